@@ -65,8 +65,10 @@ FailureOr<LinearLayout> NvidiaMmaEncodingAttr::toDotOperandLinearLayout(unsigned
     return failure();
   MatrixDims dims(getRank());
   unsigned kDim = dims.k(opIdx);
-  FailureOr<LinearLayout> tile =
-      getNvidiaTile(dims.rank, kDim, int64_t{8} * kWidth, dims.nonK(opIdx), opIdx == 0 ? 16 : 8, kWidth);
+  // An instruction for f64 has 8 rows, the others 16.
+  bool has8Rows = !isHopper() && getInstrShape()[dims.m] == 8;
+  FailureOr<LinearLayout> tile = getNvidiaTile(dims.rank, kDim, int64_t{8} * kWidth, dims.nonK(opIdx),
+                                               opIdx == 1 || has8Rows ? 8 : 16, kWidth);
   if (failed(tile))
     return failure();
   appendBroadcastingK(*tile, Index::Warp, getWarpsPerCTA(), getMatrixOrder(dims.rank, /*rowMajor=*/!isHopper()), kDim);

@@ -64,7 +64,8 @@ def instructions(target: Target, a: str, b: str, result: str) -> tuple[str, tupl
     elif (a, result) == ("f32", "f32") and ampere:
         ending, shapes = "tf32", ((16, 8, 8), (16, 8, 4))
     elif (a, result) == ("f64", "f64") and ampere:
-        ending, shapes = "f64", ((16, 8, 16), (16, 8, 8), (16, 8, 4)) if target.has_wide_f64_products else ((8, 8, 4),)
+        wide = ((16, 8, 16), (16, 8, 8), (16, 8, 4)) if target.has_wide_f64_products else ()
+        ending, shapes = "f64", (*wide, (8, 8, 4))
     if not shapes:
         raise CannotLower(
             f"mma.sync of {target.arch} has no product of {a} and {b} with a result in {result}; "

@@ -47,7 +47,7 @@ from ttkit.passes.lower.types import SharedView, TensorView, is_in_tensor_memory
 from ttkit.passes.lower.unsupported import CannotLower
 
 # Element type -> its name in the instruction descriptor.
-OPERANDS = {"f16": "f16", "bf16": "bf16", "f32": "tf32", "f8E4M3FN": "e4m3", "f8E5M2": "e5m2"}
+OPERANDS = {"f16": "f16", "bf16": "bf16", "f32": "tf32", "f8E4M3FN": "e4m3", "f8E5M2": "e5m2", "i8": "s8"}
 SCALED = {Formats.E4M3: "e4m3", Formats.E5M2: "e5m2", Formats.E2M3: "e2m3", Formats.E3M2: "e3m2", Formats.E2M1: "e2m1"}
 # Elements whose rows may be contiguous in shared memory.
 TURNED = (8, 16)
@@ -181,11 +181,16 @@ def tc_gen5_mma(low: Lowering, op: ir.OpView, *operands: Any) -> object:
     """
     types = [value.type for value in (op.a, op.b, op.d)]
     a_name, b_name = (OPERANDS.get(str(type.element_type)) for type in types[:2])
-    if a_name is None or b_name is None:
-        raise CannotLower(f"found {types[0].element_type} times {types[1].element_type}, which tcgen05 can't multiply")
+    result, integers = str(types[2].element_type), (a_name, b_name).count("s8")
+    fits = integers == 2 and low.target.has_i8_products_in_tensor_memory if result == "i32" else integers == 0
+    if a_name is None or b_name is None or not fits:
+        raise CannotLower(
+            f"found {types[0].element_type} times {types[1].element_type} in {result}, which tcgen05 of "
+            f"{low.target.arch} can't multiply"
+        )
     tiles = Tiles.of(types[2], 8 * K_BYTES // types[0].element_type.width, types[0].shape[1], op.two_ctas)
     a, b = operand_of(low, op.a, 1, tiles.m), operand_of(low, op.b, 0, tiles.n // tiles.ctas)
-    turned, result = (a.is_turned, b.is_turned), str(types[2].element_type)
+    turned = a.is_turned, b.is_turned
     what = instruction_descriptor(a_name, b_name, result, tiles.m * tiles.ctas, tiles.n, turned)
     name = f"tcgen05.mma.{cta_group(low, tiles.ctas)}.kind::{KINDS[a_name]}"
 

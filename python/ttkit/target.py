@@ -131,6 +131,11 @@ class Target:
         """Tensor memory, and tcgen05, which multiplies into it."""
         return self.capability // 10 in (10, 11)
 
+    @property
+    def has_i8_products_in_tensor_memory(self) -> bool:
+        """tcgen05 multiplies i8; ptxas refuses that for sm_103."""
+        return self.capability in (100, 110)
+
     has_tf32_products = Since(80, "mma.sync of tf32, bf16 and f64, and tiles of 32 bytes along k for f16 and i8")
     has_wide_f64_products = Since(90, "mma.sync multiplies tiles of 16 rows in f64")
     has_fp8_products = Since(89, "Tensor cores multiply e4m3 and e5m2")

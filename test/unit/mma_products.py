@@ -39,6 +39,7 @@ class Product:
     shape: m, n, k.  kind: types of a, b and the result.  k_width: consecutive elements of a thread along k.
     warps: per dimension, of a batch first.  batch: how many products, or none.
     memory: layouts of shared memory through which a and b go; None where they are converted in registers.
+    rows: that the result's layout says of an instruction; Triton 3.8 and later say 8 for f64.
     """
 
     shape: tuple[int, int, int]
@@ -47,6 +48,7 @@ class Product:
     warps: tuple[int, ...] = (1, 1)
     batch: tuple[int, ...] = ()
     memory: tuple[str | None, str | None] = (None, None)
+    rows: int = 16
 
     @property
     def num_warps(self) -> int:
@@ -67,7 +69,7 @@ class Product:
         ones = [1] * len(self.batch)
         lines = [
             f"#m = #ttg.nvidia_mma<{{versionMajor = 2, versionMinor = {int(capability == 75)}, "
-            f"warpsPerCTA = {list(self.warps)}, instrShape = {[*ones, 16, 8]}}}>",
+            f"warpsPerCTA = {list(self.warps)}, instrShape = {[*ones, self.rows, 8]}}}>",
             f"#l = #ttg.blocked<{{sizePerThread = {[*ones, 1, 1]}, threadsPerWarp = {[*ones, 4, 8]}, "
             f"warpsPerCTA = {[*ones, 1, self.num_warps]}, order = {list(range(len(self.warps)))[::-1]}}}>",
             f"#left = #ttg.dot_op<{{opIdx = 0, parent = #m, kWidth = {self.k_width}}}>",

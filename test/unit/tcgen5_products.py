@@ -72,7 +72,7 @@ class Product:
         """A function of a, b, c and the i1 %use; in a context."""
         m, n, k = self.shape
         a, b, d = self.elements
-        stride = 32 // BITS[d]
+        stride = 4 // np.dtype(NUMBERS[d]).itemsize
         acc = f"#ttng.tensor_memory_encoding<blockM = {self.block[0]}, blockN = {self.block[1]}, colStride = {stride}>"
         type_d = tensor_memory((m, n), d, acc)
         result = f"tensor<{m}x{n}x{d}, #c>"

@@ -1,6 +1,7 @@
 """Products on tensor cores by mma.sync, evaluated warp by warp, are the products."""
 
 import random
+from dataclasses import replace
 
 import ml_dtypes
 import numpy as np
@@ -30,6 +31,22 @@ def test_every_type(kind, capability):
 @pytest.mark.parametrize("kind, capability", [(kind, capabilities[-1]) for kind, capabilities in KINDS.items()])
 def test_small_tiles(shape, kind, capability):
     check(Product(shape, kind, least_width(kind), (2, 2)), capability)
+
+
+@pytest.mark.parametrize("capability", (80, 90))
+@pytest.mark.parametrize(
+    "product",
+    [
+        Product((32, 16, 64), ("f64",) * 3, 1, (2, 1), memory=(ROWS, ROWS)),
+        Product((64, 32, 8), ("f64",) * 3, 2, (2, 2)),
+        Product((8, 4, 2), ("f64",) * 3, 1, (2, 2)),
+        Product((1, 8, 16), ("f64",) * 3, 1, (1, 2)),
+        Product((16, 16, 8), ("f64",) * 3, 1, (2, 1, 2), (4,)),
+    ],
+    ids=str,
+)
+def test_instructions_of_8_rows(product, capability):
+    check(replace(product, rows=8), capability)
 
 
 @pytest.mark.parametrize("memory", [None, f"{PLAIN}[2, 1, 0]}}>"])

@@ -10,6 +10,7 @@ from wgmma_products import BITS, plain
 
 import ttkit
 from ttkit.interpreter.errors import InterpreterError
+from ttkit.passes.lower.unsupported import Unsupported
 
 SHAPES = [
     Product((128, 128, 64)),
@@ -33,6 +34,9 @@ ELEMENTS = [
     Product((128, 64, 64), ("f8E4M3FN", "f8E5M2", "f32"), block=(128, 64), a=(128, True), b=(64, False)),
     Product((128, 64, 64), ("f16", "f16", "f16"), block=(128, 64)),
     Product((64, 64, 64), ("f8E5M2", "f8E5M2", "f16"), block=(64, 64), a=(64, False), b=(64, True)),
+    Product((128, 64, 128), ("i8", "i8", "i32"), block=(128, 64), b=(64, True)),
+    Product((64, 32, 64), ("i8", "i8", "i32"), block=(64, 32), a=(64, True), b=(32, True)),
+    Product((256, 64, 64), ("i8", "i8", "i32"), block=(128, 64), a=None, b=(64, False), warps=8),
 ]
 FROM_TENSOR_MEMORY = [
     Product((128, 64, 64), (e, e, "f32"), block=(128, 64), a=None, b=(64, True), warps=warps)
@@ -56,6 +60,14 @@ def test_what_was_there_may_be_left_out(product):
         text = product.text()
     (found,) = compute(text, plain(a), plain(b), c, np.bool_(False), capability=100)
     np.testing.assert_array_equal(found, d - c)
+
+
+def test_integers_are_refused_where_the_gpu_has_none():
+    product = ELEMENTS[-1]
+    with ttkit.Context():
+        text = product.text()
+    with pytest.raises(Unsupported, match="found i8 times i8 in i32, which tcgen05 of sm_103a can't multiply"):
+        compute(text, *product.arrays()[:3], np.bool_(True), capability=103)
 
 
 SCALED = [

@@ -85,7 +85,7 @@ def plan_mma(
     Args:
         result: register, lane, warp, block -> [batch,] m, n.
         a, b: likewise -> [batch,] m, k and [batch,] k, n.
-        shapes: that the target has for these types, the largest k first; all with the same m.
+        shapes: that the target has for these types, the largest first; of those with 16 rows the result may have none.
         operand_bits: bits of an element of a and b.
 
     Raises:
@@ -96,13 +96,13 @@ def plan_mma(
     batch = [f"dim{i}" for i in range(rank - 2)]
     rows, columns = _Side(result, [*batch, row], column), _Side(result, [*batch, column], row)
     left, right = _Side(a, [*batch, row], column), _Side(b, [*batch, column], row)
-    _check_result(rows, columns)
+    fitting = _fitting(rows, columns, shapes)
     # Lane bits 2, 3, 4 count rows of a as of the result, and columns of b as registers and lanes of the result do.
     _check_threads(left, rows, rows.lanes[2:])
     _check_threads(right, columns, (columns.registers[0], *columns.lanes[:2]))
     elements = max(1, WORD_BITS // operand_bits)
     within, steps = _along_k(left, right, elements.bit_length() - 1)
-    shape = next(shape for shape in shapes if shape.word_steps(elements) <= len(steps))
+    shape = next(shape for shape in fitting if shape.word_steps(elements) <= len(steps))
     inner, outer = steps[: shape.word_steps(elements)], sorted(steps[shape.word_steps(elements) :])
     own, halves = ([1, 2], [rows.registers[1]]) if shape.m == 16 else ([1], [])
     others = [1 << bit for bit in range(len(rows.registers)) if 1 << bit not in own]
@@ -195,13 +195,19 @@ def _along_k(left: _Side, right: _Side, word_bits: int) -> tuple[tuple[int, ...]
     return within, sorted(steps, key=lambda column: (column < behind, column))
 
 
-def _check_result(rows: _Side, columns: _Side) -> None:
-    """Raises UnsuitableLayout unless a result is as all instructions give it."""
-    fits = len(rows.registers) >= 2 and len(rows.lanes) == 5 and not rows.registers[0] and not columns.registers[1]
-    if not fits or any(rows.lanes[:2]) or any(columns.lanes[2:]):
+def _fitting(rows: _Side, columns: _Side, shapes: Sequence[MmaShape]) -> list[MmaShape]:
+    """The instructions that give a result as it is: with 16 rows where its second register bit counts no columns.
+
+    Raises UnsuitableLayout if there is none.
+    """
+    pairs = len(rows.lanes) == 5 and bool(rows.registers) and not rows.registers[0]
+    has_16_rows = len(rows.registers) >= 2 and not columns.registers[1]
+    fitting = [shape for shape in shapes if shape.m == 8 or has_16_rows]
+    if not pairs or not fitting or any(rows.lanes[:2]) or any(columns.lanes[2:]):
         raise UnsuitableLayout(
             "the result is not as mma.sync gives it; convert it to an nvidia_mma layout of version 2"
         )
+    return fitting
 
 
 def _check_threads(side: _Side, result: _Side, lanes: Sequence[int]) -> None:

@@ -78,7 +78,8 @@ def _nvidia_operand(parent: NvidiaMma, op_idx: int, k_width: int, shape: Ints) -
     if parent.version_major == 1 or (parent.version_major == 3 and op_idx == 1):
         return None  # Volta's is gone; wgmma reads b from shared memory
     k = k_dim(op_idx, rank)
-    tile = _nvidia_tile(rank, k, 8 * k_width, k_dim(1 - op_idx, rank), 16 if op_idx == 0 else 8, k_width)
+    has_8_rows = parent.version_major == 2 and parent.instr_shape[-2] == 8  # f64's instruction; the others have 16
+    tile = _nvidia_tile(rank, k, 8 * k_width, k_dim(1 - op_idx, rank), 8 if op_idx or has_8_rows else 16, k_width)
     if tile is None:
         return None
     tile.append_box("warp", parent.warps_per_cta, _warp_order(parent), copies_along=k)

@@ -3,7 +3,7 @@
 One instruction multiplies `m` rows of the first operand by `n` columns of the second over 32 bytes along K.  What it
 does stands in 32 bits (PTX ISA, "Instruction descriptor"), from bit 0 on:
 
-    bits    kind::f16, tf32, f8f6f4          kind::mxf8f6f4, mxf4, mxf4nvf4
+    bits    kind::f16, tf32, f8f6f4, i8      kind::mxf8f6f4, mxf4, mxf4nvf4
     4, 5    type of the result               which of four bytes has the scales of the second operand
     7-9     type of the first operand        the same
     10-12   type of the second operand       the same
@@ -22,10 +22,10 @@ from dataclasses import dataclass
 
 from ttkit.layout.matrix_descriptor import Descriptor
 
-RESULTS = {"f16": 0, "f32": 1}
-TYPES = {"f16": 0, "bf16": 1, "tf32": 2, "e4m3": 0, "e5m2": 1, "e2m3": 3, "e3m2": 4, "e2m1": 5}
+RESULTS = {"f16": 0, "f32": 1, "i32": 2}
+TYPES = {"f16": 0, "bf16": 1, "tf32": 2, "e4m3": 0, "e5m2": 1, "e2m3": 3, "e3m2": 4, "e2m1": 5, "s8": 1}
 """Codes of operands' types."""
-KINDS = {"f16": "f16", "bf16": "f16", "tf32": "tf32", "e4m3": "f8f6f4", "e5m2": "f8f6f4"}
+KINDS = {"f16": "f16", "bf16": "f16", "tf32": "tf32", "e4m3": "f8f6f4", "e5m2": "f8f6f4", "s8": "i8"}
 DENSE_FP4 = 1
 """The code of e2m1 where both operands are fp4 in every byte."""
 SCALES_IN_WORD = 4

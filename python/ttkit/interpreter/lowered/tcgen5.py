@@ -32,6 +32,7 @@ TYPES: dict[str, dict[int, str]] = {
     "f16": {0: "f16", 1: "bf16"},
     "tf32": {2: "tf32"},
     "f8f6f4": {0: "e4m3", 1: "e5m2", 5: "e2m1"},
+    "i8": {0: "u8", 1: "s8"},
     "mxf8f6f4": {0: "e4m3", 1: "e5m2", 5: "e2m1"},
     "mxf4": {1: "e2m1"},
     "mxf4nvf4": {1: "e2m1"},
@@ -70,7 +71,7 @@ class Instruction:
         if types[0] is None or types[1] is None:
             return None
         m = (bits >> 27 & 3) * 128 if scaled else (bits >> 24 & 31) * 16
-        result = np.float32 if scaled else {0: np.float16, 1: np.float32}[bits >> 4 & 3]
+        result = np.float32 if scaled else {0: np.float16, 1: np.float32, 2: np.int32}[bits >> 4 & 3]
         turned = bool(bits >> 15 & 1), bool(bits >> 16 & 1)
         scales = bits >> 29 & 3, bits >> 4 & 3
         return cls(result, (types[0], types[1]), turned, m, (bits >> 17 & 63) * 8, scales, not bits >> 23 & 1)
@@ -122,8 +123,10 @@ class Product:
             cells = self.touch(cta, row, column, True, "a product writes")
             if keeps:
                 old = np.ascontiguousarray(self.memory.data[cta, row, column])
-                halves = old.astype(np.uint16).view(np.float16) if what.result == np.float16 else old.view(np.float32)
-                total = total + halves.astype(np.float64)
+                sums = old.astype(np.uint16).view(np.float16) if what.result == np.float16 else old.view(what.result)
+                total = total + sums.astype(np.float64)
+            if what.result == np.int32:
+                total = total.astype(np.int64)  # which wraps around where that of a float may be anything
             bits = np.ascontiguousarray(total.astype(what.result)).view(f"u{np.dtype(what.result).itemsize}")
             self.memory.data[cta, row, column] = bits
             self.memory.flight[(cta, *cells)] += 1
