@@ -25,6 +25,7 @@ from mlir.passmanager import PassManager
 
 from ttkit.inspection import collect
 from ttkit.passes.infra import Pass, PassError, option, remark
+from ttkit.passes.infra.nesting import enclosing
 from ttkit.passes.insert_aref import InsertAref
 from ttkit.passes.insert_tmem_aref import InsertTmemAref
 from ttkit.passes.layouts.machine import num_warps
@@ -123,9 +124,7 @@ def asking(op: ir.Operation) -> list[ir.Operation]:
 
 def function_of(module: ir.Operation, op: ir.Operation) -> int:
     """The number of the function that an operation is in."""
-    while op.name != "tt.func":
-        op = op.parent.operation
-    return collect(module, ["tt.func"]).index(op)
+    return collect(module, ["tt.func"]).index(enclosing(op, "tt.func"))
 
 
 def same_place(loops: list[ir.Operation], op: ir.Operation) -> ir.Operation:

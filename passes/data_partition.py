@@ -24,9 +24,10 @@ from mlir import ir
 from ttkit.inspection import collect, defining
 from ttkit.passes.infra import Pass, PassError, canonicalize_ops, option
 from ttkit.passes.infra.dead_loop_arguments import drop_dead_loop_arguments
+from ttkit.passes.infra.nesting import operations_in
 from ttkit.passes.partitioning.slice_dimensions import NotDivisible, slice_dimensions
 from ttkit.passes.partitioning.slicing import Slicer, erase_unused
-from ttkit.passes.partitioning.tasks import add_tasks, operations_in, tasks_of
+from ttkit.passes.partitioning.tasks import add_tasks, tasks_of
 
 
 @dataclass(frozen=True)

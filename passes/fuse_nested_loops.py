@@ -26,10 +26,10 @@ from mlir import ir
 from ttkit.dialects import arith, scf
 from ttkit.inspection import collect, terminator
 from ttkit.passes.infra import Pass, clone_operations
-from ttkit.passes.infra.nesting import ancestor_in, enclosing
+from ttkit.passes.infra.nesting import ancestor_in, block_of, enclosing, is_above
 from ttkit.passes.infra.rewriting import is_memory_effect_free, is_pure
 from ttkit.passes.pipelining.attributes import FLATTEN, WARP_SPECIALIZE
-from ttkit.passes.pipelining.dependencies import is_above, is_scalar, nested_operands
+from ttkit.passes.pipelining.dependencies import is_scalar, nested_operands
 from ttkit.passes.pipelining.fused_loop import fuse, num_iterations
 from ttkit.passes.pipelining.loops import body_of, body_operations
 
@@ -75,14 +75,8 @@ def hoist_invariants(loop: ir.Operation) -> None:
     """Moves pure operations of a loop's body whose operands come from before it to there."""
     block = body_of(loop)
     for op in body_operations(loop):
-        if is_pure(op) and not any(is_inside(value, block) for value in nested_operands(op)):
+        if is_pure(op) and not any(block_of(value) == block for value in nested_operands(op)):
             op.move_before(loop)
-
-
-def is_inside(value: ir.Value, block: ir.Block) -> bool:
-    """Whether a value that an operation of a block uses is the block's argument or made in it."""
-    owner = value.owner
-    return owner == block if isinstance(owner, ir.Block) else owner.operation.block == block
 
 
 def sink_to_epilogue(outer: ir.Operation, inner: ir.Operation) -> None:

@@ -30,11 +30,12 @@ from mlir import ir
 from ttkit.dialects import arith, ttng
 from ttkit.dialects._ttg_types import AsyncTokenType
 from ttkit.inspection import collect, defining, name_of, users_of
-from ttkit.passes.accumulators.accesses import ALLOC, LOAD, STORE, is_outside, token_of
+from ttkit.passes.accumulators.accesses import ALLOC, LOAD, STORE, token_of
 from ttkit.passes.accumulators.forwarding import AFTER_PIPELINING, BEFORE_PIPELINING
 from ttkit.passes.accumulators.rotation import load_in_next_iteration, store_in_iteration_before
 from ttkit.passes.accumulators.sinking import sink
 from ttkit.passes.infra import Pass, canonicalize_ops, clone_operations, option, set_operands
+from ttkit.passes.infra.nesting import is_above
 from ttkit.passes.infra.rewriting import is_pure
 from ttkit.passes.partitioning.partitions import refuse_partitions
 from ttkit.passes.pipelining.carried_values import carry_more, yield_also
@@ -95,16 +96,16 @@ def hoist_invariant_operands(product: ir.Operation, loop: ir.Operation) -> None:
     """Moves buffers in tensor memory that each iteration fills with the same tensor out of a loop."""
     for operand in product.operands:
         alloc: Any = defining(operand)
-        if alloc is None or name_of(alloc) != ALLOC or alloc.result.type.mutable or is_outside(operand, loop):
+        if alloc is None or name_of(alloc) != ALLOC or alloc.result.type.mutable or is_above(operand, loop):
             continue
         source, moved = alloc.src, [alloc.operation]
         # Operations with one operand may have been moved down to the buffer.
-        while not is_outside(source, loop) and (made := defining(source)) is not None:
+        while not is_above(source, loop) and (made := defining(source)) is not None:
             if len(made.operation.operands) != 1 or not is_pure(made):
                 break
             moved.append(made.operation)
             source = made.operation.operands[0]
-        if is_outside(source, loop):
+        if is_above(source, loop):
             for op in reversed(moved):
                 op.move_before(loop)
 

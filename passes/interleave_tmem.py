@@ -20,6 +20,7 @@ from mlir import ir
 from ttkit.inspection import address_of, collect, defining, memory_effects, next_operation
 from ttkit.passes.infra import Pass, is_memory_effect_free
 from ttkit.passes.infra.constants import constant_splat
+from ttkit.passes.infra.nesting import operations_in
 from ttkit.passes.infra.rewriting import is_pure
 
 ACCESSES = ("ttng.tmem_load", "ttng.tmem_alloc")
@@ -68,18 +69,9 @@ def sink(access: ir.Operation, buffer: ir.Value) -> bool:
 
 def stops(op: ir.Operation, results: set[ir.Value], buffer: ir.Value) -> bool:
     """Whether an access must stay in front of an operation: it uses one of the results, or may write the buffer."""
-    found = op.name == ARRIVE
-
-    def visit(inner: ir.Operation) -> ir.WalkResult:
-        """Stops at the first operation that uses the access's results, or may write to the buffer."""
-        nonlocal found
-        inner = inner.operation
-        found = found or any(operand in results for operand in inner.operands) or may_write(inner, buffer)
-        return ir.WalkResult.INTERRUPT if found else ir.WalkResult.ADVANCE
-
-    if not found:
-        op.walk(visit)
-    return found
+    return op.name == ARRIVE or any(
+        any(operand in results for operand in inner.operands) or may_write(inner, buffer) for inner in operations_in(op)
+    )
 
 
 def may_write(op: ir.Operation, buffer: ir.Value) -> bool:

@@ -27,10 +27,10 @@ from mlir.rewrite import PatternRewriter
 
 from ttkit.inspection import defining, name_of
 from ttkit.passes.infra import MATCHED, Match, Pass, PassError, apply_greedily, canonicalize_ops
+from ttkit.passes.infra.nesting import block_of, enclosing, operations_in
 from ttkit.passes.infra.preconditions import refuse_invalid
 from ttkit.passes.infra.rewriting import is_pure
 from ttkit.passes.layouts.machine import num_warps
-from ttkit.passes.partitioning.tasks import operations_in
 from ttkit.passes.pipelining.dependencies import nested_operands
 
 CONSTANTS = ("arith.constant", "ub.poison")
@@ -136,10 +136,8 @@ def captured(group: ir.Operation, partitions: Sequence[ir.Region]) -> tuple[list
             continue
         queue += [] if value in repeated else nested_operands(op.operation)
         repeated.add(value)
-    function = group
-    while function.parent is not None and function.name != "tt.func":
-        function = function.parent.operation
-    operations = [op for op in operations_in(function) if any(result in repeated for result in op.results)]
+    root = enclosing(group, "tt.func") or enclosing(group, "builtin.module") or group
+    operations = [op for op in operations_in(root) if any(result in repeated for result in op.results)]
     return [value for value in queue if value not in repeated], operations
 
 
@@ -157,12 +155,6 @@ def replace_inside(region: ir.Region, old: ir.Value, new: ir.Value) -> None:
     for use in list(old.uses):
         if is_within(use.owner.operation.block, region):
             use.owner.operation.operands[use.operand_number] = new
-
-
-def block_of(value: ir.Value) -> ir.Block:
-    """The block of which a value is an argument, or in which it is computed."""
-    owner = value.owner
-    return owner if isinstance(owner, ir.Block) else owner.operation.block
 
 
 def is_within(block: ir.Block, region: ir.Region) -> bool:

@@ -31,6 +31,7 @@ from ttkit.dialects import arith
 from ttkit.inspection import collect, defining, terminator
 from ttkit.passes.infra import MATCHED, NO_MATCH, Match, Pass, apply_greedily, set_operands
 from ttkit.passes.infra.constants import constant_attribute, constant_splat, constant_splat_attribute
+from ttkit.passes.infra.nesting import is_above
 from ttkit.passes.pipelining.carried_values import carry_more, yield_also
 from ttkit.passes.products.instruction import FP8, TCGEN05
 
@@ -135,17 +136,10 @@ def find_reset(value: ir.Value) -> Reset | None:
         return None
     if not any(map(is_zero, cases)):
         return None
-    if op.name == "scf.if" and any(_is_inside(case, op) for case in cases):
+    if op.name == "scf.if" and any(not is_above(case, op) for case in cases):
         return None
     if_true = is_zero(cases[0])
     return Reset(op, number, condition, if_true, cases[1] if if_true else cases[0])
-
-
-def _is_inside(value: ir.Value, conditional: ir.Operation) -> bool:
-    """Whether a value is made right in one of the regions of an scf.if."""
-    owner = value.owner
-    block = owner if isinstance(owner, ir.Block) else owner.operation.block
-    return any(block == inner for region in conditional.regions for inner in region.blocks)
 
 
 def leave_out_zeros(product: ir.Operation) -> None:

@@ -19,10 +19,10 @@ from mlir import ir
 from ttkit.dialects import nvws
 from ttkit.inspection import collect
 from ttkit.passes.infra import Pass, PassError
+from ttkit.passes.infra.nesting import operations_in
 from ttkit.passes.layouts.machine import num_warps
 from ttkit.passes.partitioning.copies import Copies
 from ttkit.passes.partitioning.partitions import DEFAULT, OUTPUTS, PARTITION, STAGES, TAG, Ids, ids_of, outputs_of
-from ttkit.passes.partitioning.tasks import operations_in
 from ttkit.passes.pipelining.attributes import integer
 
 NOTES = (PARTITION, OUTPUTS, STAGES)

@@ -26,6 +26,7 @@ from ttkit.dialects._layouts import attribute
 from ttkit.dialects._ttg_types import AsyncTokenType, MemDescType
 from ttkit.inspection import address_of, collect, defining, terminator
 from ttkit.passes.infra import Pass, PassError, clone_operations
+from ttkit.passes.infra.nesting import operations_in
 from ttkit.passes.lower_aref import PRODUCTS
 from ttkit.passes.partitioning.clusters import Clusters, Partition, Partitions
 from ttkit.passes.partitioning.partitions import (
@@ -38,7 +39,6 @@ from ttkit.passes.partitioning.partitions import (
     set_ids,
     set_outputs,
 )
-from ttkit.passes.partitioning.tasks import operations_in
 from ttkit.passes.pipelining.attributes import WARP_SPECIALIZE, set_integer
 from ttkit.passes.pipelining.load_buffers import loaded_layout
 from ttkit.passes.pipelining.loops import body_of

@@ -22,6 +22,7 @@ from mlir import ir
 
 from ttkit.inspection import address_of, collect, defining
 from ttkit.passes.infra import Pass, option, remark
+from ttkit.passes.infra.nesting import operations_in
 from ttkit.passes.pipelining.attributes import WARP_SPECIALIZE, take_latencies
 from ttkit.passes.pipelining.dependencies import backward_slice, carried_number, nested_operands, yielded
 from ttkit.passes.pipelining.key_operations import schedule_key_operations
@@ -58,19 +59,7 @@ class ScheduleLoops(Pass):
 
 def nested_operations(loop: ir.Operation) -> list[ir.Operation]:
     """The operations of a loop's body, and those in their regions."""
-    found: list[ir.Operation] = []
-
-    def add(op: ir.Operation) -> ir.WalkResult:
-        """Notes one operation."""
-        found.append(op.operation)
-        return ir.WalkResult.ADVANCE
-
-    for op in body_operations(loop):
-        if len(op.regions):
-            op.walk(add)
-        else:
-            found.append(op)
-    return found
+    return [inner for op in body_operations(loop) for inner in operations_in(op)]
 
 
 def say(loop: ir.Operation, latencies: dict[int, int]) -> None:

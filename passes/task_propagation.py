@@ -20,12 +20,11 @@ from mlir import ir
 
 from ttkit.inspection import collect, defining
 from ttkit.passes.infra import Pass, option
-from ttkit.passes.infra.nesting import holder_of
+from ttkit.passes.infra.nesting import holder_of, operations_in
 from ttkit.passes.partitioning.tasks import (
     add_tasks,
     incoming,
     nested_tasks,
-    operations_in,
     parents,
     set_tasks,
     tasks_of,

@@ -27,12 +27,12 @@ from ttkit.inspection import collect
 from ttkit.passes.code_partition import partition_code
 from ttkit.passes.data_partition import partition_data
 from ttkit.passes.infra import Pass, clone_operations, option, remark
+from ttkit.passes.infra.nesting import operations_in
 from ttkit.passes.infra.rewriting import only_reads
 from ttkit.passes.layouts.machine import num_ctas, num_warps
 from ttkit.passes.partitioning.channels import NotSpecializable
 from ttkit.passes.partitioning.slice_dimensions import NotDivisible
 from ttkit.passes.partitioning.specialization import WARPS_OF_TASK
-from ttkit.passes.partitioning.tasks import operations_in
 from ttkit.passes.partitioning.token_lowering import lower_tokens
 from ttkit.passes.pipelining.attributes import NUM_STAGES, WARP_SPECIALIZE, set_integer
 from ttkit.passes.task_partition import PRODUCT, STORES, partition_tasks

@@ -7,7 +7,7 @@ from mlir import ir
 from ttkit.dialects import ttng
 from ttkit.dialects._ttg_types import AsyncTokenType
 from ttkit.inspection import defining, name_of
-from ttkit.passes.infra.nesting import enclosing
+from ttkit.passes.pipelining.dependencies import carried_number
 from ttkit.passes.pipelining.loops import body_of
 from ttkit.passes.products.instruction import TCGEN05
 
@@ -36,25 +36,6 @@ def load_after(store: Any, token: ir.Value, type: ir.Type) -> Any:
     return ttng.tmem_load(type, AsyncTokenType.get(), buffer, dep=token)
 
 
-def is_outside(value: ir.Value, loop: ir.Operation) -> bool:
-    """Whether a value is defined outside of a loop."""
-    owner = value.owner
-    if isinstance(owner, ir.Block):
-        holder = owner.owner.operation
-        return holder != loop and not _is_in(holder, loop)
-    return not _is_in(owner.operation, loop)
-
-
-def _is_in(op: ir.Operation, loop: ir.Operation) -> bool:
-    outer = enclosing(op, loop.name)
-    while outer is not None and outer != loop:
-        outer = enclosing(outer, loop.name)
-    return outer is not None
-
-
 def argument_number(value: ir.Value | None, loop: ir.Operation) -> int | None:
     """The number of the value that a loop carries, if `value` is the argument of its body for it."""
-    if value is None or not isinstance(value.owner, ir.Block) or value.owner != body_of(loop):
-        return None
-    number: int = ir.BlockArgument(value).arg_number
-    return number - 1 if number > 0 else None
+    return None if value is None else carried_number(value, body_of(loop))

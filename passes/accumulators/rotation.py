@@ -14,10 +14,10 @@ from ttkit.passes.accumulators.accesses import (
     ALLOC,
     DEPENDENCE,
     argument_number,
-    is_outside,
     load_after,
     made_by,
 )
+from ttkit.passes.infra.nesting import is_above
 from ttkit.passes.pipelining.loops import body_of
 
 SOURCE = 2
@@ -37,7 +37,7 @@ def store_in_iteration_before(store: Any) -> bool:
     loop = store.operation.parent.operation
     if store.dep is None or loop.name != "scf.for":
         return False
-    if not (is_outside(store.pred, loop) and is_outside(store.dst, loop)):
+    if not (is_above(store.pred, loop) and is_above(store.dst, loop)):
         return False
     number, token_number = argument_number(store.src, loop), argument_number(store.dep, loop)
     if number is None or token_number is None or len(users_of(store.src)) != 1:
@@ -72,7 +72,7 @@ def load_in_next_iteration(load: Any) -> bool:
                                                              }
     """
     loop = load.operation.parent.operation
-    if load.dep is None or loop.name != "scf.for" or not is_outside(load.src, loop):
+    if load.dep is None or loop.name != "scf.for" or not is_above(load.src, loop):
         return False
     body, end = body_of(loop), terminator(body_of(loop)).operation
     uses = list(load.result.uses)

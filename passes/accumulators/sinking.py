@@ -7,7 +7,7 @@ from mlir import ir
 from ttkit._native import handle, library, operation_handle
 from ttkit.inspection import next_operation, users_of
 from ttkit.passes.accumulators.accesses import LOAD
-from ttkit.passes.infra.nesting import ancestor_in, enclosing
+from ttkit.passes.infra.nesting import ancestor_in, block_of, enclosing
 from ttkit.passes.pipelining.carried_values import carry_more, give_also, yield_also
 
 
@@ -71,8 +71,7 @@ def defined_behind(before: ir.Value, after: ir.Value, block: ir.Block) -> ir.Val
     Returns:
         `after` if the block was run, else `before`.
     """
-    owner = before.owner
-    outside = owner if isinstance(owner, ir.Block) else owner.operation.block
+    outside = block_of(before)
     while block != outside:
         holder = block.owner.operation
         block_above = holder.block

@@ -7,6 +7,7 @@ from mlir import ir
 
 from ttkit._native import library, operation_handle
 from ttkit.inspection import collect, defining, has_uses, name_of, terminator
+from ttkit.passes.infra.nesting import is_above
 
 
 def drop_dead_loop_arguments(root: ir.Operation) -> bool:
@@ -52,19 +53,11 @@ class _Liveness:
             return False
         # What comes from outside is what the loop gives if it runs, else the initial value: no difference only if they
         # are the same.
-        return self.is_inside(value) or value == self.loop.operands[index + 3]
-
-    def is_inside(self, value: ir.Value) -> bool:
-        """Whether a value is made in the loop, at any depth."""
-        owner = value.owner
-        op = owner.owner if isinstance(owner, ir.Block) else owner.operation.parent
-        while op is not None and op != self.loop:
-            op = op.operation.parent
-        return op is not None
+        return not is_above(value, self.loop.operation) or value == self.loop.operands[index + 3]
 
     def mark(self, value: ir.Value) -> None:
         """Notes that a value is live, for `spread` to go on from."""
-        if value not in self.live and self.is_inside(value):
+        if value not in self.live and not is_above(value, self.loop.operation):
             self.live.add(value)
             self.stack.append(value)
 

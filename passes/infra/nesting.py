@@ -1,4 +1,4 @@
-"""Nesting of operations: ancestors, enclosing operations, first and last ones in a block."""
+"""Nesting of operations and values: what holds them, what is inside, first and last ones in a block."""
 
 from collections.abc import Iterable
 from functools import reduce
@@ -24,6 +24,44 @@ def enclosing(op: ir.Operation, name: str) -> ir.Operation | None:
         if op.name == name:
             return op
     return None
+
+
+def enclosing_with(op: ir.Operation, name: str, attribute: str) -> ir.Operation | None:
+    """The operation that has an attribute: `op`, or the innermost of that name that holds it."""
+    found: ir.Operation | None = op
+    while found is not None and attribute not in found.attributes:
+        found = enclosing(found, name)
+    return found
+
+
+def is_above(value: ir.Value, op: ir.Operation) -> bool:
+    """Whether a value is made outside of an operation: not in its regions, nor an argument there."""
+    owner = value.owner
+    holder = owner.owner.operation if isinstance(owner, ir.Block) else owner.operation.parent.operation
+    while holder is not None:
+        if holder == op:
+            return False
+        holder = holder.parent and holder.parent.operation
+    return True
+
+
+def block_of(value: ir.Value) -> ir.Block:
+    """The block of which a value is an argument, or in which it is computed."""
+    owner = value.owner
+    return owner if isinstance(owner, ir.Block) else owner.operation.block
+
+
+def operations_in(root: ir.Operation) -> list[ir.Operation]:
+    """An operation and all in its regions; operations come after those in their regions."""
+    found: list[ir.Operation] = []
+
+    def visit(op: ir.Operation) -> ir.WalkResult:
+        """Notes one operation."""
+        found.append(op.operation)
+        return ir.WalkResult.ADVANCE
+
+    root.walk(visit)
+    return found
 
 
 def first_user(op: ir.Operation) -> ir.Operation | None:

@@ -7,9 +7,8 @@ from mlir import ir
 
 from ttkit.inspection import address_of, defining, terminator
 from ttkit.passes.infra import clone_operations
-from ttkit.passes.infra.nesting import ancestor_in
+from ttkit.passes.infra.nesting import ancestor_in, operations_in
 from ttkit.passes.partitioning.partitions import has_partition, ids_of, set_ids
-from ttkit.passes.partitioning.tasks import operations_in
 from ttkit.passes.pipelining.loops import body_of
 
 

@@ -6,7 +6,7 @@ from typing import TypeAlias
 from mlir import ir
 
 from ttkit.inspection import terminator
-from ttkit.passes.infra.nesting import holder_of
+from ttkit.passes.infra.nesting import holder_of, operations_in
 from ttkit.passes.partitioning.partitions import PlacedBuilder
 from ttkit.passes.pipelining.loops import body_of
 
@@ -43,19 +43,6 @@ def set_nested_tasks(op: ir.Operation, tasks: Iterable[int]) -> None:
 def nested_tasks(op: ir.Operation) -> Tasks:
     """The tasks of an operation and of those in its regions."""
     return tuple(sorted({task for inner in operations_in(op) for task in tasks_of(inner)}))
-
-
-def operations_in(root: ir.Operation) -> list[ir.Operation]:
-    """An operation and all in its regions; operations come after those in their regions."""
-    found: list[ir.Operation] = []
-
-    def visit(op: ir.Operation) -> ir.WalkResult:
-        """Notes one operation."""
-        found.append(op)
-        return ir.WalkResult.ADVANCE
-
-    root.walk(visit)
-    return found
 
 
 def parents(op: ir.Operation) -> list[ir.Operation]:

@@ -6,10 +6,9 @@ nvws.consumer_wait %token, %part, %phase      =>   ttng.wait_barrier %full[%part
 nvws.producer_commit %token, %part            =>   ttng.arrive_barrier %full[%part], ...
 """
 
-from collections.abc import Iterator
-
 from mlir import ir
 
+from ttkit.analysis.control_flow import partitions
 from ttkit.dialects import arith, gpu, ttg, ttng
 from ttkit.inspection import collect
 from ttkit.passes.infra import PassError, set_operands
@@ -55,7 +54,7 @@ def _has_full(token: ir.Operation) -> bool:
     values = [token.results[0]]
     for use in token.results[0].uses:
         if use.owner.operation.name == "ttg.warp_specialize":
-            regions = _partitions(use.owner.operation)
+            regions = partitions(use.owner.operation)
             values += [region.blocks[0].arguments[use.operand_number] for region in regions]
     about_full = {name for name, is_empty in [*WAITS.items(), *SIGNALS.items()] if not is_empty}
     return any(use.owner.operation.name in about_full for value in values for use in value.uses)
@@ -65,18 +64,13 @@ def _capture(holder: ir.Operation, number: int, full: ir.Value, empty: ir.Value,
     """Has partitions take the barriers as arguments, instead of a token."""
     operands = list(holder.operands)
     set_operands(holder, [*operands[:number], *operands[number + 1 :], full, empty])
-    for region in _partitions(holder):
+    for region in partitions(holder):
         block = region.blocks[0]
         token = block.arguments[number]
         inner_full, inner_empty = (block.add_argument(value.type, holder.location) for value in (full, empty))
         for use in list(token.uses):
             _lower(use.owner.operation, inner_full, inner_empty, arrivals)
         block.erase_argument(number)
-
-
-def _partitions(holder: ir.Operation) -> Iterator[ir.Region]:
-    (partitions,) = holder.regions[1].blocks[0].operations
-    yield from partitions.operation.regions
 
 
 def _lower(op: ir.Operation, full: ir.Value, empty: ir.Value, arrivals: int) -> None:

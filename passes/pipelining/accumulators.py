@@ -33,7 +33,7 @@ from ttkit.passes.pipelining.loops import body_of
 from ttkit.passes.pipelining.placing import ScheduledBuilder
 from ttkit.passes.pipelining.product_waits import SEGMENTS
 from ttkit.passes.pipelining.schedule import Schedule
-from ttkit.passes.pipelining.tensor_memory import PRODUCTS, use_flag_number
+from ttkit.passes.pipelining.tensor_memory import PRODUCTS
 
 LOAD, STORE = "ttng.tmem_load", "ttng.tmem_store"
 
@@ -44,7 +44,7 @@ def can_have_parts(alloc: ir.Operation, loop: ir.Operation) -> bool:
     for user in users_of(alloc.results[0]):
         inside = ancestor_in(body_of(loop), user) is not None
         if user.name in PRODUCTS and inside:
-            goes_on = goes_on or constant_splat(user.operands[use_flag_number(user)]) != 1
+            goes_on = goes_on or constant_splat(user.opview.useD) != 1
         elif user.name not in (LOAD, STORE):
             return False
         goes_on = goes_on or (inside and user.name == STORE)

@@ -19,10 +19,10 @@ iteration starts.  Such a product
 from mlir import ir
 
 from ttkit.dialects._ttg_types import MemDescType
-from ttkit.inspection import address_of, defining, element_bits, terminator
+from ttkit.inspection import defining, element_bits, terminator
 from ttkit.layout import to_linear_layout
 from ttkit.layout.conversion import plan_conversion
-from ttkit.passes.infra.nesting import ancestor_in
+from ttkit.passes.infra.nesting import ancestor_in, is_above
 from ttkit.passes.layouts.assignment import tensor_layout
 from ttkit.passes.pipelining.loops import body_of, body_operations
 from ttkit.passes.pipelining.split_products import split_product
@@ -80,7 +80,7 @@ def wait_in_loop(dots: list[ir.Operation], loop: ir.Operation) -> None:
 def overwrites_registers(dot: ir.Operation, loop: ir.Operation) -> bool:
     """Whether each iteration writes registers that the product reads."""
     operand = dot.operands[0]
-    if not isinstance(operand.type, ir.RankedTensorType) or is_outside(operand, loop):
+    if not isinstance(operand.type, ir.RankedTensorType) or is_above(operand, loop):
         return False
     op = defining(operand)
     return op is None or op.operation.name != "ttg.convert_layout" or moves_nothing(op.operation)
@@ -125,15 +125,7 @@ def stays(operand: ir.Value, loop: ir.Operation) -> bool:
         elif owner.operation.name in VIEWS and owner.operation.name != "ttg.memdesc_index":
             operand = owner.operation.operands[0]
     op = defining(operand)
-    return is_outside(operand, loop) or (op is not None and op.operation.name == "ttg.memdesc_index")
-
-
-def is_outside(value: ir.Value, loop: ir.Operation) -> bool:
-    """Whether a value is made outside of a loop."""
-    owner = value.owner
-    holder = owner.owner.operation if isinstance(owner, ir.Block) else owner.operation
-    inside = ancestor_in(body_of(loop), holder) is not None
-    return not inside and not (isinstance(owner, ir.Block) and address_of(holder) == address_of(loop))
+    return is_above(operand, loop) or (op is not None and op.operation.name == "ttg.memdesc_index")
 
 
 def only_yield(dot: ir.Operation, loop: ir.Operation) -> int | None:

@@ -11,7 +11,7 @@ from mlir import ir
 
 from ttkit.inspection import address_of
 from ttkit.passes.infra.base import PassError
-from ttkit.passes.infra.nesting import enclosing
+from ttkit.passes.infra.nesting import enclosing_with
 
 # What tl.range leaves on an scf.for.
 NUM_STAGES = "tt.num_stages"
@@ -50,10 +50,7 @@ def disallows_acc_multi_buffer(loop: ir.Operation) -> bool:
 
 def is_warp_specialized(loop: ir.Operation) -> bool:
     """Whether the loop, or one around it, asks for its operations to be divided among groups of warps."""
-    found: ir.Operation | None = loop
-    while found is not None and WARP_SPECIALIZE not in found.attributes:
-        found = enclosing(found, "scf.for")
-    return found is not None
+    return enclosing_with(loop, "scf.for", WARP_SPECIALIZE) is not None
 
 
 def write_latencies(ops: Iterable[ir.Operation], latencies: Mapping[int, int], name: str = LATENCY) -> None:

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from mlir import ir
 
 from ttkit.inspection import address_of, defining, terminator
+from ttkit.passes.infra.nesting import is_above, operations_in
 from ttkit.passes.infra.slices import closure
 
 
@@ -16,26 +17,8 @@ def nested_operands(op: ir.Operation) -> list[ir.Value]:
     """
     if len(op.regions) == 0:
         return list(dict.fromkeys(op.operands))
-    found: dict[ir.Value, None] = {}
-
-    def visit(inner: ir.Operation) -> ir.WalkResult:
-        """Notes the operands of one operation that are made outside of `op`."""
-        found.update((value, None) for value in inner.operation.operands if is_above(value, op))
-        return ir.WalkResult.ADVANCE
-
-    op.walk(visit, ir.WalkOrder.POST_ORDER)
-    return list(found)
-
-
-def is_above(value: ir.Value, op: ir.Operation) -> bool:
-    """Whether a value that is used in `op` was made outside of it."""
-    owner = value.owner
-    holder = owner.owner.operation if isinstance(owner, ir.Block) else owner.operation.parent.operation
-    while holder is not None:
-        if holder == op:
-            return False
-        holder = holder.parent and holder.parent.operation
-    return True
+    operands = (value for inner in operations_in(op) for value in inner.operands)
+    return list(dict.fromkeys(value for value in operands if is_above(value, op)))
 
 
 def carried_number(value: ir.Value, block: ir.Block) -> int | None:
@@ -50,6 +33,15 @@ def carried_number(value: ir.Value, block: ir.Block) -> int | None:
 def yielded(block: ir.Block, number: int) -> ir.Value:
     """The value that a loop's body passes to its next iteration."""
     return terminator(block).operation.operands[number]
+
+
+def carried_source(value: ir.Value, block: ir.Block) -> ir.Value:
+    """The value that an iteration, or one before, passes on as `value`, if a loop carries that; else itself."""
+    seen: set[ir.Value] = set()
+    while value not in seen and (number := carried_number(value, block)) is not None:
+        seen.add(value)
+        value = yielded(block, number)
+    return value
 
 
 def defining_in(block: ir.Block, value: ir.Value) -> ir.Operation | None:

@@ -10,6 +10,7 @@ from mlir import ir
 from ttkit.dialects import arith
 from ttkit.inspection import address_of, has_uses
 from ttkit.passes.infra import constant_attribute
+from ttkit.passes.infra.nesting import operations_in
 from ttkit.passes.pipelining.dependencies import carried_number
 from ttkit.passes.pipelining.predication import predicate
 from ttkit.passes.pipelining.runs import Run
@@ -124,27 +125,13 @@ def number_of(value: ir.Value) -> int | None:
 
 def count_uses(value: ir.Value, op: ir.Operation) -> int:
     """Number of uses of a value as an operand of an operation or of those in its regions."""
-    count = 0
-
-    def visit(inner: ir.Operation) -> ir.WalkResult:
-        """Counts the operands of one operation that are the value."""
-        nonlocal count
-        count += sum(operand == value for operand in inner.operation.operands)
-        return ir.WalkResult.ADVANCE
-
-    op.walk(visit)
-    return count
+    return sum(operand == value for inner in operations_in(op) for operand in inner.operands)
 
 
 def spread_uses(op: ir.Operation, values: list[ir.Value]) -> None:
     """Has each of the operands that are the first value, in an operation and its regions, be another of the values."""
     remaining = iter(values)
-
-    def visit(inner: ir.Operation) -> ir.WalkResult:
-        """Replaces the operands of one operation that are the first value."""
-        for index, operand in enumerate(inner.operation.operands):
+    for inner in operations_in(op):
+        for index, operand in enumerate(inner.operands):
             if operand == values[0]:
-                inner.operation.operands[index] = next(remaining)
-        return ir.WalkResult.ADVANCE
-
-    op.walk(visit, ir.WalkOrder.POST_ORDER)
+                inner.operands[index] = next(remaining)

@@ -24,6 +24,7 @@ from mlir import ir
 
 from ttkit.dialects import arith, scf, ub
 from ttkit.inspection import address_of, has_uses, terminator
+from ttkit.passes.infra.nesting import enclosing
 from ttkit.passes.infra.peeling import peel_last_iteration
 from ttkit.passes.pipelining.dependencies import carried_number, defining_in
 from ttkit.passes.pipelining.expanded_body import Kernel, folded, times
@@ -83,16 +84,6 @@ def waits_for_product(order: list[Scheduled]) -> bool:
     return has_wait and any(op.name in PRODUCTS for op, _, _ in order)
 
 
-def in_partition(loop: ir.Operation) -> bool:
-    """Whether one of several groups of warps runs a loop."""
-    op = loop.parent
-    while op is not None and op.operation.name != "tt.func":
-        if op.operation.name == "ttg.warp_specialize":
-            return True
-        op = op.operation.parent
-    return False
-
-
 class Expansion:
     """One loop on its way.
 
@@ -113,7 +104,7 @@ class Expansion:
         self.lower, self.upper, self.step = list(loop.operands)[:3]
         self.position = {address_of(op): number for number, (op, _, _) in enumerate(order)}
         self.last = max((stage for _, stage, _ in order), default=0)
-        self.peels = waits_for_product(order) and not in_partition(loop)
+        self.peels = waits_for_product(order) and enclosing(loop, "ttg.warp_specialize") is None
         self.reads = reads_of(op for op, _, _ in order)
         # Of the old loop's results, those that somebody needs: they must be of the last iteration that exists.
         self.needed = {value for value, result in zip(self.yielded, loop.results) if has_uses(result)}

@@ -13,7 +13,7 @@ from mlir import ir
 
 from ttkit.dialects import arith, scf, ub
 from ttkit.inspection import terminator
-from ttkit.passes.infra.nesting import ancestor_in
+from ttkit.passes.infra.nesting import ancestor_in, block_of
 from ttkit.passes.pipelining.attributes import (
     DISALLOW_ACC_MULTI_BUFFER,
     NUM_STAGES,
@@ -76,7 +76,7 @@ class _Fusion:
         self.inner_variable, *self.inner_arguments = body_of(inner).arguments
         self.initial = list(inner.operands)[3:]
         # What starts anew from a value of before the outer loop is reset by the epilogue; the rest by the prologue.
-        self.reset = [not self._is_in_outer(value) for value in self.initial]
+        self.reset = [block_of(value) != self.block for value in self.initial]
         # Among them what only regions of prologue operations use, as Triton has it.
         self.outputs = [
             result
@@ -84,10 +84,6 @@ class _Fusion:
             for result in op.results
             if any(use.owner.operation not in self.prologue for use in result.uses)
         ]
-
-    def _is_in_outer(self, value: ir.Value) -> bool:
-        owner = value.owner
-        return owner == self.block if isinstance(owner, ir.Block) else owner.operation.block == self.block
 
     def _user(self, use: ir.OpOperand) -> ir.Operation | None:
         return ancestor_in(self.block, use.owner.operation)

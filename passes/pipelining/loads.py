@@ -9,20 +9,16 @@
 from mlir import ir
 
 from ttkit.analysis.axis_analysis import AxisInfoAnalysis
-from ttkit.analysis.vector_width import mask_alignment, vector_elements
-from ttkit.dialects._layouts import layout_of, linear_layout_of
+from ttkit.dialects._layouts import layout_of
 from ttkit.inspection import element_bits
-from ttkit.layout.distribution import contiguous_per_thread, order
 from ttkit.passes.pipelining.dependencies import defining_in, nested_operands
+from ttkit.passes.pipelining.load_buffers import MIN_COPY_BYTES, TMA_LOADS, copied_at_once, piece_bytes
 from ttkit.passes.pipelining.operand_layouts import operands_disagree
+from ttkit.passes.pipelining.uses import LOADS
 
-DESCRIPTOR_LOADS = ("tt.descriptor_load", "tt.descriptor_gather")
-LOADS = ("tt.load", *DESCRIPTOR_LOADS)
 # Operations with operands A and B, which loads are to feed, and an accumulator as the third.
 PRODUCTS = ("tt.dot", "tt.dot_scaled", "ttng.warp_group_dot", "ttng.tc_gen5_mma", "ttng.tc_gen5_mma_scaled")
 ACCUMULATOR = 2
-# cp.async copies 4 bytes or more.
-MIN_ASYNC_BITS = 32
 
 
 def load_levels(
@@ -103,7 +99,7 @@ class _Levels:
 
 def is_worth_pipelining(load: ir.Operation, analysis: AxisInfoAnalysis) -> bool:
     """Whether a load can become a copy to shared memory, from which all its users can read."""
-    if load.name in DESCRIPTOR_LOADS:
+    if load.name in TMA_LOADS:
         return True
     if not can_be_async(load, analysis):
         return False
@@ -111,33 +107,13 @@ def is_worth_pipelining(load: ir.Operation, analysis: AxisInfoAnalysis) -> bool:
     if operands_disagree(value):
         return False
     buffers = [use.owner.operation.results[0] for use in value.uses if use.owner.operation.name == "ttg.local_alloc"]
-    layouts = {layout_of(buffer) for buffer in buffers}
-    if len(layouts) > 1:
-        return False
-    return not buffers or copied_bytes(value, buffers[0]) * 8 >= MIN_ASYNC_BITS
+    layouts = {layout for buffer in buffers if (layout := layout_of(buffer)) is not None}
+    return len(layouts) <= 1 and all(piece_bytes(value.type, layout) >= MIN_COPY_BYTES for layout in layouts)
 
 
 def can_be_async(load: ir.Operation, analysis: AxisInfoAnalysis) -> bool:
     """Whether a load through pointers moves enough neighbours at once for cp.async."""
     pointer = load.operands[0]
     if not isinstance(pointer.type, ir.RankedTensorType):
-        return element_bits(pointer.type.pointee_type) >= MIN_ASYNC_BITS
-    linear = linear_layout_of(pointer)
-    fastest = order(linear)[0]
-    elements = vector_elements(analysis, pointer, fastest, contiguous_per_thread(linear)[fastest])
-    mask = mask_of(load)
-    if mask is not None and isinstance(mask.type, ir.RankedTensorType):
-        elements = min(elements, mask_alignment(analysis, mask, order(linear_layout_of(mask))[0]))
-    return elements * element_bits(pointer.type.element_type.pointee_type) >= MIN_ASYNC_BITS
-
-
-def mask_of(load: ir.Operation) -> ir.Value | None:
-    """The mask of a tt.load."""
-    return load.operands[1] if ir.DenseI32ArrayAttr(load.attributes["operandSegmentSizes"])[1] else None
-
-
-def copied_bytes(value: ir.Value, buffer: ir.Value) -> int:
-    """Neighbours that a thread with its registers of `value` can copy at once to the buffer, in bytes."""
-    shared = linear_layout_of(buffer)
-    consecutive = linear_layout_of(value).invert_and_compose(shared).num_consecutive_in_out()
-    return consecutive * value.type.element_type.width // 8
+        return element_bits(pointer.type.pointee_type) >= 8 * MIN_COPY_BYTES
+    return copied_at_once(load, analysis) * element_bits(pointer.type.element_type.pointee_type) >= 8 * MIN_COPY_BYTES

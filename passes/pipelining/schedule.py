@@ -15,8 +15,9 @@ from mlir import ir
 
 from ttkit.inspection import address_of
 from ttkit.passes.infra.base import PassError
+from ttkit.passes.infra.nesting import operations_in
 from ttkit.passes.pipelining.attributes import CLUSTER, SCHEDULED_MAX_STAGE, STAGE, integer, set_integer
-from ttkit.passes.pipelining.dependencies import carried_number, defining_in, nested_operands, yielded
+from ttkit.passes.pipelining.dependencies import carried_source, defining_in, nested_operands
 from ttkit.passes.pipelining.loops import body_operations
 
 MOST_CLUSTERS = 1 << 16
@@ -150,7 +151,7 @@ class Schedule:
             block = user.block
             for value in nested_operands(user):
                 if through_arguments:
-                    value = _source(value, block)
+                    value = carried_source(value, block)
                 source = defining_in(block, value)
                 if source is not None and insert(source, stage, cluster):
                     inserted = True
@@ -234,24 +235,9 @@ class Schedule:
         return schedule
 
 
-def _source(value: ir.Value, block: ir.Block) -> ir.Value:
-    """Source of a value: for one that the loop carries, the value that the previous iteration yields."""
-    seen: set[ir.Value] = set()
-    while value not in seen and (number := carried_number(value, block)) is not None:
-        seen.add(value)
-        value = yielded(block, number)
-    return value
-
-
 def remove_schedule(root: ir.Operation) -> None:
     """Removes the attributes that `Schedule.write` sets from an operation and those in it."""
-
-    def visit(op: ir.Operation) -> ir.WalkResult:
-        """Erases the three attributes of one operation."""
-        attributes = op.operation.attributes
+    for op in operations_in(root):
         for name in (STAGE, CLUSTER, SCHEDULED_MAX_STAGE):
-            if name in attributes:
-                del attributes[name]
-        return ir.WalkResult.ADVANCE
-
-    root.walk(visit)
+            if name in op.attributes:
+                del op.attributes[name]

@@ -1,15 +1,15 @@
 """Which products in tensor memory can overlap the next iteration of their loop."""
 
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from mlir import ir
 
 from ttkit.inspection import address_of, collect
 from ttkit.passes.infra.constants import constant_splat
-from ttkit.passes.infra.nesting import ancestor_in
+from ttkit.passes.infra.nesting import ancestor_in, is_above
 from ttkit.passes.pipelining.attributes import disallows_acc_multi_buffer, is_warp_specialized
-from ttkit.passes.pipelining.dependencies import carried_number, yielded
+from ttkit.passes.pipelining.dependencies import carried_source
 from ttkit.passes.pipelining.load_buffers import fills
 from ttkit.passes.pipelining.loops import body_of
 from ttkit.passes.pipelining.uses import LOADS, viewed
@@ -97,8 +97,7 @@ def operand_in(
     loop: ir.Operation, value: ir.Value, is_early: Callable[[ir.Operation], bool], buffers: tuple[str, ...]
 ) -> Operand:
     """Whether an operand is there when the product of an iteration starts, and if not what stands in the way."""
-    block = body_of(loop)
-    if not is_inside(value, block):
+    if is_above(value, loop):
         return Operand(True)
     value = viewed(value, VIEWS)
     if isinstance(value.owner, ir.Block) or value.owner.operation.name not in buffers:
@@ -107,7 +106,7 @@ def operand_in(
     if len(buffer.operands) == 0:
         return Operand(False, buffer)
     source = buffer.operands[0]
-    if not is_inside(source, block):
+    if is_above(source, loop):
         return Operand(True)
     owner = source.owner
     # Tensor memory is filled in the product's iteration, however early the load starts.
@@ -117,14 +116,6 @@ def operand_in(
     if not is_early(load):
         return Operand(False, load)
     return Operand(True) if fills(load, buffer) else Operand(False, buffer)
-
-
-def is_inside(value: ir.Value, block: ir.Block) -> bool:
-    """Whether a value is made in a block or in the regions of its operations."""
-    owner = value.owner
-    if isinstance(owner, ir.Block):
-        return owner == block or ancestor_in(block, owner.owner.operation) is not None
-    return ancestor_in(block, owner.operation) is not None
 
 
 def is_read_after(product: ir.Operation, accumulator: ir.Operation, loop: ir.Operation) -> bool:
@@ -150,49 +141,36 @@ def accumulator_of(product: ir.Operation) -> ir.Operation | None:
 
 def scales_of(product: ir.Operation) -> list[ir.Value]:
     """The two scales of a scaled product; none of another one."""
-    if product.name != "ttng.tc_gen5_mma_scaled":
-        return []
-    segments = list(ir.DenseI32ArrayAttr(product.attributes["operandSegmentSizes"]))
-    first = sum(segments[:4])  # a, b, d and the token of d
-    return [product.operands[first], product.operands[first + 1]]
+    view: Any = product.opview
+    return [view.a_scale, view.b_scale] if product.name == "ttng.tc_gen5_mma_scaled" else []
 
 
 def is_accumulator_read(product: ir.Operation, loop: ir.Operation) -> bool:
     """Whether the loop reads the accumulator, so that it needs a second buffer for the next product."""
     accumulator = accumulator_of(product)
-    if accumulator is None or is_inside(accumulator.results[0], body_of(loop)):
+    if accumulator is None or not is_above(accumulator.results[0], loop):
         return True
     return bool(accesses(accumulator, loop, "ttng.tmem_load"))
 
 
 def can_have_more_buffers(product: ir.Operation, loop: ir.Operation) -> bool:
     """Whether the accumulator starts anew in the loop, where another buffer can take its place."""
-    flag = product.operands[use_flag_number(product)]
-    if constant_splat(flag) == 0:
+    view: Any = product.opview
+    if constant_splat(view.useD) == 0:
         return True
-    block = body_of(loop)
-    seen: set[ir.Value] = set()
-    while flag not in seen and (number := carried_number(flag, block)) is not None:
-        seen.add(flag)
-        flag = yielded(block, number)
-    if not isinstance(flag.owner, ir.Block) and is_inside(flag, block):
+    flag = carried_source(view.useD, body_of(loop))
+    if not isinstance(flag.owner, ir.Block) and not is_above(flag, loop):
         return True
     accumulator = accumulator_of(product)
-    if accumulator is None or is_inside(accumulator.results[0], block):
+    if accumulator is None or not is_above(accumulator.results[0], loop):
         return False
     return bool(accesses(accumulator, loop, "ttng.tmem_store"))
-
-
-def use_flag_number(product: ir.Operation) -> int:
-    """The number of the operand that says whether a product adds to its accumulator."""
-    segments = list(ir.DenseI32ArrayAttr(product.attributes["operandSegmentSizes"]))
-    return sum(segments[:6] if product.name == "ttng.tc_gen5_mma_scaled" else segments[:4])
 
 
 def is_accumulator_modified(product: ir.Operation, loop: ir.Operation) -> bool:
     """Whether the loop stores in the accumulator what it computes from what it read there."""
     accumulator = accumulator_of(product)
-    if accumulator is None or is_inside(accumulator.results[0], body_of(loop)):
+    if accumulator is None or not is_above(accumulator.results[0], loop):
         return True
     stores = {address_of(op) for op in accesses(accumulator, loop, "ttng.tmem_store")}
     read = [op.results[0] for op in accesses(accumulator, loop, "ttng.tmem_load")] if stores else []

@@ -13,7 +13,7 @@ from mlir import ir
 from ttkit.dialects import ttg
 from ttkit.inspection import address_of, next_operation, terminator
 from ttkit.passes.infra import collect
-from ttkit.passes.infra.nesting import ancestor_in
+from ttkit.passes.infra.nesting import ancestor_in, block_of
 
 WAIT, COMMIT = "ttg.async_wait", "ttg.async_commit_group"
 # Operations that run regions: what happens in them is not looked at.
@@ -37,9 +37,7 @@ def groups_after(wait: ir.Operation, commits: list[ir.Operation]) -> int:
     if len(wait.operands) != 1:
         return 0
     token = wait.operands[0]
-    owner = token.owner
-    block = owner if isinstance(owner, ir.Block) else owner.operation.block
-    place = ancestor_in(block, wait)
+    place = ancestor_in(block_of(token), wait)
     if place is None:
         return 0
     return Histories(commits).least(token, place)
