@@ -2,6 +2,7 @@
 
     python bench/cubins.py compile ttkit FOLDER [--target 90] [--only NAME ...]     # without a GPU
     PYTHON bench/cubins.py compile triton FOLDER ...                         # PYTHON has Triton
+    python bench/cubins.py compile ttkit FOLDER --of FOLDER_OF_TRITON ...    # from the other's ttgir, or the reverse
     python bench/cubins.py time FOLDER FOLDER ... [--rounds 16] [--output FILE] [--only NAME ...]
 
 Timing needs libcuda and numpy, neither a compiler nor torch, and takes seconds.  All folders' kernels get the same
@@ -49,8 +50,11 @@ def file_name(case: Case) -> str:
 # --- Compiling --------------------------------------------------------------------------------------------------------
 
 
-def compile_cases(which: str, folder: Path, names: list[str], target: int) -> None:
-    """Writes a cubin, its PTX and a description of each case."""
+def compile_cases(which: str, folder: Path, names: list[str], target: int, of: Path | None = None) -> None:
+    """Writes a cubin, its PTX, its ttgir and a description of each case; from the ttgir in folder `of`, if given.
+
+    Which half of a compiler a difference comes from is seen by ttgir of one that the other compiles.
+    """
     compiler, language = importlib.import_module(which), importlib.import_module(f"{which}.language")
     if which == "triton":
         from triton.backends.compiler import GPUTarget
@@ -79,15 +83,19 @@ def compile_cases(which: str, folder: Path, names: list[str], target: int) -> No
             signature[name] = type_of(argument)
             if isinstance(argument, Memory) or (isinstance(argument, int) and argument % 16 == 0):
                 hints[(index,)] = [["tt.divisibility", 16]]
-        source = ASTSource(kernel, signature, constants, hints)
+        path = folder / file_name(case)
+        other = of and (of / path.name).with_suffix(".ttgir")
+        source = str(other) if other else ASTSource(kernel, signature, constants, hints)
         made = compiler.compile(source, target=GPUTarget("cuda", target, 32), options=case.options)
         about = {"name": made.metadata.name, "shared": made.metadata.shared, "threads": 32 * made.metadata.num_warps}
         about |= {"scratch": made.metadata.global_scratch_size, "target": target}
-        about |= {"maps": [vars_of(plan) for plan in made.metadata.tensordesc_meta or ()]}
-        path = folder / file_name(case)
+        about |= {"maps": [vars_of(plan) for plan in getattr(made.metadata, "tensordesc_meta", None) or ()]}
+        if other:
+            about["maps"] = json.loads(other.with_suffix(".json").read_text())["maps"]
         path.with_suffix(".json").write_text(json.dumps(about))
         path.with_suffix(".cubin").write_bytes(made.asm["cubin"])
         path.with_suffix(".ptx").write_text(made.asm["ptx"])
+        path.with_suffix(".ttgir").write_text(str(made.asm["ttgir"]))
 
 
 def vars_of(plan: Any) -> dict[str, Any]:
@@ -356,6 +364,7 @@ def main() -> None:
     making.add_argument("compiler", choices=("ttkit", "triton"))
     making.add_argument("folder", type=Path)
     making.add_argument("--target", type=int, default=90)
+    making.add_argument("--of", type=Path, metavar="FOLDER", help="start from the ttgir that is there")
     timing = commands.add_parser("time")
     timing.add_argument("folders", type=Path, nargs="+")
     timing.add_argument("--rounds", type=int, default=16)
@@ -364,7 +373,7 @@ def main() -> None:
         command.add_argument("--only", nargs="*", default=[], metavar="NAME", help="how the names of cases begin")
     options = parser.parse_args()
     if options.command == "compile":
-        compile_cases(options.compiler, options.folder, options.only, options.target)
+        compile_cases(options.compiler, options.folder, options.only, options.target, options.of)
     else:
         time_cases(options.folders, options.only, options.rounds, options.output)
 
