@@ -11,6 +11,7 @@ from ttkit.analysis.signals import BY_WARPS
 from ttkit.passes.lower.buffer_places import first_element
 from ttkit.passes.lower.lowering import Lowering
 from ttkit.passes.lower.registry import lowers
+from ttkit.passes.lower.tensor_memory_order import may_be_read
 from ttkit.passes.lower.types import SharedView
 from ttkit.passes.lower.unsupported import CannotLower
 
@@ -68,6 +69,8 @@ def arrive_barrier(low: Lowering, op: ir.OpView, barrier: SharedView, *condition
     if by_warps:
         count //= low.num_warps
         low.warp_barrier()
+    elif low.num_warps > 1 and may_be_read(op.operation):
+        low.barrier()  # What it says holds for all warps' loads of tensor memory.
     by_leader(low, f"mbarrier.arrive.shared::cta.b64 _, [$1], {count}", op, barrier, *condition, of_warp=by_warps)
 
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from mlir import ir
 
 from ttkit.analysis.alias import TensorMemoryAliases
-from ttkit.analysis.membar import BARRIERS
+from ttkit.analysis.membar import MEETINGS
 from ttkit.analysis.tensor_memory import HALVES, Place, size_of
 from ttkit.inspection import defining
 from ttkit.layout import LinearLayout
@@ -19,8 +19,6 @@ from ttkit.passes.infra.nesting import enclosing
 from ttkit.passes.lower.lowering import Lowering
 
 ALLOC, LOAD, SUBSLICE = "ttng.tmem_alloc", "ttng.tmem_load", "ttng.tmem_subslice"
-MEETINGS = (*BARRIERS, "ttng.tmem_store")
-"""Operations at which all warps meet: barriers, and stores to tensor memory, which end in one."""
 
 
 def may_be_read(op: ir.Operation) -> bool:

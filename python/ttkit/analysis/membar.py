@@ -27,6 +27,8 @@ from ttkit.layout import LinearLayout
 from ttkit.layout.holders import stays_in_cta
 
 BARRIERS = ("ttg.local_barrier", "ttg.barrier", "gpu.barrier", "ttng.wait_barrier_named")
+MEETINGS = (*BARRIERS, "ttng.tmem_store", "ttng.tensormap_fenceproxy_acquire")
+"""Operations behind which all warps have met: barriers, and what is lowered to something that ends in one."""
 WAITS = ("ttg.async_wait", "ttng.async_tma_store_wait")
 PRODUCT_WAIT = "ttng.warp_group_dot_wait"
 """The products that it waits for have read its buffers until here.  Triton counts that where they start: the barriers
@@ -192,7 +194,7 @@ class FunctionAnalysis:
         return (
             op in self._touching
             or op in self.allocation.of_op
-            or name in BARRIERS
+            or name in MEETINGS
             or name in WAITS
             or name in ("tt.call", "tt.dot", "ttng.arrive_barrier")
         )
@@ -224,7 +226,7 @@ class FunctionAnalysis:
 
     def _step(self, op: ir.Operation, pending: Pending) -> None:
         name = op.name
-        if name in BARRIERS:
+        if name in MEETINGS:
             pending.clear()
             return
         if name in WAITS and op not in self._followed_by_barrier:

@@ -18,13 +18,12 @@ the same mbarrier, another wait too, does need a barrier.
 Where each warp has an equal part of an arrival, as of those that release a buffer, it says that the warp itself is
 done.  No phase ends before the slowest warp's part.  Triton has one thread arrive for all, behind a barrier.
 
-One thread begins and ends all mbarriers, and one warp makes all tensor maps: none of them waits for itself.
+One thread begins and ends all mbarriers.
 """
 
 from mlir import ir
 
 INIT, END = "ttng.init_barrier", "ttng.inval_barrier"
-MAP = "ttng.tensormap_create"
 EXPECT, ARRIVE, WAIT = "ttng.barrier_expect", "ttng.arrive_barrier", "ttng.wait_barrier"
 COPIES = frozenset({"ttng.async_tma_copy_global_to_local", "ttng.async_tma_gather"})
 SIGNALS = COPIES | {EXPECT, WAIT}
@@ -37,7 +36,8 @@ BEHIND = {
     **dict.fromkeys(COPIES, SIGNALS | READERS),
     EXPECT: SIGNALS,
     ARRIVE: SIGNALS | READERS | {ARRIVE},
-    **{op: {op} for op in (INIT, END, MAP)},
+    INIT: {INIT},
+    END: {END},
 }
 
 

@@ -4,6 +4,7 @@
 #tile = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>
 #smem = #ttg.shared_memory
 #tmem = #ttng.tensor_memory_encoding<blockM = 128, blockN = 64, colStride = 1>
+#rows = #ttg.linear<{register = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32]], lane = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0]], warp = [[32, 0], [64, 0]], block = []}>
 !bar = !ttg.memdesc<1xi64, #s, #smem, mutable>
 !a = !ttg.memdesc<128x64xf16, #tile, #smem, mutable>
 !b = !ttg.memdesc<64x64xf16, #tile, #smem, mutable>
@@ -47,6 +48,31 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
     ttng.wait_barrier %done, %x : !bar
     ttng.barrier_expect %full, 16384, %true : !bar
     ttng.async_tma_copy_global_to_local %desc[%x, %x] %a, %full, %true : !tt.tensordesc<tensor<128x64xf16, #tile>>, !bar -> !a
+    tt.return
+  }
+
+  // A store to tensor memory ends in a barrier, which is enough for an arrival behind it.  Loads have none: so the arrival
+  // that says of all warps that they have loaded.
+  // CHECK-LABEL: llvm.func @arrivals
+  // CHECK: tcgen05.st
+  // CHECK-NEXT: nvvm.barrier
+  // CHECK-NOT: nvvm.barrier
+  // CHECK: mbarrier.arrive
+  // CHECK: tcgen05.ld
+  // CHECK: nvvm.barrier
+  // CHECK: mbarrier.arrive
+  // CHECK: llvm.return
+  tt.func public @arrivals(%x: tensor<128x64xf32, #rows>, %phase: i32) {
+    %true = arith.constant true
+    %stored = ttg.local_alloc : () -> !bar
+    %loaded = ttg.local_alloc : () -> !bar
+    %sum = ttng.tmem_alloc : () -> !sum
+    ttng.wait_barrier %loaded, %phase : !bar
+    ttng.tmem_store %x, %sum, %true : tensor<128x64xf32, #rows> -> !sum
+    ttng.arrive_barrier %stored, 1 : !bar
+    ttg.local_barrier
+    %y = ttng.tmem_load %sum : !sum -> tensor<128x64xf32, #rows>
+    ttng.arrive_barrier %loaded, 1 : !bar
     tt.return
   }
 }
