@@ -44,8 +44,8 @@ from ttkit.analysis.axis_analysis import AxisInfoAnalysis
 from ttkit.dialects import arith, tt
 from ttkit.dialects._tt_types import PointerType, TensorDescType
 from ttkit.passes.infra import Pass, collect
+from ttkit.passes.infra.masks import MASKS, access_mask, set_mask
 from ttkit.passes.infra.nesting import enclosing
-from ttkit.passes.infra.transforms import replace_by
 from ttkit.passes.infra.value_flow import function_type
 
 BY_POINTER = ("tt.load", "tt.store", "tt.atomic_rmw", "tt.atomic_cas", "ttg.async_copy_global_to_local")
@@ -55,8 +55,6 @@ COORDINATES = {
     "ttng.async_tma_reduce": lambda op: slice(1, len(op.operands) - 1),
 }
 """Accesses by descriptor, the first operand; the positions of coordinates."""
-MASKS = {"tt.load": 1, "tt.store": 2, "tt.atomic_rmw": 2, "ttg.async_copy_global_to_local": 2}
-"""The position of an operation's mask among its operands."""
 THROUGH = ("tt.addptr", "tt.splat", "tt.broadcast", "tt.expand_dims", "tt.reshape", "tt.bitcast", "ttg.convert_layout")
 OFFSET_BITS = 40
 LEFT_OUT = ("ttg.warp_specialize", "tt.map_elementwise")
@@ -245,14 +243,14 @@ class Instrumentation:
         behind_start = arith.cmpi("sge", offset, arith.constant(kind, 0))
         inside = arith.andi(behind_start, arith.cmpi("sle", offset, self.like(last, kind)))
         outside = arith.xori(inside, arith.constant(inside.type, 1))
-        mask = _mask(access)
+        mask = access_mask(access)
         if mask is not None:
             outside, inside = arith.andi(outside, mask), arith.andi(inside, mask)
         self.note(place, offset, outside)
         if access.name in MASKS:
             if constancy is not None:
                 inside.owner.operation.attributes["tt.constancy"] = constancy
-            _set_mask(access, inside)
+            set_mask(access, MASKS[access.name], inside)
 
     def note(self, place: int, offset: ir.Value, outside: ir.Value) -> None:
         """Notes the program and the offset in an entry of the table, where that is outside."""
@@ -306,7 +304,7 @@ class Instrumentation:
 
     def constancy(self, access: ir.Operation) -> ir.Attribute | None:
         """The claim of the new mask: groups in which the old one is constant, or without one pointers count up."""
-        pointer, mask = access.operands[0], _mask(access)
+        pointer, mask = access.operands[0], access_mask(access)
         if not isinstance(pointer.type, ir.RankedTensorType):
             return None
         info = self.analysis.info(pointer if mask is None else mask)
@@ -321,29 +319,3 @@ def _element_bytes(kind: ir.Type) -> int:
     pointer = kind.element_type if isinstance(kind, ir.RankedTensorType) else kind
     pointee = PointerType(pointer).pointee_type
     return 8 if isinstance(pointee, PointerType) else pointee.width // 8
-
-
-def _mask(access: ir.Operation) -> ir.Value | None:
-    """The mask of an access; None if it has none."""
-    position = MASKS.get(access.name)
-    if position is None:
-        return None
-    if "operandSegmentSizes" in access.attributes:
-        return access.operands[position] if list(access.attributes["operandSegmentSizes"])[position] else None
-    return access.operands[position] if len(access.operands) > position else None
-
-
-def _set_mask(access: ir.Operation, mask: ir.Value) -> None:
-    """Gives an access a mask: in place, or by a new operation if it had none."""
-    position = MASKS[access.name]
-    if _mask(access) is not None:
-        access.operands[position] = mask
-        return
-    operands = [*list(access.operands)[:position], mask, *list(access.operands)[position:]]
-    attributes = dict(access.attributes)
-    if "operandSegmentSizes" in attributes:
-        sizes = list(attributes["operandSegmentSizes"])
-        sizes[position] = 1
-        attributes["operandSegmentSizes"] = ir.DenseI32ArrayAttr.get(sizes)
-    made = ir.Operation.create(access.name, [result.type for result in access.results], operands, attributes)
-    replace_by(access, made.results)

@@ -30,17 +30,17 @@ from ttkit.inspection import collect, defining, next_operation
 from ttkit.layout.clusters import cga_layout, cta_splits
 from ttkit.layout.encodings import NvmmaShared, SwizzledShared, TensorMemoryScales
 from ttkit.layout.encodings import TensorMemory as TensorMemoryBlocks
-from ttkit.passes.infra import MATCHED, NO_MATCH, Match, Pass, apply_greedily, is_memory_effect_free, set_operands
+from ttkit.passes.infra import MATCHED, NO_MATCH, Match, Pass, apply_greedily, is_memory_effect_free
 from ttkit.passes.infra.constants import constant_splat
 from ttkit.passes.infra.preconditions import refuse_invalid
 from ttkit.passes.infra.rewriting import Pattern
+from ttkit.passes.infra.segments import add_barrier
 from ttkit.passes.infra.slices import backward_slice
 from ttkit.passes.layouts.assignment import tensor_layout
 from ttkit.passes.partitioning.partitions import refuse_partitions
 from ttkit.passes.products.instruction import TCGEN05
 
 BARRIER = SwizzledShared(1, 1, 1, (0,))
-SEGMENTS = "operandSegmentSizes"
 COMMIT = "ttng.tc_gen5_commit"
 
 
@@ -66,24 +66,13 @@ def run_in_background(op: Any, rewriter: PatternRewriter) -> Match:
     with rewriter.ip, op.location:
         barrier = ttg.local_alloc(type)
         ttng.init_barrier(barrier, 1)
-        add_barrier(op, barrier, arith.constant(ir.IntegerType.get_signless(1), 1))
+        add_barrier(op.operation, barrier, arith.constant(ir.IntegerType.get_signless(1), 1))
     op.operation.attributes["is_async"] = ir.UnitAttr.get()
     with ir.InsertionPoint.after(op), op.location:
         phase = arith.constant(ir.IntegerType.get_signless(32), 0)
         ttng.wait_barrier(barrier, phase, [], pred=op.pred)
         ttng.inval_barrier(barrier)
     return MATCHED
-
-
-def add_barrier(op: Any, barrier: ir.Value, pred: ir.Value) -> None:
-    """One more barrier that a product tells of its end, where an i1 holds."""
-    operation = op.operation
-    sizes = list(operation.attributes[SEGMENTS])
-    operands = list(operation.operands)
-    preds = operands[len(operands) - sizes[-1] :]
-    sizes[-2:] = sizes[-2] + 1, sizes[-1] + 1
-    set_operands(operation, [*operands[: len(operands) - len(preds)], barrier, *preds, pred])
-    operation.attributes[SEGMENTS] = ir.DenseI32ArrayAttr.get(sizes)
 
 
 # --- Commits ----------------------------------------------------------------------------------------------------------
@@ -100,7 +89,7 @@ def merge_commits(op: Any, rewriter: PatternRewriter) -> Match:
         if pred is None:
             with ir.InsertionPoint(op), op.location:
                 pred = arith.constant(ir.IntegerType.get_signless(1), 1)
-        add_barrier(op, view.barrier, pred)
+        add_barrier(op.operation, view.barrier, pred)
         rewriter.erase_op(commit)
     return MATCHED
 

@@ -18,11 +18,11 @@ from ttkit.dialects import ub
 from ttkit.dialects._ttg_types import AsyncTokenType
 from ttkit.inspection import collect
 from ttkit.passes.infra import Pass
+from ttkit.passes.infra.segments import drop_operand
 from ttkit.passes.infra.transforms import recreate
 from ttkit.passes.products.instruction import TCGEN05
 
 ACCESSES = ("ttng.tmem_alloc", "ttng.tmem_load", "ttng.tmem_store", *TCGEN05)
-SEGMENTS = "operandSegmentSizes"
 
 
 class RemoveTMEMTokens(Pass):
@@ -46,18 +46,13 @@ class RemoveTMEMTokens(Pass):
 
 def remove_tokens(access: ir.Operation, nothing: ir.Value) -> None:
     """Replaces an access by one without tokens."""
-    operands = list(access.operands)
-    kept = [operand for operand in operands if not isinstance(operand.type, AsyncTokenType)]
+    for number in reversed(range(len(access.operands))):
+        if isinstance(access.operands[number].type, AsyncTokenType):
+            drop_operand(access, number)
     results = [result for result in access.results if not isinstance(result.type, AsyncTokenType)]
-    if len(kept) == len(operands) and len(results) == len(access.results):
+    if len(results) == len(access.results):
         return
-    attributes = {name: access.attributes[name] for name in access.attributes}
-    if SEGMENTS in attributes and len(kept) < len(operands):
-        dependence = next(i for i, operand in enumerate(operands) if isinstance(operand.type, AsyncTokenType))
-        sizes = list(attributes[SEGMENTS])
-        sizes[dependence] = 0  # no operand in front of it is optional or variadic
-        attributes[SEGMENTS] = ir.DenseI32ArrayAttr.get(sizes, access.context)
-    new = recreate(access, [result.type for result in results], kept, attributes)
+    new = recreate(access, [result.type for result in results])
     for old, result in zip(results, new.results):
         old.replace_all_uses_with(result)
     for result in access.results:

@@ -3,7 +3,10 @@
 from mlir import ir
 
 from ttkit.dialects import arith, tt
-from ttkit.passes.infra.transforms import set_operands
+from ttkit.passes.infra.segments import add_operand, group_of, operand_of
+
+MASKS = {"tt.load": 1, "tt.store": 2, "tt.atomic_rmw": 2, "ttg.async_copy_global_to_local": 2}
+"""The group of operands of an access that is its mask."""
 
 
 def mask_of(predicate: ir.Value, like: ir.Type, mask: ir.Value | None) -> ir.Value:
@@ -16,14 +19,27 @@ def mask_of(predicate: ir.Value, like: ir.Type, mask: ir.Value | None) -> ir.Val
     return predicate if mask is None else arith.andi(predicate, mask)
 
 
-def add_mask(load: ir.Operation, predicate: ir.Value) -> None:
-    """Has a tt.load happen only if an i1 holds too.
+def add_mask(access: ir.Operation, predicate: ir.Value, group: int = MASKS["tt.load"], pointer: int = 0) -> None:
+    """Has an access, by default a tt.load, happen only if an i1 holds too.
 
     The mask is built at the current insertion point and location.
+
+    Args:
+        group: of operands, the mask.
+        pointer: the operand whose type the mask follows.
     """
-    operands = list(load.operands)  # the pointer, the mask if any, and then what is loaded where that does not hold
-    if len(operands) > 1:
-        load.operands[1] = mask_of(predicate, operands[0].type, operands[1])
-        return
-    set_operands(load, [operands[0], mask_of(predicate, operands[0].type, None)])
-    load.attributes["operandSegmentSizes"] = ir.DenseI32ArrayAttr.get([1, 1, 0])
+    set_mask(access, group, mask_of(predicate, access.operands[pointer].type, operand_of(access, group)))
+
+
+def access_mask(access: ir.Operation) -> ir.Value | None:
+    """The mask of an access; None if it has none."""
+    return operand_of(access, MASKS[access.name]) if access.name in MASKS else None
+
+
+def set_mask(access: ir.Operation, group: int, mask: ir.Value) -> None:
+    """Gives an access another mask, or one if it had none."""
+    numbers = group_of(access, group)
+    if numbers:
+        access.operands[numbers.start] = mask
+    else:
+        add_operand(access, group, mask)

@@ -25,13 +25,13 @@ from mlir import ir
 from ttkit.dialects import arith, ttng, ub
 from ttkit.dialects._ttg_types import AsyncTokenType, MemDescType
 from ttkit.inspection import defining, users_of
-from ttkit.passes.infra import constant_splat, set_operands
+from ttkit.passes.infra import constant_splat
 from ttkit.passes.infra.nesting import ancestor_in
+from ttkit.passes.infra.segments import drop_operand
 from ttkit.passes.pipelining.buffers import next_number, part_of
 from ttkit.passes.pipelining.dependencies import carried_number
 from ttkit.passes.pipelining.loops import body_of
 from ttkit.passes.pipelining.placing import ScheduledBuilder
-from ttkit.passes.pipelining.product_waits import SEGMENTS
 from ttkit.passes.pipelining.schedule import Schedule
 from ttkit.passes.pipelining.tensor_memory import PRODUCTS
 
@@ -178,15 +178,9 @@ def runs_behind(op: ir.Operation, place: ir.Operation) -> bool:
 
 def forget_order(access: ir.Operation, no_token: ir.Value) -> None:
     """Removes the token that an access takes; its own becomes `no_token` for others."""
-    operands = list(access.operands)
-    index = next((n for n, value in enumerate(operands) if isinstance(value.type, AsyncTokenType)), None)
+    index = next((n for n, value in enumerate(access.operands) if isinstance(value.type, AsyncTokenType)), None)
     if index is not None:
-        del operands[index]
-        if SEGMENTS in access.attributes:
-            segments = list(ir.DenseI32ArrayAttr(access.attributes[SEGMENTS]))
-            segments[index] = 0  # none of those in front of it is optional or variadic
-            access.attributes[SEGMENTS] = ir.DenseI32ArrayAttr.get(segments, access.context)
-        set_operands(access, operands)
+        drop_operand(access, index)
     for result in access.results:
         if isinstance(result.type, AsyncTokenType):
             result.replace_all_uses_with(no_token)

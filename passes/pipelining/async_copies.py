@@ -16,8 +16,9 @@ from mlir import ir
 from ttkit.dialects import arith, ttg
 from ttkit.dialects._layouts import layout_of
 from ttkit.inspection import users_of
+from ttkit.passes.infra.masks import access_mask
 from ttkit.passes.pipelining.buffers import part_of, replace_buffer
-from ttkit.passes.pipelining.load_buffers import EarlyLoad, is_zero, mask_of, other_of
+from ttkit.passes.pipelining.load_buffers import EarlyLoad, is_zero, other_of
 from ttkit.passes.pipelining.placing import ScheduledBuilder
 from ttkit.passes.pipelining.schedule import Schedule
 from ttkit.passes.pipelining.uses import first_user
@@ -34,7 +35,7 @@ def copy_early(load: EarlyLoad, loop: ir.Operation, insert: ir.Value, extract: i
     user = first_user([op], loop, schedule)
     assert user is not None
     builder = ScheduledBuilder(schedule, ir.InsertionPoint(op), op.location, op)
-    mask, other = mask_of(op), other_of(op)
+    mask, other = access_mask(op), other_of(op)
     part = part_of(builder, load.buffer, insert)
     given = op.attributes
     hints = {"cache": given["cache"], "evict": given["evict"], "is_volatile": given["isVolatile"]}

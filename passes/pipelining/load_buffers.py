@@ -16,6 +16,7 @@ from ttkit.layout.clusters import cga_layout, shape_per_cta
 from ttkit.layout.distribution import contiguous_per_thread, order
 from ttkit.layout.encodings import Layout, NvmmaShared, SwizzledShared
 from ttkit.passes.infra import constant_splat, remark
+from ttkit.passes.infra.masks import access_mask
 from ttkit.passes.layouts.assignment import tensor_layout
 from ttkit.passes.layouts.shared import of_rank
 from ttkit.passes.pipelining.buffers import ONE_ELEMENT
@@ -101,7 +102,7 @@ def _early_load(op: ir.Operation, distance: int, analysis: AxisInfoAnalysis) -> 
 def copied_at_once(load: ir.Operation, analysis: AxisInfoAnalysis) -> int:
     """Number of contiguous elements of a tt.load that a thread can copy at once, given its addresses and mask."""
     width = contiguity(analysis, load.operands[0])
-    mask = mask_of(load)
+    mask = access_mask(load)
     if mask is None:
         return width
     fastest, _ = _fastest(tuple(mask.type.shape), tensor_layout(mask.type))
@@ -223,11 +224,6 @@ def viewing_user(op: ir.Operation) -> ir.Operation:
     while op.name in VIEWS and len(users := users_of(op.results[0])) == 1:
         op = users[0]
     return op
-
-
-def mask_of(load: ir.Operation) -> ir.Value | None:
-    """The mask of a tt.load; None if it has none."""
-    return load.operands[1] if len(load.operands) > 1 else None
 
 
 def other_of(load: ir.Operation) -> ir.Value | None:

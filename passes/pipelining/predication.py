@@ -6,8 +6,8 @@ from mlir import ir
 
 from ttkit._native import library, operation_handle
 from ttkit.dialects import arith, scf, ub
-from ttkit.passes.infra.masks import mask_of
-from ttkit.passes.infra.transforms import set_operands
+from ttkit.passes.infra.masks import MASKS, add_mask
+from ttkit.passes.infra.segments import group_of
 
 # What may happen once too often: it waits for what has happened, or touches memory that is the loop's own.
 HARMLESS = frozenset(
@@ -55,24 +55,11 @@ def guard(op: ir.Operation, condition: ir.Value) -> ir.Operation:
 
 
 def _masked(pointer: int, mask: int) -> Callable[[ir.Operation, ir.Value], None]:
-    """The rule for accesses with an optional mask, which is group number `mask` of their operands."""
+    """The rule for accesses with an optional mask, which is group number `mask` of their operands:
 
-    def rule(op: ir.Operation, condition: ir.Value) -> None:
-        """access(p, mask) -> access(p, condition and mask); the mask may be missing."""
-        sizes = list(op.attributes["operandSegmentSizes"]) if "operandSegmentSizes" in op.attributes else None
-        operands = list(op.operands)
-        at = sum(sizes[:mask]) if sizes else mask
-        present = sizes[mask] == 1 if sizes else len(operands) > mask
-        new = mask_of(condition, operands[pointer].type, operands[at] if present else None)
-        if present:
-            op.operands[at] = new
-            return
-        set_operands(op, [*operands[:at], new, *operands[at:]])
-        if sizes:
-            sizes[mask] = 1
-            op.attributes["operandSegmentSizes"] = ir.DenseI32ArrayAttr.get(sizes)
-
-    return rule
+    access(p, mask) -> access(p, condition and mask); the mask may be missing.
+    """
+    return lambda op, condition: add_mask(op, condition, mask, pointer)
 
 
 def _conditional(position: int) -> Callable[[ir.Operation, ir.Value], None]:
@@ -88,16 +75,12 @@ def _conditional(position: int) -> Callable[[ir.Operation, ir.Value], None]:
 
 def _of_product(op: ir.Operation, condition: ir.Value) -> None:
     """The rule for products in tensor memory, whose condition comes before their barriers."""
-    *_, barriers, conditions = ir.DenseI32ArrayAttr(op.attributes["operandSegmentSizes"])
-    _conditional(-1 - barriers - conditions)(op, condition)
+    _conditional(group_of(op, -2).start - 1)(op, condition)
 
 
 RULES: dict[str, Callable[[ir.Operation, ir.Value], None]] = {
     "scf.if": _conditional(0),
-    "ttg.async_copy_global_to_local": _masked(0, 2),
-    "tt.load": _masked(0, 1),
-    "tt.store": _masked(0, 2),
-    "tt.atomic_rmw": _masked(0, 2),
+    **{name: _masked(0, group) for name, group in MASKS.items()},
     "ttng.arrive_barrier": _masked(0, 1),
     "ttng.async_tma_copy_global_to_local": _conditional(-1),
     "ttng.async_tma_gather": _conditional(-1),

@@ -17,6 +17,7 @@ from ttkit.dialects._ttg_types import MemDescType
 from ttkit.inspection import terminator, users_of
 from ttkit.passes.infra import clone_operations, set_operands
 from ttkit.passes.infra.nesting import ancestor_in
+from ttkit.passes.infra.segments import add_barrier
 from ttkit.passes.pipelining.attributes import CLUSTER, STAGE
 from ttkit.passes.pipelining.buffers import allocate_barriers, next_number, part_of, replace_buffer
 from ttkit.passes.pipelining.loops import body_of
@@ -24,7 +25,6 @@ from ttkit.passes.pipelining.placing import ScheduledBuilder
 from ttkit.passes.pipelining.schedule import Cluster, Schedule
 from ttkit.passes.pipelining.tensor_memory import BUFFERS, Operand, operands_of, scales_of
 
-SEGMENTS = "operandSegmentSizes"
 # A product waits one stage later than it starts, if nothing needs it before.
 SELF_LATENCY = 1
 
@@ -52,6 +52,7 @@ def wait_for(
     zero, one, limit = (builder.build(arith.constant, word, value) for value in (0, 1, count))
     barrier = part_of(builder, barriers, index if count > 1 else zero)
     add_barrier(product, barrier, true)
+    product.attributes["is_async"] = ir.UnitAttr.get(product.context)
     buffers = [*list(product.operands)[:2], *scales_of(product)]
     builder.point = ir.InsertionPoint.after(product)
     builder.place_at(stage, cluster)
@@ -154,19 +155,6 @@ def wait_in_branches(
         builder.place(top)
         builder.point = ir.InsertionPoint(load)
         builder.build(ttng.wait_barrier, barrier, phase, buffers)
-
-
-def add_barrier(product: ir.Operation, barrier: ir.Value, predicate: ir.Value) -> None:
-    """Has a product arrive at one more barrier when it is done."""
-    segments = list(ir.DenseI32ArrayAttr(product.attributes[SEGMENTS]))
-    operands = list(product.operands)
-    *_, barriers, predicates = segments
-    operands.insert(len(operands) - predicates, barrier)
-    operands.append(predicate)
-    segments[-2:] = [barriers + 1, predicates + 1]
-    product.attributes[SEGMENTS] = ir.DenseI32ArrayAttr.get(segments, product.context)
-    product.attributes["is_async"] = ir.UnitAttr.get(product.context)
-    set_operands(product, operands)
 
 
 def replace_operand(op: ir.Operation, old: ir.Value, new: ir.Value) -> None:
