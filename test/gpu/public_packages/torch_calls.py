@@ -397,7 +397,10 @@ call("torch", "flex_small_blocks")(lambda: flex(64, bf16, "causal", BLOCK_M=32, 
 
 
 def model_of(build: Callable[[], torch.nn.Module], *inputs: torch.Tensor) -> list[torch.Tensor]:
-    """What a model gives in bf16 where autocast has that, and the gradients of its first four parameters."""
+    """What a model gives in bf16 where autocast has that, and the gradients of its first four parameters.
+
+    As bf16, by which it is then judged: sums in another order, as of another XBLOCK, move a result by a rounding of it.
+    """
     torch.manual_seed(0)
     model = build().to(DEVICE)
     for part in model.modules():  # random numbers have a call of their own
@@ -410,7 +413,7 @@ def model_of(build: Callable[[], torch.nn.Module], *inputs: torch.Tensor) -> lis
             found = model(*values[len(parameters) :])
         return getattr(found, "logits", getattr(found, "last_hidden_state", found)).float().sin()
 
-    return compiled(run, *parameters, *inputs, whole=False)
+    return [value.to(bf16) for value in compiled(run, *parameters, *inputs, whole=False)]
 
 
 for name in ("resnet18", "mobilenet_v3_small", "convnext_tiny", "vit_b_16", "swin_t", "efficientnet_b0"):
