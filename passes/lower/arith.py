@@ -152,6 +152,7 @@ def mul_extended(low: Lowering, op: ir.OpView, a: ir.Value, b: ir.Value) -> list
 def divf(low: Lowering, op: ir.OpView, a: ir.Value, b: ir.Value) -> ir.Value:
     """a / b: f32 to within 2 ulp, as div.full does."""
     emit = low.emit
+    refuse_small_floats(op.operation.results[0].type)
     if low.element_type(op.operation.results[0]) != emit.f32:
         return emit.same("llvm.fdiv", a, b)
     return low.each(lambda x, y: emit.intrinsic("llvm.nvvm.div.full", emit.f32, x, y), a, b)
@@ -205,6 +206,7 @@ def first_of_equal(low: Lowering, value: ir.Value) -> list[int]:
 def cmpf(low: Lowering, op: ir.OpView, a: ir.Value, b: ir.Value) -> ir.Value:
     """a < b and the like, ordered or not: arith and llvm number the predicates alike."""
     emit = low.emit
+    refuse_small_floats(op.lhs.type)
     return emit.op("llvm.fcmp", emit.like(a, emit.i1), a, b, predicate=op.operation.attributes["predicate"])
 
 

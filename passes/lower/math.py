@@ -10,6 +10,7 @@ from collections.abc import Callable
 
 from mlir import ir
 
+from ttkit.passes.lower.arith import refuse_small_floats
 from ttkit.passes.lower.lowering import Lowering
 from ttkit.passes.lower.registry import lowers
 
@@ -44,6 +45,7 @@ LIBDEVICE = {
 @lowers(*VECTORS)
 def vector_function(low: Lowering, op: ir.OpView, *values: ir.Value) -> ir.Value:
     """f(a, b, ...), element by element."""
+    refuse_small_floats(op.operation.results[0].type)
     return low.emit.same(VECTORS[op.operation.name], *values)
 
 
