@@ -20,7 +20,7 @@ from typing import TypeAlias
 from mlir import ir
 
 from ttkit.dialects import scf
-from ttkit.passes.infra import Pass, collect, contains_any
+from ttkit.passes.infra import Pass, collect, contains_any, replace_each
 from ttkit.passes.infra.nesting import ancestor_in
 
 # Numbers of the ifs of one condition in a block, in order.
@@ -109,7 +109,6 @@ def yield_selects(target: ir.Operation, selects: list[ir.Operation]) -> None:
         values += [select.operands[1 + branch] for select in selects]
         with location, ir.InsertionPoint(new.blocks[0]):
             scf.yield_(values)
-    for old, new in zip([*target.results, *(select.results[0] for select in selects)], merged.results):
-        old.replace_all_uses_with(new)
+    replace_each([*target.results, *(select.results[0] for select in selects)], merged.results)
     for op in (*selects, target):
         op.erase()

@@ -16,7 +16,7 @@ from collections.abc import Callable
 
 from mlir import ir
 
-from ttkit.passes.infra import Pass, PassError, collect
+from ttkit.passes.infra import Pass, PassError, collect, replace_by
 from ttkit.passes.lower.emitter import Emitter
 from ttkit.passes.lower.lowering import SHARED_MEMORY
 
@@ -48,8 +48,7 @@ class ConvertNVGPUToLLVM(Pass):
                 bases.setdefault(function_of(inner), []).append(inner)
                 continue
             begin(emit, inner)
-            inner.results[0].replace_all_uses_with(LOWERINGS[inner.name](emit, inner))
-            inner.erase()
+            replace_by(inner, [LOWERINGS[inner.name](emit, inner)])
         for function, uses in bases.items():
             allocate_tensor_memory(emit, op, function, uses)
 
@@ -207,8 +206,7 @@ def allocate_tensor_memory(
     base = emit.cast("inttoptr", address, emit.pointers[6])
     emit.inline_asm(f"@$0 tcgen05.relinquish_alloc_permit.{group};", "b", None, first)
     for use in uses:
-        use.results[0].replace_all_uses_with(base)
-        use.erase()
+        replace_by(use, [base])
     for block in function.regions[0].blocks:
         if block.operations[len(block.operations) - 1].operation.name == "llvm.return":
             emit.place = ir.InsertionPoint(block.operations[len(block.operations) - 1])

@@ -30,7 +30,7 @@ from mlir import ir
 from ttkit.dialects import arith, tt
 from ttkit.dialects.tt import InputPrecision
 from ttkit.dialects.tt import ScaleDotElemType as Formats
-from ttkit.passes.infra import Pass, collect, option
+from ttkit.passes.infra import Pass, collect, option, replace_by
 from ttkit.passes.products.scaled import is_regular
 from ttkit.passes.products.tensor_memory import SCALED_WARPS, is_large_enough, multiplies_scaled
 
@@ -124,8 +124,7 @@ def decompose(op: ir.OpView) -> None:
         exact = not wide or any(operand.needs_all_of_f32 for operand in operands)
         precision = InputPrecision.IEEE if exact else InputPrecision.TF32
         result = tt.dot(a, b, op.c, input_precision=precision, max_num_imprecise_acc=0)
-    op.operation.results[0].replace_all_uses_with(result)
-    op.operation.erase()
+    replace_by(op, [result])
 
 
 def scaled(operand: Operand, wide: bool, fast: bool) -> ir.Value:

@@ -25,7 +25,7 @@ from mlir import ir
 
 from ttkit.dialects import arith, scf
 from ttkit.inspection import collect, terminator
-from ttkit.passes.infra import Pass, clone_operations
+from ttkit.passes.infra import Pass, clone_operations, replace_by, replace_each
 from ttkit.passes.infra.nesting import ancestor_in, block_of, enclosing, is_above
 from ttkit.passes.infra.rewriting import is_memory_effect_free, is_pure
 from ttkit.passes.pipelining.attributes import FLATTEN, WARP_SPECIALIZE
@@ -132,8 +132,7 @@ def choose_by_length(outer: ir.Operation, inner: ir.Operation) -> None:
     remove_loop(body_operations(copy)[number])
     if WARP_SPECIALIZE in copy.attributes:
         del copy.attributes[WARP_SPECIALIZE]
-    for old, new in zip(outer.results, choice.operation.results):
-        old.replace_all_uses_with(new)
+    replace_each(outer.results, choice.operation.results)
     fused = choice.operation.regions[1].blocks[0]
     fused.append(outer)
     for block, loop in ((choice.then_block, copy), (fused, outer)):
@@ -142,6 +141,4 @@ def choose_by_length(outer: ir.Operation, inner: ir.Operation) -> None:
 
 def remove_loop(loop: ir.Operation) -> None:
     """Erases a loop that never runs: its results are the initial values."""
-    for result, initial in zip(loop.results, list(loop.operands)[3:]):
-        result.replace_all_uses_with(initial)
-    loop.erase()
+    replace_by(loop, list(loop.operands)[3:])

@@ -20,7 +20,7 @@ Test:   test/lit/passes/loop_unroll.mlir
 from mlir import ir
 
 from ttkit.dialects import arith
-from ttkit.passes.infra import Pass, PassError, collect, unroll_loop
+from ttkit.passes.infra import Pass, PassError, collect, replace_by, unroll_loop
 from ttkit.passes.infra.constants import constant_splat, i32_attribute
 from ttkit.passes.infra.preconditions import operations
 from ttkit.passes.infra.rewriting import defining_name
@@ -74,7 +74,6 @@ class LoopUnroll(Pass):
             bound = hide_count(loop)
             _, rest = unroll_loop(loop, factor.value)
             if bound is not None:
-                bound.results[0].replace_all_uses_with(upper)
-                bound.erase()
+                replace_by(bound, [upper])
             if rest is not None:
                 rest.attributes[STAGES] = i32_attribute(1)

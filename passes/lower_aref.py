@@ -27,7 +27,7 @@ from ttkit.dialects import arith, nvws, ttg, ttng, ub
 from ttkit.dialects._ttg_types import AsyncTokenType, MemDescType
 from ttkit.inspection import address_of, collect, defining, has_uses, name_of
 from ttkit.passes.assign_stage_phase import GET, PUT, AssignStagePhase, depth_of
-from ttkit.passes.infra import Pass, PassError, option
+from ttkit.passes.infra import Pass, PassError, option, replace_by
 from ttkit.passes.infra.nesting import ancestor_in, first_of, last_of, places_in
 from ttkit.passes.infra.preconditions import unknown_operations
 from ttkit.passes.infra.rewriting import erase_dead
@@ -213,8 +213,7 @@ def multi_buffer(reference: ir.Operation, stages: int) -> None:
         with alloc.operation.location, ir.InsertionPoint(reference):
             buffers.append(ttg.local_alloc(larger))
     made = create_reference(buffers, reference, reference.location)
-    reference.results[0].replace_all_uses_with(made.results[0])
-    reference.erase()
+    replace_by(reference, [made.results[0]])
     for each, buffer in zip(old, buffers):
         each.operation.results[0].replace_all_uses_with(buffer)  # type: ignore[union-attr]
         each.operation.erase()  # type: ignore[union-attr]

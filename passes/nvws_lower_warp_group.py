@@ -26,7 +26,7 @@ from mlir import ir
 from mlir.rewrite import PatternRewriter
 
 from ttkit.inspection import defining, name_of
-from ttkit.passes.infra import MATCHED, Match, Pass, PassError, apply_greedily, canonicalize_ops
+from ttkit.passes.infra import MATCHED, Match, Pass, PassError, apply_greedily, canonicalize_ops, replace_each
 from ttkit.passes.infra.nesting import block_of, enclosing, operations_in
 from ttkit.passes.infra.preconditions import refuse_invalid
 from ttkit.passes.infra.rewriting import is_pure
@@ -104,8 +104,7 @@ def specialize(group: ir.Operation, kernel_warps: int, erase: Erase = ir.Operati
         arguments = [block.add_argument(value.type, location) for value in captures]
         for value, argument in reversed(list(zip(captures, arguments))):
             replace_inside(target, value, argument)
-    for old, new in zip(group.results, made.results):
-        old.replace_all_uses_with(new)
+    replace_each(group.results, made.results)
     erase(group)
     return made
 

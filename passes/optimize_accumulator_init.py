@@ -29,7 +29,7 @@ from mlir.rewrite import PatternRewriter
 
 from ttkit.dialects import arith
 from ttkit.inspection import collect, defining, terminator
-from ttkit.passes.infra import MATCHED, NO_MATCH, Match, Pass, apply_greedily, set_operands
+from ttkit.passes.infra import MATCHED, NO_MATCH, Match, Pass, apply_greedily, replace_by, set_operands
 from ttkit.passes.infra.constants import constant_attribute, constant_splat, constant_splat_attribute
 from ttkit.passes.infra.nesting import is_above
 from ttkit.passes.pipelining.carried_values import carry_more, yield_also
@@ -112,8 +112,7 @@ class Reset:
     def remove(self) -> None:
         """The other value in both cases."""
         if self.op.name == "arith.select":
-            self.op.results[0].replace_all_uses_with(self.value)
-            self.op.erase()
+            replace_by(self.op, [self.value])
         else:
             region = self.op.regions[0 if self.if_true else 1]
             terminator(region.blocks[0]).operation.operands[self.number] = self.value

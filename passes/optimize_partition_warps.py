@@ -35,7 +35,7 @@ from ttkit.inspection import element_bits
 from ttkit.passes.accelerate_matmul import AccelerateMatmul
 from ttkit.passes.coalesce import Coalesce, note_argument_facts
 from ttkit.passes.convert_triton_to_tritongpu import ConvertTritonToTritonGPU
-from ttkit.passes.infra import Pass, PassError, collect
+from ttkit.passes.infra import Pass, PassError, collect, replace_by
 from ttkit.passes.infra.constants import i32_attribute
 from ttkit.passes.infra.preconditions import operations
 from ttkit.passes.infra.retyping import replace_types, value_types
@@ -169,8 +169,7 @@ def assign_new_layouts(
     conversion.assign(own)
     RelayoutTritonGPU().run(own)
     for cast in collect(own, ["builtin.unrealized_conversion_cast"]):
-        cast.results[0].replace_all_uses_with(cast.operands[0])
-        cast.erase()
+        replace_by(cast, [cast.operands[0]])
     Coalesce().run(own)
     RemoveLayoutConversions().run(own)
     OptimizeThreadLocality().run(own)

@@ -37,7 +37,7 @@ from mlir import ir
 from ttkit.dialects import arith, scf
 from ttkit.dialects._ttg_types import MemDescType
 from ttkit.inspection import address_of, collect, defining, element_bits, memory_effects, terminator, users_of
-from ttkit.passes.infra import Pass
+from ttkit.passes.infra import Pass, replace_by
 from ttkit.passes.infra.nesting import ancestor_in, enclosing
 from ttkit.passes.infra.transforms import clone_operations
 from ttkit.passes.layouts.assignment import elements_per_thread
@@ -255,9 +255,7 @@ class Overlapped:
             results = list(turned.results)[:count]
             results.insert(number, values[self.yielded[number]])
             scf.yield_(results, ip=point)
-        for old, new in zip(loop.results, branch.results):
-            old.replace_all_uses_with(new)
-        loop.erase()
+        replace_by(loop, branch.results)
 
     def others(self, values: list[ir.Value]) -> list[ir.Value]:
         """Those of carried values that are not the sum."""

@@ -30,8 +30,7 @@ from ttkit.dialects import scf, ttg
 from ttkit.dialects._layouts import layout_of
 from ttkit.inspection import collect, terminator
 from ttkit.layout.encodings import AmdMfma, DotOperand, NvidiaMma
-from ttkit.passes.infra import Pass, canonicalize_ops, clone_operations, contains_any
-from ttkit.passes.infra.transforms import replace_by
+from ttkit.passes.infra import Pass, canonicalize_ops, clone_operations, contains_any, replace_by, replace_each
 from ttkit.passes.layouts.shared import has_slices
 from ttkit.passes.pipelining.dependencies import carried_number
 from ttkit.passes.pipelining.loops import body_of, body_operations
@@ -163,8 +162,7 @@ def prefetch(loop: ir.Operation, product: ir.Operation, operands: list[SlicedOpe
     last = terminator(body_of(loop)).operation
     for op in (*body, last):
         new.body.append(op)
-    for old, argument in zip(body_of(loop).arguments, new.body.arguments):
-        old.replace_all_uses_with(argument)
+    replace_each(body_of(loop).arguments, new.body.arguments)
     carried = list(new.inner_iter_args)
     slices = carried[len(initial) :]
     late = split_product(product, operands, carried, slices)

@@ -23,7 +23,7 @@ from ttkit.layout import to_linear_layout
 from ttkit.layout.clusters import cga_layout
 from ttkit.layout.conversion import plan_conversion
 from ttkit.layout.encodings import DotOperand
-from ttkit.passes.infra import Pass, collect
+from ttkit.passes.infra import Pass, collect, replace_by
 from ttkit.passes.layouts.assignment import tensor_layout
 from ttkit.passes.layouts.orders import order_for_memory
 from ttkit.passes.layouts.shared import swizzled_for_operand
@@ -54,5 +54,4 @@ def go_through_shared_memory(conversion: ir.Operation) -> None:
     with conversion.location, ir.InsertionPoint(conversion):
         buffer = MemDescType.get(shape, result.element_type, shared)
         loaded = ttg.local_load(ttg.local_alloc(buffer, src=conversion.operands[0]), result)
-    conversion.results[0].replace_all_uses_with(loaded)
-    conversion.erase()
+    replace_by(conversion, [loaded])

@@ -17,7 +17,7 @@ from mlir import ir
 from ttkit.dialects import ub
 from ttkit.dialects._ttg_types import AsyncTokenType
 from ttkit.inspection import collect
-from ttkit.passes.infra import Pass
+from ttkit.passes.infra import Pass, replace_each
 from ttkit.passes.infra.segments import drop_operand
 from ttkit.passes.infra.transforms import recreate
 from ttkit.passes.products.instruction import TCGEN05
@@ -53,8 +53,7 @@ def remove_tokens(access: ir.Operation, nothing: ir.Value) -> None:
     if len(results) == len(access.results):
         return
     new = recreate(access, [result.type for result in results])
-    for old, result in zip(results, new.results):
-        old.replace_all_uses_with(result)
+    replace_each(results, new.results)
     for result in access.results:
         if isinstance(result.type, AsyncTokenType):
             result.replace_all_uses_with(nothing)

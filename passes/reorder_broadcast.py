@@ -23,6 +23,7 @@ from ttkit.passes.infra import (
     constant_splat_attribute,
     defining_op,
     is_memory_effect_free,
+    replace_by,
 )
 from ttkit.passes.infra.rewriting import MAX_ROUNDS, NOT_CONVERGED
 
@@ -92,9 +93,7 @@ def move_broadcast_behind(op: ir.OpView) -> bool:
 
 def replace(op: ir.OpView, values: list[ir.Value]) -> None:
     """Replaces the results of an operation and erases it."""
-    for old, new in zip(op.results, values):
-        old.replace_all_uses_with(new)
-    op.operation.erase()
+    replace_by(op, values)
 
 
 def is_movable(op: ir.OpView) -> bool:

@@ -37,7 +37,7 @@ from ttkit.layout.clusters import cga_layout, shape_per_cta
 from ttkit.layout.encodings import Blocked, Layout, NvmmaShared, Slice, SwizzledShared
 from ttkit.layout.shared_to_linear import tma_block_shape
 from ttkit.layout.tensor_map import element_type
-from ttkit.passes.infra import Pass, PassError, canonicalize_ops, collect, contains_any
+from ttkit.passes.infra import Pass, PassError, canonicalize_ops, collect, contains_any, replace_by
 from ttkit.passes.infra.constants import constant_splat
 from ttkit.passes.layouts.assignment import tensor_layout, with_layout
 from ttkit.passes.layouts.shared import of_rank
@@ -67,9 +67,7 @@ class TMALowering(Pass):
         for access in collect(op, self.rules):
             with access.location, ir.InsertionPoint(access):
                 results = self.rules[access.name](access)
-            for old, new in zip(access.results, results):
-                old.replace_all_uses_with(new)
-            access.erase()
+            replace_by(access, results)
         canonicalize_ops(op, ())  # constants become one each, at the beginning
 
     rules: ClassVar[dict[str, Callable[[ir.Operation], list[ir.Value]]]]

@@ -30,6 +30,8 @@ from ttkit.passes.infra.transforms import (
     eliminate_common_subexpressions,
     fold,
     hoist_loop_invariants,
+    replace_by,
+    replace_each,
     set_operands,
     unroll_loop,
 )
@@ -57,6 +59,8 @@ __all__ = [
     "only_reads",
     "option",
     "remark",
+    "replace_by",
+    "replace_each",
     "set_operands",
     "unroll_loop",
 ]

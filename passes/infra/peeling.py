@@ -7,7 +7,7 @@ from mlir import ir
 from ttkit.dialects import arith, scf
 from ttkit.inspection import terminator
 from ttkit.passes.infra.nesting import ancestor_in
-from ttkit.passes.infra.transforms import clone_operations, fold
+from ttkit.passes.infra.transforms import clone_operations, fold, replace_each
 
 Rewrite = Callable[[ir.Operation, bool], ir.Operation | None]
 
@@ -75,5 +75,4 @@ def rewrite_block(block: ir.Block, rewrite: Rewrite, is_peeled: bool) -> None:
         old = list(op.results)
         new = rewrite(op, is_peeled)
         if new is not None and new != op:
-            for result, other in zip(old, new.results):
-                result.replace_all_uses_with(other)
+            replace_each(old, new.results)

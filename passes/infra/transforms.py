@@ -152,9 +152,14 @@ def recreate(
 
 def replace_by(op: ir.Operation | ir.OpView, values: Iterable[ir.Value]) -> None:
     """Has others use values in place of the results of `op`, of which there may be less, and erases it."""
-    for result, value in zip(list(op.results), values):
-        result.replace_all_uses_with(value)
+    replace_each(op.operation.results, values)
     op.operation.erase()
+
+
+def replace_each(values: Iterable[ir.Value], others: Iterable[ir.Value]) -> None:
+    """Has those that use values use others in their place, each in that of one, while there are both."""
+    for value, other in zip(list(values), list(others)):
+        value.replace_all_uses_with(other)
 
 
 def set_operands(op: ir.Operation | ir.OpView, operands: Sequence[ir.Value]) -> None:

@@ -16,7 +16,7 @@ from ttkit.inspection import terminator
 from ttkit.layout.blocked import blocked_in_ctas
 from ttkit.layout.clusters import cga_layout, cta_splits
 from ttkit.layout.encodings import Bases, Blocked, Layout, Slice
-from ttkit.passes.infra import PassError, collect
+from ttkit.passes.infra import PassError, collect, replace_by
 from ttkit.passes.infra.retyping import operation_names
 from ttkit.passes.layout_propagation.operations import is_tensor
 from ttkit.passes.layouts.assignment import convert_layout, tensor_layout, with_layout
@@ -200,8 +200,7 @@ class CtaPlanner:
             self._cancel(cast, op)
         elif op.name == "ttg.convert_layout":
             result.set_type(op.results[0].type)
-            op.results[0].replace_all_uses_with(result)
-            op.erase()
+            replace_by(op, [result])
             self._queue[result] = None
         elif op.name == "scf.for":
             self._change_loop(op, number - LOOP_BOUNDS, source.type)

@@ -24,6 +24,7 @@ from mlir import ir
 
 from ttkit.dialects import arith, scf, ub
 from ttkit.inspection import address_of, has_uses, terminator
+from ttkit.passes.infra import replace_by
 from ttkit.passes.infra.nesting import enclosing
 from ttkit.passes.infra.peeling import peel_last_iteration
 from ttkit.passes.pipelining.dependencies import carried_number, defining_in
@@ -275,9 +276,7 @@ class Expansion:
                 number = carried_number(value, self.body)
                 values.append(kernel.carried[number] if number is not None else kernel.current[value])
             scf.yield_(values)
-        for old, result in zip(self.loop.results, list(new.results)[:count]):
-            old.replace_all_uses_with(result)
-        self.loop.erase()
+        replace_by(self.loop, list(new.results)[:count])
         if self.peels:
             peel_last_stage(new, kernel.early, kernel.predicates)
         return new

@@ -13,6 +13,7 @@ from mlir import ir
 
 from ttkit.dialects import arith, scf, ub
 from ttkit.inspection import terminator
+from ttkit.passes.infra import replace_each
 from ttkit.passes.infra.nesting import ancestor_in, block_of
 from ttkit.passes.pipelining.attributes import (
     DISALLOW_ACC_MULTI_BUFFER,
@@ -100,8 +101,7 @@ class _Fusion:
             self._add_epilogue()
             self._add_yield()
         first = 2
-        for result, new in zip(self.outer.results, list(self.loop.results)[first:]):
-            result.replace_all_uses_with(new)
+        replace_each(self.outer.results, list(self.loop.results)[first:])
         self.inner.erase()
         self.outer.erase()
 
@@ -185,8 +185,7 @@ class _Fusion:
             for op in self.prologue:
                 then.append(op)
             self.variable.replace_all_uses_with(outer_next)
-            for old, new in zip(self.arguments, self.carried):
-                old.replace_all_uses_with(new)
+            replace_each(self.arguments, self.carried)
             started = [self.inner.operands[3 + number] for number in changing]
             scf.yield_([inner_lower, *self.outputs, *started, outer_next, self.length, self.per_outer])
         with ir.InsertionPoint(branch.else_block):
@@ -217,15 +216,13 @@ class _Fusion:
         for op in body_operations(self.inner):
             then.append(op)
         self.inner_variable.replace_all_uses_with(self.inner_now)
-        for argument, started in zip(self.inner_arguments, self.inner_started):
-            argument.replace_all_uses_with(started)
+        replace_each(self.inner_arguments, self.inner_started)
         with ir.InsertionPoint(then):
             scf.yield_([arith.addi(self.inner_now, self.inner.operands[2]), *last.operands])
         with ir.InsertionPoint(branch.else_block):
             scf.yield_([self.inner_now, *self.inner_carried])
         self.inner_next, *self.inner_yielded = branch.operation.results
-        for result, new in zip(self.inner.results, self.inner_yielded):
-            result.replace_all_uses_with(new)
+        replace_each(self.inner.results, self.inner_yielded)
 
     def _add_epilogue(self) -> None:
         """If the inner loop ends: the rest of the outer iteration."""

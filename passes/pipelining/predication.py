@@ -6,6 +6,7 @@ from mlir import ir
 
 from ttkit._native import library, operation_handle
 from ttkit.dialects import arith, scf, ub
+from ttkit.passes.infra import replace_each
 from ttkit.passes.infra.masks import MASKS, add_mask
 from ttkit.passes.infra.segments import group_of
 
@@ -45,8 +46,7 @@ def guard(op: ir.Operation, condition: ir.Value) -> ir.Operation:
     """
     types = [result.type for result in op.results]
     branch = scf.if_(condition, types)
-    for old, new in zip(op.results, branch.results):
-        old.replace_all_uses_with(new)
+    replace_each(op.results, branch.results)
     op.move_before(scf.yield_(op.results, ip=ir.InsertionPoint(branch.then_block)).operation)
     if branch.else_block is not None:
         with ir.InsertionPoint(branch.else_block):

@@ -15,6 +15,7 @@ from ttkit.dialects._layouts import attribute, layout_of
 from ttkit.dialects._ttg_types import MemDescType
 from ttkit.layout import inference
 from ttkit.layout.encodings import NvidiaMma
+from ttkit.passes.infra import replace_by
 from ttkit.passes.layouts.assignment import tensor_layout, with_layout
 from ttkit.passes.layouts.shared import has_slices
 
@@ -42,8 +43,7 @@ def split_product(dot: ir.Operation) -> list[ir.Operation]:
             products.append(ir.Operation.create(dot.name, [dot.results[0].type], operands, attributes))
             c = products[-1].results[0]
             use_c = [arith.constant(ir.IntegerType.get_signless(1), 1)]
-    dot.results[0].replace_all_uses_with(c)
-    dot.erase()
+    replace_by(dot, [c])
     return products
 
 

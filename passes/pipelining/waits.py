@@ -12,7 +12,7 @@ from mlir import ir
 
 from ttkit.dialects import ttg
 from ttkit.inspection import address_of, next_operation, terminator
-from ttkit.passes.infra import collect
+from ttkit.passes.infra import collect, replace_by
 from ttkit.passes.infra.nesting import ancestor_in, block_of
 
 WAIT, COMMIT = "ttg.async_wait", "ttg.async_commit_group"
@@ -113,8 +113,7 @@ def merge(waits: list[ir.Operation]) -> None:
         replacements.append((group, new))
     for group, new in replacements:
         for member in group:
-            member.results[0].replace_all_uses_with(new.results[0])
-            member.erase()
+            replace_by(member, [new.results[0]])
 
 
 def _follows(token: ir.Value, wait: ir.Operation) -> bool:

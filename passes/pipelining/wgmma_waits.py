@@ -15,6 +15,7 @@ from mlir import ir
 from ttkit.dialects import ttng
 from ttkit.dialects._ttg_types import MemDescType
 from ttkit.inspection import address_of
+from ttkit.passes.infra import replace_by
 from ttkit.passes.infra.nesting import ancestor_in
 
 DOT, WAIT = "ttng.warp_group_dot", "ttng.warp_group_dot_wait"
@@ -46,9 +47,7 @@ def _replace_wait(
     with location:
         new = ttng.warp_group_dot_wait(held, pendings, ip=point)[0].owner.operation
     if old is not None:
-        for before, after in zip(old.results, new.results):
-            before.replace_all_uses_with(after)
-        old.erase()
+        replace_by(old, new.results)
     for value, result in list(zip(held, new.results))[count:]:
         if not is_buffer(value):
             use_after(new, value, result)

@@ -24,7 +24,7 @@ from ttkit.inspection import collect
 from ttkit.layout import inference
 from ttkit.layout.blocked import default_blocked
 from ttkit.layout.encodings import DotOperand, Layout, NvidiaMma, Slice
-from ttkit.passes.infra import MATCHED, NO_MATCH, Match
+from ttkit.passes.infra import MATCHED, NO_MATCH, Match, replace_by
 from ttkit.passes.layouts.assignment import tensor_layout, with_layout
 from ttkit.passes.layouts.machine import machine_of, num_ctas
 from ttkit.passes.products.instruction import DECOMPOSED, is_byte
@@ -49,8 +49,7 @@ def put_scales_first(module: ir.Operation) -> None:
                 formats = (op.b_elem_type, op.a_elem_type)
                 product = tt.dot_scaled(b, a, c, *formats, a_scale=op.b_scale, fast_math=op.fastMath)
                 result = transposed(product)
-            dot.results[0].replace_all_uses_with(result)
-            dot.erase()
+            replace_by(dot, [result])
 
 
 def is_regular(op: Any) -> bool:
