@@ -13,7 +13,7 @@ from ttkit.language.builtin import _tensor_member_fn, builtin
 from ttkit.language.comparison import compare
 from ttkit.language.constants import ir_type, scalar_constant, to_tensor
 from ttkit.language.constexpr import unwrap
-from ttkit.language.errors import BadCast, BitcastSizes, RoundingWithoutTruncation, UnknownOption
+from ttkit.language.errors import BadCast, BitcastSizes, RoundingWithoutTruncation, UnknownRounding
 from ttkit.language.tensor import tensor
 from ttkit.language.types import dtype, float32, int64
 
@@ -79,7 +79,7 @@ def cast_to(value: tensor, target: dtype, rounding: str | None = None) -> tensor
     """`cast` with plain arguments.
 
     Raises:
-        UnknownOption: another rounding.
+        UnknownRounding: another rounding.
         RoundingWithoutTruncation: a rounding where nothing is cut off.
         BadCast: there is no such conversion.
     """
@@ -88,7 +88,7 @@ def cast_to(value: tensor, target: dtype, rounding: str | None = None) -> tensor
         return value
     target = _shaped(value, element)
     if rounding is not None and rounding not in _ROUNDINGS:
-        raise UnknownOption(option="Rounding mode", value=rounding, expected="'rtne', 'rtz'")
+        raise UnknownRounding(value=rounding)
     if source.is_floating() and element.is_floating():
         return _cast_float(value, target, rounding)
     if rounding is not None:

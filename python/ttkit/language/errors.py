@@ -180,6 +180,10 @@ class RoundingWithoutTruncation(LanguageError, ValueError):
     )
 
 
+class UnknownRounding(LanguageError, ValueError):
+    template = "Invalid rounding mode: {value}. Supported rounding modes are 'rtne' and 'rtz'."
+
+
 class UnknownOption(LanguageError, ValueError):
     template = "{option} {value} not supported; expected one of {expected}"
 

@@ -144,7 +144,10 @@ MISTAKES = [
     ("a = not f", "Cannot bitcast data-type of size 32 to data-type of size 1"),
     ("a = t.to(tl.float16, bitcast=True)", "fp32 to fp16"),
     ("a = k.to(tl.float32, fp_downcast_rounding='rtz')", "only for truncating fp conversions"),
-    ("a = t.to(tl.float16, fp_downcast_rounding='up')", "expected one of 'rtne', 'rtz'"),
+    (
+        "a = t.to(tl.float16, fp_downcast_rounding='up')",
+        "Invalid rounding mode: up. Supported rounding modes are 'rtne' and 'rtz'.",
+    ),
     ("a = t.to(tl.float8e4b8)", "not supported in this architecture"),
     ("a = k.to(tl.float8e5)", "cannot cast"),
     ("a = tl.exp(k)", "Expected dtype ['fp32', 'fp64'] but got int32"),
