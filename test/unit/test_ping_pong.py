@@ -15,9 +15,9 @@ from ttkit.passes import ping_pong
 PASSES = "ttkit-overlap-products,ttkit-ping-pong"
 BARRIERS = ["ttng.wait_barrier_named", "ttng.arrive_barrier_named"]
 LOOPS = [
-    Loop("full", attention, (256,), 3, {"D": 128}),
-    Loop("causal", attention, (256,), 3, {"D": 128, "CAUSAL": True}),
-    Loop("persistent", persistent_attention, (384,), 3, {"D": 128, "CAUSAL": True}),
+    Loop("full", attention, (256,), 3, {"D": 128, "N": 128}),
+    Loop("causal", attention, (256,), 3, {"D": 128, "N": 128, "CAUSAL": True}),
+    Loop("persistent", persistent_attention, (384,), 3, {"D": 128, "N": 128, "CAUSAL": True}),
     Loop("one_iteration", attention, (128,), 3, {"D": 128, "N": 128}),
 ]
 
@@ -43,6 +43,7 @@ def test_results_are_the_same(loop: Loop):
     [
         Loop("one_group", attention, (128,), 2, {"M": 64, "D": 128}),
         Loop("small_products", attention, (128,), 3),
+        Loop("few_columns_ahead", attention, (256,), 3, {"D": 128}),
     ],
     ids=str,
 )
@@ -56,7 +57,7 @@ def test_barriers_that_partitions_may_take_are_left_alone(monkeypatch):
 
 
 def test_what_is_left_out_is_named():
-    loop = Loop("four_iterations", attention, (256,), 3, {"D": 128})
+    loop = Loop("four_iterations", attention, (512,), 3, {"D": 128, "N": 128})
     text, _ = with_turns(text_of(loop))
     places = list(re.finditer(r"^ *ttng\.(wait|arrive)_barrier_named .*\n", text, re.MULTILINE))
     assert len(places) == 6
