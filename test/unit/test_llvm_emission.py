@@ -2,9 +2,7 @@
 
 import ttkit
 import ttkit.language as tl
-from ttkit.compiler.levels import emit_text
 from ttkit.compiler.llvm import Module
-from ttkit.options import CompileOptions
 from ttkit.target import Target
 
 LOADS = 16
@@ -66,12 +64,3 @@ def test_a_branch_around_constants_stays_one():
     source = ttkit.ASTSource(error_function, {"x": "*fp32"}, {"BLOCK": 128})
     ptx = ttkit.compile(source, target=ttkit.GPUTarget("cuda", 90, 32)).asm["ptx"]
     assert ptx.count("selp") == 1 and ptx.count("bra") == 2
-
-
-def test_ptxas_does_not_know_the_number_of_a_warp_but_beside_products():
-    """It would keep addresses made of it in uniform registers, which loads don't take them from."""
-    thread = "%t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()"
-    number = f"{thread}\n  %w = lshr i32 %t, 5\n  store i32 %w, ptr addrspace(1) %x"
-    product = 'call void asm sideeffect "// wgmma.mma_async", ""()'
-    for extra, expected in (("", "bfe.u32"), (product, "shr.u32")):
-        assert expected in emit_text(kernel(f"{number}\n  {extra}"), CompileOptions.for_capability(90), 90)

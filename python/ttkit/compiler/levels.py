@@ -27,9 +27,6 @@ ARITHMETIC = ("llvm.add", "llvm.mul", "llvm.and", "llvm.or", "llvm.xor")
 MANY_OPERATIONS = 1000
 """Of these from which on expressions of very many terms are looked for."""
 
-THREAD = re.compile(r"mov\.u32 \t(%r\d+), %tid\.x;")
-WARP = re.compile(r"shr\.u32 (\t%r\d+), (%r\d+), 5;")
-
 Metadata = dict[str, Any]
 COPIES = ("ttg.async_copy_global_to_local", *TMA_COPIES)
 
@@ -189,25 +186,12 @@ def emit(module: llvm.Module, options: CompileOptions, capability: int) -> str:
     with llvm_inspection.flags(defined, more), llvm_inspection.Times("ptx") as times:
         text = module.ptx(target)
         times.step("emission")
-    if not more:
-        text = in_registers_of_threads(text)
     if not knobs.compilation.dump_ir_extract_di_local_variables:
         # `debug` keeps ptxas from optimizing; lines are kept without it, variables are not.
         text = re.sub(r"(\.target .*?),\s*debug", r"\1", text)
     if target.ptx_version > NEWEST_PTX:
         text = re.sub(r"\.version \d+\.\d+", f".version {target.ptx_version / 10}", text, count=1)
     return text
-
-
-def in_registers_of_threads(ptx: str) -> str:
-    """Writes the numbers of warps so that ptxas has each thread compute what is made of them.
-
-    Of a thread's number divided by 32 ptxas knows that a warp shares it, and keeps it in uniform registers, addresses
-    too.  Loads don't take these from there: each had two moves in every iteration.  Of a field of bits it does not
-    know so.  Descriptors of products do belong there.
-    """
-    threads = set(THREAD.findall(ptx))
-    return WARP.sub(lambda f: f"bfe.u32 {f[1]}, {f[2]}, 5, 27;" if f[2] in threads else f[0], ptx)
 
 
 def make_cubin(ptx: str, metadata: Metadata, options: CompileOptions, capability: int) -> Cubin:
