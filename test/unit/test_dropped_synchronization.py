@@ -36,7 +36,7 @@ NAMED = {
     ("descriptor_matmul", 90): [
         ("fence.proxy.tensormap", 0, "with no fence.proxy.tensormap between"),
         ("fence.proxy.async", 0, "overwrites what threads stored, with no fence.proxy.async between"),
-        ("nvvm.barrier0", 5, "an mbarrier that another one has set up"),
+        ("nvvm.barrier0", 3, "an mbarrier that another one has set up"),
         ("nvvm.cp.async.bulk.commit.group", 0, "the kernel ends while a copy to global memory may still read"),
     ],
     ("specialized_matmul", 100): [

@@ -6,15 +6,26 @@
 #s2 = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [1, 0]}>
 #pad = #ttg.padded_shared<[32:+4] {order = [0], shape = [64]}>
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 32 : i32} {
-  // The analysis puts a barrier between a store and a load of the same memory.  Places are counted in bytes.
+  // The analysis puts a barrier between a store and a load of the same memory.
   // CHECK-LABEL: llvm.func @round
   tt.func public @round(%x: tensor<64xf32, #b>) -> tensor<64xf32, #b> {
     // CHECK: llvm.store %{{.*}} {alignment = 8 : i64} : vector<2xf32>, !llvm.ptr<3>
     // CHECK-NEXT: nvvm.barrier0
-    // CHECK-NEXT: llvm.getelementptr %{{.*}}[%{{.*}}] : (!llvm.ptr<3>, i32) -> !llvm.ptr<3>, i8
+    // CHECK-NEXT: llvm.getelementptr %{{.*}}[%{{.*}}] : (!llvm.ptr<3>, i32) -> !llvm.ptr<3>, f32
     // CHECK-NEXT: llvm.load %{{.*}} {alignment = 8 : i64} : !llvm.ptr<3> -> vector<2xf32>
     %m = ttg.local_alloc %x : (tensor<64xf32, #b>) -> !ttg.memdesc<64xf32, #s, #smem>
     %0 = ttg.local_load %m : !ttg.memdesc<64xf32, #s, #smem> -> tensor<64xf32, #b>
+    tt.return %0 : tensor<64xf32, #b>
+  }
+
+  // Places in a part of a ring, whose address is no constant, are counted in bytes.
+  // CHECK-LABEL: llvm.func @part
+  tt.func public @part(%part: i32) -> tensor<64xf32, #b> {
+    // CHECK: %[[PART:.+]] = llvm.getelementptr %{{.*}}[%{{.*}}] : (!llvm.ptr<3>, i32) -> !llvm.ptr<3>, f32
+    // CHECK: llvm.getelementptr %[[PART]][%{{.*}}] : (!llvm.ptr<3>, i32) -> !llvm.ptr<3>, i8
+    %ring = ttg.local_alloc : () -> !ttg.memdesc<2x64xf32, #s, #smem, mutable>
+    %m = ttg.memdesc_index %ring[%part] : !ttg.memdesc<2x64xf32, #s, #smem, mutable> -> !ttg.memdesc<64xf32, #s, #smem, mutable>
+    %0 = ttg.local_load %m : !ttg.memdesc<64xf32, #s, #smem, mutable> -> tensor<64xf32, #b>
     tt.return %0 : tensor<64xf32, #b>
   }
 
