@@ -30,7 +30,7 @@ from mlir import ir
 from ttkit.dialects import arith, tt
 from ttkit.dialects.tt import InputPrecision
 from ttkit.dialects.tt import ScaleDotElemType as Formats
-from ttkit.passes.infra import Pass, collect, option, replace_by
+from ttkit.passes.infra import Pass, PassError, collect, option, replace_by
 from ttkit.passes.products.scaled import is_regular
 from ttkit.passes.products.tensor_memory import SCALED_WARPS, is_large_enough, multiplies_scaled
 
@@ -66,10 +66,17 @@ class DecomposeDotScaled(Pass):
     tcgen05_warps: int = option(0, "leave what one CTA with so many warps computes in tensor memory")
 
     def run(self, op: ir.Operation) -> None:
-        """Decomposes each product that the option does not leave to the GPU."""
+        """Decomposes each product that the option does not leave to the GPU.
+
+        Raises:
+            PassError: a product's tensors have layouts.
+        """
         for product in collect(op, ["tt.dot_scaled"]):
-            if not self.leaves(product.opview):
-                decompose(product.opview)
+            if self.leaves(product.opview):
+                continue
+            if product.opview.c.type.encoding is not None:
+                raise PassError(product, "found tensors with layouts; run this before convert-triton-to-tritongpu")
+            decompose(product.opview)
 
     def leaves(self, op: Any) -> bool:
         """Whether tritongpu-accelerate-matmul is to see to a product."""

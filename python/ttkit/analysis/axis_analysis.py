@@ -282,11 +282,14 @@ def with_hints(info: AxisInfo, attributes: Any) -> AxisInfo:
 
 
 def hint_dimensions(attributes: Any, otherwise: list[Dims]) -> list[Dims]:
-    """Contiguity, divisibility and constancy that the attributes state, with a default for each."""
+    """Contiguity, divisibility and constancy that the attributes state, with a default for each.
+
+    What states another rank, or numbers that are not positive, states nothing.
+    """
     result = []
     for name, default in zip(HINTS, otherwise, strict=True):
         dims = _dimensions(attributes[name], len(default)) if name in attributes else default
-        result.append(dims if len(dims) == len(default) else default)
+        result.append(dims if len(dims) == len(default) and all(number > 0 for number in dims) else default)
     return result
 
 

@@ -1,4 +1,4 @@
-// RUN: tt-opt %s --ttkit-decompose-dot-scaled | FileCheck %s
+// RUN: tt-opt %s --ttkit-decompose-dot-scaled --split-input-file --verify-diagnostics | FileCheck %s
 
 // A scale is a power of two, or NaN; each is for 32 elements.
 // CHECK-LABEL: tt.func @scaled
@@ -48,4 +48,16 @@ tt.func @plain(%a: tensor<16x64xf16>, %b: tensor<64x32xf16>, %c: tensor<16x32xf3
   // CHECK-NEXT: tt.dot %arg0, %arg1, %arg2
   %0 = tt.dot %a, %b, %c : tensor<16x64xf16> * tensor<64x32xf16> -> tensor<16x32xf32>
   tt.return %0 : tensor<16x32xf32>
+}
+
+// -----
+
+// Edge: refused behind convert-triton-to-tritongpu, where the operands of a product have layouts of their own.
+#b = #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [1, 32], warpsPerCTA = [4, 1], order = [1, 0]}>
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32} {
+  tt.func @layouts(%a: tensor<16x64xf8E5M2, #b>, %s: tensor<16x2xi8, #b>, %b: tensor<64x32xbf16, #b>, %c: tensor<16x32xf32, #b>) -> tensor<16x32xf32, #b> {
+    // expected-error @below {{found tensors with layouts; run this before convert-triton-to-tritongpu}}
+    %0 = tt.dot_scaled %a scale %s, %b, %c lhs = e5m2 rhs = bf16 {fastMath = false} : tensor<16x64xf8E5M2, #b>, tensor<16x2xi8, #b> * tensor<64x32xbf16, #b> -> tensor<16x32xf32, #b>
+    tt.return %0 : tensor<16x32xf32, #b>
+  }
 }

@@ -73,5 +73,10 @@ tt.func @hints(%p: !tt.ptr<i32>, %x: f32) {
   %i = tt.load %p {tt.divisibility = 8 : i32} : !tt.ptr<i32>
   // expected-remark @below {{contiguity = [1], divisibility = [1], constancy = [1], constant_value = <none>}}
   %y = arith.addf %x, %x : f32
+  // Contiguity 0 states nothing.
+  // expected-remark @below {{contiguity = [1], divisibility = [1], constancy = [1], constant_value = <none>}}
+  %q = tt.addptr %p, %i {tt.contiguity = 0 : i32} : !tt.ptr<i32>, i32
+  // expected-remark @below {{contiguity = [1], divisibility = [1], constancy = [1], constant_value = <none>}}
+  %r = tt.addptr %q, %i : !tt.ptr<i32>, i32
   tt.return
 }
