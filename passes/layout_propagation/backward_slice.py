@@ -136,7 +136,7 @@ def _uses_before(
         return [(Use(op.operation, 0), encoding)]
     if gives_any_layout(op, encoding, layouts) or (stop and stop(op)):
         return []
-    if name == "tt.cat":
+    if name in ("tt.cat", "ttg.warp_specialize"):  # what a group of warps yields can't be computed again
         return None
     if not len(op.operands):
         return []

@@ -334,4 +334,22 @@ tt.func @blocks(%p: tensor<1024x!tt.ptr<f32>, #a>, %q: tensor<1024x!tt.ptr<f32>,
   tt.store %q, %3 : tensor<1024x!tt.ptr<f32>, #a>
   tt.return
 }
+
+// What a group of warps yields can't be computed again: its result is converted.
+// CHECK-LABEL: tt.func @specialized
+// CHECK: %[[RESULT:.*]] = ttg.warp_specialize
+// CHECK: ttg.convert_layout %[[RESULT]] : tensor<1024xf32, #[[B]]> -> tensor<1024xf32, #[[A]]>
+tt.func @specialized(%p: tensor<1024x!tt.ptr<f32>, #a>) {
+  %0 = arith.constant dense<0.0> : tensor<1024xf32, #b>
+  %1 = ttg.warp_specialize()
+  default {
+    ttg.warp_yield %0 : tensor<1024xf32, #b>
+  }
+  partition0() num_warps(4) {
+    ttg.warp_return
+  } : () -> tensor<1024xf32, #b>
+  %2 = ttg.convert_layout %1 : tensor<1024xf32, #b> -> tensor<1024xf32, #a>
+  tt.store %p, %2 : tensor<1024x!tt.ptr<f32>, #a>
+  tt.return
+}
 }
