@@ -26,8 +26,8 @@ _MEMORY = ":".join(
     )
 )
 """For the C library of ptxas: memory is taken from the system in large pieces, and in huge pages where they may be had.
-A small kernel waited for single pages for a quarter of ptxas: 12.2 ms with this, 15.9 without, and 105 instead
-of 117 for a large product (CPU time, least of 30, x86-64 with transparent_hugepage=madvise, 2026-11)."""
+Single pages took a quarter of its time for a small kernel: 12.2 ms with this, 15.9 without; 105 instead of 117 for a
+large product (CPU time, least of 30, x86-64 with transparent_hugepage=madvise, 2026-11)."""
 
 
 class PTXASError(TritonError):
