@@ -1,13 +1,15 @@
 """ttkit's kernels as cubins with their arguments, for tools that watch a process: `compute_sanitizer.sh`.
 
-python cubins.py make FOLDER CAPABILITY [JOBS]     compiles every kernel; needs no GPU, nor Triton or torch
-python cubins.py launch FOLDER [PART/PARTS]        launches them, through ttkit's own run time alone
+python cubins.py make FOLDER CAPABILITY [JOBS] [PATTERN]    compiles every kernel, or those that a regular expression
+                                                        finds by name; needs no GPU, nor Triton or torch
+python cubins.py launch FOLDER [PART/PARTS]                launches them, through ttkit's own run time alone
 """
 
 from __future__ import annotations
 
 import json
 import pickle
+import re
 import sys
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
@@ -49,10 +51,10 @@ def _make(name: str, folder: Path, capability: int) -> str:
     return ""
 
 
-def make(folder: Path, capability: int, jobs: int) -> None:
+def make(folder: Path, capability: int, jobs: int, pattern: str) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     _load(folder)
-    names = [name for name in sorted(_cases) if name not in LEFT_OUT]
+    names = [name for name in sorted(_cases) if name not in LEFT_OUT and re.search(pattern, name)]
     count = len(names)
     with ProcessPoolExecutor(jobs, initializer=_load, initargs=(folder,)) as pool:
         for line in pool.map(_make, names, [folder] * count, [capability] * count):
@@ -110,7 +112,8 @@ if __name__ == "__main__":
     sys.path.insert(0, str(HERE))
     what, where = sys.argv[1], Path(sys.argv[2])
     if what == "make":
-        make(where, int(sys.argv[3]), int(sys.argv[4]) if len(sys.argv) > 4 else 2)
+        capability, jobs, pattern = [*sys.argv[3:], *["2", ""][len(sys.argv) - 4 :]]
+        make(where, int(capability), int(jobs), pattern)
     else:
         chosen, _, of = (sys.argv[3] if len(sys.argv) > 3 else "0/1").partition("/")
         launch(where, int(chosen), int(of))

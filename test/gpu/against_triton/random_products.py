@@ -1,10 +1,12 @@
 """Random matrix products through Triton and ttkit in the same process, compared with each other and with float64.
 
     python test/gpu/against_triton/random_products.py [--count 320] [--seed 0] [--jobs 12] [--json FILE]
+    python test/gpu/against_triton/random_products.py --alone [--count 320] [--part 0/1]
 
 Draws types, shapes, transposes, warps, stages, precisions, chained and batched products.  A result is right if ttkit's
 differs from Triton's, or from the product in float64, by no more than rounding: the tolerance is by type.  Exit code 1
-if any is wrong, or is refused by ttkit alone.
+if any is wrong, or is refused by ttkit alone.  `--alone` only launches ttkit's, without torch and Triton: for tools
+that watch a process (`compute_sanitizer.sh`).
 """
 
 from __future__ import annotations
@@ -207,13 +209,50 @@ def launch(module: Any, drawn: Drawn, arrays: list[Any], out: Any) -> None:
             CAST=getattr(tl, language_type), SOFTMAX=drawn.softmax, **options,
         )  # fmt: skip
         return
-    a, b = arrays
+    by_columns = drawn.by_columns
+    strides = (*((1, m) if by_columns[0] else (k, 1)), *((1, k) if by_columns[1] else (n, 1)))
     sums = {"int8": "int32", "float64": "float64"}.get(drawn.type, "float16" if drawn.half_sums else "float32")
     module.product[(-(-m // bm), -(-n // bn))](
-        a, b, out, m, n, k, *a.stride(), *b.stride(), out.stride(0), BM=bm, BN=bn, BK=bk, PRECISION=drawn.precision,
+        *arrays, out, m, n, k, *strides, n, BM=bm, BN=bn, BK=bk, PRECISION=drawn.precision,
         SUMS=getattr(tl, sums), CAST=getattr(tl, language_type) if drawn.narrow else None, IMPRECISE=drawn.imprecise,
         BRANCH=drawn.branch, **options,
     )  # fmt: skip
+
+
+def alone(seeds: range) -> None:
+    """Launches ttkit's kernels on NumPy arrays."""
+    import ml_dtypes
+    import numpy as np
+    from both_languages import load
+
+    import ttkit
+    import ttkit.language
+    from ttkit.frontend.errors import TritonError
+
+    def matrix(name: str, shape: tuple[int, ...]) -> Any:
+        if name == "int8":
+            return rng.integers(-128, 128, shape, np.int8)
+        return rng.standard_normal(shape).astype(np.dtype(getattr(np, name, None) or getattr(ml_dtypes, name)))
+
+    module = load("random_of_ttkit", HERE / "random_product_kernels.py", ttkit.jit, ttkit.language)
+    refused = 0
+    for seed in seeds:
+        drawn, rng = draw(seed), np.random.default_rng(seed)
+        (m, n, k), d = drawn.sizes, drawn.tile[2]
+        groups = (drawn.groups,) if drawn.kind == "batched" else ()
+        shapes = [(m, k), (n, k), (n, d)] if drawn.kind == "chained" else [(*groups, m, k), (*groups, k, n)]
+        types = [drawn.type, drawn.narrow or drawn.type, drawn.type]
+        result = {"int8": np.int32, "float64": np.float64}.get(
+            drawn.type, np.float16 if drawn.half_sums else np.float32
+        )
+        print(f"product.{seed}", flush=True)
+        out = np.zeros((m, d) if drawn.kind == "chained" else (*groups, m, n), result)
+        try:
+            launch(module, drawn, [matrix(*operand) for operand in zip(types, shapes)], out)
+        except TritonError as error:
+            refused += 1
+            print(f"left out product.{seed}: {' '.join(str(error).split())[:200]}")
+    print(f"launched {len(seeds) - refused} products", flush=True)
 
 
 # --- All of them ------------------------------------------------------------------------------------------------------
@@ -226,12 +265,18 @@ def main() -> None:
     parser.add_argument("--jobs", type=int, default=12)
     parser.add_argument("--limit", type=float, default=420, help="seconds for all")
     parser.add_argument("--json", type=Path)
+    parser.add_argument("--alone", action="store_true", help="launches ttkit's, and compares nothing")
+    parser.add_argument("--part", default="0/1", help="of those that --alone launches")
     parser.add_argument("--serve", type=int, nargs="*", help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.serve is not None:
         serve(options.serve)
         return
     seeds = range(options.seed, options.seed + options.count)
+    if options.alone:
+        part, _, parts = options.part.partition("/")
+        alone(seeds[int(part) :: int(parts)])
+        return
     running = []
     for job in range(options.jobs):
         command = [sys.executable, __file__, "--serve", *map(str, seeds[job :: options.jobs])]
