@@ -81,28 +81,29 @@ class Finding:
         return cls(**values)
 
 
+@dataclass
 class Findings:
-    """All mistakes that were found, each once, and what was run."""
+    """All mistakes that were found, each once, and what was run.
 
-    def __init__(self) -> None:
-        self.found: dict[tuple[Any, ...], Finding] = {}
-        self.launches = 0
-        self.programs = 0
-        self.left_out = 0
-        """Programs that were not run, because a sample was asked for."""
-        self.notes: list[str] = []
-        self.proofs: dict[str, list[str]] = {}
-        """Of each kernel, with `prove`: what was assumed, and a verdict for each access."""
-        self.proved = self.looked_at = 0
+    left_out: programs that were not run, because a sample was asked for.
+    proofs: of each kernel, with `prove`: what was assumed, and a verdict for each access.
+    """
+
+    found: dict[tuple[Any, ...], Finding] = field(default_factory=dict)
+    launches: int = 0
+    programs: int = 0
+    left_out: int = 0
+    notes: list[str] = field(default_factory=list)
+    proofs: dict[str, list[str]] = field(default_factory=dict)
+    proved: int = 0
+    looked_at: int = 0
 
     def add(self, finding: Finding) -> bool:
         """Notes a mistake; whether it is a new one."""
-        known = self.found.get(finding.key)
-        if known is not None:
+        known = self.found.setdefault(finding.key, finding)
+        if known is not finding:
             known.count += finding.count
-            return False
-        self.found[finding.key] = finding
-        return True
+        return known is finding
 
     def note(self, text: str) -> None:
         """Something to say at the end, once."""
@@ -116,32 +117,17 @@ class Findings:
         for text in other.notes:
             self.note(text)
         self.proofs.update(other.proofs)
-        self.proved += other.proved
-        self.looked_at += other.looked_at
-        self.launches += other.launches
-        self.programs += other.programs
-        self.left_out += other.left_out
+        for count in ("launches", "programs", "left_out", "proved", "looked_at"):
+            setattr(self, count, getattr(self, count) + getattr(other, count))
 
     def as_dict(self) -> dict[str, Any]:
         """Plain values, for JSON."""
-        return {
-            "findings": [finding.as_dict() for finding in self.found.values()],
-            "launches": self.launches,
-            "programs": self.programs,
-            "left_out": self.left_out,
-            "notes": self.notes,
-            "proofs": self.proofs,
-            "proved": self.proved,
-            "looked_at": self.looked_at,
-        }
+        rest = {name: value for name, value in vars(self).items() if name != "found"}
+        return {"findings": [finding.as_dict() for finding in self.found.values()], **rest}
 
     @classmethod
     def from_dict(cls, fields: dict[str, Any]) -> Findings:
         """Reads what `as_dict` gave."""
-        made = cls()
-        for item in fields["findings"]:
-            made.add(Finding.from_dict(item))
-        made.launches, made.programs = fields["launches"], fields["programs"]
-        made.left_out, made.notes = fields["left_out"], list(fields["notes"])
-        made.proofs, made.proved, made.looked_at = dict(fields["proofs"]), fields["proved"], fields["looked_at"]
-        return made
+        rest = dict(fields)
+        found = map(Finding.from_dict, rest.pop("findings"))
+        return cls({finding.key: finding for finding in found}, **rest)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any, Literal
 
@@ -40,9 +41,7 @@ def outside(
 
     def term(poly: Poly) -> Any:
         """The polynomial for z3, times a number that makes its factors integers: its sign is the same."""
-        scale = 1
-        for factor in poly.terms.values():
-            scale = scale * factor.denominator // _gcd(scale, factor.denominator)
+        scale = math.lcm(*(factor.denominator for factor in poly.terms.values()))
         total: Any = z3.IntVal(0)
         for monomial, factor in poly.terms.items():
             part: Any = z3.IntVal(int(factor * scale))
@@ -76,9 +75,3 @@ def outside(
         if answer == z3.unknown:
             return None
     return False
-
-
-def _gcd(a: int, b: int) -> int:
-    while b:
-        a, b = b, a % b
-    return a
