@@ -6,6 +6,7 @@ Modes may be written as text, options after colons, lists with commas: `pcsampli
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from enum import Enum
 from typing import Any, TypeVar
@@ -90,8 +91,9 @@ class PCSampling(BaseMode):
     interval: int = 1000
 
     def __post_init__(self) -> None:
-        if self.interval <= 0:
+        if not str(self.interval).isdigit() or int(self.interval) == 0:
             raise ValueError(f"interval is a number of cycles above zero; got {self.interval}")
+        object.__setattr__(self, "interval", int(self.interval))
 
     def __str__(self) -> str:
         return f"{self.name}:interval={self.interval}"
@@ -227,26 +229,10 @@ def cupti_mode(mode: str | BaseMode | None) -> BaseMode:
     Raises:
         ValueError: there is no such mode, option or value.
     """
-    if mode is not None and not isinstance(mode, str):
-        if mode.name not in _CUPTI:
-            raise ValueError(f"Unknown mode: {mode.name}; use {', '.join(_CUPTI)}")
-        return mode
-    name, options = split(mode or "default")
-    name = name.lower()
-    if name not in _CUPTI:
-        raise ValueError(f"Unknown mode: {name}; use {', '.join(_CUPTI)}")
-    kind = _CUPTI[name]
-    known = [] if kind is BaseMode else [one.name for one in fields(kind) if one.init]
-    if unknown := sorted(options.keys() - known):
-        raise ValueError(f"mode '{name}' has no option {unknown[0]}; it has {', '.join(known) or 'none'}")
-    if kind is BaseMode:
-        return BaseMode(name)
-    given: dict[str, Any] = options
-    if "interval" in given:
-        if not given["interval"].isdigit():
-            raise ValueError(f"interval is a number of cycles above zero; got {given['interval']}")
-        given["interval"] = int(given["interval"])
-    return kind(**given)
+    made = _parsed(mode, _CUPTI)
+    if made.name not in _CUPTI:
+        raise ValueError(f"Unknown mode: {made.name}; use {', '.join(_CUPTI)}")
+    return made
 
 
 def instrumentation_mode(mode: str | BaseMode | None) -> InstrumentationMode:
@@ -255,16 +241,22 @@ def instrumentation_mode(mode: str | BaseMode | None) -> InstrumentationMode:
     Raises:
         ValueError: there is no such mode, option or value.
     """
-    if isinstance(mode, InstrumentationMode):
-        return mode
+    made = _parsed(mode, _INSTRUMENTATION)
+    if not isinstance(made, InstrumentationMode):
+        raise ValueError(f"backend 'instrumentation' has no mode {made.name}; use Default or MMA")
+    return made
+
+
+def _parsed(mode: str | BaseMode | None, kinds: Mapping[str, type[BaseMode]]) -> BaseMode:
+    """A mode that is written as text, by default `default`, as one of `kinds`; others as they are."""
     if mode is not None and not isinstance(mode, str):
-        raise ValueError(f"backend 'instrumentation' has no mode {mode.name}; use Default or MMA")
+        return mode
     name, options = split(mode or "default")
-    kind = _INSTRUMENTATION.get(name)
+    kind = kinds.get(name := name.lower())
     if kind is None:
-        raise ValueError(f"Unknown mode: {name}; use {' or '.join(_INSTRUMENTATION)}")
-    known = {one.name for one in fields(kind) if one.init}
+        raise ValueError(f"Unknown mode: {name}; use {', '.join(kinds)}")
+    known = [one.name for one in fields(kind) if one.init and one.name != "name"]
     if unknown := sorted(options.keys() - known):
-        raise ValueError(f"mode '{name}' has no option {unknown[0]}; it has {', '.join(sorted(known))}")
-    given: dict[str, Any] = options
+        raise ValueError(f"mode '{name}' has no option {unknown[0]}; it has {', '.join(known) or 'none'}")
+    given: dict[str, Any] = options if known else {"name": name}
     return kind(**given)
