@@ -212,7 +212,7 @@ def test_a_launch(gpu, folder, monkeypatch):
     sizes = []
 
     def read(memory):
-        sizes.append(memory.size)
+        sizes.append(memory.nbytes)
         return written
 
     monkeypatch.setattr(instrumentation_backend.Memory, "read", read)

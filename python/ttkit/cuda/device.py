@@ -100,20 +100,37 @@ def synchronize() -> None:
     libcuda.forget_recent_kernels()
 
 
-class DeviceArray:
+class DeviceMemory:
+    """Memory of the driver; it goes with this object.
+
+    nbytes: its size.
+    """
+
+    def __init__(self, nbytes: int) -> None:
+        self._address, self.nbytes = 0, nbytes
+        current_context()
+        found = c_uint64()
+        libcuda.call("cuMemAlloc_v2", byref(found), nbytes)
+        self._address, self._free = found.value, libcuda.library().cuMemFree_v2
+
+    def data_ptr(self) -> int:
+        """The address of the first byte."""
+        return self._address
+
+    def __del__(self) -> None:
+        if getattr(self, "_address", 0):
+            self._free(self._address)  # waits for launches that use it
+
+
+class DeviceArray(DeviceMemory):
     """A numpy array's elements on the GPU.  Other packages see it by `__cuda_array_interface__`.
 
     shape, dtype: those of the array; any type of numpy or ml_dtypes.
     """
 
     def __init__(self, array: np.ndarray) -> None:
-        current_context()
-        self._pointer = 0
+        super().__init__(max(array.nbytes, 1))
         self.shape, self.dtype = array.shape, array.dtype
-        self.nbytes = max(array.nbytes, 1)
-        pointer = c_uint64()
-        libcuda.call("cuMemAlloc_v2", byref(pointer), self.nbytes)
-        self._pointer, self._free = pointer.value, libcuda.library().cuMemFree_v2
         self.copy_from(array)
 
     def copy_from(self, array: np.ndarray) -> None:
@@ -122,7 +139,7 @@ class DeviceArray:
 
         contiguous = np.ascontiguousarray(array)
         if contiguous.nbytes:
-            libcuda.call("cuMemcpyHtoD_v2", self._pointer, contiguous.ctypes.data, contiguous.nbytes)
+            libcuda.call("cuMemcpyHtoD_v2", self._address, contiguous.ctypes.data, contiguous.nbytes)
 
     def numpy(self) -> np.ndarray:
         """The elements, once all that was launched has ended.
@@ -135,7 +152,7 @@ class DeviceArray:
         synchronize()
         array = np.empty(self.shape, self.dtype)
         if array.nbytes:
-            libcuda.call("cuMemcpyDtoH_v2", array.ctypes.data, self._pointer, array.nbytes)
+            libcuda.call("cuMemcpyDtoH_v2", array.ctypes.data, self._address, array.nbytes)
         return array
 
     @property
@@ -148,14 +165,6 @@ class DeviceArray:
         """Bytes from an element to the next one in each dimension: the elements lie row after row."""
         return tuple(self.itemsize * math.prod(self.shape[axis + 1 :]) for axis in range(len(self.shape)))
 
-    def data_ptr(self) -> int:
-        """The address of the first element."""
-        return self._pointer
-
     @property
     def __cuda_array_interface__(self) -> dict[str, Any]:
-        return {"shape": self.shape, "typestr": self.dtype.str, "data": (self._pointer, False), "version": 3}
-
-    def __del__(self) -> None:
-        if getattr(self, "_pointer", 0):
-            self._free(self._pointer)
+        return {"shape": self.shape, "typestr": self.dtype.str, "data": (self._address, False), "version": 3}

@@ -7,14 +7,14 @@ Metrics of a region are `cycles`, over all warps that are timed, `normalized_cyc
 from __future__ import annotations
 
 import sys
-from ctypes import byref, c_uint64
+from ctypes import create_string_buffer
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import ttkit.knobs as knobs
 import ttkit.locks as locks
 import ttkit.profiler.contexts as contexts
 from ttkit.cuda import libcuda
-from ttkit.cuda.device import current_context, ordinal_of_current_context
+from ttkit.cuda.device import DeviceMemory, ordinal_of_current_context
 from ttkit.options import TIMES_REGIONS
 from ttkit.profiler.contexts import Context
 from ttkit.profiler.gpus import properties, synchronize_all
@@ -31,27 +31,17 @@ CYCLES, NORMALIZED, COUNT = "cycles", "normalized_cycles", "count"
 _MOST_BYTES = 256 << 20  # that wait to be read
 
 
-class Memory:
+class Memory(DeviceMemory):
     """Memory of the GPU for one launch, zeroed."""
 
-    def __init__(self, size: int) -> None:
-        current_context()
-        address = c_uint64()
-        libcuda.call("cuMemAlloc_v2", byref(address), size)
-        self.address, self.size = address.value, size
-        libcuda.call("cuMemsetD8_v2", self.address, 0, size)
-
-    def data_ptr(self) -> int:
-        """The address."""
-        return self.address
+    def __init__(self, nbytes: int) -> None:
+        super().__init__(nbytes)
+        libcuda.call("cuMemsetD8_v2", self._address, 0, nbytes)
 
     def read(self) -> bytes:
-        """Its contents; then they are gone."""
-        import ctypes
-
-        data = ctypes.create_string_buffer(self.size)
-        libcuda.call("cuMemcpyDtoH_v2", data, self.address, self.size)
-        libcuda.call("cuMemFree_v2", self.address)
+        """Its contents."""
+        data = create_string_buffer(self.nbytes)
+        libcuda.call("cuMemcpyDtoH_v2", data, self._address, self.nbytes)
         return data.raw
 
 
@@ -104,7 +94,7 @@ class InstrumentationHook(Hook):
     def allocate(self, size: int, alignment: int, stream: int | None) -> Memory:
         """The memory of a launch."""
         with self._lock:
-            if sum(launch.memory.size for launch in self.launches) > _MOST_BYTES:
+            if sum(launch.memory.nbytes for launch in self.launches) > _MOST_BYTES:
                 self.collect()
             memory = Memory(size)
             if self._current is not None and self.session is not None:

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import sys
 from contextvars import ContextVar
-from ctypes import byref, c_uint64
 from typing import Any, Protocol
 
 import ttkit.locks as locks
-from ttkit.cuda import libcuda
-from ttkit.cuda.device import current_context
+from ttkit.cuda.device import DeviceMemory, current_context
 
 
 class Buffer(Protocol):
@@ -35,24 +33,6 @@ class NullAllocator:
         )
 
 
-class DeviceMemory:
-    """Memory of the driver; it goes with this object."""
-
-    def __init__(self, size: int) -> None:
-        self._address, self.size = 0, size
-        found = c_uint64()
-        libcuda.call("cuMemAlloc_v2", byref(found), size)
-        self._address = found.value
-
-    def data_ptr(self) -> int:
-        """The address on the GPU."""
-        return self._address
-
-    def __del__(self) -> None:
-        if self._address:
-            libcuda.library().cuMemFree_v2(self._address)  # waits for launches that use it
-
-
 class DefaultAllocator:
     """Torch's memory if torch runs on the GPU; else one buffer a use and stream, whose launches wait for each other.
 
@@ -72,7 +52,7 @@ class DefaultAllocator:
         key = current_context(), stream
         with self._lock:
             found = self._buffers.get(key)
-            if found is None or found.size < size:
+            if found is None or found.nbytes < size:
                 self._buffers.pop(key, None)
                 found = self._buffers[key] = DeviceMemory(size)
         return found

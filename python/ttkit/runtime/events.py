@@ -6,8 +6,7 @@ from ctypes import byref, c_float, c_void_p
 from typing import Any
 
 from ttkit.cuda import libcuda
-from ttkit.cuda.device import current_context, ordinal_of_current_context
-from ttkit.runtime.allocation import DeviceMemory
+from ttkit.cuda.device import DeviceMemory, current_context, ordinal_of_current_context
 from ttkit.runtime.launches import stream_handle
 
 _BLOCKING_SYNC, _DISABLE_TIMING = 1, 2  # CUevent_flags
@@ -68,16 +67,9 @@ class DeviceInterface:
         return ordinal_of_current_context()
 
 
-class Zeros:
-    """Memory on the GPU that `zero_` writes: to flush caches with.
-
-    size: bytes.
-    """
-
-    def __init__(self, size: int) -> None:
-        current_context()
-        self.size, self._memory = size, DeviceMemory(size)
+class Zeros(DeviceMemory):
+    """Memory on the GPU that `zero_` writes: to flush caches with."""
 
     def zero_(self) -> None:
         """Sets all of it to zero, on the current stream."""
-        libcuda.call("cuMemsetD8Async", self._memory.data_ptr(), 0, self.size, stream_handle(None))
+        libcuda.call("cuMemsetD8Async", self.data_ptr(), 0, self.nbytes, stream_handle(None))

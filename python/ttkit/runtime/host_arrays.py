@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from ttkit.cuda import libcuda
-from ttkit.runtime.allocation import DeviceMemory
+from ttkit.cuda.device import DeviceMemory
 
 if TYPE_CHECKING:
     import numpy as np

@@ -17,11 +17,11 @@ from mlir import ir
 from ttkit.compiler.backend import Stage
 from ttkit.compiler.compilation import Compilation
 from ttkit.cuda import libcuda
+from ttkit.cuda.device import DeviceMemory
 from ttkit.options import CompileOptions
 from ttkit.passes.infra import collect
 from ttkit.passes.instrument_memory import OFFSET_BITS, is_kernel, pointer_arguments, sites
 from ttkit.passes.manager import run_passes
-from ttkit.runtime.allocation import DeviceMemory
 from ttkit.runtime.compiled_kernel import CompiledKernel
 from ttkit.runtime.driver import CudaDriver
 from ttkit.runtime.host_arrays import HostArrays, byte_bounds, has_host_arrays
