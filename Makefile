@@ -106,6 +106,7 @@ types:
 	ln -s $$PWD/build/Release/generated/python/dialects/*_enums.py $$PWD/build/Release/generated/python/dialects/*.pyi \
 	  $$PWD/build/Release/generated/python/dialects/*_attributes.py build/types/ttkit/dialects/
 	ln -s $$PWD/build/Release/generated/python/layout/*.py build/types/ttkit/layout/
+	ln -s $$PWD/build/Release/generated/python/_signatures.py build/types/ttkit/
 
 format:  ## format the Python files
 	$(BIN)/ruff format .

@@ -33,13 +33,16 @@ typedef struct TtkitPassDefinition TtkitPassDefinition;
 /// One pass in a pipeline, valid during the `run` callback.
 typedef struct TtkitPass TtkitPass;
 
+/// Calls ttkitPassDescribe, ttkitPassAddOption... for the named pass; what goes wrong is left to ttkitPassSetError.
+/// Threads may ask at the same time: all but the first wait, and find it described.
+typedef void (*TtkitDescribeCallback)(const char *name, TtkitPassDefinition *definition);
+/// Runs the named pass on an operation; true on success.  On failure a diagnostic has been emitted.  `run` is that of the
+/// pipeline's observer; null without one.
+typedef bool (*TtkitRunCallback)(const char *name, TtkitPass *pass, MlirOperation operation, void *run);
+
 typedef struct {
-  /// Calls ttkitPassDescribe, ttkitPassAddOption... for the named pass; what goes wrong is left to ttkitPassSetError.
-  /// Threads may ask at the same time: all but the first wait, and find it described.
-  void (*describe)(const char *name, TtkitPassDefinition *definition);
-  /// Runs the named pass on an operation; true on success.  On failure a diagnostic has been emitted.  `run` is that of
-  /// the pipeline's observer; null without one.
-  bool (*run)(const char *name, TtkitPass *pass, MlirOperation operation, void *run);
+  TtkitDescribeCallback describe;
+  TtkitRunCallback run;
 } TtkitPassCallbacks;
 
 /// Must be called before passes are registered.
@@ -68,8 +71,9 @@ TTKIT_EXPORT void ttkitPassAddDependentDialect(TtkitPassDefinition *definition, 
 /// Why the pass can't be used; the pipeline that names it is then refused with this text.
 TTKIT_EXPORT void ttkitPassSetError(TtkitPassDefinition *definition, const char *message);
 
+typedef void (*TtkitOptionCallback)(const char *name, const char *value);
 /// The pass's options as `name=value` pairs, each printed by `emit`; lists as comma-separated text.
-TTKIT_EXPORT void ttkitPassOptions(TtkitPass *pass, void (*emit)(const char *name, const char *value));
+TTKIT_EXPORT void ttkitPassOptions(TtkitPass *pass, TtkitOptionCallback emit);
 
 /// Adds to a statistic, by its index in the order of ttkitPassAddStatistic.
 TTKIT_EXPORT void ttkitPassCount(TtkitPass *pass, size_t statistic, uint64_t amount);
@@ -123,7 +127,7 @@ typedef struct {
   TtkitPassEventKind kind;
   uint64_t pipeline;       /// tells pass managers apart
   unsigned depth;          /// how many passes run this one inside of them
-  const char *pass;        /// its argument
+  const char *passName;    /// its argument
   const char *className;   /// its class
   const char *arguments;   /// as in a pipeline, with its options; of a pattern its name
   MlirOperation operation; /// what it works on
@@ -164,8 +168,9 @@ TTKIT_EXPORT size_t ttkitCollect(MlirOperation root, const char *const *names, s
 /// Applies the canonicalization patterns of the named operations, and folds, until nothing changes; true if any did.
 TTKIT_EXPORT bool ttkitCanonicalize(MlirOperation root, const char *const *names, size_t count);
 
+typedef void (*TtkitNameCallback)(const char *name);
 /// The name of each kind of operation in `root`, itself included, once.
-TTKIT_EXPORT void ttkitOperationNames(MlirOperation root, void (*emit)(const char *name));
+TTKIT_EXPORT void ttkitOperationNames(MlirOperation root, TtkitNameCallback emit);
 
 /// Like ttkitCollect, for operations with the trait Elementwise of which every operand, of at least one, is made by an
 /// operation of the names.
@@ -204,11 +209,11 @@ TTKIT_EXPORT size_t ttkitSlices(MlirOperation root, const MlirOperation *operati
 /// True if all that the operation, and those in its regions, do to memory is known and is reading.
 TTKIT_EXPORT bool ttkitOnlyReads(MlirOperation operation);
 
+typedef void (*TtkitEffectCallback)(const char *kind, const char *resource, MlirValue value);
 /// Calls `emit` for each thing that the operation itself, not what is in its regions, does to memory: "read", "write",
 /// "allocate" or "free", to which resource, such as "<SharedMemory>", and to the value that holds its address (null: no
 /// value in particular).  False if nobody knows what it does.
-TTKIT_EXPORT bool ttkitMemoryEffects(MlirOperation operation,
-                                     void (*emit)(const char *kind, const char *resource, MlirValue value));
+TTKIT_EXPORT bool ttkitMemoryEffects(MlirOperation operation, TtkitEffectCallback emit);
 
 //===--------------------------------------------------------------------------------------------------------------===//
 // Transformations that have no bindings (Transforms.cpp)
@@ -217,11 +222,12 @@ TTKIT_EXPORT bool ttkitMemoryEffects(MlirOperation operation,
 /// Common subexpression elimination below `root`; true if anything changed.
 TTKIT_EXPORT bool ttkitEliminateCommonSubexpressions(MlirOperation root);
 
+typedef bool (*TtkitHoistCallback)(MlirOperation loop, MlirOperation operation);
 /// Moves what does not change from iteration to iteration out of the loops below `root`, innermost loops first:
 /// operations without effects that may be executed speculatively, and those of the `count` names for which `mayHoist`,
 /// called last, says so (it may also rewrite the operands).  Gives how many were moved.
 TTKIT_EXPORT size_t ttkitHoistLoopInvariants(MlirOperation root, const char *const *names, size_t count,
-                                             bool (*mayHoist)(MlirOperation loop, MlirOperation operation));
+                                             TtkitHoistCallback mayHoist);
 
 /// Unrolls an scf.for; false, with nothing changed, if that can't be done.  `epilogue` becomes the loop over the
 /// iterations that are left, or null.
@@ -262,11 +268,11 @@ TTKIT_EXPORT void ttkitFoldOnce(MlirOperation root, const MlirType *types, size_
 //===--------------------------------------------------------------------------------------------------------------===//
 
 /// Registers MLIR's own passes.  The bindings do that too when they are imported: a process may do one of them, once.
-TTKIT_EXPORT void ttkitRegisterUpstreamPasses();
+TTKIT_EXPORT void ttkitRegisterUpstreamPasses(void);
 
 /// Turns what would kill a command into a message and exit code 1: assertions, with which MLIR is built, and input so
 /// deep that it exhausts the stack.
-TTKIT_EXPORT void ttkitReportCrashes();
+TTKIT_EXPORT void ttkitReportCrashes(void);
 
 /// mlir-opt with our dialects and every pass registered so far, whose pipelines are observed.  Gives the exit code.  A
 /// regular output file is replaced only on success, as a whole.
@@ -316,10 +322,11 @@ typedef struct {
   size_t count;
 } TtkitHeldTypes;
 
+typedef void (*TtkitHoldCallback)(void *object);
 /// Writes up to `capacity` of the objects of the types that refer to something that is gone, operations first; gives how
 /// many there are.  Called with the interpreter's lock held; `hold` takes a reference to each object written.
 TTKIT_EXPORT size_t ttkitFindHeld(const TtkitContents *gone, const void *instances, const TtkitHeldTypes *types,
-                                  void (*hold)(void *), void **found, size_t capacity);
+                                  TtkitHoldCallback hold, void **found, size_t capacity);
 
 /// True if a result of the operation has a use.
 TTKIT_EXPORT bool ttkitHasUses(MlirOperation operation);

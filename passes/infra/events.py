@@ -21,7 +21,8 @@ from mlir import ir
 from mlir.passmanager import PassManager
 
 from ttkit._native import Handle, context_from_pointer, library, operation_from_pointer, pass_manager_handle
-from ttkit._signatures import EventCallback, PassEventFields, PassObserver
+from ttkit._signatures import PassEvent as PassEventFields
+from ttkit._signatures import PassEventCallback, PassObserver
 
 BEGINS, ENDED, FAILED, NESTED, CHANGES, PATTERNS = 1, 2, 4, 8, 16, 32  # TtkitPassEventKind
 KINDS = {BEGINS: "before", ENDED: "after", FAILED: "failed", PATTERNS: "pattern"}
@@ -182,7 +183,7 @@ class PassRun:
         wanted = 0
         for subscriber in self._subscribers:
             wanted |= subscriber.wanted()
-        return PassObserver(id(self), _tell if wanted else EventCallback(), wanted)
+        return PassObserver(id(self), _tell if wanted else PassEventCallback(), wanted)
 
     def observe(self, manager: PassManager) -> None:
         """Makes it the run of a pass manager that is about to begin."""
@@ -217,7 +218,7 @@ class PassRun:
         return agreed
 
 
-@EventCallback
+@PassEventCallback
 def _tell(pointer: int, fields: Any) -> bool:
     """Never lets an exception through: there is C++ above."""
     run: PassRun = ctypes.cast(pointer, ctypes.py_object).value

@@ -31,7 +31,7 @@ class Context(_mlir.ir._Context):
         lib = library()
         self.enable_multithreading(False)
         self.append_dialect_registry(get_dialect_registry())
-        lib.ttkitLoadDialects(handle(self, "Context"))
+        lib.ttkitLoadDialects(handle(self, "Context").pointer)
         register_passes()
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from mlir import ir
 
-from ttkit._signatures import DestroyedCallback
+from ttkit._signatures import ContextDestroyed
 from ttkit.dialects._type_base import attribute_at, attribute_pointer, context_pointer, function
 
 if TYPE_CHECKING:
@@ -148,7 +148,7 @@ def _remember(attribute: ir.Attribute, layout: "Layout") -> None:
     _ATTRIBUTES[context_key, layout] = attribute_key
 
 
-@DestroyedCallback
+@ContextDestroyed
 def _forget(context_key: int) -> None:
     for attribute_key in _KNOWN.pop(context_key):
         layout = _LAYOUTS.pop(attribute_key)
@@ -159,4 +159,4 @@ _watch_context = function("ttkitWatchContext")
 _set_context_destroyed = function("ttkitSetContextDestroyed")
 _set_context_destroyed(_forget)
 # A context that outlives the interpreter must not call back into it.
-atexit.register(_set_context_destroyed, DestroyedCallback())
+atexit.register(_set_context_destroyed, ContextDestroyed())

@@ -24,7 +24,7 @@ from mlir.passmanager import PassManager
 from mlir.rewrite import PatternRewriter
 
 from ttkit._native import library, operation_handle
-from ttkit._signatures import POINTER, HeldTypes, HoldCallback
+from ttkit._signatures import HeldTypes, HoldCallback
 
 _watching: ContextVar[bool] = ContextVar("ttkit.watches_erasures", default=True)
 
@@ -53,7 +53,7 @@ class _Instances:
         self.address = nanobind[f"{prefix}11nb_inst_ptrEP7_object"]
         self.size = nanobind[f"{prefix}12nb_type_sizeEP7_object"]
         self.set_state = nanobind[f"{prefix}17nb_inst_set_stateEP7_objectbb"]
-        self.address.restype, self.address.argtypes = POINTER, [ctypes.py_object]
+        self.address.restype, self.address.argtypes = ctypes.c_void_p, [ctypes.py_object]
         self.size.restype, self.size.argtypes = ctypes.c_size_t, [ctypes.py_object]
         self._types: list[type] = []
         self.set_state.restype, self.set_state.argtypes = None, [ctypes.py_object, ctypes.c_bool, ctypes.c_bool]
@@ -81,7 +81,7 @@ class _Instances:
             if issubclass(cls, ir.Value):
                 types += cls.__subclasses__()
         if types != self._types:
-            addresses = (POINTER * len(types))(*map(id, types))
+            addresses = (ctypes.c_void_p * len(types))(*map(id, types))
             sizes = (ctypes.c_size_t * len(types))(*map(self.size, types))
             self._types, self._held_types = types, HeldTypes(addresses, sizes, len(types))
         return self._held_types
@@ -90,7 +90,7 @@ class _Instances:
         """The objects that refer to what is at one of the addresses, operations first."""
         capacity = 64
         while True:
-            found = (POINTER * capacity)()
+            found = (ctypes.c_void_p * capacity)()
             count = library().ttkitFindHeld(contents, self.table, self.types(), _HOLD, found, capacity)
             held = [ctypes.cast(found[i] or 0, ctypes.py_object).value for i in range(min(count, capacity))]
             for one in held:
@@ -118,8 +118,8 @@ def _state() -> int | None:
     """The place where nanobind keeps what it knows, for this interpreter."""
     api = ctypes.pythonapi
     get_dict, get_pointer = api.PyInterpreterState_GetDict, api.PyCapsule_GetPointer
-    api.PyInterpreterState_Get.restype = POINTER
-    get_dict.restype, get_dict.argtypes = POINTER, [POINTER]  # it gives no reference of one's own
+    api.PyInterpreterState_Get.restype = ctypes.c_void_p
+    get_dict.restype, get_dict.argtypes = ctypes.c_void_p, [ctypes.c_void_p]  # it gives no reference of one's own
     known = ctypes.cast(get_dict(api.PyInterpreterState_Get()), ctypes.py_object).value
     names = [key for key in known if isinstance(key, str) and key.startswith("__nb_internals_")]
     capsule = next((known[name] for name in names if name.endswith("_mlir__")), None)
