@@ -14,7 +14,7 @@ sys.path.append(str(HERE / "oracle"))
 # What the message says -> why it has to be so: Triton 3.6 compiles none of these either.
 REFUSED = {
     "type fp8e4nv not supported in this architecture": "fp8e4nv is of sm_89",
-    "has no clusters": "clusters are of sm_90",
+    "num_ctas > 1 requires": "clusters are of sm_90",
     "16-bit float types require native tma support": "reductions to memory of 16-bit floats are of sm_90",
     "griddepcontrol' requires .target sm_90": "the kernel's own assembly is of sm_90",
     "copies of chosen rows by the tensor memory accelerator need sm_100": "gathers of rows by TMA are of sm_100",

@@ -134,7 +134,10 @@ class CompileOptions:
             raise ValueError(f"TRITON_F32_DEFAULT is '{self.fp32_default}'; use one of {allowed}")
         if self.num_ctas > 1 and not self.target.has_clusters:
             name = f"sm_{self.target.capability}"
-            raise ValueError(f"num_ctas is {self.num_ctas}, but {name} has no clusters: use 1, or sm_90a")
+            raise ValueError(
+                f"num_ctas > 1 requires NVIDIA SM90+ (Hopper). Current target is {name}. This configuration will fail. "
+                "Please set num_ctas=1 or target an SM90+ GPU."
+            )
 
     @property
     def times_regions(self) -> bool:

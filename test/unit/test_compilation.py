@@ -104,7 +104,7 @@ def test_every_target_has_a_version_of_ptx(capability):
     "given, message",
     [
         ({"num_warps": 3}, "num_warps must be a power of 2"),
-        ({"num_ctas": 2}, "has no clusters"),
+        ({"num_ctas": 2}, "num_ctas > 1 requires NVIDIA SM90"),
         ({"num_stages": 0}, "num_stages is 0"),
         ({"maxnreg": 300}, "maxnreg is 300"),
         ({"ptx_version": 60}, "needs PTX"),

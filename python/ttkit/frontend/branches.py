@@ -77,7 +77,7 @@ class Branches(Visitor):
             self.visit_statements(node.body if self._known(node, condition) else node.orelse)
             return
         if is_large(condition):
-            raise self.unsupported(node, _AMBIGUOUS)
+            raise self.unsupported(node, *_AMBIGUOUS)
         if condition.type.is_block():
             test = ast.unparse(node.test)
             warnings.warn(
@@ -198,7 +198,7 @@ class Branches(Visitor):
         if not isinstance(condition, tensor):
             return self.visit(node.body if self._known(node, condition) else node.orelse)
         if is_large(condition):
-            raise self.unsupported(node, _AMBIGUOUS)
+            raise self.unsupported(node, *_AMBIGUOUS)
         condition = cast_to(condition, int1)
         builder = self.builder
         with self.sub_region():
@@ -225,7 +225,7 @@ class Branches(Visitor):
         return None if is_void else tensor(op.results[0], type)
 
 
-_AMBIGUOUS = "Boolean value of Tensor with more than one value is ambiguous; reduce it, or use tl.where"
+_AMBIGUOUS = ("Boolean value of Tensor with more than one value is ambiguous", "reduce it, or use tl.where")
 _NO_OPERANDS_TO_BLOCKS = {"operandSegmentSizes": "array<i32: 1, 0, 0>"}
 
 

@@ -52,7 +52,8 @@ def bind(fn: JITFunction, args: list[Any], kwargs: dict[str, Any]) -> list[Any]:
     names = fn.arg_names
     positional = sum(one.kind is not Parameter.KEYWORD_ONLY for one in fn.signature.parameters.values())
     if len(args) > positional:
-        reason = f"takes {positional} positional arguments but {len(args)} were given"
+        were = "was" if len(args) == 1 else "were"
+        reason = f"takes {positional} positional argument{'s' * (positional != 1)} but {len(args)} {were} given"
         raise BadCall(name=fn.__name__, reason=reason)
     values = dict(zip(names, args))
     for name, value in kwargs.items():
@@ -60,15 +61,21 @@ def bind(fn: JITFunction, args: list[Any], kwargs: dict[str, Any]) -> list[Any]:
             raise BadCall(name=fn.__name__, reason=f"got multiple values for argument '{name}'")
         if name not in names:
             expected = ", ".join(names)
-            reason = f"got an unexpected keyword argument '{name}'; expected one of {expected}"
-            raise BadCall(name=fn.__name__, reason=reason)
+            reason = f"got an unexpected keyword argument '{name}'"
+            raise BadCall(name=fn.__name__, reason=reason, advice=f"expected one of {expected}")
         values[name] = value
     missing = [name for name in names if name not in values and name not in fn.defaults]
     if missing:
         plural = "" if len(missing) == 1 else "s"
-        reason = f"missing {len(missing)} required positional argument{plural}: {', '.join(map(repr, missing))}"
+        reason = f"missing {len(missing)} required positional argument{plural}: {_listed(missing)}"
         raise BadCall(name=fn.__name__, reason=reason)
     return [values[name] if name in values else fn.defaults[name] for name in names]
+
+
+def _listed(names: list[str]) -> str:
+    """Names as Python's errors list them: 'a', 'b', and 'c'."""
+    *rest, last = map(repr, names)
+    return f"{', '.join(rest)}{',' * (len(rest) > 1)} and {last}" if rest else last
 
 
 class Calls(Visitor):

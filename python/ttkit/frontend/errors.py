@@ -24,17 +24,26 @@ class CompilationError(TritonError):
         node: the syntax node.
         error_message: what was found and what to do; None for an error in a called function.
         where: "file:line, in function", if known.
+        advice: what to do, a line before the message; that of the cause if there is none.
         source_line_count_max_in_message: lines of source that are shown.
     """
 
     source_line_count_max_in_message = 12
 
-    def __init__(self, src: str | None, node: Any, error_message: str | None = None, where: str | None = None) -> None:
+    def __init__(
+        self,
+        src: str | None,
+        node: Any,
+        error_message: str | None = None,
+        where: str | None = None,
+        advice: str = "",
+    ) -> None:
         super().__init__(src, node, error_message, where)
         self.src = src
         self.node = node
         self.error_message = error_message
         self.where = where
+        self.advice = advice
 
     @property
     def message(self) -> str:
@@ -43,7 +52,7 @@ class CompilationError(TritonError):
         if self.where:
             text += f"\n({self.where})"
         cause = self.__cause__
-        if advice := getattr(cause, "advice", ""):
+        if advice := self.advice or ("" if isinstance(cause, CompilationError) else getattr(cause, "advice", "")):
             text += "\n" + advice
         if self.error_message:  # last: programs look for it in the last line, where Triton has it
             text += "\n" + self.error_message
@@ -64,7 +73,7 @@ class CompilationError(TritonError):
         return f"at {self.node.lineno}:{self.node.col_offset}:\n{shown}"
 
     def __reduce__(self) -> Any:
-        return type(self), (self.src, self.node, self.error_message, self.where)
+        return type(self), (self.src, self.node, self.error_message, self.where, self.advice)
 
 
 class CompileTimeAssertionFailure(CompilationError):
@@ -88,7 +97,8 @@ class UndefinedName(KernelMistake, NameError):
 
 
 class NoAttribute(KernelMistake, AttributeError):
-    template = "{value} has no attribute '{attribute}'"
+    template = "'{kind}' object has no attribute '{attribute}'"
+    hint = "found {value}"
 
 
 class NoItem(KernelMistake, IndexError):
@@ -98,9 +108,9 @@ class NoItem(KernelMistake, IndexError):
 class NonConstexprGlobal(KernelMistake, NameError):
     template = (
         "Cannot access global variable {name} from within @jit'ed function. Triton kernels can only access global "
-        "variables that are instantiated as constexpr (`x = triton.language.constexpr(42)`). Note that this is "
+        "variables that are instanstiated as constexpr (`x = triton.language.constexpr(42)`). Note that this is "
         "different from annotating a variable as constexpr (`x: triton.language.constexpr = 42`), which is not "
-        "supported. Alternatively, set the envvar TRITON_ALLOW_NON_CONSTEXPR_GLOBALS=1, but we do not promise to "
+        "supported.  Alternatively, set the envvar TRITON_ALLOW_NON_CONSTEXPR_GLOBALS=1, but we do not promise to "
         "support this forever."
     )
 
@@ -110,18 +120,18 @@ class ConstexprReassigned(KernelMistake, ValueError):
 
 
 class InconsistentReturn(KernelMistake, TypeError):
-    template = "Inconsistent return types: {first} and {second}; all `return`s of a function must give the same type"
+    template = "Inconsistent return types: {first} and {second}"
+    hint = "all `return`s of a function must give the same type"
 
 
 class BranchTypes(KernelMistake, AssertionError):
-    template = "Mismatched type for {name} between then block ({then}) and else block ({other}); cast one of them"
+    template = "Mismatched type for {name} between then block ({then}) and else block ({other})"
+    hint = "cast one of them"
 
 
 class BranchRedefines(KernelMistake, AssertionError):
-    template = (
-        "initial value for `{name}` is of type {initial}, but the {branch} block redefines it as {found}; "
-        "cast it, or use another name"
-    )
+    template = "initial value for `{name}` is of type {initial}, but the {branch} block redefines it as {found}"
+    hint = "cast it, or use another name"
 
 
 class LoopCarriedType(KernelMistake, AssertionError):
@@ -132,10 +142,17 @@ class LoopCarriedType(KernelMistake, AssertionError):
 
 
 class LoopCarriedConstexpr(KernelMistake, AssertionError):
-    template = (
-        "Loop carried variable {name} is not a triton value: {found}, a constexpr, cannot be reassigned in the loop; "
-        "use tl.static_range, or another name"
-    )
+    template = "Loop carried variable {name} is not a triton value"
+    hint = "{found}, a constexpr, cannot be reassigned in the loop; use tl.static_range, or another name"
+
+
+class LoopElse(KernelMistake, AssertionError):
+    template = "Don't know what to do with else after for"
+    hint = "`else` of a loop is not supported"
+
+
+class LoopBoundOfTensor(KernelMistake, TypeError):
+    template = "For {bound} must be a scalar, got {type}"
 
 
 class LoopBounds(KernelMistake, TypeError):
@@ -143,11 +160,13 @@ class LoopBounds(KernelMistake, TypeError):
 
 
 class SelectTypes(KernelMistake, AssertionError):
-    template = "Ternary expression with dynamic condition has inconsistent types {then} and {other}; cast one of them"
+    template = "Ternary expression with dynamic condition has inconsistent types {then} and {other}"
+    hint = "cast one of them"
 
 
 class NotIterable(KernelMistake, RuntimeError):
-    template = "Only `range`, `tl.range` and `tl.static_range` iterators are currently supported, got {found}"
+    template = "Only `range` and `static_range` iterators are currently supported"
+    hint = "found {found}"
 
 
 class CannotUnpack(KernelMistake, ValueError):
@@ -165,8 +184,9 @@ class BadCall(KernelMistake, TypeError):
 class StaticAssertCondition(KernelMistake, NotImplementedError):
     template = (
         "Assertion condition could not be determined at compile-time. Make sure that it depends only on `constexpr` "
-        "values, got {found}"
+        "values"
     )
+    hint = "found {found}"
 
 
 def caret_node(line: int, column: int) -> ast.AST:

@@ -82,7 +82,7 @@ class Expressions(Visitor):
             has_hint = isinstance(value, ModuleType) or (isinstance(value, tuple) and hasattr(list, name))
             if has_hint or error.obj is not value:
                 raise
-            raise NoAttribute(value=described(value), attribute=name) from error
+            raise NoAttribute(kind=type(value).__name__, value=described(value), attribute=name) from error
 
     def visit_JoinedStr(self, node: ast.JoinedStr) -> str:
         """The text of an f-string, whose values must be constexprs."""
@@ -96,9 +96,9 @@ class Expressions(Visitor):
             if isinstance(value, base_value) and not isinstance(value, constexpr):
                 message = (
                     "Cannot evaluate f-string containing non-constexpr conversion values, found conversion of type "
-                    f"{type(value)}; print values with tl.device_print"
+                    f"{type(value)}"
                 )
-                raise self.unsupported(node, message)
+                raise self.unsupported(node, message, "print values with tl.device_print")
             conversion = "" if part.conversion < 0 else "!" + chr(part.conversion)
             spec = unwrap(self.visit(part.format_spec)) if part.format_spec is not None else ""
             parts.append(f"{{{conversion}:{spec}}}".format(unwrap(value)))
@@ -118,7 +118,7 @@ class Expressions(Visitor):
         (comprehension,) = node.generators
         items = self.visit(comprehension.iter)
         if not isinstance(items, tuple) or comprehension.ifs:
-            raise self.unsupported(node, "only comprehensions over a tuple, without `if`, are supported")
+            raise NotImplementedError("only tuple comprehensions are supported")
         results = []
         for item in items:
             self.define(comprehension.target.id, item)
@@ -136,7 +136,7 @@ class Expressions(Visitor):
             raise KernelMistake(message=f"{described(value)} can't be indexed")
         index = self.visit(node.slice)
         try:
-            return value[index]
+            return self.call(node, value.__getitem__, [index], {}) if type(value) is tensor else value[index]
         except IndexError as error:
             raise NoItem(value=described(value), index=described(index)) from error
 
@@ -169,14 +169,15 @@ class Expressions(Visitor):
         method = _BINARY.get(type(node.op))
         if method is None:
             name = type(node.op).__name__
-            raise self.unsupported(node, f"AST binary operator '{name}' is not (currently) implemented; use tl.dot")
+            message = f"AST binary operator '{name}' is not (currently) implemented."
+            raise self.unsupported(node, message, "use tl.dot")
         return self.binary(node, method, left, right)
 
     def visit_Compare(self, node: ast.Compare) -> Any:
         """One comparison; `is` and `is not` compare while compiling."""
         if len(node.ops) != 1:
-            message = "simultaneous multiple comparison is not supported; join comparisons with `&` or `and`"
-            raise self.unsupported(node, message)
+            message = "simultaneous multiple comparison is not supported"
+            raise self.unsupported(node, message, "join comparisons with `&` or `and`")
         left = self.visit(node.left)
         right = self.visit(node.comparators[0])
         kind = type(node.ops[0])

@@ -22,7 +22,6 @@ from ttkit.frontend.calls import Calls
 from ttkit.frontend.errors import (
     CompilationError,
     InconsistentReturn,
-    KernelMistake,
     NonConstexprGlobal,
     UndefinedName,
     UnsupportedLanguageConstruct,
@@ -35,7 +34,7 @@ from ttkit.frontend.translation_unit import TranslationUnit
 from ttkit.language.base import base_value
 from ttkit.language.building import active
 from ttkit.language.constexpr import constexpr
-from ttkit.language.errors import LanguageError, without_addresses
+from ttkit.language.errors import TemplateError, without_addresses
 from ttkit.language.jit_function import JITCallable, JITFunction
 from ttkit.language.record import Block, Builder, Operation, Value
 from ttkit.language.standard import builtin_max, builtin_min
@@ -109,8 +108,6 @@ class CodeGenerator(Expressions, Calls, Statements, Branches, Loops):
             result = visitor(self, node)
         except CompilationError:
             raise
-        except language.errors.LanguageError as error:
-            raise self.error(node, str(error)) from error
         except Exception as error:
             raise self.error(node, _text_of(error, node)) from error
         self.node = outer
@@ -126,17 +123,21 @@ class CodeGenerator(Expressions, Calls, Statements, Branches, Loops):
         """Refuses syntax that no method handles, with its name."""
         raise self.unsupported(node, f"unsupported AST node type: {type(node).__name__}")
 
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> Any:
+        """Refuses functions inside of kernels."""
+        raise self.unsupported(node, "nested function definition is not supported.")
+
     def error(
-        self, node: Any, message: str | None, kind: type[CompilationError] = CompilationError
+        self, node: Any, message: str | None, kind: type[CompilationError] = CompilationError, advice: str = ""
     ) -> CompilationError:
         """An error at `node`."""
         line = getattr(node, "lineno", None)
         place = f"{self.file}:{self.lines_before + line}, in {self.jit_fn.__name__}" if line else None
-        return kind(self.jit_fn.src, node, message and without_addresses(message), place)
+        return kind(self.jit_fn.src, node, message and without_addresses(message), place, advice)
 
-    def unsupported(self, node: Any, message: str) -> CompilationError:
+    def unsupported(self, node: Any, message: str, advice: str = "") -> CompilationError:
         """The error for syntax that kernels can't have, at a node."""
-        return self.error(node, message, UnsupportedLanguageConstruct)
+        return self.error(node, message, UnsupportedLanguageConstruct, advice)
 
     # --- Names -------------------------------------------------------------------------------------------------------
     def lookup(self, name: str) -> Any:
@@ -260,8 +261,9 @@ class CodeGenerator(Expressions, Calls, Statements, Branches, Loops):
 
 
 def _text_of(error: Exception, node: ast.AST) -> str:
-    if isinstance(error, (KernelMistake, LanguageError)):
-        return str(error)
+    if isinstance(error, TemplateError):  # as Triton writes it: programs compare it
+        python_class = next(kind for kind in type(error).__mro__ if kind.__module__ == "builtins")
+        return f"{error.triton_name or python_class.__name__}({str(error)!r})"
     named = str(getattr(error, "name", None) or (error.args[0] if error.args else ""))
     text = ast.unparse(node) if isinstance(node, ast.expr | ast.stmt) else ""
     if isinstance(error, AttributeError | LookupError | AssertionError) and is_internal(error) and named not in text:

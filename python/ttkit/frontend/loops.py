@@ -6,7 +6,14 @@ import ast
 from typing import Any
 
 import ttkit.language as language
-from ttkit.frontend.errors import LoopBounds, LoopCarriedConstexpr, LoopCarriedType, NotIterable
+from ttkit.frontend.errors import (
+    LoopBoundOfTensor,
+    LoopBounds,
+    LoopCarriedConstexpr,
+    LoopCarriedType,
+    LoopElse,
+    NotIterable,
+)
 from ttkit.frontend.visitor import Visitor
 from ttkit.language import tensor
 from ttkit.language.base import base_value
@@ -83,7 +90,7 @@ class Loops(Visitor):
     def visit_While(self, node: ast.While) -> None:
         """A loop as scf.while; variables that it assigns are carried, so they keep their types."""
         if node.orelse:
-            raise self.unsupported(node, "`else` of a loop is not supported")
+            raise LoopElse()
         builder = self.builder
         with self.sub_region() as before:
             outer, loc = builder.block, builder.loc
@@ -111,7 +118,7 @@ class Loops(Visitor):
     def visit_For(self, node: ast.For) -> None:
         """A loop over `range` or `tl.range` as scf.for; over `tl.static_range` it is unrolled."""
         if node.orelse:
-            raise self.unsupported(node, "`else` of a loop is not supported")
+            raise LoopElse()
         if not isinstance(node.iter, ast.Call) or not isinstance(node.target, ast.Name):
             found = ast.unparse(node.iter)
             raise NotIterable(found=found)
@@ -155,8 +162,11 @@ class Loops(Visitor):
             step, lower, upper = constexpr(-step.value), upper, lower
         lower, upper, step = to_tensor(lower), to_tensor(upper), to_tensor(step)
         for bound in (lower, upper, step):
-            if not bound.dtype.is_int() or bound.type.is_block():
-                raise LoopBounds(lower=lower.type, upper=upper.type, step=step.type)
+            if not bound.dtype.is_int():
+                raise LoopBounds(lower=lower.dtype, upper=upper.dtype, step=step.dtype)
+        for name, bound in (("lower bound", lower), ("upper bound", upper), ("step", step)):
+            if bound.type.is_block():
+                raise LoopBoundOfTensor(bound=name, type=bound.type)
         type = promote_integers(promote_integers(lower.dtype, upper.dtype), step.dtype)
         lower, upper, step = (int_cast(bound, type, type.is_int_signed()).handle for bound in (lower, upper, step))
         after = builder.emit("ub.poison", (), type.ir)  # what the variable is once the loop has ended

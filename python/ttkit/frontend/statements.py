@@ -69,10 +69,11 @@ class Statements(Visitor):
             for inner, item in zip(target.elts, value.values):
                 self._assign_value(inner, item)
         elif isinstance(target, ast.Subscript):
-            message = "__setitem__ is not supported in triton: tensors do not change; use tl.where, or store to memory"
-            raise self.unsupported(target, message)
+            message = "NotImplementedError('__setitem__ is not supported in triton')"
+            raise self.unsupported(target, message, "tensors do not change; use tl.where, or store to memory")
         else:
-            raise self.unsupported(target, "Attribute assignment is not supported in triton")
+            message = "NotImplementedError('Attribute assignment is not supported in triton')"
+            raise self.unsupported(target, message)
 
     def visit_AnnAssign(self, node: ast.AnnAssign) -> None:
         """An assignment to a name; the annotation `tl.constexpr` makes it a constant that stays."""
@@ -103,7 +104,8 @@ class Statements(Visitor):
     def visit_Return(self, node: ast.Return) -> None:
         """The end of a function; every return of it must have the same type."""
         if self.loops:
-            raise self.unsupported(node, "`return` inside of a loop is not supported; use a condition around the rest")
+            message = "Cannot have `return` statements inside `while` or `for` statements in triton."
+            raise self.unsupported(node, message, "use a condition around the rest")
         value = _returnable(self.visit(node.value))
         handles: list[Any] = []
         type: Any = language.void
@@ -134,7 +136,7 @@ class Statements(Visitor):
             if item.optional_vars is not None:
                 self.define(self.visit(item.optional_vars), entered)
         if contains_return(node.body):
-            raise self.unsupported(node, "Cannot have `return` statements inside `with` statements in triton")
+            raise self.unsupported(node, "Cannot have `return` statements inside `with` statements in triton ")
         self.visit_statements(node.body)
         for manager in reversed(managers):
             manager.__exit__(None, None, None)

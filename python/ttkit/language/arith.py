@@ -18,12 +18,12 @@ from ttkit.language.constants import integer_constant, ir_type, scalar_constant,
 from ttkit.language.constexpr import unwrap
 from ttkit.language.conversion import bitcast_to, cast_to, int_cast
 from ttkit.language.errors import (
+    BadArgument,
     BadClamp,
     BadOperandTypes,
     IncompatibleTypes,
     PointerSum,
     UnexpectedType,
-    UnknownOption,
 )
 from ttkit.language.promotion import binary_operands, promote_integers
 from ttkit.language.tensor import tensor
@@ -224,7 +224,8 @@ def _extreme(kind: str, x: Any, y: Any, propagate_nan: Any) -> tensor:
             return _emit(f"arith.{kind}imumf", x, y)
         if propagate_nan == PropagateNan.NONE:
             return _emit(f"arith.{kind}numf", x, y)
-        raise UnknownOption(option="propagate_nan", value=propagate_nan, expected="tl.PropagateNan.ALL, NONE")
+        expected = "expected one of tl.PropagateNan.ALL, NONE"
+        raise BadArgument(function=f"{kind}imum", reason=f"Unexpected propagate_nan {propagate_nan}", advice=expected)
     return _emit(f"arith.{kind}{'s' if scalar.is_int_signed() else 'u'}i", x, y)
 
 
@@ -323,18 +324,18 @@ def not_(x: tensor) -> tensor:
 
 
 def minus(x: tensor) -> tensor:
-    """`-x`.  Raises BadOperandTypes for a pointer."""
+    """`-x`.  Raises BadArgument for a pointer."""
     scalar = x.type.scalar
     if scalar.is_ptr():
-        raise BadOperandTypes(function="-", reason=f"wrong type argument to unary minus ({scalar!r})")
+        raise BadArgument(function="-", reason=f"wrong type argument to unary minus ({scalar!r})")
     return _sub(scalar_constant(0, scalar), x, True)
 
 
 def invert(x: tensor) -> tensor:
-    """`~x` of integers.  Raises BadOperandTypes for others."""
+    """`~x` of integers.  Raises BadArgument for others."""
     scalar = x.type.scalar
     if scalar.is_ptr() or scalar.is_floating():
-        raise BadOperandTypes(function="~", reason=f"wrong type argument to unary invert ({scalar!r})")
+        raise BadArgument(function="~", reason=f"wrong type argument to unary invert ({scalar!r})")
     return xor_(x, tensor(integer_constant(-1, scalar.ir), scalar))
 
 

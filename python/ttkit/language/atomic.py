@@ -74,8 +74,8 @@ def atomic_cas(pointer: Any, cmp: Any, val: Any, sem: Any = None, scope: Any = N
         raise BadPointer(type=repr(getattr(pointer, "type", pointer)), function="atomic_cas")
     element = pointer.type.scalar.element_ty
     if element.primitive_bitwidth not in (16, 32, 64):
-        reason = f"atomic_cas only supports elements with width {{16, 32, 64}}, got {element}"
-        raise BadArgument(function="atomic_cas", reason=reason)
+        reason = "atomic_cas only supports elements with width {16, 32, 64}"
+        raise BadArgument(function="atomic_cas", reason=reason, advice=f"found {element}")
     if not ir_type(pointer.type.with_element_ty(element)) == ir_type(cmp.type) == ir_type(val.type):
         reason = f"cmp and val of atomic_cas must be as what {pointer} points to, got {cmp} and {val}"
         raise BadArgument(function="atomic_cas", reason=reason)
@@ -242,7 +242,7 @@ def _extreme(
     if scalar.is_int():
         return _update(signed if scalar.is_int_signed() else unsigned, pointer, val, mask, order)
     if scalar not in (float32, float64):
-        raise BadOperandTypes(function=f"atomic_{name}", reason=f"not supported for dtype {scalar}")
+        raise BadOperandTypes(function=f"atomic_{name}", reason=f"atomic_{name} not supported for dtype {scalar}")
     bits, unsigned_bits = (int32, uint32) if scalar == float32 else (int64, uint64)
     as_signed, signed_pointer = bitcast_to(val, bits), bitcast_to(pointer, pointer_type(bits, 1))
     as_unsigned, unsigned_pointer = bitcast_to(val, unsigned_bits), bitcast_to(pointer, pointer_type(unsigned_bits, 1))

@@ -93,8 +93,8 @@ def make_block_ptr(base: Any, shape: Any, strides: Any, offsets: Any, block_shap
         reason = f"Expected a list of constant integers (`int32_t` range) in `block_shape`, got {block_shape}"
         raise Unsupported(function="make_block_ptr", reason=reason)
     if sorted(order) != list(range(len(order))):
-        reason = f"Expected a permutation of (0, 1, ..., len(order)-1) in order, got {order}"
-        raise Unsupported(function="make_block_ptr", reason=reason)
+        reason = "Expected a permutation of (0, 1, ..., len(order)-1) in order"
+        raise Unsupported(function="make_block_ptr", reason=reason, advice=f"found {order}")
     if not all(len(block_shape) == len(other) for other in (shape, strides, offsets, order)):
         reason = "Expected shape/strides/offsets/block_shape to have the same length"
         raise Unsupported(function="make_block_ptr", reason=reason)

@@ -82,7 +82,9 @@ def device_print(prefix: Any, *args: Any, hex: Any = False) -> tensor:
     """
     prefix = unwrap(prefix)
     if not isinstance(prefix, str):
-        raise Unsupported(function="device_print", reason=f"{prefix} is not string; the first argument must be one")
+        raise Unsupported(
+            function="device_print", reason=f"{prefix} is not string", advice="the first argument must be one"
+        )
     if any(char not in string.printable for char in prefix):
         raise Unsupported(function="device_print", reason=f"{prefix} is not an ascii string")
     values = [to_tensor(arg) for arg in args]

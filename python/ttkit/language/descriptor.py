@@ -128,8 +128,8 @@ class tensor_descriptor_base(base_value):
     def _reduce(self, kind: str, offsets: Any, value: tensor, allowed: Any) -> tensor:
         self._check_block(value)
         if self.dtype not in allowed:
-            reason = f"Unsupported dtype {self.dtype}; expected one of {', '.join(map(str, allowed))}"
-            raise Unsupported(function=f"atomic_{kind}", reason=reason)
+            advice = f"found {self.dtype}; expected one of {', '.join(map(str, allowed))}"
+            raise Unsupported(function=f"atomic_{kind}", reason="Unsupported dtype", advice=advice)
         indices = self._indices(offsets)
         attributes = {"kind": enum_attribute(getattr(DescriptorReduceKind, kind.upper()))}
         builder().emit_op("tt.descriptor_reduce", [self.handle, value.handle, *indices], (), attributes)
@@ -167,12 +167,16 @@ class tensor_descriptor_base(base_value):
         shape = self.block_shape
         columns = 32 // self.dtype.primitive_bitwidth * 8
         rows = x_offsets.type.shape
-        if len(shape) != 2 or shape[0] != 1:
-            reason = f"descriptor must be 2D with one row, but got {shape}"
-        elif len(rows) != 1 or rows[0] < 8:
-            reason = f"descriptor {function} must have 1D x offsets of at least 8 rows, but got {rows}"
+        if len(shape) != 2:
+            reason = f"descriptor must be 2D, but got {shape}"
+        elif shape[0] != 1:
+            reason = f"descriptor block must have 1 row, but got {shape}"
+        elif len(rows) != 1:
+            reason = f"x offsets must be 1D, but got {rows}"
+        elif rows[0] < 8:
+            reason = f"descriptor {function} must have at least 8 rows, but got {rows}"
         elif shape[1] < columns:
-            reason = f"{self.dtype} must have at least {columns} columns, but got {shape[1]}"
+            reason = f"descriptor {function} of {self.dtype} must have at least {columns} columns, but got {shape[1]}"
         else:
             return
         raise Unsupported(function=function, reason=reason)
@@ -198,7 +202,9 @@ class tensor_descriptor_base(base_value):
 
 def _two(args: Any, function: str) -> Any:
     if len(args) != 2:
-        raise Unsupported(function=function, reason=f"only supports 2D indexing, but got {len(args)}")
+        raise Unsupported(
+            function=function, reason=f"descriptor {function} only supports 2D indexing, but got {len(args)}"
+        )
     return args
 
 

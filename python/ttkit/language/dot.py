@@ -86,19 +86,19 @@ def dot(
     max_num_imprecise_acc, acc = unwrap(max_num_imprecise_acc), unwrap(acc)
     left, right = _plain_shape(input), _plain_shape(other)
     if not len(left) == len(right) >= 2:
-        raise Unsupported(function="dot", reason=f"input and other must have equal ranks >= 2, got {left} and {right}")
-    if left[:-2] != right[:-2]:
-        reason = f"input and other must have equal batch shapes, got {left} and {right}"
-        raise Unsupported(function="dot", reason=reason)
-    if left[-1] != right[-2]:
-        reason = (
-            f"input and other must have equal reduction dimensions: the last size of the first shape {left} must be "
-            f"the last but one of the second {right}"
+        raise Unsupported(
+            function="dot", reason="input and other must have equal ranks >= 2", advice=f"found {left} and {right}"
         )
-        raise Unsupported(function="dot", reason=reason)
+    if left[:-2] != right[:-2]:
+        advice = f"found {left} and {right}"
+        raise Unsupported(function="dot", reason="input and other must have equal batch shapes", advice=advice)
+    if left[-1] != right[-2]:
+        advice = f"the last size of the first shape {left} must be the last but one of the second {right}"
+        reason = "input and other must have equal reduction dimensions"
+        raise Unsupported(function="dot", reason=reason, advice=advice)
     shape = [*left[:-1], right[-1]]
     if acc is not None and _plain_shape(acc) != shape:
-        raise Unsupported(function="dot", reason=f"accumulator shape is incompatible: {acc} for {shape}")
+        raise Unsupported(function="dot", reason="accumulator shape is incompatible", advice=f"found {acc} for {shape}")
     if len(shape) < 4:
         return _dot(input, other, acc, input_precision, max_num_imprecise_acc, out_dtype)
     batch = prod(shape[:-2])
@@ -150,7 +150,7 @@ def _result_type(operand: dtype, out: dtype) -> tuple[dtype, dtype]:
     """The type of the result, and of the zero it starts from."""
     if operand.is_int():
         if operand != int8:
-            raise Unsupported(function="dot", reason=f"only int8 supported! Got {operand}")
+            raise Unsupported(function="dot", reason="only int8 supported!", advice=f"found {operand}")
         return int32, int32
     if out == bfloat16:
         reason = (
@@ -175,8 +175,8 @@ def _dot(left: tensor, right: tensor, acc: Any, precision: str, max_imprecise: A
     a, b = _plain_shape(left), _plain_shape(right)
     least = builder().unit.min_dot_size(left.type, right.type)
     if a[-2] < least[0] or b[-1] < least[1] or a[-1] < least[2]:
-        reason = f"Input shapes should have M >= {least[0]}, N >= {least[1]} and K >= {least[2]}, got {a} and {b}"
-        raise Unsupported(function="dot", reason=reason)
+        reason = f"Input shapes should have M >= {least[0]}, N >= {least[1]} and K >= {least[2]}"
+        raise Unsupported(function="dot", reason=reason, advice=f"found {a} and {b}")
     result, zero_type = _result_type(left.type.scalar, out)
     zero = scalar_constant(0, zero_type)
     type = tensor_type(result, (*a[:-1], b[-1]))
@@ -297,16 +297,17 @@ def _scaled_sizes(
 
 def _in_format(value: tensor, format: str, k_pack: bool) -> tensor:
     if format not in _FORMATS:
-        reason = f"Invalid float format: {format}. Expected one of {', '.join(_FORMATS)}"
-        raise BadArgument(function="dot_scaled", reason=reason)
+        advice = f"expected one of {', '.join(_FORMATS)}"
+        raise BadArgument(function="dot_scaled", reason=f"Invalid float format: {format}.", advice=advice)
     if not k_pack and format != "e2m1":
         reason = "only mxfp4 inputs can be packed along a dimension different than K"
         raise Unsupported(function="dot_scaled", reason=reason)
     type, bits = _FORMATS[format]
     if type is None or value.dtype != type:
         if value.dtype != bits:
-            reason = f"{format} must be given as {bits if type is None else f'{type} or {bits}'}. Got {value.dtype}"
-            raise Unsupported(function="dot_scaled", reason=reason)
+            what = "e2m1 format must be packed as uint8" if type is None else f"Unexpected dtype for {format}"
+            advice = "" if type is None else f"expected {type} or {bits}"
+            raise Unsupported(function="dot_scaled", reason=f"{what}. Got {value.dtype}", advice=advice)
         return value if type is None else bitcast_to(value, type)
     return value
 

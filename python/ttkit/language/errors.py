@@ -1,4 +1,4 @@
-"""Mistakes in kernels that the language finds: one class each, with a template that says what was found and what to do.
+"""Mistakes in kernels that the language finds: one class each, with what was found and what to do.
 
 The frontend adds where: see `ttkit.frontend.errors.CompilationError`, whose `__cause__` one of these is.
 """
@@ -8,24 +8,30 @@ from typing import Any
 
 
 class TemplateError(Exception):
-    """A mistake whose keyword arguments fill the class's `template`."""
+    """A mistake whose keyword arguments fill the class's `template`, and `hint`: what to do, or more of what was found.
+
+    The template is Triton's text where Triton has one, which programs compare; the hint stands in a line before it.
+    """
 
     template = "{message}"
+    hint = ""
+    triton_name = ""  # of the class, where it is not that of Python's
 
     def __init__(self, **found: Any) -> None:
-        text = self.template.format(**{name: _writable(value) for name, value in found.items()})
-        super().__init__(without_addresses(text))
         self.found = found
-
-
-class LanguageError(TemplateError):
-    """A mistake in a kernel.  `advice` stands in a line before its text, where that is one that programs written for
-    Triton compare."""
+        super().__init__(self._filled(self.template))
 
     @property
     def advice(self) -> str:
-        """A hint on what to do, or nothing."""
-        return without_addresses(self.found.get("advice", ""))
+        """The hint: the argument `advice`, or that of the class."""
+        return without_addresses(self.found["advice"]) if "advice" in self.found else self._filled(self.hint)
+
+    def _filled(self, template: str) -> str:
+        return without_addresses(template.format(**{name: _writable(value) for name, value in self.found.items()}))
+
+
+class LanguageError(TemplateError):
+    """A mistake in a kernel."""
 
 
 def _writable(value: Any) -> Any:
@@ -66,11 +72,13 @@ class NotKnown(LanguageError, TypeError):
 
 
 class NotATensor(LanguageError, TypeError):
-    template = "cannot convert {value} of type {type} to tensor; expected a number, a constexpr or a tensor"
+    template = "cannot convert {value} of type {type} to tensor"
+    hint = "expected a number, a constexpr or a tensor"
 
 
 class IntegerTooWide(LanguageError, ValueError):
-    template = "Nonrepresentable integer {value}. It needs more than 64 bits"
+    template = "Nonrepresentable integer {value}."
+    hint = "it needs more than 64 bits"
 
 
 class BadConstant(LanguageError, TypeError):
@@ -83,14 +91,17 @@ class BadConstants(LanguageError, TypeError):
 
 class IncompatibleTypes(LanguageError, TypeError):
     template = "invalid operands of type {left} and {right}"
+    triton_name = "IncompatibleTypeErrorImpl"
 
 
 class UnexpectedType(LanguageError, TypeError):
-    template = "unexpected type {type} for {operation}: expected {expected}"
+    template = "unexpected type {type}"
+    hint = "{operation} takes {expected}"
 
 
 class UnexpectedFloat(LanguageError, TypeError):
-    template = "Expected dtype {expected} but got {type} in {operation}; cast with .to()"
+    template = "Expected dtype {expected} but got {type}"
+    hint = "{operation} takes other types after .to()"
 
 
 class BadClamp(LanguageError, TypeError):
@@ -99,35 +110,37 @@ class BadClamp(LanguageError, TypeError):
 
 class MixedSignedness(LanguageError, TypeError):
     template = (
-        "Cannot use /, //, or % with {left} and {right} because they have different signedness; "
-        "this is unlikely to result in a useful answer. Cast them to the same signedness."
+        "Cannot use /, #, or % with {left} and {right} because they have different signedness;this is unlikely to "
+        "result in a useful answer. Cast them to the same signedness."
     )
 
 
 class NegativeWithUnsigned(LanguageError, ValueError):
     template = (
-        "Cannot perform a binary operation between an unsigned tensor and a negative scalar ({value} with {type}). "
-        "Perform an explicit cast on one of them."
+        "Cannot perform a binary operation between an unsigned tensor and a negative scalar. "
+        "Perform a explicit cast on one of them."
     )
+    hint = "found {value} with {type}"
 
 
 class ScalarOutOfRange(LanguageError, ValueError):
-    template = "Scalar {value} is out of range for type {type}; cast the tensor to a wider type first"
+    template = "Scalar {value} is out of range for type {type}"
+    hint = "cast the tensor to a wider type first"
 
 
 class PointerSum(LanguageError, TypeError):
-    template = "cannot add pointers together; add an integer offset to one of them"
+    template = "cannot add pointers together"
+    hint = "add an integer offset to one of them"
 
 
 class ShapeMismatch(LanguageError, ValueError):
-    template = (
-        "Cannot make_shape_compatible: incompatible dimensions at index {index}: {left} and {right} "
-        "(shapes {left_shape} and {right_shape}); sizes must be equal, or one of them 1"
-    )
+    template = "Cannot make_shape_compatible: incompatible dimensions at index {index}: {left} and {right}"
+    hint = "found shapes {left_shape} and {right_shape}; sizes must be equal, or one of them 1"
 
 
 class RankMismatch(LanguageError, ValueError):
-    template = "Cannot broadcast, rank mismatch: {source}, {target}; add dimensions with expand_dims or x[:, None]"
+    template = "Cannot broadcast, rank mismatch: {source}, {target}"
+    hint = "add dimensions with expand_dims or x[:, None]"
 
 
 class CannotBroadcast(LanguageError, ValueError):
@@ -138,17 +151,18 @@ class CannotBroadcast(LanguageError, ValueError):
 
 
 class ElementCountChanges(LanguageError, ValueError):
-    template = "reshape() cannot change total number of elements in tensor: from {source} to {target}"
+    template = "reshape() cannot change total number of elements in tensor"
+    hint = "found {source}, and the new shape {target}"
 
 
 class BadShapeElement(LanguageError, TypeError):
-    template = (
-        "Shape element {index} must have type `constexpr[int]`, got `constexpr[{type}]`; declare it as tl.constexpr"
-    )
+    template = "Shape element {index} must have type `constexpr[int]`, got `constexpr[{type}]"
+    hint = "declare it as tl.constexpr"
 
 
 class NotPowerOfTwo(LanguageError, ValueError):
-    template = "Shape element {index} must be a power of 2, got {size}; use triton.next_power_of_2 and a mask"
+    template = "Shape element {index} must be a power of 2"
+    hint = "found {size}; use triton.next_power_of_2 and a mask"
 
 
 class TensorTooLarge(LanguageError, ValueError):
@@ -156,7 +170,8 @@ class TensorTooLarge(LanguageError, ValueError):
 
 
 class ZeroRankBlock(LanguageError, TypeError):
-    template = "0d block_type is forbidden; a scalar has the element type itself"
+    template = "0d block_type is forbidden"
+    hint = "a scalar has the element type itself"
 
 
 class UnsupportedOnTarget(LanguageError, ValueError):
@@ -164,9 +179,8 @@ class UnsupportedOnTarget(LanguageError, ValueError):
 
 
 class BitcastSizes(LanguageError, ValueError):
-    template = (
-        "Cannot bitcast data-type of size {source} to data-type of size {target} ({source_type} to {target_type})"
-    )
+    template = "Cannot bitcast data-type of size {source} to data-type of size {target}"
+    hint = "found {source_type}, to be {target_type}"
 
 
 class BadCast(LanguageError, TypeError):
@@ -185,11 +199,13 @@ class UnknownRounding(LanguageError, ValueError):
 
 
 class UnknownOption(LanguageError, ValueError):
-    template = "{option} {value} not supported; expected one of {expected}"
+    template = "{option} {value} not supported"
+    hint = "expected one of {expected}"
 
 
-class NotConstant(LanguageError, ValueError):
-    template = "{value} used as {what} value is not a constexpr; annotate the parameter as tl.constexpr"
+class NotConstant(LanguageError, AssertionError):
+    template = "{value} used as {what} value is not a constexpr"
+    hint = "annotate the parameter as tl.constexpr"
 
 
 class BadArange(LanguageError, ValueError):
@@ -205,13 +221,13 @@ class BadProgramAxis(LanguageError, ValueError):
 
 
 class BadPointer(LanguageError, ValueError):
-    template = (
-        "Unsupported ptr type {type} in `tl.{function}`; expected a pointer, a tensor of pointers or a block pointer"
-    )
+    template = "Unsupported ptr type {type} in `tl.{function}`"
+    hint = "expected a pointer, a tensor of pointers or a block pointer"
 
 
 class BadMask(LanguageError, ValueError):
-    template = "Mask must have boolean scalar type, got {type}; compare, as in `mask=index < n`"
+    template = "Mask must have boolean scalar type"
+    hint = "found {type}; compare, as in `mask=index < n`"
 
 
 class BadArgument(LanguageError, ValueError):

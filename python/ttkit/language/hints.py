@@ -21,14 +21,14 @@ def _hint(function: str, attribute: str, x: Any, values: Any, scalar_counts: int
     numbers = [unwrap(value) for value in (values if is_sequence(values) else [values])]
     for index, number in enumerate(numbers):
         if not isinstance(number, int):
-            reason = f"values element {index} must have type `constexpr[int]`, got {type(number)}"
+            reason = f"values element {index} must have type `constexpr[int]`, got `constexpr[{type(number)}]"
             raise BadOperandTypes(function=function, reason=reason)
         attribute_of_32_bits(function, f"values element {index}", number)
     if isinstance(x, int):  # the index of a loop, in a kernel that runs as Python
         x = to_tensor(x)
     if max(scalar_counts, len(x.shape)) != len(numbers):
-        reason = f"Shape of input to {function} does not match the length of values: {x} and {numbers}"
-        raise BadArgument(function=function, reason=reason)
+        reason = f"Shape of input to {function} does not match the length of values"
+        raise BadArgument(function=function, reason=reason, advice=f"found {x} and {numbers}")
     x.handle.set_hint(
         attribute, f"dense<[{', '.join(str(int(number)) for number in numbers)}]> : tensor<{len(numbers)}xi32>"
     )

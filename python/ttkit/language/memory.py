@@ -72,14 +72,14 @@ def padding_option(value: Any) -> Any:
     return spelled("Padding option", value, _PADDING)
 
 
-def refuse_nan_of_integers(element: dtype, padding: Any) -> None:
+def refuse_nan_of_integers(element: dtype, padding: Any, what: str = "blocks") -> None:
     """Checks that blocks of integers are not padded with nan.
 
     Raises:
         BadArgument: they are.
     """
     if element.is_int() and padding == PaddingOption.PAD_NAN:
-        raise BadArgument(function="padding_option", reason="Padding option `nan` is not supported for integer blocks")
+        raise BadArgument(function="padding_option", reason=f"Padding option `nan` is not supported for integer {what}")
 
 
 def is_block_pointer(pointer: Any, function: str) -> bool:
@@ -187,7 +187,7 @@ def load(
         return _load_block(pointer, mask, other, boundary_check, padding, attributes)
     if unwrap(boundary_check) or padding is not None:
         reason = (
-            "`padding_option` or `boundary_check` argument is not supported for loading a tensor of pointers or "
+            "`padding_option` or `boundary_check` argument is not supported for loading a tensor ofpointers or "
             "loading a scalar. Because the compiler does not know the boundary; please use block pointers (defined by "
             "`make_block_ptr`) instead"
         )
@@ -199,10 +199,10 @@ def _load_block(
     pointer: Any, mask: Any, other: Any, boundary_check: Any, padding: Any, attributes: dict[str, str]
 ) -> tensor:
     if mask is not None or other is not None:
-        reason = "`mask` and `other` arguments cannot be specified for loading block pointers; use boundary_check"
-        raise BadArgument(function="load", reason=reason)
+        reason = "`mask` and `other` arguments cannot be specified for loading block pointers"
+        raise BadArgument(function="load", reason=reason, advice="use boundary_check")
     type = pointer.type.element_ty
-    refuse_nan_of_integers(type.element_ty, padding)
+    refuse_nan_of_integers(type.element_ty, padding, "block pointers")
     attributes |= _boundary(checked_dims(boundary_check, len(type.shape)))
     if padding is not None:
         attributes["padding"] = enum_attribute(padding)
@@ -289,8 +289,8 @@ def store(
 
 def _store_block(pointer: Any, value: tensor, mask: Any, boundary_check: Any, attributes: dict[str, str]) -> tensor:
     if mask is not None:
-        reason = "`mask` and `other` arguments cannot be specified for loading block pointers; use boundary_check"
-        raise BadArgument(function="store", reason=reason)
+        reason = "`mask` and `other` arguments cannot be specified for loading block pointers"
+        raise BadArgument(function="store", reason=reason, advice="use boundary_check")
     block = pointer.type.element_ty
     if not value.type.is_block():
         value = broadcast_to_shape(value, block.shape)

@@ -55,8 +55,8 @@ def _getitem(self: tensor, slices: Any, _semantic: Any = None) -> tensor:
         if unwrap(item) is None:
             result = expand_one(result, dim)
         elif not _is_whole(item):
-            reason = f"unsupported tensor index: {item}; only `:` and None select, use tl.gather or pointers"
-            raise BadArgument(function="subscript", reason=reason)
+            advice = "only `:` and None select, use tl.gather or pointers"
+            raise BadArgument(function="subscript", reason=f"unsupported tensor index: {item}", advice=advice)
     return result
 
 

@@ -230,9 +230,8 @@ def histogram(input: tensor, num_bins: Any, mask: Any = None) -> tensor:
     """
     num_bins, mask = unwrap(num_bins), unwrap(mask)
     if len(input.shape) != 1 or not input.dtype.is_int():
-        raise Unsupported(
-            function="histogram", reason=f"histogram only supports integer input of one dimension, got {input}"
-        )
+        what = "1D" if len(input.shape) != 1 else "integer"
+        raise Unsupported(function="histogram", reason=f"histogram only supports {what} input", advice=f"found {input}")
     operands = [input]
     if mask is not None:
         mask = broadcast_to_shape(to_tensor(mask), _shape(input))
@@ -256,14 +255,14 @@ def gather(src: tensor, index: tensor, axis: Any) -> tensor:
     """
     src, index, axis = unwrap(src), unwrap(index), unwrap(axis)
     if not index.dtype.is_int():
-        raise Unsupported(function="gather", reason=f"index must be an integer tensor, got {index}")
+        raise Unsupported(function="gather", reason="index must be an integer tensor", advice=f"found {index}")
     source, target = _shape(src), _shape(index)
     if len(source) != len(target):
-        reason = f"source and index tensors must have the same rank, got {source} and {target}"
-        raise Unsupported(function="gather", reason=reason)
+        reason = "source and index tensors must have the same rank"
+        raise Unsupported(function="gather", reason=reason, advice=f"found {source} and {target}")
     axis = wrap_axis(axis, len(source))
     for dim, (left, right) in enumerate(zip(source, target)):
         if dim != axis and left != right:
-            reason = f"index dim {dim} must match the corresponding source dim: {source} and {target}"
-            raise Unsupported(function="gather", reason=reason)
+            reason = f"index dim {axis} must match the corresponding source dim"
+            raise Unsupported(function="gather", reason=reason, advice=f"found {source} and {target}")
     return tensor_of("tt.gather", (src, index), tensor_type(src.dtype, target), {"axis": f"{axis:d} : i32"})

@@ -97,7 +97,7 @@ def make_scalar(value: Any, type: dtype) -> tensor:
     """The number or one-element tensor `value` as `type`.  Raises Unsupported if it has several elements."""
     if isinstance(value, tensor):
         if value.numel.value != 1:
-            raise Unsupported(function="full", reason=f"only accepts size-1 tensor, got {value}")
+            raise Unsupported(function="full", reason="only accepts size-1 tensor", advice=f"found {value}")
         return cast_to(value, type)
     return scalar_constant(value, type)
 
@@ -215,7 +215,9 @@ def expand_dims(input: Any, axis: Any) -> tensor:
     rank = len(input.shape) + len(axes)
     axes = [wrap_axis(unwrap(item), rank) for item in axes]
     if len(set(axes)) != len(axes):
-        raise BadArgument(function="expand_dims", reason=f"received duplicate axes, normalized axes = {axes}")
+        raise BadArgument(
+            function="expand_dims", reason=f"expand_dims received duplicate axes, normalized axes = {axes}"
+        )
     for item in sorted(axes):
         input = expand_one(input, item)
     return input
@@ -229,8 +231,8 @@ def permute_dims(value: tensor, dims: Any) -> tensor:
     """
     order = [unwrap(dim) for dim in dims]
     if len(value.shape) != len(order):
-        reason = f"permute dims must have the same length as input shape: {order} for {value}"
-        raise BadArgument(function="permute", reason=reason)
+        reason = "permute dims must have the same length as input shape"
+        raise BadArgument(function="permute", reason=reason, advice=f"found {order} for {value}")
     if sorted(order) != list(range(len(order))):
         reason = f"permute dims must be a permutation of 0, 1, ..., n-1, but were {order}"
         raise BadArgument(function="permute", reason=reason)
@@ -332,7 +334,7 @@ def unsplat(value: tensor) -> tensor:
     if not value.type.is_block():
         return value
     if value.numel.value != 1:
-        raise Unsupported(function="item", reason=f"can only unsplat single-element tensors, got {value}")
+        raise Unsupported(function="item", reason="can only unsplat single-element tensors", advice=f"found {value}")
     return tensor_of("tt.unsplat", (value,), value.dtype)
 
 

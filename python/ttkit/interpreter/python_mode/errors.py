@@ -52,6 +52,8 @@ def kernel_error(error: Exception, program: tuple[int, ...], memory: Any) -> Ker
     described = None if address is None else memory.describe(address)
     if described is not None:
         details += [f"  pointer  {described[0]}", f"  array    {described[1]}"]
+    if advice := getattr(error, "advice", ""):
+        details.append(f"  {advice}")
     return KernelError(what, place(error.__traceback__, program), program, "\n".join(details), coordinates)
 
 
