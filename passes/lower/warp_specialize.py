@@ -339,7 +339,11 @@ def all_meet(low: Lowering) -> None:
 
 
 def set_registers(low: Lowering, before: int, after: int) -> None:
-    """From `before` registers a thread to `after`; 0 leaves them as they are."""
+    """From `before` registers a thread to `after`; 0 leaves them as they are.
+
+    Raises:
+        CannotLower: those are too few.
+    """
     before, after = min(before, MOST_REGISTERS), min(after, MOST_REGISTERS)
     if not before or not after or before == after or not low.target.has_register_hand_over:
         return

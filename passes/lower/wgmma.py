@@ -229,7 +229,11 @@ def issue(
 
 @contextmanager
 def in_turn(low: Lowering, op: ir.OpView | None) -> Iterator[None]:
-    """Has the second of two warp groups start what is made meanwhile after the first, if the product asks for it."""
+    """Has the second of two warp groups start what is made meanwhile after the first, if the product asks for it.
+
+    Raises:
+        CannotLower: not two warp groups run this code.
+    """
     if op is None or IN_TURN not in op.operation.attributes:
         yield
         return

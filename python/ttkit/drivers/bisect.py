@@ -17,7 +17,11 @@ from ttkit.drivers.user_files import change_stages, load_passes
 
 
 def run(options: argparse.Namespace) -> int:
-    """Does what the command line says; gives the exit code: 0 if the culprit is found, 1 if there is none."""
+    """Does what the command line says; gives the exit code: 0 if the culprit is found, 1 if there is none.
+
+    Raises:
+        UserError: there is no such script, or no number of programs.
+    """
     if options.commit is not None:
         return _commit(options)
     if not options.script:

@@ -15,7 +15,11 @@ from ttkit.tracing.recorder import recording
 
 
 def run(options: argparse.Namespace) -> int:
-    """Does what the command line says until it is interrupted."""
+    """Does what the command line says until it is interrupted.
+
+    Raises:
+        UserError: there is no such file, or no kernel in it.
+    """
     if not options.script:
         raise UserError("name a script, or a file of IR")
     path = Path(options.script[0])

@@ -24,7 +24,11 @@ from ttkit.target import GPUTarget, Target, parse_capability
 
 
 def run(options: argparse.Namespace) -> int:
-    """Does what the command line says; gives the exit code, for a script that fails its own."""
+    """Does what the command line says; gives the exit code, for a script that fails its own.
+
+    Raises:
+        UserError: there is no such script, the folder exists, or the bundle can't be made.
+    """
     if not os.path.isfile(options.script):
         raise UserError(f"no such file: {options.script}")
     if options.out.exists() and any(options.out.iterdir()):

@@ -13,7 +13,11 @@ from ttkit.reduce.workers import Died, Workers
 
 
 def run(options: argparse.Namespace) -> int:
-    """Does what the command line says; gives the exit code: 1 if the pass does something wrong."""
+    """Does what the command line says; gives the exit code: 1 if the pass does something wrong.
+
+    Raises:
+        UserError: a number is too small.
+    """
     if options.programs < 1 or options.jobs < 1 or options.size < 0:
         raise UserError("--programs and -j take numbers from 1 on, --size from 0 on")
     load_passes(options.load_pass)

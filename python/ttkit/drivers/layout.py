@@ -261,7 +261,11 @@ def _text(path: str) -> str:
 
 
 def write(text: str, path: str) -> None:
-    """To stdout, or to a file that appears under its name only when it is complete."""
+    """To stdout, or to a file that appears under its name only when it is complete.
+
+    Raises:
+        UserError: the file can't be written.
+    """
     if path == "-":
         sys.stdout.write(text)
         return

@@ -25,7 +25,11 @@ OUTSIDE, UNKNOWN = 1, 2
 
 
 def run(options: argparse.Namespace) -> int:
-    """Prints a verdict for each access; gives the exit code."""
+    """Prints a verdict for each access; gives the exit code.
+
+    Raises:
+        UserError: there is no such file, or a size is no expression.
+    """
     assumptions = Assumptions(_sizes(options.size), _grid(options.grid))
     if not os.path.isfile(options.file):
         raise UserError(f"no such file: {options.file}")

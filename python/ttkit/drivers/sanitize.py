@@ -68,7 +68,11 @@ def options_parser() -> argparse.ArgumentParser:
 
 
 def run(words: Sequence[str]) -> int:
-    """Runs the command; gives the exit code."""
+    """Runs the command; gives the exit code.
+
+    Raises:
+        UserError: it names no sanitizer that there is, or no number of programs.
+    """
     if not words:
         raise UserError(f"name what to look for: ttkit sanitize {'|'.join(CHECKS)}|all python script.py")
     sanitizer, *rest = words

@@ -17,7 +17,11 @@ from ttkit.tracing.page import read_data, write_data
 
 
 def run(options: argparse.Namespace) -> int:
-    """Does what the command line says; gives the exit code, for a script its own."""
+    """Does what the command line says; gives the exit code, for a script its own.
+
+    Raises:
+        UserError: there is no such script, page or report.
+    """
     if options.compare:
         return _compare(options)
     script, arguments = script_of(options.script)

@@ -154,7 +154,12 @@ class Calls(Visitor):
                 raise self.error(node, message, UnsupportedLanguageConstruct)
 
     def call_jit_function(self, fn: JITFunction, args: list[Any], kwargs: dict[str, Any]) -> Any:
-        """A call of a function that is compiled for these arguments, now if it was not before."""
+        """A call of a function that is compiled for these arguments, now if it was not before.
+
+        Raises:
+            KernelMistake: the arguments don't fit, or it calls itself.
+            CompilationError: there is a mistake in its body.
+        """
         arguments = bind(fn, args, kwargs)
         for index, arg in enumerate(arguments):
             if isinstance(arg, (dtype, float, int, JITFunction)):

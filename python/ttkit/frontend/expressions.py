@@ -73,7 +73,11 @@ class Expressions(Visitor):
         return self.attribute(self.visit(node.value), node.attr)
 
     def attribute(self, value: Any, name: str) -> Any:
-        """`value.name`: of a constexpr, of what it holds (except `.value`)."""
+        """`value.name`: of a constexpr, of what it holds (except `.value`).
+
+        Raises:
+            NoAttribute: the value has none of that name.
+        """
         if isinstance(value, constexpr) and name not in ("value", "type"):
             value = value.value
         try:
@@ -142,7 +146,12 @@ class Expressions(Visitor):
 
     # --- Operators ---------------------------------------------------------------------------------------------------
     def binary(self, node: ast.AST, method: str, left: Any, right: Any) -> Any:
-        """The operator `method` of two values, tensors or not."""
+        """The operator `method` of two values, tensors or not.
+
+        Raises:
+            BadConstants: two constants don't have it.
+            UnsupportedLanguageConstruct: two other values don't.
+        """
         if type(left) is tensor:
             operator: Any = getattr(left, method, None)
             other = right

@@ -92,7 +92,11 @@ class CodeGenerator(Expressions, Calls, Statements, Branches, Loops):
 
     # --- Visiting ----------------------------------------------------------------------------------------------------
     def visit(self, node: Any) -> Any:
-        """Evaluates a node and returns its value.  Afterwards the current location is the node's."""
+        """Evaluates a node and returns its value.  Afterwards the current location is the node's.
+
+        Raises:
+            CompilationError: there is a mistake at the node, or below it.
+        """
         if node is None:
             return None
         builder, outer, loc = self.builder, self.node, self.builder.loc
@@ -195,6 +199,9 @@ class CodeGenerator(Expressions, Calls, Statements, Branches, Loops):
 
         Returns:
             The type it returns; `void` if nothing.
+
+        Raises:
+            CompilationError: there is a mistake in the function.
         """
         outer_builder, outer_generator = active.builder, active.generator
         active.builder, active.generator = self.builder, self

@@ -139,7 +139,11 @@ def insert_after(
 def replace(
     where: Any, what: Any, *, occurrence: str | int = "all", stage: str | None = None, kernel: Any = None
 ) -> Change:
-    """Puts passes in the place of one of Triton's.  As `insert_before`."""
+    """Puts passes in the place of one of Triton's.  As `insert_before`.
+
+    Raises:
+        ValueError: it is a stage.
+    """
     if (name := _where(where)) in STAGES:
         raise ValueError(f"a stage can't be replaced, its passes can; found {name}")
     return Change("replace", name, what, occurrence, stage, kernel)

@@ -56,7 +56,11 @@ class Rotation:
         return results
 
     def wait_until(self, ready: Callable[[], bool]) -> bool:
-        """Lets the other tasks run until `ready`; False if none of them can go on either."""
+        """Lets the other tasks run until `ready`; False if none of them can go on either.
+
+        Raises:
+            Stopped: another task has failed.
+        """
         # It has come here: that is progress, after which any other task may be ready.
         self.waits = 0
         while not ready():

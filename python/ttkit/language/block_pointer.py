@@ -118,6 +118,9 @@ def _constants(values: Any) -> list[Any]:
 def advance(base: tensor, offsets: Any) -> tensor:
     """The block pointer `base` moved by `offsets`, in elements by dimension.
 
+    Raises:
+        BadPointer, BadArgument: `base` is no block pointer, or has other dimensions.
+
     Example:
         >>> x = pointer(np.arange(64.0).reshape(8, 8))
         >>> block = tl.make_block_ptr(x, (8, 8), (8, 1), (0, 0), (2, 2), (1, 0))

@@ -55,6 +55,9 @@ def _printed(value: Any) -> Any:
 def static_assert(cond: Any, msg: Any = "") -> None:
     """Fails the compilation with `msg` unless the constexpr `cond` holds.
 
+    Raises:
+        AssertionError: it does not hold.
+
     Example:
         >>> tl.static_assert(tl.arange(0, 4).shape[0] == 4, "a block of four")
     """

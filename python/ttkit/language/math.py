@@ -125,6 +125,9 @@ def fdiv(x: Any, y: Any, ieee_rounding: Any = False, approx: Any = False) -> ten
     """`x / y` of floats of one type, approximate, also without `approx`; `ieee_rounding` is ignored, as by Triton: see
     `div_rn`.
 
+    Raises:
+        IncompatibleTypes: they are not floats of one type.
+
     Example:
         >>> tl.fdiv(tl.arange(0, 4) * 1.0, 4.0)
         fp32[4] [0.   0.25 0.5  0.75]

@@ -355,6 +355,9 @@ def item(input: tensor) -> tensor:
 def join(a: Any, b: Any) -> tensor:
     """`a` and `b` along a new last dimension of size two: shapes (4, 8) give (4, 8, 2), scalars (2,).
 
+    Raises:
+        IncompatibleTypes: their types differ.
+
     Example:
         >>> tl.join(tl.arange(0, 2), tl.arange(2, 4))
         int32[2, 2]

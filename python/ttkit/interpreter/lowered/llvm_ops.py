@@ -199,7 +199,11 @@ def load(threads: Threads, op: Instruction, pointer: Array) -> Any:
 
 
 def wide_words(op: Instruction, text: str) -> int:
-    """The 64-bit words of an integer type that numpy does not have."""
+    """The 64-bit words of an integer type that numpy does not have.
+
+    Raises:
+        NotInterpretable: it is no such type.
+    """
     found = re.fullmatch(r"i(\d+)", text)
     if found is None or int(found[1]) % 64:
         raise NotInterpretable(f"a value of type {text}", op)

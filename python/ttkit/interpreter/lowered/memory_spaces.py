@@ -119,7 +119,11 @@ def update(
 
 
 def stack_of(threads: Threads, pointer: Array) -> tuple[Array, int]:
-    """The memory of an allocation, and the byte of it that all threads point to."""
+    """The memory of an allocation, and the byte of it that all threads point to.
+
+    Raises:
+        InterpreterError: threads point to different places.
+    """
     if (pointer != pointer[0]).any():
         raise InterpreterError("threads access different places of their stacks")
     number, place = int(pointer[0] - STACK) >> STACK_SHIFT, int(pointer[0] - STACK) & (1 << STACK_SHIFT) - 1

@@ -171,7 +171,11 @@ class Product:
         return unpacked(data) if type == "e2m1" else numbers_of(data, type).astype(np.float64)
 
     def scale(self, operand: Operand, side: int, rows: int, cta: int) -> Array:
-        """The factors of an operand, rows x k."""
+        """The factors of an operand, rows x k.
+
+        Raises:
+            InterpreterError: they are not the same for all four warps.
+        """
         address, byte = self.asm.of(operand, self.position), self.what.scales[side]
         count = {"mxf8f6f4": 1, "mxf4": 2, "mxf4nvf4": 4}[self.kind]
         number = np.arange(rows)

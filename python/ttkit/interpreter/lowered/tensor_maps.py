@@ -95,7 +95,11 @@ class TensorMap:
 
     def elements(self, positions: list[Array], shared: int) -> tuple[Array, Array, Array]:
         """For each element whether it is in the tensor, its address there, and its byte in shared memory, where the
-        message begins at `shared`."""
+        message begins at `shared`.
+
+        Raises:
+            Misaligned: `shared` is no multiple of 128.
+        """
         inside = np.ones(positions[0].shape, np.bool_)
         address = np.full(positions[0].shape, self.address, np.int64)
         size = self.element.itemsize

@@ -183,7 +183,11 @@ Cells = list[tuple[Array, Array, list[Array]]]
 
 
 def cells_of(asm: Assembly, words: list[str], count: int, address: Operand, second: tuple[Operand, ...]) -> Cells:
-    """For each word of a lane the CTA, the row and the column, or two columns, of each thread."""
+    """For each word of a lane the CTA, the row and the column, or two columns, of each thread.
+
+    Raises:
+        InterpreterError: threads of a warp give different places, or another warp's.
+    """
     threads = asm.threads
     threads.whole()
     found = PATTERN.fullmatch(".".join(words))

@@ -39,7 +39,11 @@ def size_of(op: Instruction, type: Any) -> int:
 
 
 def fields_of(op: Instruction, text: str) -> tuple[list[tuple[str, int]], int]:
-    """The types of a struct's fields with their places, and the size of the struct."""
+    """The types of a struct's fields with their places, and the size of the struct.
+
+    Raises:
+        NotInterpretable: it is no struct.
+    """
     found = re.fullmatch(r"(?:!llvm\.)?struct<\((.*)\)>", text)
     if found is None:
         raise NotInterpretable(f"a type {text}", op)

@@ -191,7 +191,11 @@ def product(
 
 
 def descriptor(asm: Assembly, operand: Operand, group: slice) -> int:
-    """The descriptor that all threads of a warp group give."""
+    """The descriptor that all threads of a warp group give.
+
+    Raises:
+        InterpreterError: they give different ones.
+    """
     values = asm.threads.full(asm.value(operand))[group]
     if (values != values[0]).any():
         raise InterpreterError("threads of a warp group give different descriptors")

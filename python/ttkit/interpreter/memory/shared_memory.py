@@ -205,7 +205,11 @@ class SharedMemory:
         return f"the {op.name} at {op.location}"
 
     def check_finished(self, machine: RunningInBatch) -> None:
-        """At the end of the kernel nothing may still read shared memory, which goes away, or be at a barrier."""
+        """At the end of the kernel nothing may still read shared memory, which goes away, or be at a barrier.
+
+        Raises:
+            InterpreterError: something does.
+        """
         for transfer in self.transfers.values():
             if transfer.remaining.any() and transfer.reads:
                 place = transfer.reads[0].select(transfer.remaining)

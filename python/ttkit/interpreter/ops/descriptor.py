@@ -145,7 +145,11 @@ REDUCTIONS = dict(enumerate("add min max inc dec and or xor".split(), 1))
 
 
 def reduction(op: Instruction, block: ValueType):
-    """The function of a reduction.  Integers of a descriptor are signed if its type says so (si32)."""
+    """The function of a reduction.  Integers of a descriptor are signed if its type says so (si32).
+
+    Raises:
+        NotInterpretable: there is no such kind.
+    """
     name = REDUCTIONS.get(op.attributes["kind"])
     if name is None:
         raise NotInterpretable(f"no reduction {op.attributes['kind']}", op)

@@ -104,7 +104,11 @@ FORMATS = {
 
 
 def scaled(op: Instruction, x: np.ndarray, format: int, packed_axis: int, k_axis: int, scale) -> np.ndarray:
-    """The elements times their scales, in f64, where both are exact.  `scale` is [..., M or N, K / group]."""
+    """The elements times their scales, in f64, where both are exact.  `scale` is [..., M or N, K / group].
+
+    Raises:
+        NotInterpretable: there is no such format.
+    """
     kind = FORMATS.get(format)
     if kind is None:
         raise NotInterpretable(f"no element format {format}", op)

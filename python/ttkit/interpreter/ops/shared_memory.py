@@ -68,7 +68,11 @@ def _checked_indices(op: Instruction, view: MemDesc, indices: np.ndarray) -> tup
 
 
 def element_places(machine: Machine, op: Instruction, view: MemDesc, indices: np.ndarray):
-    """(row, unit of the storage) of the elements that have `indices` at the axis and their own position elsewhere."""
+    """(row, unit of the storage) of the elements that have `indices` at the axis and their own position elsewhere.
+
+    Raises:
+        NotInterpretable: the buffer was made for another type.
+    """
     indices, axis = _checked_indices(op, view, indices)
     offsets = view.offsets.reshape(-1, *([1] * len(view.shape)))
     for d, stride in enumerate(view.strides):

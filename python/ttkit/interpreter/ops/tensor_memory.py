@@ -46,7 +46,11 @@ def tmem_subslice(machine: Machine, op: Instruction, view: MemDesc) -> MemDesc:
 
 
 def reinterpreted(op: Instruction, view: MemDesc) -> MemDesc:
-    """The same rows, from the view's first column on, as columns of another type."""
+    """The same rows, from the view's first column on, as columns of another type.
+
+    Raises:
+        NotInterpretable: there would be other rows.
+    """
     kind = op.result_types[0]
     if kind.shape[:-1] != view.shape[:-1]:
         raise NotInterpretable(f"tensor memory of shape {view.shape} as {kind.shape}: other rows", op)

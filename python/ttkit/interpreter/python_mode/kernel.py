@@ -163,7 +163,11 @@ class Launch(Session):
             self.run_programs(np.array([program], np.int64))
 
     def run_programs(self, programs: np.ndarray, together: bool = False) -> None:
-        """Calls the kernel for one program, or for several `together`."""
+        """Calls the kernel for one program, or for several `together`.
+
+        Raises:
+            InterpreterError: a mistake of the kernel, at its line.
+        """
         self.runner.start(programs, together)
         try:
             self.enter_function(self.function)(**self.arguments)

@@ -66,7 +66,11 @@ class Session:
         self.memory.copy_back()
 
     def enter_function(self, function: JITFunction) -> Callable[..., Any]:
-        """The Python function that runs for a jitted one."""
+        """The Python function that runs for a jitted one.
+
+        Raises:
+            NotTogether: it may have effects, and several programs run together.
+        """
         if self.runner.together and not has_no_effects(function):
             raise NotTogether
         found = self.functions.get(function)
