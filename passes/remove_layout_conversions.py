@@ -62,11 +62,7 @@ from ttkit.passes.layout_propagation.hoisting import (
 from ttkit.passes.layout_propagation.operations import CONVERT, EXTENSIONS
 from ttkit.passes.layout_propagation.rematerialization import rematerialize
 
-HOISTS = (
-    (hoist_above_extension, EXTENSIONS),
-    (hoist_into_conditional, ["scf.if"]),
-    (hoist_dot_operand, DOTS),
-)
+HOISTS = ((hoist_above_extension, EXTENSIONS), (hoist_into_conditional, ["scf.if"]), (hoist_dot_operand, DOTS))
 """What is hoisted in which order, and the operations without which there is nothing to hoist."""
 
 PATIENCE = 8

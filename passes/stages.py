@@ -217,11 +217,7 @@ def timing(options: CompileOptions) -> Stage:
     ]
 
 
-STAGES: dict[str, Callable[[CompileOptions], Stage]] = {
-    "ttkit-ttir": ttir,
-    "ttkit-ttgir": ttgir,
-    "ttkit-llir": llir,
-}
+STAGES: dict[str, Callable[[CompileOptions], Stage]] = {"ttkit-ttir": ttir, "ttkit-ttgir": ttgir, "ttkit-llir": llir}
 
 
 def when(condition: bool, *passes: str | Step) -> tuple[str | Step, ...]:

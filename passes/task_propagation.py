@@ -21,14 +21,7 @@ from mlir import ir
 from ttkit.inspection import collect, defining
 from ttkit.passes.infra import Pass, option
 from ttkit.passes.infra.nesting import holder_of, operations_in
-from ttkit.passes.partitioning.tasks import (
-    add_tasks,
-    incoming,
-    nested_tasks,
-    parents,
-    set_tasks,
-    tasks_of,
-)
+from ttkit.passes.partitioning.tasks import add_tasks, incoming, nested_tasks, parents, set_tasks, tasks_of
 
 # Have tasks because of what is in them: what they pass on is needed where that is used.
 REGIONS = ("scf.for", "scf.if")

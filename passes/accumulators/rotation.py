@@ -10,13 +10,7 @@ from mlir import ir
 from ttkit.dialects import arith, ttng
 from ttkit.dialects._ttg_types import AsyncTokenType
 from ttkit.inspection import terminator, users_of
-from ttkit.passes.accumulators.accesses import (
-    ALLOC,
-    DEPENDENCE,
-    argument_number,
-    load_after,
-    made_by,
-)
+from ttkit.passes.accumulators.accesses import ALLOC, DEPENDENCE, argument_number, load_after, made_by
 from ttkit.passes.infra.nesting import is_above
 from ttkit.passes.pipelining.loops import body_of
 

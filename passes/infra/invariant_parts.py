@@ -39,9 +39,7 @@ class Origin:
 
 
 def find_invariant_parts(
-    meetings: Sequence[Meeting],
-    candidates: Callable[[Meeting], Iterable[int]],
-    source: Source,
+    meetings: Sequence[Meeting], candidates: Callable[[Meeting], Iterable[int]], source: Source
 ) -> None:
     """Takes from `carried` of each meeting the parts that are the same in all its sources, and puts them in `fixed`.
 

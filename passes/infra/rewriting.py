@@ -4,12 +4,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Literal, TypeAlias
 
 from mlir import ir
-from mlir.rewrite import (
-    GreedyRewriteConfig,
-    PatternRewriter,
-    RewritePatternSet,
-    apply_patterns_and_fold_greedily,
-)
+from mlir.rewrite import GreedyRewriteConfig, PatternRewriter, RewritePatternSet, apply_patterns_and_fold_greedily
 
 from ttkit._native import library, operation_handle
 from ttkit.guards.erased import erasures

@@ -103,11 +103,7 @@ def _is_conditional(op: ir.OpView) -> bool:
 
 
 def _convert_in_branches(
-    hoisted: list[tuple[ir.Value, Use]],
-    ends: list[ir.Value],
-    slice: Slice,
-    conversion: ir.OpView,
-    state: FunctionState,
+    hoisted: list[tuple[ir.Value, Use]], ends: list[ir.Value], slice: Slice, conversion: ir.OpView, state: FunctionState
 ) -> None:
     mapping: Mapping = {}
     places: list[tuple[ir.Value, ir.Value, ir.InsertionPoint]] = [

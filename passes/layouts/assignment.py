@@ -82,12 +82,7 @@ class Layouts:
             ) from error
 
 
-def assign_layouts(
-    layouts: Layouts,
-    handlers: Mapping[str, Handler],
-    *,
-    keep_types_of_others: bool,
-) -> None:
+def assign_layouts(layouts: Layouts, handlers: Mapping[str, Handler], *, keep_types_of_others: bool) -> None:
     """Gives every tensor without a layout its default one, and runs the handler of each operation that has one.
 
     Args:

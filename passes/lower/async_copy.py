@@ -13,14 +13,7 @@ from ttkit.passes.infra.constants import constant_splat
 from ttkit.passes.lower.assembly import Assembly
 from ttkit.passes.lower.buffer_places import accesses, memory_layout
 from ttkit.passes.lower.lowering import Lowering
-from ttkit.passes.lower.memory import (
-    access_width,
-    alignment,
-    both,
-    is_default,
-    operand_or_none,
-    predicated_load,
-)
+from ttkit.passes.lower.memory import access_width, alignment, both, is_default, operand_or_none, predicated_load
 from ttkit.passes.lower.pointer import pointee
 from ttkit.passes.lower.registry import lowers
 from ttkit.passes.lower.spread_memory import own_part

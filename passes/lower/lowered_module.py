@@ -263,11 +263,7 @@ class LoweredModule:
         None if there are no copies in other threads.  For a scalar: whether this is the first thread of its program.
         """
         if not isinstance(value.type, ir.RankedTensorType):
-            free = {
-                "lane": self.threads_per_warp - 1,
-                "warp": self.num_warps - 1,
-                "block": self.num_ctas - 1,
-            }
+            free = {"lane": self.threads_per_warp - 1, "warp": self.num_warps - 1, "block": self.num_ctas - 1}
         else:
             free = self.layout(value).free_variable_masks()
         return self.is_first(free)

@@ -114,12 +114,7 @@ def local_scatter(
 
 
 def computed_places(
-    low: Lowering,
-    op: ir.OpView,
-    bases: Sequence[ir.Value],
-    view: SharedView,
-    type: MemDescType,
-    indices: ir.Value,
+    low: Lowering, op: ir.OpView, bases: Sequence[ir.Value], view: SharedView, type: MemDescType, indices: ir.Value
 ) -> list[ir.Value]:
     """For each register its address in a view: at its own coordinates, but at its index, an i32, along the axis.
 

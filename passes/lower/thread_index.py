@@ -20,12 +20,7 @@ class ThreadIndex:
     """
 
     def __init__(
-        self,
-        emit: Emitter,
-        place: ir.InsertionPoint,
-        machine: Machine,
-        warps: int,
-        first_warp: int = 0,
+        self, emit: Emitter, place: ir.InsertionPoint, machine: Machine, warps: int, first_warp: int = 0
     ) -> None:
         self.emit = emit
         self.first_warp, self.num_warps = first_warp, warps

@@ -30,12 +30,7 @@ SELF_LATENCY = 1
 
 
 def wait_for(
-    product: ir.Operation,
-    alloc: ir.Operation,
-    loop: ir.Operation,
-    schedule: Schedule,
-    phase: ir.Value,
-    index: ir.Value,
+    product: ir.Operation, alloc: ir.Operation, loop: ir.Operation, schedule: Schedule, phase: ir.Value, index: ir.Value
 ) -> None:
     """Gives a product a barrier and builds what waits for it.
 

@@ -34,11 +34,7 @@ def hold_too(wait: ir.Operation, values: Sequence[ir.Value]) -> ir.Operation:
 
 
 def _replace_wait(
-    old: ir.Operation | None,
-    point: ir.InsertionPoint,
-    location: ir.Location,
-    pendings: int,
-    values: Sequence[ir.Value],
+    old: ir.Operation | None, point: ir.InsertionPoint, location: ir.Location, pendings: int, values: Sequence[ir.Value]
 ) -> ir.Operation:
     held = list(old.operands) if old is not None else []
     count = len(held)

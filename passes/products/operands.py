@@ -73,12 +73,7 @@ def in_registers(value: ir.Value, op_idx: int, bits: int, result: NvidiaMma) -> 
 
 
 def in_shared_memory(
-    value: ir.Value,
-    op_idx: int,
-    *,
-    may_transpose: bool,
-    transposed: bool = False,
-    fp4_padded: bool = False,
+    value: ir.Value, op_idx: int, *, may_transpose: bool, transposed: bool = False, fp4_padded: bool = False
 ) -> ir.Value:
     """A buffer with the operand, filled where the operand is made.
 

@@ -12,17 +12,8 @@ from typing import Any, NamedTuple
 
 from mlir import ir
 
-from ttkit.analysis.axis_info import (
-    MAX_DIVISOR,
-    AxisInfo,
-    Dims,
-    power_of_two_divisor,
-)
-from ttkit.analysis.integer_constants import (
-    in_width,
-    signed,
-    unsigned,
-)
+from ttkit.analysis.axis_info import MAX_DIVISOR, AxisInfo, Dims, power_of_two_divisor
+from ttkit.analysis.integer_constants import in_width, signed, unsigned
 from ttkit.declarations import declares
 from ttkit.dialects._tt_types import PointerType
 from ttkit.inspection import element_bits

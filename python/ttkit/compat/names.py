@@ -75,14 +75,10 @@ _JIT = {
 }
 _TENSORS = _from("ttkit.runtime.mock_tensors", "MockTensor TensorWrapper reinterpret")
 _CACHE = _from(
-    "ttkit.cache.manager",
-    "CacheManager FileCacheManager get_cache_manager get_dump_manager get_override_manager",
+    "ttkit.cache.manager", "CacheManager FileCacheManager get_cache_manager get_dump_manager get_override_manager"
 )
 _REMOTE_CACHE = _from("ttkit.cache.remote", "RemoteCacheBackend RedisRemoteCacheBackend RemoteCacheManager")
-_BACKEND = {
-    "BaseBackend": "ttkit.compat.backends:BaseBackend",
-    "Language": "ttkit.frontend.source:Language",
-}
+_BACKEND = {"BaseBackend": "ttkit.compat.backends:BaseBackend", "Language": "ttkit.frontend.source:Language"}
 _TARGET = {"GPUTarget": "ttkit.target:GPUTarget"}
 _PATHS = _from("ttkit.compat.paths", "find_paths_if get_iterable_path set_iterable_path is_namedtuple")
 _KNOBS = {"knobs": "ttkit.knobs"}
@@ -272,9 +268,7 @@ FACADES: dict[str, dict[str, str]] = {
         "language": "ttkit.language",
         "str_to_ty": "ttkit.language:str_to_ty",
     },
-    "triton.backends": {
-        **_from("ttkit.compat.backends", "Backend BaseBackend DriverBase backends"),
-    },
+    "triton.backends": {**_from("ttkit.compat.backends", "Backend BaseBackend DriverBase backends")},
     "triton.backends.compiler": {**_BACKEND, **_TARGET},
     "triton.backends.driver": _from("ttkit.compat.backends", "DriverBase GPUDriver"),
     "triton.backends.amd": {},

@@ -37,10 +37,7 @@ _PASSES = {
         "add_nvvm_to_llvm": "convert-nvvm-to-llvm",
         "add_scf_to_cf": "convert-scf-to-cf",
     },
-    "gluon": {
-        "add_canonicalizer": "canonicalize",
-        "add_inliner": "inline",
-    },
+    "gluon": {"add_canonicalizer": "canonicalize", "add_inliner": "inline"},
     "llvmir": {
         "add_di_local_variable": "extract-variable-info",
         "add_di_scope": "ensure-debug-info-scope-on-llvm-func{{emission-kind=Full}}",

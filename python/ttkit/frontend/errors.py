@@ -31,12 +31,7 @@ class CompilationError(TritonError):
     source_line_count_max_in_message = 12
 
     def __init__(
-        self,
-        src: str | None,
-        node: Any,
-        error_message: str | None = None,
-        where: str | None = None,
-        advice: str = "",
+        self, src: str | None, node: Any, error_message: str | None = None, where: str | None = None, advice: str = ""
     ) -> None:
         super().__init__(src, node, error_message, where)
         self.src = src

@@ -56,11 +56,7 @@ class Materializer:
         return module
 
     def _operation(
-        self,
-        op: Operation,
-        insertion: ir.InsertionPoint,
-        values: dict[Value, ir.Value],
-        blocks: dict[Block, ir.Block],
+        self, op: Operation, insertion: ir.InsertionPoint, values: dict[Value, ir.Value], blocks: dict[Block, ir.Block]
     ) -> ir.Operation:
         types = self.types
         attributes = {name: self.attribute(text) for name, text in op.attributes.items()} if op.attributes else None

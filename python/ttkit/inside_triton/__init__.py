@@ -233,14 +233,4 @@ def _stage(name: str) -> str:
     return own
 
 
-__all__ = [
-    "Change",
-    "Place",
-    "Step",
-    "check",
-    "insert_after",
-    "insert_before",
-    "replace",
-    "reset",
-    "trace",
-]
+__all__ = ["Change", "Place", "Step", "check", "insert_after", "insert_before", "replace", "reset", "trace"]

@@ -31,10 +31,7 @@ MAX_PROGRAMS = 1 << 28
 
 
 def interpret(
-    module: ir.Module | Module,
-    grid: int | Sequence[int],
-    args: Sequence[Any] | Mapping[str, Any],
-    **options: Any,
+    module: ir.Module | Module, grid: int | Sequence[int], args: Sequence[Any] | Mapping[str, Any], **options: Any
 ) -> None:
     """Runs a kernel; its outputs are in the arrays that were passed.
 

@@ -76,8 +76,7 @@ class CompilationKnobs(Group):
         "TRITON_KERNEL_DUMP", help="write every level of a compiled kernel to the dump directory", shows=True
     )
     dump_ir_extract_di_local_variables = CompilerFlag(
-        "LLVM_EXTRACT_DI_LOCAL_VARIABLES",
-        help="names and types of variables for cuda-gdb",
+        "LLVM_EXTRACT_DI_LOCAL_VARIABLES", help="names and types of variables for cuda-gdb"
     )
     store_binary_only = Flag("TRITON_STORE_BINARY_ONLY", help="keep sources, cubins and metadata alone")
     always_compile = Flag("TRITON_ALWAYS_COMPILE", help="compile even what the cache has")
@@ -213,9 +212,7 @@ class InspectionKnobs(Group):
         "MLIR_DISABLE_MULTITHREADING", status="passes run on one thread anyway", said=False
     )
     diagnostics = Words(
-        "MLIR_ENABLE_DIAGNOSTICS",
-        help="`warnings`, `remarks`: print these; `operations`: their notes",
-        shows=True,
+        "MLIR_ENABLE_DIAGNOSTICS", help="`warnings`, `remarks`: print these; `operations`: their notes", shows=True
     )
     dump_llvm = FlagOrText("LLVM_IR_ENABLE_DUMP", False, "print LLVM IR after every one of its passes", shows=True)
     disable_llvm_opt = FlagOrText(

@@ -17,14 +17,7 @@ from ttkit.language.comparison import compare
 from ttkit.language.constants import integer_constant, ir_type, scalar_constant, to_tensor
 from ttkit.language.constexpr import unwrap
 from ttkit.language.conversion import bitcast_to, cast_to, int_cast
-from ttkit.language.errors import (
-    BadArgument,
-    BadClamp,
-    BadOperandTypes,
-    IncompatibleTypes,
-    PointerSum,
-    UnexpectedType,
-)
+from ttkit.language.errors import BadArgument, BadClamp, BadOperandTypes, IncompatibleTypes, PointerSum, UnexpectedType
 from ttkit.language.promotion import binary_operands, promote_integers
 from ttkit.language.tensor import tensor
 from ttkit.language.types import bfloat16, float32, int1, int64

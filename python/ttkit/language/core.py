@@ -47,14 +47,7 @@ from ttkit.language.iterators import condition, range, static_range
 from ttkit.language.memory import load, store
 from ttkit.language.parameters import const
 from ttkit.language.program import num_programs, program_id
-from ttkit.language.reduce import (
-    _reduce_with_indices,
-    associative_scan,
-    gather,
-    histogram,
-    map_elementwise,
-    reduce,
-)
+from ttkit.language.reduce import _reduce_with_indices, associative_scan, gather, histogram, map_elementwise, reduce
 from ttkit.language.tensor import tensor
 from ttkit.language.tuples import slice, slice_type, tuple, tuple_type
 from ttkit.language.types import (

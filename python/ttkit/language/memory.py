@@ -22,12 +22,7 @@ from ttkit.language.tensor import tensor
 from ttkit.language.types import dtype, int1, int8, pointer_type, void
 
 _LOAD_CACHE = {".ca": CacheModifier.CA, ".cg": CacheModifier.CG, ".cv": CacheModifier.CV}
-_STORE_CACHE = {
-    ".wb": CacheModifier.WB,
-    ".cg": CacheModifier.CG,
-    ".cs": CacheModifier.CS,
-    ".wt": CacheModifier.WT,
-}
+_STORE_CACHE = {".wb": CacheModifier.WB, ".cg": CacheModifier.CG, ".cs": CacheModifier.CS, ".wt": CacheModifier.WT}
 _EVICTION = {"evict_last": EvictionPolicy.EVICT_LAST, "evict_first": EvictionPolicy.EVICT_FIRST}
 _PADDING = {"zero": PaddingOption.PAD_ZERO, "nan": PaddingOption.PAD_NAN}
 

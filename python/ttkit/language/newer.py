@@ -84,13 +84,7 @@ def atomic_store(pointer, val, mask=None, sem: core.constexpr = _RELEASE, scope:
 
 @_tensor_member_fn
 @jit
-def atomic_poll(
-    pointer,
-    expected_value,
-    sem: core.constexpr = _ACQUIRE,
-    scope: core.constexpr = _GPU,
-    timeout_ns=None,
-):
+def atomic_poll(pointer, expected_value, sem: core.constexpr = _ACQUIRE, scope: core.constexpr = _GPU, timeout_ns=None):
     """Waits until `pointer` has `expected_value`, an integer; of a block of pointers each at some time.
 
     Args:

@@ -32,12 +32,7 @@ class Movement(IntEnum):
     BLOCKS = 4
 
 
-_CROSSED = {
-    "register": Movement.REGISTERS,
-    "lane": Movement.LANES,
-    "warp": Movement.WARPS,
-    "block": Movement.BLOCKS,
-}
+_CROSSED = {"register": Movement.REGISTERS, "lane": Movement.LANES, "warp": Movement.WARPS, "block": Movement.BLOCKS}
 
 
 @dataclass(frozen=True)

@@ -137,11 +137,7 @@ class SliceAccess:
 
 @lru_cache(maxsize=256)
 def best_swizzle(
-    shared: SwizzledShared,
-    shape: tuple[int, ...],
-    element_bits: int,
-    source: LinearLayout,
-    readers: tuple[Slots, ...],
+    shared: SwizzledShared, shape: tuple[int, ...], element_bits: int, source: LinearLayout, readers: tuple[Slots, ...]
 ) -> SwizzledShared:
     """The swizzle by which a buffer is stored from `source` and read by products with the least cost (`SliceAccess`).
 

@@ -56,11 +56,7 @@ def plan_tiles(result: LinearLayout, columns: int) -> Tiles:
         raise UnsuitableLayout(f"found a result whose layout is not that of products of 64 x {columns} elements")
     repeated = [result.unpack(value) for value in gf2.all_values(registers[len(own) :])]
     groups = [result.unpack(value) for value in warps[2:]]
-    return Tiles(
-        1 << len(own),
-        tuple((at[0], at[1]) for at in repeated),
-        tuple((at[0], at[1]) for at in groups),
-    )
+    return Tiles(1 << len(own), tuple((at[0], at[1]) for at in repeated), tuple((at[0], at[1]) for at in groups))
 
 
 # --- An operand in registers ------------------------------------------------------------------------------------------

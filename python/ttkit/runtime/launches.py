@@ -54,10 +54,7 @@ def launch_attributes(metadata: Mapping[str, Any]) -> Attributes:
     num_ctas = metadata.get("num_ctas") or 1
     asked: list[tuple[int, list[int]]] = []
     if num_ctas > 1:
-        asked += [
-            (libcuda.CLUSTER_DIMENSION, [num_ctas, 1, 1]),
-            (libcuda.CLUSTER_SCHEDULING, [libcuda.SPREAD]),
-        ]
+        asked += [(libcuda.CLUSTER_DIMENSION, [num_ctas, 1, 1]), (libcuda.CLUSTER_SCHEDULING, [libcuda.SPREAD])]
     if metadata.get("launch_pdl"):
         asked.append((libcuda.PROGRAMMATIC_SERIALIZATION, [1]))
     if metadata.get("launch_cooperative_grid"):

@@ -17,12 +17,7 @@ from ttkit.context import parse
 from ttkit.interpreter.compiled_kernels import CompiledRuns
 from ttkit.interpreter.decode import Instruction, Module, decode_module
 from ttkit.interpreter.errors import AssertionFailed, InterpreterError, NotInterpretable, Race, TookTooLong
-from ttkit.interpreter.launch import (
-    argument_value,
-    normalize_grid,
-    order_arguments,
-    run_programs,
-)
+from ttkit.interpreter.launch import argument_value, normalize_grid, order_arguments, run_programs
 from ttkit.interpreter.machine import Machine
 from ttkit.interpreter.python_mode.host_arrays import host_array
 from ttkit.interpreter.run_options import Observer, Options

@@ -7,11 +7,7 @@ from typing import Any
 
 from ttkit.sanitizer.source_lines import Site
 
-CHECKS = {
-    "asan": ("out-of-bounds", "misaligned", "hint", "overflow"),
-    "tsan": ("race",),
-    "init": ("uninitialized",),
-}
+CHECKS = {"asan": ("out-of-bounds", "misaligned", "hint", "overflow"), "tsan": ("race",), "init": ("uninitialized",)}
 """What each sanitizer looks for."""
 ALWAYS = ("assertion", "undefined")
 """Kinds that every sanitizer reports: what ends a kernel."""

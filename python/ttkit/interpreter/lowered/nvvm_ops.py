@@ -18,15 +18,7 @@ from ttkit.interpreter.lowered.shared import CTA_SHIFT
 from ttkit.interpreter.lowered.threads import WARP, Struct, Threads
 from ttkit.interpreter.numerics.elementary import high_half, signed_high_half
 from ttkit.interpreter.numerics.library_functions import FLOAT
-from ttkit.interpreter.numerics.rounding import (
-    TOWARD_ZERO,
-    as_unsigned,
-    flushed,
-    narrowed,
-    rounded,
-    saturated,
-    widened,
-)
+from ttkit.interpreter.numerics.rounding import TOWARD_ZERO, as_unsigned, flushed, narrowed, rounded, saturated, widened
 from ttkit.interpreter.ops.registry import interprets
 
 Array = np.ndarray

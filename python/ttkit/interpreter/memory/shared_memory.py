@@ -131,12 +131,7 @@ class SharedMemory:
         view.storage.state[place.marks] = WRITTEN
 
     def check_free(
-        self,
-        machine: RunningInBatch,
-        op: Instruction,
-        place: Place,
-        verb: str,
-        after: Sequence[Transfer] = (),
+        self, machine: RunningInBatch, op: Instruction, place: Place, verb: str, after: Sequence[Transfer] = ()
     ) -> None:
         """No transfer reads or writes the place, except those that this comes after."""
         storage, marks = place.view.storage, place.marks
