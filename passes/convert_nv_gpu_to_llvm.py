@@ -201,7 +201,7 @@ def allocate_tensor_memory(
     shared = emit.op("llvm.mlir.addressof", emit.pointers[3], global_name=symbol)
     emit.inline_asm(f"@$0 tcgen05.alloc.{group}.shared::cta.b32 [$1], {columns};", "b,r", None, first, shared)
     emit.effect("nvvm.barrier0")
-    address = emit.load(shared, emit.i32, 4)
+    address = emit.op("llvm.load", emit.i32, shared)
     emit.effect("nvvm.barrier0")
     base = emit.cast("inttoptr", address, emit.pointers[6])
     emit.inline_asm(f"@$0 tcgen05.relinquish_alloc_permit.{group};", "b", None, first)

@@ -1,35 +1,400 @@
-"""Check that no warp specialization is left among operations of llvm.
+"""Lower warp specialization in functions of llvm: warps beyond the kernel's wait until a partition needs them.
 
-    ttg.warp_specialize(%x) default {...}  =>  error: convert-triton-gpu-to-llvm lowers it, together with its kernel
+    llvm.func @f() {                       tid / 32 < 4 ? ^body : ^wait
+      ttg.warp_specialize(%x) ...      =>  ^wait:  barrier 1, switch task of this warp: ^idle, ^partition0, ^exit
+      default { A }                        ^idle:  barrier 1 twice, ^wait      ^exit: return
+      partition0(%y) num_warps(4) { B }    ^partition0:  take %x, barrier 1, B, barrier 1, ^wait
+      C                                    ^body:  write tasks and %x, barrier 1 twice, A, barrier 1, C,
+    }                                              write EXIT, barrier 1, return
 
-Triton lowers warp specialization in a pass of this name, after all else.  Here convert-triton-gpu-to-llvm does it
-together with the rest, so that pipelines which name the pass run as they stand.
+For functions that Triton's lowering made, or that were written in llvm; convert-triton-gpu-to-llvm lowers kernels with
+their warp specialization, by the same protocol (passes/lower/warp_specialize.py).  Barrier 1 of the hardware is that of
+all warps, 0 that of the kernel's own, k + 2 that of partition k: each `nvvm.barrier0` becomes the one of its warps.
+Registers move between warps as `actualRegisters` says, from `ttg.maxnreg` on.
 
-Input:  llvm, nvvm.      Output: the same.
+Input:  llvm, nvvm, ttg.warp_specialize with warpGroupStartIds; `allocation.offset` of functions (a byte a warp) and of
+        each ttg.warp_specialize that captures what has to go through memory.      Output: llvm, nvvm.
 Order:  after convert-triton-gpu-to-llvm.
-Skips:  everything else.
+Skips:  functions without ttg.warp_specialize.
 Test:   test/lit/passes/convert_warp_specialize_to_llvm.mlir
 """
 
+from collections.abc import Iterable, Iterator
+
 from mlir import ir
 
+from ttkit.analysis.control_flow import partitions
 from ttkit.passes.infra import Pass, PassError, collect
+from ttkit.passes.infra.preconditions import operations
+from ttkit.passes.infra.rewriting import is_pure
+from ttkit.passes.layouts.machine import num_warps, threads_per_warp
+from ttkit.passes.lower.emitter import DYNAMIC
+from ttkit.passes.lower.lowering import SHARED_MEMORY
+from ttkit.passes.lower.operations import Operations
+from ttkit.passes.lower.warp_specialize import ALL_WARPS_BARRIER, BARRIERS, FIRST_PARTITION_BARRIER, MAX_REMADE
+from ttkit.target import FEWEST_REGISTERS, MOST_REGISTERS
+
+IDLE = -1
+"""The task of a warp that has none."""
+REGISTER_STEP = 8
+"""Registers are handed over by so many."""
+MOST_PARTITIONS = BARRIERS - FIRST_PARTITION_BARRIER
 
 
 class ConvertWarpSpecializeToLLVM(Pass):
-    """Check that no warp specialization is left among operations of llvm"""
+    """Lower warp specialization in functions of llvm"""
 
     name = "convert-warp-specialize-to-llvm"
+    dependent_dialects = ("llvm", "nvvm")
 
     def run(self, op: ir.Operation) -> None:
-        """Looks for what is left.
+        """Lowers one function after the other.
 
         Raises:
-            PassError: a ttg.warp_specialize is left.
+            PassError: one in no llvm.func, without its warps or its shared memory, or with too many partitions.
         """
-        for left in collect(op, ["ttg.warp_specialize"]):
-            raise PassError(
-                left,
-                "convert-triton-gpu-to-llvm lowers ttg.warp_specialize, together with its kernel; "
-                "run it on the kernel as a tt.func",
-            )
+        found: dict[ir.Operation, list[ir.Operation]] = {}
+        for specialization in collect(op, ["ttg.warp_specialize"]):
+            function = specialization.parent
+            if function.name != "llvm.func":
+                raise PassError(
+                    specialization,
+                    "convert-triton-gpu-to-llvm lowers ttg.warp_specialize, together with its kernel; "
+                    "run it on the kernel as a tt.func",
+                )
+            found.setdefault(function, []).append(specialization)
+        for function, specializations in found.items():
+            SpecializedFunction(op, function, specializations).lower()
+
+
+class SpecializedFunction:
+    """The lowering of one function.
+
+    Args:
+        module: around it; specializations: its ttg.warp_specialize, in order.
+
+    Raises:
+        PassError: see ConvertWarpSpecializeToLLVM.run.
+    """
+
+    def __init__(self, module: ir.Operation, function: ir.Operation, specializations: list[ir.Operation]) -> None:
+        self.function, self.specializations = function, specializations
+        self.emit = Operations(module.context)
+        self.emit.location = function.location
+        self.own, self.lanes = num_warps(function), threads_per_warp(module)
+        self.workers = number_of(module, "ttg.total-num-warps", "run tritongpu-allocate-warp-groups", function)
+        self.workers -= self.own
+        self.tasks = number_of(function, "allocation.offset", "allocate-shared-memory gives it its bytes for tasks")
+        self.exit_task = sum(len(partitions(each)) for each in specializations)
+        for each in specializations:
+            self.check_warps(each)
+        if any(len(partitions(each)) > MOST_PARTITIONS for each in specializations):
+            raise PassError(function, f"cannot support more than {MOST_PARTITIONS} warp group partitions")
+        if not any(
+            each.attributes["sym_name"].value == SHARED_MEMORY for each in collect(module, ["llvm.mlir.global"])
+        ):
+            raise PassError(function, f"needs an llvm.mlir.global @{SHARED_MEMORY} with addr_space 3")
+        self.start_registers, self.own_registers, self.worker_registers = 0, 0, 0
+        if "ttg.maxnreg" in module.attributes or any(map(registers_of, specializations)):
+            self.start_registers = number_of(module, "ttg.maxnreg", "it is what actualRegisters start from", function)
+            self.own_registers, self.worker_registers = self.registers_while_waiting()
+
+    def check_warps(self, specialization: ir.Operation) -> None:
+        """Raises PassError unless it is said which warps run each partition, and they are there."""
+        counts = specialization.attributes["partitionNumWarps"]
+        starts = specialization.attributes.get("warpGroupStartIds", ())
+        if len(starts) != len(counts):
+            found = "nobody has said which warps run its partitions; run tritongpu-allocate-warp-groups first"
+            raise PassError(specialization, found)
+        for first, warps in zip(starts, counts):
+            if first < self.own or first + warps > self.own + self.workers:
+                there = f"{self.own} to {self.own + self.workers - 1}"
+                raise PassError(
+                    specialization, f"found warps {first} to {first + warps - 1} for a partition; {there} are there"
+                )
+
+    def registers_while_waiting(self) -> tuple[int, int]:
+        """Registers a thread of the kernel's warps and of the others while no partition runs: the others give what
+        the kernel's can have."""
+        start = self.start_registers
+        if not self.workers:
+            return start, start
+        more = min(MOST_REGISTERS - start, (start - FEWEST_REGISTERS) * self.workers // self.own)
+        fewer = start - more * self.own / self.workers
+        return (start + more) // REGISTER_STEP * REGISTER_STEP, int(fewer) // REGISTER_STEP * REGISTER_STEP
+
+    def lower(self) -> None:
+        """The blocks' order: the entry, waiting, partitions, then those of the function with default regions."""
+        region = self.function.regions[0]
+        entry, *rest = region.blocks
+        body, self.wait, idle, exit_block = (region.blocks.append() for _ in range(4))
+        for op in list(entry.operations):
+            body.append(op)
+        self.enter(entry, body)
+        own_blocks, tasks = [body, *rest], list[ir.Block]()
+        others = list[ir.Block]()
+        for specialization in self.specializations:
+            stored = remake_captures(entry, specialization)
+            first_task = len(tasks)
+            for number, part in enumerate(partitions(specialization)):
+                blocks = list(part.blocks)
+                self.lower_partition(specialization, number, blocks, stored)
+                tasks.append(blocks[0])
+                others.extend(blocks)
+            place = own_blocks.index(specialization.block) + 1
+            own_blocks[place:place] = self.lower_default(specialization, first_task, stored)
+        self.leave(own_blocks)
+        self.dispatch(idle, exit_block, tasks)
+        for block in (self.wait, idle, exit_block, *others, *own_blocks):
+            block.append_to(region)
+        for specialization in self.specializations:
+            specialization.erase()
+        for barrier in collect(self.function, ["nvvm.barrier0"]):
+            self.meet_in_place_of(barrier, 0, self.own)
+
+    # --- Where warps wait ---------------------------------------------------------------------------------------------
+    def enter(self, entry: ir.Block, body: ir.Block) -> None:
+        """Sends the kernel's warps to its body, the others to wait."""
+        emit, emit.place = self.emit, ir.InsertionPoint(entry)
+        thread = emit.op("nvvm.read.ptx.sreg.tid.x", emit.i32)
+        warp = emit.same("llvm.udiv", thread, self.constant(self.lanes))
+        first, last, members = self.constant(0), self.constant(self.lanes - 1), self.constant(-1)
+        kind = emit.attribute("#nvvm<shfl_kind idx>")
+        self.warp = emit.op("nvvm.shfl.sync", emit.i32, members, warp, first, last, kind=kind)
+        is_own = emit.op("llvm.icmp", emit.i1, self.warp, self.constant(self.own), predicate=emit.integer(6))
+        emit.branch_if(is_own, (body, ()), (self.wait, ()))
+        emit.place = ir.InsertionPoint.at_block_begin(body)
+        self.set_registers(self.start_registers, self.own_registers)
+
+    def dispatch(self, idle: ir.Block, exit_block: ir.Block, tasks: list[ir.Block]) -> None:
+        """Writes the blocks in which other warps wait, have nothing to do, and return."""
+        emit, emit.place = self.emit, ir.InsertionPoint(self.wait)
+        self.set_registers(self.start_registers, self.worker_registers)
+        self.all_meet()
+        memory = self.address(self.tasks)
+        place = self.gep(memory, emit.same("llvm.sub", self.warp, self.constant(self.own)))
+        task = emit.op("llvm.load", emit.i8, place)
+        values = range(len(tasks) + 1)
+        emit.effect_with_successors(
+            "llvm.switch",
+            [task],
+            [idle, *tasks, exit_block],
+            case_operand_segments=emit.attribute(f"array<i32: {', '.join('0' for _ in values)}>"),
+            case_values=emit.attribute(f"dense<{list(values)}> : vector<{len(values)}xi8>"),
+            operandSegmentSizes=emit.attribute("array<i32: 1, 0, 0>"),
+        )
+        emit.place = ir.InsertionPoint(idle)
+        self.all_meet()
+        self.all_meet()
+        # What a partition computes must stay there: warps that wait have no registers for it.
+        annotation = emit.attribute("#llvm.loop_annotation<licm = <disable = true>>")
+        emit.branch(self.wait, loop_annotation=annotation)
+        emit.place = ir.InsertionPoint(exit_block)
+        emit.effect("llvm.return")
+
+    def leave(self, blocks: Iterable[ir.Block]) -> None:
+        """Lets the other warps return where the kernel's do."""
+        for end in ends(blocks, "llvm.return"):
+            self.emit.place = ir.InsertionPoint(end)
+            self.assign([self.exit_task] * self.workers)
+            self.all_meet()
+
+    # --- Regions ------------------------------------------------------------------------------------------------------
+    def lower_partition(
+        self, specialization: ir.Operation, number: int, blocks: list[ir.Block], stored: list[int]
+    ) -> None:
+        """Makes the blocks of a partition a task: it takes what is stored for it, runs, and waits again."""
+        emit, first = self.emit, blocks[0]
+        warps = specialization.attributes["partitionNumWarps"][number]
+        for barrier in found_in(blocks, "nvvm.barrier0"):
+            self.meet_in_place_of(barrier, number + FIRST_PARTITION_BARRIER, warps)
+        registers = registers_of(specialization)
+        emit.place = ir.InsertionPoint.at_block_begin(first)
+        if registers:
+            self.set_registers(self.worker_registers, registers[number + 1])
+        for index, place in zip(stored, self.places(specialization, stored)):
+            argument = first.arguments[index]
+            argument.replace_all_uses_with(emit.op("llvm.load", argument.type, place, alignment=emit.integer(1)))
+        self.all_meet()
+        for index in reversed(range(len(first.arguments))):
+            first.erase_argument(index)
+        for end in ends(blocks, "ttg.warp_return"):
+            emit.place = ir.InsertionPoint(end)
+            self.all_meet()
+            if registers:
+                self.set_registers(registers[number + 1], self.worker_registers)
+            emit.branch(self.wait)
+            end.erase()
+
+    def lower_default(self, specialization: ir.Operation, first_task: int, stored: list[int]) -> list[ir.Block]:
+        """Starts the partitions in front of the default region, and meets them behind it.
+
+        Returns:
+            The blocks that follow that of the operation: the region's, and one with what comes after the operation.
+        """
+        emit, registers = self.emit, registers_of(specialization)
+        tasks = [IDLE] * self.workers
+        starts, counts = specialization.attributes["warpGroupStartIds"], specialization.attributes["partitionNumWarps"]
+        for number, (start, warps) in enumerate(zip(starts, counts, strict=True)):
+            tasks[start - self.own : start - self.own + warps] = [first_task + number] * warps
+        blocks = list(specialization.regions[0].blocks)
+        types = [result.type for result in specialization.results]
+        after = self.function.regions[0].blocks.append(*types, arg_locs=[specialization.location] * len(types))
+        emit.place = ir.InsertionPoint(specialization)
+        self.assign(tasks, are_equal=False)
+        for index, place in zip(stored, self.places(specialization, stored)):
+            emit.effect("llvm.store", specialization.operands[index], place, alignment=emit.integer(1))
+        self.all_meet()
+        if registers:
+            self.set_registers(self.own_registers, registers[0])
+        self.all_meet()
+        emit.branch(blocks[0])
+        here = [op.operation for op in specialization.block.operations]
+        for op in here[here.index(specialization) + 1 :]:
+            after.append(op)
+        for end in ends(blocks, "ttg.warp_yield"):
+            emit.place = ir.InsertionPoint(end)
+            self.all_meet()
+            if registers:
+                self.set_registers(registers[0], self.own_registers)
+            emit.branch(after, *end.operands)
+            end.erase()
+        for result, argument in zip(specialization.results, after.arguments):
+            result.replace_all_uses_with(argument)
+        return [*blocks, after]
+
+    def places(self, specialization: ir.Operation, stored: list[int]) -> Iterator[ir.Value]:
+        """Addresses in shared memory by which captures are handed over, one behind the other."""
+        if not stored:
+            return
+        offset = number_of(specialization, "allocation.offset", "allocate-shared-memory gives its captures memory")
+        base = self.address(offset)
+        types = ", ".join(str(specialization.operands[index].type) for index in stored)
+        struct = ir.TypeAttr.get(ir.Type.parse(f"!llvm.struct<packed ({types})>", self.emit.context))
+        for index in range(len(stored)):
+            yield self.gep(base, 0, index, element=struct)
+
+    def assign(self, tasks: list[int], are_equal: bool = True) -> None:
+        """Writes the task of each other warp."""
+        emit, memory = self.emit, self.address(self.tasks)
+        value = self.constant(tasks[0], 8) if are_equal and tasks else None
+        for index, task in enumerate(tasks):
+            written = value or self.constant(task, 8)
+            emit.effect("llvm.store", written, self.gep(memory, index))
+
+    # --- Single instructions ------------------------------------------------------------------------------------------
+    def constant(self, value: int, bits: int = 32) -> ir.Value:
+        """An integer, made where it is used."""
+        type = self.emit.i8 if bits == 8 else self.emit.i32
+        return self.emit.op("llvm.mlir.constant", type, value=ir.IntegerAttr.get(type, value))
+
+    def address(self, offset: int) -> ir.Value:
+        """Of a byte of shared memory."""
+        emit, distance = self.emit, self.constant(offset)
+        symbol = ir.FlatSymbolRefAttr.get(SHARED_MEMORY, emit.context)
+        return self.gep(emit.op("llvm.mlir.addressof", emit.pointers[3], global_name=symbol), distance)
+
+    def gep(self, base: ir.Value, *indices: ir.Value | int, element: ir.Attribute | None = None) -> ir.Value:
+        """The address of what indices, a value or constants, say; of bytes without `element`."""
+        emit = self.emit
+        constants = [index if isinstance(index, int) else DYNAMIC for index in indices]
+        return emit.op(
+            "llvm.getelementptr",
+            base.type,
+            base,
+            *(index for index in indices if not isinstance(index, int)),
+            rawConstantIndices=ir.DenseI32ArrayAttr.get(constants, emit.context),
+            elem_type=element or ir.TypeAttr.get(emit.i8, emit.context),
+        )
+
+    def all_meet(self) -> None:
+        """All warps of the CTA wait for each other, wherever in the code they are."""
+        self.emit.intrinsic_effect("llvm.nvvm.barrier.cta.sync.all", self.constant(ALL_WARPS_BARRIER))
+
+    def meet_in_place_of(self, barrier: ir.Operation, number: int, warps: int) -> None:
+        """The threads of some warps wait for each other where a barrier of the whole CTA stood."""
+        emit, emit.place = self.emit, ir.InsertionPoint(barrier)
+        if warps == 1:
+            emit.effect("nvvm.bar.warp.sync", self.constant(-1))
+        else:
+            operands = self.constant(number), self.constant(warps * self.lanes)
+            emit.effect("nvvm.barrier", *operands, operandSegmentSizes=emit.attribute("array<i32: 1, 1, 0>"))
+        barrier.erase()
+
+    def set_registers(self, before: int, after: int) -> None:
+        """Hands over registers of each thread, if the function does at all."""
+        if self.start_registers:
+            action = self.emit.attribute(f"#nvvm<action {'decrease' if after < before else 'increase'}>")
+            self.emit.effect("nvvm.setmaxregister", action=action, regCount=self.emit.integer(after, 32))
+
+
+# --- Captures ---------------------------------------------------------------------------------------------------------
+def remake_captures(entry: ir.Block, specialization: ir.Operation) -> list[int]:
+    """Has partitions compute what they capture again where that takes few operations.
+
+    Args:
+        entry: the block whose arguments all warps know.
+
+    Returns:
+        The numbers of the other captures.
+    """
+    stored = []
+    for number, value in enumerate(specialization.operands):
+        needed: list[ir.Operation] = []
+        if not gather_needed(value, entry, needed):
+            stored.append(number)
+            continue
+        for part in partitions(specialization):
+            part.blocks[0].arguments[number].replace_all_uses_with(remake(value, needed, part.blocks[0]))
+    return stored
+
+
+def gather_needed(value: ir.Value, entry: ir.Block, needed: list[ir.Operation]) -> bool:
+    """Adds the operations that a value comes from to `needed`, each behind those before it; whether they are few and
+    may run anywhere."""
+    if isinstance(value.owner, ir.Block):
+        return value.owner == entry
+    op = value.owner.operation
+    if op in needed:
+        return True
+    if len(op.regions) or not is_pure(op) or not all(gather_needed(each, entry, needed) for each in op.operands):
+        return False
+    needed.append(op)
+    return len(needed) <= MAX_REMADE
+
+
+def remake(value: ir.Value, needed: list[ir.Operation], block: ir.Block) -> ir.Value:
+    """A captured value computed again at the beginning of a block."""
+    made: dict[ir.Value, ir.Value] = {}
+    place = ir.InsertionPoint.at_block_begin(block)
+    for op in needed:
+        copy = op.clone(place).operation
+        for index, operand in enumerate(op.operands):
+            copy.operands[index] = made.get(operand, operand)
+        made.update(zip(op.results, copy.results))
+    return made.get(value, value)
+
+
+# --- What is asked of operations --------------------------------------------------------------------------------------
+def number_of(op: ir.Operation, name: str, remedy: str, blamed: ir.Operation | None = None) -> int:
+    """The value of an integer attribute; raises PassError without it, at `blamed` or the operation."""
+    if name not in op.attributes:
+        raise PassError(blamed or op, f"warps are specialized, and {op.name} has no '{name}': {remedy}")
+    return op.attributes[name].value
+
+
+def registers_of(specialization: ir.Operation) -> list[int]:
+    """Registers a thread of the default region and of each partition; empty if nothing is said."""
+    return list(specialization.attributes.get("actualRegisters", ()))
+
+
+def ends(blocks: Iterable[ir.Block], name: str) -> list[ir.Operation]:
+    """The terminators of blocks that have a name."""
+    last = [block.operations[len(block.operations) - 1].operation for block in blocks]
+    return [op for op in last if op.name == name]
+
+
+def found_in(blocks: Iterable[ir.Block], name: str) -> list[ir.Operation]:
+    """All operations of a name in blocks."""
+    nested = (inner for block in blocks for op in block.operations for inner in operations(op.operation))
+    return [op for op in nested if op.name == name]

@@ -119,11 +119,11 @@ def largest_tensor(region: ir.Region) -> int:
 
 
 def least_warps(region: ir.Region, count: int) -> int:
-    """Warps that a region can't do without, of the `count` that it has: all with operations that nobody knows and with
-    products by warp groups, whose tensors must stay as they are."""
+    """Warps that a region can't do without, of the `count` that it has: all with products by warp groups, whose tensors
+    must stay as they are."""
     least = 1
     for op in nested(region):
-        if op.name == DOT or not op.context.is_registered_operation(op.name):
+        if op.name == DOT:
             return count
         if op.name in COPIES:
             least = max(least, COPYING_WARPS)

@@ -51,7 +51,8 @@ module attributes {ttg.tensor_memory_size = 128 : i32} {
   // CHECK-LABEL: @base
   // CHECK: "@$0 tcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32 [$1], 128;", "b,r"
   // CHECK: nvvm.barrier0
-  // CHECK: %[[BASE:.*]] = llvm.inttoptr
+  // CHECK-NEXT: %[[ADDRESS:.*]] = llvm.load %{{.*}} : !llvm.ptr<3> -> i32
+  // CHECK: %[[BASE:.*]] = llvm.inttoptr %[[ADDRESS]]
   // CHECK: tcgen05.relinquish_alloc_permit
   // CHECK: llvm.ptrtoint %[[BASE]]
   // CHECK: nvvm.barrier0

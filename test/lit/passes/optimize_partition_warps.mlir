@@ -1,4 +1,4 @@
-// RUN: tt-opt %s --split-input-file --tritongpu-optimize-partition-warps | FileCheck %s
+// RUN: tt-opt %s --split-input-file --allow-unregistered-dialect --tritongpu-optimize-partition-warps | FileCheck %s
 
 #blocked = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>
 #blocked8 = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [32], warpsPerCTA = [8], order = [0]}>
@@ -91,6 +91,34 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
   // CHECK-LABEL: @unspecialized
   // CHECK-NEXT:    tt.return
   tt.func @unspecialized() {
+    tt.return
+  }
+}
+
+// -----
+
+// Operations that nobody knows take the new layouts too.
+// CHECK: #[[ONE:.+]] = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [32], warpsPerCTA = [1], order = [0]}>
+#blocked8 = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [32], warpsPerCTA = [8], order = [0]}>
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:100", "ttg.threads-per-warp" = 32 : i32} {
+  // CHECK-LABEL: @unknown_operations
+  // CHECK: partition0({{.*}}) num_warps(1) {
+  // CHECK: "use"(%{{.*}}) : (tensor<256xi32, #[[ONE]]>) -> ()
+  // CHECK: partition1({{.*}}) num_warps(1) {
+  tt.func @unknown_operations(%n: i32) {
+    ttg.warp_specialize(%n)
+    default {
+      ttg.warp_yield
+    }
+    partition0(%x: i32) num_warps(8) {
+      %0 = tt.splat %x : i32 -> tensor<256xi32, #blocked8>
+      "use"(%0) : (tensor<256xi32, #blocked8>) -> ()
+      ttg.warp_return
+    }
+    partition1(%x: i32) num_warps(4) {
+      "use"(%x) : (i32) -> ()
+      ttg.warp_return
+    } : (i32) -> ()
     tt.return
   }
 }
