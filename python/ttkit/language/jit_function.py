@@ -316,7 +316,7 @@ class JITFunction(JITCallable, KernelInterface):
 class BoundJITMethod:
     """A jitted function as a method of a value."""
 
-    def __init__(self, instance: Any, function: JITFunction) -> None:
+    def __init__(self, instance: Any, function: Any) -> None:
         self.__self__ = instance
         self.__func__ = function
 
@@ -388,15 +388,8 @@ class ConstexprFunction(JITCallable):
         return result if _semantic is None else constexpr(result)
 
 
-class BoundConstexprFunction(JITCallable):
+class BoundConstexprFunction(BoundJITMethod, JITCallable):
     """A `constexpr_function` as a method of a value."""
-
-    def __init__(self, instance: Any, fn: ConstexprFunction) -> None:
-        self.__self__ = instance
-        self.__func__ = fn
-
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        return self.__func__(self.__self__, *args, **kwargs)
 
 
 def constexpr_function(fn: Callable[..., Any]) -> ConstexprFunction:

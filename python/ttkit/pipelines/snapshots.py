@@ -14,12 +14,11 @@ from typing import TYPE_CHECKING
 from ttkit.compiler.pipeline_identity import watching
 from ttkit.display import diff_html, ir_html
 from ttkit.passes.changes import in_this_thread
-from ttkit.passes.infra.events import ModuleAfterEach
+from ttkit.passes.infra.events import ModuleAfterEach, PassEvent, PassSubscriber
 
 if TYPE_CHECKING:
     from ttkit.analysis.ledger import Ledger
     from ttkit.compiler.compilation import Compilation
-    from ttkit.passes.infra.events import PassEvent, PassSubscriber
 
 _numbers = itertools.count(1)
 

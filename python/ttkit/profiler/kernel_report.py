@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ttkit.autotuning.autotuner import Autotuner
 from ttkit.cuda import libcuda
 from ttkit.profiler.hook_manager import Hook
+from ttkit.profiler.roofs import Roofs
 from ttkit.profiler.sessions import Session
 from ttkit.runtime.cuda_utils import function_attribute
-
-if TYPE_CHECKING:
-    from ttkit.autotuning.autotuner import Autotuner
-from ttkit.profiler.roofs import Roofs
 
 ENOUGH = 0.6
 """The share of a roof from which it is what limits a kernel."""

@@ -20,7 +20,8 @@ from ttkit.compiler.tracebacks import hide_all_frames, is_of_users_code
 from ttkit.cuda import libcuda
 from ttkit.frontend.errors import TritonError
 from ttkit.frontend.source import ASTSource
-from ttkit.language.jit_function import JITCallable
+from ttkit.language.jit_function import JITCallable, JITFunction
+from ttkit.options import CompileOptions
 from ttkit.runtime import native, preloading
 from ttkit.runtime.async_compile import FutureKernel, active_mode
 from ttkit.runtime.binder import Binder, create_binder
@@ -30,12 +31,10 @@ from ttkit.runtime.driver import driver
 from ttkit.runtime.launches import grid_sizes
 from ttkit.runtime.pointers import ArgumentError
 from ttkit.runtime.specialization import Signature, Specialized, signature_of
+from ttkit.target import GPUTarget
 
 if TYPE_CHECKING:
     from ttkit.compiler.launch_check import Checking
-    from ttkit.language.jit_function import JITFunction
-    from ttkit.options import CompileOptions
-    from ttkit.target import GPUTarget
 
 Kernel: TypeAlias = Any  # CompiledKernel or FutureKernel
 

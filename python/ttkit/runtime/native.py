@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any
 import ttkit.knobs as knobs
 from ttkit.cuda import libcuda
 from ttkit.installation import folders
-from ttkit.language.jit_function import JITCallable
+from ttkit.language.jit_function import JITCallable, JITFunction
 from ttkit.language.parameters import KernelParam
 from ttkit.notices import say_once
 from ttkit.passes.changes import IN_FORCE
@@ -37,7 +37,6 @@ from ttkit.runtime.tensor_descriptor import TensorDescriptor
 from ttkit.runtime.tensor_maps import HOST_TYPE
 
 if TYPE_CHECKING:
-    from ttkit.language.jit_function import JITFunction
     from ttkit.runtime.launcher import Launcher
 
 NAME = "ttkit_launcher"

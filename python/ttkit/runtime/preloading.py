@@ -9,14 +9,12 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from ttkit.language import types
 from ttkit.language.constexpr import constexpr
+from ttkit.language.jit_function import JITFunction
 from ttkit.runtime.specialization import Signature, is_constexpr
-
-if TYPE_CHECKING:
-    from ttkit.language.jit_function import JITFunction
 
 
 class JitFunctionInfo(NamedTuple):

@@ -4,18 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from mlir import ir
 
 from ttkit._native import library, operation_handle
 from ttkit.interpreter.check.check_passes import Checker, Settings, show_both_sides
 from ttkit.interpreter.launch import normalize_grid
-from ttkit.passes.infra.events import PassSubscriber
+from ttkit.passes.infra.events import PassEvent, PassSubscriber
 from ttkit.passes.manager import run_passes
-
-if TYPE_CHECKING:
-    from ttkit.passes.infra.events import PassEvent
 
 
 class PassChecks(PassSubscriber):

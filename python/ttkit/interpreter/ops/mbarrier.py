@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ttkit.interpreter.decode import Instruction
+from ttkit.interpreter.machine import Machine
 from ttkit.interpreter.memory.storages import MemDesc, Place, Storage, Transfer
 from ttkit.interpreter.ops.registry import interprets
-
-if TYPE_CHECKING:
-    from ttkit.interpreter.decode import Instruction
-    from ttkit.interpreter.machine import Machine
 
 
 class Barriers:

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
+from ttkit.interpreter.decode import Instruction
 from ttkit.interpreter.errors import InterpreterError
+from ttkit.interpreter.machine import Machine
 from ttkit.interpreter.ops.registry import interprets
-
-if TYPE_CHECKING:
-    from ttkit.interpreter.decode import Instruction
-    from ttkit.interpreter.machine import Machine
 
 THREADS_PER_WARP = 32
 
