@@ -201,5 +201,6 @@ LOOPS = [
     Loop("attention", attention, (256,), 3),
     Loop("causal_attention", attention, (256,), 3, {"CAUSAL": True}),
     Loop("persistent_attention", persistent_attention, (384,), 3, {"D": 128, "CAUSAL": True}),
+    Loop("attention_in_turns", attention, (256,), 3, {"D": 128}),
     Loop("attention_one_group", attention, (128,), 2, {"M": 64}),
 ]
