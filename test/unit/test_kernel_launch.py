@@ -545,8 +545,15 @@ def doubled_rows(x, out, rows, BLOCK: tl.constexpr, STAGES: tl.constexpr):
 def test_too_many_stages(gpu):
     launch = lambda stages: doubled_rows[(1,)](Tensor(), Tensor(), 16, BLOCK=8192, STAGES=stages)
     launch(3)
-    with pytest.raises(OutOfResources, match=r"out of resource: shared memory, Required: 294912, Hardware limit: 2"):
+    too_much = pytest.raises(
+        OutOfResources, match=r"out of resource: shared memory, Required: 294912, Hardware limit: 2"
+    )
+    with too_much:
         launch(10)
+    compiled = doubled_rows.warmup(Tensor(), Tensor(), 16, BLOCK=8192, STAGES=10, grid=(1,))
+    assert compiled.metadata.shared == 294912
+    with too_much:
+        compiled[(1,)](Tensor(), Tensor(), 16)
 
 
 def test_errors_of_the_gpu(gpu, way):

@@ -38,6 +38,8 @@ def compile(
 ) -> CompiledKernel:
     """Compiles a kernel, or takes it from a bundle (`ttkit export`) or the cache.  Needs no GPU and no driver.
 
+    One that takes more shared memory than its target has is compiled, too: loading it raises OutOfResources.
+
     Args:
         src: an `ASTSource`; or the path of a file of `.ttir .ttgir .llir .ptx`, from which compilation goes on.
         target: such as `GPUTarget("cuda", 90, 32)`; by default that of TRITON_OVERRIDE_ARCH, else the current GPU.
@@ -53,6 +55,29 @@ def compile(
         RuntimeError: no target is given and there is no GPU; or the kernel refers to what kernels can't use.
         FileNotFoundError: ptxas or libdevice is not installed.
         BundleError: the compiler is not installed, and no bundle has the kernel.
+    """
+    try:
+        return compile_to_load(src, target, options)
+    except Exception as error:
+        if getattr(error, "resource", ("",))[-1] != "shared memory":
+            raise
+        from ttkit.passes.convert_triton_gpu_to_llvm import CHECKS_SIZE
+
+        token = CHECKS_SIZE.set(False)
+        try:
+            return compile_to_load(src, target, options)
+        finally:
+            CHECKS_SIZE.reset(token)
+
+
+def compile_to_load(
+    src: Any, target: GPUTarget | None = None, options: Mapping[str, Any] | CompileOptions | None = None
+) -> CompiledKernel:
+    """`compile` of a kernel that the target is to load.
+
+    Raises:
+        PassError: its shared memory is too large, with a `resource`, at the largest part of it; or as `compile`.
+        Exception: as `compile`.
     """
     target = target or current_target()
     if not isinstance(target, GPUTarget):

@@ -25,7 +25,7 @@ from ttkit.options import CompileOptions
 from ttkit.runtime import native, preloading
 from ttkit.runtime.async_compile import FutureKernel, active_mode
 from ttkit.runtime.binder import Binder, create_binder
-from ttkit.runtime.compile import compile, current_target, get_cache_key
+from ttkit.runtime.compile import compile, compile_to_load, current_target, get_cache_key
 from ttkit.runtime.compiled_kernel import CompiledKernel
 from ttkit.runtime.driver import driver
 from ttkit.runtime.launches import grid_sizes
@@ -236,7 +236,7 @@ class Launches:
             if (mode := active_mode.get()) is not None:
                 cache_key = get_cache_key(source, cache.backend, options)
                 return mode.submit(cache_key, lambda: compile_for_launch(source, cache.target, options), finish)
-            kernel = compile_for_launch(source, cache.target, options)
+            kernel = compile_for_launch(source, cache.target, options, warmup)
             finish(kernel)
             return kernel
 
@@ -248,8 +248,8 @@ class Launches:
         return self.compile(key, signature, device, parsed, warmup=True)
 
 
-def compile_for_launch(source: Any, target: Any, options: Any) -> CompiledKernel:
-    """`ttkit.compile` of a kernel that is to run at once.
+def compile_for_launch(source: Any, target: Any, options: Any, warmup: bool = False) -> CompiledKernel:
+    """`ttkit.compile` of a kernel that is to run at once, but for a warmup.
 
     Raises:
         OutOfResources: it takes more memory of a CTA than the GPU has, as Triton says when it loads such a kernel.
@@ -257,8 +257,10 @@ def compile_for_launch(source: Any, target: Any, options: Any) -> CompiledKernel
     """
     if (own := getattr(driver.active, "compile_kernel", None)) is not None:  # a driver that needs no code for a GPU
         return own(source, target, options)
-    try:
+    if warmup:
         return compile(source, target, options)
+    try:
+        return compile_to_load(source, target, options)
     except Exception as error:
         resource = getattr(error, "resource", None)  # of passes.lower.unsupported.TooMuchMemory
         if resource is None:
