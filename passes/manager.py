@@ -17,6 +17,7 @@ def run_passes(
     *,
     kernel: str = "",
     stage: str = "",
+    verify_each: bool = True,
 ) -> None:
     """Runs a textual pipeline, of passes in C++ and Python, on a module in place.
 
@@ -28,6 +29,7 @@ def run_passes(
             `builtin.module(...)` may be left out.
         subscribers: who is told of the passes, see `ttkit.passes.infra.events`.
         kernel, stage: what is compiled, for subscribers: the kernel's name, and "ttgir" for instance.
+        verify_each: verify after each pass that changed something; else at the end alone.
 
     Raises:
         TypeError: the pipeline is no text, or the module none.
@@ -51,11 +53,14 @@ def run_passes(
         try:
             manager = PassManager.parse(pipeline)
             run.observe(manager)
+            manager.enable_verifier(verify_each)
             if context.allow_unregistered_dialects and ("inline" in pipeline or "ttkit-tt" in pipeline):
                 from ttkit.passes.infra.preconditions import refuse_unknown_symbol_tables
 
                 refuse_unknown_symbol_tables(operation)
             manager.run(operation)
+            if not verify_each:
+                operation.verify()
         except (ir.MLIRError, ValueError) as error:
             if run.errors:
                 raise run.errors[0] from error

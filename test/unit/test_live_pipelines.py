@@ -6,17 +6,20 @@ from dataclasses import dataclass, field
 
 import numpy as np
 import pytest
+from mlir import ir
 
 import ttkit
 import ttkit.language as tl
 from ttkit import pipelines
 from ttkit.compiler.compilation import Compilation
 from ttkit.compiler.sources import IRSource
+from ttkit.inspection import collect
 from ttkit.options import CompileOptions
 from ttkit.passes import stages
 from ttkit.passes.changes import with_changes
 from ttkit.passes.infra import option
 from ttkit.passes.infra.given import given_passes, split
+from ttkit.passes.reorder_instructions import ReorderInstructions
 from ttkit.passes.stages import STAGES, pipeline_text
 from ttkit.runtime.async_compile import AsyncCompileMode
 from ttkit.target import GPUTarget
@@ -354,6 +357,28 @@ def test_a_pass_changes_a_live_kernel_and_its_key(cache):
     assert plain.hash != changed.hash == again.hash
     assert compiled().hash == plain.hash
     assert len(RUNS) == 1
+
+
+def spoil(module):
+    """Makes a module invalid: a range gets another end than its type has elements."""
+    (numbers,) = collect(module, ["tt.make_range"])
+    numbers.attributes["end"] = ir.IntegerAttr.get(ir.IntegerType.get_signless(32, module.context), 3)
+    RUNS.append("spoiled")
+
+
+def test_ir_is_verified_after_each_pass_where_a_user_has_one(cache):
+    pipelines.insert_before("tritongpu-coalesce", spoil)
+    pipelines.insert_after("tritongpu-coalesce", look)
+    with pytest.raises(ir.MLIRError):
+        compiled()
+    assert RUNS == ["spoiled"]
+
+
+def test_ir_is_verified_at_the_end_of_stages_that_nobody_has_changed(cache, monkeypatch):
+    monkeypatch.setattr(ReorderInstructions, "run", lambda self, module: spoil(module))
+    with pytest.raises(ir.MLIRError):
+        compiled()
+    assert RUNS == ["spoiled"]
 
 
 def test_a_plan_is_an_option_of_a_kernel(cache):

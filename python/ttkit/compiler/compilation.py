@@ -25,6 +25,7 @@ import ttkit.knobs as knobs
 from ttkit.compiler.asm import AsmDict
 from ttkit.compiler.backend import LEVELS, CUDABackend, Stage, make_backend
 from ttkit.compiler.module_metadata import DEFAULTS, TRITON_VERSION, of_kernel, of_ttg
+from ttkit.compiler.pass_inspection import trusting
 from ttkit.compiler.pipeline_identity import watchers
 from ttkit.compiler.replacements import Replacements, file_name
 from ttkit.compiler.tracebacks import hide_frames
@@ -147,11 +148,17 @@ class Compilation:
         self.files[f"{self.name}.{self.source.ext if is_file else 'source'}"] = _content(made)
         self.made("parse", time.perf_counter() - started + getattr(self.source, "seconds", 0))
         try:
-            for level in levels:
-                made = self._make_level(level, stages[level], made, context, cache_folder)
+            with trusting(not is_file and not self._is_changed()):
+                for level in levels:
+                    made = self._make_level(level, stages[level], made, context, cache_folder)
         finally:
             _close(made)
         self.files[f"{self.name}.json"] = json.dumps(self.metadata, default=str).encode()
+
+    def _is_changed(self) -> bool:
+        """Whether a user has a hand in the stages: by passes, files in the place of levels, or a hook."""
+        hook = knobs.runtime.add_stages_inspection_hook
+        return self.options.pipeline is not None or bool(self.replacements.files) or hook is not None
 
     def _make_ir(self, context: ir.Context) -> Any:
         try:

@@ -11,7 +11,6 @@ import ctypes
 import itertools
 import re
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from ctypes import c_size_t, c_void_p
 from typing import Any
 
@@ -63,6 +62,7 @@ class Module:
         self.has_wgmma = _WGMMA in text
         self.saves_registers = self.has_wgmma and _ASYNCHRONOUS_COPY in text
         self._flushes = False
+        self._machines: dict[tuple[Target, bool], int] = {}
 
     @classmethod
     def from_mlir(cls, module: ir.Operation) -> Module:
@@ -115,6 +115,8 @@ class Module:
         if self._module:
             api = c_api()
             api.LLVMDisposeModule(self._module)
+            for machine in self._machines.values():
+                api.LLVMDisposeTargetMachine(machine)
             self._context.free()
             self._module = 0
 
@@ -147,13 +149,19 @@ class Module:
         api = c_api()
         self._escape_names()
         api.LLVMSetTarget(self._module, TRIPLE)
-        with _machine(target) as machine:
-            layout = api.LLVMCreateTargetDataLayout(machine)
-            api.LLVMSetModuleDataLayout(self._module, layout)
-            api.LLVMDisposeTargetData(layout)
+        layout = api.LLVMCreateTargetDataLayout(self._machine(target))
+        api.LLVMSetModuleDataLayout(self._module, layout)
+        api.LLVMDisposeTargetData(layout)
         self._flushes = flush_denormals
         if flush_denormals:
             api.LLVMAddModuleFlag(self._module, _OVERRIDE_FLAG, _FLUSHES, len(_FLUSHES), self._number(1))
+
+    def _machine(self, target: Target, few_registers: bool = False) -> int:
+        """The target machine, made once; which may order instructions so that few registers are in use."""
+        key = target, few_registers
+        if key not in self._machines:
+            self._machines[key] = _new_machine(*key)
+        return self._machines[key]
 
     def _number(self, value: int) -> int:
         """An i32 as metadata."""
@@ -242,8 +250,7 @@ class Module:
         api = c_api()
         options = api.LLVMCreatePassBuilderOptions()
         api.LLVMPassBuilderOptionsSetSLPVectorization(options, 1)
-        with _machine(target) as machine:
-            error = api.LLVMRunPasses(self._module, pipeline.encode(), machine, options)
+        error = api.LLVMRunPasses(self._module, pipeline.encode(), self._machine(target), options)
         api.LLVMDisposePassBuilderOptions(options)
         if error:
             raise LLVMError(taken(api.LLVMGetErrorMessage(error), api.LLVMDisposeErrorMessage))
@@ -305,10 +312,10 @@ class Module:
         """
         self._cut_chains()
         api, message, buffer = c_api(), c_void_p(), c_void_p()
-        with _machine(target, self.saves_registers) as machine:
-            failed = api.LLVMTargetMachineEmitToMemoryBuffer(
-                machine, self._module, _ASSEMBLY_FILE, ctypes.byref(message), ctypes.byref(buffer)
-            )
+        machine = self._machine(target, self.saves_registers)
+        failed = api.LLVMTargetMachineEmitToMemoryBuffer(
+            machine, self._module, _ASSEMBLY_FILE, ctypes.byref(message), ctypes.byref(buffer)
+        )
         if failed:
             raise LLVMError(taken(message.value, api.LLVMDisposeMessage))
         text = ctypes.string_at(api.LLVMGetBufferStart(buffer), api.LLVMGetBufferSize(buffer)).decode()
@@ -373,21 +380,16 @@ def _parse(api: Any, context: int, buffer: Any) -> int:
     return module.value
 
 
-@contextmanager
-def _machine(target: Target, few_registers: bool = False) -> Iterator[int]:
-    """A target machine, which may order instructions so that few registers are in use."""
+def _new_machine(target: Target, few_registers: bool) -> int:
     api, found, message = c_api(), c_void_p(), c_void_p()
     if api.LLVMGetTargetFromTriple(TRIPLE, ctypes.byref(found), ctypes.byref(message)):
         raise LLVMError(taken(message.value, api.LLVMDisposeMessage))
     with _creating:  # a machine reads LLVM's flag once, when it is made
         if few_registers:
             set_flags(["-nvptx-sched4reg"])
-        machine = api.LLVMCreateTargetMachine(
+        machine: int = api.LLVMCreateTargetMachine(
             found, TRIPLE, target.arch.encode(), target.features.encode(), _OPTIMIZATION_LEVEL, 0, 0
         )
         if few_registers:
             set_flags(["-nvptx-sched4reg=false"])
-    try:
-        yield machine
-    finally:
-        api.LLVMDisposeTargetMachine(machine)
+    return machine

@@ -108,17 +108,16 @@ def _mul(x: Any, y: Any, sanitize_overflow: Any = True) -> tensor:
 
 
 def _assert_no_overflow(x: tensor, y: tensor, name: str, operation: Callable[..., tensor]) -> None:
-    """Computes in 64 bits and asserts that the result fits; the assertion itself only in debug mode."""
-    scalar = x.type.scalar
-    if scalar.int_bitwidth >= 64 or not builder().unit.options.sanitize_overflow:
+    """In debug mode, computes in 64 bits and asserts that the result fits."""
+    scalar, options = x.type.scalar, builder().unit.options
+    if scalar.int_bitwidth >= 64 or not (options.debug and options.sanitize_overflow):
         return
     wide = operation(cast_to(x, int64), cast_to(y, int64), False)
     highest = scalar_constant(scalar.get_int_max_value(), int64)
     lowest = scalar_constant(scalar.get_int_min_value(), int64)
     fits = and_(less_equal(wide, highest), greater_equal(wide, lowest))
-    if builder().unit.options.debug:
-        message = f'"int{scalar.int_bitwidth} overflow detected for operation {name}"'
-        builder().emit_op("tt.assert", (fits.handle,), (), {"message": message})
+    message = f'"int{scalar.int_bitwidth} overflow detected for operation {name}"'
+    builder().emit_op("tt.assert", (fits.handle,), (), {"message": message})
 
 
 # --- Quotients -------------------------------------------------------------------------------------------------------
