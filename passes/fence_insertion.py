@@ -25,6 +25,7 @@ from dataclasses import dataclass
 
 from mlir import ir
 
+from ttkit.dialects import ttng
 from ttkit.dialects._ttg_types import MemDescType
 from ttkit.inspection import defining, next_operation, terminator
 from ttkit.passes.infra import Pass, collect, option
@@ -51,7 +52,6 @@ class FenceInsertion(Pass):
         """Puts a fence before each product that reads what threads wrote, unless one is there."""
         if not target_of(op, self.compute_capability).has_tma:
             return
-        clustered = ir.BoolAttr.get(False, op.context)
         fences = [fence for fence in collect(op, [FENCE]) if not fence.attributes["bCluster"].value]
         products = collect(op, PRODUCTS)
         refuse_partitions(products)
@@ -59,9 +59,8 @@ class FenceInsertion(Pass):
             writers = [writer for operand in list(product.operands)[:2] for writer in thread_writes(operand)]
             place = fence_place(product, writers)
             if writers and all(next_operation(fence) != place for fence in fences):
-                ip = ir.InsertionPoint(place)
-                attributes = {"bCluster": clustered}
-                fences.append(ir.Operation.create(FENCE, attributes=attributes, loc=product.location, ip=ip))
+                made = ttng.fence_async_shared(False, loc=product.location, ip=ir.InsertionPoint(place))
+                fences.append(made.operation)
 
 
 def thread_writes(operand: ir.Value) -> list[ir.Operation]:

@@ -33,6 +33,7 @@ from ttkit.layout.clusters import cga_layout, cta_splits
 from ttkit.layout.distribution import order as order_of
 from ttkit.layout.encodings import Blocked
 from ttkit.passes.infra import MATCHED, NO_MATCH, Match, Pass, apply_greedily, collect
+from ttkit.passes.infra.transforms import recreate
 from ttkit.passes.layouts.assignment import convert_layout, elements_per_thread, tensor_layout, with_layout
 from ttkit.passes.layouts.machine import machine_of, num_warps, threads_per_warp
 from ttkit.passes.layouts.orders import moving_order
@@ -96,12 +97,8 @@ def gather_within_warps(op: ir.OpView, rewriter: PatternRewriter) -> Match:
             convert_layout(value, with_layout(value.type, layout), rewriter.ip, op.location)
             for value in (op.src, op.indices)
         ]
-        gathered = ir.Operation.create(
-            op.operation.name,
-            results=[with_layout(result, layout)],
-            operands=moved,
-            attributes={**dict(op.attributes), "efficient_layout": ir.UnitAttr.get()},
-        )
+        attributes = {**dict(op.attributes), "efficient_layout": ir.UnitAttr.get()}
+        gathered = recreate(op.operation, [with_layout(result, layout)], moved, attributes)
         converted = convert_layout(gathered.results[0], result, rewriter.ip, op.location)
     rewriter.replace_op(op, [converted])
     return MATCHED

@@ -35,6 +35,7 @@ from dataclasses import dataclass, field
 
 from mlir import ir
 
+from ttkit.dialects import arith, gpu, proton_gpu, tt, ttg
 from ttkit.passes.infra import Pass, PassError, collect, option, set_operands
 from ttkit.passes.infra.nesting import enclosing
 from ttkit.passes.layouts.machine import total_warps
@@ -163,7 +164,7 @@ class _Placement:
 
     def __init__(self, options: ProtonToProtonGPU, module: ir.Operation, kernel: ir.Operation, warps: int) -> None:
         self.options, self.module, self.kernel, self.warps = options, module, kernel, warps
-        self.context, self.location = kernel.context, kernel.location
+        self.context = kernel.context
         self.clock = ir.IntegerType.get_signless(64 if options.clock_extension else 32, self.context)
         self.is_shared = options.buffer_type == "shared"
         self.pointer = ir.Type.parse("!tt.ptr<i32>", self.context)
@@ -174,38 +175,28 @@ class _Placement:
         header = (HEADER_WORDS + self.warps) * WORD
         alignment = self.options.scratch_mem_alignment
         needed = -(-(header + size) // alignment) * alignment
-        start = ir.InsertionPoint.at_block_begin(self.kernel.regions[0].blocks[0])
-        i32 = ir.IntegerType.get_signless(32, self.context)
-        number = lambda value: ir.IntegerAttr.get(i32, value)
-        scratch = self.create(
-            "proton_gpu.global_scratch_alloc",
-            start,
-            [],
-            [self.pointer],
-            alignment=number(alignment),
-            nbytes=number(needed),
-        )
-        self.create("proton_gpu.initialize", start, [scratch])
-        if self.is_shared:
-            layout = "#ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [0]}>"
-            memory = f"!ttg.memdesc<{size // WORD}xi32, {layout}, #ttg.shared_memory, mutable>"
-            buffer = self.create("ttg.local_alloc", start, [], [ir.Type.parse(memory, self.context)])
-        else:
-            words = self.create("arith.constant", start, [], [i32], value=number(header // WORD))
-            buffer = self.create("tt.addptr", start, [scratch, words], [self.pointer])
-        segment = self.create("proton_gpu.segment_alloc", start, [buffer], [self._segment_type(size)])
         specialized = collect(self.kernel, ["ttg.warp_specialize"])
-        if specialized:
-            self.create("proton_gpu.init_ctx", start, [scratch])
+        with self.kernel.location, ir.InsertionPoint.at_block_begin(self.kernel.regions[0].blocks[0]):
+            scratch = proton_gpu.global_scratch_alloc(self.pointer, needed, alignment)
+            proton_gpu.initialize(scratch)
+            if self.is_shared:
+                layout = "#ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [0]}>"
+                memory = f"!ttg.memdesc<{size // WORD}xi32, {layout}, #ttg.shared_memory, mutable>"
+                buffer = ttg.local_alloc(ir.Type.parse(memory))
+            else:
+                buffer = tt.addptr(scratch, arith.constant(ir.IntegerType.get_signless(32), header // WORD))
+            segment = proton_gpu.segment_alloc(self._segment_type(size), buffer)
+            if specialized:
+                proton_gpu.init_ctx(scratch)
         by_region: dict[ir.Block | None, ir.Value] = {}
         for op in specialized:
             by_region.update(self.capture(op, buffer, scratch, size))
         for record, scope in scopes.numbers.items():
-            self.read(record, by_region.get(_partition_of(record), segment), number(scope))
+            self.read(record, by_region.get(_partition_of(record), segment), scope)
         for leaving in collect(self.kernel, ["tt.return"]):
-            before = ir.InsertionPoint(leaving)
-            self.create("gpu.barrier", before, [])
-            self.create("proton_gpu.finalize", before, [segment, scratch])
+            with self.kernel.location, ir.InsertionPoint(leaving):
+                gpu.barrier()
+                proton_gpu.finalize(segment, scratch)
 
     def size(self) -> int:
         """Bytes of the buffer: as the option says, else what suits the memory that is left.
@@ -247,44 +238,25 @@ class _Placement:
         for partitions in op.regions[1].blocks[0].operations:
             for region in partitions.operation.regions:
                 block = region.blocks[0]
-                own_buffer = block.add_argument(buffer.type, self.location)
-                own_scratch = block.add_argument(scratch.type, self.location)
+                own_buffer = block.add_argument(buffer.type, self.kernel.location)
+                own_scratch = block.add_argument(scratch.type, self.kernel.location)
                 if not _has_records(region):
                     continue
-                start = ir.InsertionPoint.at_block_begin(block)
-                segment = self.create("proton_gpu.segment_alloc", start, [own_buffer], [self._segment_type(size)])
-                self.create("proton_gpu.restore_ctx", start, [segment, own_scratch])
+                with self.kernel.location, ir.InsertionPoint.at_block_begin(block):
+                    segment = proton_gpu.segment_alloc(self._segment_type(size), own_buffer)
+                    proton_gpu.restore_ctx(segment, own_scratch)
                 for each in region.blocks:
                     last = each.operations[len(each.operations) - 1]
                     if last.operation.name == "ttg.warp_return":
-                        self.create("proton_gpu.finalize", ir.InsertionPoint(last), [segment, own_scratch])
+                        proton_gpu.finalize(segment, own_scratch, loc=self.kernel.location, ip=ir.InsertionPoint(last))
                 yield block, segment
 
-    def read(self, record: ir.Operation, segment: ir.Value, scope: ir.Attribute) -> None:
+    def read(self, record: ir.Operation, segment: ir.Value, scope: int) -> None:
         """Writes the clock in place of a record."""
-        place = ir.InsertionPoint(record)
-        self.location = record.location
-        counter = self.create("proton_gpu.read_counter", place, [], [self.clock])
-        attributes = {"scopeId": scope}
-        if "isStart" in record.attributes:
-            attributes["isStart"] = ir.UnitAttr.get(self.context)
-        self.create("proton_gpu.circular_store", place, [segment, counter], **attributes)
-        self.location = self.kernel.location
+        with record.location, ir.InsertionPoint(record):
+            counter = proton_gpu.read_counter(self.clock)
+            proton_gpu.circular_store(segment, counter, scope, is_start="isStart" in record.attributes)
         record.erase()
-
-    def create(
-        self,
-        name: str,
-        place: ir.InsertionPoint,
-        operands: list[ir.Value],
-        results: list[ir.Type] | None = None,
-        **attributes: ir.Attribute,
-    ) -> ir.Value:
-        """Creates an operation at the current location; gives its result, if it has one."""
-        made = ir.Operation.create(
-            name, results=results or [], operands=operands, attributes=attributes, loc=self.location, ip=place
-        )
-        return made.results[0] if results else None
 
 
 def _power_of_two(value: int) -> int:

@@ -20,7 +20,8 @@ from dataclasses import dataclass
 
 from mlir import ir
 
-from ttkit.analysis.proxy_fences import FENCE, WRITES, needed_fences
+from ttkit.analysis.proxy_fences import WRITES, needed_fences
+from ttkit.dialects import ttng
 from ttkit.passes.infra import Pass, contains_any, option
 from ttkit.passes.infra.shared_memory import allocate_buffers
 from ttkit.passes.infra.target import target_of
@@ -39,6 +40,5 @@ class ProxyFenceInsertion(Pass):
         """Puts a fence before each operation that needs one."""
         if not contains_any(op, WRITES) or not target_of(op, self.compute_capability).has_tma:
             return
-        attributes = {"bCluster": ir.BoolAttr.get(False, op.context)}
         for copy in needed_fences(allocate_buffers(op)):
-            ir.Operation.create(FENCE, attributes=attributes, loc=copy.location, ip=ir.InsertionPoint(copy))
+            ttng.fence_async_shared(False, loc=copy.location, ip=ir.InsertionPoint(copy))

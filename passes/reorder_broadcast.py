@@ -26,6 +26,7 @@ from ttkit.passes.infra import (
     replace_by,
 )
 from ttkit.passes.infra.rewriting import MAX_ROUNDS, NOT_CONVERGED
+from ttkit.passes.infra.transforms import recreate
 
 REPEATS = ["tt.splat", "tt.broadcast", "arith.constant"]
 
@@ -67,8 +68,8 @@ def move_splat_behind(op: ir.OpView) -> bool:
         return False
     with ir.InsertionPoint(op), op.location:
         scalars = [scalar_of(operand) for operand in op.operands]
-        moved = recreate(op, scalars, [result.type.element_type for result in op.results])
-        replace(op, [tt.splat(new, old.type) for old, new in zip(op.results, moved.results)])
+        moved = recreate(op.operation, [result.type.element_type for result in op.results], scalars)
+        replace_by(op, [tt.splat(new, old.type) for old, new in zip(op.results, moved.results)])
     return True
 
 
@@ -86,14 +87,9 @@ def move_broadcast_behind(op: ir.OpView) -> bool:
             broadcast.src if broadcast else resized_splat(operand, shape, encoding)
             for broadcast, operand in zip(broadcasts, op.operands)
         ]
-        moved = recreate(op, operands, [resized(result.type, shape, encoding) for result in op.results])
-        replace(op, [tt.broadcast(new, old.type) for old, new in zip(op.results, moved.results)])
+        moved = recreate(op.operation, [resized(result.type, shape, encoding) for result in op.results], operands)
+        replace_by(op, [tt.broadcast(new, old.type) for old, new in zip(op.results, moved.results)])
     return True
-
-
-def replace(op: ir.OpView, values: list[ir.Value]) -> None:
-    """Replaces the results of an operation and erases it."""
-    replace_by(op, values)
 
 
 def is_movable(op: ir.OpView) -> bool:
@@ -130,8 +126,3 @@ def resized_splat(value: ir.Value, shape: list[int], encoding: ir.Attribute | No
     if splat := defining_op(value, "tt.splat"):
         return tt.splat(splat.src, type)
     return arith.constant(type, constant_splat_attribute(value))
-
-
-def recreate(op: ir.OpView, operands: list[ir.Value], types: list[ir.Type]) -> ir.Operation:
-    """`op` with other operands and result types, and its attributes."""
-    return ir.Operation.create(op.operation.name, results=types, operands=operands, attributes=dict(op.attributes))

@@ -27,6 +27,7 @@ from ttkit.inspection import address_of, has_uses, terminator
 from ttkit.passes.infra import replace_by
 from ttkit.passes.infra.nesting import enclosing
 from ttkit.passes.infra.peeling import peel_last_iteration
+from ttkit.passes.infra.transforms import recreate
 from ttkit.passes.pipelining.dependencies import carried_number, defining_in
 from ttkit.passes.pipelining.expanded_body import Kernel, folded, times
 from ttkit.passes.pipelining.loops import body_of, body_operations
@@ -255,15 +256,9 @@ class Expansion:
         """Builds the loop in which all stages run, and replaces the old one by it."""
         initial = self.initial_values()
         count = len(self.arguments)
-        new = ir.Operation.create(
-            "scf.for",
-            results=[value.type for value in initial],
-            operands=[self.lower, self.upper, self.step, *initial],
-            attributes={name: self.loop.attributes[name] for name in self.loop.attributes},
-            regions=1,
-            ip=ir.InsertionPoint(self.loop),
-        )
-        types = [self.induction.type, *(value.type for value in initial)]
+        types = [value.type for value in initial]
+        new = recreate(self.loop, types, [self.lower, self.upper, self.step, *initial])
+        types.insert(0, self.induction.type)
         body = new.regions[0].blocks.append(*types, arg_locs=[self.loop.location] * len(types))
         kernel = Kernel(self, body)
         for run in self.runs:

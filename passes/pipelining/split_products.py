@@ -16,6 +16,7 @@ from ttkit.dialects._ttg_types import MemDescType
 from ttkit.layout import inference
 from ttkit.layout.encodings import NvidiaMma
 from ttkit.passes.infra import replace_by
+from ttkit.passes.infra.transforms import recreate
 from ttkit.passes.layouts.assignment import tensor_layout, with_layout
 from ttkit.passes.layouts.shared import has_slices
 
@@ -35,12 +36,10 @@ def split_product(dot: ir.Operation) -> list[ir.Operation]:
     count = a.type.shape[1] // size
     if count <= 1 or not has_slices(b.type, 0, size):
         return [dot]
-    attributes = {name: dot.attributes[name] for name in dot.attributes}
     products = []
     with dot.location, ir.InsertionPoint(dot):
         for a_part, b_part in zip(columns(a, size), rows(b, size)):
-            operands = [a_part, b_part, c, *use_c]
-            products.append(ir.Operation.create(dot.name, [dot.results[0].type], operands, attributes))
+            products.append(recreate(dot, [dot.results[0].type], [a_part, b_part, c, *use_c]))
             c = products[-1].results[0]
             use_c = [arith.constant(ir.IntegerType.get_signless(1), 1)]
     replace_by(dot, [c])
