@@ -75,9 +75,8 @@ def assign(reference: ir.Operation, kind: str, phase: int) -> None:
     aref = reference.results[0]
     users = [use.owner.operation for use in aref.uses]
     ids = sorted({one for op in users if op.name == kind for one in ids_of(op)}) or [DEFAULT]
-    word = ir.IntegerType.get_signless(32, reference.context)
     with reference.location, ir.InsertionPoint.after(reference):
-        start = _Position(arith.constant(word, depth_of(reference) - 1), arith.constant(word, phase), None)
+        start = _Position(arith.i32(depth_of(reference) - 1), arith.i32(phase), None)
     for partition in ids:
         stages = _Stages(aref, kind, partition)
         stages.in_block(reference.block, start)
@@ -136,12 +135,11 @@ class _Stages:
 
     def _at(self, op: ir.Operation, position: _Position) -> _Position:
         build = PlacedBuilder(ir.InsertionPoint(op), op.location, place_of(op))
-        word = position.stage.type
-        following = build(arith.addi, position.stage, build(arith.constant, word, 1))
+        following = build(arith.addi, position.stage, build(arith.i32, 1))
         depth = depth_of(self.aref.owner.operation)
-        starts_over = build(arith.cmpi, "eq", following, build(arith.constant, word, depth))
-        stage = build(arith.select, starts_over, build(arith.constant, word, 0), following)
-        flipped = build(arith.xori, position.phase, build(arith.constant, word, 1))
+        starts_over = build(arith.cmpi, "eq", following, build(arith.i32, depth))
+        stage = build(arith.select, starts_over, build(arith.i32, 0), following)
+        flipped = build(arith.xori, position.phase, build(arith.i32, 1))
         phase = build(arith.select, starts_over, flipped, position.phase)
         set_operands(op, [self.aref, stage, phase])
         op.attributes["operandSegmentSizes"] = ir.DenseI32ArrayAttr.get([1, 1, 1], op.context)

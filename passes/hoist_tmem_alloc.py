@@ -116,7 +116,7 @@ def hoist(alloc: Any, loop: ir.Operation) -> None:
     if last is None:
         return
     with ir.InsertionPoint(loop), alloc.location:
-        true = arith.constant(ir.IntegerType.get_signless(1), 1)
+        true = arith.true()
     (copy,) = clone_operations([alloc.operation], [], ir.InsertionPoint(alloc))
     set_operands(copy, [])
     copy.move_before(loop)
@@ -162,7 +162,7 @@ def fill_by_store(alloc: Any) -> None:
         return
     source = alloc.src
     with ir.InsertionPoint.after(alloc.operation), alloc.location:
-        true = arith.constant(ir.IntegerType.get_signless(1), 1)
+        true = arith.true()
         if alloc.token is None:
             ttng.tmem_store(None, alloc.result, source, true)
         else:

@@ -222,8 +222,7 @@ class _Insertion:
         buffer = self._buffer(state, owner, self.alloc)
         state.work = "none"
         build = self._builder(ir.InsertionPoint(self.alloc), self.alloc.location, owner, schedule)
-        yes = build(arith.constant, ir.IntegerType.get_signless(1, self.context), 1)
-        build(ttng.tmem_store, None, buffer, self.alloc.operands[0], yes)
+        build(ttng.tmem_store, None, buffer, self.alloc.operands[0], build(arith.true))
 
     def _walk(self, access: Access | None, owner: Owner | None, state: State) -> Access:
         """Has accesses in order use the reference; gives the last one."""

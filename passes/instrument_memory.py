@@ -221,8 +221,7 @@ class Instrumentation:
 
     def entry(self, number: int) -> ir.Value:
         """A pointer to a number of the table."""
-        offset = arith.constant(ir.IntegerType.get_signless(32), number)
-        return tt.addptr(self.table, offset)
+        return tt.addptr(self.table, arith.i32(number))
 
     def shifted_program(self) -> ir.Value:
         """The linear index of the program, in the bits above the offset."""

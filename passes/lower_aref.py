@@ -170,10 +170,7 @@ def _combine_accesses(
         after: what it must come after; else it comes where the first of them is.
     """
     first, last = first_of(entered), last_of(exits)
-    word = ir.IntegerType.get_signless(32, reference.context)
-    zero = PlacedBuilder(ir.InsertionPoint.after(reference), reference.location, place_of(first))(
-        arith.constant, word, 0
-    )
+    zero = PlacedBuilder(ir.InsertionPoint.after(reference), reference.location, place_of(first))(arith.i32, 0)
     at = ir.InsertionPoint(first) if after is None else ir.InsertionPoint.after(after)
     build = PlacedBuilder(at, first.location, place_of(first))
     types = [op.results[0].type for op in entered]
@@ -320,7 +317,7 @@ class _Lowering:
         loads = [user for value in entered for use in value.uses if (user := use.owner.operation).name in LOADS]
         if not loads:
             return
-        yes = build(arith.constant, ir.IntegerType.get_signless(1, op.context), 1)
+        yes = build(arith.true)
         build(ttng.barrier_expect, barrier, sum(load.attributes["txCount"].value for load in loads), yes)
         for load in loads:
             at = PlacedBuilder(ir.InsertionPoint(load), load.location, place_of(load))

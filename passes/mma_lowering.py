@@ -66,11 +66,10 @@ def run_in_background(op: Any, rewriter: PatternRewriter) -> Match:
     with rewriter.ip, op.location:
         barrier = ttg.local_alloc(type)
         ttng.init_barrier(barrier, 1)
-        add_barrier(op.operation, barrier, arith.constant(ir.IntegerType.get_signless(1), 1))
+        add_barrier(op.operation, barrier, arith.true())
     op.operation.attributes["is_async"] = ir.UnitAttr.get()
     with ir.InsertionPoint.after(op), op.location:
-        phase = arith.constant(ir.IntegerType.get_signless(32), 0)
-        ttng.wait_barrier(barrier, phase, [], pred=op.pred)
+        ttng.wait_barrier(barrier, arith.i32(0), [], pred=op.pred)
         ttng.inval_barrier(barrier)
     return MATCHED
 
@@ -88,7 +87,7 @@ def merge_commits(op: Any, rewriter: PatternRewriter) -> Match:
         pred = view.pred
         if pred is None:
             with ir.InsertionPoint(op), op.location:
-                pred = arith.constant(ir.IntegerType.get_signless(1), 1)
+                pred = arith.true()
         add_barrier(op.operation, view.barrier, pred)
         rewriter.erase_op(commit)
     return MATCHED

@@ -97,7 +97,7 @@ def join_store(op: Any, rewriter: PatternRewriter) -> Match:
         return NO_MATCH
     warps, cga = num_warps(op.operation), cga_layout(tensor_layout(join.lhs.type))
     with rewriter.ip, op.location:
-        true = arith.constant(ir.IntegerType.get_signless(1), 1)
+        true = arith.true()
         for value, start in ((join.lhs, 0), (join.rhs, columns)):
             half = columns_of(op.dst, start, columns)
             wanted = with_layout(value.type, access_layout(half.type, warps, cga))

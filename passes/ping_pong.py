@@ -189,7 +189,9 @@ def take_turns(region: ir.Region, place: int, numbers: Sequence[int]) -> None:
     loops = loops_with_turns(region)
     with loops[0].location:
         begin = ir.InsertionPoint.at_block_begin(block)
-        own, following, threads = (i32(number, begin) for number in (numbers[place], numbers[place - last], THREADS))
+        own, following, threads = (
+            arith.i32(number, ip=begin) for number in (numbers[place], numbers[place - last], THREADS)
+        )
         if place == last:
             ttng.arrive_barrier_named(following, threads, ip=begin)
         for loop in loops:
@@ -198,8 +200,3 @@ def take_turns(region: ir.Region, place: int, numbers: Sequence[int]) -> None:
             ttng.arrive_barrier_named(following, threads, ip=ir.InsertionPoint.after(products[-1]))
         if place == 0:
             ttng.wait_barrier_named(own, threads, ip=ir.InsertionPoint(terminator(block)))
-
-
-def i32(value: int, point: ir.InsertionPoint) -> ir.Value:
-    """A constant."""
-    return arith.constant(ir.IntegerType.get_signless(32), value, ip=point)

@@ -184,7 +184,7 @@ class _Placement:
                 memory = f"!ttg.memdesc<{size // WORD}xi32, {layout}, #ttg.shared_memory, mutable>"
                 buffer = ttg.local_alloc(ir.Type.parse(memory))
             else:
-                buffer = tt.addptr(scratch, arith.constant(ir.IntegerType.get_signless(32), header // WORD))
+                buffer = tt.addptr(scratch, arith.i32(header // WORD))
             segment = proton_gpu.segment_alloc(self._segment_type(size), buffer)
             if specialized:
                 proton_gpu.init_ctx(scratch)

@@ -86,7 +86,7 @@ def load(op: ir.Operation) -> list[ir.Value]:
     buffer = ttg.local_alloc(MemDescType.get(type.shape, type.element_type, layout, mutable=True))
     i64 = ir.IntegerType.get_signless(64)
     barrier = ttg.local_alloc(MemDescType.get([1], i64, BARRIER, mutable=True))
-    yes = arith.constant(ir.IntegerType.get_signless(1), 1)
+    yes = arith.true()
     size = math.prod(shape_per_cta(type.shape, layout)) * type.element_type.width // 8
     ttng.init_barrier(barrier, 1)
     ttng.barrier_expect(barrier, size, yes)
@@ -96,7 +96,7 @@ def load(op: ir.Operation) -> list[ir.Value]:
         ttng.async_tma_gather(descriptor, divided_as(layout, rows), column, barrier, buffer, yes)
     else:
         ttng.async_tma_copy_global_to_local(descriptor, coordinates, barrier, buffer, yes)
-    ttng.wait_barrier(barrier, arith.constant(ir.IntegerType.get_signless(32), 0), [])
+    ttng.wait_barrier(barrier, arith.i32(0), [])
     ttng.inval_barrier(barrier)
     for user in users_of(op.results[0]):
         share(user, buffer)
@@ -242,14 +242,14 @@ def create_map(op: ir.Operation, place: ir.Value, build: Callable[..., Any] = di
     block, layout = type.block_type, block_layout(op, type)
     base, *rest = op.operands
     sizes, strides = rest[: block.rank], rest[block.rank :]
-    word, wide = (ir.IntegerType.get_signless(bits, op.context) for bits in (32, 64))
+    i64 = ir.IntegerType.get_signless(64, op.context)
     width = block.element_type.width // 8
     check_strides(op, strides, width)
     box = tma_block_shape(layout, shape_per_cta(block.shape, layout))
     if box is None:
         raise PassError(op, "rows of the block are narrower than its swizzling; choose a narrower one")
-    box_sizes = [build(arith.constant, word, size) for size in reversed(box)]
-    element_bytes, one = build(arith.constant, wide, width), build(arith.constant, word, 1)
+    box_sizes = [build(arith.i32, size) for size in reversed(box)]
+    element_bytes, one = build(arith.constant, i64, width), build(arith.i32, 1)
     byte_strides = [build(arith.muli, stride, element_bytes) for stride in strides[-2::-1]]
     build(
         ttng.tensormap_create,

@@ -78,7 +78,7 @@ def load_in_next_iteration(load: Any) -> bool:
     if alloc is None or alloc.src is not None:
         return False
     with ir.InsertionPoint(loop), load.location:
-        true = arith.constant(ir.IntegerType.get_signless(1), 1)
+        true = arith.true()
         initial = loop.operands[BOUNDS + number]
         (first,) = ttng.tmem_store(AsyncTokenType.get(), load.src, initial, true, dep=alloc.token)
     loop.operands[BOUNDS + token_number] = first

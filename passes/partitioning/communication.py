@@ -84,7 +84,7 @@ def _before_turn(source: ir.Operation) -> ir.InsertionPoint:
 
 def _copy(group: Group, buffers: list[ir.Value], barriers: ir.Value, turn: Turn, build: TaskBuilder) -> None:
     barrier = build(ttg.memdesc_index, barriers, turn.part)
-    yes = build(arith.constant, ir.IntegerType.get_signless(1, build.location.context), 1)
+    yes = build(arith.true)
     build(ttng.barrier_expect, barrier, sum(bytes_of(channel.source) for channel in group.channels), yes)
     for channel, buffer in zip(group.channels, buffers):
         build.at = ir.InsertionPoint(channel.source)

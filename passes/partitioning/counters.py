@@ -120,9 +120,9 @@ class Counters:
         loop = region if region.name == "scf.for" else enclosing(region, "scf.for")
         number = integer(region, NUMBER)
         if loop is None or number is None:  # it is used once
-            return Turn(build(arith.constant, word, 0), build(arith.constant, bit, 0))
+            return Turn(build(arith.i32, 0), build(arith.constant, bit, 0))
         count = self._counts[body_of(loop).arguments[0]][number]
-        size = build(arith.extsi, count.type, build(arith.constant, word, parts))
+        size = build(arith.extsi, count.type, build(arith.i32, parts))
         round = build(arith.divui, count, size)
         part = build(arith.trunci, word, build(arith.subi, count, build(arith.muli, round, size)))
         odd = build(arith.andi, round, build(arith.constant, count.type, 1))

@@ -11,6 +11,7 @@ from ttkit.inspection import address_of, defining, has_uses, terminator
 from ttkit.passes.infra import clone_operations
 from ttkit.passes.partitioning.slice_dimensions import SliceDimensions, shape_of
 from ttkit.passes.partitioning.tasks import TaskBuilder, Tasks, set_nested_tasks, set_tasks, tasks_of
+from ttkit.passes.pipelining.attributes import set_integer
 from ttkit.passes.pipelining.carried_values import carry_more, yield_also
 from ttkit.passes.pipelining.loops import body_of
 
@@ -110,9 +111,8 @@ class Slicer:
     def _shift_range(self, op: ir.Operation) -> None:
         start, end = (op.attributes[name].value for name in ("start", "end"))
         length = (end - start) // self.cut.count
-        word = ir.IntegerType.get_signless(32, op.context)
-        op.attributes["start"] = ir.IntegerAttr.get(word, start + self.number * length)
-        op.attributes["end"] = ir.IntegerAttr.get(word, start + (self.number + 1) * length)
+        set_integer(op, "start", start + self.number * length)
+        set_integer(op, "end", start + (self.number + 1) * length)
 
     def _coordinates(self, op: ir.Operation, tasks: Tasks) -> dict[int, ir.Value]:
         """The coordinate where this slice of a block begins, by the number of the operand that it replaces."""

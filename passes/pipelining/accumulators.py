@@ -112,8 +112,7 @@ class Parts:
         token = AsyncTokenType.get(loop.context)
         with alloc.location, ir.InsertionPoint(alloc):
             self.buffer, self.token = ttng.tmem_alloc(wider, token)
-        word = ir.IntegerType.get_signless(32, loop.context)
-        self.limit, self.zero, self.one = (self.builder.build(arith.constant, word, n) for n in (parts, 0, 1))
+        self.limit, self.zero, self.one = (self.builder.build(arith.i32, n) for n in (parts, 0, 1))
         with loop.location, ir.InsertionPoint(loop):
             self.no_token = ub.poison(token)
         self.current: list[tuple[ir.Operation | None, ir.Value]] = [(None, number)]

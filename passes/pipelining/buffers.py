@@ -53,11 +53,10 @@ def make_barriers(op: ir.Operation, parts: int, arrivals: int = 1, at: ir.Insert
         arrivals: how many complete a phase.
         at: where; by default in front of `op`.
     """
-    word = ir.IntegerType.get_signless(32, op.context)
     with op.location, at or ir.InsertionPoint(op):
         barriers = ttg.local_alloc(barriers_type(op, parts))
         for number in range(parts):
-            ttng.init_barrier(ttg.memdesc_index(barriers, arith.constant(word, number)), arrivals)
+            ttng.init_barrier(ttg.memdesc_index(barriers, arith.i32(number)), arrivals)
     return barriers
 
 
@@ -66,10 +65,9 @@ def allocate_barriers(
 ) -> ir.Value:
     """`make_barriers` in front of an operation, invalidated and freed at the `end`, by default behind it."""
     barriers = make_barriers(op, parts, arrivals)
-    word = ir.IntegerType.get_signless(32, op.context)
     with op.location, end or ir.InsertionPoint.after(op):
         for number in range(parts):
-            ttng.inval_barrier(ttg.memdesc_index(barriers, arith.constant(word, number)))
+            ttng.inval_barrier(ttg.memdesc_index(barriers, arith.i32(number)))
         ttg.local_dealloc(barriers)
     return barriers
 

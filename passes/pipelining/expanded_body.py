@@ -41,7 +41,7 @@ class Kernel:
     def exists(self, stage: int) -> ir.Value:
         """Whether the iteration that a stage runs exists: i < ub - ahead * step."""
         if self.expansion.peels and stage == self.expansion.last - 1:
-            return arith.constant(ir.IntegerType.get_signless(1), 1)
+            return arith.true()
         upper = self.expansion.upper
         return arith.cmpi("slt", self.induction, folded("subi", upper, self.distance(stage)))
 

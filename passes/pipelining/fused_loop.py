@@ -207,9 +207,8 @@ class _Fusion:
         started = arith.cmpi("sge", self.number, self.first)
         arith.andi(started, arith.cmpi("slt", self.number, end))
         # The inner loop runs at least once, so in every iteration.
-        condition = arith.constant(ir.IntegerType.get_signless(1), 1)
         types = [value.type for value in (self.inner_variable, *self.inner_arguments)]
-        branch = scf.if_(condition, types, has_else=True)
+        branch = scf.if_(arith.true(), types, has_else=True)
         then = branch.then_block
         block = body_of(self.inner)
         last = terminator(block).operation

@@ -85,9 +85,8 @@ def count_turns(loop: ir.Operation, loads: list[EarlyLoad]) -> tuple[ir.Operatio
     """
     sizes = dict.fromkeys(load.parts for load in loads)
     with_phase = {load.parts for load in loads if load.is_tma}
-    word = ir.IntegerType.get_signless(32, loop.context)
     with loop.location, ir.InsertionPoint(loop):
-        before_first, zero, one = (arith.constant(word, value) for value in (-1, 0, 1))
+        before_first, zero, one = map(arith.i32, (-1, 0, 1))
     initial = []
     for size in sizes:
         initial += [before_first, before_first, zero] if size in with_phase else [before_first, before_first]
@@ -96,7 +95,7 @@ def count_turns(loop: ir.Operation, loads: list[EarlyLoad]) -> tuple[ir.Operatio
     remaining = iter(arguments)
     for size in sizes:
         with loop.location, ir.InsertionPoint.at_block_begin(body_of(loop)):
-            limit = arith.constant(word, size)
+            limit = arith.i32(size)
             insert = next_number(next(remaining), limit, zero, one)
             extract = next_number(next(remaining), limit, zero, one)
             phase = None

@@ -32,9 +32,8 @@ def lower_product(product: ir.Operation, loop: ir.Operation, schedule: Schedule)
     parts = parts_in_use(alloc, loop, schedule)
     if parts > 1 and not can_have_parts(alloc, loop):
         return loop
-    word = ir.IntegerType.get_signless(32, loop.context)
     with loop.location, ir.InsertionPoint(loop):
-        first, zero = arith.constant(word, first_part(alloc, loop)), arith.constant(word, 0)
+        first, zero = arith.i32(first_part(alloc, loop)), arith.i32(0)
     loop, carried = carry_more(loop, [zero, zero, *([first] if parts > 1 else [])])
     yield_also(loop, carried)
     wait_for(product, alloc, loop, schedule, carried[0], carried[1])

@@ -42,9 +42,8 @@ def wait_for(
     count = stage - schedule[product].stage + 1
     barriers = allocate_barriers(loop, count)
     builder = ScheduledBuilder(schedule, ir.InsertionPoint(product), product.location, product)
-    true = builder.build(arith.constant, ir.IntegerType.get_signless(1, loop.context), 1)
-    word = ir.IntegerType.get_signless(32, loop.context)
-    zero, one, limit = (builder.build(arith.constant, word, value) for value in (0, 1, count))
+    true = builder.build(arith.true)
+    zero, one, limit = (builder.build(arith.i32, value) for value in (0, 1, count))
     barrier = part_of(builder, barriers, index if count > 1 else zero)
     add_barrier(product, barrier, true)
     product.attributes["is_async"] = ir.UnitAttr.get(product.context)
@@ -118,8 +117,7 @@ def fill_in_loop(buffer: ir.Operation, loop: ir.Operation, schedule: Schedule) -
     new.set_type(MemDescType.get(type.shape, type.element_type, type.encoding, type.memory_space, True))
     builder = ScheduledBuilder(schedule, ir.InsertionPoint.after(buffer), buffer.location, buffer)
     if buffer.name == "ttng.tmem_alloc":
-        true = builder.build(arith.constant, ir.IntegerType.get_signless(1, loop.context), 1)
-        store = builder.build(ttng.tmem_store, None, new, source, true)
+        store = builder.build(ttng.tmem_store, None, new, source, builder.build(arith.true))
     else:
         store = builder.build(ttg.local_store, source, new)
     replace_buffer(old, new, builder)

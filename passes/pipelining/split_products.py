@@ -41,7 +41,7 @@ def split_product(dot: ir.Operation) -> list[ir.Operation]:
         for a_part, b_part in zip(columns(a, size), rows(b, size)):
             products.append(recreate(dot, [dot.results[0].type], [a_part, b_part, c, *use_c]))
             c = products[-1].results[0]
-            use_c = [arith.constant(ir.IntegerType.get_signless(1), 1)]
+            use_c = [arith.true()]
     replace_by(dot, [c])
     return products
 

@@ -40,13 +40,12 @@ def lower_descriptors(loop: ir.Operation, schedule: Schedule) -> ir.Operation:
     # A wgmma of the iteration before may be in flight too.
     size = schedule.num_stages - 1 + any(op.name == "ttng.warp_group_dot" for op in body_operations(loop))
     pointer = PointerType.get(ir.IntegerType.get_signless(8, loop.context))
-    word = ir.IntegerType.get_signless(32, loop.context)
     rings = []
     for op in made:
         with op.location, ir.InsertionPoint(loop):
             rings.append(ttg.global_scratch_alloc(pointer, size * MAP_BYTES, MAP_BYTES))
     with loop.location, ir.InsertionPoint(loop):
-        zero, one, limit = (arith.constant(word, value) for value in (0, 1, size))
+        zero, one, limit = map(arith.i32, (0, 1, size))
     loop, turns = carry_more(loop, [zero] * len(made))
     for op, ring, turn in zip(made, rings, turns):
         builder = ScheduledBuilder(schedule, ir.InsertionPoint(op), op.location, op)
@@ -59,8 +58,7 @@ def lower_descriptors(loop: ir.Operation, schedule: Schedule) -> ir.Operation:
 
 def write_map(op: ir.Operation, ring: ir.Value, turn: ir.Value, builder: ScheduledBuilder) -> None:
     """Builds the map of this iteration, and gives the users of a descriptor that."""
-    word = turn.type
-    offset = builder.build(arith.muli, builder.build(arith.constant, word, MAP_BYTES), turn)
+    offset = builder.build(arith.muli, builder.build(arith.i32, MAP_BYTES), turn)
     place = builder.build(tt.addptr, ring, offset)
     create_map(op, place, builder.build)
     builder.build(ttng.tensormap_fenceproxy_acquire, place)

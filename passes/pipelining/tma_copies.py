@@ -96,7 +96,7 @@ def make_barrier(group: list[EarlyLoad], loop: ir.Operation, turn: Turn, schedul
     barriers = allocate_barriers(loop, group[0].parts)
     builder = ScheduledBuilder(schedule, ir.InsertionPoint(first), first.location, first)
     barrier = part_of(builder, barriers, turn.insert)
-    yes = builder.build(arith.constant, ir.IntegerType.get_signless(1, loop.context), 1)
+    yes = builder.build(arith.true)
     builder.build(ttng.barrier_expect, barrier, sum(bytes_of(load.op) for load in group), yes)
     builder.point = ir.InsertionPoint.after(last)
     builder.place(user)
@@ -114,7 +114,7 @@ def copy_by_tma(load: EarlyLoad, loop: ir.Operation, turn: Turn, schedule: Sched
     assert user is not None
     builder = ScheduledBuilder(schedule, ir.InsertionPoint(op), op.location, op)
     part = part_of(builder, load.buffer, turn.insert)
-    yes = builder.build(arith.constant, ir.IntegerType.get_signless(1, loop.context), 1)
+    yes = builder.build(arith.true)
     descriptor, *coordinates = op.operands
     if op.name == "tt.descriptor_gather":
         builder.build(ttng.async_tma_gather, descriptor, *coordinates, load.barrier, part, yes)

@@ -56,7 +56,7 @@ def dot_to_tcgen05(op: Any, rewriter: PatternRewriter, product: Product) -> Matc
     rows, columns, _ = instruction_shape(5, product.part, product.a, product.warps)
     with rewriter.ip, op.location:
         accumulator = Accumulator(op, result, rows, columns, two_ctas)
-        true = arith.constant(ir.IntegerType.get_signless(1), 1)
+        true = arith.true()
         (token,) = ttng.tc_gen5_mma(
             AsyncTokenType.get(),
             *(a, b, accumulator.buffer, true, true, [], []),
@@ -153,7 +153,7 @@ def dot_scaled_to_tcgen05(op: Any, rewriter: PatternRewriter) -> Match:
         accumulator = Accumulator(op, result, SCALED_ROWS, min(part[1], MAX_COLUMNS))
         staged = [through_shared_memory(scale) for scale in (op.a_scale, op.b_scale)]
         a_scale, b_scale = _in_tensor_memory(staged, warps, cga)
-        true = arith.constant(ir.IntegerType.get_signless(1), 1)
+        true = arith.true()
         (token,) = ttng.tc_gen5_mma_scaled(
             AsyncTokenType.get(),
             *(a, b, accumulator.buffer, a_scale, b_scale),

@@ -21,6 +21,16 @@ def constant(type: ir.Type, value: Any, **where: Any) -> ir.Value:
     return ops.constant(value, results=(type,), **where)
 
 
+def i32(value: int, **where: Any) -> ir.Value:
+    """A number of 32 bits."""
+    return constant(ir.IntegerType.get_signless(32), value, **where)
+
+
+def true(**where: Any) -> ir.Value:
+    """An i1 that holds."""
+    return constant(ir.IntegerType.get_signless(1), 1, **where)
+
+
 if TYPE_CHECKING:
     from ttkit.dialects._arith_enums import *  # noqa: F403
 else:
