@@ -13,15 +13,18 @@ if TYPE_CHECKING:
 EXIT_CODE = 141  # as a shell has it of a process that SIGPIPE has ended
 
 
-def ends_quietly(main: Callable[[list[str] | None], None]) -> Callable[..., None]:
-    """Decorator of a command's `main`, which lets BrokenPipeError through: the process then ends without a word."""
+def ends_quietly(main: Callable[[list[str]], None]) -> Callable[..., None]:
+    """Decorator of a command's `main`, which lets BrokenPipeError through: the process then ends without a word.
+
+    `main` takes the command line without the program's name; by default that of the process.
+    """
 
     @functools.wraps(main)
     def quiet(arguments: list[str] | None = None) -> None:
         """Runs `main`, and ends the process if nobody reads what it prints."""
         try:
             try:
-                main(arguments)
+                main(sys.argv[1:] if arguments is None else arguments)
             finally:
                 sys.stdout.flush()  # here, not by the interpreter at its end, which would complain
         except BrokenPipeError:

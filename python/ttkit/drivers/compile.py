@@ -35,15 +35,11 @@ from ttkit.whole_files import write_files
 
 
 @command(CompileError, LLVMError, PTXASError, ValueError, ImportError)
-def main(arguments: list[str] | None = None) -> None:
-    """Runs tt-compile and ends the process: exit code 0, 1 after a diagnostic, 2 for a malformed command line.
-
-    Args:
-        arguments: the command line without the program's name; by default that of the process.
-    """
+def main(arguments: list[str]) -> None:
+    """Runs tt-compile and ends the process: exit code 0, 1 after a diagnostic, 2 for a malformed command line."""
     options = command_line().parse_args(arguments)
     if options.isolate:
-        sys.exit(run_apart(sys.argv[1:] if arguments is None else arguments, options.file))
+        sys.exit(run_apart(arguments, options.file))
     library().ttkitReportCrashes()
     try:
         with garbage_collection.paused():

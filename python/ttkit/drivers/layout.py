@@ -39,12 +39,8 @@ _ALIAS = re.compile(r"^#([\w$.-]+)\s*=\s*(.*)$", re.MULTILINE)
 
 
 @command(UnsuitableShape, ValueError, TypeError)
-def main(arguments: list[str] | None = None) -> None:
-    """Runs tt-layout and ends the process: exit code 0, 1 after a diagnostic, 2 for a malformed command line.
-
-    Args:
-        arguments: the command line without the program's name; by default that of the process.
-    """
+def main(arguments: list[str]) -> None:
+    """Runs tt-layout and ends the process: exit code 0, 1 after a diagnostic, 2 for a malformed command line."""
     options = command_line().parse_args(arguments)
     library().ttkitReportCrashes()
     write(run(options), options.output)

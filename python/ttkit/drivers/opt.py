@@ -21,13 +21,8 @@ if TYPE_CHECKING:
 
 
 @ends_quietly
-def main(arguments: list[str] | None = None) -> None:
-    """Runs tt-opt and ends the process with its exit code: 0, or 1 after a diagnostic.
-
-    Args:
-        arguments: the command line without the program's name; by default that of the process.
-    """
-    arguments = sys.argv[1:] if arguments is None else arguments
+def main(arguments: list[str]) -> None:
+    """Runs tt-opt and ends the process with its exit code: 0, or 1 after a diagnostic."""
     if any(argument in ("--version", "-version") for argument in arguments):
         print(toolchain())
         return

@@ -29,12 +29,8 @@ MIN_TIMEOUT = 20.0
 
 
 @command()
-def main(arguments: list[str] | None = None) -> None:
-    """Runs tt-reduce and ends the process: exit code 0, 1 after an error, 2 for a malformed command line.
-
-    Args:
-        arguments: the command line without the program's name; by default that of the process.
-    """
+def main(arguments: list[str]) -> None:
+    """Runs tt-reduce and ends the process: exit code 0, 1 after an error, 2 for a malformed command line."""
     parser = command_line()
     options = parser.parse_args(arguments)
     check_options(parser, options)

@@ -28,15 +28,10 @@ from ttkit.whole_files import write_files
 
 
 @command(InterpreterError, ValueError, ImportError, MemoryError)
-def main(arguments: list[str] | None = None) -> None:
-    """Runs tt-run and ends the process: exit code 0, 1 after a diagnostic, 2 for a malformed command line.
-
-    Args:
-        arguments: the command line without the program's name; by default that of the process.
-    """
-    given = sys.argv[1:] if arguments is None else arguments
+def main(arguments: list[str]) -> None:
+    """Runs tt-run and ends the process: exit code 0, 1 after a diagnostic, 2 for a malformed command line."""
     # An optional value of argparse's would take the file that follows for it.
-    options = command_line().parse_args([f"--race={DEFAULT_RACES}" if text == "--race" else text for text in given])
+    options = command_line().parse_args([f"--race={DEFAULT_RACES}" if text == "--race" else text for text in arguments])
     library().ttkitReportCrashes()
     try:
         run(options)

@@ -126,7 +126,7 @@ def _run_command(command: list[str], settings: Settings) -> int:
 
 
 @command()
-def triton_san(arguments: list[str] | None = None) -> None:
+def triton_san(arguments: list[str]) -> None:
     """`triton-san SANITIZER CMD...`: `ttkit sanitize` by another name; ends the process."""
     parser = argparse.ArgumentParser(
         prog="triton-san", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter

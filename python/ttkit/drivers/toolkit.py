@@ -46,13 +46,8 @@ _DAY = 24 * 3600
 
 
 @command()
-def main(arguments: list[str] | None = None) -> None:
-    """Runs ttkit and ends the process: exit code 0, 1 after an error or damage, 2 for a malformed command line.
-
-    Args:
-        arguments: the command line without the program's name; by default that of the process.
-    """
-    arguments = sys.argv[1:] if arguments is None else arguments
+def main(arguments: list[str]) -> None:
+    """Runs ttkit and ends the process: exit code 0, 1 after an error or damage, 2 for a malformed command line."""
     behind = arguments.index("--") if arguments[:1] == ["export"] and "--" in arguments else len(arguments)
     parser = command_line()
     if not arguments:

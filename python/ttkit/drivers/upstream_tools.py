@@ -40,7 +40,7 @@ def mlir_translate() -> None:
 
 
 @ends_quietly
-def to_llvm_ir(arguments: list[str] | None = None) -> None:
+def to_llvm_ir(arguments: list[str]) -> None:
     """Writes a module of the llvm dialect as LLVM IR; ends the process with 1 after a diagnostic."""
     from mlir import ir
 

@@ -15,18 +15,18 @@ class UserError(Exception):
     """Mistake in the command line or in the files it names.  A command's `run` raises it; its text is printed."""
 
 
-def command(*mistakes: type[Exception]) -> Callable[[Callable[[list[str] | None], None]], Callable[..., None]]:
+def command(*mistakes: type[Exception]) -> Callable[[Callable[[list[str]], None]], Callable[..., None]]:
     """Decorator of a command's `main`: mistakes end the process with exit code 1 and a line, interruptions too.
 
     mistakes: exceptions that are the user's beside UserError, OSError and MLIR's diagnostics.
     """
     told: tuple[type[Exception], ...] = (UserError, OSError, *mistakes)
 
-    def decorate(main: Callable[[list[str] | None], None]) -> Callable[..., None]:
+    def decorate(main: Callable[[list[str]], None]) -> Callable[..., None]:
         """`main` with its errors told."""
 
         @functools.wraps(main)
-        def run(arguments: list[str] | None = None) -> None:
+        def run(arguments: list[str]) -> None:
             """Runs `main`; the process ends where it was wrong."""
             try:
                 main(arguments)
