@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -28,15 +29,29 @@ class GPUTarget:
     warp_size: int
 
 
-class Since(property):
-    """A feature of all GPUs from a capability on: `Target` has it as a property that is True or False."""
+class Feature(property):
+    """A feature of some GPUs: `Target` has it as a property that is True or False."""
 
-    def __init__(self, first: int, meaning: str) -> None:
-        super().__init__(lambda target: target.capability >= first, doc=meaning)
+    def __init__(self, has: Callable[[int], bool], meaning: str) -> None:
+        super().__init__(lambda target: has(target.capability), doc=meaning)
 
     if TYPE_CHECKING:
 
         def __get__(self, target: Any, owner: type | None = None) -> bool: ...  # type: ignore[override]
+
+
+class Since(Feature):
+    """A feature of all GPUs from a capability on."""
+
+    def __init__(self, first: int, meaning: str) -> None:
+        super().__init__(lambda capability: capability >= first, meaning)
+
+
+class Only(Feature):
+    """A feature of the GPUs of some capabilities."""
+
+    def __init__(self, capabilities: Sequence[int], meaning: str) -> None:
+        super().__init__(capabilities.__contains__, meaning)
 
 
 @dataclass(frozen=True)
@@ -121,44 +136,18 @@ class Target:
         """Product instructions that Triton 3.6 chooses among, preferred first; tcgen05 on sm_100 and sm_103 alone."""
         return {9: (3, 2), 10: (5, 2)}.get(self.capability // 10, (2,))
 
-    @property
-    def has_wgmma(self) -> bool:
-        """Whether four warps together multiply matrices in shared memory; sm_90 alone does."""
-        return self.capability == 90
-
-    @property
-    def has_tensor_memory(self) -> bool:
-        """Tensor memory, and tcgen05, which multiplies into it."""
-        return self.capability // 10 in (10, 11)
-
-    @property
-    def has_i8_products_in_tensor_memory(self) -> bool:
-        """tcgen05 multiplies i8; ptxas refuses that for sm_103."""
-        return self.capability in (100, 110)
-
+    has_wgmma = Only((90,), "Four warps together multiply matrices in shared memory")
+    has_tensor_memory = Only((100, 103, 110), "Tensor memory, and tcgen05, which multiplies into it")
+    has_i8_products_in_tensor_memory = Only((100, 110), "tcgen05 multiplies i8; ptxas refuses that for sm_103")
     has_tf32_products = Since(80, "mma.sync of tf32, bf16 and f64, and tiles of 32 bytes along k for f16 and i8")
     has_wide_f64_products = Since(90, "mma.sync multiplies tiles of 16 rows in f64")
     has_fp8_products = Since(89, "Tensor cores multiply e4m3 and e5m2")
-
-    @property
-    def has_tma_scatters(self) -> bool:
-        """Scatters of rows by TMA: of the same GPUs as tensor memory; ptxas refuses them for sm_120."""
-        return self.has_tensor_memory
-
-    @property
-    def has_f64_products(self) -> bool:
-        """mma.sync of f64 is faster than fused multiply-add."""
-        return self.capability in (80, 90)
-
-    @property
-    def has_fp8_mma_sync(self) -> bool:
-        """mma.sync multiplies e4m3 and e5m2; where wgmma and tcgen05 do, mma.sync does so no faster than f16."""
-        return self.capability in (89, 120, 121)
-
-    @property
-    def has_scaled_mma_sync(self) -> bool:
-        """mma.sync takes block scales and fp4."""
-        return self.capability in (120, 121)
+    has_tma_scatters = Only((100, 103, 110), "Scatters of rows by TMA; ptxas refuses them for sm_120")
+    has_f64_products = Only((80, 90), "mma.sync of f64 is faster than fused multiply-add")
+    has_fp8_mma_sync = Only(
+        (89, 120, 121), "mma.sync multiplies e4m3 and e5m2; where wgmma or tcgen05 do, it is no faster than f16"
+    )
+    has_scaled_mma_sync = Only((120, 121), "mma.sync takes block scales and fp4")
 
     @property
     def max_imprecise_sums(self) -> int:
