@@ -12,6 +12,7 @@
 #include "mlir/Support/FileUtilities.h"
 #include "mlir/Target/LLVMIR/Dialect/All.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -140,14 +141,33 @@ struct DriverOptions {
                      "stderr, and the numbers to the file")};
 };
 
+/// Whether any of the forms of guards/parser_aborts.py may be in a text: in Python that takes ten times as long.
+bool isSuspect(StringRef text) {
+  for (StringRef word : {"array<", "!llvm", "switch"})
+    if (text.contains(word))
+      return true;
+  for (size_t at = text.find('x'); at != StringRef::npos; at = text.find('x', at + 1))
+    if (at >= 10 && llvm::all_of(text.substr(at - 10, 10), llvm::isDigit))
+      return true;
+  // The name of an operation in generic form, perhaps with a comment behind it.
+  for (size_t at = text.find('"'); at != StringRef::npos; at = text.find('"', at + 1))
+    if (StringRef rest = text.substr(at + 1).ltrim(); rest.starts_with("(") || rest.starts_with("/"))
+      return true;
+  return false;
+}
+
 int run(const MlirOptMainConfig &config, StringRef input, StringRef output, DialectRegistry &registry,
-        const std::atomic<bool> &failedObserver) {
+        const std::atomic<bool> &failedObserver, TtkitRefuseCallback refuse) {
   if (input == "-" && llvm::sys::Process::FileDescriptorIsDisplayed(0))
     llvm::errs() << "(processing input from stdin now, hit ctrl-c/ctrl-d to interrupt)\n";
   std::string error;
   std::unique_ptr<llvm::MemoryBuffer> buffer = openInputFile(input, &error);
   if (!buffer)
     return fail(error);
+  StringRef text = buffer->getBuffer();
+  if (isSuspect(text) && refuse(buffer->getBufferIdentifier().data(), text.data(), text.size(),
+                                config.shouldAllowUnregisteredDialects()))
+    return 1;
   WholeFile file;
   if (failed(file.open(output, error)))
     return fail(error);
@@ -175,7 +195,7 @@ void ttkitReportCrashes() {
     sigaction(signal, &action, nullptr);
 }
 
-static int optMain(int argc, char **argv, const char *banner, TtkitPassObserver observer) {
+static int optMain(int argc, char **argv, const char *banner, TtkitPassObserver observer, TtkitRefuseCallback refuse) {
   signal(SIGPIPE, endQuietly);
   DialectRegistry registry;
   registerAllDialects(registry);
@@ -204,13 +224,13 @@ static int optMain(int argc, char **argv, const char *banner, TtkitPassObserver 
     printRegisteredPasses();
     return 0;
   }
-  return run(config, input, output, registry, *failedObserver);
+  return run(config, input, output, registry, *failedObserver, refuse);
 }
 
 void ttkitRegisterUpstreamPasses() { mlirRegisterAllPasses(); }
 
-int ttkitOptMain(int argc, char **argv, const char *banner, TtkitPassObserver observer) {
-  int code = optMain(argc, argv, banner, observer);
+int ttkitOptMain(int argc, char **argv, const char *banner, TtkitPassObserver observer, TtkitRefuseCallback refuse) {
+  int code = optMain(argc, argv, banner, observer, refuse);
   // The caller ends the process without running destructors.
   llvm::outs().flush();
   return code;

@@ -274,9 +274,13 @@ TTKIT_EXPORT void ttkitRegisterUpstreamPasses(void);
 /// deep that it exhausts the stack.
 TTKIT_EXPORT void ttkitReportCrashes(void);
 
+/// Asked of a text in which something is that MLIR may end the process on: true if it would, which then has been told.
+typedef bool (*TtkitRefuseCallback)(const char *file, const void *text, size_t size, bool allowsUnregistered);
+
 /// mlir-opt with our dialects and every pass registered so far, whose pipelines are observed.  Gives the exit code.  A
 /// regular output file is replaced only on success, as a whole.
-TTKIT_EXPORT int ttkitOptMain(int argc, char **argv, const char *banner, TtkitPassObserver observer);
+TTKIT_EXPORT int ttkitOptMain(int argc, char **argv, const char *banner, TtkitPassObserver observer,
+                              TtkitRefuseCallback refuse);
 
 /// MLIR's language server with our dialects, on standard input and output (LspMain.cpp).  Gives the exit code.
 TTKIT_EXPORT int ttkitLspMain(int argc, char **argv);

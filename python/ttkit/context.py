@@ -124,12 +124,12 @@ def parse(source: str | bytes, context: ir.Context | None = None) -> ir.Module:
 
 
 def refuse_aborts(source: str | bytes, context: ir.Context, name: str = "-") -> None:
-    """Nothing, unless MLIR would end the process on a text.
+    """Nothing, unless MLIR would end the process on a text: of a module, a type or an attribute.
 
     Raises:
         ir.MLIRError: it would, with the place in the file of that name.
     """
-    if found := abort_in(source):
+    if found := abort_in(source, context.allow_unregistered_dialects):
         line, column, reason = found
         with _gathered_errors(context) as errors:
             ir.Location.file(name, line, column, context).emit_error(reason)
@@ -156,17 +156,39 @@ def _gathered_errors(context: ir.Context) -> Iterator[list[ir.DiagnosticInfo]]:
 
 
 def parse_text(source: str | bytes, context: ir.Context) -> ir.Module:
+    """A module, from text or bytecode, that `keep_alive` does not know.  Its locations are places in "-".
+
+    Raises:
+        ir.MLIRError: with MLIR's diagnostics.
+    """
+    refuse_aborts(source, context)
+    return _parsed(lambda: ir.Module.parse(source, context), context)
+
+
+def parse_file(path: str | os.PathLike[str], context: ir.Context) -> ir.Module:
+    """A module from a file of text or bytecode, as `parse_text` gives it, but that its locations have the path.
+
+    Raises:
+        ir.MLIRError: with MLIR's diagnostics.
+        OSError: the file can't be read.
+    """
+    name = os.fspath(path)
+    with open(name, "rb") as file:
+        refuse_aborts(file.read(), context, name)
+    return _parsed(lambda: ir.Module.parseFile(name, context), context)
+
+
+def _parsed(read: Callable[[], ir.Module], context: ir.Context) -> ir.Module:
     """A module; errors that MLIR tells of are raised, even if it goes on after them.
 
     It does after a stray dot between definitions of attributes, and the bindings end the process where an error was
     told and none is raised.  So errors are gathered here in place of there.
     """
-    refuse_aborts(source, context)
     told_before, module = context.emit_error_diagnostics, None
     with _gathered_errors(context) as errors:
         context.emit_error_diagnostics = True
         try:
-            module = ir.Module.parse(source, context)
+            module = read()
         except ir.MLIRError as error:
             if not errors:
                 raise

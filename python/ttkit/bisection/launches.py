@@ -10,7 +10,7 @@ from ttkit.bisection.applications import Limit
 from ttkit.bisection.results import Expected, Results, launches_compute
 from ttkit.compiler.checked_launch import Launch, check_launch, inputs_of, module_of, passes_of
 from ttkit.compiler.launch_check import Checking
-from ttkit.context import Context
+from ttkit.context import Context, parse_text
 from ttkit.interpreter.check.check_passes import Checker, PassChangedResult, Settings
 from ttkit.interpreter.check.generated_inputs import Inputs
 from ttkit.passes.manager import run_passes
@@ -51,11 +51,10 @@ class Finding:
 def made(text: str, passes: Sequence[str], *subscribers: Limit) -> str:
     """The IR after passes, as a checker reads it."""
     pipeline = ",".join(passes)
-    from mlir import ir
 
     with Context() as context:
         context.allow_unregistered_dialects = True
-        module = ir.Module.parse(text, context)
+        module = parse_text(text, context)
         try:
             run_passes(module, pipeline, subscribers=subscribers)
         except ValueError:  # a pass for functions

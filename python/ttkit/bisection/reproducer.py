@@ -9,10 +9,9 @@ import shlex
 from dataclasses import dataclass
 
 import numpy as np
-from mlir import ir
 
 from ttkit.bisection.launches import Finding, made, without
-from ttkit.context import Context
+from ttkit.context import Context, parse_text
 from ttkit.interpreter.check.check_passes import Checker, Settings
 from ttkit.interpreter.decode import decode_module
 from ttkit.passes.stages import pass_name
@@ -90,7 +89,7 @@ def _of_launch(finding: Finding, folder: str) -> Reproducer:
     arguments = [one.partition("=")[2] for one in _saved(finding, prefix)]
     options = [f"--grid={grid}", *(f"--arg={one}" for one in arguments), "--device=cuda", "--compare"]
     with Context() as context:
-        text = str(ir.Module.parse(finding.text, context))
+        text = str(parse_text(finding.text, context))
     with open(path, "w") as file:
         file.write("".join(f"// {line}\n" for line in finding.message.split("\n")) + "\n" + text)
     return Reproducer(path, f"tt-run {shlex.quote(path)} " + " ".join(map(shlex.quote, options)), None)
@@ -138,7 +137,7 @@ def _saved(finding: Finding, prefix: str) -> list[str]:
     inputs = finding.inputs[0]
     found = []
     with Context() as context:
-        function = decode_module(ir.Module.parse(finding.text, context)).functions[finding.kernel]
+        function = decode_module(parse_text(finding.text, context)).functions[finding.kernel]
     for place, name in enumerate(function.argument_names):
         given = inputs.given.get(place)
         if given is not None and given.array is not None:

@@ -6,11 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from mlir import ir
-
 import ttkit.knobs as knobs
 from ttkit.compiler.checked_launch import Launch, inputs_of, module_of, values_of
-from ttkit.context import Context
+from ttkit.context import Context, parse_text
 from ttkit.interpreter.check.check_passes import compare_arrays, tolerance_of
 from ttkit.interpreter.check.generated_inputs import Inputs, NoInputs, Outcome, run
 from ttkit.interpreter.decode import Function, decode_module
@@ -56,7 +54,7 @@ def expected(launch: Launch) -> Expected:
     """
     text = module_of(launch)
     with Context() as context:
-        module = decode_module(ir.Module.parse(text, context))
+        module = decode_module(parse_text(text, context))
         function = module.functions[launch.source.name]
         inputs = inputs_of(launch, function)[0]
         outcome = run(module, function, inputs)

@@ -11,7 +11,7 @@ from typing import Any
 
 from mlir import ir
 
-from ttkit.context import Context
+from ttkit.context import Context, parse_file
 
 
 class context(Context):
@@ -202,4 +202,4 @@ def parse_mlir_module(path: str, ctx: Any) -> module:
     Raises:
         ir.MLIRError: with MLIR's diagnostics.
     """
-    return module(ir.Module.parseFile(path, ctx))
+    return module(parse_file(path, ctx))

@@ -29,7 +29,7 @@ from ttkit.compiler.pass_inspection import trusting
 from ttkit.compiler.pipeline_identity import watchers
 from ttkit.compiler.replacements import Replacements, file_name
 from ttkit.compiler.tracebacks import hide_frames
-from ttkit.context import Context
+from ttkit.context import Context, parse_text
 from ttkit.guards.erased import watching
 from ttkit.installation import VERSION
 from ttkit.options import CompileOptions
@@ -210,10 +210,9 @@ class Compilation:
         self.files[f"{self.name}.{path.rpartition('.')[2]}"] = text.encode()
         print(f"Creating new locations for {path}")
         with module.context:
-            parsed = ir.Module.parse(text)  # whose locations are `"-":line:column`
-            return ir.Module.parse(
-                parsed.operation.get_asm(enable_debug_info=True).replace('loc("-":', f"loc({json.dumps(path)}:")
-            )
+            parsed = parse_text(text, module.context)  # whose locations are `"-":line:column`
+            located = parsed.operation.get_asm(enable_debug_info=True)
+            return parse_text(located.replace('loc("-":', f"loc({json.dumps(path)}:"), module.context)
 
 
 def _content(made: Any) -> bytes:

@@ -7,12 +7,10 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
-from mlir import ir
-
 from ttkit.compiler.isolation import TOLD
 from ttkit.compiler.levels import emit_text, translate
 from ttkit.compiler.llvm_api import LLVMError, set_flags
-from ttkit.context import Context
+from ttkit.context import Context, parse_text
 from ttkit.options import CompileOptions
 
 
@@ -31,7 +29,7 @@ def serve() -> None:
 
 
 def _llir(text: str, options: CompileOptions, capability: int) -> str:
-    with Context(), translate(ir.Module.parse(text), options) as module:
+    with Context() as context, translate(parse_text(text, context), options) as module:
         return str(module)
 
 

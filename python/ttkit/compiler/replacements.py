@@ -111,10 +111,9 @@ class Replacements:
         if level == "cubin":
             return content
         if level in ("ttir", "ttgir"):
-            from mlir import ir
+            from ttkit.context import parse_file
 
-            with context, ir.Location.unknown():
-                return ir.Module.parseFile(path, context)
+            return parse_file(path, context)
         return content.decode()
 
 

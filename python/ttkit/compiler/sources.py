@@ -62,13 +62,12 @@ class IRSource:
     def _parse(self, content: Any) -> ir.Module:
         from mlir import ir
 
-        from ttkit.context import Context, refuse_aborts
+        from ttkit.context import Context, parse_file, parse_text
 
         if isinstance(content, ir.Module):
             return content
         with Context() as context, ir.Location.unknown():
-            refuse_aborts(self.src, context, self.path)
-            return ir.Module.parseFile(self.path, context) if content is None else ir.Module.parse(content, context)
+            return parse_file(self.path, context) if content is None else parse_text(content, context)
 
     def _described(self, arch: int) -> dict[str, Any]:
         if self.ext == "ptx":

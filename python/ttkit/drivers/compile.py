@@ -18,7 +18,6 @@ from mlir import ir
 
 import ttkit
 from ttkit import garbage_collection
-from ttkit._native import library
 from ttkit.compiler.backend import LEVELS
 from ttkit.compiler.compilation import Compilation
 from ttkit.compiler.llvm_api import LLVMError
@@ -40,7 +39,6 @@ def main(arguments: list[str]) -> None:
     options = command_line().parse_args(arguments)
     if options.isolate:
         sys.exit(run_apart(arguments, options.file))
-    library().ttkitReportCrashes()
     try:
         with garbage_collection.paused():
             run(options)

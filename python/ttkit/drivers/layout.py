@@ -19,10 +19,9 @@ from typing import Any
 
 from mlir import ir
 
-from ttkit._native import library
 from ttkit.analysis.value_layouts import Subject, accesses, subject_of_type
 from ttkit.analysis.value_names import NamedValue, named_values, without_locations
-from ttkit.context import Context, parse, parse_text
+from ttkit.context import Context, parse, parse_text, refuse_aborts
 from ttkit.dialects import ttg
 from ttkit.drivers.user_errors import UserError, command
 from ttkit.installation import VERSION
@@ -42,7 +41,6 @@ _ALIAS = re.compile(r"^#([\w$.-]+)\s*=\s*(.*)$", re.MULTILINE)
 def main(arguments: list[str]) -> None:
     """Runs tt-layout and ends the process: exit code 0, 1 after a diagnostic, 2 for a malformed command line."""
     options = command_line().parse_args(arguments)
-    library().ttkitReportCrashes()
     write(run(options), options.output)
 
 
@@ -84,12 +82,18 @@ def run(options: argparse.Namespace) -> str:
             return of_text(_text(options.file), options)
         if options.type is None:
             raise UserError("Must specify the tensor type argument: -t 'tensor<64x32xf16>', or give an IR file")
-        type = ir.Type.parse(options.type)
+        type = _read(ir.Type, options.type)
         if options.layout is None and options.input is None:
             subjects = [subject_of_type(options.type, type)]
         else:
             subjects = _of_attributes(options, type)
         return _shown(subjects, options, [[] for _ in subjects])
+
+
+def _read(kind: Any, text: str) -> Any:
+    """A type or an attribute of the command line."""
+    refuse_aborts(text, ir.Context.current)
+    return kind.parse(text)
 
 
 # --- What is asked for -----------------------------------------------------------------------------------------------
@@ -103,7 +107,7 @@ def _of_attributes(options: argparse.Namespace, type: ir.Type) -> list[Subject]:
     if options.input is not None:
         named += _aliases(_text(options.input), [name for name in options.alias_names.split(",") if name])
     if options.layout is not None:
-        named.append(("", ir.Attribute.parse(options.layout)))
+        named.append(("", _read(ir.Attribute, options.layout)))
     subjects = []
     for name, attribute in named:
         if not str(attribute).startswith(("#ttg.", "#ttng.")):
@@ -125,7 +129,7 @@ def _aliases(text: str, names: Sequence[str]) -> list[tuple[str, ir.Attribute]]:
         name, value = match[1], match[2].split("//")[0].strip()
         texts[name] = re.sub(r"#([\w$-]+)(?![\w$.-])", lambda used: texts.get(used[1], used[0]), value)
         if texts[name].startswith(("#ttg.", "#ttng.", "#triton_gpu.", "#triton_nvidia_gpu.")):
-            attribute = ir.Attribute.parse(texts[name])
+            attribute = _read(ir.Attribute, texts[name])
             try:
                 ttg.layout_of(attribute)
             except ValueError:
@@ -238,7 +242,7 @@ def _tile(layout: Any) -> tuple[int, int] | None:
 
 def _with_shared(text: str, subject: Subject, layout: LinearLayout) -> list[tuple[str, str]]:
     """The access of a distributed layout to the shared layout `text`."""
-    memory = ttg.layout_of(ir.Attribute.parse(text))
+    memory = ttg.layout_of(_read(ir.Attribute, text))
     if memory is None or not layout.has_in_dim("lane"):
         raise UserError("--shared counts how a distributed layout accesses a shared one")
     pads = getattr(memory, "pads", ())

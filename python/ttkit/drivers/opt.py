@@ -105,12 +105,27 @@ def _may_need_python(arguments: list[str]) -> bool:
 
 
 def _opt_main(lib: ctypes.PyDLL, arguments: list[str], observer: PassObserver) -> int:
+    from ttkit._signatures import RefuseCallback
+
     argv = [b"tt-opt", *(os.fsencode(argument) for argument in arguments)]
     array = (ctypes.c_char_p * (len(argv) + 1))(*argv, None)
-    code = lib.ttkitOptMain(len(argv), array, b"ttkit optimizer driver\n", observer)
+    code = lib.ttkitOptMain(len(argv), array, b"ttkit optimizer driver\n", observer, RefuseCallback(_refuse))
     if code:
         _suggest_passes(lib, arguments)
     return code
+
+
+def _refuse(file: bytes, address: int, size: int, allows_unregistered: bool) -> bool:
+    """Whether MLIR would end the process on a text, which then is told as MLIR tells errors."""
+    from ttkit.guards.parser_aborts import abort_in
+
+    text = ctypes.string_at(address, size)
+    found = abort_in(text, allows_unregistered)
+    if found is not None:
+        line, column, reason = found
+        print(f"{os.fsdecode(file)}:{line}:{column}: error: {reason}", file=sys.stderr)
+        print(text.splitlines()[line - 1].decode(errors="replace"), " " * (column - 1) + "^", sep="\n", file=sys.stderr)
+    return found is not None
 
 
 def _suggest_passes(lib: ctypes.PyDLL, arguments: list[str]) -> None:

@@ -11,9 +11,8 @@ from __future__ import annotations
 import argparse
 import os
 
-from mlir import ir
-
 import ttkit
+from ttkit.context import parse_file
 from ttkit.drivers.user_errors import UserError
 from ttkit.interpreter.errors import InterpreterError
 from ttkit.passes.manager import run_passes
@@ -35,7 +34,7 @@ def run(options: argparse.Namespace) -> int:
         raise UserError(f"no such file: {options.file}")
     try:
         with ttkit.Context() as context:
-            module = ir.Module.parseFile(options.file, context)
+            module = parse_file(options.file, context)
             run_passes(module, PASSES)
             verdicts = prove(module, assumptions)
     except (InterpreterError, ValueError) as error:

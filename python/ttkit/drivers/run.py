@@ -14,7 +14,7 @@ import numpy as np
 from mlir import ir
 
 import ttkit
-from ttkit._native import library
+from ttkit.context import parse_file
 from ttkit.drivers.trace import Trace
 from ttkit.drivers.user_errors import UserError, command
 from ttkit.interpreter import argument_specs
@@ -32,11 +32,7 @@ def main(arguments: list[str]) -> None:
     """Runs tt-run and ends the process: exit code 0, 1 after a diagnostic, 2 for a malformed command line."""
     # An optional value of argparse's would take the file that follows for it.
     options = command_line().parse_args([f"--race={DEFAULT_RACES}" if text == "--race" else text for text in arguments])
-    library().ttkitReportCrashes()
-    try:
-        run(options)
-    except RecursionError:
-        raise UserError("the kernel is nested too deeply") from None
+    run(options)
 
 
 def command_line() -> argparse.ArgumentParser:
@@ -163,7 +159,7 @@ def _read_source(path: str) -> bytes:
 
 def _read_module(path: str, text: bytes) -> ir.Module:
     context = ttkit.Context()
-    return ttkit.parse(text, context) if path == "-" else ir.Module.parseFile(path, context)
+    return ttkit.parse(text, context) if path == "-" else parse_file(path, context)
 
 
 def describe(function: Function, name: str) -> str:

@@ -8,6 +8,7 @@ from collections.abc import Callable
 
 from mlir import ir
 
+from ttkit._native import library
 from ttkit.drivers.broken_pipes import ends_quietly
 
 
@@ -16,7 +17,7 @@ class UserError(Exception):
 
 
 def command(*mistakes: type[Exception]) -> Callable[[Callable[[list[str]], None]], Callable[..., None]]:
-    """Decorator of a command's `main`: mistakes end the process with exit code 1 and a line, interruptions too.
+    """Decorator of a command's `main`: mistakes, interruptions and crashes end the process with exit code 1 and a line.
 
     mistakes: exceptions that are the user's beside UserError, OSError and MLIR's diagnostics.
     """
@@ -28,10 +29,13 @@ def command(*mistakes: type[Exception]) -> Callable[[Callable[[list[str]], None]
         @functools.wraps(main)
         def run(arguments: list[str]) -> None:
             """Runs `main`; the process ends where it was wrong."""
+            library().ttkitReportCrashes()
             try:
                 main(arguments)
             except ir.MLIRError as error:
                 sys.exit(diagnostics(error))
+            except RecursionError:
+                sys.exit("error: the input is nested too deeply")
             except BrokenPipeError:
                 raise  # to `ends_quietly`
             except told as error:

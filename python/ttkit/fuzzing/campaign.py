@@ -72,7 +72,7 @@ def checked(text: str, pipeline: str, inputs: Any) -> tuple[str, str]:
     """
     from mlir import ir
 
-    from ttkit.context import Context
+    from ttkit.context import Context, parse_text
     from ttkit.interpreter.check.check_passes import Checker, Settings
     from ttkit.passes.infra import PassError
     from ttkit.passes.manager import run_passes
@@ -80,7 +80,7 @@ def checked(text: str, pipeline: str, inputs: Any) -> tuple[str, str]:
     unchecked: list[str] = []
     checker = Checker(Settings(inputs=inputs), lambda function, message: unchecked.append(message))
     with Context() as context:
-        module = ir.Module.parse(text, context)
+        module = parse_text(text, context)
         old = str(module)
         try:
             run_passes(module, pipeline)
@@ -162,14 +162,13 @@ class Campaign:
 
     def _try(self, seed: int, reached: Callable[[Any], None]) -> Result:
         """One program, in a worker."""
-        from mlir import ir
 
-        from ttkit.context import Context
+        from ttkit.context import Context, parse_text
         from ttkit.passes.manager import run_passes
 
         made = program(seed, self.size, self.before)
         with Context() as context:
-            module = ir.Module.parse(made.text, context)
+            module = parse_text(made.text, context)
             ask_of_loops(module, seed)
             try:
                 if self.before:

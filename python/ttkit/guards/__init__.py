@@ -1,1 +1,1 @@
-"""Checks that MLIR's bindings don't make, of what would crash or read memory that is gone: `erased` and `contexts`."""
+"""Checks that MLIR's bindings don't make, of what would end the process or read memory that is gone."""

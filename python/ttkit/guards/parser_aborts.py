@@ -1,7 +1,8 @@
 """Text of IR on which MLIR's own parsers and verifiers end the process.
 
 They do before any code of ours can look, so the text is searched before: for a few rare forms, by one expression, and
-only where one is found does anything else run.  test/fuzz/upstream has an input of each.  Bytecode is not looked at.
+only where one is found does anything else run.  The time is in proportion to the text, whatever it is.  Bytecode is not
+looked at.  test/fuzz/corpus/parse has an input of each form.
 """
 
 from __future__ import annotations
@@ -11,30 +12,44 @@ from collections.abc import Callable, Iterator
 
 SUSPECT = re.compile(
     r"array<\s*index|!llvm(?:\.|<\s*)(?:func|void|metadata|label)\b|cf\.switch|scf\.index_switch|\"scf\.for\"|\d{10}x"
+    r"|\"[^\".\n]*\"\s*(?://[^\n]*\n\s*)*\(\s*[%)/]"
 )
-"""What each of the forms has; ordinary IR of kernels has none, but in generic form."""
-COMMENT_OR_STRING = re.compile(r'//[^\n]*|("scf\.\w+"|"cf\.\w+")|"(?:\\.|[^"\\\n])*"')
-SIGNATURE = re.compile(r"(?<!!)\bllvm\.func\b[^@()]*@[\w$.-]*\s*\(")
+"""What each of the forms has; ordinary IR of kernels has none, but in generic form.  tt-opt looks for less, in C++."""
+COMMENT_OR_STRING = re.compile(r'//[^\n]*|("scf\.\w+"|"cf\.\w+"|"[\w$\\-]+")|"(?:\\.|[^"\\\n])*"?')
+SIGNATURE = re.compile(r"(?<!!)\bllvm\.func\b[^@()]{0,200}@[\w$.-]*\s*\(")
 PARAMETER = re.compile(r"(?:[(,]|%[\w$.-]+\s*:)\s*(![\w$-]+(?:\.|<\s*)?\w*)")
 PARENTHESIS = re.compile("[()]")
 RESULT = re.compile(r"\s*->\s*\(?\s*(![\w$-]+(?:\.|<\s*)?\w*)")
 ALIAS = re.compile(r"(![\w$-]+)\s*=\s*(![\w$-]+(?:(?:\.|<\s*)\w+)?)")
-SWITCH = re.compile(r"cf\.switch\s+%[\w$.#-]+\s*:\s*i(\d+)\s*,\s*\[([^\]]*)\]")
+SWITCH = re.compile(r"cf\.switch\s+%[\w$.#-]+\s*:\s*i(\d+)\s*,\s*\[([^\[\]]*)")
 CASE = re.compile(r"(-?\d+)\s*:")
-EXTREME = re.compile(
-    r"\bcase\s+(?:9223372036854775807|-9223372036854775808)\b|scf\.index_switch\"[^\n]*922337203685477580[78]"
-)
+EXTREME = re.compile(r"\bcase\s+(?:9223372036854775807|-9223372036854775808)\b|scf\.index_switch\"[^\n]*")
+EXTREME_NUMBER = re.compile("922337203685477580[78]")
 SHAPE = re.compile(r"(?:\bdense<[^<>]*>\s*:|![\w$-]+\s*=)\s*(?:tensor|vector)<((?:\d+x)+)")
 LOOP = re.compile(r'"scf\.for"')
+WHOLE_NAME = re.compile(r'(?<!@)"[\w$\\-]+"\s*\(\s*[%)]')
+KEYWORD = re.compile(r"(?<![\w$.!#%^@-])[a-z_][\w$]*\.[\w$.]+\s*\Z")
 BODY = re.compile(r"\(\{\s*(\^[\w$.-]+\s*(\((?=\s*%))?)?")
 
+DIGITS = 1000
+"""Of numbers that Python reads at once; MLIR has none of so many."""
 
-def abort_in(text: str | bytes) -> tuple[int, int, str] | None:
-    """Line, column and reason of the first form in a text that MLIR would end the process on; None if there is none."""
-    if isinstance(text, bytes) or not SUSPECT.search(text):
+
+def abort_in(text: str | bytes, allows_unregistered: bool = False) -> tuple[int, int, str] | None:
+    """Line, column and reason of the first form in a text that MLIR would end the process on; None if there is none.
+
+    Args:
+        allows_unregistered: operations of dialects that nobody knows are read.
+    """
+    if isinstance(text, bytes):
+        if text.startswith(b"ML\xefR"):
+            return None
+        text = text.decode("latin-1")  # columns are bytes, as MLIR counts them
+    if not SUSPECT.search(text):
         return None
     plain = COMMENT_OR_STRING.sub(lambda found: found[1] or " " * len(found[0]), text)
-    for position, reason in sorted(found for look in LOOKS for found in look(plain)):
+    looks = LOOKS if allows_unregistered else (*LOOKS, operations_without_dialect)
+    for position, reason in sorted(found for look in looks for found in look(plain)):
         line = plain.count("\n", 0, position) + 1
         return line, position - plain.rfind("\n", 0, position), reason
     return None
@@ -57,7 +72,8 @@ def types_of_functions(text: str) -> Iterator[tuple[int, str]]:
         name = aliases.get(name, name)
         return re.split(r"[.<]\s*", name)[-1] if re.match(r"!llvm[.<]", name) else ""
 
-    for found in SIGNATURE.finditer(text):
+    end = 0
+    while found := SIGNATURE.search(text, end):
         end = closing(text, found.end())
         for parameter in PARAMETER.finditer(text, found.end() - 1, end):
             if kind(parameter[1]) in ("func", "void"):
@@ -81,31 +97,43 @@ def closing(text: str, start: int) -> int:
 def wide_cases(text: str) -> Iterator[tuple[int, str]]:
     """Cases of cf.switch that its flag can't have, and those of scf.index_switch by which MLIR marks free places."""
     for found in SWITCH.finditer(text):
-        width = int(found[1])
+        bound = (1 << min(int(found[1][:9]), 4 * DIGITS)) >> 1
         for case in CASE.finditer(found[2]):
-            if not -(1 << width - 1) <= int(case[1]) < 1 << width - 1:
-                yield found.start(), f"case {case[1]} does not fit in i{width}"
+            if len(case[1]) > DIGITS or not -bound <= int(case[1]) < bound:
+                yield found.start(), f"case {case[1]} does not fit in i{found[1]}"
     for found in EXTREME.finditer(text):
-        yield found.start(), "a case of scf.index_switch can't be the largest or smallest number"
+        if EXTREME_NUMBER.search(found[0]):
+            yield found.start(), "a case of scf.index_switch can't be the largest or smallest number"
 
 
 def countless_elements(text: str) -> Iterator[tuple[int, str]]:
     """Constants of more elements than 64 bits count, and aliases of their types."""
     for found in SHAPE.finditer(text):
-        if len(found[1]) > 10:
+        sizes = found[1].split("x")[:-1]
+        if len(found[1]) > 10 and len(max(sizes, key=len)) < DIGITS:
             size = 1
-            for one in found[1].split("x")[:-1]:
-                size *= int(one)
+            for one in sizes:
+                size = min(size * int(one), 1 << 64)
             if size >= 1 << 63:
                 yield found.start(), f"{found[1][:-1]} are more elements than 64 bits count"
 
 
 def loops_without_argument(text: str) -> Iterator[tuple[int, str]]:
     """`"scf.for"(...) ({ "scf.yield"() ...`: the induction variable is missing."""
+    bodies = BODY.finditer(text)
+    body = next(bodies, None)
     for found in LOOP.finditer(text):
-        body = BODY.search(text, found.end())
+        while body is not None and body.start() < found.end():
+            body = next(bodies, None)
         if body is not None and body[2] is None:
             yield found.start(), "the body of scf.for has no argument for the induction variable"
+
+
+def operations_without_dialect(text: str) -> Iterator[tuple[int, str]]:
+    """`"index"()`: MLIR takes an operation called as a dialect for one of it.  `emitc.call "f"()` has a string."""
+    for found in WHOLE_NAME.finditer(text):
+        if not KEYWORD.search(text[max(found.start() - 100, 0) : found.start()].rpartition("\n")[2]):
+            yield found.start(), f"{found[0].partition('(')[0].strip()} is no operation of a registered dialect"
 
 
 LOOKS: tuple[Callable[[str], Iterator[tuple[int, str]]], ...] = (

@@ -18,7 +18,7 @@ from typing import Any
 
 from mlir import ir
 
-from ttkit.context import Context
+from ttkit.context import Context, parse_text
 from ttkit.passes.manager import run_passes
 from ttkit.suggestions import suggestion
 
@@ -167,7 +167,7 @@ class Stage:
         change.used = True
         with Context() as context:
             try:
-                read = ir.Module.parse(str(module), context)
+                read = parse_text(str(module), context)
             except ir.MLIRError as error:
                 raise ValueError(f"{change.kind} {change.where}: ttkit can't read Triton's module: {error}") from error
             before = read.operation.get_asm(enable_debug_info=True)

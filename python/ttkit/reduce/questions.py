@@ -71,13 +71,12 @@ class _OfPasses(_Asked):
 
     def _run(self, text: str) -> tuple[str, str, Exception | None]:
         """The module after the pipeline, as far as it came; diagnostics; what was raised."""
-        from mlir import ir
 
-        from ttkit.context import Context
+        from ttkit.context import Context, parse_text
         from ttkit.passes.manager import run_passes
 
         with Context() as context:
-            module = ir.Module.parse(text, context)
+            module = parse_text(text, context)
             try:
                 run_passes(module, self.pipeline)
             except Exception as error:
@@ -167,14 +166,13 @@ class Differs(_OfPasses):
 
     def ask(self, text: str) -> str:
         """Which pass changes the result; nothing if none does."""
-        from mlir import ir
 
-        from ttkit.context import Context
+        from ttkit.context import Context, parse_text
         from ttkit.interpreter.check.check_passes import PassChangedResult
         from ttkit.interpreter.check.pipelines import check_passes
 
         with Context() as context:
-            module = ir.Module.parse(text, context)
+            module = parse_text(text, context)
             try:
                 report = check_passes(
                     module, self.pipeline, arguments=self.arguments, grid=self.grid, runs=self.runs, seed=self.seed

@@ -120,15 +120,14 @@ class Language:
         Raises:
             Exception: there is none, or it is not valid.
         """
-        from mlir import ir
 
-        from ttkit.context import Context
+        from ttkit.context import Context, parse_text
         from ttkit.passes.manager import run_passes
 
         kind = self.kinds[job.kind]
         of_text = kind.__module__ == text_edits.__name__
         with Context() as context:
-            module = ir.Module.parse(job.text, context)
+            module = parse_text(job.text, context)
             if job.run:
                 run_passes(module, job.run)
                 places = 1
@@ -141,13 +140,13 @@ class Language:
                     text = job.text
                     for edit in chosen:
                         text = edit(text)
-                    module = ir.Module.parse(text, context)
+                    module = parse_text(text, context)
                 else:
                     for edit in chosen:
                         edit()
                     module.operation.verify()
             text = str(module)
-            ir.Module.parse(text, context)  # what can't be read again is of no use
+            parse_text(text, context)  # what can't be read again is of no use
             return Reply(places, text, len(edits.operations(module)))
 
     def normalized(self, text: str) -> tuple[str, int]:
@@ -156,12 +155,11 @@ class Language:
         Raises:
             ir.MLIRError: it is not valid.
         """
-        from mlir import ir
 
-        from ttkit.context import Context
+        from ttkit.context import Context, parse_text
 
         with Context() as context:
-            module = ir.Module.parse(text, context)
+            module = parse_text(text, context)
             return str(module), len(edits.operations(module))
 
 

@@ -15,7 +15,7 @@ import ml_dtypes
 import numpy as np
 from mlir import ir
 
-from ttkit.context import Context
+from ttkit.context import Context, parse_text
 from ttkit.interpreter.check.generated_inputs import Inputs, NoInputs, Outcome, find_inputs, run
 from ttkit.interpreter.decode import Function, Instruction, Module, decode_module
 from ttkit.interpreter.errors import InterpreterError, NotInterpretable, TookTooLong
@@ -161,7 +161,7 @@ class Checker:
         if self._context is None:
             self._context = Context()
             self._context.allow_unregistered_dialects = True
-        return decode_module(ir.Module.parse(text, self._context))
+        return decode_module(parse_text(text, self._context))
 
     def _choose(self, module: Module) -> dict[str, Subject]:
         """The functions to check, with the inputs on which they run."""
@@ -221,7 +221,7 @@ class Checker:
                 if reason:
                     message += f"\n  the pass may change {reason}, within {tolerance:g} of the largest magnitude"
                 message += f"\n  inputs   {inputs.describe(subject.function)}"
-                sides = (str(ir.Module.parse(side, self._context)) for side in (self._text, text))
+                sides = (str(parse_text(side, self._context)) for side in (self._text, text))
                 self.found = PassChangedResult(name, kernel, message, *sides)
                 return
         subject.outcomes = outcomes
