@@ -69,6 +69,9 @@ MANY_ELEMENTS = 1 << 10
 """LLVM is told when a thread holds so many elements of a tensor: some of its passes look at all pairs of them."""
 WIDE = "ttkit.wide"
 """Attribute of a module in which one does."""
+WITHOUT_PRODUCTS = "ttkit.without_products"
+"""Attribute of a module that has none of PRODUCTS."""
+PRODUCTS = ("tt.dot", "tt.dot_scaled", "ttng.warp_group_dot", "ttng.tc_gen5_mma", "ttng.tc_gen5_mma_scaled")
 
 
 @dataclass(frozen=True)

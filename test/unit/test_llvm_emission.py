@@ -64,3 +64,18 @@ def test_a_branch_around_constants_stays_one():
     source = ttkit.ASTSource(error_function, {"x": "*fp32"}, {"BLOCK": 128})
     ptx = ttkit.compile(source, target=ttkit.GPUTarget("cuda", 90, 32)).asm["ptx"]
     assert ptx.count("selp") == 1 and ptx.count("bra") == 2
+
+
+@ttkit.jit
+def rows(x, BLOCK: tl.constexpr, MULTIPLIES: tl.constexpr):
+    at = x + tl.arange(0, BLOCK)[:, None] * BLOCK + tl.arange(0, BLOCK)[None, :]
+    values = tl.load(at)
+    tl.store(at, tl.dot(values, values).to(tl.float16) if MULTIPLIES else values + 1)
+
+
+def test_llvm_knows_the_range_of_threads_beside_products_alone():
+    """Without products it would have ptxas keep addresses in uniform registers, which loads don't take them from."""
+    for multiplies in (False, True):
+        source = ttkit.ASTSource(rows, {"x": "*fp16"}, {"BLOCK": 64, "MULTIPLIES": multiplies})
+        llir = ttkit.compile(source, target=ttkit.GPUTarget("cuda", 90, 32)).asm["llir"]
+        assert ("range(i32 0, 128)" in llir) == multiplies

@@ -19,7 +19,7 @@ from ttkit.compiler.pass_inspection import function_names, run_stage
 from ttkit.compiler.ptxas import Cubin, assemble, libdevice_path
 from ttkit.inspection import contains_any, count
 from ttkit.options import CompileOptions
-from ttkit.passes.lower.types import WIDE
+from ttkit.passes.lower.types import WIDE, WITHOUT_PRODUCTS
 from ttkit.passes.stages import TMA_COPIES, stage_passes
 from ttkit.target import NEWEST_PTX
 
@@ -121,7 +121,7 @@ def translate(module: ir.Module, options: CompileOptions) -> llvm.Module:
                 # While the elements of vectors, which debuggers show, are still there.
                 lowered.optimize(options.target, "function(scalarizer)")
             if llvm_inspection.optimizes():
-                lowered.optimize(options.target)
+                lowered.optimize(options.target, knows_threads=WITHOUT_PRODUCTS not in module.operation.attributes)
                 # Vectors of pointers and indices become scalars, which LLVM then folds into the addressing of each
                 # access.  Of pointers that go around a loop only some are used; of a 128x256 product's, whose others
                 # stayed, LLVM took 223 ms to emit instead of 50 (CPU time, 2026-11).
