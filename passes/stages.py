@@ -93,7 +93,7 @@ def ttgir(options: CompileOptions) -> Stage:
     """tt that `ttir` made -> ttg: every tensor has a layout, conversions are few, products are on tensor cores."""
     target = options.target
     tf32 = str(target.has_tf32_products).lower()
-    stages = f"num-stages={options.num_stages}"
+    stages = f"num-stages={max(options.num_stages, 1)}"
     operands = f"tritongpu-optimize-dot-operands{{hoist-layout-conversion={tf32}}}"
     machine = f"target=cuda:{target.capability} num-warps={options.num_warps} num-ctas={options.num_ctas}"
     tcgen05_warps = options.num_warps if 5 in target.mma_versions and options.num_ctas == 1 else 0

@@ -40,6 +40,12 @@ class OptionGone(TypeError, AssertionError):
     """An option that launches had once.  An AssertionError, which programs expect of Triton."""
 
 
+def _suggested(name: str) -> str:
+    from ttkit.suggestions import suggestion
+
+    return suggestion(name, CompileOptions.__dataclass_fields__)
+
+
 @dataclass(frozen=True)
 class CompileOptions:
     """Options of a kernel, by Triton's names.
@@ -116,8 +122,8 @@ class CompileOptions:
             raise BadWarps(f"num_warps must be a power of 2, up to {MAX_WARPS}; found {self.num_warps}")
         if self.num_ctas not in (1, 2, 4, 8, 16):
             raise ValueError(f"num_ctas is {self.num_ctas}; use a power of two up to 16")
-        if self.num_stages < 1:
-            raise ValueError(f"num_stages is {self.num_stages}; use 1 or more")
+        if self.num_stages < 0:
+            raise ValueError(f"num_stages is {self.num_stages}; use 1 or more, or 0, which is as 1")
         if self.warp_size != 32:
             raise ValueError(f"warp_size is {self.warp_size}; NVIDIA's GPUs have 32")
         if self.maxnreg is not None and not 1 <= self.maxnreg <= 255:
@@ -213,22 +219,16 @@ class CompileOptions:
             capability: of the GPU, where neither `arch` nor TRITON_OVERRIDE_ARCH says what passes compile for.
 
         Raises:
-            KeyError: there is no option of that name.
-            OptionGone: there is no such option any more.
             ValueError: a value is not possible, or not on this GPU.
         """
         import ttkit.knobs as knobs  # not for tt-opt, whose start it would lengthen by a tenth
 
         known = cls.__dataclass_fields__
         for name in given:
-            if name in _GONE:
-                raise OptionGone(f"{name} option is deprecated; current {_GONE[name]} will be used")
-            if name not in known and name not in _OF_OTHER_TARGETS:
-                from ttkit.suggestions import suggestion
-
-                raise KeyError(f"Keyword argument {name} was specified but unrecognised{suggestion(name, known)}")
             if name in _OF_OTHER_TARGETS:
                 say_once(f"option {name} is ignored: it is of other compilers or GPUs")
+            elif name not in known:  # Triton says nothing
+                say_once(f"option {name} is ignored: there is none of that name{_suggested(name)}")
         if given.get("instrumentation_mode") == "consan":
             say_once("option instrumentation_mode is ignored: no sanitizer passes yet")
         chosen = {name: value for name, value in given.items() if name in known and value is not None}
@@ -239,6 +239,20 @@ class CompileOptions:
         chosen.setdefault("allow_non_constexpr_globals", knobs.compilation.allow_non_constexpr_globals)
         chosen["debug"] = bool(chosen.get("debug") or knobs.runtime.debug)
         return cls.for_capability(parse_arch(chosen["arch"]), **chosen)
+
+    @classmethod
+    def check_names(cls, given: Mapping[str, Any]) -> None:
+        """Checks the names of what a launch gives besides arguments.
+
+        Raises:
+            KeyError: there is no option of that name.
+            OptionGone: there is no such option any more.
+        """
+        for name in given:
+            if name in _GONE:
+                raise OptionGone(f"{name} option is deprecated; current {_GONE[name]} will be used")
+            if name not in cls.__dataclass_fields__ and name not in _OF_OTHER_TARGETS:
+                raise KeyError(f"Keyword argument {name} was specified but unrecognised{_suggested(name)}")
 
     def as_dict(self) -> dict[str, Any]:
         """The options by name; those that Triton does not have only where they are set."""

@@ -105,7 +105,7 @@ def test_every_target_has_a_version_of_ptx(capability):
     [
         ({"num_warps": 3}, "num_warps must be a power of 2"),
         ({"num_ctas": 2}, "num_ctas > 1 requires NVIDIA SM90"),
-        ({"num_stages": 0}, "num_stages is 0"),
+        ({"num_stages": -1}, "num_stages is -1"),
         ({"maxnreg": 300}, "maxnreg is 300"),
         ({"ptx_version": 60}, "needs PTX"),
         ({"warp_size": 64}, "warp_size is 64"),

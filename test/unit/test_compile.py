@@ -130,13 +130,20 @@ def test_wrong_sources_are_refused(tmp_path):
 
 
 def test_options_are_checked():
-    with pytest.raises(KeyError, match="Keyword argument num_wraps was specified but unrecognised"):
-        ttkit.compile(source(), TARGET, {"num_wraps": 4})
     with pytest.raises(ValueError, match="num_warps must be a power of 2, up to 32; found 3"):
         ttkit.compile(source(), TARGET, {"num_warps": 3})
     with pytest.raises(ValueError, match="num_ctas > 1 requires"):
         ttkit.compile(source(), ttkit.GPUTarget("cuda", 80, 32), {"num_ctas": 2})
     ttkit.compile(source(), TARGET, {"waves_per_eu": 2, "maxnreg": None})  # of AMD; a default
+    assert ttkit.compile(source(), TARGET, {"num_stages": 0}).metadata.num_stages == 0
+
+
+def test_unknown_options_are_ignored(capsys):
+    kernel = ttkit.compile(source(), TARGET, {"num_wraps": 4})
+    assert kernel.hash == ttkit.compile(source(), TARGET, {}).hash
+    assert (
+        "option num_wraps is ignored: there is none of that name; did you mean 'num_warps'" in capsys.readouterr().err
+    )
 
 
 def test_the_target_may_come_from_the_environment(monkeypatch):

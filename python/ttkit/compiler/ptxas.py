@@ -129,7 +129,7 @@ def assemble(
         raise
     if code:  # the PTX stays, for the command
         errors = located_errors(log, ptx, source) or ["error: ptxas gives no reason"]
-        failed = f"ptxas failed with exit code {code}"
+        failed = f"PTXAS error: ptxas failed with exit code {code}"
         raise PTXASError("\n".join([*errors, failed, log, f"Repro command: {shlex.join(command)}"]))
     temporary.remove(folder)
     cubin = Cubin(made)

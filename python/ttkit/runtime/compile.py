@@ -33,6 +33,10 @@ class WrongTarget(TypeError, AssertionError):
     """The target that is given is none.  An AssertionError, which programs expect of Triton."""
 
 
+class WrongSource(TypeError, AssertionError):
+    """The source that is given is none.  An AssertionError, which programs expect of Triton."""
+
+
 def compile(
     src: Any, target: GPUTarget | None = None, options: Mapping[str, Any] | CompileOptions | None = None
 ) -> CompiledKernel:
@@ -43,13 +47,13 @@ def compile(
     Args:
         src: an `ASTSource`; or the path of a file of `.ttir .ttgir .llir .ptx`, from which compilation goes on.
         target: such as `GPUTarget("cuda", 90, 32)`; by default that of TRITON_OVERRIDE_ARCH, else the current GPU.
-        options: by name, such as `{"num_warps": 8}`; or a `CompileOptions`, which is taken as it is.
+        options: by name, such as `{"num_warps": 8}` (unknown names are ignored, with a notice);
+            or a `CompileOptions`, which is taken as it is.
 
     Raises:
         CompilationError: a mistake in the kernel.
         CompileError: a file has no kernel or several, or was made for another GPU.
         PassError, ir.MLIRError, LLVMError, PTXASError: what a stage refuses, with diagnostics.
-        KeyError: there is no option of that name.
         WrongTarget: `target` is no GPUTarget.
         ValueError: an option's value is not possible, or there is no such target.
         RuntimeError: no target is given and there is no GPU; or the kernel refers to what kernels can't use.
@@ -188,14 +192,14 @@ def source_of(src: Any, target: GPUTarget) -> Any:
     """The source as an object with `hash`, `parse_options`, `make_ir`, `name` and `ext`.
 
     Raises:
-        TypeError: it is no source.
+        WrongSource: it is none.
     """
     if isinstance(src, (str, os.PathLike)):
         from ttkit.compiler.sources import IRSource
 
         return IRSource(src, int(target.arch))
     if not hasattr(src, "make_ir"):
-        raise TypeError(f"source must be either AST or a filepath, found {type(src).__name__}")
+        raise WrongSource(f"source must be either AST or a filepath, found {type(src).__name__}")
     return src
 
 

@@ -143,6 +143,7 @@ class Launches:
         checking = self._checking(is_new=kernel is None)
         if kernel is None or checking is not None:
             signature = signature_of(function.arg_names, list(bound.values()), specialization)
+            CompileOptions.check_names(options)
             parsed = cache.backend.parse_options(options, function.__name__)
             if checking is not None:
                 self._check_passes(checking, cache.target, signature, parsed, bound, grid)
