@@ -10,7 +10,7 @@ namespace ttkit::ttg {
 LogicalResult verifySameElements(Operation *op, ShapedType source, ShapedType destination) {
   if (source.getElementType() != destination.getElementType())
     return op->emitOpError("source element type ")
-           << source.getElementType() << " must match destination element type " << destination.getElementType();
+           << Type(source) << " must match destination element type " << destination.getElementType();
   if (source.getShape() != destination.getShape())
     return op->emitOpError("source shape [")
            << source.getShape() << "] must match [destination shape " << destination.getShape() << "]";

@@ -86,13 +86,13 @@ LogicalResult TMEMSubSliceOp::verify() {
   auto source = dyn_cast<TensorMemoryEncodingAttr>(getSrc().getType().getEncoding());
   auto result = dyn_cast<TensorMemoryEncodingAttr>(getType().getEncoding());
   if (!source) // tmem_subslice_c1
-    return emitOpError("The source must be a tensor memory buffer, found ") << getSrc().getType();
+    return emitOpError("The source must be a tensor memory buffer. Found ") << getSrc().getType();
   if (!result) // tmem_subslice_c1
-    return emitOpError("The destination must be a tensor memory buffer, found ") << getType();
+    return emitOpError("The destination must be a tensor memory buffer. Found ") << getType();
   // tmem_subslice_c2
   if (source.getBlockM() != result.getBlockM() || source.getCTASplitM() != result.getCTASplitM() ||
       source.getCTASplitN() != result.getCTASplitN() || source.getColStride() != result.getColStride())
-    return emitOpError("The destination must have the same block size and CTASplit size as the source, found ")
+    return emitOpError("The destination must have the same block size and CTASplit size as the source. Found ")
            << result << " and " << source;
   return success();
 }
@@ -104,9 +104,9 @@ LogicalResult TMEMSubSliceOp::verify() {
 LogicalResult TMEMLoadOp::verify() {
   ttg::MemDescType source = getSrc().getType();
   if (!isa<TensorMemorySpaceAttr>(source.getMemorySpace())) // tmem_load_c1
-    return emitOpError("source must be a tensor memory buffer, found ") << source;
+    return emitOpError("source must be a tensor memory buffer. Found ") << source;
   if (!isa<TensorMemoryEncodingAttr>(source.getEncoding())) // tmem_load_c1
-    return emitOpError("should use tensor memory encoding, found ") << source;
+    return emitOpError("should use tensor memory encoding. Found ") << source;
   RankedTensorType result = getResult().getType();
   if (failed(verifyTensorMemoryAccess(*this, result, source, "result"))) // tmem_load_c3
     return failure();
@@ -116,7 +116,7 @@ LogicalResult TMEMLoadOp::verify() {
 LogicalResult TMEMStoreOp::verify() {
   ttg::MemDescType destination = getDst().getType();
   if (!isTensorMemoryLayout(destination.getEncoding())) // tmem_store_c1
-    return emitOpError("should use tensor memory encoding, found ") << destination;
+    return emitOpError("should use tensor memory encoding. Found ") << destination;
   if (!destination.getMutableMemory()) // tmem_store_c2
     return emitOpError("Cannot store into an immutable alloc, found ") << destination;
   if (failed(verifyTensorMemoryAccess(*this, getSrc().getType(), destination, "source"))) // tmem_store_c4
@@ -149,14 +149,14 @@ static LogicalResult verifyCopyLayouts(TMEMCopyOp op) {
   }
   auto blocks = dyn_cast<TensorMemoryEncodingAttr>(op.getDst().getType().getEncoding());
   if (!blocks)
-    return op.emitOpError("Incorrect tmem layout, found ") << op.getDst().getType();
+    return op.emitOpError("Incorrect tmem layout. Found ") << op.getDst().getType();
   if (blocks.getBlockM() != 128)
-    return op.emitOpError("Tmem layout should have M=128, found ") << blocks;
+    return op.emitOpError("Tmem layout should have M=128. Found ") << blocks;
   if (nvmma && nvmma.getSwizzlingByteWidth() == 0)
-    return op.emitOpError("Source layout should be swizzled, found ") << source;
+    return op.emitOpError("Source layout should be swizzled. Found ") << source;
   Type element = source.getElementType();
   if (!element.isIntOrFloat() || element.getIntOrFloatBitWidth() != 32)
-    return op.emitOpError("Source element type should be 32-bit, found ") << element;
+    return op.emitOpError("Source element type should be 32-bit. Found ") << element;
   return success();
 }
 
@@ -173,10 +173,10 @@ LogicalResult TMEMCopyOp::verify() {
     return emitOpError("Cannot copy into an immutable alloc, found ") << destination;
   auto shared = dyn_cast<ttg::SharedEncoding>(source.getEncoding());
   if (!shared || shared.getAlignment() < 16) // tmem_copy_c4
-    return emitOpError("Source must have at least 16-byte alignment to be representable in a matrix descriptor, found ")
+    return emitOpError("Source must have at least 16-byte alignment to be representable in a matrix descriptor. Found ")
            << source;
   if (int numCTAs = ttg::lookupNumCTAs(*this); numCTAs != 1) // tmem_copy_c5
-    return emitOpError("NYI: Only one CTA is supported for now, found ") << numCTAs;
+    return emitOpError("NYI: Only one CTA is supported for now. Found ") << numCTAs;
   if (auto nvmma = dyn_cast<ttg::NVMMASharedEncodingAttr>(source.getEncoding());
       nvmma && (nvmma.getTransposed() || nvmma.getFp4Padded())) // tmem_copy_c4
     return emitOpError("The source should not be transposed or padded, found ") << source;

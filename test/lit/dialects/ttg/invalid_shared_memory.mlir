@@ -41,7 +41,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
 #smem = #ttg.shared_memory
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32} {
   tt.func @local_alloc_c4_element(%x: tensor<64x64xf32, #blocked>) {
-    // expected-error @+1 {{source element type 'f32' must match destination element type 'f16'}}
+    // expected-error @+1 {{source element type 'tensor<64x64xf32, #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [8, 4], warpsPerCTA = [4, 1], order = [1, 0]}>>' must match destination element type 'f16'}}
     %0 = ttg.local_alloc %x : (tensor<64x64xf32, #blocked>) -> !ttg.memdesc<64x64xf16, #shared, #smem>
     tt.return
   }
@@ -116,7 +116,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32} {
   tt.func @local_store_c2_element(%x: tensor<64x64xf32, #blocked>,
                                   %b: !ttg.memdesc<64x64xf16, #shared, #smem, mutable>) {
-    // expected-error @+1 {{source element type 'f32' must match destination element type 'f16'}}
+    // expected-error @+1 {{source element type 'tensor<64x64xf32, #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [8, 4], warpsPerCTA = [4, 1], order = [1, 0]}>>' must match destination element type 'f16'}}
     ttg.local_store %x, %b : tensor<64x64xf32, #blocked> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
     tt.return
   }
@@ -169,7 +169,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
 #smem = #ttg.shared_memory
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32} {
   tt.func @local_load_c1_element(%b: !ttg.memdesc<64x64xf16, #shared, #smem, mutable>) {
-    // expected-error @+1 {{source element type 'f16' must match destination element type 'f32'}}
+    // expected-error @+1 {{source element type '!ttg.memdesc<64x64xf16, #ttg.swizzled_shared<{vec = 8, perPhase = 1, maxPhase = 8, order = [1, 0]}>, #ttg.shared_memory, mutable>' must match destination element type 'f32'}}
     %0 = ttg.local_load %b : !ttg.memdesc<64x64xf16, #shared, #smem, mutable> -> tensor<64x64xf32, #blocked>
     tt.return
   }

@@ -40,7 +40,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
 #tm = #ttng.tensor_memory
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32} {
   tt.func @tmem_alloc_c4(%x: tensor<128x64xi32>) {
-    // expected-error @+1 {{source element type 'i32' must match destination element type 'f32'}}
+    // expected-error @+1 {{source element type 'tensor<128x64xi32>' must match destination element type 'f32'}}
     %0 = ttng.tmem_alloc %x : (tensor<128x64xi32>) -> !ttg.memdesc<128x64xf32, #tmem, #tm>
     tt.return
   }
@@ -67,7 +67,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
 #tm = #ttng.tensor_memory
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32} {
   tt.func @tmem_subslice_c1_source(%d: !ttg.memdesc<128x64xf32, #shared, #smem, mutable>) {
-    // expected-error @+1 {{The source must be a tensor memory buffer}}
+    // expected-error @+1 {{The source must be a tensor memory buffer.}}
     %0 = ttng.tmem_subslice %d {N = 0 : i32}
         : !ttg.memdesc<128x64xf32, #shared, #smem, mutable> -> !ttg.memdesc<128x32xf32, #tmem, #tm, mutable, 128x64>
     tt.return
@@ -82,7 +82,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
 #tm = #ttng.tensor_memory
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32} {
   tt.func @tmem_subslice_c1_result(%d: !ttg.memdesc<128x64xf32, #tmem, #tm, mutable>) {
-    // expected-error @+1 {{The destination must be a tensor memory buffer}}
+    // expected-error @+1 {{The destination must be a tensor memory buffer.}}
     %0 = ttng.tmem_subslice %d {N = 0 : i32}
         : !ttg.memdesc<128x64xf32, #tmem, #tm, mutable> -> !ttg.memdesc<128x32xf32, #shared, #smem, mutable, 128x64>
     tt.return
@@ -95,7 +95,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
 #tm = #ttng.tensor_memory
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32} {
   tt.func @tmem_subslice_c2(%d: !ttg.memdesc<128x64xf32, #tmem, #tm, mutable>) {
-    // expected-error @+1 {{The destination must have the same block size and CTASplit size as the source}}
+    // expected-error @+1 {{The destination must have the same block size and CTASplit size as the source.}}
     %0 = ttng.tmem_subslice %d {N = 0 : i32}
         : !ttg.memdesc<128x64xf32, #tmem, #tm, mutable>
           -> !ttg.memdesc<128x32xf32, #ttng.tensor_memory_encoding<blockM = 64, blockN = 32, colStride = 1>, #tm, mutable, 128x64>
@@ -110,7 +110,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
 #smem = #ttg.shared_memory
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32} {
   tt.func @tmem_load_c1_space(%d: !ttg.memdesc<128x64xf32, #shared, #smem, mutable>) {
-    // expected-error @+1 {{source must be a tensor memory buffer}}
+    // expected-error @+1 {{source must be a tensor memory buffer.}}
     %r = ttng.tmem_load %d : !ttg.memdesc<128x64xf32, #shared, #smem, mutable> -> tensor<128x64xf32, #blocked>
     tt.return
   }
@@ -123,7 +123,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
 #tm = #ttng.tensor_memory
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32} {
   tt.func @tmem_load_c1_scales(%d: !ttg.memdesc<128x4xi8, #scales, #tm, mutable>) {
-    // expected-error @+1 {{should use tensor memory encoding}}
+    // expected-error @+1 {{should use tensor memory encoding.}}
     %r = ttng.tmem_load %d : !ttg.memdesc<128x4xi8, #scales, #tm, mutable> -> tensor<128x4xi8, #blocked>
     tt.return
   }
@@ -135,7 +135,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
 #tm = #ttng.tensor_memory
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32} {
   tt.func @tmem_load_c2_element(%d: !ttg.memdesc<128x64xf32, #tmem, #tm, mutable>) {
-    // expected-error @+1 {{source element type 'f32' must match destination element type 'i32'}}
+    // expected-error @+1 {{source element type '!ttg.memdesc<128x64xf32, #ttng.tensor_memory_encoding<blockM = 128, blockN = 64, colStride = 1>, #ttng.tensor_memory, mutable>' must match destination element type 'i32'}}
     %r = ttng.tmem_load %d : !ttg.memdesc<128x64xf32, #tmem, #tm, mutable> -> tensor<128x64xi32>
     tt.return
   }
@@ -184,7 +184,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
 #smem = #ttg.shared_memory
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32} {
   tt.func @tmem_store_c1(%d: !ttg.memdesc<128x64xf32, #shared, #smem, mutable>, %x: tensor<128x64xf32>, %p: i1) {
-    // expected-error @+1 {{should use tensor memory encoding}}
+    // expected-error @+1 {{should use tensor memory encoding.}}
     ttng.tmem_store %x, %d, %p : tensor<128x64xf32> -> !ttg.memdesc<128x64xf32, #shared, #smem, mutable>
     tt.return
   }
@@ -297,7 +297,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32} {
   tt.func @tmem_copy_c4_alignment(%s: !ttg.memdesc<4x4xf32, #ttg.shared_linear<{offset = [[0, 1], [0, 2], [1, 0], [2, 0]]}, alignment = 8>, #smem, mutable>,
                                   %d: !ttg.memdesc<4x4xi8, #scales, #tm, mutable>) {
-    // expected-error @+1 {{Source must have at least 16-byte alignment to be representable in a matrix descriptor}}
+    // expected-error @+1 {{Source must have at least 16-byte alignment to be representable in a matrix descriptor.}}
     ttng.tmem_copy %s, %d
         : !ttg.memdesc<4x4xf32, #ttg.shared_linear<{offset = [[0, 1], [0, 2], [1, 0], [2, 0]]}, alignment = 8>, #smem, mutable>, !ttg.memdesc<4x4xi8, #scales, #tm, mutable>
     tt.return
@@ -329,7 +329,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
 module attributes {"ttg.num-ctas" = 2 : i32, "ttg.num-warps" = 4 : i32} {
   tt.func @tmem_copy_c5(%s: !ttg.memdesc<128x64xf32, #nv, #smem, mutable>,
                         %d: !ttg.memdesc<128x64xf32, #tmem, #tm, mutable>) {
-    // expected-error @+1 {{NYI: Only one CTA is supported for now}}
+    // expected-error @+1 {{NYI: Only one CTA is supported for now.}}
     ttng.tmem_copy %s, %d
         : !ttg.memdesc<128x64xf32, #nv, #smem, mutable>, !ttg.memdesc<128x64xf32, #tmem, #tm, mutable>
     tt.return
@@ -359,7 +359,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32} {
   tt.func @tmem_copy_c7_rows(%s: !ttg.memdesc<128x64xf32, #nv, #smem, mutable>,
                              %d: !ttg.memdesc<128x64xf32, #ttng.tensor_memory_encoding<blockM = 64, blockN = 64, colStride = 1>, #tm, mutable>) {
-    // expected-error @+1 {{Tmem layout should have M=128}}
+    // expected-error @+1 {{Tmem layout should have M=128.}}
     ttng.tmem_copy %s, %d
         : !ttg.memdesc<128x64xf32, #nv, #smem, mutable>,
           !ttg.memdesc<128x64xf32, #ttng.tensor_memory_encoding<blockM = 64, blockN = 64, colStride = 1>, #tm, mutable>
@@ -375,7 +375,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32} {
   tt.func @tmem_copy_c7_swizzling(%s: !ttg.memdesc<128x64xf32, #ttg.nvmma_shared<{swizzlingByteWidth = 0, transposed = false, elementBitWidth = 32}>, #smem, mutable>,
                                   %d: !ttg.memdesc<128x64xf32, #tmem, #tm, mutable>) {
-    // expected-error @+1 {{Source layout should be swizzled}}
+    // expected-error @+1 {{Source layout should be swizzled.}}
     ttng.tmem_copy %s, %d
         : !ttg.memdesc<128x64xf32, #ttg.nvmma_shared<{swizzlingByteWidth = 0, transposed = false, elementBitWidth = 32}>, #smem, mutable>, !ttg.memdesc<128x64xf32, #tmem, #tm, mutable>
     tt.return
@@ -391,7 +391,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32} {
   tt.func @tmem_copy_c7_element(%s: !ttg.memdesc<128x64xf16, #nv, #smem, mutable>,
                                 %d: !ttg.memdesc<128x64xf16, #tmem, #tm, mutable>) {
-    // expected-error @+1 {{Source element type should be 32-bit}}
+    // expected-error @+1 {{Source element type should be 32-bit.}}
     ttng.tmem_copy %s, %d
         : !ttg.memdesc<128x64xf16, #nv, #smem, mutable>, !ttg.memdesc<128x64xf16, #tmem, #tm, mutable>
     tt.return
