@@ -47,7 +47,7 @@ class ConvertTritonGPUToLLVM(Pass):
     dependent_dialects = ("llvm", "nvvm")
     may_change = "the order of floating-point sums, and the rounding of products on tensor cores"
 
-    compute_capability: int = option(80, "the GPU to compile for, such as 90")
+    compute_capability: int = option(0, "the GPU to compile for, such as 90; 0: the module's ttg.target, else 80")
     ptx_version: int = option(80, "the version of PTX to use, such as 86 for 8.6")
 
     def run(self, op: ir.Operation) -> None:
@@ -58,7 +58,7 @@ class ConvertTritonGPUToLLVM(Pass):
         Raises:
             Unsupported: an operation or a layout that can't be lowered.
         """
-        target = target_of(op, self.compute_capability, self.ptx_version)
+        target = target_of(op, self.compute_capability, self.ptx_version, default=80)
         if any("warpGroupStartIds" not in split.attributes for split in collect(op, ["ttg.warp_specialize"])):
             AllocateWarpGroups().run(op)
         low = Lowering(op, target, place_barriers(op, target))

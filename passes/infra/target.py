@@ -8,20 +8,23 @@ from ttkit.passes.infra.base import PassError
 from ttkit.target import FIRST_PTX, Target
 
 
-def target_of(module: ir.Operation, capability: int = 0, ptx_version: int = 0) -> Target:
+def target_of(module: ir.Operation, capability: int = 0, ptx_version: int = 0, default: int = 0) -> Target:
     """The target that options name, else that of the module's ttg.target.
 
     Args:
         module: the module, or an operation in it.
         capability: as 90 for compute capability 9.0; 0 for what the module says.
         ptx_version: as 87 for PTX 8.7; raised to the first version that knows the GPU.
+        default: the capability where the module says nothing.
 
     Raises:
         PassError: neither names a GPU of NVIDIA's, or an unknown one.
     """
+    while not capability and module.parent is not None:
+        module = module.parent.operation
+    if not capability and "ttg.target" not in module.attributes:
+        capability = default
     if not capability:
-        while module.parent is not None:
-            module = module.parent.operation
         name = module.attributes["ttg.target"].value if "ttg.target" in module.attributes else ""
         vendor, _, number = name.partition(":")
         if vendor != "cuda" or not number.isdecimal():

@@ -1,4 +1,5 @@
 // RUN: tt-opt %s -split-input-file --convert-triton-gpu-to-llvm=compute-capability=90 | FileCheck %s
+// RUN: tt-opt %s -split-input-file --convert-triton-gpu-to-llvm | FileCheck %s
 
 #blocked = #ttg.blocked<{sizePerThread = [4], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:90", "ttg.threads-per-warp" = 32 : i32} {
@@ -54,6 +55,20 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 1 : i32, ttg.targ
   ^exit:
     // CHECK: llvm.store %{{.*}} : vector<1xi32>
     tt.store %out, %sum : tensor<32x!tt.ptr<i32>, #blocked>
+    tt.return
+  }
+}
+
+// -----
+
+// The module names the GPU where the option does not: sm_80 has no such barriers.
+#shared = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [0]}>
+#smem = #ttg.shared_memory
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:90", "ttg.threads-per-warp" = 32 : i32} {
+  // CHECK-LABEL: llvm.func @barrier_of_the_target
+  // CHECK: mbarrier.arrive.expect_tx
+  tt.func public @barrier_of_the_target(%barrier: !ttg.memdesc<1xi64, #shared, #smem, mutable>, %p: i1) {
+    ttng.barrier_expect %barrier, 1024, %p : !ttg.memdesc<1xi64, #shared, #smem, mutable>
     tt.return
   }
 }
