@@ -292,6 +292,14 @@ void ttkitEmitError(MlirOperation operation, const char *message) {
         *op, OpPrintingFlags().printGenericOpForm().skipRegions());
 }
 
-void ttkitEmitRemark(MlirOperation operation, const char *message) {
-  emitRemark(unwrap(operation)->getLoc()) << message; // Operation::emitRemark would add a note with the operation
+// Operation::emitRemark and emitWarning would add a note with the operation.
+void ttkitEmitRemark(MlirOperation operation, const char *message, const char *note) {
+  Location location = unwrap(operation)->getLoc();
+  InFlightDiagnostic diagnostic = emitRemark(location) << message;
+  if (note)
+    diagnostic.attachNote(location) << note;
+}
+
+void ttkitEmitWarning(MlirOperation operation, const char *message) {
+  emitWarning(unwrap(operation)->getLoc()) << message;
 }

@@ -84,8 +84,11 @@ TTKIT_EXPORT MlirContext ttkitContextOf(MlirOperation operation);
 /// Emits an error at `operation`.
 TTKIT_EXPORT void ttkitEmitError(MlirOperation operation, const char *message);
 
-/// Emits a remark at the location of `operation`.
-TTKIT_EXPORT void ttkitEmitRemark(MlirOperation operation, const char *message);
+/// Emits a remark at the location of `operation`, and with it a note unless that is null.
+TTKIT_EXPORT void ttkitEmitRemark(MlirOperation operation, const char *message, const char *note);
+
+/// Emits a warning at the location of `operation`.
+TTKIT_EXPORT void ttkitEmitWarning(MlirOperation operation, const char *message);
 
 //===--------------------------------------------------------------------------------------------------------------===//
 // Pipelines written in Python (PythonPipeline.cpp)

@@ -1,7 +1,7 @@
 """Building blocks of passes.
 
     Pass, option, PassError         a pass, one of its options, and a failure at an operation
-    remark                          say something at an operation
+    remark, warn                    say something at an operation
     apply_greedily, MATCHED...      rewrite patterns
     collect, contains_any...        find operations without walking in Python
     constant_splat...               read constants
@@ -12,7 +12,7 @@ memory).
 """
 
 from ttkit.inspection import collect, contains_any
-from ttkit.passes.infra.base import Pass, PassError, option, remark
+from ttkit.passes.infra.base import Pass, PassError, option, remark, warn
 from ttkit.passes.infra.constants import constant_attribute, constant_splat, constant_splat_attribute
 from ttkit.passes.infra.rewriting import (
     MATCHED,
@@ -63,4 +63,5 @@ __all__ = [
     "replace_each",
     "set_operands",
     "unroll_loop",
+    "warn",
 ]

@@ -32,9 +32,14 @@ def option(default: Any, help: str) -> Any:
     return dataclasses.field(default=default, metadata={"help": help})
 
 
-def remark(operation: ir.Operation | ir.OpView, message: str) -> None:
-    """Emits a remark at the location of an operation."""
-    library().ttkitEmitRemark(operation_handle(operation.operation), message.encode())
+def remark(operation: ir.Operation | ir.OpView, message: str, note: str | None = None) -> None:
+    """Emits a remark at the location of an operation, and with it a note."""
+    library().ttkitEmitRemark(operation_handle(operation.operation), message.encode(), note and note.encode())
+
+
+def warn(operation: ir.Operation | ir.OpView, message: str) -> None:
+    """Emits a warning at the location of an operation."""
+    library().ttkitEmitWarning(operation_handle(operation.operation), message.encode())
 
 
 running: ContextVar[int | None] = ContextVar("ttkit.running_pass", default=None)

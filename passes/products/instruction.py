@@ -90,18 +90,24 @@ class Product:
 
     def is_supported(self, version: int) -> bool:
         """Whether the instruction computes it; fp8 where mma.sync lacks it becomes f16."""
-        if version == 5 and not self._suits_tensor_memory():
+        if version == 5 and not self.suits_tensor_memory():
             return False
         if version == 3 and not self._suits_warp_groups():
             return False
-        if isinstance(self.a, ir.F32Type) and isinstance(self.b, ir.F32Type):
+        if self.is_f32:
             return self.precision == InputPrecision.TF32
         is_double = any(isinstance(type, ir.F64Type) for type in (self.a, self.result))
         if is_double and not self.target.has_f64_products:
             return False
         return has_tensor_cores(self.a) and has_tensor_cores(self.b)
 
-    def _suits_tensor_memory(self) -> bool:
+    @property
+    def is_f32(self) -> bool:
+        """Whether both operands are of f32, of which tensor cores take the upper bits alone."""
+        return isinstance(self.a, ir.F32Type) and isinstance(self.b, ir.F32Type)
+
+    def suits_tensor_memory(self) -> bool:
+        """Whether tcgen05 has such shapes and data types."""
         if knobs.inspection.disable_mma_v5 or not self.fills_an_instruction:
             return False
         if any(isinstance(type, ir.IntegerType) for type in (self.a, self.b, self.result)) or len(self.part) != 2:
@@ -149,10 +155,11 @@ def choose_version(op: Any, product: Product) -> int:
     for version in product.target.mma_versions:
         if product.is_supported(version):
             return version
-        if version > 2:
+        # With tcgen05 the precision alone may be what keeps f32 from tensor cores.
+        if version == 3 or (version == 5 and not (product.is_f32 and product.suits_tensor_memory())):
             remark(
                 op,
-                f"MMA version {version} acceleration not applied due to unsupported shapes or data types. "
+                f"MMA version {version} acceleration not applied due to unsupported shapes or data types.",
                 f"Target compute capability ({product.target.capability}) supports MMA v{version}.",
             )
     return 0

@@ -1,6 +1,7 @@
 """Operands of products, as the instruction reads them: from registers or from shared memory."""
 
 from collections.abc import Sequence
+from typing import Any
 
 from mlir import ir
 
@@ -10,7 +11,7 @@ from ttkit.inspection import defining, name_of
 from ttkit.layout import inference, to_linear_layout
 from ttkit.layout.clusters import cga_layout
 from ttkit.layout.encodings import NvidiaMma
-from ttkit.passes.infra import defining_name, is_memory_effect_free
+from ttkit.passes.infra import defining_name, is_memory_effect_free, warn
 from ttkit.passes.infra.layout_inference import has_trait
 from ttkit.passes.infra.slices import backward_slice
 from ttkit.passes.layouts.assignment import tensor_layout, with_layout
@@ -73,7 +74,13 @@ def in_registers(value: ir.Value, op_idx: int, bits: int, result: NvidiaMma) -> 
 
 
 def in_shared_memory(
-    value: ir.Value, op_idx: int, *, may_transpose: bool, transposed: bool = False, fp4_padded: bool = False
+    value: ir.Value,
+    op_idx: int,
+    *,
+    may_transpose: bool,
+    transposed: bool = False,
+    fp4_padded: bool = False,
+    product: Any = None,
 ) -> ir.Value:
     """A buffer with the operand, filled where the operand is made.
 
@@ -82,6 +89,7 @@ def in_shared_memory(
         may_transpose: whether the instruction reads either order of dimensions; else K is the fastest.
         transposed: K is the slowest instead.
         fp4_padded: every 8 bytes are followed by as many that are not used.
+        product: the operation at which a warning says that registers have another order.
     """
     source = without_conversions(value)
     if cga_layout(tensor_layout(source.type)) == cga_layout(tensor_layout(value.type)):
@@ -89,7 +97,15 @@ def in_shared_memory(
     type, layout = value.type, tensor_layout(value.type)
     order: Sequence[int] = order_for_memory(to_linear_layout(type.shape, layout))
     if not may_transpose:
-        order = (0, 1) if (op_idx == 1) != transposed else (1, 0)
+        loaded, order = tuple(order), (0, 1) if (op_idx == 1) != transposed else (1, 0)
+        if product is not None and loaded != order:
+            warn(
+                product,
+                f"Warning: Forcing a different order {list(order)} on SMEM than the register order for the operand "
+                f"{op_idx}. Registers will be transposed before SMEM store and the pipelined load for this operand "
+                "will be disabled, so poor performance is expected. Recommendation: consider transposing the operand "
+                "in global memory to remove the need to transpose the tensor in registers.",
+            )
     shared = nvmma_for(type.shape, type.element_type.width, cga_layout(layout), order, fp4_padded)
     buffer = MemDescType.get(type.shape, type.element_type, shared)
     with behind(value), value.location:

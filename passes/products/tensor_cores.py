@@ -66,10 +66,10 @@ def _warp_group_dot(op: Any, product: Product, accumulator: ir.Value, mma: Nvidi
     # Of other types than these, wgmma reads K as the fastest dimension only.
     may_transpose = isinstance(product.a, HALF)
     if is_loaded(op.a):
-        a = in_shared_memory(op.a, 0, may_transpose=may_transpose)
+        a = in_shared_memory(op.a, 0, may_transpose=may_transpose, product=op)
     else:
         a = in_registers(op.a, 0, product.a.width, mma)
-    b = in_shared_memory(op.b, 1, may_transpose=may_transpose)
+    b = in_shared_memory(op.b, 1, may_transpose=may_transpose, product=op)
     return ttng.warp_group_dot(a, b, accumulator, is_async=False, **_precision(op))
 
 

@@ -171,7 +171,8 @@ def _scaled_operand(op: Any, op_idx: int) -> ir.Value:
     packs_along_k = (op.lhs_k_pack, op.rhs_k_pack)[op_idx]
     is_fp4 = format == Formats.E2M1
     padded = (is_fp4 and other != format) or not packs_along_k
-    return in_shared_memory(value, op_idx, may_transpose=not is_fp4, transposed=not packs_along_k, fp4_padded=padded)
+    order = {"may_transpose": not is_fp4, "transposed": not packs_along_k}
+    return in_shared_memory(value, op_idx, **order, fp4_padded=padded, product=op)
 
 
 def _in_tensor_memory(scales: list[ir.Value], warps: int, cga: Bases) -> list[ir.Value]:
