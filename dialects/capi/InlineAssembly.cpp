@@ -74,6 +74,9 @@ unsigned operandsOf(StringRef constraints) {
 
 /// Why `constraints` don't suit so many results and arguments; types don't matter to that.
 std::optional<std::string> malformedConstraints(StringRef constraints, unsigned results, unsigned arguments) {
+  // LLVM reads behind the end of a text in which less follows than it expects; NVPTX has no such constraints.
+  if (constraints.find_first_of("^@") != StringRef::npos)
+    return ("has constraints '" + constraints + "', and there are none of several letters").str();
   llvm::LLVMContext context;
   llvm::Type *word = llvm::Type::getInt32Ty(context), *result = llvm::Type::getVoidTy(context);
   if (results == 1)
@@ -179,17 +182,36 @@ bool suitsTie(Shape result, Shape operand, unsigned reg) {
   return wide && (whole(result) || result.size() == operand.size());
 }
 
+/// What a constraint names, in all its alternatives.
+SmallVector<StringRef> codesOf(const llvm::InlineAsm::ConstraintInfo &info) {
+  SmallVector<StringRef> codes(info.Codes.begin(), info.Codes.end());
+  for (const auto &alternative : info.multipleAlternatives)
+    codes.append(alternative.Codes.begin(), alternative.Codes.end());
+  return codes;
+}
+
+/// Memory that has no address on NVPTX, on which LLVM ends the process.
+bool isOtherMemory(StringRef code) { return code == "o" || code == "p" || code == "V"; }
+
 /// Whether an operand that is given by its address can be used so.  Memory is; a result that is stored there from a
 /// register has to suit that register; all else LLVM ends the process on.
 bool suitsIndirectly(const llvm::InlineAsm::ConstraintInfo &info, Shape shape) {
-  auto has = [&](const char *code) {
-    return llvm::is_contained(info.Codes, code) ||
-           llvm::any_of(info.multipleAlternatives, [&](auto &one) { return llvm::is_contained(one.Codes, code); });
-  };
-  if (has("m"))
-    return !has("o");
+  SmallVector<StringRef> codes = codesOf(info);
+  if (llvm::is_contained(codes, "m"))
+    return llvm::none_of(codes, isOtherMemory);
   unsigned reg = info.Codes.size() == 1 ? registerBits(info.Codes.front()) : 0;
   return info.Type == llvm::InlineAsm::isOutput && reg && suits(shape, reg);
+}
+
+/// The first of the codes of a constraint by which a value can't be given; nothing if each will do.
+std::optional<StringRef> unsuitableCode(ArrayRef<StringRef> codes, Shape shape, bool isOutput) {
+  for (StringRef code : codes) {
+    unsigned reg = registerBits(code);
+    bool inMemory = code == "m" && shape.kind == Shape::Other, anywhere = code == "X" && shape.count;
+    if (reg ? !suits(shape, reg) : isOutput || isOtherMemory(code) || inMemory || anywhere)
+      return code;
+  }
+  return std::nullopt;
 }
 
 /// Why values don't suit the registers that `constraints` have for them; nothing if they do.  Of arguments that are
@@ -220,20 +242,14 @@ std::optional<std::string> unsuitable(StringRef constraints, ArrayRef<Shape> res
         return say(("*" + code).str(), what, number);
       continue;
     }
-    unsigned reg = info.Codes.size() == 1 ? registerBits(code) : 0;
-    operands.push_back({shape, reg});
-    bool inMemory = code == "m" && shape.kind == Shape::Other, anywhere = code == "X" && shape.count;
-    if (output ? info.Codes.size() == 1 && !reg : code == "o" || inMemory || anywhere)
-      return say(code, what, number);
+    operands.push_back({shape, info.Codes.size() == 1 ? registerBits(code) : 0});
+    if (auto wrong = unsuitableCode(codesOf(info), shape, output))
+      return say(*wrong, what, number);
     unsigned tie;
-    if (!output && !code.getAsInteger(10, tie)) {
-      if (tie >= operands.size() || !operands[tie].second)
-        continue;
-      if (!suitsTie(operands[tie].first, shape, operands[tie].second) || !suits(shape, operands[tie].second))
-        return say(code, what, number);
-    } else if (reg && !suits(shape, reg)) {
+    if (output || code.getAsInteger(10, tie) || tie >= operands.size() || !operands[tie].second)
+      continue;
+    if (!suitsTie(operands[tie].first, shape, operands[tie].second) || !suits(shape, operands[tie].second))
       return say(code, what, number);
-    }
   }
   return std::nullopt;
 }

@@ -72,8 +72,17 @@ def test_bad_module_flags_are_named(tmp_path, flags):
 def test_names_without_letters_in_ptx_are_escaped(tmp_path):
     made = compiled(tmp_path / "k.llir", KERNEL.format(name='"я\\22\\01 d"', body=""))
     assert made.metadata["name"] == "_u44f__u22__u1__u20_d"
-    made = compiled(tmp_path / "k.ttgir", STORE_OF_TTG.replace("@f", '@"a\\22\\01"'))
-    assert made.metadata["name"] == "a_u22__u1_"
+    for name, escaped in (("a\\22\\01", "a_u22__u1_"), ("a.b@c", "a_u2e_b_u40_c")):
+        made = compiled(tmp_path / "k.ttgir", STORE_OF_TTG.replace("@f", f'@"{name}"'))
+        assert made.metadata["name"] == escaped
+
+
+@pytest.mark.parametrize("name", ["a\\00b", "\\FF"])
+def test_names_that_are_no_text_are_refused(tmp_path, name):
+    helper = f'  tt.func private @"{name}"() {{ tt.return }}\n  tt.func public @f'
+    for text in (STORE_OF_TTG.replace("@f", f'@"{name}"'), STORE_OF_TTG.replace("  tt.func public @f", helper)):
+        with pytest.raises(CompileError, match=r"k\.ttgir.*the name of a function is UTF-8 without null bytes"):
+            compiled(tmp_path / "k.ttgir", text)
 
 
 @ttkit.jit
@@ -89,7 +98,16 @@ def test_a_kernel_may_be_named_in_any_language():
 
 @pytest.mark.parametrize(
     ("assembly", "constraints", "found"),
-    [("mov.b32 $0, $9;", "=r,r", r"names operand \$9"), ("mov.b32 $0, $1;", "=zz,%%", "constraints '=zz,%%'")],
+    [
+        ("mov.b32 $0, $9;", "=r,r", r"names operand \$9"),
+        ("mov.b32 $0, $1;", "=zz,%%", "constraints '=zz,%%'"),
+        *(
+            (f"mov.b32 $0, {code};", f"=r,{code}", "takes the type of operand 0")
+            for code in ("ro", "p", "V", "0o", "r|o")
+        ),
+        *((f"mov.b32 {code}, $1;", f"={code},r", "takes the type of result 0") for code in ("ro", "rm", "rV", "r|m")),
+        *(("mov.b32 $0, $1;", constraints, "none of several letters") for constraints in ("=@cc,r", "=r,^f", "=r,@9r")),
+    ],
 )
 def test_assembly_of_a_kernel_is_refused_at_its_line(assembly, constraints, found):
     @ttkit.jit

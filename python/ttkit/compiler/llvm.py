@@ -173,14 +173,17 @@ class Module:
     def _escape_names(self) -> None:
         """Renames what PTX has no letters for, which LLVM ends the process on: `я` becomes `_u44f_`.
 
-        Of names that only this module knows, dots are LLVM's to rename, as it does for Triton.
+        Of names that only this module knows, dots are LLVM's to rename, as it does for Triton; functions that are defined
+        elsewhere keep theirs.
         """
         api = c_api()
         for kind in ("Function", "Global"):
             symbol = getattr(api, f"LLVMGetFirst{kind}")(self._module)
             while symbol:
                 name = _name(api, symbol)
-                if not name.startswith("llvm.") and (escaped := _UNWRITABLE.sub(_escape, name)) != name:
+                left = api.LLVMIsDeclaration(symbol) or api.LLVMGetLinkage(symbol) in _LOCAL
+                unwritable = _UNWRITABLE if left else _ALL_UNWRITABLE
+                if not name.startswith("llvm.") and (escaped := unwritable.sub(_escape, name)) != name:
                     api.LLVMSetValueName2(symbol, escaped.encode(), len(escaped))
                 symbol = getattr(api, f"LLVMGetNext{kind}")(symbol)
 
@@ -348,7 +351,9 @@ class Module:
 
 
 _UNWRITABLE = re.compile(r"^(?=[0-9])|[^A-Za-z0-9_$.@]")
-"""What names in PTX can't have; LLVM itself replaces the last two of those that they can't either."""
+_ALL_UNWRITABLE = re.compile(r"^(?=[0-9])|[^A-Za-z0-9_$]")
+"""What names in PTX can't have.  In names of the module's own LLVM itself replaces dots and @."""
+_LOCAL = (8, 9)  # LLVMInternalLinkage, LLVMPrivateLinkage
 
 
 def _terms(opcode: int, operands: list[_Operand]) -> int:

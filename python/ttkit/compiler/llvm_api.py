@@ -56,6 +56,7 @@ _SIGNATURES: dict[str, tuple[Any, list[Any]]] = {
     "LLVMCanValueUseFastMathFlags": (c_int, [c_void_p]),
     "LLVMSetFastMathFlags": (None, [c_void_p, ctypes.c_uint]),
     "LLVMIsDeclaration": (c_int, [c_void_p]),
+    "LLVMGetLinkage": (c_int, [c_void_p]),
     "LLVMSetLinkage": (None, [c_void_p, c_int]),
     "LLVMAddModuleFlag": (None, [c_void_p, c_int, c_char_p, c_size_t, c_void_p]),
     "LLVMValueAsMetadata": (c_void_p, [c_void_p]),
