@@ -1,6 +1,6 @@
 // RUN: mlir-opt %s --canonicalize | mlir-translate -mlir-to-llvmir | opt -S -passes=instcombine | FileCheck %s
-// RUN: %python -c 'from ttkit.drivers.upstream_tools import to_llvm_ir; to_llvm_ir(["-mlir-to-llvmir", r"%s"])' | FileCheck %s --check-prefix=OWN
-// RUN: not %python -c 'from ttkit.drivers.upstream_tools import to_llvm_ir; to_llvm_ir(["-mlir-to-llvmir", "/no/such"])' 2>&1 | FileCheck %s --check-prefix=ERROR
+// RUN: %python -c 'from ttkit.drivers.upstream_tools import to_llvm_ir; to_llvm_ir()' -mlir-to-llvmir %s | FileCheck %s --check-prefix=OWN
+// RUN: not %python -c 'from ttkit.drivers.upstream_tools import to_llvm_ir; to_llvm_ir()' -mlir-to-llvmir /no/such 2>&1 | FileCheck %s --check-prefix=ERROR
 
 // CHECK-LABEL: define i32 @twice(i32 %0)
 // CHECK-NEXT: shl i32 %0, 1

@@ -73,73 +73,43 @@ def norm(*parts: Array) -> Array:
     return functools.reduce(np.hypot, parts)
 
 
+_OF_NUMPY = (
+    "cbrt ceil copysign cos cosh exp exp2 expm1 floor fmod hypot log log10 log1p log2 rint sin sinh sqrt tan tanh trunc"
+)
 FLOAT: dict[str, Callable[..., Array]] = {
-    "acos": np.arccos,
-    "acosh": np.arccosh,
-    "asin": np.arcsin,
-    "asinh": np.arcsinh,
-    "atan": np.arctan,
-    "atan2": np.arctan2,
-    "atanh": np.arctanh,
-    "cbrt": np.cbrt,
-    "ceil": np.ceil,
-    "copysign": np.copysign,
-    "cos": np.cos,
-    "cosh": np.cosh,
+    **{name: getattr(np, name) for name in _OF_NUMPY.split()},
+    **{f"a{name}": getattr(np, f"arc{name}") for name in "cos cosh sin sinh tan tan2 tanh".split()},
+    **{name: special(name) for name in "erfcinv erfcx erfinv j0 j1 y0 y1".split()},
     "cospi": lambda x: np.cos(np.pi * np.fmod(x, 2.0)),
     "cyl_bessel_i0": special("i0"),
     "cyl_bessel_i1": special("i1"),
     "div": np.divide,
     "erf": erf,
     "erfc": erfc,
-    "erfcinv": special("erfcinv"),
-    "erfcx": special("erfcx"),
-    "erfinv": special("erfinv"),
-    "exp": np.exp,
     "exp10": lambda x: np.power(10.0, x),
-    "exp2": np.exp2,
-    "expm1": np.expm1,
     "fabs": np.abs,
     "fdim": _positive_difference,
     "fdivide": np.divide,
-    "floor": np.floor,
     "fmax": numeric_max,
     "fmin": numeric_min,
-    "fmod": np.fmod,
-    "hypot": np.hypot,
-    "j0": special("j0"),
-    "j1": special("j1"),
     "lgamma": each(_log_gamma),
-    "log": np.log,
-    "log10": np.log10,
-    "log1p": np.log1p,
-    "log2": np.log2,
     "logb": lambda x: np.where(x == 0, -np.inf, np.where(np.isinf(x), np.inf, np.frexp(x)[1] - 1.0)),
     "nearbyint": np.rint,
-    "norm3d": lambda *parts: norm(*parts),
-    "norm4d": lambda *parts: norm(*parts),
+    "norm3d": norm,
+    "norm4d": norm,
     "normcdf": lambda x: erfc(-x / math.sqrt(2)) / 2,
     "normcdfinv": special("ndtri"),
     "pow": np.power,
     "rcbrt": lambda x: 1.0 / np.cbrt(x),
     "remainder": lambda x, y: x - y * np.rint(x / y),
     "rhypot": lambda x, y: 1.0 / np.hypot(x, y),
-    "rint": np.rint,
     "rnorm3d": lambda *parts: 1.0 / norm(*parts),
     "rnorm4d": lambda *parts: 1.0 / norm(*parts),
     "round": round_half_away,
     "rsqrt": rsqrt,
     "saturate": lambda x: np.where(np.isnan(x), 0.0, np.clip(x, 0.0, 1.0)),
-    "sin": np.sin,
-    "sinh": np.sinh,
     "sinpi": lambda x: np.sin(np.pi * np.fmod(x, 2.0)),
-    "sqrt": np.sqrt,
-    "tan": np.tan,
-    "tanh": np.tanh,
     "tgamma": each(_gamma),
-    "trunc": np.trunc,
-    "y0": special("y0"),
-    "y1": special("y1"),
 }
 
 # Functions with an integer beside the float.
@@ -208,40 +178,31 @@ def _raw(x: Array) -> Array:
     return x.view(f"u{x.dtype.itemsize}")
 
 
-# Operands are signed; the low bits of what comes back are the result.
+# Operands are signed; the low bits of what comes back are the result.  Names without the `ll` and `64` of wide ones.
 INTEGER: dict[str, Callable[..., Array]] = {
     "abs": np.abs,
-    "llabs": np.abs,
     "brev": _reversed_bits,
-    "brevll": _reversed_bits,
     "byte_perm": select_bytes,
     "clz": leading_zeros,
-    "clzll": leading_zeros,
     "ffs": lambda x: np.where(x == 0, 0, trailing_zeros(x) + 1),
-    "ffsll": lambda x: np.where(x == 0, 0, trailing_zeros(x) + 1),
     "hadd": lambda x, y: (x.astype(np.int64) + y) >> 1,
     "rhadd": lambda x, y: (x.astype(np.int64) + y + 1) >> 1,
-    "uhadd": lambda x, y: (_raw(x).astype(np.int64) + _raw(y)) >> 1,
-    "urhadd": lambda x, y: (_raw(x).astype(np.int64) + _raw(y) + 1) >> 1,
     "max": np.maximum,
-    "llmax": np.maximum,
     "min": np.minimum,
-    "llmin": np.minimum,
-    "umax": lambda x, y: np.maximum(_raw(x), _raw(y)),
-    "ullmax": lambda x, y: np.maximum(_raw(x), _raw(y)),
-    "umin": lambda x, y: np.minimum(_raw(x), _raw(y)),
-    "ullmin": lambda x, y: np.minimum(_raw(x), _raw(y)),
     "mul24": lambda x, y: _low_24(x, True) * _low_24(y, True),
     "umul24": lambda x, y: _low_24(x, False) * _low_24(y, False),
     "mulhi": signed_high_half,
-    "mul64hi": signed_high_half,
     "umulhi": lambda x, y: high_half(_raw(x), _raw(y)),
-    "umul64hi": lambda x, y: high_half(_raw(x), _raw(y)),
     "popc": population_count,
-    "popcll": population_count,
     "sad": lambda x, y, z: np.abs(x.astype(np.int64) - y) + z,
-    "usad": lambda x, y, z: np.abs(_raw(x).astype(np.int64) - _raw(y)) + z,
 }
+
+
+def _of_unsigned(function: Callable[..., Array]) -> Callable[..., Array]:
+    return lambda *operands: function(*map(_raw, operands))
+
+
+INTEGER |= {f"u{name}": _of_unsigned(INTEGER[name]) for name in ("hadd", "rhadd", "max", "min", "sad")}
 
 
 def upper_reciprocal(dtype: np.dtype, x: Array) -> Array:
@@ -282,8 +243,7 @@ def find(symbol: str) -> Function | None:
         return lambda dtype, x: x.view(dtype) if x.dtype.itemsize == dtype.itemsize else None
     if name in HALVES:
         return HALVES[name]
-    if name in INTEGER:
-        function = INTEGER[name]
+    if (function := INTEGER.get(re.sub("ll|64", "", name))) is not None:
         return lambda dtype, *operands: (
             fitted(function(*operands), dtype) if all(x.dtype.kind == "i" for x in operands) else None
         )
