@@ -291,7 +291,7 @@ def interpreter_page() -> str:
         parts += [docstring_markdown(module.__doc__).strip()]
         parts += ["\n".join(["| operation | result |", "| --- | --- |", *families[family]])]
     for title, table in (("Branches", BRANCHES), ("Without a meaning of their own", WITHOUT_MEANING)):
-        rows = [f"| `{name}` | {text} |" for name, text in table.items()]
+        rows = [f"| `{name}` | {text} |" for name, text in sorted(table.items())]
         parts += [f"## {title}", "\n".join(["| operation | |", "| --- | --- |", *rows])]
     return "\n\n".join(parts) + "\n"
 

@@ -113,19 +113,11 @@ PIPELINES = {
 ENTRY_POINT_GROUP = "ttkit.passes"
 
 # MLIR's passes that pipelines of kernels have use for; it doesn't list its own.
-UPSTREAM = (
-    "canonicalize",
-    "convert-scf-to-cf",
-    "cse",
-    "inline",
-    "loop-invariant-code-motion",
-    "print-ir",
-    "reconcile-unrealized-casts",
-    "remove-dead-values",
-    "sccp",
-    "strip-debuginfo",
-    "symbol-dce",
-    "topological-sort",
+UPSTREAM = tuple(
+    """
+    canonicalize convert-scf-to-cf cse inline loop-invariant-code-motion print-ir reconcile-unrealized-casts
+    remove-dead-values sccp strip-debuginfo symbol-dce topological-sort
+    """.split()
 )
 
 

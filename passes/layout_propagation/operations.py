@@ -12,28 +12,18 @@ from ttkit.passes.infra.layout_inference import Encoding, LayoutInference
 
 CONVERT = "ttg.convert_layout"
 
-_ALWAYS_ANCHORS = {
-    "tt.descriptor_load",
-    "tt.descriptor_gather",
-    "tt.dot",
-    "tt.dot_scaled",
-    "ttng.warp_group_dot",
-    "ttng.tmem_load",
-    "tt.atomic_rmw",
-    "tt.atomic_cas",
-}
+_ALWAYS_ANCHORS = set(
+    """
+    tt.descriptor_load tt.descriptor_gather tt.dot tt.dot_scaled ttng.warp_group_dot ttng.tmem_load tt.atomic_rmw
+    tt.atomic_cas
+    """.split()
+)
 ANCHOR_CANDIDATES = [*_ALWAYS_ANCHORS, "tt.load", "tt.gather", "tt.reshape"]
 """The names of operations that may fix the layouts of their results."""
 
-_FREE_IN_ANY_LAYOUT = {
-    "arith.constant",
-    "tt.make_range",
-    "tt.splat",
-    "tt.histogram",
-    "ttg.local_alloc",
-    "ttg.local_load",
-    "ttg.local_store",
-}
+_FREE_IN_ANY_LAYOUT = set(
+    "arith.constant tt.make_range tt.splat tt.histogram ttg.local_alloc ttg.local_load ttg.local_store".split()
+)
 _MMA = (NvidiaMma, AmdMfma, AmdWmma)
 _VIEWS = {"tt.expand_dims", "tt.reshape", "tt.trans", "tt.join", "tt.split"}
 _ALWAYS_EXTENSIONS = {"arith.extsi", "arith.extui", "arith.extf", "tt.broadcast", "tt.expand_dims"}

@@ -24,31 +24,17 @@ from ttkit.passes.layouts.machine import num_warps, threads_per_warp
 
 CAST = "builtin.unrealized_conversion_cast"
 ACCESSES = frozenset(
-    {
-        "tt.atomic_cas",
-        "tt.atomic_rmw",
-        "tt.descriptor_gather",
-        "tt.descriptor_load",
-        "tt.descriptor_reduce",
-        "tt.descriptor_scatter",
-        "tt.descriptor_store",
-        "tt.load",
-        "tt.store",
-    }
+    """
+    tt.atomic_cas tt.atomic_rmw tt.descriptor_gather tt.descriptor_load tt.descriptor_reduce tt.descriptor_scatter
+    tt.descriptor_store tt.load tt.store
+    """.split()
 )
 # Any layout suits them, if all of their tensors have it.
 ELEMENTWISE_DIALECTS = frozenset({"arith", "math"})
 ELEMENTWISE = frozenset(
-    {
-        "tt.addptr",
-        "tt.approx_divf",
-        "tt.bitcast",
-        "tt.fp_to_fp",
-        "tt.int_to_ptr",
-        "tt.precise_divf",
-        "tt.precise_sqrt",
-        "tt.ptr_to_int",
-    }
+    """
+    tt.addptr tt.approx_divf tt.bitcast tt.fp_to_fp tt.int_to_ptr tt.precise_divf tt.precise_sqrt tt.ptr_to_int
+    """.split()
 )
 # Their result can have any layout; what feeds them need not share it.
 SOURCES = frozenset({"tt.broadcast", "tt.make_range", "tt.splat"})

@@ -20,17 +20,10 @@ SHARED_MEMORY = "global_smem"
 """The symbol of a kernel's shared memory, whose size the launch gives."""
 
 TAKE_FRAGMENTS = frozenset(
-    {
-        "ttng.warp_group_dot",
-        "ttng.warp_group_dot_wait",
-        "cf.br",
-        "cf.cond_br",
-        "cf.switch",
-        "tt.return",
-        "tt.call",
-        "ttg.mask.return",
-        "ttg.warp_yield",
-    }
+    """
+    ttng.warp_group_dot ttng.warp_group_dot_wait cf.br cf.cond_br cf.switch tt.return tt.call ttg.mask.return
+    ttg.warp_yield
+    """.split()
 )
 """Operations whose handlers take tensors in the form that products in the background need (types.Fragment)."""
 

@@ -16,40 +16,12 @@ HANDLERS: dict[str, Handler] = {}
 _FRESH: set[str] = set()
 """Declared by modules that may still be on their way in, imported by another thread."""
 
-FAMILIES = (
-    "function",
-    "program",
-    "arith",
-    "index",
-    "view",
-    "pointer",
-    "memory",
-    "control_flow",
-    "layout",
-    "math",
-    "conversion",
-    "reduce",
-    "shared_memory",
-    "dot",
-    "wgmma",
-    "async_copy",
-    "fence",
-    "mbarrier",
-    "tma",
-    "atomic",
-    "scan",
-    "gather",
-    "histogram",
-    "debug",
-    "extern",
-    "pipeline",
-    "cluster",
-    "tcgen5",
-    "tensor_memory",
-    "clc",
-    "warp_specialize",
-    "proton",
-    "lowered_code",
+FAMILIES = tuple(
+    """
+    function program arith index view pointer memory control_flow layout math conversion reduce shared_memory dot
+    wgmma async_copy fence mbarrier tma atomic scan gather histogram debug extern pipeline cluster tcgen5
+    tensor_memory clc warp_specialize proton lowered_code
+    """.split()
 )
 """Modules with handlers, those that most kernels need first."""
 

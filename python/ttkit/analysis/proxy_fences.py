@@ -38,14 +38,10 @@ FENCE = "ttng.fence_async_shared"
 WRITES = {"ttng.async_tma_copy_global_to_local": -2, "ttng.async_tma_gather": -2}
 # What reads by the same way.
 READS = frozenset(
-    {
-        "ttng.warp_group_dot",
-        "ttng.tc_gen5_mma",
-        "ttng.tc_gen5_mma_scaled",
-        "ttng.tmem_copy",
-        "ttng.async_tma_reduce",
-        "ttng.async_tma_scatter",
-    }
+    """
+    ttng.warp_group_dot ttng.tc_gen5_mma ttng.tc_gen5_mma_scaled ttng.tmem_copy ttng.async_tma_reduce
+    ttng.async_tma_scatter
+    """.split()
 )
 # Accesses to mbarriers, which both ways see alike.
 IGNORED = frozenset(

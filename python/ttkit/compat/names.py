@@ -33,19 +33,9 @@ ALIASES = {
     **{
         f"triton.profiler.{name}": f"ttkit.profiler.{name}"
         for name in (
-            *(
-                "context",
-                "data",
-                "flags",
-                "hooks",
-                "hooks.hook",
-                "hooks.instrumentation",
-                "hooks.launch",
-                "language",
-                "mode",
-            ),
-            *("profile", "proton", "scope", "specs", "state", "viewer"),
-        )
+            "context data flags hooks hooks.hook hooks.instrumentation hooks.launch language mode profile proton scope "
+            "specs state viewer"
+        ).split()
     },
 }
 

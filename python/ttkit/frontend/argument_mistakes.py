@@ -130,14 +130,7 @@ def is_internal(error: Exception) -> bool:
 
 
 _OF_PYTHON = frozenset(
-    [
-        "AssertionError",
-        "AttributeError",
-        "IndexError",
-        "KeyError",
-        "MLIRError",
-        "OverflowError",
-        "TypeError",
-        "UnboundLocalError",
-    ]
+    """
+    AssertionError AttributeError IndexError KeyError MLIRError OverflowError TypeError UnboundLocalError
+    """.split()
 )

@@ -132,18 +132,7 @@ _TRITONS = {
     **{name: f"environment:{name}" for name in ("getenv", "getenv_bool", "setenv")},
     **{
         f"{name}_knobs": f"groups:{name.capitalize()}Knobs"
-        for name in (
-            "amd",
-            "autotuning",
-            "build",
-            "cache",
-            "compilation",
-            "language",
-            "nvidia",
-            "proton",
-            "redis",
-            "runtime",
-        )
+        for name in "amd autotuning build cache compilation language nvidia proton redis runtime".split()
     },
 }
 

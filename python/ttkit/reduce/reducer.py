@@ -20,16 +20,7 @@ from ttkit.reduce import edits, function_edits, text_edits
 from ttkit.reduce.questions import Question, is_interesting, silently
 from ttkit.reduce.workers import Died, Workers
 
-PASSES = (
-    "strip-debuginfo",
-    "inline",
-    "symbol-dce",
-    "canonicalize",
-    "cse",
-    "sccp",
-    "remove-dead-values",
-    "triton-combine",
-)
+PASSES = tuple("strip-debuginfo inline symbol-dce canonicalize cse sccp remove-dead-values triton-combine".split())
 """What may make a module smaller by itself."""
 
 KINDS: tuple[Callable[..., Any], ...] = (

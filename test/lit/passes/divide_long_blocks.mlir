@@ -1,5 +1,5 @@
 // RUN: tt-opt %s --ttkit-divide-long-blocks | FileCheck %s --check-prefix=FEW
-// RUN: %python -c "print(open(r'%s').read().replace('// AG' 'AIN', 'scf.if %%c {\n tt.store %%p, %%x : !tt.ptr<i32>\n }\n' * 500))" > %t.mlir
+// RUN: %python -c "print(open(__import__('sys').argv[1]).read().replace('// AG' 'AIN', 'scf.if %%c {\n tt.store %%p, %%x : !tt.ptr<i32>\n }\n' * 500))" %s > %t.mlir
 // RUN: tt-opt %t.mlir --ttkit-divide-long-blocks | FileCheck %s
 
 // Left alone where there are few branches.

@@ -21,6 +21,6 @@ r"""Runs lowered kernels, those in the llvm and nvvm dialects with inline PTX, t
 
 They follow PTX's description of each instruction, never the code that emits it.  An operation, intrinsic or instruction
 without a meaning is an error that names it, NotInterpretable.  A family of instructions is added as a file of its own
-with `@interprets("nvvm.op")`, `@intrinsic(r"llvm\.nvvm\.name")` or `@ptx("mnemonic")`, and a row in LOWERED_FAMILIES of
-`ops/registry.py`.
+with `@interprets("nvvm.op")`, `@intrinsic(r"llvm\.nvvm\.name")` or `@ptx("mnemonic")`, and its name in LOWERED_FAMILIES
+of `ops/registry.py`.
 """

@@ -21,27 +21,24 @@ def interprets(*names: str) -> Callable[[Handler], Handler]:
     return declares(HANDLERS, names)
 
 
-_TERMINATOR = "ends a region: its operands are what the operation around it works with"
-_CONTAINER = "holds regions for the operation around it, or the module"
-_PARALLEL = "loops over memrefs and tensors in parallel: nothing makes them in kernels"
 WITHOUT_MEANING = {
-    "arith.scaling_extf": "block scales of MLIR's own kind: kernels have tt.dot_scaled",
-    "arith.scaling_truncf": "block scales of MLIR's own kind: kernels have tt.dot_scaled",
-    "scf.condition": _TERMINATOR,
-    "scf.forall": _PARALLEL,
-    "scf.forall.in_parallel": _PARALLEL,
-    "scf.parallel": _PARALLEL,
-    "scf.reduce": _PARALLEL,
-    "scf.reduce.return": _PARALLEL,
-    "scf.yield": _TERMINATOR,
-    "tt.func": _CONTAINER,
-    "tt.map_elementwise.return": _TERMINATOR,
-    "tt.reduce.return": _TERMINATOR,
-    "tt.scan.return": _TERMINATOR,
-    "ttg.mask.return": _TERMINATOR,
-    "ttg.warp_return": _TERMINATOR,
-    "ttg.warp_specialize.partitions": _CONTAINER,
-    "ttg.warp_yield": _TERMINATOR,
+    **dict.fromkeys(
+        ("arith.scaling_extf", "arith.scaling_truncf"), "block scales of MLIR's own kind: kernels have tt.dot_scaled"
+    ),
+    **dict.fromkeys(
+        "scf.forall scf.forall.in_parallel scf.parallel scf.reduce scf.reduce.return".split(),
+        "loops over memrefs and tensors in parallel: nothing makes them in kernels",
+    ),
+    **dict.fromkeys(
+        ("tt.func", "ttg.warp_specialize.partitions"), "holds regions for the operation around it, or the module"
+    ),
+    **dict.fromkeys(
+        """
+        scf.condition scf.yield tt.map_elementwise.return tt.reduce.return tt.scan.return ttg.mask.return
+        ttg.warp_return ttg.warp_yield
+        """.split(),
+        "ends a region: its operands are what the operation around it works with",
+    ),
 }
 """Operations of the dialects that kernels are written in which have no handler, and why."""
 
@@ -66,46 +63,15 @@ def load_handlers(lowered: bool = False) -> None:
         import_module(f"ttkit.interpreter.lowered.{family}")
 
 
-FAMILIES = (
-    "arith",
-    "async",
-    "atomic",
-    "block_pointer",
-    "clc",
-    "control_flow",
-    "conversion",
-    "debug",
-    "descriptor",
-    "dot",
-    "extern",
-    "index",
-    "math",
-    "mbarrier",
-    "memory",
-    "named_barrier",
-    "pipeline",
-    "program",
-    "proton",
-    "reduce",
-    "shared_memory",
-    "tcgen5",
-    "tensor_memory",
-    "tma",
-    "view",
-    "warp_specialize",
-    "wgmma",
+FAMILIES = tuple(
+    """
+    arith async atomic block_pointer clc control_flow conversion debug descriptor dot extern index math mbarrier
+    memory named_barrier pipeline program proton reduce shared_memory tcgen5 tensor_memory tma view warp_specialize
+    wgmma
+    """.split()
 )
-LOWERED_FAMILIES = (
-    "llvm_ops",
-    "nvvm_ops",
-    "ptx",
-    "ptx_arithmetic",
-    "barriers",
-    "copies",
-    "tensor_maps",
-    "matrices",
-    "mma",
-    "wgmma",
-    "tensor_memory",
-    "tcgen5",
+LOWERED_FAMILIES = tuple(
+    """
+    llvm_ops nvvm_ops ptx ptx_arithmetic barriers copies tensor_maps matrices mma wgmma tensor_memory tcgen5
+    """.split()
 )
