@@ -171,10 +171,12 @@ class CompileOptions:
                 return
         elif wanted == "str" and isinstance(value, str):
             return
-        elif wanted.startswith("tuple") and isinstance(value, tuple | list):
+        elif wanted.startswith("tuple[tuple"):
+            return  # checked where it was made
+        elif wanted.startswith("tuple") and isinstance(value, tuple | list) and all(isinstance(x, str) for x in value):
             object.__setattr__(self, name, tuple(value))
             return
-        expected = {"int": "an integer", "bool": "True or False", "str": "a text"}.get(wanted, "a tuple")
+        expected = {"int": "an integer", "bool": "True or False", "str": "a text"}.get(wanted, "a tuple of texts")
         raise TypeError(f"{name} must be {expected}, found {value!r}")
 
     @cached_property

@@ -28,7 +28,8 @@ TARGET = GPUTarget("cuda", 90, 32)
         ("launch_pdl", 3, "True or False"),
         ("ptx_options", 5, "a text"),
         ("extern_libs", 5, "{name: path}"),
-        ("allowed_dot_input_precisions", 5, "a tuple"),
+        ("allowed_dot_input_precisions", 5, "a tuple of texts"),
+        ("allowed_dot_input_precisions", (5,), "a tuple of texts"),
     ],
 )
 def test_options_have_types(option, value, expected):
@@ -101,6 +102,24 @@ def test_arguments_of_the_language(kernel, found):
 def test_decorators_take_what_they_say(decorate, found):
     with pytest.raises(TypeError, match=found):
         decorate()
+
+
+@pytest.mark.parametrize(
+    ("signature", "constants", "found"),
+    [
+        ({"y": "*i32"}, {}, "no parameter 'y'; they are x"),
+        ({"x": "*i32"}, {"C": 5}, "no parameter 'C'; they are x"),
+        ({"x": "*i32"}, {5: 5}, "a constant is named, or by a path of integers, found 5"),
+        *(
+            ({"x": kind}, {}, "Type .* not supported; expected one of i1")
+            for kind in (5, None, [], "tensordesc<>", "*")
+        ),
+        ({"x": "tensordesc<fp16[64,x]>"}, {}, "Type tensordesc<fp16.64,x.> not supported"),
+    ],
+)
+def test_signatures_are_of_the_function(signature, constants, found):
+    with pytest.raises((TypeError, ValueError), match=found):
+        ttkit.compile(ASTSource(wide, signature, constants), target=TARGET)
 
 
 @pytest.mark.parametrize("signature", [None, ["*i32"]])

@@ -173,8 +173,8 @@ class Module:
     def _escape_names(self) -> None:
         """Renames what PTX has no letters for, which LLVM ends the process on: `я` becomes `_u44f_`.
 
-        Of names that only this module knows, dots are LLVM's to rename, as it does for Triton; functions that are defined
-        elsewhere keep theirs.
+        Of names that only this module knows, dots are LLVM's to rename, as it does for Triton; those of functions from
+        elsewhere stay.
         """
         api = c_api()
         for kind in ("Function", "Global"):

@@ -48,7 +48,7 @@ class ASTSource:
         attrs: {path: [(attribute, integer)]}, such as {(0,): [("tt.divisibility", 16)]}.
 
     Raises:
-        TypeError: a key of `signature` is no name.
+        TypeError: a key is no name.
         ValueError: a name is no parameter.
     """
 
@@ -64,13 +64,18 @@ class ASTSource:
         for name in signature:
             if not isinstance(name, str):
                 raise TypeError("Signature keys must be string")
+        for name in (*signature, *(constexprs or {})):
+            if not isinstance(name, str | tuple):
+                raise TypeError(f"a constant is named, or by a path of integers, found {name!r}")
+            if isinstance(name, str) and name not in fn.arg_names:
+                raise ValueError(f"{fn.__name__} has no parameter '{name}'; they are {', '.join(fn.arg_names)}")
         self.fn = fn
         self.language = Language.TRITON
         self.ext = "ttir"
         self.name = fn.__name__
         self.signature = {name: canonical_signature(spelled) for name, spelled in signature.items()}
         self.constants = {
-            (fn.arg_names.index(key),) if isinstance(key, str) else key: value
+            (key if isinstance(key, tuple) else (fn.arg_names.index(key),)): value
             for key, value in (constexprs or {}).items()
         }
         self.attrs = dict(attrs or {})

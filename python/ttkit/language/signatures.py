@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+import re
 from typing import Any
 
 import ttkit.language.types as types
@@ -35,6 +36,8 @@ _SCALARS = {
     "fp8e5b16": types.float8e5b16,
 }
 
+_DESCRIPTOR = re.compile(r"tensordesc<(\w+)\[(\s*\d{1,18}\s*(?:,\s*\d{1,18}\s*)*)\]")
+
 
 def str_to_ty(name: Any, c: Any = None) -> Any:
     """The type that a signature spells: "i32", "*fp32" (pointer), "*kfp32" (to constants), "constexpr" (of value `c`),
@@ -45,17 +48,16 @@ def str_to_ty(name: Any, c: Any = None) -> Any:
     """
     if isinstance(name, builtins.tuple):
         return tuple_type([str_to_ty(item, c) for item in name], getattr(name, "_fields", None))
-    if name.startswith("*"):
+    if isinstance(name, str) and name.startswith("*"):
         is_const = name.startswith("*k")
         return pointer_type(str_to_ty(name[2 if is_const else 1 :], c), const=is_const)
-    if name.startswith("tensordesc"):
-        element, _, shape = name.partition("<")[2].rstrip(">").rstrip("]").partition("[")
-        sizes = [int(size) for size in shape.split(",")]
-        block = block_type(str_to_ty(element), sizes)
+    if described := _DESCRIPTOR.match(str(name)):
+        sizes = [int(size) for size in described[2].split(",")]
+        block = block_type(str_to_ty(described[1]), sizes)
         return tensor_descriptor_type(block, tuple_type([int32] * len(sizes)), tuple_type([int64] * len(sizes)))
-    if name.startswith("constexpr"):
+    if isinstance(name, str) and name.startswith("constexpr"):
         return constexpr_type(c)
-    if name not in _SCALARS:
+    if not isinstance(name, str) or name not in _SCALARS:
         reason = f"Type {name} not supported; expected one of {', '.join(_SCALARS)}"
         raise BadArgument(function="signature", reason=reason)
     return _SCALARS[name]
