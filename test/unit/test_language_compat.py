@@ -258,7 +258,7 @@ def test_static_print_shows_tensors_as_triton_does(capsys):
 def test_launches_refuse_as_those_of_triton():
     for name in ("stream", "device"):
         with pytest.raises(AssertionError, match=f"{name} option is deprecated; current {name} will be used"):
-            CompileOptions.parse({name: 3}, 90)
+            CompileOptions.check_names({name: 3})
     with pytest.raises(AssertionError, match="target must be of GPUTarget type"):
         ttkit.compile(ASTSource(copies, {}), ("cuda", 90))
     with pytest.raises(KeyError, match="Unknown key: 'foo'"):

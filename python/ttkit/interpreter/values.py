@@ -27,11 +27,7 @@ from ttkit.dialects import tt
 DTYPES: dict[str, np.dtype] = {
     "i1": np.dtype(np.bool_),
     "i4": np.dtype(ml_dtypes.int4),
-    "i8": np.dtype(np.int8),
-    "i16": np.dtype(np.int16),
-    "i32": np.dtype(np.int32),
-    "i64": np.dtype(np.int64),
-    **{f"{sign}{bits}": np.dtype(f"int{bits}") for sign in ("si", "ui") for bits in (8, 16, 32, 64)},
+    **{f"{sign}{bits}": np.dtype(f"int{bits}") for sign in ("i", "si", "ui") for bits in (8, 16, 32, 64)},
     "index": np.dtype(np.int64),
     "f16": np.dtype(np.float16),
     "bf16": np.dtype(ml_dtypes.bfloat16),

@@ -79,23 +79,16 @@ METHODS: dict[str, tuple[Callable[..., Any], str]] = {
     **{name: (getattr(arith, name), "input other sanitize_overflow") for name in ("add", "sub", "mul")},
     **{
         name: (getattr(arith, name), "input other")
-        for name in ("truediv", "floordiv", "mod", "and_", "or_", "xor_", "logical_and", "logical_or")
+        for name in (
+            "truediv floordiv mod and_ or_ xor_ logical_and logical_or shl ashr lshr equal not_equal less_than "
+            "less_equal greater_than greater_equal"
+        ).split()
     },
     "fdiv": (fdiv, "input other ieee_rounding"),
-    "minimum": (arith.minimum, "x y propagate_nan"),
-    "maximum": (arith.maximum, "x y propagate_nan"),
+    **{name: (getattr(arith, name), "x y propagate_nan") for name in ("minimum", "maximum")},
     "clamp": (arith.clamp, "x min max propagate_nan"),
-    "shl": (arith.shl, "input other"),
-    "ashr": (arith.ashr, "input other"),
-    "lshr": (arith.lshr, "input other"),
     "plus": (lambda input: input, "input"),
     **{name: (getattr(arith, name), "input") for name in ("minus", "invert", "not_")},
-    "greater_than": (arith.greater_than, "input other"),
-    "greater_equal": (arith.greater_equal, "input other"),
-    "less_than": (arith.less_than, "input other"),
-    "less_equal": (arith.less_equal, "input other"),
-    "equal": (arith.equal, "input other"),
-    "not_equal": (arith.not_equal, "input other"),
     "where": (arith.where, "condition x y"),
     "arange": (_arange, "start end ret_ty="),
     "scalar_constant": (constants.scalar_constant, "value dtype"),

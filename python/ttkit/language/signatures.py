@@ -13,28 +13,8 @@ from ttkit.language.errors import BadArgument
 from ttkit.language.tuples import tuple_type
 from ttkit.language.types import block_type, int32, int64, pointer_type
 
-_SCALARS = {
-    "i1": types.int1,
-    "u1": types.int1,
-    "B": types.int1,
-    "i8": types.int8,
-    "i16": types.int16,
-    "i32": types.int32,
-    "i64": types.int64,
-    "u8": types.uint8,
-    "u16": types.uint16,
-    "u32": types.uint32,
-    "u64": types.uint64,
-    "fp16": types.float16,
-    "bf16": types.bfloat16,
-    "fp32": types.float32,
-    "fp64": types.float64,
-    "fp8e5": types.float8e5,
-    "fp8e4nv": types.float8e4nv,
-    "fp8e4b15": types.float8e4b15,
-    "fp8e4b8": types.float8e4b8,
-    "fp8e5b16": types.float8e5b16,
-}
+_NUMBERS = [one for one in vars(types).values() if type(one) is types.dtype and one is not types.void]
+_SCALARS = {"i1": types.int1, "B": types.int1} | {one.mangle(): one for one in _NUMBERS}
 
 _DESCRIPTOR = re.compile(r"tensordesc<(\w+)\[(\s*\d{1,18}\s*(?:,\s*\d{1,18}\s*)*)\]")
 
