@@ -1,5 +1,6 @@
 """What loads what: modules that are slow to import stay out of processes that have no use for them."""
 
+import os
 import shutil
 import subprocess
 import sys
@@ -15,7 +16,8 @@ def loaded_by(code: str) -> set[str]:
     return set(done.stdout.splitlines()[-1].split())
 
 
-BENCH = Path(__file__).parents[2] / "bench"
+ROOT = Path(__file__).parents[2]
+BENCH = ROOT / "bench"
 # Slow to import, and of no use to the compiler: MLIR's classes of operations, numpy, what starts programs in many ways.
 SLOW = ("mlir.dialects", "ttkit.interpreter", "numpy", "pathlib")
 
@@ -37,6 +39,13 @@ def test_compiling_loads_no_slow_modules(kernel: str, tmp_path: Path) -> None:
     loaded = loaded_by(compiling(kernel, tmp_path))
     assert "ttkit.passes.convert_triton_gpu_to_llvm" in loaded
     assert not [module for module in loaded if is_slow(module)]
+
+
+def test_tt_opt_loads_what_changes_stages_only_where_it_is_asked_for() -> None:
+    arguments = [str(ROOT / "test/lit/driver/Inputs/add.ttir"), "--triton-combine", "-o", os.devnull]
+    code = f"import os\nfrom ttkit.drivers import opt\nos._exit = lambda code: None\nopt.main({arguments})"
+    loaded = loaded_by(code)
+    assert "ttkit.passes.combine" in loaded and not loaded & {"ttkit.pipelines", "ttkit.options"}
 
 
 def test_only_families_that_a_kernel_needs_are_loaded(tmp_path: Path) -> None:

@@ -181,12 +181,15 @@ def _run_with_python(arguments: list[str]) -> int:
 
 def _load_files(arguments: list[str]) -> int | None:
     """Runs the files of --load-pass and --pipeline-file; an exit code if one is wrong."""
+    passes, stages = _option_values(arguments, "load-pass"), _option_values(arguments, "pipeline-file")
+    if not (passes or stages):
+        return None
     from ttkit.drivers.user_errors import UserError
     from ttkit.drivers.user_files import change_stages, load_passes
 
     try:
-        load_passes(_option_values(arguments, "load-pass"))
-        change_stages(_option_values(arguments, "pipeline-file"))
+        load_passes(passes)
+        change_stages(stages)
     except UserError as error:
         if _has(arguments, "python-traceback") and error.__cause__ is not None:
             _print_traceback(error.__cause__)
