@@ -79,6 +79,9 @@ class RemoveLayoutConversions(Pass):
 
     def run(self, op: ir.Operation) -> None:
         """Forwards layouts, rematerializes backwards, hoists what is left, then cleans up loops."""
+        if not contains_any(op, [CONVERT]):  # then no two layouts meet
+            clean_up(op)
+            return
         layouts = LayoutInference()
         functions = [function.opview for function in collect(op, ["tt.func"])]
         functions = [function for function in functions if len(function.regions[0].blocks)]
@@ -90,9 +93,14 @@ class RemoveLayoutConversions(Pass):
             for hoist, names in HOISTS:
                 if contains_any(function.operation, names):
                     for_each_conversion(function, layouts, hoist)
-        canonicalize_ops(op, CLEANED_UP)
-        while drop_dead_loop_arguments(op):
-            canonicalize_ops(op, CLEANED_UP)
+        clean_up(op)
+
+
+def clean_up(root: ir.Operation) -> None:
+    """Folds conversions into operations that can do without, and drops what loops carry for nobody."""
+    canonicalize_ops(root, CLEANED_UP)
+    while drop_dead_loop_arguments(root):
+        canonicalize_ops(root, CLEANED_UP)
 
 
 def rematerialize_all(root: ir.Operation, functions: list[ir.OpView], layouts: LayoutInference) -> None:

@@ -81,11 +81,12 @@ class LayoutInference:
         return self._answer(_SOURCE_RULES.get(name), op, encoding)
 
     def _keeps(self, op: ir.OpView, name: str) -> bool:
-        return (
-            self.keeps_layout(op)
-            or has_trait(op, b"SameLoadStoreOperandsAndResultEncoding")
-            or name in _KEEPING_STRUCTURES
-        )
+        def answer() -> bool:
+            """Whether all tensors have one layout, or all but those that a load or store ignores."""
+            is_access = has_trait(op, b"SameLoadStoreOperandsAndResultEncoding")
+            return is_access or self.keeps_layout(op) or name in _KEEPING_STRUCTURES
+
+        return self.remember(("all", name), answer)
 
     def _answer(self, rule: Rule | None, op: ir.OpView, encoding: Encoding) -> Encoding | None:
         layout = layout_of(encoding)

@@ -129,9 +129,10 @@ def _uses_before(
             return []
         number = value.result_number
         return [(Use(terminator(region.blocks[0]).operation, number), encoding) for region in op.regions]
-    for result in op.results:
-        if is_tensor(result) and not found.add(result, encoding):
-            return None
+    if len(results := op.results) > 1:  # the only one is in the slice
+        for result in results:
+            if is_tensor(result) and not found.add(result, encoding):
+                return None
     if name == CONVERT and layouts.moves_within_threads(op.operands[0].type, op.results[0].type):
         return [(Use(op.operation, 0), encoding)]
     if gives_any_layout(op, encoding, layouts) or (stop and stop(op)):

@@ -4,7 +4,8 @@ The unit is a thousandth of a cycle of a multiprocessor.  A conversion writes it
 and reads it: 32 for each byte, of elements of at least four bytes and at least one for each lane of a warp.
 """
 
-from collections.abc import Iterator
+import math
+from collections.abc import Iterable, Iterator
 
 from mlir import ir
 
@@ -32,18 +33,20 @@ _EXPENSIVE_OPERATIONS = {"arith.divf"} | {
 def is_worth_it(conversion: ir.OpView, slice: Slice, layouts: LayoutInference) -> bool:
     """Whether computing `slice` again costs no more than `conversion`, which it makes unnecessary."""
     limit = _CONVERSION * _bytes(conversion.operands[0], least_elements=32, least_bits=32)
-    cost = 0
-    for op in _repeated(conversion, slice):
-        extra = _cost(op, layouts)
-        if extra is None:
-            return False
-        cost += extra
-    return cost <= limit
-
-
-def _repeated(conversion: ir.OpView, slice: Slice) -> list[ir.OpView]:
-    """The operations of a slice that something else uses too, directly or through others: they will be there twice."""
     operations = dict.fromkeys(op for value in slice.values if (op := defining(value)) is not None)
+    costs = [_cost(op, layouts) for op in operations]
+    if _sum(costs) <= limit:  # also if all of them will be there twice
+        return True
+    repeated = _repeated(conversion, operations)
+    return _sum(cost for op, cost in zip(operations, costs) if op in repeated) <= limit
+
+
+def _sum(costs: Iterable[float | None]) -> float:
+    return sum(math.inf if cost is None else cost for cost in costs)
+
+
+def _repeated(conversion: ir.OpView, operations: dict[ir.OpView, None]) -> set[ir.OpView]:
+    """Those of a slice's operations that something else uses too, directly or through others: they will be there twice."""
     stack = [op for op in operations if any(user not in operations for user in _users(op) if user != conversion)]
     repeated = set(stack)
     while stack:
@@ -52,7 +55,7 @@ def _repeated(conversion: ir.OpView, slice: Slice) -> list[ir.OpView]:
             if producer in operations and producer not in repeated:
                 repeated.add(producer)
                 stack.append(producer)
-    return [op for op in operations if op in repeated]
+    return repeated
 
 
 def _users(op: ir.OpView) -> Iterator[ir.OpView]:

@@ -155,7 +155,7 @@ class AxisInfoAnalysis:
             return _Node(sources, joined, is_merge=True, first_inputs=())
         result = self.value_type(value.type)
         attributes = owner.attributes
-        hinted = any(name in attributes for name in HINTS)
+        hinted = len(attributes) and any(name in attributes for name in HINTS)
 
         def evaluate(states: list[AxisInfo | None]) -> AxisInfo | None:
             """The facts of the result from those of its operands; None while one of them is not known yet."""
