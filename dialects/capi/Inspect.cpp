@@ -55,6 +55,13 @@ size_t ttkitCollect(MlirOperation root, const char *const *names, size_t count, 
   return total;
 }
 
+void ttkitPrint(MlirOperation operation, MlirStringCallback tell, void *userData) {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  unwrap(operation)->print(stream, OpPrintingFlags().enableDebugInfo().printNameLocAsPrefix().assumeVerified());
+  tell({text.data(), text.size()}, userData);
+}
+
 bool ttkitCanonicalize(MlirOperation root, const char *const *names, size_t count) {
   MLIRContext *context = unwrap(root)->getContext();
   RewritePatternSet patterns(context);

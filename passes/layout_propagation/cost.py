@@ -46,7 +46,7 @@ def _sum(costs: Iterable[float | None]) -> float:
 
 
 def _repeated(conversion: ir.OpView, operations: dict[ir.OpView, None]) -> set[ir.OpView]:
-    """Those of a slice's operations that something else uses too, directly or through others: they will be there twice."""
+    """Those that something else than the slice uses, directly or through others: they will be there twice."""
     stack = [op for op in operations if any(user not in operations for user in _users(op) if user != conversion)]
     repeated = set(stack)
     while stack:

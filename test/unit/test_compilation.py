@@ -7,6 +7,8 @@ from types import SimpleNamespace
 
 import pytest
 
+import ttkit
+from ttkit._native import library, operation_handle, told
 from ttkit.compiler.compilation import Compilation
 from ttkit.compiler.module_metadata import CompileError
 from ttkit.compiler.sources import IRSource
@@ -43,6 +45,14 @@ def test_each_level_leads_to_the_same_cubin(tmp_path):
         assert again.asm["cubin"] == whole.asm["cubin"], level
         differing = {name for name, value in whole.metadata.items() if again.metadata[name] != value}
         assert differing == {"hash"}, level
+
+
+@pytest.mark.parametrize("name", ["attention.90.loc.ttir", "matmul_f16.80.ttgir", "specialized_matmul.100.ttgir"])
+def test_levels_are_printed_as_the_bindings_would(name):
+    with ttkit.Context():
+        module = ttkit.parse((IR / name).read_text())
+        expected = module.operation.get_asm(enable_debug_info=True, use_name_loc_as_prefix=True)
+        assert told(library().ttkitPrint, operation_handle(module.operation))[1] == expected
 
 
 def test_metadata_is_what_a_launcher_needs():

@@ -22,6 +22,7 @@ from mlir import ir
 
 import ttkit.garbage_collection as garbage_collection
 import ttkit.knobs as knobs
+from ttkit._native import library, operation_handle, told
 from ttkit.compiler.asm import AsmDict
 from ttkit.compiler.backend import LEVELS, CUDABackend, Stage, make_backend
 from ttkit.compiler.module_metadata import DEFAULTS, TRITON_VERSION, of_kernel, of_ttg
@@ -223,7 +224,7 @@ def _content(made: Any) -> bytes:
     if isinstance(made, bytes):
         return made
     if isinstance(made, ir.Module):
-        return made.operation.get_asm(enable_debug_info=True, use_name_loc_as_prefix=True).encode()
+        return told(library().ttkitPrint, operation_handle(made.operation))[1].encode()
     return str(made).encode()
 
 
