@@ -16,73 +16,60 @@ class LLVMError(Exception):
     """LLVM found the module or its text wrong."""
 
 
+# Functions of one handle, by what they give.
+_OF_HANDLES: dict[Any, str] = {
+    None: """
+        mlirRegisterAllLLVMTranslations LLVMContextDispose LLVMDisposeModule LLVMDisposeMessage LLVMDisposeBuilder
+        LLVMDisposeTargetMachine LLVMDisposeTargetData LLVMDisposePassBuilderOptions LLVMDisposeErrorMessage
+        LLVMDisposeMemoryBuffer
+    """,
+    c_int: """
+        LLVMGetDiagInfoSeverity LLVMGetInstructionOpcode LLVMGetNumOperands LLVMCanValueUseFastMathFlags
+        LLVMIsDeclaration LLVMGetLinkage
+    """,
+    c_void_p: """
+        LLVMGetDiagInfoDescription LLVMGetFirstFunction LLVMGetNextFunction LLVMGetFirstGlobal LLVMGetNextGlobal
+        LLVMGetFirstBasicBlock LLVMGetNextBasicBlock LLVMGetFirstInstruction LLVMGetNextInstruction
+        LLVMCreateBuilderInContext LLVMValueAsMetadata LLVMInt32TypeInContext LLVMCreateTargetDataLayout
+        LLVMGetErrorMessage LLVMPrintModuleToString LLVMGetBufferStart
+    """,
+}
 _SIGNATURES: dict[str, tuple[Any, list[Any]]] = {
-    "mlirRegisterAllLLVMTranslations": (None, [c_void_p]),
+    **{name: (result, [c_void_p]) for result, names in _OF_HANDLES.items() for name in names.split()},
     "mlirTranslateModuleToLLVMIR": (c_void_p, [c_void_p, c_void_p]),
     "LLVMContextCreate": (c_void_p, []),
-    "LLVMContextDispose": (None, [c_void_p]),
     "LLVMContextSetDiagnosticHandler": (None, [c_void_p, c_void_p, c_void_p]),
-    "LLVMGetDiagInfoDescription": (c_void_p, [c_void_p]),
-    "LLVMGetDiagInfoSeverity": (c_int, [c_void_p]),
     "LLVMCreateMemoryBufferWithMemoryRangeCopy": (c_void_p, [c_char_p, c_size_t, c_char_p]),
     "LLVMCreateMemoryBufferWithContentsOfFile": (c_int, [c_char_p, c_void_p, c_void_p]),
     "LLVMParseIRInContext": (c_int, [c_void_p, c_void_p, c_void_p, c_void_p]),
     "LLVMGetBitcodeModuleInContext2": (c_int, [c_void_p, c_void_p, c_void_p]),
     "LLVMLinkModules2": (c_int, [c_void_p, c_void_p]),
-    "LLVMDisposeModule": (None, [c_void_p]),
-    "LLVMDisposeMessage": (None, [c_void_p]),
     "LLVMSetTarget": (None, [c_void_p, c_char_p]),
     "LLVMGetDataLayoutStr": (c_char_p, [c_void_p]),
     "LLVMSetDataLayout": (None, [c_void_p, c_char_p]),
-    "LLVMGetFirstFunction": (c_void_p, [c_void_p]),
-    "LLVMGetNextFunction": (c_void_p, [c_void_p]),
     "LLVMGetValueName2": (c_void_p, [c_void_p, c_void_p]),
     "LLVMSetValueName2": (None, [c_void_p, c_char_p, c_size_t]),
-    "LLVMGetFirstGlobal": (c_void_p, [c_void_p]),
-    "LLVMGetNextGlobal": (c_void_p, [c_void_p]),
-    "LLVMGetFirstBasicBlock": (c_void_p, [c_void_p]),
-    "LLVMGetNextBasicBlock": (c_void_p, [c_void_p]),
-    "LLVMGetFirstInstruction": (c_void_p, [c_void_p]),
-    "LLVMGetNextInstruction": (c_void_p, [c_void_p]),
-    "LLVMGetInstructionOpcode": (c_int, [c_void_p]),
-    "LLVMGetNumOperands": (c_int, [c_void_p]),
     "LLVMGetOperand": (c_void_p, [c_void_p, ctypes.c_uint]),
     "LLVMSetOperand": (None, [c_void_p, ctypes.c_uint, c_void_p]),
     "LLVMReplaceAllUsesWith": (None, [c_void_p, c_void_p]),
-    "LLVMCreateBuilderInContext": (c_void_p, [c_void_p]),
-    "LLVMDisposeBuilder": (None, [c_void_p]),
     "LLVMPositionBuilderBefore": (None, [c_void_p, c_void_p]),
     "LLVMBuildFreeze": (c_void_p, [c_void_p, c_void_p, c_char_p]),
-    "LLVMCanValueUseFastMathFlags": (c_int, [c_void_p]),
     "LLVMSetFastMathFlags": (None, [c_void_p, ctypes.c_uint]),
-    "LLVMIsDeclaration": (c_int, [c_void_p]),
-    "LLVMGetLinkage": (c_int, [c_void_p]),
     "LLVMSetLinkage": (None, [c_void_p, c_int]),
     "LLVMAddModuleFlag": (None, [c_void_p, c_int, c_char_p, c_size_t, c_void_p]),
-    "LLVMValueAsMetadata": (c_void_p, [c_void_p]),
     "LLVMGetNamedMetadataNumOperands": (ctypes.c_uint, [c_void_p, c_char_p]),
     "LLVMGetNamedMetadataOperands": (None, [c_void_p, c_char_p, c_void_p]),
     "LLVMGetMDNodeOperands": (None, [c_void_p, c_void_p]),
     "LLVMGetMDString": (c_char_p, [c_void_p, c_void_p]),
     "LLVMReplaceMDNodeOperandWith": (None, [c_void_p, ctypes.c_uint, c_void_p]),
     "LLVMConstInt": (c_void_p, [c_void_p, ctypes.c_ulonglong, c_int]),
-    "LLVMInt32TypeInContext": (c_void_p, [c_void_p]),
     "LLVMGetTargetFromTriple": (c_int, [c_char_p, c_void_p, c_void_p]),
     "LLVMCreateTargetMachine": (c_void_p, [c_void_p, c_char_p, c_char_p, c_char_p, c_int, c_int, c_int]),
-    "LLVMDisposeTargetMachine": (None, [c_void_p]),
-    "LLVMCreateTargetDataLayout": (c_void_p, [c_void_p]),
-    "LLVMDisposeTargetData": (None, [c_void_p]),
     "LLVMSetModuleDataLayout": (None, [c_void_p, c_void_p]),
     "LLVMCreatePassBuilderOptions": (c_void_p, []),
-    "LLVMDisposePassBuilderOptions": (None, [c_void_p]),
     "LLVMRunPasses": (c_void_p, [c_void_p, c_char_p, c_void_p, c_void_p]),
-    "LLVMGetErrorMessage": (c_void_p, [c_void_p]),
-    "LLVMDisposeErrorMessage": (None, [c_void_p]),
-    "LLVMPrintModuleToString": (c_void_p, [c_void_p]),
     "LLVMTargetMachineEmitToMemoryBuffer": (c_int, [c_void_p, c_void_p, c_int, c_void_p, c_void_p]),
-    "LLVMGetBufferStart": (c_void_p, [c_void_p]),
     "LLVMGetBufferSize": (c_size_t, [c_void_p]),
-    "LLVMDisposeMemoryBuffer": (None, [c_void_p]),
     "LLVMVerifyModule": (c_int, [c_void_p, c_int, c_void_p]),
     "LLVMPassBuilderOptionsSetSLPVectorization": (None, [c_void_p, c_int]),
     "LLVMParseCommandLineOptions": (None, [c_int, ctypes.POINTER(c_char_p), c_char_p]),
