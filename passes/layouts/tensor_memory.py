@@ -7,7 +7,7 @@ from mlir import ir
 import ttkit.knobs as knobs
 from ttkit.dialects._layouts import layout_of
 from ttkit.dialects._ttg_types import MemDescType
-from ttkit.dialects._type_base import function, type_pointer
+from ttkit.dialects._type_base import LIBRARY, type_pointer
 from ttkit.layout import LinearLayout, to_linear_layout
 from ttkit.layout.clusters import cta_splits
 from ttkit.layout.division import divide_left
@@ -27,7 +27,7 @@ TILES = TILES.transpose_outs(("row", "col"))
 
 def is_accessible(tensor: ir.Type, buffer: MemDescType) -> bool:
     """Whether instructions move a tensor of this type between registers and a buffer in tensor memory."""
-    fits: bool = function("ttkitFitsTensorMemory")(type_pointer(tensor), type_pointer(buffer))
+    fits: bool = LIBRARY.ttkitFitsTensorMemory(type_pointer(tensor), type_pointer(buffer))
     return fits
 
 

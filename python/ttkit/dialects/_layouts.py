@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from mlir import ir
 
 from ttkit._signatures import ContextDestroyed
-from ttkit.dialects._type_base import attribute_at, attribute_pointer, context_pointer, function
+from ttkit.dialects._type_base import LIBRARY, attribute_at, attribute_pointer, context_pointer
 
 if TYPE_CHECKING:
     from ttkit.layout import LinearLayout
@@ -142,7 +142,7 @@ def _remember(attribute: ir.Attribute, layout: "Layout") -> None:
     context_key, attribute_key = context_pointer(context), attribute_pointer(attribute)
     if context_key not in _KNOWN:
         _KNOWN[context_key] = set()
-        _watch_context(context_key)
+        LIBRARY.ttkitWatchContext(context_key)
     _KNOWN[context_key].add(attribute_key)
     _LAYOUTS[attribute_key] = layout
     _ATTRIBUTES[context_key, layout] = attribute_key
@@ -155,8 +155,6 @@ def _forget(context_key: int) -> None:
         _ATTRIBUTES.pop((context_key, layout), None)
 
 
-_watch_context = function("ttkitWatchContext")
-_set_context_destroyed = function("ttkitSetContextDestroyed")
-_set_context_destroyed(_forget)
+LIBRARY.ttkitSetContextDestroyed(_forget)
 # A context that outlives the interpreter must not call back into it.
-atexit.register(_set_context_destroyed, ContextDestroyed())
+atexit.register(LIBRARY.ttkitSetContextDestroyed, ContextDestroyed())

@@ -2,13 +2,7 @@
 
 from mlir import ir
 
-from ttkit.dialects._type_base import DialectType, function, type_at, type_pointer
-
-_pointer_get = function("ttkitPointerTypeGet")
-_pointer_pointee = function("ttkitPointerTypeGetPointee")
-_pointer_space = function("ttkitPointerTypeGetAddressSpace")
-_descriptor_get = function("ttkitTensorDescTypeGet")
-_descriptor_block = function("ttkitTensorDescTypeGetBlockType")
+from ttkit.dialects._type_base import LIBRARY, DialectType, type_at, type_pointer
 
 
 class PointerType(DialectType, type_name="tt.ptr"):
@@ -21,18 +15,18 @@ class PointerType(DialectType, type_name="tt.ptr"):
         Raises:
             ir.MLIRError: nothing can point to such a type.
         """
-        pointer = _pointer_get(type_pointer(pointee_type), address_space)
+        pointer = LIBRARY.ttkitPointerTypeGet(type_pointer(pointee_type), address_space)
         return cls._made(pointer, lambda: f"!tt.ptr<{pointee_type}, {address_space}>", pointee_type.context)
 
     @property
     def pointee_type(self) -> ir.Type:
         """The type that it points to."""
-        return type_at(_pointer_pointee(type_pointer(self)))
+        return type_at(LIBRARY.ttkitPointerTypeGetPointee(type_pointer(self)))
 
     @property
     def address_space(self) -> int:
         """The number of the memory: 1 global, 3 shared."""
-        return _pointer_space(type_pointer(self))
+        return LIBRARY.ttkitPointerTypeGetAddressSpace(type_pointer(self))
 
 
 class TensorDescType(DialectType, type_name="tt.tensordesc"):
@@ -45,10 +39,10 @@ class TensorDescType(DialectType, type_name="tt.tensordesc"):
         Raises:
             ir.MLIRError: `block_type` is no ranked tensor.
         """
-        pointer = _descriptor_get(type_pointer(block_type))
+        pointer = LIBRARY.ttkitTensorDescTypeGet(type_pointer(block_type))
         return cls._made(pointer, lambda: f"!tt.tensordesc<{block_type}>", block_type.context)
 
     @property
     def block_type(self) -> ir.RankedTensorType:
         """The tensor that one access moves, with its layout in shared memory if it has one."""
-        return type_at(_descriptor_block(type_pointer(self)))
+        return type_at(LIBRARY.ttkitTensorDescTypeGetBlockType(type_pointer(self)))

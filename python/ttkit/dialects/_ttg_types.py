@@ -7,11 +7,11 @@ from mlir import ir
 
 from ttkit.dialects._layouts import attribute
 from ttkit.dialects._type_base import (
+    LIBRARY,
     DialectType,
     attribute_at,
     attribute_pointer,
     context_pointer,
-    function,
     int64_array,
     type_at,
     type_pointer,
@@ -19,17 +19,6 @@ from ttkit.dialects._type_base import (
 
 if TYPE_CHECKING:
     from ttkit.layout.encodings import Layout
-
-_token_get = function("ttkitAsyncTokenTypeGet")
-_memdesc_get = function("ttkitMemDescTypeGet")
-_memdesc_rank = function("ttkitMemDescTypeGetRank")
-_memdesc_shape = function("ttkitMemDescTypeGetShape")
-_memdesc_alloc_rank = function("ttkitMemDescTypeGetAllocRank")
-_memdesc_alloc_shape = function("ttkitMemDescTypeGetAllocShape")
-_memdesc_element = function("ttkitMemDescTypeGetElementType")
-_memdesc_encoding = function("ttkitMemDescTypeGetEncoding")
-_memdesc_space = function("ttkitMemDescTypeGetMemorySpace")
-_memdesc_mutable = function("ttkitMemDescTypeIsMutable")
 
 
 class AsyncTokenType(DialectType, type_name="ttg.async.token"):
@@ -45,7 +34,7 @@ class AsyncTokenType(DialectType, type_name="ttg.async.token"):
         context = context or ir.Context.current
         if context is None:
             raise ValueError("no context given, and none is current")
-        return type_at(_token_get(context_pointer(context)))
+        return type_at(LIBRARY.ttkitAsyncTokenTypeGet(context_pointer(context)))
 
 
 class MemDescType(DialectType, type_name="ttg.memdesc"):
@@ -81,7 +70,7 @@ class MemDescType(DialectType, type_name="ttg.memdesc"):
             space = "#ttng.tensor_memory" if in_tensor_memory else "#ttg.shared_memory"
             memory_space = ir.Attribute.parse(space, context)
         whole = list(shape if alloc_shape is None else alloc_shape)
-        pointer = _memdesc_get(
+        pointer = LIBRARY.ttkitMemDescTypeGet(
             *(len(shape), int64_array(shape), type_pointer(element_type), attribute_pointer(encoding)),
             *(attribute_pointer(memory_space), mutable, len(whole), int64_array(whole)),
         )
@@ -97,39 +86,39 @@ class MemDescType(DialectType, type_name="ttg.memdesc"):
     @property
     def rank(self) -> int:
         """Number of dimensions."""
-        return _memdesc_rank(type_pointer(self))
+        return LIBRARY.ttkitMemDescTypeGetRank(type_pointer(self))
 
     @property
     def shape(self) -> list[int]:
         """Elements along each dimension."""
         pointer = type_pointer(self)
-        return _memdesc_shape(pointer)[: _memdesc_rank(pointer)]
+        return LIBRARY.ttkitMemDescTypeGetShape(pointer)[: LIBRARY.ttkitMemDescTypeGetRank(pointer)]
 
     @property
     def alloc_shape(self) -> list[int]:
         """Elements along each dimension of the buffer that this is a view of."""
         pointer = type_pointer(self)
-        return _memdesc_alloc_shape(pointer)[: _memdesc_alloc_rank(pointer)]
+        return LIBRARY.ttkitMemDescTypeGetAllocShape(pointer)[: LIBRARY.ttkitMemDescTypeGetAllocRank(pointer)]
 
     @property
     def element_type(self) -> ir.Type:
         """The type of an element."""
-        return type_at(_memdesc_element(type_pointer(self)))
+        return type_at(LIBRARY.ttkitMemDescTypeGetElementType(type_pointer(self)))
 
     @property
     def encoding(self) -> ir.Attribute:
         """The layout attribute."""
-        return attribute_at(_memdesc_encoding(type_pointer(self)))
+        return attribute_at(LIBRARY.ttkitMemDescTypeGetEncoding(type_pointer(self)))
 
     @property
     def memory_space(self) -> ir.Attribute:
         """`#ttg.shared_memory` or `#ttng.tensor_memory`."""
-        return attribute_at(_memdesc_space(type_pointer(self)))
+        return attribute_at(LIBRARY.ttkitMemDescTypeGetMemorySpace(type_pointer(self)))
 
     @property
     def mutable(self) -> bool:
         """Whether it may be written after it was made."""
-        return _memdesc_mutable(type_pointer(self))
+        return LIBRARY.ttkitMemDescTypeIsMutable(type_pointer(self))
 
 
 def _dimensions(shape: Sequence[int]) -> str:

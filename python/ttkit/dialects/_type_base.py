@@ -19,16 +19,11 @@ _get_pointer = ctypes.PYFUNCTYPE(ctypes.c_void_p, ctypes.py_object, ctypes.c_cha
 _new_capsule = ctypes.PYFUNCTYPE(ctypes.py_object, ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p)(
     ("PyCapsule_New", ctypes.pythonapi)
 )
+LIBRARY: Any = library()
 _TYPE = b"mlir.ir.Type._CAPIPtr"
 _ATTRIBUTE = b"mlir.ir.Attribute._CAPIPtr"
 _CONTEXT = b"mlir.ir.Context._CAPIPtr"
 _TYPE_ID = b"mlir.ir.TypeID._CAPIPtr"
-
-
-def function(name: str) -> Callable[..., Any]:
-    """The C function of that name; its handles are pointers."""
-    found: Callable[..., Any] = getattr(library(), name)
-    return found
 
 
 def type_pointer(type: ir.Type) -> int:
@@ -68,7 +63,7 @@ class DialectType(ir.Type):
     type_name: ClassVar[str]
 
     def __init_subclass__(cls, type_name: str) -> None:
-        pointer = function("ttkitTypeID")(type_name.encode())
+        pointer = LIBRARY.ttkitTypeID(type_name.encode())
         cls.type_name = type_name
         cls.static_typeid = ir.TypeID._CAPICreate(_new_capsule(pointer, _TYPE_ID, None))
         ir.register_type_caster(cls.static_typeid, replace=True)(cls)
