@@ -79,3 +79,17 @@ def test_llvm_knows_the_range_of_threads_beside_products_alone():
         source = ttkit.ASTSource(rows, {"x": "*fp16"}, {"BLOCK": 64, "MULTIPLIES": multiplies})
         llir = ttkit.compile(source, target=ttkit.GPUTarget("cuda", 90, 32)).asm["llir"]
         assert ("range(i32 0, 128)" in llir) == multiplies
+
+
+@ttkit.jit
+def scaled_halves(x, scale, BLOCK: tl.constexpr):
+    index = tl.arange(0, BLOCK)
+    tl.store(x + index, (tl.load(x + index).to(tl.float32) * scale).to(tl.float16))
+
+
+def test_pairs_of_f32_are_multiplied_at_once_where_the_target_can():
+    for capability, pairs in ((90, 0), (100, 4)):
+        hints = {(0,): [["tt.divisibility", 16]]}
+        source = ttkit.ASTSource(scaled_halves, {"x": "*fp16", "scale": "fp32"}, {"BLOCK": 1024}, hints)
+        ptx = ttkit.compile(source, target=ttkit.GPUTarget("cuda", capability, 32)).asm["ptx"]
+        assert ptx.count("mul.f32x2") == pairs and ptx.count("mul.f32") - pairs == (0 if pairs else 8)

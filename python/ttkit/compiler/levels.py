@@ -128,7 +128,10 @@ def translate(module: ir.Module, options: CompileOptions) -> llvm.Module:
                 # A vector of very many elements is taken apart whole: pairs of 16 bits would be put together again,
                 # with an instruction as long as the vector for each.
                 scalarizer = "scalarizer" if is_wide(module) else "scalarizer<min-bits=32>"
-                lowered.optimize(options.target, f"function({scalarizer},adce,early-cse)")
+                # Of vectors as long as a tensor O3 makes no pairs of f32, which sm_100 multiplies and adds at once.
+                pairs = options.target.has_paired_f32 and not is_wide(module)
+                last = ",slp-vectorizer,early-cse" if pairs else ""
+                lowered.optimize(options.target, f"function({scalarizer},adce,early-cse{last})")
                 times.step("optimization")
         except BaseException:
             lowered.close()
