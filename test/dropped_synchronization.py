@@ -4,7 +4,7 @@
 
 Each kernel of KERNELS is compiled to the llvm dialect.  Then every barrier, wait, fence, commit and arrival of it is
 left out, one at a time, and the interpreter runs what is left on the inputs that the whole kernel ran on.  A mutant is
-named by an error, or by another result; those that are neither are listed.
+named by an error, or by another result; those that are neither are listed, with a class (`class_of`).
 """
 
 import argparse
@@ -45,6 +45,52 @@ STATEMENTS = re.compile(
     r"|cp\.async\.(?:bulk\.)?(?:commit|wait)_group[\w.]*|cp\.async\.mbarrier[\w.:]*)[^;]*;"
 )
 ASSEMBLY = re.compile(r'(?<=asm_string = ")(?:[^"\\]|\\.)*(?=")')
+
+
+NOT_REACHED, COVERED = "not reached", "covered"
+CLASSES = (
+    # what is left out, what stands in front of it, what follows
+    ("fence of a map", r"cp\.async\.bulk\.(commit|wait)_group", r".*fence\.proxy\.tensormap", r".*"),
+    ("map of one warp", r".*barrier", r".*fence\.proxy\.tensormap", r".*"),
+    ("group of copies", r"nvvm\.cp\.async\.commit\.group", r".*", r".*"),
+    ("part of a ring", r".*barrier", r".*cp\.async\.commit\.group", r"cp\.async\.c"),
+    ("end of the kernel", r".*barrier", r".*", r"(tcgen05\.dealloc|llvm\.return)"),
+    ("one lane of a warp", r"nvvm\.bar\.warp\.sync", r".*", r".*"),
+)
+"""Classes of what is not named, by regular expressions; docs/interpreter.md says why it is not."""
+ACCESS = re.compile(r'^\s*(?:%\S+ = )?"(?P<op>llvm\.(?:load|store)"(?=.*ptr<3>)|nvvm\.(?!read)[\w.]+|llvm\.return)')
+
+
+def class_of(text: str, number: int, what: str) -> str:
+    """The class of something that is left out of a line, by the accesses and synchronization around it."""
+    lines = text.splitlines()
+    before = next((found for line in reversed(lines[:number]) if (found := access(line))), "")
+    behind = next((found for line in lines[number + 1 :] if (found := access(line))), "")
+    here = access(lines[number]) if ASSEMBLY.search(lines[number]) else ""
+    for name, left_out, front, following in CLASSES:
+        if re.match(left_out, what) and re.match(front, here or before) and re.match(following, behind):
+            return name
+    return COVERED
+
+
+def access(line: str) -> str:
+    """What a line does with memory that other threads see, by the name of its operation or of its instructions."""
+    if found := ASSEMBLY.search(line):
+        return found[0].replace("\\0A", " ").replace("\\09", " ")
+    return found["op"] if (found := ACCESS.match(line)) else ""
+
+
+def is_reached(text: str, number: int, judged: Callable[[str], tuple[str, str]]) -> bool:
+    """Whether a kernel comes to a line: with an instruction there that has no meaning it can't be run."""
+    from ttkit.interpreter.errors import NotInterpretable
+
+    lines = text.splitlines()
+    trap = '"llvm.inline_asm"() <{asm_string = "trap;", constraints = "", has_side_effects}> : () -> ()'
+    try:
+        judged("\n".join([*lines[:number], trap, *lines[number:]]))
+    except NotInterpretable:
+        return True
+    return False
 
 
 def mutants(text: str) -> Iterator[tuple[int, str, str]]:
@@ -131,6 +177,8 @@ def check(name: str, target: int) -> list[dict[str, Any]]:
             for line, what, mutant in mutants(text):
                 start = time.monotonic()
                 kind, why = judged(mutant)
+                if kind == "missed":
+                    why = class_of(text, line, what) if is_reached(text, line, judged) else NOT_REACHED
                 row = {"dropped": what, "line": line + 1, "outcome": kind, "why": why}
                 rows.append(about | row | {"seconds": round(time.monotonic() - start, 2)})
     except Exception as error:
@@ -156,6 +204,9 @@ def main() -> None:
             if given.output:
                 given.output.write_text(json.dumps(rows, indent=0))
     print(dict(Counter(row["outcome"] for row in rows)))
+    classes = Counter((row["why"], row["dropped"]) for row in rows if row["outcome"] == "missed")
+    for (name, what), count in sorted(classes.items()):
+        print(f"{count:4} {name:20} {what}")
 
 
 if __name__ == "__main__":

@@ -1,5 +1,6 @@
 """Products in tensor memory as text: for tests of the lowering, and for comparisons with Triton."""
 
+import re
 from dataclasses import dataclass
 
 import ml_dtypes
@@ -204,6 +205,8 @@ class ScaledProduct:
             f"{scales[1]}, !ttg.memdesc<1xi64, #bar, {SMEM}, mutable>"
         )
         body = "\n    ".join(lines) + ISSUE.format(product=product, type_d=type_d, result=result)
+        if self.copied:  # which the wait ends too: until then the scales' place is theirs
+            body = re.sub(r"(wait_barrier %bar, %zero)(.*)", rf"\1 deps %ss\2, {type_s}", body)
         parameters = ", ".join(f"%{name}: {type}" for name, type in zip("abxyc", [*tensors, result], strict=True))
         return MODULE.format(
             aliases="\n".join(aliases), warps=self.warps, parameters=parameters, result=result, body=body

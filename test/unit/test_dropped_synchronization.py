@@ -1,6 +1,7 @@
 """Barriers, waits and fences that are left out of lowered kernels are named by the interpreter."""
 
 import sys
+from collections import Counter
 from pathlib import Path
 
 import numpy as np
@@ -11,7 +12,7 @@ from ttkit.interpreter.lowered.wgmma import Registers
 
 TEST = Path(__file__).parents[1]
 sys.path[:0] = [str(TEST), str(TEST / "oracle")]
-from dropped_synchronization import mutants, runs  # noqa: E402
+from dropped_synchronization import check, mutants, runs  # noqa: E402
 
 
 @pytest.fixture(autouse=True)
@@ -26,6 +27,7 @@ def stand_ins():
 NAMED = {
     ("matmul_f16", 90): [
         ("nvvm.barrier0", 1, "a product reads what another warp stored: no barrier"),
+        ("nvvm.barrier0", 2, "cp.async overwrites what another warp accesses: no barrier"),
         ("wgmma.fence", 0, "with no wgmma.fence between"),
         ("wgmma.wait_group", 0, "overwrites what is still under way"),
     ],
@@ -37,6 +39,8 @@ NAMED = {
         ("fence.proxy.tensormap", 0, "with no fence.proxy.tensormap between"),
         ("fence.proxy.async", 0, "overwrites what threads stored, with no fence.proxy.async between"),
         ("nvvm.barrier0", 3, "an mbarrier that another one has set up"),
+        ("nvvm.barrier0", 4, "a copy from global memory overwrites what another warp accesses: no barrier"),
+        ("nvvm.bar.warp.sync", 0, "another lane wrote: no bar.warp.sync"),
         ("nvvm.cp.async.bulk.commit.group", 0, "the kernel ends while a copy to global memory may still read"),
     ],
     ("specialized_matmul", 100): [
@@ -54,6 +58,16 @@ def test_what_is_left_out_is_named(kernel, target):
             kind, why = judged(mutant)
             assert kind == "error", name
             assert said in why, name
+
+
+def test_what_is_not_named_has_a_class():
+    rows = check("matmul_f16", 90)
+    assert Counter(row["outcome"] for row in rows) == {"error": 20, "missed": 3}
+    assert [(row["dropped"], row["why"]) for row in rows if row["outcome"] == "missed"] == [
+        ("nvvm.cp.async.commit.group", "group of copies"),
+        ("nvvm.barrier0", "part of a ring"),
+        ("nvvm.cp.async.wait.group", "covered"),
+    ]
 
 
 def test_sums_are_there_behind_a_wait_alone():

@@ -82,6 +82,27 @@ def test_a_missing_barrier():
         run(EXCHANGE.format(between=""))
 
 
+NEIGHBOUR = """%next = llvm.xor %thread, %c1 : i32
+    %neighbours = llvm.getelementptr %memory[%next] : (!llvm.ptr<3>, i32) -> !llvm.ptr<3>, i32
+    llvm.store %thread, %mine : i32, !llvm.ptr<3>
+    {between}
+    %got = llvm.load %neighbours : !llvm.ptr<3> -> i32
+    {behind}
+    llvm.store %c1, %mine : i32, !llvm.ptr<3>
+    llvm.store %got, %place : i32, !llvm.ptr<1>"""
+SYNC = "%all{} = llvm.mlir.constant(-1 : i32) : i32\n    nvvm.bar.warp.sync %all{} : i32"
+
+
+def test_lanes_exchange_data_behind_a_barrier_of_their_warp():
+    first, second = SYNC.format(1, 1), SYNC.format(2, 2)
+    found = run(NEIGHBOUR.format(between=first, behind=second))
+    np.testing.assert_array_equal(found, np.arange(64) ^ 1)
+    with pytest.raises(Race, match=r"reads byte 4 .* another lane wrote: no bar.warp.sync stands between"):
+        run(NEIGHBOUR.format(between="", behind=second))
+    with pytest.raises(Race, match=r"writes byte 0 .* another lane read: no bar.warp.sync stands between"):
+        run(NEIGHBOUR.format(between=first, behind=""))
+
+
 def test_threads_part_and_meet():
     body = """%is_odd = llvm.and %thread, %c1 : i32
     %odd = llvm.trunc %is_odd : i32 to i1
@@ -142,6 +163,32 @@ def test_a_phase_that_never_ends(order):
     turns = None if order is None else np.random.default_rng(order)
     with pytest.raises(InterpreterError, match="the end of phase 0 of the mbarrier at byte 0"):
         run(body.replace("{WAIT}", " ".join(WAIT.split())), turns=turns)
+
+
+PHASES = """%leader = llvm.icmp "eq" %thread, %n : i32
+    %zero = llvm.mlir.constant(0 : i32) : i32
+    llvm.inline_asm has_side_effects "@$0 mbarrier.init.shared::cta.b64 [$1], 1;", "b,r" %leader, %memory
+      : (i1, !llvm.ptr<3>) -> ()
+    nvvm.barrier0
+    {arrive}
+    llvm.inline_asm has_side_effects "{wait}", "r,r" %memory, %zero : (!llvm.ptr<3>, i32) -> ()
+    {between}
+    {arrive}
+    llvm.inline_asm has_side_effects "{wait}", "r,r" %memory, %c1 : (!llvm.ptr<3>, i32) -> ()
+    {behind}"""
+ARRIVE = """llvm.inline_asm has_side_effects "@$0 mbarrier.arrive.shared::cta.b64 _, [$1], 1;", "b,r" %leader, %memory
+      : (i1, !llvm.ptr<3>) -> ()"""
+
+
+def test_warps_stay_in_the_same_phase_of_an_mbarrier():
+    def phases(between: str, behind: str = "") -> None:
+        run(PHASES.format(between=between, behind=behind, wait=" ".join(WAIT.split()), arrive=ARRIVE))
+
+    phases("nvvm.barrier0")
+    with pytest.raises(Race, match="a phase of an mbarrier ends while a warp may wait for the one before"):
+        phases("")
+    with pytest.raises(Race, match="writes byte 0 of shared memory, which is an mbarrier"):
+        phases("nvvm.barrier0", "llvm.store %thread, %mine : i32, !llvm.ptr<3>")
 
 
 WRONG = {

@@ -9,14 +9,17 @@ import numpy as np
 from ttkit.interpreter.decode import Instruction
 from ttkit.interpreter.errors import InterpreterError, Race
 from ttkit.interpreter.lowered.batch import Batch
+from ttkit.interpreter.lowered.lanes import Lanes
 from ttkit.interpreter.lowered.nvvm_ops import intrinsic
 from ttkit.interpreter.lowered.ptx import Assembly, ptx
-from ttkit.interpreter.lowered.shared import CTA_SHIFT, SharedMemories
+from ttkit.interpreter.lowered.shared import CTA_SHIFT, IS_MBARRIER, SharedMemories
 from ttkit.interpreter.lowered.threads import WARP, Threads, Wait
 from ttkit.interpreter.ops.registry import interprets
 
 Array = np.ndarray
 NOT_THERE = -1
+BYTES = 8
+"""Of an mbarrier."""
 BARRIERS = 16
 """Of the hardware, for each CTA (PTX ISA, `barrier`)."""
 
@@ -50,8 +53,8 @@ class Meeting:
 class Mbarrier:
     """An mbarrier: arrivals that a phase waits for and that are missing; bytes that are; the parity of the phase.
 
-    left, given: knowledge of those that arrived in this phase, and in those that are over.  made, used: the steps of
-    warps at which it was set up, and at their latest uses.
+    left, given: knowledge of those that arrived in this phase, and in those that are over.  made, used, waited: the
+    steps of warps at which it was set up, at their latest uses, and at their latest waits.
     """
 
     expected: int
@@ -60,6 +63,7 @@ class Mbarrier:
     given: Array
     made: Array
     used: Array
+    waited: Array
     bytes: int = 0
     phase: int = 0
 
@@ -72,8 +76,14 @@ class Mbarrier:
         self.settle()
 
     def settle(self) -> None:
-        """Ends the phase if all arrivals and bytes are there: whoever waits knows what the others knew."""
+        """Ends the phase if all arrivals and bytes are there: whoever waits knows what the others knew.
+
+        Raises:
+            Race: a warp may still wait for the phase before, whose parity is that of the next.
+        """
         if self.pending == 0 and self.bytes == 0:
+            if (self.waited > self.left).any():
+                raise Race("a phase of an mbarrier ends while a warp may wait for the one before: no barrier between")
             self.given = np.maximum(self.given, self.left)
             self.phase ^= 1
             self.pending = self.expected
@@ -236,6 +246,7 @@ def bar_arrive(asm: Assembly, words: list[str], number: str, size: str) -> None:
 def warp_sync(threads: Threads, op: Instruction, mask: Array) -> tuple:
     """The threads of a warp wait for each other."""
     threads.whole(WARP)
+    threads.batch.the(Lanes).sync(np.unique(threads.rows // WARP))
     return ()
 
 
@@ -299,7 +310,11 @@ def mbarrier_init(asm: Assembly, words: list[str], address: object, count: str) 
     for position, cta, place in mbarriers_of(asm, address):
         warp = int(threads.rows[position]) // WARP
         own = np.arange(shared.warps) == warp % shared.warps
-        made = Mbarrier(expected, expected, empty, empty, np.where(own, shared.known[warp], 0), empty.copy())
+        bytes = place + np.arange(BYTES)
+        shared.check_free(np.array([warp]), cta, bytes, "an mbarrier")
+        shared.flight[cta, bytes] = IS_MBARRIER
+        steps = np.where(own, shared.known[warp], 0)
+        made = Mbarrier(expected, expected, empty, empty, steps, empty.copy(), empty.copy())
         threads.batch.the(Barriers).mbarriers[cta, place] = made
 
 
@@ -315,6 +330,9 @@ def mbarrier_inval(asm: Assembly, words: list[str], address: object) -> None:
         row = int(asm.threads.rows[position])
         if (batch.the(Barriers).use(row, cta, place).used > batch.the(SharedMemories).known[row // WARP]).any():
             raise Race("a warp ends an mbarrier that another one uses: no barrier stands between")
+        shared, bytes, warp = batch.the(SharedMemories), place + np.arange(BYTES), row // WARP
+        shared.end(cta, bytes)
+        shared.wrote[cta, bytes, warp % shared.warps] = shared.known[warp, warp % shared.warps]
         del batch.the(Barriers).mbarriers[cta, place]
 
 
@@ -345,6 +363,7 @@ def mbarrier_wait(asm: Assembly, words: list[str], address: object, parity: str)
         Wait: it is not.
     """
     threads = asm.threads
+    shared = threads.batch.the(SharedMemories)
     wanted = threads.full(asm.value(parity)).astype(np.int64) & 1
     ready = ~asm.mask.copy()
     what = ""
@@ -357,6 +376,10 @@ def mbarrier_wait(asm: Assembly, words: list[str], address: object, parity: str)
         else:
             what = f"the end of phase {wanted[position]} of the mbarrier at byte {place} of CTA {cta}"
     for key, which in warps.items():
-        threads.batch.the(SharedMemories).learn(np.unique(which), threads.batch.the(Barriers).mbarriers[key].given)
+        barrier, waiting = threads.batch.the(Barriers).mbarriers[key], np.unique(which)
+        # In partitions warps that only follow the one which starts copies wait too: these may be late.
+        if waiting.size == threads.batch.threads_of_cta // WARP:
+            barrier.waited[waiting % shared.warps] = shared.known[waiting, waiting % shared.warps]
+        shared.learn(waiting, barrier.given)
     if not ready.all():
         raise Wait(ready, what)

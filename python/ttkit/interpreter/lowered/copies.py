@@ -15,6 +15,7 @@ from ttkit.interpreter.decode import Instruction
 from ttkit.interpreter.errors import InterpreterError
 from ttkit.interpreter.lowered.barriers import Barriers, Mbarrier, knowledge_of, mbarriers_of
 from ttkit.interpreter.lowered.batch import Batch
+from ttkit.interpreter.lowered.lanes import Lanes
 from ttkit.interpreter.lowered.memory_spaces import load_bytes
 from ttkit.interpreter.lowered.ptx import Assembly, Operand, ptx
 from ttkit.interpreter.lowered.shared import IN_ORDER, WILL_BE_WRITTEN, SharedMemories
@@ -76,6 +77,7 @@ class Copies:
         warp = copy.rows[:, None] // WARP
         own = warp % shared.warps
         shared.wrote[copy.cta, copy.byte, own] = shared.known[warp, own]
+        self.batch.the(Lanes).note(copy.rows, copy.cta, copy.byte, True)
 
     def check_finished(self) -> None:
         """Raises InterpreterError if a kernel ends and nobody has waited for copies from its shared memory."""

@@ -12,7 +12,7 @@ from ttkit.interpreter.decode import Function, Instruction, Module, decode_modul
 from ttkit.interpreter.errors import NotInterpretable
 from ttkit.interpreter.lowered.batch import Batch
 from ttkit.interpreter.lowered.schedule import Schedule
-from ttkit.interpreter.lowered.tensor_maps import ELEMENTS, TensorMap
+from ttkit.interpreter.lowered.tensor_maps import ELEMENTS, MAP_BYTES, TensorMap
 from ttkit.interpreter.lowered.threads import WARP, Struct
 from ttkit.interpreter.memory.global_memory import Buffer, Memory
 from ttkit.interpreter.ops.descriptor import Descriptor
@@ -27,7 +27,6 @@ MOST_SHARED = 232448
 """Bytes that a CTA may have, for a module that does not say how many."""
 PARAMETERS = 1 << 54
 """Addresses of tensor maps that are parameters begin here."""
-MAP_BYTES = 128
 
 
 def shape_of(module: Module, function: Function) -> tuple[int, int, int]:

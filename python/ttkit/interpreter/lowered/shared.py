@@ -17,6 +17,7 @@ import numpy as np
 
 from ttkit.interpreter.errors import InterpreterError, Misaligned, OutOfBounds, Race
 from ttkit.interpreter.lowered.batch import Batch
+from ttkit.interpreter.lowered.lanes import Lanes
 from ttkit.interpreter.lowered.threads import WARP, Threads
 
 Array = np.ndarray
@@ -29,7 +30,13 @@ END_OF_SHARED = 1 << 40
 """Pointers to shared memory are below."""
 IN_ORDER = "cp.async"
 """Copies that end in the order in which they were started, as those of ttg do."""
-IDLE, WILL_BE_WRITTEN, MAY_BE_READ = 0, 1, 2
+IDLE, WILL_BE_WRITTEN, MAY_BE_READ, IS_MBARRIER = 0, 1, 2, 3
+NO_WARP_BARRIER = "no bar.warp.sync stands between"
+IN_THE_WAY = {
+    WILL_BE_WRITTEN: "a copy under way will write: nobody has waited for it",
+    MAY_BE_READ: "a product may still read: nobody has waited for it",
+    IS_MBARRIER: "is an mbarrier",
+}
 
 
 class SharedMemories:
@@ -63,8 +70,14 @@ class SharedMemories:
         return together
 
     def learn(self, warps: Array, knowledge: Array) -> None:
-        """Warps come after all of that."""
+        """Warps come after all of that, each lane of them."""
         self.known[warps] = np.maximum(self.known[warps], knowledge)
+        self.batch.the(Lanes).sync(warps)
+
+    def note_read(self, warps: Array, cta: int, byte: Array) -> None:
+        """Notes that reading bytes in the background has ended for these warps, each of which knows of itself alone."""
+        own = warps % self.warps
+        self.read[cta, byte.reshape(-1, 1), own] = self.known[warps, own]
 
     # --- accesses by threads
     # --------------------------------------------------------------------------------------------------
@@ -99,7 +112,7 @@ class SharedMemories:
         cta, byte = self.places(threads, pointer, size, "reads")
         warp = (threads.rows // WARP)[:, None]
         if (bad := self.flight[cta, byte] == WILL_BE_WRITTEN).any():
-            self.race(threads, bad, byte, "reads", "a copy under way will write: nobody has waited for it")
+            self.race(threads, bad, byte, "reads", IN_THE_WAY[WILL_BE_WRITTEN])
         wrote = self.wrote[cta, byte]
         known = self.known[warp[:, 0]][:, None, :]
         late = wrote > known
@@ -108,6 +121,10 @@ class SharedMemories:
             bad = late.any(2) & ~((wrote > 0) & ~late).any(2)
             if bad.any():
                 self.race(threads, bad, byte, "reads", "another warp wrote: no barrier stands between")
+        lanes = self.batch.the(Lanes)
+        if (bad := lanes.strangers(threads.rows, cta, byte, True)).any():
+            self.race(threads, bad, byte, "reads", f"another lane wrote: {NO_WARP_BARRIER}")
+        lanes.note(threads.rows, cta, byte, False)
         own = warp % self.warps
         self.read[cta, byte, own] = self.known[warp, own]
         return self.data[cta, byte]
@@ -122,9 +139,9 @@ class SharedMemories:
         cta, byte = self.places(threads, pointer, value.shape[1], "writes")
         warp = (threads.rows // WARP)[:, None]
         flight = self.flight[cta, byte]
-        if (flight != IDLE).any():
-            what = "a copy under way will write" if (flight == WILL_BE_WRITTEN).any() else "a product may still read"
-            self.race(threads, flight != IDLE, byte, "writes", f"{what}: nobody has waited for it")
+        for state, what in IN_THE_WAY.items():
+            if (bad := flight == state).any():
+                self.race(threads, bad, byte, "writes", what)
         known = self.known[warp[:, 0]][:, None, :]
         same = self.data[cta, byte] == value
         ordered = (self.wrote[cta, byte] <= known).all(2)
@@ -132,6 +149,11 @@ class SharedMemories:
             self.race(threads, bad, byte, "writes", "another warp wrote: no barrier stands between")
         if (bad := (self.read[cta, byte] > known).any(2) & ~same).any():
             self.race(threads, bad, byte, "writes", "another warp read: no barrier stands between")
+        lanes = self.batch.the(Lanes)
+        for wrote, verb in ((True, "wrote"), (False, "read")):
+            if (bad := lanes.strangers(threads.rows, cta, byte, wrote) & ~same).any():
+                self.race(threads, bad, byte, "writes", f"another lane {verb}: {NO_WARP_BARRIER}")
+        lanes.note(threads.rows, cta, byte, True)
         self.data[cta, byte] = value
         if (bad := self.data[cta, byte] != value).any():
             self.race(threads, bad, byte, "writes", "another thread writes at once, a different value")
@@ -209,6 +231,8 @@ class SharedMemories:
         flight = self.flight[cta, byte]
         if what == IN_ORDER:
             flight = np.where(flight == WILL_BE_WRITTEN, IDLE, flight)
+        if (flight == IS_MBARRIER).any():
+            raise Race(f"{what} overwrites an mbarrier")
         if (flight != IDLE).any():
             raise Race(f"{what} overwrites what is still under way")
 

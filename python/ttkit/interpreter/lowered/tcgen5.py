@@ -261,15 +261,18 @@ def commit(asm: Assembly, words: list[str], address: Operand, *mask: Operand) ->
 def arrive(batch: Any, row: int) -> None:
     """The oldest commit of a thread arrives."""
     started, targets, place, knowledge = batch.commits[row].pop(0)
+    shared = batch.the(SharedMemories)
+    warp = row // WARP % shared.warps
     for work in started:
         for cta, places in work.reads:
-            batch.the(SharedMemories).end(cta, places)
+            shared.end(cta, places)
+            shared.read[cta, places, warp] = knowledge[warp]
         for cells in work.writes:
             batch.the(TensorMemories).flight[cells] -= 1
     # Those that are still under way may read the same bytes.
     for others in [*batch.under_way.values(), *(entry[0] for queue in batch.commits.values() for entry in queue)]:
         for work in others:
             for cta, places in work.reads:
-                batch.the(SharedMemories).begin_read(cta, places)
+                shared.begin_read(cta, places)
     for cta in targets:
         batch.the(Barriers).mbarrier(cta, place).arrive(1, knowledge)

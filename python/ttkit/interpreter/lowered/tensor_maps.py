@@ -24,6 +24,7 @@ from ttkit.interpreter.ops.atomic import COMBINE, in_turn
 
 Array = np.ndarray
 
+MAP_BYTES = 128
 ELEMENTS: dict[int, np.dtype] = {
     **{code: np.dtype(name) for code, name in enumerate(("u1", "u2", "u4", "i4", "u8", "i8", "f2", "f4", "f8"))},
     9: np.dtype(ml_dtypes.bfloat16),
@@ -60,7 +61,7 @@ class TensorMap:
     swizzle: int = 0
     nan: bool = False
     tf32: bool = False
-    seen_by: set[int] | None = None
+    seen_by: dict[int, Array] | None = None
 
     def copy(self) -> TensorMap:
         """A map of its own with the same fields."""
@@ -160,6 +161,9 @@ class Message:
 def replace(asm: Assembly, words: list[str], address: Operand, *values: Operand) -> None:
     """Sets a field of a map in shared memory; of an array of fields the one of that number."""
     position = asm.uniform(values[0]) if len(values) == 2 else 0
+    threads = asm.threads
+    # The rest of the map stays as lanes have stored it.
+    threads.batch.the(SharedMemories).load(threads, threads.full(asm.address(address)), MAP_BYTES, asm.mask)
     for row in asm.executing():
         found = asm.threads.batch.memory.lowered_maps.setdefault(map_key(asm, address, row), TensorMap())
         found.set(words[3], position, asm.of(values[-1], row))
@@ -173,16 +177,19 @@ def copy_map(asm: Assembly, words: list[str], target: Operand, source: Operand, 
         key = map_key(asm, source, row)
         if key not in maps:
             raise InterpreterError("a tensor map is copied that nobody has written")
-        maps[asm.of(target, row)] = with_fields(maps[key].copy(), seen_by=set())
+        maps[asm.of(target, row)] = with_fields(maps[key].copy(), seen_by={})
 
 
 @ptx("fence.proxy.tensormap::generic.acquire")
 def see_map(asm: Assembly, words: list[str], address: Operand, size: str) -> None:
-    """Copies of the CTA behind it see a map that was written to global memory."""
+    """Copies of the CTA that come after it see a map that was written to global memory."""
+    known = asm.threads.batch.the(SharedMemories).known
     for row in asm.executing():
         found = asm.threads.batch.memory.lowered_maps.get(map_key(asm, address, row))
         if found is not None and found.seen_by is not None:
-            found.seen_by.add(int(asm.threads.cta[row]))
+            warp = int(asm.threads.rows[row]) // WARP
+            steps = found.seen_by.setdefault(int(asm.threads.cta[row]), np.zeros_like(known[warp]))
+            steps[warp % steps.size] = known[warp, warp % steps.size]
 
 
 def map_key(asm: Assembly, operand: Operand, row: int) -> object:
@@ -201,7 +208,9 @@ def message_of(asm: Assembly, words: list[str], row: int, tensor: Address, share
     found = threads.batch.memory.lowered_maps.get(map_key(asm, tensor, row))
     if found is None:
         raise InterpreterError("a copy of a tile by a tensor map that nobody has written")
-    if found.seen_by is not None and int(threads.cta[row]) not in found.seen_by:
+    known = threads.batch.the(SharedMemories).known[int(threads.rows[row]) // WARP]
+    steps = known if found.seen_by is None else found.seen_by.get(int(threads.cta[row]), 0 * known)
+    if not ((steps > 0) & (steps <= known)).any():
         raise InterpreterError(
             "a copy of a tile by a tensor map that was written with no fence.proxy.tensormap between"
         )
@@ -246,6 +255,7 @@ def _start_to_global(
         """Writes the bytes to global memory; then shared memory may be written again."""
         message.to_global(shared.data[cta, message.byte], reduce)
         shared.end(cta, message.byte)
+        shared.note_read(warps, cta, message.byte)
 
     start_store(threads, row, work)
 

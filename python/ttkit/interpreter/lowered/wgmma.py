@@ -117,6 +117,8 @@ def wait(asm: Assembly, words: list[str], pending: str) -> None:
             registers.end(over.sums)
             for cta, byte in over.reads:
                 batch.the(SharedMemories).end(cta, byte)
+                # Each warp has waited for what it reads itself: others may still read the same.
+                batch.the(SharedMemories).note_read(group * (GROUP // WARP) + np.arange(GROUP // WARP), cta, byte)
         del under_way[:count]
         # Those that are still under way may read the same bytes.
         for started in under_way:
