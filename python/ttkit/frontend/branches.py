@@ -21,6 +21,7 @@ from ttkit.language.constants import ir_type, to_tensor
 from ttkit.language.constexpr import constexpr, unwrap
 from ttkit.language.conversion import cast_to
 from ttkit.language.record import Block, Value
+from ttkit.language.tensor import as_triton_prints
 from ttkit.language.types import int1
 from ttkit.language.view import unsplat
 
@@ -131,7 +132,8 @@ class Branches(Visitor):
             then_defined[name], other_defined[name] = then_scope[name], other_scope[name]
             for branch, found in (("then", then_defined[name]), ("else", other_defined[name])):
                 if type(found) is not type(value) or found.type != value.type:
-                    raise BranchRedefines(name=name, initial=_type_text(value), branch=branch, found=_type_text(found))
+                    shown = {"initial": as_triton_prints(value), "found": as_triton_prints(found)}
+                    raise BranchRedefines(name=name, branch=branch, **shown)
         for name in sorted(then_defined.keys() & other_defined.keys()):
             if name in names:
                 continue

@@ -30,6 +30,7 @@ from ttkit.language.jit_function import (
     JITCallable,
     JITFunction,
 )
+from ttkit.language.tensor import as_triton_prints
 from ttkit.language.tuples import apply_to_items, tuple
 from ttkit.language.types import dtype
 
@@ -149,7 +150,8 @@ class Calls(Visitor):
         for name, arg in zip(fn.arg_names, args):
             if isinstance(arg, language.tensor) and arg.type.is_block() and arg.type.numel != 1:
                 message = (
-                    f"Function {fn.__name__} is marked noinline, but was called with non-scalar argument {name}:{arg}"
+                    f"Function {fn.__name__} is marked noinline, but was called with non-scalar argument "
+                    f"{name}:{as_triton_prints(arg)}"
                 )
                 raise self.error(node, message, UnsupportedLanguageConstruct)
 

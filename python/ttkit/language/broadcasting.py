@@ -50,12 +50,13 @@ def broadcast_to_shape(value: tensor, shape: Sequence[int]) -> tensor:
         return splat(value, shape)
     source = type.shape
     if len(source) != len(shape):
-        raise RankMismatch(source=source, target=shape)
+        raise RankMismatch(source=[str(size) for size in source], target=list(shape))
     if shape == source:
         return value
     for index, size in enumerate(source):
         if shape[index] != size and size != 1:
-            raise CannotBroadcast(expanded=shape[index], size=size, index=index, source=source, target=shape)
+            shapes = {"source": [str(one) for one in source], "target": list(shape)}
+            raise CannotBroadcast(expanded=shape[index], size=size, index=index, **shapes)
     return _spread("tt.broadcast", value, tensor_type(type.element_ty, shape))
 
 

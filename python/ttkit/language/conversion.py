@@ -14,7 +14,7 @@ from ttkit.language.comparison import compare
 from ttkit.language.constants import ir_type, scalar_constant, to_tensor
 from ttkit.language.constexpr import unwrap
 from ttkit.language.errors import BadCast, BitcastSizes, RoundingWithoutTruncation, UnknownRounding
-from ttkit.language.tensor import tensor
+from ttkit.language.tensor import as_triton_prints, tensor
 from ttkit.language.types import dtype, float32, int64
 
 _ROUNDINGS = {"rtz": "0 : i32", "rtne": "1 : i32"}
@@ -113,7 +113,7 @@ def cast_to(value: tensor, target: dtype, rounding: str | None = None) -> tensor
         return _emit("tt.int_to_ptr", value, target)
     if source.is_ptr() and element.is_ptr():
         return _emit("tt.bitcast", value, target)
-    raise BadCast(source=value.type, target=target)
+    raise BadCast(source=as_triton_prints(value), target=target)
 
 
 def _emit(name: str, value: tensor, target: Any) -> tensor:

@@ -14,7 +14,7 @@ from ttkit.language.builtin import builtin
 from ttkit.language.constants import flag_attribute, to_tensor
 from ttkit.language.constexpr import unwrap
 from ttkit.language.errors import Unsupported
-from ttkit.language.tensor import tensor
+from ttkit.language.tensor import as_triton_prints, tensor
 from ttkit.language.types import void
 
 _HEX_ESCAPED = {ord(char): f"\\{ord(char):02X}" for char in '"\\'} | {code: f"\\{code:02X}" for code in range(32)}
@@ -40,15 +40,8 @@ def static_print(*values: Any, sep: str = " ", end: str = "\n", file: Any = None
         >>> tl.static_print("block", tl.arange(0, 4).shape[0], sep=": ")
         block: 4
     """
-    print(*map(_printed, values), sep=sep, end=end, file=file, flush=flush)
-
-
-def _printed(value: Any) -> Any:
-    """An argument as `static_print` prints it: a tensor as in Triton, `fp32[constexpr[16]]`."""
-    value = unwrap(value)
-    if isinstance(value, tensor) and not value.is_known():
-        return f"{value.dtype}[{', '.join(map(repr, value.shape))}]"
-    return value
+    shown = [as_triton_prints(unwrap(value)) for value in values]
+    print(*shown, sep=sep, end=end, file=file, flush=flush)
 
 
 @builtin
@@ -86,7 +79,9 @@ def device_print(prefix: Any, *args: Any, hex: Any = False) -> tensor:
     prefix = unwrap(prefix)
     if not isinstance(prefix, str):
         raise Unsupported(
-            function="device_print", reason=f"{prefix} is not string", advice="the first argument must be one"
+            function="device_print",
+            reason=f"{as_triton_prints(prefix)} is not string",
+            advice="the first argument must be one",
         )
     if any(char not in string.printable for char in prefix):
         raise Unsupported(function="device_print", reason=f"{prefix} is not an ascii string")

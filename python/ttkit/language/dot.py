@@ -317,6 +317,6 @@ def _check_scale(name: str, scale: Any, rows: int, k: int) -> None:
         return
     expected = (rows, k // (16 if scale.dtype == float8e4nv else 32))
     if scale.type.shape != expected:
-        raise Unsupported(
-            function="dot_scaled", reason=f"{name} must be a tensor of shape {expected}. Got {scale.type.shape}"
-        )
+        found = [str(size) for size in scale.type.shape]
+        reason = f"{name} must be a tensor of shape {list(expected)}. Got {found}"
+        raise Unsupported(function="dot_scaled", reason=reason)

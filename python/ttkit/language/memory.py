@@ -289,8 +289,12 @@ def _store_block(pointer: Any, value: tensor, mask: Any, boundary_check: Any, at
     block = pointer.type.element_ty
     if not value.type.is_block():
         value = broadcast_to_shape(value, block.shape)
+    if value.type.shape != block.shape:
+        expected, found = ([str(size) for size in one.shape] for one in (block, value.type))
+        raise Unsupported(function="store", reason=f"Block shape({expected}) and value shape({found}) mismatch")
     if value.type != block:
-        reason = f"Block shape or element type mismatch: the pointer has {block}, the value {value.type}"
+        found = value.type.element_ty
+        reason = f"Block element type({block.element_ty}) and value element type({found}) mismatch"
         raise Unsupported(function="store", reason=reason)
     attributes |= _boundary(checked_dims(boundary_check, len(block.shape)))
     builder().emit_op("tt.store", (pointer.handle, value.handle), (), attributes)
@@ -311,7 +315,8 @@ def _store_elements(pointer: Any, value: Any, mask: Any, boundary_check: Any, at
         pointer, value, *rest = broadcast_all([pointer, value] if mask is None else [pointer, value, mask])
         mask = rest[0] if rest else None
         if pointer.type.shape != shape:
-            reason = f"Expected pointer argument to have shape {pointer.type.shape} but got {shape}"
+            expected, found = ([f"constexpr[{size}]" for size in one] for one in (pointer.type.shape, shape))
+            reason = f"Expected pointer argument to have shape {expected} but got {found}"
             raise BadArgument(function="store", reason=reason)
     else:
         for what, given in (("Value", value), ("Mask", mask)):

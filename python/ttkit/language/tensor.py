@@ -107,4 +107,11 @@ class tensor(base_value):
         return "void" if self.handle is None else str(self) if self.is_known() else super().__repr__()
 
 
+def as_triton_prints(value: Any) -> Any:
+    """A value, but of a tensor the text that Triton prints: `fp32[constexpr[16]]`."""
+    if isinstance(value, tensor) and not value.is_known():
+        return f"{value.dtype}[{', '.join(map(repr, value.shape))}]"
+    return value
+
+
 dtype._value = tensor

@@ -234,7 +234,8 @@ def permute_dims(value: tensor, dims: Any) -> tensor:
         reason = "permute dims must have the same length as input shape"
         raise BadArgument(function="permute", reason=reason, advice=f"found {order} for {value}")
     if sorted(order) != list(range(len(order))):
-        reason = f"permute dims must be a permutation of 0, 1, ..., n-1, but were {order}"
+        found = [f"constexpr[{dim}]" for dim in order]
+        reason = f"permute dims must be a permutation of 0, 1, ..., n-1, but were {found}"
         raise BadArgument(function="permute", reason=reason)
     shape = tuple(unwrap(value.shape[dim]) for dim in order)
     attributes = {"order": f"array<i32: {', '.join(f'{axis:d}' for axis in order)}>"}
