@@ -10,7 +10,7 @@ from pathlib import Path
 TOKEN = re.compile(r'"(?:\\.|[^"\\\n])*"|[%@#!^]?[\w$.-]*\w|->|::|\s+|.', re.DOTALL)
 ACCEPTED, REFUSED = "accepted", "refused"
 """Outcomes of an input that are no findings; any other text is one, and says why."""
-LEAKS = re.compile(r"internal error|Traceback \(most recent|AssertionError\(\)|KeyError\(|IndexError\(")
+LEAKS = re.compile(r"internal error|Traceback \(most recent|AssertionError\(\)|KeyError\(|IndexError\('\w+ index")
 """Texts that Python has for programmers of ttkit, not for users."""
 
 

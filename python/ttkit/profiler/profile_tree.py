@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import math
 import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, TypeGuard
 
+from ttkit.profiler.file_shapes import check, load, number
 from ttkit.profiler.specs import max_bps, max_flops
 
 NAN = math.nan
@@ -16,6 +16,9 @@ _PREFIXES = {"": 1.0, "g": 1e9, "t": 1e12}
 _TIMES = {"time": "time", "avg_time": "time", "cpu_time": "cpu_time", "avg_cpu_time": "cpu_time"}
 _RATE = re.compile(r"([gt]?)(flop|byte)s?(8|16|32|64)?/s$")
 _WIDTHS = (8, 16, 32, 64)
+_FRAME: Any = {"frame": {"name": str}, "metrics": dict, "children": lambda: [_FRAME]}
+_DEVICE = {"arch": object, "num_sms": number, "clock_rate": number, "memory_clock_rate": number, "bus_width": number}
+_DEVICES = {str: {str: {f"{name}?": shape for name, shape in _DEVICE.items()}}}
 
 
 class Frame:
@@ -83,11 +86,13 @@ class ProfileTree:
             ValueError: it is no such file.
         """
         try:
-            content = json.loads(text)
+            content = load(text, list)
+            check(content[:1], [_FRAME], "its tree")
+            check(content[1:], [_DEVICES], "its devices")
             root = Frame.from_literal(content[0])
             devices = content[1] if len(content) > 1 else {}
-        except (KeyError, IndexError, TypeError, AttributeError, json.JSONDecodeError) as error:
-            raise ValueError(f"this is no profile: {error!r}") from None
+        except (IndexError, RecursionError, ValueError) as error:
+            raise ValueError(f"this is no profile: {error or 'nested too deeply'}") from None
         _keep(root, lambda frame: not frame.name.startswith("__proton"))
         _drop_empty(root)
         return cls(root, devices)
@@ -186,18 +191,20 @@ class ProfileTree:
             }
         except ValueError:
             rates = {}
-        if rates and (found := [value / rates[width] for width, value in flops.items() if not math.isnan(value)]):
+        if rates and (
+            found := [_ratio(value, rates[width]) for width, value in flops.items() if not math.isnan(value)]
+        ):
             least.append(sum(found) * 1e9)
         moved = frame.inclusive("bytes")
         if not math.isnan(moved):
             bandwidth = max_bps(kind, device["arch"], device["bus_width"], device["memory_clock_rate"])
-            least.append(moved / bandwidth * 1e9)
+            least.append(_ratio(moved, bandwidth) * 1e9)
         return _ratio(max(least), frame.inclusive("time")) if least else NAN
 
     def _properties(self, frame: Frame) -> tuple[str, dict[str, Any]] | None:
         kind = frame.own.get("device_type")
         found = self.devices.get(str(kind), {}).get(str(frame.own.get("device_id")))
-        return None if found is None else (str(kind), found)
+        return None if found is None or not found.keys() >= _DEVICE.keys() else (str(kind), found)
 
     def select(self, include: str | None = None, exclude: str | None = None) -> None:
         """Keeps the ways through frames whose names match `include`; drops frames that match `exclude`, with all below.

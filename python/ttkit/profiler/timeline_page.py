@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import html
-import json
 import os
 import zlib
 from dataclasses import dataclass, field
 from typing import Any
 
+from ttkit.profiler.file_shapes import check, load, number
 from ttkit.profiler.page import document, duration
 from ttkit.whole_files import write_files
 
@@ -50,17 +50,20 @@ def tracks_of(trace: dict[str, Any]) -> list[Track]:
     events = trace.get("traceEvents") if isinstance(trace, dict) else None
     if not isinstance(events, list):
         raise ValueError('this is no timeline: a session with data="trace" writes them')
+    check(events, [{"ph": str, "pid?": (int, str), "tid?": (int, str)}], "traceEvents")
     processes, threads = {}, {}
     found: dict[tuple[Any, Any], Track] = {}
     for event in events:
         where = event.get("pid"), event.get("tid")
-        if event.get("ph") == "M":
+        if event["ph"] == "M":
+            check(event, {"name": str, "args": {"name": object}}, "an event M")
             name = event["args"]["name"]
             if event["name"] == "process_name":
                 processes[where[0]] = name
             else:
                 threads[where] = name
-        elif event.get("ph") == "X":
+        elif event["ph"] == "X":
+            check(event, {"name": str, "ts": number, "dur": number}, "an event X")
             box = Box(event["name"], float(event["ts"]), float(event["dur"]))
             found.setdefault(where, Track("")).boxes.append(box)
     for where, track in found.items():
@@ -88,8 +91,8 @@ def write_timeline(path: str | os.PathLike[str], trace: str | os.PathLike[str]) 
     """
     try:
         with open(trace, encoding="utf-8") as file:
-            tracks = tracks_of(json.load(file))
-    except (json.JSONDecodeError, UnicodeDecodeError, KeyError, TypeError) as error:
+            tracks = tracks_of(load(file.read(), dict))
+    except ValueError as error:
         raise ValueError(f"{os.fspath(trace)} is no timeline: {error}") from None
     write_files({path: timeline_page(tracks, os.path.basename(trace))})
     return sum(len(track.boxes) for track in tracks)

@@ -8,6 +8,7 @@ from fuzz.levels.kernels import Kernels
 from fuzz.levels.launches import Launches
 from fuzz.levels.newest import Newest
 from fuzz.levels.programs import Programs
+from fuzz.levels.records import Records
 from fuzz.levels.settings import Environment, Options
 from fuzz.levels.stored import Cache, Remote
 from fuzz.levels.unknown import Unknown
@@ -16,6 +17,6 @@ LEVELS: dict[str, type[Level]] = {
     level.name: level
     for level in (
         Parse, Passes, Pipelines, LLVMCode, PTXCode, Kernels, Options, Environment, Cache, Remote, Launches, Commands,
-        Programs, Newest, Unknown,
+        Programs, Newest, Records, Unknown,
     )
 }  # fmt: skip

@@ -38,6 +38,19 @@ tt-layout WORD
 tt-compile FILE -o OUT
 tt-compile FILE -o OUT.ptx --target WORD
 tt-compile FILE --WORD
+tt-layout FILE --value WORD
+tt-reduce FILE --test-pass PASS --fails -o OUT
+tt-reduce FILE --test-pass PASS --contains WORD
+ttkit prove FILE
+ttkit prove FILE --size x=WORD --grid WORD
+ttkit schedule FILE
+ttkit schedule FILE --loop WORD --num-stages 4 -o OUT
+ttkit fuzz --pass PASS --programs 1
+ttkit show-access FILE
+ttkit bisect FILE
+ttkit trace --compare FILE FILE
+ttkit profile --timeline FILE
+proton-viewer FILE
 ttkit WORD
 ttkit cache WORD
 ttkit WORD FILE""".split("\n")
