@@ -62,14 +62,19 @@ def run_passes(
             if not verify_each:
                 operation.verify()
         except (ir.MLIRError, ValueError) as error:
-            if run.errors:
-                raise run.errors[0] from error
-            if (failure := bridge.description_failure(pipeline)) is not None:
-                raise failure from error
-            if "does not refer to a registered pass" in str(error):
-                from ttkit.passes.infra.given import pipeline_complaint
-
-                raise ValueError(pipeline_complaint(str(error))) from None
+            _raise_cause(error, run, pipeline)
             raise
     if run.failures:
         raise run.failures[0]
+
+
+def _raise_cause(error: Exception, run: PassRun, pipeline: str) -> None:
+    """Raises what a pass in Python raised, or what is wrong with the pipeline, if that is why it failed."""
+    if run.errors:
+        raise run.errors[0] from error
+    if (failure := bridge.description_failure(pipeline)) is not None:
+        raise failure from error
+    if "does not refer to a registered pass" in str(error):
+        from ttkit.passes.infra.given import pipeline_complaint
+
+        raise ValueError(pipeline_complaint(str(error))) from None

@@ -6,11 +6,9 @@ module need not be printed and parsed again on its way to PTX.
 
 from __future__ import annotations
 
-import collections
 import ctypes
-import itertools
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from ctypes import c_size_t, c_void_p
 from typing import Any
 
@@ -18,7 +16,8 @@ from mlir import ir
 
 import ttkit.locks as locks
 from ttkit._native import handle, library, operation_handle, told
-from ttkit.compiler.llvm_api import Context, LLVMError, c_api, set_flags, taken
+from ttkit.compiler.llvm_api import Context, LLVMError, c_api, instructions, set_flags, taken
+from ttkit.compiler.long_expressions import cut_chains, cut_expressions
 from ttkit.target import Target
 
 __all__ = ["LLVMError", "Module"]
@@ -34,13 +33,6 @@ _FLUSHES = b"nvvm-reflect-ftz"
 """The flag of a module by which libdevice flushes denormal f32 to zero."""
 _WGMMA, _MMA, _ASYNCHRONOUS_COPY = "wgmma.mma_async", "llvm.nvvm.mma.", "cp.async"
 _CONTRACT = 1 << 5  # LLVMFastMathAllowContract
-_CHAINED = frozenset([8, 10, 12, 20, 23, 24, 25])  # LLVMAdd, LLVMSub, LLVMMul, LLVMShl, LLVMAnd, LLVMOr, LLVMXor
-_ASSOCIATIVE = frozenset([8, 12, 23, 24, 25])
-_LONGEST_CHAIN, _MOST_TERMS = 64, 500
-_MANY = 400
-"""Operations of such kinds in a function from which on chains and expressions are looked for."""
-_Operand = tuple[int, int, int]
-"""Opcode, number of uses and size of an operand."""
 _creating = locks.lock()
 
 
@@ -239,7 +231,7 @@ class Module:
         """Says of every operation on floats that it may be fused with another: a product and a sum into one."""
         api = c_api()
         for _, function, _ in self.functions():
-            for operation in _instructions(api, function):
+            for operation in instructions(api, function):
                 if api.LLVMCanValueUseFastMathFlags(operation):
                     api.LLVMSetFastMathFlags(operation, _CONTRACT)  # which adds it to the others
 
@@ -275,52 +267,8 @@ class Module:
             raise LLVMError(taken(api.LLVMGetErrorMessage(error), api.LLVMDisposeErrorMessage))
 
     def cut_expressions(self) -> None:
-        """Puts a `freeze`, which changes no value, into sums and products of very many integers.
-
-        LLVM compares all terms of an expression with each other: for one of 3,300 terms `optimize` took 10.3 s, most
-        of it in the vectorizer of straight-line code, the rest in reassociation (CPU, 2026-11).
-        """
-        self._freeze(_ASSOCIATIVE, _MOST_TERMS, _terms)
-
-    def _cut_chains(self) -> None:
-        """Puts a `freeze` into long chains of integer arithmetic.
-
-        LLVM walks the whole chain at each of its members, in assertions that its libraries here are built with: with
-        4,000 lines `x = x * n + i` the emission of PTX took 20 s instead of 0.9 (loaded machine, 2026-11).
-        """
-        self._freeze(_CHAINED, _LONGEST_CHAIN, lambda _, sizes: 1 + max((size for _, _, size in sizes), default=0))
-
-    def _freeze(self, opcodes: frozenset[int], limit: int, size_of: Callable[[int, list[_Operand]], int]) -> None:
-        """Freezes the results of operations whose size reaches a limit; from there it is counted anew.
-
-        Args:
-            size_of: the size for an opcode and the operands that are such operations.
-        """
-        api = c_api()
-        for _, function, _ in self.functions():
-            kinds = {each: api.LLVMGetInstructionOpcode(each) for each in _instructions(api, function)}
-            if sum(kind in opcodes for kind in kinds.values()) < _MANY:
-                continue
-            builder = api.LLVMCreateBuilderInContext(self._context.pointer)
-            operands = {
-                each: [api.LLVMGetOperand(each, i) for i in range(api.LLVMGetNumOperands(each))] for each in kinds
-            }
-            uses = collections.Counter(itertools.chain.from_iterable(operands.values()))
-            sizes: dict[int, int] = {}
-            for each, following in itertools.pairwise(kinds):
-                if kinds[each] not in opcodes:
-                    continue
-                size = size_of(
-                    kinds[each], [(kinds[one], uses[one], sizes[one]) for one in operands[each] if one in sizes]
-                )
-                if size >= limit:
-                    api.LLVMPositionBuilderBefore(builder, following)
-                    frozen = api.LLVMBuildFreeze(builder, each, b"")
-                    api.LLVMReplaceAllUsesWith(each, frozen)
-                    api.LLVMSetOperand(frozen, 0, each)
-                    size = 0
-                sizes[each] = size
-            api.LLVMDisposeBuilder(builder)
+        """Cuts sums and products of very many integers, see `long_expressions`."""
+        cut_expressions(self._context.pointer, [function for _, function, _ in self.functions()])
 
     def ptx(self, target: Target) -> str:
         """The module in PTX.
@@ -328,7 +276,7 @@ class Module:
         Raises:
             LLVMError: LLVM can't emit it.
         """
-        self._cut_chains()
+        cut_chains(self._context.pointer, [function for _, function, _ in self.functions()])
         api, message, buffer = c_api(), c_void_p(), c_void_p()
         machine = self._machine(target, self.saves_registers)
         failed = api.LLVMTargetMachineEmitToMemoryBuffer(
@@ -356,11 +304,6 @@ _ALL_UNWRITABLE = re.compile(r"^(?=[0-9])|[^A-Za-z0-9_$]")
 _LOCAL = (8, 9)  # LLVMInternalLinkage, LLVMPrivateLinkage
 
 
-def _terms(opcode: int, operands: list[_Operand]) -> int:
-    """The number of terms of an expression: operands of the same kind that nothing else uses belong to it."""
-    return 2 + sum(size - 1 for kind, uses, size in operands if size and kind == opcode and uses == 1)
-
-
 def _escape(found: re.Match[str]) -> str:
     return f"_u{ord(found[0]):x}_" if found[0] else "_"
 
@@ -370,17 +313,6 @@ def _name(api: Any, value: int) -> str:
     size = c_size_t()
     text = api.LLVMGetValueName2(value, ctypes.byref(size))
     return ctypes.string_at(text, size.value).decode(errors="surrogateescape")
-
-
-def _instructions(api: Any, function: int) -> Iterator[int]:
-    """The instructions of a function, in the order of its text."""
-    block = api.LLVMGetFirstBasicBlock(function)
-    while block:
-        instruction = api.LLVMGetFirstInstruction(block)
-        while instruction:
-            yield instruction
-            instruction = api.LLVMGetNextInstruction(instruction)
-        block = api.LLVMGetNextBasicBlock(block)
 
 
 def _functions(api: Any, module: Any) -> Iterator[tuple[str, int, bool]]:

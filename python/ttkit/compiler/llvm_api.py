@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import functools
 import sys
+from collections.abc import Iterator
 from ctypes import c_char_p, c_int, c_size_t, c_void_p
 from typing import Any
 
@@ -160,3 +161,14 @@ def taken(message: int | None, dispose: Any) -> str:
     text = ctypes.string_at(message).decode(errors="replace").strip()
     dispose(message)
     return text
+
+
+def instructions(api: Any, function: int) -> Iterator[int]:
+    """The instructions of a function, in the order of its text."""
+    block = api.LLVMGetFirstBasicBlock(function)
+    while block:
+        instruction = api.LLVMGetFirstInstruction(block)
+        while instruction:
+            yield instruction
+            instruction = api.LLVMGetNextInstruction(instruction)
+        block = api.LLVMGetNextBasicBlock(block)

@@ -1,0 +1,80 @@
+"""Expressions and chains of integers that are so long that LLVM takes seconds for them are cut."""
+
+from __future__ import annotations
+
+import collections
+import itertools
+from collections.abc import Callable, Sequence
+
+from ttkit.compiler.llvm_api import c_api, instructions
+
+_CHAINED = frozenset([8, 10, 12, 20, 23, 24, 25])  # LLVMAdd, LLVMSub, LLVMMul, LLVMShl, LLVMAnd, LLVMOr, LLVMXor
+_ASSOCIATIVE = frozenset([8, 12, 23, 24, 25])
+_LONGEST_CHAIN, _MOST_TERMS = 64, 500
+_MANY = 400
+"""Operations of such kinds in a function from which on chains and expressions are looked for."""
+_Operand = tuple[int, int, int]
+"""Opcode, number of uses and size of an operand."""
+
+
+def cut_expressions(context: int, functions: Sequence[int]) -> None:
+    """Puts a `freeze`, which changes no value, into sums and products of very many integers.
+
+    LLVM compares all terms of an expression with each other: for one of 3,300 terms `optimize` took 10.3 s, most
+    of it in the vectorizer of straight-line code, the rest in reassociation (CPU, 2026-11).
+    """
+    _freeze(context, functions, _ASSOCIATIVE, _MOST_TERMS, _terms)
+
+
+def cut_chains(context: int, functions: Sequence[int]) -> None:
+    """Puts a `freeze` into long chains of integer arithmetic.
+
+    LLVM walks the whole chain at each of its members, in assertions that its libraries here are built with: with
+    4,000 lines `x = x * n + i` the emission of PTX took 20 s instead of 0.9 (loaded machine, 2026-11).
+    """
+    _freeze(context, functions, _CHAINED, _LONGEST_CHAIN, _length)
+
+
+def _freeze(
+    context: int,
+    functions: Sequence[int],
+    opcodes: frozenset[int],
+    limit: int,
+    size_of: Callable[[int, list[_Operand]], int],
+) -> None:
+    """Freezes the results of operations whose size reaches a limit; from there it is counted anew.
+
+    Args:
+        size_of: the size for an opcode and the operands that are such operations.
+    """
+    api = c_api()
+    for function in functions:
+        kinds = {each: api.LLVMGetInstructionOpcode(each) for each in instructions(api, function)}
+        if sum(kind in opcodes for kind in kinds.values()) < _MANY:
+            continue
+        builder = api.LLVMCreateBuilderInContext(context)
+        operands = {each: [api.LLVMGetOperand(each, i) for i in range(api.LLVMGetNumOperands(each))] for each in kinds}
+        uses = collections.Counter(itertools.chain.from_iterable(operands.values()))
+        sizes: dict[int, int] = {}
+        for each, following in itertools.pairwise(kinds):
+            if kinds[each] not in opcodes:
+                continue
+            size = size_of(kinds[each], [(kinds[one], uses[one], sizes[one]) for one in operands[each] if one in sizes])
+            if size >= limit:
+                api.LLVMPositionBuilderBefore(builder, following)
+                frozen = api.LLVMBuildFreeze(builder, each, b"")
+                api.LLVMReplaceAllUsesWith(each, frozen)
+                api.LLVMSetOperand(frozen, 0, each)
+                size = 0
+            sizes[each] = size
+        api.LLVMDisposeBuilder(builder)
+
+
+def _terms(opcode: int, operands: list[_Operand]) -> int:
+    """The number of terms of an expression: operands of the same kind that nothing else uses belong to it."""
+    return 2 + sum(size - 1 for kind, uses, size in operands if size and kind == opcode and uses == 1)
+
+
+def _length(_: int, operands: list[_Operand]) -> int:
+    """The number of operations in the longest chain that ends here."""
+    return 1 + max((size for _, _, size in operands), default=0)
