@@ -8,6 +8,14 @@ tt.func @make_range_c1() {
 
 // -----
 
+tt.func @make_range_c1() {
+  // expected-error @+1 {{start must be less than end, found [8, 8)}}
+  %0 = tt.make_range {end = 8 : i32, start = 8 : i32} : tensor<0xi32>
+  tt.return
+}
+
+// -----
+
 // In 32 bits end - start would be 1.
 tt.func @make_range_c1() {
   // expected-error @+1 {{start must be less than end, found [2147483647, -2147483648)}}
