@@ -12,11 +12,12 @@ Skips:  modules without nvg.
 Test:   test/lit/passes/convert_nv_gpu_to_llvm.mlir
 """
 
+import re
 from collections.abc import Callable
 
 from mlir import ir
 
-from ttkit.passes.infra import Pass, PassError, collect, replace_by
+from ttkit.passes.infra import Pass, PassError, canonicalize_ops, collect, contains_any, replace_by
 from ttkit.passes.lower.emitter import Emitter
 from ttkit.passes.lower.lowering import SHARED_MEMORY
 
@@ -26,6 +27,7 @@ ELEMENTS = ("s8", "s32", "e4m3", "e5m2", "f16", "bf16", "tf32", "f32")
 PRODUCTS = {("f16", "f16"), ("bf16", "bf16"), ("tf32", "tf32"), ("s8", "s8")} | {
     (a, b) for a in ("e4m3", "e5m2") for b in ("e4m3", "e5m2")
 }
+CONSTRAINTS = {"f32": "f", "f64": "d", "i64": "l", "i1": "b", "f16": "h", "bf16": "h", "i16": "h"}
 K_BITS = 256
 """A product takes so many bits along k: 16 of f16, 32 of f8."""
 
@@ -37,18 +39,22 @@ class ConvertNVGPUToLLVM(Pass):
     dependent_dialects = ("llvm", "nvvm")
 
     def run(self, op: ir.Operation) -> None:
-        """Replaces operations in the order of the text; bases of tensor memory last, allocated once a function."""
-        found = collect(op, [*LOWERINGS, "nvg.tensor_memory_base"])
-        if not found:
+        """Replaces operations in the order of the text; bases of tensor memory last, allocated once a function.
+
+        Folds before, so that what nobody uses has no instruction, and after, so that equal constants are one.
+        """
+        if not contains_any(op, NAMES):
             return
+        canonicalize_ops(op, ())
         emit = Emitter(op.context)
         bases: dict[ir.Operation, list[ir.Operation]] = {}
-        for inner in found:
+        for inner in collect(op, NAMES):
             if inner.name == "nvg.tensor_memory_base":
                 bases.setdefault(function_of(inner), []).append(inner)
                 continue
             begin(emit, inner)
             replace_by(inner, [LOWERINGS[inner.name](emit, inner)])
+        canonicalize_ops(op, ())
         for function, uses in bases.items():
             allocate_tensor_memory(emit, op, function, uses)
 
@@ -102,15 +108,16 @@ def load_acquire(emit: Emitter, op: ir.Operation) -> ir.Value:
 
 
 def fields_of(emit: Emitter, struct: ir.Value) -> list[ir.Value]:
-    """The values in a struct, by the types that its text names: `!llvm.struct<(f32, f32)>`."""
-    names = str(struct.type).partition("(")[2].partition(")")[0].split(", ")
-    types = {name: ir.Type.parse(name, emit.context) for name in set(names)}
-    return [emit.field(struct, index, types[name]) for index, name in enumerate(names)]
+    """The values in a struct, by the types that its text names: `!llvm.struct<(f32, ptr<3>)>`."""
+    names = re.findall(r"\w+(?:<[^<>]*>)?", str(struct.type).partition("(")[2])
+    types = [ir.Type.parse(name if name[0] in "fib" else f"!llvm.{name}", emit.context) for name in names]
+    return [emit.field(struct, index, type) for index, type in enumerate(types)]
 
 
 def constraint(value: ir.Value) -> str:
     """The letter by which inline PTX takes a register of the value's type."""
-    return {"f32": "f", "f64": "d", "i64": "l", "i1": "b"}.get(str(value.type), "r")
+    type = str(value.type)
+    return "l" if "ptr" in type else CONSTRAINTS.get(type, "r")
 
 
 def wgmma(emit: Emitter, op: ir.Operation) -> ir.Value:
@@ -221,3 +228,4 @@ LOWERINGS: dict[str, Callable[[Emitter, ir.Operation], ir.Value]] = {
     "nvg.wgmma": wgmma,
     "nvg.wgmma_wait_group": wgmma_wait_group,
 }
+NAMES = [*LOWERINGS, "nvg.tensor_memory_base"]

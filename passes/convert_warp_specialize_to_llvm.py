@@ -26,12 +26,12 @@ from mlir import ir
 from ttkit.analysis.control_flow import partitions
 from ttkit.passes.infra import Pass, PassError, collect
 from ttkit.passes.infra.preconditions import operations
-from ttkit.passes.infra.rewriting import is_pure
 from ttkit.passes.layouts.machine import num_warps, threads_per_warp
 from ttkit.passes.lower.emitter import DYNAMIC
 from ttkit.passes.lower.lowering import SHARED_MEMORY
 from ttkit.passes.lower.operations import Operations
-from ttkit.passes.lower.warp_specialize import ALL_WARPS_BARRIER, BARRIERS, FIRST_PARTITION_BARRIER, MAX_REMADE
+from ttkit.passes.lower.warp_specialize import ALL_WARPS_BARRIER, BARRIERS, FIRST_PARTITION_BARRIER
+from ttkit.passes.partitioning.lowered_captures import before_cast, drop_casts, hand_over, remake_captures
 from ttkit.target import FEWEST_REGISTERS, MOST_REGISTERS
 
 IDLE = -1
@@ -134,21 +134,23 @@ class SpecializedFunction:
         own_blocks, tasks = [body, *rest], list[ir.Block]()
         others = list[ir.Block]()
         for specialization in self.specializations:
-            stored = remake_captures(entry, specialization)
+            captures = [before_cast(value) for value in specialization.operands]
+            stored = remake_captures(entry, specialization, captures, own_blocks)
             first_task = len(tasks)
             for number, part in enumerate(partitions(specialization)):
                 blocks = list(part.blocks)
-                self.lower_partition(specialization, number, blocks, stored)
+                self.lower_partition(specialization, number, blocks, captures, stored)
                 tasks.append(blocks[0])
                 others.extend(blocks)
             place = own_blocks.index(specialization.block) + 1
-            own_blocks[place:place] = self.lower_default(specialization, first_task, stored)
+            own_blocks[place:place] = self.lower_default(specialization, first_task, captures, stored)
         self.leave(own_blocks)
         self.dispatch(idle, exit_block, tasks)
         for block in (self.wait, idle, exit_block, *others, *own_blocks):
             block.append_to(region)
         for specialization in self.specializations:
             specialization.erase()
+        drop_casts(self.function)
         for barrier in collect(self.function, ["nvvm.barrier0"]):
             self.meet_in_place_of(barrier, 0, self.own)
 
@@ -201,7 +203,12 @@ class SpecializedFunction:
 
     # --- Regions ------------------------------------------------------------------------------------------------------
     def lower_partition(
-        self, specialization: ir.Operation, number: int, blocks: list[ir.Block], stored: list[int]
+        self,
+        specialization: ir.Operation,
+        number: int,
+        blocks: list[ir.Block],
+        captures: list[ir.Value],
+        stored: list[int],
     ) -> None:
         """Makes the blocks of a partition a task: it takes what is stored for it, runs, and waits again."""
         emit, first = self.emit, blocks[0]
@@ -212,10 +219,13 @@ class SpecializedFunction:
         emit.place = ir.InsertionPoint.at_block_begin(first)
         if registers:
             self.set_registers(self.worker_registers, registers[number + 1])
-        for index, place in zip(stored, self.places(specialization, stored)):
-            argument = first.arguments[index]
-            argument.replace_all_uses_with(emit.op("llvm.load", argument.type, place, alignment=emit.integer(1)))
+        loaded = [
+            emit.op("llvm.load", captures[index].type, place, alignment=emit.integer(1))
+            for index, place in zip(stored, self.places(specialization, captures, stored))
+        ]
         self.all_meet()
+        for index, value in zip(stored, loaded):
+            hand_over(first.arguments[index], value)
         for index in reversed(range(len(first.arguments))):
             first.erase_argument(index)
         for end in ends(blocks, "ttg.warp_return"):
@@ -226,7 +236,9 @@ class SpecializedFunction:
             emit.branch(self.wait)
             end.erase()
 
-    def lower_default(self, specialization: ir.Operation, first_task: int, stored: list[int]) -> list[ir.Block]:
+    def lower_default(
+        self, specialization: ir.Operation, first_task: int, captures: list[ir.Value], stored: list[int]
+    ) -> list[ir.Block]:
         """Starts the partitions in front of the default region, and meets them behind it.
 
         Returns:
@@ -238,12 +250,12 @@ class SpecializedFunction:
         for number, (start, warps) in enumerate(zip(starts, counts, strict=True)):
             tasks[start - self.own : start - self.own + warps] = [first_task + number] * warps
         blocks = list(specialization.regions[0].blocks)
-        types = [result.type for result in specialization.results]
+        types = [before_cast(value).type for value in ends(blocks, "ttg.warp_yield")[0].operands]
         after = self.function.regions[0].blocks.append(*types, arg_locs=[specialization.location] * len(types))
         emit.place = ir.InsertionPoint(specialization)
         self.assign(tasks, are_equal=False)
-        for index, place in zip(stored, self.places(specialization, stored)):
-            emit.effect("llvm.store", specialization.operands[index], place, alignment=emit.integer(1))
+        for index, place in zip(stored, self.places(specialization, captures, stored)):
+            emit.effect("llvm.store", captures[index], place, alignment=emit.integer(1))
         self.all_meet()
         if registers:
             self.set_registers(self.own_registers, registers[0])
@@ -257,19 +269,19 @@ class SpecializedFunction:
             self.all_meet()
             if registers:
                 self.set_registers(registers[0], self.own_registers)
-            emit.branch(after, *end.operands)
+            emit.branch(after, *map(before_cast, end.operands))
             end.erase()
         for result, argument in zip(specialization.results, after.arguments):
-            result.replace_all_uses_with(argument)
+            hand_over(result, argument)
         return [*blocks, after]
 
-    def places(self, specialization: ir.Operation, stored: list[int]) -> Iterator[ir.Value]:
+    def places(self, specialization: ir.Operation, captures: list[ir.Value], stored: list[int]) -> Iterator[ir.Value]:
         """Addresses in shared memory by which captures are handed over, one behind the other."""
         if not stored:
             return
         offset = number_of(specialization, "allocation.offset", "allocate-shared-memory gives its captures memory")
         base = self.address(offset)
-        types = ", ".join(str(specialization.operands[index].type) for index in stored)
+        types = ", ".join(str(captures[index].type) for index in stored)
         struct = ir.TypeAttr.get(ir.Type.parse(f"!llvm.struct<packed ({types})>", self.emit.context))
         for index in range(len(stored)):
             yield self.gep(base, 0, index, element=struct)
@@ -323,56 +335,10 @@ class SpecializedFunction:
 
     def set_registers(self, before: int, after: int) -> None:
         """Hands over registers of each thread, if the function does at all."""
+        before, after = min(before, MOST_REGISTERS), min(after, MOST_REGISTERS)
         if self.start_registers:
             action = self.emit.attribute(f"#nvvm<action {'decrease' if after < before else 'increase'}>")
             self.emit.effect("nvvm.setmaxregister", action=action, regCount=self.emit.integer(after, 32))
-
-
-# --- Captures ---------------------------------------------------------------------------------------------------------
-def remake_captures(entry: ir.Block, specialization: ir.Operation) -> list[int]:
-    """Has partitions compute what they capture again where that takes few operations.
-
-    Args:
-        entry: the block whose arguments all warps know.
-
-    Returns:
-        The numbers of the other captures.
-    """
-    stored = []
-    for number, value in enumerate(specialization.operands):
-        needed: list[ir.Operation] = []
-        if not gather_needed(value, entry, needed):
-            stored.append(number)
-            continue
-        for part in partitions(specialization):
-            part.blocks[0].arguments[number].replace_all_uses_with(remake(value, needed, part.blocks[0]))
-    return stored
-
-
-def gather_needed(value: ir.Value, entry: ir.Block, needed: list[ir.Operation]) -> bool:
-    """Adds the operations that a value comes from to `needed`, each behind those before it; whether they are few and
-    may run anywhere."""
-    if isinstance(value.owner, ir.Block):
-        return value.owner == entry
-    op = value.owner.operation
-    if op in needed:
-        return True
-    if len(op.regions) or not is_pure(op) or not all(gather_needed(each, entry, needed) for each in op.operands):
-        return False
-    needed.append(op)
-    return len(needed) <= MAX_REMADE
-
-
-def remake(value: ir.Value, needed: list[ir.Operation], block: ir.Block) -> ir.Value:
-    """A captured value computed again at the beginning of a block."""
-    made: dict[ir.Value, ir.Value] = {}
-    place = ir.InsertionPoint.at_block_begin(block)
-    for op in needed:
-        copy = op.clone(place).operation
-        for index, operand in enumerate(op.operands):
-            copy.operands[index] = made.get(operand, operand)
-        made.update(zip(op.results, copy.results))
-    return made.get(value, value)
 
 
 # --- What is asked of operations --------------------------------------------------------------------------------------

@@ -19,6 +19,7 @@ Blackwell: each operation notes its partitions, which become regions of a ttg.wa
   nvws_lower_warp_group partitions take what they use as arguments
 and after tritongpu-pipeline
   optimize_partition_warps  partitions get as few warps as they can do with
+  convert_warp_specialize_to_llvm  in functions of llvm, they become tasks of waiting warps (lowered_captures)
 
 partitions has the attributes of loops and operations.
 """

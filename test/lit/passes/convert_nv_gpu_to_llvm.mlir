@@ -27,6 +27,16 @@ module {
     llvm.return
   }
 
+  // Buffers wait too; what nobody uses has no instruction.
+  // CHECK-LABEL: @waited
+  // CHECK-NOT: nvvm
+  // CHECK: "// wait for regs: $0,$1,$2,$3\0A\09wgmma.wait_group.sync.aligned 0;", "=f,=l,=r,=h,0,1,2,3"
+  llvm.func @waited(%s: !llvm.struct<(f32, ptr<3>, i32, f16)>) -> !llvm.struct<(f32, ptr<3>, i32, f16)> {
+    %0 = nvg.warp_id
+    %1 = nvg.wgmma_wait_group %s {pendings = 0 : i32} : !llvm.struct<(f32, ptr<3>, i32, f16)>
+    llvm.return %1 : !llvm.struct<(f32, ptr<3>, i32, f16)>
+  }
+
   // CHECK-LABEL: @products
   // CHECK: "wgmma.mma_async.sync.aligned.m64n8k16.f32.bf16.bf16 {$0,$1,$2,$3}, $8, $9, $10, 1, 1, 0, 0;", "=f,=f,=f,=f,0,1,2,3,l,l,b"
   // CHECK: "wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {$0,$1,$2,$3}, $8, $9, $10, 1, 1, 1, 1;"

@@ -119,6 +119,45 @@ module attributes {"ttg.num-warps" = 4 : i32, "ttg.total-num-warps" = 8 : i32, t
 
 // -----
 
+// As Triton's lowering leaves it: captures and results have types of ttg, cast from those of llvm and back.
+#shared = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [0]}>
+#smem = #ttg.shared_memory
+#blocked = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>
+!buffer = !ttg.memdesc<8xi64, #shared, #smem, mutable>
+!lowered = !llvm.struct<(ptr<3>, i32)>
+module attributes {"ttg.num-warps" = 4 : i32, "ttg.total-num-warps" = 8 : i32} {
+  llvm.mlir.global external @global_smem() {addr_space = 3 : i32, alignment = 16 : i64} : !llvm.array<0 x i8>
+
+  // CHECK-LABEL: llvm.func @casts
+  // CHECK:       %[[LOADED:.*]] = llvm.load %{{.*}} {alignment = 1 : i64} : !llvm.ptr<3> -> !llvm.struct<(ptr<3>, i32)>
+  // CHECK:       "partition"(%[[LOADED]]) : (!llvm.struct<(ptr<3>, i32)>) -> ()
+  // CHECK:       %[[X:.*]] = "default"() : () -> !llvm.struct<(f32)>
+  // CHECK:       llvm.br ^[[AFTER:bb[0-9]+]](%[[X]] : !llvm.struct<(f32)>)
+  // CHECK:       ^[[AFTER]](%[[Y:.*]]: !llvm.struct<(f32)>):
+  // CHECK-NEXT:  "after"(%[[Y]])
+  // CHECK-NOT:   unrealized_conversion_cast
+  llvm.func @casts(%p: !llvm.ptr<1>) attributes {allocation.offset = 32 : i32, nvvm.kernel} {
+    %0 = llvm.load %p : !llvm.ptr<1> -> !lowered
+    %1 = builtin.unrealized_conversion_cast %0 : !lowered to !buffer
+    %2 = ttg.warp_specialize(%1) attributes {allocation.offset = 8 : i32, warpGroupStartIds = array<i32: 4>}
+    default {
+      %x = "default"() : () -> !llvm.struct<(f32)>
+      %t = builtin.unrealized_conversion_cast %x : !llvm.struct<(f32)> to tensor<128xf32, #blocked>
+      ttg.warp_yield %t : tensor<128xf32, #blocked>
+    }
+    partition0(%b: !buffer) num_warps(4) {
+      %l = builtin.unrealized_conversion_cast %b : !buffer to !lowered
+      "partition"(%l) : (!lowered) -> ()
+      ttg.warp_return
+    } : (!buffer) -> tensor<128xf32, #blocked>
+    %3 = builtin.unrealized_conversion_cast %2 : tensor<128xf32, #blocked> to !llvm.struct<(f32)>
+    "after"(%3) : (!llvm.struct<(f32)>) -> ()
+    llvm.return
+  }
+}
+
+// -----
+
 module attributes {"ttg.num-warps" = 4 : i32} {
   // expected-error @below {{has no 'ttg.total-num-warps': run tritongpu-allocate-warp-groups}}
   llvm.func @no_groups() {
