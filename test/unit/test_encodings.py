@@ -1,7 +1,9 @@
 """Layouts as Python values: what they accept, their text, and that the text reads back.  No MLIR."""
 
+import pickle
 import subprocess
 import sys
+from dataclasses import FrozenInstanceError, replace
 
 import pytest
 from hypothesis import given
@@ -237,3 +239,12 @@ def test_gf2_rank():
 def test_layouts_import_no_mlir():
     code = "import sys, ttkit.layout.encodings; sys.exit('mlir' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_layouts_are_values():
+    same, other = replace(BLOCKED), replace(BLOCKED, order=(0, 1))
+    assert BLOCKED == same != other and len({BLOCKED, same, other}) == 2
+    assert eval(repr(BLOCKED)) == BLOCKED == pickle.loads(pickle.dumps(BLOCKED))
+    for change in (lambda: setattr(same, "order", (0, 1)), lambda: delattr(same, "order")):
+        with pytest.raises(FrozenInstanceError, match="order"):
+            change()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import FrozenInstanceError
 from typing import Any, ClassVar, NamedTuple, Union
 
 import ttkit.layout.gf2 as gf2
@@ -40,8 +41,20 @@ class Layout:
 
     dialect: ClassVar[str] = "ttg"
     mnemonic: ClassVar[str]
+    __match_args__: ClassVar[tuple[str, ...]]
+    """The names of the fields, in the order of `__init__`."""
     fields: ClassVar[tuple[Field, ...]]
     """In the order of the attribute's text."""
+
+    def __repr__(self) -> str:
+        values = ", ".join(f"{name}={getattr(self, name)!r}" for name in self.__match_args__)
+        return f"{type(self).__qualname__}({values})"
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise FrozenInstanceError(f"cannot assign to field {name!r}")
+
+    def __delattr__(self, name: str) -> None:
+        raise FrozenInstanceError(f"cannot delete field {name!r}")
 
     def __post_init__(self) -> None:
         self._complete()
