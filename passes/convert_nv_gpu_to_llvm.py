@@ -79,9 +79,9 @@ def warp_id(emit: Emitter, op: ir.Operation) -> ir.Value:
     """The number of the warp in its CTA, which LLVM knows to be the same in all lanes."""
     thread = emit.op("nvvm.read.ptx.sreg.tid.x", emit.i32)
     warp = emit.same("llvm.udiv", thread, emit.i32_constant(32))
-    members, last = emit.i32_constant(-1), emit.i32_constant(31)
+    first, last, members = (emit.i32_constant(value) for value in (0, 31, -1))
     kind = emit.attribute("#nvvm<shfl_kind idx>")
-    return emit.op("nvvm.shfl.sync", emit.i32, members, warp, emit.i32_constant(0), last, kind=kind)
+    return emit.op("nvvm.shfl.sync", emit.i32, members, warp, first, last, kind=kind)
 
 
 def cluster_id(emit: Emitter, op: ir.Operation) -> ir.Value:
@@ -143,15 +143,17 @@ def wgmma(emit: Emitter, op: ir.Operation) -> ir.Value:
     constraints = [f"={output}"] * outputs + [str(index) for index in range(len(operands))]
     places = iter(range(outputs + len(operands), 10_000))
 
-    def add(value: ir.Value) -> str:
-        """Adds an operand; gives its place in the assembly, such as `$3`."""
+    def add(value: ir.Value, letter: str) -> str:
+        """Adds an operand that inline PTX takes by a letter; gives its place in the assembly, such as `$3`."""
         operands.append(value)
-        constraints.append(constraint(value))
+        constraints.append(letter)
         return f"${next(places)}"
 
     from_registers = "struct" in str(left.type)
-    spelled = f"{{{','.join(add(value) for value in fields_of(emit, left))}}}" if from_registers else add(left)
-    arguments = [spelled, add(right), add(use) if rest else "0"]
+    # Registers of a are words, whatever is in them.
+    words = ",".join(add(value, "r") for value in fields_of(emit, left)) if from_registers else ""
+    spelled = f"{{{words}}}" if from_registers else add(left, "l")
+    arguments = [spelled, add(right, "l"), add(use, "b") if rest else "0"]
     if c != "s32":
         arguments += ["1", "1"]
         if width == 16:  # Whether an operand is transposed: shared memory has a by rows and b by columns.

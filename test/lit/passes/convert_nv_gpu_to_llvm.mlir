@@ -27,6 +27,13 @@ module {
     llvm.return
   }
 
+  // CHECK-LABEL: @registers_of_f32
+  // CHECK: "wgmma.mma_async.sync.aligned.m64n8k8.f32.tf32.tf32 {$0,$1,$2,$3}, {$4,$5}, $6, 0, 1, 1;", "=f,=f,=f,=f,r,r,l"
+  llvm.func @registers_of_f32(%a: !llvm.struct<(f32, f32)>, %b: i64, %use: i1) -> !registers {
+    %0 = nvg.wgmma %a, %b, %use {eltTypeA = 6 : i32, eltTypeB = 6 : i32, eltTypeC = 7 : i32, k = 8 : i32, layoutA = 0 : i32, layoutB = 1 : i32, m = 64 : i32, n = 8 : i32} : (!llvm.struct<(f32, f32)>, i64, i1) -> !registers
+    llvm.return %0 : !registers
+  }
+
   // Buffers wait too; what nobody uses has no instruction.
   // CHECK-LABEL: @waited
   // CHECK-NOT: nvvm
