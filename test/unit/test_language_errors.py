@@ -103,6 +103,16 @@ def test_outside_of_a_kernel():
         tl.sum(1)
 
 
+def test_what_the_verifier_refuses_is_a_runtime_error():
+    import ttkit.language as tl
+
+    @ttkit.jit
+    def assumes_a_tensor(x):
+        tl.assume(tl.load(x + tl.arange(0, 16)) > 0)
+
+    assert isinstance(error_of(assumes_a_tensor, {"x": "*i32"}, {}), RuntimeError)
+
+
 def test_signatures(kernels):
     with pytest.raises(TypeError, match="Signature keys must be string"):
         ASTSource(kernels.kernel_0, {0: "i32"})

@@ -79,8 +79,8 @@ class UnsupportedLanguageConstruct(CompilationError):
     """Python that kernels cannot use."""
 
 
-class InvalidModule(CompilationError):
-    """The operations that were built are not valid: MLIR's verifier says why."""
+class InvalidModule(CompilationError, RuntimeError):
+    """The operations that were built are not valid: MLIR's verifier says why.  A RuntimeError, as Triton's."""
 
 
 class KernelMistake(TemplateError):
