@@ -42,6 +42,7 @@ class OptimizeAccumulatorInit(Pass):
     """Have a product leave out its accumulator instead of filling it with zeros"""
 
     name = "tritongpu-optimize-accumulator-init"
+    may_change = "the sign of sums that are zero"  # 0 + -0 is 0
 
     def run(self, op: ir.Operation) -> None:
         """Leaves out zeros in products of loops, then what fills a buffer that the first product overwrites."""

@@ -3,10 +3,14 @@
 import re
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import ttkit
+from ttkit.interpreter.check.check_passes import may_change
+from ttkit.interpreter.check.generated_inputs import find_inputs
 from ttkit.interpreter.check.pipelines import CheckReport
+from ttkit.interpreter.decode import decode_module
 
 FOLDER = Path(__file__).parents[1] / "data" / "ir"
 FILES = sorted(FOLDER.glob("*.tt*ir"))
@@ -51,6 +55,23 @@ def test_correct_passes_raise_no_alarm(path):
 def test_kernels_without_a_defined_result_are_named(path):
     (reason,) = check(path, "canonicalize").skipped
     assert re.search(UNDEFINED[kernel(path)], reason, re.DOTALL)
+
+
+def test_scales_of_products_are_small_powers_of_two():
+    """Others overflow, and where they do so depends on how a product is computed."""
+    with ttkit.Context():
+        module = decode_module(ttkit.parse((FOLDER / "scaled_matmul.100.ttir").read_text()))
+        (kernel,) = module.functions.values()
+        inputs = find_inputs(module, kernel, 0, [], (1, 1, 1))
+    assert inputs.scales == {1, 3}
+    for position in inputs.scales:
+        scales = inputs.contents(position, np.dtype(np.int8), 1000)
+        assert scales.min() >= 120 and scales.max() < 135
+
+
+def test_a_sum_of_zeros_may_change_its_sign():
+    """0 + -0 is 0, and -0 where a product leaves out the zero."""
+    assert may_change("tritongpu-optimize-accumulator-init") == "the sign of sums that are zero"
 
 
 BROKEN = (

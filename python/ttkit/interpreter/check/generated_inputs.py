@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from ttkit.interpreter.argument_specs import Argument, read_arguments
+from ttkit.interpreter.check.scale_arguments import scale_arguments
 from ttkit.interpreter.decode import Function, Module, Region
 from ttkit.interpreter.errors import InterpreterError, NotInterpretable, Race
 from ttkit.interpreter.launch import argument_value, run_programs
@@ -26,6 +27,8 @@ from ttkit.interpreter.values import ValueType
 
 GRID = (3, 2, 2)
 """Programs along the axes that a kernel asks for."""
+SCALES = 120, 135
+"""Limits of scales, from 2^-7 to 2^7: where larger ones overflow depends on how a product is computed."""
 DESCRIPTOR_ROWS = 64
 """Size of a descriptor's tensor along an axis along which its block is one."""
 MAX_BUFFER_BYTES = 1 << 28
@@ -47,6 +50,7 @@ class Inputs:
     sizes: bytes of each buffer, by position.
     given: arguments that the user gave, by position.
     lowest, highest: limits of integers in buffers.
+    scales: positions of buffers of scales.
     programs: numbers of those that run; None for all of the grid.
     """
 
@@ -57,13 +61,16 @@ class Inputs:
     given: dict[int, Argument] = field(default_factory=dict)
     lowest: int = -100
     highest: int = 100
+    scales: set[int] = field(default_factory=set)
     programs: np.ndarray | None = None
 
     def contents(self, position: int, element: np.dtype, size: int) -> np.ndarray:
         """The bytes of an argument's buffer.  A longer one begins with the same bytes."""
         rng = np.random.default_rng([self.seed, position])
         count = -(-size // element.itemsize)
-        if element.kind == "b":
+        if position in self.scales:
+            array = rng.integers(*SCALES, count).astype(np.uint8).view(element)
+        elif element.kind == "b":
             array = rng.integers(0, 2, count).astype(element)
         elif element.kind in "iu" or element.name.startswith("int"):
             array = rng.integers(self.lowest, self.highest, count).astype(element)
@@ -245,6 +252,7 @@ def find_inputs(module: Module, function: Function, seed: int, texts: list[str],
     reason: Exception | None = None
     for attempt in range(6):
         inputs = _attempt(function, seed, attempt, grid)
+        inputs.scales = scale_arguments(function)
         inputs.given = {function.argument_names.index(name): argument for name, argument in given.items()}
         for position, (descriptor, what, dimension) in companion_arguments(function).items():
             if descriptor in inputs.given:
