@@ -391,7 +391,7 @@ def test_a_cmake_project_compiles_kernels(tmp_path, gpu):
 cmake_minimum_required(VERSION 3.20)
 project(example C)
 find_package(ttkit REQUIRED)
-ttkit_add_kernel(add SOURCE {KERNELS}
+ttkit_add_kernel(add SOURCE "{KERNELS}"
   SIGNATURES "{ALIGNED_ADD}" "{ADD}" GRID "{ADD_GRID}" TARGETS sm_80 sm_90a NUM_WARPS 4 8 OPTIONS maxnreg=64)
 add_executable(program main.c)
 target_link_libraries(program PRIVATE add)

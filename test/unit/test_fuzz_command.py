@@ -1,6 +1,7 @@
 """ttkit fuzz: random programs for a pass; what it finds is made small, and kept as a test that fails for as long."""
 
 import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -46,7 +47,7 @@ def test_what_only_the_programs_inputs_show_is_kept_as_the_program(tmp_path):
     campaign = Campaign("planted-select", corpus=str(tmp_path), load_pass=[str(PLANTED)])
     result = Result(4, "differs", "changes", "module {\n}\n")
     text = Path(campaign._keep(result, result.text, None)).read_text()
-    assert "// RUN: ttkit fuzz --load-pass=" in text
+    assert f"// RUN: ttkit fuzz {shlex.quote(f'--load-pass={PLANTED}')} --pass=planted-select" in text
     assert "--pass=planted-select --seed=4 --size=12 --programs=1 --corpus=%t" in text
 
 
