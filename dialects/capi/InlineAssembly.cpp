@@ -190,28 +190,27 @@ SmallVector<StringRef> codesOf(const llvm::InlineAsm::ConstraintInfo &info) {
   return codes;
 }
 
-/// Memory that has no address on NVPTX, on which LLVM ends the process.
-bool isOtherMemory(StringRef code) { return code == "o" || code == "p" || code == "V"; }
-
 /// Whether an operand that is given by its address can be used so.  Memory is; a result that is stored there from a
 /// register has to suit that register; all else LLVM ends the process on.
 bool suitsIndirectly(const llvm::InlineAsm::ConstraintInfo &info, Shape shape) {
   SmallVector<StringRef> codes = codesOf(info);
-  if (llvm::is_contained(codes, "m"))
-    return llvm::none_of(codes, isOtherMemory);
+  if (!codes.empty() && llvm::all_equal(codes) && codes.front() == "m")
+    return true;
   unsigned reg = info.Codes.size() == 1 ? registerBits(info.Codes.front()) : 0;
   return info.Type == llvm::InlineAsm::isOutput && reg && suits(shape, reg);
 }
 
-/// The first of the codes of a constraint by which a value can't be given; nothing if each will do.
+/// The first of the codes of a constraint by which a value can't be given; nothing if each will do.  Registers do, for
+/// operands constants too, and alone the number of a result, or anything.  NVPTX has no registers with names, and of what
+/// lies in memory no address, if the operand is not one.
 std::optional<StringRef> unsuitableCode(ArrayRef<StringRef> codes, Shape shape, bool isOutput) {
   for (StringRef code : codes) {
-    unsigned reg = registerBits(code);
-    bool inMemory = code == "m" && shape.kind == Shape::Other, anywhere = code == "X" && shape.count;
-    if (reg ? !suits(shape, reg) : isOutput || isOtherMemory(code) || inMemory || anywhere)
+    bool alone = codes.size() == 1 && ((code == "X" && !shape.count) || llvm::all_of(code, llvm::isDigit));
+    bool fits = !isOutput && (alone || StringRef("nisEF").contains(code));
+    if (unsigned reg = registerBits(code); reg ? !suits(shape, reg) : !fits)
       return code;
   }
-  return std::nullopt;
+  return codes.empty() ? std::optional<StringRef>("") : std::nullopt;
 }
 
 /// Why values don't suit the registers that `constraints` have for them; nothing if they do.  Of arguments that are

@@ -103,7 +103,7 @@ def test_a_kernel_may_be_named_in_any_language():
         ("mov.b32 $0, $1;", "=zz,%%", "constraints '=zz,%%'"),
         *(
             (f"mov.b32 $0, {code};", f"=r,{code}", "takes the type of operand 0")
-            for code in ("ro", "p", "V", "0o", "r|o")
+            for code in ("ro", "p", "m", "r0", "r|o", "{r1}", "|")
         ),
         *((f"mov.b32 {code}, $1;", f"={code},r", "takes the type of result 0") for code in ("ro", "rm", "rV", "r|m")),
         *(("mov.b32 $0, $1;", constraints, "none of several letters") for constraints in ("=@cc,r", "=r,^f", "=r,@9r")),

@@ -1,6 +1,7 @@
 """Levels of the fuzzers, by name."""
 
 from fuzz.level import Level
+from fuzz.levels.assembly import Assembly
 from fuzz.levels.code import LLVMCode, PTXCode
 from fuzz.levels.commands import Commands
 from fuzz.levels.ir import Parse, Passes, Pipelines
@@ -17,6 +18,6 @@ LEVELS: dict[str, type[Level]] = {
     level.name: level
     for level in (
         Parse, Passes, Pipelines, LLVMCode, PTXCode, Kernels, Options, Environment, Cache, Remote, Launches, Commands,
-        Programs, Newest, Records, Unknown,
+        Programs, Newest, Records, Assembly, Unknown,
     )
 }  # fmt: skip
