@@ -21,8 +21,11 @@ HARMLESS = frozenset(
 
 
 def needs_predicate(op: ir.Operation) -> bool:
-    """Whether an operation must not happen when its iteration does not."""
-    return op.name not in HARMLESS and not library().ttkitIsMemoryEffectFree(operation_handle(op))
+    """Whether an operation must not happen when its iteration does not: none that nobody knows, as in Triton, since
+    only tests of passes have them."""
+    if op.name in HARMLESS or not op.context.is_registered_operation(op.name):
+        return False
+    return not library().ttkitIsMemoryEffectFree(operation_handle(op))
 
 
 def predicate(op: ir.Operation, condition: ir.Value) -> ir.Operation:

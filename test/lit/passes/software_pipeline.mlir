@@ -1,4 +1,4 @@
-// RUN: tt-opt %s --split-input-file --tritongpu-pipeline | FileCheck %s
+// RUN: tt-opt %s --allow-unregistered-dialect --split-input-file --tritongpu-pipeline | FileCheck %s
 
 #blocked = #ttg.blocked<{sizePerThread = [4], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>
 
@@ -572,5 +572,31 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
     } {tt.scheduled_max_stage = 1 : i32}
     %y, %w = ttng.tmem_load %acc[%r] : !ttg.memdesc<128x64xf32, #acc, #ttng.tensor_memory, mutable> -> tensor<128x64xf32, #rows>
     tt.return %y : tensor<128x64xf32, #rows>
+  }
+}
+
+// -----
+
+// Operations that nobody knows happen without a condition, in iterations of their stage that there are not too.
+#blocked = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:90", "ttg.threads-per-warp" = 32 : i32} {
+  // CHECK-LABEL: @unknown_operation
+  // CHECK-NOT: scf.if
+  // CHECK:     "some.op"
+  // CHECK-NOT: scf.if
+  // CHECK:     scf.for
+  // CHECK-NEXT: tt.store
+  // CHECK-NOT: scf.if
+  // CHECK:     "some.op"
+  // CHECK-NOT: scf.if
+  // CHECK:     scf.yield
+  tt.func @unknown_operation(%p: tensor<128x!tt.ptr<f32>, #blocked>, %n: i32) {
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    scf.for %i = %c0 to %n step %c1 : i32 {
+      %x = "some.op"(%i) {loop.cluster = 1 : i32, loop.stage = 0 : i32} : (i32) -> tensor<128xf32, #blocked>
+      tt.store %p, %x {loop.cluster = 0 : i32, loop.stage = 1 : i32} : tensor<128x!tt.ptr<f32>, #blocked>
+    } {tt.scheduled_max_stage = 1 : i32}
+    tt.return
   }
 }
