@@ -189,6 +189,7 @@ def _parsed(read: Callable[[], ir.Module], context: ir.Context) -> ir.Module:
         context.emit_error_diagnostics = True
         try:
             module = read()
+            _refuse_names(module)
         except ir.MLIRError as error:
             if not errors:
                 raise
@@ -198,6 +199,17 @@ def _parsed(read: Callable[[], ir.Module], context: ir.Context) -> ir.Module:
     if errors or module is None:
         raise ir.MLIRError(problem if module is None else "MLIR found errors in the module", errors)
     return module
+
+
+def _refuse_names(module: ir.Module) -> None:
+    """Tells of symbols that MLIR can have and neither Python nor LLVM."""
+    for op in module.body.operations:
+        if "sym_name" not in op.attributes:
+            continue
+        name = op.attributes["sym_name"]
+        text = name.value_bytes.decode(errors="replace") if isinstance(name, ir.StringAttr) else ""
+        if "\0" in text or "\ufffd" in text:
+            op.location.emit_error(f"the name of a symbol is UTF-8 without null bytes, found {text!r}")
 
 
 def _looks_like_a_path(source: str) -> bool:

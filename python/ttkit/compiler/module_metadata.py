@@ -48,9 +48,8 @@ def of_kernel(module: ir.Module) -> dict[str, Any]:
     """Name and types of the kernel's parameters, as tt and ttg have them, and in ttg what tensor maps need.
 
     Raises:
-        CompileError: there is no kernel, or more than one, or no launch can be of it; or a name is no text.
+        CompileError: there is no kernel, or more than one, or no launch can be of it.
     """
-    _check_names(module)
     found = _public_functions(module)
     if len(found) != 1:
         names = ", ".join(f"@{op.attributes['sym_name'].value}" for op in found) or "none"
@@ -65,14 +64,6 @@ def of_kernel(module: ir.Module) -> dict[str, Any]:
     except ValueError as error:
         raise CompileError(f"kernel @{name}: {error}") from error
     return {"name": name, "parameters": [str(each) for each in kind.inputs], "tensordesc_meta": maps}
-
-
-def _check_names(module: ir.Module) -> None:
-    """MLIR has symbols of any bytes; neither Python nor LLVM has."""
-    for op in module.body.operations:
-        name = op.attributes["sym_name"].value_bytes if "sym_name" in op.attributes else b""
-        if b"\0" in name or "\ufffd" in name.decode(errors="replace"):
-            raise CompileError(f"{op.location}: the name of a function is UTF-8 without null bytes, found {name!r}")
 
 
 def kernel_name(module: ir.Module) -> str | None:

@@ -8,8 +8,8 @@ from fuzz.levels.ir import Pipelines
 
 CODES = """r r r l f h d c b q i n X m o p V E F s g 0 1 2 9 99 {r1} {memory} {} * & % # ! ~ ^ ^fo @ @3foo @cc = + , | $
     é ~{memory} [o] N T Q Z < >""".split()
-TEMPLATES = """$0 $1 $2 $9 $ $$ ${0} ${0:x} ${0 ${:uid} ${:nothing} $( $| $) { } ; \\0A mov.b32 add.s32 , %r1 @p \\00 \\22 // /*
-    ret; bra x: .reg trap;""".split()
+TEMPLATES = """$0 $1 $2 $9 $ $$ ${0} ${0:x} ${0 ${:uid} ${:nothing} $( $| $) { } ; \\0A mov.b32 add.s32 , %r1 @p \\00
+    \\22 // ret; bra x: .reg trap;""".split()
 TYPES = "i1 i8 i16 i32 i64 i128 f16 bf16 f32 f64 f8E5M2 !tt.ptr<f32>".split()
 LETTERS = "a b Z 9 _ . @ $ % - \\22 \\00 \\0A \\FF я \\5C llvm. __nv_expf .entry WARP_SZ global_smem".split()
 TEXT = """// passes: {target}
