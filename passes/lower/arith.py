@@ -9,6 +9,7 @@ from typing import Any
 from mlir import ir
 
 from ttkit.passes.infra.constants import constant_splat
+from ttkit.passes.lower.comparison import with_constants
 from ttkit.passes.lower.conversion import NAN, fp8_format
 from ttkit.passes.lower.lowering import Lowering
 from ttkit.passes.lower.registry import lowers
@@ -183,10 +184,13 @@ def index_cast(low: Lowering, op: ir.OpView, value: ir.Value) -> ir.Value:
 def cmpi(low: Lowering, op: ir.OpView, a: ir.Value, b: ir.Value) -> ir.Value:
     """a < b and the like: arith and llvm number the predicates alike."""
     emit, result = low.emit, op.operation.results[0]
-    found = emit.op("llvm.icmp", emit.like(a, emit.i1), a, b, predicate=op.operation.attributes["predicate"])
     # In the region of a reduction, numbers are vectors too.
-    is_tensor = isinstance(result.type, ir.RankedTensorType) and isinstance(found.type, ir.VectorType)
-    return emit.pick(found, first_of_equal(low, result)) if is_tensor else found
+    is_tensor = isinstance(result.type, ir.RankedTensorType) and isinstance(a.type, ir.VectorType)
+    first = first_of_equal(low, result) if is_tensor else []
+    if first == list(range(len(first))) and is_tensor and (found := with_constants(low, op, a, b)) is not None:
+        return found
+    found = emit.op("llvm.icmp", emit.like(a, emit.i1), a, b, predicate=op.operation.attributes["predicate"])
+    return emit.pick(found, first) if is_tensor else found
 
 
 def first_of_equal(low: Lowering, value: ir.Value) -> list[int]:
