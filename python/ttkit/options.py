@@ -20,7 +20,8 @@ from typing import Any
 from ttkit.notices import say_once
 from ttkit.target import Target, parse_capability
 
-MAX_WARPS = 32
+MAX_WARPS = 1024
+"""Of a program that is compiled.  GPUs run 32: more are OutOfResources when the kernel is loaded, as in Triton."""
 TIMES_REGIONS = "proton"
 """`instrumentation_mode` of kernels whose regions are timed; behind semicolons, how."""
 # Options of kernels for GPUs of AMD, and of Triton's forks, which scripts pass for all targets.
@@ -118,7 +119,7 @@ class CompileOptions:
         object.__setattr__(self, "extern_libs", libraries)
         for field in fields(self):
             self._check_type(field.name, str(field.type))
-        if self.num_warps not in (1, 2, 4, 8, 16, MAX_WARPS):
+        if not 1 <= self.num_warps <= MAX_WARPS or self.num_warps & (self.num_warps - 1):
             raise BadWarps(f"num_warps must be a power of 2, up to {MAX_WARPS}; found {self.num_warps}")
         if self.num_ctas not in (1, 2, 4, 8, 16):
             raise ValueError(f"num_ctas is {self.num_ctas}; use a power of two up to 16")

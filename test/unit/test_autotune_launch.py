@@ -72,7 +72,7 @@ def test_what_can_not_be_compiled_is_skipped(gpu, cache):
     assert [str(one.message).partition("skipped: ")[2] for one in warned] == [
         "BLOCK must not be 64",
         "arange's range must be a power of 2",
-        "num_warps must be a power of 2, up to 32; found 3",
+        "num_warps must be a power of 2, up to 1024; found 3",
     ]
 
 

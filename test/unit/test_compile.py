@@ -130,7 +130,7 @@ def test_wrong_sources_are_refused(tmp_path):
 
 
 def test_options_are_checked():
-    with pytest.raises(ValueError, match="num_warps must be a power of 2, up to 32; found 3"):
+    with pytest.raises(ValueError, match="num_warps must be a power of 2, up to 1024; found 3"):
         ttkit.compile(source(), TARGET, {"num_warps": 3})
     with pytest.raises(ValueError, match="num_ctas > 1 requires"):
         ttkit.compile(source(), ttkit.GPUTarget("cuda", 80, 32), {"num_ctas": 2})

@@ -558,6 +558,8 @@ def test_too_many_stages(gpu):
 
 def test_errors_of_the_gpu(gpu, way):
     launch = lambda **options: add[(1,)](Tensor(), Tensor(), Tensor(), 9, BLOCK=16, **options)
+    with pytest.raises(OutOfResources, match="out of resource: threads, Required: 2048, Hardware limit: 1024"):
+        launch(num_warps=64)
     gpu.limits(threads=128)
     with pytest.raises(OutOfResources, match="out of resource: threads, Required: 256, Hardware limit: 128"):
         launch(num_warps=8)
