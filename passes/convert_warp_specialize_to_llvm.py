@@ -90,9 +90,7 @@ class SpecializedFunction:
             self.check_warps(each)
         if any(len(partitions(each)) > MOST_PARTITIONS for each in specializations):
             raise PassError(function, f"cannot support more than {MOST_PARTITIONS} warp group partitions")
-        if not any(
-            each.attributes["sym_name"].value == SHARED_MEMORY for each in collect(module, ["llvm.mlir.global"])
-        ):
+        if not any(map(is_shared_memory, collect(module, ["llvm.mlir.global"]))):
             raise PassError(function, f"needs an llvm.mlir.global @{SHARED_MEMORY} with addr_space 3")
         self.start_registers, self.own_registers, self.worker_registers = 0, 0, 0
         if "ttg.maxnreg" in module.attributes or any(map(registers_of, specializations)):
@@ -342,6 +340,13 @@ class SpecializedFunction:
 
 
 # --- What is asked of operations --------------------------------------------------------------------------------------
+def is_shared_memory(variable: ir.Operation) -> bool:
+    """Whether a global variable is the one that holds all shared memory."""
+    attributes = variable.attributes
+    in_shared = "addr_space" in attributes and attributes["addr_space"].value == 3
+    return in_shared and attributes["sym_name"].value == SHARED_MEMORY
+
+
 def number_of(op: ir.Operation, name: str, remedy: str, blamed: ir.Operation | None = None) -> int:
     """The value of an integer attribute; raises PassError without it, at `blamed` or the operation."""
     if name not in op.attributes:

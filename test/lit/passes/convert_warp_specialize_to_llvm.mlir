@@ -204,3 +204,20 @@ module attributes {"ttg.num-warps" = 4 : i32, "ttg.total-num-warps" = 8 : i32} {
     tt.return
   }
 }
+
+// -----
+
+module attributes {"ttg.num-warps" = 4 : i32, "ttg.total-num-warps" = 8 : i32} {
+  llvm.mlir.global external @global_smem() {addr_space = 1 : i32} : !llvm.array<0 x i8>
+  // expected-error @below {{needs an llvm.mlir.global @global_smem with addr_space 3}}
+  llvm.func @memory_elsewhere() attributes {allocation.offset = 0 : i32} {
+    ttg.warp_specialize() attributes {warpGroupStartIds = array<i32: 4>}
+    default {
+      ttg.warp_yield
+    }
+    partition0() num_warps(4) {
+      ttg.warp_return
+    } : () -> ()
+    llvm.return
+  }
+}
