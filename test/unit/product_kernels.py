@@ -32,6 +32,22 @@ def in_loop(
 
 
 @ttkit.jit
+def masked(a_ptr, b_ptr, c_ptr, m, n, k, BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr):
+    """c = a @ b, of which rows, columns and the sum end within tiles."""
+    row, column, inner = tl.arange(0, BM), tl.arange(0, BN), tl.arange(0, BK)
+    total = tl.zeros((BM, BN), dtype=tl.float32)
+    for first in range(0, k, BK):
+        at = first + inner
+        x = tl.load(a_ptr + row[:, None] * k + at[None, :], mask=(row < m)[:, None] & (at < k)[None, :], other=0.0)
+        y = tl.load(
+            b_ptr + at[:, None] * n + column[None, :], mask=(at < k)[:, None] & (column < n)[None, :], other=0.0
+        )
+        total = tl.dot(x, y, total)
+    inside = (row < m)[:, None] & (column < n)[None, :]
+    tl.store(c_ptr + row[:, None] * n + column[None, :], total, mask=inside)
+
+
+@ttkit.jit
 def branches(a_ptr, b_ptr, c_ptr, k, BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr):
     """c = a @ b, the first and every other tile along k from a branch of its own, in a while loop."""
     row, column, inner = tl.arange(0, BM), tl.arange(0, BN), tl.arange(0, BK)
@@ -158,6 +174,7 @@ def cases() -> list[Case]:
     g, h = whole((4, 16, 32), "fp16"), whole((4, 32, 16), "fp16")
     u, v = whole((32, 128), "fp16"), whole((128, 64), "fp16")
     square = {"BM": 32, "BN": 32, "K": 32}
+    f, o = whole((19, 37), "fp16"), whole((37, 43), "fp16")
     return [
         loop_case("one_tile", half, (16, 8, 16), 16, warps=1),
         loop_case("small_rows", half, (16, 64, 128), 32),
@@ -180,4 +197,6 @@ def cases() -> list[Case]:
              square | {"D": 32}),
         Case("batched", batched, (g, h), product_of(g, h, "fp32"), ("*fp16", "*fp16", "*fp32"), {},
              {"G": 4, "BM": 16, "BN": 16, "K": 32}),
+        Case("masked", masked, (f, o), product_of(f, o, "fp32"), ("*fp16", "*fp16", "*fp32"),
+             {"m": 19, "n": 43, "k": 37}, {"BM": 32, "BN": 64, "BK": 32}),
     ]  # fmt: skip

@@ -1,4 +1,4 @@
-"""Kernels with products from source to cubins for GPUs with mma.sync: right numbers in ttg, tensor cores, no spills."""
+"""Kernels with products from source to cubins: right numbers in ttg, tensor cores, no spills."""
 
 import importlib.util
 
@@ -9,7 +9,7 @@ from product_kernels import Case, cases
 import ttkit
 
 # All GPUs for some cases, one of them for each other.
-EVERYWHERE = ("small_rows", "chained", "bytes")
+EVERYWHERE = ("small_rows", "chained", "bytes", "masked")
 CHOSEN = [
     (case, capability)
     for number, case in enumerate(cases())
@@ -22,11 +22,27 @@ CHOSEN = [
 @pytest.mark.skipif(importlib.util.find_spec("nvidia") is None, reason="needs ptxas of the nvidia-cuda-nvcc wheel")
 @pytest.mark.parametrize("case, capability", CHOSEN, ids=[f"{case.name}-{capability}" for case, capability in CHOSEN])
 def test_products(case: Case, capability: int):
-    compiled = case.compile(capability)
     uses_mma = case.types[0] != "*fp64" or capability == 80  # as with Triton
-    assert ("mma.sync.aligned" in compiled.asm["ptx"]) == uses_mma
+    check(case, capability, "mma.sync.aligned" if uses_mma else "")
+
+
+LARGE = [case for case in cases() if case.wanted.shape[0] == 64]
+
+
+@pytest.mark.skipif(importlib.util.find_spec("nvidia") is None, reason="needs ptxas of the nvidia-cuda-nvcc wheel")
+@pytest.mark.parametrize("capability", [90, 100])
+@pytest.mark.parametrize("case", LARGE, ids=[case.name for case in LARGE])
+def test_products_of_warp_groups(case: Case, capability: int):
+    on_tensor_memory = capability == 100 and case.name != "bytes"  # which Triton multiplies by mma.sync too
+    check(case, capability, "tcgen05.mma" if on_tensor_memory else "wgmma.mma" if capability == 90 else "mma.sync")
+
+
+def check(case: Case, capability: int, instruction: str) -> None:
+    compiled = case.compile(capability)
+    found = [name for name in ("mma.sync.aligned", "wgmma.mma", "tcgen05.mma") if name in compiled.asm["ptx"]]
+    assert len(found) == bool(instruction) and all(name.startswith(instruction) for name in found)
     assert compiled.asm["cubin"].resources.spill_stores == 0
-    found = np.zeros_like(case.wanted)
+    result = np.zeros_like(case.wanted)
     with ttkit.Context():
-        ttkit.interpret(ttkit.parse(compiled.asm["ttgir"]), 1, [*case.inputs, found, *case.numbers.values()])
-    np.testing.assert_array_equal(found, case.wanted)
+        ttkit.interpret(ttkit.parse(compiled.asm["ttgir"]), 1, [*case.inputs, result, *case.numbers.values()])
+    np.testing.assert_array_equal(result, case.wanted)
