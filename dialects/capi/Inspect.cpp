@@ -58,7 +58,7 @@ size_t ttkitCollect(MlirOperation root, const char *const *names, size_t count, 
 void ttkitPrint(MlirOperation operation, MlirStringCallback tell, void *userData) {
   std::string text;
   llvm::raw_string_ostream stream(text);
-  unwrap(operation)->print(stream, OpPrintingFlags().enableDebugInfo().printNameLocAsPrefix().assumeVerified());
+  unwrap(operation)->print(stream, OpPrintingFlags().enableDebugInfo().printNameLocAsPrefix());
   tell({text.data(), text.size()}, userData);
 }
 

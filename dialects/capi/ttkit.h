@@ -171,8 +171,8 @@ TTKIT_EXPORT size_t ttkitCollect(MlirOperation root, const char *const *names, s
 /// Applies the canonicalization patterns of the named operations, and folds, until nothing changes; true if any did.
 TTKIT_EXPORT bool ttkitCanonicalize(MlirOperation root, const char *const *names, size_t count);
 
-/// The text of an operation that was verified, with locations, and names of values by theirs: told in one piece, which
-/// takes a fraction of the time of the bindings' many.
+/// The text of an operation, in generic form if it is invalid, with locations, and names of values by theirs: told in
+/// one piece, which takes a fraction of the time of the bindings' many.
 TTKIT_EXPORT void ttkitPrint(MlirOperation operation, MlirStringCallback tell, void *userData);
 
 typedef void (*TtkitNameCallback)(const char *name);

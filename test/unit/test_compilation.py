@@ -6,6 +6,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from mlir import ir
 
 import ttkit
 from ttkit._native import library, operation_handle, told
@@ -13,6 +14,7 @@ from ttkit.compiler.compilation import Compilation
 from ttkit.compiler.module_metadata import CompileError
 from ttkit.compiler.sources import IRSource
 from ttkit.cuda_toolkit import toolkit_path
+from ttkit.inspection import collect
 from ttkit.options import CompileOptions
 from ttkit.target import FIRST_PTX, GPUTarget, parse_capability
 
@@ -53,6 +55,16 @@ def test_levels_are_printed_as_the_bindings_would(name):
         module = ttkit.parse((IR / name).read_text())
         expected = module.operation.get_asm(enable_debug_info=True, use_name_loc_as_prefix=True)
         assert told(library().ttkitPrint, operation_handle(module.operation))[1] == expected
+
+
+def test_an_invalid_module_is_printed_in_generic_form():
+    with ttkit.Context() as context:
+        module = ttkit.parse(ADD)
+        (numbers,) = collect(module.operation, ["tt.make_range"])
+        numbers.attributes["end"] = ir.IntegerAttr.get(ir.IntegerType.get_signless(32, context), 3)
+        text = told(library().ttkitPrint, operation_handle(module.operation))[1]
+        assert '"tt.make_range"()' in text
+        assert text == module.operation.get_asm(enable_debug_info=True, use_name_loc_as_prefix=True)
 
 
 def test_metadata_is_what_a_launcher_needs():
