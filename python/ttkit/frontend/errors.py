@@ -114,6 +114,15 @@ class ConstexprReassigned(KernelMistake, ValueError):
     template = "{name} is already defined. constexpr cannot be reassigned."
 
 
+class ItemAssigned(KernelMistake, NotImplementedError):
+    template = "__setitem__ is not supported in triton"
+    hint = "tensors do not change; use tl.where, or store to memory"
+
+
+class AttributeAssigned(KernelMistake, NotImplementedError):
+    template = "Attribute assignment is not supported in triton"
+
+
 class InconsistentReturn(KernelMistake, TypeError):
     template = "Inconsistent return types: {first} and {second}"
     hint = "all `return`s of a function must give the same type"

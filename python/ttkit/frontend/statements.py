@@ -9,7 +9,7 @@ from typing import Any
 
 import ttkit.language as language
 from ttkit.frontend.branches import contains_return
-from ttkit.frontend.errors import CannotUnpack, ConstexprReassigned
+from ttkit.frontend.errors import AttributeAssigned, CannotUnpack, ConstexprReassigned, ItemAssigned
 from ttkit.frontend.visitor import Visitor
 from ttkit.language.base import base_value
 from ttkit.language.constants import to_tensor
@@ -69,11 +69,9 @@ class Statements(Visitor):
             for inner, item in zip(target.elts, value.values):
                 self._assign_value(inner, item)
         elif isinstance(target, ast.Subscript):
-            message = "NotImplementedError('__setitem__ is not supported in triton')"
-            raise self.unsupported(target, message, "tensors do not change; use tl.where, or store to memory")
+            raise ItemAssigned()
         else:
-            message = "NotImplementedError('Attribute assignment is not supported in triton')"
-            raise self.unsupported(target, message)
+            raise AttributeAssigned()
 
     def visit_AnnAssign(self, node: ast.AnnAssign) -> None:
         """An assignment to a name; the annotation `tl.constexpr` makes it a constant that stays."""
