@@ -6,6 +6,7 @@ runs them all.  They are methods of `backend.CUDABackend` too, by which Triton's
 
 from __future__ import annotations
 
+import functools
 import re
 import shlex
 from typing import Any
@@ -13,7 +14,7 @@ from typing import Any
 from mlir import ir
 
 import ttkit.knobs as knobs
-from ttkit.compiler import isolation, llvm, llvm_inspection
+from ttkit.compiler import isolation, llvm, llvm_inspection, occupancy
 from ttkit.compiler.module_metadata import of_kernel, of_lowered, of_ptx
 from ttkit.compiler.pass_inspection import function_names, run_stage
 from ttkit.compiler.ptxas import Cubin, assemble, libdevice_path
@@ -207,14 +208,22 @@ def make_cubin(ptx: str, metadata: Metadata, options: CompileOptions, capability
         PTXASError: ptxas refuses the text.
         FileNotFoundError: ptxas is not installed.
     """
-    made = assemble(
-        ptx,
-        options.target_of(capability),
+    target = options.target_of(capability)
+    assembled = functools.partial(
+        assemble,
+        target=target,
         line_info=not knobs.compilation.disable_line_info,
         fp_fusion=options.enable_fp_fusion,
         optimize=not knobs.nvidia.disable_ptxas_opt,
         options=shlex.split(options.ptx_options or ""),
     )
+    made = assembled(ptx)
+    if not knobs.nvidia.disable_ptxas_opt and "shared" in metadata:
+        for limit in occupancy.register_limits(ptx, made.resources, metadata["shared"], target):
+            smaller = assembled(occupancy.limited(ptx, limit))
+            if smaller.resources.spill_stores <= made.resources.spill_stores + occupancy.MOST_SPILLED:
+                made = smaller
+                break
     if knobs.nvidia.dump_ptxas_log:
         print(made.log)
     return made

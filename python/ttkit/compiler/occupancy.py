@@ -1,0 +1,62 @@
+"""Registers that a kernel of products is better off without: a multiprocessor runs more programs at once.
+
+ptxas gives each thread the registers with which a program alone is quickest.  Where so many keep a multiprocessor from
+running another program, and fewer would do, tensor cores wait for the one that there is.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from ttkit.compiler.ptxas import Resources
+from ttkit.target import Target
+
+REGISTERS = 1 << 16
+"""Of a multiprocessor."""
+REGISTERS_AT_ONCE = 8
+"""A thread gets a multiple of these."""
+RESERVED_SHARED_BYTES = 1 << 10
+"""Shared memory of each program that it can't use."""
+MOST_THREADS = {75: 1024, 86: 1536, 87: 1536, 89: 1536, 120: 1536, 121: 1536}
+"""Threads that a multiprocessor runs at once; elsewhere 2048."""
+LEAST_GAIN = 1.3
+MOST_SPILLED = 16
+"""Registers of all programs together grow by this factor at least, and so many bytes more may be spilled.  Eleven
+kernels for sm_80 and sm_90 with such limits took 0.75 to 0.96 of the time; three whose registers grew by less 1.01 to
+1.04, and those without products up to 1.36 (H200, 2026-11, bench/results/cubins_occupancy_2026-11-23.json)."""
+_PRODUCT = re.compile(r"\b(wgmma\.mma_async|mma\.sync)\.")
+_THREADS = re.compile(r"^\.reqntid (\d+).*$", re.MULTILINE)
+_CHOSEN = re.compile(r"\.maxnreg|\bsetmaxnreg")
+
+
+def register_limits(ptx: str, resources: Resources, shared: int, target: Target) -> Iterator[int]:
+    """Numbers of registers for a thread to try, those for the most programs first.
+
+    Args:
+        resources: what ptxas took without a limit.
+        shared: bytes of shared memory that the kernel is launched with.
+    """
+    found = _THREADS.findall(ptx)
+    if len(found) != 1 or not resources.registers or _CHOSEN.search(ptx) or not _PRODUCT.search(ptx):
+        return
+    threads = int(found[0])
+    most = min(
+        (target.shared_bytes + RESERVED_SHARED_BYTES) // (shared + RESERVED_SHARED_BYTES),
+        MOST_THREADS.get(target.capability, 2048) // threads,
+    )
+    programs = REGISTERS // (threads * rounded(resources.registers + REGISTERS_AT_ONCE - 1))
+    for more in sorted({programs + 1, min(2 * programs, most)}, reverse=True):
+        limit = rounded(REGISTERS // (threads * more))
+        if programs < more <= most and more * limit >= LEAST_GAIN * programs * resources.registers:
+            yield limit
+
+
+def rounded(registers: int) -> int:
+    """The next lower number of registers that a thread can get."""
+    return registers // REGISTERS_AT_ONCE * REGISTERS_AT_ONCE
+
+
+def limited(ptx: str, registers: int) -> str:
+    """PTX whose kernel gets no more registers."""
+    return _THREADS.sub(rf"\g<0>\n.maxnreg {registers}", ptx)
