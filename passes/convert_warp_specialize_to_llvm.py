@@ -248,7 +248,8 @@ class SpecializedFunction:
         for number, (start, warps) in enumerate(zip(starts, counts, strict=True)):
             tasks[start - self.own : start - self.own + warps] = [first_task + number] * warps
         blocks = list(specialization.regions[0].blocks)
-        types = [before_cast(value).type for value in ends(blocks, "ttg.warp_yield")[0].operands]
+        yields = ends(blocks, "ttg.warp_yield")
+        types = [before_cast(value).type for value in (yields[0].operands if yields else specialization.results)]
         after = self.function.regions[0].blocks.append(*types, arg_locs=[specialization.location] * len(types))
         emit.place = ir.InsertionPoint(specialization)
         self.assign(tasks, are_equal=False)
@@ -262,7 +263,7 @@ class SpecializedFunction:
         here = [op.operation for op in specialization.block.operations]
         for op in here[here.index(specialization) + 1 :]:
             after.append(op)
-        for end in ends(blocks, "ttg.warp_yield"):
+        for end in yields:
             emit.place = ir.InsertionPoint(end)
             self.all_meet()
             if registers:

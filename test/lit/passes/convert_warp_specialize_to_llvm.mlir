@@ -119,6 +119,33 @@ module attributes {"ttg.num-warps" = 4 : i32, "ttg.total-num-warps" = 8 : i32, t
 
 // -----
 
+// Edge case: a default region that does not end, and no warps beyond those of partitions.
+module attributes {"ttg.num-warps" = 4 : i32, "ttg.total-num-warps" = 5 : i32} {
+  llvm.mlir.global external @global_smem() {addr_space = 3 : i32, alignment = 16 : i64} : !llvm.array<0 x i8>
+
+  // CHECK-LABEL: llvm.func @forever
+  // CHECK:      "default"
+  // CHECK-NEXT: llvm.br
+  // CHECK-NEXT: ^{{bb[0-9]+}}(%[[X:.*]]: i32): // no predecessors
+  // CHECK-NEXT: "after"(%[[X]])
+  llvm.func @forever() attributes {allocation.offset = 0 : i32} {
+    %0 = ttg.warp_specialize() attributes {warpGroupStartIds = array<i32: 4>}
+    default {
+      llvm.br ^loop
+    ^loop:
+      "default"() : () -> ()
+      llvm.br ^loop
+    }
+    partition0() num_warps(1) {
+      ttg.warp_return
+    } : () -> i32
+    "after"(%0) : (i32) -> ()
+    llvm.return
+  }
+}
+
+// -----
+
 // As Triton's lowering leaves it: captures and results have types of ttg, cast from those of llvm and back.
 #shared = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [0]}>
 #smem = #ttg.shared_memory
