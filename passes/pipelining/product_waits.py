@@ -82,10 +82,25 @@ def place_of_wait(
         return stage + SELF_LATENCY, cluster
     first = needed[0]
     for other in needed[1:]:
-        if schedule.is_before(other, first):
+        if runs_first(other, first, product, schedule):
             first = other
-    stage = stage + 1 if schedule.is_before(first, product) else schedule[first].stage
+    stage = stage_behind(product, first, schedule)
     return stage, schedule.clusters.add_before(schedule.split_cluster_before(first, loop))
+
+
+def stage_behind(product: ir.Operation, op: ir.Operation, schedule: Schedule) -> int:
+    """The stage in which an operation runs next after a product: its own, or that after it, in the next iteration."""
+    stage = schedule[op].stage
+    if not schedule.is_before(op, product):
+        return stage
+    # Triton 3.6 takes the stage after the product's, which is late for what runs behind the product, a stage before it.
+    return max(stage + 1, schedule[product].stage + (not schedule.runs_before(product, op)))
+
+
+def runs_first(a: ir.Operation, b: ir.Operation, product: ir.Operation, schedule: Schedule) -> bool:
+    """Whether one operation runs before another one when both have run next after a product."""
+    stages = stage_behind(product, a, schedule), stage_behind(product, b, schedule)
+    return stages[0] < stages[1] or (stages[0] == stages[1] and schedule.runs_before(a, b))
 
 
 def changes_of(operands: list[Operand]) -> list[ir.Operation]:

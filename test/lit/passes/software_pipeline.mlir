@@ -600,3 +600,44 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
     tt.return
   }
 }
+
+// -----
+
+#shared = #ttg.nvmma_shared<{swizzlingByteWidth = 64, transposed = false, elementBitWidth = 16}>
+#shared1 = #ttg.nvmma_shared<{swizzlingByteWidth = 32, transposed = false, elementBitWidth = 16}>
+#linear = #ttg.linear<{register = [[0, 1], [0, 2], [0, 4], [0, 8]], lane = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0]], warp = [[32, 0], [64, 0]], block = []}>
+#smem = #ttg.shared_memory
+#tmem = #ttng.tensor_memory_encoding<blockM = 128, blockN = 16, colStride = 1>
+
+// Sums that go back and forth between two accumulators: the iteration of the pipelined loop that starts the second
+// product, of stage 1, goes on with stage 0 of the next one, which reads it.  The wait stands between them.
+// CHECK-LABEL: @two_accumulators
+// CHECK: scf.for
+// CHECK: ttng.tmem_store %{{.*}}, %[[SECOND:.*]][%{{.*}}], %{{.*}} : tensor
+// CHECK: ttng.tc_gen5_mma %arg0, %arg1, %[[SECOND]][%{{.*}}], {{.*}}, %[[BARRIER:.*]][%true] {is_async}
+// CHECK: ttng.wait_barrier %[[BARRIER]],
+// CHECK: ttng.tmem_load %[[SECOND]]
+// CHECK: scf.yield
+module attributes {"ttg.num-warps" = 4 : i32, ttg.target = "cuda:100"} {
+  tt.func @two_accumulators(%a: !ttg.memdesc<128x32xf16, #shared, #smem>, %b: !ttg.memdesc<32x16xf16, #shared1, #smem>, %n: i32)
+      -> tensor<128x16xf32, #linear> {
+    %zero = arith.constant dense<0.0> : tensor<128x16xf32, #linear>
+    %true = arith.constant true
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    %first, %t0 = ttng.tmem_alloc : () -> (!ttg.memdesc<128x16xf32, #tmem, #ttng.tensor_memory, mutable>, !ttg.async.token)
+    %second, %t1 = ttng.tmem_alloc : () -> (!ttg.memdesc<128x16xf32, #tmem, #ttng.tensor_memory, mutable>, !ttg.async.token)
+    %t2 = ttng.tmem_store %zero, %second[%t1], %true : tensor<128x16xf32, #linear> -> !ttg.memdesc<128x16xf32, #tmem, #ttng.tensor_memory, mutable>
+    %r:2 = scf.for %i = %c0 to %n step %c1 iter_args(%u = %t0, %v = %t2) -> (!ttg.async.token, !ttg.async.token) : i32 {
+      %x, %t3 = ttng.tmem_load %second[%v] {loop.cluster = 1 : i32, loop.stage = 0 : i32} : !ttg.memdesc<128x16xf32, #tmem, #ttng.tensor_memory, mutable> -> tensor<128x16xf32, #linear>
+      %t4 = ttng.tmem_store %x, %first[%u], %true {loop.cluster = 1 : i32, loop.stage = 0 : i32} : tensor<128x16xf32, #linear> -> !ttg.memdesc<128x16xf32, #tmem, #ttng.tensor_memory, mutable>
+      %t5 = ttng.tc_gen5_mma %a, %b, %first[%t4], %true, %true {loop.cluster = 1 : i32, loop.stage = 0 : i32} : !ttg.memdesc<128x32xf16, #shared, #smem>, !ttg.memdesc<32x16xf16, #shared1, #smem>, !ttg.memdesc<128x16xf32, #tmem, #ttng.tensor_memory, mutable>
+      %y, %t6 = ttng.tmem_load %first[%t5] {loop.cluster = 0 : i32, loop.stage = 1 : i32} : !ttg.memdesc<128x16xf32, #tmem, #ttng.tensor_memory, mutable> -> tensor<128x16xf32, #linear>
+      %t7 = ttng.tmem_store %y, %second[%t3], %true {loop.cluster = 0 : i32, loop.stage = 1 : i32} : tensor<128x16xf32, #linear> -> !ttg.memdesc<128x16xf32, #tmem, #ttng.tensor_memory, mutable>
+      %t8 = ttng.tc_gen5_mma %a, %b, %second[%t7], %true, %true {loop.cluster = 0 : i32, loop.stage = 1 : i32, tt.self_latency = 1 : i32} : !ttg.memdesc<128x32xf16, #shared, #smem>, !ttg.memdesc<32x16xf16, #shared1, #smem>, !ttg.memdesc<128x16xf32, #tmem, #ttng.tensor_memory, mutable>
+      scf.yield %t6, %t8 : !ttg.async.token, !ttg.async.token
+    } {tt.scheduled_max_stage = 1 : i32}
+    %s, %t9 = ttng.tmem_load %second[%r#1] : !ttg.memdesc<128x16xf32, #tmem, #ttng.tensor_memory, mutable> -> tensor<128x16xf32, #linear>
+    tt.return %s : tensor<128x16xf32, #linear>
+  }
+}
