@@ -18,7 +18,7 @@ def scale_arguments(function: Function) -> set[int]:
         followed = [slot for slot, type in zip(op.operands, op.operand_types) if may_lead_there(type)]
         sources.update(dict.fromkeys(op.results, followed))
         # A loop's arguments and results stand in the order of what it starts with, its last operands.
-        for carried in (op.results, *(region.blocks[0].arguments for region in op.regions)):
+        for carried in (op.results, *(region.blocks[0].arguments for region in op.regions if region.blocks)):
             if op.regions:
                 sources |= {slot: [first] for slot, first in zip(reversed(carried), reversed(op.operands))}
         if op.name == "tt.dot_scaled":
