@@ -4,7 +4,7 @@ import pytest
 
 from ttkit.compiler import levels
 from ttkit.compiler.occupancy import limited, register_limits
-from ttkit.compiler.ptxas import Cubin, Resources
+from ttkit.compiler.ptxas import Cubin, PTXASError, Resources
 from ttkit.options import CompileOptions
 from ttkit.target import Target
 
@@ -33,17 +33,37 @@ def test_kernels_without_products_or_with_their_own_limit_have_none(body: str) -
     assert not list(register_limits(ptx(256, body), Resources(186), 0, Target(90)))
 
 
-@pytest.mark.parametrize(("spilled", "registers"), [(12, 128), (64, 186)])
-def test_few_spills_are_taken(spilled: int, registers: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def made(registers: int, spilled: int = 0, more: str = "") -> Cubin:
+    cubin = Cubin(b"")
+    cubin.log = f"Used {registers} registers\n{spilled} bytes spill stores\n{more}"
+    return cubin
+
+
+SERIALIZED = "ptxas info : (C7512) Potential Performance Loss: wgmma.mma_async instructions are serialized"
+
+
+@pytest.mark.parametrize(
+    ("smaller", "registers"),
+    [
+        (made(128, 12), 128),
+        (made(128, 64), 186),
+        (made(128, 0, SERIALIZED), 186),
+        (PTXASError("(C7602) Insufficient registers (128) to compile instruction"), 186),
+    ],
+)
+def test_limits_that_cost_little_are_taken(
+    smaller: Cubin | PTXASError, registers: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def assemble(text: str, **_: object) -> Cubin:
-        made = Cubin(b"")
-        is_limited = ".maxnreg 128" in text
-        made.log = f"Used {128 if is_limited else 186} registers\n{spilled * is_limited} bytes spill stores"
-        return made
+        if ".maxnreg 128" not in text:
+            return made(186)
+        if isinstance(smaller, PTXASError):
+            raise smaller
+        return smaller
 
     monkeypatch.setattr(levels, "assemble", assemble)
-    made = levels.make_cubin(ptx(256), {"shared": 81920}, CompileOptions.for_capability(90), 90)
-    assert made.resources.registers == registers
+    chosen = levels.make_cubin(ptx(256), {"shared": 81920}, CompileOptions.for_capability(90), 90)
+    assert chosen.resources.registers == registers
 
 
 def test_the_limit_stands_behind_the_number_of_threads() -> None:

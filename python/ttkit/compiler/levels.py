@@ -219,11 +219,7 @@ def make_cubin(ptx: str, metadata: Metadata, options: CompileOptions, capability
     )
     made = assembled(ptx)
     if not knobs.nvidia.disable_ptxas_opt and "shared" in metadata:
-        for limit in occupancy.register_limits(ptx, made.resources, metadata["shared"], target):
-            smaller = assembled(occupancy.limited(ptx, limit))
-            if smaller.resources.spill_stores <= made.resources.spill_stores + occupancy.MOST_SPILLED:
-                made = smaller
-                break
+        made = occupancy.with_more_programs(made, ptx, metadata["shared"], target, assembled)
     if knobs.nvidia.dump_ptxas_log:
         print(made.log)
     return made

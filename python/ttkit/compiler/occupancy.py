@@ -7,9 +7,9 @@ running another program, and fewer would do, tensor cores wait for the one that 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
-from ttkit.compiler.ptxas import Resources
+from ttkit.compiler.ptxas import Cubin, PTXASError, Resources
 from ttkit.target import Target
 
 REGISTERS = 1 << 16
@@ -25,9 +25,29 @@ MOST_SPILLED = 16
 """Registers of all programs together grow by this factor at least, and so many bytes more may be spilled.  Eleven
 kernels for sm_80 and sm_90 with such limits took 0.75 to 0.96 of the time; three whose registers grew by less 1.01 to
 1.04, and those without products up to 1.36 (H200, 2026-11, bench/results/cubins_occupancy_2026-11-23.json)."""
+_SERIALIZED = "Potential Performance Loss"
+"""Of ptxas's log, where products by wgmma wait for each other for want of registers."""
 _PRODUCT = re.compile(r"\b(wgmma\.mma_async|mma\.sync)\.")
 _THREADS = re.compile(r"^\.reqntid (\d+).*$", re.MULTILINE)
 _CHOSEN = re.compile(r"\.maxnreg|\bsetmaxnreg")
+
+
+def with_more_programs(made: Cubin, ptx: str, shared: int, target: Target, assemble: Callable[[str], Cubin]) -> Cubin:
+    """The kernel with fewer registers, where a multiprocessor then runs more programs of it; else as it is.
+
+    Args:
+        made: what ptxas made without a limit.
+        shared: bytes of shared memory that the kernel is launched with.
+    """
+    for limit in register_limits(ptx, made.resources, shared, target):
+        try:
+            smaller = assemble(limited(ptx, limit))
+        except PTXASError:  # an instruction needs more
+            continue
+        spills = smaller.resources.spill_stores - made.resources.spill_stores
+        if spills <= MOST_SPILLED and (_SERIALIZED not in smaller.log or _SERIALIZED in made.log):
+            return smaller
+    return made
 
 
 def register_limits(ptx: str, resources: Resources, shared: int, target: Target) -> Iterator[int]:
