@@ -239,32 +239,37 @@ class Module:
         """Runs a pass pipeline.
 
         Args:
-            knows_threads: whether LLVM knows how large the number of a thread is, and what instructions cost.  A warp's
-                number is then the thread's divided by 32, which ptxas knows all threads to share: addresses made of it
-                go to uniform registers, from where each load moves them.  Without products recurrences and products
-                by vectors take up to 4 %, once 22 % less time if LLVM does not know, others up to 3 %, once 10 %
-                more; `matmul_ptr` takes 5 % more (H200, 2026-11, bench/cubins.py).
+            knows_threads: whether LLVM knows how large the number of a thread is.  A warp's number is then the thread's
+                divided by 32, which ptxas knows all threads to share: addresses made of it go to uniform registers,
+                from where each load moves them.  Without products recurrences and products by vectors take up to 4 %,
+                once 22 % less time if LLVM does not know, others up to 3 %, once 10 % more; `matmul_ptr` takes 5 %
+                more (H200, 2026-11, bench/cubins.py).
 
         Raises:
             LLVMError: the module does not verify, or the pipeline does not parse.
         """
         self.verify()
-        if knows_threads:
-            self._run(pipeline, self._machine(target))
-        else:
-            # Which else comes with the machine, as does the range of threads.
-            self._run("nvvm-reflect", self._machine(target))
-            self._run(pipeline, None)
-        self._check()
-
-    def _run(self, pipeline: str, machine: int | None) -> None:
+        if not knows_threads:
+            self._hide_range_of_threads()
         api = c_api()
         options = api.LLVMCreatePassBuilderOptions()
         api.LLVMPassBuilderOptionsSetSLPVectorization(options, 1)
-        error = api.LLVMRunPasses(self._module, pipeline.encode(), machine, options)
+        error = api.LLVMRunPasses(self._module, pipeline.encode(), self._machine(target), options)
         api.LLVMDisposePassBuilderOptions(options)
         if error:
             raise LLVMError(taken(api.LLVMGetErrorMessage(error), api.LLVMDisposeErrorMessage))
+        self._check()
+
+    def _hide_range_of_threads(self) -> None:
+        """Says of the numbers of threads that they may be any but -1; what has a range LLVM gives no other one."""
+        api, context = c_api(), self._context.pointer
+        read = api.LLVMGetNamedFunction(self._module, b"llvm.nvvm.read.ptx.sreg.tid.x")
+        use = api.LLVMGetFirstUse(read) if read else None
+        bounds = (c_void_p * 2)(self._number(0), self._number(0xFFFFFFFF))
+        anything = api.LLVMMetadataAsValue(context, api.LLVMMDNodeInContext2(context, bounds, 2))
+        while use:
+            api.LLVMSetMetadata(api.LLVMGetUser(use), api.LLVMGetMDKindIDInContext(context, b"range", 5), anything)
+            use = api.LLVMGetNextUse(use)
 
     def cut_expressions(self) -> None:
         """Cuts sums and products of very many integers, see `long_expressions`."""

@@ -32,7 +32,7 @@ _OF_HANDLES: dict[Any, str] = {
         LLVMGetDiagInfoDescription LLVMGetFirstFunction LLVMGetNextFunction LLVMGetFirstGlobal LLVMGetNextGlobal
         LLVMGetFirstBasicBlock LLVMGetNextBasicBlock LLVMGetFirstInstruction LLVMGetNextInstruction
         LLVMCreateBuilderInContext LLVMValueAsMetadata LLVMInt32TypeInContext LLVMCreateTargetDataLayout
-        LLVMGetErrorMessage LLVMPrintModuleToString LLVMGetBufferStart
+        LLVMGetErrorMessage LLVMPrintModuleToString LLVMGetBufferStart LLVMGetFirstUse LLVMGetNextUse LLVMGetUser
     """,
 }
 _SIGNATURES: dict[str, tuple[Any, list[Any]]] = {
@@ -64,6 +64,11 @@ _SIGNATURES: dict[str, tuple[Any, list[Any]]] = {
     "LLVMGetMDString": (c_char_p, [c_void_p, c_void_p]),
     "LLVMReplaceMDNodeOperandWith": (None, [c_void_p, ctypes.c_uint, c_void_p]),
     "LLVMConstInt": (c_void_p, [c_void_p, ctypes.c_ulonglong, c_int]),
+    "LLVMGetNamedFunction": (c_void_p, [c_void_p, c_char_p]),
+    "LLVMGetMDKindIDInContext": (ctypes.c_uint, [c_void_p, c_char_p, ctypes.c_uint]),
+    "LLVMMDNodeInContext2": (c_void_p, [c_void_p, c_void_p, c_size_t]),
+    "LLVMMetadataAsValue": (c_void_p, [c_void_p, c_void_p]),
+    "LLVMSetMetadata": (None, [c_void_p, ctypes.c_uint, c_void_p]),
     "LLVMGetTargetFromTriple": (c_int, [c_char_p, c_void_p, c_void_p]),
     "LLVMCreateTargetMachine": (c_void_p, [c_void_p, c_char_p, c_char_p, c_char_p, c_int, c_int, c_int]),
     "LLVMSetModuleDataLayout": (None, [c_void_p, c_void_p]),
