@@ -59,7 +59,7 @@ def test_what_passes_leave_behind_outlives_its_context(tmp_path: Path) -> None:
     """Each part of a file has a context of its own, which is gone when the collector comes."""
     (tmp_path / "hold.py").write_text(HOLD)
     file = Path(__file__).parents[1] / "lit" / "passes" / "optimize_partition_warps.mlir"
-    passes = ["--hold-garbage", "--tritongpu-optimize-partition-warps"]
+    passes = ["--allow-unregistered-dialect", "--hold-garbage", "--tritongpu-optimize-partition-warps"]
     command = [sys.executable, "-m", "ttkit.drivers.opt", f"--load-pass={tmp_path / 'hold.py'}", str(file)]
     done = subprocess.run([*command, "--split-input-file", *passes], capture_output=True, text=True, timeout=120)
     assert done.returncode == 0, done.stderr

@@ -75,8 +75,7 @@ TYPES = {"f32": tl.float32, "f64": tl.float64, "i32": tl.int32, "i64": tl.int64,
 
 
 def variants():
-    for line in LIBDEVICE._FUNCTIONS.replace(";\n", ";").strip().split("\n"):
-        name, _, text = line.partition(":")
+    for name, text in LIBDEVICE._VARIANTS.items():
         for variant in text.split(";"):
             arguments, _, result = variant.split()[0].partition("->")
             yield name, tuple(arguments.split(",")), result

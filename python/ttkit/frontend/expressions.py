@@ -86,6 +86,8 @@ class Expressions(Visitor):
             has_hint = isinstance(value, ModuleType) or (isinstance(value, tuple) and hasattr(list, name))
             if has_hint or error.obj is not value:
                 raise
+            if self.jit_fn.__module__.startswith("ttkit.language"):  # what was given to it is wrong, not what it reads
+                raise KernelMistake(message=f"{described(value)} has no attribute '{name}'") from error
             raise NoAttribute(kind=type(value).__name__, value=described(value), attribute=name) from error
 
     def visit_JoinedStr(self, node: ast.JoinedStr) -> str:

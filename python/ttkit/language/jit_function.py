@@ -316,9 +316,9 @@ class JITFunction(JITCallable, KernelInterface):
 class BoundJITMethod:
     """A jitted function as a method of a value."""
 
-    def __init__(self, instance: Any, function: Any) -> None:
+    def __init__(self, instance: Any, fn: Any) -> None:
         self.__self__ = instance
-        self.__func__ = function
+        self.__func__ = fn
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         return self.__func__(self.__self__, *args, **kwargs)
