@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 
 SUSPECT = re.compile(
     r"array<\s*index|!llvm(?:\.|<\s*)(?:func|void|metadata|label)\b|cf\.switch|scf\.index_switch|\"scf\.for\"|\d{10}x"
-    r"|\"[^\".\n]*\"\s*(?://[^\n]*\n\s*)*\(\s*[%)/]"
+    r"|\"[^\".\n]*\"\s*(?://|\(\s*[%)/])"
 )
 """What each of the forms has; ordinary IR of kernels has none, but in generic form.  tt-opt looks for less, in C++."""
 COMMENT_OR_STRING = re.compile(r'//[^\n]*|("scf\.\w+"|"cf\.\w+"|"[\w$\\-]+")|"(?:\\.|[^"\\\n])*"?')
