@@ -124,7 +124,7 @@ def place_barriers(module: ir.Operation, target: Target) -> dict[ir.Operation, i
         if alone and not target.is_blackwell:
             divide_arrivals(module)
         # Where a cluster's other CTAs take part, barriers stay as in Triton.
-        insert_barriers(allocation, in_order if alone else None)
+        insert_barriers(allocation, in_order if alone else None, keeps_phases=True)
     return scratch
 
 

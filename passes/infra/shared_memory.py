@@ -22,8 +22,8 @@ def allocate_buffers(module: ir.Operation, target: ScratchTarget = GENERIC) -> M
         raise PassError(module, str(error)) from error
 
 
-def insert_barriers(allocation: ModuleAllocation, can_skip: Filter | None = None) -> None:
-    """Puts a ttg.local_barrier wherever one is needed."""
-    for op, is_after in needed_barriers(allocation, can_skip):
+def insert_barriers(allocation: ModuleAllocation, can_skip: Filter | None = None, keeps_phases: bool = False) -> None:
+    """Puts a ttg.local_barrier wherever one is needed, as `needed_barriers` says."""
+    for op, is_after in needed_barriers(allocation, can_skip, keeps_phases):
         point = ir.InsertionPoint.after(op) if is_after else ir.InsertionPoint(op)
         ttg.local_barrier(loc=op.location, ip=point)

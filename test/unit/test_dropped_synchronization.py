@@ -43,8 +43,13 @@ NAMED = {
         ("nvvm.bar.warp.sync", 0, "another lane wrote: no bar.warp.sync"),
         ("nvvm.cp.async.bulk.commit.group", 0, "the kernel ends while a copy to global memory may still read"),
     ],
+    ("specialized_matmul", 90): [
+        ("nvvm.barrier", 7, "ends while a warp may wait for the one before"),
+        ("nvvm.barrier", 8, "ends while a warp may wait for the one before"),
+    ],
     ("specialized_matmul", 100): [
         ("fence.proxy.async", 0, "overwrites what threads stored, with no fence.proxy.async between"),
+        ("nvvm.barrier", 14, "ends while a warp may wait for the one before"),
     ],
 }
 

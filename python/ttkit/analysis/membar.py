@@ -22,6 +22,7 @@ from ttkit.analysis.control_flow import BRANCHES
 from ttkit.analysis.liveness import Interval
 from ttkit.analysis.product_operands import memory_operands
 from ttkit.analysis.scratch_sizes import linear
+from ttkit.analysis.signals import WAIT, is_answered
 from ttkit.inspection import memory_effects
 from ttkit.layout import LinearLayout
 from ttkit.layout.holders import stays_in_cta
@@ -93,12 +94,19 @@ class Barriers:
     after: set[ir.Operation] = field(default_factory=set)
 
 
-def needed_barriers(allocation: ModuleAllocation, can_skip: Filter | None = None) -> list[tuple[ir.Operation, bool]]:
-    """The operations that need a barrier before them (False) or after them (True), function by function."""
+def needed_barriers(
+    allocation: ModuleAllocation, can_skip: Filter | None = None, keeps_phases: bool = False
+) -> list[tuple[ir.Operation, bool]]:
+    """The operations that need a barrier before them (False) or after them (True), function by function.
+
+    Args:
+        keeps_phases: also between a wait for an mbarrier and what one of several warps starts, if that may end the
+            next phase as well before the others have waited.  Triton 3.6 knows no barriers for this.
+    """
     summaries: dict[str, Pending] = {}
     found: list[tuple[ir.Operation, bool]] = []
     for name, function in allocation.functions.items():
-        analysis = FunctionAnalysis(function, summaries, can_skip)
+        analysis = FunctionAnalysis(function, summaries, can_skip, keeps_phases)
         summaries[name] = analysis.run()
         found += [(op, False) for op in analysis.barriers.before]
         found += [(op, True) for op in analysis.barriers.after]
@@ -112,10 +120,17 @@ class FunctionAnalysis:
     summaries: what functions that it calls leave pending, by name.
     """
 
-    def __init__(self, allocation: Allocation, summaries: dict[str, Pending], can_skip: Filter | None) -> None:
+    def __init__(
+        self,
+        allocation: Allocation,
+        summaries: dict[str, Pending],
+        can_skip: Filter | None,
+        keeps_phases: bool = False,
+    ) -> None:
         self.allocation = allocation
         self.summaries = summaries
         self.can_skip = can_skip
+        self.keeps_phases = keeps_phases
         self.barriers = Barriers()
         self._effects: dict[ir.Operation, Pending] = {}
         # Where control comes to a block, and to what follows an operation with regions.
@@ -238,7 +253,7 @@ class FunctionAnalysis:
         effects = self._effects_of(op)
         scratch = self.allocation.of_op.get(op) if name != "tt.call" else None
         if scratch is None:
-            if pending.collides(effects, self.can_skip):
+            if pending.collides(effects, self.can_skip) or self._may_outrun(op, pending):
                 self.barriers.before.add(op)
                 pending.clear()
             pending.add(effects)
@@ -253,6 +268,14 @@ class FunctionAnalysis:
         ):
             pending.clear()  # by its own barrier
         pending.add(Pending(access, access))
+
+    def _may_outrun(self, op: ir.Operation, pending: Pending) -> bool:
+        """Whether others may answer `op` by ending a phase that warps of its group still wait for."""
+        return (
+            self.keeps_phases
+            and any(before.name == WAIT for operations in pending.reads.values() for before in operations)
+            and is_answered(op)
+        )
 
     def _effects_of(self, op: ir.Operation) -> Pending:
         """Accesses of an operation to explicit buffers; for a call, the accesses that the function leaves pending."""

@@ -19,9 +19,19 @@ Where each warp has an equal part of an arrival, as of those that release a buff
 done.  No phase ends before the slowest warp's part.  Triton has one thread arrive for all, behind a barrier.
 
 One thread begins and ends all mbarriers.
+
+    ttng.wait_barrier %empty, %phase            // each of two warps
+    ttng.barrier_expect %full, 32768            // one thread
+    ttng.async_tma_copy_global_to_local ...     // one thread of the same warp
+
+Where warps are specialized, others answer what one thread starts: here they read the buffer and arrive at %empty, whose
+next phase may be over before the second warp has asked for this one.  So a group of several warps needs a barrier
+behind its wait.
 """
 
 from mlir import ir
+
+from ttkit._native import library, operation_handle
 
 INIT, END = "ttng.init_barrier", "ttng.inval_barrier"
 EXPECT, ARRIVE, WAIT = "ttng.barrier_expect", "ttng.arrive_barrier", "ttng.wait_barrier"
@@ -29,6 +39,8 @@ COPIES = frozenset({"ttng.async_tma_copy_global_to_local", "ttng.async_tma_gathe
 SIGNALS = COPIES | {EXPECT, WAIT}
 BY_WARPS = "ttkit.by_warps"
 """Noted at an arrival of which each warp has a part."""
+STARTS = COPIES | {EXPECT, "ttng.tc_gen5_mma", "ttng.tc_gen5_mma_scaled", "ttng.tc_gen5_commit", "ttng.clc_try_cancel"}
+"""What one thread starts, and mbarriers tell the end of."""
 READERS = frozenset({"ttng.warp_group_dot", "ttng.warp_group_dot_wait", "ttg.local_load"})
 BEFORE_A_PART = READERS | {ARRIVE, WAIT}
 # An arrival says that what came before it is done; what comes after it is not its concern.
@@ -46,3 +58,14 @@ def in_order(before: ir.Operation, after: ir.Operation) -> bool:
     if after.name == ARRIVE and BY_WARPS in after.attributes and before.name in BEFORE_A_PART:
         return True
     return after.name in BEHIND.get(before.name, ())
+
+
+def is_answered(op: ir.Operation) -> bool:
+    """Whether `op` starts, for a group of several specialized warps, what other groups may wait for and answer."""
+    if op.name not in STARTS or library().ttkitNumWarps(operation_handle(op)) < 2:
+        return False
+    while op.parent is not None:
+        op = op.parent.operation
+        if op.name == "ttg.warp_specialize":
+            return True
+    return False

@@ -377,9 +377,7 @@ def mbarrier_wait(asm: Assembly, words: list[str], address: object, parity: str)
             what = f"the end of phase {wanted[position]} of the mbarrier at byte {place} of CTA {cta}"
     for key, which in warps.items():
         barrier, waiting = threads.batch.the(Barriers).mbarriers[key], np.unique(which)
-        # In partitions warps that only follow the one which starts copies wait too: these may be late.
-        if waiting.size == threads.batch.threads_of_cta // WARP:
-            barrier.waited[waiting % shared.warps] = shared.known[waiting, waiting % shared.warps]
+        barrier.waited[waiting % shared.warps] = shared.known[waiting, waiting % shared.warps]
         shared.learn(waiting, barrier.given)
     if not ready.all():
         raise Wait(ready, what)
