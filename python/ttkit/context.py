@@ -17,6 +17,9 @@ from ttkit.guards.erased import watch_erase
 from ttkit.guards.parser_aborts import abort_in
 from ttkit.passes.infra.bridge import register_passes
 
+# Programs written for Triton catch RuntimeError.
+ir.MLIRError.__bases__ = (RuntimeError,)
+
 
 class Context(_mlir.ir._Context):
     """An MLIR context with every dialect that kernels use loaded, and every pass registered.
@@ -175,7 +178,10 @@ def parse_file(path: str | os.PathLike[str], context: ir.Context) -> ir.Module:
     name = os.fspath(path)
     with open(name, "rb") as file:
         refuse_aborts(file.read(), context, name)
-    return _parsed(lambda: ir.Module.parseFile(name, context), context)
+    try:
+        return _parsed(lambda: ir.Module.parseFile(name, context), context)
+    except ir.MLIRError as error:
+        raise ir.MLIRError("Parse MLIR file failed.", error.error_diagnostics) from None  # Triton's words
 
 
 def _parsed(read: Callable[[], ir.Module], context: ir.Context) -> ir.Module:

@@ -28,7 +28,7 @@ def kernel_of_file(x, n):
 def test_a_hook_rebuilds_stages_with_the_bindings(monkeypatch, tmp_path):
     monkeypatch.setenv("TRITON_CACHE_DIR", str(tmp_path))
     import triton
-    from triton._C.libtriton import ir, nvidia, passes
+    from triton._C.libtriton import ir, llvm, nvidia, passes
     from triton.backends.compiler import GPUTarget
 
     seen = []
@@ -44,6 +44,7 @@ def test_a_hook_rebuilds_stages_with_the_bindings(monkeypatch, tmp_path):
         return mod
 
     def make_ttgir(mod, metadata, options, capability):
+        mod.set_attr("ttg.maxnreg", ir.builder(mod.context).get_int32_attr(64))
         pm = ir.pass_manager(mod.context)
         passes.ttir.add_convert_to_ttgpuir(pm, f"cuda:{capability}", options.num_warps, 32, options.num_ctas)
         passes.ttgpuir.add_coalesce(pm)
@@ -52,20 +53,54 @@ def test_a_hook_rebuilds_stages_with_the_bindings(monkeypatch, tmp_path):
         passes.ttgpuir.add_remove_layout_conversions(pm)
         passes.ttgpuir.add_pipeline(pm, options.num_stages, False)
         pm.run(mod, "make_ttgir")
+        metadata["tensordesc_meta"] = mod.get_tensordesc_metadata()
         return mod
+
+    def make_llir(mod, metadata, capability):
+        pm = ir.pass_manager(mod.context)
+        passes.convert.add_scf_to_cf(pm)
+        nvidia.passes.ttgpuir.add_allocate_shared_memory_nv(pm, capability, 87)
+        passes.ttgpuir.add_allocate_global_scratch_memory(pm)
+        nvidia.passes.ttgpuir.add_to_llvmir(pm, capability, 87)
+        passes.convert.add_nvvm_to_llvm(pm)
+        pm.run(mod, "make_llir")
+        made = llvm.to_module(mod, llvm.context())
+        nvidia.set_short_ptr()
+        llvm.attach_datalayout(made, "nvptx64-nvidia-cuda", f"sm_{capability}a", "+ptx87")
+        nvidia.set_nvvm_reflect_ftz(made)
+        assert not nvidia.has_extern_deps(made)
+        llvm.optimize_module(made, llvm.OPTIMIZE_O3)
+        names = "shared global_scratch_size profile_scratch_size"
+        metadata.update({name: mod.get_int_attr(f"ttg.{name}") or 0 for name in names.split()})
+        return str(made)
 
     def hook(self=None, stages=None, options=None, language=None, capability=None):
         if stages is None:
             return "key", "hash"
         stages["ttir"] = make_ttir
         stages["ttgir"] = lambda mod, metadata: make_ttgir(mod, metadata, options, capability)
+        stages["llir"] = lambda mod, metadata: make_llir(mod, metadata, capability)
         return None
 
     with triton.knobs.runtime.scope():
         triton.knobs.runtime.add_stages_inspection_hook = hook
         made = triton.compile(source(), target=GPUTarget("cuda", 90, 32))
     assert seen == ["builtin.module(inline,triton-combine,cse)"]
-    assert "#blocked" in made.asm["ttgir"] and made.asm["cubin"]
+    assert "#blocked" in made.asm["ttgir"] and ".maxnreg 64" in made.asm["ptx"] and made.asm["cubin"]
+    assert "nvvm-reflect-ftz" in made.asm["llir"]
+
+
+@pytest.mark.parametrize("text", ["module { nonsense", "module { tt.return }", "ML\xefR"])
+def test_broken_files_raise_what_programs_catch(tmp_path, text):
+    import triton
+    from triton.backends.compiler import GPUTarget
+
+    path = tmp_path / "kernel.ttir"
+    path.write_bytes(text.encode("latin-1"))
+    with pytest.raises(RuntimeError, match=r"^Parse MLIR file failed\.(?s:.*)kernel\.ttir"):
+        triton.compile(str(path), target=GPUTarget("cuda", 90, 32))
+    with pytest.raises(FileNotFoundError):
+        triton.compile("kernel", target=GPUTarget("cuda", 90, 32))
 
 
 def test_llvm_from_the_bindings():

@@ -12,6 +12,7 @@ import ttkit
 from ttkit._native import library, operation_handle, told
 from ttkit.compiler.compilation import Compilation
 from ttkit.compiler.module_metadata import CompileError
+from ttkit.compiler.ptxas import PTXASError
 from ttkit.compiler.sources import IRSource
 from ttkit.cuda_toolkit import toolkit_path
 from ttkit.inspection import collect
@@ -127,8 +128,6 @@ def test_every_target_has_a_version_of_ptx(capability):
     [
         ({"num_warps": 3}, "num_warps must be a power of 2"),
         ({"num_ctas": 2}, "num_ctas > 1 requires NVIDIA SM90"),
-        ({"num_stages": -1}, "num_stages is -1"),
-        ({"maxnreg": 300}, "maxnreg is 300"),
         ({"ptx_version": 60}, "needs PTX"),
         ({"warp_size": 64}, "warp_size is 64"),
     ],
@@ -136,6 +135,21 @@ def test_every_target_has_a_version_of_ptx(capability):
 def test_impossible_options(given, message):
     with pytest.raises(ValueError, match=message):
         CompileOptions.for_capability(80, **given)
+
+
+def test_more_ctas_than_gpus_run_are_compiled():
+    assert '"ttg.num-ctas" = 32' in compiled(ADD, until="ttgir", num_ctas=32).asm["ttgir"]
+
+
+@pytest.mark.parametrize("options, stated", [({"num_ctas": 3}, "found 3 CTAs"), ({"maxnreg": 0}, "Positive non-zero")])
+def test_options_that_stages_refuse(options, stated):
+    with pytest.raises((RuntimeError, PTXASError), match=stated):
+        compiled(ADD, **options)
+
+
+def test_fewer_stages_than_one_are_one():
+    one, fewer = (compiled(ADD, until="ttgir", num_stages=stages).asm["ttgir"] for stages in (1, -2))
+    assert one == fewer
 
 
 @pytest.mark.parametrize("level, until", [("cubin", "cubin"), ("ptx", "llir"), ("c", "ptx"), ("ttir", "sass")])

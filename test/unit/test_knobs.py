@@ -266,10 +266,11 @@ def test_what_is_ignored_is_said_once(monkeypatch, capsys):
 def test_options_without_effect_are_said_once(capsys):
     NOTICES.forget()
     for _ in range(2):
-        CompileOptions.parse({"waves_per_eu": 2, "instrumentation_mode": "consan"}, 90)
+        made = CompileOptions.parse({"waves_per_eu": 2, "instrumentation_mode": "consan"}, 90)
+    assert made.debug and not CompileOptions.parse({"instrumentation_mode": "proton"}, 90).debug
     assert capsys.readouterr().err.splitlines() == [
         "ttkit: option waves_per_eu is ignored: it is of other compilers or GPUs",
-        "ttkit: option instrumentation_mode is ignored: no sanitizer passes yet",
+        "ttkit: instrumentation_mode 'consan' is ignored: `ttkit sanitize tsan` looks for races",
     ]
 
 

@@ -141,7 +141,15 @@ define float @twice_and_more(float %x) {
 }
 """
 LIBRARY_IN_CUDA = """
-extern "C" __attribute__((device)) float twice_and_more(float x) { return x + x + 42.0f; }
+#define DEVICE __attribute__((device))
+__attribute__((constant)) float table[] = {0.0f, 42.0f};
+template <class T> DEVICE static T twice(T x) { return x + x; }
+extern "C" DEVICE float twice_and_more(float x) {
+    float exponential;
+    asm("ex2.approx.f32 %0, %1;" : "=f"(exponential) : "f"(x));
+    __syncthreads();
+    return twice(exponential) + table[__nvvm_read_ptx_sreg_laneid() & 1] + 42.0f;
+}
 """
 SIGNATURE = {"x": "*fp32", "y": "*fp32", "LIBRARY": "constexpr"}
 FORTY_TWO = "0f42280000"
@@ -161,12 +169,15 @@ def test_bitcode_is_linked(tmp_path):
 
 
 @pytest.mark.skipif(shutil.which("clang") is None, reason="needs clang, which makes bitcode of CUDA")
-def test_bitcode_of_cuda_is_linked(tmp_path):
+@pytest.mark.parametrize("optimized", ["-O2", "-O0", "-O2 -g", "-O1 -fgpu-rdc"])
+def test_bitcode_of_cuda_is_linked(tmp_path, optimized):
     source, path = tmp_path / "library.cu", tmp_path / "library.bc"
     source.write_text(LIBRARY_IN_CUDA)
     command = ["clang", "-x", "cuda", "--cuda-gpu-arch=sm_80", "--cuda-device-only", "-nocudainc", "-nocudalib"]
-    subprocess.run([*command, "-O2", "-emit-llvm", "-c", source, "-o", path], check=True)
-    assert FORTY_TWO in calls(path)
+    subprocess.run([*command, *optimized.split(), "-emit-llvm", "-c", source, "-o", path], check=True)
+    ptx = calls(path)
+    for expected in (FORTY_TWO, "ex2.approx.f32", "bar.sync", "%laneid", ".const", "table"):
+        assert expected in ptx
 
 
 def test_a_library_that_is_missing():

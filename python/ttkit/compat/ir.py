@@ -1,7 +1,7 @@
 """IR by the methods that Triton's own bindings have, `triton._C.libtriton.ir`, for who looks at a kernel's tt: torch
-finds out so which arguments of a kernel are written to.
+finds out so which arguments of a kernel are written to.  And for stages that scripts put in the place of Triton's.
 
-Only looking: IR is built and changed with the package `mlir`, and `ttkit.run_passes`.
+Only looking, and attributes: IR is built and changed with the package `mlir`, and `ttkit.run_passes`.
 """
 
 from __future__ import annotations
@@ -11,6 +11,8 @@ from typing import Any
 
 from mlir import ir
 
+from ttkit.compat.pass_bindings import pass_manager as pass_manager
+from ttkit.compiler.module_metadata import of_kernel
 from ttkit.context import Context, parse_file
 
 
@@ -142,6 +144,10 @@ class operation:
         """The name of a function; None where there is none of that name."""
         return self._attribute(name)
 
+    def set_attr(self, name: str, attr: ir.Attribute) -> None:
+        """Gives it an attribute, such as one that a `builder` has made."""
+        self.operation.attributes[name] = attr
+
     def _attribute(self, name: str) -> Any:
         attributes = self.operation.attributes
         return attributes[name].value if name in attributes else None
@@ -194,6 +200,49 @@ class module(operation):
             if each.operation.name == "tt.func" and visibility == "public":
                 return attributes["sym_name"].value
         return ""
+
+    def get_tensordesc_metadata(self) -> list[dict[str, Any]]:
+        """The fields that a tensor map needs, of each descriptor that the kernel is given."""
+        found: list[dict[str, Any]] = of_kernel(self.module)["tensordesc_meta"]
+        return found
+
+
+_METHODS = (
+    "get_bool_attr get_entry_func_name get_flat_symbol_ref_attr get_int_attr get_str_attr get_tensordesc_metadata "
+    "has_attr set_attr str_nodebug verify walk"
+)
+
+
+def _give_methods() -> None:
+    """Gives modules of MLIR's bindings, which are what stages get, Triton's methods."""
+    for name in _METHODS.split():
+        setattr(ir.Module, name, lambda made, *given, name=name: getattr(module(made), name)(*given))
+
+
+_give_methods()
+
+
+class builder:
+    """A maker of attributes."""
+
+    def __init__(self, context: ir.Context) -> None:
+        self.context = context
+
+    def get_int32_attr(self, value: int) -> ir.Attribute:
+        """A number of 32 bits."""
+        return ir.IntegerAttr.get(ir.IntegerType.get_signless(32, self.context), value)
+
+    def get_bool_attr(self, value: bool) -> ir.Attribute:
+        """A truth value."""
+        return ir.BoolAttr.get(value, self.context)
+
+    def get_string_attr(self, value: str) -> ir.Attribute:
+        """A text."""
+        return ir.StringAttr.get(value, self.context)
+
+    def get_unit_attr(self) -> ir.Attribute:
+        """One that is there or not."""
+        return ir.UnitAttr.get(self.context)
 
 
 def parse_mlir_module(path: str, ctx: Any) -> module:

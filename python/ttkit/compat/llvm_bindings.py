@@ -36,6 +36,20 @@ def attach_datalayout(mod: Module, triple: str, proc: str, features: str) -> Non
     mod.prepare(_target(proc), flush_denormals=False)
 
 
+def set_short_ptr() -> None:
+    """Nothing: pointers into shared memory have 32 bits in the data layout that modules are given."""
+
+
+def set_nvvm_reflect_ftz(mod: Module) -> None:
+    """Has libdevice flush denormal f32 to zero."""
+    mod.flush_denormals()
+
+
+def has_extern_deps(mod: Module) -> bool:
+    """Whether functions are declared that libraries must define."""
+    return any(declared and not name.startswith("llvm.") for name, _, declared in mod.functions())
+
+
 def link_extern_libs(mod: Module, paths: list[str]) -> None:
     """Links bitcode.
 

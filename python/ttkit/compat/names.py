@@ -37,6 +37,7 @@ ALIASES = {
             "specs state viewer"
         ).split()
     },
+    "triton._C.libtriton.ir": "ttkit.compat.ir",
 }
 
 
@@ -139,12 +140,12 @@ FACADES: dict[str, dict[str, str]] = {
         "OPTIMIZE_O0 OPTIMIZE_O1 OPTIMIZE_O2 OPTIMIZE_O3 OPTIMIZE_Os OPTIMIZE_Oz attach_datalayout context "
         "init_targets link_extern_libs optimize_module to_module translate_to_asm",
     ),
-    "triton._C.libtriton.nvidia": {"passes": "ttkit.compat.pass_bindings:nvidia"},
-    "triton._C.libtriton.passes": _from("ttkit.compat.pass_bindings", "common convert gluon llvmir ttgpuir ttir"),
-    "triton._C.libtriton.ir": {
-        **_from("ttkit.compat.ir", "block context load_dialects module operation parse_mlir_module region value"),
-        "pass_manager": "ttkit.compat.pass_bindings:pass_manager",
+    "triton._C.libtriton.nvidia": {
+        "load_dialects": "ttkit.compat.ir:load_dialects",
+        "passes": "ttkit.compat.pass_bindings:nvidia",
+        **_from("ttkit.compat.llvm_bindings", "has_extern_deps set_nvvm_reflect_ftz set_short_ptr"),
     },
+    "triton._C.libtriton.passes": _from("ttkit.compat.pass_bindings", "common convert gluon llvmir ttgpuir ttir"),
     "triton.experimental": {},
     "triton.language.extra.cuda.utils": {
         "core": "ttkit.language.core",

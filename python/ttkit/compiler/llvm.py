@@ -144,9 +144,13 @@ class Module:
         layout = api.LLVMCreateTargetDataLayout(self._machine(target))
         api.LLVMSetModuleDataLayout(self._module, layout)
         api.LLVMDisposeTargetData(layout)
-        self._flushes = flush_denormals
         if flush_denormals:
-            api.LLVMAddModuleFlag(self._module, _OVERRIDE_FLAG, _FLUSHES, len(_FLUSHES), self._number(1))
+            self.flush_denormals()
+
+    def flush_denormals(self) -> None:
+        """Has libdevice flush denormal f32 to zero."""
+        self._flushes = True
+        c_api().LLVMAddModuleFlag(self._module, _OVERRIDE_FLAG, _FLUSHES, len(_FLUSHES), self._number(1))
 
     def _machine(self, target: Target, few_registers: bool = False) -> int:
         """The target machine, made once; which may order instructions so that few registers are in use."""
@@ -188,7 +192,7 @@ class Module:
         return any(declared and name.startswith("__nv_") for name, _, declared in self.functions())
 
     def link_library(self, path: str) -> None:
-        """Links a library in LLVM bitcode; what of it is not called, `optimize` removes.
+        """Links a library in LLVM bitcode, without the lines of its source; what is not called, `optimize` removes.
 
         Raises:
             LLVMError: the file can't be read.
@@ -204,6 +208,7 @@ class Module:
         if api.LLVMGetBitcodeModuleInContext2(self._context.pointer, buffer, ctypes.byref(found)):
             raise LLVMError(f"{path} is no LLVM bitcode: {self._found_wrong()}")
         linked = found.value
+        api.LLVMStripModuleDebugInfo(linked)  # LLVM ends the process on scopes of another unit in a kernel
         for _, function, declared in _functions(api, linked):
             if not declared:
                 api.LLVMSetLinkage(function, _LINK_ONCE_LINKAGE)

@@ -13,7 +13,7 @@ import ttkit.locks as locks
 from ttkit._native import library
 
 
-class LLVMError(Exception):
+class LLVMError(RuntimeError):
     """LLVM found the module or its text wrong."""
 
 
@@ -26,7 +26,7 @@ _OF_HANDLES: dict[Any, str] = {
     """,
     c_int: """
         LLVMGetDiagInfoSeverity LLVMGetInstructionOpcode LLVMGetNumOperands LLVMCanValueUseFastMathFlags
-        LLVMIsDeclaration LLVMGetLinkage
+        LLVMIsDeclaration LLVMGetLinkage LLVMStripModuleDebugInfo
     """,
     c_void_p: """
         LLVMGetDiagInfoDescription LLVMGetFirstFunction LLVMGetNextFunction LLVMGetFirstGlobal LLVMGetNextGlobal

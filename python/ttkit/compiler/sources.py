@@ -45,9 +45,10 @@ class IRSource:
         started = time.perf_counter()
         self.path = os.fspath(path)
         self.ext = os.path.splitext(self.path)[1].removeprefix(".")
+        given = _read(self.path) if content is None else content
         if self.ext not in LEVELS:
             raise ValueError(f"{self.path}: the suffix says what a file is; use .{', .'.join(LEVELS)}")
-        self.src = _text(_read(self.path) if content is None else content)
+        self.src = _text(given)
         self.module: ir.Module | None = None
         if self.ext in ("ttir", "ttgir"):
             self.module = self._parse(content)
