@@ -45,6 +45,17 @@ def join_words(low: LoweredModule, words: list[ir.Value], element: ir.Type, vect
     return emit.bitcast(packed, emit.vector(vector, element))
 
 
+def join_single_words(low: LoweredModule, words: list[ir.Value], element: ir.Type) -> ir.Value:
+    """The vector of the elements that integers hold, one each.
+
+    Each is converted by itself: LLVM leaves conversions to vectors of one, and takes longer to emit those.
+    """
+    emit = low.emit
+    if not isinstance(element, (ir.IntegerType, ir.FloatType)):
+        return emit.cast("inttoptr", emit.pack(words), element)
+    return emit.pack([emit.bitcast(word, element) for word in words])
+
+
 def predicated_store(
     low: LoweredModule,
     pointer: ir.Value,

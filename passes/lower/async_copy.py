@@ -10,6 +10,7 @@ from mlir import ir
 from ttkit.dialects.tt import CacheModifier
 from ttkit.inspection import element_bits
 from ttkit.passes.infra.constants import constant_splat
+from ttkit.passes.lower.access_words import join_words
 from ttkit.passes.lower.assembly import Assembly
 from ttkit.passes.lower.buffer_places import accesses, memory_layout
 from ttkit.passes.lower.lowering import Lowering
@@ -105,7 +106,8 @@ def by_register(low: Lowering, op: ir.OpView, source: ir.Value, copy: Copy, elem
     if copy.chosen is None and is_default(op):
         loaded = low.emit.load(source, low.emit.vector(count, element), alignment(element, count))
     else:
-        loaded = predicated_load(low, op, source, copy.chosen, copy.other, element, count)
+        words = predicated_load(low, op, source, copy.chosen, copy.other, element, count)
+        loaded = join_words(low, words, element, count)
     low.store_shared(copy.address, loaded, copy.owner)
 
 

@@ -17,6 +17,7 @@ from ttkit.passes.lower.access_words import (
     POLICY,
     WORD_CONSTRAINT,
     alignment,
+    join_single_words,
     join_words,
     predicated_store,
     split_words,
@@ -45,20 +46,23 @@ def load(low: Lowering, op: ir.OpView, pointer: ir.Value, *masked: ir.Value) -> 
     element = pointee(low, op.ptr)
     vector = access_width(low, op.ptr, op.mask, element)
     result_element = low.element_type(op.operation.results[0])
-    values = []
     others = None if other is None else to_stored(low, other)
-    is_plain = is_default(op)
+    is_plain = mask is None and is_default(op)
+    values: list[ir.Value] = []
     for first in range(0, low.count(pointer), vector):
         address = low.register(pointer, first)
-        chosen = None if mask is None else low.register(mask, first)
-        default = None if others is None else low.piece(others, first, vector)
-        if chosen is None and is_plain:
+        if is_plain:
             type = low.emit.vector(vector, element)
             extra = {"volatile_": ir.UnitAttr.get(low.emit.context)} if op.isVolatile else {}
             values.append(low.emit.load(address, type, alignment(element, vector), **extra))
-        else:
-            values.append(predicated_load(low, op, address, chosen, default, element, vector))
-    result = from_stored(low, low.emit.concat(values), result_element)
+            continue
+        chosen = None if mask is None else low.register(mask, first)
+        default = None if others is None else low.piece(others, first, vector)
+        loaded = predicated_load(low, op, address, chosen, default, element, vector)
+        values += loaded if vector == 1 else [join_words(low, loaded, element, vector)]
+    is_single = vector == 1 and not is_plain
+    joined = join_single_words(low, values, element) if is_single else low.emit.concat(values)
+    result = from_stored(low, joined, result_element)
     return low.from_registers(op.operation.results[0], result)
 
 
@@ -70,8 +74,8 @@ def predicated_load(
     default: ir.Value | None,
     element: ir.Type,
     vector: int,
-) -> ir.Value:
-    """A vector of `vector` elements from `pointer` where `mask` holds, else `default`, else zeros."""
+) -> list[ir.Value]:
+    """The words of `vector` elements from `pointer` where `mask` holds, else of `default`, else zeros."""
     word, count = words(element, vector)
     outputs, given = [f"${i}" for i in range(count)], Assembly(count, repeats=True)
     lines = []
@@ -92,8 +96,7 @@ def predicated_load(
     type = ir.IntegerType.get_signless(word, low.emit.context)
     output = "=" if default is None or mask is None else "=&"
     constraints = ",".join([output + WORD_CONSTRAINT[word]] * count + given.kinds)
-    loaded = assembled(low, "\n\t".join(lines), constraints, [type] * count, given.operands)
-    return join_words(low, loaded, element, vector)
+    return assembled(low, "\n\t".join(lines), constraints, [type] * count, given.operands)
 
 
 @lowers("tt.store")

@@ -21,6 +21,8 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 1 : i32, "ttg.thr
   // CHECK-LABEL: llvm.func @masked
   tt.func public @masked(%p: tensor<64x!tt.ptr<f32>, #b>, %m: tensor<64xi1, #b>, %o: tensor<64xf32, #b>) {
     // CHECK-COUNT-2: llvm.inline_asm has_side_effects {{.*}}"mov.u32 $0, $1;\0A\09@$3 ld.global.ca.b32 $0, [ $2 + 0 ];", "=&r,r,l,b"
+    // Single elements are converted as elements: LLVM would leave conversions to vectors of one.
+    // CHECK-COUNT-2: llvm.bitcast %{{.*}} : i32 to f32
     %x = tt.load %p, %m, %o cacheModifier = ca : tensor<64x!tt.ptr<f32>, #b>
     // CHECK-COUNT-2: llvm.inline_asm has_side_effects {{.*}}"@$2 st.global.b32 [ $1 + 0 ], $0;", "r,l,b"
     tt.store %p, %x, %m : tensor<64x!tt.ptr<f32>, #b>
