@@ -8,8 +8,10 @@ from ttkit.compiler.ptxas import Cubin, PTXASError, Resources
 from ttkit.options import CompileOptions
 from ttkit.target import Target
 
+WGMMA = "wgmma.mma_async.sync.aligned.m64n64k16.f32.f16.f16"
 
-def ptx(threads: int, body: str = "wgmma.mma_async.sync.aligned.m64n64k16.f32.f16.f16") -> str:
+
+def ptx(threads: int, body: str = "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32") -> str:
     return f".visible .entry k()\n.reqntid {threads}\n{{\n\t{body}\n}}\n"
 
 
@@ -26,6 +28,14 @@ def ptx(threads: int, body: str = "wgmma.mma_async.sync.aligned.m64n64k16.f32.f1
 )
 def test_limits(threads: int, registers: int, shared: int, limits: list[int]) -> None:
     assert list(register_limits(ptx(threads), Resources(registers), shared, Target(90))) == limits
+
+
+@pytest.mark.parametrize(
+    ("threads", "registers", "shared", "limits"),
+    [(256, 149, 65536, [128]), (256, 186, 81920, []), (128, 184, 24576, [168])],
+)
+def test_wgmma_keeps_most_registers(threads: int, registers: int, shared: int, limits: list[int]) -> None:
+    assert list(register_limits(ptx(threads, WGMMA), Resources(registers), shared, Target(90))) == limits
 
 
 @pytest.mark.parametrize("body", ["add.f32", ".maxnreg 100 mma.sync.aligned", "setmaxnreg.inc wgmma.mma_async.sync"])
