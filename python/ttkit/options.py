@@ -123,6 +123,14 @@ class CompileOptions:
             raise BadWarps(f"num_warps must be a power of 2, up to {MAX_WARPS}; found {self.num_warps}")
         if self.warp_size != 32:
             raise ValueError(f"warp_size is {self.warp_size}; NVIDIA's GPUs have 32")
+        # Triton takes these two as well, and says nothing.
+        if self.default_dot_input_precision not in self.allowed_dot_input_precisions:
+            allowed = ", ".join(self.allowed_dot_input_precisions)
+            raise ValueError(
+                f"default_dot_input_precision is '{self.default_dot_input_precision}'; use one of {allowed}"
+            )
+        if self.instrumentation_mode not in ("", "consan") and not self.times_regions:
+            raise ValueError(f"instrumentation_mode is '{self.instrumentation_mode}'; use '', 'consan' or 'proton'")
         if self.num_ctas > 1 and not self.target.has_clusters:
             name = f"sm_{self.target.capability}"
             raise ValueError(
@@ -216,8 +224,9 @@ class CompileOptions:
                 say_once(f"option {name} is ignored: it is of other compilers or GPUs")
             elif name not in known:  # Triton says nothing
                 say_once(f"option {name} is ignored: there is none of that name{_suggested(name)}")
-        if (mode := str(given.get("instrumentation_mode") or "")) and mode.partition(";")[0] != TIMES_REGIONS:
-            say_once(f"instrumentation_mode '{mode}' is ignored: `ttkit sanitize tsan` looks for races")
+        looks_for_races = given.get("instrumentation_mode") == "consan"
+        if looks_for_races:
+            say_once("instrumentation_mode 'consan' is ignored: `ttkit sanitize tsan` looks for races")
         chosen = {name: value for name, value in given.items() if name in known and value is not None}
         chosen.setdefault("arch", knobs.runtime.override_arch or f"sm{capability}")
         chosen.setdefault("enable_fp_fusion", knobs.language.default_fp_fusion)
@@ -225,7 +234,7 @@ class CompileOptions:
         chosen.setdefault("fp32_default", knobs.language.fp32_default or None)
         chosen.setdefault("allow_non_constexpr_globals", knobs.compilation.allow_non_constexpr_globals)
         # Triton's sanitizer finds assertions compiled, and so do kernels that are run with its mode.
-        chosen["debug"] = bool(chosen.get("debug") or knobs.runtime.debug or mode == "consan")
+        chosen["debug"] = bool(chosen.get("debug") or knobs.runtime.debug or looks_for_races)
         return cls.for_capability(parse_arch(chosen["arch"]), **chosen)
 
     @classmethod

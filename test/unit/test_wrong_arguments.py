@@ -37,6 +37,12 @@ def test_options_have_types(option, value, expected):
         CompileOptions.for_capability(90, **{option: value})
 
 
+@pytest.mark.parametrize(("option", "value"), [("default_dot_input_precision", "foo"), ("instrumentation_mode", "foo")])
+def test_options_have_values(option, value):
+    with pytest.raises(ValueError, match=str(value)):
+        CompileOptions.for_capability(90, **{option: value})
+
+
 def test_integers_and_flags_may_be_of_any_integral_type():
     made = CompileOptions.for_capability(90, num_warps=np.int64(8), launch_pdl=1, extern_libs={"a": "b"})
     assert made == CompileOptions.for_capability(90, num_warps=8, launch_pdl=True, extern_libs=(("a", "b"),))
