@@ -24,13 +24,8 @@ LEAST_GAIN = 1.3
 MOST_SPILLED = 16
 """Registers of all programs together grow by this factor at least, and so many bytes more may be spilled.  Eleven
 kernels for sm_80 and sm_90 with such limits took 0.75 to 0.96 of the time; three whose registers grew by less 1.01 to
-1.04, and those without products up to 1.36 (H200, 2026-11, bench/results/cubins_occupancy_2026-11-23.json)."""
-LEAST_KEPT = 0.8
-"""Of its registers a kernel with products by wgmma keeps this share at least: below it ptxas spills, or has products
-wait for each other, with each of 12 kernels for sm_90 where that was tried; of five limits above one was taken
-(2026-11).  That run of ptxas took up to a fourth of a compilation."""
-_SERIALIZED = "Potential Performance Loss"
-"""Of ptxas's log, where products by wgmma wait for each other for want of registers."""
+1.04, and those without products up to 1.36 (H200, 2026-11, bench/results/cubins_occupancy_2026-11-23.json).  Of these
+are three in which ptxas then has products by wgmma wait for each other (its C7512): 0.81, 0.86 and 0.92."""
 _PRODUCT = re.compile(r"\b(wgmma\.mma_async|mma\.sync)\.")
 _THREADS = re.compile(r"^\.reqntid (\d+).*$", re.MULTILINE)
 _CHOSEN = re.compile(r"\.maxnreg|\bsetmaxnreg")
@@ -48,8 +43,7 @@ def with_more_programs(made: Cubin, ptx: str, shared: int, target: Target, assem
             smaller = assemble(limited(ptx, limit))
         except PTXASError:  # an instruction needs more
             continue
-        spills = smaller.resources.spill_stores - made.resources.spill_stores
-        if spills <= MOST_SPILLED and (_SERIALIZED not in smaller.log or _SERIALIZED in made.log):
+        if smaller.resources.spill_stores - made.resources.spill_stores <= MOST_SPILLED:
             return smaller
     return made
 
@@ -65,7 +59,6 @@ def register_limits(ptx: str, resources: Resources, shared: int, target: Target)
     if len(found) != 1 or not resources.registers or _CHOSEN.search(ptx) or not _PRODUCT.search(ptx):
         return
     threads = int(found[0])
-    least = LEAST_KEPT * resources.registers if "wgmma.mma_async" in ptx else 0
     most = min(
         (target.shared_bytes + RESERVED_SHARED_BYTES) // (shared + RESERVED_SHARED_BYTES),
         MOST_THREADS.get(target.capability, 2048) // threads,
@@ -73,8 +66,7 @@ def register_limits(ptx: str, resources: Resources, shared: int, target: Target)
     programs = REGISTERS // (threads * rounded(resources.registers + REGISTERS_AT_ONCE - 1))
     for more in sorted({programs + 1, min(2 * programs, most)}, reverse=True):
         limit = rounded(REGISTERS // (threads * more))
-        gains = more * limit >= LEAST_GAIN * programs * resources.registers
-        if programs < more <= most and limit >= least and gains:
+        if programs < more <= most and more * limit >= LEAST_GAIN * programs * resources.registers:
             yield limit
 
 
