@@ -99,10 +99,11 @@ def test_timings_are_kept_on_disk(gpu, cache, monkeypatch):
     again[(8,)](x, 1000)
     assert again.configs_timings == first.configs_timings and again.best_config.num_warps == 2
     (path,) = cache.glob("*/increment.autotune.json")
-    path.write_text("{")
-    broken = tuned(configs(4, 2), cache_results=True)
-    broken[(8,)](x, 1000)
-    assert broken.configs_timings == first.configs_timings
+    for damage in ("{", "[]", '{"configs_timings": [["x", [1.0]]]}', '{"configs_timings": [[{"kwargs": {}}, ["x"]]]}'):
+        path.write_text(damage)
+        broken = tuned(configs(4, 2), cache_results=True)
+        broken[(8,)](x, 1000)
+        assert broken.configs_timings == first.configs_timings
 
 
 def test_a_listener_hears_of_every_tuning(gpu, cache, monkeypatch):

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 import zipfile
@@ -210,3 +211,29 @@ def test_what_belongs():
     assert (
         not belongs("_native/libttkit.so") and not belongs("interpreter/launch.py") and not belongs("passes/combine.py")
     )
+
+
+@pytest.mark.parametrize(
+    ("name", "damage", "message"),
+    [
+        (
+            "bundle.json",
+            lambda text: text.replace('"kernels": {', '"kernels": 5, "x": {'),
+            "it.kernels must be an object",
+        ),
+        ("bundle.json", lambda text: text.replace('"90": "', '"sm_90": "'), "is no bundle of ttkit"),
+        ("k.json", lambda text: text.replace('"num_warps": ', '"num_warps": -'), "num_warps must be an integer"),
+        ("k.json", lambda text: text.replace('"name"', '"named"'), "has no 'name'"),
+        ("k.json", lambda text: None, "No such file"),
+        ("k.cubin", lambda text: None, "No such file"),
+    ],
+)
+def test_a_damaged_file_of_a_bundle_is_named(name, damage, message, made, tmp_path, fake_driver_library):
+    shutil.copytree(made / "made", tmp_path / "made")
+    names = [name] if name == "bundle.json" else [p.name for p in (tmp_path / "made").iterdir() if p.suffix == name[1:]]
+    for path in (tmp_path / "made" / name for name in names if name == "bundle.json" or "sm_90" in name):
+        text = damage(path.read_text(errors="replace"))
+        path.unlink() if text is None else path.write_text(text)
+    run = serve(made, fake_driver_library, TTKIT_BUNDLE=str(tmp_path / "made"))
+    last = run.stderr.strip().splitlines()[-1]
+    assert last.startswith("ttkit.runtime.bundle.BundleError: ") and message in last

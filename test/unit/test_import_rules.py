@@ -25,6 +25,7 @@ FLOORS = (
         "cuda_toolkit",
         "display",
         "garbage_collection",
+        "json_shapes",
         "lit_config",
         "temporary",
         "whole_files",

@@ -533,6 +533,9 @@ def test_cache_hooks_and_preload(gpu):
     assert add[(1,)](Tensor(), Tensor(), Tensor(), 48, BLOCK=16) is preloaded
     with pytest.raises(RuntimeError, match=r"Specialization data is for .*add but trying to preload for .*scaled"):
         scaled.preload(data)
+    for damaged in ("[]", "{}", data.replace('"constant_keys": [', '"constant_keys": [5, ')):
+        with pytest.raises(ValueError, match=r"must be|has no"):
+            add.preload(damaged)
 
 
 @ttkit.jit

@@ -9,6 +9,7 @@ import textwrap
 import pytest
 
 from ttkit.language_server import analysis, operation_docs, run_lines
+from ttkit.language_server.wire import Wire
 
 lsp = pytest.importorskip("lsprotocol.types")
 client_module = pytest.importorskip("pygls.lsp.client")
@@ -223,6 +224,45 @@ def test_a_parser_that_dies_costs_one_answer(tmp_path, monkeypatch):
         assert "%p" in await editor.hover(KERNEL, "%p:")
 
     session(tmp_path / "kernel.ttgir", work)
+
+
+DAMAGED = {
+    "{": (None, "Expecting property name"),
+    "null": (None, "must be an object"),
+    '{"id": 1, "method": 5}': (1, "must be a text"),
+    '{"id": 2, "method": "textDocument/definition", "params": {"line": 1e999}}': (None, "no number of JSON"),
+    '{"id": 3, "method": "textDocument/hover", "params": {ABOUT, "position": {"line": 0}}}': (3, "'character'"),
+    '{"id": 4, "method": "textDocument/inlayHint", "params": {ABOUT}}': (4, "has no 'range'"),
+    '{"id": 5, "method": "textDocument/hover", "params": [1]}': (5, "must be an object"),
+    '{"method": "textDocument/didOpen", "params": {ABOUT}}': ("log", "has no 'text'"),
+    '{"method": "textDocument/didChange", "params": {ABOUT, "contentChanges": null}}': ("log", "must be a list"),
+}
+
+
+def test_damaged_messages_are_answered_with_errors():
+    command = [sys.executable, "-m", "ttkit.drivers.lsp"]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as server:
+        wire = Wire(server.stdout.fileno(), server.stdin.fileno())
+        wire.send({"id": "first", "method": "initialize", "params": {"capabilities": {}}})
+        wire.send({"method": "textDocument/didOpen", "params": {"textDocument": {"uri": "file:///k.mlir", "text": ""}}})
+        for text in DAMAGED:
+            text = text.replace("ABOUT", '"textDocument": {"uri": "file:///k.mlir"}')
+            os.write(server.stdin.fileno(), b"Content-Length: %d\r\n\r\n%s" % (len(text), text.encode()))
+        empty = {"textDocument": {"uri": "file:///k.mlir"}, "contentChanges": []}
+        wire.send({"method": "textDocument/didChange", "params": empty})
+        wire.send({"id": "last", "method": "shutdown"})
+        found = []
+        while not any(message.get("id") == "last" for message in found):
+            found += wire.receive()
+        wire.send({"method": "exit"})
+    assert server.returncode == 0
+    errors = [(message["id"], message["error"]["message"]) for message in found if "error" in message]
+    errors += [
+        ("log", message["params"]["message"]) for message in found if message.get("method") == "window/logMessage"
+    ]
+    assert len(errors) == len(DAMAGED)
+    for number, words in DAMAGED.values():
+        assert any(number == of and words in said for of, said in errors), (number, words, errors)
 
 
 def test_words_and_parts():

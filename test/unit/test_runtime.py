@@ -299,6 +299,14 @@ def test_files_of_tt_compile(fake, tmp_path):
     assert kernel.resources()["max_threads"] == 1024
 
 
+@pytest.mark.parametrize("change", [{"name": 5}, {"num_ctas": 0}, {"num_warps": None}, {"shared": -1}, {"target": {}}])
+def test_a_file_with_other_metadata_is_refused(tmp_path, change):
+    (tmp_path / "k.cubin").write_bytes(b"ELF")
+    (tmp_path / "k.json").write_text(json.dumps({**METADATA, **change}))
+    with pytest.raises(ValueError, match=rf"k.json is not the metadata of a kernel: it.*{next(iter(change))}"):
+        CompiledKernel.from_file(tmp_path / "k.cubin")
+
+
 def test_no_driver(monkeypatch):
     def missing(name):
         raise OSError(f"{name}: cannot open shared object file")

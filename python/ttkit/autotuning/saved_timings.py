@@ -15,10 +15,17 @@ from ttkit.autotuning.config import Config
 from ttkit.cache.digests import toolkit_key
 from ttkit.cache.manager import get_cache_manager
 from ttkit.compiler.backend import make_backend
+from ttkit.json_shapes import check, load, natural
 from ttkit.runtime.driver import driver
 
 Timings = dict[Config, list[float]]
 _FIELDS = frozenset("kwargs num_warps num_stages num_ctas maxnreg ir_override".split())
+_FILE = {"configs_timings": [list]}
+_CONFIG = {
+    "kwargs": dict,
+    **{f"{name}?": (natural, None) for name in "num_warps num_stages num_ctas maxnreg".split()},
+    "ir_override?": (str, None),
+}
 _LONGEST_NAME = 150  # characters of the kernel's name that file names have
 
 
@@ -39,10 +46,13 @@ class SavedTimings:
             path = self.manager.get_file(self.name)
             if not path:
                 return None
-            with open(path) as file:
-                entries = json.load(file)["configs_timings"]
+            with open(path, "rb") as file:
+                entries = load(file.read(), _FILE)["configs_timings"]
+            for fields, times in entries:
+                check(fields, _CONFIG, "a configuration")
+                check(times, [(int, float)], "its times")  # infinite ones too, of what can't run
             timings = {_config(fields): [float(time) for time in times] for fields, times in entries}
-        except (OSError, ValueError, KeyError, TypeError):
+        except (OSError, ValueError, TypeError):  # TypeError: values that can't be compared
             return None
         return timings or None
 

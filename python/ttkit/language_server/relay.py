@@ -10,10 +10,23 @@ import sys
 from dataclasses import dataclass, field
 from typing import Any
 
+from ttkit.json_shapes import check
 from ttkit.language_server.wire import Message, Wire
 
 _LSP_ERROR = 1
-_INTERNAL_ERROR = -32603
+_WRONG_PARAMETERS, _INTERNAL_ERROR = -32602, -32603
+_PLACE = {"line": int, "character": int}
+_PARAMETERS: dict[str, Any] = {
+    "textDocument/didOpen": {"textDocument": {"uri": str, "text": str, "version?": int}},
+    "textDocument/didChange": {
+        "textDocument": {"uri": str, "version?": (int, None)},
+        "contentChanges": [{"text": str}],
+    },
+    "textDocument/hover": {"textDocument": {"uri": str}, "position": _PLACE},
+    "textDocument/inlayHint": {"textDocument": {"uri": str}, "range": {"start": _PLACE, "end": _PLACE}},
+}
+"""Shapes of what the relay reads; all else is for MLIR's server."""
+_ABOUT = {"textDocument?": {"uri?": str}}
 
 
 class Process:
@@ -112,6 +125,11 @@ class Relay:
     # --- From the editor ---------------------------------------------------------------------------------------------
     def _from_editor(self, message: Message) -> None:
         method, params = message.get("method", ""), message.get("params") or {}
+        try:
+            check(params, _PARAMETERS.get(method, _ABOUT), "params")
+        except ValueError as error:
+            self._refuse(message, str(error))
+            return
         uri = params.get("textDocument", {}).get("uri", "")
         document = self.documents.get(uri)
         self.is_ending |= method == "shutdown"
@@ -124,14 +142,14 @@ class Relay:
         elif method == "textDocument/didClose":
             self.documents.pop(uri, None)
         elif document is not None and method == "textDocument/didChange":
-            document.text = params["contentChanges"][-1]["text"]
+            document.text = next((change["text"] for change in reversed(params["contentChanges"])), document.text)
             document.version = params["textDocument"].get("version", 0)
             if document.withheld:
                 self._open(document)
                 return
         elif document is not None and method == "textDocument/didSave":
             self._ask("diagnose", document)
-        elif document is not None and method == "textDocument/inlayHint":
+        elif document is not None and method == "textDocument/inlayHint" and "id" in message:
             self._ask("hints", document, message["id"], params["range"])
             return
         if document is not None and document.withheld:
@@ -141,6 +159,14 @@ class Relay:
         if "id" in message and method:
             self.pending[message["id"]] = method, params
         self._to_native(message, uri)
+
+    def _refuse(self, message: Message, reason: str) -> None:
+        """Says what is wrong with a message: in the answer to a request, else in the editor's log."""
+        if "id" in message:
+            self.editor.refuse(message, _WRONG_PARAMETERS, reason)
+        else:
+            told = {"type": _LSP_ERROR, "message": f"{message['method']}: {reason}"}
+            self.editor.send({"method": "window/logMessage", "params": told})
 
     def _open(self, document: Document) -> None:
         document.withheld, document.mlir = False, []

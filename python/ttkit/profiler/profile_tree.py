@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, TypeGuard
 
-from ttkit.profiler.file_shapes import check, load, number
+from ttkit.json_shapes import check, load, number
 from ttkit.profiler.specs import max_bps, max_flops
 
 NAN = math.nan

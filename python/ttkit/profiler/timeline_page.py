@@ -8,7 +8,7 @@ import zlib
 from dataclasses import dataclass, field
 from typing import Any
 
-from ttkit.profiler.file_shapes import check, load, number
+from ttkit.json_shapes import check, load, number
 from ttkit.profiler.page import document, duration
 from ttkit.whole_files import write_files
 

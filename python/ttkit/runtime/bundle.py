@@ -17,12 +17,14 @@ from typing import Any, NamedTuple
 
 import ttkit.knobs as knobs
 from ttkit.installation import FOLDER, VERSION
+from ttkit.json_shapes import check, load
 from ttkit.options import CompileOptions
 from ttkit.runtime.compiled_kernel import CompiledKernel
 from ttkit.target import GPUTarget, runs_on
 
 INDEX = "bundle.json"
 FORMAT = 1
+_KERNELS = {"kernels": {str: {str: str}}}
 OF_THE_GPU = frozenset(
     "arch supported_fp8_dtypes deprecated_fp8_dot_operand_dtypes max_num_imprecise_acc_default".split()
 )
@@ -53,30 +55,40 @@ class Bundle:
     def __init__(self, folder: str) -> None:
         self.folder = folder
         try:
-            with open(os.path.join(folder, INDEX), encoding="utf-8") as file:
-                described = json.load(file)
-            self.kernels: dict[str, dict[str, str]] = described["kernels"]
-        except (OSError, ValueError, KeyError, TypeError) as error:
+            with open(os.path.join(folder, INDEX), "rb") as file:
+                described = load(file.read(), {"format": int})
+            if described["format"] == FORMAT:
+                check(described, _KERNELS, "it")
+                found: dict[str, dict[str, str]] = described["kernels"]
+                self.kernels = {key: {int(arch): stem for arch, stem in of.items()} for key, of in found.items()}
+        except (OSError, ValueError) as error:
             raise BundleError(f"{os.path.join(folder, INDEX)} is no bundle of ttkit: {error}") from None
-        if described.get("format") != FORMAT:
+        if described["format"] != FORMAT:
             raise BundleError(f"{folder} was made by ttkit {described.get('ttkit')}: export it again with {VERSION}")
 
     def find(self, source: Any, target: GPUTarget, options: CompileOptions) -> CompiledKernel | None:
-        """The kernel for a GPU: the code for it, else for an older one whose code it runs; None if there is none."""
+        """The kernel for a GPU: the code for it, else for an older one whose code it runs; None if there is none.
+
+        Raises:
+            BundleError: its files are not there, or damaged.
+        """
         found = self.kernels.get(key_of(source, options), {})
-        fitting = [int(arch) for arch in found if runs_on(int(arch), int(target.arch))]
+        fitting = [arch for arch in found if runs_on(arch, int(target.arch))]
         if not fitting:
             return None
-        stem = os.path.join(self.folder, found[str(max(fitting))])
+        stem = os.path.basename(found[max(fitting)])
         contents = {}
-        for suffix in ("json", "cubin"):
-            with open(f"{stem}.{suffix}", "rb") as file:
-                contents[f"{source.name}.{suffix}"] = file.read()
-        return CompiledKernel(source, {}, os.path.basename(stem), contents=contents)
+        try:
+            for suffix in ("json", "cubin"):
+                with open(os.path.join(self.folder, f"{stem}.{suffix}"), "rb") as file:
+                    contents[f"{source.name}.{suffix}"] = file.read()
+            return CompiledKernel(source, {}, stem, contents=contents)
+        except (OSError, ValueError) as error:
+            raise BundleError(f"kernel {stem} of {self.folder} is damaged: {error}; export it again") from None
 
     def described(self) -> str:
         """Number of its kernels, and the GPUs that they are for."""
-        archs = sorted({int(arch) for found in self.kernels.values() for arch in found})
+        archs = sorted({arch for found in self.kernels.values() for arch in found})
         return f"{len(self.kernels)} kernels for {', '.join(f'sm_{arch}' for arch in archs) or 'no GPU'}"
 
 

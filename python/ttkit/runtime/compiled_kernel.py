@@ -16,6 +16,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import ttkit.knobs as knobs
 from ttkit.compiler.asm import AsmDict
 from ttkit.compiler.backend import make_backend
+from ttkit.json_shapes import check as check_shape
+from ttkit.json_shapes import count, load, natural
 from ttkit.runtime.launches import threads_of
 from ttkit.runtime.parameters import argument_types
 from ttkit.target import GPUTarget
@@ -23,6 +25,23 @@ from ttkit.target import GPUTarget
 if TYPE_CHECKING:
     from ttkit.compiler.compilation import Compilation
     from ttkit.runtime.device_kernel import DeviceKernel
+
+
+_TENSOR_MAP = {
+    "swizzle": natural, "elem_size": natural, "elem_type": natural, "block_size": [count], "fp4_padded": bool,
+}  # fmt: skip
+_METADATA = {
+    "name": str,
+    "target": {"backend": str, "arch": (count, str), "warp_size": count},
+    "num_warps": count,
+    "num_ctas?": (count, None),
+    "shared": natural,
+    "parameters?": ([str], None),
+    "tensordesc_meta?": [(_TENSOR_MAP, None)],
+    **{f"{name}?": (natural, None) for name in "tmem_size global_scratch_size profile_scratch_size".split()},
+    **{f"{name}?": (count, None) for name in "global_scratch_align profile_scratch_align".split()},
+}
+"""What launches read of the metadata, which may be of a file."""
 
 
 class LazyDict:
@@ -73,6 +92,9 @@ class CompiledKernel:
         name: of the kernel in the cubin.
         kernel: the cubin.
         check: whether launches wait until the kernel has ended, so that an error names it.
+
+    Raises:
+        ValueError: the metadata are none.
     """
 
     def __init__(
@@ -88,7 +110,7 @@ class CompiledKernel:
             contents = {name: _read(path) for name, path in metadata_group.items()}
         (described,) = (data for name, data in contents.items() if name.endswith(".json"))
         self.metadata_json = described
-        self._fields: dict[str, Any] = json.loads(described)
+        self._fields: dict[str, Any] = load(described, _METADATA)
         self.src, self.hash, self.metadata_group, self.check = src, hash, metadata_group, check
         self.metadata = _named(self._fields)
         self.name: str = self.metadata.name
@@ -107,9 +129,13 @@ class CompiledKernel:
 
         Raises:
             OSError: one of them can't be read.
+            ValueError: there are no metadata beside it.
         """
         beside = os.path.splitext(path)[0] + ".json"
-        return cls.from_cubin(_read(path), json.loads(_read(beside)), check)
+        try:
+            return cls.from_cubin(_read(path), load(_read(beside), dict), check)
+        except ValueError as error:
+            raise ValueError(f"{beside} is not the metadata of a kernel: {error}") from None
 
     @classmethod
     def from_cubin(cls, cubin: bytes, metadata: dict[str, Any], check: bool = False) -> CompiledKernel:
@@ -123,6 +149,7 @@ class CompiledKernel:
         from ttkit.compiler.sources import signature_of
 
         complete = {**DEFAULTS, "num_ctas": 1, **metadata}
+        check_shape(complete, _METADATA, "it")
         known = complete["parameters"]
         source = CubinSource(complete["name"], None if known is None else signature_of(known))
         contents = {"k.cubin": cubin, "k.json": json.dumps(complete).encode()}

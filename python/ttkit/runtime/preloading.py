@@ -11,10 +11,15 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from ttkit.json_shapes import load
 from ttkit.language import types
 from ttkit.language.constexpr import constexpr
 from ttkit.language.jit_function import JITFunction
 from ttkit.runtime.specialization import Signature, is_constexpr
+
+_DATA = {"name": str, "key": str, "signature": dict, "options": dict,
+         **dict.fromkeys(("constant_vals", "attrs_vals"), list),
+         **{name: [[int]] for name in ("constant_keys", "attrs_keys")}}  # fmt: skip
 
 
 class JitFunctionInfo(NamedTuple):
@@ -92,8 +97,9 @@ def parse(function: JITFunction, text: str) -> tuple[str, Signature, dict[str, A
 
     Raises:
         RuntimeError: it is one of another function, or of functions given as constants.
+        ValueError: it is no text of `Description.to_json`.
     """
-    found = json.loads(text)
+    found = load(text, _DATA)
     if found["name"] != function.full_name:
         raise RuntimeError(f"Specialization data is for {found['name']} but trying to preload for {function.full_name}")
     constants = {tuple(path): _from_json(value) for path, value in zip(found["constant_keys"], found["constant_vals"])}

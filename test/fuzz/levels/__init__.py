@@ -1,9 +1,12 @@
 """Levels of the fuzzers, by name."""
 
 from fuzz.level import Level
+from fuzz.levels.arguments import Arguments
 from fuzz.levels.assembly import Assembly
 from fuzz.levels.code import LLVMCode, PTXCode
 from fuzz.levels.commands import Commands
+from fuzz.levels.editor import Editor
+from fuzz.levels.files import Files
 from fuzz.levels.ir import Parse, Passes, Pipelines
 from fuzz.levels.kernels import Kernels
 from fuzz.levels.launches import Launches
@@ -18,6 +21,6 @@ LEVELS: dict[str, type[Level]] = {
     level.name: level
     for level in (
         Parse, Passes, Pipelines, LLVMCode, PTXCode, Kernels, Options, Environment, Cache, Remote, Launches, Commands,
-        Programs, Newest, Records, Assembly, Unknown,
+        Programs, Newest, Records, Assembly, Unknown, Editor, Files, Arguments,
     )
 }  # fmt: skip

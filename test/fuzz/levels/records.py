@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import contextlib
 import copy
-import io
 import json
 import random
 import tempfile
@@ -13,7 +11,8 @@ from typing import Any
 
 import ttkit
 from fuzz.damage import JUNK
-from fuzz.level import ACCEPTED, REFUSED, Level, leak
+from fuzz.level import ACCEPTED, REFUSED, Level
+from fuzz.levels.arguments import outcome_of
 from ttkit.drivers import toolkit
 from ttkit.profiler import viewer
 from ttkit.tracing.contents import contents
@@ -86,23 +85,13 @@ class Records(Level):
         path = Path(self.folder.name, f"k.{kind}")
         path.write_text(text, errors="surrogatepass")
         out = str(path.with_suffix(".html"))
-        with contextlib.redirect_stdout(io.StringIO()) as told:
-            try:
-                if kind == "profile":
-                    for options in (["-l"], ["-m", "time/ms,tflop32/s,util", "-d", "2"], ["--print-sorted"]):
-                        viewer.main([*options, str(path)])
-                elif kind == "timeline":
-                    toolkit.main(["profile", "--timeline", str(path), "-o", out])
-                else:
-                    toolkit.main(["trace", "-o", out, "--compare", str(path), str(path)])
-            except SystemExit as end:
-                if end.code in (0, None):
-                    return ACCEPTED
-                said = end.code if isinstance(end.code, str) else told.getvalue()
-                return REFUSED if str(said).strip() else "refused without a word"
-            except Exception as error:
-                return leak(error)
-        return ACCEPTED
+        if kind == "profile":
+            ways = (["-l"], ["-m", "time/ms,tflop32/s,util", "-d", "2"], ["--print-sorted"])
+            outcomes = {outcome_of(viewer.main, [*options, str(path)]) for options in ways}
+            return next((one for one in outcomes if one not in (ACCEPTED, REFUSED)), min(outcomes))
+        if kind == "timeline":
+            return outcome_of(toolkit.main, ["profile", "--timeline", str(path), "-o", out])
+        return outcome_of(toolkit.main, ["trace", "-o", out, "--compare", str(path), str(path)])
 
 
 def changed(rng: random.Random, value: Any) -> Any:
