@@ -353,3 +353,17 @@ def test_a_thread_has_no_more_elements_than_can_be_compiled():
     }"""
     with ttkit.Context(), pytest.raises(PassError, match="a thread would hold 32768 elements"):
         ttkit.run_passes(ttkit.parse(text), "convert-triton-gpu-to-llvm")
+
+
+@pytest.mark.parametrize(
+    "command",
+    [("tt-layout",), ("tt-reduce", "--test-pass", "cse", "--fails"), ("ttkit", "schedule"), ("ttkit", "explore"),
+     ("ttkit", "prove"), ("tt-run",)],
+    ids=" ".join,
+)  # fmt: skip
+def test_files_that_are_no_text_are_refused(command, tmp_path):
+    path = tmp_path / "k.ttir"
+    path.write_bytes(b"// \xff\n")
+    program = Path(sys.executable).with_name(command[0])
+    run = subprocess.run([program, *command[1:], path], capture_output=True, text=True, stdin=subprocess.DEVNULL)
+    assert run.returncode == 1 and "Traceback" not in run.stderr and "error: " in run.stderr

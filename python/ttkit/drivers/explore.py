@@ -8,7 +8,7 @@ from pathlib import Path
 
 from ttkit.drivers.command_lines import IR_FILES
 from ttkit.drivers.scripts import run_script
-from ttkit.drivers.user_errors import UserError
+from ttkit.drivers.user_errors import UserError, text_of
 from ttkit.explorer import Server, Workbench
 from ttkit.explorer.workbench import WorkFailed
 from ttkit.tracing.recorder import recording
@@ -28,7 +28,7 @@ def run(options: argparse.Namespace) -> int:
     bench = Workbench(path.name, [], options.capability)
     if path.suffix in IR_FILES:
         try:
-            made = bench.add_file(path.read_text(), path.stem, options.pass_pipeline or "")
+            made = bench.add_file(text_of(str(path)), path.stem, options.pass_pipeline or "")
         except WorkFailed as error:
             raise UserError(str(error)) from None
         if made.error and not made.stages:

@@ -22,7 +22,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from ttkit.drivers.user_errors import UserError, command
+from ttkit.drivers.user_errors import UserError, command, text_of
 from ttkit.installation import VERSION
 
 MIN_TIMEOUT = 20.0
@@ -126,7 +126,7 @@ def run(options: argparse.Namespace) -> None:
     Raises:
         UserError: it is wrong, or shows nothing of what is asked.
     """
-    text = sys.stdin.read() if options.file == "-" else Path(options.file).read_text()
+    text = text_of(options.file)
     from ttkit.reduce.reducer import Language, NotInteresting, Reducer
 
     if options.file.endswith(".py"):

@@ -7,13 +7,12 @@ of the stage ttkit-ttgir that come before it, from its beginning if the file has
 from __future__ import annotations
 
 import argparse
-import sys
 from pathlib import Path
 
 from mlir import ir
 
 import ttkit
-from ttkit.drivers.user_errors import UserError
+from ttkit.drivers.user_errors import UserError, text_of
 from ttkit.inspection import address_of, collect
 from ttkit.passes.pipelining.attributes import LATENCY, SCHEDULED_MAX_STAGE, integer
 from ttkit.passes.pipelining.described import described
@@ -33,7 +32,7 @@ def run(options: argparse.Namespace) -> int:
         UserError: there is no scheduled loop, or not just one to draw.
     """
     try:
-        text = sys.stdin.read() if options.file == "-" else Path(options.file).read_text()
+        text = text_of(options.file)
     except FileNotFoundError:
         raise UserError(f"no such file: {options.file}") from None
     try:

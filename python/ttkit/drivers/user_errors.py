@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import sys
 from collections.abc import Callable
+from pathlib import Path
 
 from mlir import ir
 
@@ -14,6 +15,19 @@ from ttkit.drivers.broken_pipes import ends_quietly
 
 class UserError(Exception):
     """Mistake in the command line or in the files it names.  A command's `run` raises it; its text is printed."""
+
+
+def text_of(path: str) -> str:
+    """The text of a file, or for - of standard input.
+
+    Raises:
+        UserError: it is no text.
+        OSError: it can't be read.
+    """
+    try:
+        return sys.stdin.read() if path == "-" else Path(path).read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
+        raise UserError(f"'{path}' is no text in UTF-8: byte {error.start} is not") from None
 
 
 def command(*mistakes: type[Exception]) -> Callable[[Callable[[list[str]], None]], Callable[..., None]]:
