@@ -29,6 +29,7 @@ def main() -> int:
     parser.add_argument("--reduce", type=float, default=60.0, metavar="SECONDS", help="for each finding (60); 0: not")
     given = parser.parse_args()
     warnings.simplefilter("ignore")
+    sys.stdout.reconfigure(errors="backslashreplace")
     seed = random.randrange(1 << 32) if given.seed is None else given.seed
     levels = [LEVELS[name]() for name in given.level]
     if given.only is not None or given.file:
