@@ -26,7 +26,7 @@ from mlir import ir
 from ttkit.dialects import arith, scf
 from ttkit.inspection import collect, terminator
 from ttkit.passes.infra import Pass, clone_operations, replace_by, replace_each
-from ttkit.passes.infra.nesting import ancestor_in, block_of, enclosing, is_above
+from ttkit.passes.infra.nesting import block_of, enclosing, is_above, runs_behind
 from ttkit.passes.infra.rewriting import is_memory_effect_free, is_pure
 from ttkit.passes.pipelining.attributes import FLATTEN, WARP_SPECIALIZE
 from ttkit.passes.pipelining.dependencies import is_scalar, nested_operands
@@ -89,8 +89,7 @@ def sink_to_epilogue(outer: ir.Operation, inner: ir.Operation) -> None:
 
     def is_below(user: ir.Operation) -> bool:
         """Whether a user goes to the epilogue too, or stands behind the inner loop."""
-        holder = ancestor_in(block, user)
-        return user in sunk or (holder is not None and inner.is_before_in_block(holder))
+        return user in sunk or runs_behind(user, inner)
 
     for op in reversed(body[:position]):
         users = [use.owner.operation for result in op.results for use in result.uses]

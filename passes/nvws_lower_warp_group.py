@@ -30,6 +30,7 @@ from ttkit.passes.infra import MATCHED, Match, Pass, PassError, apply_greedily, 
 from ttkit.passes.infra.nesting import block_of, enclosing, operations_in
 from ttkit.passes.infra.preconditions import refuse_invalid
 from ttkit.passes.infra.rewriting import is_pure
+from ttkit.passes.infra.transforms import replace_uses
 from ttkit.passes.layouts.machine import num_warps
 from ttkit.passes.pipelining.dependencies import nested_operands
 
@@ -151,9 +152,7 @@ def repeat(operations: Sequence[ir.Operation], region: ir.Region) -> None:
 
 def replace_inside(region: ir.Region, old: ir.Value, new: ir.Value) -> None:
     """Replaces the uses of a value in a region."""
-    for use in list(old.uses):
-        if is_within(use.owner.operation.block, region):
-            use.owner.operation.operands[use.operand_number] = new
+    replace_uses(old, new, lambda user: is_within(user.block, region))
 
 
 def is_within(block: ir.Block, region: ir.Region) -> bool:

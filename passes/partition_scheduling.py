@@ -27,6 +27,7 @@ from ttkit.dialects._ttg_types import AsyncTokenType, MemDescType
 from ttkit.inspection import address_of, collect, defining, terminator
 from ttkit.passes.infra import Pass, PassError, clone_operations
 from ttkit.passes.infra.nesting import operations_in
+from ttkit.passes.infra.transforms import replace_uses
 from ttkit.passes.lower_aref import PRODUCTS
 from ttkit.passes.partitioning.clusters import Clusters, Partition, Partitions
 from ttkit.passes.partitioning.partitions import (
@@ -156,9 +157,7 @@ def _take_product(partitions: Partitions, starts: Partition, product: ir.Operati
         users = [use.owner.operation for use in view.results[0].uses]
         if not all(user in starts.ops for user in users):
             (copy,) = clone_operations([view], [], ir.InsertionPoint(view))
-            for use in list(view.results[0].uses):
-                if use.owner.operation in starts.ops:
-                    use.owner.operation.operands[use.operand_number] = copy.results[0]
+            replace_uses(view.results[0], copy.results[0], starts.ops.__contains__)
             view = copy
         starts.take(view)
         source = defining(view.operands[0])

@@ -9,6 +9,7 @@ from ttkit.dialects._ttg_types import AsyncTokenType
 from ttkit.inspection import users_of
 from ttkit.passes.accumulators.accesses import ALLOC, DEPENDENCE, LOAD, STORE, made_by
 from ttkit.passes.infra import constant_splat, defining_op, set_operands
+from ttkit.passes.pipelining.dependencies import defining_in
 
 
 def store_where_selected(store: Any) -> bool:
@@ -62,8 +63,8 @@ def fill_with_store(store: Any) -> bool:
         return False
     if alloc.operation.block != store.operation.block:
         return False
-    made = None if isinstance(store.src.owner, ir.Block) else store.src.owner.operation
-    if made is not None and made.block == alloc.operation.block and alloc.operation.is_before_in_block(made):
+    made = defining_in(alloc.operation.block, store.src)
+    if made is not None and alloc.operation.is_before_in_block(made):
         return False
     source = store.src
     store.token.replace_all_uses_with(alloc.token)

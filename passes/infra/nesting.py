@@ -51,6 +51,18 @@ def block_of(value: ir.Value) -> ir.Block:
     return owner if isinstance(owner, ir.Block) else owner.operation.block
 
 
+def behind(value: ir.Value) -> ir.InsertionPoint:
+    """The place behind what makes a value; of an argument, the beginning of its block."""
+    owner = value.owner
+    return ir.InsertionPoint.at_block_begin(owner) if isinstance(owner, ir.Block) else ir.InsertionPoint.after(owner)
+
+
+def runs_behind(op: ir.Operation, place: ir.Operation) -> bool:
+    """Whether an operation is, or is in, one that follows `place` in its block."""
+    ancestor = ancestor_in(place.block, op)
+    return ancestor is not None and ancestor != place and place.is_before_in_block(ancestor)
+
+
 def operations_in(root: ir.Operation) -> list[ir.Operation]:
     """An operation and all in its regions; operations come after those in their regions."""
     found: list[ir.Operation] = []

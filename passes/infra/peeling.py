@@ -7,7 +7,7 @@ from mlir import ir
 from ttkit.dialects import arith, scf
 from ttkit.inspection import terminator
 from ttkit.passes.infra.nesting import ancestor_in
-from ttkit.passes.infra.transforms import clone_operations, fold, replace_each
+from ttkit.passes.infra.transforms import clone_operations, fold, replace_each, replace_uses
 
 Rewrite = Callable[[ir.Operation, bool], ir.Operation | None]
 
@@ -38,9 +38,7 @@ def peel_last_iteration(loop: ir.OpView, rewrite: Rewrite | None = None) -> ir.O
         clone_operations([op.operation for op in body], mapping, ir.InsertionPoint(then))
         scf.yield_(loop.results, ip=ir.InsertionPoint(branch.else_block))
     for old, new in zip(loop.results, peeled.results):
-        for use in list(old.uses):
-            if ancestor_in(peeled.block, use.owner.operation) != peeled:
-                use.owner.operation.operands[use.operand_number] = new
+        replace_uses(old, new, lambda user: ancestor_in(peeled.block, user) != peeled)
     loop.operation.operands[1] = shorter
     if rewrite is not None:
         rewrite_block(loop.body, rewrite, False)

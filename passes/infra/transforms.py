@@ -162,6 +162,13 @@ def replace_each(values: Iterable[ir.Value], others: Iterable[ir.Value]) -> None
         value.replace_all_uses_with(other)
 
 
+def replace_uses(old: ir.Value, new: ir.Value, where: Callable[[ir.Operation], object]) -> None:
+    """Has those of a value's users that `where` chooses use another in its place."""
+    for use in list(old.uses):
+        if where(user := use.owner.operation):
+            user.operands[use.operand_number] = new
+
+
 def set_operands(op: ir.Operation | ir.OpView, operands: Sequence[ir.Value]) -> None:
     """Gives `op` other operands, more or fewer too.  An `operandSegmentSizes` is the caller's to set."""
     values = (Handle * len(operands))(*(handle(value, "Value") for value in operands))

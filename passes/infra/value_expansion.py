@@ -20,6 +20,7 @@ from mlir import ir
 
 from ttkit.dialects import builtin, scf
 from ttkit.inspection import address_of, collect
+from ttkit.passes.infra.nesting import behind
 from ttkit.passes.infra.transforms import set_operands
 from ttkit.passes.infra.value_flow import (
     BRANCHES,
@@ -109,15 +110,13 @@ class ValueExpansion:
             if self._flow.place(value) in self.meetings:  # a block that is asked for before the branches to it
                 self._convert_arguments(owner)
                 return
-            place = ir.InsertionPoint.at_block_begin(owner)
-        else:
-            if address_of(owner.operation) in self._flow.found:
-                self._convert(owner.operation)
-                if value in self._parts or value in self._carried:
-                    return
-            place = ir.InsertionPoint.after(owner)
+        elif address_of(owner.operation) in self._flow.found:
+            self._convert(owner.operation)
+            if value in self._parts or value in self._carried:
+                return
         types = self._flow.types_of(value.type)
         assert types is not None
+        place = behind(value)
         self._parts[value] = tuple(builtin.unrealized_conversion_cast(types, [value], loc=value.location, ip=place))
 
     def _convert(self, op: ir.Operation) -> None:

@@ -4,6 +4,7 @@ from mlir import ir
 
 from ttkit.dialects import ttg
 from ttkit.passes.infra.layout_inference import Encoding, LayoutInference
+from ttkit.passes.infra.nesting import behind
 
 
 def insert_conversion(
@@ -14,10 +15,5 @@ def insert_conversion(
     place: ir.InsertionPoint | None = None,
 ) -> ir.Value:
     """A conversion of `value` to another layout: at `place`, or right after its definition."""
-    if place is None:
-        owner = value.owner
-        place = (
-            ir.InsertionPoint.at_block_begin(owner) if isinstance(owner, ir.Block) else ir.InsertionPoint.after(owner)
-        )
     type = layouts.retyped(value.type, encoding)
-    return ttg.convert_layout(value, type, loc=location, ip=place)
+    return ttg.convert_layout(value, type, loc=location, ip=place or behind(value))

@@ -10,6 +10,7 @@ from ttkit.inspection import only_user, terminator
 from ttkit.layout import to_linear_layout
 from ttkit.layout.distribution import steps
 from ttkit.layout.encodings import Blocked, Slice
+from ttkit.passes.infra.rewriting import defining_name
 from ttkit.passes.layouts.assignment import convert_layout, tensor_layout, with_layout
 from ttkit.passes.pipelining.carried_values import carry_more
 
@@ -41,7 +42,7 @@ class RunningReduction(NamedTuple):
 def find_running_reduction(reduce: ir.Operation) -> RunningReduction | None:
     """The running reduction that `reduce` is part of; None if it is not, or threads have nothing to reduce alone."""
     kind = combining_op(reduce)
-    if kind not in NEUTRAL or not is_load(reduce.operands[0]):
+    if kind not in NEUTRAL or defining_name(reduce.operands[0]) != "tt.load":
         return None
     per_thread = elements_along_axis(reduce)
     if per_thread < 2:
@@ -81,11 +82,6 @@ def elements_along_axis(reduce: ir.Operation) -> int:
         return 0
     count = steps(to_linear_layout(type.shape, layout), "register", copies=True)[axis]
     return count if type.shape[axis] % count == 0 else 0
-
-
-def is_load(value: ir.Value) -> bool:
-    """Whether a value is loaded through pointers."""
-    return not isinstance(value.owner, ir.Block) and value.owner.operation.name == "tt.load"
 
 
 def reduce_after_loop(running: RunningReduction) -> None:

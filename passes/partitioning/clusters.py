@@ -8,6 +8,7 @@ from mlir import ir
 from ttkit.inspection import address_of, defining, terminator
 from ttkit.passes.infra import clone_operations
 from ttkit.passes.infra.nesting import ancestor_in, operations_in
+from ttkit.passes.infra.transforms import replace_uses
 from ttkit.passes.partitioning.partitions import has_partition, ids_of, set_ids
 from ttkit.passes.pipelining.loops import body_of
 
@@ -291,8 +292,6 @@ class Clusters:
         for op in sorted(path, key=lambda op: order.index(address_of(op)), reverse=True):
             (copy,) = clone_operations([op], [], ir.InsertionPoint(op))
             for result, again in zip(op.results, copy.results):
-                for use in list(result.uses):
-                    if use.owner.operation in mine:
-                        use.owner.operation.operands[use.operand_number] = again
+                replace_uses(result, again, mine.__contains__)
             mine.append(copy)
             sink.take(copy)

@@ -6,6 +6,7 @@ from mlir import ir
 from ttkit.analysis.control_flow import partitions
 from ttkit.inspection import has_uses
 from ttkit.passes.infra import collect
+from ttkit.passes.infra.nesting import behind
 from ttkit.passes.infra.rewriting import is_pure
 from ttkit.passes.lower.warp_specialize import MAX_REMADE
 
@@ -42,9 +43,8 @@ def hand_over(old: ir.Value, new: ir.Value) -> None:
             user.results[0].replace_all_uses_with(new)
             user.erase()
     if old.type != new.type and has_uses(old):
-        made = new.owner
-        place = ir.InsertionPoint.at_block_begin(made) if isinstance(made, ir.Block) else ir.InsertionPoint.after(made)
-        new = ir.Operation.create(CAST, [old.type], [new], loc=ir.Location.unknown(old.context), ip=place).result
+        location = ir.Location.unknown(old.context)
+        new = ir.Operation.create(CAST, [old.type], [new], loc=location, ip=behind(new)).result
     old.replace_all_uses_with(new)
 
 

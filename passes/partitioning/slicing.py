@@ -7,8 +7,9 @@ from mlir import ir
 from ttkit.dialects import arith
 from ttkit.dialects._tt_types import TensorDescType
 from ttkit.dialects._ttg_types import MemDescType
-from ttkit.inspection import address_of, defining, has_uses, terminator
+from ttkit.inspection import address_of, has_uses, terminator
 from ttkit.passes.infra import clone_operations
+from ttkit.passes.infra.nesting import behind
 from ttkit.passes.partitioning.slice_dimensions import SliceDimensions, shape_of
 from ttkit.passes.partitioning.tasks import TaskBuilder, Tasks, set_nested_tasks, set_tasks, tasks_of
 from ttkit.passes.pipelining.attributes import set_integer
@@ -122,13 +123,7 @@ class Slicer:
         if self.number == 0:
             return {}
         whole = op.operands[index]
-        source = defining(whole)
-        at = (
-            ir.InsertionPoint.at_block_begin(whole.owner)
-            if source is None
-            else ir.InsertionPoint.after(source.operation)
-        )
-        build = TaskBuilder(at, op.location, tasks)
+        build = TaskBuilder(behind(whole), op.location, tasks)
         offset = self.number * (shape_of(block.type)[dimension] // self.cut.count)
         return {index: build(arith.addi, whole, build(arith.constant, whole.type, offset))}
 

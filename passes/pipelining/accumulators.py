@@ -26,8 +26,9 @@ from ttkit.dialects import arith, ttng, ub
 from ttkit.dialects._ttg_types import AsyncTokenType, MemDescType
 from ttkit.inspection import defining, users_of
 from ttkit.passes.infra import constant_splat
-from ttkit.passes.infra.nesting import ancestor_in
+from ttkit.passes.infra.nesting import ancestor_in, runs_behind
 from ttkit.passes.infra.segments import drop_operand
+from ttkit.passes.infra.transforms import replace_uses
 from ttkit.passes.pipelining.buffers import next_number, part_of
 from ttkit.passes.pipelining.dependencies import carried_number
 from ttkit.passes.pipelining.loops import body_of
@@ -141,7 +142,7 @@ class Parts:
         last = self.current[-1][1]
         made = defining(last)
         if made is not None:
-            self.replace_behind(made.operation, self.number, last)
+            replace_behind(made.operation, self.number, last)
 
     def part_at(self, op: ir.Operation) -> ir.Value:
         """The number of the part that is in use at an operation."""
@@ -157,22 +158,14 @@ class Parts:
         following = next_number(now, self.limit, self.zero, self.one, self.builder.build).number
         cases = (view.pred, following, now) if op.name == STORE else (view.useD, now, following)
         part: ir.Value = self.builder.build(arith.select, *cases)
-        self.replace_behind(op, now, part)
+        replace_behind(op, now, part)
         self.current.append((op, part))
         return part
 
-    def replace_behind(self, place: ir.Operation, old: ir.Value, new: ir.Value) -> None:
-        """Uses another number in what runs after an operation."""
-        for use in list(old.uses):
-            user = use.owner.operation
-            if old != new and runs_behind(user, place):
-                user.operands[use.operand_number] = new
 
-
-def runs_behind(op: ir.Operation, place: ir.Operation) -> bool:
-    """Whether an operation is, or is in, one that follows `place` in its block."""
-    ancestor = ancestor_in(place.block, op)
-    return ancestor is not None and ancestor != place and place.is_before_in_block(ancestor)
+def replace_behind(place: ir.Operation, old: ir.Value, new: ir.Value) -> None:
+    """Uses another number in what runs after an operation."""
+    replace_uses(old, new, lambda user: runs_behind(user, place))
 
 
 def forget_order(access: ir.Operation, no_token: ir.Value) -> None:

@@ -19,10 +19,10 @@ iteration starts.  Such a product
 from mlir import ir
 
 from ttkit.dialects._ttg_types import MemDescType
-from ttkit.inspection import defining, element_bits, terminator
+from ttkit.inspection import defining, element_bits, terminator, users_of
 from ttkit.layout import to_linear_layout
 from ttkit.layout.conversion import plan_conversion
-from ttkit.passes.infra.nesting import ancestor_in, is_above
+from ttkit.passes.infra.nesting import is_above, runs_behind
 from ttkit.passes.layouts.assignment import tensor_layout
 from ttkit.passes.pipelining.loops import body_of, body_operations
 from ttkit.passes.pipelining.split_products import split_product
@@ -102,8 +102,7 @@ def carried_as(dot: ir.Operation, loop: ir.Operation) -> int | None:
     wait = complete_wait(loop)
     if wait is None:
         return None
-    tops = [ancestor_in(body_of(loop), use.owner.operation) for use in argument.uses]
-    if not all(top is not None and wait.is_before_in_block(top) for top in tops):
+    if not all(runs_behind(user, wait) for user in users_of(argument)):
         return None
     hold_too(wait, [argument])
     return number

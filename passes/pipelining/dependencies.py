@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from mlir import ir
 
-from ttkit.inspection import address_of, defining, terminator
+from ttkit.inspection import defining, terminator
 from ttkit.passes.infra.nesting import is_above, operations_in
 from ttkit.passes.infra.slices import closure
 
@@ -46,11 +46,8 @@ def carried_source(value: ir.Value, block: ir.Block) -> ir.Value:
 
 def defining_in(block: ir.Block, value: ir.Value) -> ir.Operation | None:
     """The operation of `block` itself that makes `value`; None if another place does."""
-    owner = value.owner
-    if isinstance(owner, ir.Block):
-        return None
-    op = owner.operation
-    return op if op.block == block else None
+    made = defining(value)
+    return made.operation if made is not None and made.operation.block == block else None
 
 
 def in_block_users(block: ir.Block, op: ir.Operation) -> list[ir.Operation]:
@@ -72,26 +69,6 @@ def in_block_users(block: ir.Block, op: ir.Operation) -> list[ir.Operation]:
 def is_scalar(type: ir.Type) -> bool:
     """Whether a type is that of an integer, an index or a float."""
     return isinstance(type, (ir.IntegerType, ir.IndexType, ir.FloatType))
-
-
-def forward_slice(op: ir.Operation) -> list[ir.Operation]:
-    """The operations that use what an operation gives, directly or not, in its regions and theirs too."""
-    found: dict[int, ir.Operation] = {}
-    waiting = [op]
-    while waiting:
-        user = waiting.pop()
-        values = [*user.results]
-        for region in user.regions:
-            for block in region.blocks:
-                values += block.arguments
-                waiting += [inner.operation for inner in block.operations]
-        for value in values:
-            for use in value.uses:
-                owner = use.owner.operation
-                if address_of(owner) not in found:
-                    found[address_of(owner)] = owner
-                    waiting.append(owner)
-    return list(found.values())
 
 
 def backward_slice(op: ir.Operation) -> list[ir.Operation]:

@@ -15,6 +15,7 @@ from ttkit.dialects import arith, scf, ub
 from ttkit.inspection import terminator
 from ttkit.passes.infra import replace_each
 from ttkit.passes.infra.nesting import ancestor_in, block_of
+from ttkit.passes.infra.transforms import replace_uses
 from ttkit.passes.pipelining.attributes import (
     DISALLOW_ACC_MULTI_BUFFER,
     NUM_STAGES,
@@ -199,7 +200,7 @@ class _Fusion:
             self.inner_started[number] = value
         self.outer_now, self.length_now, self.per_outer_now = now[-3:]
         for value, new in [*zip(self.outputs, self.outputs_now), (outer_next, self.outer_now)]:
-            _replace_outside(value, new, then)
+            replace_uses(value, new, lambda user: ancestor_in(then, user) is None)
 
     def _add_body(self) -> None:
         """The inner loop's body."""
@@ -271,11 +272,3 @@ class _Fusion:
         scf.yield_(
             [number, self.outer_now, *self.next, *counts, self.inner_next, *self.inner_values, *self.outputs_now]
         )
-
-
-def _replace_outside(value: ir.Value, new: ir.Value, block: ir.Block) -> None:
-    """Replaces a value everywhere but in a block."""
-    for use in list(value.uses):
-        user = use.owner.operation
-        if ancestor_in(block, user) is None:
-            user.operands[use.operand_number] = new

@@ -3,7 +3,8 @@
 from mlir import ir
 
 from ttkit.inspection import address_of
-from ttkit.passes.pipelining.dependencies import forward_slice, in_block_users
+from ttkit.passes.infra.slices import forward_slice
+from ttkit.passes.pipelining.dependencies import in_block_users
 from ttkit.passes.pipelining.schedule import Schedule
 
 

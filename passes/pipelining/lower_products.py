@@ -4,7 +4,7 @@ from mlir import ir
 
 from ttkit.dialects import arith
 from ttkit.inspection import collect, users_of
-from ttkit.passes.infra.nesting import ancestor_in
+from ttkit.passes.infra.nesting import places_in
 from ttkit.passes.pipelining.accumulators import can_have_parts, first_part, give_parts
 from ttkit.passes.pipelining.attributes import SELF_LATENCY, take_latencies
 from ttkit.passes.pipelining.carried_values import carry_more, yield_also
@@ -44,9 +44,7 @@ def lower_product(product: ir.Operation, loop: ir.Operation, schedule: Schedule)
 
 def parts_in_use(alloc: ir.Operation, loop: ir.Operation, schedule: Schedule) -> int:
     """Number of accumulators that are in use at a time: from the first to the last access of an iteration."""
-    body = body_of(loop)
-    tops = [ancestor_in(body, user) for user in users_of(alloc.results[0])]
-    accesses = [top for top in tops if top is not None]
+    accesses = places_in(body_of(loop), users_of(alloc.results[0]))
     first = last = accesses[0]
     for access in accesses[1:]:
         if schedule.is_before(access, first):

@@ -11,6 +11,8 @@
 Copies that are in flight still read the map of their iteration while the next one is written.
 """
 
+from functools import partial
+
 from mlir import ir
 
 from ttkit.dialects import arith, tt, ttg, ttng
@@ -18,6 +20,7 @@ from ttkit.dialects._tt_types import PointerType
 from ttkit.inspection import collect
 from ttkit.passes.infra import PassError
 from ttkit.passes.infra.nesting import ancestor_in
+from ttkit.passes.infra.transforms import replace_uses
 from ttkit.passes.pipelining.buffers import next_number
 from ttkit.passes.pipelining.carried_values import carry_more, give_also, yield_also
 from ttkit.passes.pipelining.loops import body_of, body_operations
@@ -85,7 +88,7 @@ def pass_outwards(
             new = if_with_result(holder, block, value, otherwise, schedule)
         elif holder.name == "scf.for":
             new, (argument,) = carry_more(holder, [otherwise])
-            replace_within(new, otherwise, argument)
+            replace_uses(otherwise, argument, partial(ancestor_in, body_of(new)))
             yield_also(new, [value])
         else:
             raise PassError(
@@ -106,10 +109,3 @@ def if_with_result(
     new = give_also(old, block, value, otherwise)
     schedule.insert(new, stage, cluster)
     return new
-
-
-def replace_within(loop: ir.Operation, old: ir.Value, new: ir.Value) -> None:
-    """Has what is in a loop's body use another value."""
-    for use in list(old.uses):
-        if ancestor_in(body_of(loop), use.owner.operation) is not None:
-            use.owner.operation.operands[use.operand_number] = new

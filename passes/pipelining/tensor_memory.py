@@ -5,9 +5,10 @@ from typing import Any, NamedTuple
 
 from mlir import ir
 
-from ttkit.inspection import address_of, collect
+from ttkit.inspection import address_of, collect, users_of
 from ttkit.passes.infra.constants import constant_splat
-from ttkit.passes.infra.nesting import ancestor_in, is_above
+from ttkit.passes.infra.nesting import is_above, runs_behind
+from ttkit.passes.infra.rewriting import defining_name, defining_op
 from ttkit.passes.pipelining.attributes import disallows_acc_multi_buffer, is_warp_specialized
 from ttkit.passes.pipelining.dependencies import carried_source
 from ttkit.passes.pipelining.load_buffers import fills
@@ -100,7 +101,7 @@ def operand_in(
     if is_above(value, loop):
         return Operand(True)
     value = viewed(value, VIEWS)
-    if isinstance(value.owner, ir.Block) or value.owner.operation.name not in buffers:
+    if defining_name(value) not in buffers:
         return Operand(False)
     buffer = value.owner.operation
     if len(buffer.operands) == 0:
@@ -108,11 +109,10 @@ def operand_in(
     source = buffer.operands[0]
     if is_above(source, loop):
         return Operand(True)
-    owner = source.owner
     # Tensor memory is filled in the product's iteration, however early the load starts.
-    if buffer.name != BUFFERS[0] or isinstance(owner, ir.Block) or owner.operation.name not in LOADS:
+    if buffer.name != BUFFERS[0] or defining_name(source) not in LOADS:
         return Operand(False, buffer)
-    load = owner.operation
+    load = source.owner.operation
     if not is_early(load):
         return Operand(False, load)
     return Operand(True) if fills(load, buffer) else Operand(False, buffer)
@@ -120,23 +120,19 @@ def operand_in(
 
 def is_read_after(product: ir.Operation, accumulator: ir.Operation, loop: ir.Operation) -> bool:
     """Whether the iteration reads the accumulator after a product, so has to wait there."""
-    readers = [ancestor_in(product.block, op) for op in accesses(accumulator, loop, "ttng.tmem_load")]
-    return any(reader is not None and product.is_before_in_block(reader) for reader in readers)
+    return any(runs_behind(op, product) for op in accesses(accumulator, loop, "ttng.tmem_load"))
 
 
 def is_read_beside(product: ir.Operation, accumulator: ir.Operation) -> bool:
     """Whether the accumulator is read after a product in the same block."""
-    users = [use.owner.operation for use in accumulator.results[0].uses]
-    readers = [user for user in users if user.name == "ttng.tmem_load" and user.block == product.block]
-    return any(product.is_before_in_block(reader) for reader in readers)
+    readers = [user for user in users_of(accumulator.results[0]) if user.name == "ttng.tmem_load"]
+    return any(reader.block == product.block and product.is_before_in_block(reader) for reader in readers)
 
 
 def accumulator_of(product: ir.Operation) -> ir.Operation | None:
     """The ttng.tmem_alloc that a product accumulates in, if that can be told."""
-    owner = product.operands[ACCUMULATOR].owner
-    if isinstance(owner, ir.Block) or owner.operation.name != "ttng.tmem_alloc":
-        return None
-    return owner.operation
+    made = defining_op(product.operands[ACCUMULATOR], "ttng.tmem_alloc")
+    return made and made.operation
 
 
 def scales_of(product: ir.Operation) -> list[ir.Value]:
@@ -203,5 +199,4 @@ def destination(use: ir.OpOperand, loop: ir.Operation) -> ir.Value:
 def accesses(accumulator: ir.Operation, loop: ir.Operation, name: str) -> list[ir.Operation]:
     """The operations of a name in a loop that use an accumulator."""
     inside = {address_of(op) for op in collect(loop, [name])}
-    users = [use.owner.operation for use in accumulator.results[0].uses]
-    return [user for user in users if address_of(user) in inside]
+    return [user for user in users_of(accumulator.results[0]) if address_of(user) in inside]

@@ -21,7 +21,7 @@ from mlir import ir
 
 from ttkit.dialects import arith, ttg, ttng
 from ttkit.inspection import address_of, next_operation, users_of
-from ttkit.passes.infra.nesting import ancestor_in
+from ttkit.passes.infra.nesting import places_in
 from ttkit.passes.pipelining.async_copies import share_buffer
 from ttkit.passes.pipelining.buffers import allocate_barriers, part_of
 from ttkit.passes.pipelining.load_buffers import EarlyLoad, bytes_of, must_be_in_registers
@@ -84,8 +84,7 @@ def data_users(load: ir.Operation) -> set[int]:
         (allocated,) = users_of(load.results[0])
         if allocated.block == load.block:
             return {address_of(user) for user in users_of(allocated.results[0])}
-    tops = [ancestor_in(load.block, user) for user in users_of(load.results[0])]
-    return {address_of(top) for top in tops if top is not None}
+    return set(map(address_of, places_in(load.block, users_of(load.results[0]))))
 
 
 def make_barrier(group: list[EarlyLoad], loop: ir.Operation, turn: Turn, schedule: Schedule) -> None:

@@ -6,6 +6,7 @@ from mlir import ir
 
 from ttkit.inspection import address_of
 from ttkit.passes.infra.nesting import ancestor_in
+from ttkit.passes.infra.rewriting import defining_name
 from ttkit.passes.pipelining.loops import body_of
 from ttkit.passes.pipelining.schedule import Schedule
 
@@ -15,7 +16,7 @@ LOADS = ("tt.load", "tt.descriptor_load", "tt.descriptor_gather")
 
 def viewed(value: ir.Value, views: Collection[str] = VIEWS) -> ir.Value:
     """The memory that a value is a view of, made by operations of these names; itself, if it is none."""
-    while not isinstance(value.owner, ir.Block) and value.owner.operation.name in views:
+    while defining_name(value) in views:
         value = value.owner.operation.operands[0]
     return value
 

@@ -16,7 +16,8 @@ from ttkit.dialects import ttng
 from ttkit.dialects._ttg_types import MemDescType
 from ttkit.inspection import address_of
 from ttkit.passes.infra import replace_by
-from ttkit.passes.infra.nesting import ancestor_in
+from ttkit.passes.infra.nesting import runs_behind
+from ttkit.passes.infra.transforms import replace_uses
 
 DOT, WAIT = "ttng.warp_group_dot", "ttng.warp_group_dot_wait"
 
@@ -46,21 +47,13 @@ def _replace_wait(
         replace_by(old, new.results)
     for value, result in list(zip(held, new.results))[count:]:
         if not is_buffer(value):
-            use_after(new, value, result)
+            replace_uses(value, result, lambda user: runs_behind(user, new))
     return new
 
 
 def is_buffer(value: ir.Value) -> bool:
     """Whether a value is a buffer in shared or tensor memory."""
     return isinstance(value.type, MemDescType)
-
-
-def use_after(wait: ir.Operation, value: ir.Value, result: ir.Value) -> None:
-    """Has what comes after a wait use its result instead of a value."""
-    for use in list(value.uses):
-        top = ancestor_in(wait.block, use.owner.operation)
-        if top is not None and wait.is_before_in_block(top):
-            use.owner.operation.operands[use.operand_number] = result
 
 
 def products_behind(values: Sequence[ir.Value], block: ir.Block) -> list[ir.Operation]:

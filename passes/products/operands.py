@@ -13,6 +13,7 @@ from ttkit.layout.clusters import cga_layout
 from ttkit.layout.encodings import NvidiaMma
 from ttkit.passes.infra import defining_name, is_memory_effect_free, warn
 from ttkit.passes.infra.layout_inference import has_trait
+from ttkit.passes.infra.nesting import behind
 from ttkit.passes.infra.slices import backward_slice
 from ttkit.passes.layouts.assignment import tensor_layout, with_layout
 from ttkit.passes.layouts.orders import order_for_memory
@@ -110,9 +111,3 @@ def in_shared_memory(
     buffer = MemDescType.get(type.shape, type.element_type, shared)
     with behind(value), value.location:
         return ttg.local_alloc(buffer, src=value)
-
-
-def behind(value: ir.Value) -> ir.InsertionPoint:
-    """The place behind what makes a value."""
-    source = value.owner
-    return ir.InsertionPoint.at_block_begin(source) if isinstance(source, ir.Block) else ir.InsertionPoint.after(source)
