@@ -25,7 +25,6 @@ from ttkit.passes.infra.nesting import ancestor_in, holder_of
 from ttkit.passes.partitioning.partitions import (
     DEFAULT,
     TAG,
-    PlacedBuilder,
     has_partition,
     ids_of,
     ids_of_value,
@@ -37,6 +36,7 @@ from ttkit.passes.partitioning.partitions import (
 from ttkit.passes.pipelining.attributes import WARP_SPECIALIZE
 from ttkit.passes.pipelining.carried_values import branch_with_more, carry_more, yield_also, yield_more
 from ttkit.passes.pipelining.loops import body_of
+from ttkit.passes.pipelining.placing import PlacedBuilder
 
 PUT, GET = "nvws.aref.put.enter", "nvws.aref.get.enter"
 BUFFER = "nvws.aref.buffer"

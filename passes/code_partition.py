@@ -23,10 +23,11 @@ from mlir import ir
 
 from ttkit.inspection import address_of, collect
 from ttkit.passes.infra import Pass, PassError, option
-from ttkit.passes.partitioning.channels import NotSpecializable, collect_channels, group_channels, reorder_producers
+from ttkit.passes.partitioning.channels import collect_channels, group_channels, reorder_producers
 from ttkit.passes.partitioning.communication import allocate, make_tokens, send, use_buffers
 from ttkit.passes.partitioning.counters import REGIONS, Counters
 from ttkit.passes.partitioning.specialization import specialize_tasks
+from ttkit.passes.partitioning.tasks import NotDivisible
 from ttkit.passes.pipelining.buffers import make_barriers
 
 
@@ -49,15 +50,15 @@ class CodePartition(Pass):
         for function in collect(op, ["tt.func"]):
             try:
                 partition_code(function, self.num_buffers)
-            except NotSpecializable as error:
-                raise PassError(error.op, f"can't be divided among tasks: {error}") from None
+            except NotDivisible as error:
+                raise PassError(error.operation, f"can't be divided among tasks: {error}") from None
 
 
 def partition_code(function: ir.Operation, parts: int) -> bool:
     """Divides the code of a function among its tasks; whether there was anything to divide.
 
     Raises:
-        NotSpecializable: it can't be done; nothing has changed.
+        NotDivisible: it can't be done; nothing has changed.
     """
     channels = collect_channels(function, parts)
     if not channels:

@@ -25,9 +25,9 @@ from ttkit.inspection import collect, defining
 from ttkit.passes.infra import Pass, PassError, canonicalize_ops, option
 from ttkit.passes.infra.dead_loop_arguments import drop_dead_loop_arguments
 from ttkit.passes.infra.nesting import operations_in
-from ttkit.passes.partitioning.slice_dimensions import NotDivisible, slice_dimensions
+from ttkit.passes.partitioning.slice_dimensions import slice_dimensions
 from ttkit.passes.partitioning.slicing import Slicer, erase_unused
-from ttkit.passes.partitioning.tasks import add_tasks, tasks_of
+from ttkit.passes.partitioning.tasks import NotDivisible, add_tasks, tasks_of
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,8 @@ class DataPartition(Pass):
             try:
                 partition_data(function)
             except NotDivisible as error:
-                raise PassError(error.op, f"can't be divided among {self.num_warp_groups - 1} tasks: {error}") from None
+                found = f"can't be divided among {self.num_warp_groups - 1} tasks: {error}"
+                raise PassError(error.operation, found) from None
 
 
 def partition_data(function: ir.Operation) -> None:

@@ -34,7 +34,6 @@ from ttkit.passes.partitioning.buffer_uses import replace_memory, top_users
 from ttkit.passes.partitioning.partitions import (
     Ids,
     Place,
-    PlacedBuilder,
     has_partition,
     ids_of,
     outputs_of,
@@ -44,6 +43,7 @@ from ttkit.passes.partitioning.partitions import (
 from ttkit.passes.pipelining.attributes import SCHEDULED_MAX_STAGE, WARP_SPECIALIZE
 from ttkit.passes.pipelining.load_buffers import buffer_layout, bytes_of, plain_layout
 from ttkit.passes.pipelining.loops import body_of
+from ttkit.passes.pipelining.placing import PlacedBuilder
 
 LOADS = ("tt.descriptor_load", "tt.descriptor_gather")
 # What is sent through tensor memory.

@@ -37,7 +37,6 @@ from ttkit.passes.partitioning.partitions import (
     OUTPUTS,
     TAG,
     Place,
-    PlacedBuilder,
     ids_of,
     outputs_of,
     place_of,
@@ -58,6 +57,7 @@ from ttkit.passes.partitioning.tensor_memory_accesses import (
 from ttkit.passes.pipelining.accumulators import forget_order
 from ttkit.passes.pipelining.attributes import STAGE, WARP_SPECIALIZE, disallows_acc_multi_buffer, set_integer
 from ttkit.passes.pipelining.loops import body_of
+from ttkit.passes.pipelining.placing import PlacedBuilder
 from ttkit.passes.pipelining.tensor_memory import can_have_more_buffers, is_accumulator_modified
 
 

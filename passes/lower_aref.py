@@ -31,9 +31,10 @@ from ttkit.passes.infra import Pass, PassError, option, replace_by
 from ttkit.passes.infra.nesting import ancestor_in, first_of, last_of, places_in
 from ttkit.passes.infra.preconditions import unknown_operations
 from ttkit.passes.infra.rewriting import erase_dead
-from ttkit.passes.partitioning.partitions import DEFAULT, PlacedBuilder, has_partition, ids_of, place_of
+from ttkit.passes.partitioning.partitions import DEFAULT, has_partition, ids_of, place_of
 from ttkit.passes.pipelining.attributes import WARP_SPECIALIZE
 from ttkit.passes.pipelining.buffers import allocate_barriers
+from ttkit.passes.pipelining.placing import PlacedBuilder
 from ttkit.passes.pipelining.uses import VIEWS
 
 CREATE, BUFFER = "nvws.aref.create", "nvws.aref.buffer"

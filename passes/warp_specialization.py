@@ -30,9 +30,8 @@ from ttkit.passes.infra import Pass, clone_operations, option, remark
 from ttkit.passes.infra.nesting import operations_in
 from ttkit.passes.infra.rewriting import only_reads
 from ttkit.passes.layouts.machine import num_ctas, num_warps
-from ttkit.passes.partitioning.channels import NotSpecializable
-from ttkit.passes.partitioning.slice_dimensions import NotDivisible
 from ttkit.passes.partitioning.specialization import WARPS_OF_TASK
+from ttkit.passes.partitioning.tasks import NotDivisible
 from ttkit.passes.partitioning.token_lowering import lower_tokens
 from ttkit.passes.pipelining.attributes import NUM_STAGES, WARP_SPECIALIZE, set_integer
 from ttkit.passes.task_partition import PRODUCT, STORES, partition_tasks
@@ -62,19 +61,19 @@ class WarpSpecialization(Pass):
             try:
                 check(function)
                 self._specialize(function)
-            except (NotSpecializable, NotDivisible) as error:
-                remark(error.op, f"{error}: all warps run the whole loop, which is pipelined")
+            except NotDivisible as error:
+                remark(error.operation, f"{error}: all warps run the whole loop, which is pipelined")
 
     def _specialize(self, function: ir.Operation) -> None:
         """Divides a function, or raises and leaves it as it was."""
-        failure: Exception | None = None
+        failure: NotDivisible | None = None
         for groups in GROUPS:
             (attempt,) = clone_operations([function], [], ir.InsertionPoint(function))
             try:
                 self._divide(attempt, groups)
-            except (NotSpecializable, NotDivisible) as error:
-                where = _same_place(function, error.op)
-                failure = type(error)(where, error.message)
+            except NotDivisible as error:
+                where = _same_place(function, error.operation)
+                failure = NotDivisible(where, error.message)
                 attempt.erase()
             else:
                 function.erase()
@@ -109,19 +108,19 @@ def check(function: ir.Operation) -> None:
     """Refuses functions that the steps don't know how to divide.
 
     Raises:
-        NotSpecializable: such a function.
+        NotDivisible: such a function.
     """
     if num_ctas(function) != 1 or len(function.regions[0].blocks) != 1:
-        raise NotSpecializable(function, "it runs in clusters, or has several blocks")
+        raise NotDivisible(function, "it runs in clusters, or has several blocks")
     has_products = bool(collect(function, [PRODUCT]))
     for op in operations_in(function)[:-1] if has_products else ():
         parent = op.parent.operation
         if len(op.regions) and op.name not in STRUCTURES:
-            raise NotSpecializable(op, f"{op.name} can't be divided among groups of warps")
+            raise NotDivisible(op, f"{op.name} can't be divided among groups of warps")
         if parent.name in ("tt.reduce", "tt.scan") or len(op.regions) or op.name in STORES:
             continue
         if not only_reads(op) and not is_allocation(op):
-            raise NotSpecializable(op, f"{op.name} has effects that must happen once")
+            raise NotDivisible(op, f"{op.name} has effects that must happen once")
 
 
 def is_allocation(op: ir.Operation) -> bool:

@@ -8,7 +8,8 @@ from ttkit.dialects import ttg
 from ttkit.dialects._ttg_types import MemDescType
 from ttkit.inspection import has_uses
 from ttkit.passes.infra.nesting import ancestor_in
-from ttkit.passes.partitioning.partitions import Place, PlacedBuilder, ids_of, set_ids
+from ttkit.passes.partitioning.partitions import Place, ids_of, set_ids
+from ttkit.passes.pipelining.placing import PlacedBuilder
 from ttkit.passes.pipelining.uses import VIEWS
 
 

@@ -8,19 +8,11 @@ from ttkit.analysis.control_flow import outgoing_values
 from ttkit.inspection import address_of, collect
 from ttkit.passes.infra.nesting import ancestor_in, enclosing, first_of, last_of, places_in
 from ttkit.passes.infra.slices import backward_slice
-from ttkit.passes.partitioning.tasks import Tasks, tasks_of
+from ttkit.passes.partitioning.tasks import NotDivisible, Tasks, tasks_of
 from ttkit.passes.pipelining.attributes import num_stages
 from ttkit.passes.pipelining.uses import VIEWS
 
 PRODUCERS = ("tt.load", "tt.descriptor_load", "ttng.warp_group_dot")
-
-
-class NotSpecializable(Exception):
-    """A loop that code partitioning can't divide, at an operation."""
-
-    def __init__(self, op: ir.Operation, message: str) -> None:
-        super().__init__(message)
-        self.op, self.message = op, message
 
 
 @dataclass
@@ -88,14 +80,14 @@ def collect_channels(function: ir.Operation, stages: int) -> list[Channel]:
         stages: iterations in flight of loops that don't say.
 
     Raises:
-        NotSpecializable: one can't be sent.
+        NotDivisible: one can't be sent.
     """
     channels = []
     for op in collect(function, PRODUCERS):
         tasks = tasks_of(op)
         if len(tasks) == 1 and (channel := _channel(op, tasks[0], stages)) is not None:
             if op.name != "tt.descriptor_load":
-                raise NotSpecializable(op, "only what TMA loads can be sent to other tasks; use a tensor descriptor")
+                raise NotDivisible(op, "only what TMA loads can be sent to other tasks; use a tensor descriptor")
             channels.append(channel)
     return channels
 
@@ -109,7 +101,7 @@ def _channel(op: ir.Operation, task: int, stages: int) -> Channel | None:
                 continue
             place = ancestor_in(op.block, user)
             if place is None or value != op.results[0]:
-                raise NotSpecializable(op, "what it makes is carried around a loop or out of a branch")
+                raise NotDivisible(op, "what it makes is carried around a loop or out of a branch")
             users.append(place)
             consumers |= others
     if not users:

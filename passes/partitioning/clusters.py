@@ -5,11 +5,12 @@ from dataclasses import dataclass, field
 
 from mlir import ir
 
-from ttkit.inspection import address_of, defining, terminator
+from ttkit.inspection import address_of, defining
 from ttkit.passes.infra import clone_operations
 from ttkit.passes.infra.nesting import ancestor_in, operations_in
 from ttkit.passes.infra.transforms import replace_uses
 from ttkit.passes.partitioning.partitions import has_partition, ids_of, set_ids
+from ttkit.passes.pipelining.dependencies import carried_number, carried_source, defining_in, yielded
 from ttkit.passes.pipelining.loops import body_of
 
 
@@ -58,31 +59,13 @@ class Partitions:
 
     def definition(self, value: ir.Value) -> ir.Operation | None:
         """The operation of the body that makes a value, perhaps iterations before."""
-        seen: set[ir.Value] = set()
-        while defining(value) is None:
-            argument = ir.BlockArgument(value)
-            if argument.owner != self.body or argument.arg_number == 0 or value in seen:
-                return None
-            seen.add(value)
-            value = terminator(self.body).operation.operands[argument.arg_number - 1]
-        op = value.owner.operation
-        return op if op.block == self.body else None
+        return defining_in(self.body, carried_source(value, self.body))
 
     def definitions(self, op: ir.Operation) -> Iterator[ir.Operation]:
         """The operations of the body that make what an operation, or one in it, uses from the body."""
         for value in nested_operands(op):
-            if self.is_of_body(value):
-                found = self.definition(value)
-                if found is not None:
-                    yield found
-
-    def is_of_body(self, value: ir.Value) -> bool:
-        """Whether a value is made in the body, not deeper, and is not the number of the iteration."""
-        op = defining(value)
-        if op is not None:
-            return op.operation.block == self.body
-        argument = ir.BlockArgument(value)
-        return argument.owner == self.body and argument.arg_number > 0
+            if (found := self.definition(value)) is not None:
+                yield found
 
     def users(self, op: ir.Operation) -> Iterator[ir.Operation]:
         """The operations of the body that use results of one, perhaps in later iterations."""
@@ -109,27 +92,19 @@ class Partitions:
         while waiting:
             value = waiting.pop()
             made = defining(value)
-            if made is None:
-                argument = ir.BlockArgument(value)
-                if argument.owner == self.body and argument.arg_number > 0:
-                    waiting.append(terminator(self.body).operation.operands[argument.arg_number - 1])
-                continue
-            top = self.top(made.operation)
-            if top is not None and self.depends_on_one(top) and partition.try_take(top):
-                waiting += nested_operands(top)
+            if made is not None:
+                top = self.top(made.operation)
+                if top is not None and self.depends_on_one(top) and partition.try_take(top):
+                    waiting += nested_operands(top)
+            elif (number := carried_number(value, self.body)) is not None:
+                waiting.append(yielded(self.body, number))
 
     def take_users(self, partition: Partition, op: ir.Operation) -> None:
         """Gives the operations that are computed from an operation to a partition, up to those that have one."""
         waiting = [use for result in op.results for use in result.uses]
-        while waiting:
-            use = waiting.pop()
-            user = self.top(use.owner.operation)
-            if user is None:
-                continue
-            if user.name == "scf.yield":
-                waiting += self.body.arguments[use.operand_number + 1].uses
-            elif partition.try_take(user):
-                waiting += [each for result in user.results for each in result.uses]
+        for user in self._followed(waiting):
+            if partition.try_take(user):
+                waiting += [use for result in user.results for use in result.uses]
 
     def inputs_of(self, partition: Partition) -> Iterator[ir.Operation]:
         """The makers of the values that a partition uses and doesn't make in the same iteration."""
@@ -137,10 +112,8 @@ class Partitions:
             for value in nested_operands(op):
                 made = defining(value)
                 is_own = made is not None and partition.index in ids_of(made.operation)
-                if self.is_of_body(value) and not is_own:
-                    found = self.definition(value)
-                    if found is not None:
-                        yield found
+                if not is_own and (found := self.definition(value)) is not None:
+                    yield found
 
     def outputs_of(self, partition: Partition) -> Iterator[ir.OpOperand]:
         """Uses of what a partition makes, by others or in later iterations (by the yield)."""
@@ -156,7 +129,11 @@ class Partitions:
         return self._followed(list(self.outputs_of(partition)))
 
     def _followed(self, waiting: list[ir.OpOperand]) -> Iterator[ir.Operation]:
-        """The operations of the body that use values, perhaps in later iterations; a user of several comes again."""
+        """The operations of the body that use values, perhaps in later iterations; a user of several comes again.
+
+        Args:
+            waiting: uses to follow; more may be added meanwhile.
+        """
         seen: set[int] = set()
         while waiting:
             use = waiting.pop()

@@ -10,9 +10,9 @@ A loop, a branch or a reduction notes the partitions of each of its results too;
 partitions there are.  Operations beside the loop that belong to one of its partitions carry the tag of the loop.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from mlir import ir
 
@@ -111,28 +111,3 @@ def place_of(op: ir.Operation) -> Place:
     stage, cluster = integer(op, STAGE), integer(op, CLUSTER)
     schedule = None if stage is None or cluster is None else (stage, cluster)
     return Place(ids_of(op) if has_partition(op) else None, integer(op, TAG), schedule)
-
-
-class PlacedBuilder:
-    """Builds operations that run in one place.
-
-    Args:
-        at: where in the code; each goes after the one before it.
-        location: of all of them.
-        place: of all of them, a Place.
-    """
-
-    def __init__(self, at: ir.InsertionPoint, location: ir.Location, place: Any) -> None:
-        self.at, self.location, self.place = at, location, place
-
-    def __call__(self, builder: Callable[..., Any], *arguments: Any, **named: Any) -> Any:
-        """Calls a builder of `ttkit.dialects`; gives what it gives."""
-        with self.location, self.at:
-            made = builder(*arguments, **named)
-        op = made.owner if isinstance(made, (ir.Value, ir.OpResultList)) else made
-        self.put(op.operation)
-        return made
-
-    def put(self, op: ir.Operation) -> None:
-        """Notes the place on an operation."""
-        self.place.put(op)

@@ -18,7 +18,7 @@ from ttkit.layout.encodings import NvidiaMma
 from ttkit.passes.infra.layout_inference import has_trait
 from ttkit.passes.infra.nesting import holder_of
 from ttkit.passes.layouts.assignment import tensor_layout
-from ttkit.passes.partitioning.tasks import incoming, tasks_of
+from ttkit.passes.partitioning.tasks import NotDivisible, incoming, tasks_of
 
 PRODUCT = "ttng.warp_group_dot"
 # Rows of the products that a warp group computes at once, and columns that are worth a group of their own.
@@ -32,14 +32,6 @@ ALIGNED = frozenset(
     | {"tt.fp_to_fp", "tt.store", "tt.descriptor_store", "ttg.local_load"}
 )
 VIEWS = ("tt.trans", "ttg.memdesc_trans")
-
-
-class NotDivisible(Exception):
-    """An operation can't be computed in slices along the dimension that others need."""
-
-    def __init__(self, op: ir.Operation, message: str) -> None:
-        super().__init__(message)
-        self.op, self.message = op, message
 
 
 def shape_of(type: ir.Type) -> list[int]:

@@ -6,12 +6,17 @@ from typing import TypeAlias
 from mlir import ir
 
 from ttkit.inspection import terminator
+from ttkit.passes.infra import PassError
 from ttkit.passes.infra.nesting import holder_of, operations_in
-from ttkit.passes.partitioning.partitions import PlacedBuilder
 from ttkit.passes.pipelining.loops import body_of
+from ttkit.passes.pipelining.placing import PlacedBuilder
 
 TASKS = "async_task_id"
 Tasks: TypeAlias = tuple[int, ...]
+
+
+class NotDivisible(PassError):
+    """A loop can't be divided among tasks: where, and why."""
 
 
 def tasks_of(op: ir.Operation) -> Tasks:

@@ -45,10 +45,7 @@ class Access:
 
     def last(self) -> Access:
         """The last access of the chain."""
-        found = self
-        while found.after is not None:
-            found = found.after
-        return found
+        return chain(self)[-1]
 
 
 def owner_of(op: ir.Operation, number: int = 0) -> Owner | None:

@@ -22,14 +22,14 @@ from typing import Any
 
 from mlir import ir
 
-from ttkit.dialects import arith, ttng, ub
+from ttkit.dialects import arith, ttg, ttng, ub
 from ttkit.dialects._ttg_types import AsyncTokenType, MemDescType
 from ttkit.inspection import defining, users_of
 from ttkit.passes.infra import constant_splat
 from ttkit.passes.infra.nesting import ancestor_in, runs_behind
 from ttkit.passes.infra.segments import drop_operand
 from ttkit.passes.infra.transforms import replace_uses
-from ttkit.passes.pipelining.buffers import next_number, part_of
+from ttkit.passes.pipelining.buffers import next_number
 from ttkit.passes.pipelining.dependencies import carried_number
 from ttkit.passes.pipelining.loops import body_of
 from ttkit.passes.pipelining.placing import ScheduledBuilder
@@ -104,7 +104,7 @@ class Parts:
         self, alloc: ir.Operation, loop: ir.Operation, schedule: Schedule, parts: int, number: ir.Value
     ) -> None:
         self.alloc, self.loop, self.body = alloc, loop, body_of(loop)
-        self.builder = ScheduledBuilder(schedule, ir.InsertionPoint(alloc), alloc.location, alloc)
+        self.builder = ScheduledBuilder(schedule, alloc)
         self.number = number
         self.result = loop.results[ir.BlockArgument(number).arg_number - 1]
         type: Any = alloc.results[0].type
@@ -113,7 +113,7 @@ class Parts:
         token = AsyncTokenType.get(loop.context)
         with alloc.location, ir.InsertionPoint(alloc):
             self.buffer, self.token = ttng.tmem_alloc(wider, token)
-        self.limit, self.zero, self.one = (self.builder.build(arith.i32, n) for n in (parts, 0, 1))
+        self.limit, self.zero, self.one = (self.builder(arith.i32, n) for n in (parts, 0, 1))
         with loop.location, ir.InsertionPoint(loop):
             self.no_token = ub.poison(token)
         self.current: list[tuple[ir.Operation | None, ir.Value]] = [(None, number)]
@@ -123,16 +123,16 @@ class Parts:
         for user in users_of(self.alloc.results[0]):
             inside = ancestor_in(self.body, user) is not None
             if inside:
-                self.builder.place(user)
+                self.builder.run_like(user)
             forget_order(user, self.no_token)
-            self.builder.point = ir.InsertionPoint(user)
+            self.builder.at = ir.InsertionPoint(user)
             if not inside:
                 part = self.zero if user.name == STORE else self.result
             elif user.name == LOAD:
                 part = self.part_at(user)
             else:
                 part = self.go_on_at(user)
-            buffer = part_of(self.builder, self.buffer, part)
+            buffer = self.builder(ttg.memdesc_index, self.buffer, part)
             index = 0 if user.name in (LOAD, STORE) else 2
             user.operands[index] = buffer
         old_token = list(self.alloc.results)[1:]
@@ -155,9 +155,9 @@ class Parts:
         """The number of the part that a store, or a product, writes: the next one, if it does not add to this one."""
         now = self.part_at(op)
         view: Any = op.opview
-        following = next_number(now, self.limit, self.zero, self.one, self.builder.build).number
+        following = next_number(now, self.limit, self.zero, self.one, self.builder).number
         cases = (view.pred, following, now) if op.name == STORE else (view.useD, now, following)
-        part: ir.Value = self.builder.build(arith.select, *cases)
+        part: ir.Value = self.builder(arith.select, *cases)
         replace_behind(op, now, part)
         self.current.append((op, part))
         return part

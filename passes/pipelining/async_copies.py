@@ -17,7 +17,7 @@ from ttkit.dialects import arith, ttg
 from ttkit.dialects._layouts import layout_of
 from ttkit.inspection import users_of
 from ttkit.passes.infra.masks import access_mask
-from ttkit.passes.pipelining.buffers import part_of, replace_buffer
+from ttkit.passes.pipelining.buffers import replace_buffer
 from ttkit.passes.pipelining.load_buffers import EarlyLoad, is_zero, other_of
 from ttkit.passes.pipelining.placing import ScheduledBuilder
 from ttkit.passes.pipelining.schedule import Schedule
@@ -34,12 +34,12 @@ def copy_early(load: EarlyLoad, loop: ir.Operation, insert: ir.Value, extract: i
     assert load.buffer is not None
     user = first_user([op], loop, schedule)
     assert user is not None
-    builder = ScheduledBuilder(schedule, ir.InsertionPoint(op), op.location, op)
+    builder = ScheduledBuilder(schedule, op)
     mask, other = access_mask(op), other_of(op)
-    part = part_of(builder, load.buffer, insert)
+    part = builder(ttg.memdesc_index, load.buffer, insert)
     given = op.attributes
     hints = {"cache": given["cache"], "evict": given["evict"], "is_volatile": given["isVolatile"]}
-    copy = builder.build(
+    copy = builder(
         ttg.async_copy_global_to_local,
         *(op.operands[0], part),
         mask=mask,
@@ -47,18 +47,18 @@ def copy_early(load: EarlyLoad, loop: ir.Operation, insert: ir.Value, extract: i
         contiguity=load.contiguity,
         **hints,
     )
-    group = builder.build(ttg.async_commit_group, [copy])
-    builder.place(user)
-    done = builder.build(ttg.async_wait, [group], 0)
-    part = part_of(builder, load.buffer, extract)
+    group = builder(ttg.async_commit_group, [copy])
+    builder.run_like(user)
+    done = builder(ttg.async_wait, [group], 0)
+    part = builder(ttg.memdesc_index, load.buffer, extract)
     if other is None or is_zero(other):
         share_buffer(op.results[0], part, builder)
         other = None
     if users_of(op.results[0]):
-        result = builder.build(ttg.local_load, part, op.results[0].type, token=done)
+        result = builder(ttg.local_load, part, op.results[0].type, token=done)
         if other is not None:
             assert mask is not None
-            result = builder.build(arith.select, mask, result, other)
+            result = builder(arith.select, mask, result, other)
         op.results[0].replace_all_uses_with(result)
     schedule.erase(op)
     op.erase()

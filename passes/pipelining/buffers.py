@@ -33,11 +33,6 @@ def allocate(loop: ir.Operation, type: ir.RankedTensorType, layout: Layout, part
     return buffer
 
 
-def part_of(builder: ScheduledBuilder, buffer: ir.Value, number: ir.Value) -> ir.Value:
-    """One part of a buffer."""
-    return builder.build(ttg.memdesc_index, buffer, number)
-
-
 def barriers_type(op: ir.Operation, parts: int) -> MemDescType:
     """The type of `parts` mbarriers for an operation: each CTA of a cluster has its own."""
     copies = ((0,),) * (num_ctas(op).bit_length() - 1)
@@ -79,13 +74,12 @@ class Counter(NamedTuple):
     starts_over: ir.Value  # i1: it would have reached the limit
 
 
-def direct(builder: Callable[..., Any], *arguments: Any, **named: Any) -> Any:
-    """Calls a builder of `ttkit.dialects`, as `ScheduledBuilder.build` does."""
-    return builder(*arguments, **named)
-
-
 def next_number(
-    number: ir.Value, limit: ir.Value, zero: ir.Value, one: ir.Value, build: Callable[..., Any] = direct
+    number: ir.Value,
+    limit: ir.Value,
+    zero: ir.Value,
+    one: ir.Value,
+    build: Callable[..., Any] = lambda make, *arguments: make(*arguments),
 ) -> Counter:
     """(number + 1) mod limit, by `build`: at the current insertion point and location, if it is not given."""
     following = build(arith.addi, number, one)
@@ -108,8 +102,8 @@ def _change_users(memory: ir.Value, builder: ScheduledBuilder) -> None:
     for use in memory.uses:
         user = use.owner.operation
         if user.name in VIEWS:
-            if builder.at is not None and user in builder.schedule:
-                builder.schedule.insert(user, *builder.at)
+            if builder.place is not None and user in builder.schedule:
+                builder.schedule.insert(user, *builder.place)
             _make_mutable(user.results[0], builder)
         elif user.name == "ttng.warp_group_dot_wait":  # holds what products read
             _make_mutable(user.results[use.operand_number], builder)

@@ -55,20 +55,20 @@ def load_as_tensor(load: ir.Operation, loop: ir.Operation, schedule: Schedule) -
     """Replaces the load of a number by that of a tensor with this one element, which can go through a buffer."""
     user = first_user([load], loop, schedule)
     assert user is not None
-    builder = ScheduledBuilder(schedule, ir.InsertionPoint(load), load.location, load)
+    builder = ScheduledBuilder(schedule, load)
     layout = default_blocked([1], *machine_of(load))
 
     def one_element(type: ir.Type) -> ir.Type:
         """A tensor of one element of that type."""
         return with_layout(ir.RankedTensorType.get([1], type, loc=load.location), layout)
 
-    operands = [builder.build(tt.splat, value, one_element(value.type)) for value in load.operands]
+    operands = [builder(tt.splat, value, one_element(value.type)) for value in load.operands]
     attributes = {name: load.attributes[name] for name in load.attributes}
-    tensor = builder.build(
+    tensor = builder(
         ir.Operation.create, "tt.load", [one_element(load.results[0].type)], operands, attributes=attributes
     )
-    builder.place(user)
-    number = builder.build(tt.unsplat, tensor)
+    builder.run_like(user)
+    number = builder(tt.unsplat, tensor)
     load.results[0].replace_all_uses_with(number)
     schedule.erase(load)
     load.erase()

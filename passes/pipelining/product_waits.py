@@ -19,7 +19,7 @@ from ttkit.passes.infra import clone_operations, set_operands
 from ttkit.passes.infra.nesting import ancestor_in
 from ttkit.passes.infra.segments import add_barrier
 from ttkit.passes.pipelining.attributes import CLUSTER, STAGE
-from ttkit.passes.pipelining.buffers import allocate_barriers, next_number, part_of, replace_buffer
+from ttkit.passes.pipelining.buffers import allocate_barriers, next_number, replace_buffer
 from ttkit.passes.pipelining.loops import body_of
 from ttkit.passes.pipelining.placing import ScheduledBuilder
 from ttkit.passes.pipelining.schedule import Cluster, Schedule
@@ -41,24 +41,24 @@ def wait_for(
     stage, cluster = place_of_wait(product, alloc, loop, schedule)
     count = stage - schedule[product].stage + 1
     barriers = allocate_barriers(loop, count)
-    builder = ScheduledBuilder(schedule, ir.InsertionPoint(product), product.location, product)
-    true = builder.build(arith.true)
-    zero, one, limit = (builder.build(arith.i32, value) for value in (0, 1, count))
-    barrier = part_of(builder, barriers, index if count > 1 else zero)
+    builder = ScheduledBuilder(schedule, product)
+    true = builder(arith.true)
+    zero, one, limit = (builder(arith.i32, value) for value in (0, 1, count))
+    barrier = builder(ttg.memdesc_index, barriers, index if count > 1 else zero)
     add_barrier(product, barrier, true)
     product.attributes["is_async"] = ir.UnitAttr.get(product.context)
     buffers = [*list(product.operands)[:2], *scales_of(product)]
-    builder.point = ir.InsertionPoint.after(product)
-    builder.place_at(stage, cluster)
-    builder.build(ttng.wait_barrier, barrier, phase, buffers)
+    builder.at = ir.InsertionPoint.after(product)
+    builder.place = stage, cluster
+    builder(ttng.wait_barrier, barrier, phase, buffers)
     wait_in_branches(product, alloc, loop, stage, builder, barrier, phase, buffers)
-    builder.place(product)
+    builder.run_like(product)
     end = terminator(body_of(loop)).operation
-    builder.point = ir.InsertionPoint(end)
-    flipped = builder.build(arith.xori, phase, one)
+    builder.at = ir.InsertionPoint(end)
+    flipped = builder(arith.xori, phase, one)
     if count > 1:
-        following = next_number(index, limit, zero, one, builder.build)
-        flipped = builder.build(arith.select, following.starts_over, flipped, phase)
+        following = next_number(index, limit, zero, one, builder)
+        flipped = builder(arith.select, following.starts_over, flipped, phase)
         replace_operand(end, index, following.number)
     replace_operand(end, phase, flipped)
 
@@ -130,11 +130,12 @@ def fill_in_loop(buffer: ir.Operation, loop: ir.Operation, schedule: Schedule) -
     hoisted.move_before(loop)
     new = hoisted.results[0]
     new.set_type(MemDescType.get(type.shape, type.element_type, type.encoding, type.memory_space, True))
-    builder = ScheduledBuilder(schedule, ir.InsertionPoint.after(buffer), buffer.location, buffer)
+    builder = ScheduledBuilder(schedule, buffer)
+    builder.at = ir.InsertionPoint.after(buffer)
     if buffer.name == "ttng.tmem_alloc":
-        store = builder.build(ttng.tmem_store, None, new, source, builder.build(arith.true))
+        store = builder(ttng.tmem_store, None, new, source, builder(arith.true))
     else:
-        store = builder.build(ttg.local_store, source, new)
+        store = builder(ttg.local_store, source, new)
     replace_buffer(old, new, builder)
     schedule.erase(buffer)
     buffer.erase()
@@ -160,9 +161,9 @@ def wait_in_branches(
         top = ancestor_in(body, load)
         if top is None or schedule[top].stage >= waited:
             continue
-        builder.place(top)
-        builder.point = ir.InsertionPoint(load)
-        builder.build(ttng.wait_barrier, barrier, phase, buffers)
+        builder.run_like(top)
+        builder.at = ir.InsertionPoint(load)
+        builder(ttng.wait_barrier, barrier, phase, buffers)
 
 
 def replace_operand(op: ir.Operation, old: ir.Value, new: ir.Value) -> None:

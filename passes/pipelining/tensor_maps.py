@@ -51,9 +51,9 @@ def lower_descriptors(loop: ir.Operation, schedule: Schedule) -> ir.Operation:
         zero, one, limit = map(arith.i32, (0, 1, size))
     loop, turns = carry_more(loop, [zero] * len(made))
     for op, ring, turn in zip(made, rings, turns):
-        builder = ScheduledBuilder(schedule, ir.InsertionPoint(op), op.location, op)
+        builder = ScheduledBuilder(schedule, op)
         write_map(op, ring, turn, builder)
-        next_turn = next_number(turn, limit, zero, one, builder.build).number
+        next_turn = next_number(turn, limit, zero, one, builder).number
         # At once: passing the next one outwards may replace the operation that gives this one.
         yield_also(loop, [pass_outwards(next_turn, turn, op.block, loop, schedule)])
     return loop
@@ -61,11 +61,11 @@ def lower_descriptors(loop: ir.Operation, schedule: Schedule) -> ir.Operation:
 
 def write_map(op: ir.Operation, ring: ir.Value, turn: ir.Value, builder: ScheduledBuilder) -> None:
     """Builds the map of this iteration, and gives the users of a descriptor that."""
-    offset = builder.build(arith.muli, builder.build(arith.i32, MAP_BYTES), turn)
-    place = builder.build(tt.addptr, ring, offset)
-    create_map(op, place, builder.build)
-    builder.build(ttng.tensormap_fenceproxy_acquire, place)
-    descriptor = builder.build(ttng.reinterpret_tensor_descriptor, op.results[0].type, place)
+    offset = builder(arith.muli, builder(arith.i32, MAP_BYTES), turn)
+    place = builder(tt.addptr, ring, offset)
+    create_map(op, place, builder)
+    builder(ttng.tensormap_fenceproxy_acquire, place)
+    descriptor = builder(ttng.reinterpret_tensor_descriptor, op.results[0].type, place)
     op.results[0].replace_all_uses_with(descriptor)
 
 

@@ -23,7 +23,7 @@ from ttkit.dialects import arith, ttg, ttng
 from ttkit.inspection import address_of, next_operation, users_of
 from ttkit.passes.infra.nesting import places_in
 from ttkit.passes.pipelining.async_copies import share_buffer
-from ttkit.passes.pipelining.buffers import allocate_barriers, part_of
+from ttkit.passes.pipelining.buffers import allocate_barriers
 from ttkit.passes.pipelining.load_buffers import EarlyLoad, bytes_of, must_be_in_registers
 from ttkit.passes.pipelining.placing import ScheduledBuilder
 from ttkit.passes.pipelining.schedule import Schedule
@@ -93,14 +93,14 @@ def make_barrier(group: list[EarlyLoad], loop: ir.Operation, turn: Turn, schedul
     user = first_user([load.op for load in group], loop, schedule)
     assert user is not None and turn.phase is not None
     barriers = allocate_barriers(loop, group[0].parts)
-    builder = ScheduledBuilder(schedule, ir.InsertionPoint(first), first.location, first)
-    barrier = part_of(builder, barriers, turn.insert)
-    yes = builder.build(arith.true)
-    builder.build(ttng.barrier_expect, barrier, sum(bytes_of(load.op) for load in group), yes)
-    builder.point = ir.InsertionPoint.after(last)
-    builder.place(user)
-    awaited = part_of(builder, barriers, turn.extract)
-    wait = builder.build(ttng.wait_barrier, awaited, turn.phase, []).operation
+    builder = ScheduledBuilder(schedule, first)
+    barrier = builder(ttg.memdesc_index, barriers, turn.insert)
+    yes = builder(arith.true)
+    builder(ttng.barrier_expect, barrier, sum(bytes_of(load.op) for load in group), yes)
+    builder.at = ir.InsertionPoint.after(last)
+    builder.run_like(user)
+    awaited = builder(ttg.memdesc_index, barriers, turn.extract)
+    wait = builder(ttng.wait_barrier, awaited, turn.phase, []).operation
     for load in group:
         load.barrier, load.wait = barrier, wait
 
@@ -111,23 +111,23 @@ def copy_by_tma(load: EarlyLoad, loop: ir.Operation, turn: Turn, schedule: Sched
     assert load.buffer is not None and load.barrier is not None and load.wait is not None
     user = first_user([op], loop, schedule)
     assert user is not None
-    builder = ScheduledBuilder(schedule, ir.InsertionPoint(op), op.location, op)
-    part = part_of(builder, load.buffer, turn.insert)
-    yes = builder.build(arith.true)
+    builder = ScheduledBuilder(schedule, op)
+    part = builder(ttg.memdesc_index, load.buffer, turn.insert)
+    yes = builder(arith.true)
     descriptor, *coordinates = op.operands
     if op.name == "tt.descriptor_gather":
-        builder.build(ttng.async_tma_gather, descriptor, *coordinates, load.barrier, part, yes)
+        builder(ttng.async_tma_gather, descriptor, *coordinates, load.barrier, part, yes)
     else:
         caching = {key: op.attributes[key] for key in ("cache", "evict") if key in op.attributes}
         copy = ttng.async_tma_copy_global_to_local
-        builder.build(copy, descriptor, coordinates, load.barrier, part, yes, **caching)
-    builder.point = ir.InsertionPoint.after(load.wait)
-    builder.place(user)
-    tile = part_of(builder, load.buffer, turn.extract)
+        builder(copy, descriptor, coordinates, load.barrier, part, yes, **caching)
+    builder.at = ir.InsertionPoint.after(load.wait)
+    builder.run_like(user)
+    tile = builder(ttg.memdesc_index, load.buffer, turn.extract)
     share_buffer(op.results[0], tile, builder)  # may erase the operation that the point is in front of
-    builder.point = ir.InsertionPoint.after(tile.owner.operation)
+    builder.at = ir.InsertionPoint.after(tile.owner.operation)
     if users_of(op.results[0]):
-        result = builder.build(ttg.local_load, tile, op.results[0].type)
+        result = builder(ttg.local_load, tile, op.results[0].type)
         op.results[0].replace_all_uses_with(result)
     schedule.erase(op)
     op.erase()
