@@ -14,6 +14,7 @@ Test:   test/lit/passes/allocate_proton_global_scratch_buffer.mlir
 from mlir import ir
 
 from ttkit.passes.infra import Pass, PassError, collect
+from ttkit.passes.infra.constants import i32_attribute
 
 SIZE, ALIGNMENT = "ttg.profile_scratch_memory_size", "ttg.profile_scratch_memory_alignment"
 
@@ -29,15 +30,14 @@ class AllocateProtonGlobalScratchBuffer(Pass):
         Raises:
             PassError: an alignment that is none.
         """
-        i32 = ir.IntegerType.get_signless(32, op.context)
         end, largest = 0, 1
         for allocation in collect(op, ["proton_gpu.global_scratch_alloc"]):
             alignment = allocation.attributes["alignment"].value
             if alignment < 1:
                 raise PassError(allocation, f"found an alignment of {alignment} bytes; it must be positive")
             offset = -(-end // alignment) * alignment
-            allocation.attributes["offset"] = ir.IntegerAttr.get(i32, offset)
+            allocation.attributes["offset"] = i32_attribute(offset)
             end, largest = offset + allocation.attributes["nbytes"].value, max(largest, alignment)
         if end:
-            op.attributes[SIZE] = ir.IntegerAttr.get(i32, -(-end // largest) * largest)
-            op.attributes[ALIGNMENT] = ir.IntegerAttr.get(i32, largest)
+            op.attributes[SIZE] = i32_attribute(-(-end // largest) * largest)
+            op.attributes[ALIGNMENT] = i32_attribute(largest)

@@ -17,6 +17,7 @@ from mlir import ir
 
 from ttkit.inspection import defining
 from ttkit.passes.infra import Pass, collect
+from ttkit.passes.infra.constants import i32_attribute
 
 ALIGNMENT = 8  # of entries
 OFFSET, SHARED = "allocation.offset", "ttg.shared"
@@ -29,7 +30,6 @@ class AllocateProtonSharedMemory(Pass):
 
     def run(self, op: ir.Operation) -> None:
         """Places buffers behind the shared memory that the kernel uses, whose size grows, in bytes."""
-        i32 = ir.IntegerType.get_signless(32, op.context)
         for segment in collect(op, ["proton_gpu.segment_alloc"]):
             buffer = defining(segment.operands[0])
             if buffer is None or buffer.name != "ttg.local_alloc" or OFFSET in buffer.attributes:
@@ -37,5 +37,5 @@ class AllocateProtonSharedMemory(Pass):
             used = op.attributes[SHARED].value if SHARED in op.attributes else 0
             offset = -(-used // ALIGNMENT) * ALIGNMENT
             size = int(buffer.results[0].type.shape[0]) * 4
-            buffer.attributes[OFFSET] = ir.IntegerAttr.get(i32, offset)
-            op.attributes[SHARED] = ir.IntegerAttr.get(i32, offset + size)
+            buffer.attributes[OFFSET] = i32_attribute(offset)
+            op.attributes[SHARED] = i32_attribute(offset + size)

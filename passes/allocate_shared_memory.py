@@ -20,6 +20,7 @@ from mlir import ir
 
 from ttkit.analysis.scratch_sizes import GENERIC, ScratchTarget
 from ttkit.passes.infra import Pass
+from ttkit.passes.infra.constants import i32_attribute
 from ttkit.passes.infra.shared_memory import allocate_buffers
 
 
@@ -36,8 +37,7 @@ class AllocateSharedMemory(Pass):
 def attach_offsets(module: ir.Operation, target: ScratchTarget) -> None:
     """Sets `allocation.offset` of what owns a buffer, and `ttg.shared` of the module, in bytes."""
     allocation = allocate_buffers(module, target)
-    i32 = ir.IntegerType.get_signless(32)
     for function in allocation.functions.values():
         for buffer in function.buffers:
-            buffer.owner.attributes["allocation.offset"] = ir.IntegerAttr.get(i32, buffer.offset)
-    module.attributes["ttg.shared"] = ir.IntegerAttr.get(i32, allocation.size)
+            buffer.owner.attributes["allocation.offset"] = i32_attribute(buffer.offset)
+    module.attributes["ttg.shared"] = i32_attribute(allocation.size)

@@ -22,6 +22,7 @@ from ttkit.dialects import arith
 from ttkit.inspection import address_of, collect, defining, terminator
 from ttkit.passes.infra import Pass, PassError, set_operands
 from ttkit.passes.infra.nesting import ancestor_in, holder_of
+from ttkit.passes.infra.slices import each_once
 from ttkit.passes.partitioning.partitions import (
     DEFAULT,
     TAG,
@@ -33,7 +34,7 @@ from ttkit.passes.partitioning.partitions import (
     set_ids,
     set_outputs,
 )
-from ttkit.passes.pipelining.attributes import WARP_SPECIALIZE
+from ttkit.passes.pipelining.attributes import WARP_SPECIALIZE, specialized_loops
 from ttkit.passes.pipelining.carried_values import branch_with_more, carry_more, yield_also, yield_more
 from ttkit.passes.pipelining.loops import body_of
 from ttkit.passes.pipelining.placing import PlacedBuilder
@@ -55,9 +56,8 @@ class AssignStagePhase(Pass):
             for reference in collect(function, ["nvws.aref.create"]):
                 for kind, phase in ((PUT, 0), (GET, 1)):
                     assign(reference, kind, phase)
-            for loop in collect(function, ["scf.for"]):
-                if WARP_SPECIALIZE in loop.attributes:
-                    give_scalars_to_default(loop)
+            for loop in specialized_loops(function):
+                give_scalars_to_default(loop)
 
 
 def depth_of(reference: ir.Operation) -> int:
@@ -158,12 +158,9 @@ class _Stages:
         if token is not None:
             self._of_argument[token] = arguments[0]
         self._of_yield[address_of(terminator(body_of(loop)).operation), end.token] = count
-        for value in (end.stage, end.phase):
-            made = self._ids_of_carried(loop, value)
-            ids += made
-            outputs.append(made)
-        set_ids(loop, ids)
-        set_outputs(loop, outputs)
+        made = [self._ids_of_carried(loop, value) for value in (end.stage, end.phase)]
+        set_ids(loop, [*ids, *made[0], *made[1]])
+        set_outputs(loop, [*outputs, *made])
         after = position.token if number is None else loop.results[number]
         return _Position(loop.results[count], loop.results[count + 1], after)
 
@@ -190,12 +187,9 @@ class _Stages:
                     after = new.results[number]
             self._of_yield[address_of(last), end.token] = len(last.operands)
             yield_more(region.blocks[0], [end.stage, end.phase])
-        for value in (ends[0].stage, ends[0].phase):
-            made = ids_of_value(value)
-            ids += made
-            outputs.append(made)
-        set_ids(new, ids)
-        set_outputs(new, outputs)
+        made = [ids_of_value(value) for value in (ends[0].stage, ends[0].phase)]
+        set_ids(new, [*ids, *made[0], *made[1]])
+        set_outputs(new, [*outputs, *made])
         return _Position(new.results[count], new.results[count + 1], after)
 
     def pass_to_exits(self, token: ir.Value, stage: ir.Value, seen: set[int] | None = None) -> None:
@@ -282,11 +276,7 @@ def _add_default_output(op: ir.Operation, number: int) -> None:
 
 def _add_default(loop: ir.Operation, value: ir.Value, seen: set[ir.Value]) -> None:
     waiting = [value]
-    while waiting:
-        value = waiting.pop()
-        if value in seen:
-            continue
-        seen.add(value)
+    for value in each_once(waiting, seen):
         op = defining(value)
         if op is None:
             holder = holder_of(value)

@@ -33,7 +33,7 @@ from ttkit.passes.lower_aref import LowerAref
 from ttkit.passes.nvws_lower_warp_group import NVWSLowerWarpGroup
 from ttkit.passes.partition_loops import PartitionLoops
 from ttkit.passes.partition_scheduling import PartitionScheduling
-from ttkit.passes.pipelining.attributes import WARP_SPECIALIZE
+from ttkit.passes.pipelining.attributes import WARP_SPECIALIZE, specialized_loops
 from ttkit.passes.schedule_loops import ScheduleLoops
 
 # A warp group: less can't reach all of tensor memory.
@@ -53,19 +53,19 @@ class AutomaticWarpSpecialization(Pass):
 
         Then a remark says why, and the rest is tried again from the beginning.
         """
-        if not asking(op) or num_warps(op) < LEAST_WARPS:
+        if not specialized_loops(op) or num_warps(op) < LEAST_WARPS:
             merge(op)
             schedule(op)
             return
         attempt = op.clone()
-        while asking(attempt):
+        while specialized_loops(attempt):
             try:
                 self._divide(attempt)
                 break
             except PassError as error:
                 number = function_of(attempt, error.operation)
                 function = collect(op, ["tt.func"])[number]
-                loops = asking(function)
+                loops = specialized_loops(function)
                 remark(
                     same_place(loops, error.operation),
                     f"{error.message}: all warps run the whole loop, which is pipelined",
@@ -115,11 +115,6 @@ def check_captures(module: ir.Operation) -> None:
     for specialization in collect(module, ["ttg.warp_specialize"]):
         if any(isinstance(value.type, ir.RankedTensorType) for value in specialization.operands):
             raise PassError(specialization, "a partition needs a tensor that is computed before the loop")
-
-
-def asking(op: ir.Operation) -> list[ir.Operation]:
-    """The loops that ask to be divided."""
-    return [loop for loop in collect(op, ["scf.for"]) if WARP_SPECIALIZE in loop.attributes]
 
 
 def function_of(module: ir.Operation, op: ir.Operation) -> int:

@@ -22,6 +22,7 @@ from typing import NamedTuple
 from mlir import ir
 
 from ttkit.analysis.axis_analysis import HINTS, AxisInfoAnalysis
+from ttkit.analysis.axis_info import AxisInfo
 from ttkit.analysis.vector_width import aligned_elements
 from ttkit.dialects._tt_types import PointerType
 from ttkit.inspection import element_bits
@@ -159,6 +160,11 @@ def set_layout(op: ir.Operation, layout: Blocked) -> None:
             result.replace_all_uses_except(converted, converted.owner.operation)
 
 
+def hints_of(info: AxisInfo) -> dict[str, int]:
+    """The attributes of an argument that say what is known of a value that is no tensor."""
+    return dict(zip(HINTS, (info.contiguity[0], info.divisibility[0], info.constancy[0])))
+
+
 def note_argument_facts(root: ir.Operation, analysis: AxisInfoAnalysis) -> None:
     """Writes on the arguments of functions what is known of what their callers pass, as hints for later passes."""
     calls = collect(root, ["tt.call"])
@@ -178,8 +184,7 @@ def note_argument_facts(root: ir.Operation, analysis: AxisInfoAnalysis) -> None:
             info = analysis.info(operand)
             if info.rank != 1:
                 continue
-            facts = zip(HINTS, (info.contiguity[0], info.divisibility[0], info.constancy[0]))
-            for name, value in facts:
+            for name, value in hints_of(info).items():
                 hint = known.get(name)
                 if isinstance(hint, ir.DenseIntElementsAttr):
                     value = gcd(value, hint[0])

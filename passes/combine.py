@@ -20,7 +20,7 @@ from mlir import ir
 from mlir.rewrite import PatternRewriter
 
 from ttkit.dialects import arith, tt
-from ttkit.inspection import name_of, next_operation
+from ttkit.inspection import name_of, next_operation, only_user
 from ttkit.passes.infra import (
     MATCHED,
     NO_MATCH,
@@ -37,7 +37,6 @@ from ttkit.passes.infra.transforms import recreate
 # What tt.addptr may be annotated with about its result; other discardable attributes speak of the operation itself.
 POINTER_HINTS = ("tt.contiguity", "tt.divisibility", "tt.constancy")
 
-# What a tt.load was asked for.
 # A dot below this size in M or N is slower than the sum of products.
 MIN_DOT_SIZE = 16
 
@@ -77,7 +76,7 @@ def combine_dot_add(op: ir.OpView, rewriter: PatternRewriter, max_imprecise_acc:
         if dot is None:
             continue
         # As in Triton, a right operand that is a dot decides, though the left one may be a dot too.
-        if constant_splat(dot.c) != 0 or not has_one_use(value):
+        if constant_splat(dot.c) != 0 or only_user(value) is None:
             return NO_MATCH
         if max_imprecise_acc is not None and dot.maxNumImpreciseAcc != max_imprecise_acc:
             return NO_MATCH
@@ -198,7 +197,7 @@ def expanded_and_broadcast(value: ir.Value, axis: int) -> ir.Value | None:
 def drop_unit_dims_of_descriptor_load(op: ir.OpView, rewriter: PatternRewriter) -> Match:
     """reshape(descriptor_load : 1x..xS) : S -> descriptor_load : S."""
     load = defining_op(op.src, "tt.descriptor_load")
-    if load is None or not has_one_use(op.src):
+    if load is None or only_user(op.src) is None:
         return NO_MATCH
     source, result = op.src.type.shape, op.result.type.shape
     dropped = len(source) - len(result)
@@ -222,8 +221,3 @@ def allow_reorder_before_reduction(op: ir.OpView, rewriter: PatternRewriter) -> 
     reordered.attributes["allow_reorder"] = ir.UnitAttr.get()
     rewriter.replace_op(op, reordered)
     return MATCHED
-
-
-def has_one_use(value: ir.Value) -> bool:
-    """Whether exactly one operand is the value."""
-    return len(list(value.uses)) == 1

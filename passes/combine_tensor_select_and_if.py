@@ -19,9 +19,10 @@ from typing import TypeAlias
 
 from mlir import ir
 
-from ttkit.dialects import scf
-from ttkit.passes.infra import Pass, collect, contains_any, replace_each
+from ttkit.passes.infra import Pass, collect, contains_any
 from ttkit.passes.infra.nesting import ancestor_in
+from ttkit.passes.infra.transforms import replace_by
+from ttkit.passes.pipelining.carried_values import branch_with_more, yield_more
 
 # Numbers of the ifs of one condition in a block, in order.
 IfsOfBlock: TypeAlias = tuple[ir.Block, list[int]]
@@ -93,22 +94,8 @@ def can_move_into(select: ir.Operation, target: ir.Operation) -> bool:
 
 def yield_selects(target: ir.Operation, selects: list[ir.Operation]) -> None:
     """Replaces the if by one with a further result for each select."""
-    location = target.location
-    types = [result.type for result in [*target.results, *(select.results[0] for select in selects)]]
-    with location, ir.InsertionPoint(target):
-        merged = ir.Operation.create("scf.if", results=types, operands=[target.operands[0]], regions=2)
-    for branch, (old, new) in enumerate(zip(target.regions, merged.regions)):
-        if len(old.blocks):
-            old.blocks[0].append_to(new)
-            old_yield = new.blocks[0].operations[len(new.blocks[0].operations) - 1]
-            values = list(old_yield.operands)
-            old_yield.erase()
-        else:
-            new.blocks.append()
-            values = []
-        values += [select.operands[1 + branch] for select in selects]
-        with location, ir.InsertionPoint(new.blocks[0]):
-            scf.yield_(values)
-    replace_each([*target.results, *(select.results[0] for select in selects)], merged.results)
-    for op in (*selects, target):
-        op.erase()
+    merged = branch_with_more(target, [select.results[0].type for select in selects])
+    for branch, region in enumerate(merged.regions):
+        yield_more(region.blocks[0], [select.operands[1 + branch] for select in selects])
+    for select, result in zip(selects, list(merged.results)[-len(selects) :], strict=True):
+        replace_by(select, [result])

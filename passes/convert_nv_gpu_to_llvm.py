@@ -18,6 +18,8 @@ from collections.abc import Callable
 from mlir import ir
 
 from ttkit.passes.infra import Pass, PassError, canonicalize_ops, collect, contains_any, replace_by
+from ttkit.passes.infra.nesting import enclosing
+from ttkit.passes.lower.assembly import Assembly
 from ttkit.passes.lower.emitter import Emitter
 from ttkit.passes.lower.lowering import SHARED_MEMORY
 
@@ -67,9 +69,7 @@ def begin(emit: Emitter, op: ir.Operation) -> None:
 
 def function_of(op: ir.Operation) -> ir.Operation:
     """The llvm.func around an operation; raises PassError without one."""
-    around = op.parent
-    while around is not None and around.name != "llvm.func":
-        around = around.parent
+    around = enclosing(op, "llvm.func")
     if around is None:
         raise PassError(op, f"{op.name} stands in no llvm.func")
     return around
@@ -139,21 +139,13 @@ def wgmma(emit: Emitter, op: ir.Operation) -> ir.Value:
     result = op.results[0].type
     outputs = str(result).count(",") + 1
     output = {"f32": "f"}.get(str(result).partition("(")[2].split(",")[0].rstrip(")>"), "r")
-    operands = fields_of(emit, rest[0]) if rest else []
-    constraints = [f"={output}"] * outputs + [str(index) for index in range(len(operands))]
-    places = iter(range(outputs + len(operands), 10_000))
-
-    def add(value: ir.Value, letter: str) -> str:
-        """Adds an operand that inline PTX takes by a letter; gives its place in the assembly, such as `$3`."""
-        operands.append(value)
-        constraints.append(letter)
-        return f"${next(places)}"
-
+    tied = fields_of(emit, rest[0]) if rest else []
+    given = Assembly(outputs, bool(rest), repeats=True)
     from_registers = "struct" in str(left.type)
     # Registers of a are words, whatever is in them.
-    words = ",".join(add(value, "r") for value in fields_of(emit, left)) if from_registers else ""
-    spelled = f"{{{words}}}" if from_registers else add(left, "l")
-    arguments = [spelled, add(right, "l"), add(use, "b") if rest else "0"]
+    words = ",".join(given.operand(value, "r") for value in fields_of(emit, left)) if from_registers else ""
+    spelled = f"{{{words}}}" if from_registers else given.operand(left, "l")
+    arguments = [spelled, given.operand(right, "l"), given.operand(use, "b") if rest else "0"]
     if c != "s32":
         arguments += ["1", "1"]
         if width == 16:  # Whether an operand is transposed: shared memory has a by rows and b by columns.
@@ -162,7 +154,8 @@ def wgmma(emit: Emitter, op: ir.Operation) -> ir.Value:
     registers = ",".join(f"${index}" for index in range(outputs))
     name = f"wgmma.mma_async.sync.aligned.m{number['m']}n{number['n']}k{number['k']}.{c}.{a}.{b}"
     text = f"{name} {{{registers}}}, {', '.join(arguments)};"
-    product = emit.inline_asm(text, ",".join(constraints), result, *operands)
+    constraints = [*[f"={output}"] * outputs, *map(str, range(len(tied))), *given.kinds]
+    product = emit.inline_asm(text, ",".join(constraints), result, *tied, *given.operands)
     assert product is not None
     return product
 

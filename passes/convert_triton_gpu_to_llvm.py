@@ -153,17 +153,5 @@ def add_shared_memory(low: Lowering) -> None:
     """The symbol of shared memory: of no size, since the launch gives it one."""
     emit = low.emit
     array = ir.TypeAttr.get(ir.Type.parse("!llvm.array<0 x i8>", emit.context))
-    ir.Operation.create(
-        "llvm.mlir.global",
-        attributes={
-            "sym_name": ir.StringAttr.get(SHARED_MEMORY, emit.context),
-            "global_type": array,
-            "linkage": emit.attribute("#llvm.linkage<external>"),
-            "visibility_": emit.integer(0),
-            "addr_space": emit.integer(3, 32),
-            "alignment": emit.integer(16),
-        },
-        regions=1,
-        loc=low.module.location,
-        ip=ir.InsertionPoint.at_block_begin(low.module.regions[0].blocks[0]),
-    )
+    place = {"addr_space": emit.integer(3, 32), "alignment": emit.integer(16)}
+    low.add_symbol("llvm.mlir.global", SHARED_MEMORY, "external", global_type=array, **place)

@@ -24,9 +24,11 @@ from dataclasses import dataclass
 from mlir import ir
 
 from ttkit.inspection import collect
+from ttkit.layout import inference
 from ttkit.layout.blocked import default_dot_blocked
 from ttkit.layout.encodings import Blocked, DotOperand, Ints, Slice
 from ttkit.passes.infra import Pass, PassError, option
+from ttkit.passes.infra.constants import i32_attribute
 from ttkit.passes.infra.preconditions import refuse_invalid
 from ttkit.passes.infra.retyping import operation_names
 from ttkit.passes.layouts.assignment import (
@@ -78,10 +80,9 @@ class ConvertTritonToTritonGPU(Pass):
 
     def note_machine(self, op: ir.Operation) -> None:
         """Notes target, warps, threads and CTAs on the module."""
-        i32 = ir.IntegerType.get_signless(32)
-        op.attributes["ttg.num-warps"] = ir.IntegerAttr.get(i32, self.num_warps)
-        op.attributes["ttg.threads-per-warp"] = ir.IntegerAttr.get(i32, self.threads_per_warp)
-        op.attributes["ttg.num-ctas"] = ir.IntegerAttr.get(i32, self.num_ctas)
+        op.attributes["ttg.num-warps"] = i32_attribute(self.num_warps)
+        op.attributes["ttg.threads-per-warp"] = i32_attribute(self.threads_per_warp)
+        op.attributes["ttg.num-ctas"] = i32_attribute(self.num_ctas)
         op.attributes["ttg.target"] = ir.StringAttr.get(self.target)
 
     def assign(self, op: ir.Operation) -> None:
@@ -166,17 +167,6 @@ def infer_result(op: ir.Operation, layouts: Layouts) -> None:
     set_result_type(result, layouts.once(with_layout, result.type, encoding))
 
 
-def with_last_pair(layout: Blocked) -> Blocked:
-    """The layout with one more dimension, of which each thread holds 2 elements, side by side."""
-    return Blocked(
-        (*layout.size_per_thread, 2),
-        (*layout.threads_per_warp, 1),
-        (*layout.warps_per_cta, 1),
-        (layout.rank, *layout.order),
-        tuple((*basis, 0) for basis in layout.cga_layout),
-    )
-
-
 def split(op: ir.Operation, layouts: Layouts) -> None:
     """Both halves of a pair must be in one thread: the last dimension is the fastest, and 2 elements a thread."""
     source = op.operands[0].type
@@ -194,12 +184,12 @@ def halved(source: ir.RankedTensorType, result: ir.RankedTensorType, layouts: La
         half = without_last(layout)
     else:
         half = layouts.default_layout(result.shape)
-        layout = with_last_pair(half)
+        layout = inference.join(half, tuple(result.shape))
     return with_layout(source, layout), with_layout(result, half)
 
 
 def without_last(layout: Blocked) -> Blocked:
-    """Blocked layout without its last dimension: the inverse of `with_last_pair`."""
+    """Blocked layout without its last dimension: the inverse of `inference.join`."""
     return Blocked(
         layout.size_per_thread[:-1],
         layout.threads_per_warp[:-1],

@@ -174,15 +174,7 @@ class SpecializedFunction:
         memory = self.address(self.tasks)
         place = self.gep(memory, emit.same("llvm.sub", self.warp, self.constant(self.own)))
         task = emit.op("llvm.load", emit.i8, place)
-        values = range(len(tasks) + 1)
-        emit.effect_with_successors(
-            "llvm.switch",
-            [task],
-            [idle, *tasks, exit_block],
-            case_operand_segments=emit.attribute(f"array<i32: {', '.join('0' for _ in values)}>"),
-            case_values=emit.attribute(f"dense<{list(values)}> : vector<{len(values)}xi8>"),
-            operandSegmentSizes=emit.attribute("array<i32: 1, 0, 0>"),
-        )
+        emit.switch(task, idle, dict(enumerate([*tasks, exit_block])))
         emit.place = ir.InsertionPoint(idle)
         self.all_meet()
         self.all_meet()

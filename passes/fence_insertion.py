@@ -29,7 +29,8 @@ from ttkit.dialects import ttng
 from ttkit.dialects._ttg_types import MemDescType
 from ttkit.inspection import defining, next_operation, terminator
 from ttkit.passes.infra import Pass, collect, option
-from ttkit.passes.infra.nesting import ancestor_in
+from ttkit.passes.infra.nesting import ancestor_in, enclosing
+from ttkit.passes.infra.slices import each_once
 from ttkit.passes.infra.target import target_of
 from ttkit.passes.partitioning.partitions import refuse_partitions
 
@@ -66,13 +67,10 @@ class FenceInsertion(Pass):
 def thread_writes(operand: ir.Value) -> list[ir.Operation]:
     """The operations by which threads write a buffer, as far as it can be followed."""
     found: list[ir.Operation] = []
-    seen: set[ir.Value] = set()
     waiting = [operand]
-    while waiting:
-        value = waiting.pop()
-        if value in seen or not isinstance(value.type, MemDescType):
+    for value in each_once(waiting):
+        if not isinstance(value.type, MemDescType):
             continue
-        seen.add(value)
         source = defining(value)
         if source is None:
             waiting += _before_argument(value, found)
@@ -111,17 +109,9 @@ def _before_argument(value: ir.Value, found: list[ir.Operation]) -> Iterable[ir.
 def fence_place(product: ir.Operation, writers: list[ir.Operation]) -> ir.Operation:
     """The product, or the outermost of the loops around it in which nobody writes: the fence goes in front of it."""
     place = product
-    while (loop := _loop_around(place)) is not None and not any(_is_inside(writer, loop) for writer in writers):
+    while (loop := enclosing(place, *LOOPS)) is not None and not any(_is_inside(writer, loop) for writer in writers):
         place = loop
     return place
-
-
-def _loop_around(op: ir.Operation) -> ir.Operation | None:
-    while (parent := op.parent) is not None:
-        op = parent.operation
-        if op.name in LOOPS:
-            return op
-    return None
 
 
 def _is_inside(op: ir.Operation, loop: ir.Operation) -> bool:

@@ -128,7 +128,8 @@ def choose_by_length(outer: ir.Operation, inner: ir.Operation) -> None:
         choice = scf.if_(is_empty, types, has_else=True)
     number = body_operations(outer).index(inner)
     (copy,) = clone_operations([outer], [], ir.InsertionPoint(choice.then_block))
-    remove_loop(body_operations(copy)[number])
+    skipped = body_operations(copy)[number]
+    replace_by(skipped, list(skipped.operands)[3:])  # which gives its initial values
     if WARP_SPECIALIZE in copy.attributes:
         del copy.attributes[WARP_SPECIALIZE]
     replace_each(outer.results, choice.operation.results)
@@ -136,8 +137,3 @@ def choose_by_length(outer: ir.Operation, inner: ir.Operation) -> None:
     fused.append(outer)
     for block, loop in ((choice.then_block, copy), (fused, outer)):
         scf.yield_(loop.results, loc=outer.location, ip=ir.InsertionPoint(block))
-
-
-def remove_loop(loop: ir.Operation) -> None:
-    """Erases a loop that never runs: its results are the initial values."""
-    replace_by(loop, list(loop.operands)[3:])

@@ -37,6 +37,7 @@ from ttkit.passes.accumulators.sinking import sink
 from ttkit.passes.infra import Pass, canonicalize_ops, clone_operations, option, set_operands
 from ttkit.passes.infra.nesting import is_above
 from ttkit.passes.infra.rewriting import is_pure
+from ttkit.passes.infra.slices import each_once
 from ttkit.passes.partitioning.partitions import refuse_partitions
 from ttkit.passes.pipelining.carried_values import carry_more, yield_also
 from ttkit.passes.products.instruction import TCGEN05
@@ -136,13 +137,8 @@ def hoist(alloc: Any, loop: ir.Operation) -> None:
 def last_access(token: ir.Value) -> ir.Value | None:
     """The token of the last access to a buffer; None if there are several, or it is in another block or unknown."""
     last: set[ir.Value] = set()
-    seen: set[ir.Value] = set()
     waiting = [token]
-    while waiting:
-        found = waiting.pop()
-        if found in seen:
-            continue
-        seen.add(found)
+    for found in each_once(waiting):
         following = [token_of(user) for user in users_of(found)]
         known = [value for value in following if value is not None]
         if len(known) < len(following):

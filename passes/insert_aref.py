@@ -40,7 +40,7 @@ from ttkit.passes.partitioning.partitions import (
     place_of,
     set_ids,
 )
-from ttkit.passes.pipelining.attributes import SCHEDULED_MAX_STAGE, WARP_SPECIALIZE
+from ttkit.passes.pipelining.attributes import SCHEDULED_MAX_STAGE, specialized_loops
 from ttkit.passes.pipelining.load_buffers import buffer_layout, bytes_of, plain_layout
 from ttkit.passes.pipelining.loops import body_of
 from ttkit.passes.pipelining.placing import PlacedBuilder
@@ -58,8 +58,8 @@ class InsertAref(Pass):
 
     def run(self, op: ir.Operation) -> None:
         """Does so in each loop that is to be specialized and has partitions."""
-        for loop in collect(op, ["scf.for"]):
-            if WARP_SPECIALIZE in loop.attributes and has_partition(loop):
+        for loop in specialized_loops(op):
+            if has_partition(loop):
                 _Insertion(loop).run()
 
 

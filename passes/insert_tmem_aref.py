@@ -55,7 +55,13 @@ from ttkit.passes.partitioning.tensor_memory_accesses import (
     owners_of,
 )
 from ttkit.passes.pipelining.accumulators import forget_order
-from ttkit.passes.pipelining.attributes import STAGE, WARP_SPECIALIZE, disallows_acc_multi_buffer, set_integer
+from ttkit.passes.pipelining.attributes import (
+    STAGE,
+    WARP_SPECIALIZE,
+    disallows_acc_multi_buffer,
+    set_integer,
+    specialized_loops,
+)
 from ttkit.passes.pipelining.loops import body_of
 from ttkit.passes.pipelining.placing import PlacedBuilder
 from ttkit.passes.pipelining.tensor_memory import can_have_more_buffers, is_accumulator_modified
@@ -74,7 +80,7 @@ class InsertTmemAref(Pass):
             PassError: more than two partitions use a buffer.
         """
         for function in collect(op, ["tt.func"]):
-            if not any(WARP_SPECIALIZE in loop.attributes for loop in collect(function, ["scf.for"])):
+            if not specialized_loops(function):
                 continue
             histories = [history_of(alloc) for alloc in collect(function, [ALLOC])]
             for history in histories:

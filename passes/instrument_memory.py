@@ -89,7 +89,7 @@ def sites(function: ir.Operation) -> list[tuple[ir.Operation, int]]:
             argument = described.argument if described is not None else None
         else:
             argument = argument_of(access.operands[0], set())
-        if argument is not None and not any(enclosing(access, name) for name in LEFT_OUT):
+        if argument is not None and not enclosing(access, *LEFT_OUT):
             found.append((access, argument))
     return found
 

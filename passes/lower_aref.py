@@ -32,7 +32,7 @@ from ttkit.passes.infra.nesting import ancestor_in, first_of, last_of, places_in
 from ttkit.passes.infra.preconditions import unknown_operations
 from ttkit.passes.infra.rewriting import erase_dead
 from ttkit.passes.partitioning.partitions import DEFAULT, has_partition, ids_of, place_of
-from ttkit.passes.pipelining.attributes import WARP_SPECIALIZE
+from ttkit.passes.pipelining.attributes import specialized_loops
 from ttkit.passes.pipelining.buffers import allocate_barriers
 from ttkit.passes.pipelining.placing import PlacedBuilder
 from ttkit.passes.pipelining.uses import VIEWS
@@ -61,10 +61,9 @@ class LowerAref(Pass):
             PassError: an operation that nobody knows takes one.
         """
         refuse_unknown_users(op)
-        for loop in collect(op, ["scf.for"]):
-            if WARP_SPECIALIZE in loop.attributes:
-                for inner in (loop, *collect(loop, ["scf.for"])):
-                    combine(inner)
+        for loop in specialized_loops(op):
+            for inner in (loop, *collect(loop, ["scf.for"])):
+                combine(inner)
         for reference in [one for one in collect(op, [CREATE]) if is_loaded(one)]:
             multi_buffer(reference, self.num_stages)
         AssignStagePhase().run(op)

@@ -28,12 +28,11 @@ from math import prod
 
 from mlir import ir
 
-from ttkit.analysis.axis_analysis import HINTS, AxisInfoAnalysis
-from ttkit.analysis.axis_info import AxisInfo
+from ttkit.analysis.axis_analysis import AxisInfoAnalysis
 from ttkit.analysis.control_flow import partitions
 from ttkit.inspection import element_bits
 from ttkit.passes.accelerate_matmul import AccelerateMatmul
-from ttkit.passes.coalesce import Coalesce, note_argument_facts
+from ttkit.passes.coalesce import Coalesce, hints_of, note_argument_facts
 from ttkit.passes.convert_triton_to_tritongpu import ConvertTritonToTritonGPU
 from ttkit.passes.infra import Pass, PassError, collect, replace_by
 from ttkit.passes.infra.constants import i32_attribute
@@ -138,11 +137,6 @@ def nested(region: ir.Region) -> list[ir.Operation]:
 
 
 # --- New layouts ------------------------------------------------------------------------------------------------------
-def hints_of(info: AxisInfo) -> dict[str, int]:
-    """The attributes of an argument that say what is known of a value that is no tensor."""
-    return dict(zip(HINTS, (info.contiguity[0], info.divisibility[0], info.constancy[0])))
-
-
 def assign_new_layouts(
     module: ir.Operation, region: ir.Region, hints: list[dict[str, int]], before: int, after: int
 ) -> None:

@@ -37,6 +37,7 @@ from ttkit.passes.layout_propagation.backward_slice import Use, backward_slice
 from ttkit.passes.layouts.assignment import tensor_layout, with_layout
 from ttkit.passes.layouts.machine import num_warps
 from ttkit.passes.layouts.tensor_memory import access_layout, row_access_layout, tile_access_layout
+from ttkit.passes.products.operands import without_conversions
 
 ROWS, MIN_COLUMNS = 128, 8
 CONVERT = "ttg.convert_layout"
@@ -127,13 +128,6 @@ def columns_of(buffer: ir.Value, start: int, columns: int) -> ir.Value:
     shape = [*list(type.shape)[:-1], columns]
     view = MemDescType.get(shape, type.element_type, part, type.memory_space, type.mutable, type.alloc_shape)
     return ttng.tmem_subslice(view, buffer, start)
-
-
-def without_conversions(value: ir.Value) -> ir.Value:
-    """The value before all layout conversions."""
-    while (conversion := defining_op(value, CONVERT)) is not None:
-        value = conversion.src
-    return value
 
 
 # --- Whole rows -------------------------------------------------------------------------------------------------------

@@ -38,9 +38,11 @@ from ttkit.dialects import arith, scf
 from ttkit.dialects._ttg_types import MemDescType
 from ttkit.inspection import address_of, collect, defining, element_bits, memory_effects, terminator, users_of
 from ttkit.passes.infra import Pass, replace_by
-from ttkit.passes.infra.nesting import ancestor_in, enclosing
+from ttkit.passes.infra.nesting import enclosing, places_in
+from ttkit.passes.infra.slices import backward_slice
 from ttkit.passes.infra.transforms import clone_operations
 from ttkit.passes.layouts.assignment import elements_per_thread
+from ttkit.passes.pipelining.dependencies import defining_in
 from ttkit.passes.pipelining.loops import body_of, body_operations
 from ttkit.passes.pipelining.wgmma_waits import DOT, build_wait
 
@@ -113,16 +115,8 @@ def parts_of(loop: ir.Operation) -> Parts | None:
 
 def is_made_of(value: ir.Value, product: ir.Operation, block: ir.Block) -> bool:
     """Whether operations of a block compute a value from a product."""
-    waiting, seen = [value], set()
-    while waiting:
-        op = defining(waiting.pop())
-        if op is None or op.operation.block != block or address_of(op.operation) in seen:
-            continue
-        if op.operation == product:
-            return True
-        seen.add(address_of(op.operation))
-        waiting += op.operation.operands
-    return False
+    last = defining_in(block, value)
+    return last is not None and product in (last, *backward_slice(last, lambda op: op.block == block))
 
 
 def number_of_sum(loop: ir.Operation, second: ir.Operation) -> int | None:
@@ -196,8 +190,7 @@ def needs_any(ops: list[ir.Operation], others: list[ir.Operation]) -> bool:
     users = (user for op in others for result in op.results for user in users_of(result))
     block = others[0].block
     mine = {address_of(op) for op in ops}
-    tops = (ancestor_in(block, user) for user in users)
-    return any(top is not None and address_of(top) in mine for top in tops)
+    return any(address_of(place) in mine for place in places_in(block, users))
 
 
 def fit_registers(first: ir.Operation, second: ir.Operation) -> bool:

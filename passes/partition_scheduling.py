@@ -27,6 +27,7 @@ from ttkit.dialects._ttg_types import AsyncTokenType, MemDescType
 from ttkit.inspection import address_of, collect, defining, terminator
 from ttkit.passes.infra import Pass, PassError, clone_operations
 from ttkit.passes.infra.nesting import operations_in
+from ttkit.passes.infra.slices import each_once
 from ttkit.passes.infra.transforms import replace_uses
 from ttkit.passes.lower_aref import PRODUCTS
 from ttkit.passes.partitioning.clusters import Clusters, Partition, Partitions
@@ -261,12 +262,8 @@ def _spread(ops: list[ir.Operation], neighbours: dict[int, list[ir.Operation]]) 
 def users_through_control_flow(op: ir.Operation) -> list[ir.Operation]:
     """The operations that use results of one, after loops and branches have passed them on."""
     found: list[ir.Operation] = []
-    waiting, seen = list(op.results), set[ir.Value]()
-    while waiting:
-        value = waiting.pop()
-        if value in seen:
-            continue
-        seen.add(value)
+    waiting = list(op.results)
+    for value in each_once(waiting):
         for use in value.uses:
             user, number = use.owner.operation, use.operand_number
             if user.name == "scf.for" and number >= 3:

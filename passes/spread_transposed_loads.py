@@ -58,7 +58,7 @@ class SpreadTransposedLoads(Pass):
 
 def box_layout(load: ir.Operation) -> Blocked | None:
     """The layout of boxes for a load; None if its buffer has the order of global memory, or isn't known."""
-    if all(enclosing(load, loop) is None for loop in LOOPS):
+    if enclosing(load, *LOOPS) is None:
         return None
     value = load.results[0]
     type = value.type

@@ -33,7 +33,7 @@ from ttkit.passes.layouts.machine import num_ctas, num_warps
 from ttkit.passes.partitioning.specialization import WARPS_OF_TASK
 from ttkit.passes.partitioning.tasks import NotDivisible
 from ttkit.passes.partitioning.token_lowering import lower_tokens
-from ttkit.passes.pipelining.attributes import NUM_STAGES, WARP_SPECIALIZE, set_integer
+from ttkit.passes.pipelining.attributes import NUM_STAGES, set_integer, specialized_loops
 from ttkit.passes.task_partition import PRODUCT, STORES, partition_tasks
 from ttkit.passes.task_propagation import propagate_tasks
 
@@ -55,8 +55,11 @@ class WarpSpecialization(Pass):
     def run(self, op: ir.Operation) -> None:
         """Specializes functions whose loops ask for it and that run on four warps; a remark says what prevents it."""
         for function in collect(op, ["tt.func"]):
-            loops = [loop for loop in collect(function, ["scf.for"]) if WARP_SPECIALIZE in loop.attributes]
-            if not loops or num_warps(function) != WARPS_OF_TASK or any(map(has_else, collect(function, ["scf.if"]))):
+            if (
+                not specialized_loops(function)
+                or num_warps(function) != WARPS_OF_TASK
+                or any(map(has_else, collect(function, ["scf.if"])))
+            ):
                 continue
             try:
                 check(function)

@@ -17,11 +17,11 @@ def ancestor_in(block: ir.Block, op: ir.Operation) -> ir.Operation | None:
     return None
 
 
-def enclosing(op: ir.Operation, name: str) -> ir.Operation | None:
-    """The innermost operation of that name that holds `op`."""
+def enclosing(op: ir.Operation, *names: str) -> ir.Operation | None:
+    """The innermost operation of one of these names that holds `op`."""
     while (parent := op.parent) is not None:
         op = parent.operation
-        if op.name == name:
+        if op.name in names:
             return op
     return None
 

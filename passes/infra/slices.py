@@ -72,6 +72,20 @@ def closure(op: ir.Operation, neighbours: Neighbours, keep: Keep = lambda _: Tru
                     yield other
 
 
+def each_once(waiting: list[ir.Value], seen: set[ir.Value] | None = None) -> Iterator[ir.Value]:
+    """Takes values from the end of a list, each once; more may be added meanwhile.
+
+    Args:
+        seen: those that were taken before; gets the others.
+    """
+    seen = set() if seen is None else seen
+    while waiting:
+        value = waiting.pop()
+        if value not in seen:
+            seen.add(value)
+            yield value
+
+
 def _sources(op: ir.Operation) -> Iterator[ir.Operation]:
     for operand in op.operands:
         source = defining(operand)

@@ -17,7 +17,7 @@ from ttkit.inspection import element_bits
 from ttkit.layout.distribution import places_in_cta
 from ttkit.passes.lower.access_words import WORD_CONSTRAINT
 from ttkit.passes.lower.assembly import Assembly, assembled, braced
-from ttkit.passes.lower.cluster import all_ctas_meet, first_holder, in_cta
+from ttkit.passes.lower.cluster import in_cta, stored_by_all
 from ttkit.passes.lower.lowering import Lowering
 from ttkit.passes.lower.memory import access_width, both, operand_or_none
 from ttkit.passes.lower.registry import lowers
@@ -56,8 +56,8 @@ def atomic_rmw(low: Lowering, op: ir.OpView, pointer: ir.Value, value: ir.Value,
     rounding = ".noftz" if kind == "f" and element.width == 16 else ""
     width, packed = neighbours(low, op, element, kind)
     suffix = f"{type}x{packed}" if packed > 1 else type if width == 1 else f"v{width}.{type}"
-    exchange = Instruction(low, pointer, [value], f"{qualifiers(op)}.{name}{rounding}.{suffix}", width, packed)
-    return act(low, op, pointer, mask, width, exchange)
+    text = f"atom.global.{op.scope!s}.{op.sem!s}.{name}{rounding}.{suffix}"
+    return act(low, op, pointer, mask, width, Instruction(low, pointer, [value], text, width, packed))
 
 
 @lowers("tt.atomic_cas")
@@ -73,11 +73,6 @@ def atomic_cas(low: Lowering, op: ir.OpView, pointer: ir.Value, compare: ir.Valu
         raise CannotLower(f"found elements of {bits} bits; only 16, 32 and 64 can be exchanged atomically")
     exchange = Instruction(low, pointer, [compare, value], f"atom.global.{op.sem!s}.{op.scope!s}.cas.b{bits}")
     return act(low, op, pointer, None, 1, exchange)
-
-
-def qualifiers(op: ir.OpView) -> str:
-    """The beginning of an atomic instruction: memory, scope and order."""
-    return f"atom.global.{op.scope!s}.{op.sem!s}"
 
 
 def neighbours(low: Lowering, op: ir.OpView, element: ir.Type, kind: str) -> tuple[int, int]:
@@ -219,13 +214,10 @@ def handed_around(low: Lowering, op: ir.OpView, vector: ir.Value, owner: ir.Valu
     base, element = low.scratch_pointer(op), vector.type.element_type
     places, copies = places_of(low, op.ptr), low.free_blocks(op.ptr)
     store_each(low, base, places, vector, owner)
-    if not copies:
-        low.barrier()
+    with stored_by_all(low, bool(copies)):
+        if copies:
+            base = in_cta(low, base, low.emit.and_(low.index.block(), low.emit.i32_constant(~copies)))
         return load_each(low, base, places, element)
-    all_ctas_meet(low)
-    found = load_each(low, in_cta(low, base, first_holder(low, copies)), places, element)
-    all_ctas_meet(low)
-    return found
 
 
 def places_of(low: Lowering, pointer: ir.Value) -> list[ir.Value]:

@@ -6,7 +6,8 @@ needs from the CTA that has it, and all meet again before anybody overwrites tha
 Ops: dialects/ttng/fence_ops.td    Test: test/lit/lower/cluster.mlir
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 
 from mlir import ir
 
@@ -48,6 +49,21 @@ def all_ctas_meet(low: Lowering) -> None:
     low.emit.effect("nvvm.cluster.wait", aligned=aligned)
 
 
+@contextmanager
+def stored_by_all(low: Lowering, crosses_ctas: bool) -> Iterator[None]:
+    """Code that loads what threads have stored in shared memory: of this CTA, or of all where it `crosses_ctas`.
+
+    In a cluster nobody overwrites that, or leaves, before all have loaded.  Raises CannotLower if CTAs can't meet.
+    """
+    if crosses_ctas:
+        all_ctas_meet(low)
+    else:
+        low.barrier()
+    yield
+    if crosses_ctas:
+        all_ctas_meet(low)
+
+
 def check_all_arrive(low: Lowering) -> None:
     """Raises CannotLower if the target has no clusters, or not all threads come here."""
     low.require("has_clusters", "clusters")
@@ -69,8 +85,3 @@ def peers(low: Lowering, bits: Sequence[int]) -> list[ir.Value]:
     first = emit.and_(low.index.block(), emit.i32_constant(~mask))
     numbers = [sum((number >> i & 1) << bit for i, bit in enumerate(bits)) for number in range(1 << len(bits))]
     return [emit.or_(first, emit.i32_constant(number)) if number else first for number in numbers]
-
-
-def first_holder(low: Lowering, copies: int) -> ir.Value:
-    """i32, the first of the CTAs whose numbers differ in the bits `copies` only."""
-    return low.emit.and_(low.index.block(), low.emit.i32_constant(~copies))

@@ -10,7 +10,7 @@ from ttkit.analysis.scratch_sizes import gathers_within_warps
 from ttkit.inspection import element_bits
 from ttkit.layout import LinearLayout
 from ttkit.layout.holders import along_axis, holders, is_own
-from ttkit.passes.lower.cluster import all_ctas_meet, in_cta
+from ttkit.passes.lower.cluster import in_cta, stored_by_all
 from ttkit.passes.lower.lowering import Lowering
 from ttkit.passes.lower.registry import lowers
 from ttkit.passes.lower.shuffle import choose, shuffle_index
@@ -35,15 +35,11 @@ def gather(low: Lowering, op: ir.OpView, source: ir.Value, indices: ir.Value) ->
     store_each(low, base, emit.unpack(low.index.packed_coordinates(layout)), stored, owner, copies)
     owners = holders(layout, along_axis(target, axis, layout.outs))
     crosses_ctas = not is_own(owners)
-    if not crosses_ctas:
-        low.barrier()
-        found = load_each(low, base, emit.unpack(asked_for(low, index, layout, target, axis)), type)
-    else:
-        all_ctas_meet(low)
-        places = emit.unpack(asked_for(low, index, layout, target, axis))
-        bases = [in_cta(low, base, cta) for cta in register_ctas(low, owners, emit.unpack(index))]
+    with stored_by_all(low, crosses_ctas):
+        places, bases = emit.unpack(asked_for(low, index, layout, target, axis)), base
+        if crosses_ctas:
+            bases = [in_cta(low, base, cta) for cta in register_ctas(low, owners, emit.unpack(index))]
         found = load_each(low, bases, places, type)
-        all_ctas_meet(low)
     return from_stored(low, found, source.type.element_type)
 
 

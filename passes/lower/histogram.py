@@ -8,12 +8,11 @@ from collections.abc import Sequence
 
 from mlir import ir
 
-from ttkit.passes.lower.cluster import all_ctas_meet, in_cta, peers
+from ttkit.passes.lower.cluster import in_cta, peers, stored_by_all
 from ttkit.passes.lower.gather import as_i32
 from ttkit.passes.lower.lowering import Lowering
 from ttkit.passes.lower.memory import operand_or_none
 from ttkit.passes.lower.registry import lowers
-from ttkit.passes.lower.stored import load_each
 
 
 @lowers("tt.histogram")
@@ -37,16 +36,13 @@ def histogram(low: Lowering, op: ir.OpView, source: ir.Value, *masked: ir.Value)
                 counted = emit.and_(counted, condition)
         emit.inline_asm("@$1 red.shared.add.u32 [ $0 + 0 ], 1;", "r,b", None, emit.gep(base, value, type), counted)
     # In a cluster each CTA has counted elements of its own.
-    if low.num_ctas == 1:
-        low.barrier()
-        found = load_each(low, base, places, type)
-    else:
-        all_ctas_meet(low)
-        bases = [in_cta(low, base, cta) for cta in peers(low, range(low.num_ctas.bit_length() - 1))]
+    with stored_by_all(low, low.num_ctas > 1):
+        bases = [base]
+        if low.num_ctas > 1:
+            bases = [in_cta(low, base, cta) for cta in peers(low, range(low.num_ctas.bit_length() - 1))]
         one = emit.vector(1, type)
         counts = [[low.load_shared(emit.gep(b, place, type), one) for b in bases] for place in places]
         found = emit.concat([functools.reduce(emit.add, of_bin) for of_bin in counts])
-        all_ctas_meet(low)
     element = low.element_type(operation.results[0])
     return found if element == type else emit.cast("trunc" if element.width < 32 else "zext", found, element)
 

@@ -193,19 +193,13 @@ class LoweredModule:
         if name not in self._declared:
             self._declared.add(name)
             arguments = ", ".join(str(value.type) for value in values)
-            ir.Operation.create(
+            self.add_symbol(
                 "llvm.func",
-                attributes={
-                    "sym_name": ir.StringAttr.get(name, emit.context),
-                    "function_type": ir.TypeAttr.get(ir.Type.parse(f"!llvm.func<{type} ({arguments})>", emit.context)),
-                    "CConv": emit.attribute("#llvm.cconv<ccc>"),
-                    "linkage": emit.attribute("#llvm.linkage<external>"),
-                    "visibility_": emit.integer(0),
-                    **({} if returns else {"passthrough": emit.attribute('["noreturn"]')}),
-                },
-                regions=1,
-                loc=ir.Location.unknown(emit.context),
-                ip=ir.InsertionPoint.at_block_begin(self.module.regions[0].blocks[0]),
+                name,
+                "external",
+                function_type=ir.TypeAttr.get(ir.Type.parse(f"!llvm.func<{type} ({arguments})>", emit.context)),
+                CConv=emit.attribute("#llvm.cconv<ccc>"),
+                **({} if returns else {"passthrough": emit.attribute('["noreturn"]')}),
             )
         callee = ir.FlatSymbolRefAttr.get(name, emit.context)
         called = emit.call(callee, () if type == emit.void else (type,), values)
@@ -219,23 +213,28 @@ class LoweredModule:
             number = sum(kind == name for kind, _ in self._texts)
             symbol = self._texts[name, text] = f"{name}_{number}"
             data = text.encode() + b"\0"
-            ir.Operation.create(
+            self.add_symbol(
                 "llvm.mlir.global",
-                attributes={
-                    "sym_name": ir.StringAttr.get(symbol, emit.context),
-                    "global_type": ir.TypeAttr.get(ir.Type.parse(f"!llvm.array<{len(data)} x i8>", emit.context)),
-                    "value": ir.StringAttr.get(data, emit.context),
-                    "constant": ir.UnitAttr.get(emit.context),
-                    "linkage": emit.attribute("#llvm.linkage<internal>"),
-                    "visibility_": emit.integer(0),
-                    "addr_space": emit.integer(0, 32),
-                },
-                regions=1,
-                loc=ir.Location.unknown(emit.context),
-                ip=ir.InsertionPoint.at_block_begin(self.module.regions[0].blocks[0]),
+                symbol,
+                "internal",
+                global_type=ir.TypeAttr.get(ir.Type.parse(f"!llvm.array<{len(data)} x i8>", emit.context)),
+                value=ir.StringAttr.get(data, emit.context),
+                constant=ir.UnitAttr.get(emit.context),
+                addr_space=emit.integer(0, 32),
             )
         global_name = ir.FlatSymbolRefAttr.get(symbol, emit.context)
         return emit.op("llvm.mlir.addressof", emit.pointers[0], global_name=global_name)
+
+    def add_symbol(self, op: str, name: str, linkage: str, **attributes: ir.Attribute) -> None:
+        """Puts a function without a body, or a global variable, in front of the module."""
+        emit = self.emit
+        attributes |= {
+            "sym_name": ir.StringAttr.get(name, emit.context),
+            "linkage": emit.attribute(f"#llvm.linkage<{linkage}>"),
+            "visibility_": emit.integer(0),
+        }
+        begin = ir.InsertionPoint.at_block_begin(self.module.regions[0].blocks[0])
+        ir.Operation.create(op, attributes=attributes, regions=1, loc=ir.Location.unknown(emit.context), ip=begin)
 
     def begin_if(self, condition: ir.Value, otherwise: Sequence[ir.Value] = ()) -> ir.Block:
         """Has all that is made up to `end_if`, which takes the block that this gives, run where an i1 holds.

@@ -4,7 +4,7 @@ All end in MLIR's own `ir.Operation.create`, as the builders of `ttkit.dialects`
 which operation takes the place of another, so names are known at run time only.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from mlir import ir
@@ -119,6 +119,17 @@ class Operations:
         segments = self.attribute(f"array<i32: 1, {len(then[1])}, {len(otherwise[1])}>")
         values, successors = [condition, *then[1], *otherwise[1]], [then[0], otherwise[0]]
         self.effect_with_successors("llvm.cond_br", values, successors, operandSegmentSizes=segments, **attributes)
+
+    def switch(self, number: ir.Value, default: ir.Block, cases: Mapping[int, ir.Block]) -> None:
+        """Goes on with the block that an i8 stands for, else with the default one; none has arguments."""
+        self.effect_with_successors(
+            "llvm.switch",
+            [number],
+            [default, *cases.values()],
+            case_operand_segments=self.attribute(f"array<i32: {', '.join('0' for _ in cases)}>"),
+            case_values=self.attribute(f"dense<{list(cases)}> : vector<{len(cases)}xi8>"),
+            operandSegmentSizes=self.attribute("array<i32: 1, 0, 0>"),
+        )
 
     def intrinsic(self, name: str, type: ir.Type, *operands: ir.Value) -> ir.Value:
         """A call of an LLVM intrinsic such as llvm.nvvm.ex2.approx; its result."""

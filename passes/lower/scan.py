@@ -25,7 +25,7 @@ from ttkit.layout import LinearLayout, gf2
 from ttkit.layout.exchange import plan_exchange_at_once
 from ttkit.layout.holders import along_axis, holders, is_own
 from ttkit.layout.scanning import AxisBit, Blocks, Scan, plan_scan
-from ttkit.passes.lower.cluster import all_ctas_meet, in_cta
+from ttkit.passes.lower.cluster import in_cta, stored_by_all
 from ttkit.passes.lower.layout import exchange, expanded_registers
 from ttkit.passes.lower.lowering import Lowering
 from ttkit.passes.lower.reduce import Combine
@@ -85,20 +85,15 @@ def by_coordinates(
             low.barrier()  # The step before has used the same memory.
         for part, area in zip(stored, areas):
             store_each(low, area, emit.unpack(own), part, owner, copies)
-        if crosses_ctas:
-            all_ctas_meet(low)
-        else:
-            low.barrier()
         fetched = []
-        for part, before, area in zip(stored, parts, areas):
-            places = emit.unpack(neighbour)
-            bases = [area] * len(places)
-            if crosses_ctas:
-                bases = [in_cta(low, area, linear_sum(emit, [(where, holding.columns)])) for where in places]
-            loaded = load_each(low, bases, places, part.type.element_type)
-            fetched.append(from_stored(low, loaded, before.type.element_type))
-        if crosses_ctas:
-            all_ctas_meet(low)
+        with stored_by_all(low, crosses_ctas):
+            for part, before, area in zip(stored, parts, areas):
+                places = emit.unpack(neighbour)
+                bases = [area] * len(places)
+                if crosses_ctas:
+                    bases = [in_cta(low, area, linear_sum(emit, [(where, holding.columns)])) for where in places]
+                loaded = load_each(low, bases, places, part.type.element_type)
+                fetched.append(from_stored(low, loaded, before.type.element_type))
         is_set = emit.and_(own, emit.constant(own.type, bit))
         takes = emit.compare("eq" if reverse else "ne", is_set, emit.constant(own.type, 0))
         parts = [emit.select(takes, new, old) for new, old in zip(combine(fetched, parts), parts)]

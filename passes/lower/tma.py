@@ -20,6 +20,7 @@ from ttkit.layout import LinearLayout
 from ttkit.layout.encodings import NvmmaShared
 from ttkit.layout.holders import copies_among
 from ttkit.layout.tma_messages import Messages, message_place, plan_messages
+from ttkit.passes.lower.assembly import Assembly
 from ttkit.passes.lower.buffer_places import first_element, memory_layout, view_offset
 from ttkit.passes.lower.lowering import Lowering
 from ttkit.passes.lower.mbarrier import leader
@@ -87,18 +88,18 @@ def async_tma_store_wait(low: Lowering, op: ir.OpView) -> None:
 
 def message(low: Lowering, name: str, chosen: ir.Value, operands: Sequence[Any]) -> None:
     """An instruction where `chosen` holds: an operand in a list is an address, with coordinates in one of their own."""
-    values = [chosen]
+    given = Assembly(repeats=True)
+    guard = given.operand(chosen, "b")
 
     def name_of(operand: Any) -> str:
         """The text of an operand, `$n`, or of a nested list of them."""
         if isinstance(operand, list):
             inner = ", ".join(f"{{{name_of(one)[1:-1]}}}" if isinstance(one, list) else name_of(one) for one in operand)
             return f"[{inner}]"
-        values.append(operand)
-        return f"${len(values) - 1}"
+        return given.operand(operand, constraint(operand))
 
-    text = f"@$0 {name} {', '.join(name_of(operand) for operand in operands)};"
-    low.emit.inline_asm(text, ",".join(["b", *(constraint(value) for value in values[1:])]), None, *values)
+    text = f"@{guard} {name} {', '.join(name_of(operand) for operand in operands)};"
+    low.emit.inline_asm(text, ",".join(given.kinds), None, *given.operands)
 
 
 def constraint(value: ir.Value) -> str:

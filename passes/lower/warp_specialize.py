@@ -92,15 +92,7 @@ class Workers:
         all_meet(low)
         place = emit.gep(self.memory(), emit.sub(warp, emit.i32_constant(low.num_warps)), emit.i8)
         task = emit.load(place, emit.i8, 1)
-        values = [*range(len(self.tasks)), EXIT - 256]
-        emit.effect_with_successors(
-            "llvm.switch",
-            [task],
-            [self.idle, *self.tasks, self.exit],
-            case_operand_segments=emit.attribute(f"array<i32: {', '.join('0' for _ in values)}>"),
-            case_values=emit.attribute(f"dense<{values}> : vector<{len(values)}xi8>"),
-            operandSegmentSizes=emit.attribute("array<i32: 1, 0, 0>"),
-        )
+        emit.switch(task, self.idle, {**dict(enumerate(self.tasks)), EXIT - 256: self.exit})
         emit.place = ir.InsertionPoint(self.idle)
         all_meet(low)
         all_meet(low)

@@ -2,12 +2,14 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from itertools import chain
 
 from mlir import ir
 
 from ttkit.inspection import address_of, defining
 from ttkit.passes.infra import clone_operations
 from ttkit.passes.infra.nesting import ancestor_in, operations_in
+from ttkit.passes.infra.slices import closure
 from ttkit.passes.infra.transforms import replace_uses
 from ttkit.passes.partitioning.partitions import has_partition, ids_of, set_ids
 from ttkit.passes.pipelining.dependencies import carried_number, carried_source, defining_in, yielded
@@ -73,17 +75,8 @@ class Partitions:
 
     def depends_on_one(self, op: ir.Operation) -> bool:
         """Whether an operation is computed from what some partition, but not all, makes."""
-        waiting, seen = [op], set[int]()
-        while waiting:
-            op = waiting.pop()
-            if address_of(op) in seen:
-                continue
-            seen.add(address_of(op))
-            ids = ids_of(op)
-            if has_partition(op) and len(ids) != len(self.all):
-                return True
-            waiting += self.definitions(op)
-        return False
+        made_from = chain([op], closure(op, self.definitions))
+        return any(has_partition(each) and len(ids_of(each)) != len(self.all) for each in made_from)
 
     # --- What a partition begins with ---------------------------------------------------------------------------------
     def take_sources(self, partition: Partition, op: ir.Operation, is_wanted: Callable[[ir.Value], bool]) -> None:

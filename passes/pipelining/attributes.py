@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 
 from mlir import ir
 
-from ttkit.inspection import address_of
+from ttkit.inspection import address_of, collect
 from ttkit.passes.infra.base import PassError
 from ttkit.passes.infra.nesting import enclosing_with
 
@@ -51,6 +51,11 @@ def disallows_acc_multi_buffer(loop: ir.Operation) -> bool:
 def is_warp_specialized(loop: ir.Operation) -> bool:
     """Whether the loop, or one around it, asks for its operations to be divided among groups of warps."""
     return enclosing_with(loop, "scf.for", WARP_SPECIALIZE) is not None
+
+
+def specialized_loops(root: ir.Operation) -> list[ir.Operation]:
+    """The loops in `root` that ask for it themselves."""
+    return [loop for loop in collect(root, ["scf.for"]) if WARP_SPECIALIZE in loop.attributes]
 
 
 def write_latencies(ops: Iterable[ir.Operation], latencies: Mapping[int, int], name: str = LATENCY) -> None:

@@ -74,12 +74,13 @@ class Counter(NamedTuple):
     starts_over: ir.Value  # i1: it would have reached the limit
 
 
+def direct(builder: Callable[..., Any], *arguments: Any, **named: Any) -> Any:
+    """Calls a builder of `ttkit.dialects`, as a `PlacedBuilder` does."""
+    return builder(*arguments, **named)
+
+
 def next_number(
-    number: ir.Value,
-    limit: ir.Value,
-    zero: ir.Value,
-    one: ir.Value,
-    build: Callable[..., Any] = lambda make, *arguments: make(*arguments),
+    number: ir.Value, limit: ir.Value, zero: ir.Value, one: ir.Value, build: Callable[..., Any] = direct
 ) -> Counter:
     """(number + 1) mod limit, by `build`: at the current insertion point and location, if it is not given."""
     following = build(arith.addi, number, one)

@@ -9,6 +9,7 @@ from ttkit.inspection import address_of, collect, users_of
 from ttkit.passes.infra.constants import constant_splat
 from ttkit.passes.infra.nesting import is_above, runs_behind
 from ttkit.passes.infra.rewriting import defining_name, defining_op
+from ttkit.passes.infra.slices import each_once
 from ttkit.passes.pipelining.attributes import disallows_acc_multi_buffer, is_warp_specialized
 from ttkit.passes.pipelining.dependencies import carried_source
 from ttkit.passes.pipelining.load_buffers import fills
@@ -173,11 +174,7 @@ def is_accumulator_modified(product: ir.Operation, loop: ir.Operation) -> bool:
     modified: list[ir.Value] = []
     seen: set[ir.Value] = set()
     for is_modified, waiting in ((False, read), (True, modified)):
-        while waiting:
-            value = waiting.pop()
-            if value in seen:
-                continue
-            seen.add(value)
+        for value in each_once(waiting, seen):
             for use in value.uses:
                 user = use.owner.operation
                 if address_of(user) in stores:
