@@ -110,7 +110,9 @@ LogicalResult verifyTensorLayouts(Operation *op) {
   return forEachOperandAndResult(op, [&](Type type, StringRef kind, unsigned index) -> LogicalResult {
     auto emitError = [&]() -> InFlightDiagnostic {
       InFlightDiagnostic diagnostic = op->emitOpError() << kind;
-      if (kind == "Operand" || op->getNumResults() > 1)
+      if (kind == "Operand")
+        diagnostic << " " << index << " (" << op->getOperand(index) << ")";
+      else if (op->getNumResults() > 1)
         diagnostic << " " << index;
       diagnostic << " has an invalid layout: ";
       return diagnostic;

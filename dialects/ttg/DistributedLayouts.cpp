@@ -166,6 +166,8 @@ FailureOr<LinearLayout> DotOperandEncodingAttr::toLinearLayout(ArrayRef<int64_t>
     return failure();
   if (auto blocked = dyn_cast<BlockedEncodingAttr>(getParent()))
     return getFmaOperandLayout(blocked, getCGALayout(), getOpIdx(), shape);
+  if (!isPowerOfTwo(getKWidth()) || getKWidth() > 1024)
+    return failure();
   return cast<MmaEncoding>(getParent()).toDotOperandLinearLayout(getOpIdx(), getKWidth(), shape);
 }
 

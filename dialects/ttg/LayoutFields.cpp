@@ -41,7 +41,7 @@ ParseResult LayoutFields::require(StringRef key) {
 
 ParseResult LayoutFields::toUnsigned(Attribute value, StringRef key, unsigned &result) {
   auto integer = dyn_cast<IntegerAttr>(value);
-  if (!integer || isa<BoolAttr>(value))
+  if (!integer)
     return emitError() << "expected an integer type in " << key << ", found " << value;
   const APInt &bits = integer.getValue();
   if ((!integer.getType().isUnsignedInteger() && bits.isNegative()) || bits.getActiveBits() > 32)
@@ -170,22 +170,21 @@ FailureOr<LinearLayout> LayoutFields::getSplitCGA(unsigned rank) {
   return cga;
 }
 
-FailureOr<LinearLayout> LayoutFields::getCGA(unsigned rank) {
-  std::optional<unsigned> known = rank ? std::optional(rank) : std::nullopt;
+FailureOr<LinearLayout> LayoutFields::getCGA(std::optional<unsigned> rank) {
   for (StringRef key : {"CTAsPerCGA", "CTASplitNum", "CTAOrder"})
     if (auto array = dyn_cast_or_null<ArrayAttr>(fields.get(key)))
-      return getSplitCGA(known.value_or(array.size()));
+      return getSplitCGA(rank.value_or(array.size()));
   Attribute field = take("CGALayout");
   if (!field)
-    return getDefaultCGALayout(known.value_or(2));
+    return getDefaultCGALayout(rank.value_or(2));
   if (!isa<ArrayAttr>(field))
     return emitError() << "expected array value for 'CGALayout', found " << field, failure();
   LinearLayout::Bases bases;
-  if (toVectors(field, "CGALayout", known, bases))
+  if (toVectors(field, "CGALayout", rank, bases))
     return failure();
   if (bases.size() > 10)
     return emitError() << "'CGALayout' describes 2^" << bases.size() << " CTAs; a cluster has at most 2^10", failure();
-  LinearLayout cga = LinearLayout::fromBases(known.value_or(2), {{Index::Block, bases}});
+  LinearLayout cga = LinearLayout::fromBases(rank.value_or(2), {{Index::Block, bases}});
   if (!cga.isSurjective())
     return emitError() << "'CGALayout' must reach every part of the tensor: it is not surjective", failure();
   return cga;
@@ -197,7 +196,7 @@ FailureOr<LinearLayout> LayoutFields::getRankedCGA() {
     return failure();
   if (rank > 16)
     return emitError() << "rank must be at most 16, found " << rank, failure();
-  return getCGA(rank);
+  return getCGA(rank ? std::optional(rank) : std::nullopt);
 }
 
 ParseResult LayoutFields::finish() {

@@ -30,9 +30,9 @@ public:
   mlir::ParseResult require(llvm::StringRef key);
   /// The layout with these fields, all of them needed unless `optional`.
   mlir::FailureOr<LinearLayout> getLinear(llvm::ArrayRef<Index> indices, std::optional<Index> optional = {});
-  /// `CGALayout`, or what `CTAsPerCGA`, `CTASplitNum` and `CTAOrder` say, or that of a single CTA.  A rank of zero is
-  /// found from the field, or else is 2.
-  mlir::FailureOr<LinearLayout> getCGA(unsigned rank);
+  /// `CGALayout`, or what `CTAsPerCGA`, `CTASplitNum` and `CTAOrder` say, or that of a single CTA.  A rank that is not
+  /// given is found from the field, or else is 2.
+  mlir::FailureOr<LinearLayout> getCGA(std::optional<unsigned> rank);
   /// The same with the rank that the field `rank` says.
   mlir::FailureOr<LinearLayout> getRankedCGA();
 

@@ -1,4 +1,5 @@
-// What the parameters of a layout must satisfy, whatever the tensor.
+// What the parameters of a layout must satisfy, whatever the tensor.  Of some layouts the verifier asks less, as Triton's
+// does, than `describesTensors`: one whose parameters mean nothing can be written, and suits no tensor.
 
 #include "ttg/TTG.h"
 
@@ -110,8 +111,6 @@ LogicalResult DotOperandEncodingAttr::verify(EmitError emitError, unsigned opIdx
     return error() << "opIdx parameter can be 0 or 1, got: " << opIdx;
   if (!parent)
     return error() << "parent parameter cannot be null";
-  if (kWidth != 0 && (!isPowerOfTwo(kWidth) || kWidth > 1024))
-    return error() << "kWidth parameter must be a power of two of at most 1024, got: " << kWidth;
   if (auto distributed = dyn_cast<DistributedEncoding>(parent); distributed && distributed.getRank() < 2)
     return error() << "parent must have at least two dimensions, got: " << parent;
 
@@ -154,38 +153,26 @@ LogicalResult DotOperandEncodingAttr::verify(EmitError emitError, unsigned opIdx
 //===--------------------------------------------------------------------------------------------------------------===//
 
 /// What all layouts of matrix instructions need: two dimensions, or three with a batch, and a bounded instruction.
-static LogicalResult verifyMma(EmitError emitError, ArrayRef<unsigned> warpsPerCTA, ArrayRef<unsigned> instrShape,
-                               ArrayRef<unsigned> tilesPerWarp, const LinearLayout &cga, StringRef name) {
+static bool describeTensors(ArrayRef<unsigned> warpsPerCTA, ArrayRef<unsigned> instrShape,
+                            ArrayRef<unsigned> tilesPerWarp) {
   unsigned rank = warpsPerCTA.size();
-  if (rank != 2 && rank != 3)
-    return emitError() << "warpsPerCTA must have 2 or 3 elements, found " << rank;
-  if (tilesPerWarp.size() < rank)
-    return emitError() << "tilesPerWarp must have " << rank << " elements, found " << tilesPerWarp.size();
-  for (unsigned size : instrShape)
-    if (size == 0 || size > 1024)
-      return emitError() << "instrShape must be between 1 and 1024, found " << size;
-  if (failed(verifyPowersOfTwo(emitError, warpsPerCTA, "warpsPerCTA")) ||
-      failed(verifyPowersOfTwo(emitError, tilesPerWarp, "tilesPerWarp")) ||
-      failed(verifyCGA(emitError, cga, rank, name)))
-    return failure();
-  return verifySize(emitError, {warpsPerCTA, tilesPerWarp, instrShape});
+  if ((rank != 2 && rank != 3) || tilesPerWarp.size() < rank || !llvm::all_of(warpsPerCTA, isPowerOfTwo) ||
+      !llvm::all_of(tilesPerWarp, isPowerOfTwo) ||
+      !llvm::all_of(instrShape, [](unsigned size) { return size >= 1 && size <= 1024; }))
+    return false;
+  return succeeded(verifySize([] { return InFlightDiagnostic(); }, {warpsPerCTA, tilesPerWarp, instrShape}));
 }
 
 LogicalResult NvidiaMmaEncodingAttr::verify(EmitError emitError, unsigned versionMajor, unsigned versionMinor,
                                             ArrayRef<unsigned> warpsPerCTA, LinearLayout CGALayout,
                                             ArrayRef<unsigned> instrShape) {
-  if (versionMajor < 1 || versionMajor > 3)
-    return emitError() << "versionMajor must be 1, 2 or 3, found " << versionMajor;
-  SmallVector<unsigned> noTiles(warpsPerCTA.size(), 1);
-  if (failed(verifyMma(emitError, warpsPerCTA, instrShape, noTiles, CGALayout, "NvidiaMmaEncodingAttr")))
-    return failure();
-  if (versionMajor == 2 && instrShape.size() != warpsPerCTA.size())
-    return emitError() << "instrShape must have as many elements as warpsPerCTA, found " << instrShape.size() << " and "
-                       << warpsPerCTA.size();
-  if (versionMajor == 3 && (instrShape.size() != 3 || warpsPerCTA.size() != 2))
-    return emitError() << "for version 3 instrShape must be [M, N, K] and warpsPerCTA have two elements, found "
-                       << instrShape.size() << " and " << warpsPerCTA.size() << " elements";
-  return success();
+  return verifyCGA(emitError, CGALayout, warpsPerCTA.size(), "NvidiaMmaEncodingAttr");
+}
+
+bool NvidiaMmaEncodingAttr::describesTensors() const {
+  unsigned rank = getRank(), instrRank = getInstrShape().size();
+  bool hasInstruction = isAmpere() ? instrRank == rank : isHopper() && instrRank == 3 && rank == 2;
+  return hasInstruction && ttg::describeTensors(getWarpsPerCTA(), getInstrShape(), SmallVector<unsigned>(rank, 1));
 }
 
 LogicalResult AMDMfmaEncodingAttr::verify(EmitError emitError, unsigned version, ArrayRef<unsigned> warpsPerCTA,
@@ -201,7 +188,11 @@ LogicalResult AMDMfmaEncodingAttr::verify(EmitError emitError, unsigned version,
     return emitError() << "invalid (mDim, nDim) combination: (" << tile.first << ", " << tile.second << ")";
   if (elementBitWidth != 32 && elementBitWidth != 64)
     return emitError() << "elementBitWidth must be 32 or 64";
-  return verifyMma(emitError, warpsPerCTA, instrShape, tilesPerWarp, CGALayout, "AMDMfmaEncodingAttr");
+  return verifyCGA(emitError, CGALayout, warpsPerCTA.size(), "AMDMfmaEncodingAttr");
+}
+
+bool AMDMfmaEncodingAttr::describesTensors() const {
+  return describeTensors(getWarpsPerCTA(), getInstrShape(), getTilesPerWarp());
 }
 
 LogicalResult AMDWmmaEncodingAttr::verify(EmitError emitError, unsigned version, bool isTranspose,
@@ -214,19 +205,18 @@ LogicalResult AMDWmmaEncodingAttr::verify(EmitError emitError, unsigned version,
   if (instrShape.size() != 3 || instrShape[0] != 16 || instrShape[1] != 16 ||
       !llvm::is_contained(depths, instrShape[2]))
     return emitError() << "invalid WMMA v" << version << " instruction shape";
-  return verifyMma(emitError, warpsPerCTA, instrShape, tilesPerWarp, CGALayout, "AMDWmmaEncodingAttr");
+  return verifyCGA(emitError, CGALayout, warpsPerCTA.size(), "AMDWmmaEncodingAttr");
+}
+
+bool AMDWmmaEncodingAttr::describesTensors() const {
+  return describeTensors(getWarpsPerCTA(), getInstrShape(), getTilesPerWarp());
 }
 
 //===--------------------------------------------------------------------------------------------------------------===//
 // Shared-memory layouts
 //===--------------------------------------------------------------------------------------------------------------===//
 
-static LogicalResult verifySwizzle(EmitError emitError, unsigned vec, unsigned perPhase, unsigned maxPhase,
-                                   ArrayRef<unsigned> order, const LinearLayout &cga) {
-  for (unsigned value : {vec, perPhase, maxPhase})
-    if (!isPowerOfTwo(value) || value > (1u << 20))
-      return emitError() << "vec, perPhase and maxPhase must be powers of two of at most 2^20, found " << vec << ", "
-                         << perPhase << " and " << maxPhase;
+static LogicalResult verifySwizzle(EmitError emitError, ArrayRef<unsigned> order, const LinearLayout &cga) {
   if (order.size() != cga.getRank())
     return emitError() << "order size (" << order.size() << ") must match CGALayout rank (" << cga.getRank() << ")";
   if (failed(verifyOrder(emitError, order)))
@@ -236,24 +226,25 @@ static LogicalResult verifySwizzle(EmitError emitError, unsigned vec, unsigned p
 
 LogicalResult SwizzledSharedEncodingAttr::verify(EmitError emitError, unsigned vec, unsigned perPhase,
                                                  unsigned maxPhase, ArrayRef<unsigned> order, LinearLayout CGALayout) {
-  return verifySwizzle(emitError, vec, perPhase, maxPhase, order, CGALayout);
+  return verifySwizzle(emitError, order, CGALayout);
 }
 
 LogicalResult AMDRotatingSharedEncodingAttr::verify(EmitError emitError, unsigned vec, unsigned perPhase,
                                                     unsigned maxPhase, ArrayRef<unsigned> order,
                                                     LinearLayout CGALayout) {
-  return verifySwizzle(emitError, vec, perPhase, maxPhase, order, CGALayout);
+  return verifySwizzle(emitError, order, CGALayout);
 }
 
 LogicalResult NVMMASharedEncodingAttr::verify(EmitError emitError, unsigned swizzlingByteWidth, bool transposed,
                                               unsigned elementBitWidth, bool fp4Padded, LinearLayout CGALayout) {
-  if (!isPowerOfTwo(elementBitWidth) || elementBitWidth > 128)
-    return emitError() << "elementBitWidth must be non-zero, a power of two of at most 128, found " << elementBitWidth;
-  if (!llvm::is_contained({0u, 32u, 64u, 128u}, swizzlingByteWidth))
-    return emitError() << "swizzlingByteWidth must be 0, 32, 64, or 128, found " << swizzlingByteWidth;
   if (CGALayout.getRank() == 0)
     return emitError() << "an nvmma_shared layout needs at least one dimension";
   return verifyCGA(emitError, CGALayout, CGALayout.getRank(), "NVMMASharedEncodingAttr");
+}
+
+bool NVMMASharedEncodingAttr::describesTensors() const {
+  return isPowerOfTwo(getElementBitWidth()) && getElementBitWidth() <= 128 &&
+         llvm::is_contained({0u, 32u, 64u, 128u}, getSwizzlingByteWidth());
 }
 
 LogicalResult SharedLinearEncodingAttr::verify(EmitError emitError, LinearLayout layout, unsigned alignment) {

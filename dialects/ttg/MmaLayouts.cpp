@@ -46,7 +46,7 @@ static FailureOr<LinearLayout> getNvidiaTile(unsigned rank, unsigned inner, int6
 }
 
 FailureOr<LinearLayout> NvidiaMmaEncodingAttr::toLinearLayout(ArrayRef<int64_t> shape) const {
-  if (!isLinearShape(shape, getRank()) || isVolta())
+  if (!isLinearShape(shape, getRank()) || !describesTensors())
     return failure();
   MatrixDims dims(getRank());
   // In version 3 the instruction's shape is [M, N, K], in version 2 that of the result, with its batch.
@@ -61,7 +61,7 @@ FailureOr<LinearLayout> NvidiaMmaEncodingAttr::toLinearLayout(ArrayRef<int64_t> 
 FailureOr<LinearLayout> NvidiaMmaEncodingAttr::toDotOperandLinearLayout(unsigned opIdx, unsigned kWidth,
                                                                         ArrayRef<int64_t> shape) const {
   bool isRightOfHopper = isHopper() && opIdx == 1; // always in shared memory
-  if (!isLinearShape(shape, getRank()) || isVolta() || isRightOfHopper)
+  if (!isLinearShape(shape, getRank()) || !describesTensors() || isRightOfHopper)
     return failure();
   MatrixDims dims(getRank());
   unsigned kDim = dims.k(opIdx);
@@ -102,7 +102,7 @@ unsigned AMDMfmaEncodingAttr::getRank() const { return getWarpsPerCTA().size(); 
 SmallVector<unsigned> AMDMfmaEncodingAttr::getRepOrder() const { return getMatrixOrder(getRank(), /*rowMajor=*/true); }
 
 FailureOr<LinearLayout> AMDMfmaEncodingAttr::toLinearLayout(ArrayRef<int64_t> shape) const {
-  if (!isLinearShape(shape, getRank()))
+  if (!isLinearShape(shape, getRank()) || !describesTensors())
     return failure();
   MatrixDims dims(getRank());
   int64_t instrM = getInstrShape()[0], instrN = getInstrShape()[1];
@@ -123,7 +123,7 @@ FailureOr<LinearLayout> AMDMfmaEncodingAttr::toLinearLayout(ArrayRef<int64_t> sh
 
 FailureOr<LinearLayout> AMDMfmaEncodingAttr::toDotOperandLinearLayout(unsigned opIdx, unsigned kWidth,
                                                                       ArrayRef<int64_t> shape) const {
-  if (!isLinearShape(shape, getRank()))
+  if (!isLinearShape(shape, getRank()) || !describesTensors())
     return failure();
   MatrixDims dims(getRank());
   unsigned kDim = dims.k(opIdx), nonKDim = dims.nonK(opIdx);
@@ -151,7 +151,7 @@ unsigned AMDWmmaEncodingAttr::getRank() const { return getWarpsPerCTA().size(); 
 SmallVector<unsigned> AMDWmmaEncodingAttr::getRepOrder() const { return getMatrixOrder(getRank(), /*rowMajor=*/true); }
 
 FailureOr<LinearLayout> AMDWmmaEncodingAttr::toLinearLayout(ArrayRef<int64_t> shape) const {
-  if (!isLinearShape(shape, getRank()))
+  if (!isLinearShape(shape, getRank()) || !describesTensors())
     return failure();
   MatrixDims dims(getRank());
   // Sixteen lanes go along a row; the other sixteen hold the odd rows (version 1) or the last eight.
@@ -168,7 +168,7 @@ FailureOr<LinearLayout> AMDWmmaEncodingAttr::toLinearLayout(ArrayRef<int64_t> sh
 
 FailureOr<LinearLayout> AMDWmmaEncodingAttr::toDotOperandLinearLayout(unsigned opIdx, unsigned kWidth,
                                                                       ArrayRef<int64_t> shape) const {
-  if (!isLinearShape(shape, getRank()))
+  if (!isLinearShape(shape, getRank()) || !describesTensors())
     return failure();
   MatrixDims dims(getRank());
   unsigned kDim = dims.k(opIdx), nonKDim = dims.nonK(opIdx);

@@ -18,7 +18,8 @@ template <typename Encoding>
 static FailureOr<LinearLayout> getSwizzledLayout(Encoding layout, ArrayRef<int64_t> shape, ArrayRef<int64_t> part,
                                                  function_ref<int64_t(int64_t)> getPhase) {
   unsigned rank = layout.getRank();
-  if (!isLinearShape(shape, rank))
+  auto suits = [](unsigned value) { return isPowerOfTwo(value) && value <= (1u << 20); };
+  if (!isLinearShape(shape, rank) || !llvm::all_of(ArrayRef{layout.getVec(), layout.getPerPhase(), layout.getMaxPhase()}, suits))
     return failure();
   ArrayRef<unsigned> order = layout.getOrder();
   LinearLayout tile(rank, sharedIndices);
@@ -117,7 +118,7 @@ NVMMASharedEncodingAttr::getTMABlockShape(ArrayRef<int64_t> shapePerCTA,
 
 FailureOr<LinearLayout> NVMMASharedEncodingAttr::toLinearLayout(ArrayRef<int64_t> shape) const {
   unsigned rank = getRank();
-  if (!isLinearShape(shape, rank))
+  if (!isLinearShape(shape, rank) || !describesTensors())
     return failure();
   SmallVector<int64_t> part = getShapePerCTA(*this, shape);
   FailureOr<SmallVector<int64_t>> block = getTMABlockShape(part);

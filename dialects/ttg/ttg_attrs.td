@@ -40,6 +40,8 @@ class TTG_Mma<string name, string attrMnemonic>
     : TTG_Layout<name, attrMnemonic, [TTG_LayoutEncoding, TTG_DistributedEncoding, TTG_MmaEncoding]> {
   let ignoresUnknownFields = 1;
   code mmaMethods = layoutMethods # [{
+    /// Whether the parameters are those of an instruction and of warps.
+    bool describesTensors() const;
     ::llvm::SmallVector<unsigned> getRepOrder() const;
     ::mlir::FailureOr<::ttkit::ttg::LinearLayout>
     toDotOperandLinearLayout(unsigned opIdx, unsigned kWidth, ::llvm::ArrayRef<int64_t> shape) const;
@@ -102,6 +104,7 @@ def TTG_Slice : TTG_Distributed<"Slice", "slice"> {
     #ttg.slice<{dim = 1, parent = #blocked}>
     ```
   }];
+  let ignoresUnknownFields = 1;
   let parameters = (ins Unsigned<"the dimension that is gone", /*ifAbsent=*/"", /*isRequired=*/1>:$dim,
                         Parent<"layout of the tensor that has it", "::ttkit::ttg::DistributedEncoding">:$parent);
   let extraClassDeclaration = distributedMethods # [{
@@ -217,6 +220,7 @@ def TTG_Linear : TTG_Distributed<"Linear", "linear"> {
     #ttg.linear<{register = [[0, 1], [0, 2]], lane = [[1, 0], [2, 0], [4, 0]], warp = [], block = []}>
     ```
   }];
+  let ignoresUnknownFields = 1;
   let parameters = (ins Linear<"bases of the register, lane, warp and CTA index",
                                ["register", "lane", "warp", "block"]>:$linearLayout);
   let extraClassDeclaration = distributedMethods # [{
@@ -272,6 +276,8 @@ def TTG_NVMMAShared : TTG_Shared<"NVMMAShared", "nvmma_shared"> {
                              /*ifAbsent=*/"false">:$fp4Padded,
                         RankedCGA:$CGALayout);
   let extraClassDeclaration = sharedMethods # [{
+    /// Whether the parameters are some that the hardware has.
+    bool describesTensors() const;
     int32_t getAlignment() const;
     /// The block of one TMA copy, in data elements: at most 256 in each dimension, and along the contiguous one exactly
     /// the swizzling width.  Fails, with a diagnostic if there is somewhere to send it, if the tensor is smaller.

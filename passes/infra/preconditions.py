@@ -80,11 +80,15 @@ def problem_of(type: ir.Type) -> str:
     layout; a buffer with a layout that does not suit it; empty if it can."""
     if isinstance(type, MemDescType):
         try:
+            layout_of(type)
+        except ValueError as error:
+            return f"found {type}, whose layout describes no buffer: {error}"
+        try:
             linear_layout_of(type)
         except UnsuitableLayout as error:
             return f"found {type}: {error}"
         except (TypeError, ValueError):
-            return ""  # of tensor memory, or none
+            return ""  # of tensor memory
         return ""
     tensor = getattr(type, "pointee_type", type)
     tensor = getattr(tensor, "block_type", tensor)
@@ -94,8 +98,8 @@ def problem_of(type: ir.Type) -> str:
         return f"found {type}, which has no layout; run convert-triton-to-tritongpu first"
     try:
         layout = layout_of(tensor)
-    except ValueError:
-        return f"found {type}, whose encoding is no layout of ttg"
+    except ValueError as error:
+        return f"found {type}, whose encoding is no layout of a tensor: {error}"
     if hasattr(type, "block_type") and not isinstance(layout, Shared):
         return f"found {type}, whose layout is none of shared memory"
     return ""

@@ -8,8 +8,9 @@ which offset of shared memory an element lies.  Field names are the attribute's 
 the coordinate of an index is the XOR of the bases of its set bits.  `cga_layout` holds the bases of the CTA index in
 the cluster (CGA); it is empty for a single CTA, and `(0, ..., 0)` is a bit whose two CTAs hold the same elements.
 
-A value that can be constructed here is a legal attribute, and the other way round; constructors raise ValueError with
-the field, what was expected and what was found.
+A value that can be constructed here is a legal attribute.  Constructors raise ValueError with the field, what was
+expected and what was found, also for attributes that can be written but describe no tensor, such as an `nvidia_mma`
+without `instrShape`.
 """
 
 from ttkit.layout.distributed_encodings import AmdMfma, AmdWmma, Blocked, DotOperand, Linear, NvidiaMma, Slice

@@ -303,7 +303,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
     default { ttg.warp_yield }
     partition0() num_warps(8) {
       %c = arith.constant dense<1> : tensor<64x64xi32, #blocked>
-      // expected-error @+1 {{Operand 0 has an invalid layout}}
+      // expected-error-re @+1 {{Operand 0 (%{{[0-9a-z]+}} = "arith.constant"{{.+}}) has an invalid layout}}
       %d = ttg.convert_layout %c : tensor<64x64xi32, #blocked> -> tensor<64x64xi32, #blocked1>
     ttg.warp_return } : () -> ()
     tt.return

@@ -19,6 +19,11 @@
 // CHECK-DAG: #shared{{[0-9]*}} = #ttg.padded_shared<[128:+4] {order = [1, 0], shape = [64, 128]}>
 // CHECK-DAG: #shared{{[0-9]*}} = #ttg.padded_shared<[4:+2, 16:+4] {offset = {{\[\[0, 1\], \[0, 2\], \[2, 0\], \[1, 0\]\]}}, block = []}>
 // CHECK-DAG: #shared{{[0-9]*}} = #ttg.shared_linear<{offset = {{\[\[0, 1\], \[0, 2\], \[1, 0\], \[2, 2\]\]}}}, alignment = 16>
+// CHECK-DAG: #blocked{{[0-9]*}} = #ttg.blocked<{sizePerThread = [], threadsPerWarp = [], warpsPerCTA = [], order = []}>
+// CHECK-DAG: #mma{{[0-9]*}} = #ttg.nvidia_mma<{versionMajor = 2, versionMinor = 0, warpsPerCTA = [4, 1], instrShape = []}>
+// CHECK-DAG: #mma{{[0-9]*}} = #ttg.nvidia_mma<{versionMajor = 0, versionMinor = 0, warpsPerCTA = [], instrShape = []}>
+// CHECK-DAG: #shared{{[0-9]*}} = #ttg.swizzled_shared<{vec = 0, perPhase = 1, maxPhase = 3, order = [0, 1]}>
+// CHECK-DAG: #shared{{[0-9]*}} = #ttg.nvmma_shared<{swizzlingByteWidth = 16, transposed = false, elementBitWidth = 0}>
 // CHECK-DAG: #smem = #ttg.shared_memory
 #blocked = #ttg.blocked<{order = [1, 0], warpsPerCTA = [4, 1], threadsPerWarp = [8, 4], sizePerThread = [1, 4]}>
 #mma2 = #ttg.nvidia_mma<{versionMajor = 2, versionMinor = 0, warpsPerCTA = [2, 2], instrShape = [16, 8]}>
@@ -39,12 +44,18 @@ module attributes {test.layouts = [
     #ttg.padded_shared<[128:+4] {order = [1, 0], shape = [64, 128]}>,
     #ttg.padded_shared<[4:+2, 16:+4] {offset = [[0, 1], [0, 2], [2, 0], [1, 0]], block = []}>,
     #ttg.shared_linear<{offset = [[0, 1], [0, 2], [1, 0], [2, 2]], block = []}, alignment = 16>,
+    // Tensors can't have these, as in Triton, where they can be written too.
+    #ttg.nvidia_mma<{versionMajor = 2, warpsPerCTA = [4, 1]}>,
+    #ttg.nvidia_mma<{}>,
+    #ttg.swizzled_shared<{vec = 0, perPhase = 1, maxPhase = 3, order = [0, 1]}>,
+    #ttg.nvmma_shared<{swizzlingByteWidth = 16, elementBitWidth = 0}>,
+    #ttg.blocked<{sizePerThread = [], threadsPerWarp = [], warpsPerCTA = [], order = []}>,
     #ttg.shared_memory]} {
 
   // Layouts with a parent have no alias.
   // CHECK: func.func private @no_alias() attributes {test.dot = #ttg.dot_op<{opIdx = 0, parent = #[[MMA2]], kWidth = 2}>, test.slice = #ttg.slice<{dim = 1, parent = #[[BLOCKED]]}>}
   func.func private @no_alias() attributes {
-    test.slice = #ttg.slice<{parent = #blocked, dim = 1}>,
+    test.slice = #ttg.slice<{parent = #blocked, dim = 1, unknown = 1}>,
     test.dot = #ttg.dot_op<{kWidth = 2, opIdx = 0, parent = #mma2}>}
 
   // A dot operand of a blocked layout has no kWidth.

@@ -32,7 +32,7 @@ func.func private @blocked_negative() attributes {test.layout = #ttg.blocked<{si
 
 // -----
 
-// expected-error @+1 {{expected an integer type in order, found true}}
+// expected-error @+1 {{expected an unsigned integer value in order, found true}}
 func.func private @blocked_not_integer() attributes {test.layout = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [32], warpsPerCTA = [4], order = [true]}>}
 
 // -----
@@ -99,12 +99,6 @@ func.func private @dot_op_no_width() attributes {test.layout = #ttg.dot_op<{opId
 
 // -----
 
-#mma2 = #ttg.nvidia_mma<{versionMajor = 2, versionMinor = 0, warpsPerCTA = [2, 2], instrShape = [16, 8]}>
-// expected-error @+1 {{ttg.dot_op kWidth parameter must be a power of two of at most 1024, got: 3}}
-func.func private @dot_op_odd_width() attributes {test.layout = #ttg.dot_op<{opIdx = 0, parent = #mma2, kWidth = 3}>}
-
-// -----
-
 #mma3 = #ttg.nvidia_mma<{versionMajor = 3, versionMinor = 0, warpsPerCTA = [4, 1], instrShape = [16, 64, 16]}>
 // expected-error @+1 {{ttg.dot_op opIdx parameter must be 0 for Hopper MMA parent}}
 func.func private @dot_op_hopper_right() attributes {test.layout = #ttg.dot_op<{opIdx = 1, parent = #mma3, kWidth = 2}>}
@@ -119,21 +113,6 @@ func.func private @dot_op_blocked_width() attributes {test.layout = #ttg.dot_op<
 
 // expected-error @+1 {{ttg.dot_op kWidth parameter must be 8/16 for WMMA v1}}
 func.func private @dot_op_wmma_width() attributes {test.layout = #ttg.dot_op<{opIdx = 1, parent = #ttg.amd_wmma<{version = 1, warpsPerCTA = [2, 2]}>, kWidth = 4}>}
-
-// -----
-
-// expected-error @+1 {{versionMajor must be 1, 2 or 3, found 7}}
-func.func private @nvidia_mma_version() attributes {test.layout = #ttg.nvidia_mma<{versionMajor = 7, versionMinor = 0, warpsPerCTA = [4, 1], instrShape = [16, 8]}>}
-
-// -----
-
-// expected-error @+1 {{warpsPerCTA must have 2 or 3 elements, found 0}}
-func.func private @nvidia_mma_rank() attributes {test.layout = #ttg.nvidia_mma<{versionMajor = 2}>}
-
-// -----
-
-// expected-error @+1 {{instrShape must have as many elements as warpsPerCTA, found 1 and 2}}
-func.func private @nvidia_mma_instr() attributes {test.layout = #ttg.nvidia_mma<{versionMajor = 2, versionMinor = 0, warpsPerCTA = [4, 1], instrShape = [16]}>}
 
 // -----
 
@@ -187,23 +166,8 @@ func.func private @linear_empty() attributes {test.layout = #ttg.linear<{registe
 
 // -----
 
-// expected-error @+1 {{vec, perPhase and maxPhase must be powers of two}}
-func.func private @swizzled_zero() attributes {test.layout = #ttg.swizzled_shared<{vec = 0, perPhase = 1, maxPhase = 1, order = [0, 1]}>}
-
-// -----
-
 // expected-error @+1 {{order must be a permutation of 0..(rank-1), but was [0, 2]}}
 func.func private @swizzled_order() attributes {test.layout = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [0, 2]}>}
-
-// -----
-
-// expected-error @+1 {{swizzlingByteWidth must be 0, 32, 64, or 128, found 16}}
-func.func private @nvmma_width() attributes {test.layout = #ttg.nvmma_shared<{swizzlingByteWidth = 16, transposed = false, elementBitWidth = 16}>}
-
-// -----
-
-// expected-error @+1 {{elementBitWidth must be non-zero}}
-func.func private @nvmma_bits() attributes {test.layout = #ttg.nvmma_shared<{swizzlingByteWidth = 32, transposed = false, elementBitWidth = 0}>}
 
 // -----
 
