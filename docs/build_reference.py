@@ -26,7 +26,7 @@ from language_pages import language_page, mistakes_page
 from notebook_page import notebook_page
 
 ROOT = Path(__file__).resolve().parent.parent
-DIALECTS = ("tt", "ttg", "ttng", "nvws", "nvg", "proton", "proton_gpu")
+DIALECTS = ("tt", "ttg", "ttng", "nvws", "nvg", "gluon", "proton", "proton_gpu")
 KNOB_PAGE = ROOT / "docs" / "knobs.md"
 INTERPRETER_PAGE = ROOT / "docs" / "interpreter_operations.md"
 # What mlir-tblgen says of every operation and tells a reader nothing.

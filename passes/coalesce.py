@@ -33,6 +33,7 @@ from ttkit.passes.infra import Pass, collect
 from ttkit.passes.infra.slices import connected_slices
 from ttkit.passes.layouts.assignment import convert_layout, convert_operand, tensor_layout, with_layout
 from ttkit.passes.layouts.machine import num_warps, threads_per_warp
+from ttkit.passes.layouts.open_layouts import layout_or_one_cta
 
 # What accesses memory through a tensor of pointers, its first operand.
 POINTER_ACCESSES = ("tt.load", "tt.store", "tt.atomic_rmw", "tt.atomic_cas", "ttg.async_copy_global_to_local")
@@ -105,7 +106,7 @@ def describe_access(op: ir.Operation, analysis: AxisInfoAnalysis) -> Access:
     info = analysis.info(pointer)
     order = tuple(sorted(range(len(shape)), key=lambda d: -info.contiguity[d]))
     fastest = order[0]
-    part = shape_per_cta(shape, tensor_layout(pointer.type))[fastest]
+    part = shape_per_cta(shape, layout_or_one_cta(pointer.type))[fastest]
     bits = element_bits(pointer.type.element_type.pointee_type)
     neighbours = min(aligned_elements(info, fastest, max(bits // 8, 1)), part)
     return Access(shape, order, min(neighbours, MAX_ACCESS_BITS // bits))
@@ -114,7 +115,7 @@ def describe_access(op: ir.Operation, analysis: AxisInfoAnalysis) -> Access:
 def coalesced_layout(op: ir.Operation, access: Access, connected: list[int]) -> Blocked:
     """The layout for an access, given how many elements connected ones of its shape and order take a thread."""
     pointer = op.operands[0]
-    layout = tensor_layout(pointer.type)
+    layout = layout_or_one_cta(pointer.type)
     warps, threads = num_warps(op), threads_per_warp(op)
     per_thread = access.per_thread
     if not isinstance(pointer.owner, ir.Block):

@@ -14,8 +14,7 @@ Test:   test/lit/passes/gluon_inline.mlir
 from mlir import ir
 from mlir.passmanager import PassManager
 
-from ttkit.passes.infra import Pass
-from ttkit.passes.infra.rewriting import fold_in_place
+from ttkit.passes.infra import Pass, canonicalize_ops
 
 
 class GluonInline(Pass):
@@ -26,4 +25,4 @@ class GluonInline(Pass):
     def run(self, op: ir.Operation) -> None:
         """Inlines all calls of the module."""
         PassManager.parse(f"{op.name}(inline{{default-pipeline=}})", op.context).run(op)
-        fold_in_place(op)
+        canonicalize_ops(op, (), merge_constants=False)

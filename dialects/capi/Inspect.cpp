@@ -62,14 +62,15 @@ void ttkitPrint(MlirOperation operation, MlirStringCallback tell, void *userData
   tell({text.data(), text.size()}, userData);
 }
 
-bool ttkitCanonicalize(MlirOperation root, const char *const *names, size_t count) {
+bool ttkitCanonicalize(MlirOperation root, const char *const *names, size_t count, bool mergesConstants) {
   MLIRContext *context = unwrap(root)->getContext();
   RewritePatternSet patterns(context);
   for (size_t i = 0; i < count; ++i)
     if (std::optional<RegisteredOperationName> name = RegisteredOperationName::lookup(StringRef(names[i]), context))
       name->getCanonicalizationPatterns(patterns, context);
   bool changed = false;
-  (void)applyPatternsGreedily(unwrap(root), std::move(patterns), GreedyRewriteConfig(), &changed);
+  (void)applyPatternsGreedily(unwrap(root), std::move(patterns), GreedyRewriteConfig().enableConstantCSE(mergesConstants),
+                              &changed);
   return changed;
 }
 

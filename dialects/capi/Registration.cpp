@@ -2,6 +2,7 @@
 
 #include "capi/ttkit.h"
 
+#include "gluon/GLUON.h"
 #include "mlir/CAPI/IR.h"
 #include "nvg/NVG.h"
 #include "nvws/NVWS.h"
@@ -12,8 +13,8 @@
 
 void ttkitRegisterDialects(MlirDialectRegistry registry) {
   unwrap(registry)->insert<ttkit::tt::TTDialect, ttkit::ttg::TTGDialect, ttkit::ttng::TTNGDialect,
-                           ttkit::nvws::NVWSDialect, ttkit::nvg::NVGDialect, ttkit::proton::ProtonDialect,
-                           ttkit::proton_gpu::ProtonGPUDialect>();
+                           ttkit::nvws::NVWSDialect, ttkit::nvg::NVGDialect, ttkit::gluon::GluonDialect,
+                           ttkit::proton::ProtonDialect, ttkit::proton_gpu::ProtonGPUDialect>();
   ttkit::ttg::registerLegacyDialects(*unwrap(registry));
 }
 

@@ -169,7 +169,7 @@ TTKIT_EXPORT size_t ttkitCollect(MlirOperation root, const char *const *names, s
                                  size_t capacity);
 
 /// Applies the canonicalization patterns of the named operations, and folds, until nothing changes; true if any did.
-TTKIT_EXPORT bool ttkitCanonicalize(MlirOperation root, const char *const *names, size_t count);
+TTKIT_EXPORT bool ttkitCanonicalize(MlirOperation root, const char *const *names, size_t count, bool mergesConstants);
 
 /// The text of an operation, in generic form if it is invalid, with locations, and names of values by theirs: told in
 /// one piece, which takes a fraction of the time of the bindings' many.

@@ -42,18 +42,14 @@ def erase_dead(root: ir.Operation) -> None:
             op.erase()
 
 
-def fold_in_place(root: ir.Operation) -> None:
-    """Folds, and erases what nobody uses; equal constants are not made one."""
-    config = GreedyRewriteConfig()
-    config.enable_constant_cse = False
-    with root.context:
-        _rewrite(root, RewritePatternSet().freeze(), config)
+def canonicalize_ops(root: ir.Operation, names: Iterable[type | str], *, merge_constants: bool = True) -> bool:
+    """Applies the canonicalization patterns of the named operations, and folds; whether anything changed.
 
-
-def canonicalize_ops(root: ir.Operation, names: Iterable[type | str]) -> bool:
-    """Applies the canonicalization patterns of the named operations, and folds; whether anything changed."""
+    Args:
+        merge_constants: whether equal constants become one.
+    """
     with erasures(root.operation):
-        return library().ttkitCanonicalize(operation_handle(root), *name_array(names))
+        return library().ttkitCanonicalize(operation_handle(root), *name_array(names), merge_constants)
 
 
 def defining_name(value: ir.Value) -> str | None:

@@ -14,6 +14,8 @@ _BEGINNINGS = (
 # Those that are called otherwise.
 _OTHERS = {
     "enable-line-info": "LLVMDIScope",
+    "gluon-infer-coalesced-encodings": "GluonInferCoalescedEncodingsPass",
+    "gluon-resolve-auto-encodings": "GluonResolveAutoEncodingsPass",
     "nvgpu-warp-specialization": "NVGPUWarpSpecialization",
     "triton-nvidia-gpu-plan-cta": "TritonGPUPlanCTAPass",
     "triton-nvidia-gpu-remove-tmem-tokens": "TritonNvidiaGPURemoveTMEMTokensPass",

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-DIALECTS = ("tt", "ttg", "ttng", "nvws", "nvg", "proton", "proton_gpu")
+DIALECTS = ("tt", "ttg", "ttng", "nvws", "nvg", "gluon", "proton", "proton_gpu")
 OP = re.compile(
     r'def \w+\s*:\s*(?:TT|TTG|TTNG|NVWS|NVG|Proton|ProtonGPU)\w*<\s*"([\w.]+)"(.*?)(?=\ndef |\nclass |\Z)', re.S
 )

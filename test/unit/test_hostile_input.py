@@ -198,6 +198,48 @@ def test_what_no_pass_makes_is_refused(tmp_path, old, new, found):
         compiled(tmp_path / "k.ttgir", STORE_OF_TTG.replace(old, new))
 
 
+TENSOR = """
+module attributes {"ttg.num-warps" = 4 : i32, "ttg.target" = "cuda:90"} {
+  tt.func public @f(%x: tensor<32x32xf32, LAYOUT>) {
+    %0 = arith.addf %x, %x : tensor<32x32xf32, LAYOUT>
+    %1 = "test.use"(%0) : (tensor<32x32xf32, LAYOUT>) -> i32
+    tt.return
+  }
+}
+"""
+BUFFER = """
+module attributes {"ttg.num-warps" = 4 : i32, "ttg.target" = "cuda:90"} {
+  tt.func public @f() {
+    %0 = ttg.local_alloc : () -> !ttg.memdesc<32x32xf16, LAYOUT, #ttg.shared_memory, mutable>
+    ttg.local_dealloc %0 : !ttg.memdesc<32x32xf16, LAYOUT, #ttg.shared_memory, mutable>
+    tt.return
+  }
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("module", "layout"),
+    [
+        (TENSOR, "#ttg.nvidia_mma<{versionMajor = 2, warpsPerCTA = [4, 1]}>"),
+        (TENSOR, "#ttg.nvidia_mma<{versionMajor = 7, warpsPerCTA = [3, 1], instrShape = [16, 8]}>"),
+        (TENSOR, "#ttg.nvidia_mma<{}>"),
+        (TENSOR, "#gluon.auto_encoding"),
+        (BUFFER, "#ttg.swizzled_shared<{vec = 0, perPhase = 1, maxPhase = 3, order = [1, 0]}>"),
+        (BUFFER, "#ttg.nvmma_shared<{swizzlingByteWidth = 16, transposed = false, elementBitWidth = 0}>"),
+    ],
+)
+@pytest.mark.parametrize(
+    "pipeline", ["canonicalize", "tritongpu-remove-layout-conversions", "allocate-shared-memory", "ttkit-llir"]
+)
+def test_layouts_that_describe_nothing_are_refused_where_they_are_needed(module, layout, pipeline):
+    with ttkit.Context() as context:
+        context.allow_unregistered_dialects = True
+        parsed = ttkit.parse(module.replace("LAYOUT", layout))
+        with contextlib.suppress(PassError, CompileError, ir.MLIRError):
+            ttkit.run_passes(parsed, pipeline)
+
+
 def test_llvm_apart_makes_the_same_code(monkeypatch, tmp_path):
     monkeypatch.setenv("TRITON_CACHE_DIR", str(tmp_path))
     monkeypatch.setenv("TRITON_ALWAYS_COMPILE", "1")

@@ -16,7 +16,7 @@ import ttkit
 from ttkit.dialects import arith, scf, tt, ttg
 
 ROOT = Path(__file__).resolve().parents[2]
-OURS = ("tt", "ttg", "ttng", "nvws", "nvg", "proton", "proton_gpu")
+OURS = ("tt", "ttg", "ttng", "nvws", "nvg", "gluon", "proton", "proton_gpu")
 DIALECTS = (*OURS, "arith", "builtin", "cf", "gpu", "llvm", "math", "nvvm", "scf", "ub")
 
 

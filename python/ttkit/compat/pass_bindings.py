@@ -37,7 +37,12 @@ _PASSES = {
         "add_nvvm_to_llvm": "convert-nvvm-to-llvm",
         "add_scf_to_cf": "convert-scf-to-cf",
     },
-    "gluon": {"add_canonicalizer": "canonicalize", "add_inliner": "inline"},
+    "gluon": {
+        "add_canonicalizer": "gluon-canonicalize",
+        "add_infer_coalesced_encodings": "gluon-infer-coalesced-encodings",
+        "add_inliner": "inline",
+        "add_resolve_auto_encodings": "gluon-resolve-auto-encodings",
+    },
     "llvmir": {
         "add_di_local_variable": "extract-variable-info",
         "add_di_scope": "ensure-debug-info-scope-on-llvm-func{{emission-kind=Full}}",

@@ -1,0 +1,40 @@
+"""Give tensors whose layout is open the one that their uses ask for.
+
+    %0 = tt.make_range ... : tensor<128xi32, #gluon.auto_encoding>
+    %1 = arith.addi %0, %0 : tensor<128xi32, #gluon.auto_encoding>
+    %2 = gluon.set_auto_layout %1 : tensor<128xi32, #gluon.auto_encoding> -> tensor<128xi32, #blocked>
+  =>
+    %0 = tt.make_range ... : tensor<128xi32, #blocked>
+    %1 = arith.addi %0, %0 : tensor<128xi32, #blocked>
+
+What `gluon.set_auto_layout` asks for goes to operands and users, loops and branches, with the layouts that follow under
+changes of shape.  Where a join, split, reshape or transposition infers one of several layouts that would do, another
+one that is asked for counts.
+
+Input:  ttg with gluon.      Output: ttg without open layouts.
+Order:  after inlining and gluon-infer-coalesced-encodings.
+Skips:  nothing; a tensor for which nobody asks for a layout, or that would need two, is an error.
+Test:   test/lit/passes/gluon_resolve_auto_encodings.mlir
+"""
+
+from mlir import ir
+
+from ttkit.inspection import collect
+from ttkit.passes.infra import Pass
+from ttkit.passes.layouts.open_layouts import AUTO, refuse_open, settle
+
+
+class GluonResolveAutoEncodings(Pass):
+    """Give tensors whose layout is open the one that their uses ask for"""
+
+    name = "gluon-resolve-auto-encodings"
+
+    def run(self, op: ir.Operation) -> None:
+        """Settles one function after the other; what set the layouts is gone then."""
+        for function in collect(op, ["tt.func"]):
+            setters = collect(function, ["gluon.set_auto_layout"])
+            settle(function, AUTO, [(setter.operands[0], setter.results[0].type.encoding) for setter in setters])
+            for setter in setters:
+                setter.results[0].replace_all_uses_with(setter.operands[0])
+                setter.erase()
+        refuse_open(op, AUTO)

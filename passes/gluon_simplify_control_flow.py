@@ -1,0 +1,26 @@
+"""Fold, with equal constants apart, under the name that Triton has for it.
+
+    %0 = arith.addi %x, %zero : tensor<128xi32, #gluon.auto_encoding>        =>      the users of %0 use %x
+
+While layouts are open, one constant with two uses would need two of them.  Control flow stays as it is, as in
+Triton 3.6.
+
+Input:  any.      Output: the same.
+Order:  before gluon-resolve-auto-encodings.
+Skips:  nothing.
+Test:   test/lit/passes/gluon_simplify_control_flow.mlir
+"""
+
+from mlir import ir
+
+from ttkit.passes.infra import Pass, canonicalize_ops
+
+
+class GluonSimplifyControlFlow(Pass):
+    """Fold, with equal constants apart, under the name that Triton has for it"""
+
+    name = "gluon-slimplify-control-flow"
+
+    def run(self, op: ir.Operation) -> None:
+        """Folds all operations of the module."""
+        canonicalize_ops(op, (), merge_constants=False)
