@@ -192,3 +192,54 @@ def test_copies_views_and_predicates(start, columns, swizzle):
     for stores in (False, True):
         (found,) = compute(text, x, y, np.int32(1), np.bool_(stores), capability=100)
         np.testing.assert_array_equal(found, y if stores else x[:, start : start + columns])
+
+
+COPIES = """
+#bar = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [0]}>
+#s = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 32}>
+#l = #ttg.blocked<{sizePerThread = [1, 64], threadsPerWarp = [32, 1], warpsPerCTA = [4, 1], order = [0, 1]}>
+#acc = #ttng.tensor_memory_encoding<blockM = 128, blockN = 64, colStride = 1>
+#smem = #ttg.shared_memory
+#tmem = #ttng.tensor_memory
+!m = !ttg.memdesc<128x64xf32, #s, #smem, mutable>
+!d = !ttg.memdesc<128x64xf32, #acc, #tmem, mutable>
+!bar = !ttg.memdesc<1xi64, #bar, #smem, mutable>
+module attributes {"ttg.num-warps" = 4 : i32, "ttg.num-ctas" = 1 : i32, "ttg.threads-per-warp" = 32 : i32,
+                   ttg.tensor_memory_size = 128 : i32} {
+  tt.func public @f(%x: tensor<128x64xf32, #l>, %y: tensor<128x64xf32, #l>)
+      -> (tensor<128x64xf32, #l>, tensor<128x64xf32, #l>) {
+    %zero = arith.constant 0 : i32
+    %bar = ttg.local_alloc : () -> !bar
+    ttng.init_barrier %bar, 1 : !bar
+    %d = ttng.tmem_alloc {tensor_memory_col_offset = 0 : i32, tensor_memory_row_offset = 0 : i32} : () -> !d
+    %e = ttng.tmem_alloc {tensor_memory_col_offset = 64 : i32, tensor_memory_row_offset = 0 : i32} : () -> !d
+    %s = ttg.local_alloc %x : (tensor<128x64xf32, #l>) -> !m
+    ttng.fence_async_shared {bCluster = false}
+    ttng.tmem_copy %s, %d : !m, !d
+    %t = ttg.local_alloc %y : (tensor<128x64xf32, #l>) -> !m
+    ttng.fence_async_shared {bCluster = false}
+    ttng.tmem_copy %t, %e : !m, !d
+    ttng.tc_gen5_commit %bar : !bar
+    ttng.wait_barrier %bar, %zero : !bar
+    %r = ttng.tmem_load %d : !d -> tensor<128x64xf32, #l>
+    %q = ttng.tmem_load %e : !d -> tensor<128x64xf32, #l>
+    tt.return %r, %q : tensor<128x64xf32, #l>, tensor<128x64xf32, #l>
+  }
+}"""
+
+
+def test_what_is_copied_stays_there_until_a_wait():
+    x = np.arange(128 * 64, dtype=np.float32).reshape(128, 64)
+    for found, expected in zip(compute(COPIES, x, -x, capability=100), (x, -x), strict=True):
+        np.testing.assert_array_equal(found, expected)
+
+
+def test_what_takes_its_place_before_the_wait_is_found():
+    alloc, store = (
+        "%t = ttg.local_alloc %y : (tensor<128x64xf32, #l>)",
+        "ttg.local_store %y, %s : tensor<128x64xf32, #l>",
+    )
+    text = COPIES.replace(alloc, store).replace("tmem_copy %t", "tmem_copy %s")
+    x = np.zeros((128, 64), np.float32)
+    with pytest.raises(InterpreterError, match="a product may still read: nobody has waited for it"):
+        compute(text, x, x + 1, capability=100)

@@ -32,6 +32,7 @@ from ttkit.analysis.scratch_sizes import (
     capture_bytes,
     scratch_bytes,
 )
+from ttkit.analysis.tensor_core_reads import background_reads
 from ttkit.dialects._layouts import layout_of
 from ttkit.inspection import collect, element_bits
 from ttkit.layout.shared_encodings import NvmmaShared, PaddedShared, SharedLinear
@@ -236,6 +237,9 @@ def _resolve_liveness(allocation: Allocation) -> None:
         for source in allocations:
             buffer = allocation.of_value[source]
             buffer.interval = buffer.interval.union(interval)
+    for source, interval in background_reads(allocation.function, allocation.aliases.of, liveness.numbers):
+        buffer = allocation.of_value[source]
+        buffer.interval = buffer.interval.union(interval)
     for op, buffer in allocation.of_op.items():
         if op != allocation.function:
             buffer.interval = Interval(liveness.numbers[op], liveness.numbers[op] + 1)

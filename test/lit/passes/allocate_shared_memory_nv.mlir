@@ -54,3 +54,56 @@ module attributes {"ttg.num-ctas" = 2 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
     tt.return
   }
 }
+
+// -----
+
+#bar = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [0]}>
+#tile = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 32}>
+#acc = #ttng.tensor_memory_encoding<blockM = 128, blockN = 64, colStride = 1>
+#smem = #ttg.shared_memory
+#tmem = #ttng.tensor_memory
+!tile = !ttg.memdesc<128x64xf32, #tile, #smem, mutable>
+!acc = !ttg.memdesc<128x64xf32, #acc, #tmem, mutable>
+!bar = !ttg.memdesc<1xi64, #bar, #smem, mutable>
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32} {
+  // Tensor cores read what is copied until somebody has waited for it, not to the last use: Triton 3.6 has 0 three times.
+  // CHECK-LABEL: @copied
+  // CHECK: ttg.local_alloc {allocation.offset = 65536 : i32}
+  // CHECK: ttg.local_alloc {allocation.offset = 0 : i32}
+  // CHECK: ttg.local_alloc {allocation.offset = 32768 : i32}
+  // CHECK: ttng.wait_barrier
+  // CHECK: ttg.local_alloc {allocation.offset = 0 : i32}
+  tt.func private @copied(%d: !acc, %phase: i32) {
+    %bar = ttg.local_alloc : () -> !bar
+    %a = ttg.local_alloc : () -> !tile
+    ttng.tmem_copy %a, %d : !tile, !acc
+    %b = ttg.local_alloc : () -> !tile
+    ttng.tmem_copy %b, %d : !tile, !acc
+    ttng.tc_gen5_commit %bar : !bar
+    ttng.wait_barrier %bar, %phase : !bar
+    %c = ttg.local_alloc : () -> !tile
+    ttng.tmem_copy %c, %d : !tile, !acc
+    tt.return
+  }
+
+  // In a loop also what stands in front of the wait of the next iteration has other bytes.
+  // CHECK-LABEL: @copied_in_a_loop
+  // CHECK: ^bb1
+  // CHECK: ttg.local_alloc {allocation.offset = [[FIRST:[0-9]+]] : i32}
+  // CHECK: ttng.wait_barrier
+  // CHECK-NOT: allocation.offset = [[FIRST]] :
+  // CHECK: ttng.tmem_copy
+  tt.func private @copied_in_a_loop(%d: !acc, %phase: i32, %again: i1) {
+    %bar = ttg.local_alloc : () -> !bar
+    cf.br ^bb1
+  ^bb1:
+    %a = ttg.local_alloc : () -> !tile
+    ttg.local_dealloc %a : !tile
+    ttng.wait_barrier %bar, %phase : !bar
+    %b = ttg.local_alloc : () -> !tile
+    ttng.tmem_copy %b, %d, %bar : !tile, !acc, !bar
+    cf.cond_br %again, ^bb1, ^bb2
+  ^bb2:
+    tt.return
+  }
+}
