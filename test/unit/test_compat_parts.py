@@ -1,5 +1,7 @@
 """The parts of `ttkit.compat` that are code of its own: names of types, paths, tt by Triton's methods, FileCheck."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
@@ -98,6 +100,24 @@ def test_a_driver_for_the_cpu():
         driver.reset_active()
         interpret_mode.set_interpret_mode(False)
     assert np.array_equal(x, [0, 2, 4, 6])
+
+
+def test_a_driver_that_compilations_alone_ask(monkeypatch, tmp_path):
+    from ttkit.runtime.driver import driver
+
+    @ttkit.jit
+    def fill(x, BLOCK: tl.constexpr):
+        tl.store(x + tl.arange(0, BLOCK), 1.0)
+
+    monkeypatch.setenv("TRITON_CACHE_DIR", str(tmp_path))
+    target = ttkit.GPUTarget("cuda", 89, 32)
+    source = ttkit.ASTSource(fill, {"x": "*fp32", "BLOCK": "constexpr"}, {"BLOCK": 16})
+    driver.set_active(SimpleNamespace(get_current_target=lambda: target, get_current_device=lambda: 0))
+    try:
+        assert fill.warmup(MockTensor(tl.float32), BLOCK=8, grid=(1,)).metadata.target == target
+        assert ttkit.compile(source).metadata.target == target
+    finally:
+        driver.reset_active()
 
 
 # --- tt by Triton's methods -------------------------------------------------------------------------------------------

@@ -167,7 +167,7 @@ def test_no_target_and_no_gpu_says_what_to_do(monkeypatch):
     def missing(*_):
         raise libcuda.DriverMissing("no NVIDIA driver")
 
-    monkeypatch.setattr("ttkit.cuda.device.Device.current", missing)
+    monkeypatch.setattr("ttkit.runtime.driver.ordinal_of_current_context", missing)
     with pytest.raises(RuntimeError, match="no NVIDIA driver; to compile without a GPU give a target"):
         ttkit.compile(source())
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import builtins
 import warnings
 from collections.abc import Iterable
 from typing import Any
@@ -142,7 +143,7 @@ class Statements(Visitor):
 
 def _assignable(value: Any) -> Any:
     """Value as a variable holds it: numbers become tensors, constexprs lose their constness."""
-    if isinstance(value, tuple):
+    if isinstance(value, (tuple, builtins.tuple)):  # Python's: `desc.block_shape`
         return apply_to_items(value, _assignable)
     value = unwrap(value)
     if value is None or isinstance(value, (base_value, dtype)):

@@ -36,8 +36,9 @@ def index_operand(value: Any, wide: bool) -> Any:
         reason = f"Unsupported element type in shape/strides/offsets: {type(value)}"
         raise Unsupported(function="shape/strides/offsets", reason=reason)
     if value.numel.value != 1 or not value.dtype.is_int():
-        reason = f"Expected an integer scalar in shape/strides/offsets, got {value}"
-        raise Unsupported(function="shape/strides/offsets", reason=reason)
+        kind = "a scalar" if value.numel.value != 1 else "an integer scalar type"
+        reason = f"Expected {kind} in shape/strides/offsets"
+        raise Unsupported(function="shape/strides/offsets", reason=reason, advice=f"found {value}")
     if wide and value.dtype != int64:
         return int_cast(value, int64, value.dtype.is_int_signed()).handle
     if not wide and value.dtype == int64:
@@ -90,8 +91,8 @@ def make_block_ptr(base: Any, shape: Any, strides: Any, offsets: Any, block_shap
         base = cast_to(base, pointer_type(int8, base.type.address_space))
     block_shape, order = _constants(block_shape), _constants(order)
     if not all(isinstance(size, int) and -(2**31) <= size < 2**31 for size in block_shape):
-        reason = f"Expected a list of constant integers (`int32_t` range) in `block_shape`, got {block_shape}"
-        raise Unsupported(function="make_block_ptr", reason=reason)
+        reason = "Expected a list of constant integers (`int32_t` range) in `block_shape`"
+        raise Unsupported(function="make_block_ptr", reason=reason, advice=f"found {block_shape}")
     if sorted(order) != list(range(len(order))):
         reason = "Expected a permutation of (0, 1, ..., len(order)-1) in order"
         raise Unsupported(function="make_block_ptr", reason=reason, advice=f"found {order}")

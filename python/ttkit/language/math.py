@@ -135,7 +135,7 @@ def fdiv(x: Any, y: Any, ieee_rounding: Any = False, approx: Any = False) -> ten
     if ieee_rounding:
         say_once("tl.fdiv: ieee_rounding is ignored; use tl.div_rn")
     x, y = to_tensor(x), to_tensor(y)
-    if x.dtype != y.dtype:
+    if x.dtype != y.dtype and x.dtype.is_floating() and y.dtype.is_floating():
         raise IncompatibleTypes(left=x.dtype, right=y.dtype)
     return divide_floats(x, y)
 

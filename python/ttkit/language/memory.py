@@ -100,11 +100,11 @@ def checked_dims(boundary_check: Any, rank: int) -> list[int]:
     if isinstance(boundary_check, int):
         boundary_check = [boundary_check] if boundary_check else []
     dims = [unwrap(dim) for dim in boundary_check]
-    if any(not isinstance(dim, int) or not 0 <= dim < rank for dim in dims) or len(set(dims)) != len(dims):
-        reason = (
-            f"{dims} must be different dimensions below {rank}; Duplicate dimension in `boundary_check` or none such"
-        )
-        raise BadArgument(function="boundary_check", reason=reason)
+    advice = f"found {dims}; use different dimensions below {rank}"
+    if any(not isinstance(dim, int) or not 0 <= dim < rank for dim in dims):
+        raise BadArgument(function="boundary_check", reason="no such dimension in `boundary_check`", advice=advice)
+    if len(set(dims)) != len(dims):
+        raise BadArgument(function="boundary_check", reason="Duplicate dimension in `boundary_check`", advice=advice)
     return sorted(dims)
 
 

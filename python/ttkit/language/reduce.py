@@ -260,6 +260,8 @@ def gather(src: tensor, index: tensor, axis: Any) -> tensor:
     if len(source) != len(target):
         reason = "source and index tensors must have the same rank"
         raise Unsupported(function="gather", reason=reason, advice=f"found {source} and {target}")
+    if axis >= len(source):
+        raise Unsupported(function="gather", reason=f"gather axis {axis} must be < source rank ({len(source)})")
     axis = wrap_axis(axis, len(source))
     for dim, (left, right) in enumerate(zip(source, target)):
         if dim != axis and left != right:

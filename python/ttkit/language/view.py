@@ -81,7 +81,7 @@ def arange(start: Any, end: Any) -> tensor:
             advice = f"found {bound}; annotate the parameter as tl.constexpr, or take a larger range and a mask"
             reason = "arange's arguments must be of type tl.constexpr"
             raise BadArange(start=start, end=end, advice=advice, reason=reason)
-    if start >> 32 or end >> 32:
+    if not -(2**31) <= start < 2**31 or end >= 2**31:
         raise BadArange(start=start, end=end, reason="arange must fit in int32")
     if end <= start:
         raise BadArange(start=start, end=end, reason="arange's end argument must be greater than the start argument")

@@ -17,7 +17,6 @@ from ttkit.cache.manager import CacheManager, get_cache_manager, get_dump_manage
 from ttkit.compiler.backend import CUDABackend, make_backend
 from ttkit.compiler.pipeline_identity import tokens
 from ttkit.compiler.replacements import Replacements, file_name
-from ttkit.cuda.device import Device
 from ttkit.cuda.libcuda import DriverMissing
 from ttkit.notices import say_once
 from ttkit.options import CompileOptions, parse_arch
@@ -177,12 +176,10 @@ def current_target() -> GPUTarget:
     if arch := knobs.runtime.override_arch:
         return GPUTarget("cuda", parse_arch(arch), 32)
 
-    if knobs.runtime.device:
-        from ttkit.runtime.driver import driver
+    from ttkit.runtime.driver import driver
 
-        return driver.active.get_current_target()
     try:
-        return GPUTarget("cuda", Device.current().capability, 32)
+        return driver.active.get_current_target()
     except DriverMissing as error:
         advice = 'give a target, GPUTarget("cuda", 90, 32), or set TRITON_OVERRIDE_ARCH=sm90'
         raise RuntimeError(f"{error}; to compile without a GPU {advice}") from None

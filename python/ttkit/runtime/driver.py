@@ -153,6 +153,10 @@ class DriverConfig:
         """The driver that was set, else the default one."""
         return self.default if self._active is None else self._active
 
+    def is_active(self) -> bool:
+        """Whether the driver in use has a GPU: one that was set and doesn't say is taken to have one."""
+        return bool(getattr(self.active, "is_active", lambda: True)())
+
     def set_active(self, driver: Any) -> None:
         """Uses another driver, in every thread."""
         self._active = driver

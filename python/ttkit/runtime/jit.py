@@ -115,7 +115,7 @@ class Launches:
 
     def create_binder(self) -> DeviceCache:
         """An empty cache for the current device."""
-        target = driver.active.get_current_target() if driver.active.is_active() else current_target()
+        target = driver.active.get_current_target() if driver.is_active() else current_target()
         binder = create_binder(self.function.signature, self.function.params, self.function.__name__)
         return DeviceCache({}, {}, target, make_backend(target), binder)
 
@@ -159,10 +159,9 @@ class Launches:
         return kernel
 
     def _device(self, warmup: bool) -> int:
-        active = driver.active
-        if warmup and not active.is_active():  # TRITON_OVERRIDE_ARCH says what to compile for
+        if warmup and not driver.is_active():  # TRITON_OVERRIDE_ARCH says what to compile for
             return -int(current_target().arch)
-        return active.get_current_device()
+        return driver.active.get_current_device()
 
     def _launch(self, kernel: Any, device: int, grid: Any, bound: dict[str, Any]) -> None:
         if callable(grid):
