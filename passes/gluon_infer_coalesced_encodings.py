@@ -20,7 +20,7 @@ from mlir import ir
 from ttkit.analysis.axis_analysis import AxisInfoAnalysis
 from ttkit.dialects._layouts import attribute
 from ttkit.inspection import collect
-from ttkit.passes.coalesce import POINTER_ACCESSES, coalesced_layouts, points_to_elements
+from ttkit.passes.coalesce import POINTER_ACCESSES, coalesced_layouts, note_argument_facts, points_to_elements
 from ttkit.passes.infra import Pass
 from ttkit.passes.layouts.open_layouts import COALESCED, has_layout, refuse_open, settle
 
@@ -33,6 +33,7 @@ class GluonInferCoalescedEncodings(Pass):
     def run(self, op: ir.Operation) -> None:
         """Chooses the layouts of a module's accesses, then settles one function after the other."""
         analysis = AxisInfoAnalysis()
+        note_argument_facts(op, analysis)
         for function in collect(op, ["tt.func"]):
             accesses = [access for access in collect(function, POINTER_ACCESSES) if points_to_elements(access)]
             accesses = [access for access in accesses if has_layout(access.operands[0].type, COALESCED)]
