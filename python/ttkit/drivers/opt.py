@@ -70,6 +70,8 @@ def _run(arguments: list[str]) -> int:
     if not _has(arguments, "check-passes"):
         for option in filter(lambda one: _has(arguments, one), _OF_CHECKS):
             print(f"warning: --{option} has no effect without --check-passes", file=sys.stderr)
+    if (code := _refuse_plugins(arguments)) is not None:
+        return code
     if _may_need_python(arguments):
         return _run_with_python(arguments)
     from ttkit._native import library_alone
@@ -79,6 +81,18 @@ def _run(arguments: list[str]) -> int:
     from ttkit._signatures import PassObserver
 
     return _opt_main(lib, arguments, PassObserver())
+
+
+def _refuse_plugins(arguments: list[str]) -> int | None:
+    """An exit code if a plugin can't be loaded: MLIR would end the process."""
+    for kind, entry in (("pass", "mlirGetPassPluginInfo"), ("dialect", "mlirGetDialectPluginInfo")):
+        for path in _option_values(arguments, f"load-{kind}-plugin"):
+            try:
+                if not hasattr(ctypes.CDLL(path), entry):
+                    return _fail(f"--load-{kind}-plugin: {path} has no function {entry}")
+            except OSError as error:
+                return _fail(f"--load-{kind}-plugin: {error}")
+    return None
 
 
 def _may_need_python(arguments: list[str]) -> bool:
