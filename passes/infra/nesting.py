@@ -65,6 +65,8 @@ def runs_behind(op: ir.Operation, place: ir.Operation) -> bool:
 
 def operations_in(root: ir.Operation) -> list[ir.Operation]:
     """An operation and all in its regions; operations come after those in their regions."""
+    if not len(root.regions):
+        return [root.operation]
     found: list[ir.Operation] = []
 
     def visit(op: ir.Operation) -> ir.WalkResult:

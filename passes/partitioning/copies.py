@@ -42,18 +42,26 @@ class Copies:
 
     def add_all(self, ops: list[ir.Operation], block: ir.Block) -> None:
         """Copies operations, with what is in them, to the end of a block."""
+        plain: list[ir.Operation] = []
         for op in ops:
             if self.owner not in self.owners(op):
                 continue
-            if op.name == "scf.for":
-                self._add_loop(op, block)
-            elif op.name == "scf.if":
-                self._add_branch(op, block)
-            else:
-                mapping = [(value, self.values[value]) for value in op.operands if value in self.values]
-                (copy,) = clone_operations([op], mapping, ir.InsertionPoint(block))
-                self.finish(copy, op)
-                self.values.update(zip(op.results, copy.results))
+            if op.name not in ("scf.for", "scf.if"):
+                plain.append(op)
+                continue
+            self._add_plain(plain, block)
+            plain = []
+            self._add_loop(op, block) if op.name == "scf.for" else self._add_branch(op, block)
+        self._add_plain(plain, block)
+
+    def _add_plain(self, ops: list[ir.Operation], block: ir.Block) -> None:
+        """Copies operations that are no loops or branches, all at once."""
+        if not ops:
+            return
+        mapping = {value: self.values[value] for op in ops for value in op.operands if value in self.values}
+        for op, copy in zip(ops, clone_operations(ops, mapping.items(), ir.InsertionPoint(block))):
+            self.finish(copy, op)
+            self.values.update(zip(op.results, copy.results))
 
     def _of(self, value: ir.Value) -> ir.Value:
         return self.values.get(value, value)

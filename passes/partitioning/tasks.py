@@ -21,8 +21,7 @@ class NotDivisible(PassError):
 
 def tasks_of(op: ir.Operation) -> Tasks:
     """Tasks of an operation; none if nothing says."""
-    attributes = op.attributes
-    return tuple(attributes[TASKS]) if TASKS in attributes else ()
+    return tuple(op.attributes.get(TASKS, ()))
 
 
 def set_tasks(op: ir.Operation, tasks: Iterable[int]) -> None:
