@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from mlir import ir
 
 from ttkit._native import library, operation_from_pointer, operation_handle, told
-from ttkit.analysis.allocation import Buffer
+from ttkit.analysis.allocation import Buffer, NotPlaced
 from ttkit.analysis.scratch_sizes import ScratchTarget
 from ttkit.analysis.signals import ARRIVE, BY_WARPS, in_order
 from ttkit.inspection import contains_any
@@ -108,16 +108,11 @@ def place_barriers(module: ir.Operation, target: Target) -> dict[ir.Operation, i
     Raises:
         PassError: a tensor's layout does not fit its shape, or the target has less shared memory.
     """
-    allocation = allocate_buffers(module, ScratchTarget(target))
-    scratch: dict[ir.Operation, int] = {}
+    try:
+        allocation = allocate_buffers(module, ScratchTarget(target), is_placed=True)
+    except NotPlaced:
+        return {}
     buffers = [buffer for function in allocation.functions.values() for buffer in function.buffers]
-    for buffer in buffers:
-        # Offsets are those that the module has, whoever chose them.
-        if (offset := buffer.owner.operation.attributes.get("allocation.offset")) is None:
-            return {}
-        buffer.offset = offset.value
-        if buffer.kind == "scratch":
-            scratch[buffer.owner.operation] = buffer.size
     if buffers:
         check_size(buffers, allocation.size, target)
         alone = num_ctas(module) == 1
@@ -125,7 +120,7 @@ def place_barriers(module: ir.Operation, target: Target) -> dict[ir.Operation, i
             divide_arrivals(module)
         # Where a cluster's other CTAs take part, barriers stay as in Triton.
         insert_barriers(allocation, in_order if alone else None, keeps_phases=True)
-    return scratch
+    return {buffer.owner.operation: buffer.size for buffer in buffers if buffer.kind == "scratch"}
 
 
 def divide_arrivals(module: ir.Operation) -> None:

@@ -10,14 +10,20 @@ from ttkit.layout import UnsuitableShape
 from ttkit.passes.infra.base import PassError
 
 
-def allocate_buffers(module: ir.Operation, target: ScratchTarget = GENERIC) -> ModuleAllocation:
+def allocate_buffers(
+    module: ir.Operation, target: ScratchTarget = GENERIC, is_placed: bool = False
+) -> ModuleAllocation:
     """Allocate shared memory: the offset of each buffer in bytes, without changing the IR.
 
+    Args:
+        is_placed: the offsets are those in the IR.
+
     Raises:
+        NotPlaced: `is_placed`, and the IR has none.
         PassError: a tensor's layout does not fit its shape.
     """
     try:
-        return ModuleAllocation(module, target)
+        return ModuleAllocation(module, target, is_placed)
     except UnsuitableShape as error:
         raise PassError(module, str(error)) from error
 

@@ -7,7 +7,7 @@ from mlir import ir
 
 import ttkit
 from ttkit.analysis.alias import SharedMemoryAliases
-from ttkit.analysis.allocation import Buffer, ModuleAllocation, place
+from ttkit.analysis.allocation import Buffer, ModuleAllocation, NotPlaced, place
 from ttkit.analysis.liveness import Interval, Liveness
 from ttkit.inspection import collect
 
@@ -118,3 +118,18 @@ def test_a_recursive_call_is_no_endless_loop() -> None:
     with ttkit.Context():
         module = ir.Module.parse("tt.func private @f() {\n tt.call @f() : () -> ()\n tt.return\n}")
         assert ModuleAllocation(module).size == 0
+
+
+def test_places_are_those_in_the_ir() -> None:
+    text = f"""tt.func public @f() {{
+      %a = ttg.local_alloc {{allocation.offset = 4096 : i32}} : () -> {BUFFER}
+      tt.return
+    }}"""
+    with ttkit.Context():
+        module = ir.Module.parse(text)
+        allocation = ModuleAllocation(module, is_placed=True)
+        assert [buffer.offset for buffer in allocation.functions["f"].buffers] == [4096]
+        assert allocation.size == 4096 + 16 * 16 * 2
+        del collect(module.operation, ["ttg.local_alloc"])[0].attributes["allocation.offset"]
+        with pytest.raises(NotPlaced):
+            ModuleAllocation(module, is_placed=True)

@@ -37,9 +37,15 @@ from ttkit.dialects._layouts import layout_of
 from ttkit.inspection import collect, element_bits
 from ttkit.layout.shared_encodings import NvmmaShared, PaddedShared, SharedLinear
 
+OFFSET = "allocation.offset"
+"""The attribute of what owns a buffer, once it has its place."""
 CAPTURE_ALIGNMENT = 8
 DEFAULT_ALIGNMENT = 16
 FUNCTION_ALIGNMENT = 4
+
+
+class NotPlaced(Exception):
+    """A buffer's owner has no `allocation.offset`."""
 
 
 @dataclass(eq=False)
@@ -102,21 +108,29 @@ class Allocation:
 class ModuleAllocation:
     """The shared memory of every function of a module, those that are called before their callers.
 
+    Args:
+        is_placed: buffers lie where the IR says; how long they live is not asked then.
+
     Raises:
+        NotPlaced: `is_placed`, and the IR says nothing of a buffer.
         ttkit.layout.UnsuitableShape: a tensor's layout does not fit its shape.
     """
 
-    def __init__(self, module: ir.Module | ir.Operation, target: ScratchTarget = GENERIC) -> None:
+    def __init__(
+        self, module: ir.Module | ir.Operation, target: ScratchTarget = GENERIC, is_placed: bool = False
+    ) -> None:
         self.functions: dict[str, Allocation] = {}
         root = module.operation
         for function in callees_first(root):
             name = function.attributes["sym_name"].value
-            self.functions[name] = allocate_function(function, target, self.functions)
+            self.functions[name] = allocate_function(function, target, self.functions, is_placed)
         self.size = max((self.functions[name].size for name in root_functions(root)), default=0)
         """Bytes that a launch of any kernel needs."""
 
 
-def allocate_function(function: ir.Operation, target: ScratchTarget, callees: dict[str, Allocation]) -> Allocation:
+def allocate_function(
+    function: ir.Operation, target: ScratchTarget, callees: dict[str, Allocation], is_placed: bool
+) -> Allocation:
     """Places the buffers of one function; `callees` has the functions that it calls."""
     allocation = Allocation(function, SharedMemoryAliases(function))
     for buffer in _required_buffers(function, target, callees):
@@ -124,10 +138,21 @@ def allocate_function(function: ir.Operation, target: ScratchTarget, callees: di
             allocation.of_value[buffer.owner.results[0]] = buffer
         else:
             allocation.of_op[buffer.owner.operation] = buffer
-    if allocation.of_value or allocation.of_op:
+    buffers = allocation.buffers
+    if is_placed:
+        allocation.size = max(map(_end_in_ir, buffers), default=0)
+    elif buffers:
         _resolve_liveness(allocation)
-        allocation.size = place(allocation.buffers)
+        allocation.size = place(buffers)
     return allocation
+
+
+def _end_in_ir(buffer: Buffer) -> int:
+    """Puts a buffer where the IR says; the first byte behind it."""
+    if (offset := buffer.owner.operation.attributes.get(OFFSET)) is None:
+        raise NotPlaced
+    buffer.offset = offset.value
+    return buffer.end
 
 
 def _required_buffers(
