@@ -64,6 +64,12 @@ def element_bits(element: ir.Type) -> int:
 
 def name_array(ops: Iterable[type | str]) -> Any:
     """Names for C: an array and its length."""
+    return _name_array(tuple(ops))
+
+
+@functools.lru_cache(maxsize=1024)
+def _name_array(ops: tuple[type | str, ...]) -> Any:
+    """The array of the names of one tuple of operations, made once: nearly all are constants of passes."""
     encoded = [op_name(op).encode() for op in ops]
     return (ctypes.c_char_p * len(encoded))(*encoded), len(encoded)
 
