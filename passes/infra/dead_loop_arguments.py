@@ -6,7 +6,8 @@ from typing import Any
 from mlir import ir
 
 from ttkit._native import library, operation_handle
-from ttkit.inspection import collect, defining, has_uses, name_of, terminator
+from ttkit.analysis.control_flow import incoming_values
+from ttkit.inspection import collect, defining, has_uses, terminator
 from ttkit.passes.infra.nesting import is_above
 
 
@@ -40,8 +41,9 @@ class _Liveness:
         for result, value in zip(self.loop.results, end.operands):
             if has_uses(result):
                 self.mark(value)
-        if len(self.live) == len(self.loop.results) or not self.spread():
+        if len(self.live) == len(self.loop.results):
             return False
+        self.spread()
         dead = [index for index, value in enumerate(end.operands) if self.is_dead(index, value)]
         for index in dead:
             end.operands[index] = self.body.arguments[index + 1]
@@ -61,38 +63,27 @@ class _Liveness:
             self.live.add(value)
             self.stack.append(value)
 
-    def spread(self) -> bool:
-        """Marks all that is live; false if there is a structure in the way that this doesn't look into."""
+    def spread(self) -> None:
+        """Marks all that is live."""
         native = library()
         for op in _nested(self.body):
-            if op.name not in ("scf.yield", "scf.for") and not native.ttkitWouldBeTriviallyDead(operation_handle(op)):
-                for operand in op.operands:
+            if op.name != "scf.yield" and not native.ttkitWouldBeTriviallyDead(operation_handle(op)):
+                for operand in _always_used(op):
                     self.mark(operand)
         while self.stack:
-            before = _leading_to(self.stack.pop())
-            if before is None:
-                return False
-            for value in before:
+            for value in _leading_to(self.stack.pop()):
                 self.mark(value)
-        return True
 
 
-def _leading_to(value: ir.Value) -> list[ir.Value] | None:
-    """Values that `value` is computed from; None if it comes out of an scf.while."""
-    op = defining(value)
-    if op is None:
-        block = value.owner
-        loop, number = block.owner, value.arg_number - 1
-        if name_of(loop) != "scf.for" or number < 0:
-            return []
-        return [terminator(block).operands[number], loop.operands[number + 3]]
-    name = name_of(op)
-    if name == "scf.for":
-        number = value.result_number
-        return [op.operands[number + 3], terminator(op.regions[0].blocks[0]).operands[number]]
-    if name == "scf.if":
-        return [op.operands[0], *(terminator(region.blocks[0]).operands[value.result_number] for region in op.regions)]
-    return None if name == "scf.while" else list(op.operands)
+def _leading_to(value: ir.Value) -> list[ir.Value]:
+    """Values that `value` is computed from."""
+    op, sources = defining(value), incoming_values(value) or []
+    return list(sources) if op is None else [*_always_used(op.operation), *sources]
+
+
+def _always_used(op: ir.Operation) -> list[ir.Value]:
+    """The operands that matter if anything does that an operation gives or holds: not what a loop carries."""
+    return list(op.operands)[: 3 if op.name == "scf.for" else None]
 
 
 def _nested(block: ir.Block) -> Iterator[ir.Operation]:

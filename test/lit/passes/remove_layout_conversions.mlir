@@ -352,4 +352,59 @@ tt.func @specialized(%p: tensor<1024x!tt.ptr<f32>, #a>) {
   tt.store %p, %2 : tensor<1024x!tt.ptr<f32>, #a>
   tt.return
 }
+
+// The bound of a loop inside of another matters if it stores.
+// CHECK-LABEL: tt.func @carried_bound
+// CHECK: scf.for {{.*}} iter_args(%[[MOST:.*]] = %{{.*}}) -> (i32)
+// CHECK: scf.for %{{.*}} to %[[MOST]] step
+// CHECK: %[[MORE:.*]] = arith.addi %[[MOST]]
+// CHECK: scf.yield %[[MORE]]
+tt.func @carried_bound(%p: !tt.ptr<i32>, %n: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %0 = scf.for %i = %c0 to %n step %c1 iter_args(%most = %n) -> (i32) : i32 {
+    scf.for %j = %c0 to %most step %c1 : i32 {
+      %1 = tt.addptr %p, %j : !tt.ptr<i32>, i32
+      tt.store %1, %i : !tt.ptr<i32>
+    }
+    %more = arith.addi %most, %c1 : i32
+    scf.yield %more : i32
+  }
+  tt.return
+}
+
+// So does what the body of an scf.while yields, and a branch of an scf.index_switch.  What nothing uses goes.
+// CHECK-LABEL: tt.func @carried_into_structures
+// CHECK: scf.for {{.*}} iter_args(%[[STEP:.*]] = %{{.*}}, %[[CASE:.*]] = %{{.*}}) -> (i32, i32)
+// CHECK: arith.addi %{{.*}}, %[[STEP]]
+// CHECK: scf.yield %[[CASE]]
+// CHECK-NOT: arith.muli
+// CHECK: tt.return
+tt.func @carried_into_structures(%p: !tt.ptr<i32>, %n: i32, %which: index) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %0:3 = scf.for %i = %c0 to %n step %c1 iter_args(%step = %c1, %case = %c0, %unused = %c1) -> (i32, i32, i32) : i32 {
+    %1 = scf.while (%at = %c0) : (i32) -> i32 {
+      %2 = arith.cmpi slt, %at, %n : i32
+      scf.condition(%2) %at : i32
+    } do {
+    ^bb0(%at: i32):
+      %3 = arith.addi %at, %step : i32
+      scf.yield %3 : i32
+    }
+    %4 = scf.index_switch %which -> i32
+    case 0 {
+      scf.yield %case : i32
+    }
+    default {
+      scf.yield %1 : i32
+    }
+    tt.store %p, %4 : !tt.ptr<i32>
+    %5 = arith.addi %step, %i : i32
+    %6 = arith.subi %case, %i : i32
+    %7 = arith.muli %unused, %i : i32
+    scf.yield %5, %6, %7 : i32, i32, i32
+  }
+  tt.return
+}
 }
