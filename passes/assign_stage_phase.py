@@ -21,7 +21,7 @@ from mlir import ir
 from ttkit.dialects import arith
 from ttkit.inspection import address_of, collect, defining, terminator
 from ttkit.passes.infra import Pass, PassError, set_operands
-from ttkit.passes.infra.nesting import ancestor_in, holder_of
+from ttkit.passes.infra.nesting import ancestor_in, blocks_in, controls, holder_of, yields_of
 from ttkit.passes.infra.slices import each_once
 from ttkit.passes.partitioning.partitions import (
     DEFAULT,
@@ -113,9 +113,7 @@ class _Stages:
                 return True
             if op.name == "scf.for" and self._used_in(body_of(op), argument_for(op, token)):
                 return True
-            if op.name == "scf.if" and any(
-                self._used_in(block, token) for region in op.regions for block in region.blocks
-            ):
+            if op.name == "scf.if" and any(self._used_in(block, token) for block in blocks_in(op)):
                 return True
         return False
 
@@ -286,9 +284,7 @@ def _add_default(loop: ir.Operation, value: ir.Value, seen: set[ir.Value]) -> No
         elif op.operation.name in ("scf.if", "scf.for"):
             number = ir.OpResult(value).result_number
             _add_default_output(op.operation, number)
-            ends = [terminator(region.blocks[0]).operation for region in op.operation.regions if len(region.blocks)]
-            controls = 3 if op.operation.name == "scf.for" else 1
-            waiting += [*(end.operands[number] for end in ends), *list(op.operation.operands)[:controls]]
+            waiting += [*(end.operands[number] for end in yields_of(op.operation)), *controls(op.operation)]
         elif ancestor_in(body_of(loop), op.operation) is not None:
             set_ids(op.operation, [*ids_of(op.operation), DEFAULT])
             waiting += op.operation.operands

@@ -20,16 +20,17 @@ Skips:  buffers that TMA fills; GPUs before sm_90.
 Test:   test/lit/passes/fence_insertion.mlir
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from mlir import ir
 
+from ttkit.analysis.control_flow import incoming_values
 from ttkit.dialects import ttng
 from ttkit.dialects._ttg_types import MemDescType
-from ttkit.inspection import defining, next_operation, terminator
+from ttkit.inspection import defining, next_operation
 from ttkit.passes.infra import Pass, collect, option
-from ttkit.passes.infra.nesting import ancestor_in, enclosing
+from ttkit.passes.infra.nesting import ancestor_in, blocks_in, enclosing
 from ttkit.passes.infra.slices import each_once
 from ttkit.passes.infra.target import target_of
 from ttkit.passes.partitioning.partitions import refuse_partitions
@@ -71,9 +72,12 @@ def thread_writes(operand: ir.Value) -> list[ir.Operation]:
     for value in each_once(waiting):
         if not isinstance(value.type, MemDescType):
             continue
+        if (sources := incoming_values(value)) is not None:
+            waiting += sources
+            continue
         source = defining(value)
-        if source is None:
-            waiting += _before_argument(value, found)
+        if source is None:  # unknown
+            found.append(value.owner.owner.operation)
             continue
         op = source.operation
         if op.name == "ttg.local_alloc":
@@ -94,18 +98,6 @@ def _stores(buffer: ir.Value) -> Iterator[ir.Operation]:
             yield from _stores(user.results[0])
 
 
-def _before_argument(value: ir.Value, found: list[ir.Operation]) -> Iterable[ir.Value]:
-    """Values that a block argument may take; if unknown, the enclosing operation is added to `found` as a writer."""
-    argument = ir.BlockArgument(value)
-    owner, number = argument.owner.owner.operation, argument.arg_number
-    if owner.name == "scf.for":
-        return owner.operands[2 + number], terminator(owner.regions[0].blocks[0]).operands[number - 1]
-    if owner.name == "ttg.warp_specialize.partitions":
-        return (owner.parent.operands[number],)
-    found.append(owner)
-    return ()
-
-
 def fence_place(product: ir.Operation, writers: list[ir.Operation]) -> ir.Operation:
     """The product, or the outermost of the loops around it in which nobody writes: the fence goes in front of it."""
     place = product
@@ -115,4 +107,4 @@ def fence_place(product: ir.Operation, writers: list[ir.Operation]) -> ir.Operat
 
 
 def _is_inside(op: ir.Operation, loop: ir.Operation) -> bool:
-    return any(ancestor_in(block, op) is not None for region in loop.regions for block in region.blocks)
+    return any(ancestor_in(block, op) is not None for block in blocks_in(loop))

@@ -31,7 +31,7 @@ from ttkit.dialects import arith
 from ttkit.inspection import collect, defining, terminator
 from ttkit.passes.infra import MATCHED, NO_MATCH, Match, Pass, apply_greedily, replace_by, set_operands
 from ttkit.passes.infra.constants import constant_attribute, constant_splat, constant_splat_attribute
-from ttkit.passes.infra.nesting import is_above
+from ttkit.passes.infra.nesting import is_above, yields_of
 from ttkit.passes.pipelining.carried_values import carry_more, yield_also
 from ttkit.passes.products.instruction import FP8, TCGEN05
 
@@ -131,7 +131,7 @@ def find_reset(value: ir.Value) -> Reset | None:
             return None
     elif op.name == "scf.if":
         number, condition = ir.OpResult(value).result_number, op.operands[0]
-        cases = [terminator(region.blocks[0]).operands[number] for region in op.regions]
+        cases = [end.operands[number] for end in yields_of(op)]
     else:
         return None
     if not any(map(is_zero, cases)):

@@ -33,6 +33,7 @@ from ttkit.inspection import terminator
 from ttkit.layout.clusters import cga_layout, cta_splits
 from ttkit.layout.encodings import Bases, NvmmaShared
 from ttkit.passes.infra import Pass, collect
+from ttkit.passes.infra.nesting import arguments_in
 from ttkit.passes.infra.retyping import operation_names, value_types
 from ttkit.passes.layouts.assignment import tensor_layout
 from ttkit.passes.layouts.machine import num_ctas
@@ -109,8 +110,7 @@ def joined_descriptors(module: ir.Operation) -> list[list[ir.Value]]:
 def descriptors(module: ir.Operation) -> Iterator[ir.Value]:
     """Results and block arguments that are descriptors."""
     for op in collect(module, operation_names(module)):
-        blocks = [block for region in op.regions for block in region.blocks]
-        for value in [*op.results, *(argument for block in blocks for argument in block.arguments)]:
+        for value in (*op.results, *arguments_in(op)):
             if isinstance(value.type, TensorDescType):
                 yield value
 

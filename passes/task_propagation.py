@@ -15,12 +15,13 @@ Test:   test/lit/passes/task_propagation.mlir
 """
 
 from dataclasses import dataclass
+from itertools import chain
 
 from mlir import ir
 
-from ttkit.inspection import collect, defining
+from ttkit.inspection import collect, defining, terminator
 from ttkit.passes.infra import Pass, option
-from ttkit.passes.infra.nesting import holder_of, operations_in
+from ttkit.passes.infra.nesting import blocks_in, controls, holder_of, operations_in
 from ttkit.passes.partitioning.tasks import add_tasks, incoming, nested_tasks, parents, set_tasks, tasks_of
 
 # Have tasks because of what is in them: what they pass on is needed where that is used.
@@ -81,11 +82,8 @@ class _Propagation:
 
     def require(self, op: ir.Operation, tasks: set[int]) -> None:
         """Has tasks run an operation: they need its operands, and the bounds and conditions of what holds it."""
-        values = [*op.operands, *(value for parent in parents(op) for value in controls(parent))]
-        for region in op.regions:
-            for block in region.blocks:
-                values += list(block.operations)[-1].operation.operands
-        for value in values:
+        held = [*map(controls, parents(op)), *(terminator(block).operands for block in blocks_in(op))]
+        for value in (*op.operands, *chain.from_iterable(held)):
             self.need(value, tasks)
 
     def need(self, value: ir.Value, tasks: set[int]) -> None:
@@ -97,24 +95,8 @@ class _Propagation:
             if tasks <= known:
                 continue
             known |= tasks
-            op = defining(value)
-            if op is None:
-                sources = incoming(value)
-                if sources:
-                    waiting += [*sources, *controls(holder_of(value))]
-            elif op.operation.name in ("scf.for", "scf.if"):
-                number = ir.OpResult(value).result_number
-                waiting += [*self._given(op.operation, number), *controls(op.operation)]
-            elif not tasks_of(op.operation):  # else it has tasks of its own
+            op, sources = defining(value), incoming(value)
+            if sources is not None:
+                waiting += [*sources, *controls(holder_of(value) if op is None else op.operation)]
+            elif op is not None and not tasks_of(op.operation):  # else it has tasks of its own
                 self.require(op.operation, tasks)
-
-    def _given(self, op: ir.Operation, number: int) -> list[ir.Value]:
-        """The values that a result of a loop or branch may be."""
-        if op.name == "scf.for":
-            return incoming(op.regions[0].blocks[0].arguments[number + 1])
-        return [list(region.blocks[0].operations)[-1].operation.operands[number] for region in op.regions]
-
-
-def controls(op: ir.Operation) -> list[ir.Value]:
-    """The bounds of a loop, or the condition of a branch."""
-    return list(op.operands)[: {"scf.for": 3, "scf.if": 1}.get(op.name, 0)]

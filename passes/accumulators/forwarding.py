@@ -9,6 +9,7 @@ from ttkit.dialects._ttg_types import AsyncTokenType
 from ttkit.inspection import users_of
 from ttkit.passes.accumulators.accesses import ALLOC, DEPENDENCE, LOAD, STORE, made_by
 from ttkit.passes.infra import constant_splat, defining_op, set_operands
+from ttkit.passes.infra.nesting import yields_of
 from ttkit.passes.pipelining.dependencies import defining_in
 
 
@@ -103,8 +104,7 @@ def move_out_of_if(alloc: Any) -> bool:
     initial, branch = alloc.src, alloc.operation.parent.operation
     if alloc.token is None or initial is None or branch.name != "scf.if" or not len(branch.regions[1].blocks):
         return False
-    ends = [list(region.blocks[0].operations)[-1].operation for region in branch.regions]
-    then, other = ends
+    then, other = yields_of(branch)
     loads = [
         (number, load)
         for number, (value, unchanged) in enumerate(zip(then.operands, other.operands))

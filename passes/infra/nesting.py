@@ -84,6 +84,27 @@ def first_user(op: ir.Operation) -> ir.Operation | None:
     return first_of(users) if users else None
 
 
+def blocks_in(op: ir.Operation) -> list[ir.Block]:
+    """The blocks of all regions of an operation."""
+    return [block for region in op.regions for block in region.blocks]
+
+
+def arguments_in(op: ir.Operation) -> list[ir.BlockArgument]:
+    """The arguments of all blocks in the regions of an operation."""
+    return [argument for block in blocks_in(op) for argument in block.arguments]
+
+
+def controls(op: ir.Operation) -> list[ir.Value]:
+    """The bounds of an scf.for, or the condition of an scf.if."""
+    return list(op.operands)[: {"scf.for": 3, "scf.if": 1}.get(op.name, 0)]
+
+
+def yields_of(op: ir.Operation) -> list[ir.Operation]:
+    """The scf.yields that end the regions of an operation."""
+    lasts = [terminator(block).operation for block in blocks_in(op)]
+    return [last for last in lasts if last.name == "scf.yield"]
+
+
 def places_in(block: ir.Block, ops: Iterable[ir.Operation]) -> list[ir.Operation]:
     """The operations of `block` that are or hold some."""
     return [place for op in ops if (place := ancestor_in(block, op)) is not None]

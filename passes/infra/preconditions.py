@@ -13,6 +13,7 @@ from ttkit.inspection import collect
 from ttkit.layout import UnsuitableLayout
 from ttkit.layout.encoding_base import Shared
 from ttkit.passes.infra.base import PassError
+from ttkit.passes.infra.nesting import arguments_in
 from ttkit.passes.infra.retyping import operation_names
 
 TAKES_TT = frozenset(
@@ -29,7 +30,7 @@ def mistake_in(root: ir.Operation, pass_name: str) -> PassError | None:
     for op in operations(root):
         if op.name == "tt.func" and not len(op.regions[0].blocks):
             return PassError(op, "found a function without a body; kernels call functions of their own module")
-        values = [*op.results, *(argument for region in op.regions for block in region for argument in block.arguments)]
+        values = [*op.results, *arguments_in(op)]
         for type in (value.type for value in values if pass_name not in TAKES_TT):
             if problem := problem_of(type):
                 return PassError(op, problem)

@@ -9,6 +9,7 @@ from mlir import ir
 
 from ttkit.inspection import address_of, collect, terminator
 from ttkit.passes.infra.base import PassError
+from ttkit.passes.infra.nesting import yields_of
 
 YIELDING = ("scf.if", "scf.index_switch", "scf.execute_region")  # their results are what their scf.yields give
 BRANCHES = ("cf.br", "cf.cond_br")
@@ -214,12 +215,6 @@ class ValueFlow:
             arguments = [argument for block in op.successors for argument in block.arguments]
             return [None] * (name == "cf.cond_br") + [self.place(argument) for argument in arguments]
         return [self.types_of(operand.type) for operand in op.operands]
-
-
-def yields_of(op: ir.Operation) -> list[ir.Operation]:
-    """The scf.yields that end the regions of an operation."""
-    lasts = [terminator(block).operation for region in op.regions for block in region.blocks]
-    return [last for last in lasts if last.name == "scf.yield"]
 
 
 def function_type(op: ir.Operation) -> ir.FunctionType:

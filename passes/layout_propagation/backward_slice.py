@@ -15,7 +15,7 @@ from mlir import ir
 
 from ttkit.inspection import defining, name_of, terminator
 from ttkit.passes.infra.layout_inference import Encoding, LayoutInference, encoding_of
-from ttkit.passes.infra.nesting import holder_of
+from ttkit.passes.infra.nesting import holder_of, yields_of
 from ttkit.passes.layout_propagation.operations import CONVERT, gives_any_layout, is_tensor
 
 
@@ -127,8 +127,7 @@ def _uses_before(
     if name == "scf.if":
         if stop and stop(op):
             return []
-        number = value.result_number
-        return [(Use(terminator(region.blocks[0]).operation, number), encoding) for region in op.regions]
+        return [(Use(end, value.result_number), encoding) for end in yields_of(op.operation)]
     if len(results := op.results) > 1:  # the only one is in the slice
         for result in results:
             if is_tensor(result) and not found.add(result, encoding):

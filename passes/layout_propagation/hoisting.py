@@ -7,9 +7,10 @@ from collections import deque
 from mlir import ir
 
 from ttkit._native import library, operation_handle
-from ttkit.inspection import defining, name_of, terminator
+from ttkit.inspection import defining, name_of
 from ttkit.passes.infra import collect, is_memory_effect_free
 from ttkit.passes.infra.layout_inference import Encoding, encoding_of, has_trait
+from ttkit.passes.infra.nesting import yields_of
 from ttkit.passes.layout_propagation.backward_slice import Slice, Use, backward_slice
 from ttkit.passes.layout_propagation.conversions import insert_conversion
 from ttkit.passes.layout_propagation.function_state import FunctionState
@@ -83,7 +84,7 @@ def hoist_into_conditional(conversion: ir.OpView, state: FunctionState) -> None:
         op = defining(value)
         if op is None or not _is_conditional(op):
             continue
-        uses = [Use(terminator(region.blocks[0]).operation, value.result_number) for region in op.regions]
+        uses = [Use(end, value.result_number) for end in yields_of(op.operation)]
         branches = [state.slice_before(use, found.encodings[value], _is_conditional) for use in uses]
         needing = [use for use, branch in zip(uses, branches) if branch is None]
         if len(needing) == 2 or (needing and name_of(op.operation.parent) != "scf.for"):

@@ -16,7 +16,7 @@ from ttkit._native import Handle, library, operation_from_pointer, operation_han
 from ttkit.dialects import scf
 from ttkit.inspection import address_of, defining, name_of, terminator
 from ttkit.passes.infra.layout_inference import LayoutInference
-from ttkit.passes.infra.nesting import holder_of
+from ttkit.passes.infra.nesting import holder_of, yields_of
 from ttkit.passes.infra.transforms import recreate
 from ttkit.passes.layout_propagation.backward_slice import Slice
 from ttkit.passes.layout_propagation.conversions import insert_conversion
@@ -150,7 +150,7 @@ def _carried_by(value: ir.Value) -> tuple[ir.Operation, list[ir.Operation], int]
     if op is None:
         return holder_of(value), [terminator(value.owner).operation], value.arg_number - 1
     if name_of(op) == "scf.if":
-        return op.operation, [terminator(region.blocks[0]).operation for region in op.regions], value.result_number
+        return op.operation, yields_of(op.operation), value.result_number
     return op.operation, [], 0
 
 

@@ -20,7 +20,7 @@ from ttkit.layout.blocked import default_blocked
 from ttkit.layout.encodings import Blocked, Layout
 from ttkit.passes.infra import PassError, collect
 from ttkit.passes.infra.layout_inference import LayoutInference
-from ttkit.passes.infra.nesting import behind
+from ttkit.passes.infra.nesting import arguments_in, behind
 from ttkit.passes.infra.retyping import fold_once, operation_names, replace_types, value_types
 from ttkit.passes.layouts.machine import machine_of
 
@@ -130,9 +130,7 @@ def _other_names(root: ir.Operation) -> list[str]:
 
 
 def _types(op: ir.Operation) -> set[ir.Type]:
-    values = [*op.operands, *op.results]
-    values += [argument for region in op.regions for block in region.blocks for argument in block.arguments]
-    return {value.type for value in values}
+    return {value.type for value in (*op.operands, *op.results, *arguments_in(op))}
 
 
 def _lacks_dot_operands(op: ir.Operation) -> bool:
@@ -144,9 +142,7 @@ class _KeptTypes:
 
     def __init__(self, op: ir.Operation, bare: set[ir.Type]) -> None:
         self.op = op
-        own = [*op.results]
-        own += [argument for region in op.regions for block in region.blocks for argument in block.arguments]
-        self.values = [(value, value.type) for value in own if value.type in bare]
+        self.values = [(value, value.type) for value in (*op.results, *arguments_in(op)) if value.type in bare]
         self.operands = [(i, operand, operand.type) for i, operand in enumerate(op.operands) if operand.type in bare]
 
     def restore(self, cast_operands: bool) -> None:

@@ -15,7 +15,7 @@ from mlir import ir
 from ttkit.dialects import arith
 from ttkit.inspection import terminator
 from ttkit.passes.infra import set_operands
-from ttkit.passes.infra.nesting import enclosing
+from ttkit.passes.infra.nesting import blocks_in, enclosing
 from ttkit.passes.partitioning.tasks import TaskBuilder, nested_tasks, set_tasks
 from ttkit.passes.pipelining.attributes import integer, set_integer
 from ttkit.passes.pipelining.carried_values import branch_with_more, carry_more, yield_more
@@ -39,8 +39,8 @@ class Turn:
 
 def regions_in(op: ir.Operation) -> list[ir.Operation]:
     """The loops and branches directly in the body of an operation."""
-    blocks = [block for region in op.regions for block in region.blocks]
-    return [each.operation for block in blocks for each in block.operations if each.operation.name in REGIONS]
+    inside = [each.operation for block in blocks_in(op) for each in block.operations]
+    return [inner for inner in inside if inner.name in REGIONS]
 
 
 def numbers_in(op: ir.Operation) -> list[int]:

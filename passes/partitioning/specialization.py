@@ -64,17 +64,10 @@ class _Copies(Copies):
         """Whether the task computes a value; what is computed outside of all tasks counts."""
         if value not in self._made:
             self._made[value] = True  # while it depends on itself
-            op = defining(value)
-            if op is None:
-                self._made[value] = all(map(self._has, incoming(value)))
-            elif op.operation.name == "scf.for":
-                number = ir.OpResult(value).result_number
-                self._made[value] = self._has(op.operation.regions[0].blocks[0].arguments[number + 1])
-            elif op.operation.name == "scf.if":
-                number = ir.OpResult(value).result_number
-                ends = [terminator(region.blocks[0]).operation for region in op.operation.regions]
-                self._made[value] = all(self._has(end.operands[number]) for end in ends)
-            else:
+            op, sources = defining(value), incoming(value)
+            if sources is not None:
+                self._made[value] = all(map(self._has, sources))
+            elif op is not None:
                 tasks = tasks_of(op.operation)
                 self._made[value] = not tasks or self.owner in tasks
         return self._made[value]

@@ -1,14 +1,14 @@
 """The tasks that an operation belongs to: the groups of warps that will run it, as the attribute `async_task_id`."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TypeAlias
 
 from mlir import ir
 
-from ttkit.inspection import terminator
+from ttkit.analysis.control_flow import incoming_values
+from ttkit.inspection import defining
 from ttkit.passes.infra import PassError
 from ttkit.passes.infra.nesting import holder_of, operations_in
-from ttkit.passes.pipelining.loops import body_of
 from ttkit.passes.pipelining.placing import PlacedBuilder
 
 TASKS = "async_task_id"
@@ -58,16 +58,14 @@ def parents(op: ir.Operation) -> list[ir.Operation]:
     return found
 
 
-def incoming(argument: ir.Value) -> list[ir.Value]:
-    """The values that an argument of an scf.for's body is: the initial value and what an iteration passes on.
+def incoming(value: ir.Value) -> Sequence[ir.Value] | None:
+    """The values that one is which an scf.for or scf.if passes on, as an argument of its body or as a result.
 
-    Nothing for the number of the iteration, and for arguments of other blocks.
+    None for the number of the iteration, and for all others.
     """
-    loop = holder_of(argument)
-    number = ir.BlockArgument(argument).arg_number - 1
-    if loop.name != "scf.for" or number < 0:
-        return []
-    return [loop.operands[number + 3], terminator(body_of(loop)).operation.operands[number]]
+    op = defining(value)
+    holder = holder_of(value) if op is None else op.operation
+    return incoming_values(value) if holder.name in ("scf.for", "scf.if") else None
 
 
 class TaskBuilder(PlacedBuilder):

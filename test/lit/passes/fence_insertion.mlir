@@ -59,6 +59,35 @@ tt.func @stored(%x: tensor<64x64xf16, #blocked>, %c: tensor<64x64xf32, #mma>, %n
   tt.return %r : tensor<64x64xf32, #mma>
 }
 
+// Edge: a branch chooses between buffers, and a loop fills one that it goes on with.
+// CHECK-LABEL: @chosen
+tt.func @chosen(%x: tensor<64x64xf16, #blocked>, %c: tensor<64x64xf32, #mma>, %f: i1) -> tensor<64x64xf32, #mma> {
+  // CHECK: scf.if
+  // CHECK: ttng.fence_async_shared
+  // CHECK-NEXT: ttng.warp_group_dot
+  // CHECK: scf.while
+  // CHECK: ttng.fence_async_shared
+  // CHECK-NEXT: ttng.warp_group_dot
+  // CHECK: ttg.local_alloc
+  %a = ttg.local_alloc %x : (tensor<64x64xf16, #blocked>) -> !ttg.memdesc<64x64xf16, #shared, #smem>
+  %b = ttg.local_alloc %x : (tensor<64x64xf16, #blocked>) -> !ttg.memdesc<64x64xf16, #shared, #smem>
+  %m = scf.if %f -> (!ttg.memdesc<64x64xf16, #shared, #smem>) {
+    scf.yield %a : !ttg.memdesc<64x64xf16, #shared, #smem>
+  } else {
+    scf.yield %b : !ttg.memdesc<64x64xf16, #shared, #smem>
+  }
+  %d = ttng.warp_group_dot %m, %m, %c : !ttg.memdesc<64x64xf16, #shared, #smem> * !ttg.memdesc<64x64xf16, #shared, #smem> -> tensor<64x64xf32, #mma>
+  %r:2 = scf.while (%at = %m, %sum = %d) : (!ttg.memdesc<64x64xf16, #shared, #smem>, tensor<64x64xf32, #mma>) -> (!ttg.memdesc<64x64xf16, #shared, #smem>, tensor<64x64xf32, #mma>) {
+    scf.condition(%f) %at, %sum : !ttg.memdesc<64x64xf16, #shared, #smem>, tensor<64x64xf32, #mma>
+  } do {
+  ^bb0(%at: !ttg.memdesc<64x64xf16, #shared, #smem>, %sum: tensor<64x64xf32, #mma>):
+    %e = ttng.warp_group_dot %at, %at, %sum : !ttg.memdesc<64x64xf16, #shared, #smem> * !ttg.memdesc<64x64xf16, #shared, #smem> -> tensor<64x64xf32, #mma>
+    %new = ttg.local_alloc %x : (tensor<64x64xf16, #blocked>) -> !ttg.memdesc<64x64xf16, #shared, #smem>
+    scf.yield %new, %e : !ttg.memdesc<64x64xf16, #shared, #smem>, tensor<64x64xf32, #mma>
+  }
+  tt.return %r#1 : tensor<64x64xf32, #mma>
+}
+
 // Left alone: nobody writes the buffer that is known, as where TMA does.
 // CHECK-LABEL: @by_tma
 tt.func @by_tma(%c: tensor<64x64xf32, #mma>) -> tensor<64x64xf32, #mma> {
