@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from fuzz.level import Level
 from fuzz.workers import run_one, signature
 from ttkit.reduce.reducer import Job, Language, NotInteresting, Reducer, Reply
-from ttkit.reduce.workers import Died
+from ttkit.workers import Died
 
 
 @dataclass

@@ -29,6 +29,7 @@ FLOORS = (
         "lit_config",
         "temporary",
         "whole_files",
+        "workers",
         "_signatures",
         "layout",
         "timeline",

@@ -13,7 +13,7 @@ from ttkit.interpreter.check.random_programs import random_program
 from ttkit.reduce import questions
 from ttkit.reduce.python_source import PythonSource
 from ttkit.reduce.reducer import NotInteresting, Reducer, reduce_ir
-from ttkit.reduce.workers import Died, Workers
+from ttkit.workers import Died, Workers
 
 PLANTED = Path(__file__).parent / "planted_bugs.py"
 SIZE = 22

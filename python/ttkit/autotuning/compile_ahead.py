@@ -10,20 +10,18 @@ from __future__ import annotations
 import contextlib
 import os
 import pickle
-import select
-import signal
-import sys
 import time
-import warnings
 from collections.abc import Callable
 from typing import Any
 
 import ttkit.knobs as knobs
 from ttkit.autotuning.errors import OverTimeBudget
 from ttkit.runtime.async_compile import active_mode
+from ttkit.workers import Died, Workers
 
 # A compilation that is over sooner came from a cache: no process is worth starting for the next one.
 _FOUND_IN_CACHE = 0.03  # seconds
+_FOREVER = 1e6  # seconds
 
 
 class CompileWorkerDied(Exception):
@@ -117,7 +115,7 @@ def compile_all(
         if forks and outcome.seconds > _FOUND_IN_CACHE:
             break
     if forks and (len(rest) > 1 or (rest and time_budget is not None)):
-        Children(workers, time_budget).run({index: jobs[index] for index in rest}, done)
+        _compile_in_children({index: jobs[index] for index in rest}, workers, time_budget, done)
     else:
         for index in rest:
             done(index, _compile_here(jobs[index], time_budget))
@@ -136,119 +134,58 @@ def _compile_here(kernels: list[PendingKernel], time_budget: float | None) -> Ou
     return Outcome(OverTimeBudget("compiling", time_budget or 0) if over else None, seconds)
 
 
-class Children:
-    """Forked processes, each of which compiles one configuration and ends.
+def _compile_in_children(
+    jobs: dict[int, list[PendingKernel]],
+    workers: int,
+    time_budget: float | None,
+    done: Callable[[int, Outcome], Any],
+) -> None:
+    """Compiles the jobs, by their numbers, in forked processes, and takes over what they made."""
+    numbers, waiting = list(jobs), dict(jobs)
 
-    They are started and waited for by one thread: no other can hold a lock of ours while it forks.
-    """
-
-    def __init__(self, workers: int, time_budget: float | None) -> None:
-        self.workers, self.time_budget = workers, time_budget
-        self.running: dict[int, tuple[int, int, float]] = {}  # read end of the pipe -> job, process, start
-
-    def run(self, jobs: dict[int, list[PendingKernel]], done: Callable[[int, Outcome], Any]) -> None:
-        """Compiles the jobs, by their numbers, and takes over what they made."""
-        waiting = list(jobs)
+    def compile_one(number: int, reached: Callable[[float], None]) -> tuple[BaseException | None, float]:
+        """The child's side: its error and its time."""
+        reached(start := time.monotonic())
+        error: BaseException | None = None
         try:
-            while waiting or self.running:
-                while waiting and len(self.running) < self.workers:
-                    index = waiting.pop(0)
-                    if not jobs[index] or not self._start(index, jobs[index]):
-                        done(index, _compile_here(jobs[index], self.time_budget))
-                for index, error, seconds in self._ended():
-                    if error is None:
-                        # Reads what the child left; compiles again if that is gone.
-                        outcome = _compile_here(jobs[index], None)
-                        done(index, Outcome(outcome.error, seconds + outcome.seconds))
-                    else:
-                        done(index, Outcome(error, seconds))
-        finally:
-            for pipe in list(self.running):
-                self._end(pipe)
+            for kernel in jobs[number]:
+                kernel.compile_fn()
+        except BaseException as caught:
+            error = _portable(caught)
+        return error, time.monotonic() - start
 
-    def _start(self, index: int, kernels: list[PendingKernel]) -> bool:
-        """Whether there is a process for it: the system may have no more."""
-        read, write = os.pipe()
-        for stream in (sys.stdout, sys.stderr):
-            stream.flush()  # or the child would write it once more
-        with warnings.catch_warnings():
-            # Python warns of forks beside threads, whose locks a child can't get.  It takes none of theirs: contexts of
-            # MLIR are its own, and the GPU is left alone.
-            warnings.simplefilter("ignore", DeprecationWarning)
-            try:
-                process = os.fork()
-            except OSError:
-                os.close(read)
-                os.close(write)
-                return False
-        if process == 0:
-            os.close(read)
-            _work(kernels, write)
-        os.close(write)
-        self.running[read] = index, process, time.monotonic()
-        return True
-
-    def _ended(self) -> list[tuple[int, BaseException | None, float]]:
-        """Jobs that are over, after waiting for at least one or for the first time budget to pass."""
-        now, found = time.monotonic(), []
-        wait = None
-        if self.time_budget is not None and self.running:
-            first = min(start for _, _, start in self.running.values())
-            wait = max(0.0, first + self.time_budget - now)
-        ready = select.select(list(self.running), [], [], wait)[0] if self.running else []
-        now = time.monotonic()
-        for pipe, (index, _, start) in list(self.running.items()):
-            seconds = now - start
-            if pipe in ready:
-                found.append((index, self._result(pipe), seconds))
-            elif self.time_budget is not None and seconds >= self.time_budget:
-                self._end(pipe)
-                found.append((index, OverTimeBudget("compiling", self.time_budget), seconds))
-        return found
-
-    def _result(self, pipe: int) -> BaseException | None:
-        _, process, _ = self.running.pop(pipe)
-        with os.fdopen(pipe, "rb") as stream:
-            text = stream.read()
-        _, status = os.waitpid(process, 0)
-        if not text:
-            return CompileWorkerDied(f"the process that compiled it ended, {_describe(status)}")
-        return pickle.loads(text)
-
-    def _end(self, pipe: int) -> None:
-        _, process, _ = self.running.pop(pipe)
-        os.close(pipe)
-        with contextlib.suppress(ProcessLookupError):
-            os.kill(process, signal.SIGKILL)
-        os.waitpid(process, 0)
+    timeout = _FOREVER if time_budget is None else time_budget
+    # This thread alone starts them and waits for them: no other can hold a lock of ours while it forks.  Where the
+    # system has no more processes, the rest is compiled here.
+    with contextlib.suppress(OSError), Workers(workers, compile_one, timeout, quiet=False) as children:
+        for place, reply in children.each(numbers):
+            number = numbers[place]
+            error, seconds = _end_of(reply, time_budget) if isinstance(reply, Died) else reply
+            del waiting[number]
+            if error is None:  # reads what the child left; compiles again if that is gone
+                here = _compile_here(jobs[number], None)
+                error, seconds = here.error, seconds + here.seconds
+            done(number, Outcome(error, seconds))
+    for number, kernels in waiting.items():
+        done(number, _compile_here(kernels, time_budget))
 
 
-def _describe(status: int) -> str:
-    if os.WIFSIGNALED(status):
-        return f"killed by {signal.Signals(os.WTERMSIG(status)).name}"
-    return f"with exit code {os.WEXITSTATUS(status)}"
+def _end_of(died: Died, time_budget: float | None) -> tuple[BaseException, float]:
+    """The error and the time of a compilation whose process did not answer."""
+    seconds = time.monotonic() - died.reached if died.reached else 0.0
+    if died.status is None:
+        return OverTimeBudget("compiling", time_budget or 0), seconds
+    how = f"killed by {died.how}" if died.how.startswith("SIG") else f"with {died.how}"
+    return CompileWorkerDied(f"the process that compiled it ended, {how}"), seconds
 
 
-def _work(kernels: list[PendingKernel], pipe: int) -> None:
-    """The child: compiles, says how it went, and ends without running what the parent has registered for its end."""
-    error: BaseException | None = None
+def _portable(error: BaseException) -> BaseException:
+    """An error, or where it can't leave its process its name and text."""
     try:
-        for kernel in kernels:
-            kernel.compile_fn()
-    except BaseException as caught:
-        error = caught
-    try:
-        try:
-            text = pickle.dumps(error)
-            pickle.loads(text)  # some exceptions only fail to be read
-        except Exception:
-            text = pickle.dumps(CompileFailed(type(error).__name__, str(error)))
-        with os.fdopen(pipe, "wb") as stream:
-            stream.write(text)
-        sys.stdout.flush()  # what `tl.static_print` said
-        sys.stderr.flush()
-    finally:
-        os._exit(0 if error is None else 1)
+        pickle.loads(pickle.dumps(error))  # some exceptions only fail to be read
+    except Exception:
+        return CompileFailed(type(error).__name__, str(error))
+    return error
 
 
 class CompileFailed(Exception):

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ttkit.passes.infra.events import PassEvent, PassSubscriber
-from ttkit.reduce.workers import Died, Workers
+from ttkit.workers import Died, Workers
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ import time
 from ttkit.drivers.user_errors import UserError
 from ttkit.drivers.user_files import load_passes
 from ttkit.fuzzing.campaign import WRONG, Campaign
-from ttkit.reduce.workers import Died, Workers
+from ttkit.workers import Died, Workers
 
 
 def run(options: argparse.Namespace) -> int:

@@ -14,7 +14,7 @@ from ttkit.fuzzing.material import ask_of_loops, in_stages, program
 from ttkit.interpreter.check.random_programs import RandomProgram
 from ttkit.reduce.questions import Crashes, Differs, Fails, Question
 from ttkit.reduce.reducer import NotInteresting, Reducer
-from ttkit.reduce.workers import Died, Workers
+from ttkit.workers import Died, Workers
 
 UNCHANGED, FINE, REFUSED, SKIPPED = "unchanged", "fine", "refused", "skipped"
 DIFFERS, CRASHES, FAILS = "differs", "crashes", "fails"

@@ -18,7 +18,7 @@ from contextlib import redirect_stderr
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from ttkit.reduce.workers import Died
+from ttkit.workers import Died
 
 _ASSERTION = re.compile(r"(?:Assertion|UNREACHABLE|LLVM ERROR).*")
 _HARMLESS = ("PassError", "MLIRError", "ValueError")

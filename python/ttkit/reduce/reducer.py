@@ -18,7 +18,7 @@ from typing import Any
 
 from ttkit.reduce import edits, function_edits, text_edits
 from ttkit.reduce.questions import Question, is_interesting, silently
-from ttkit.reduce.workers import Died, Workers
+from ttkit.workers import Died, Workers
 
 PASSES = tuple("strip-debuginfo inline symbol-dce canonicalize cse sccp remove-dead-values triton-combine".split())
 """What may make a module smaller by itself."""

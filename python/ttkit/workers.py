@@ -16,8 +16,10 @@ import pickle
 import selectors
 import signal
 import struct
+import sys
 import tempfile
 import time
+import warnings
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
@@ -67,11 +69,13 @@ class Workers:
     count: how many.
     answer: called in a worker with a job and a function that says how far it came; what it gives is the reply.
     timeout: seconds that a job may take.
+    quiet: whether what workers print is kept for `Died`; else they share the parent's streams.
     """
 
     count: int
     answer: Callable[[Any, Callable[[Any], None]], Any]
     timeout: float = 60.0
+    quiet: bool = True
     _idle: list[_Worker] = field(default_factory=list)
 
     def __enter__(self) -> Workers:
@@ -90,6 +94,9 @@ class Workers:
         """Replies to jobs in the order in which they come, with the job's number; of a worker that died, `Died`.
 
         Ending the iteration ends the workers that are still busy.
+
+        Raises:
+            OSError: the system has no more processes.
         """
         waiting = iter(enumerate(jobs))
         busy: list[_Worker] = []
@@ -149,7 +156,18 @@ class Workers:
         jobs_in, jobs_out = os.pipe()
         replies_in, replies_out = os.pipe()
         errors = tempfile.TemporaryFile()  # noqa: SIM115 (until the worker ends)
-        process = os.fork()
+        for stream in (sys.stdout, sys.stderr):
+            stream.flush()  # or the worker would write it once more
+        try:
+            with warnings.catch_warnings():
+                # Python warns of forks beside threads, whose locks a worker can't get: it takes none of theirs.
+                warnings.simplefilter("ignore", DeprecationWarning)
+                process = os.fork()
+        except OSError:
+            for pipe in (jobs_in, jobs_out, replies_in, replies_out):
+                os.close(pipe)
+            errors.close()
+            raise
         if process:
             os.close(jobs_in)
             os.close(replies_out)
@@ -157,15 +175,19 @@ class Workers:
         try:
             os.close(jobs_out)
             os.close(replies_in)
-            null = os.open(os.devnull, os.O_RDWR)
-            os.dup2(null, 0)
-            os.dup2(null, 1)
-            os.dup2(errors.fileno(), 2)
+            if self.quiet:
+                null = os.open(os.devnull, os.O_RDWR)
+                os.dup2(null, 0)
+                os.dup2(null, 1)
+                os.dup2(errors.fileno(), 2)
             faulthandler.disable()  # it may know where standard error was
             for number in (signal.SIGSEGV, signal.SIGABRT, signal.SIGBUS, signal.SIGILL, signal.SIGFPE):
                 signal.signal(number, signal.SIG_DFL)  # the parent is told of crashes, not the user
             while (given := _read(jobs_in)) is not None:
                 reply = self.answer(given[0], lambda reached: _write(replies_out, ("reached", reached)))
+                if not self.quiet:
+                    sys.stdout.flush()
+                    sys.stderr.flush()
                 _write(replies_out, ("reply", reply))
         except BaseException:
             import traceback
