@@ -10,6 +10,7 @@ import numpy as np
 from ttkit.interpreter.decode import Instruction
 from ttkit.interpreter.errors import InterpreterError
 from ttkit.interpreter.memory.global_memory import Access, Buffer
+from ttkit.interpreter.ops.memory import mask_position
 from ttkit.interpreter.python_mode.host_arrays import HostArray
 from ttkit.interpreter.python_mode.memory import KernelMemory
 from ttkit.sanitizer.bounds import Bounds
@@ -51,7 +52,7 @@ class CheckedMemory(KernelMemory):
     ) -> None:
         super().__init__()
         self.kinds, self.tell, self.kernel, self.fresh, self.whole = kinds, tell, kernel, fresh, whole
-        self.between = ProgramRaces(self) if "race" in kinds else None
+        self.races = ProgramRaces(self) if "race" in kinds else None
         self.said: np.ndarray | None = None
         """Addresses of the access under way that a finding is about already; None for none."""
         self.written_maps: dict[int, np.ndarray | None] = {}
@@ -78,63 +79,10 @@ class CheckedMemory(KernelMemory):
 
     # --- accesses ----------------------------------------------------------------------------------------------------
 
-    def load(self, access: Access, dtype: np.dtype) -> np.ndarray:
-        """The elements at the enabled addresses; zero where that is a mistake."""
-        result = np.zeros(access.addresses.size, dtype)
-        size = dtype.itemsize
-        for buffer, where, offsets in self._checked(access, size):
-            if buffer.written is not None:
-                self._check_initialized(access, buffer, where, offsets, size)
-            result[where] = self._view(buffer, dtype)[offsets // size]
-            if self.between is not None:
-                self.between.read(access, buffer, where, offsets, size)
-        return result
-
-    def store(self, access: Access, values: np.ndarray) -> None:
-        """Writes a value to each enabled address, except where that is a mistake."""
-        size = values.dtype.itemsize
-        for buffer, where, offsets in self._checked(access, size):
-            index = offsets // size
-            view = self._view(buffer, values.dtype)
-            new = values[where]
-            old = view[index] if self.between is not None else None
-            view[index] = new
-            buffer.changed = True
-            if self.between is not None:
-                self.between.write(access, buffer, where, offsets, size, old, new, view[index])
-            self._note_written(buffer, offsets, size)
-
-    def update(self, access: Access, dtype: np.dtype, function: Callable[..., np.ndarray]) -> np.ndarray:
-        """Atomic updates, see `Memory.update`; zero where that is a mistake."""
-        result = np.zeros(access.addresses.size, dtype)
-        size = dtype.itemsize
-        for buffer, where, offsets in self._checked(access, size):
-            if buffer.written is not None:
-                self._check_initialized(access, buffer, where, offsets, size)
-            index = offsets // size
-            places = np.arange(access.addresses.size)[where]
-            result[places] = function(self._view(buffer, dtype), index, places)
-            buffer.changed = True
-            if self.between is not None:
-                self.between.update(access, buffer, where, offsets, size)
-            self._note_written(buffer, offsets, size)
-        return result
-
-    @staticmethod
-    def _view(buffer: Buffer, dtype: np.dtype) -> np.ndarray:
-        usable = buffer.size // dtype.itemsize * dtype.itemsize
-        return buffer.bytes[:usable].view(dtype)
-
-    @staticmethod
-    def _note_written(buffer: Buffer, offsets: np.ndarray, size: int) -> None:
-        if buffer.written is not None:
-            for byte in range(size):
-                buffer.written[offsets + byte] = True
-
-    def _checked(self, access: Access, size: int) -> Iterator[tuple[Buffer, Any, np.ndarray]]:
+    def _resolve(self, access: Access, size: int) -> Iterator[tuple[Buffer, Any, np.ndarray]]:
         """(buffer, indices into the access, byte offsets) of what is no mistake."""
         try:
-            for buffer, where, offsets in self._resolve(access, size):
+            for buffer, where, offsets in super()._resolve(access, size):
                 bad = self._bad(access, buffer, where, offsets, size)
                 if bad is None:
                     yield buffer, where, offsets
@@ -209,8 +157,9 @@ class CheckedMemory(KernelMemory):
             fix=_mask_advice(access.op, buffer, index),
         )
 
-    def _check_initialized(self, access: Access, buffer: Buffer, where: Any, offsets: np.ndarray, size: int) -> None:
-        assert buffer.written is not None
+    def _check_written(self, access: Access, buffer: Buffer, where: Any, offsets: np.ndarray, size: int) -> None:
+        if buffer.written is None:
+            return
         missing = ~buffer.written[offsets]
         if not missing.any():
             return
@@ -268,18 +217,11 @@ class CheckedMemory(KernelMemory):
         return lowered if access.op.name == "llvm.inline_asm" else access.op.name
 
 
-def is_masked(op: Instruction) -> bool:
-    """Whether a load, store or atomic has a mask."""
-    if op.name == "tt.load":
-        return bool(op.attributes["operandSegmentSizes"][1])
-    return len(op.operands) > 2 and op.name in ("tt.store", "tt.atomic_rmw")
-
-
 def _mask_advice(op: Instruction, buffer: Buffer, index: tuple[int, ...] | None) -> str:
     """Advice about an access that is out of bounds."""
     if "descriptor" in op.name or op.attributes.get("boundaryCheck"):
         return "give the descriptor or block pointer the tensor's own shape, and check all dimensions"
-    if is_masked(op):
+    if mask_position(op) is not None:
         limit = ""
         if isinstance(buffer, Argument) and index is not None:
             past = [d for d, (at, size) in enumerate(zip(index, buffer.array.shape)) if at >= size]

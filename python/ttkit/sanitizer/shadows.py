@@ -22,6 +22,7 @@ from ttkit.interpreter.decode import Function, Instruction, Module
 from ttkit.interpreter.machine import Machine
 from ttkit.interpreter.memory.global_memory import Access, place
 from ttkit.interpreter.ops.block_pointer import BlockPointer
+from ttkit.interpreter.ops.memory import mask_position
 from ttkit.interpreter.values import align_rank
 from ttkit.sanitizer.findings import Finding
 from ttkit.sanitizer.memory import CheckedMemory
@@ -150,7 +151,8 @@ class Shadows:
     # --- where they are mistakes
 
     def _check_access(self, machine: Machine, op: Instruction, operands: list[Any]) -> None:
-        mask = mask_of(op, operands)
+        position = mask_position(op)
+        mask = None if position is None else operands[position]
         access = Access(machine, op, operands[0], mask, "uses")
         if (wrapped := self._of(self.wrapped, operands[0])) is not None:
             self._check_wrapped(machine, op, access, operands[0], mask, wrapped)
@@ -166,51 +168,48 @@ class Shadows:
     def _check_wrapped(
         self, machine: Machine, op: Instruction, access: Access, pointer: np.ndarray, mask: Any, shadow: Shadow
     ) -> None:
-        marked = np.broadcast_to(shadow.marked, access.shape)
-        enabled = marked if access.mask is None else marked & access.mask
-        if not enabled.any():
-            return
-        self.memory.said = np.broadcast_to(pointer, access.shape)[enabled]
-        origin = shadow.origin
-        program, element = place(machine, np.unravel_index(int(np.argmax(enabled)), enabled.shape), enabled.shape)
-        where = sites(op.location, op.name)
-        self.memory.tell(
-            Finding(
-                "overflow",
-                self.memory.kernel,
-                f"{shadow.detail}, and is part of an address",
-                list(sites(origin.location, origin.name)),
-                program,
-                element,
-                others=[("accessed at", list(where))],
-                fix="compute the offset in 64 bits: x.to(tl.int64) on one of the operands",
-                count=int(enabled.sum()),
-            )
-        )
+        enabled = _enabled(shadow, access.shape, access.mask)
+        if enabled.any():
+            self.memory.said = np.broadcast_to(pointer, access.shape)[enabled]
+            text = f"{shadow.detail}, and is part of an address"
+            fix = "compute the offset in 64 bits: x.to(tl.int64) on one of the operands"
+            self._tell(machine, op, enabled, shadow, "overflow", text, "accessed at", fix)
 
     def _tell_undefined(
         self, machine: Machine, op: Instruction, value: np.ndarray, mask: Any, shadow: Shadow, what: str
     ) -> None:
         shape = value.shape if mask is None else np.broadcast_shapes(value.shape, mask.shape)
-        marked = np.broadcast_to(shadow.marked, shape)
-        enabled = marked if mask is None else marked & mask
-        if not enabled.any():
-            return
-        origin = shadow.origin
-        program, element = place(machine, np.unravel_index(int(np.argmax(enabled)), shape), shape)
+        enabled = _enabled(shadow, shape, mask)
+        if enabled.any():
+            text = f"a masked load without `other` has no value where its mask is false, and that {what}"
+            fix = "give the load other=..., such as other=0.0, or mask what is computed from it (tl.where)"
+            self._tell(machine, op, enabled, shadow, "uninitialized", text, "used at", fix)
+
+    def _tell(
+        self,
+        machine: Machine,
+        op: Instruction,
+        enabled: np.ndarray,
+        shadow: Shadow,
+        kind: str,
+        text: str,
+        at: str,
+        fix: str,
+    ) -> None:
+        """Reports the elements of a use that have a shadow."""
+        program, element = place(machine, np.unravel_index(int(np.argmax(enabled)), enabled.shape), enabled.shape)
+        where, used = (list(sites(one.location, one.name)) for one in (shadow.origin, op))
+        count = int(enabled.sum())
+        kernel = self.memory.kernel
         self.memory.tell(
-            Finding(
-                "uninitialized",
-                self.memory.kernel,
-                f"a masked load without `other` has no value where its mask is false, and that {what}",
-                list(sites(origin.location, origin.name)),
-                program,
-                element,
-                others=[("used at", list(sites(op.location, op.name)))],
-                fix="give the load other=..., such as other=0.0, or mask what is computed from it (tl.where)",
-                count=int(enabled.sum()),
-            )
+            Finding(kind, kernel, text, where, program, element, others=[(at, used)], fix=fix, count=count)
         )
+
+
+def _enabled(shadow: Shadow, shape: tuple[int, ...], mask: np.ndarray | None) -> np.ndarray:
+    """Elements that have the shadow, of those that a mask lets through."""
+    marked = np.broadcast_to(shadow.marked, shape)
+    return marked if mask is None else marked & mask
 
 
 def flow(
@@ -289,13 +288,6 @@ def _product(marks: list[Any]) -> np.ndarray:
     if len(marks) > 2 and marks[2] is not None:
         marked = marked | marks[2]
     return marked
-
-
-def mask_of(op: Instruction, operands: list[Any]) -> np.ndarray | None:
-    """The mask of an access; None if it has none."""
-    if op.name == "tt.load":
-        return operands[1] if op.attributes["operandSegmentSizes"][1] else None
-    return operands[2] if op.name != "tt.atomic_cas" and len(operands) > 2 else None
 
 
 def index_arithmetic(module: Module) -> frozenset[Instruction]:

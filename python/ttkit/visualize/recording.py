@@ -13,6 +13,7 @@ from ttkit.interpreter.machine import Machine
 from ttkit.interpreter.memory.global_memory import REGION_BITS, Buffer
 from ttkit.interpreter.ops.block_pointer import BlockPointer
 from ttkit.interpreter.ops.descriptor import Descriptor
+from ttkit.interpreter.ops.memory import mask_position
 from ttkit.interpreter.python_mode.memory import KernelMemory
 from ttkit.interpreter.run_options import Observer
 from ttkit.sanitizer.source_lines import Site, sites
@@ -167,7 +168,8 @@ class Recorder(Observer):
             indices = operands[2:] if op.name == "tt.descriptor_store" else operands[1:]
             addresses, mask = pointer.elements(indices)
         else:
-            addresses, mask = pointer, _mask(op, operands)
+            position = mask_position(op)
+            addresses, mask = pointer, None if position is None else operands[position]
         shape = addresses.shape if mask is None else np.broadcast_shapes(addresses.shape, mask.shape)
         addresses = np.broadcast_to(addresses, shape)
         enabled = np.ones(shape, np.bool_) if mask is None else np.broadcast_to(mask, shape)
@@ -223,12 +225,3 @@ class Recorder(Observer):
                 return None
             slot = op.operands[0]
         return None
-
-
-def _mask(op: Instruction, operands: list[Any]) -> Any:
-    """The mask of an access by pointers; None if it has none."""
-    if op.name in ("tt.load", "ttg.async_copy_global_to_local"):
-        counts = op.attributes["operandSegmentSizes"]
-        place = 1 if op.name == "tt.load" else 2
-        return operands[place] if counts[place] else None
-    return operands[2] if op.name != "tt.atomic_cas" and len(operands) > 2 else None

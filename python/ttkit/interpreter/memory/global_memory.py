@@ -57,7 +57,8 @@ class Memory:
 
     def __init__(self) -> None:
         self.buffers: list[Buffer] = []
-        self.races: RaceRecord | None = None
+        self.races: Any = None
+        """Who is told of each access, and looks for races: a RaceRecord, or the sanitizer's; None for nobody."""
         self.order: np.random.Generator | None = None
         """Draws the order of stores and atomic updates; None for that of the programs and elements."""
         self.steps = 0
@@ -96,20 +97,17 @@ class Memory:
         self.journal = None
 
     def load(self, access: Access, dtype: np.dtype) -> np.ndarray:
-        """The elements at the enabled addresses, in order.
+        """The elements at the enabled addresses, in order; zero for those that `_resolve` leaves out.
 
         Raises:
             OutOfBounds, Misaligned, Uninitialized
         """
-        result = np.empty(access.addresses.size, dtype)
-        for buffer, where, offsets in self._resolve(access, dtype.itemsize):
-            index = offsets if dtype.itemsize == 1 else offsets >> (dtype.itemsize.bit_length() - 1)
-            if buffer.written is not None:
-                self._check_written(access, buffer, where, index, dtype)
-            usable = buffer.size // dtype.itemsize * dtype.itemsize
-            result[where] = buffer.bytes[:usable].view(dtype)[index]
+        result, size = np.zeros(access.addresses.size, dtype), dtype.itemsize
+        for buffer, where, offsets in self._resolve(access, size):
+            self._check_written(access, buffer, where, offsets, size)
+            result[where] = _elements(buffer.bytes, dtype)[offsets >> (size.bit_length() - 1)]
             if self.races is not None:
-                self.races.read(access, buffer, where, offsets, dtype.itemsize)
+                self.races.read(access, buffer, where, offsets, size)
         return result
 
     def store(self, access: Access, values: np.ndarray) -> None:
@@ -123,17 +121,15 @@ class Memory:
             if self.order is not None:
                 turns = self.order.permutation(offsets.size)
                 where, offsets = np.arange(values.size)[where][turns], offsets[turns]
-            index = offsets if size == 1 else offsets >> (size.bit_length() - 1)
-            usable = buffer.size // size * size
-            view = buffer.bytes[:usable].view(values.dtype)
+            index, view, new = offsets >> (size.bit_length() - 1), _elements(buffer.bytes, values.dtype), values[where]
+            old = None if self.journal is None and self.races is None else view[index]
             if self.journal is not None:
-                self.journal.append((view, index, view[index]))
-            view[index] = values[where]
+                self.journal.append((view, index, old))
+            view[index] = new
             buffer.changed = True
-            if buffer.written is not None:
-                buffer.written[:usable].view(f"V{size}" if size > 8 else f"u{size}")[index] = _all_written(size)
+            self._note_written(buffer, index, size)
             if self.races is not None:
-                self.races.write(access, buffer, where, offsets, size)
+                self.races.write(access, buffer, where, offsets, size, old, new, view[index])
 
     def update(self, access: Access, dtype: np.dtype, function: Callable[..., np.ndarray]) -> np.ndarray:
         """Replaces the elements at the enabled addresses; gives what `function` does.
@@ -144,16 +140,15 @@ class Memory:
         Raises:
             OutOfBounds, Misaligned, Uninitialized
         """
-        result = np.empty(access.addresses.size, dtype)
-        for buffer, where, offsets in self._resolve(access, dtype.itemsize):
-            index = offsets // dtype.itemsize
-            if buffer.written is not None:
-                self._check_written(access, buffer, where, index, dtype)
-            usable = buffer.size // dtype.itemsize * dtype.itemsize
-            result[where] = function(buffer.bytes[:usable].view(dtype), index, where)
+        result, size = np.zeros(access.addresses.size, dtype), dtype.itemsize
+        for buffer, where, offsets in self._resolve(access, size):
+            self._check_written(access, buffer, where, offsets, size)
+            index = offsets // size
+            result[where] = function(_elements(buffer.bytes, dtype), index, where)
             buffer.changed = True
+            self._note_written(buffer, index, size)
             if self.races is not None:
-                self.races.update(access, buffer, where, offsets, dtype.itemsize)
+                self.races.update(access, buffer, where, offsets, size)
         return result
 
     def _resolve(self, access: Access, size: int):
@@ -198,14 +193,24 @@ class Memory:
             access.fail(errors.Misaligned, where, bad, f"{spot(bad)}, which is not a multiple of {size}")
         return offsets
 
-    def _check_written(self, access: Access, buffer: Buffer, where, index: np.ndarray, dtype: np.dtype) -> None:
-        size = dtype.itemsize
-        usable = buffer.size // size * size
-        written = buffer.written[:usable].view(f"u{size}")[index]
+    def _check_written(self, access: Access, buffer: Buffer, where, offsets: np.ndarray, size: int) -> None:
+        if buffer.written is None:
+            return
+        written = _elements(buffer.written, f"u{size}")[offsets // size]
         if not (written == _all_written(size)).all():
             bad = int(np.argmax(written != _all_written(size)))
-            text = f"reads {size} bytes at offset {int(index[bad]) * size} of buffer '{buffer.name}'"
+            text = f"reads {size} bytes at offset {offsets[bad]} of buffer '{buffer.name}'"
             access.fail(errors.Uninitialized, where, bad, f"{text}, which nothing has written")
+
+    def _note_written(self, buffer: Buffer, index: np.ndarray, size: int) -> None:
+        if buffer.written is not None:
+            _elements(buffer.written, f"V{size}" if size > 8 else f"u{size}")[index] = _all_written(size)
+
+
+def _elements(data: np.ndarray, dtype: Any) -> np.ndarray:
+    """Bytes as whole elements of a type; those left at the end are in none."""
+    size = np.dtype(dtype).itemsize
+    return data[: data.size // size * size].view(dtype)
 
 
 def _all_written(size: int) -> int:
@@ -291,8 +296,9 @@ class RaceRecord:
         self._check(access, buffer, where, offsets, programs, "written", "read")
         self._add(self._table("updated", buffer), offsets, size, programs)
 
-    def write(self, access: Access, buffer: Buffer, where, offsets: np.ndarray, size: int) -> None:
-        """Notes a write of `size` bytes at each offset, and checks it against all accesses of other programs."""
+    def write(self, access: Access, buffer: Buffer, where, offsets: np.ndarray, size: int, *values: Any) -> None:
+        """Notes a write of `size` bytes at each offset, and checks it against all accesses of other programs, whatever
+        the values."""
         programs = access.lanes(where)
         self._check(access, buffer, where, offsets, programs, "written", "read", "updated")
         writers = self._table("written", buffer)

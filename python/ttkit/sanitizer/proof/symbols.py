@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from ttkit.interpreter.decode import Block, Function, Instruction
+from ttkit.interpreter.ops.memory import mask_position
 from ttkit.sanitizer.proof.conditions import UNKNOWN_CONDITION, Condition, at_most_zero, either
 from ttkit.sanitizer.proof.polynomials import Poly, never_positive
 
@@ -106,7 +107,7 @@ class Symbols:
     def forget(self, block: Block) -> None:
         """Code of which it is not known when it runs: accesses in it can't be proved."""
         for op in block.instructions:
-            if op.name in MASKS:
+            if op.name in ACCESSES:
                 self.accesses.append(Access(op, None))
             for region in op.regions:
                 for inner in region.blocks:
@@ -140,11 +141,8 @@ class Symbols:
             self.facts.append(Poly.of(name) - size + 1)
         access.offset = pointer.offset(index)
         access.conditions = path
-        position = MASKS[op.name]
-        if position is not None:
-            counts = op.attributes.get("operandSegmentSizes")
-            if bool(counts[position]) if counts is not None else len(op.operands) > position:
-                access.conditions = [*path, self.truth(op.operands[position], index)]
+        if (position := mask_position(op)) is not None:
+            access.conditions = [*path, self.truth(op.operands[position], index)]
 
     # --- arithmetic
 
@@ -179,6 +177,6 @@ class TruthOf:
         self.at = at
 
 
-MASKS: dict[str, int | None] = {"tt.load": 1, "tt.store": 2, "tt.atomic_rmw": 2, "tt.atomic_cas": None}
+ACCESSES = ("tt.load", "tt.store", "tt.atomic_rmw", "tt.atomic_cas")
 Handlers: TypeAlias = Mapping[str, "Callable[[Symbols, Instruction], None]"]
 """By the name of an operation, what it makes of its operands (`meanings.py`)."""
