@@ -53,19 +53,14 @@ def offsets(registers: LinearLayout, memory: LinearLayout) -> LinearLayout:
     return registers.invert_and_compose(memory)
 
 
-def largest_vector(
-    places: LinearLayout, element_bits: int, limit: int | None = None, renumber: bool = True
-) -> tuple[int, tuple[int, ...]]:
+def largest_vector(places: LinearLayout, element_bits: int, limit: int | None = None) -> tuple[int, tuple[int, ...]]:
     """Elements that one instruction can move, and the order of register bits that puts them in consecutive registers.
 
     places: register, ... -> offset (the first out-dim), ....  limit: at most so many elements; the default is 16 bytes.
-    renumber: whether registers may be renumbered at all.
     """
     most = min(limit or _MAX_VECTOR_BITS, _MAX_VECTOR_BITS // element_bits)
     registers = places.columns_of("register")
     chosen = consecutive_bits(registers, most.bit_length() - 1)
-    if not renumber:
-        chosen = [bit for position, bit in enumerate(chosen) if chosen[: position + 1] == list(range(position + 1))]
     while chosen and not aligned(places, chosen, (1 << len(chosen)) - 1):
         chosen.pop()
     others = [bit for bit in range(len(registers)) if bit not in chosen]

@@ -166,11 +166,11 @@ class Steps(Products, Updates, Loops, Combinations, Conversions):
         a = self.tensor()
         self.combine_along(a, self.choose.choice(("reduce", "scan")))
 
-    def combine_along(self, a: Value, kind: str, name: str | None = None) -> Value:
+    def combine_along(self, a: Value, kind: str) -> Value:
         """Writes a tt.reduce or tt.scan along a random axis; gives its result."""
         axis = self.choose.randrange(len(a.type.shape))
         names = "addf maximumf minimumf maxnumf" if a.type.is_float else "addi muli maxsi minui xori andi ori"
-        name = name or f"arith.{self.choose.choice(names.split())}"
+        name = f"arith.{self.choose.choice(names.split())}"
         element = a.type.element
         rest = (*a.type.shape[:axis], *a.type.shape[axis + 1 :])
         result = Value(self.fresh(), a.type if kind == "scan" else Type(rest, element))

@@ -196,14 +196,8 @@ class Barriers:
 
 
 # --- Barriers of CTAs and clusters ------------------------------------------------------------------------------------
-@interprets("nvvm.barrier0")
-def barrier0(threads: Threads, op: Instruction) -> tuple:
-    """All threads of the CTA wait for each other."""
-    threads.batch.the(Barriers).meet(threads, 0, threads.batch.threads_of_cta)
-    return ()
-
-
-@interprets("nvvm.barrier")
+@intrinsic(r"llvm\.nvvm\.barrier\.cta\.sync\.all")
+@interprets("nvvm.barrier0", "nvvm.barrier")
 def barrier(threads: Threads, op: Instruction, *operands: Array) -> tuple:
     """Some threads of the CTA wait for each other: at which barrier, how many; all at barrier 0 if nothing is said."""
     counts = op.attributes.get("operandSegmentSizes", (min(1, len(operands)), max(0, len(operands) - 1)))
@@ -217,13 +211,6 @@ def barrier(threads: Threads, op: Instruction, *operands: Array) -> tuple:
 def barrier_arrive(threads: Threads, op: Instruction, number: Array, size: Array) -> tuple:
     """Threads come to a barrier, by its number, of so many, and go on."""
     threads.batch.the(Barriers).pass_by(threads, int(number.flat[0]), int(size.flat[0]))
-    return ()
-
-
-@intrinsic(r"llvm\.nvvm\.barrier\.cta\.sync\.all")
-def barrier_of_all(threads: Threads, op: Instruction, number: Array) -> tuple:
-    """All threads of the CTA wait for each other at a barrier, wherever in the code they are."""
-    threads.batch.the(Barriers).meet(threads, int(number.flat[0]), threads.batch.threads_of_cta)
     return ()
 
 

@@ -104,16 +104,11 @@ REGISTERS = [
 ]  # fmt: skip
 
 
+@intrinsic(r"llvm\.nvvm\.read\.ptx\.sreg\..*")
 @interprets(*REGISTERS)
 def read_register(threads: Threads, op: Instruction) -> Array:
     """A special register."""
-    return special_register(threads, op, op.name.removeprefix("nvvm.read.ptx.sreg."))
-
-
-@intrinsic(r"llvm\.nvvm\.read\.ptx\.sreg\..*")
-def read_register_by_name(threads: Threads, op: Instruction) -> Array:
-    """A special register."""
-    return special_register(threads, op, op.attributes["intrin"].removeprefix("llvm.nvvm.read.ptx.sreg."))
+    return special_register(threads, op, op.attributes.get("intrin", op.name).rpartition(".sreg.")[2])
 
 
 @interprets("nvvm.setmaxregister", "nvvm.cp.async.bulk.commit.group.read")
@@ -246,19 +241,11 @@ def widen_pair(threads: Threads, op: Instruction, pair: Array) -> Array:
     return np.ascontiguousarray(pair).view(kind).astype(np.float16).reshape(-1, 2)
 
 
-@intrinsic(r"llvm\.nvvm\.ff\.to\.e\dm\dx2\.rn")
-def pair_to_float8(threads: Threads, op: Instruction, upper: Array, lower: Array) -> Array:
-    """Two f32 as two fp8 numbers in 16 bits, the lower in the low byte; too large ones become the largest."""
-    return _packed_float8(op, np.stack(np.broadcast_arrays(lower, upper), 1))
-
-
-@intrinsic(r"llvm\.nvvm\.f16x2\.to\.e\dm\dx2\.rn")
-def halves_to_float8(threads: Threads, op: Instruction, pair: Array) -> Array:
-    """Two f16 as two fp8 numbers in 16 bits; too large ones become the largest."""
-    return _packed_float8(op, pair)
-
-
-def _packed_float8(op: Instruction, pair: Array) -> Array:
+@intrinsic(r"llvm\.nvvm\.(?:ff|f16x2)\.to\.e\dm\dx2\.rn")
+def pair_to_float8(threads: Threads, op: Instruction, *given: Array) -> Array:
+    """Two f32, the upper first, or a pair of f16 as two fp8 numbers in 16 bits, the lower in the low byte; too large
+    ones become the largest."""
+    pair = given[0] if len(given) == 1 else np.stack(np.broadcast_arrays(*reversed(given)), 1)
     kind = NUMBERS[op.attributes["intrin"].split(".")[4][:4]]
     found = narrowed(saturated(widened(pair), kind), kind)
     return np.ascontiguousarray(found).view(np.int16)[:, 0]
