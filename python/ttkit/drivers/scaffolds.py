@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import re
 from pathlib import Path
+from string import Template
 
 from ttkit._native import library
 from ttkit.drivers.user_errors import UserError
@@ -17,37 +18,6 @@ from ttkit.passes.registry import ENTRY_POINT_GROUP, PASSES
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9-]*")
 _OPERATION = re.compile(r"(tt|ttg|ttng)\.([a-z][a-z0-9_]*)")
 
-PASS = '''\
-"""Add a number to itself instead of multiplying it by two.
-
-    %0 = arith.muli %x, %c2 : i32   =>   %0 = arith.addi %x, %x : i32
-
-{fields}"""
-
-from mlir import ir
-from mlir.rewrite import PatternRewriter
-
-from ttkit.dialects import arith
-from ttkit.passes.infra import MATCHED, NO_MATCH, Match, Pass, apply_greedily, constant_splat
-
-
-class {cls}(Pass):
-    """Add a number to itself instead of multiplying it by two."""
-
-    name = "{name}"
-
-    def run(self, op: ir.Operation) -> None:
-        apply_greedily(op, {{arith.MulIOp: double}})
-
-
-def double(op: arith.MulIOp, rewriter: PatternRewriter) -> Match:
-    """x * 2 -> x + x"""
-    if constant_splat(op.rhs) != 2:
-        return NO_MATCH
-    with rewriter.ip, op.location:
-        rewriter.replace_op(op, [arith.addi(op.lhs, op.lhs)])
-    return MATCHED
-'''
 FIELDS = """\
 Input:  tt.      Output: tt, same result types.
 Order:  before and after what, and why.
@@ -59,89 +29,12 @@ OUTSIDE = """\
 
 Test:   {stem}.mlir, which `lit {stem}.mlir` runs.
 """
-PASS_TEST = """\
-// RUN: tt-opt %s {load}--{name} | FileCheck %s
 
-// A product by two becomes a sum.
-// CHECK-LABEL: @by_two
-tt.func @by_two(%x: tensor<64xi32>) -> tensor<64xi32> {{
-  %c2 = arith.constant dense<2> : tensor<64xi32>
-  // CHECK: arith.addi %arg0, %arg0
-  %0 = arith.muli %x, %c2 : tensor<64xi32>
-  tt.return %0 : tensor<64xi32>
-}}
 
-// Other factors are left alone.
-// CHECK-LABEL: @by_three
-tt.func @by_three(%x: i32) -> i32 {{
-  %c3 = arith.constant 3 : i32
-  // CHECK: arith.muli
-  %0 = arith.muli %x, %c3 : i32
-  tt.return %0 : i32
-}}
-"""
-LIT_CONFIG = '''\
-"""lit's configuration: the commands and FileCheck of the installed ttkit."""
-
-from ttkit.lit_config import configure
-
-configure(config, __file__)
-'''
-DEFINITION = """
-def {prefix}_{cls}Op : {prefix}_Op<"{mnemonic}", [Pure, AllTypesMatch<["src", "result"]> /*{mnemonic}_c1*/]> {{
-  let summary = "{summary}";
-  let description = [{{
-    `result[i] = src[i]`: the meaning as a formula.
-
-    Constraints:
-    - (C1) `src` and `result` have the same type.
-
-    Example:
-    ```mlir
-    tt.func @example(%x: tensor<4xf32>) -> tensor<4xf32> {{
-      %0 = {name} %x : tensor<4xf32>
-      tt.return %0 : tensor<4xf32>
-    }}
-    ```
-  }}];
-  let arguments = (ins TT_Tensor:$src);
-  let results = (outs TT_Tensor:$result);
-  let assemblyFormat = "$src attr-dict `:` type($src)";
-}}
-"""
-OPERATION_TEST = """
-// -----
-
-// CHECK-LABEL: @{mnemonic}
-tt.func @{mnemonic}(%x: tensor<8xf32>) -> tensor<8xf32> {{
-  // CHECK: {name} %{{{{.*}}}} : tensor<8xf32>
-  %0 = {name} %x : tensor<8xf32>
-  tt.return %0 : tensor<8xf32>
-}}
-"""
-INVALID_TEST = """
-// -----
-
-tt.func @{mnemonic}_c1(%x: tensor<8xf32>) {{
-  // expected-error @+1 {{{{same type}}}}
-  %0 = "{name}"(%x) : (tensor<8xf32>) -> tensor<4xf32>
-  tt.return
-}}
-"""
-MEANING = '''
-
-@interprets("{name}")
-def {mnemonic}(machine: Machine, op: Instruction, src: np.ndarray) -> np.ndarray:
-    """result[i] = src[i]."""
-    return src
-'''
-LOWERING = '''
-
-@lowers("{name}")
-def {mnemonic}(low: Lowering, op: ir.OpView, value: ir.Value) -> ir.Value:
-    """result[i] = src[i]."""
-    return value
-'''
+def filled(template: str, **fields: str) -> str:
+    """A file of `templates/` with its fields filled in."""
+    text = (Path(__file__).with_name("templates") / f"{template}.template").read_text(encoding="utf-8")
+    return Template(text).substitute(fields)
 
 
 def add_scaffolds(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -178,8 +71,8 @@ def new_pass(name: str, folder: Path) -> int:
     else:
         files = [folder / f"{stem}.py", folder / f"{stem}.mlir"]
         fields, load = OUTSIDE.format(stem=stem, name=name), f"--load-pass=%S/{stem}.py "
-    _write(files[0], PASS.format(fields=fields, cls=cls, name=name))
-    _write(files[1], PASS_TEST.format(load=load, name=name))
+    _write(files[0], filled("pass.py", fields=fields, cls=cls, name=name))
+    _write(files[1], filled("pass_test.mlir", load=load, name=name))
     if root is not None:
         _add_row(root / "passes" / "registry.py", name, f"ttkit.passes.{stem}:{cls}")
         print(f"run it:   lit {files[1]}")
@@ -188,7 +81,7 @@ def new_pass(name: str, folder: Path) -> int:
         )
         return 0
     if not any((parent / "lit.cfg.py").exists() for parent in (folder.resolve(), *folder.resolve().parents)):
-        _write(folder / "lit.cfg.py", LIT_CONFIG)
+        _write(folder / "lit.cfg.py", filled("lit.cfg.py"))
     _add_entry_point(folder.resolve(), stem, name, cls)
     print(f"run it:   tt-opt --load-pass={files[0]} --{name} FILE")
     print(f"test it:  lit {files[1]}")
@@ -277,15 +170,14 @@ def new_op(name: str, family: str, folder: Path) -> int:
     }
     text = td.read_text()
     end = text.rindex("#endif")
-    td.write_text(f"{text[:end].rstrip()}\n{DEFINITION.format(**fields)}\n{text[end:]}")
+    td.write_text(f"{text[:end].rstrip()}\n{filled('definition.td', **fields)}\n{text[end:]}")
     print(f"wrote its definition to {td.relative_to(root)}: change summary, description, arguments, traits")
     tests = root / "test" / "lit" / "dialects" / dialect
-    _append(root, tests, f"ops_{family}.mlir", "ops.mlir", OPERATION_TEST.format(**fields))
-    _append(root, tests, f"invalid_{family}.mlir", "invalid.mlir", INVALID_TEST.format(**fields))
-    _append(
-        root, root / "python" / "ttkit" / "interpreter" / "ops", f"{family}.py", "view.py", MEANING.format(**fields)
-    )
-    _append(root, root / "passes" / "lower", f"{family}.py", "view.py", LOWERING.format(**fields))
+    _append(root, tests, f"ops_{family}.mlir", "ops.mlir", filled("operation_test.mlir", **fields))
+    _append(root, tests, f"invalid_{family}.mlir", "invalid.mlir", filled("invalid_test.mlir", **fields))
+    meanings = root / "python" / "ttkit" / "interpreter" / "ops"
+    _append(root, meanings, f"{family}.py", "view.py", filled("meaning.py", **fields))
+    _append(root, root / "passes" / "lower", f"{family}.py", "view.py", filled("lowering.py", **fields))
     print(_left(dialect, family, fields))
     return 0
 
