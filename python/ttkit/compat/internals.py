@@ -10,9 +10,11 @@ from typing import Any
 import ttkit.compat.ir as ir
 import ttkit.compiler.sources as sources
 from ttkit.compat.backends import get_ptxas
+from ttkit.frontend.calls import mangled
 from ttkit.frontend.errors import CompilationError
 from ttkit.frontend.source import ASTSource
 from ttkit.target import NEWEST_PTX
+from ttkit.whole_files import read_file
 
 
 class IRSource(sources.IRSource):
@@ -31,8 +33,7 @@ def parse(full_name: str, ext: str, context: Any) -> Any:
     """The contents of a level's file: a module of tt or ttg, text of LLVM IR and PTX, bytes of a cubin."""
     if ext in ("ttir", "ttgir"):
         return ir.parse_mlir_module(full_name, context)
-    with open(full_name, "rb") as file:
-        content = file.read()
+    content = read_file(full_name)
     return content if ext == "cubin" else content.decode()
 
 
@@ -74,11 +75,7 @@ def check_identifier_legality(name: str, type: str) -> str:
 
 def mangle_fn(name: str, arg_tys: Any, constants: dict[Any, Any], caller_context: Any = None) -> str:
     """The symbol of a function compiled for these argument types and constants."""
-    types = "_".join(type.mangle() for type in arg_tys)
-    values = "_".join(f"{place}c{constants[place]!r}" for place in sorted(constants))
-    for text, replacement in ((".", "_d_"), ("'", "_sq_"), ("[", "_"), ("]", "_")):
-        values = values.replace(text, replacement)
-    return f"{name}__{types}__{values}" + ("" if caller_context is None else caller_context.mangle())
+    return mangled(name, arg_tys, constants) + ("" if caller_context is None else caller_context.mangle())
 
 
 def convert_to_tuple_if_list(item: Any) -> Any:
@@ -95,8 +92,7 @@ def make_so_cache_key(version_hash: str, signature: Any, constants: Any, ids: An
 @functools.cache
 def file_hash(path: str) -> str:
     """The digest of a file."""
-    with open(path, "rb") as file:
-        return hashlib.sha256(file.read()).hexdigest()
+    return hashlib.sha256(read_file(path)).hexdigest()
 
 
 def get_ptxas_version(arch: int = 80) -> str:

@@ -5,17 +5,17 @@ A path is the index at each level: in (a, (b, c)), c is (1, 1).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
+
+from ttkit.frontend.prototype import at_path, paths_where
 
 Path = tuple[int, ...]
 
 
 def get_iterable_path(iterable: Any, path: Path) -> Any:
     """The item at a path; all of it for the empty path."""
-    for index in path:
-        iterable = iterable[index]
-    return iterable
+    return at_path(iterable, path)
 
 
 def set_iterable_path(iterable: Any, path: Path, val: Any) -> None:
@@ -26,7 +26,7 @@ def set_iterable_path(iterable: Any, path: Path, val: Any) -> None:
     """
     if not path:
         raise ValueError("a path needs at least one index")
-    holder = get_iterable_path(iterable, path[:-1])
+    holder = at_path(iterable, path[:-1])
     if isinstance(holder, list):
         holder[path[-1]] = val
     else:
@@ -35,19 +35,7 @@ def set_iterable_path(iterable: Any, path: Path, val: Any) -> None:
 
 def find_paths_if(iterable: Any, pred: Callable[[Path, Any], bool]) -> list[Path]:
     """The paths, in order, of the items that are no tuples or lists and for which `pred(path, item)` holds."""
-    from ttkit.language import core
-
-    nested = (list, tuple, core.tuple, core.tuple_type)
-
-    def visit(path: Path, value: Any) -> Iterator[Path]:
-        """The wanted paths in one item, which is at `path`."""
-        if isinstance(value, nested):
-            for index, item in enumerate(value):
-                yield from visit((*path, index), item)
-        elif pred(path, value):
-            yield path
-
-    return list(visit((), iterable))
+    return paths_where(iterable, pred)
 
 
 def is_namedtuple(val: Any) -> bool:

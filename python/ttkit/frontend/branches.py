@@ -14,7 +14,7 @@ from typing import Any
 
 import ttkit.language as language
 from ttkit.frontend.errors import BranchRedefines, BranchTypes, SelectTypes
-from ttkit.frontend.visitor import Visitor
+from ttkit.frontend.visitor import Visitor, flatten, unflatten
 from ttkit.language import tensor
 from ttkit.language.base import base_value
 from ttkit.language.constants import ir_type, to_tensor
@@ -53,9 +53,7 @@ def copied(scope: dict[str, Any]) -> dict[str, Any]:
 def _copied(value: Any) -> Any:
     if not isinstance(value, base_value) or isinstance(value, constexpr):
         return value
-    handles: list[Any] = []
-    value._flatten_ir(handles)
-    return value.type._unflatten_ir(handles, 0)[0]
+    return value.type._unflatten_ir(flatten([value]), 0)[0]
 
 
 class Branches(Visitor):
@@ -189,9 +187,7 @@ class Branches(Visitor):
         self._define_all(names, after.arguments, [then_defined[name].type for name in names])
 
     def _define_all(self, names: list[str], handles: Any, types: list[Any]) -> None:
-        cursor = 0
-        for name, type in zip(names, types):
-            value, cursor = type._unflatten_ir(handles, cursor)
+        for name, value in zip(names, unflatten(handles, types)):
             self.define(name, value)
 
     def visit_IfExp(self, node: ast.IfExp) -> Any:
@@ -233,14 +229,6 @@ _NO_OPERANDS_TO_BLOCKS = {"operandSegmentSizes": "array<i32: 1, 0, 0>"}
 
 def _last_location(block: Block, around: Any) -> Any:
     return block.operations[-1].loc if block.operations else around
-
-
-def flatten(values: Iterable[Any]) -> list[Value]:
-    """The IR values that these consist of."""
-    handles: list[Value] = []
-    for value in values:
-        value._flatten_ir(handles)
-    return handles
 
 
 def _handles(value: Any) -> list[Value] | None:

@@ -19,7 +19,7 @@ from ttkit.frontend.errors import (
     UnsupportedLanguageConstruct,
 )
 from ttkit.frontend.prototype import Prototype, at_path, paths_where
-from ttkit.frontend.visitor import Visitor
+from ttkit.frontend.visitor import Visitor, flatten
 from ttkit.language.base import base_value
 from ttkit.language.builtin import _semantic, is_builtin
 from ttkit.language.constexpr import as_value, constexpr, constexpr_type, unwrap
@@ -193,10 +193,7 @@ class Calls(Visitor):
         types_of_results: list[str] = []
         if result != language.void:
             result._flatten_ir_types(types_of_results)
-        handles: list[Any] = []
-        for value in values:
-            value._flatten_ir(handles)
-        op = self.builder.emit_op("tt.call", handles, types_of_results, {"callee": f'@"{name}"'})
+        op = self.builder.emit_op("tt.call", flatten(values), types_of_results, {"callee": f'@"{name}"'})
         return None if result == language.void else result._unflatten_ir(op.results, 0)[0]
 
     # --- Calls that run while compiling ------------------------------------------------------------------------------

@@ -11,13 +11,13 @@ arguments before others, an argument of `range` computed twice) it is for that r
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable
 from types import ModuleType
 from typing import Any, ClassVar
 
 import ttkit.language as language
 from ttkit.frontend.argument_mistakes import is_internal
-from ttkit.frontend.branches import Branches, flatten
+from ttkit.frontend.branches import Branches
 from ttkit.frontend.calls import Calls
 from ttkit.frontend.errors import (
     CompilationError,
@@ -31,6 +31,7 @@ from ttkit.frontend.loops import Loops
 from ttkit.frontend.prototype import Prototype
 from ttkit.frontend.statements import Statements
 from ttkit.frontend.translation_unit import TranslationUnit
+from ttkit.frontend.visitor import flatten
 from ttkit.language.base import base_value
 from ttkit.language.building import active
 from ttkit.language.constexpr import constexpr
@@ -51,15 +52,6 @@ _ABSENT = object()
 
 def _is_named_tuple(value: Any) -> bool:
     return isinstance(value, type) and issubclass(value, tuple) and hasattr(value, "_fields")
-
-
-def unflatten(handles: Sequence[Value], types: Iterable[Any]) -> Iterator[Any]:
-    """The values of `types` that consist of these IR values."""
-    cursor = 0
-    for type in types:
-        value, cursor = type._unflatten_ir(handles, cursor)
-        yield value
-    assert cursor == len(handles)
 
 
 class CodeGenerator(Expressions, Calls, Statements, Branches, Loops):

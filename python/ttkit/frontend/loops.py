@@ -14,7 +14,7 @@ from ttkit.frontend.errors import (
     LoopElse,
     NotIterable,
 )
-from ttkit.frontend.visitor import Visitor
+from ttkit.frontend.visitor import Visitor, flatten, unflatten
 from ttkit.language import tensor
 from ttkit.language.base import base_value
 from ttkit.language.constants import to_tensor
@@ -32,12 +32,6 @@ _FLAGS = {
     "warp_specialize": ("tt.warp_specialize", "unit"),
     "disable_licm": ("llvm.loop_annotation", _NO_LICM),
 }
-
-
-def _flat(value: Any) -> list[Any]:
-    handles: list[Any] = []
-    value._flatten_ir(handles)
-    return handles
 
 
 class Loops(Visitor):
@@ -63,8 +57,8 @@ class Loops(Visitor):
                 continue
             after = self.scope[name]
             _check_carried(name, value, after)
-            initial = _flat(value)
-            if initial != _flat(after):
+            initial = flatten([value])
+            if initial != flatten([after]):
                 names.append(name)
                 handles.extend(initial)
                 types.append(value.type)
@@ -73,9 +67,7 @@ class Loops(Visitor):
 
     def _bind(self, names: list[str], handles: Any, types: list[Any]) -> None:
         """The variables as these IR values, which get their names."""
-        cursor = 0
-        for name, type in zip(names, types):
-            value, cursor = type._unflatten_ir(handles, cursor)
+        for name, value in zip(names, unflatten(handles, types)):
             self.name_value(value, name)
             self.scope[name] = self.defined[name] = value
 
@@ -84,7 +76,7 @@ class Loops(Visitor):
         self.loops.append(node)
         self.visit_statements(node.body)
         self.loops.pop()
-        return [handle for name in names for handle in _flat(self.scope[name])]
+        return flatten(self.scope[name] for name in names)
 
     # --- while -------------------------------------------------------------------------------------------------------
     def visit_While(self, node: ast.While) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 import ttkit.language as language
 from ttkit.frontend.branches import contains_return
 from ttkit.frontend.errors import AttributeAssigned, CannotUnpack, ConstexprReassigned, ItemAssigned
-from ttkit.frontend.visitor import Visitor
+from ttkit.frontend.visitor import Visitor, flatten
 from ttkit.language.base import base_value
 from ttkit.language.constants import to_tensor
 from ttkit.language.constexpr import constexpr, unwrap
@@ -106,14 +106,9 @@ class Statements(Visitor):
             message = "Cannot have `return` statements inside `while` or `for` statements in triton."
             raise self.unsupported(node, message, "use a condition around the rest")
         value = _returnable(self.visit(node.value))
-        handles: list[Any] = []
-        type: Any = language.void
-        if value is not None:
-            assert isinstance(value, base_value), f"cannot return {value}"
-            value._flatten_ir(handles)
-            type = value.type
-        self.builder.emit_op("tt.return", handles)
-        self.returned(type)
+        assert value is None or isinstance(value, base_value), f"cannot return {value}"
+        self.builder.emit_op("tt.return", [] if value is None else flatten([value]))
+        self.returned(language.void if value is None else value.type)
         self.builder.to_end(self.add_block())  # of dead code
 
     def visit_Assert(self, node: ast.Assert) -> Any:

@@ -3,11 +3,28 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from ttkit.frontend.translation_unit import TranslationUnit
 from ttkit.language.jit_function import JITFunction
-from ttkit.language.record import Block
+from ttkit.language.record import Block, Value
+
+
+def flatten(values: Iterable[Any]) -> list[Value]:
+    """The IR values that these consist of."""
+    handles: list[Value] = []
+    for value in values:
+        value._flatten_ir(handles)
+    return handles
+
+
+def unflatten(handles: Sequence[Value], types: Iterable[Any]) -> Iterator[Any]:
+    """The values of `types` that consist of these IR values."""
+    cursor = 0
+    for type in types:
+        value, cursor = type._unflatten_ir(handles, cursor)
+        yield value
 
 
 class Visitor:
