@@ -19,9 +19,7 @@ def depth(session: int | None = 0) -> int | None:
     """
     if not sessions.ACTIVE:
         return None
-    found = sessions.SESSIONS.get(0 if session is None else session)
-    if found is None:
-        raise ValueError(f"there is no session {session}; start returns their numbers")
+    found = sessions.find(0 if session is None else session)
     place = contexts.thread.place
     if found.wants_python:
         place = contexts.python_context(sys._getframe(1), place)

@@ -13,10 +13,7 @@ from ttkit.profiler.tree import to_msgpack
 
 
 def _session(number: int | None) -> Session:
-    chosen = next(iter(sessions.SESSIONS), None) if number is None else number
-    if chosen not in sessions.SESSIONS:
-        raise ValueError(f"there is no session {chosen}; start returns their numbers")
-    return sessions.SESSIONS[chosen]
+    return sessions.find(next(iter(sessions.SESSIONS), None) if number is None else number)
 
 
 def get(session: int | None = 0, phase: int | None = None) -> list[Any]:

@@ -33,7 +33,8 @@ def enable_semantic(semantic_name: str) -> None:
     Raises:
         ValueError: there is no such language here.
     """
-    _check_language(semantic_name)
+    if semantic_name != "triton":
+        raise ValueError(f"there is no language {semantic_name!r} here; use 'triton'")
 
 
 def disable_semantic(semantic_name: str) -> None:
@@ -42,12 +43,7 @@ def disable_semantic(semantic_name: str) -> None:
     Raises:
         ValueError: there is no such language here.
     """
-    _check_language(semantic_name)
-
-
-def _check_language(name: str) -> None:
-    if name != "triton":
-        raise ValueError(f"there is no language {name!r} here; use 'triton'")
+    enable_semantic(semantic_name)
 
 
 @builtin

@@ -11,10 +11,10 @@ import ttkit.profiler.flags as flags
 import ttkit.profiler.nvtx as nvtx
 import ttkit.profiler.sessions as sessions
 from ttkit.notices import say_once
-from ttkit.profiler.counting_backend import CountingBackend
 from ttkit.profiler.cupti import CuptiError, library
 from ttkit.profiler.cupti_backend import CuptiBackend
 from ttkit.profiler.event_backend import EventBackend
+from ttkit.profiler.hook_backend import CountingBackend
 from ttkit.profiler.hook_manager import Hook
 from ttkit.profiler.hooks.launch import LaunchHook
 from ttkit.profiler.instrumentation_backend import InstrumentationBackend

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import functools
+import threading
 import time
-from collections.abc import Callable, Mapping
-from typing import Any, TypeVar
+from collections.abc import Mapping
+from contextlib import ContextDecorator
 
 import ttkit.profiler.contexts as contexts
 import ttkit.profiler.sessions as sessions
@@ -14,12 +14,11 @@ from ttkit.profiler.contexts import Context, Scope
 from ttkit.profiler.sessions import record_metrics
 from ttkit.profiler.table import Event, Number
 
-Function = TypeVar("Function", bound=Callable[..., Any])
 Metrics = Mapping[str, Number]
 CPU_TIME = "cpu_time (ns)(exc)"
 
 
-class scope:
+class scope(ContextDecorator):
     """A part of the program: `with scope("name"):`, or `@scope("name")` before a function.
 
     Args:
@@ -38,14 +37,9 @@ class scope:
     def __exit__(self, *error: object) -> None:
         exit_scope(self.name)
 
-    def __call__(self, function: Function) -> Function:
-        @functools.wraps(function)
-        def scoped(*args: Any, **kwargs: Any) -> Any:
-            """Calls the function in a scope of its own, since it may call itself."""
-            with type(self)(self.name, self.metrics):
-                return function(*args, **kwargs)
-
-        return scoped  # type: ignore[return-value]
+    def _recreate_cm(self) -> scope:
+        """A scope for each call of a decorated function, which may call itself."""
+        return type(self)(self.name, self.metrics)
 
 
 class cpu_timed_scope(scope):
@@ -115,11 +109,5 @@ def _put_on_timeline(scope: Scope, place: Context) -> None:
     for session in sessions.ACTIVE:
         if session.table.keeps_events:
             end = time.time_ns()
-            event = Event(session.place(place), scope.name, scope.began, end, HOST, _thread_number(), "scope")
-            session.table.add_events([event])
-
-
-def _thread_number() -> int:
-    import threading
-
-    return threading.get_native_id()
+            track = threading.get_native_id()
+            session.table.add_events([Event(session.place(place), scope.name, scope.began, end, HOST, track, "scope")])

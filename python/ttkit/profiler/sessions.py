@@ -237,12 +237,19 @@ def _remove(session: Session) -> None:
             listener()
 
 
-def _chosen(number: int | None) -> list[Session]:
-    if number is None:
-        return list(SESSIONS.values())
+def find(number: int | None) -> Session:
+    """The session of a number.
+
+    Raises:
+        ValueError: there is none.
+    """
     if number not in SESSIONS:
         raise ValueError(f"there is no session {number}; start returns their numbers")
-    return [SESSIONS[number]]
+    return SESSIONS[number]
+
+
+def _chosen(number: int | None) -> list[Session]:
+    return list(SESSIONS.values()) if number is None else [find(number)]
 
 
 def _flush() -> None:

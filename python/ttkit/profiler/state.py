@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import functools
-from collections.abc import Callable
-from typing import Any, TypeVar
+from contextlib import ContextDecorator
 
 import ttkit.profiler.contexts as contexts
 import ttkit.profiler.sessions as sessions
 
-Function = TypeVar("Function", bound=Callable[..., Any])
 METADATA = "__proton_launch_metadata"
 
 
-class state:
+class state(ContextDecorator):
     """A state: `with state("name"):`, or `@state("name")` before a function."""
 
     def __init__(self, name: str) -> None:
@@ -25,15 +22,6 @@ class state:
 
     def __exit__(self, *error: object) -> None:
         exit_state()
-
-    def __call__(self, function: Function) -> Function:
-        @functools.wraps(function)
-        def stated(*args: Any, **kwargs: Any) -> Any:
-            """Calls the function in a state of its own."""
-            with state(self.name):
-                return function(*args, **kwargs)
-
-        return stated  # type: ignore[return-value]
 
 
 class metadata_state(state):
