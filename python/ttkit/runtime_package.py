@@ -9,7 +9,7 @@ _FOLDERS = frozenset("autotuning cache compat cuda frontend knobs language runti
 _FILES = frozenset(
     """
     __init__.py _mlir_import.py cuda_toolkit.py garbage_collection.py installation.py json_shapes.py locks.py notices.py
-    options.py py.typed runtime_package.py suggestions.py target.py whole_files.py
+    options.py py.typed runtime_package.py suggestions.py target.py whole_files.py workers.py
     analysis/__init__.py
     compiler/__init__.py compiler/asm.py compiler/backend.py compiler/disassembly.py compiler/pipeline_identity.py
     compiler/replacements.py compiler/tracebacks.py

@@ -31,3 +31,9 @@ def write_files(contents: Mapping[Any, str | bytes]) -> None:
         for temporary in unfinished.values():
             with contextlib.suppress(OSError):
                 os.unlink(temporary)
+
+
+def read_file(path: str | os.PathLike[str]) -> bytes:
+    """The contents of a file.  Raises OSError.  (What kernels are compiled by loads no pathlib.)"""
+    with open(path, "rb") as file:
+        return file.read()

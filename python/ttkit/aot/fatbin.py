@@ -6,6 +6,7 @@ import os
 import subprocess
 import tempfile
 from collections.abc import Mapping
+from pathlib import Path
 
 from ttkit.cuda_toolkit import toolkit_path
 from ttkit.target import Target
@@ -26,11 +27,9 @@ def fat_binary(cubins: Mapping[int, bytes]) -> bytes:
         command = [toolkit_path("bin", "fatbinary"), "--create", made, "-64", "--compress-all"]
         for capability, cubin in cubins.items():
             path = os.path.join(folder, f"{capability}.cubin")
-            with open(path, "wb") as file:
-                file.write(cubin)
+            Path(path).write_bytes(cubin)
             command.append(f"--image3=kind=elf,sm={Target(capability).arch.removeprefix('sm_')},file={path}")
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         if done.returncode:
             raise RuntimeError(f"fatbinary failed: {(done.stderr or done.stdout).strip()}")
-        with open(made, "rb") as file:
-            return file.read()
+        return Path(made).read_bytes()

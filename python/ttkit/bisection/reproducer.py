@@ -7,6 +7,7 @@ import os
 import re
 import shlex
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 
@@ -90,8 +91,7 @@ def _of_launch(finding: Finding, folder: str) -> Reproducer:
     options = [f"--grid={grid}", *(f"--arg={one}" for one in arguments), "--device=cuda", "--compare"]
     with Context() as context:
         text = str(parse_text(finding.text, context))
-    with open(path, "w") as file:
-        file.write("".join(f"// {line}\n" for line in finding.message.split("\n")) + "\n" + text)
+    Path(path).write_text("".join(f"// {line}\n" for line in finding.message.split("\n")) + "\n" + text)
     return Reproducer(path, f"tt-run {shlex.quote(path)} " + " ".join(map(shlex.quote, options)), None)
 
 
@@ -118,8 +118,7 @@ def _with_and_without(finding: Finding, folder: str, load_pass: list[str], jobs:
     for passes in (rest, without(rest, finding.skipped)):
         options = [*load, f"--pass-pipeline=builtin.module({','.join(passes)})"]
         commands.append(f"tt-opt {shlex.quote(path)} " + " ".join(map(shlex.quote, options)))
-    with open(path, "w") as file:
-        file.write("".join(f"// {one}\n" for one in (*finding.message.split("\n"), *commands)) + "\n" + text)
+    Path(path).write_text("".join(f"// {one}\n" for one in (*finding.message.split("\n"), *commands)) + "\n" + text)
     return Reproducer(path, "\n  ".join(commands), operations)
 
 
@@ -127,8 +126,7 @@ def _written(path: str, text: str, options: list[str], finding: Finding, operati
     quoted = " ".join(map(shlex.quote, options))
     head = f"// RUN: not tt-opt %s {quoted}\n//\n"
     head += "".join(f"// {line}\n" for line in finding.message.split("\n"))
-    with open(path, "w") as file:
-        file.write(f"{head}\n{text}")
+    Path(path).write_text(f"{head}\n{text}")
     return Reproducer(path, f"tt-opt {shlex.quote(path)} {quoted}", operations)
 
 

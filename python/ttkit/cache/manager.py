@@ -20,6 +20,7 @@ from typing import Any
 import ttkit.knobs as knobs
 from ttkit.cache.digests import content_digest
 from ttkit.cache.trust import check_folder, make_folder
+from ttkit.whole_files import read_file
 
 GROUP_PREFIX = "__grp__"
 TEMPORARY_PREFIX = "tmp.pid_"
@@ -68,11 +69,7 @@ class CacheManager:
         paths = self.get_group(filename)
         if paths is None or filename not in paths:
             return None
-        contents = {}
-        for name, path in paths.items():
-            with open(path, "rb") as file:
-                contents[name] = file.read()
-        return contents, paths
+        return {name: read_file(path) for name, path in paths.items()}, paths
 
     def store(self, filename: str, files: Mapping[str, bytes]) -> dict[str, str]:
         """Stores files as a group; returns their paths by name.
@@ -138,10 +135,7 @@ class FileCacheManager(CacheManager):
         Raises:
             OSError: one can't be read, or the list can't be written.
         """
-        digests = {}
-        for name, path in group.items():
-            with open(path, "rb") as file:
-                digests[name] = content_digest(file.read())
+        digests = {name: content_digest(read_file(path)) for name, path in group.items()}
         return self.put(list_of(group, digests), GROUP_PREFIX + filename)
 
     def load(self, filename: str) -> tuple[dict[str, bytes], dict[str, str]] | None:
@@ -158,8 +152,7 @@ class FileCacheManager(CacheManager):
         contents = {}
         for name, path in paths.items():
             try:
-                with open(path, "rb") as file:
-                    contents[name] = file.read()
+                contents[name] = read_file(path)
             except FileNotFoundError:
                 if name in digests:
                     raise DamagedEntry(f"{path} is missing") from None
@@ -190,8 +183,7 @@ class FileCacheManager(CacheManager):
         listed = os.path.join(self.cache_dir, GROUP_PREFIX + filename)
         self._check()
         try:
-            with open(listed, "rb") as file:
-                paths, digests = parse_list(file.read(), listed)
+            paths, digests = parse_list(read_file(listed), listed)
         except FileNotFoundError:
             return None
         return {name: self._locate(name, path) for name, path in paths.items()}, digests

@@ -16,6 +16,7 @@ import subprocess
 import sysconfig
 import tempfile
 from collections.abc import Sequence
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -84,8 +85,7 @@ def compile_so_from_file(
     languages = {one: language for language, (suffixes, _) in _LANGUAGES.items() for one in suffixes}
     if suffix not in languages:
         raise ValueError(f"Unrecognized file extension: {src_path}; expected one of {', '.join(languages)}")
-    with open(src_path) as file:
-        src = file.read()
+    src = Path(src_path).read_text()
     beside = os.path.dirname(os.path.abspath(src_path))
     return compile_so_from_src(
         src, name, library_dirs, [*(include_dirs or ()), beside], libraries, ccflags, languages[suffix]
@@ -114,11 +114,9 @@ def compile_so_from_src(
     if path is None:
         with tempfile.TemporaryDirectory() as folder:
             source = os.path.join(folder, name + _LANGUAGES[language][0][0])
-            with open(source, "w") as file:
-                file.write(src)
+            Path(source).write_text(src)
             made = _build(name, source, folder, library_dirs, include_dirs, libraries, ccflags, language)
-            with open(made, "rb") as file:
-                path = cache.put(file.read(), filename, binary=True)
+            path = cache.put(Path(made).read_bytes(), filename, binary=True)
     return path
 
 

@@ -10,6 +10,7 @@ import shutil
 import subprocess
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from ttkit.compiler.backend import make_backend
@@ -71,8 +72,7 @@ def run_filecheck(name: str, module_str: str, check_template: str) -> None:
     """
     with tempfile.TemporaryDirectory() as folder:
         checks = os.path.join(folder, "checks")
-        with open(checks, "w") as file:
-            file.write(check_template)
+        Path(checks).write_text(check_template)
         command = [_tool(), checks]
         done = subprocess.run(command, input=module_str, capture_output=True, text=True)
     if done.returncode:

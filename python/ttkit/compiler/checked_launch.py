@@ -4,7 +4,7 @@ it on copies of the arguments before and after each (`interpreter.check`).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -16,6 +16,7 @@ from ttkit.interpreter.argument_specs import Argument
 from ttkit.interpreter.check.check_passes import Checker, Settings
 from ttkit.interpreter.check.generated_inputs import Inputs, NoInputs
 from ttkit.interpreter.check.pipelines import PassChecks
+from ttkit.interpreter.compiled_kernels import taken_values
 from ttkit.interpreter.launch import normalize_grid
 from ttkit.interpreter.ops.descriptor import companion_arguments, is_descriptor
 from ttkit.interpreter.python_mode.host_arrays import host_array
@@ -121,7 +122,8 @@ class _Arguments:
         grid = launch.grid(launch.values) if callable(launch.grid) else launch.grid
         self.grid = normalize_grid(grid)
         self.programs = programs
-        self.values = list(_without_constants(launch))
+        given = ((name, kind, launch.values[name]) for name, kind in launch.source.signature.items())
+        self.values = [value for _, value in taken_values(given)]
 
     def named(self, function: Any) -> list[tuple[str, Any]]:
         """See `values_of`."""
@@ -179,18 +181,3 @@ def _argument(name: str, kind: Any, value: Any) -> Any:
         raise NoInputs(f"the tensor of descriptor {name} is not contiguous")
     shaped = array[: int(np.prod(sizes))].reshape(sizes)
     return Argument(shaped, shaped)
-
-
-def _without_constants(launch: Launch) -> Iterator[Any]:
-    """The arguments that the compiled function takes, those in tuples one by one."""
-
-    def walk(kind: Any, value: Any) -> Iterator[Any]:
-        """The values of one argument; a tuple is as many as it has items."""
-        if isinstance(kind, tuple):
-            for part, item in zip(kind, value):
-                yield from walk(part, item)
-        elif kind != "constexpr":
-            yield value
-
-    for name, kind in launch.source.signature.items():
-        yield from walk(kind, launch.values[name])

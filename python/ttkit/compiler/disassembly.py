@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import subprocess
+from pathlib import Path
 
 import ttkit.knobs as knobs
 import ttkit.temporary as temporary
@@ -29,8 +30,7 @@ def sass(cubin: bytes, *options: str) -> str:
     folder = temporary.new_folder()
     try:
         path = os.path.join(folder, "kernel.cubin")
-        with open(path, "wb") as file:
-            file.write(cubin)
+        Path(path).write_bytes(cubin)
         done = subprocess.run([*command, path], capture_output=True, text=True, check=False)
     finally:
         temporary.remove(folder)

@@ -15,6 +15,7 @@ import ttkit.knobs as knobs
 from ttkit.cache.digests import content_digest
 from ttkit.cache.manager import base32, get_override_manager
 from ttkit.compiler.backend import LEVELS
+from ttkit.whole_files import read_file
 
 if TYPE_CHECKING:
     from mlir import ir
@@ -55,7 +56,7 @@ class Replacements:
             if level not in self._possible:
                 raise ValueError(f"ir_override is '{ir_override}': its suffix must be one of {self._possible}")
             self.files[level] = ir_override
-        self._contents = {level: _read(path) for level, path in self.files.items()}
+        self._contents = {level: read_file(path) for level, path in self.files.items()}
 
     def identity(self) -> str:
         """Their part of the cache key: levels and contents."""
@@ -135,11 +136,6 @@ def _folders_in(folder: str) -> list[str]:
         return sorted(entry.name for entry in os.scandir(folder) if entry.is_dir())
     except OSError:
         return []
-
-
-def _read(path: str) -> bytes:
-    with open(path, "rb") as file:
-        return file.read()
 
 
 def _say(text: str) -> None:

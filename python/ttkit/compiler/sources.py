@@ -10,6 +10,7 @@ import time
 from typing import TYPE_CHECKING, Any
 
 from ttkit.compiler.module_metadata import FROM_MODULE, CompileError, of_kernel, of_ptx, of_ttg
+from ttkit.whole_files import read_file
 
 if TYPE_CHECKING:
     from mlir import ir
@@ -45,7 +46,7 @@ class IRSource:
         started = time.perf_counter()
         self.path = os.fspath(path)
         self.ext = os.path.splitext(self.path)[1].removeprefix(".")
-        given = _read(self.path) if content is None else content
+        given = read_file(self.path) if content is None else content
         if self.ext not in LEVELS:
             raise ValueError(f"{self.path}: the suffix says what a file is; use .{', .'.join(LEVELS)}")
         self.src = _text(given)
@@ -95,11 +96,6 @@ class IRSource:
     def make_ir(self, *arguments: Any, context: Any = None) -> Any:
         """The module, or the text of LLVM IR and PTX."""
         return self.src if self.module is None else self.module
-
-
-def _read(path: str) -> bytes:
-    with open(path, "rb") as file:
-        return file.read()
 
 
 def _text(content: str | bytes | ir.Module) -> Any:

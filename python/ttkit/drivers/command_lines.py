@@ -81,9 +81,7 @@ def _add_schedule(subjects: argparse._SubParsersAction[argparse.ArgumentParser])
 
 def _add_trace(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     parser = subjects.add_parser("trace", help="a page about every pass of a script's kernels")
-    parser.add_argument(
-        "-o", dest="output", metavar="HTML", help="the page; by default the script's name with .trace.html"
-    )
+    _add_page(parser, "trace")
     parser.add_argument(
         "--ncu", metavar="REPORT", help="of ncu, or `ncu --import REPORT --page source --csv`: beside the SASS"
     )
@@ -96,13 +94,16 @@ def _add_trace(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 
 def _add_profile(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     parser = subjects.add_parser("profile", help="a page about the time of a script's kernels")
-    parser.add_argument(
-        "-o", dest="output", metavar="HTML", help="the page; by default the script's name with .profile.html"
-    )
+    _add_page(parser, "profile")
     parser.add_argument("--trace", action="store_true", help="also a trace beside it; everything is compiled anew")
     parser.add_argument("--timeline", metavar="FILE", help="in place of a script: draw NAME.chrome_trace as a page")
     _add_script(parser)
     parser.set_defaults(run=_by("profile"))
+
+
+def _add_page(parser: argparse.ArgumentParser, kind: str) -> None:
+    said = f"the page; by default the script's name with .{kind}.html"
+    parser.add_argument("-o", dest="output", metavar="HTML", help=said)
 
 
 def _add_script(parser: argparse.ArgumentParser) -> None:
@@ -152,7 +153,7 @@ def _add_manual(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) -
 
 def _add_show_access(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     parser = subjects.add_parser("show-access", help="a page about the memory accesses of a script's kernels")
-    parser.add_argument("-o", dest="output", metavar="HTML", help="the page; by default the script's, .access.html")
+    _add_page(parser, "access")
     parser.add_argument("--programs", type=int, default=16, metavar="N", help="of each launch, the first N (16)")
     parser.add_argument("--pipelined", action="store_true", help="pipeline loops, as for a GPU")
     _add_script(parser)

@@ -13,6 +13,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
+from pathlib import Path
 
 import ttkit
 import ttkit.knobs as knobs
@@ -174,8 +175,7 @@ def compiling() -> Iterator[Finding]:
     try:
         with tempfile.TemporaryDirectory() as folder:
             path = os.path.join(folder, "doctor.ttir")
-            with open(path, "w") as file:
-                file.write(_KERNEL)
+            Path(path).write_text(_KERNEL)
             from ttkit.compiler.compilation import Compilation
             from ttkit.compiler.sources import IRSource
             from ttkit.options import CompileOptions

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+from pathlib import Path
 from typing import Any
 
 from ttkit.drivers.scripts import page_of, run_script, script_of
@@ -41,8 +42,7 @@ def run(options: argparse.Namespace) -> int:
 
 def _data(path: str) -> dict[str, Any]:
     """The data of a page, or of what MLIR_ENABLE_DUMP printed."""
-    with open(path, encoding="utf-8", errors="replace") as file:
-        text = file.read()
+    text = Path(path).read_text(encoding="utf-8", errors="replace")
     if is_dump(text):
         return contents(kernels_of_dump(text), os.path.basename(path))
     return read_data(path)

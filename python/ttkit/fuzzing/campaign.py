@@ -8,6 +8,7 @@ import shlex
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from ttkit.fuzzing.material import ask_of_loops, in_stages, program
@@ -181,8 +182,7 @@ class Campaign:
 
     def _retry(self, path: str, reached: Callable[[Any], None]) -> Result:
         """One file of the corpus, in a worker."""
-        with open(path) as file:
-            text = file.read()
+        text = Path(path).read_text()
         reached(text)
         return Result(-1, *checked(text, self.pipeline, None), text)
 

@@ -8,11 +8,11 @@ place where one of ttkit's stands; there the module becomes text, and a new modu
 
 from __future__ import annotations
 
-import os
 import tempfile
 from collections.abc import Callable, MutableMapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
+from pathlib import Path
 from types import CellType, FunctionType, ModuleType
 from typing import Any
 
@@ -178,11 +178,10 @@ class Stage:
 
     def _parsed(self, text: str, context: Any, change: Any) -> Any:
         with tempfile.TemporaryDirectory() as folder:
-            path = os.path.join(folder, f"{self.kernel}.mlir")
-            with open(path, "w", encoding="utf-8") as file:
-                file.write(text)
+            path = Path(folder, f"{self.kernel}.mlir")
+            path.write_text(text, encoding="utf-8")
             try:
-                made = self.ir.parse_mlir_module(path, context)
+                made = self.ir.parse_mlir_module(str(path), context)
             except RuntimeError as error:
                 given = change.given.own_text
                 raise ValueError(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -52,7 +52,8 @@ class CompiledRuns:
             TypeError: an argument is no array where the kernel takes a pointer.
         """
         memory, kinds = memory or KernelMemory(), iter(self.function.argument_types)
-        values = [value for one in self._taken(arguments) for value in _values(memory, kinds, *one)]
+        taken = taken_values(zip(self.names, self.types, arguments))
+        values = [value for one in taken for value in _values(memory, kinds, *one)]
         left = [kind.text for kind in kinds]
         if left:
             raise TypeError(f"kernel {self.function.name} also takes {', '.join(left)}")
@@ -62,19 +63,16 @@ class CompiledRuns:
             pass
         memory.copy_back()
 
-    def _taken(self, arguments: Sequence[Any]) -> Iterator[tuple[str, Any]]:
-        """The names and values of what the kernel takes: constants drop out, tuples are taken apart."""
 
-        def walk(name: str, kind: Any, value: Any) -> Iterator[tuple[str, Any]]:
-            """Names and values of one argument; items of a tuple are `name[0]` and so on."""
-            if isinstance(kind, tuple):
-                for index, (part, item) in enumerate(zip(kind, value)):
-                    yield from walk(f"{name}[{index}]", part, item)
-            elif kind != "constexpr":
-                yield name, value
-
-        for name, kind, value in zip(self.names, self.types, arguments):
-            yield from walk(name, kind, value)
+def taken_values(arguments: Iterable[tuple[str, Any, Any]]) -> Iterator[tuple[str, Any]]:
+    """The names and values of what a kernel takes, of (name, type, value) of its arguments: constants drop out, and
+    tuples are taken apart, whose items are `name[0]` and so on."""
+    for name, kind, value in arguments:
+        if isinstance(kind, tuple):
+            items = enumerate(zip(kind, value))
+            yield from taken_values((f"{name}[{index}]", part, item) for index, (part, item) in items)
+        elif kind != "constexpr":
+            yield name, value
 
 
 def _values(memory: KernelMemory, kinds: Iterator[ValueType], name: str, value: Any) -> Iterator[Any]:

@@ -6,6 +6,7 @@ import html
 import os
 import zlib
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from ttkit.json_shapes import check, load, number
@@ -90,8 +91,7 @@ def write_timeline(path: str | os.PathLike[str], trace: str | os.PathLike[str]) 
         ValueError: it is no timeline.
     """
     try:
-        with open(trace, encoding="utf-8") as file:
-            tracks = tracks_of(load(file.read(), dict))
+        tracks = tracks_of(load(Path(trace).read_text(encoding="utf-8"), dict))
     except ValueError as error:
         raise ValueError(f"{os.fspath(trace)} is no timeline: {error}") from None
     write_files({path: timeline_page(tracks, os.path.basename(trace))})

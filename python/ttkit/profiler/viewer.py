@@ -11,6 +11,7 @@ import math
 import os
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TextIO
 
 from ttkit.installation import VERSION
@@ -36,8 +37,7 @@ def read(filename: str) -> ProfileTree:
         OSError: the file can't be read.
         ValueError: it is no profile.
     """
-    with open(filename, encoding="utf-8") as file:
-        text = file.read()
+    text = Path(filename).read_text(encoding="utf-8")
     try:
         return ProfileTree.from_json(text)
     except ValueError as error:

@@ -21,6 +21,7 @@ from ttkit.json_shapes import check, load
 from ttkit.options import CompileOptions
 from ttkit.runtime.compiled_kernel import CompiledKernel
 from ttkit.target import GPUTarget, runs_on
+from ttkit.whole_files import read_file
 
 INDEX = "bundle.json"
 FORMAT = 1
@@ -55,8 +56,7 @@ class Bundle:
     def __init__(self, folder: str) -> None:
         self.folder = folder
         try:
-            with open(os.path.join(folder, INDEX), "rb") as file:
-                described = load(file.read(), {"format": int})
+            described = load(read_file(os.path.join(folder, INDEX)), {"format": int})
             if described["format"] == FORMAT:
                 check(described, _KERNELS, "it")
                 found: dict[str, dict[str, str]] = described["kernels"]
@@ -77,11 +77,9 @@ class Bundle:
         if not fitting:
             return None
         stem = os.path.basename(found[max(fitting)])
-        contents = {}
+        path = os.path.join(self.folder, stem)
         try:
-            for suffix in ("json", "cubin"):
-                with open(os.path.join(self.folder, f"{stem}.{suffix}"), "rb") as file:
-                    contents[f"{source.name}.{suffix}"] = file.read()
+            contents = {f"{source.name}.{kind}": read_file(f"{path}.{kind}") for kind in ("json", "cubin")}
             return CompiledKernel(source, {}, stem, contents=contents)
         except (OSError, ValueError) as error:
             raise BundleError(f"kernel {stem} of {self.folder} is damaged: {error}; export it again") from None

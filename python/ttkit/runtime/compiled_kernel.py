@@ -21,6 +21,7 @@ from ttkit.json_shapes import count, load, natural
 from ttkit.runtime.launches import threads_of
 from ttkit.runtime.parameters import argument_types
 from ttkit.target import GPUTarget
+from ttkit.whole_files import read_file
 
 if TYPE_CHECKING:
     from ttkit.compiler.compilation import Compilation
@@ -107,7 +108,7 @@ class CompiledKernel:
         check: bool = False,
     ) -> None:
         if contents is None:
-            contents = {name: _read(path) for name, path in metadata_group.items()}
+            contents = {name: read_file(path) for name, path in metadata_group.items()}
         (described,) = (data for name, data in contents.items() if name.endswith(".json"))
         self.metadata_json = described
         self._fields: dict[str, Any] = load(described, _METADATA)
@@ -133,7 +134,7 @@ class CompiledKernel:
         """
         beside = os.path.splitext(path)[0] + ".json"
         try:
-            return cls.from_cubin(_read(path), load(_read(beside), dict), check)
+            return cls.from_cubin(read_file(path), load(read_file(beside), dict), check)
         except ValueError as error:
             raise ValueError(f"{beside} is not the metadata of a kernel: {error}") from None
 
@@ -293,8 +294,3 @@ def _named(fields: Mapping[str, Any]) -> Any:
 @cache
 def _named_tuple(names: tuple[str, ...]) -> Any:
     return namedtuple("KernelMetadata", names)
-
-
-def _read(path: str | os.PathLike[str]) -> bytes:
-    with open(path, "rb") as file:
-        return file.read()

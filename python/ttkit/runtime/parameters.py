@@ -6,6 +6,7 @@ map, or a pointer with shape and strides; then its shape and strides once more, 
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Sequence
 from typing import Any
@@ -35,7 +36,7 @@ class Parameters:
         self.kinds: list[str] = []
         self._taken: list[int] = []
         self.is_plain = True
-        remaining = iter(self._descriptors or _Endless())
+        remaining = iter(self._descriptors or itertools.repeat(None))
         self._metas: dict[int, Any] = {}
         for index, kind in enumerate(self.types):
             self._add(index, kind, remaining)
@@ -79,16 +80,6 @@ class Parameters:
             elif kind != "constexpr":
                 found.append(value)
         return found
-
-
-class _Endless:
-    """None, for ever."""
-
-    def __iter__(self) -> _Endless:
-        return self
-
-    def __next__(self) -> None:
-        return None
 
 
 def flat_types(kind: Any) -> list[str]:

@@ -179,15 +179,19 @@ class StandInLauncher(HookedLauncher):
     @cached_property
     def runs(self) -> CompiledRuns:
         """The kernel in the interpreter.  Raises ArgumentError if it comes without its ttg."""
-        from ttkit.interpreter.compiled_kernels import CompiledRuns
-
         kernel = self.kernel
-        types = argument_types(kernel.src)
-        if types is None or "ttgir" not in kernel.asm:
+        if argument_types(kernel.src) is None or "ttgir" not in kernel.asm:
             raise ArgumentError(
                 f"kernel {kernel.name} comes without its ttg, so that TTKIT_DEVICE={INTERPRET}... can't run it"
             )
-        return CompiledRuns(kernel.asm["ttgir"], argument_names(kernel.src, len(types)), types)
+        return self.runs_of(kernel.asm["ttgir"])
+
+    def runs_of(self, module: Any) -> CompiledRuns:
+        """The kernel in the interpreter, of a module or its text."""
+        from ttkit.interpreter.compiled_kernels import CompiledRuns
+
+        types = argument_types(self.kernel.src) or []
+        return CompiledRuns(module, argument_names(self.kernel.src, len(types)), types)
 
 
 class HostEvent:

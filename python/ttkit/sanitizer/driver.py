@@ -26,7 +26,7 @@ from ttkit.passes.manager import run_passes
 from ttkit.runtime.compiled_kernel import CompiledKernel
 from ttkit.runtime.driver import CudaDriver, driver
 from ttkit.runtime.launcher import LaunchedKernel
-from ttkit.runtime.parameters import argument_names, argument_types
+from ttkit.runtime.parameters import argument_types
 from ttkit.runtime.pointers import ArgumentError
 from ttkit.runtime.stand_in import StandInDriver, StandInLauncher, target_of_knob
 from ttkit.sanitizer.findings import Finding, Findings
@@ -169,8 +169,7 @@ class SanitizedLauncher(StandInLauncher):
     def runs(self) -> CompiledRuns:
         """The kernel at the level that is checked.  Raises ArgumentError if it comes without its source."""
         kernel, level = self.kernel, self.sanitizer.settings.level
-        types = argument_types(kernel.src)
-        if types is None or "source" not in kernel.asm:
+        if argument_types(kernel.src) is None or "source" not in kernel.asm:
             raise ArgumentError(f"kernel {kernel.name} comes without its source, so that it can't be checked")
         text = kernel.asm["source" if level == "source" else "ttir" if level == "ttir" else "ttgir"]
         module = parse(text)
@@ -178,7 +177,7 @@ class SanitizedLauncher(StandInLauncher):
             run_passes(module, "inline{default-pipeline=}")
         elif level == "llvm":
             run_passes(module, f"ttkit-llir{{capability={kernel.metadata.target.arch}}}")
-        return CompiledRuns(module, argument_names(kernel.src, len(types)), types)
+        return self.runs_of(module)
 
 
 class Checks(Observer):
@@ -187,7 +186,7 @@ class Checks(Observer):
     def __init__(self, memory: CheckedMemory, module: Any) -> None:
         self.shadows = Shadows(memory, module)
         self.hints = Hints(memory) if "hint" in memory.kinds else None
-        self.races = memory.between
+        self.races = memory.races
 
     def start(self, machine: Machine) -> None:
         """Forgets the values of the programs before: a batch begins."""

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from ttkit.interpreter.memory.storages import row_major
 from ttkit.language import types
 
 # The name of an array's dtype -> the elements that a pointer to it has.
@@ -165,7 +166,7 @@ def _of_cuda(value: Any) -> HostArray:
     shape, address = tuple(interface["shape"]), interface["data"][0]
     name = str(getattr(value, "dtype", interface["typestr"]))
     dtype = np.dtype(interface["typestr"])
-    steps = interface.get("strides") or _row_major(shape, dtype.itemsize)
+    steps = interface.get("strides") or row_major(shape, dtype.itemsize)
     size = sum(step * (length - 1) for step, length in zip(steps, shape)) + dtype.itemsize if math.prod(shape) else 0
     copy = np.empty(size, np.uint8)
     current_context()
@@ -179,7 +180,3 @@ def _of_cuda(value: Any) -> HostArray:
 
     text = _described(name, shape)
     return HostArray(address, copy, 0, element_type(name), text, copy, shape, tuple(steps), copy_back)
-
-
-def _row_major(shape: tuple[int, ...], itemsize: int) -> list[int]:
-    return [math.prod(shape[dimension + 1 :]) * itemsize for dimension in range(len(shape))]
