@@ -180,9 +180,9 @@ class Workers:
                 os.dup2(null, 0)
                 os.dup2(null, 1)
                 os.dup2(errors.fileno(), 2)
-            faulthandler.disable()  # it may know where standard error was
-            for number in (signal.SIGSEGV, signal.SIGABRT, signal.SIGBUS, signal.SIGILL, signal.SIGFPE):
-                signal.signal(number, signal.SIG_DFL)  # the parent is told of crashes, not the user
+                faulthandler.disable()  # it may know where standard error was
+                for number in (signal.SIGSEGV, signal.SIGABRT, signal.SIGBUS, signal.SIGILL, signal.SIGFPE):
+                    signal.signal(number, signal.SIG_DFL)  # the parent is told of crashes, not the user
             while (given := _read(jobs_in)) is not None:
                 reply = self.answer(given[0], lambda reached: _write(replies_out, ("reached", reached)))
                 if not self.quiet:
