@@ -6,6 +6,7 @@ Patterns are counted as they are tried, matches or not, in the order in which th
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -64,7 +65,7 @@ Wrong = Callable[[Limit], bool]
 """Whether the result is wrong when a pass runs under a limit."""
 
 
-def first_wrong(wrong: Wrong, passes: tuple[str, ...] = (), jobs: int = 1) -> tuple[Application | None, int]:
+def first_wrong(wrong: Wrong, passes: tuple[str, ...] = ()) -> tuple[Application | None, int]:
     """The first application with which the result is wrong, by bisection, and how many there are.
 
     Each run is in a forked process, since a pass that was stopped half way may leave what ends it.
@@ -81,7 +82,7 @@ def first_wrong(wrong: Wrong, passes: tuple[str, ...] = (), jobs: int = 1) -> tu
         limit = Limit(most, passes)
         return wrong(limit), limit.tried, limit.last
 
-    with Workers(jobs, answer) as workers:
+    with Workers(1, answer) as workers:
 
         def run(most: int | None) -> tuple[bool, int, Application | None]:
             """`answer` in a process; one that died is right, and tried nothing."""
@@ -91,11 +92,5 @@ def first_wrong(wrong: Wrong, passes: tuple[str, ...] = (), jobs: int = 1) -> tu
         _, total, _ = run(None)
         if not total or run(0)[0]:
             return None, total
-        right, bad = 0, total
-        while bad - right > 1:
-            middle = (right + bad) // 2
-            if run(middle)[0]:
-                bad = middle
-            else:
-                right = middle
+        bad = bisect_left(range(total), True, 1, key=lambda most: run(most)[0])
         return run(bad)[2], total

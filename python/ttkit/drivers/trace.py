@@ -87,5 +87,4 @@ def _names(module: Module, text: bytes) -> dict[int, list[str]]:
 def _instructions(module: Module) -> Iterator[Instruction]:
     """All instructions, in an order that depends on the module alone."""
     for function in module.functions.values():
-        if function.body is not None:
-            yield from function.body.operations()
+        yield from function.operations()

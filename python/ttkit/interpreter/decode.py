@@ -102,6 +102,10 @@ class Function:
         """Whether it is in the llvm dialect."""
         return bool(self.attributes)
 
+    def operations(self) -> Iterator[Instruction]:
+        """All instructions, each in front of those inside of it; none of a declaration."""
+        return iter(()) if self.body is None else self.body.operations()
+
 
 @dataclass(eq=False)
 class Module:

@@ -45,13 +45,8 @@ def inline_asm_elementwise(asm: Any, constraints: Any, args: Any, dtype: Any, is
     types: list[Any] = [unwrap(type) for type in dtype] if several else [dtype]
     operands = [to_tensor(arg) for arg in args]
     if operands:
-        loose = {"arithmetic": False, "pointer_left": True, "pointer_right": True}
-        whole = operands[0]
-        for value in operands:
-            _, whole = binary_operands(value, whole, **loose)
-        if whole.type.is_block():
-            operands = [binary_operands(value, whole, **loose)[0] for value in operands]
-            types = [whole.type.with_element_ty(type) for type in types]
+        operands, whole = _broadcast(operands, pointer_left=True, pointer_right=True)
+        types = [whole.with_element_ty(type) for type in types]
     attributes = {
         "asm_string": string_attribute(asm),
         "constraints": string_attribute(constraints),
@@ -93,12 +88,17 @@ def extern_elementwise(
         raise BadArgument(function="extern_elementwise", reason=reason)
     symbol, result = found
     if operands:
-        whole = operands[0]
-        for value in operands:
-            _, whole = binary_operands(value, whole, arithmetic=False)
-        operands = [binary_operands(value, whole, arithmetic=False)[0] for value in operands]
-        result = whole.type.with_element_ty(result)
+        operands, whole = _broadcast(operands)
+        result = whole.with_element_ty(result)
     return _call(lib_name, lib_path, symbol, operands, result, is_pure)
+
+
+def _broadcast(operands: list[tensor], **allowed: bool) -> Any:
+    """The operands in one shape, and the type of the last."""
+    whole = operands[0]
+    for value in operands:
+        _, whole = binary_operands(value, whole, arithmetic=False, **allowed)
+    return [binary_operands(value, whole, arithmetic=False, **allowed)[0] for value in operands], whole.type
 
 
 def _call(lib_name: str, lib_path: str, symbol: str, operands: Any, result: dtype, is_pure: bool) -> tensor:

@@ -301,7 +301,7 @@ def index_arithmetic(module: Module) -> frozenset[Instruction]:
 
 
 def _of_function(function: Function) -> set[Instruction]:
-    ops = list(function.body.operations()) if function.body is not None else []
+    ops = list(function.operations())
     wanted: set[int] = set()
     for op in ops:
         if op.name == "tt.addptr":

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ttkit.interpreter.decode import Instruction, Module, Region
+from ttkit.interpreter.decode import Instruction, Module
 from ttkit.interpreter.machine import Machine
 from ttkit.interpreter.memory.global_memory import REGION_BITS, Buffer
 from ttkit.interpreter.ops.block_pointer import BlockPointer
@@ -118,15 +118,7 @@ class Recorder(Observer):
         self.numbers: dict[Instruction, int] = {}
         self.times: dict[int, int] = {}
         self.last: dict[tuple[int, Instruction], int] = {}
-        self.defined: dict[int, Instruction] = {}
-        self._define(module.public_function().body)
-
-    def _define(self, region: Region | None) -> None:
-        for block in region.blocks if region is not None else ():
-            for op in block.instructions:
-                self.defined.update((slot, op) for slot in op.results)
-                for inner in op.regions:
-                    self._define(inner)
+        self.defined = {slot: op for op in module.public_function().operations() for slot in op.results}
 
     def before(self, machine: Machine, op: Instruction, operands: list[Any]) -> None:
         """Notes what an operation is about to do."""

@@ -17,7 +17,7 @@ import numpy as np
 
 from ttkit.interpreter.argument_specs import Argument, read_arguments
 from ttkit.interpreter.check.scale_arguments import scale_arguments
-from ttkit.interpreter.decode import Function, Module, Region
+from ttkit.interpreter.decode import Function, Module
 from ttkit.interpreter.errors import InterpreterError, NotInterpretable, Race
 from ttkit.interpreter.launch import argument_value, run_programs
 from ttkit.interpreter.memory.global_memory import REGION_BITS, Access, Buffer, Memory, RaceRecord
@@ -281,7 +281,7 @@ def _attempt(function: Function, seed: int, attempt: int, grid: Any) -> Inputs:
     """Inputs without buffer sizes; later attempts are tamer."""
     rng = np.random.default_rng([seed, attempt])
     if grid is None:
-        axes = used_axes(function.body) if attempt in (0, 1, 4) else set()
+        axes = used_axes(function) if attempt in (0, 1, 4) else set()
         grid = tuple(size if axis in axes else 1 for axis, size in enumerate(GRID))
     inputs = Inputs(seed, grid, {})
     if attempt:
@@ -303,15 +303,12 @@ def _attempt(function: Function, seed: int, attempt: int, grid: Any) -> Inputs:
     return inputs
 
 
-def used_axes(region: Region | None) -> set[int]:
+def used_axes(function: Function) -> set[int]:
     """The axes of the grid along which a function asks for its index.  A call may ask for any."""
     axes: set[int] = set()
-    for block in region.blocks if region else ():
-        for op in block.instructions:
-            if op.name in ("tt.get_program_id", "tt.get_num_programs"):
-                axes.add(int(op.attributes["axis"]))
-            elif op.name == "tt.call":
-                axes |= {0, 1, 2}
-            for inner in op.regions:
-                axes |= used_axes(inner)
+    for op in function.operations():
+        if op.name in ("tt.get_program_id", "tt.get_num_programs"):
+            axes.add(int(op.attributes["axis"]))
+        elif op.name == "tt.call":
+            axes |= {0, 1, 2}
     return axes

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from ttkit.interpreter.decode import Function, Instruction, Region
+from ttkit.interpreter.decode import Function
 from ttkit.interpreter.values import ValueType
 
 BYTE = 1
@@ -14,7 +12,7 @@ def scale_arguments(function: Function) -> set[int]:
     """Positions of the pointers and descriptors from which operands of tt.dot_scaled are loaded as scales."""
     sources: dict[int, list[int]] = {}
     found: list[int] = []
-    for op in nested(function.body):
+    for op in function.operations():
         followed = [slot for slot, type in zip(op.operands, op.operand_types) if may_lead_there(type)]
         sources.update(dict.fromkeys(op.results, followed))
         # A loop's arguments and results stand in the order of what it starts with, its last operands.
@@ -36,15 +34,6 @@ def scale_arguments(function: Function) -> set[int]:
         for position, (slot, pointee) in enumerate(zip(arguments, pointees))
         if slot in reached and pointee is not None and pointee.element is not None and pointee.element.itemsize == BYTE
     }
-
-
-def nested(region: Region | None) -> Iterator[Instruction]:
-    """The operations of a region, and those inside of them."""
-    for block in region.blocks if region else ():
-        for op in block.instructions:
-            yield op
-            for inner in op.regions:
-                yield from nested(inner)
 
 
 def may_lead_there(type: ValueType) -> bool:

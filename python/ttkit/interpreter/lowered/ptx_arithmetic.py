@@ -6,9 +6,10 @@ from collections.abc import Callable
 
 import numpy as np
 
-from ttkit.interpreter.lowered.number_types import NUMBERS, bytes_of
+from ttkit.interpreter.lowered.number_types import NUMBERS
 from ttkit.interpreter.lowered.ptx import TYPES, Array, Assembly, ptx
 from ttkit.interpreter.lowered.ptx_text import Operand
+from ttkit.interpreter.numerics.library_functions import select_bytes
 from ttkit.interpreter.numerics.rounding import (
     TOWARD_ZERO,
     fused_multiply_add,
@@ -90,11 +91,8 @@ def unary(asm: Assembly, words: list[str], target: Operand, a: Operand) -> None:
 def shift(asm: Assembly, words: list[str], target: Operand, a: Operand, b: Operand) -> None:
     """target = a shifted by b bits: by its width or more gives 0, or the sign."""
     value, amount = asm.read(a, words[-1]), asm.read(b, "u32")
-    bits = 8 * value.dtype.itemsize
     function = np.left_shift if words[0] == "shl" else np.right_shift
-    shifted = function(value, np.minimum(amount, bits - 1).astype(value.dtype))
-    beyond = shifted >> (bits - 1) if value.dtype.kind == "i" and words[0] == "shr" else np.zeros_like(shifted)
-    asm.assign(target, np.where(amount >= bits, beyond, shifted).astype(value.dtype))
+    asm.assign(target, function(value, np.minimum(amount, 8 * value.dtype.itemsize).astype(value.dtype)))
 
 
 @ptx("selp")
@@ -138,12 +136,8 @@ def permute(asm: Assembly, words: list[str], target: Operand, a: Operand, b: Ope
     """target = four of the eight bytes of a and b; a selector's upper bit repeats the sign of its byte."""
     if words[1:] != ["b32"]:
         raise asm.unknown(words)
-    x, y, selector = (asm.threads.full(asm.read(one, "b32")) for one in (a, b, chosen))
-    given = np.concatenate([bytes_of(one) for one in (x, y)], 1)
-    nibbles = selector[:, None] >> (4 * np.arange(4, dtype=np.uint32)) & 15
-    byte = np.take_along_axis(given, (nibbles & 7).astype(np.int64), 1)
-    byte = np.where(nibbles & 8, np.where(byte & 0x80, 0xFF, 0), byte).astype(np.uint8)
-    asm.assign(target, np.ascontiguousarray(byte).view(np.uint32)[:, 0])
+    x, y, selector = (asm.read(one, "b32") for one in (a, b, chosen))
+    asm.assign(target, select_bytes(x, y, selector, repeats_signs=True))
 
 
 def joined(halves: list[Array], dtype: np.dtype, modes: list[str]) -> Array:

@@ -158,15 +158,15 @@ def _reversed_bits(x: Array) -> Array:
     return np.ascontiguousarray(flipped).view(f"u{bits // 8}").reshape(x.shape)
 
 
-def select_bytes(x: Array, y: Array, selector: Array) -> Array:
-    """Byte i of the result is byte number (selector >> 4 i) & 7 of y:x."""
-    both = x.view(np.uint32).astype(np.uint64) | y.view(np.uint32).astype(np.uint64) << np.uint64(32)
-    chosen = selector.view(np.uint32).astype(np.uint64)
-    result = np.zeros_like(both)
-    for i in range(4):
-        byte = both >> (((chosen >> np.uint64(4 * i)) & np.uint64(7)) * np.uint64(8)) & np.uint64(0xFF)
-        result = result | byte << np.uint64(8 * i)
-    return result
+def select_bytes(x: Array, y: Array, selector: Array, repeats_signs: bool = False) -> Array:
+    """Byte i of the result is byte number (selector >> 4 i) & 7 of y:x, or with `repeats_signs` its sign alone if the
+    next bit of the selector is set."""
+    both = _raw(x) | _raw(y).astype(np.uint64) << np.uint64(32)
+    chosen = _raw(selector)[..., None] >> np.arange(0, 16, 4, dtype=np.uint32)
+    byte = (both[..., None] >> (chosen & 7) * np.uint64(8)).astype(np.uint8)
+    if repeats_signs:
+        byte = np.where(chosen & 8, np.uint8(0xFF) * (byte >> 7), byte)
+    return np.ascontiguousarray(byte).view(np.uint32)[..., 0]
 
 
 def _low_24(x: Array, signed: bool) -> Array:

@@ -224,9 +224,7 @@ def floating(machine: Machine, op: Instruction, *operands: Array) -> Array:
     return FLOAT[op.name](*operands)
 
 
-def _cmpf_row(function: Callable[[Array, Array], Array], unordered: bool) -> Callable[[Array, Array], Array]:
-    if not unordered:
-        return function
+def _or_unordered(function: Callable[[Array, Array], Array]) -> Callable[[Array, Array], Array]:
     return lambda a, b: function(a, b) | np.isnan(a) | np.isnan(b)
 
 
@@ -239,7 +237,7 @@ FLOAT_COMPARE: tuple[Callable[[Array, Array], Array], ...] = (
     lambda a, b: np.zeros(np.broadcast_shapes(a.shape, b.shape), BOOL),
     np.equal, np.greater, np.greater_equal, np.less, np.less_equal,
     lambda a, b: np.not_equal(a, b) & ordered(a, b), ordered,
-    *(_cmpf_row(f, True) for f in (np.equal, np.greater, np.greater_equal, np.less, np.less_equal, np.not_equal)),
+    *map(_or_unordered, (np.equal, np.greater, np.greater_equal, np.less, np.less_equal, np.not_equal)),
     lambda a, b: ~ordered(a, b),
     lambda a, b: np.ones(np.broadcast_shapes(a.shape, b.shape), BOOL),
 )  # fmt: skip

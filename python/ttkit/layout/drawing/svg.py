@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from colorsys import hls_to_rgb
 from html import escape
 from textwrap import wrap
 
@@ -86,15 +86,6 @@ def _text(x: float, y: float, text: str, attributes: str = "") -> str:
 
 def colour(group: int, groups: int) -> str:
     """A pale colour, in which black text can be read; neighbouring groups differ clearly."""
-    hue = group * 360 / max(groups, 1)
     lightness = (0.86, 0.76, 0.81)[group % 3]
-    return _hex(hue, 0.62, lightness)
-
-
-def _hex(hue: float, saturation: float, lightness: float) -> str:
-    """HSL to #rrggbb."""
-    chroma = (1 - abs(2 * lightness - 1)) * saturation
-    channels: Sequence[float] = [
-        lightness + chroma * max(-0.5, min(0.5, abs((hue / 60 + shift) % 6 - 3) - 1.5)) for shift in (0, 4, 2)
-    ]
+    channels = hls_to_rgb(group / max(groups, 1), lightness, 0.62)
     return "#" + "".join(f"{round(255 * channel):02x}" for channel in channels)

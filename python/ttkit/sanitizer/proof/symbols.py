@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
-from ttkit.interpreter.decode import Block, Function, Instruction
+from ttkit.interpreter.decode import Block, Function, Instruction, Region
 from ttkit.interpreter.ops.memory import mask_position
 from ttkit.sanitizer.proof.conditions import UNKNOWN_CONDITION, Condition, at_most_zero, either
 from ttkit.sanitizer.proof.polynomials import Poly, never_positive
@@ -75,9 +75,8 @@ class Symbols:
             self.facts.append(Poly.of(f"pid.{axis}") - Poly.of(f"grid.{axis}") + 1)
         if function.body is not None and len(function.body.blocks) == 1:
             self.block(block)
-        else:
-            for each in function.body.blocks if function.body is not None else ():
-                self.forget(each)
+        elif function.body is not None:
+            self.forget(function.body)
         for access, pointer, path in self.noted:  # now all that goes around loops is known
             self.finish(access, pointer, path)
 
@@ -101,17 +100,11 @@ class Symbols:
                 handler(self, op)
             elif op.regions:
                 for region in op.regions:
-                    for inner in region.blocks:
-                        self.forget(inner)
+                    self.forget(region)
 
-    def forget(self, block: Block) -> None:
+    def forget(self, region: Region) -> None:
         """Code of which it is not known when it runs: accesses in it can't be proved."""
-        for op in block.instructions:
-            if op.name in ACCESSES:
-                self.accesses.append(Access(op, None))
-            for region in op.regions:
-                for inner in region.blocks:
-                    self.forget(inner)
+        self.accesses += [Access(op, None) for op in region.operations() if op.name in ACCESSES]
 
     def number(self, slot: int, index: Index) -> Poly | None:
         """A value's element at an index as a polynomial; None if it is none."""
