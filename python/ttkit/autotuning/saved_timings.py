@@ -17,6 +17,7 @@ from ttkit.cache.manager import get_cache_manager
 from ttkit.compiler.backend import make_backend
 from ttkit.json_shapes import check, load, natural
 from ttkit.runtime.driver import driver
+from ttkit.whole_files import read_file
 
 Timings = dict[Config, list[float]]
 _FIELDS = frozenset("kwargs num_warps num_stages num_ctas maxnreg ir_override".split())
@@ -46,8 +47,7 @@ class SavedTimings:
             path = self.manager.get_file(self.name)
             if not path:
                 return None
-            with open(path, "rb") as file:
-                entries = load(file.read(), _FILE)["configs_timings"]
+            entries = load(read_file(path), _FILE)["configs_timings"]
             for fields, times in entries:
                 check(fields, _CONFIG, "a configuration")
                 check(times, [(int, float)], "its times")  # infinite ones too, of what can't run
