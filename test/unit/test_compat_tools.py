@@ -1,6 +1,7 @@
 """`triton.tools.LinearLayout`, C modules, and the names of `triton._C.libtriton`."""
 
 import ctypes
+import os
 import shutil
 
 import pytest
@@ -13,6 +14,19 @@ def installed():
     compat.install()
     yield
     compat.uninstall()
+
+
+def test_names_that_packages_ask_for(monkeypatch, tmp_path):
+    import triton
+    from triton.testing import _summarize_statistics
+    from triton.tools.disasm import extract
+
+    monkeypatch.setattr("ttkit.compat.disasm.sass", lambda cubin: f".section .text.add\n{cubin!r}\n")
+    cubin = tmp_path / "add.cubin"
+    cubin.write_bytes(b"code")
+    assert "b'code'" in extract(str(cubin), "add")
+    assert os.path.isfile(triton.__file__)
+    assert _summarize_statistics([1.0, 2.0, 4.0], [0.5, 0], "mean") == [2.0, 1.0]
 
 
 def linear_layout():

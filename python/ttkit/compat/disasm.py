@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 
 from ttkit.compiler.disassembly import sass
@@ -25,3 +26,14 @@ def get_sass(cubin_asm: bytes, fun: str | None = None) -> str:
         if re.match(rf"\s*(?:\.section\s+\.text\.|Function : ){re.escape(fun)}\b", section):
             return section
     raise KeyError(fun)
+
+
+def extract(file_path: str | os.PathLike[str], fun: str | None) -> str:
+    """The instructions of a file of a cubin, as `get_sass` gives them.
+
+    Raises:
+        OSError: the file can't be read.
+        RuntimeError, KeyError: as `get_sass`.
+    """
+    with open(file_path, "rb") as file:
+        return get_sass(file.read(), fun)

@@ -41,7 +41,7 @@ _INTERNALS = {
         make_default_algo_kernel make_func_pointers make_get_num_algos_decl make_get_num_algos_def make_global_decl
         make_kernel_hints_dispatcher make_kernel_load_def make_kernel_meta_const_dispatcher
     """,
-    "triton.tools.disasm": "BRA_RE FLINE_RE FNAME_RE SLINE_RE extract parseCtrl path_to_cuobjdump processSassLines",
+    "triton.tools.disasm": "BRA_RE FLINE_RE FNAME_RE SLINE_RE parseCtrl path_to_cuobjdump processSassLines",
 }
 _OF_KNOBS = "PipelineStagesHook env_nvidia_tool env_opt_bool toenv"
 _NO_C = "it compiles no C at run time"

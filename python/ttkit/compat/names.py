@@ -90,6 +90,7 @@ _COMPILER = {
 FACADES: dict[str, dict[str, str]] = {
     "triton": {
         "__version__": "ttkit.compat:version_in_force",
+        "__file__": "ttkit.compat:__file__",
         "__all__": "ttkit.compat.names:ALL_OF_TRITON",
         **_from("ttkit.autotuning", "Config autotune heuristics"),
         **_from("ttkit.language.jit_function", "JITFunction KernelInterface constexpr_function jit"),
@@ -311,9 +312,10 @@ FACADES: dict[str, dict[str, str]] = {
             "get_dram_gbps get_max_simd_tflops get_max_tensorcore_tflops nvsmi perf_report set_gpu_clock",
         ),
         **_from("ttkit.profiler.benchmarks", "do_bench_cudagraph_proton do_bench_proton"),
+        "_summarize_statistics": "ttkit.runtime.timing:summarize",
     },
     "triton.tools": {"LinearLayout": "ttkit.compat.linear_layout:LinearLayout"},
-    "triton.tools.disasm": {"get_sass": "ttkit.compat.disasm:get_sass"},
+    "triton.tools.disasm": _from("ttkit.compat.disasm", "extract get_sass"),
     "triton.tools.tensor_descriptor": {
         "TensorDescriptor": "ttkit.runtime.tensor_descriptor:TensorDescriptor",
         "validate_block_shape": "ttkit.language.core:validate_block_shape",
