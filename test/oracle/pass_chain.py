@@ -36,7 +36,10 @@ STEPS_OF_SPECIALIZATION = (
     ("", "nvws-lower-aref"),
     ("tritongpu-partition-loops", "nvws-lower-warp-group"),
 )
-LEFT_OUT = ("convert-nv-gpu", "convert-triton-gpu", "convert-warp", "enable-line", "extract-var", "proton", "ttkit-")
+LEFT_OUT = (
+    *("convert-nv-gpu", "convert-triton-gpu", "convert-warp", "enable-line", "extract-var", "gluon-slimplify", "proton"),
+    *("relayout", "ttkit-"),
+)
 
 
 @dataclass(frozen=True)
@@ -99,7 +102,7 @@ def chain(machine: Machine) -> list[compare.Pass]:
 def compared_place(name: str) -> str | None:
     """The pass that a module written for pass `name` is compared under; None if there is none."""
     name = STAND_INS.get(name, name)
-    known = not name.startswith(LEFT_OUT) and "proton" not in name and name != "relayout-tritongpu"
+    known = not name.startswith(LEFT_OUT) and "proton" not in name
     return name if known else None
 
 

@@ -22,7 +22,7 @@ INPUTS = {"parse": 6000, "pass": 6000, "kernels": 1500, "launches": 4000, "pipel
 WHOLE = sum(level.share for level in LEVELS.values())
 
 
-@pytest.fixture(autouse=True, scope="module")
+@pytest.fixture(autouse=True)
 def _modules():
     """Modules that the level of kernels puts in place of Triton go with it."""
     before = {*sys.modules}
