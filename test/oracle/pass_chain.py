@@ -37,8 +37,8 @@ STEPS_OF_SPECIALIZATION = (
     ("tritongpu-partition-loops", "nvws-lower-warp-group"),
 )
 LEFT_OUT = (
-    *("convert-nv-gpu", "convert-triton-gpu", "convert-warp", "enable-line", "extract-var", "gluon-slimplify", "proton"),
-    *("relayout", "ttkit-"),
+    *("convert-nv-gpu", "convert-triton-gpu", "convert-warp", "enable-line", "extract-var"),
+    *("gluon-slimplify", "proton", "relayout", "ttkit-"),
 )
 
 
