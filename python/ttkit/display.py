@@ -22,7 +22,7 @@ _STYLE = (
 )
 # Comments, texts, values, symbols and attributes, types, operations.
 _TOKEN = re.compile(
-    r"(?P<c>//.*)|(?P<s>\"(?:[^\"\\]|\\.)*\")|(?P<v>%[\w$.#-]+)|(?P<a>[@#^][\w$.-]+)"
+    r"(?P<c>//.*)|(?P<s>\"(?:[^\"\\]|\\.)*\"?)|(?P<v>%[\w$.#-]+)|(?P<a>[@#^][\w$.-]+)"
     r"|(?P<t>![\w.]+|\b(?:tensor|vector|memref)(?=<)|\b(?:[su]?i\d+|b?f\d+\w*|index)\b)|(?P<o>\b[a-z_]\w*\.[\w.]+)"
 )
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from mlir import ir
@@ -73,9 +73,8 @@ def subject_of_type(heading: str, type: ir.Type) -> Subject:
     return Subject(heading, layout, ttg.linear_layout_of(type).shape, element_type)
 
 
-def accesses(named: NamedValue, values: Sequence[NamedValue]) -> list[tuple[str, str]]:
-    """Cost of each convert_layout and each access to shared memory of the value.  values: all, for their names."""
-    names = {other.value: other.name for other in values}
+def accesses(named: NamedValue, names: Mapping[ir.Value, str]) -> list[tuple[str, str]]:
+    """Cost of each convert_layout and each access to shared memory of the value.  names: of all values."""
     value, found = named.value, []
     for op in _operations(value):
         name = op.name.split(".")[-1]

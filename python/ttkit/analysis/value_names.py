@@ -12,8 +12,14 @@ from dataclasses import dataclass
 
 from mlir import ir
 
-_TOKENS = re.compile(r'"(?:[^"\\]|\\.)*"|//[^\n]*|(?<![\w$.@%#-])loc\(|^#loc\w* = [^\n]*', re.MULTILINE)
-_RESULTS = re.compile(r"((?:%[\w$.-]+(?::\d+)?\s*,\s*)*%[\w$.-]+(?::\d+)?)\s*=\s*$")
+# A string without an end reaches to that of its line: it is not looked at again from each quote in it.
+_STRING = r'"(?:[^"\\\n]|\\.)*"?'
+_TOKENS = re.compile(_STRING + r"|//[^\n]*|(?<![\w$.@%#-])loc\(|^#loc\w* = [^\n]*", re.MULTILINE)
+_CLOSING = re.compile(_STRING + "|[()]")
+# From right to left: `=` and the names before it.
+_RESULTS = re.compile(r"\s*=\s*((?:(?:\d+:)?[\w$.-]+%\s*,\s*)*(?:\d+:)?[\w$.-]+%)")
+_WINDOW = 1 << 16
+"""Characters in front of an operation that may have its results' names."""
 _ARGUMENT = re.compile(r"%[\w$.-]+")
 
 
@@ -41,7 +47,7 @@ def without_locations(text: str) -> str:
 def _closing(text: str, start: int) -> int:
     """The position after the parenthesis that closes one opened before `start`."""
     depth = 1
-    for match in re.compile(r'"(?:[^"\\]|\\.)*"|[()]').finditer(text, start):
+    for match in _CLOSING.finditer(text, start):
         depth += {"(": 1, ")": -1}.get(match[0], 0)
         if depth == 0:
             return match.end()
@@ -71,9 +77,9 @@ def _of_operation(op: ir.Operation, lines: list[str], function: str) -> Iterator
 
 def result_names(lines: list[str], line: int, column: int) -> list[str]:
     """The names of the results of the operation there, counted from 1: of `%a:2, %b =` %a#0, %a#1 and %b."""
-    match = _RESULTS.search(lines[line - 1][: column - 1])
+    match = _RESULTS.match(lines[line - 1][max(column - 1 - _WINDOW, 0) : column - 1][::-1])
     found: list[str] = []
-    for name in re.split(r"\s*,\s*", match[1]) if match else ():
+    for name in re.split(r"\s*,\s*", match[1][::-1]) if match else ():
         base, _, count = name.partition(":")
         found += [f"{base}#{number}" for number in range(int(count))] if count else [base]
     return found
@@ -81,7 +87,6 @@ def result_names(lines: list[str], line: int, column: int) -> list[str]:
 
 def _of_argument(argument: ir.Value, lines: list[str], function: str) -> Iterator[NamedValue]:
     if argument.location.is_a_file():
-        rest = lines[argument.location.start_line - 1][argument.location.start_col - 1 :]
-        match = _ARGUMENT.match(rest)
+        match = _ARGUMENT.match(lines[argument.location.start_line - 1], argument.location.start_col - 1)
         if match:
             yield NamedValue(match[0], argument, function)

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from ttkit.aot.c_source import CParameter, c_parameters, declaration, guarded
 from ttkit.aot.variant import Variant, identifier
 
-_DIRECTIVE = re.compile(r"// tt-linker: (\w+):(.*):(.+)\n// ttkit-parameters:(.*)")
+_DIRECTIVE = re.compile(r"^// tt-linker: (\w+):([^:\n]*):(.+)\n// ttkit-parameters:(.*)", re.MULTILINE)
 _NAME = re.compile(r"(\w+)_([0-9a-f]{8})_(\w+)")
 _HINTS = {"c": 1, "d": 16}
 

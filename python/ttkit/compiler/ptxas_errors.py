@@ -27,6 +27,9 @@ def located_errors(log: str, ptx: str, path: str) -> list[str]:
         ptx: the text that was refused; path: where it is kept, for errors that no line of a kernel belongs to.
     """
     lines, files = ptx.splitlines(), source_files(ptx)
+    places = [""]
+    for line in lines:
+        places.append(place_of(line, files) or places[-1])
     found: dict[str, None] = {}
     for number, kind, text in _ERROR.findall(log):
         if text.startswith(_ABORTED):
@@ -34,8 +37,10 @@ def located_errors(log: str, ptx: str, path: str) -> list[str]:
         if not number and kind == "fatal" and "unction" not in text:
             found[f"error: ptxas: {text}"] = None
             continue
-        searched = reversed(lines[: int(number)]) if number else from_function(lines, text)
-        place = next((place for line in searched if (place := place_of(line, files))), "")
+        if number:
+            place = places[min(int(number), len(lines))]
+        else:
+            place = next((place for line in from_function(lines, text) if (place := place_of(line, files))), "")
         place = place or (f"{path}:{number}" if number else path)
         found[f"{place}: error: ptxas: {text}"] = None
     return list(found)[:MOST]

@@ -156,11 +156,12 @@ def of_text(text: str, options: argparse.Namespace) -> str:
         raise UserError(f"no function '{options.function}' with values in {options.file}")
     if not options.value:
         return _listing(values)
+    names = {value.value: value.name for value in values}
     subjects, extra = [], []
     for name in options.value:
         found = _find(values, name)
         subjects.append(subject_of_type(f"{found.name}: {found.value.type}", found.value.type))
-        extra.append(accesses(found, values))
+        extra.append(accesses(found, names))
     if not (options.table or options.use_hw_view):
         options.facts = True
     return _shown(subjects, options, extra)

@@ -11,7 +11,7 @@ import io
 import os
 import re
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 from urllib.parse import unquote, urlparse
 
@@ -28,10 +28,14 @@ from ttkit.layout.report import facts, report_text
 
 _WORD = re.compile(r"[%#!@^]?[A-Za-z_0-9$][\w$.#-]*")
 _SPLIT = re.compile(r"^// -----.*$", re.MULTILINE)
-_ALIAS = re.compile(r"^(#[\w$.-]+)\s*=\s*(.*?)\s*(?://.*)?$", re.MULTILINE)
+_ALIAS = re.compile(r"^(#[\w$.-]+)[^\S\n]*=([^\n]*)", re.MULTILINE)
+_ATTRIBUTE = re.compile(r"#[\w.]+")
+_VALUE = re.compile(r"(%[\w$.-]+)(?::\d+)?")
 _WIDTH, _ROWS = 100, 16
 _TYPE_HINT = 1
 _LONGEST_HINT = 70
+_LONGEST_LINE = 10_000
+"""Characters of lines that get hints."""
 
 
 def word_at(text: str, line: int, character: int) -> str:
@@ -91,8 +95,8 @@ def about_value(text: str, word: str, line: int) -> list[str]:
 
 def type_sections(named: NamedValue, values: list[NamedValue], text: str) -> list[str]:
     """Paragraphs on a value with a layout: its type without aliases, a picture, and what its uses cost."""
-    shown = f"```mlir\n{named.name} : {with_aliases(str(named.value.type), text)}\n```"
-    costs = [f"{what}: {cost}" for what, cost in _costs(named, values)]
+    shown = f"```mlir\n{named.name} : {with_aliases(str(named.value.type), layout_names(text))}\n```"
+    costs = [f"{what}: {cost}" for what, cost in _costs(named, {one.value: one.name for one in values})]
     return [shown, *picture(named.value.type), *(["\n".join(f"- {one}" for one in costs)] if costs else [])]
 
 
@@ -101,13 +105,13 @@ def about_layout(text: str, word: str) -> list[str]:
     module = parsed(text)
     if module is None:
         return []
-    alias = dict(_ALIAS.findall(text)).get(word)
+    names = layout_names(text)
+    alias = next((attribute for attribute, name in names.items() if name == word), None)
     if alias is None:
         return []
     with module[0].context:
         for named in named_values(*module):
-            kind = str(named.value.type)
-            if with_aliases(kind, text).rstrip(">").endswith(word):
+            if with_aliases(str(named.value.type), names).rstrip(">").endswith(word):
                 return [f"```mlir\n{word} = {alias}\n```", *picture(named.value.type)]
     return [f"```mlir\n{word} = {alias}\n```"]
 
@@ -135,10 +139,22 @@ def _quietly(function: Callable[[], Any], otherwise: Any) -> Any:
         return otherwise
 
 
-def with_aliases(kind: str, text: str) -> str:
-    """A type as the file would write it, with the names that the file has for layouts."""
-    for name, attribute in reversed(_ALIAS.findall(text)):
-        kind = kind.replace(attribute, name)
+def layout_names(text: str) -> dict[str, str]:
+    """The names that a file has for layouts, by what they stand for."""
+    return {attribute.partition("//")[0].strip(): name for name, attribute in _ALIAS.findall(text)}
+
+
+def with_aliases(kind: str, names: Mapping[str, str]) -> str:
+    """A type as the file would write it, with the names that the file has for layouts; the inner ones first."""
+    for found in reversed(list(_ATTRIBUTE.finditer(kind))):
+        end, depth = found.end(), 0
+        while kind[end : end + 1] == "<" or depth:
+            depth += {"<": 1, ">": -1}.get(kind[end : end + 1], 0)
+            end += 1
+            if not depth or end >= len(kind):
+                break
+        attribute = kind[found.start() : end]
+        kind = kind[: found.start()] + names.get(attribute, attribute) + kind[end:]
     return kind
 
 
@@ -169,29 +185,30 @@ def _shift(hint: dict[str, Any], lines: int) -> bool:
 
 
 def _hints(module: ir.Module, text: str) -> Iterator[dict[str, Any]]:
-    lines = text.split("\n")
+    lines, layouts, kinds = text.split("\n"), layout_names(text), dict[ir.Type, str]()
     values = list(named_values(module, text))
+    names = {one.value: one.name for one in values}
     for named in values:
         place = place_of(named)
-        if place is None or isinstance(named.value.owner, ir.Block):
+        if place is None or isinstance(named.value.owner, ir.Block) or len(lines[place[0] - 1]) > _LONGEST_LINE:
             continue
-        line = lines[place[0] - 1]
-        kind = with_aliases(str(named.value.type), text)
+        line, type = lines[place[0] - 1], named.value.type
+        kind = kinds[type] = kinds.get(type) or with_aliases(str(type), layouts)
         base = named.name.split("#")[0]
-        after = re.search(rf"{re.escape(base)}(?::\d+)?(?![\w$.-])", line)
+        after = next((found.end() for found in _VALUE.finditer(line) if found[1] == base), None)
         if kind not in line and after is not None:
             label = kind if len(kind) <= _LONGEST_HINT else kind[:_LONGEST_HINT] + "..."
-            position = {"line": place[0] - 1, "character": utf16(line, after.end())}
+            position = {"line": place[0] - 1, "character": utf16(line, after)}
             yield {"position": position, "label": f": {label}", "kind": _TYPE_HINT, "paddingLeft": False}
         if named.value.owner.name == "ttg.convert_layout":
             position = {"line": place[0] - 1, "character": utf16(line, len(line))}
-            for what, cost in _costs(named, values):
+            for what, cost in _costs(named, names):
                 if " from " in what:
                     yield {"position": position, "label": cost, "paddingLeft": True}
 
 
-def _costs(named: NamedValue, values: list[NamedValue]) -> list[tuple[str, str]]:
-    return _quietly(lambda: accesses(named, values), [])
+def _costs(named: NamedValue, names: Mapping[ir.Value, str]) -> list[tuple[str, str]]:
+    return _quietly(lambda: accesses(named, names), [])
 
 
 def utf16(line: str, column: int) -> int:

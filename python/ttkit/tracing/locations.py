@@ -90,7 +90,7 @@ def _frames(location: str, aliases: dict[str, str], known: dict[str, Place]) -> 
 
 
 _METADATA = re.compile(r"^(!\d+) = (?:distinct )?!(DI\w+)\((.*)\)$")
-_FIELD = re.compile(rf"(\w+): ({_STRING}|[^,]+)")
+_FIELD = re.compile(rf"\b(\w+): ({_STRING}|[^,]+)")
 _DEBUG = re.compile(r",? !dbg (!\d+)")
 
 
@@ -124,8 +124,10 @@ def _debug_place(node: str, nodes: dict[str, tuple[str, dict[str, str]]], known:
 
 
 def _file_of(node: str, nodes: dict[str, tuple[str, dict[str, str]]]) -> str:
-    for _ in range(len(nodes)):
-        kind, about = nodes.get(node, ("", {}))
+    passed = set[str]()
+    while node in nodes and node not in passed:
+        passed.add(node)
+        kind, about = nodes[node]
         if kind == "DIFile":
             return _joined(about.get("directory", '""')[1:-1], about.get("filename", '""')[1:-1])
         node = about.get("file", about.get("scope", ""))

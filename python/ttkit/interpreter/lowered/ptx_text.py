@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 
 WAIT_LOOP = re.compile(
-    r"(?:@!(?P<skip>\S+) bra\.uni skipWait;\s*)?(?P<label>\w+):\s*mbarrier\.(?:try|test)_wait\.parity\.\S+ "
+    r"(?:@!(?P<skip>\S+) bra\.uni skipWait;\s*)?\b(?P<label>\w+):\s*mbarrier\.(?:try|test)_wait\.parity\.\S+ "
     r"(?P<flag>\w+), (?P<operands>[^;]*);\s*@!(?P=flag) bra\.uni (?P=label);\s*(?:skipWait:)?"
 )
 DECLARATION = re.compile(r"\.reg\s+\.\w+\s+[\w, %<>]+")
@@ -53,7 +53,7 @@ def statements(text: str) -> tuple[Statement, ...]:
     Raises:
         ValueError: it has a jump or a form that is not known; the text of the error is the statement.
     """
-    text = re.sub(r"//[^\n]*|/\*.*?\*/", " ", text, flags=re.DOTALL)
+    text = re.sub(r"//[^\n]*|/\*.*?(?:\*/|\Z)", " ", text, flags=re.DOTALL)
     text = WAIT_LOOP.sub(_wait, text)
     found = []
     for piece in text.split(";"):
