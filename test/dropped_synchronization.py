@@ -4,7 +4,8 @@
 
 Each kernel of KERNELS is compiled to the llvm dialect.  Then every barrier, wait, fence, commit and arrival of it is
 left out, one at a time, and the interpreter runs what is left on the inputs that the whole kernel ran on.  A mutant is
-named by an error, or by another result; those that are neither are listed, with a class (`class_of`).
+named by an error, or by another result; those that are neither are listed, with a class (`class_of`).  For what another
+one covers that one is looked for: without both, something is named (`covering`); else other arguments are tried.
 """
 
 import argparse
@@ -17,6 +18,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +35,7 @@ KERNELS = {
 }  # fmt: skip
 SIZES = {"m": 128, "n": 128, "k": 320, "length": 256, "steps": 5, "stride_a": 320, "stride_b": 320, "stride_c": 128}
 """Arguments, so that loops go around some times."""
+OTHER_SIZES = SIZES | {"k": 256, "stride_a": 256, "stride_b": 256, "length": 384, "steps": 4}
 OPERATIONS = re.compile(
     r'^\s*"(?P<name>nvvm\.(?:barrier0?|bar\.warp\.sync|cluster\.\w+(?:\.relaxed)?|cp\.async\.(?:bulk\.)?\w+[._]group)'
     r'|llvm\.call_intrinsic)"\('
@@ -47,7 +50,9 @@ STATEMENTS = re.compile(
 ASSEMBLY = re.compile(r'(?<=asm_string = ")(?:[^"\\]|\\.)*(?=")')
 
 
-NOT_REACHED, COVERED = "not reached", "covered"
+NOT_REACHED, COVERED, OTHER = "not reached", "covered", "other sizes"
+NEAREST = 8
+"""Of what stands before and behind, looked at for what covers something."""
 CLASSES = (
     # what is left out, what stands in front of it, what follows
     ("fence of a map", r"cp\.async\.bulk\.(commit|wait)_group", r".*fence\.proxy\.tensormap", r".*"),
@@ -93,20 +98,58 @@ def is_reached(text: str, number: int, judged: Callable[[str], tuple[str, str]])
     return False
 
 
-def mutants(text: str) -> Iterator[tuple[int, str, str]]:
-    """Line, what is left out, and what is left of a module in generic form."""
-    lines = text.splitlines()
-    for number, line in enumerate(lines):
+@dataclass(frozen=True)
+class Place:
+    """Something that can be left out of a module in generic form: a line, or part of the inline assembly there."""
+
+    line: int
+    what: str
+    part: tuple[int, int] | None = None
+
+
+def places(text: str) -> Iterator[Place]:
+    """What keeps a module in generic form in order."""
+    for number, line in enumerate(text.splitlines()):
         if (found := OPERATIONS.match(line)) and (found["name"].startswith("nvvm") or BARRIER in line):
-            name = found["name"] if found["name"].startswith("nvvm") else BARRIER
-            yield number, name, "\n".join(lines[:number] + lines[number + 1 :])
+            yield Place(number, found["name"] if found["name"].startswith("nvvm") else BARRIER)
         if found := ASSEMBLY.search(line):
-            assembly = found[0].replace("\\0A", "\n").replace("\\09", "\t")
-            for one in STATEMENTS.finditer(assembly):
-                left = assembly[: one.start()] + assembly[one.end() :]
-                left = left.replace("\n", "\\0A").replace("\t", "\\09")
-                shorter = line[: found.start()] + left + line[found.end() :]
-                yield number, one["loop"] or one["name"], "\n".join([*lines[:number], shorter, *lines[number + 1 :]])
+            for one in STATEMENTS.finditer(unescaped(found[0])):
+                yield Place(number, one["loop"] or one["name"], one.span())
+
+
+def unescaped(assembly: str) -> str:
+    """Inline assembly with lines and tabs as such."""
+    return assembly.replace("\\0A", "\n").replace("\\09", "\t")
+
+
+def without(text: str, *left_out: Place) -> str:
+    """A module in generic form without these, its lines numbered as before."""
+    lines = text.splitlines()
+    for place in sorted(left_out, key=lambda one: one.part or (0, 0), reverse=True):
+        if place.part is None:
+            lines[place.line] = ""
+        elif found := ASSEMBLY.search(lines[place.line]):
+            assembly, (start, end) = unescaped(found[0]), place.part
+            left = (assembly[:start] + assembly[end:]).replace("\n", "\\0A").replace("\t", "\\09")
+            lines[place.line] = lines[place.line][: found.start()] + left + lines[place.line][found.end() :]
+    return "\n".join(lines)
+
+
+def covering(
+    text: str, place: Place, alone: dict[Place, str], judged: Callable[[str], tuple[str, str]]
+) -> Place | None:
+    """What orders the same accesses as `place`: without both something is named that is not without it alone.
+
+    Args:
+        alone: what is said of each without it, nothing if it is missed; the nearest are tried.
+    """
+    order = list(alone)
+    at = order.index(place)
+    for other in sorted(order, key=lambda one: abs(order.index(one) - at))[1 : NEAREST + 1]:
+        kind, why = judged(without(text, place, other))
+        if kind != "missed" and why != alone[other]:
+            return other
+    return None
 
 
 def lowered(name: str, target: int) -> tuple[Any, Any]:
@@ -129,7 +172,9 @@ def lowered(name: str, target: int) -> tuple[Any, Any]:
 
 
 @contextmanager
-def runs(name: str, target: int) -> Iterator[tuple[str, Callable[[str], tuple[str, str]]]]:
+def runs(
+    name: str, target: int, values: dict[str, int] = SIZES
+) -> Iterator[tuple[str, Callable[[str], tuple[str, str]]]]:
     """The text of a lowered kernel, and a function of such a text: "error", "result" or "missed", and what was said.
 
     Raises:
@@ -145,7 +190,7 @@ def runs(name: str, target: int) -> Iterator[tuple[str, Callable[[str], tuple[st
     with module.context:
         source = decode_module(module)
         (kernel,) = (one for one in source.functions.values() if one.body is not None and not one.private)
-        sizes = [f"{name}={size}" for name, size in SIZES.items() if name in kernel.argument_names]
+        sizes = [f"{name}={size}" for name, size in values.items() if name in kernel.argument_names]
         inputs = find_inputs(source, kernel, 0, sizes, (1, 1, 1))
         run_passes(module, ",".join(stage_passes("ttkit-llir", options)))
         text = module.operation.get_asm(print_generic_op_form=True, enable_debug_info=True)
@@ -174,13 +219,24 @@ def check(name: str, target: int) -> list[dict[str, Any]]:
     about, rows = {"kernel": name, "target": target}, []
     try:
         with runs(name, target) as (text, judged):
-            for line, what, mutant in mutants(text):
+            alone: dict[Place, str] = {}
+            for place in places(text):
                 start = time.monotonic()
-                kind, why = judged(mutant)
+                kind, why = judged(without(text, place))
+                alone[place] = why
                 if kind == "missed":
-                    why = class_of(text, line, what) if is_reached(text, line, judged) else NOT_REACHED
-                row = {"dropped": what, "line": line + 1, "outcome": kind, "why": why}
+                    reached = is_reached(text, place.line, judged)
+                    why = class_of(text, place.line, place.what) if reached else NOT_REACHED
+                row = {"dropped": place.what, "line": place.line + 1, "outcome": kind, "why": why}
                 rows.append(about | row | {"seconds": round(time.monotonic() - start, 2)})
+            covered = [(place, row) for place, row in zip(alone, rows) if row["why"] == COVERED]
+            for place, row in covered:
+                by = covering(text, place, alone, judged)
+                row["by"] = by and f"{by.what} in line {by.line + 1}"
+        if left := [(place, row) for place, row in covered if not row["by"]]:
+            with runs(name, target, OTHER_SIZES) as (text, judged):
+                for place, row in left:
+                    row["why"] = COVERED if judged(without(text, place))[0] == "missed" else OTHER
     except Exception as error:
         return [about | {"outcome": "refused", "why": f"{type(error).__name__}: {error}"}]
     return rows
@@ -204,6 +260,8 @@ def main() -> None:
             if given.output:
                 given.output.write_text(json.dumps(rows, indent=0))
     print(dict(Counter(row["outcome"] for row in rows)))
+    shown = Counter("by" in row and bool(row["by"]) for row in rows if row["why"] == COVERED)
+    print(f"covered: {shown[True]} shown by what covers them, {shown[False]} not")
     classes = Counter((row["why"], row["dropped"]) for row in rows if row["outcome"] == "missed")
     for (name, what), count in sorted(classes.items()):
         print(f"{count:4} {name:20} {what}")

@@ -12,7 +12,7 @@ from ttkit.interpreter.lowered.wgmma import Registers
 
 TEST = Path(__file__).parents[1]
 sys.path[:0] = [str(TEST), str(TEST / "oracle")]
-from dropped_synchronization import check, mutants, runs  # noqa: E402
+from dropped_synchronization import check, covering, places, runs, without  # noqa: E402
 
 
 @pytest.fixture(autouse=True)
@@ -57,12 +57,26 @@ NAMED = {
 @pytest.mark.parametrize(("kernel", "target"), NAMED)
 def test_what_is_left_out_is_named(kernel, target):
     with runs(kernel, target) as (text, judged):
-        left = [(what, mutant) for _, what, mutant in mutants(text)]
         for name, before, said in NAMED[kernel, target]:
-            mutant = [mutant for what, mutant in left if what.startswith(name)][before]
-            kind, why = judged(mutant)
+            place = [place for place in places(text) if place.what.startswith(name)][before]
+            kind, why = judged(without(text, place))
             assert kind == "error", name
             assert said in why, name
+
+
+# Of places of one kind, by number, two of which each covers the other.
+COVER_EACH_OTHER = {("matmul_f16", 100): [("nvvm.barrier0", 1, 2)]}
+
+
+@pytest.mark.parametrize(("kernel", "target"), COVER_EACH_OTHER)
+def test_what_covers_another_is_found(kernel, target):
+    with runs(kernel, target) as (text, judged):
+        for name, *numbers in COVER_EACH_OTHER[kernel, target]:
+            found = [place for place in places(text) if place.what == name]
+            one, other = (found[number] for number in numbers)
+            alone = {place: judged(without(text, place))[1] for place in (one, other)}
+            assert set(alone.values()) == {""}
+            assert covering(text, one, alone, judged) == other
 
 
 def test_what_is_not_named_has_a_class():
@@ -71,7 +85,7 @@ def test_what_is_not_named_has_a_class():
     assert [(row["dropped"], row["why"]) for row in rows if row["outcome"] == "missed"] == [
         ("nvvm.cp.async.commit.group", "group of copies"),
         ("nvvm.barrier0", "part of a ring"),
-        ("nvvm.cp.async.wait.group", "covered"),
+        ("nvvm.cp.async.wait.group", "other sizes"),
     ]
 
 
