@@ -18,8 +18,10 @@ template <typename Encoding>
 static FailureOr<LinearLayout> getSwizzledLayout(Encoding layout, ArrayRef<int64_t> shape, ArrayRef<int64_t> part,
                                                  function_ref<int64_t(int64_t)> getPhase) {
   unsigned rank = layout.getRank();
-  auto suits = [](unsigned value) { return isPowerOfTwo(value) && value <= (1u << 20); };
-  if (!isLinearShape(shape, rank) || !llvm::all_of(ArrayRef{layout.getVec(), layout.getPerPhase(), layout.getMaxPhase()}, suits))
+  for (unsigned value : {layout.getVec(), layout.getPerPhase(), layout.getMaxPhase()})
+    if (!isPowerOfTwo(value) || value > (1u << 20))
+      return failure();
+  if (!isLinearShape(shape, rank))
     return failure();
   ArrayRef<unsigned> order = layout.getOrder();
   LinearLayout tile(rank, sharedIndices);
