@@ -30,7 +30,7 @@ from ttkit.dialects import arith, nvws, scf, ttng, ub
 from ttkit.dialects._ttg_types import AsyncTokenType, MemDescType
 from ttkit.inspection import collect, terminator
 from ttkit.passes.infra import Pass, PassError
-from ttkit.passes.infra.nesting import ancestor_in, enclosing, enclosing_with
+from ttkit.passes.infra.nesting import ancestor_in, enclosing, loop_with
 from ttkit.passes.insert_aref import kinds_attribute
 from ttkit.passes.lower_aref import PRODUCTS, create_reference
 from ttkit.passes.partitioning.partitions import (
@@ -126,7 +126,7 @@ class _Insertion:
     def run(self) -> None:
         """Creates the aref, follows the buffer's tokens from its allocation, and gives it back after the last one."""
         alloc, root = self.alloc, self.root
-        loop = enclosing_with(alloc, "scf.for", WARP_SPECIALIZE)
+        loop = loop_with(alloc, WARP_SPECIALIZE)
         self._create(alloc if loop is None else loop, 1 + self._can_have_two())
         has_source = len(alloc.operands) > 0
         owner = root.owner

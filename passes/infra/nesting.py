@@ -26,11 +26,11 @@ def enclosing(op: ir.Operation, *names: str) -> ir.Operation | None:
     return None
 
 
-def enclosing_with(op: ir.Operation, name: str, attribute: str) -> ir.Operation | None:
-    """The operation that has an attribute: `op`, or the innermost of that name that holds it."""
+def loop_with(op: ir.Operation, attribute: str) -> ir.Operation | None:
+    """The operation that has an attribute: `op`, or the innermost scf.for that holds it."""
     found: ir.Operation | None = op
     while found is not None and attribute not in found.attributes:
-        found = enclosing(found, name)
+        found = enclosing(found, "scf.for")
     return found
 
 

@@ -10,7 +10,7 @@ from mlir import ir
 from ttkit.dialects._ttg_types import AsyncTokenType
 from ttkit.inspection import terminator
 from ttkit.passes.infra import PassError
-from ttkit.passes.infra.nesting import enclosing_with
+from ttkit.passes.infra.nesting import loop_with
 from ttkit.passes.lower_aref import PRODUCTS
 from ttkit.passes.partitioning.partitions import TAG, has_partition, ids_of, outputs_of
 from ttkit.passes.pipelining.attributes import integer
@@ -57,7 +57,7 @@ def owner_of(op: ir.Operation, number: int = 0) -> Owner | None:
     if not has_partition(op):
         return None
     ids = outputs_of(op)[number] if len(op.regions) else ids_of(op)
-    holder = enclosing_with(op, "scf.for", TAG)
+    holder = loop_with(op, TAG)
     if len(ids) != 1 or holder is None:
         raise PassError(op, f"a buffer in tensor memory belongs to one partition at a time; found {list(ids)}")
     return ids[0], integer(holder, TAG) or 0

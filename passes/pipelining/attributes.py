@@ -11,7 +11,7 @@ from mlir import ir
 
 from ttkit.inspection import address_of, collect
 from ttkit.passes.infra.base import PassError
-from ttkit.passes.infra.nesting import enclosing_with
+from ttkit.passes.infra.nesting import loop_with
 
 # What tl.range leaves on an scf.for.
 NUM_STAGES = "tt.num_stages"
@@ -50,7 +50,7 @@ def disallows_acc_multi_buffer(loop: ir.Operation) -> bool:
 
 def is_warp_specialized(loop: ir.Operation) -> bool:
     """Whether the loop, or one around it, asks for its operations to be divided among groups of warps."""
-    return enclosing_with(loop, "scf.for", WARP_SPECIALIZE) is not None
+    return loop_with(loop, WARP_SPECIALIZE) is not None
 
 
 def specialized_loops(root: ir.Operation) -> list[ir.Operation]:
