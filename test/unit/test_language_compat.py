@@ -41,8 +41,7 @@ def compares_descriptors(desc, p, m, n, M: tl.constexpr, N: tl.constexpr):
     tl.static_assert(made.block_shape == [M, N])
     tl.static_assert(made.type.block_type.shape == [M, N])
     assert made.block_shape == [M, N]
-    sizes = desc.block_shape
-    height, width = desc.block_shape
+    sizes, (height, width) = desc.block_shape, (desc.block_shape + (1,))[:2]
     tl.store(p, sizes[0] + sizes[1] + height + width + len(made.type.block_type.shape))
     if made.shape == [m, n]:
         tl.store(p, 1.0)

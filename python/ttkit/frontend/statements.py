@@ -138,7 +138,7 @@ class Statements(Visitor):
 
 def _assignable(value: Any) -> Any:
     """Value as a variable holds it: numbers become tensors, constexprs lose their constness."""
-    if isinstance(value, (tuple, builtins.tuple)):  # Python's: `desc.block_shape`
+    if isinstance(value, (tuple, builtins.tuple)):  # Python's: `x.type.shape`
         return apply_to_items(value, _assignable)
     value = unwrap(value)
     if value is None or isinstance(value, (base_value, dtype)):

@@ -13,7 +13,7 @@ from ttkit.language.block_pointer import index_operands
 from ttkit.language.building import builder
 from ttkit.language.builtin import builtin
 from ttkit.language.constants import ir_type
-from ttkit.language.constexpr import unwrap
+from ttkit.language.constexpr import constexpr, unwrap
 from ttkit.language.conversion import cast_to
 from ttkit.language.errors import BadArgument, BadPointer, Unsupported
 from ttkit.language.memory import enum_attribute, refuse_nan_of_integers
@@ -86,8 +86,8 @@ class tensor_descriptor_base(base_value):
 
     @property
     def block_shape(self) -> Any:
-        """Sizes of a block, in elements."""
-        return self.type.block_type.shape
+        """Sizes of a block, in elements, as constexprs."""
+        return tuple([constexpr(size) for size in self.type.block_type.shape])
 
     @property
     def dtype(self) -> dtype:
@@ -108,8 +108,8 @@ class tensor_descriptor_base(base_value):
 
     def _check_block(self, value: tensor) -> None:
         shape = value.type.shape if value.type.is_block() else ()
-        if shape != self.block_shape:
-            reason = f"expected a block of shape {self.block_shape}, got {value}"
+        if shape != self.type.block_type.shape:
+            reason = f"expected a block of shape {self.type.block_type.shape}, got {value}"
             raise Unsupported(function="tensor descriptor", reason=reason)
 
     def load(self, offsets: Any, _semantic: Any = None) -> tensor:
@@ -164,7 +164,7 @@ class tensor_descriptor_base(base_value):
         return self._reduce("xor", offsets, value, (uint32, int32, uint64, int64))
 
     def _check_rows(self, function: str, x_offsets: tensor) -> None:
-        shape = self.block_shape
+        shape = self.type.block_type.shape
         columns = 32 // self.dtype.primitive_bitwidth * 8
         rows = x_offsets.type.shape
         if len(shape) != 2:
@@ -185,7 +185,7 @@ class tensor_descriptor_base(base_value):
         """`gather(x_offsets, y_offset)`: the rows `x_offsets`, from column `y_offset` on, as wide as the block."""
         x_offsets, y_offset = _two(args, "gather")
         self._check_rows("gather", x_offsets)
-        type = tensor_type(self.dtype, (x_offsets.type.shape[0], self.block_shape[1]))
+        type = tensor_type(self.dtype, (x_offsets.type.shape[0], self.type.block_type.shape[1]))
         (column,) = index_operands((y_offset,), wide=False)
         return tensor(
             builder().emit("tt.descriptor_gather", [self.handle, x_offsets.handle, column], ir_type(type)), type
@@ -249,7 +249,7 @@ class tensor_descriptor(tensor_descriptor_base):
     Example:
         >>> x = tl.make_tensor_descriptor(pointer(np.zeros((8, 16), np.float16)), (8, 16), (16, 1), (4, 8))
         >>> x.shape[0], x.strides[0], x.block_shape, x.dtype
-        (int32[] 8, int64[] 16, (4, 8), triton.language.float16)
+        (int32[] 8, int64[] 16, (constexpr[4], constexpr[8]), triton.language.float16)
     """
 
     def __init__(self, handle: Any, shape: Any, strides: Any, block_type: block_type) -> None:
