@@ -255,6 +255,8 @@ def test_damaged_messages_are_answered_with_errors():
         while not any(message.get("id") == "last" for message in found):
             found += wire.receive()
         wire.send({"method": "exit"})
+        while wire.receive() is not None:  # until it has ended: it may be writing
+            pass
     assert server.returncode == 0
     errors = [(message["id"], message["error"]["message"]) for message in found if "error" in message]
     errors += [

@@ -114,7 +114,8 @@ class Editor(Passes):
         body = line.encode()
         os.write(self.wire.write, b"Content-Length: %d\r\n\r\n%s" % (len(body), body))
         is_request = isinstance(message, dict) and isinstance(message.get("method"), str)
-        return {message["id"]} if is_request and type(message.get("id")) in (int, str) else set()
+        number = message.get("id") if is_request else None  # numbers of the protocol have 31 bits
+        return {number} if isinstance(number, str) or (type(number) is int and abs(number) < 1 << 31) else set()
 
     def answered(self, waits: set[Any]) -> tuple[set[Any], bool]:
         """What is not answered in time, and whether there was an error."""
