@@ -11,8 +11,8 @@ LogicalResult WarpGroupOp::verify() {
   if (getNumWarps().size() != getPartitionRegions().size())
     return emitError("Must supply numWarps for each Warp Group.");
   // warp_group_c2
-  bool yields = getPartitionRegions().empty() || isa<WarpGroupYieldOp>(getPartitionRegions().front().back().back());
-  if (getNumResults() > 0 && !yields)
+  auto yields = [](Block &block) { return !block.empty() && isa<WarpGroupYieldOp>(block.back()); };
+  if (getNumResults() > 0 && !getPartitionRegions().empty() && !yields(getPartitionRegions().front().back()))
     return emitError("When nvws.warp_group op has results, the first region should be terminated by "
                      "nvws.warp_group.yield op.");
   return success();

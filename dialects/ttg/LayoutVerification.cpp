@@ -26,13 +26,18 @@ static LogicalResult verifyOrder(EmitError emitError, ArrayRef<unsigned> order) 
   return success();
 }
 
-/// Checks that the product of all `factors` has at most maxBits bits; they are powers of two.
-static LogicalResult verifySize(EmitError emitError, ArrayRef<ArrayRef<unsigned>> factors) {
+/// The bits of a number below the product of all `factors`, which are powers of two.
+static unsigned getTileBits(ArrayRef<ArrayRef<unsigned>> factors) {
   unsigned bits = 0;
   for (ArrayRef<unsigned> values : factors)
     for (unsigned value : values)
       bits += llvm::Log2_32(value);
-  if (bits > maxBits)
+  return bits;
+}
+
+/// Checks that these are at most maxBits.
+static LogicalResult verifySize(EmitError emitError, ArrayRef<ArrayRef<unsigned>> factors) {
+  if (unsigned bits = getTileBits(factors); bits > maxBits)
     return emitError() << "the layout's tile has 2^" << bits << " elements; at most 2^" << maxBits << " are supported";
   return success();
 }
@@ -160,7 +165,7 @@ static bool describeTensors(ArrayRef<unsigned> warpsPerCTA, ArrayRef<unsigned> i
       !llvm::all_of(tilesPerWarp, isPowerOfTwo) ||
       !llvm::all_of(instrShape, [](unsigned size) { return size >= 1 && size <= 1024; }))
     return false;
-  return succeeded(verifySize([] { return InFlightDiagnostic(); }, {warpsPerCTA, tilesPerWarp, instrShape}));
+  return getTileBits({warpsPerCTA, tilesPerWarp, instrShape}) <= maxBits;
 }
 
 LogicalResult NvidiaMmaEncodingAttr::verify(EmitError emitError, unsigned versionMajor, unsigned versionMinor,

@@ -14,8 +14,6 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from mlir import ir
-
 import ttkit
 from ttkit import garbage_collection
 from ttkit.compiler.backend import LEVELS
@@ -28,7 +26,6 @@ from ttkit.drivers.user_errors import UserError, command
 from ttkit.drivers.user_files import change_stages
 from ttkit.options import CompileOptions
 from ttkit.passes.changes import with_changes
-from ttkit.passes.infra import PassError
 from ttkit.target import GPUTarget, parse_capability
 from ttkit.whole_files import write_files
 
@@ -39,12 +36,8 @@ def main(arguments: list[str]) -> None:
     options = command_line().parse_args(arguments)
     if options.isolate:
         sys.exit(run_apart(arguments, options.file))
-    try:
-        with garbage_collection.paused():
-            run(options)
-    except PassError as error:
-        # The cause has the location of the operation.
-        raise error.__cause__ if isinstance(error.__cause__, ir.MLIRError) else UserError(error) from None
+    with garbage_collection.paused():
+        run(options)
 
 
 def command_line() -> argparse.ArgumentParser:

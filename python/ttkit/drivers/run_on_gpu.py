@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
-from mlir import ir
 
 from ttkit.compiler.llvm_api import LLVMError
 from ttkit.compiler.module_metadata import CompileError
@@ -13,7 +12,6 @@ from ttkit.compiler.ptxas import PTXASError
 from ttkit.compiler.sources import IRSource
 from ttkit.drivers.user_errors import UserError
 from ttkit.interpreter.argument_specs import Argument
-from ttkit.passes.infra import PassError
 from ttkit.runtime import Device, DeviceArray, DriverError
 from ttkit.runtime.compile import compile
 from ttkit.target import GPUTarget
@@ -43,9 +41,6 @@ def run_on_gpu(
         for argument, value in zip(arguments, passed):
             if isinstance(value, DeviceArray):
                 argument.array[...] = value.numpy()
-    except PassError as error:
-        cause = error.__cause__
-        raise (cause if isinstance(cause, ir.MLIRError) else UserError(str(error))) from error
     except (CompileError, LLVMError, PTXASError, DriverError) as error:
         raise UserError(str(error)) from error
 

@@ -11,6 +11,7 @@ from mlir import ir
 
 from ttkit._native import library
 from ttkit.drivers.broken_pipes import ends_quietly
+from ttkit.passes.infra.base import PassError
 
 
 class UserError(Exception):
@@ -33,7 +34,7 @@ def text_of(path: str) -> str:
 def command(*mistakes: type[Exception]) -> Callable[[Callable[[list[str]], None]], Callable[..., None]]:
     """Decorator of a command's `main`: mistakes, interruptions and crashes end the process with exit code 1 and a line.
 
-    mistakes: exceptions that are the user's beside UserError, OSError and MLIR's diagnostics.
+    mistakes: exceptions that are the user's beside UserError, OSError, PassError and MLIR's diagnostics.
     """
     told: tuple[type[Exception], ...] = (UserError, OSError, *mistakes)
 
@@ -48,6 +49,9 @@ def command(*mistakes: type[Exception]) -> Callable[[Callable[[list[str]], None]
                 main(arguments)
             except ir.MLIRError as error:
                 sys.exit(diagnostics(error))
+            except PassError as error:  # its cause has the location of the operation
+                cause = error.__cause__
+                sys.exit(diagnostics(cause) if isinstance(cause, ir.MLIRError) else f"error: {error}")
             except RecursionError:
                 sys.exit("error: the input is nested too deeply")
             except BrokenPipeError:
