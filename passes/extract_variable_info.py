@@ -33,8 +33,7 @@ VECTOR = (
     '#llvm.di_composite_type<tag = DW_TAG_array_type, name = "vector", baseType = {}, flags = Vector, '
     "sizeInBits = {}, elements = #llvm.di_subrange<count = {} : i64>>"
 )
-INTERMEDIATE = ("llvm.mlir.constant", "llvm.mlir.poison", "llvm.insertelement")
-"""What makes operands of the operations that compute a variable, which may be elsewhere."""
+CONSTANTS = ("llvm.mlir.constant", "llvm.mlir.poison")
 MOST_ELEMENTS = 64
 """Of a variable that many registers of a thread hold, so many are told about."""
 
@@ -80,8 +79,17 @@ def variables(function: ir.Operation) -> Iterator[tuple[Variable, ir.InsertionPo
             named = name_and_line(operation.location)
             if named is None or named == name_and_line(following.location) or len(operation.results) != 1:
                 continue
-            if operation.operation.name not in INTERMEDIATE and str(operation.location) not in loops:
+            is_made = operation.operation.name not in CONSTANTS and not is_operand(operation, named)
+            if is_made and str(operation.location) not in loops:
                 yield Variable(operation.results[0], *named), ir.InsertionPoint(following)
+
+
+def is_operand(operation: ir.OpView, named: tuple[str, int]) -> bool:
+    """Whether a vector is put together for an operation that computes the variable, and may be elsewhere."""
+    users = (use.owner for use in operation.results[0].uses)
+    return operation.operation.name == "llvm.insertelement" and any(
+        name_and_line(user.location) == named for user in users
+    )
 
 
 def describe(variable: Variable, scope: ir.Attribute, place: ir.InsertionPoint) -> None:
