@@ -41,7 +41,7 @@ class Worker:
     Args:
         numbers: of the inputs.
         text_of: an input by its number.
-        until: time.monotonic() at which no other input is begun.
+        until: time.monotonic() from which no input but the first is begun.
     """
 
     def __init__(
@@ -77,7 +77,7 @@ class Worker:
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
         _, accepted, refused = PROGRESS.unpack(self.progress[:])
         for position in range(first, len(self.numbers)):
-            if time.monotonic() >= self.until:
+            if position > first and time.monotonic() >= self.until:
                 break
             self.progress[:] = PROGRESS.pack(position, accepted, refused)
             os.truncate(self.errors.fileno(), 0)

@@ -44,6 +44,10 @@ def test_levels(name):
     )
 
 
+def test_a_worker_without_time_checks_one_input():
+    assert run.fuzz(LEVELS["options"](), SEED, 2, 300, 0).inputs == 2
+
+
 CORPUS = sorted(path for path in run.CORPUS.rglob("*.*") if path.is_file())
 
 
