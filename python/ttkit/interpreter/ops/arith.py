@@ -203,13 +203,12 @@ def cmpi(machine: Machine, op: Instruction, a: Array, b: Array) -> Array:
 # --- floats -----------------------------------------------------------------------------------------------------------
 
 
-FLOAT: dict[str, Callable[..., Array]] = {
+FLOAT: dict[str, Callable[[Array, Array], Array]] = {
     "arith.addf": np.add,
     "arith.subf": np.subtract,
     "arith.mulf": np.multiply,
     "arith.divf": np.divide,
     "arith.remf": np.fmod,
-    "arith.negf": np.negative,
     "arith.maximumf": nan_max,
     "arith.minimumf": nan_min,
     "arith.maxnumf": numeric_max,
@@ -218,10 +217,16 @@ FLOAT: dict[str, Callable[..., Array]] = {
 
 
 @interprets(*FLOAT)
-def floating(machine: Machine, op: Instruction, *operands: Array) -> Array:
+def floating(machine: Machine, op: Instruction, a: Array, b: Array) -> Array:
     """The row of FLOAT.  f16, bf16 and fp8 are computed in f32 and rounded: f32 has more than twice their bits, so the
     second rounding never meets a tie that the first one made."""
-    return FLOAT[op.name](*operands)
+    return FLOAT[op.name](a, b)
+
+
+@interprets("arith.negf")
+def negf(machine: Machine, op: Instruction, a: Array) -> Array:
+    """-a: the sign bit flipped."""
+    return np.negative(a)
 
 
 def _or_unordered(function: Callable[[Array, Array], Array]) -> Callable[[Array, Array], Array]:
@@ -268,26 +273,22 @@ def select(machine: Machine, op: Instruction, condition: Array, a: Array, b: Arr
 # --- conversions ------------------------------------------------------------------------------------------------------
 
 
-CONVERT: dict[str, Callable[[Array, np.dtype], Array]] = {
-    # High bits repeat the sign or are zero; those that the type has no room for are cut.
-    **dict.fromkeys(("arith.extsi", "arith.index_cast", "arith.trunci"), lambda a, to: fitted(as_signed(a), to)),
-    **dict.fromkeys(("arith.extui", "arith.index_castui"), lambda a, to: fitted(as_unsigned(a), to)),
-    "arith.extf": lambda a, to: a.astype(to),
-    # Rounded to nearest even; true, with a sign, is -1.
-    "arith.sitofp": lambda a, to: integer_to_float(as_signed(a), to),
-    "arith.uitofp": lambda a, to: integer_to_float(as_unsigned(a), to),
-    # Rounded toward zero; out of range, where it is poison, the nearest integer that fits.
-    "arith.fptosi": lambda a, to: float_to_integer(a, to, signed=True),
-    "arith.fptoui": lambda a, to: float_to_integer(a, to, signed=False),
-    "arith.bitcast": lambda a, to: a.view(to),
-}
-"""Names to functions of the operand and the type of the result's elements."""
+@interprets("arith.extsi", "arith.index_cast", "arith.trunci")
+def resize_signed(machine: Machine, op: Instruction, a: Array) -> Array:
+    """The integer in another width: high bits repeat the sign, or are cut."""
+    return fitted(as_signed(a), op.result_types[0].element)
 
 
-@interprets(*CONVERT)
-def convert(machine: Machine, op: Instruction, a: Array) -> Array:
-    """The row of CONVERT."""
-    return CONVERT[op.name](a, op.result_types[0].element)
+@interprets("arith.extui", "arith.index_castui")
+def resize_unsigned(machine: Machine, op: Instruction, a: Array) -> Array:
+    """The integer in another width: high bits are zero, or are cut."""
+    return fitted(as_unsigned(a), op.result_types[0].element)
+
+
+@interprets("arith.extf")
+def extf(machine: Machine, op: Instruction, a: Array) -> Array:
+    """Exact."""
+    return a.astype(op.result_types[0].element)
 
 
 @interprets("arith.truncf")
@@ -300,3 +301,33 @@ def truncf(machine: Machine, op: Instruction, a: Array) -> Array:
     if a.dtype == F32 and mode == 0:
         return a.astype(op.result_types[0].element)
     return rounded(widened(a), op.result_types[0].element, directions[mode])
+
+
+@interprets("arith.sitofp")
+def sitofp(machine: Machine, op: Instruction, a: Array) -> Array:
+    """Rounded to nearest even; i1 true is -1."""
+    return integer_to_float(as_signed(a), op.result_types[0].element)
+
+
+@interprets("arith.uitofp")
+def uitofp(machine: Machine, op: Instruction, a: Array) -> Array:
+    """Rounded to nearest even."""
+    return integer_to_float(as_unsigned(a), op.result_types[0].element)
+
+
+@interprets("arith.fptosi")
+def fptosi(machine: Machine, op: Instruction, a: Array) -> Array:
+    """Rounded toward zero; poison out of range: the nearest integer that fits."""
+    return float_to_integer(a, op.result_types[0].element, signed=True)
+
+
+@interprets("arith.fptoui")
+def fptoui(machine: Machine, op: Instruction, a: Array) -> Array:
+    """Rounded toward zero; poison out of range: the nearest integer that fits."""
+    return float_to_integer(a, op.result_types[0].element, signed=False)
+
+
+@interprets("arith.bitcast")
+def bitcast(machine: Machine, op: Instruction, a: Array) -> Array:
+    """The same bits."""
+    return a.view(op.result_types[0].element)

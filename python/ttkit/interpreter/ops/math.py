@@ -68,21 +68,28 @@ def function(machine: Machine, op: Instruction, *operands: Array) -> Array:
     return narrowed(FUNCTIONS[op.name](*(widened(operand) for operand in operands)), element)
 
 
-SIMPLE: dict[str, Callable[..., Array]] = {
-    "math.absf": np.abs,  # the sign bit cleared, of NaN too
-    "math.clampf": lambda x, low, high: nan_min(nan_max(x, low), high),
-    "math.copysign": np.copysign,
-    "math.fma": fused_multiply_add,  # rounded once
-    "math.isfinite": np.isfinite,
-    "math.isinf": np.isinf,
-    "math.isnan": np.isnan,
-}
+@interprets("math.absf")
+def absf(machine: Machine, op: Instruction, x: Array) -> Array:
+    """|x|: the sign bit cleared, of NaN too."""
+    return np.abs(x)
 
 
-@interprets(*SIMPLE)
-def simple(machine: Machine, op: Instruction, *operands: Array) -> Array:
-    """The row of SIMPLE."""
-    return SIMPLE[op.name](*operands)
+@interprets("math.absi")
+def absi(machine: Machine, op: Instruction, x: Array) -> Array:
+    """|x|; INT_MIN stays."""
+    return fitted(np.abs(as_signed(x)), x.dtype)
+
+
+@interprets("math.copysign")
+def copysign(machine: Machine, op: Instruction, x: Array, sign: Array) -> Array:
+    """|x| with the sign of `sign`."""
+    return np.copysign(x, sign)
+
+
+@interprets("math.fma")
+def fma(machine: Machine, op: Instruction, a: Array, b: Array, c: Array) -> Array:
+    """a * b + c, rounded once."""
+    return fused_multiply_add(a, b, c)
 
 
 @interprets("math.sincos")
@@ -111,17 +118,29 @@ def ipowi(machine: Machine, op: Instruction, x: Array, power: Array) -> Array:
     return fitted(np.where(exponent < 0, inverse, result).astype(base.dtype), x.dtype)
 
 
+CLASSES: dict[str, Callable[[Array], Array]] = {
+    "math.isfinite": np.isfinite,
+    "math.isinf": np.isinf,
+    "math.isnan": np.isnan,
+}
+
+
+@interprets(*CLASSES)
+def float_class(machine: Machine, op: Instruction, x: Array) -> Array:
+    """The row of CLASSES."""
+    return CLASSES[op.name](x)
+
+
 @interprets("math.isnormal")
 def isnormal(machine: Machine, op: Instruction, x: Array) -> Array:
     """Neither zero, subnormal, infinite nor NaN."""
     return np.isfinite(x) & (np.abs(widened(x)) >= float(ml_dtypes.finfo(x.dtype).smallest_normal))
 
 
-# --- integers -----------------------------------------------------------------------------------------------------
+# --- bits -------------------------------------------------------------------------------------------------------------
 
 
 BITS: dict[str, Callable[[Array], Array]] = {
-    "math.absi": lambda x: np.abs(as_signed(x)),  # INT_MIN stays
     "math.ctpop": population_count,
     "math.ctlz": leading_zeros,
     "math.cttz": trailing_zeros,
@@ -129,12 +148,18 @@ BITS: dict[str, Callable[[Array], Array]] = {
 
 
 @interprets(*BITS)
-def of_integer(machine: Machine, op: Instruction, x: Array) -> Array:
+def count_bits(machine: Machine, op: Instruction, x: Array) -> Array:
     """The row of BITS."""
     return fitted(BITS[op.name](x), x.dtype)
 
 
 # --- tt ---------------------------------------------------------------------------------------------------------------
+
+
+@interprets("math.clampf")
+def clampf(machine: Machine, op: Instruction, x: Array, low: Array, high: Array) -> Array:
+    """minimum(maximum(x, low), high)."""
+    return nan_min(nan_max(x, low), high)
 
 
 @interprets("tt.clampf")
