@@ -10,12 +10,14 @@ import argparse
 import os
 import runpy
 import sys
+import traceback
 from collections.abc import Sequence
 
 import ttkit.profiler.flags as flags
 import ttkit.profiler.sessions as sessions
 from ttkit.cuda.libcuda import DriverError
 from ttkit.installation import VERSION
+from ttkit.profiler.cupti import CuptiError
 from ttkit.profiler.profile import BACKENDS, DEFAULT_PROFILE_NAME, begin
 from ttkit.profiler.sessions import CONTEXTS, DATA
 
@@ -50,7 +52,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     hook = None if options.hook == "None" else options.hook
     try:
         number = begin(options.name, options.context, options.data, options.backend, options.mode, hook)
-    except (ValueError, DriverError) as error:
+    except (ValueError, DriverError, CuptiError) as error:
         sys.exit(f"error: {error}")
     flags.command_line = True
     try:
@@ -79,6 +81,9 @@ def run(target: Sequence[str]) -> str | int | None:
         runpy.run_path(target[0], run_name="__main__")
     except SystemExit as exit:
         return exit.code
+    except SyntaxError as error:  # says itself where; the file may be no script at all
+        traceback.print_exception(error, limit=0)
+        return 1
     finally:
         sys.argv, sys.path[:] = before
     return 0
