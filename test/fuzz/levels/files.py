@@ -6,36 +6,27 @@ import copy
 import json
 import os
 import random
-import sys
-import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 from fuzz.damage import JUNK
-from fuzz.level import ACCEPTED, REFUSED, Level, refusal
+from fuzz.level import ACCEPTED, REFUSED, refusal
 from fuzz.levels.arguments import outcome_of
 from fuzz.levels.ir import OF_COMPILING
-from fuzz.levels.launches import UNIT
+from fuzz.levels.launches import OnStandIn
 from fuzz.levels.records import changed
 
 
-class Files(Level):
+class Files(OnStandIn):
     """`# file: kind`, then the file."""
 
     name = "files"
     seconds = 60.0
 
     def prepare(self) -> None:
-        if str(UNIT) not in sys.path:
-            sys.path.append(str(UNIT))
-        import fake_driver
-        import launched_kernels
-
-        self.folder = tempfile.TemporaryDirectory()
-        self.driver = fake_driver.build(Path(self.folder.name))
-        self.module = launched_kernels
+        super().prepare()
         os.environ["TRITON_CACHE_DIR"] = self.folder.name
         self.made = {name: self.compiled(name) for name in ("add", "copy_blocks")}
         self.seeds = self.files()

@@ -46,11 +46,8 @@ class Index:
         return self.value
 
 
-class Launches(Level):
-    """Launches with any grid, arguments and options: lines `kernel NAME`, `grid G`, `argument V`, `option NAME V`."""
-
-    name = "launches"
-    seconds = 60.0
+class OnStandIn(Level):
+    """What launches the tests' kernels on their stand-in for the driver."""
 
     def prepare(self) -> None:
         if str(UNIT) not in sys.path:
@@ -60,8 +57,18 @@ class Launches(Level):
 
         self.folder = tempfile.TemporaryDirectory()
         self.driver = fake_driver.build(Path(self.folder.name))
-        self.kernels = {"add": 5, "copy_blocks": 4, "numbers": 8, "applied": 4, "scaled": 3, "fill": 5}
         self.module = launched_kernels
+
+
+class Launches(OnStandIn):
+    """Launches with any grid, arguments and options: lines `kernel NAME`, `grid G`, `argument V`, `option NAME V`."""
+
+    name = "launches"
+    seconds = 60.0
+
+    def prepare(self) -> None:
+        super().prepare()
+        self.kernels = {"add": 5, "copy_blocks": 4, "numbers": 8, "applied": 4, "scaled": 3, "fill": 5}
 
     def make(self, rng: random.Random) -> str:
         name = rng.choice(list(self.kernels))
