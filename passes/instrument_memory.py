@@ -28,9 +28,9 @@ loads give zeros and stores do nothing:
 
 Input:  ttg.      Output: ttg, with one more argument.
 Order:  last, so that all accesses are there in their final form.
-Skips:  pointers and descriptors that come from no argument (loaded from memory); gathers and scatters by descriptor,
-        and elements of four bits; code of warp-specialized groups and of tt.map_elementwise, and functions that
-        are called.
+Skips:  pointers and descriptors that come from no argument (loaded from memory), or from one or another; gathers and
+        scatters by descriptor, and elements of four bits; code of warp-specialized groups and of tt.map_elementwise,
+        and functions that are called.
 Test:   test/lit/passes/instrument_memory.mlir
 """
 
@@ -41,6 +41,7 @@ from dataclasses import dataclass
 from mlir import ir
 
 from ttkit.analysis.axis_analysis import AxisInfoAnalysis
+from ttkit.analysis.control_flow import incoming_values
 from ttkit.dialects import arith, tt
 from ttkit.dialects._tt_types import PointerType, TensorDescType
 from ttkit.passes.infra import Pass, collect
@@ -55,7 +56,16 @@ COORDINATES = {
     "ttng.async_tma_reduce": lambda op: slice(1, len(op.operands) - 1),
 }
 """Accesses by descriptor, the first operand; the positions of coordinates."""
-THROUGH = ("tt.addptr", "tt.splat", "tt.broadcast", "tt.expand_dims", "tt.reshape", "tt.bitcast", "ttg.convert_layout")
+THROUGH = (
+    "tt.addptr",
+    "tt.splat",
+    "tt.broadcast",
+    "tt.expand_dims",
+    "tt.reshape",
+    "tt.trans",
+    "tt.bitcast",
+    "ttg.convert_layout",
+)
 OFFSET_BITS = 40
 LEFT_OUT = ("ttg.warp_specialize", "tt.map_elementwise")
 """Operations in whose regions nothing is checked: what notes an access is a store, which the latter's may not have."""
@@ -88,37 +98,34 @@ def sites(function: ir.Operation) -> list[tuple[ir.Operation, int]]:
             described = description(access.operands[0])
             argument = described.argument if described is not None else None
         else:
-            argument = argument_of(access.operands[0], set())
+            argument = argument_of(access.operands[0])
         if argument is not None and not enclosing(access, *LEFT_OUT):
             found.append((access, argument))
     return found
 
 
-def argument_of(pointer: ir.Value, seen: set[ir.Value]) -> int | None:
-    """The number of the argument that a pointer is made from; None if that is not known."""
-    if pointer in seen:
-        return None
-    seen.add(pointer)
-    if isinstance(pointer.owner, ir.Block):
-        owner = pointer.owner.owner.operation
-        if owner.name == "tt.func":
-            return ir.BlockArgument(pointer).arg_number if isinstance(pointer.type, PointerType) else None
-        if owner.name == "scf.for":
-            return argument_of(owner.operands[2 + ir.BlockArgument(pointer).arg_number], seen)
-        return None
-    op = pointer.owner.operation
-    if op.name in THROUGH:
-        return argument_of(op.operands[0], seen)
-    if op.name == "scf.for":
-        return argument_of(op.operands[3 + ir.OpResult(pointer).result_number], seen)
-    if op.name in ("scf.if", "arith.select"):
-        if op.name == "scf.if":
-            ends = [region.blocks[0].operations[-1] for region in op.regions]
-            sides = [argument_of(end.operands[ir.OpResult(pointer).result_number], seen) for end in ends]
+def argument_of(pointer: ir.Value) -> int | None:
+    """The number of the argument that a pointer is made from; None if that is not known, or another's in other turns."""
+    found, left = set(), [pointer]
+    seen: set[ir.Value] = set()
+    while left:
+        value = left.pop()
+        if value in seen:
+            continue
+        seen.add(value)
+        owner, sources = value.owner, incoming_values(value)
+        if sources is not None:
+            left += sources
+        elif isinstance(owner, ir.Block):
+            is_given = owner.owner.operation.name == "tt.func" and isinstance(value.type, PointerType)
+            found.add(ir.BlockArgument(value).arg_number if is_given else None)
+        elif owner.operation.name == "arith.select":
+            left += list(owner.operands)[1:]
+        elif owner.operation.name in THROUGH:
+            left.append(owner.operands[0])
         else:
-            sides = [argument_of(value, seen) for value in list(op.operands)[1:]]
-        return sides[0] if sides[0] == sides[1] else None
-    return None
+            return None
+    return found.pop() if len(found) == 1 else None
 
 
 @dataclass(frozen=True)
@@ -167,7 +174,7 @@ def _made_by(create: ir.Operation) -> Description | None:
         parts.append(operands[:count])
         operands = operands[count:]
     (base,), shape, strides = parts[1], parts[3], parts[4]
-    argument = argument_of(base, set())
+    argument = argument_of(base)
     return None if argument is None else Description(argument, base, shape[::-1], [*strides[::-1], None], 1)
 
 

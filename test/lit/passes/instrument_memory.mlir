@@ -72,6 +72,36 @@ tt.func public @pointers(%x: !tt.ptr<i32>, %table: !tt.ptr<i64>, %n: i32) {
 
 // -----
 
+// Where pointers change places between turns, none knows the argument; through scf.while, the one is known.
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 32 : i32} {
+// CHECK-LABEL: @two_buffers
+tt.func public @two_buffers(%x: !tt.ptr<i32>, %y: !tt.ptr<i32>, %n: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  // CHECK-NOT: tt.atomic_rmw
+  %0:2 = scf.for %i = %c0 to %n step %c1 iter_args(%p = %x, %q = %y) -> (!tt.ptr<i32>, !tt.ptr<i32>) : i32 {
+    tt.store %p, %i : !tt.ptr<i32>
+    scf.yield %q, %p : !tt.ptr<i32>, !tt.ptr<i32>
+  }
+  // CHECK: scf.while
+  %1 = scf.while (%p = %y) : (!tt.ptr<i32>) -> !tt.ptr<i32> {
+    // CHECK: tt.atomic_rmw umin
+    %2 = tt.load %p : !tt.ptr<i32>
+    %3 = arith.cmpi slt, %2, %n : i32
+    scf.condition(%3) %p : !tt.ptr<i32>
+  } do {
+  ^bb0(%p: !tt.ptr<i32>):
+    %4 = tt.addptr %p, %c1 : !tt.ptr<i32>, i32
+    scf.yield %4 : !tt.ptr<i32>
+  }
+  // CHECK: tt.atomic_rmw umin
+  tt.store %1, %n : !tt.ptr<i32>
+  tt.return
+}
+}
+
+// -----
+
 // Functions that are called get no table.
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 32 : i32} {
 // CHECK: tt.func private @called(%{{.*}}: !tt.ptr<i32>) {
