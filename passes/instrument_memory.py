@@ -105,7 +105,7 @@ def sites(function: ir.Operation) -> list[tuple[ir.Operation, int]]:
 
 
 def argument_of(pointer: ir.Value) -> int | None:
-    """The number of the argument that a pointer is made from; None if that is not known, or another's in other turns."""
+    """The number of the argument that a pointer is made from; None if it is not known or not always one."""
     found, left = set(), [pointer]
     seen: set[ir.Value] = set()
     while left:
