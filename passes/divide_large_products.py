@@ -19,23 +19,10 @@ Rows are divided, or columns where one instruction computes all rows of a warp; 
 nothing moves.  On an H200 a product of 4096 in fp8 with scales of 1x128 and 128x128, in tiles of 128x128 by four
 warps, takes 0.34 of the time.
 
-    %x = ttng.tmem_load %d                                       // sm_100: the product is in tensor memory
-    %s = arith.mulf %x, %scales
-    %r = arith.addf %sums, %s
-  =>
-    %x0 = ttng.tmem_load (ttng.tmem_subslice %d {N = 0})
-    %s0 = arith.mulf %x0, %scales[:, 0:64]
-    %r0 = arith.addf %sums[:, 0:64], %s0
-    %f0 = tt.elementwise_inline_asm "mov.b32 $0, $1;" %r0        // %r0 is computed before the second load
-    ...                                                          // the other half
-    %r = the columns of %f0 and of %r1
-
-There ptxas spilled 564 bytes of the same product, and none of the halves (ptxas 13.0).
-
 Input:  ttg.      Output: ttg; slices and joins of tensors within threads.
 Order:  late, when loops are pipelined: nothing that looks for products has to know their parts.
 Skips:  products that fit, whose left operand is in registers, or whose result is used in another way than elementwise;
-        in tensor memory those of other than 128 rows, and halves of which a thread does not have an equal part.
+        those in tensor memory, which the lowering divides (passes/lower/tensor_memory_parts.py).
 Test:   test/lit/passes/divide_large_products.mlir
 """
 
@@ -48,25 +35,17 @@ from ttkit.analysis.product_operands import TAKES_REGISTERS
 from ttkit.dialects import arith, tt, ttg, ttng
 from ttkit.dialects._layouts import attribute, layout_of
 from ttkit.dialects._ttg_types import MemDescType
-from ttkit.inspection import collect, defining, element_bits, memory_effects, name_of, next_operation, users_of
-from ttkit.layout import inference, to_linear_layout
-from ttkit.layout.clusters import cga_layout
-from ttkit.layout.encodings import NvidiaMma, NvmmaShared, TensorMemory
+from ttkit.inspection import collect, defining, memory_effects, next_operation, users_of
+from ttkit.layout import inference
+from ttkit.layout.encodings import NvidiaMma, NvmmaShared
 from ttkit.passes.infra import Pass
 from ttkit.passes.infra.constants import constant_splat
-from ttkit.passes.infra.layout_inference import has_trait
-from ttkit.passes.layouts.assignment import elements_per_thread, tensor_layout
-from ttkit.passes.layouts.machine import num_warps
-from ttkit.passes.layouts.tensor_memory import access_layout
+from ttkit.passes.layouts.assignment import tensor_layout
+from ttkit.passes.layouts.elementwise_chain import elementwise_users, fits, other_operands
 from ttkit.passes.pipelining.wgmma_waits import DOT, WAIT
 from ttkit.passes.products.instruction import GROUP_WARPS
 
-REGISTERS = 255  # of a thread
-REGISTER_BITS = 32
 INSTRUCTION_ROWS = 16  # of each warp
-LOAD, TENSOR_ROWS = "ttng.tmem_load", 128
-STAY = "mov.b32 $0, $1;"
-"""What has effects stays in its order, and what it takes is computed before."""
 
 
 class DivideLargeProducts(Pass):
@@ -85,14 +64,6 @@ class DivideLargeProducts(Pass):
                 cut = cut_of(product.opview)
             if cut is not None and moves_ahead(product, chain):
                 divide(product.opview, chain, cut)
-        for load in collect(op, [LOAD]):
-            chain = [load, *elementwise_users(load.results[0])]
-            if len(chain) == 1 or fits(chain):
-                continue
-            with load.location:
-                cut = cut_of_load(load.opview)
-            if cut is not None and moves_ahead(load, chain):
-                divide_load(load.opview, chain, cut)
 
 
 @dataclass(frozen=True)
@@ -148,45 +119,6 @@ def users_in_a_chain(product: ir.Operation) -> list[ir.Operation]:
     return [wait, *combining] if combining else []
 
 
-def elementwise_users(value: ir.Value) -> list[ir.Operation]:
-    """The elementwise operations that are the only users of a value, and each of the one before, in its block."""
-    found: list[ir.Operation] = []
-    block = value.owner.operation.block
-    while len(users := users_of(value)) == 1 and users[0].block == block and is_elementwise(users[0], value.type):
-        found.append(users[0])
-        value = users[0].results[0]
-    return found
-
-
-def is_elementwise(op: ir.Operation, type: ir.Type) -> bool:
-    """Whether an operation computes each element of its only result, of this type, from operands of this type."""
-    if any(value.type != type for value in (*op.operands, *op.results)) or len(op.results) != 1:
-        return False
-    return has_trait(op.opview, b"Elementwise") and memory_effects(op) == []
-
-
-def fits(chain: Sequence[ir.Operation]) -> bool:
-    """Whether a thread has registers for the product and, beside it, what it is combined with."""
-    type = chain[0].results[0].type
-    size = elements_per_thread(type) * element_bits(type.element_type) // REGISTER_BITS
-    return size * (1 + sum(not repeats(value) for value in other_operands(chain))) <= REGISTERS
-
-
-def other_operands(chain: Sequence[ir.Operation]) -> list[ir.Value]:
-    """The values that a product is combined with, each once."""
-    results = [op.results[0] for op in chain]
-    found: list[ir.Value] = []
-    for op in chain[1:]:
-        found += [operand for operand in op.operands if operand not in results and operand not in found]
-    return found
-
-
-def repeats(value: ir.Value) -> bool:
-    """Whether few registers hold all elements of a tensor."""
-    source = defining(value)
-    return constant_splat(value) is not None or (source is not None and name_of(source) in ("tt.splat", "tt.broadcast"))
-
-
 def cut_of(product: ir.OpView) -> Cut | None:
     """The cut of a product by which each half has registers of its own; None if there is none."""
     type = product.result.type
@@ -202,35 +134,6 @@ def cut_of(product: ir.OpView) -> Cut | None:
     if columns == width:
         layout = replace(layout, instr_shape=(layout.instr_shape[0], width // 2, *layout.instr_shape[2:]))
     return Cut(1, ir.RankedTensorType.get([rows, columns // 2], type.element_type, attribute(layout)))
-
-
-def cut_of_load(load: ir.OpView) -> Cut | None:
-    """The cut of what is loaded into left and right columns, of which each thread has half of its registers; None if
-    there is none.
-    """
-    type, memory = load.result.type, layout_of(load.src)
-    if len(load.operation.operands) > 1 or element_bits(type.element_type) != REGISTER_BITS:
-        return None  # ordered by a token, or packed
-    if type.rank != 2 or not isinstance(memory, TensorMemory) or [type.shape[0], memory.block_m] != [TENSOR_ROWS] * 2:
-        return None
-    half, layout = half_of(load.src), tensor_layout(type)
-    half_layout = access_layout(half, num_warps(load.operation), cga_layout(layout))
-    whole, part = (to_linear_layout(of.shape, its) for of, its in ((type, layout), (half, half_layout)))
-    last = TENSOR_ROWS * half.shape[1]
-    if [*whole.columns_of("register")] != [*part.columns_of("register"), last]:
-        return None
-    if any(whole.columns_of(dim) != part.columns_of(dim) for dim in ("lane", "warp")) or whole.columns_of("block"):
-        return None
-    return Cut(1, ir.RankedTensorType.get(half.shape, type.element_type, attribute(half_layout)))
-
-
-def half_of(buffer: ir.Value) -> MemDescType:
-    """The type of a half of the columns of a buffer in tensor memory."""
-    type, layout = buffer.type, layout_of(buffer)
-    assert isinstance(layout, TensorMemory)
-    shape = [type.shape[0], type.shape[1] // 2]
-    layout = replace(layout, block_n=min(layout.block_n, shape[1]))
-    return MemDescType.get(shape, type.element_type, layout, type.memory_space, type.mutable, type.alloc_shape)
 
 
 def cuts_between_tiles(buffer: MemDescType, dim: int) -> bool:
@@ -284,24 +187,6 @@ def divide(product: ir.OpView, chain: Sequence[ir.Operation], cut: Cut) -> None:
     for old, new in zip(list(wait.results)[1:], list(second)[1:], strict=True):
         old.replace_all_uses_with(new)
     for op in [*reversed(chain), product.operation]:
-        op.erase()
-
-
-def divide_load(load: ir.OpView, chain: Sequence[ir.Operation], cut: Cut) -> None:
-    """Loads and combines one half after the other."""
-    combining, type = chain[1:], half_of(load.src)
-    with ir.InsertionPoint(load.operation), load.location:
-        others = [(value, cut.parts(value)) for value in other_operands(chain)]
-        halves = []
-        for number in range(2):
-            (loaded,) = ttng.tmem_load(cut.half, None, ttng.tmem_subslice(type, load.src, number * type.shape[1]))
-            values = {load.result: loaded} | {value: parts[number] for value, parts in others}
-            halves.append(repeated(combining, values, cut.half))
-            if number == 0:
-                halves = [tt.elementwise_inline_asm(STAY, "=r,r", halves, [cut.half], pure=False)]
-        whole = cut.whole(halves[0], halves[1], load.result.type)
-    combining[-1].results[0].replace_all_uses_with(whole)
-    for op in reversed(chain):
         op.erase()
 
 

@@ -177,7 +177,7 @@ def llir(options: CompileOptions) -> Stage:
     has_variables = knobs.compilation.dump_ir_extract_di_local_variables
     kind = "Full" if has_variables else "LineTablesOnly"
     return [
-        acting_on(("ttng.warp_group_dot", "ttng.tmem_load"), "ttkit-divide-large-products"),  # first: loops are final
+        acting_on(("ttng.warp_group_dot",), "ttkit-divide-large-products"),  # first: loops are final
         acting_on(("ttg.warp_specialize",), "ttkit-overlap-products"),  # likewise
         acting_on(("ttng.warp_group_dot",), "ttkit-order-products"),  # while loops have regions
         "tritongpu-combine-tensor-select-and-if",  # while control flow has regions

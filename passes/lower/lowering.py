@@ -11,7 +11,7 @@ from ttkit.passes.infra.bug_report import blame
 from ttkit.passes.layouts.machine import Machine
 from ttkit.passes.lower.access_words import alignment, predicated_store
 from ttkit.passes.lower.lowered_module import LoweredModule, Warps
-from ttkit.passes.lower.registry import WITHOUT_LOWERING, handler_of
+from ttkit.passes.lower.registry import WITHOUT_LOWERING, Handler, handler_of
 from ttkit.passes.lower.thread_index import ThreadIndex
 from ttkit.passes.lower.unsupported import CannotLower, Unsupported
 from ttkit.target import Target
@@ -40,6 +40,7 @@ class Lowering(LoweredModule):
         workers: of a kernel, where the warps go that only run partitions (warp_specialize.Workers); else None.
         tensor_memory: of a kernel that has any, its tensor memory (tensor_memory.Reservation); else None.
         ctas_of_tcgen5: how many issue the function's operations on tensor memory together; 0 before the first.
+        own_handlers: of single operations, in place of those of their names.
     """
 
     def __init__(self, module: ir.Operation, target: Target, scratch_bytes: dict[ir.Operation, int]) -> None:
@@ -52,6 +53,7 @@ class Lowering(LoweredModule):
         self.ctas_of_tcgen5 = 0
         self._extra: list[ir.Value] = []
         self._after_region: list[ir.Block] = []
+        self.own_handlers: dict[ir.Operation, Handler] = {}
 
     # --- Functions ----------------------------------------------------------------------------------------------------
     def begin_function(self, is_kernel: bool, extra: list[ir.Value]) -> None:
@@ -192,7 +194,7 @@ class Lowering(LoweredModule):
         """Lowers an operation; its scalar operands as vectors of `length`, if that is not 0."""
         operation = op.operation
         name = operation.name
-        handler = handler_of(name)
+        handler = self.own_handlers.get(operation) or handler_of(name)
         if handler is None:
             remedy = "run convert-scf-to-cf first" if name.startswith("scf.") else WITHOUT_LOWERING.get(name, "")
             raise Unsupported(op, "there is no lowering for this operation", remedy)

@@ -11,6 +11,7 @@ Ops: dialects/ttng/tensor_memory_ops.td    Test: test/lit/lower/sm_100/tensor_me
 """
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from mlir import ir
 
@@ -30,6 +31,7 @@ from ttkit.passes.lower.registry import lowers
 from ttkit.passes.lower.shuffle import uniform_warp
 from ttkit.passes.lower.stored import from_stored, stored_type, to_stored
 from ttkit.passes.lower.tensor_memory_order import may_be_read_by_others
+from ttkit.passes.lower.tensor_memory_parts import Chain, chain_of
 from ttkit.passes.lower.thread_index import linear_sum
 from ttkit.passes.lower.types import TensorView
 from ttkit.passes.lower.unsupported import CannotLower, TooMuchMemory
@@ -203,7 +205,17 @@ def tmem_load(low: Lowering, op: ir.OpView, view: TensorView, *token: ir.Value) 
     """result = the elements of the view."""
     low.require("has_tensor_memory", "buffers in tensor memory")
     emit, result = low.emit, op.operation.results[0]
-    plan = messages_of(low, op.src.type, low.layout(result))
+    layout = low.layout(result)
+    if (chain := chain_of(op, registers_of(low))) is not None and in_parts(low, chain, view, layout):
+        return None
+    plan = messages_of(low, op.src.type, layout)
+    element = low.types.element(result.type)
+    loaded = in_registers(low, load_words(low, view, plan), plan, layout, stored_type(low, element))
+    return with_token(op, from_stored(low, loaded, element), emit.i32_constant(0))
+
+
+def load_words(low: Lowering, view: TensorView, plan: Messages) -> list[ir.Value]:
+    """The words of all messages, i32."""
     words = [f"${number}" for number in range(sum(map(len, plan.words)))]
     base, lines = f"${len(words)}", []
     for written, address in zip(in_messages(words, plan), plan.addresses, strict=True):
@@ -212,10 +224,56 @@ def tmem_load(low: Lowering, op: ir.OpView, view: TensorView, *token: ir.Value) 
         lines.append(f"{name_of('ld', plan)}{packing}.b32 {{{', '.join(written)}}}, [{base} + {address}]{second};")
     lines.append("tcgen05.wait::ld.sync.aligned;")
     text, operands = "\n\t".join(lines), [warp_address(low, view, plan)]
-    loaded = in_assembly(low, text, [], operands, ["r"], [emit.i32] * len(words))
-    element = low.types.element(result.type)
-    vector = from_stored(low, in_registers(low, loaded, plan, low.layout(result), stored_type(low, element)), element)
-    return with_token(op, vector, emit.i32_constant(0))
+    return in_assembly(low, text, [], operands, ["r"], [low.emit.i32] * len(words))
+
+
+def in_parts(low: Lowering, chain: Chain, view: TensorView, layout: LinearLayout) -> bool:
+    """Whether a load has parts; then it, and what is computed of it, is lowered part by part with the chain's last."""
+    type, registers = chain.load.src.type, layout.in_size("register")
+    if not all(map(any, layout.bases("register"))):
+        return False  # registers with copies
+    plan = messages_of(low, type, layout, registers // 2)
+    if chain.store is not None and may_be_read_by_others(low, chain.store, chain.store.operands[0], layout):
+        return False
+
+    def noted(low: Lowering, op: ir.OpView, *operands: ir.Value) -> ir.Value | None:
+        """Notes the operands of one operation; the last one's handler computes all parts."""
+        chain.operands[op.operation] = operands
+        return compute_parts(low, chain, view, plan) if op.operation == chain.last else None
+
+    low.own_handlers |= dict.fromkeys([*chain.combining, chain.last], noted)
+    return True
+
+
+def compute_parts(low: Lowering, chain: Chain, view: TensorView, plan: Messages) -> ir.Value | None:
+    """The result of a chain, message by message, or None if each part is stored."""
+    emit, element = low.emit, low.types.element(chain.load.result.type)
+    found: dict[int, ir.Value] = {}
+    for words, address in zip(plan.words, plan.addresses, strict=True):
+        message = replace(plan, words=(words,), addresses=(address,))
+        emit.location = chain.load.operation.location
+        loaded = emit.pack(load_words(low, view, message))
+        registers = [register for (register,) in words]
+        part = chain.part(low, emit.bitcast(loaded, emit.vector(len(words), element)), registers)
+        if chain.store is None:
+            elements = [emit.extract(part, number) for number in range(len(words))]
+            found |= zip(registers, stay(low, elements) if address != plan.addresses[-1] else elements)
+            continue
+        emit.location = chain.store.location
+        predicate = None if constant_splat(chain.store.operands[2]) == 1 else chain.operands[chain.store][2]
+        store_words(low, view, message, to_words(low, part), predicate)
+    if chain.store is not None:
+        low.barrier()
+        return None
+    return emit.pack([found[register] for register in sorted(found)])
+
+
+def stay(low: Lowering, values: Sequence[ir.Value]) -> list[ir.Value]:
+    """The same values, computed before what comes next: assembly stays in its order."""
+    count = len(values)
+    text = "\n\t".join(f"mov.b32 ${number}, ${count + number};" for number in range(count))
+    kinds = ["f" if value.type == low.emit.f32 else "r" for value in values]
+    return in_assembly(low, text, [], values, kinds, [value.type for value in values])
 
 
 @lowers("ttng.tmem_store")
@@ -256,12 +314,19 @@ def store(
     """Stores a tensor with the given layout of registers to a view, where an i1 holds that all threads share."""
     low.require("has_tensor_memory", "buffers in tensor memory")
     plan = messages_of(low, type, layout)
+    store_words(low, view, plan, words_of(low, to_stored(low, value), plan), predicate)
+
+
+def store_words(
+    low: Lowering, view: TensorView, plan: Messages, words: Sequence[ir.Value], predicate: ir.Value | None
+) -> None:
+    """Stores the words of all messages, where an i1 holds that all threads share."""
     given = Assembly(repeats=True)
-    words = [given.operand(word, "r") for word in words_of(low, to_stored(low, value), plan)]
+    names = [given.operand(word, "r") for word in words]
     base = given.operand(warp_address(low, view, plan), "r")
     guard = "" if predicate is None else f"@{given.operand(predicate, 'b')} "
     lines = []
-    for read, address in zip(in_messages(words, plan), plan.addresses, strict=True):
+    for read, address in zip(in_messages(names, plan), plan.addresses, strict=True):
         packing = ".unpack::16b" if plan.spread else ""
         second = "" if plan.second is None else f" {plan.second},"
         place = f"[{base} + {address}],{second}"
@@ -270,17 +335,22 @@ def store(
     low.emit.inline_asm("\n\t".join(lines), ",".join(given.kinds), None, *given.operands)
 
 
-def messages_of(low: Lowering, type: MemDescType, layout: LinearLayout) -> Messages:
-    """Messages between a view and registers of this layout.
+def registers_of(low: Lowering) -> int:
+    """Registers that a thread has."""
+    return min(low.warps.registers or MOST_REGISTERS, MOST_REGISTERS)
+
+
+def messages_of(low: Lowering, type: MemDescType, layout: LinearLayout, most_words: int = MOST_WORDS) -> Messages:
+    """Messages of at most so many words between a view and registers of this layout.
 
     Raises UnsuitableLayout if there are none.
     """
     bits = element_bits(stored_type(low, low.types.element(type.element_type)))
     words = layout.remove_zero_bases("register").in_size("register") * bits // WORD_BITS
-    registers = min(low.warps.registers or MOST_REGISTERS, MOST_REGISTERS)
+    registers = registers_of(low)
     # As Triton 3.6: at most half of the registers, a quarter if that takes several messages anyway.
     most = registers // 2 if registers < MOST_REGISTERS or words <= MOST_WORDS else registers // 4
-    return plan_messages(layout, buffer_layout(type), bits, most)
+    return plan_messages(layout, buffer_layout(type), bits, min(most, most_words))
 
 
 def name_of(direction: str, plan: Messages) -> str:

@@ -59,35 +59,6 @@ def test_parts_are_the_product(product):
     np.testing.assert_array_equal(found.view(wanted.dtype), wanted)
 
 
-IN_TENSOR_MEMORY = """
-#rows = #ttg.linear<{register = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32], [0, 64]],
-                     lane = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0]], warp = [[32, 0], [64, 0]], block = []}>
-#tmem = #ttng.tensor_memory_encoding<blockM = 128, blockN = 128, colStride = 1>
-!buffer = !ttg.memdesc<128x128xf32, #tmem, #ttng.tensor_memory, mutable>
-!sums = tensor<128x128xf32, #rows>
-"""
-LOADED = """tt.func public @f(%x: !sums, %sums: !sums, %scales: tensor<128x1xf32, #rows>) -> !sums {
-  %buffer = ttng.tmem_alloc %x : (!sums) -> !buffer
-  %each = tt.broadcast %scales : tensor<128x1xf32, #rows> -> !sums
-  %d = ttng.tmem_load %buffer : !buffer -> !sums
-  %scaled = arith.mulf %d, %each : !sums
-  %sum = arith.addf %sums, %scaled : !sums
-  tt.return %sum : !sums
-}"""
-
-
-def test_halves_of_tensor_memory_are_what_it_holds():
-    x, sums = np.random.default_rng(0).integers(-9, 9, (2, 128, 128)).astype(np.float32)
-    scales = np.arange(1, 129, dtype=np.float32).reshape(-1, 1)
-    text = module(LOADED, IN_TENSOR_MEMORY, 4)
-    with ttkit.Context():
-        parsed = ttkit.parse(text)
-        ttkit.run_passes(parsed, PASS)
-        assert count(parsed.operation, ["ttng.tmem_load"]) == 2
-    (found,) = compute(text, x, sums, scales, capability=100, before=f"{PASS},triton-tensor-memory-allocation")
-    np.testing.assert_array_equal(found, sums + scales * x)
-
-
 def test_what_fits_stays_whole():
     assert parts(text_of(Product((128, 128, 64), "f16", "f32", (4, 2), 64, SWIZZLED, SWIZZLED, asynchronous=True))) == 1
 

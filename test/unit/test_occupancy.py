@@ -3,7 +3,7 @@
 import pytest
 
 from ttkit.compiler import levels
-from ttkit.compiler.occupancy import limited, register_limits
+from ttkit.compiler.occupancy import limited, register_limits, with_fewer_spills
 from ttkit.compiler.ptxas import Cubin, PTXASError, Resources
 from ttkit.options import CompileOptions
 from ttkit.target import Target
@@ -68,3 +68,33 @@ def test_limits_that_cost_little_are_taken(
 
 def test_the_limit_stands_behind_the_number_of_threads() -> None:
     assert ".reqntid 256\n.maxnreg 128\n{" in limited(ptx(256), 128)
+
+
+IN_TENSOR_MEMORY = "tcgen05.mma.cta_group::1.kind::f16"
+
+
+@pytest.mark.parametrize(
+    ("body", "by_limit", "registers"),
+    [
+        (IN_TENSOR_MEMORY, {248: 40, 232: 12, 216: 60}, 232),
+        (IN_TENSOR_MEMORY, {248: 0}, 248),  # no other is tried
+        (IN_TENSOR_MEMORY, {248: 40, 232: 40, 216: 60}, 254),
+        (IN_TENSOR_MEMORY, {}, 254),  # an instruction needs more registers
+        ("mma.sync.aligned", {248: 0}, 254),
+        (f"setmaxnreg.inc {IN_TENSOR_MEMORY}", {248: 0}, 254),
+    ],
+)
+def test_products_in_tensor_memory_get_the_limit_with_the_least_spilled(body, by_limit, registers) -> None:
+    def assemble(text: str) -> Cubin:
+        limit = int(text.partition(".maxnreg ")[2].split()[0])
+        if limit not in by_limit:
+            raise PTXASError("(C7602) Insufficient registers to compile instruction")
+        return made(limit, by_limit[limit])
+
+    found = with_fewer_spills(made(254, 32), ptx(128, body), assemble)
+    assert found.resources.registers == registers
+
+
+def test_what_spills_nothing_gets_no_limit() -> None:
+    whole = made(254)
+    assert with_fewer_spills(whole, ptx(128, IN_TENSOR_MEMORY), lambda text: made(216)) is whole

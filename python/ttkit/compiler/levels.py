@@ -220,6 +220,7 @@ def make_cubin(ptx: str, metadata: Metadata, options: CompileOptions, capability
     made = assembled(ptx)
     if not knobs.nvidia.disable_ptxas_opt and "shared" in metadata:
         made = occupancy.with_more_programs(made, ptx, metadata["shared"], target, assembled)
+        made = occupancy.with_fewer_spills(made, ptx, assembled)
     if knobs.nvidia.dump_ptxas_log:
         print(made.log)
     return made

@@ -1,4 +1,4 @@
-"""Registers that a kernel of products is better off without: a multiprocessor runs more programs at once.
+"""Registers that a kernel of products is better off without: a multiprocessor runs more programs, or less is spilled.
 
 ptxas gives each thread the registers with which a program alone is quickest.  Where so many keep a multiprocessor from
 running another program, and fewer would do, tensor cores wait for the one that there is.
@@ -26,8 +26,12 @@ MOST_SPILLED = 16
 kernels for sm_80 and sm_90 with such limits took 0.75 to 0.96 of the time; three whose registers grew by less 1.01 to
 1.04, and those without products up to 1.36 (H200, 2026-11, bench/results/cubins_occupancy_2026-11-23.json).  Of these
 are three in which ptxas then has products by wgmma wait for each other (its C7512): 0.81, 0.86 and 0.92."""
+FEWER_REGISTERS = 248, 232, 216
+"""Tried for products in tensor memory that spill: loads of it take up to half of the registers.  How much ptxas
+computes ahead of these, and spills there, depends on the limit."""
 _PRODUCT = re.compile(r"\b(wgmma\.mma_async|mma\.sync)\.")
 _THREADS = re.compile(r"^\.reqntid (\d+).*$", re.MULTILINE)
+_IN_TENSOR_MEMORY = "tcgen05.mma"
 _CHOSEN = re.compile(r"\.maxnreg|\bsetmaxnreg")
 
 
@@ -46,6 +50,25 @@ def with_more_programs(made: Cubin, ptx: str, shared: int, target: Target, assem
         if smaller.resources.spill_stores - made.resources.spill_stores <= MOST_SPILLED:
             return smaller
     return made
+
+
+def with_fewer_spills(made: Cubin, ptx: str, assemble: Callable[[str], Cubin]) -> Cubin:
+    """A kernel of products in tensor memory that spills, with the limit of registers with which it spills least."""
+    if not spilled(made) or _IN_TENSOR_MEMORY not in ptx or _CHOSEN.search(ptx) or len(_THREADS.findall(ptx)) != 1:
+        return made
+    for limit in FEWER_REGISTERS:
+        try:
+            made = min(made, assemble(limited(ptx, limit)), key=spilled)
+        except PTXASError:  # an instruction needs more
+            break
+        if not spilled(made):
+            break
+    return made
+
+
+def spilled(made: Cubin) -> int:
+    """Bytes that a thread stores to local memory and loads from it for want of registers, each instruction once."""
+    return made.resources.spill_stores + made.resources.spill_loads
 
 
 def register_limits(ptx: str, resources: Resources, shared: int, target: Target) -> Iterator[int]:

@@ -1,0 +1,53 @@
+"""Elementwise operations one after the other, and whether a thread has the registers for them."""
+
+from collections.abc import Sequence
+
+from mlir import ir
+
+from ttkit.inspection import defining, element_bits, memory_effects, name_of, users_of
+from ttkit.passes.infra.constants import constant_splat
+from ttkit.passes.infra.layout_inference import has_trait
+from ttkit.passes.layouts.assignment import elements_per_thread
+
+REGISTERS = 255
+"""Registers of a thread, at most."""
+REGISTER_BITS = 32
+
+
+def elementwise_users(value: ir.Value) -> list[ir.Operation]:
+    """The elementwise operations that are the only users of a value, and each of the one before, in its block."""
+    found: list[ir.Operation] = []
+    block = value.owner.operation.block
+    while len(users := users_of(value)) == 1 and users[0].block == block and is_elementwise(users[0], value.type):
+        found.append(users[0])
+        value = users[0].results[0]
+    return found
+
+
+def is_elementwise(op: ir.Operation, type: ir.Type) -> bool:
+    """Whether an operation computes each element of its only result, of this type, from operands of this type."""
+    if any(value.type != type for value in (*op.operands, *op.results)) or len(op.results) != 1:
+        return False
+    return has_trait(op.opview, b"Elementwise") and memory_effects(op) == []
+
+
+def fits(chain: Sequence[ir.Operation], registers: int = REGISTERS) -> bool:
+    """Whether a thread has registers for the product and, beside it, what it is combined with."""
+    type = chain[0].results[0].type
+    size = elements_per_thread(type) * element_bits(type.element_type) // REGISTER_BITS
+    return size * (1 + sum(not repeats(value) for value in other_operands(chain))) <= registers
+
+
+def other_operands(chain: Sequence[ir.Operation]) -> list[ir.Value]:
+    """The values that a product is combined with, each once."""
+    results = [op.results[0] for op in chain]
+    found: list[ir.Value] = []
+    for op in chain[1:]:
+        found += [operand for operand in op.operands if operand not in results and operand not in found]
+    return found
+
+
+def repeats(value: ir.Value) -> bool:
+    """Whether few registers hold all elements of a tensor."""
+    source = defining(value)
+    return constant_splat(value) is not None or (source is not None and name_of(source) in ("tt.splat", "tt.broadcast"))

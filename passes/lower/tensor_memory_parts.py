@@ -1,0 +1,87 @@
+"""Tensor memory that is loaded, and computed with, part by part, where a thread lacks registers for all of it at once.
+
+    %x = ttng.tmem_load %d           // 128 registers a thread      tcgen05.ld.x64, and the wait for it
+    %s = arith.mulf %x, %scales                                =>   half of %s, and of %r
+    %r = arith.addf %sums, %s        // 128 registers more          tcgen05.ld.x64, and the wait for it
+                                                                    the other half of %s, and of %r
+
+What is stored where it was loaded from is stored part by part too: sums that are scaled by a group of warps with few
+registers.  ptxas kept 448 bytes of a block-scaled product of 128x256 by eight warps in local memory, 624 of 64x256 by
+four, and 656 of scaled sums in 88 registers, 128 a thread; now none (ptxas 13.0, 2026-11).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from mlir import ir
+
+from ttkit.inspection import element_bits, memory_effects, next_operation, users_of
+from ttkit.passes.layouts.elementwise_chain import REGISTERS, elementwise_users, fits
+from ttkit.passes.lower.arith import DIVISIONS, SAME
+from ttkit.passes.lower.lowering import Lowering
+from ttkit.passes.lower.registry import handler_of
+
+WORD_BITS = 32
+STORE = "ttng.tmem_store"
+COMBINING = frozenset(f"arith.{name}" for name in SAME.keys() - DIVISIONS)
+"""Operations whose handlers compute vectors of any length."""
+
+
+@dataclass
+class Chain:
+    """Elementwise operations on what is loaded.
+
+    combining: the operations, one after the other; store: what stores their result where it was loaded from, or None.
+    operands: what the operands of each became.
+    """
+
+    load: ir.OpView
+    combining: list[ir.Operation]
+    store: ir.Operation | None
+    operands: dict[ir.Operation, Sequence[ir.Value]] = field(default_factory=dict)
+
+    @property
+    def last(self) -> ir.Operation:
+        """The operation with which all parts are computed."""
+        return self.store or self.combining[-1]
+
+    def part(self, low: Lowering, loaded: ir.Value, registers: Sequence[int]) -> ir.Value:
+        """The result's elements in these registers, in their order, of those that are loaded."""
+        emit, known = low.emit, {self.load.result: loaded}
+        for op in self.combining:
+            given = zip(op.operands, self.operands[op], strict=True)
+            parts = [known[value] if value in known else emit.pick(whole, registers) for value, whole in given]
+            handler = handler_of(op.name)
+            assert handler is not None
+            emit.location = op.location
+            known[op.results[0]] = handler(low, op.opview, *parts)
+        return known[self.combining[-1].results[0]]
+
+
+def chain_of(load: ir.OpView, registers: int) -> Chain | None:
+    """Elementwise operations on a load for which a thread with so many registers lacks some; else None."""
+    type = load.result.type
+    if len(load.operation.operands) > 1 or element_bits(type.element_type) != WORD_BITS:
+        return None  # ordered by a token, or packed
+    combining = elementwise_users(load.result)
+    if not combining or any(op.name not in COMBINING for op in combining):
+        return None
+    if fits([load.operation, *combining], min(registers, REGISTERS)):
+        return None
+    users = users_of(combining[-1].results[0])
+    stores = [user for user in users if user.name == STORE and stores_back(user, load)]
+    chain = Chain(load, combining, stores[0] if len(users) == len(stores) == 1 else None)
+    following = next_operation(load.operation)
+    while following is not None and following != chain.last:
+        if memory_effects(following) != []:
+            return None
+        following = next_operation(following)
+    return chain if following is not None else None
+
+
+def stores_back(store: ir.Operation, load: ir.OpView) -> bool:
+    """Whether what is loaded is overwritten, by operations of one block without tokens."""
+    op = store.opview
+    return op.dst == load.src and store.block == load.operation.block and len(store.operands) == 3
