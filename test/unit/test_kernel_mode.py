@@ -321,6 +321,19 @@ def test_tensors_on_a_gpu_are_copied_and_copied_back():
     assert (there.there == np.arange(16) + 1).all()
 
 
+def test_objects_around_an_array_are_its_elements():
+    class Weights:
+        def __init__(self, array):
+            self.held, self.dtype = array, "float32"
+
+        def data_ptr(self):
+            return self.held[4:].ctypes.data
+
+    values = np.zeros(24, np.float32)
+    increment_here[(1,)](Weights(values), 16)
+    assert values.tolist() == [0] * 4 + [1] * 16 + [0] * 4
+
+
 # --- Programs together -----------------------------------------------------------------------------------------------
 @ttkit.jit(interpret=True)
 def parting(out, n, N: tl.constexpr):

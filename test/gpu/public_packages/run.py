@@ -52,6 +52,7 @@ def run_call(compiler: str, package: str, name: str, path: str) -> None:
     import calls
     import torch_calls  # noqa: F401  (adds its own to CALLS)
     import vllm_calls  # noqa: F401
+    import vllm_layer_calls  # noqa: F401
 
     start = time.perf_counter()
     try:
@@ -134,6 +135,7 @@ def main() -> None:
     import calls
     import torch_calls  # noqa: F401
     import vllm_calls  # noqa: F401
+    import vllm_layer_calls  # noqa: F401
 
     wanted = [
         (package, name)

@@ -6,12 +6,16 @@ kernels are, as they are; what they ask of the rest of the package (the platform
 
 from __future__ import annotations
 
+import contextlib
 import importlib
+import importlib.abc
 import importlib.machinery
-import logging
+import importlib.util
 import sys
 import types
 from collections import namedtuple
+from pathlib import Path
+from unittest import mock
 
 import torch
 from calls import COLUMNS, ROWS, bf16, call, integers, matrix, random
@@ -19,19 +23,97 @@ from calls import COLUMNS, ROWS, bf16, call, integers, matrix, random
 Capability = namedtuple("Capability", "major minor")
 
 
+def register_operation(op_name: str, op_func, **_) -> None:
+    """In place of torch's own registration, which wants annotations of all types: the function itself."""
+    op_func.default = op_func
+    setattr(torch.ops.vllm, op_name, op_func)
+
+
+ANSWERS: dict[str, dict] = {  # of modules that are stood in for; what else they are asked for is a mock
+    "logger": {"init_logger": lambda _: mock.MagicMock()},  # with methods of its own
+    "platforms.interface": {"DeviceCapability": Capability},
+    "utils.platform_utils": {
+        "num_compute_units": lambda *_: torch.cuda.get_device_properties(0).multi_processor_count,
+        "get_device_name_as_file_name": lambda *_: "",
+    },
+    "utils.mem_utils": {
+        "get_max_shared_memory_bytes": lambda *_: torch.cuda.get_device_properties(0).shared_memory_per_block_optin
+    },
+    "utils.torch_utils": {
+        "is_torch_equal_or_newer": lambda *_: True,
+        "direct_register_custom_op": register_operation,
+        "async_tensor_h2d": lambda values, dtype, device, **_: torch.tensor(values, dtype=dtype, device=device),
+        "get_dtype_size": lambda dtype: dtype.itemsize,
+    },
+    "v1.attention.backends.utils": {"PAD_SLOT_ID": -1, "NULL_BLOCK_ID": 0},
+    "utils.deep_gemm": {"get_tma_aligned_size": lambda size, itemsize: -(-size * itemsize // 16) * 16 // itemsize},
+    "model_executor.layers.quantization.utils.quant_utils": {"get_fp8_min_max": lambda: (-448.0, 448.0)},
+    "utils.gpu_sync_debug": {"gpu_sync_allowed": contextlib.nullcontext},
+}
+REAL = (
+    *("utils.math_utils", "v1.kv_cache_interface", "scalar_type", "warmup.jit_warmup", "batch_invariant_configs"),
+    *("mamba.ops.", "linear_attention.ops.", "triton_ops."),
+)
+
+
 def platform() -> types.SimpleNamespace:
     """Answers of `vllm.platforms.current_platform` for an NVIDIA GPU, which the files ask when they are imported."""
     capability = Capability(*torch.cuda.get_device_capability())
-    answers = dict.fromkeys(("is_rocm", "is_xpu", "is_cpu", "is_tpu"), False) | {
+    answers = dict.fromkeys(("is_rocm", "is_xpu", "is_cpu", "is_tpu", "is_fp8_fnuz"), False) | {
         "is_cuda": True,
         "is_cuda_alike": True,
     }
     return types.SimpleNamespace(
         **{name: lambda answer=answer: answer for name, answer in answers.items()},
         has_device_capability=lambda wanted, *_: capability[0] * 10 + capability[1] >= wanted,
+        is_device_capability=lambda wanted, *_: capability[0] * 10 + capability[1] == wanted,
+        is_device_capability_family=lambda wanted, *_: capability[0] == wanted // 10,
         get_device_capability=lambda *_: capability,
         fp8_dtype=lambda: torch.float8_e4m3fn,
+        is_arch_support_pdl=lambda: capability[0] >= 9,
+        device_type="cuda",
+        simple_compile_backend="inductor",
     )
+
+
+class StandIn(types.ModuleType):
+    """A module of vLLM without kernels."""
+
+    def __getattr__(self, name: str):
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return None if self.__name__ == "vllm.envs" else mock.MagicMock()
+
+
+class Files(importlib.abc.MetaPathFinder, importlib.abc.Loader):
+    """Finds vLLM's files with kernels, packages without their `__init__`, and stand-ins for all else."""
+
+    def __init__(self) -> None:
+        found = importlib.machinery.PathFinder.find_spec("vllm", sys.path)
+        if found is None:
+            raise ImportError("no vllm on the path")
+        self.root = Path(found.submodule_search_locations[0])
+
+    def find_spec(self, fullname: str, path=None, target=None):
+        if fullname.split(".")[0] != "vllm":
+            return None
+        name = fullname.removeprefix("vllm").removeprefix(".")
+        file = self.root.joinpath(*name.split("."))
+        source = file.with_suffix(".py")
+        wanted = name not in ANSWERS and source.is_file()
+        if wanted and (any(part in name for part in REAL) or "triton.jit" in source.read_text()):
+            return importlib.util.spec_from_file_location(fullname, source)
+        return importlib.machinery.ModuleSpec(fullname, self, is_package=file.is_dir())
+
+    def create_module(self, spec):
+        module = StandIn(spec.name)
+        if spec.submodule_search_locations is not None:
+            module.__path__ = [str(self.root.joinpath(*spec.name.split(".")[1:]))]
+        vars(module).update(ANSWERS.get(spec.name.removeprefix("vllm."), {}))
+        return module
+
+    def exec_module(self, module) -> None:
+        pass
 
 
 def module(name: str) -> types.ModuleType:
@@ -39,50 +121,17 @@ def module(name: str) -> types.ModuleType:
     if "vllm" not in sys.modules:
         import triton
         import triton.language as tl
+        from triton.language.extra import libdevice
 
-        spec = importlib.machinery.PathFinder.find_spec("vllm", sys.path)
-        if spec is None:
-            raise ImportError("no vllm on the path")
-        package("vllm", list(spec.submodule_search_locations))
-        properties = torch.cuda.get_device_properties(0)
-        for path, names in {
-            "_custom_ops": {},
-            "envs": {},
-            "logger": {"init_logger": logging.getLogger},
-            "platforms": {"current_platform": platform()},
-            "platforms.interface": {"DeviceCapability": Capability},
-            "triton_utils": {
-                "HAS_TRITON": True,
-                "tl": tl,
-                "triton": triton,
-                "LOG2E": 1.4426950408889634,
-                "use_tensor_descriptor": bool,
-            },
-            "triton_utils.allocation": {"set_triton_allocator": None},
-            "utils.mem_utils": {"get_max_shared_memory_bytes": lambda *_: properties.shared_memory_per_block_optin},
-            "utils.nccl": {"pin_nccl_env": None},
-            "utils.platform_utils": {
-                "num_compute_units": lambda *_: properties.multi_processor_count,
-                "get_device_name_as_file_name": lambda *_: "",
-            },
-            "utils.torch_utils": {"is_torch_equal_or_newer": lambda *_: True},
-            "v1.attention.backends.utils": {"PAD_SLOT_ID": -1, "NULL_BLOCK_ID": 0},
-        }.items():
-            stand_in = types.ModuleType(f"vllm.{path}")
-            vars(stand_in).update(names)
-            sys.modules[stand_in.__name__] = stand_in
-    full = f"vllm.{name}"
-    parts = full.split(".")
-    for length in range(2, len(parts)):
-        above = ".".join(parts[:length])
-        if above not in sys.modules:
-            package(above, [f"{sys.modules['.'.join(parts[: length - 1])].__path__[0]}/{parts[length - 1]}"])
-    return importlib.import_module(full)
-
-
-def package(name: str, path: list[str]) -> None:
-    sys.modules[name] = types.ModuleType(name)
-    sys.modules[name].__path__ = path
+        sys.meta_path.insert(0, Files())
+        ANSWERS["platforms"] = {"current_platform": platform()}
+        ANSWERS["triton_utils"] = {"tl": tl, "triton": triton, "tldevice": libdevice, "libdevice": libdevice} | {
+            "HAS_TRITON": True,
+            "LOG2E": 1.4426950408889634,
+            "use_tensor_descriptor": bool,
+        }
+        importlib.import_module("vllm")
+    return importlib.import_module(f"vllm.{name}")
 
 
 def plain(*shape: int, dtype: torch.dtype = torch.float32, scale: float = 1.0) -> torch.Tensor:

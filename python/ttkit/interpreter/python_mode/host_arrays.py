@@ -7,6 +7,7 @@ they reach on a GPU.  What lies on the host is used in place; what lies on a GPU
 from __future__ import annotations
 
 import ctypes
+import gc
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -32,6 +33,8 @@ ELEMENT_TYPES = {
     "float8_e5m2fnuz": types.float8e5b16,
     "float8_e8m0fnu": types.uint8,
 }
+
+_ARRAYS = ("ndarray", "Tensor", "Parameter")
 
 
 @dataclass
@@ -82,6 +85,8 @@ def host_array(value: Any) -> HostArray | None:
     if hasattr(value, "__array_interface__"):
         value = np.asarray(value)
         return _of_numpy(value, value.dtype.name)
+    if hasattr(value, "data_ptr") and hasattr(value, "dtype"):
+        return _of_pointer(value)
     return None
 
 
@@ -91,6 +96,23 @@ def extent(value: Any) -> tuple[int, int]:
         return _byte_bounds(value)
     storage = value.untyped_storage()
     return storage.data_ptr(), storage.data_ptr() + storage.nbytes()
+
+
+def live_arrays() -> list[tuple[int, int, Any]]:
+    """The addresses of first bytes and of those behind the last, and the arrays, of numpy and torch, that live in this
+    process: what tables of pointers point to.
+
+    Only those are found that a container, a frame or an object refers to: numpy's are unknown to the collector.
+    """
+    tracked = gc.get_objects()
+    candidates = (value for value in (*tracked, *gc.get_referents(*tracked)) if type(value).__name__ in _ARRAYS)
+    found = []
+    for value in {id(value): value for value in candidates}.values():
+        try:
+            found.append((*extent(value), value))
+        except (RuntimeError, AttributeError):
+            continue  # it has no memory
+    return found
 
 
 def _is_reinterpreted(value: Any) -> bool:
@@ -155,6 +177,16 @@ def _of_torch(value: Any) -> HostArray:
     copy = storage.cpu()
     found, put = bytes_at(copy.data_ptr(), size), lambda: storage.copy_(copy) and None
     return HostArray(address, found, offset, element, text, copy, shape, strides, put)
+
+
+def _of_pointer(value: Any) -> HostArray | None:
+    """An object of a class of its own that says where its elements lie: in an array that lives in this process."""
+    address = value.data_ptr()
+    array = next((array for low, high, array in live_arrays() if low <= address < high), None)
+    found = None if array is None else host_array(array)
+    if found is not None:
+        found.element, found.offset = element_type(str(value.dtype)), address - found.address
+    return found
 
 
 def _of_cuda(value: Any) -> HostArray:

@@ -7,7 +7,6 @@ array is looked for among those that are passed, and then among all that live in
 
 from __future__ import annotations
 
-import gc
 from collections.abc import Iterator
 from typing import Any
 
@@ -15,9 +14,7 @@ import numpy as np
 
 from ttkit.interpreter import errors
 from ttkit.interpreter.memory.global_memory import REGION_BITS, Access, Buffer, Memory
-from ttkit.interpreter.python_mode.host_arrays import HostArray, extent, host_array
-
-_ARRAYS = ("ndarray", "Tensor", "Parameter")
+from ttkit.interpreter.python_mode.host_arrays import HostArray, host_array, live_arrays
 
 
 class KernelMemory(Memory):
@@ -107,20 +104,3 @@ class KernelMemory(Memory):
         size = f"{abs(offset)} bytes" if rest else f"{count} elements"
         pointer = f"{buffer.name} {'-' if offset < 0 else '+'} {size}"
         return pointer, f"{buffer.name}: {array.text}, {buffer.size} bytes"
-
-
-def live_arrays() -> list[tuple[int, int, Any]]:
-    """The addresses of first bytes and of those behind the last, and the arrays, of numpy and torch, that live in this
-    process: what tables of pointers point to.
-
-    Only those are found that a container, a frame or an object refers to: numpy's are unknown to the collector.
-    """
-    tracked = gc.get_objects()
-    candidates = (value for value in (*tracked, *gc.get_referents(*tracked)) if type(value).__name__ in _ARRAYS)
-    found = []
-    for value in {id(value): value for value in candidates}.values():
-        try:
-            found.append((*extent(value), value))
-        except (RuntimeError, AttributeError):
-            continue  # it has no memory
-    return found
