@@ -12,6 +12,7 @@ from kernels_to_compile import TARGET, source
 import ttkit
 import ttkit.language as tl
 from ttkit import knobs
+from ttkit.compiler import disassembly
 
 pytestmark = pytest.mark.skipif(
     importlib.util.find_spec("nvidia") is None, reason="needs ptxas of the nvidia-cuda-nvcc wheel"
@@ -283,6 +284,20 @@ def test_sass_is_made_when_asked_for(monkeypatch, tmp_path):
     kernel = ttkit.compile(source(), TARGET)
     assert "sass" not in list(kernel.asm)
     assert kernel.asm["sass"] == "ELF"
+
+
+@pytest.mark.parametrize(
+    "script, said", [("sleep 60", "took more than 1 s"), ("printf '\\377' >&2; exit 3", "exit code 3: \ufffd")]
+)
+def test_a_disassembler_that_fails(monkeypatch, tmp_path, script, said):
+    """As on damaged cubins."""
+    tool = tmp_path / "nvdisasm"
+    tool.write_text(f"#!/bin/sh\n{script}\n")
+    tool.chmod(0o755)
+    monkeypatch.setenv("TRITON_NVDISASM_PATH", str(tool))
+    monkeypatch.setattr(disassembly, "_SECONDS", 1)
+    with pytest.raises(RuntimeError, match=said):
+        disassembly.sass(b"")
 
 
 def test_threads_compile_at_once(monkeypatch, tmp_path):

@@ -184,8 +184,16 @@ def test_requests_that_are_none(served: Server) -> None:
     assert asked(served, path, {}, **{"Content-Type": "text/plain"})[0] == 400
     assert asked(served, path, {}, **{"Content-Length": str(server.LARGEST + 1)})[0] == 400
     assert asked(served, path, [1])[0] == 400
-    status, text = asked(served, path, {"side": "behind"})
-    assert status == 200 and json.loads(text) == {"error": "a side is before or after"}
+    place = {"kernel": 0, "stage": 0, "pass": 0, "side": "before"}
+    whole = {**place, "pipeline": ""}
+    for given, said in (
+        ({**whole, "side": "behind"}, "a side is before or after"),
+        ({**whole, "pass": 99}, "there is no such kernel, stage or pass"),
+        ({**whole, "kernel": "x"}, "the request.kernel must be an integer of 31 bits, found 'x'"),
+        (place, "the request has no 'pipeline'"),
+    ):
+        status, text = asked(served, path, given)
+        assert status == 200 and json.loads(text) == {"error": said}
 
 
 def test_work_through_the_server(served: Server) -> None:

@@ -9,6 +9,9 @@ from pathlib import Path
 import ttkit.knobs as knobs
 import ttkit.temporary as temporary
 
+_SECONDS = 60
+"""That a disassembler may take."""
+
 
 def sass(cubin: bytes, *options: str) -> str:
     """The instructions of a cubin, as nvdisasm prints them, or cuobjdump where that is missing.
@@ -17,7 +20,7 @@ def sass(cubin: bytes, *options: str) -> str:
         options: more options for nvdisasm, such as `--print-line-info`, which cuobjdump does not get.
 
     Raises:
-        RuntimeError: neither is installed, or the bytes are no cubin.
+        RuntimeError: neither is installed, or the bytes are no cubin, which it may take too long to find out.
     """
     descriptors = knobs.nvidia.knob_descriptors
     try:
@@ -31,7 +34,9 @@ def sass(cubin: bytes, *options: str) -> str:
     try:
         path = os.path.join(folder, "kernel.cubin")
         Path(path).write_bytes(cubin)
-        done = subprocess.run([*command, path], capture_output=True, text=True, check=False)
+        done = subprocess.run([*command, path], capture_output=True, errors="replace", check=False, timeout=_SECONDS)
+    except subprocess.TimeoutExpired:
+        raise RuntimeError(f"{command[0]} took more than {_SECONDS} s, and was ended") from None
     finally:
         temporary.remove(folder)
     if done.returncode:

@@ -8,11 +8,14 @@ from __future__ import annotations
 
 import hmac
 import json
+import re
 import secrets
+from collections.abc import Callable
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
+import ttkit.json_shapes as json_shapes
 from ttkit.explorer.workbench import Workbench, WorkFailed
 from ttkit.tracing.page import page
 
@@ -62,16 +65,17 @@ class _Handler(BaseHTTPRequestHandler):
         asked = self._asked()
         if asked is None:
             return
-        work = {"rest": _rest, "run": _run, "interpret": _interpret}.get(asked)
-        if work is None:
+        if asked not in _WORKS:
             self.send_error(HTTPStatus.NOT_FOUND)
             return
         given = self._content()
         if given is None:
             return
         try:
+            work, shape = _WORKS[asked]
+            json_shapes.check(given, shape, "the request")
             reply = work(self.server.bench, given)
-        except (WorkFailed, ValueError, IndexError, KeyError, TypeError) as error:
+        except (WorkFailed, ValueError) as error:
             reply = {"error": str(error) or type(error).__name__}
         self._answer("application/json", json.dumps(reply))
 
@@ -93,17 +97,15 @@ class _Handler(BaseHTTPRequestHandler):
         """The request's JSON; None if it was refused."""
         length = self.headers.get("Content-Length", "")
         kind = self.headers.get("Content-Type", "").partition(";")[0]
-        if kind != "application/json" or not length.isdigit() or int(length) > LARGEST:
+        if kind != "application/json" or not re.fullmatch("[0-9]{1,9}", length) or int(length) > LARGEST:
             self.send_error(HTTPStatus.BAD_REQUEST)
             return None
         try:
-            given = json.loads(self.rfile.read(int(length)))
+            found: dict[str, Any] = json_shapes.load(self.rfile.read(int(length)), dict)
         except ValueError:
-            given = None
-        if not isinstance(given, dict):
             self.send_error(HTTPStatus.BAD_REQUEST)
             return None
-        return given
+        return found
 
     def _answer(self, kind: str, text: str) -> None:
         data = text.encode()
@@ -126,28 +128,40 @@ class _Handler(BaseHTTPRequestHandler):
         """Writes nothing: addresses have the token."""
 
 
-def _place(given: dict[str, Any]) -> tuple[int, int, int, str]:
+def _place(bench: Workbench, given: dict[str, Any]) -> tuple[int, int, int, str]:
     """Kernel, stage, pass and side."""
-    if given["side"] not in ("before", "after"):
+    kernel, stage, place, side = (given[name] for name in _PLACE)
+    if side not in ("before", "after"):
         raise ValueError("a side is before or after")
-    return *(abs(int(given[name])) for name in ("kernel", "stage", "pass")), given["side"]
+    try:
+        bench.kernels[kernel].stages[stage].passes[place]
+    except IndexError:
+        raise ValueError("there is no such kernel, stage or pass") from None
+    return kernel, stage, place, side
 
 
 def _rest(bench: Workbench, given: dict[str, Any]) -> dict[str, Any]:
-    return {"pipeline": bench.rest(*_place(given))}
+    return {"pipeline": bench.rest(*_place(bench, given))}
 
 
 def _run(bench: Workbench, given: dict[str, Any]) -> dict[str, Any]:
-    text = given.get("text")
-    number = bench.run(*_place(given), text, str(given["pipeline"]), bool(given.get("check")))
+    place, text = _place(bench, given), given.get("text")
+    number = bench.run(*place, text, given["pipeline"], given.get("check", False))
     return {"kernel": number, "error": bench.kernels[number].error}
 
 
 def _interpret(bench: Workbench, given: dict[str, Any]) -> dict[str, Any]:
-    arguments = [one for one in str(given.get("arguments", "")).split() if one]
-    text = given.get("text")
-    before = bench.text(*_place(given))
-    lines = bench.interpret(
-        before if text is None else text, str(given.get("grid", "")), arguments, before if text else ""
-    )
+    arguments, text = given.get("arguments", "").split(), given.get("text")
+    before = bench.text(*_place(bench, given))
+    lines = bench.interpret(before if text is None else text, given.get("grid", ""), arguments, before if text else "")
     return {"lines": lines}
+
+
+_PLACE: json_shapes.Shape = dict.fromkeys(("kernel", "stage", "pass"), json_shapes.natural) | {"side": str}
+_TEXT: json_shapes.Shape = {**_PLACE, "text?": (str, None)}
+_WORKS: dict[str, tuple[Callable[[Workbench, dict[str, Any]], dict[str, Any]], json_shapes.Shape]] = {
+    "rest": (_rest, _PLACE),
+    "run": (_run, {**_TEXT, "pipeline": str, "check?": bool}),
+    "interpret": (_interpret, {**_TEXT, "grid?": str, "arguments?": str}),
+}
+"""What a request's work is, and what its JSON has to be."""

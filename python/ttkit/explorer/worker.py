@@ -77,9 +77,14 @@ class Job:
 def main() -> None:
     """Reads a job from stdin, does it, and writes what came of it to the job's file, both by pickle."""
     job: Job = pickle.load(sys.stdin.buffer)
-    made = _run_passes(job.work) if isinstance(job.work, Passes) else _interpret(job.work)
+    made = done(job.work)
     with open(job.reply, "wb") as file:
         pickle.dump(made, file)
+
+
+def done(work: Passes | Interpretation) -> KernelRecord | list[str]:
+    """Does work: gives the kernel that the passes make, or what there is to say of an interpretation."""
+    return _run_passes(work) if isinstance(work, Passes) else _interpret(work)
 
 
 # --- passes -----------------------------------------------------------------------------------------------------------

@@ -239,9 +239,20 @@ REGISTERS = 0x2F04  # EIATTR_REGCOUNT with a sized value: a symbol and a number,
 
 
 def registers_of(cubin: bytes) -> int:
-    """Registers of a thread: the most that the section `.nv.info` of a cubin says of a function; 0 if there is none."""
+    """Registers of a thread: the most that the section `.nv.info` of a cubin says of a function; 0 if there is none.
+
+    Raises:
+        ValueError: the cubin is damaged.
+    """
     if cubin[:4] != b"\x7fELF":
         return 0
+    try:
+        return _most_registers(cubin)
+    except (struct.error, IndexError, OverflowError, ValueError):
+        raise ValueError("the cubin is damaged: its sections are not where its head says") from None
+
+
+def _most_registers(cubin: bytes) -> int:
     (table,) = struct.unpack_from("<Q", cubin, 0x28)
     size, count, of_names = struct.unpack_from("<HHH", cubin, 0x3A)
     headers = [struct.unpack_from("<IIQQQQ", cubin, table + size * place) for place in range(count)]

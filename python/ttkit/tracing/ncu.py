@@ -13,7 +13,7 @@ import os
 import re
 import shutil
 import subprocess
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 _SAMPLES = ("Warp Stall Sampling (All Samples)", "# Samples", "Samples")
@@ -41,7 +41,7 @@ def read(path: str | os.PathLike[str]) -> list[tuple[str, list[Row]]]:
 
     Raises:
         OSError: it can't be read, or there is no ncu to print it.
-        ValueError: it has no table of instructions.
+        ValueError: it is no CSV, or has no table of instructions.
     """
     if os.fspath(path).endswith(_REPORT):
         text = _printed(os.fspath(path))
@@ -51,7 +51,7 @@ def read(path: str | os.PathLike[str]) -> list[tuple[str, list[Row]]]:
     tables: list[tuple[str, list[Row]]] = []
     names: list[str] = []
     above: list[str] = []
-    for cells in csv.reader(io.StringIO(text, newline="")):
+    for cells in _cells(text):
         if "Source" in cells and any(name in cells for name in _SAMPLES):
             names = cells
             tables.append((" ".join(above), []))
@@ -67,6 +67,13 @@ def read(path: str | os.PathLike[str]) -> list[tuple[str, list[Row]]]:
             "report, or what ncu --import REPORT --page source --csv prints"
         )
     return tables
+
+
+def _cells(text: str) -> Iterator[list[str]]:
+    try:
+        yield from csv.reader(io.StringIO(text, newline=""))
+    except csv.Error as error:
+        raise ValueError(f"no CSV: {error}") from None
 
 
 def _printed(report: str) -> str:
@@ -96,7 +103,7 @@ def _row(cells: Mapping[str, str]) -> Row:
 def _number(text: str) -> int:
     try:
         return round(float(text.replace(",", "")))
-    except ValueError:
+    except (ValueError, OverflowError):
         return 0
 
 

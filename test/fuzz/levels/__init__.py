@@ -5,7 +5,9 @@ from fuzz.levels.arguments import Arguments
 from fuzz.levels.assembly import Assembly
 from fuzz.levels.code import LLVMCode, PTXCode
 from fuzz.levels.commands import Commands
+from fuzz.levels.cubins import Cubins
 from fuzz.levels.editor import Editor
+from fuzz.levels.explorer import Explorer
 from fuzz.levels.files import Files
 from fuzz.levels.ir import Parse, Passes, Pipelines
 from fuzz.levels.kernels import Kernels
@@ -21,6 +23,6 @@ LEVELS: dict[str, type[Level]] = {
     level.name: level
     for level in (
         Parse, Passes, Pipelines, LLVMCode, PTXCode, Kernels, Options, Environment, Cache, Remote, Launches, Commands,
-        Programs, Newest, Records, Assembly, Unknown, Editor, Files, Arguments,
+        Programs, Newest, Records, Assembly, Unknown, Editor, Files, Arguments, Explorer, Cubins,
     )
 }  # fmt: skip

@@ -5,21 +5,24 @@ from __future__ import annotations
 import copy
 import json
 import random
+import re
 import tempfile
 from pathlib import Path
 from typing import Any
 
 import ttkit
-from fuzz.damage import JUNK
-from fuzz.level import ACCEPTED, REFUSED, Level
-from fuzz.levels.arguments import outcome_of
+from fuzz.damage import JUNK, Material, binary_junk, cut_off, damage_line, damage_number, damage_token
+from fuzz.level import ACCEPTED, REFUSED, Level, refusal
+from fuzz.levels.arguments import TTIR, outcome_of
 from ttkit.drivers import toolkit
 from ttkit.profiler import viewer
+from ttkit.tracing import ncu
 from ttkit.tracing.contents import contents
+from ttkit.tracing.locations import sass_lines
 from ttkit.tracing.page import page
 from ttkit.tracing.recorder import recording
 
-TEST_DIR = Path(__file__).parents[2]
+MEASURED = Path(__file__).parents[2] / "data" / "ncu" / "add.csv"
 VALUES: tuple[Any, ...] = (
     None, True, 0, -1, 1.5, 1e308, float("nan"), float("inf"), 1 << 70, "", "x", "\0", "<b>", "\ud800", [], {}, [None],
     {"name": 1}, [[]] * 3, "time (ns)", "X", "M",
@@ -53,16 +56,27 @@ def trace() -> Any:
 
 
 class Records(Level):
-    """`# record: kind`, then JSON, or the page of a trace."""
+    """`# record: kind`, then JSON, the page of a trace, a dump of passes or a table of ncu's."""
 
     name = "records"
 
     def prepare(self) -> None:
         self.seeds = {"profile": profile(), "timeline": timeline()}
         self.page = page(trace())
+        heads = (
+            f"// -----// IR Dump Before X ({name}) ('builtin.module' operation) //----- //" for name in ("cse", "sccp")
+        )
+        self.texts = {"ncu": MEASURED.read_text(), "dump": "\n".join(f"{head}\n{TTIR}" for head in heads)}
+        self.material = Material.gather(list(self.texts.values()))
 
     def make(self, rng: random.Random) -> str:
-        kind = rng.choice((*sorted(self.seeds), "trace"))
+        kind = rng.choice((*sorted(self.seeds), "trace", *self.texts))
+        if kind in self.texts:
+            text = self.texts[kind]
+            for _ in range(rng.choice((1, 1, 2, 5))):
+                damage = rng.choice((damage_token, damage_number, damage_line, binary_junk, cut_off, unusual_number))
+                text = damage(rng, text, self.material)
+            return f"# record: {kind}\n{text}"
         if kind == "trace":
             at = rng.randrange(len(self.page))
             other = rng.choice((self.page[at:], self.page[at + 1 :], rng.choice(JUNK) + self.page[at:], ""))
@@ -78,6 +92,7 @@ class Records(Level):
 
     def start(self) -> None:
         self.folder = tempfile.TemporaryDirectory()
+        self.sass = [line for line, _ in sass_lines(MEASURED.with_suffix(".sass").read_text())]
 
     def check(self, text: str) -> str:
         head, text = text.split("\n", 1)
@@ -91,7 +106,22 @@ class Records(Level):
             return next((one for one in outcomes if one not in (ACCEPTED, REFUSED)), min(outcomes))
         if kind == "timeline":
             return outcome_of(toolkit.main, ["profile", "--timeline", str(path), "-o", out])
+        if kind == "ncu":
+            try:
+                ncu.annotated(self.sass, "add", ncu.read(path))
+            except ValueError as error:
+                return refusal(error, (ValueError,))
+            return ACCEPTED
         return outcome_of(toolkit.main, ["trace", "-o", out, "--compare", str(path), str(path)])
+
+
+def unusual_number(rng: random.Random, text: str, _material: Material) -> str:
+    """Replaces a number by one that few programs expect."""
+    match = rng.choice(list(re.finditer(r"\b\d+\b", text)) or [re.match("", text)])
+    assert match is not None
+    return (
+        text[: match.start()] + rng.choice(("inf", "nan", "1e999", "9" * 5000, "1,0", "-1", "")) + text[match.end() :]
+    )
 
 
 def changed(rng: random.Random, value: Any) -> Any:
