@@ -15,7 +15,7 @@ import sys
 import time
 import warnings
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -51,6 +51,7 @@ ASSEMBLY = re.compile(r'(?<=asm_string = ")(?:[^"\\]|\\.)*(?=")')
 
 
 NOT_REACHED, COVERED, OTHER = "not reached", "covered", "other sizes"
+SEVERAL = "several"
 NEAREST = 8
 """Of what stands before and behind, looked at for what covers something."""
 CLASSES = (
@@ -152,6 +153,24 @@ def covering(
     return None
 
 
+def needed_together(
+    text: str, missed: Sequence[Place], judged: Callable[[str], tuple[str, str]]
+) -> dict[Place, tuple[Place, ...]]:
+    """Which of the places that can be left out alone are needed once others are gone, and those others.
+
+    Args:
+        missed: in the order in which they are left out, one after the other, as long as nothing is named.
+    """
+    gone: list[Place] = []
+    needed = {}
+    for place in missed:
+        if judged(without(text, *gone, place))[0] == "missed":
+            gone.append(place)
+        else:
+            needed[place] = tuple(gone)
+    return needed
+
+
 def lowered(name: str, target: int) -> tuple[Any, Any]:
     """A module in ttg and the options that it is compiled with."""
     import compile_kernels
@@ -230,9 +249,13 @@ def check(name: str, target: int) -> list[dict[str, Any]]:
                 row = {"dropped": place.what, "line": place.line + 1, "outcome": kind, "why": why}
                 rows.append(about | row | {"seconds": round(time.monotonic() - start, 2)})
             covered = [(place, row) for place, row in zip(alone, rows) if row["why"] == COVERED]
+            missed = [
+                place for place, row in zip(alone, rows) if row["outcome"] == "missed" and row["why"] != NOT_REACHED
+            ]
+            together = needed_together(text, missed, judged) | needed_together(text, missed[::-1], judged)
             for place, row in covered:
                 by = covering(text, place, alone, judged)
-                row["by"] = by and f"{by.what} in line {by.line + 1}"
+                row["by"] = f"{by.what} in line {by.line + 1}" if by else SEVERAL if place in together else None
         if left := [(place, row) for place, row in covered if not row["by"]]:
             with runs(name, target, OTHER_SIZES) as (text, judged):
                 for place, row in left:
@@ -260,8 +283,12 @@ def main() -> None:
             if given.output:
                 given.output.write_text(json.dumps(rows, indent=0))
     print(dict(Counter(row["outcome"] for row in rows)))
-    shown = Counter("by" in row and bool(row["by"]) for row in rows if row["why"] == COVERED)
-    print(f"covered: {shown[True]} shown by what covers them, {shown[False]} not")
+    shown = Counter(
+        "not shown" if not row["by"] else "by one" if row["by"] != SEVERAL else "by several"
+        for row in rows
+        if row["why"] == COVERED
+    )
+    print(f"covered: {dict(shown)}")
     classes = Counter((row["why"], row["dropped"]) for row in rows if row["outcome"] == "missed")
     for (name, what), count in sorted(classes.items()):
         print(f"{count:4} {name:20} {what}")

@@ -65,15 +65,23 @@ def branches(a_ptr, b_ptr, c_ptr, k, BM: tl.constexpr, BN: tl.constexpr, BK: tl.
 
 
 @ttkit.jit
-def unpacked(a_ptr, b_ptr, c_ptr, BM: tl.constexpr, BN: tl.constexpr, K: tl.constexpr):
-    """c = a @ b, where a byte of b has two numbers of 4 bits, neighbours along k."""
+def e2m1(code):
+    """The numbers of codes: a sign, two bits of exponent and one of mantissa."""
+    exponent, mantissa = (code >> 1) & 3, code & 1
+    quarters = tl.where(exponent == 0, 2 * mantissa, (2 + mantissa) << exponent)
+    return tl.where(code & 8 != 0, -quarters, quarters).to(tl.float16) * 0.25
+
+
+@ttkit.jit
+def unpacked(a_ptr, b_ptr, c_ptr, BM: tl.constexpr, BN: tl.constexpr, K: tl.constexpr, FLOATS: tl.constexpr):
+    """c = a @ b, where a byte of b has two numbers of 4 bits, neighbours along k: integers, or e2m1."""
     row, column, half = tl.arange(0, BM), tl.arange(0, BN), tl.arange(0, K // 2)
     packed = tl.load(b_ptr + half[:, None] * BN + column[None, :])
     low, high = (packed << 4) >> 4, packed >> 4
     even = tl.load(a_ptr + row[:, None] * K + 2 * half[None, :])
     odd = tl.load(a_ptr + row[:, None] * K + 2 * half[None, :] + 1)
-    total = tl.dot(even, low.to(tl.float16))
-    total = tl.dot(odd, high.to(tl.float16), total)
+    total = tl.dot(even, e2m1(low) if FLOATS else low.to(tl.float16))
+    total = tl.dot(odd, e2m1(high) if FLOATS else high.to(tl.float16), total)
     tl.store(c_ptr + row[:, None] * BN + column[None, :], total)
 
 
@@ -165,21 +173,46 @@ def loop_case(
     return Case(name, in_loop, (a, b), product_of(a, b, types[2]), pointers, {"k": k}, constants, **others)
 
 
+E2M1 = np.array([0, 0.5, 1, 1.5, 2, 3, 4, 6])
+
+
+def corners(rows: int, about: str) -> list[Case]:
+    """Products in tiles of so many rows that wgmma and tcgen05 compute from 64 on."""
+    types = ("*fp16", "*fp16", "*fp32")
+    a, b, d = (whole((rows, rows), "bf16", 1) for _ in range(3))
+    p = product_of(a, b, "fp32")
+    x, integers = whole((rows, 64), "fp16"), whole((64, 16), "i8", 7)
+    codes = np.random.default_rng(rows).integers(0, 16, (64, 16), np.uint8)
+    floats = np.where(codes & 8, -1, 1) * E2M1[codes & 7]
+    u, v = whole((rows, 128), "fp16"), whole((128, 64), "fp16")
+    f, o = whole((rows - 13, 37), "fp16"), whole((37, 43), "fp16")
+    tile, short = {"BM": rows, "BN": 64, "BK": 32}, {"BM": rows, "BN": 16, "K": 64}
+
+    def packed(numbers: np.ndarray) -> np.ndarray:
+        """Two numbers along the first dimension in a byte."""
+        return ((numbers[::2] & 15) | (numbers[1::2] << 4)).astype(np.int8)
+
+    return [
+        loop_case(f"no_steps{about}", ("fp16", "fp16", "fp32"), (rows, 32, 0), 32),
+        Case(f"branches{about}", branches, (u, v), product_of(u, v, "fp32"), types, {"k": 128}, tile),
+        Case(f"four_bits{about}", unpacked, (x, packed(integers)), product_of(x, integers, "fp32"),
+             ("*fp16", "*i8", "*fp32"), {}, short | {"FLOATS": False}),
+        Case(f"e2m1{about}", unpacked, (x, packed(codes)), product_of(x, floats, "fp32"),
+             ("*fp16", "*i8", "*fp32"), {}, short | {"FLOATS": True}),
+        Case(f"chained{about}", chained, (a, b, d), product_of(p, d, "fp32") + p, ("*bf16",) * 3 + ("*fp32",), {},
+             {"BM": rows, "BN": rows, "K": rows, "D": rows}),
+        Case(f"masked{about}", masked, (f, o), product_of(f, o, "fp32"), types,
+             {"m": rows - 13, "n": 43, "k": 37}, tile),
+    ]  # fmt: skip
+
+
 def cases() -> list[Case]:
     half = ("fp16", "fp16", "fp32")
-    a, b, d = whole((32, 32), "bf16", 1), whole((32, 32), "bf16", 1), whole((32, 32), "bf16", 1)
-    p = product_of(a, b, "fp32")
-    x, nibbles = whole((16, 64), "fp16"), whole((64, 16), "i8", 7)
-    packed = ((nibbles[::2] & 15) | (nibbles[1::2] << 4)).astype(np.int8)
     g, h = whole((4, 16, 32), "fp16"), whole((4, 32, 16), "fp16")
-    u, v = whole((32, 128), "fp16"), whole((128, 64), "fp16")
-    square = {"BM": 32, "BN": 32, "K": 32}
-    f, o = whole((19, 37), "fp16"), whole((37, 43), "fp16")
     return [
         loop_case("one_tile", half, (16, 8, 16), 16, warps=1),
         loop_case("small_rows", half, (16, 64, 128), 32),
         loop_case("more_warps_than_tiles", half, (16, 16, 32), 16, warps=8),
-        loop_case("no_steps", half, (32, 32, 0), 32),
         loop_case("bytes", ("i8", "i8", "i32"), (64, 32, 128), 64),
         loop_case("sums_in_f16", ("fp16", "fp16", "fp16"), (64, 64, 64), 32),
         loop_case("tf32", ("fp32", "fp32", "fp32"), (64, 32, 64), 32),
@@ -189,14 +222,8 @@ def cases() -> list[Case]:
         loop_case("fp8_with_f16", ("fp16", "fp8e5", "fp32"), (64, 32, 64), 32, tl.float16),
         loop_case("fp8_below_sm_89", ("fp8e5", "fp8e5", "fp32"), (64, 32, 64), 32),
         loop_case("fp8_of_both_kinds", ("fp8e5", "fp8e4nv", "fp32"), (64, 32, 64), 32, capabilities=(89, 120)),
-        Case("branches", branches, (u, v), product_of(u, v, "fp32"), ("*fp16", "*fp16", "*fp32"), {"k": 128},
-             {"BM": 32, "BN": 64, "BK": 32}),
-        Case("four_bits", unpacked, (x, packed), product_of(x, nibbles, "fp32"), ("*fp16", "*i8", "*fp32"), {},
-             {"BM": 16, "BN": 16, "K": 64}),
-        Case("chained", chained, (a, b, d), product_of(p, d, "fp32") + p, ("*bf16", "*bf16", "*bf16", "*fp32"), {},
-             square | {"D": 32}),
         Case("batched", batched, (g, h), product_of(g, h, "fp32"), ("*fp16", "*fp16", "*fp32"), {},
              {"G": 4, "BM": 16, "BN": 16, "K": 32}),
-        Case("masked", masked, (f, o), product_of(f, o, "fp32"), ("*fp16", "*fp16", "*fp32"),
-             {"m": 19, "n": 43, "k": 37}, {"BM": 32, "BN": 64, "BK": 32}),
+        *corners(32, ""),
+        *corners(64, "_of_64_rows"),
     ]  # fmt: skip

@@ -26,7 +26,7 @@ def test_products(case: Case, capability: int):
     check(case, capability, "mma.sync.aligned" if uses_mma else "")
 
 
-LARGE = [case for case in cases() if case.wanted.shape[0] == 64]
+LARGE = [case for case in cases() if case.constants["BM"] == 64]
 
 
 @pytest.mark.skipif(importlib.util.find_spec("nvidia") is None, reason="needs ptxas of the nvidia-cuda-nvcc wheel")
