@@ -27,7 +27,11 @@ static LogicalResult verifyBuffers(Operation *op, ArefType aref, ValueRange buff
     auto whole = dyn_cast<MemDescType>(type);
     if (!whole)
       return op->emitError("Slicing not Implemented for this type");
-    ArrayRef<int64_t> part = cast<MemDescType>(buffer.getType()).getShape();
+    auto slice = cast<MemDescType>(buffer.getType());
+    ArrayRef<int64_t> part = slice.getShape();
+    if (whole.getElementType() != slice.getElementType())
+      return op->emitError("Ranks don't match: elements are ")
+             << whole.getElementType() << " and " << slice.getElementType();
     // Scales in tensor memory may also keep the first dimension, which is then 1.
     if (whole.getShape().size() == part.size() && whole.getShape() == part && part.front() == 1)
       continue;

@@ -79,7 +79,8 @@ def NVWS_ArefPutEnterOp : NVWS_ArefEnterOp<"aref.put.enter"> {
     once they are known.
 
     Constraints:
-    - (C1) One result for each type of the reference, of the same shape without its first dimension.
+    - (C1) One result for each type of the reference, of the same elements and shape, without its first
+      dimension.
 
     Example:
     ```mlir

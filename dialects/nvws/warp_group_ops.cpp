@@ -15,6 +15,12 @@ LogicalResult WarpGroupOp::verify() {
   if (getNumResults() > 0 && !getPartitionRegions().empty() && !yields(getPartitionRegions().front().back()))
     return emitError("When nvws.warp_group op has results, the first region should be terminated by "
                      "nvws.warp_group.yield op.");
+  // warp_group_c3
+  if (!getPartitionRegions().empty())
+    if (Block &last = getPartitionRegions().front().back();
+        yields(last) && last.back().getNumOperands() != getNumResults())
+      return emitError("Mismatch in the number of results returned by nvws.warp_group op and the number of the operands "
+                       "of the corresponding nvws.warp_group.yield op in the first region.");
   return success();
 }
 

@@ -12,6 +12,7 @@ def NVWS_WarpGroupOp : NVWS_Op<"warp_group", [RecursiveMemoryEffects, Recursivel
     Constraints:
     - (C1) `numWarps` has a number for each region.
     - (C2) With results, the first region ends in `nvws.warp_group.yield`.
+    - (C3) There are as many results as values yielded there.
 
     Example:
     ```mlir

@@ -39,10 +39,14 @@ bool broadcastsInPlace(Operation *op) {
                                              /*loc=*/std::nullopt));
 }
 
-/// Checks that all of `types`, operands and then perhaps results of `op`, agree in one property.  Layouts are compared
-/// among the tensors that have one: a pass may be half way through giving them out.
-LogicalResult verifySame(Operation *op, TypeRange types, Property property, bool lookThroughPointers) {
+/// Checks that the operands of `op`, and perhaps its results, agree in one property.  Layouts are compared among the
+/// tensors that have one: a pass may be half way through giving them out.
+LogicalResult verifySame(Operation *op, bool withResults, Property property, bool lookThroughPointers) {
   std::optional<RankedTensorType> first;
+  SmallVector<Type> types(op->getOperandTypes());
+  unsigned results = withResults ? op->getNumResults() : 0;
+  if (!types.empty()) // the results follow the first operand: what Triton says first
+    types.insert(types.begin() + 1, op->result_type_begin(), op->result_type_begin() + results);
   for (auto [index, type] : llvm::enumerate(types)) {
     RankedTensorType tensor = tensorOf(type, lookThroughPointers);
     if (property == Property::Encoding && (!tensor || !tensor.getEncoding()))
@@ -51,7 +55,7 @@ LogicalResult verifySame(Operation *op, TypeRange types, Property property, bool
       first = tensor;
       continue;
     }
-    StringRef scope = index < op->getNumOperands() ? "all operands" : "all operands and results";
+    StringRef scope = index > results ? "all operands" : "all operands and results";
     if (property == Property::Encoding) {
       if (tensor.getEncoding() != first->getEncoding() && !broadcastsInPlace(op))
         return op->emitOpError("requires the same encoding for ") << scope << ", found " << *first << " and " << tensor;
@@ -63,12 +67,6 @@ LogicalResult verifySame(Operation *op, TypeRange types, Property property, bool
              << scope << ", found " << describe(shapeOf(*first)) << " and " << describe(shapeOf(tensor));
   }
   return success();
-}
-
-SmallVector<Type> operandsAndResults(Operation *op) {
-  SmallVector<Type> types(op->getOperandTypes());
-  llvm::append_range(types, op->getResultTypes());
-  return types;
 }
 
 LogicalResult forEachOperandAndResult(Operation *op, function_ref<LogicalResult(Type, StringRef, unsigned)> check) {
@@ -131,27 +129,27 @@ LogicalResult verifyTensorLayouts(Operation *op) {
 LogicalResult verifySameOperandsAndResultEncoding(Operation *op) {
   if (op->getNumOperands() != 0 && failed(OpTrait::impl::verifyAtLeastNResults(op, 1)))
     return failure();
-  return verifySame(op, operandsAndResults(op), Property::Encoding, false);
+  return verifySame(op, /*withResults=*/true, Property::Encoding, false);
 }
 
 LogicalResult verifySameOperandsEncoding(Operation *op) {
-  return verifySame(op, op->getOperandTypes(), Property::Encoding, false);
+  return verifySame(op, /*withResults=*/false, Property::Encoding, false);
 }
 
 LogicalResult verifySameLoadStoreOperandsShape(Operation *op) {
-  return verifySame(op, op->getOperandTypes(), Property::Shape, true);
+  return verifySame(op, /*withResults=*/false, Property::Shape, true);
 }
 
 LogicalResult verifySameLoadStoreOperandsAndResultShape(Operation *op) {
-  return verifySame(op, operandsAndResults(op), Property::Shape, true);
+  return verifySame(op, /*withResults=*/true, Property::Shape, true);
 }
 
 LogicalResult verifySameLoadStoreOperandsEncoding(Operation *op) {
-  return verifySame(op, op->getOperandTypes(), Property::Encoding, true);
+  return verifySame(op, /*withResults=*/false, Property::Encoding, true);
 }
 
 LogicalResult verifySameLoadStoreOperandsAndResultEncoding(Operation *op) {
-  return verifySame(op, operandsAndResults(op), Property::Encoding, true);
+  return verifySame(op, /*withResults=*/true, Property::Encoding, true);
 }
 
 } // namespace ttkit::tt::impl

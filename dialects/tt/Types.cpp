@@ -92,7 +92,7 @@ Type TensorDescType::parse(AsmParser &parser) {
       return {};
   }
   if (!isa<RankedTensorType>(block)) {
-    parser.emitError(loc, "a tensor descriptor needs a ranked tensor as its block, found ") << block;
+    parser.emitError(loc, "invalid kind of type specified: expected builtin.tensor, but found ") << block;
     return {};
   }
   if (parser.parseGreater())

@@ -38,11 +38,6 @@ LogicalResult MakeTensorDescOp::verify() {
 /// descriptor_reduce_c2 and descriptor_reduce_c3.
 static LogicalResult verifyBlock(Operation *op, TensorDescType desc, RankedTensorType tensor, size_t indices) {
   RankedTensorType block = desc.getSignlessBlockType();
-  // A block of fewer dimensions than the tensor has is at indices of all of them.
-  if (int64_t(indices) < block.getRank())
-    return op->emitOpError("needs an index for each of the block's ")
-           << block.getRank() << " dimensions, found " << indices;
-
   ArrayRef<int64_t> shape = block.getShape();
   if (block.getRank() > tensor.getRank()) {
     ArrayRef<int64_t> dropped = shape.drop_back(tensor.getRank());
@@ -53,6 +48,10 @@ static LogicalResult verifyBlock(Operation *op, TensorDescType desc, RankedTenso
   }
   if (shape != tensor.getShape() || block.getElementType() != tensor.getElementType())
     return op->emitOpError("tensor descriptor block and tensor types must match, found ") << block << " and " << tensor;
+  // A block of fewer dimensions than the tensor has is at indices of all of them.
+  if (int64_t(indices) < block.getRank())
+    return op->emitOpError("needs an index for each of the block's ")
+           << block.getRank() << " dimensions, found " << indices;
   return success();
 }
 

@@ -34,7 +34,7 @@ def TT_LoadOp : TT_Op<"load", [
     - (C1) `result` is what `ptr` points to: for a tensor of pointers, with its shape and layout.
     - (C2) `mask` is of `i1`, with the shape and layout of `result`.
     - (C3) `other` has the type of `result`; it needs a `mask`.
-    - (C4) `boundaryCheck` is given for block pointers only, as distinct dimensions of the block.
+    - (C4) `boundaryCheck` names distinct dimensions of a block pointer's block; other pointers ignore it.
     - (C5) A load through a block pointer has no `mask`.
     - (C6) NaN `padding` needs a floating-point element type.
 
@@ -85,7 +85,7 @@ def TT_StoreOp : TT_Op<"store", [
     Constraints:
     - (C1) `value` is what `ptr` points to: for a tensor of pointers, with its shape and layout.
     - (C2) `mask` is of `i1`, with the shape and layout of `value`.
-    - (C3) `boundaryCheck` is given for block pointers only, as distinct dimensions of the block.
+    - (C3) `boundaryCheck` names distinct dimensions of a block pointer's block; other pointers ignore it.
     - (C4) A store through a block pointer has no `mask`.
 
     Example:

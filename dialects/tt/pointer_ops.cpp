@@ -2,7 +2,6 @@
 
 #include "tt/pointer_ops.h"
 
-#include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "mlir/IR/Matchers.h"
 
 using namespace mlir;
@@ -23,10 +22,6 @@ LogicalResult MakeTensorPtrOp::verify() {
   if (getShape().size() != rank) // make_tensor_ptr_c2; all three have the same size
     return emitOpError("needs one shape, stride and offset for each of the block's ")
            << rank << " dimensions, found " << getShape().size();
-
-  SmallVector<int64_t> order(getOrder());
-  if (order.size() != rank || !isPermutationVector(order)) // make_tensor_ptr_c3
-    return emitOpError("order must be a permutation of the block's ") << rank << " dimensions, found [" << order << "]";
   return success();
 }
 

@@ -92,7 +92,6 @@ def TT_MakeTensorPtrOp : TT_Op<"make_tensor_ptr", [
     Constraints:
     - (C1) `base` points, in the address space of `result`, to the element type of the block.
     - (C2) `shape`, `strides` and `offsets` each have one value for each dimension of the block.
-    - (C3) `order` is a permutation of the block's dimensions.
 
     Example:
     ```mlir
@@ -111,7 +110,7 @@ def TT_MakeTensorPtrOp : TT_Op<"make_tensor_ptr", [
   let assemblyFormat = [{
     $base `,` `[` $shape `]` `,` `[` $strides `]` `,` `[` $offsets `]` attr-dict `:` type($result)
   }];
-  let hasVerifier = 1;  // make_tensor_ptr_c2, make_tensor_ptr_c3
+  let hasVerifier = 1;  // make_tensor_ptr_c2
 }
 
 def TT_AdvanceOp : TT_Op<"advance", [

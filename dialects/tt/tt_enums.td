@@ -6,8 +6,8 @@
 include "mlir/IR/EnumAttr.td"
 
 class TT_Enum<string name, string summary, list<I32EnumAttrCase> cases>
-    : I32EnumAttr<name, summary # "; allowed 32-bit signless integer cases: "
-                            # !interleave(!foreach(case, cases, case.value), ", "), cases> {
+    : I32EnumAttr<name, "allowed 32-bit signless integer cases: "
+                            # !interleave(!foreach(case, cases, case.value), ", ") # " (" # summary # ")", cases> {
   let cppNamespace = "::ttkit::tt";
 }
 

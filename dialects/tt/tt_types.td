@@ -10,10 +10,10 @@ class TT_TypeDef<string name, string typeMnemonic, list<Trait> traits = []> : Ty
 }
 
 def TT_PtrType : TT_TypeDef<"Pointer", "ptr"> {
-  let summary = "Address of a scalar, or of a block of a tensor in memory";
+  let summary = "Pointer type (`::mlir::triton::PointerType`) in Triton IR type system";
   let description = [{
-    `!tt.ptr<f32>` is the address of one element; `!tt.ptr<tensor<64x64xf16>>` is a block pointer
-    (`tt.make_tensor_ptr`).  The address space (1, global memory) is printed only if it is another one:
+    `!tt.ptr<f32>` is the address of one element; `!tt.ptr<tensor<64x64xf16>>` is a block pointer, the address of a
+    block of a tensor in memory (`tt.make_tensor_ptr`).  The address space (1, global memory) is printed only if it is another one:
     `!tt.ptr<f32, 3>`.
   }];
   let parameters = (ins "::mlir::Type":$pointeeType, "int":$addressSpace);
@@ -26,10 +26,10 @@ def TT_PtrType : TT_TypeDef<"Pointer", "ptr"> {
 }
 
 def TT_TensorDescType : TT_TypeDef<"TensorDesc", "tensordesc"> {
-  let summary = "Descriptor of a tensor in global memory, read and written in blocks";
+  let summary = "Tensor descriptor type (`::mlir::triton::TensorDescType`) in Triton IR type system";
   let description = [{
-    `!tt.tensordesc<tensor<64x64xf16>>`: base address, shape and strides of a tensor of any size, accessed in blocks of
-    64x64 elements.  The block type may carry the shared-memory layout of its copies.
+    `!tt.tensordesc<tensor<64x64xf16>>`: base address, shape and strides of a tensor of any size in global memory,
+    accessed in blocks of 64x64 elements.  The block type may carry the shared-memory layout of its copies.
   }];
   let parameters = (ins "::mlir::RankedTensorType":$blockType);
   let hasCustomAssemblyFormat = 1;
@@ -53,7 +53,7 @@ def TT_IntTensor : RankedTensorOf<[TT_Int]>;
 def TT_IntLike : AnyTypeOf<[TT_Int, TT_IntTensor]>;
 
 def TT_I32Tensor : RankedTensorOf<[I32]>;
-def TT_I64Tensor : RankedTensorOf<[I64]>;
+def TT_I64Tensor : RankedTensorOf<[I64], [], "tensor">;
 def TT_I64Like : AnyTypeOf<[I64, TT_I64Tensor]>;
 
 def TT_Ptr : Type<And<[TT_PtrType.predicate,
@@ -61,7 +61,7 @@ def TT_Ptr : Type<And<[TT_PtrType.predicate,
 def TT_PtrTensor : RankedTensorOf<[TT_Ptr]>;
 def TT_PtrLike : AnyTypeOf<[TT_Ptr, TT_PtrTensor]>;
 def TT_TensorPtr
-    : Type<CPred<"::ttkit::tt::isTensorPointerType($_self)">, "ptr to a tensor", "::ttkit::tt::PointerType">;
+    : Type<CPred<"::ttkit::tt::isTensorPointerType($_self)">, "ptr", "::ttkit::tt::PointerType">;
 
 def TT_FpIntTensor : RankedTensorOf<[TT_Float, TT_Int]>;
 def TT_Scalar : AnyTypeOf<[TT_Float, TT_Int, TT_Ptr]>;

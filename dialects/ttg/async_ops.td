@@ -43,7 +43,7 @@ def TTG_AsyncCopyGlobalToLocalOp : TTG_Op<"async_copy_global_to_local", [
   let arguments = (ins
     Arg<TT_PtrTensor, "where to read", [MemRead<GlobalMemory>]>:$src,
     Arg<TTG_MemDescType, "where to write", [MemWrite<SharedMemory>]>:$result,
-    Optional<TT_BoolTensor>:$mask,
+    Optional<RankedTensorOf<[I1], [], "tensor">>:$mask,
     Optional<TT_Type>:$other,
     DefaultValuedAttr<TT_CacheModifierAttr, "::ttkit::tt::CacheModifier::NONE">:$cache,
     DefaultValuedAttr<TT_EvictionPolicyAttr, "::ttkit::tt::EvictionPolicy::NORMAL">:$evict,

@@ -10,14 +10,14 @@ class TTG_TypeDef<string name, string typeMnemonic, list<Trait> traits = []> : T
 }
 
 def TTG_AsyncToken : TTG_TypeDef<"AsyncToken", "async.token"> {
-  let summary = "token of an asynchronous operation";
+  let summary = "async token type";
   let description = [{
     Ties an asynchronous copy to the operations that commit it and wait for it; it holds nothing at run time.
   }];
 }
 
 def TTG_MemDescType : TTG_TypeDef<"MemDesc", "memdesc", [ShapedTypeInterface]> {
-  let summary = "memory descriptor";
+  let summary = "memory descriptor type (`::mlir::triton::gpu::MemDescType`) in Triton IR type system";
   let description = [{
     Shape, element type, layout and memory space of what is viewed.  `mutable` memory may be written after its
     allocation; other memory holds what it was allocated with.  The shape of the allocation that is viewed is printed

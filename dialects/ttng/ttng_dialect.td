@@ -29,7 +29,7 @@ def TTNG_Dialect : Dialect {
 def TensorMemory : Resource<"::ttkit::ttng::TensorMemory">;
 
 // An operand that is in registers or in memory.
-def TTNG_TensorOrMemDesc : AnyTypeOf<[AnyRankedTensor, TTG_MemDescType], "tensor or memory descriptor">;
+def TTNG_TensorOrMemDesc : AnyTypeOf<[AnyRankedTensor, TTG_MemDescType], "TensorOrMemDesc instance">;
 
 class TTNG_Op<string mnemonic, list<Trait> traits = []>
     : Op<TTNG_Dialect, mnemonic, !listconcat(traits, [VerifyTensorLayoutsTrait])>, GeneralBuilder;

@@ -42,6 +42,33 @@ def verdict(ours: dict, theirs: dict, messages: bool) -> tuple[str, str]:
     return ("only Triton refuses", theirs["error"]) if "error" in theirs else (compare.EQUAL, "")
 
 
+class Verdicts:
+    """Counts of verdicts, and what differs by its kind."""
+
+    def __init__(self, oracle_python: str, messages: bool) -> None:
+        self.workers = compare.ttkit_worker(), compare.triton_worker(oracle_python)
+        self.messages = messages
+        self.statuses: collections.Counter[str] = collections.Counter()
+        self.kinds: dict[tuple[str, str], list[tuple[str, str]]] = collections.defaultdict(list)
+
+    def ask(self, name: str, text: str) -> None:
+        """Asks both about a module."""
+        ours, theirs = (worker.run(text, []) for worker in self.workers)
+        status, detail = verdict(ours, theirs, self.messages)
+        self.statuses[status] += 1
+        if status not in (compare.EQUAL, compare.BOTH_REFUSE):
+            self.kinds[status, kind_of(status, detail)].append((name, detail))
+
+    def report(self) -> None:
+        """Ends both and prints what they said, kinds of differences with most inputs first."""
+        for worker in self.workers:
+            worker.close()
+        print(", ".join(f"{count} {status}" for status, count in sorted(self.statuses.items())))
+        for (status, kind), seen in sorted(self.kinds.items(), key=lambda item: -len(item[1])):
+            print(f"{len(seen):5} {status}: {kind}   [{', '.join(name for name, _ in seen[:6])}]")
+            print(*(f"        {line[:220]}" for line in seen[0][1].splitlines()[:8]), sep="\n")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("corpus", type=Path)
@@ -56,22 +83,11 @@ def main() -> None:
     with gzip.open(options.corpus, "rt") as file:
         texts = [item["text"] for item in json.load(file)]
     material = Material.gather(texts)
-    ttkit, triton = compare.ttkit_worker(), compare.triton_worker(options.oracle_python)
-    statuses: collections.Counter[str] = collections.Counter()
-    kinds = collections.defaultdict(list)
+    verdicts = Verdicts(options.oracle_python, options.messages)
     for number in [options.only] if options.only is not None else range(options.inputs):
         rng = random.Random(f"{options.seed} {number}")
-        text = mutate(rng, rng.choice(texts), material)
-        status, detail = verdict(ttkit.run(text, []), triton.run(text, []), options.messages)
-        statuses[status] += 1
-        if status not in (compare.EQUAL, compare.BOTH_REFUSE):
-            kinds[status, kind_of(status, detail)].append((number, detail))
-    ttkit.close()
-    triton.close()
-    print(", ".join(f"{count} {status}" for status, count in sorted(statuses.items())))
-    for (status, kind), seen in sorted(kinds.items(), key=lambda item: -len(item[1])):
-        print(f"{len(seen):5} {status}: {kind}   [{', '.join(str(number) for number, _ in seen[:6])}]")
-        print(*(f"        {line[:220]}" for line in seen[0][1].splitlines()[:8]), sep="\n")
+        verdicts.ask(str(number), mutate(rng, rng.choice(texts), material))
+    verdicts.report()
 
 
 if __name__ == "__main__":

@@ -48,6 +48,18 @@ tt.func @aref_put_enter_c1_count(%a: !nvws.aref<[!ring, !ring]>) {
 #shared = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [1, 0]}>
 #smem = #ttg.shared_memory
 !ring = !ttg.memdesc<2x64x16xf16, #shared, #smem, mutable>
+!other = !ttg.memdesc<64x16xf32, #shared, #smem, mutable>
+tt.func @aref_put_enter_c1_elements(%a: !nvws.aref<[!ring]>) {
+  // expected-error @below {{Ranks don't match}}
+  %0, %t = nvws.aref.put.enter %a : !nvws.aref<[!ring]> -> !other, !ttg.async.token
+  tt.return
+}
+
+// -----
+
+#shared = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [1, 0]}>
+#smem = #ttg.shared_memory
+!ring = !ttg.memdesc<2x64x16xf16, #shared, #smem, mutable>
 !other = !ttg.memdesc<32x16xf16, #shared, #smem, mutable>
 tt.func @aref_put_enter_c1_shape(%a: !nvws.aref<[!ring]>) {
   // expected-error @below {{Dimensions don't match}}
@@ -84,6 +96,16 @@ tt.func @warp_group_c2(%x: i32) {
   // expected-error @below {{the first region should be terminated by nvws.warp_group.yield op.}}
   %0 = "nvws.warp_group"() <{numWarps = array<i32: 4>}> ({
     "nvws.warp_group.return"() : () -> ()
+  }) : () -> i32
+  tt.return
+}
+
+// -----
+
+tt.func @warp_group_c3(%x: i32) {
+  // expected-error @below {{Mismatch in the number of results returned by nvws.warp_group op and the number of the operands of the corresponding nvws.warp_group.yield op in the first region.}}
+  %0 = "nvws.warp_group"() <{numWarps = array<i32: 4>}> ({
+    nvws.warp_group.yield %x, %x : i32, i32
   }) : () -> i32
   tt.return
 }

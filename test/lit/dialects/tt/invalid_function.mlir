@@ -162,5 +162,5 @@ tt.func private @negative_address_space(!tt.ptr<f32, -1>)
 
 // -----
 
-// expected-error @+1 {{needs a ranked tensor as its block, found 'f32'}}
+// expected-error @+1 {{invalid kind of type specified: expected builtin.tensor, but found 'f32'}}
 tt.func private @scalar_descriptor(!tt.tensordesc<f32>)

@@ -84,14 +84,6 @@ tt.func @load_c4_twice(%p: !tt.ptr<tensor<8x8xf16>>) {
 
 // -----
 
-tt.func @load_c4_tensor(%p: tensor<8x!tt.ptr<f16>>) {
-  // expected-error @+1 {{boundaryCheck needs a block pointer, but ptr is 'tensor<8x!tt.ptr<f16>>'}}
-  %0 = tt.load %p {boundaryCheck = array<i32: 0>} : tensor<8x!tt.ptr<f16>>
-  tt.return
-}
-
-// -----
-
 tt.func @load_c5(%p: !tt.ptr<tensor<8x8xf16>>, %mask: tensor<8x8xi1>) {
   // expected-error @+1 {{takes no mask with a block pointer}}
   %0 = tt.load %p, %mask : !tt.ptr<tensor<8x8xf16>>
@@ -170,14 +162,6 @@ tt.func @store_c2(%p: tensor<8x!tt.ptr<f32>>, %v: tensor<8xf32>, %mask: i1) {
 tt.func @store_c3(%p: !tt.ptr<tensor<8x8xf16>>, %v: tensor<8x8xf16>) {
   // expected-error @+1 {{boundaryCheck dimension 2 is out of range for a block of rank 2}}
   tt.store %p, %v {boundaryCheck = array<i32: 2>} : !tt.ptr<tensor<8x8xf16>>
-  tt.return
-}
-
-// -----
-
-tt.func @store_c3_scalar(%p: !tt.ptr<f16>, %v: f16) {
-  // expected-error @+1 {{boundaryCheck needs a block pointer, but ptr is '!tt.ptr<f16>'}}
-  tt.store %p, %v {boundaryCheck = array<i32: 0>} : !tt.ptr<f16>
   tt.return
 }
 

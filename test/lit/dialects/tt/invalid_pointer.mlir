@@ -158,22 +158,6 @@ tt.func @make_tensor_ptr_c2_sizes(%p: !tt.ptr<f16>, %l: i64, %i: i32) {
 
 // -----
 
-tt.func @make_tensor_ptr_c3(%p: !tt.ptr<f16>, %l: i64, %i: i32) {
-  // expected-error @+1 {{order must be a permutation of the block's 2 dimensions, found [1, 1]}}
-  %0 = tt.make_tensor_ptr %p, [%l, %l], [%l, %l], [%i, %i] {order = array<i32: 1, 1>} : <tensor<8x8xf16>>
-  tt.return
-}
-
-// -----
-
-tt.func @make_tensor_ptr_c3_rank(%p: !tt.ptr<f16>, %l: i64, %i: i32) {
-  // expected-error @+1 {{order must be a permutation of the block's 2 dimensions, found [0]}}
-  %0 = tt.make_tensor_ptr %p, [%l, %l], [%l, %l], [%i, %i] {order = array<i32: 0>} : <tensor<8x8xf16>>
-  tt.return
-}
-
-// -----
-
 tt.func @make_tensor_ptr_order(%p: !tt.ptr<f16>, %l: i64, %i: i32) {
   // expected-error @+1 {{requires attribute 'order'}}
   %0 = tt.make_tensor_ptr %p, [%l, %l], [%l, %l], [%i, %i] : <tensor<8x8xf16>>
@@ -199,7 +183,7 @@ tt.func @advance_c2(%p: !tt.ptr<tensor<8x8xf16>>, %i: i32) {
 // -----
 
 tt.func @advance_scalar(%p: !tt.ptr<f16>, %i: i32) {
-  // expected-error @+1 {{must be ptr to a tensor, but got '!tt.ptr<f16>'}}
+  // expected-error @+1 {{must be ptr, but got '!tt.ptr<f16>'}}
   %0 = "tt.advance"(%p, %i) : (!tt.ptr<f16>, i32) -> !tt.ptr<f16>
   tt.return
 }

@@ -91,3 +91,13 @@ tt.func @store(%p: !tt.ptr<f32>, %v: f32, %m: i1, %ps: tensor<128x!tt.ptr<f32>, 
 }
 
 }
+
+// Other pointers ignore boundaryCheck, as in Triton.
+// CHECK-LABEL: @load_c4_tensor
+tt.func @load_c4_tensor(%p: tensor<8x!tt.ptr<f16>>, %q: !tt.ptr<f16>, %x: f16) {
+  // CHECK: tt.load %{{.*}} {boundaryCheck = array<i32: 0>} : tensor<8x!tt.ptr<f16>>
+  %0 = tt.load %p {boundaryCheck = array<i32: 0>} : tensor<8x!tt.ptr<f16>>
+  // CHECK: tt.store %{{.*}}, %{{.*}} {boundaryCheck = array<i32: 0>} : !tt.ptr<f16>
+  tt.store %q, %x {boundaryCheck = array<i32: 0>} : !tt.ptr<f16>
+  tt.return
+}

@@ -52,6 +52,8 @@ tt.func @block_pointers(%p: !tt.ptr<f16>, %q: !tt.ptr<f32, 3>, %l: i64, %i: i32)
   %0 = tt.make_tensor_ptr %p, [%l, %l], [%l, %l], [%i, %i] {order = array<i32: 1, 0>} : <tensor<64x32xf16>>
   // CHECK: tt.make_tensor_ptr %{{.*}}, [%{{.*}}], [%{{.*}}], [%{{.*}}] {order = array<i32: 0>} : <tensor<64xf32>, 3>
   %1 = tt.make_tensor_ptr %q, [%l], [%l], [%i] {order = array<i32: 0>} : <tensor<64xf32>, 3>
+  // CHECK: tt.make_tensor_ptr %{{.*}} {order = array<i32: 1>} : <tensor<64x32xf16>>
+  tt.make_tensor_ptr %p, [%l, %l], [%l, %l], [%i, %i] {order = array<i32: 1>} : <tensor<64x32xf16>>
   // CHECK: tt.make_tensor_ptr %{{.*}}, [], [], [] {order = array<i32>} : <tensor<f16>>
   %2 = tt.make_tensor_ptr %p, [], [], [] {order = array<i32>} : !tt.ptr<tensor<f16>>
   // CHECK: tt.advance %{{.*}}, [%{{.*}}, %{{.*}}] : <tensor<64x32xf16>>

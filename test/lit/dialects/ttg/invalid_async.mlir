@@ -41,7 +41,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
   tt.func @async_copy_global_to_local_c1_element(%p: tensor<64x64x!tt.ptr<f16>, #blocked>,
                                                  %m: tensor<64x64xi8, #blocked>,
                                                  %b: !ttg.memdesc<64x64xf16, #shared, #smem, mutable>) {
-    // expected-error @+1 {{operand #2 must be ranked tensor of 1-bit signless integer values}}
+    // expected-error @+1 {{operand #2 must be tensor of 1-bit signless integer values}}
     %0 = "ttg.async_copy_global_to_local"(%p, %b, %m) <{operandSegmentSizes = array<i32: 1, 1, 1, 0>}>
         : (tensor<64x64x!tt.ptr<f16>, #blocked>, !ttg.memdesc<64x64xf16, #shared, #smem, mutable>, tensor<64x64xi8, #blocked>) -> !ttg.async.token
     tt.return
@@ -138,7 +138,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
 
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32} {
   tt.func @async_wait_operand(%x: i32) {
-    // expected-error @+1 {{operand #0 must be variadic of token of an asynchronous operation}}
+    // expected-error @+1 {{operand #0 must be variadic of async token type}}
     %0 = "ttg.async_wait"(%x) {num = 0 : i32} : (i32) -> !ttg.async.token
     tt.return
   }
@@ -148,7 +148,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
 
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32} {
   tt.func @async_commit_group_operand(%x: i32) {
-    // expected-error @+1 {{operand #0 must be variadic of token of an asynchronous operation}}
+    // expected-error @+1 {{operand #0 must be variadic of async token type}}
     %0 = "ttg.async_commit_group"(%x) : (i32) -> !ttg.async.token
     tt.return
   }

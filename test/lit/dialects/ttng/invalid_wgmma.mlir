@@ -331,7 +331,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
 #smem = #ttg.shared_memory
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32} {
   tt.func @warp_group_dot_a_scalar(%a: i32, %b: !ttg.memdesc<64x64xf16, #nv, #smem>, %c: tensor<64x64xf32, #mma>) {
-    // expected-error @+1 {{operand #0 must be tensor or memory descriptor}}
+    // expected-error @+1 {{operand #0 must be TensorOrMemDesc instance}}
     %0 = "ttng.warp_group_dot"(%a, %b, %c)
         : (i32, !ttg.memdesc<64x64xf16, #nv, #smem>, tensor<64x64xf32, #mma>) -> tensor<64x64xf32, #mma>
     tt.return
@@ -388,7 +388,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32} {
   tt.func @warp_group_dot_precision(%a: !ttg.memdesc<64x64xf16, #nv, #smem>, %b: !ttg.memdesc<64x64xf16, #nv, #smem>,
                                     %c: tensor<64x64xf32, #mma>) {
-    // expected-error @+1 {{attribute 'inputPrecision' failed to satisfy constraint: precision of the products of an f32 dot; allowed 32-bit signless integer cases: 0, 1, 2, 3, 4}}
+    // expected-error @+1 {{attribute 'inputPrecision' failed to satisfy constraint: allowed 32-bit signless integer cases: 0, 1, 2, 3, 4}}
     %0 = ttng.warp_group_dot %a, %b, %c {inputPrecision = 9 : i32}
         : !ttg.memdesc<64x64xf16, #nv, #smem> * !ttg.memdesc<64x64xf16, #nv, #smem> -> tensor<64x64xf32, #mma>
     tt.return
@@ -433,7 +433,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
 
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32} {
   tt.func @warp_group_dot_wait_scalar(%c: i32) {
-    // expected-error @+1 {{operand #0 must be variadic of tensor or memory descriptor}}
+    // expected-error @+1 {{operand #0 must be variadic of TensorOrMemDesc instance}}
     %0 = "ttng.warp_group_dot_wait"(%c) <{pendings = 0 : i32}> : (i32) -> i32
     tt.return
   }
