@@ -1,12 +1,14 @@
 """Registers, spills, shared memory and instructions of every kernel, beside Triton's, with the same ptxas.
 
     .venv/bin/python bench/resources.py --oracle-python PYTHON [--ptxas PTXAS ...] [--target 90] [--jobs 2]
-        [--output FILE] [KERNEL ...]
+        [--output FILE] [--cubins FOLDER_OF_TTKIT FOLDER_OF_TRITON] [KERNEL ...]
 
 Kernels are the cases of test/data/kernels and test/data/language.  PYTHON has Triton (docs/compare_with_triton.md): its
 frontend, which makes the same tt, and its passes make PTX there.  Every PTX is then assembled by each PTXAS, by default
-ttkit's own.  Instructions are those of the code without the padding at its end; `kinds` counts those of products, with
-what moves their operands.  `tensor_cores` says that Triton multiplies by them; `--only-products` takes those alone.
+ttkit's own; registers of ttkit's kernels are limited as when they are compiled (compiler/occupancy.py).  Instructions
+are those of the code without the padding at its end; `kinds` counts those of products, with what moves their operands.
+`tensor_cores` says that Triton multiplies by them; `--only-products` takes those alone.  `--cubins` takes the kernels
+that bench/cubins.py has compiled by both.
 """
 
 import argparse
@@ -123,13 +125,21 @@ def instructions(cubin: bytes) -> list[int]:
     return total
 
 
-def assembled(path: Path, ptxas: Path, target: int) -> dict[str, Any]:
-    """What a kernel takes, by its PTX."""
-    from ttkit.compiler.ptxas import PTXASError, assemble
+def assembled(path: Path, ptxas: Path, target: int, shared: int | None = None) -> dict[str, Any]:
+    """What a kernel takes, by its PTX; with its shared memory, by which ttkit limits registers, one of ttkit's."""
+    from ttkit.compiler.occupancy import with_fewer_spills, with_more_programs
+    from ttkit.compiler.ptxas import Cubin, PTXASError, assemble
     from ttkit.target import Target
 
+    def made(ptx: str) -> Cubin:
+        """The kernel of this PTX."""
+        return assemble(ptx, Target(target), ptxas=ptxas)
+
+    ptx = path.read_text()
     try:
-        cubin = assemble(path.read_text(), Target(target), ptxas=ptxas)
+        cubin = made(ptx)
+        if shared is not None:
+            cubin = with_fewer_spills(with_more_programs(cubin, ptx, shared, Target(target), made), ptx, made)
     except PTXASError as error:
         return {"error": str(error).splitlines()[1]}
     resources = cubin.resources
@@ -149,13 +159,25 @@ def measured(folder: Path, name: str, programs: list[Path], target: int) -> dict
     row: dict[str, Any] = {"kernel": name}
     for which in WHICH:
         known = json.loads((folder / f"{name}.{which}.json").read_text())
-        row["tensor_cores"] = row.get("tensor_cores", False) or known.pop("tensor_cores", False)
+        row["tensor_cores"] = row.get("tensor_cores", False) | known.pop("tensor_cores", False)
         row[which] = known
         if "error" not in known:
             for program in programs:
-                found = assembled(folder / f"{name}.{which}.ptx", program, target)
+                shared = known["shared"] if which == "ttkit" else None
+                found = assembled(folder / f"{name}.{which}.ptx", program, target, shared)
                 known[ptxas_version(program)] = found
     return row
+
+
+def take_cubins(folder: Path, compiled: list[Path]) -> None:
+    """Takes the PTX of kernels that cubins.py has compiled by both."""
+    both = set.intersection(*({path.stem for path in one.glob("*.ptx")} for one in compiled))
+    for which, source in zip(WHICH, compiled, strict=True):
+        for name in both:
+            ptx, about = ((source / name).with_suffix(f".{kind}").read_text() for kind in ("ptx", "json"))
+            known = {"shared": json.loads(about)["shared"], "tensor_cores": re.search(r"mma[._]", ptx) is not None}
+            (folder / f"{name}.{which}.ptx").write_text(ptx)
+            (folder / f"{name}.{which}.json").write_text(json.dumps(known))
 
 
 def ptxas_version(program: Path) -> str:
@@ -217,6 +239,7 @@ def main() -> None:
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--folder", type=Path, help="where the PTX is kept; what is there is not made again")
     parser.add_argument("--only-products", action="store_true", help="kernels that Triton uses tensor cores for")
+    parser.add_argument("--cubins", type=Path, nargs=2, metavar=("TTKIT", "TRITON"), help="folders of bench/cubins.py")
     parser.add_argument("--output", type=Path)
     given = parser.parse_args()
     from ttkit.compiler.ptxas import toolkit_path
@@ -224,6 +247,8 @@ def main() -> None:
     programs = given.ptxas or [toolkit_path("bin", "ptxas")]
     folder = given.folder or Path(tempfile.mkdtemp(prefix="ttkit-resources-"))
     folder.mkdir(parents=True, exist_ok=True)
+    if given.cubins:
+        take_cubins(folder, given.cubins)
     for which, python in (("ttkit", sys.executable), ("triton", given.oracle_python)):
         made = {path.name.removesuffix(f".{which}.json") for path in folder.glob(f"*.{which}.json")}
         if not made or not set(given.kernels) <= made:

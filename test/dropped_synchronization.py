@@ -35,7 +35,11 @@ KERNELS = {
 }  # fmt: skip
 SIZES = {"m": 128, "n": 128, "k": 320, "length": 256, "steps": 5, "stride_a": 320, "stride_b": 320, "stride_c": 128}
 """Arguments, so that loops go around some times."""
-OTHER_SIZES = SIZES | {"k": 256, "stride_a": 256, "stride_b": 256, "length": 384, "steps": 4}
+OTHER_SIZES = SIZES | {
+    "m": 256, "n": 256, "k": 256, "stride_a": 256, "stride_b": 256, "stride_c": 256, "length": 384, "steps": 4,
+}  # fmt: skip
+MANY_TILES = {"persistent_matmul": {"n": 8704, "k": 64, "stride_a": 64, "stride_b": 64}}
+"""Of kernels whose programs compute a second tile only of as many."""
 OPERATIONS = re.compile(
     r'^\s*"(?P<name>nvvm\.(?:barrier0?|bar\.warp\.sync|cluster\.\w+(?:\.relaxed)?|cp\.async\.(?:bulk\.)?\w+[._]group)'
     r'|llvm\.call_intrinsic)"\('
@@ -59,8 +63,14 @@ CLASSES = (
     ("fence of a map", r"cp\.async\.bulk\.(commit|wait)_group", r".*fence\.proxy\.tensormap", r".*"),
     ("map of one warp", r".*barrier", r".*fence\.proxy\.tensormap", r".*"),
     ("group of copies", r"nvvm\.cp\.async\.commit\.group", r".*", r".*"),
-    ("part of a ring", r".*barrier", r".*cp\.async\.commit\.group", r"cp\.async\.c"),
-    ("end of the kernel", r".*barrier", r".*", r"(tcgen05\.dealloc|llvm\.return)"),
+    (
+        "part of a ring",
+        r".*barrier",
+        r".*(cp\.async\.commit\.group|tcgen05\.commit|mbarrier\.try_wait)",
+        r"cp\.async\.c",
+    ),
+    ("end of the kernel", r".*barrier", r".*", r"(@\S+ )?(tcgen05\.dealloc|llvm\.return)"),
+    ("set up in pieces", r".*barrier", r".*mbarrier\.(init|inval)", r".*mbarrier\.(init|inval)"),
     ("one lane of a warp", r"nvvm\.bar\.warp\.sync", r".*", r".*"),
 )
 """Classes of what is not named, by regular expressions; docs/interpreter.md says why it is not."""
@@ -257,7 +267,7 @@ def check(name: str, target: int) -> list[dict[str, Any]]:
                 by = covering(text, place, alone, judged)
                 row["by"] = f"{by.what} in line {by.line + 1}" if by else SEVERAL if place in together else None
         if left := [(place, row) for place, row in covered if not row["by"]]:
-            with runs(name, target, OTHER_SIZES) as (text, judged):
+            with runs(name, target, OTHER_SIZES | MANY_TILES.get(name, {})) as (text, judged):
                 for place, row in left:
                     row["why"] = COVERED if judged(without(text, place))[0] == "missed" else OTHER
     except Exception as error:

@@ -12,7 +12,17 @@ from ttkit.interpreter.lowered.wgmma import Registers
 
 TEST = Path(__file__).parents[1]
 sys.path[:0] = [str(TEST), str(TEST / "oracle")]
-from dropped_synchronization import check, covering, places, runs, without  # noqa: E402
+from dropped_synchronization import (  # noqa: E402
+    MANY_TILES,
+    OTHER_SIZES,
+    Place,
+    check,
+    covering,
+    needed_together,
+    places,
+    runs,
+    without,
+)
 
 
 @pytest.fixture(autouse=True)
@@ -64,19 +74,46 @@ def test_what_is_left_out_is_named(kernel, target):
             assert said in why, name
 
 
-# Of places of one kind, by number, two of which each covers the other.
-COVER_EACH_OTHER = {("matmul_f16", 100): [("nvvm.barrier0", 1, 2)]}
+# What can be left out, and by its kind and number what covers it, which may be needed for more.
+COVERED_BY = [
+    ("matmul_f16", 100, "nvvm.barrier0", 1, "nvvm.barrier0", 2),
+    ("scaled_matmul", 100, "nvvm.barrier0", 2, "nvvm.barrier0", 1),
+    ("descriptor_matmul", 100, "nvvm.barrier0", 9, "nvvm.barrier0", 10),
+    ("descriptor_attention", 90, "mbarrier.try_wait", 1, "mbarrier.try_wait", 2),
+    ("attention", 100, "tcgen05.wait::st.sync.aligned", 1, "tcgen05.wait::st.sync.aligned", 2),
+    ("attention", 100, "nvvm.barrier0", 7, "nvvm.barrier0", 8),
+    ("chained_matmul", 90, "nvvm.barrier0", 2, "wgmma.commit_group.sync.aligned", 0),
+]
 
 
-@pytest.mark.parametrize(("kernel", "target"), COVER_EACH_OTHER)
-def test_what_covers_another_is_found(kernel, target):
+@pytest.mark.parametrize(("kernel", "target", "what", "number", "by", "its_number"), COVERED_BY)
+def test_what_covers_another_is_found(kernel, target, what, number, by, its_number):
     with runs(kernel, target) as (text, judged):
-        for name, *numbers in COVER_EACH_OTHER[kernel, target]:
-            found = [place for place in places(text) if place.what == name]
-            one, other = (found[number] for number in numbers)
-            alone = {place: judged(without(text, place))[1] for place in (one, other)}
-            assert set(alone.values()) == {""}
-            assert covering(text, one, alone, judged) == other
+        one, other = (
+            [place for place in places(text) if place.what == kind][at]
+            for kind, at in ((what, number), (by, its_number))
+        )
+        alone = {place: judged(without(text, place))[1] for place in (one, other)}
+        assert alone[one] == ""
+        assert covering(text, one, alone, judged) == other
+
+
+def test_what_several_cover_is_needed_when_they_are_gone():
+    first, second, third, fourth = found = [Place(line, "nvvm.barrier0") for line in range(4)]
+    text = "\n".join("abcd")
+
+    def judged(left):
+        """One of the first three is needed."""
+        return ("missed", "") if set("abc") & set(left) else ("error", "no barrier stands between")
+
+    assert needed_together(text, found, judged) == {third: (first, second)}
+    assert needed_together(text, found[::-1], judged) == {first: (fourth, third, second)}
+
+
+def test_what_programs_do_twice_needs_as_many_tiles():
+    with runs("persistent_matmul", 90, OTHER_SIZES | MANY_TILES["persistent_matmul"]) as (text, judged):
+        place = [place for place in places(text) if place.what == "cp.async.bulk.wait_group.read"][-2]
+        assert "nobody has waited for it" in judged(without(text, place))[1]
 
 
 def test_what_is_not_named_has_a_class():

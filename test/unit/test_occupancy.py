@@ -3,7 +3,7 @@
 import pytest
 
 from ttkit.compiler import levels
-from ttkit.compiler.occupancy import limited, register_limits, with_fewer_spills
+from ttkit.compiler.occupancy import limited, register_limits, with_fewer_spills, with_more_programs
 from ttkit.compiler.ptxas import Cubin, PTXASError, Resources
 from ttkit.options import CompileOptions
 from ttkit.target import Target
@@ -98,3 +98,10 @@ def test_products_in_tensor_memory_get_the_limit_with_the_least_spilled(body, by
 def test_what_spills_nothing_gets_no_limit() -> None:
     whole = made(254)
     assert with_fewer_spills(whole, ptx(128, IN_TENSOR_MEMORY), lambda text: made(216)) is whole
+
+
+@pytest.mark.parametrize(("capability", "registers"), [(90, 128), (100, 186)])
+def test_nothing_is_spilled_for_more_programs_where_nobody_has_measured_it(capability: int, registers: int) -> None:
+    text = ptx(256, "mma.sync.aligned")
+    chosen = with_more_programs(made(186), text, 81920, Target(capability), lambda _: made(128, 12))
+    assert chosen.resources.registers == registers
