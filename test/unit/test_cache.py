@@ -18,6 +18,7 @@ from kernels_to_compile import TARGET, source
 import ttkit
 from ttkit import knobs
 from ttkit.cache import manager as cache_manager
+from ttkit.cache.entries import entries
 from ttkit.cache.manager import (
     DamagedEntry,
     FileCacheManager,
@@ -350,9 +351,10 @@ def test_digests_of_files_are_kept(tmp_path, monkeypatch, cache):
     path.write_text("one")
     first = digests.file_digest(str(path))
     digests.save_index()
-    assert json.loads((cache / "digests.json").read_text())[str(path)][1] == first
+    assert all(entry.is_dir() for entry in cache.iterdir()) and not list(entries(str(cache)))
+    assert json.loads((cache / ".digests" / "digests.json").read_text())[str(path)][1] == first
     for damaged in ("{", "[]", '{"a": 3}', json.dumps({str(path): [1, 2]})):
-        (cache / "digests.json").write_text(damaged)
+        (cache / ".digests" / "digests.json").write_text(damaged)
         monkeypatch.setattr(digests, "_known", None)
         assert digests.file_digest(str(path)) == first
     path.write_text("three")

@@ -101,8 +101,8 @@ def test_paths_in_the_cache_are_followed(cache):
 def test_digests_of_others_are_not_taken(cache, monkeypatch):
     from ttkit.cache import digests
 
-    cache.mkdir(parents=True)
-    (cache / "digests.json").write_text(json.dumps({"/some/file": ["state", "forged"]}))
+    (cache / ".digests").mkdir(parents=True)
+    (cache / ".digests" / "digests.json").write_text(json.dumps({"/some/file": ["state", "forged"]}))
     for user, found in ((os.geteuid(), 1), (12345, 0)):
         monkeypatch.setattr(os, "geteuid", lambda user=user: user)
         monkeypatch.setattr(digests, "_known", None)

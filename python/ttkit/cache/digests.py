@@ -17,7 +17,8 @@ from ttkit.cache.trust import check_folder, make_folder
 from ttkit.installation import FOLDER, VERSION, folders
 from ttkit.whole_files import write_files
 
-_INDEX = "digests.json"
+# In a folder, and hidden: programs written for Triton take all that they see in the cache for folders of kernels.
+_INDEX = os.path.join(".digests", "digests.json")
 # Folders of the package that have no say in what a kernel is compiled to.
 _NO_CODE = frozenset(
     ["__pycache__", "autotuning", "cache", "cuda", "drivers", "interpreter", "knobs", "runtime", "testing"]
@@ -125,6 +126,7 @@ def save_index() -> None:
     path = os.path.join(knobs.cache.dir, _INDEX)
     with contextlib.suppress(OSError):  # digests are found again
         make_folder(knobs.cache.dir)
+        make_folder(os.path.dirname(path))
         write_files({path: json.dumps(rows)})
 
 

@@ -66,7 +66,7 @@ def entries(directory: str) -> Iterator[Entry]:
     """
     for key in sorted(os.listdir(directory)):
         folder = os.path.join(directory, key)
-        if os.path.isdir(folder) and not os.path.islink(folder):
+        if os.path.isdir(folder) and not os.path.islink(folder) and not key.startswith("."):
             yield _entry(folder)
 
 
