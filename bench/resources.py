@@ -34,9 +34,10 @@ FIGURES = ("registers", "spill_bytes", "instructions", "shared")
 # and padding.
 INSTRUCTION_BYTES = 16
 NOP, BRANCH = 0x918, 0x947
-# The lowest nine bits of instructions, the same from sm_80 to sm_120 (nvdisasm 13.0, 2026-11-22).
+# The lowest nine bits of instructions, the same from sm_80 to sm_120 (nvdisasm 13.0 and 12.9, 2026-11).
 KINDS = {
     0x37: "IMMA", 0x3B: "LDSM", 0x3C: "HMMA", 0x3F: "DMMA", 0x44: "STSM", 0x7A: "QMMA", 0x7F: "OMMA",
+    0x1EA: "UTCMMA", 0x1ED: "STTM", 0x1EE: "LDTM",
     0x1F0: "HGMMA", 0x1F1: "IGMMA", 0x1F3: "QGMMA", 0x02: "MOV", 0x16: "PRMT", 0x184: "LDS", 0x188: "STS",
     0x1AE: "LDGSTS",
 }  # fmt: skip
