@@ -241,5 +241,5 @@ def test_what_takes_its_place_before_the_wait_is_found():
     )
     text = COPIES.replace(alloc, store).replace("tmem_copy %t", "tmem_copy %s")
     x = np.zeros((128, 64), np.float32)
-    with pytest.raises(InterpreterError, match="a product may still read: nobody has waited for it"):
+    with pytest.raises(InterpreterError, match="a product or a copy may still read: nobody has waited for it"):
         compute(text, x, x + 1, capability=100)

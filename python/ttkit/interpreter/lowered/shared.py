@@ -34,7 +34,7 @@ IDLE, WILL_BE_WRITTEN, MAY_BE_READ, IS_MBARRIER = 0, 1, 2, 3
 NO_WARP_BARRIER = "no bar.warp.sync stands between"
 IN_THE_WAY = {
     WILL_BE_WRITTEN: "a copy under way will write: nobody has waited for it",
-    MAY_BE_READ: "a product may still read: nobody has waited for it",
+    MAY_BE_READ: "a product or a copy may still read: nobody has waited for it",
     IS_MBARRIER: "is an mbarrier",
 }
 
