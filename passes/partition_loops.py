@@ -46,9 +46,10 @@ def partition_loop(loop: ir.Operation) -> None:
     """Divides a loop among the regions of a group of warps.
 
     Raises:
-        PassError: code after the loop uses what another than the default partition computes.
+        PassError: code after the loop uses what another than the default partition computes; what the loop notes
+            about its partitions means nothing.
     """
-    count = len(ir.ArrayAttr(loop.attributes[STAGES]))
+    count = partition_count(loop)
     after = [op for op in following(loop) if TAG in op.attributes and integer(op, TAG) == integer(loop, TAG)]
     kept = [number for number, ids in enumerate(outputs_of(loop)) if DEFAULT in ids]
     check_results(loop, kept, after)
@@ -72,6 +73,26 @@ def partition_loop(loop: ir.Operation) -> None:
         loop.results[number].replace_all_uses_with(result)
     for op in [*reversed(after), loop]:
         op.erase()
+
+
+def partition_count(loop: ir.Operation) -> int:
+    """The number of partitions of a loop.
+
+    Raises:
+        PassError: their stages are none, or an operation in it belongs to another partition.
+    """
+    stages = loop.attributes[STAGES]
+    elements = list(stages) if isinstance(stages, ir.ArrayAttr) else [stages]
+    for stage in elements:
+        if stages is stage or not isinstance(stage, ir.IntegerAttr) or stage.value < 0:
+            fix = "give a list with the stage of each, from 0"
+            raise PassError(loop, f"partition stages attribute '{STAGES}' has invalid element {stage}; {fix}")
+    for op in operations_in(loop):
+        for number in ids_of(op):
+            if not 0 <= number < len(elements):
+                fix = f"the loop's '{STAGES}' has {len(elements)} partitions, from 0"
+                raise PassError(op, f"invalid partition index {number}; {fix}")
+    return len(elements)
 
 
 def following(loop: ir.Operation) -> list[ir.Operation]:

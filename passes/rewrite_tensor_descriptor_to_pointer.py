@@ -250,7 +250,8 @@ def atomic_operation(op: ir.Operation) -> str:
     found = ATOMICS.get(kind, {}).get(signedness(element))
     if found is None:
         fixes = "make it one of signed (si32) or unsigned (ui32) integers for min and max, or use a target with TMA"
-        raise PassError(op, f"there is no atomic '{kind}' of {element} that could replace the reduction; {fixes}")
+        refused = f"Cannot fallback on descriptor atomic op, unsupported for type {element}: there is no atomic"
+        raise PassError(op, f"{refused} '{kind}' of it; {fixes}")
     return found
 
 

@@ -368,7 +368,7 @@ tt.func public @poison(%i: i32) -> tensor<8xf32> {
 // -----
 
 tt.func public @reduce_by_min(%d: !tt.tensordesc<tensor<8xi32>>, %v: tensor<8xi32>, %i: i32) {
-  // expected-error @+1 {{there is no atomic 'min' of i32}}
+  // expected-error @+1 {{Cannot fallback on descriptor atomic op, unsupported for type i32: there is no atomic 'min' of it}}
   tt.descriptor_reduce min, %d[%i], %v : !tt.tensordesc<tensor<8xi32>>, tensor<8xi32>
   tt.return
 }
@@ -376,7 +376,7 @@ tt.func public @reduce_by_min(%d: !tt.tensordesc<tensor<8xi32>>, %v: tensor<8xi3
 // -----
 
 tt.func public @reduce_by_inc(%d: !tt.tensordesc<tensor<8xui32>>, %v: tensor<8xi32>, %i: i32) {
-  // expected-error @+1 {{there is no atomic 'inc' of ui32}}
+  // expected-error @+1 {{Cannot fallback on descriptor atomic op, unsupported for type ui32: there is no atomic 'inc' of it}}
   tt.descriptor_reduce inc, %d[%i], %v : !tt.tensordesc<tensor<8xui32>>, tensor<8xi32>
   tt.return
 }
@@ -385,7 +385,7 @@ tt.func public @reduce_by_inc(%d: !tt.tensordesc<tensor<8xui32>>, %v: tensor<8xi
 
 // Differs from Triton: it makes a bitwise atomic operation of floats, which has no meaning.
 tt.func public @bits_of_floats(%d: !tt.tensordesc<tensor<8xf16>>, %v: tensor<8xf16>, %i: i32) {
-  // expected-error @+1 {{there is no atomic 'and' of f16}}
+  // expected-error @+1 {{Cannot fallback on descriptor atomic op, unsupported for type f16: there is no atomic 'and' of it}}
   tt.descriptor_reduce and, %d[%i], %v : !tt.tensordesc<tensor<8xf16>>, tensor<8xf16>
   tt.return
 }
