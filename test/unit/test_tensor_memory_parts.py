@@ -65,6 +65,18 @@ def test_parts_are_the_whole(shape, body, registers):
     np.testing.assert_array_equal(found, scales * x + (sums if body == ADDED else 0))
 
 
+@pytest.mark.parametrize("chosen", [True, False])
+def test_parts_are_stored_where_a_predicate_holds(chosen):
+    rows, columns, *_ = SHAPES[1]
+    x = np.random.default_rng(0).integers(-9, 9, (rows, columns)).astype(np.float32)
+    scales = np.arange(1, rows + 1, dtype=np.float32).reshape(-1, 1)
+    text = text_of(SHAPES[1], STORED.replace("%buffer, %true", "%buffer, %chosen"), 88)
+    text = text.replace("%scales: !scales)", "%scales: !scales, %chosen: i1)")
+    before = "triton-tensor-memory-allocation"
+    (found,) = compute(text, x, x, scales, np.bool_(chosen), capability=100, before=before)
+    np.testing.assert_array_equal(found, scales * x if chosen else x)
+
+
 @pytest.mark.parametrize("shape", SHAPES, ids=str)
 def test_sums_are_loaded_in_halves(shape):
     _, *loads = messages(text_of(shape, ADDED))
