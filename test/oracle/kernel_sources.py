@@ -128,7 +128,7 @@ def normalized(module, locations=False):
         printed = re.sub(r'loc\("[^"]*?([^"/]*)":', r'loc("\1":', printed)
         printed = re.sub(r'"[^"]*/([^"/]*\.py)"', r'"\1"', printed)
         printed = _without_library_locations(printed)
-    return printed.replace("ttkit.language.", "triton.language.")
+    return printed
 
 
 def _without_library_locations(printed):

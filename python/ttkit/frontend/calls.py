@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+import re
 from collections.abc import Callable
 from inspect import Parameter
 from typing import Any
@@ -178,7 +179,9 @@ class Calls(Visitor):
         named = constants
         if fn.unnamed:
             named = {path: one for path, one in constants.items() if fn.arg_names[path[0]] not in fn.unnamed or one}
-        name = mangled(fn.full_name, [value.type for value in values], named)
+        # Functions of the language have the names in tt that Triton's have: checks of IR ask for them.
+        full_name = re.sub(r"^ttkit\.(?=language\.)", "triton.", fn.full_name)
+        name = mangled(full_name, [value.type for value in values], named)
         unit = self.unit
         if name not in unit.functions:
             types = [constexpr_type(None) if arg is None else arg.type for arg in arguments]
