@@ -230,8 +230,8 @@ def load_words(low: Lowering, view: TensorView, plan: Messages) -> list[ir.Value
 def in_parts(low: Lowering, chain: Chain, view: TensorView, layout: LinearLayout) -> bool:
     """Whether a load has parts; then it, and what is computed of it, is lowered part by part with the chain's last."""
     type, registers = chain.load.src.type, layout.in_size("register")
-    if not all(map(any, layout.bases("register"))):
-        return False  # registers with copies
+    if not all(map(any, layout.bases("register"))) or any(op in low.own_handlers for op in chain.combining):
+        return False  # registers with copies; what is combined with another load's parts
     plan = messages_of(low, type, layout, registers // 2)
     if chain.store is not None and may_be_read_by_others(low, chain.store, chain.store.operands[0], layout):
         return False

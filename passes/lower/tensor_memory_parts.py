@@ -75,7 +75,8 @@ def chain_of(load: ir.OpView, registers: int) -> Chain | None:
     chain = Chain(load, combining, stores[0] if len(users) == len(stores) == 1 else None)
     following = next_operation(load.operation)
     while following is not None and following != chain.last:
-        if memory_effects(following) != []:
+        effects = memory_effects(following)
+        if effects is None or any(kind != "read" for kind, *_ in effects):
             return None
         following = next_operation(following)
     return chain if following is not None else None

@@ -83,6 +83,27 @@ def test_sums_are_loaded_in_halves(shape):
     assert [load.rpartition(".")[2] for load in loads] == ["x64", "x64"]
 
 
+READ_BETWEEN = ADDED.replace("%scaled =", "%o = ttng.tmem_load %buffer : !buffer -> !sums\n  %scaled =")
+
+
+ABSOLUTE = READ_BETWEEN.replace("%sum =", "%e = math.absf %o : !sums\n  %sum =")
+
+
+# The second one is combined with parts itself.
+@pytest.mark.parametrize(
+    "body", [ABSOLUTE.replace("addf %sums", "addf %e"), READ_BETWEEN.replace("addf %sums", "addf %o")]
+)
+def test_what_only_reads_may_stand_between(body):
+    rows, columns, *_ = SHAPES[0]
+    x = np.random.default_rng(0).integers(0, 9, (rows, columns)).astype(np.float32)
+    scales = np.arange(1, rows + 1, dtype=np.float32).reshape(-1, 1)
+    text = text_of(SHAPES[0], body)
+    (found,) = compute(text, x, -x, scales, capability=100, before="triton-tensor-memory-allocation")
+    np.testing.assert_array_equal(found, scales * x + x)
+    _, *loads = messages(text)
+    assert [load.rpartition(".")[2] for load in loads] == ["x128", "x64", "x64"]
+
+
 def test_scaled_sums_are_stored_before_more_are_loaded():
     found = messages(text_of(SHAPES[0], STORED, 88))
     kinds = [one.partition("tcgen05.")[2][:2] for one in found]
