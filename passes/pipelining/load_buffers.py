@@ -69,7 +69,7 @@ def early_loads(
         if op.name not in LOADS or op not in schedule:
             continue
         distance = stages_until_last_use(op, loop, schedule)
-        if distance == 0:
+        if distance <= 0:  # below 0 in schedules that use it first, which are left alone
             continue
         load = _early_load(op, distance, analysis)
         if load is not None:

@@ -641,3 +641,27 @@ module attributes {"ttg.num-warps" = 4 : i32, ttg.target = "cuda:100"} {
     tt.return %s : tensor<128x16xf32, #linear>
   }
 }
+
+// -----
+
+#blocked = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>
+
+// What is loaded is used a stage before the load: a schedule that can't be.
+// CHECK-LABEL: @used_before_it_is_loaded
+// CHECK-NOT: ttg.local_alloc
+// CHECK: scf.for
+// CHECK-NEXT: tt.load %arg1 :
+// CHECK-NEXT: arith.addf
+// CHECK-NEXT: tt.store
+module attributes {"ttg.num-warps" = 4 : i32, ttg.target = "cuda:90"} {
+  tt.func @used_before_it_is_loaded(%n: i32, %p: tensor<128x!tt.ptr<f32>, #blocked>) {
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    scf.for %i = %c0 to %n step %c1 : i32 {
+      %x = tt.load %p {loop.cluster = 1 : i32, loop.stage = 1 : i32} : tensor<128x!tt.ptr<f32>, #blocked>
+      %y = arith.addf %x, %x {loop.cluster = 0 : i32, loop.stage = 0 : i32} : tensor<128xf32, #blocked>
+      tt.store %p, %y {loop.cluster = 1 : i32, loop.stage = 1 : i32} : tensor<128x!tt.ptr<f32>, #blocked>
+    } {tt.scheduled_max_stage = 1 : i32}
+    tt.return
+  }
+}
