@@ -50,6 +50,7 @@ ANSWERS: dict[str, dict] = {  # of modules that are stood in for; what else they
     "model_executor.layers.quantization.utils.quant_utils": {"get_fp8_min_max": lambda: (-448.0, 448.0)},
     "utils.gpu_sync_debug": {"gpu_sync_allowed": contextlib.nullcontext},
 }
+# Parts of names of files without kernels that are read as they are: those with kernels compute with what is in them.
 REAL = (
     *("utils.math_utils", "v1.kv_cache_interface", "scalar_type", "warmup.jit_warmup", "batch_invariant_configs"),
     *("mamba.ops.", "linear_attention.ops.", "triton_ops."),
