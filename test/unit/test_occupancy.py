@@ -1,5 +1,7 @@
 """Registers of kernels with products, limited where a multiprocessor then runs more programs."""
 
+import threading
+
 import pytest
 
 from ttkit.compiler import levels
@@ -98,6 +100,26 @@ def test_products_in_tensor_memory_get_the_limit_with_the_least_spilled(body, by
 def test_what_spills_nothing_gets_no_limit() -> None:
     whole = made(254)
     assert with_fewer_spills(whole, ptx(128, IN_TENSOR_MEMORY), lambda text: made(216)) is whole
+
+
+def test_limits_are_tried_side_by_side() -> None:
+    both = threading.Barrier(2, timeout=60)
+
+    def assemble(text: str) -> Cubin:
+        both.wait()
+        limit = int(text.partition(".maxnreg ")[2].split()[0])
+        return made(limit, 528 if limit == 128 else 4)
+
+    chosen = with_more_programs(made(184), ptx(128), 24576, Target(90), assemble)
+    assert chosen.resources.registers == 168
+
+
+def test_what_is_wrong_beside_registers_is_said() -> None:
+    def assemble(text: str) -> Cubin:
+        raise PTXASError("needs more") if ".maxnreg 128" in text else OSError("no space left")
+
+    with pytest.raises(OSError, match="no space left"):
+        with_more_programs(made(184), ptx(128), 24576, Target(90), assemble)
 
 
 @pytest.mark.parametrize(("capability", "registers"), [(90, 128), (100, 186)])

@@ -7,7 +7,9 @@ running another program, and fewer would do, tensor cores wait for the one that 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextvars import copy_context
 
 from ttkit.compiler.ptxas import Cubin, PTXASError, Resources
 from ttkit.target import Target
@@ -43,14 +45,39 @@ def with_more_programs(made: Cubin, ptx: str, shared: int, target: Target, assem
         shared: bytes of shared memory that the kernel is launched with.
     """
     most = 0 if target.has_tensor_memory else MOST_SPILLED  # nobody has measured there what is gained
-    for limit in register_limits(ptx, made.resources, shared, target):
-        try:
-            smaller = assemble(limited(ptx, limit))
-        except PTXASError:  # an instruction needs more
-            continue
+    texts = [limited(ptx, limit) for limit in register_limits(ptx, made.resources, shared, target)]
+    for smaller in assembled_at_once(texts, assemble):
         if smaller.resources.spill_stores - made.resources.spill_stores <= most:
             return smaller
     return made
+
+
+def assembled_at_once(texts: Sequence[str], assemble: Callable[[str], Cubin]) -> list[Cubin]:
+    """Texts in their order, assembled by as many processes side by side, without those that need more registers."""
+    found: dict[int, Cubin | Exception] = {}
+
+    def run(number: int) -> None:
+        """Assembles a text."""
+        try:
+            found[number] = assemble(texts[number])
+        except Exception as error:
+            found[number] = error
+
+    threads = [threading.Thread(target=copy_context().run, args=(run, number)) for number in range(1, len(texts))]
+    for thread in threads:
+        thread.start()
+    if texts:
+        run(0)
+    for thread in threads:
+        thread.join()
+    cubins = []
+    for number in range(len(texts)):
+        made = found[number]
+        if isinstance(made, Cubin):
+            cubins.append(made)
+        elif not isinstance(made, PTXASError):  # that is: an instruction needs more
+            raise made
+    return cubins
 
 
 def with_fewer_spills(made: Cubin, ptx: str, assemble: Callable[[str], Cubin]) -> Cubin:
