@@ -10,6 +10,7 @@ from fuzz.levels.records import MEASURED
 from fuzz.levels.settings import kernel
 from fuzz.levels.stored import damaged
 from ttkit.compat.disasm import get_sass
+from ttkit.compiler import disassembly
 from ttkit.frontend import ASTSource
 from ttkit.runtime.stand_in import registers_of
 from ttkit.target import GPUTarget
@@ -38,6 +39,9 @@ class Cubins(Level):
         hows = [rng.choice(("cut", "flip", "flip", "insert", "zero")) for _ in range(rng.choice((1, 1, 2, 8)))]
         head = f"# cubin: {rng.choice(sorted(self.cubins))}\n"
         return head + "".join(f"{how} cubin {rng.randrange(1 << (8, 20)[rng.random() < 0.7])}\n" for how in hows)
+
+    def start(self) -> None:
+        disassembly._SECONDS = 5  # nvdisasm goes on for ever with some
 
     def check(self, text: str) -> str:
         head, *lines = text.splitlines()
