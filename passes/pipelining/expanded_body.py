@@ -79,7 +79,8 @@ class Kernel:
         number = carried_number(value, expansion.body)
         if origin is None and number is not None:
             # From the second iteration on, one value; only the last stage sees the first iteration here.
-            return self.carried[number] if stage == expansion.last else expansion.yielded[number]
+            following = expansion.yielded[number]
+            return self.carried[number] if stage == expansion.last or following == value else following
         if origin is None:
             return None
         if origin.stage == stage + origin.distance:

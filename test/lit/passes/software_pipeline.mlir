@@ -665,3 +665,28 @@ module attributes {"ttg.num-warps" = 4 : i32, ttg.target = "cuda:90"} {
     tt.return
   }
 }
+
+// -----
+
+#row = #ttg.blocked<{sizePerThread = [4], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>
+
+// A value that the loop carries around unchanged, read by an early stage.
+// CHECK-LABEL: @reads_unchanged_early
+// CHECK: arith.mulf %{{.*}}, %arg1
+// CHECK: scf.for {{.*}} iter_args(%{{.*}} = %{{.*}}, %[[SAME:.*]] = %arg1, %{{.*}})
+// CHECK: arith.mulf %{{.*}}, %[[SAME]]
+// CHECK: scf.yield %{{.*}}, %[[SAME]], %{{.*}}
+module attributes {"ttg.num-warps" = 4 : i32, ttg.target = "cuda:80"} {
+  tt.func @reads_unchanged_early(%p: tensor<512x!tt.ptr<f32>, #row>, %factor: tensor<512xf32, #row>, %n: i32) -> tensor<512xf32, #row> {
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    %zero = arith.constant dense<0.0> : tensor<512xf32, #row>
+    %r:2 = scf.for %i = %c0 to %n step %c1 iter_args(%sum = %zero, %same = %factor) -> (tensor<512xf32, #row>, tensor<512xf32, #row>) : i32 {
+      %x = tt.load %p {loop.cluster = 1 : i32, loop.stage = 0 : i32} : tensor<512x!tt.ptr<f32>, #row>
+      %y = arith.mulf %x, %same {loop.cluster = 2 : i32, loop.stage = 0 : i32} : tensor<512xf32, #row>
+      %t = arith.addf %sum, %y {loop.cluster = 0 : i32, loop.stage = 1 : i32} : tensor<512xf32, #row>
+      scf.yield %t, %same : tensor<512xf32, #row>, tensor<512xf32, #row>
+    } {tt.scheduled_max_stage = 1 : i32}
+    tt.return %r#0 : tensor<512xf32, #row>
+  }
+}
