@@ -79,7 +79,7 @@ IN_TENSOR_MEMORY = "tcgen05.mma.cta_group::1.kind::f16"
     ("body", "by_limit", "registers"),
     [
         (IN_TENSOR_MEMORY, {248: 40, 232: 12, 216: 60}, 232),
-        (IN_TENSOR_MEMORY, {248: 0}, 248),  # no other is tried
+        (IN_TENSOR_MEMORY, {248: 0}, 248),
         (IN_TENSOR_MEMORY, {248: 40, 232: 40, 216: 60}, 254),
         (IN_TENSOR_MEMORY, {}, 254),  # an instruction needs more registers
         ("mma.sync.aligned", {248: 0}, 254),

@@ -84,14 +84,8 @@ def with_fewer_spills(made: Cubin, ptx: str, assemble: Callable[[str], Cubin]) -
     """A kernel of products in tensor memory that spills, with the limit of registers with which it spills least."""
     if not spilled(made) or _IN_TENSOR_MEMORY not in ptx or _CHOSEN.search(ptx) or len(_THREADS.findall(ptx)) != 1:
         return made
-    for limit in FEWER_REGISTERS:
-        try:
-            made = min(made, assemble(limited(ptx, limit)), key=spilled)
-        except PTXASError:  # an instruction needs more
-            break
-        if not spilled(made):
-            break
-    return made
+    texts = [limited(ptx, limit) for limit in FEWER_REGISTERS]
+    return min([made, *assembled_at_once(texts, assemble)], key=spilled)
 
 
 def spilled(made: Cubin) -> int:
