@@ -287,7 +287,7 @@ def test_sass_is_made_when_asked_for(monkeypatch, tmp_path):
 
 
 @pytest.mark.parametrize(
-    "script, said", [("sleep 60", "took more than 1 s"), ("printf '\\377' >&2; exit 3", "exit code 3: \ufffd")]
+    "script, said", [("exec sleep 60", "took more than 1 s"), ("printf '\\377' >&2; exit 3", "exit code 3: \ufffd")]
 )
 def test_a_disassembler_that_fails(monkeypatch, tmp_path, script, said):
     """As on damaged cubins."""
