@@ -244,7 +244,11 @@ class _Insertion:
             if len(list(memory.uses)) == 1:
                 after = load
         if after is None:
-            after = last_of(places_in(earliest.block, consumers))
+            places = places_in(earliest.block, consumers)
+            if not places:
+                fix = "give views of memory the partition of what reads them"
+                raise PassError(consumed.uses[0][0], f"nothing of partition {partition} reads what it views; {fix}")
+            after = last_of(places)
         end = PlacedBuilder(ir.InsertionPoint.after(after), location, Place((partition,), None, last))
         kinds = consumer_kinds(consumers)
         end(nvws.aref_get_exit, reference.results[0], token, kinds_attribute(kinds, reference.context))
