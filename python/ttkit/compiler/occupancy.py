@@ -53,7 +53,11 @@ def with_more_programs(made: Cubin, ptx: str, shared: int, target: Target, assem
 
 
 def assembled_at_once(texts: Sequence[str], assemble: Callable[[str], Cubin]) -> list[Cubin]:
-    """Texts in their order, assembled by as many processes side by side, without those that need more registers."""
+    """Texts in their order, assembled by as many processes side by side, without those that need more registers.
+
+    Raises:
+        Exception: what `assemble` raises of the others.
+    """
     found: dict[int, Cubin | Exception] = {}
 
     def run(number: int) -> None:
