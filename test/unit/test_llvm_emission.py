@@ -2,7 +2,6 @@
 
 import ttkit
 import ttkit.language as tl
-from ttkit.compiler.late_stores import stores_late
 from ttkit.compiler.llvm import Module
 from ttkit.target import Target
 
@@ -94,25 +93,3 @@ def test_pairs_of_f32_are_multiplied_at_once_where_the_target_can():
         source = ttkit.ASTSource(scaled_halves, {"x": "*fp16", "scale": "fp32"}, {"BLOCK": 1024}, hints)
         ptx = ttkit.compile(source, target=ttkit.GPUTarget("cuda", capability, 32)).asm["ptx"]
         assert ptx.count("mul.f32x2") == pairs and ptx.count("mul.f32") - pairs == (0 if pairs else 8)
-
-
-def lines(*instructions: str) -> str:
-    """PTX of a kernel that multiplies what it copies."""
-    instructions = "cp.async.wait_group 0", *instructions, "wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16"
-    return "".join(f"\t{line};\n" for line in instructions)
-
-
-def test_what_was_loaded_is_stored_behind_arithmetic():
-    load, other = "ld.global.v2.b32 \t{%r1, %r2}, [%rd1]", "ld.global.b32 \t%r9, [%rd1+64]"
-    stores = "st.shared.v2.b32 \t[%r3+16], {%r1, %r2}", "st.shared.b32 \t[%r3], %r2"
-    sums = "add.f32 \t%r4, %r5, %r6", "ex2.approx.f32 \t%r7, %r4"
-    for stop in ("bar.sync \t0", "ld.shared.b32 \t%r8, [%r3]", "st.shared.b32 \t[%r3], %r4", "mov.b32 \t%r3, %r5"):
-        text = lines(load, *stores, *sums, other, stop, *sums)
-        assert stores_late(text) == lines(load, *sums, other, *stores, stop, *sums)
-
-
-def test_what_was_computed_is_stored_where_it_is():
-    text = lines(
-        "ld.global.b32 \t%r1, [%rd1]", "add.s32 \t%r2, %r1, 1", "st.shared.b32 \t[%r3], %r2", "neg.s32 \t%r4, %r1"
-    )
-    assert stores_late(text) == text

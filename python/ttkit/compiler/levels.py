@@ -15,7 +15,6 @@ from mlir import ir
 
 import ttkit.knobs as knobs
 from ttkit.compiler import isolation, llvm, llvm_inspection, occupancy
-from ttkit.compiler.late_stores import stores_late
 from ttkit.compiler.module_metadata import of_kernel, of_lowered, of_ptx
 from ttkit.compiler.pass_inspection import function_names, run_stage
 from ttkit.compiler.ptxas import Cubin, assemble, libdevice_path
@@ -218,7 +217,7 @@ def make_cubin(ptx: str, metadata: Metadata, options: CompileOptions, capability
         optimize=not knobs.nvidia.disable_ptxas_opt,
         options=shlex.split(options.ptx_options or ""),
     )
-    made = assembled(stores_late(ptx))
+    made = assembled(ptx)
     if not knobs.nvidia.disable_ptxas_opt and "shared" in metadata:
         made = occupancy.with_more_programs(made, ptx, metadata["shared"], target, assembled)
         made = occupancy.with_fewer_spills(made, ptx, assembled)
