@@ -600,6 +600,23 @@ def test_lines_of_python_that_launch(fake_cupti, folder):
     assert way[-1] == "one" and any(line.startswith(__file__) and line.endswith("@launch") for line in way)
 
 
+def test_lines_of_the_package_are_left_out(counting, folder):
+    """So that a first launch, which Python starts, stands where the next ones do, which the native launcher starts."""
+    inside: dict[str, object] = {"__name__": "ttkit.runtime.launches"}
+    exec("def started_by_python(function): function()", inside)
+    proton.start("python", context="python")
+
+    def launch():
+        with proton.scope("a", {"flops": 4.0}):
+            pass
+
+    for start in (inside["started_by_python"], lambda function: function()):
+        start(launch)
+    proton.finalize()
+    text = (folder / "python.hatchet").read_text()
+    assert "@started_by_python" not in text and "@launch" in text
+
+
 def test_scopes_that_were_open_before(fake_cupti, folder):
     first = proton.start("first")
     with proton.scope("open"):

@@ -14,7 +14,7 @@ from types import FrameType
 
 import ttkit.locks as locks
 
-_PACKAGE = __name__.rpartition(".")[0] + "."
+_PACKAGE = __name__.partition(".")[0] + "."
 _LOCK = locks.lock()
 
 
@@ -112,7 +112,7 @@ def go_back() -> None:
 def python_context(frame: FrameType | None, scopes: Context) -> Context:
     """The place in the Python program: a node for each line that is being called, then the scopes.
 
-    frame: the innermost; those of the profiler are left out.
+    frame: the innermost; those of this package are left out: a first launch has others than the next ones.
     """
     place = ROOT
     for each in reversed(list(_frames(frame))):
