@@ -3,6 +3,7 @@
 import pytest
 
 from ttkit import compat
+from ttkit.runtime.parameters import argument_types
 
 
 @pytest.fixture(autouse=True)
@@ -200,3 +201,37 @@ def test_a_backend_of_the_table_can_be_the_one_in_use():
     driver.set_active(backends["nvidia"].driver())
     assert backends["nvidia"].driver.is_active() == driver.CudaDriver.is_active()
     driver.reset_active()
+
+
+SIGNATURE = """
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 8 : i32, "ttg.threads-per-warp" = 32 : i32} {
+  tt.func public @foo(%a: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %b: !tt.ptr<f32, 3>, %c: i1, %d: !tt.ptr<i1>,
+      %e: f16, %f: !tt.ptr<!tt.ptr<f32>>, %g: !tt.ptr<i8> {tt.nv_tma_desc = 1 : i32},
+      %h: !tt.tensordesc<tensor<16x16xf16>>) attributes {noinline = false} {
+    tt.return
+  }
+}
+"""
+
+
+def test_a_source_of_ir_has_the_signature_of_triton(monkeypatch, tmp_path):
+    """What Triton 3.6 says of the same file; launches go by types as jitted functions have them."""
+    monkeypatch.setenv("TRITON_CACHE_DIR", str(tmp_path / "cache"))
+    import triton
+    from triton._C.libtriton import ir
+    from triton.backends.compiler import GPUTarget
+
+    target = GPUTarget("cuda", 90, 32)
+    (tmp_path / "foo.ttgir").write_text(SIGNATURE)
+    backend = triton.compiler.make_backend(target)
+    source = triton.compiler.compiler.IRSource(str(tmp_path / "foo.ttgir"), ir.context(), backend)
+    types = ["*f32", "*f32", "i1", "*i1", "f16", "*!tt.ptr<f32>", "nvTmaDesc", "!tt.tensordesc<tensor<16x16xf16>>"]
+    assert (source.name, source.signature) == ("@foo", dict(enumerate(types)))
+    assert source.parse_options()["num_warps"] == 8
+    assert argument_types(source)[:5] == ["*fp32", "*fp32", "u1", "*u1", "fp16"]
+    plain = SIGNATURE.partition("%c")[0].rstrip(" ,\n") + ") {\n tt.return\n}\n}"
+    (tmp_path / "plain.ttgir").write_text(plain)
+    source = triton.compiler.compiler.IRSource(str(tmp_path / "plain.ttgir"), ir.context(), backend)
+    assert triton.compile(source, target=target).metadata.name == "foo"
+    module = triton._C.libtriton.ir.parse_mlir_module(str(tmp_path / "plain.ttgir"), ir.context())
+    assert (module.has_function("foo"), module.has_function("bar")) == (True, False)

@@ -18,7 +18,7 @@ from ttkit.whole_files import read_file
 
 
 class IRSource(sources.IRSource):
-    """A file of IR; see there.
+    """A file of IR; see there.  `name` and `signature` are as Triton has them: `@kernel`, `*f32`, `i1`.
 
     Args:
         context: not looked at; the module is in one of its own.
@@ -27,6 +27,11 @@ class IRSource(sources.IRSource):
 
     def __init__(self, path: str, context: Any, backend: Any) -> None:
         super().__init__(path, int(backend.target.arch))
+        self.argument_types = list(self.signature.values())
+        if self.module is not None:
+            module = ir.module(self.module)
+            self.signature = dict(enumerate(module.get_function_signature(module.get_function(self.name))))
+            self.name = f"@{self.name}"
 
 
 def parse(full_name: str, ext: str, context: Any) -> Any:

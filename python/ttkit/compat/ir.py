@@ -14,6 +14,7 @@ from mlir import ir
 from ttkit.compat.pass_bindings import pass_manager as pass_manager
 from ttkit.compiler.module_metadata import of_kernel
 from ttkit.context import Context, parse_file
+from ttkit.dialects._tt_types import PointerType
 
 
 class context(Context):
@@ -201,15 +202,44 @@ class module(operation):
                 return attributes["sym_name"].value
         return ""
 
+    def has_function(self, name: str) -> bool:
+        """Whether it has a function of that name."""
+        return name in ir.SymbolTable(self.operation)
+
+    def get_function(self, name: str) -> operation:
+        """The function of that name.
+
+        Raises:
+            KeyError: there is none.
+        """
+        return operation(ir.SymbolTable(self.operation)[name].operation)
+
+    def get_function_signature(self, fn: operation) -> list[str]:
+        """The types of a function's parameters as Triton's signatures spell them: `*f32`, `i1`, or as tt does."""
+        attributes = fn.operation.attributes.get("arg_attrs", None)
+        kinds = fn.operation.regions[0].blocks[0].arguments.types
+        given = (
+            [{}] * len(kinds) if attributes is None else [{one.name: one.attr for one in each} for each in attributes]
+        )
+        return [
+            "nvTmaDesc" if "tt.nv_tma_desc" in its and its["tt.nv_tma_desc"].value == 1 else pointer_type(kind)
+            for kind, its in zip(kinds, given, strict=True)
+        ]
+
     def get_tensordesc_metadata(self) -> list[dict[str, Any]]:
         """The fields that a tensor map needs, of each descriptor that the kernel is given."""
         found: list[dict[str, Any]] = of_kernel(self.module)["tensordesc_meta"]
         return found
 
 
+def pointer_type(kind: ir.Type) -> str:
+    """The text of a type, of a pointer `*` and what it points to."""
+    return f"*{kind.pointee_type}" if isinstance(kind, PointerType) else str(kind)
+
+
 _METHODS = (
-    "get_bool_attr get_entry_func_name get_flat_symbol_ref_attr get_int_attr get_str_attr get_tensordesc_metadata "
-    "has_attr set_attr str_nodebug verify walk"
+    "get_bool_attr get_entry_func_name get_flat_symbol_ref_attr get_function get_function_signature get_int_attr "
+    "get_str_attr get_tensordesc_metadata has_attr has_function set_attr str_nodebug verify walk"
 )
 
 

@@ -129,6 +129,8 @@ def argument_types(src: Any) -> list[Any] | None:
     function = getattr(src, "fn", None)
     if function is not None:
         return [src.signature.get(name, "constexpr") for name in function.arg_names]
+    if hasattr(src, "argument_types"):  # its signature is written for somebody else
+        return list(src.argument_types)
     return None if src.signature is None else list(src.signature.values())
 
 
