@@ -46,8 +46,8 @@ def partition_loop(loop: ir.Operation) -> None:
     """Divides a loop among the regions of a group of warps.
 
     Raises:
-        PassError: code after the loop uses what another than the default partition computes; what the loop notes
-            about its partitions means nothing.
+        PassError: code after the loop uses what another than the default partition computes, or a partition what only
+            another computes; what the loop notes about its partitions means nothing.
     """
     count = partition_count(loop)
     after = [op for op in following(loop) if TAG in op.attributes and integer(op, TAG) == integer(loop, TAG)]
@@ -58,21 +58,38 @@ def partition_loop(loop: ir.Operation) -> None:
         types = [loop.results[number].type for number in kept]
         made = nvws.warp_group(types, [warps] * count, count)
         group = (made if isinstance(made, (ir.OpView, ir.Operation)) else made[0].owner).operation
-    for partition, region in enumerate(group.regions):
-        block = region.blocks.append()
-        copies = _Copies(partition)
-        copies.add_all([loop, *after], block)
-        with loop.location, ir.InsertionPoint(block):
-            if partition == DEFAULT:
-                nvws.warp_group_yield([copies.values[loop.results[number]] for number in kept])
-            elif partition not in ids_of(loop):
-                nvws.warp_group_yield([])  # as Triton ends empty ones
-            else:
-                nvws.warp_group_return()
+    divided = {value for op in (loop, *after) for inner in operations_in(op) for value in values_of(inner)}
+    try:
+        for partition, region in enumerate(group.regions):
+            fill(region.blocks.append(), loop, after, _Copies(partition, divided), kept)
+    except PassError:
+        group.erase()
+        raise
     for number, result in zip(kept, group.results):
         loop.results[number].replace_all_uses_with(result)
     for op in [*reversed(after), loop]:
         op.erase()
+
+
+def values_of(op: ir.Operation) -> list[ir.Value]:
+    """The results of an operation, and the arguments of its blocks."""
+    return [*op.results, *(argument for region in op.regions for block in region for argument in block.arguments)]
+
+
+def fill(block: ir.Block, loop: ir.Operation, after: list[ir.Operation], copies: "_Copies", kept: list[int]) -> None:
+    """Copies what a partition computes of a loop, and after it, to its block.
+
+    Raises:
+        PassError: it uses what only another partition computes.
+    """
+    copies.add_all([loop, *after], block)
+    with loop.location, ir.InsertionPoint(block):
+        if copies.owner == DEFAULT:
+            nvws.warp_group_yield([copies.value(loop.results[number], loop) for number in kept])
+        elif copies.owner not in ids_of(loop):
+            nvws.warp_group_yield([])  # as Triton ends empty ones
+        else:
+            nvws.warp_group_return()
 
 
 def partition_count(loop: ir.Operation) -> int:
@@ -114,7 +131,25 @@ def check_results(loop: ir.Operation, kept: list[int], after: list[ir.Operation]
 
 
 class _Copies(Copies):
-    """The operations of one partition."""
+    """The operations of one partition.
+
+    divided: the values of the loop, and of what comes after it, which partitions have copies of.
+    """
+
+    def __init__(self, partition: int, divided: set[ir.Value]) -> None:
+        super().__init__(partition)
+        self._divided = divided
+
+    def value(self, value: ir.Value, user: ir.Operation) -> ir.Value:
+        """The partition's copy of a value.
+
+        Raises:
+            PassError: it has none, as only another partition computes it.
+        """
+        if value not in self.values and value in self._divided:
+            fix = "run nvws-insert-aref before, which gives it a buffer"
+            raise PassError(user, f"partition {self.owner} uses a value that only another partition computes; {fix}")
+        return super().value(value, user)
 
     def owners(self, op: ir.Operation) -> Ids:
         """Its partitions."""
@@ -129,7 +164,15 @@ class _Copies(Copies):
         return {name: op.attributes[name] for name in op.attributes if name not in NOTES}
 
     def finish(self, copy: ir.Operation, op: ir.Operation) -> None:
-        """Forgets the partitions, but for those of what comes after the loop."""
+        """Forgets the partitions, but for those of what comes after the loop.
+
+        Raises:
+            PassError: the operation uses what only another partition computes.
+        """
+        for inner in operations_in(copy):
+            for value in inner.operands:
+                if value in self._divided:
+                    self.value(value, op)
         if TAG not in op.attributes:
             for inner in operations_in(copy):
                 for name in NOTES:

@@ -7,6 +7,7 @@ from mlir import ir
 from ttkit.dialects import scf
 from ttkit.inspection import terminator
 from ttkit.passes.infra import clone_operations
+from ttkit.passes.infra.nesting import operations_in
 from ttkit.passes.pipelining.loops import body_of
 
 
@@ -58,12 +59,14 @@ class Copies:
         """Copies operations that are no loops or branches, all at once."""
         if not ops:
             return
-        mapping = {value: self.values[value] for op in ops for value in op.operands if value in self.values}
+        used = (value for op in ops for inner in operations_in(op) for value in inner.operands)
+        mapping = {value: self.values[value] for value in used if value in self.values}
         for op, copy in zip(ops, clone_operations(ops, mapping.items(), ir.InsertionPoint(block))):
             self.finish(copy, op)
             self.values.update(zip(op.results, copy.results))
 
-    def _of(self, value: ir.Value) -> ir.Value:
+    def value(self, value: ir.Value, user: ir.Operation) -> ir.Value:
+        """What a value has become that an operation uses."""
         return self.values.get(value, value)
 
     def _add_loop(self, loop: ir.Operation, block: ir.Block) -> None:
@@ -73,7 +76,7 @@ class Copies:
         new = ir.Operation.create(
             "scf.for",
             types,
-            [self._of(value) for value in [*operands[:3], *(operands[number + 3] for number in kept)]],
+            [self.value(value, loop) for value in [*operands[:3], *(operands[number + 3] for number in kept)]],
             self.attributes(loop),
             regions=1,
             loc=loop.location,
@@ -90,7 +93,7 @@ class Copies:
         types = [branch.results[number].type for number in kept]
         has_else = len(branch.regions[1].blocks) > 0
         with branch.location, ir.InsertionPoint(block):
-            new: ir.Operation = scf.if_(self._of(branch.operands[0]), types, has_else=has_else).operation
+            new: ir.Operation = scf.if_(self.value(branch.operands[0], branch), types, has_else=has_else).operation
         self._note(new, branch)
         for old, region in zip(branch.regions, new.regions):
             if len(old.blocks):
@@ -102,7 +105,7 @@ class Copies:
         *ops, last = [each.operation for each in source.operations]
         self.add_all(ops, block)
         with last.location, ir.InsertionPoint(block):
-            scf.yield_([self._of(last.operands[number]) for number in kept])
+            scf.yield_([self.value(last.operands[number], last) for number in kept])
         self._note(terminator(block).operation, last)
 
     def _note(self, new: ir.Operation, old: ir.Operation) -> None:

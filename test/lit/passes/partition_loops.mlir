@@ -194,3 +194,34 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
     tt.return
   }
 }
+
+// A while loop uses, inside, what stands in front of another loop: both are the partition's copies.
+module attributes {"ttg.num-warps" = 4 : i32} {
+// CHECK-LABEL: @used_inside
+tt.func @used_inside(%n: i32, %p: !tt.ptr<i32>, %q: i1) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  // CHECK: partition1
+  // CHECK: scf.for
+  // CHECK: %[[X:.*]] = tt.load
+  // CHECK: scf.if
+  // CHECK: scf.while
+  // CHECK: arith.cmpi slt, %{{.*}}, %[[X]]
+  scf.for %i = %c0 to %n step %c1 : i32 {
+    %x = tt.load %p {ttg.partition = array<i32: 1>} : !tt.ptr<i32>
+    scf.if %q {
+      tt.store %p, %i {ttg.partition = array<i32: 1>} : !tt.ptr<i32>
+    } {ttg.partition = array<i32: 1>}
+    %w = scf.while (%a = %c0) : (i32) -> i32 {
+      %less = arith.cmpi slt, %a, %x {ttg.partition = array<i32: 1>} : i32
+      scf.condition(%less) {ttg.partition = array<i32: 1>} %a : i32
+    } do {
+    ^bb0(%a: i32):
+      %b = arith.addi %a, %c1 {ttg.partition = array<i32: 1>} : i32
+      scf.yield {ttg.partition = array<i32: 1>} %b : i32
+    } attributes {ttg.partition = array<i32: 1>}
+    tt.store %p, %w {ttg.partition = array<i32: 1>} : !tt.ptr<i32>
+  } {ttg.partition = array<i32: 0, 1>, ttg.partition.stages = [0 : i32, 1 : i32], ttg.warp_specialize.tag = 0 : i32}
+  tt.return
+}
+}

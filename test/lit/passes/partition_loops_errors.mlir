@@ -68,3 +68,36 @@ tt.func @no_list(%n: i32, %p: !tt.ptr<i32>) {
   tt.return
 }
 }
+
+// -----
+
+// The loop was erased with a use of it left: the process ended.
+module attributes {"ttg.num-warps" = 4 : i32} {
+tt.func @value_of_another(%n: i32, %p: !tt.ptr<i32>) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  scf.for %i = %c0 to %n step %c1 : i32 {
+    %x = tt.load %p {ttg.partition = array<i32: 1>} : !tt.ptr<i32>
+    // expected-error @+1 {{partition 0 uses a value that only another partition computes; run nvws-insert-aref before, which gives it a buffer}}
+    tt.store %p, %x {ttg.partition = array<i32: 0>} : !tt.ptr<i32>
+  } {ttg.partition = array<i32: 0, 1>, ttg.partition.stages = [0 : i32, 1 : i32], ttg.warp_specialize.tag = 0 : i32}
+  tt.return
+}
+}
+
+// -----
+
+module attributes {"ttg.num-warps" = 4 : i32} {
+tt.func @bound_of_another(%n: i32, %p: !tt.ptr<i32>) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  scf.for %i = %c0 to %n step %c1 : i32 {
+    %x = tt.load %p {ttg.partition = array<i32: 1>} : !tt.ptr<i32>
+    // expected-error @+1 {{partition 0 uses a value that only another partition computes}}
+    scf.for %j = %c0 to %x step %c1 : i32 {
+      tt.store %p, %j {ttg.partition = array<i32: 0>} : !tt.ptr<i32>
+    } {ttg.partition = array<i32: 0>}
+  } {ttg.partition = array<i32: 0, 1>, ttg.partition.stages = [0 : i32, 1 : i32], ttg.warp_specialize.tag = 0 : i32}
+  tt.return
+}
+}
