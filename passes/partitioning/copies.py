@@ -66,7 +66,7 @@ class Copies:
             self.values.update(zip(op.results, copy.results))
 
     def value(self, value: ir.Value, user: ir.Operation) -> ir.Value:
-        """What a value has become that an operation uses."""
+        """The copy of a value that an operation uses, or itself."""
         return self.values.get(value, value)
 
     def _add_loop(self, loop: ir.Operation, block: ir.Block) -> None:
