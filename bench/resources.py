@@ -128,7 +128,7 @@ def instructions(cubin: bytes) -> list[int]:
 
 def assembled(path: Path, ptxas: Path, target: int, shared: int | None = None) -> dict[str, Any]:
     """What a kernel takes, by its PTX; with its shared memory, by which ttkit limits registers, one of ttkit's."""
-    from ttkit.compiler.occupancy import with_fewer_spills, with_more_programs
+    from ttkit.compiler.occupancy import with_best_limit
     from ttkit.compiler.ptxas import Cubin, PTXASError, assemble
     from ttkit.target import Target
 
@@ -140,7 +140,7 @@ def assembled(path: Path, ptxas: Path, target: int, shared: int | None = None) -
     try:
         cubin = made(ptx)
         if shared is not None:
-            cubin = with_fewer_spills(with_more_programs(cubin, ptx, shared, Target(target), made), ptx, made)
+            cubin = with_best_limit(cubin, ptx, shared, Target(target), made)
     except PTXASError as error:
         return {"error": str(error).splitlines()[1]}
     resources = cubin.resources

@@ -19,7 +19,7 @@ from mlir import ir
 from ttkit.dialects import nvws
 from ttkit.inspection import collect
 from ttkit.passes.infra import Pass, PassError
-from ttkit.passes.infra.nesting import operations_in
+from ttkit.passes.infra.nesting import arguments_in, operations_in
 from ttkit.passes.layouts.machine import num_warps
 from ttkit.passes.partitioning.copies import Copies
 from ttkit.passes.partitioning.partitions import DEFAULT, OUTPUTS, PARTITION, STAGES, TAG, Ids, ids_of, outputs_of
@@ -58,7 +58,12 @@ def partition_loop(loop: ir.Operation) -> None:
         types = [loop.results[number].type for number in kept]
         made = nvws.warp_group(types, [warps] * count, count)
         group = (made if isinstance(made, (ir.OpView, ir.Operation)) else made[0].owner).operation
-    divided = {value for op in (loop, *after) for inner in operations_in(op) for value in values_of(inner)}
+    divided = {
+        value
+        for op in (loop, *after)
+        for inner in operations_in(op)
+        for value in (*inner.results, *arguments_in(inner))
+    }
     try:
         for partition, region in enumerate(group.regions):
             fill(region.blocks.append(), loop, after, _Copies(partition, divided), kept)
@@ -69,11 +74,6 @@ def partition_loop(loop: ir.Operation) -> None:
         loop.results[number].replace_all_uses_with(result)
     for op in [*reversed(after), loop]:
         op.erase()
-
-
-def values_of(op: ir.Operation) -> list[ir.Value]:
-    """The results of an operation, and the arguments of its blocks."""
-    return [*op.results, *(argument for region in op.regions for block in region for argument in block.arguments)]
 
 
 def fill(block: ir.Block, loop: ir.Operation, after: list[ir.Operation], copies: "_Copies", kept: list[int]) -> None:
@@ -171,10 +171,7 @@ class _Copies(Copies):
         """
         for inner in operations_in(copy):
             for value in inner.operands:
-                if value in self._divided:
-                    self.value(value, op)
-        if TAG not in op.attributes:
-            for inner in operations_in(copy):
-                for name in NOTES:
-                    if name in inner.attributes:
-                        del inner.attributes[name]
+                self.value(value, op)
+            for name in NOTES:
+                if TAG not in op.attributes and name in inner.attributes:
+                    del inner.attributes[name]

@@ -13,8 +13,8 @@ def TT_PtrType : TT_TypeDef<"Pointer", "ptr"> {
   let summary = "Pointer type (`::mlir::triton::PointerType`) in Triton IR type system";
   let description = [{
     `!tt.ptr<f32>` is the address of one element; `!tt.ptr<tensor<64x64xf16>>` is a block pointer, the address of a
-    block of a tensor in memory (`tt.make_tensor_ptr`).  The address space (1, global memory) is printed only if it is another one:
-    `!tt.ptr<f32, 3>`.
+    block of a tensor in memory (`tt.make_tensor_ptr`).  The address space (1, global memory) is printed only if it is
+    another one: `!tt.ptr<f32, 3>`.
   }];
   let parameters = (ins "::mlir::Type":$pointeeType, "int":$addressSpace);
   let builders = [TypeBuilderWithInferredContext<(ins "::mlir::Type":$pointeeType, CArg<"int", "1">:$addressSpace), [{

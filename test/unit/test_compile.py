@@ -295,7 +295,7 @@ def test_a_disassembler_that_fails(monkeypatch, tmp_path, script, said):
     tool.write_text(f"#!/bin/sh\n{script}\n")
     tool.chmod(0o755)
     monkeypatch.setenv("TRITON_NVDISASM_PATH", str(tool))
-    monkeypatch.setattr(disassembly, "_SECONDS", 1)
+    monkeypatch.setattr(disassembly, "MOST_SECONDS", 1)
     with pytest.raises(RuntimeError, match=said):
         disassembly.sass(b"")
 

@@ -216,13 +216,11 @@ class module(operation):
 
     def get_function_signature(self, fn: operation) -> list[str]:
         """The types of a function's parameters as Triton's signatures spell them: `*f32`, `i1`, or as tt does."""
-        attributes = fn.operation.attributes.get("arg_attrs", None)
-        kinds = fn.operation.regions[0].blocks[0].arguments.types
-        given = (
-            [{}] * len(kinds) if attributes is None else [{one.name: one.attr for one in each} for each in attributes]
-        )
+        attributes = fn.operation.attributes
+        kinds = attributes["function_type"].value.inputs
+        given = attributes.get("arg_attrs", [{}] * len(kinds))
         return [
-            "nvTmaDesc" if "tt.nv_tma_desc" in its and its["tt.nv_tma_desc"].value == 1 else pointer_type(kind)
+            "nvTmaDesc" if "tt.nv_tma_desc" in its and its["tt.nv_tma_desc"].value == 1 else _spelled(kind)
             for kind, its in zip(kinds, given, strict=True)
         ]
 
@@ -232,7 +230,7 @@ class module(operation):
         return found
 
 
-def pointer_type(kind: ir.Type) -> str:
+def _spelled(kind: ir.Type) -> str:
     """The text of a type, of a pointer `*` and what it points to."""
     return f"*{kind.pointee_type}" if isinstance(kind, PointerType) else str(kind)
 

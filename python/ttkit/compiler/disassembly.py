@@ -9,8 +9,8 @@ from pathlib import Path
 import ttkit.knobs as knobs
 import ttkit.temporary as temporary
 
-_SECONDS = 60
-"""That a disassembler may take."""
+MOST_SECONDS = 60
+"""For a disassembler."""
 
 
 def sass(cubin: bytes, *options: str) -> str:
@@ -34,9 +34,11 @@ def sass(cubin: bytes, *options: str) -> str:
     try:
         path = os.path.join(folder, "kernel.cubin")
         Path(path).write_bytes(cubin)
-        done = subprocess.run([*command, path], capture_output=True, errors="replace", check=False, timeout=_SECONDS)
+        done = subprocess.run(
+            [*command, path], capture_output=True, errors="replace", check=False, timeout=MOST_SECONDS
+        )
     except subprocess.TimeoutExpired:
-        raise RuntimeError(f"{command[0]} took more than {_SECONDS} s, and was ended") from None
+        raise RuntimeError(f"{command[0]} took more than {MOST_SECONDS} s, and was ended") from None
     finally:
         temporary.remove(folder)
     if done.returncode:

@@ -219,8 +219,7 @@ def make_cubin(ptx: str, metadata: Metadata, options: CompileOptions, capability
     )
     made = assembled(ptx)
     if not knobs.nvidia.disable_ptxas_opt and "shared" in metadata:
-        made = occupancy.with_more_programs(made, ptx, metadata["shared"], target, assembled)
-        made = occupancy.with_fewer_spills(made, ptx, assembled)
+        made = occupancy.with_best_limit(made, ptx, metadata["shared"], target, assembled)
     if knobs.nvidia.dump_ptxas_log:
         print(made.log)
     return made

@@ -37,6 +37,16 @@ _IN_TENSOR_MEMORY = "tcgen05.mma"
 _CHOSEN = re.compile(r"\.maxnreg|\bsetmaxnreg")
 
 
+def with_best_limit(made: Cubin, ptx: str, shared: int, target: Target, assemble: Callable[[str], Cubin]) -> Cubin:
+    """A kernel, with the limit of registers that suits it best: for more programs at once, then for fewer spills.
+
+    Args:
+        made: what ptxas made without a limit.
+        shared: bytes of shared memory that the kernel is launched with.
+    """
+    return with_fewer_spills(with_more_programs(made, ptx, shared, target, assemble), ptx, assemble)
+
+
 def with_more_programs(made: Cubin, ptx: str, shared: int, target: Target, assemble: Callable[[str], Cubin]) -> Cubin:
     """The kernel with fewer registers, where a multiprocessor then runs more programs of it; else as it is.
 

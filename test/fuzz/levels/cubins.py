@@ -41,7 +41,7 @@ class Cubins(Level):
         return head + "".join(f"{how} cubin {rng.randrange(1 << (8, 20)[rng.random() < 0.7])}\n" for how in hows)
 
     def start(self) -> None:
-        disassembly._SECONDS = 5  # nvdisasm goes on for ever with some
+        disassembly.MOST_SECONDS = 5  # nvdisasm goes on for ever with some
 
     def check(self, text: str) -> str:
         head, *lines = text.splitlines()
