@@ -178,6 +178,20 @@ def test_a_failed_write_changes_nothing(monkeypatch):
     assert sorted(os.listdir(manager.cache_dir)) == ["__grp__k.json", "k.cubin", "k.json", "k.ttir"]
 
 
+def test_an_entry_removed_while_it_is_written_is_written_again(monkeypatch):
+    manager = get_cache_manager("a" * 64)
+    replace, removed = os.replace, []
+
+    def replace_what_is_gone(source, target):
+        if not removed:
+            removed.append(shutil.rmtree(manager.cache_dir))
+        replace(source, target)
+
+    monkeypatch.setattr(os, "replace", replace_what_is_gone)
+    assert Path(manager.put(b"text", "k.ttir")).read_bytes() == b"text"
+    assert removed == [None]
+
+
 # --- kernels ----------------------------------------------------------------------------------------------------------
 
 

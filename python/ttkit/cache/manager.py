@@ -12,6 +12,7 @@ used (`trust.py`).
 from __future__ import annotations
 
 import base64
+import contextlib
 import json
 import os
 from collections.abc import Mapping
@@ -24,6 +25,7 @@ from ttkit.whole_files import read_file
 
 GROUP_PREFIX = "__grp__"
 TEMPORARY_PREFIX = "tmp.pid_"
+ATTEMPTS = 3  # to write an entry that other processes remove meanwhile
 
 
 class DamagedEntry(Exception):
@@ -206,6 +208,12 @@ class FileCacheManager(CacheManager):
         for name in files:
             if os.path.basename(name) != name or name in ("", ".", ".."):
                 raise ValueError(f"'{name}' is no name of a file in the cache")
+        for _ in range(ATTEMPTS - 1):
+            with contextlib.suppress(FileNotFoundError, FileExistsError):
+                return self._write_once(files)
+        return self._write_once(files)
+
+    def _write_once(self, files: Mapping[str, bytes]) -> None:
         make_folder(self.directory)
         self._check()
         make_folder(self.cache_dir)
