@@ -234,7 +234,7 @@ class CompileOptions:
         chosen.setdefault("fp32_default", knobs.language.fp32_default or None)
         chosen.setdefault("allow_non_constexpr_globals", knobs.compilation.allow_non_constexpr_globals)
         # Triton's sanitizer finds assertions compiled, and so do kernels that are run with its mode.
-        chosen["debug"] = bool(chosen.get("debug") or knobs.runtime.debug or looks_for_races)
+        chosen["debug"] = bool(chosen.get("debug") or looks_for_races)
         return cls.for_capability(parse_arch(chosen["arch"]), **chosen)
 
     @classmethod

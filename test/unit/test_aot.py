@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from ttkit.aot.dispatcher import LinkerError
+from ttkit.aot.dispatcher import Dispatcher, LinkerError
 from ttkit.aot.dispatcher import read_header as read_header_text
 from ttkit.aot.signature import split_items
 from ttkit.cuda_toolkit import toolkit_file
@@ -462,12 +462,22 @@ def test_a_file_that_fails_is_named_with_its_line(tmp_path):
         compile_tool.main([str(path), "-n", "k", "-s", "i32", "-g", "1,1,1", "-t", "sm_90"])
 
 
-def test_only_variants_of_one_kernel_are_linked(tmp_path):
-    compile_variant(tmp_path, ADD)
+def test_kernels_are_linked_together(tmp_path):
+    for signature in (ADD, ALIGNED_ADD):
+        compile_variant(tmp_path, signature)
     compile_variant(tmp_path, "*i32, i32", name="clustered", grid="1, 1, 1")
+    link_tool.main([*(str(path) for path in sorted(tmp_path.glob("*_*.h"))), "-o", str(tmp_path / "all")])
+    (tmp_path / "main.c").write_text(
+        '#include "all.h"\nint main(void) { clustered_default(0, 0, 1); return add(0, 0, 0, 0, 1, 7); }\n'
+    )
+    for source in ("all.c", "main.c"):
+        subprocess.run(["gcc", *STRICT, "-c", tmp_path / source, "-o", "/dev/null"], check=True)
+    with pytest.raises(LinkerError, match="must be of one kernel, found none"):
+        Dispatcher.link([])
+
+
+def test_other_headers_are_not_linked(tmp_path):
     (tmp_path / "other.h").write_text("int x;\n")
-    with pytest.raises(SystemExit, match=r"must be of one kernel, found add, clustered"):
-        link_tool.main([*(str(path) for path in sorted(tmp_path.glob("*_*.h"))), "-o", str(tmp_path / "all")])
     with pytest.raises(LinkerError, match="no header of a kernel"):
         read_header_text("int x;\n", "other.h")
     with pytest.raises(SystemExit, match=r"other\.h: no header"):

@@ -236,11 +236,11 @@ def test_launch_metadata_is_lazy():
 def test_defaults_by_the_environment(monkeypatch, tmp_path):
     monkeypatch.setenv("TRITON_CACHE_DIR", str(tmp_path))
     monkeypatch.setenv("TRITON_DEFAULT_FP_FUSION", "0")
-    monkeypatch.setenv("TRITON_DEBUG", "1")
+    monkeypatch.setenv("TRITON_DEBUG", "1")  # of launches, as in Triton
     monkeypatch.setenv("PTXAS_OPTIONS", "--opt-level 2")
     kernel = ttkit.compile(source(), TARGET)
     metadata = kernel.metadata
-    assert (metadata.enable_fp_fusion, metadata.debug, metadata.ptx_options) == (False, True, "--opt-level 2")
+    assert (metadata.enable_fp_fusion, metadata.debug, metadata.ptx_options) == (False, False, "--opt-level 2")
     assert metadata.TRITON_DEFAULT_FP_FUSION == "false"
     assert ttkit.compile(source(), TARGET, {"enable_fp_fusion": True}).metadata.enable_fp_fusion
 

@@ -207,6 +207,8 @@ class Expressions(Visitor):
         operator = getattr(operand, method, None)
         if operator is not None:
             return operator()
+        if isinstance(operand, tensor):
+            return self.attribute(operand, method)()
         if method == "__not__":
             return constexpr(not operand)
         kind = type(operand).__name__

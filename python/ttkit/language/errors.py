@@ -236,6 +236,12 @@ class BadArgument(LanguageError, ValueError):
     template = "{reason}"
 
 
+class UnknownType(BadArgument, KeyError):
+    """A type that signatures can't spell."""
+
+    __str__ = LanguageError.__str__
+
+
 class BadOperandTypes(LanguageError, TypeError):
     template = "{reason}"
 

@@ -9,7 +9,7 @@ from typing import Any
 import ttkit.language.types as types
 from ttkit.language.constexpr import constexpr_type
 from ttkit.language.descriptor import tensor_descriptor_type
-from ttkit.language.errors import BadArgument
+from ttkit.language.errors import UnknownType
 from ttkit.language.tuples import tuple_type
 from ttkit.language.types import block_type, int32, int64, pointer_type
 
@@ -24,7 +24,7 @@ def str_to_ty(name: Any, c: Any = None) -> Any:
     "tensordesc<fp16[64, 64]>"; a tuple of these is a tuple.
 
     Raises:
-        BadArgument: no such type.
+        UnknownType: no such type.
     """
     if isinstance(name, builtins.tuple):
         return tuple_type([str_to_ty(item, c) for item in name], getattr(name, "_fields", None))
@@ -39,5 +39,5 @@ def str_to_ty(name: Any, c: Any = None) -> Any:
         return constexpr_type(c)
     if not isinstance(name, str) or name not in _SCALARS:
         reason = f"Type {name} not supported; expected one of {', '.join(_SCALARS)}"
-        raise BadArgument(function="signature", reason=reason)
+        raise UnknownType(function="signature", reason=reason)
     return _SCALARS[name]

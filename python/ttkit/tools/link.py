@@ -1,4 +1,4 @@
-"""Makes one function of the variants of a kernel that `ttkit.tools.compile` compiled, as Triton's tool does.
+"""Makes one function of the variants of each kernel that `ttkit.tools.compile` compiled, as Triton's tool does.
 
     python -m ttkit.tools.link build/add.*.h -o build/add
 
@@ -15,7 +15,7 @@ from pathlib import Path
 
 from ttkit.aot.c_source import c_file
 from ttkit.aot.command_line import fails_with_a_message
-from ttkit.aot.dispatcher import Dispatcher, LinkerError, read_header
+from ttkit.aot.dispatcher import Dispatcher, Linked, LinkerError, read_header
 from ttkit.installation import VERSION
 from ttkit.whole_files import write_files
 
@@ -41,9 +41,13 @@ def main(arguments: list[str] | None = None) -> None:
     """Runs the tool: exit code 0, 1 after an error, 2 for a malformed command line."""
     options = command_line().parse_args(arguments)
     variants = [one for path in options.headers for one in read_header(path.read_text(encoding="utf-8"), str(path))]
-    dispatcher = Dispatcher.link(variants, options.prefix)
-    source = c_file(dispatcher.declarations(), dispatcher.definitions())
-    write_files({options.out.with_suffix(".h"): dispatcher.header(), options.out.with_suffix(".c"): source})
+    kernels: dict[str, list[Linked]] = {}
+    for one in variants:
+        kernels.setdefault(one.base, []).append(one)
+    linked = [Dispatcher.link(group, options.prefix) for group in kernels.values()]
+    header = "\n".join(one.header() for one in linked)
+    source = c_file(*(part for one in linked for part in (one.declarations(), one.definitions())))
+    write_files({options.out.with_suffix(".h"): header, options.out.with_suffix(".c"): source})
 
 
 if __name__ == "__main__":

@@ -271,6 +271,7 @@ MISTAKES = [
     ("a = tl.multiple_of(t, [16, 16])", "does not match the length of values"),
     ("a = tl.extra.libdevice.atan2(t, k)", "Expect one of"),
     ("a = tl.extra.libdevice.nothing(t)", "nothing"),
+    ("a = +t", "found a tensor "),
 ]
 
 
