@@ -17,6 +17,7 @@ Test:   test/lit/passes/allocate_global_scratch_memory.mlir
 from mlir import ir
 
 from ttkit.analysis.call_graph import callees_first
+from ttkit.inspection import is_public
 from ttkit.passes.infra import Pass, PassError, collect
 from ttkit.passes.infra.constants import i32_attribute
 
@@ -36,10 +37,7 @@ class AllocateGlobalScratchMemory(Pass):
         for function in callees_first(op):
             size, alignment = allocate(function, needed)
             needed[function.attributes["sym_name"].value] = size, alignment
-            is_kernel = (
-                "sym_visibility" not in function.attributes or function.attributes["sym_visibility"].value == "public"
-            )
-            for owner in (function, op) if is_kernel else (function,):
+            for owner in (function, op) if is_public(function) else (function,):
                 owner.attributes[SIZE], owner.attributes[ALIGNMENT] = i32_attribute(size), i32_attribute(alignment)
 
 

@@ -23,9 +23,8 @@ from dataclasses import dataclass
 from mlir import ir
 from mlir.passmanager import PassManager
 
-from ttkit.inspection import collect
+from ttkit.inspection import collect, enclosing
 from ttkit.passes.infra import Pass, PassError, option, remark
-from ttkit.passes.infra.nesting import enclosing
 from ttkit.passes.insert_aref import InsertAref
 from ttkit.passes.insert_tmem_aref import InsertTmemAref
 from ttkit.passes.layouts.machine import num_warps

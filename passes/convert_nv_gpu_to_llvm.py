@@ -17,8 +17,8 @@ from collections.abc import Callable
 
 from mlir import ir
 
+from ttkit.inspection import enclosing
 from ttkit.passes.infra import Pass, PassError, canonicalize_ops, collect, contains_any, replace_by
-from ttkit.passes.infra.nesting import enclosing
 from ttkit.passes.lower.assembly import Assembly
 from ttkit.passes.lower.emitter import Emitter
 from ttkit.passes.lower.lowering import SHARED_MEMORY

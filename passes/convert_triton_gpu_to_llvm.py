@@ -22,14 +22,14 @@ from ttkit._native import library, operation_from_pointer, operation_handle, tol
 from ttkit.analysis.allocation import Buffer, NotPlaced
 from ttkit.analysis.scratch_sizes import ScratchTarget
 from ttkit.analysis.signals import ARRIVE, BY_WARPS, in_order
-from ttkit.inspection import contains_any
+from ttkit.inspection import contains_any, is_public
 from ttkit.layout import UnsuitableLayout
 from ttkit.passes.allocate_warp_groups import AllocateWarpGroups
 from ttkit.passes.infra import Pass, PassError, collect, option
 from ttkit.passes.infra.shared_memory import allocate_buffers, insert_barriers
 from ttkit.passes.infra.target import target_of
 from ttkit.passes.layouts.machine import num_ctas, num_warps
-from ttkit.passes.lower.function import is_kernel_function, lower_function
+from ttkit.passes.lower.function import lower_function
 from ttkit.passes.lower.lowering import SHARED_MEMORY, Lowering
 from ttkit.passes.lower.types import MANY_ELEMENTS, PRODUCTS, WIDE, WITHOUT_PRODUCTS
 from ttkit.passes.lower.unsupported import CannotLower, TooMuchMemory, Unsupported
@@ -83,9 +83,7 @@ class ConvertTritonGPUToLLVM(Pass):
 def check_calls(module: ir.Operation, functions: Sequence[ir.Operation]) -> None:
     """Raises Unsupported at a call of a kernel: those are launched, and take other parameters."""
     kernels = {
-        ir.FlatSymbolRefAttr.get(function.attributes["sym_name"].value)
-        for function in functions
-        if is_kernel_function(function.opview)
+        ir.FlatSymbolRefAttr.get(function.attributes["sym_name"].value) for function in functions if is_public(function)
     }
     for call in collect(module, ["tt.call"]):
         if call.attributes["callee"] in kernels:

@@ -28,9 +28,9 @@ from mlir import ir
 from ttkit.analysis.control_flow import incoming_values
 from ttkit.dialects import ttng
 from ttkit.dialects._ttg_types import MemDescType
-from ttkit.inspection import defining, next_operation
+from ttkit.inspection import defining, enclosing, next_operation
 from ttkit.passes.infra import Pass, collect, option
-from ttkit.passes.infra.nesting import ancestor_in, blocks_in, enclosing
+from ttkit.passes.infra.nesting import ancestor_in, blocks_in
 from ttkit.passes.infra.slices import each_once
 from ttkit.passes.infra.target import target_of
 from ttkit.passes.partitioning.partitions import refuse_partitions

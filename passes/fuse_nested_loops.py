@@ -24,9 +24,9 @@ Test:   test/lit/passes/fuse_nested_loops.mlir
 from mlir import ir
 
 from ttkit.dialects import arith, scf
-from ttkit.inspection import collect, terminator
+from ttkit.inspection import collect, enclosing, terminator
 from ttkit.passes.infra import Pass, clone_operations, replace_by, replace_each
-from ttkit.passes.infra.nesting import block_of, enclosing, is_above, runs_behind
+from ttkit.passes.infra.nesting import block_of, is_above, runs_behind
 from ttkit.passes.infra.rewriting import is_memory_effect_free, is_pure
 from ttkit.passes.pipelining.attributes import FLATTEN, WARP_SPECIALIZE
 from ttkit.passes.pipelining.dependencies import is_scalar, nested_operands

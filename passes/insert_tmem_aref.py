@@ -28,9 +28,9 @@ from mlir import ir
 
 from ttkit.dialects import arith, nvws, scf, ttng, ub
 from ttkit.dialects._ttg_types import AsyncTokenType, MemDescType
-from ttkit.inspection import collect, terminator
+from ttkit.inspection import collect, enclosing, terminator
 from ttkit.passes.infra import Pass, PassError
-from ttkit.passes.infra.nesting import ancestor_in, enclosing, loop_with
+from ttkit.passes.infra.nesting import ancestor_in, loop_with
 from ttkit.passes.insert_aref import kinds_attribute
 from ttkit.passes.lower_aref import PRODUCTS, create_reference
 from ttkit.passes.partitioning.partitions import (

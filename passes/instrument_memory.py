@@ -44,9 +44,9 @@ from ttkit.analysis.axis_analysis import AxisInfoAnalysis
 from ttkit.analysis.control_flow import incoming_values
 from ttkit.dialects import arith, tt
 from ttkit.dialects._tt_types import PointerType, TensorDescType
+from ttkit.inspection import enclosing, is_public
 from ttkit.passes.infra import Pass, collect
 from ttkit.passes.infra.masks import MASKS, access_mask, set_mask
-from ttkit.passes.infra.nesting import enclosing
 from ttkit.passes.infra.value_flow import function_type
 
 BY_POINTER = ("tt.load", "tt.store", "tt.atomic_rmw", "tt.atomic_cas", "ttg.async_copy_global_to_local")
@@ -86,8 +86,7 @@ class InstrumentMemory(Pass):
 
 def is_kernel(function: ir.Operation) -> bool:
     """Whether a function is launched."""
-    visibility = function.attributes["sym_visibility"].value if "sym_visibility" in function.attributes else "public"
-    return visibility == "public" and bool(function.regions[0].blocks)
+    return is_public(function) and bool(function.regions[0].blocks)
 
 
 def sites(function: ir.Operation) -> list[tuple[ir.Operation, int]]:

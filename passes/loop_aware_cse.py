@@ -20,9 +20,8 @@ from collections.abc import Iterable
 
 from mlir import ir
 
-from ttkit.inspection import terminator
+from ttkit.inspection import enclosing, terminator
 from ttkit.passes.infra import Pass, canonicalize_ops, collect, eliminate_common_subexpressions, is_memory_effect_free
-from ttkit.passes.infra.nesting import enclosing
 
 
 class LoopAwareCSE(Pass):

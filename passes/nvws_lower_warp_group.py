@@ -25,9 +25,9 @@ from typing import Any
 from mlir import ir
 from mlir.rewrite import PatternRewriter
 
-from ttkit.inspection import defining, name_of
+from ttkit.inspection import defining, enclosing, name_of
 from ttkit.passes.infra import MATCHED, Match, Pass, PassError, apply_greedily, canonicalize_ops, replace_each
-from ttkit.passes.infra.nesting import block_of, enclosing, operations_in
+from ttkit.passes.infra.nesting import block_of, operations_in
 from ttkit.passes.infra.preconditions import refuse_invalid
 from ttkit.passes.infra.rewriting import is_pure
 from ttkit.passes.infra.transforms import replace_uses

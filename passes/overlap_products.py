@@ -36,9 +36,18 @@ from mlir import ir
 
 from ttkit.dialects import arith, scf
 from ttkit.dialects._ttg_types import MemDescType
-from ttkit.inspection import address_of, collect, defining, element_bits, memory_effects, terminator, users_of
+from ttkit.inspection import (
+    address_of,
+    collect,
+    defining,
+    element_bits,
+    enclosing,
+    memory_effects,
+    terminator,
+    users_of,
+)
 from ttkit.passes.infra import Pass, replace_by
-from ttkit.passes.infra.nesting import enclosing, places_in
+from ttkit.passes.infra.nesting import places_in
 from ttkit.passes.infra.slices import backward_slice
 from ttkit.passes.infra.transforms import clone_operations
 from ttkit.passes.layouts.assignment import elements_per_thread

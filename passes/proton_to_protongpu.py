@@ -36,8 +36,8 @@ from dataclasses import dataclass, field
 from mlir import ir
 
 from ttkit.dialects import arith, gpu, proton_gpu, tt, ttg
+from ttkit.inspection import enclosing
 from ttkit.passes.infra import Pass, PassError, collect, option, set_operands
-from ttkit.passes.infra.nesting import enclosing
 from ttkit.passes.layouts.machine import total_warps
 
 HEADER_WORDS = 10

@@ -23,10 +23,11 @@ from mlir import ir
 from ttkit.analysis.alias import SharedMemoryAliases
 from ttkit.dialects._layouts import layout_of
 from ttkit.dialects._ttg_types import MemDescType
+from ttkit.inspection import enclosing
 from ttkit.layout.encodings import DotOperand
 from ttkit.passes.infra import Pass, collect
 from ttkit.passes.infra.effects import may_write, memory_effects
-from ttkit.passes.infra.nesting import ancestor_in, enclosing, first_user
+from ttkit.passes.infra.nesting import ancestor_in, first_user
 
 SHARED_MEMORY = "<SharedMemory>"
 

@@ -27,12 +27,11 @@ from math import prod
 from mlir import ir
 
 from ttkit.dialects._layouts import layout_of
-from ttkit.inspection import element_bits
+from ttkit.inspection import element_bits, enclosing
 from ttkit.layout.clusters import shape_per_cta
 from ttkit.layout.encodings import Blocked, NvmmaShared
 from ttkit.passes.coalesce import set_layout
 from ttkit.passes.infra import Pass, collect
-from ttkit.passes.infra.nesting import enclosing
 from ttkit.passes.layouts.assignment import tensor_layout
 from ttkit.passes.layouts.machine import num_warps
 

@@ -29,11 +29,10 @@ from ttkit.analysis.call_graph import reachable_calls
 from ttkit.analysis.liveness import Liveness
 from ttkit.analysis.tensor_memory import Place, Scan, capacity, size_of
 from ttkit.dialects._layouts import layout_of
-from ttkit.inspection import address_of, collect
+from ttkit.inspection import address_of, collect, enclosing
 from ttkit.layout.encodings import TensorMemory
 from ttkit.passes.infra import Pass
 from ttkit.passes.infra.constants import i32_attribute
-from ttkit.passes.infra.nesting import enclosing
 from ttkit.passes.products.instruction import TCGEN05
 
 ALLOC = "ttng.tmem_alloc"

@@ -5,9 +5,9 @@ from typing import Any
 from mlir import ir
 
 from ttkit._native import handle, library, operation_handle
-from ttkit.inspection import next_operation, users_of
+from ttkit.inspection import enclosing, next_operation, users_of
 from ttkit.passes.accumulators.accesses import LOAD
-from ttkit.passes.infra.nesting import ancestor_in, block_of, enclosing
+from ttkit.passes.infra.nesting import ancestor_in, block_of
 from ttkit.passes.pipelining.carried_values import carry_more, give_also, yield_also
 
 

@@ -23,6 +23,7 @@ from mlir.passmanager import PassManager
 from ttkit._native import Handle, context_from_pointer, library, operation_from_pointer, pass_manager_handle
 from ttkit._signatures import PassEvent as PassEventFields
 from ttkit._signatures import PassEventCallback, PassObserver
+from ttkit.inspection import outermost
 
 BEGINS, ENDED, FAILED, NESTED, CHANGES, PATTERNS = 1, 2, 4, 8, 16, 32  # TtkitPassEventKind
 KINDS = {BEGINS: "before", ENDED: "after", FAILED: "failed", PATTERNS: "pattern"}
@@ -75,10 +76,7 @@ class PassEvent:
     @property
     def module(self) -> ir.Operation:
         """The outermost operation around it."""
-        found = self.operation
-        while (parent := found.parent) is not None:
-            found = parent.operation
-        return found
+        return outermost(self.operation)
 
     def text(self, locations: bool = False, generic: bool = False) -> str:
         """The module as text, which is made when a subscriber first asks for it.

@@ -5,7 +5,7 @@ from functools import reduce
 
 from mlir import ir
 
-from ttkit.inspection import terminator, users_of
+from ttkit.inspection import enclosing, holders, terminator, users_of
 
 
 def ancestor_in(block: ir.Block, op: ir.Operation) -> ir.Operation | None:
@@ -14,15 +14,6 @@ def ancestor_in(block: ir.Block, op: ir.Operation) -> ir.Operation | None:
         if op.block == block:
             return op
         op = parent.operation
-    return None
-
-
-def enclosing(op: ir.Operation, *names: str) -> ir.Operation | None:
-    """The innermost operation of one of these names that holds `op`."""
-    while (parent := op.parent) is not None:
-        op = parent.operation
-        if op.name in names:
-            return op
     return None
 
 
@@ -38,11 +29,7 @@ def is_above(value: ir.Value, op: ir.Operation) -> bool:
     """Whether a value is made outside of an operation: not in its regions, nor an argument there."""
     owner = value.owner
     holder = owner.owner.operation if isinstance(owner, ir.Block) else owner.operation.parent.operation
-    while holder is not None:
-        if holder == op:
-            return False
-        holder = holder.parent and holder.parent.operation
-    return True
+    return holder != op and op not in holders(holder)
 
 
 def block_of(value: ir.Value) -> ir.Block:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from mlir import ir
 
+from ttkit.inspection import outermost
 from ttkit.passes.infra.base import PassError
 from ttkit.target import FIRST_PTX, Target
 
@@ -20,8 +21,7 @@ def target_of(module: ir.Operation, capability: int = 0, ptx_version: int = 0, d
     Raises:
         PassError: neither names a GPU of NVIDIA's, or an unknown one.
     """
-    while not capability and module.parent is not None:
-        module = module.parent.operation
+    module = module if capability else outermost(module)
     if not capability and "ttg.target" not in module.attributes:
         capability = default
     if not capability:

@@ -5,6 +5,7 @@ from typing import NamedTuple
 from mlir import ir
 
 from ttkit._native import library, operation_handle
+from ttkit.inspection import outermost
 from ttkit.passes.infra import PassError
 
 
@@ -51,6 +52,5 @@ def threads_per_warp(op: ir.Operation) -> int:
 
 def num_ctas(op: ir.Operation) -> int:
     """The CTAs of a cluster: 1 if the module doesn't say."""
-    while op.parent is not None:
-        op = op.parent.operation
-    return op.attributes["ttg.num-ctas"].value if "ttg.num-ctas" in op.attributes else 1
+    attributes = outermost(op).attributes
+    return attributes["ttg.num-ctas"].value if "ttg.num-ctas" in attributes else 1

@@ -9,6 +9,7 @@ Ops: dialects/tt/function_ops.td    Test: test/lit/lower/function.mlir
 from mlir import ir
 
 from ttkit.dialects._tt_types import TensorDescType
+from ttkit.inspection import is_public
 from ttkit.passes.infra import collect
 from ttkit.passes.lower.lowering import DONE, Lowering
 from ttkit.passes.lower.registry import lowers
@@ -24,7 +25,7 @@ def lower_function(low: Lowering, function: ir.OpView) -> None:
     emit, operation = low.emit, function.operation
     emit.location = operation.location
     type = function.function_type
-    is_kernel = is_kernel_function(function)
+    is_kernel = is_public(operation)
     inputs = [part for input in type.inputs for part in low.types.parts(input)]
     extra = [*([] if is_kernel else [emit.pointers[3]]), *[emit.pointers[1]] * SCRATCH_POINTERS]
     outputs = [part for output in type.results for part in low.types.parts(output)]
@@ -67,11 +68,6 @@ def lower_function(low: Lowering, function: ir.OpView) -> None:
         low.workers.finish()
     if low.tensor_memory is not None:
         sink_addresses(lowered)
-
-
-def is_kernel_function(function: ir.OpView) -> bool:
-    """Whether a function is launched from the host: the public ones are."""
-    return function.sym_visibility in (None, "public")
 
 
 def kernel_attributes(low: Lowering) -> dict[str, ir.Attribute]:

@@ -12,10 +12,9 @@ from mlir import ir
 from ttkit.analysis.alias import TensorMemoryAliases
 from ttkit.analysis.membar import MEETINGS
 from ttkit.analysis.tensor_memory import HALVES, Place, size_of
-from ttkit.inspection import defining
+from ttkit.inspection import defining, enclosing
 from ttkit.layout import LinearLayout
 from ttkit.layout.tensor_memory_access import GROUP_WARPS, WARP_ROWS
-from ttkit.passes.infra.nesting import enclosing
 from ttkit.passes.lower.lowering import Lowering
 
 ALLOC, LOAD, SUBSLICE = "ttng.tmem_alloc", "ttng.tmem_load", "ttng.tmem_subslice"

@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 from mlir import ir
 
 from ttkit.analysis.control_flow import outgoing_values
-from ttkit.inspection import address_of, collect
-from ttkit.passes.infra.nesting import ancestor_in, enclosing, first_of, last_of, places_in
+from ttkit.inspection import address_of, collect, enclosing
+from ttkit.passes.infra.nesting import ancestor_in, first_of, last_of, places_in
 from ttkit.passes.infra.slices import backward_slice
 from ttkit.passes.partitioning.tasks import NotDivisible, Tasks, tasks_of
 from ttkit.passes.pipelining.attributes import num_stages

@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from mlir import ir
 
 from ttkit.dialects import arith
-from ttkit.inspection import terminator
+from ttkit.inspection import enclosing, terminator
 from ttkit.passes.infra import set_operands
-from ttkit.passes.infra.nesting import blocks_in, enclosing
+from ttkit.passes.infra.nesting import blocks_in
 from ttkit.passes.partitioning.tasks import TaskBuilder, nested_tasks, set_tasks
 from ttkit.passes.pipelining.attributes import integer, set_integer
 from ttkit.passes.pipelining.carried_values import branch_with_more, carry_more, yield_more

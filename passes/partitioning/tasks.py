@@ -1,12 +1,13 @@
 """The tasks that an operation belongs to: the groups of warps that will run it, as the attribute `async_task_id`."""
 
 from collections.abc import Iterable, Sequence
+from itertools import takewhile
 from typing import TypeAlias
 
 from mlir import ir
 
 from ttkit.analysis.control_flow import incoming_values
-from ttkit.inspection import defining
+from ttkit.inspection import defining, holders
 from ttkit.passes.infra import PassError
 from ttkit.passes.infra.nesting import holder_of, operations_in
 from ttkit.passes.pipelining.placing import PlacedBuilder
@@ -51,11 +52,7 @@ def nested_tasks(op: ir.Operation) -> Tasks:
 
 def parents(op: ir.Operation) -> list[ir.Operation]:
     """The operations of a function that hold an operation, innermost first."""
-    found: list[ir.Operation] = []
-    while (parent := op.parent) is not None and parent.operation.name != "tt.func":
-        op = parent.operation
-        found.append(op)
-    return found
+    return list(takewhile(lambda holder: holder.name != "tt.func", holders(op)))
 
 
 def incoming(value: ir.Value) -> Sequence[ir.Value] | None:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from mlir import ir
 
-from ttkit.inspection import address_of
+from ttkit.inspection import address_of, holders
 from ttkit.passes.pipelining.attributes import LATENCY, integer
 from ttkit.passes.pipelining.dependencies import in_block_users
 from ttkit.passes.pipelining.loads import LOADS, PRODUCTS
@@ -64,10 +64,7 @@ def text_of(op: ir.Operation) -> str:
 
 def title_of(loop: ir.Operation) -> str:
     """Title of a loop: its function, and its line if that is known."""
-    function = loop
-    while function.parent is not None and "sym_name" not in function.attributes:
-        function = function.parent.operation
-    name = ir.StringAttr(function.attributes["sym_name"]).value if "sym_name" in function.attributes else "?"
+    names = (holder.attributes["sym_name"].value for holder in holders(loop) if "sym_name" in holder.attributes)
     location = loop.location
     line = f", line {location.start_line}" if location.is_a_file() else ""
-    return f"loop of @{name}{line}"
+    return f"loop of @{next(names, '?')}{line}"

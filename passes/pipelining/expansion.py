@@ -23,9 +23,8 @@ from typing import NamedTuple
 from mlir import ir
 
 from ttkit.dialects import arith, scf, ub
-from ttkit.inspection import address_of, has_uses, terminator
+from ttkit.inspection import address_of, enclosing, has_uses, terminator
 from ttkit.passes.infra import replace_by
-from ttkit.passes.infra.nesting import enclosing
 from ttkit.passes.infra.peeling import peel_last_iteration
 from ttkit.passes.infra.transforms import recreate
 from ttkit.passes.pipelining.dependencies import carried_number, defining_in

@@ -14,9 +14,8 @@ from mlir import ir
 
 from ttkit.dialects import ttg, ttng
 from ttkit.dialects._ttg_types import MemDescType
-from ttkit.inspection import collect
+from ttkit.inspection import collect, enclosing
 from ttkit.passes.infra import defining_name
-from ttkit.passes.infra.nesting import enclosing
 from ttkit.passes.pipelining.load_buffers import descriptor_layout
 from ttkit.passes.pipelining.schedule import Schedule
 from ttkit.passes.pipelining.tensor_maps import MAKE, lower_descriptors

@@ -14,7 +14,7 @@ from mlir import ir
 
 import ttkit.knobs as knobs
 from ttkit.dialects._tt_enums import InputPrecision
-from ttkit.inspection import address_of, collect, name_of
+from ttkit.inspection import address_of, collect, name_of, outermost
 from ttkit.layout.clusters import shape_per_cta
 from ttkit.layout.encodings import NvidiaMma
 from ttkit.passes.infra import remark
@@ -209,10 +209,7 @@ def warps_of_wgmma(op: Any, part: Sequence[int], warps: int, columns: int) -> tu
 
 def has_later_product(op: Any) -> bool:
     """Whether what follows from the result, within an iteration, is an operand of another product."""
-    module = op.operation
-    while module.parent is not None:
-        module = module.parent.operation
-    if len(collect(module, PRODUCTS)) == 1:
+    if len(collect(outermost(op.operation), PRODUCTS)) == 1:
         return False
     return any(name_of(user) in PRODUCTS for user in forward_slice(op.operation))
 

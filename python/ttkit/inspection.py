@@ -2,7 +2,7 @@
 
 import ctypes
 import functools
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from mlir import ir
@@ -55,6 +55,28 @@ def only_user(value: ir.Value) -> ir.Operation | None:
     """The operation that has the only use of a value; None if there are more or none."""
     users = users_of(value)
     return users[0] if len(users) == 1 else None
+
+
+def holders(op: ir.Operation) -> Iterator[ir.Operation]:
+    """The operations that hold `op`, from the innermost on."""
+    while (parent := op.parent) is not None:
+        op = parent.operation
+        yield op
+
+
+def enclosing(op: ir.Operation, *names: str) -> ir.Operation | None:
+    """The innermost operation of one of these names that holds `op`."""
+    return next((holder for holder in holders(op) if holder.name in names), None)
+
+
+def outermost(op: ir.Operation) -> ir.Operation:
+    """The module that `op` is in, or is."""
+    return [op, *holders(op)][-1]
+
+
+def is_public(function: ir.Operation) -> bool:
+    """Whether a function is one to launch: in tt and ttg all are that are not private."""
+    return "sym_visibility" not in function.attributes or function.attributes["sym_visibility"].value == "public"
 
 
 def element_bits(element: ir.Type) -> int:

@@ -42,38 +42,29 @@ LAYOUTS = tuple(
 SHAPED = re.compile(r"(?<=[<])((?:\d+x)+)([^,<>]+(?:<[^<>]*>)?)")
 
 
-def split(text: str) -> list[str]:
-    """The items between the commas that no bracket or string encloses."""
-    items, depth, start, is_quoted = [], 0, 0, False
+def depths(text: str) -> Iterator[tuple[int, str, int]]:
+    """(position, character, brackets open behind it) of all that stands in no string."""
+    depth, is_quoted = 0, False
     for position, char in enumerate(text):
         if char == '"':
             is_quoted = not is_quoted
-        elif is_quoted:
+        if is_quoted:
             continue
-        elif char in "<([{":
-            depth += 1
-        elif char in "])}" or (char == ">" and text[position - 1] != "-"):
-            depth -= 1
-        elif char == "," and depth == 0:
-            items.append(text[start:position].strip())
-            start = position + 1
-    return [*items, text[start:].strip()] if text[start:].strip() else items
+        is_arrow = char == ">" and text[position - 1 : position] == "-"
+        depth += (char in "<([{") - (char in "])}>" and not is_arrow)
+        yield position, char, depth
+
+
+def split(text: str) -> list[str]:
+    """The items between the commas that no bracket or string encloses."""
+    commas = [position for position, char, depth in depths(text) if char == "," and depth == 0]
+    items = [text[start + 1 : end].strip() for start, end in itertools.pairwise([-1, *commas, len(text)])]
+    return items if items[-1] else items[:-1]
 
 
 def end_of(text: str, start: int) -> int:
     """Where the bracket in front of `start` is closed."""
-    depth, is_quoted = 1, False
-    for position in range(start, len(text)):
-        char = text[position]
-        if char == '"':
-            is_quoted = not is_quoted
-        elif not is_quoted and char in "<([{":
-            depth += 1
-        elif not is_quoted and (char in "])}" or (char == ">" and text[position - 1] != "-")):
-            depth -= 1
-            if depth == 0:
-                return position
-    return len(text)
+    return next((start + position for position, _, depth in depths(text[start:]) if depth < 0), len(text))
 
 
 def other_types(old: str) -> Iterator[str]:

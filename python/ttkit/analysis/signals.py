@@ -32,6 +32,7 @@ behind its wait.
 from mlir import ir
 
 from ttkit._native import library, operation_handle
+from ttkit.inspection import enclosing
 
 INIT, END = "ttng.init_barrier", "ttng.inval_barrier"
 EXPECT, ARRIVE, WAIT = "ttng.barrier_expect", "ttng.arrive_barrier", "ttng.wait_barrier"
@@ -64,8 +65,4 @@ def is_answered(op: ir.Operation) -> bool:
     """Whether `op` starts, for a group of several specialized warps, what other groups may wait for and answer."""
     if op.name not in STARTS or library().ttkitNumWarps(operation_handle(op)) < 2:
         return False
-    while op.parent is not None:
-        op = op.parent.operation
-        if op.name == "ttg.warp_specialize":
-            return True
-    return False
+    return enclosing(op, "ttg.warp_specialize") is not None

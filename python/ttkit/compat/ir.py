@@ -15,6 +15,7 @@ from ttkit.compat.pass_bindings import pass_manager as pass_manager
 from ttkit.compiler.module_metadata import of_kernel
 from ttkit.context import Context, parse_file
 from ttkit.dialects._tt_types import PointerType
+from ttkit.inspection import is_public
 
 
 class context(Context):
@@ -196,10 +197,8 @@ class module(operation):
     def get_entry_func_name(self) -> str:
         """The name of the kernel: its first public function; empty without one."""
         for each in self.operation.regions[0].blocks[0].operations:
-            attributes = each.operation.attributes
-            visibility = attributes["sym_visibility"].value if "sym_visibility" in attributes else "public"
-            if each.operation.name == "tt.func" and visibility == "public":
-                return attributes["sym_name"].value
+            if each.operation.name == "tt.func" and is_public(each.operation):
+                return each.operation.attributes["sym_name"].value
         return ""
 
     def has_function(self, name: str) -> bool:

@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from ttkit.analysis.tensor_maps import tensor_maps
+from ttkit.inspection import is_public
 from ttkit.target import Target
 
 if TYPE_CHECKING:
@@ -126,9 +127,4 @@ def of_ptx(text: str, warp_size: int) -> dict[str, Any]:
 
 def _public_functions(module: ir.Module) -> list[ir.Operation]:
     operations = (op.operation for op in module.body.operations)
-    return [op for op in operations if op.name == "tt.func" and _is_public(op)]
-
-
-def _is_public(function: ir.Operation) -> bool:
-    attributes = function.attributes
-    return "sym_visibility" not in attributes or attributes["sym_visibility"].value == "public"
+    return [op for op in operations if op.name == "tt.func" and is_public(op)]

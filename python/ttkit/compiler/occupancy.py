@@ -96,7 +96,7 @@ def assembled_at_once(texts: Sequence[str], assemble: Callable[[str], Cubin]) ->
 
 def with_fewer_spills(made: Cubin, ptx: str, assemble: Callable[[str], Cubin]) -> Cubin:
     """A kernel of products in tensor memory that spills, with the limit of registers with which it spills least."""
-    if not spilled(made) or _IN_TENSOR_MEMORY not in ptx or _CHOSEN.search(ptx) or len(_THREADS.findall(ptx)) != 1:
+    if not spilled(made) or _IN_TENSOR_MEMORY not in ptx or threads_to_limit(ptx) is None:
         return made
     texts = [limited(ptx, limit) for limit in FEWER_REGISTERS]
     return min([made, *assembled_at_once(texts, assemble)], key=spilled)
@@ -114,10 +114,9 @@ def register_limits(ptx: str, resources: Resources, shared: int, target: Target)
         resources: what ptxas took without a limit.
         shared: bytes of shared memory that the kernel is launched with.
     """
-    found = _THREADS.findall(ptx)
-    if len(found) != 1 or not resources.registers or _CHOSEN.search(ptx) or not _PRODUCT.search(ptx):
+    threads = threads_to_limit(ptx)
+    if threads is None or not resources.registers or not _PRODUCT.search(ptx):
         return
-    threads = int(found[0])
     most = min(
         (target.shared_bytes + RESERVED_SHARED_BYTES) // (shared + RESERVED_SHARED_BYTES),
         MOST_THREADS.get(target.capability, 2048) // threads,
@@ -127,6 +126,12 @@ def register_limits(ptx: str, resources: Resources, shared: int, target: Target)
         limit = rounded(REGISTERS // (threads * more))
         if programs < more <= most and more * limit >= LEAST_GAIN * programs * resources.registers:
             yield limit
+
+
+def threads_to_limit(ptx: str) -> int | None:
+    """Threads of a kernel whose registers may be limited; None where its author chose, or there are several kernels."""
+    found = _THREADS.findall(ptx)
+    return int(found[0]) if len(found) == 1 and not _CHOSEN.search(ptx) else None
 
 
 def rounded(registers: int) -> int:

@@ -12,6 +12,7 @@ from typing import Any
 
 from mlir import ir
 
+from ttkit.inspection import is_public
 from ttkit.interpreter.errors import InterpreterError
 from ttkit.interpreter.ops.registry import HANDLERS, load_handlers
 from ttkit.interpreter.values import ValueType, value_type
@@ -224,7 +225,7 @@ class _Decoder:
             len(self.slots),
             self.largest,
             self.names,
-            "sym_visibility" in attributes and attributes["sym_visibility"].value == "private",
+            not is_public(op),
             self.elements,
             self.precisions,
         )

@@ -12,7 +12,7 @@ from functools import partial
 
 from mlir import ir
 
-from ttkit.inspection import has_uses, terminator
+from ttkit.inspection import has_uses, holders, terminator
 
 Edit = Callable[[], None]
 
@@ -46,10 +46,7 @@ def is_function(op: ir.Operation) -> bool:
 
 def function_of(op: ir.Operation) -> ir.Operation | None:
     """The function around an operation, if it has a body."""
-    parent = op.parent
-    while parent is not None and not is_function(parent.operation):
-        parent = parent.operation.parent
-    return None if parent is None else parent.operation
+    return next(filter(is_function, holders(op)), None)
 
 
 def ordinary(module: ir.Module) -> list[ir.Operation]:
