@@ -2,10 +2,10 @@
 
     python test/gpu/public_packages/run.py [--packages liger fla...] [--only REGEX] [--jobs 8] [--json FILE]
 
-Needs a GPU, torch, Triton 3.6, ttkit and the packages (liger-kernel, fla-core, flag-gems, torchao, unsloth, the Python
-files of vllm, torchvision, transformers; what is not installed is a row that says so).  Each call runs in a process of
-its own for each compiler, Triton or ttkit imported as `triton`.  Autotuners keep their first one, so that both compute
-in the same order.
+Needs a GPU, torch, Triton 3.6, ttkit and the packages (liger-kernel, fla-core, flag-gems, torchao, unsloth,
+torchvision, transformers; the Python files of vllm, sglang, lightllm, bitsandbytes, transformer-engine, xformers and
+amd-aiter; what is not installed is a row that says so).  Each call runs in a process of its own for each compiler,
+Triton or ttkit imported as `triton`.  Autotuners keep their first one, so that both compute in the same order.
 
 `equal` is bit by bit; `close`, within 2% of the largest value for 16-bit floats and 0.2% else (the distance is in the
 table); the rest is said as it is.
@@ -50,7 +50,9 @@ def run_call(compiler: str, package: str, name: str, path: str) -> None:
     first_configuration_only()
     sys.path.insert(0, str(HERE))
     import calls
-    import torch_calls  # noqa: F401  (adds its own to CALLS)
+    import serving_calls  # noqa: F401  (these add their own to CALLS)
+    import torch_calls  # noqa: F401
+    import training_calls  # noqa: F401
     import vllm_calls  # noqa: F401
     import vllm_layer_calls  # noqa: F401
 
@@ -133,7 +135,9 @@ def main() -> None:
         return
     sys.path.insert(0, str(HERE))
     import calls
+    import serving_calls  # noqa: F401
     import torch_calls  # noqa: F401
+    import training_calls  # noqa: F401
     import vllm_calls  # noqa: F401
     import vllm_layer_calls  # noqa: F401
 

@@ -7,18 +7,14 @@ kernels are, as they are; what they ask of the rest of the package (the platform
 from __future__ import annotations
 
 import contextlib
-import importlib
-import importlib.abc
-import importlib.machinery
-import importlib.util
 import sys
 import types
 from collections import namedtuple
-from pathlib import Path
 from unittest import mock
 
 import torch
 from calls import COLUMNS, ROWS, bf16, call, integers, matrix, random
+from stand_ins import file_of
 
 Capability = namedtuple("Capability", "major minor")
 
@@ -77,46 +73,6 @@ def platform() -> types.SimpleNamespace:
     )
 
 
-class StandIn(types.ModuleType):
-    """A module of vLLM without kernels."""
-
-    def __getattr__(self, name: str):
-        if name.startswith("__"):
-            raise AttributeError(name)
-        return None if self.__name__ == "vllm.envs" else mock.MagicMock()
-
-
-class Files(importlib.abc.MetaPathFinder, importlib.abc.Loader):
-    """Finds vLLM's files with kernels, packages without their `__init__`, and stand-ins for all else."""
-
-    def __init__(self) -> None:
-        found = importlib.machinery.PathFinder.find_spec("vllm", sys.path)
-        if found is None:
-            raise ImportError("no vllm on the path")
-        self.root = Path(found.submodule_search_locations[0])
-
-    def find_spec(self, fullname: str, path=None, target=None):
-        if fullname.split(".")[0] != "vllm":
-            return None
-        name = fullname.removeprefix("vllm").removeprefix(".")
-        file = self.root.joinpath(*name.split("."))
-        source = file.with_suffix(".py")
-        wanted = name not in ANSWERS and source.is_file()
-        if wanted and (any(part in name for part in REAL) or "triton.jit" in source.read_text()):
-            return importlib.util.spec_from_file_location(fullname, source)
-        return importlib.machinery.ModuleSpec(fullname, self, is_package=file.is_dir())
-
-    def create_module(self, spec):
-        module = StandIn(spec.name)
-        if spec.submodule_search_locations is not None:
-            module.__path__ = [str(self.root.joinpath(*spec.name.split(".")[1:]))]
-        vars(module).update(ANSWERS.get(spec.name.removeprefix("vllm."), {}))
-        return module
-
-    def exec_module(self, module) -> None:
-        pass
-
-
 def module(name: str) -> types.ModuleType:
     """A file of vLLM by its name without `vllm.`; packages above it are empty."""
     if "vllm" not in sys.modules:
@@ -124,15 +80,13 @@ def module(name: str) -> types.ModuleType:
         import triton.language as tl
         from triton.language.extra import libdevice
 
-        sys.meta_path.insert(0, Files())
         ANSWERS["platforms"] = {"current_platform": platform()}
         ANSWERS["triton_utils"] = {"tl": tl, "triton": triton, "tldevice": libdevice, "libdevice": libdevice} | {
             "HAS_TRITON": True,
             "LOG2E": 1.4426950408889634,
             "use_tensor_descriptor": bool,
         }
-        importlib.import_module("vllm")
-    return importlib.import_module(f"vllm.{name}")
+    return file_of(f"vllm.{name}", ANSWERS, REAL)
 
 
 def plain(*shape: int, dtype: torch.dtype = torch.float32, scale: float = 1.0) -> torch.Tensor:
