@@ -11,9 +11,9 @@ from ttkit.bisection.commits import CommitError, Search
 from ttkit.bisection.launches import Finding, Hunt, Stop
 from ttkit.bisection.reproducer import write
 from ttkit.compiler.launch_check import in_force
-from ttkit.drivers.scripts import run_script
 from ttkit.drivers.user_errors import UserError
 from ttkit.drivers.user_files import change_stages, load_passes
+from ttkit.user_scripts import run_script
 
 
 def run(options: argparse.Namespace) -> int:

@@ -7,11 +7,11 @@ import sys
 from pathlib import Path
 
 from ttkit.drivers.command_lines import IR_FILES
-from ttkit.drivers.scripts import run_script
 from ttkit.drivers.user_errors import UserError, text_of
 from ttkit.explorer import Server, Workbench
 from ttkit.explorer.workbench import WorkFailed
 from ttkit.tracing.recorder import recording
+from ttkit.user_scripts import run_script
 
 
 def run(options: argparse.Namespace) -> int:

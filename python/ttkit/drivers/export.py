@@ -13,7 +13,6 @@ from py_compile import PycInvalidationMode
 import ttkit.compat
 from ttkit.cuda.device import Device
 from ttkit.cuda.libcuda import DriverError
-from ttkit.drivers.scripts import run_script
 from ttkit.drivers.user_errors import UserError
 from ttkit.options import CompileOptions
 from ttkit.runtime import bundle
@@ -21,6 +20,7 @@ from ttkit.runtime.bundle import OF_THE_GPU, Exported
 from ttkit.runtime.compile import compile
 from ttkit.runtime_package import files as package_files
 from ttkit.target import GPUTarget, Target, parse_capability
+from ttkit.user_scripts import run_script
 
 
 def run(options: argparse.Namespace) -> int:

@@ -10,15 +10,12 @@ import os
 import sys
 
 from ttkit.installation import VERSION
+from ttkit.standard_streams import with_standard_streams
 
 
-def main(arguments: list[str] | None = None) -> None:
-    """Runs the server and ends the process with its exit code; 2 for a malformed command line.
-
-    Args:
-        arguments: the command line without the program's name; by default that of the process.
-    """
-    arguments = sys.argv[1:] if arguments is None else arguments
+@with_standard_streams
+def main(arguments: list[str]) -> None:
+    """Runs the server and ends the process with its exit code; 2 for a malformed command line."""
     if arguments[:1] == ["--native"]:
         sys.exit(native(arguments[1:]))
     if arguments == ["--version"]:

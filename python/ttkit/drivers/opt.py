@@ -8,7 +8,7 @@ import os
 import sys
 
 import ttkit
-from ttkit.drivers.broken_pipes import ends_quietly
+from ttkit.standard_streams import with_standard_streams
 
 TYPE_CHECKING = False  # as of typing, whose import would take a tenth of the start
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ttkit.tracing import Recorder
 
 
-@ends_quietly
+@with_standard_streams
 def main(arguments: list[str]) -> None:
     """Runs tt-opt and ends the process with its exit code: 0, or 1 after a diagnostic."""
     if any(argument in ("--version", "-version") for argument in arguments):

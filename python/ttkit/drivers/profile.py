@@ -11,7 +11,7 @@ from typing import Any
 
 import ttkit.knobs as knobs
 from ttkit.cuda.libcuda import DriverError
-from ttkit.drivers.scripts import page_of, run_script, script_of
+from ttkit.drivers.scripts import page_of, script_of
 from ttkit.drivers.user_errors import UserError
 from ttkit.profiler import flags, sessions
 from ttkit.profiler.cupti import CuptiError
@@ -22,6 +22,7 @@ from ttkit.profiler.profile import begin
 from ttkit.profiler.roofs import measured
 from ttkit.profiler.timeline_page import write_timeline
 from ttkit.tracing import trace as tracing
+from ttkit.user_scripts import run_script
 
 
 def run(options: argparse.Namespace) -> int:

@@ -6,7 +6,8 @@ import argparse
 import sys
 
 from ttkit.compat import install
-from ttkit.drivers.scripts import page_of, run_script, script_of
+from ttkit.drivers.scripts import page_of, script_of
+from ttkit.user_scripts import run_script
 from ttkit.visualize import recording
 
 

@@ -8,13 +8,14 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from ttkit.drivers.scripts import page_of, run_script, script_of
+from ttkit.drivers.scripts import page_of, script_of
 from ttkit.drivers.user_errors import UserError
 from ttkit.tracing import trace
 from ttkit.tracing.comparison import compared, first_difference
 from ttkit.tracing.contents import contents
 from ttkit.tracing.dumps import is_dump, kernels_of_dump
 from ttkit.tracing.page import read_data, write_data
+from ttkit.user_scripts import run_script
 
 
 def run(options: argparse.Namespace) -> int:

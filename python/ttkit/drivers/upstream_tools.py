@@ -11,7 +11,7 @@ import os
 import sys
 from pathlib import Path
 
-from ttkit.drivers.broken_pipes import ends_quietly
+from ttkit.standard_streams import with_standard_streams
 
 
 def tool(package: str, name: str) -> Path:
@@ -39,7 +39,7 @@ def mlir_translate() -> None:
     to_llvm_ir()
 
 
-@ends_quietly
+@with_standard_streams
 def to_llvm_ir(arguments: list[str]) -> None:
     """Writes a module of the llvm dialect as LLVM IR; ends the process with 1 after a diagnostic."""
     from mlir import ir

@@ -10,8 +10,8 @@ from pathlib import Path
 from mlir import ir
 
 from ttkit._native import library
-from ttkit.drivers.broken_pipes import ends_quietly
 from ttkit.passes.infra.base import PassError
+from ttkit.standard_streams import with_standard_streams
 
 
 class UserError(Exception):
@@ -55,14 +55,14 @@ def command(*mistakes: type[Exception]) -> Callable[[Callable[[list[str]], None]
             except RecursionError:
                 sys.exit("error: the input is nested too deeply")
             except BrokenPipeError:
-                raise  # to `ends_quietly`
+                raise  # to `with_standard_streams`
             except told as error:
                 is_located = "error: " in str(error).partition("\n")[0]  # ptxas's, at the kernel's lines
                 sys.exit(str(error) if is_located else f"error: {error}")
             except KeyboardInterrupt:
                 sys.exit("error: interrupted")
 
-        return ends_quietly(run)
+        return with_standard_streams(run)
 
     return decorate
 

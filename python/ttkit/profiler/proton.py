@@ -8,9 +8,7 @@ from __future__ import annotations
 
 import argparse
 import os
-import runpy
 import sys
-import traceback
 from collections.abc import Sequence
 
 import ttkit.profiler.flags as flags
@@ -20,6 +18,8 @@ from ttkit.installation import VERSION
 from ttkit.profiler.cupti import CuptiError
 from ttkit.profiler.profile import BACKENDS, DEFAULT_PROFILE_NAME, begin
 from ttkit.profiler.sessions import CONTEXTS, DATA
+from ttkit.standard_streams import with_standard_streams
+from ttkit.user_scripts import run_script
 
 
 def command_line() -> argparse.ArgumentParser:
@@ -40,7 +40,8 @@ def command_line() -> argparse.ArgumentParser:
     return parser
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
+@with_standard_streams
+def main(arguments: list[str]) -> None:
     """Runs proton and ends the process: its code is the script's; 1 after an error, 2 for a malformed line."""
     parser = command_line()
     options = parser.parse_args(arguments)
@@ -68,25 +69,13 @@ def is_pytest(script: str) -> bool:
     return os.path.basename(script) in ("pytest", "py.test")
 
 
-def run(target: Sequence[str]) -> str | int | None:
-    """Runs a script as the main program; its exit code."""
+def run(target: Sequence[str]) -> int:
+    """Runs a script as the main program, or pytest; its exit code."""
     if is_pytest(target[0]):
         import pytest
 
         return pytest.main(list(target[1:]))
-    before = sys.argv, sys.path[:]
-    sys.argv = list(target)
-    sys.path.insert(0, os.path.dirname(os.path.abspath(target[0])))
-    try:
-        runpy.run_path(target[0], run_name="__main__")
-    except SystemExit as exit:
-        return exit.code
-    except SyntaxError as error:  # says itself where; the file may be no script at all
-        traceback.print_exception(error, limit=0)
-        return 1
-    finally:
-        sys.argv, sys.path[:] = before
-    return 0
+    return run_script(target[0], target[1:])
 
 
 if __name__ == "__main__":

@@ -16,6 +16,7 @@ from typing import TextIO
 
 from ttkit.installation import VERSION
 from ttkit.profiler.profile_tree import Frame, ProfileTree
+from ttkit.standard_streams import with_standard_streams
 
 FORMATS = ("full", "file_function_line", "function_line", "file_function")
 # Shares of the range of the first metric, and the colours of what lies above; as hatchet's legend has them.
@@ -255,7 +256,8 @@ def command_line() -> argparse.ArgumentParser:
     return parser
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
+@with_standard_streams
+def main(arguments: list[str]) -> None:
     """Runs proton-viewer and ends the process: exit code 0, 1 after an error, 2 for a malformed command line."""
     options = command_line().parse_args(arguments)
     try:
@@ -269,7 +271,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
             tree, columns = apply_diff_profile(tree, columns, options.diff_profile, metrics, *chosen)
         print_tree(tree, columns, options.depth, options.format, options.print_sorted)
     except BrokenPipeError:
-        sys.stderr.close()
+        raise
     except (OSError, ValueError) as error:
         sys.exit(f"error: {error}")
 

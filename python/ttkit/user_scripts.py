@@ -1,0 +1,37 @@
+"""Running a user's script inside of a command."""
+
+from __future__ import annotations
+
+import os
+import runpy
+import sys
+import traceback
+from collections.abc import Sequence
+
+
+def run_script(script: str, arguments: Sequence[str]) -> int:
+    """Runs a file as the main module, with its own arguments and search path.
+
+    An error that ends it is shown from the script's first line on.
+
+    Returns:
+        its exit code.
+    """
+    old = sys.argv, list(sys.path)
+    sys.argv, sys.path[0] = [script, *arguments], os.path.dirname(os.path.abspath(script))
+    try:
+        runpy.run_path(script, run_name="__main__")
+    except SystemExit as end:
+        if end.code is None or isinstance(end.code, int):
+            return end.code or 0
+        print(end.code, file=sys.stderr)
+        return 1
+    except Exception as error:
+        trail = error.__traceback__
+        while trail is not None and trail.tb_frame.f_code.co_filename != script:
+            trail = trail.tb_next
+        traceback.print_exception(type(error), error, trail)  # without one no line of the script has run
+        return 1
+    finally:
+        sys.argv, sys.path[:] = old
+    return 0

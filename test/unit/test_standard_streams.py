@@ -1,0 +1,100 @@
+"""Commands whose standard streams are closed or full, or read by nobody any more."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+KERNEL = ROOT / "examples" / "kernels" / "matmul_bias.ttir"
+SCRIPTS = Path(sys.executable).parent
+COMMANDS = {
+    "version": ["tt-opt", "--version"],
+    "help": ["tt-opt", "--help"],
+    "native passes": ["tt-opt", KERNEL, "--canonicalize"],
+    "our passes": ["tt-opt", KERNEL, "--ttkit-ttir"],
+    "diagnostics": ["tt-opt", "no-such-file.mlir"],
+    "tt-run --help": ["tt-run", "--help"],
+    "tt-layout --help": ["tt-layout", "--help"],
+    "tt-layout": ["tt-layout", "-l", "#ttg.slice<{dim = 0, parent = #ttg.blocked<{sizePerThread = [1, 1], "
+                  "threadsPerWarp = [1, 32], warpsPerCTA = [1, 4], order = [1, 0]}>}>", "-t", "tensor<512xf32>"],
+    "tt-compile --help": ["tt-compile", "--help"],
+    "ttkit": ["ttkit", "cache", "ls"],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_a_reader_that_went_away(name, tmp_path):
+    program, *arguments = COMMANDS[name]
+    # The reader is gone before anything is written.
+    shell = f'exec 3>&1; {{ "$@"; echo $? >&3; }} 2>"{tmp_path}/stderr" | exec true'
+    done = subprocess.run(
+        ["bash", "-c", shell, "bash", SCRIPTS / program, *arguments],
+        capture_output=True,
+        text=True,
+        cwd=tmp_path,
+        check=False,
+    )
+    told = (tmp_path / "stderr").read_text()
+    assert done.stdout.strip() in ("141", "0", "1", "2"), told
+    assert "Broken pipe" not in told and "Traceback" not in told and "BrokenPipe" not in told, told
+    if name != "diagnostics":
+        assert not told
+
+
+def test_no_unfinished_file_stays(tmp_path):
+    (tmp_path / "bad.mlir").write_text("\n// -----\n".join(["func.func @f( {"] * 400))
+    command = f'"{SCRIPTS}/tt-opt" bad.mlir --split-input-file -o out.mlir 2>&1 >/dev/null | head -c 1 > /dev/null'
+    subprocess.run(["bash", "-c", command], cwd=tmp_path, check=False)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["bad.mlir"]
+
+
+@pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["tt-opt", KERNEL, "--canonicalize", "-o", "out"],
+        ["tt-opt", KERNEL, "--canonicalize"],
+        ["tt-opt", "--help"],
+        ["tt-run", "--help"],
+        ["tt-compile", KERNEL, "-o", "out.ptx"],
+        ["ttkit", "completion", "bash"],
+        ["tt-lsp", "--version"],
+        ["proton-viewer", "--version"],
+    ],
+)  # fmt: skip
+def test_streams_that_are_closed_are_as_dev_null(closed, arguments, tmp_path):
+    shell = f'"$@" {closed}'
+    done = subprocess.run(
+        ["bash", "-c", shell, "bash", SCRIPTS / arguments[0], *arguments[1:]],
+        capture_output=True,
+        text=True,
+        cwd=tmp_path,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, ""), done.stderr
+    for written in filter(Path.is_file, tmp_path.iterdir()):  # and what would be printed is in no file
+        assert written.name != "out" or written.read_text().startswith("module")
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [["tt-opt", "--help"], ["tt-opt", "--version"], ["tt-lsp", "--version"], ["ttkit", "completion", "bash"]],
+)
+def test_output_that_cannot_be_written_is_one_error(arguments):
+    with open("/dev/full", "w") as full:
+        done = subprocess.run(
+            [SCRIPTS / arguments[0], *arguments[1:]], stdout=full, stderr=subprocess.PIPE, text=True, check=False
+        )
+    assert (done.returncode, done.stderr) == (1, "error: [Errno 28] No space left on device\n")
+
+
+def test_a_script_that_is_none_is_told_without_the_commands_own_frames(tmp_path):
+    (tmp_path / "none.py").write_text("def (:\n")
+    for command in ("trace", "show-access"):
+        done = subprocess.run(
+            [SCRIPTS / "ttkit", command, "none.py"], capture_output=True, text=True, cwd=tmp_path, check=False
+        )
+        assert done.returncode == 1
+        assert "SyntaxError" in done.stderr and "ttkit/" not in done.stderr and "runpy" not in done.stderr
