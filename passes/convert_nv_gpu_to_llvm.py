@@ -7,7 +7,7 @@
     %b = nvg.tensor_memory_base=>  tcgen05.alloc when the kernel begins, tcgen05.dealloc where it returns
 
 Input:  llvm and nvvm with operations of nvg.      Output: llvm, nvvm.
-Order:  after convert-triton-gpu-to-llvm.  ttkit's own lowering makes no nvg: it is for IR that Triton's has made.
+Order:  after convert-triton-gpu-to-llvm, which makes nvg.warp_id and nvg.cluster_id; only Triton's makes the others.
 Skips:  modules without nvg.
 Test:   test/lit/passes/convert_nv_gpu_to_llvm.mlir
 """
@@ -43,11 +43,14 @@ class ConvertNVGPUToLLVM(Pass):
     def run(self, op: ir.Operation) -> None:
         """Replaces operations in the order of the text; bases of tensor memory last, allocated once a function.
 
-        Folds before, so that what nobody uses has no instruction, and after, so that equal constants are one.
+        Folds before, so that what nobody uses has no instruction, and after, so that equal constants are one; of
+        modules that ttkit has lowered, where only identities are left to do, the next pass of the stage does both.
         """
         if not contains_any(op, NAMES):
             return
-        canonicalize_ops(op, ())
+        folds = contains_any(op, [name for name in NAMES if name not in IDENTITIES])
+        if folds:
+            canonicalize_ops(op, ())
         emit = Emitter(op.context)
         bases: dict[ir.Operation, list[ir.Operation]] = {}
         for inner in collect(op, NAMES):
@@ -56,7 +59,8 @@ class ConvertNVGPUToLLVM(Pass):
                 continue
             begin(emit, inner)
             replace_by(inner, [LOWERINGS[inner.name](emit, inner)])
-        canonicalize_ops(op, ())
+        if folds:
+            canonicalize_ops(op, ())
         for function, uses in bases.items():
             allocate_tensor_memory(emit, op, function, uses)
 
@@ -224,3 +228,4 @@ LOWERINGS: dict[str, Callable[[Emitter, ir.Operation], ir.Value]] = {
     "nvg.wgmma_wait_group": wgmma_wait_group,
 }
 NAMES = [*LOWERINGS, "nvg.tensor_memory_base"]
+IDENTITIES = ("nvg.warp_id", "nvg.cluster_id")

@@ -44,7 +44,7 @@ class ConvertTritonGPUToLLVM(Pass):
     """Lower ttg to llvm and nvvm"""
 
     name = "convert-triton-gpu-to-llvm"
-    dependent_dialects = ("llvm", "nvvm")
+    dependent_dialects = ("llvm", "nvvm", "nvg")
     may_change = "the order of floating-point sums, and the rounding of products on tensor cores"
 
     compute_capability: int = option(0, "the GPU to compile for, such as 90; 0: the module's ttg.target, else 80")

@@ -197,6 +197,7 @@ def llir(options: CompileOptions) -> Stage:
         *timing(options),
         acting_on(TMA_COPIES, f"triton-nvidia-gpu-proxy-fence-insertion{{{capability}}}"),  # after allocation
         f"convert-triton-gpu-to-llvm{{{machine}}}",  # after allocation: it puts barriers by what shares memory
+        "convert-nv-gpu-to-llvm",
         "canonicalize",
         "cse",
         "symbol-dce",

@@ -22,11 +22,13 @@ def shuffle_index(low: Lowering, value: ir.Value, lane: ir.Value) -> ir.Value:
 
 
 def uniform_warp(low: Lowering) -> ir.Value:
-    """i32, the warp in its CTA; the shuffle tells that it is the same in all of the warp's threads."""
-    warp = low.index.warp()
-    if low.num_warps == 1:
-        return warp
-    return low.index.once("uniform warp", lambda: shuffle_index(low, warp, low.emit.i32_constant(0)))
+    """i32, the warp in its CTA or partition, which LLVM knows to be the same in all of the warp's threads."""
+    emit, index = low.emit, low.index
+    if index.num_warps == 1:
+        return emit.i32_constant(0)
+    if index.num_warps == index.total_warps:
+        return index.once("uniform warp", lambda: emit.op("nvg.warp_id", emit.i32))
+    return index.once("uniform warp", lambda: shuffle_index(low, index.warp(), emit.i32_constant(0)))
 
 
 def _shuffle(low: Lowering, value: ir.Value, kind: str, argument: ir.Value) -> ir.Value:

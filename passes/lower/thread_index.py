@@ -64,13 +64,13 @@ class ThreadIndex:
         emit, thread = self.emit, self.thread()
         if self.num_warps == 1:
             return emit.i32_constant(0)
-        return self.once("warp", lambda: emit.lshr(thread, self.threads_per_warp.bit_length() - 1))
+        return self.once("warp", lambda: emit.same("llvm.udiv", thread, emit.i32_constant(self.threads_per_warp)))
 
     def block(self) -> ir.Value:
         """i32, the CTA in its cluster."""
         if self.num_ctas == 1:
             return self.emit.i32_constant(0)
-        return self.once("block", lambda: self.emit.op("nvvm.read.ptx.sreg.cluster.ctarank", self.emit.i32))
+        return self.once("block", lambda: self.emit.op("nvg.cluster_id", self.emit.i32))
 
     def of_thread(self, layout: LinearLayout, in_dims: Sequence[str] = ("lane", "warp", "block")) -> ir.Value:
         """i32, the packed coordinates of register 0 of this thread; in-dims that are left out count as 0."""

@@ -32,7 +32,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
 module attributes {"ttg.num-ctas" = 2 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32} {
   // CHECK-LABEL: llvm.func @ask_for_both
   tt.func public @ask_for_both(%answer: !ttg.memdesc<2xi64, #shared, #smem, mutable>, %bar: !ttg.memdesc<1xi64, #shared, #smem, mutable>, %p: !tt.ptr<i32>) {
-    // CHECK: nvvm.read.ptx.sreg.cluster.ctarank
+    // CHECK: nvg.cluster_id
     // CHECK: complete_tx::bytes.multicast::cluster::all.b128 [$1], [$2];"
     ttng.clc_try_cancel %answer, %bar : !ttg.memdesc<2xi64, #shared, #smem, mutable>, !ttg.memdesc<1xi64, #shared, #smem, mutable>
     %0 = ttng.clc_load_result %answer : !ttg.memdesc<2xi64, #shared, #smem, mutable> -> i128

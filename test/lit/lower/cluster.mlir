@@ -39,7 +39,7 @@ module attributes {"ttg.num-ctas" = 2 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
   // Each stores what it has in its own memory, loads from both, and stays until the other has loaded.
   // CHECK-LABEL: llvm.func @convert
   tt.func public @convert(%x: tensor<64x64xf32, #rows>, %p: tensor<64x64x!tt.ptr<f32>, #columns>) {
-    // CHECK: nvvm.read.ptx.sreg.cluster.ctarank
+    // CHECK: nvg.cluster_id
     // CHECK: llvm.store {{.*}} !llvm.ptr<3>
     // CHECK-NOT: mapa
     // CHECK: nvvm.cluster.arrive
@@ -134,7 +134,7 @@ module attributes {"ttg.num-ctas" = 2 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
   // Each computes half the columns of the result, of a second operand that both have whole.
   // CHECK-LABEL: llvm.func @columns_of_a_whole_operand
   tt.func public @columns_of_a_whole_operand(%c: tensor<64x128xf32, #product>) -> tensor<64x128xf32, #product> {
-    // CHECK: %[[CTA:.*]] = nvvm.read.ptx.sreg.cluster.ctarank
+    // CHECK: %[[CTA:.*]] = nvg.cluster_id
     // CHECK: llvm.shl %[[CTA]], %{{.*}} : i32
     // CHECK: wgmma.mma_async
     %a = ttg.local_alloc : () -> !ttg.memdesc<64x16xf16, #left, #smem, mutable>

@@ -11,14 +11,14 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
     tt.return %0, %1 : i32, i32
   }
 
-  // The number of the warp is the same in all of its threads, which a shuffle tells.
+  // The number of the warp is the same in all of its threads: an operation that says so, until convert-nv-gpu-to-llvm.
   // CHECK-LABEL: llvm.func @warps
   tt.func public @warps() -> (i32, i32) {
-    // CHECK: %[[W:.*]] = llvm.lshr
-    // CHECK: nvvm.shfl.sync  idx
+    // CHECK: nvg.warp_id
     %0 = ttg.warp_id
     // Edge: without the hint.
-    // CHECK-NOT: nvvm.shfl.sync
+    // CHECK-NOT: nvg.warp_id
+    // CHECK: llvm.udiv
     %1 = ttg.warp_id {omitUniformHint}
     tt.return %0, %1 : i32, i32
   }

@@ -78,8 +78,8 @@ module attributes {"ttg.num-ctas" = 2 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
   // Each CTA copies its half; of many messages each warp starts some.
   // CHECK-LABEL: llvm.func @halves
   tt.func public @halves(%desc: !tt.tensordesc<tensor<512x128xf16, #split>>, %x: i32, %y: i32, %bar: !ttg.memdesc<1xi64, #s, #smem, mutable>, %to: !ttg.memdesc<512x128xf16, #split, #smem, mutable>, %pred: i1) {
-    // CHECK-DAG: %[[CTA:.*]] = nvvm.read.ptx.sreg.cluster.ctarank
-    // CHECK-DAG: nvvm.shfl.sync
+    // CHECK-DAG: %[[CTA:.*]] = nvg.cluster_id
+    // CHECK-DAG: nvg.warp_id
     // CHECK: nvvm.elect.sync
     // CHECK: llvm.icmp "ult"
     // CHECK: llvm.shl %[[CTA]]

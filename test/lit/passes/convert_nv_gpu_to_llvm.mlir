@@ -100,3 +100,20 @@ llvm.func @no_size(%out: !llvm.ptr) {
   llvm.store %1, %out : i32, !llvm.ptr
   llvm.return
 }
+
+// -----
+
+// What ttkit's own lowering leaves: nothing else changes.
+module {
+  // CHECK-LABEL: @identities_alone
+  // CHECK-NEXT: llvm.mlir.constant(7
+  // CHECK-NEXT: nvvm.read.ptx.sreg.cluster.ctarank
+  // CHECK: nvvm.shfl.sync
+  llvm.func @identities_alone() -> i32 {
+    %unused = llvm.mlir.constant(7 : i32) : i32
+    %0 = nvg.cluster_id
+    %1 = nvg.warp_id
+    %2 = llvm.add %0, %1 : i32
+    llvm.return %2 : i32
+  }
+}

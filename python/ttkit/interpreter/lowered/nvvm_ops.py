@@ -111,6 +111,12 @@ def read_register(threads: Threads, op: Instruction) -> Array:
     return special_register(threads, op, op.attributes.get("intrin", op.name).rpartition(".sreg.")[2])
 
 
+@interprets("nvg.warp_id", "nvg.cluster_id")
+def number(threads: Threads, op: Instruction) -> Array:
+    """The warp in its CTA, or the CTA in its cluster."""
+    return special_register(threads, op, {"nvg.warp_id": "warpid"}.get(op.name, "cluster.ctarank"))
+
+
 @interprets("nvvm.setmaxregister", "nvvm.cp.async.bulk.commit.group.read")
 def without_effect(threads: Threads, op: Instruction, *operands: Array) -> tuple:
     """The number of registers changes nothing."""
