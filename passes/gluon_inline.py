@@ -23,6 +23,7 @@ class GluonInline(Pass):
     name = "gluon-inline"
 
     def run(self, op: ir.Operation) -> None:
-        """Inlines all calls of the module."""
+        """Inlines all calls of the module; functions without blocks that nothing reaches go into loops, too."""
+        canonicalize_ops(op, (), merge_constants=False)
         PassManager.parse(f"{op.name}(inline{{default-pipeline=}})", op.context).run(op)
         canonicalize_ops(op, (), merge_constants=False)

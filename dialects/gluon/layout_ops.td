@@ -4,7 +4,7 @@
 include "gluon/gluon_dialect.td"
 
 def Gluon_SetAutoLayoutOp
-    : Gluon_Op<"set_auto_layout", [Pure, SameOperandsAndResultShape, SameOperandsAndResultElementType]> {
+    : Gluon_Op<"set_auto_layout", [SameOperandsAndResultShape, SameOperandsAndResultElementType]> {
   let summary = "The layout that an open one must be";
   let description = [{
     The result is `src`; where layouts are found, both get that of the result.

@@ -17,6 +17,7 @@ import types
 import warnings
 from pathlib import Path
 
+import gluon_corpus
 from triton._C.libtriton import ir
 from triton.backends.compiler import GPUTarget
 from triton.compiler.compiler import ASTSource, make_backend
@@ -101,6 +102,14 @@ def front_end():
                     yield {"name": f"{name}.{arch}", "place": "", "text": text, "options": dict(arguments[-1])}
 
 
+def in_gluon(kernels):
+    """Kernels with open layouts, stored in one of theirs or in one that is chosen for the access."""
+    for item in kernels:
+        for stored_as in (gluon_corpus.blocked, lambda rank: gluon_corpus.COALESCED):
+            if text := gluon_corpus.with_open_layouts(item["text"], stored_as):
+                yield {**item, "place": "gluon-inline", "text": text}
+
+
 def places():
     """Names of passes by the stem of their file, from the registry's text: ttkit is not there."""
     rows = re.findall(r'"([\w-]+)": \(?\s*"ttkit\.passes\.(\w+):', (TEST.parent / "passes" / "registry.py").read_text())
@@ -131,7 +140,8 @@ def written_for_passes():
 def main():
     warnings.simplefilter("ignore")
     sys.path.insert(0, str(Path(__file__).parent))
-    made = [*front_end(), *written_for_passes()]
+    kernels = list(front_end())
+    made = [*kernels, *in_gluon(kernels), *written_for_passes()]
     with gzip.open(sys.argv[1], "wt") as file:
         json.dump(made, file)
     print(f"{len(made)} modules, {sum(not item['place'] for item in made)} of kernels")

@@ -120,7 +120,7 @@ class Experiments:
         if changed:
             text = self.mutated(rng, text)
         machine = pass_chain.Machine.drawn(rng, item["name"], item["options"], text, self.options.targets)
-        steps = pass_chain.chain(machine)
+        steps = pass_chain.chain(machine, item["place"])
         start = pass_chain.place_of(steps, item["place"]) if item["place"] else 0
         if start is None:
             self.compare(number, text, [(item["place"], {})], False)

@@ -36,6 +36,12 @@ STEPS_OF_SPECIALIZATION = (
     ("", "nvws-lower-aref"),
     ("tritongpu-partition-loops", "nvws-lower-warp-group"),
 )
+# Triton's passes from Gluon's tt to ttg.
+OF_GLUON = (
+    *("gluon-inline", "gluon-infer-coalesced-encodings", "gluon-resolve-auto-encodings", "triton-nvidia-tma-lowering"),
+    *("gluon-canonicalize", "sccp", "triton-loop-aware-cse", "gluon-canonicalize"),
+    "tritongpu-combine-tensor-select-and-if",
+)
 LEFT_OUT = (
     *("convert-nv-gpu", "convert-triton-gpu", "convert-warp", "enable-line", "extract-var"),
     *("gluon-slimplify", "proton", "relayout", "ttkit-"),
@@ -85,8 +91,10 @@ def stage(name: str, machine: Machine) -> compare.Pass:
     return name, {key: value for key, value in machine.options.items() if key in keep}
 
 
-def chain(machine: Machine) -> list[compare.Pass]:
-    """The passes up to the conversion to LLVM."""
+def chain(machine: Machine, place: str) -> list[compare.Pass]:
+    """The passes up to the conversion to LLVM; for modules written for a pass of Gluon its own, up to ttg."""
+    if place.startswith("gluon-"):
+        return [(name, {}) for name in OF_GLUON]
     steps: list[compare.Pass] = []
     for name in ("ttkit-ttir", "ttkit-ttgir", "ttkit-llir"):
         for step, options in compare.single_passes([stage(name, machine)]):

@@ -26,6 +26,14 @@ module attributes {"ttg.num-warps" = 4 : i32, ttg.target = "cuda:90"} {
     tt.return
   }
 
+  // A layout that is asked for stays, whoever uses it.
+  // CHECK-LABEL: @asked_for
+  // CHECK: gluon.set_auto_layout
+  tt.func @asked_for(%x: tensor<128xi32, #gluon.auto_encoding>) {
+    %0 = gluon.set_auto_layout %x : tensor<128xi32, #gluon.auto_encoding> -> tensor<128xi32, #blocked>
+    tt.return
+  }
+
   // canonicalize would make one conversion of the two.
   // CHECK-LABEL: @conversions
   // CHECK-COUNT-2: ttg.convert_layout

@@ -32,3 +32,26 @@ tt.func private @twice(%x: f32) -> f32 {
 tt.func private @kept(%p: !tt.ptr<f32>) attributes {noinline = true} {
   tt.return
 }
+
+// What nothing reaches goes first, so that one block is left, which a loop can hold.
+// CHECK-LABEL: tt.func public @early_return
+// CHECK-NOT: cf.br
+// CHECK: scf.for
+// CHECK-NEXT: arith.muli
+// CHECK-NEXT: tt.store
+tt.func public @early_return(%p: !tt.ptr<i32>, %n: i32) {
+  %one = arith.constant 1 : i32
+  scf.for %i = %one to %n step %one : i32 {
+    %0 = tt.call @square(%i) : (i32) -> i32
+    tt.store %p, %0 : !tt.ptr<i32>
+  }
+  tt.return
+}
+
+tt.func private @square(%x: i32) -> i32 {
+  %0 = arith.muli %x, %x : i32
+  tt.return %0 : i32
+^bb1:
+  %1 = ub.poison : i32
+  tt.return %1 : i32
+}
