@@ -29,11 +29,11 @@ from ttkit.inspection import element_bits
 from ttkit.layout.blocked import blocked_in_ctas
 from ttkit.layout.clusters import cga_layout, shape_per_cta
 from ttkit.layout.encodings import Blocked
-from ttkit.passes.infra import Pass, collect
+from ttkit.passes.infra import Pass, PassError, collect
 from ttkit.passes.infra.slices import connected_slices
 from ttkit.passes.layouts.assignment import convert_layout, convert_operand, tensor_layout, with_layout
 from ttkit.passes.layouts.machine import num_warps, threads_per_warp
-from ttkit.passes.layouts.open_layouts import layout_or_one_cta
+from ttkit.passes.layouts.open_layouts import is_open, layout_or_one_cta
 
 # What accesses memory through a tensor of pointers, its first operand.
 POINTER_ACCESSES = ("tt.load", "tt.store", "tt.atomic_rmw", "tt.atomic_cas", "ttg.async_copy_global_to_local")
@@ -55,9 +55,16 @@ class Coalesce(Pass):
     name = "tritongpu-coalesce"
 
     def run(self, op: ir.Operation) -> None:
-        """Chooses all layouts first, while the facts about pointers hold, then converts at each access."""
+        """Chooses all layouts first, while the facts about pointers hold, then converts at each access.
+
+        Raises:
+            PassError: the layout of pointers is open.
+        """
         found = collect(op, [*POINTER_ACCESSES, *DESCRIPTOR_ACCESSES])
         through_pointers = [access for access in found if points_to_elements(access)]
+        for access in through_pointers:
+            if is_open(access.operands[0].type):
+                raise PassError(access, "the layout of pointers is open: gluon-resolve-auto-encodings finds it, before")
         layouts = [(access, descriptor_layout(access)) for access in found if access.name in DESCRIPTOR_ACCESSES]
         analysis = AxisInfoAnalysis()
         note_argument_facts(op, analysis)

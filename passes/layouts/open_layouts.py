@@ -26,9 +26,14 @@ def has_layout(type: ir.Type, layout: str) -> bool:
     return isinstance(type, ir.RankedTensorType) and str(type.encoding) == layout
 
 
+def is_open(type: ir.Type) -> bool:
+    """Whether a type is that of a tensor whose layout is still to be found."""
+    return isinstance(type, ir.RankedTensorType) and str(type.encoding) in (AUTO, COALESCED)
+
+
 def layout_or_one_cta(type: ir.RankedTensorType) -> Layout:
     """The layout of a tensor; where it is open, one that does not divide the tensor among CTAs."""
-    if str(type.encoding) not in (AUTO, COALESCED):
+    if not is_open(type):
         return tensor_layout(type)
     ones = (1,) * type.rank
     return Blocked(ones, ones, ones, tuple(range(type.rank)))
