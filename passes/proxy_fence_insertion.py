@@ -20,7 +20,9 @@ from dataclasses import dataclass
 
 from mlir import ir
 
+from ttkit.analysis.allocation import NotPlaced
 from ttkit.analysis.proxy_fences import WRITES, needed_fences
+from ttkit.analysis.scratch_sizes import ScratchTarget
 from ttkit.dialects import ttng
 from ttkit.passes.infra import Pass, contains_any, option
 from ttkit.passes.infra.shared_memory import allocate_buffers
@@ -38,7 +40,12 @@ class ProxyFenceInsertion(Pass):
 
     def run(self, op: ir.Operation) -> None:
         """Puts a fence before each operation that needs one."""
-        if not contains_any(op, WRITES) or not target_of(op, self.compute_capability).has_tma:
+        target = target_of(op, self.compute_capability)
+        if not contains_any(op, WRITES) or not target.has_tma:
             return
-        for copy in needed_fences(allocate_buffers(op)):
+        try:
+            allocation = allocate_buffers(op, ScratchTarget(target), is_placed=True)
+        except NotPlaced:
+            allocation = allocate_buffers(op)
+        for copy in needed_fences(allocation):
             ttng.fence_async_shared(False, loc=copy.location, ip=ir.InsertionPoint(copy))

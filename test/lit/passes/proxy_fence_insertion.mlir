@@ -1,5 +1,5 @@
-// RUN: tt-opt %s --triton-nvidia-gpu-proxy-fence-insertion | FileCheck %s
-// RUN: tt-opt %s --triton-nvidia-gpu-proxy-fence-insertion=compute-capability=80 | FileCheck %s --check-prefix=AMPERE
+// RUN: tt-opt %s -split-input-file --triton-nvidia-gpu-proxy-fence-insertion | FileCheck %s
+// RUN: tt-opt %s -split-input-file --triton-nvidia-gpu-proxy-fence-insertion=compute-capability=80 | FileCheck %s --check-prefix=AMPERE
 
 // Left alone: there is no TMA before sm_90.  Two fences are in the input.
 // AMPERE-COUNT-2: ttng.fence_async_shared
@@ -151,5 +151,26 @@ tt.func @between_partitions(%d: !tt.tensordesc<tensor<64x64xf16, #shared>>) {
     ttg.warp_return
   } : (!tt.tensordesc<tensor<64x64xf16, #shared>>, !ttg.memdesc<1xi64, #bar, #smem, mutable>, !ttg.memdesc<1xi64, #bar, #smem, mutable>, !ttg.memdesc<64x64xf16, #shared, #smem, mutable>, !ttg.memdesc<64x64xf16, #shared, #smem, mutable>, !ttg.memdesc<64x64xf16, #shared, #smem, mutable>) -> ()
   tt.return
+}
+}
+
+// -----
+
+#blocked = #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [4, 8], warpsPerCTA = [4, 1], order = [1, 0]}>
+#shared = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>
+#bar = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [0]}>
+#smem = #ttg.shared_memory
+module attributes {"ttg.num-warps" = 4 : i32, ttg.target = "cuda:90"} {
+// Left alone: the same buffers, which lie apart where they were allocated.
+// CHECK-LABEL: @placed_apart
+// CHECK-NOT: ttng.fence_async_shared
+// CHECK: tt.return
+tt.func @placed_apart(%d: !tt.tensordesc<tensor<64x64xf16, #shared>>, %i: i32, %true: i1, %x: tensor<64x64xf16, #blocked>) -> tensor<64x64xf16, #blocked> {
+  %m = ttg.local_alloc %x {allocation.offset = 0 : i32} : (tensor<64x64xf16, #blocked>) -> !ttg.memdesc<64x64xf16, #shared, #smem>
+  %y = ttg.local_load %m : !ttg.memdesc<64x64xf16, #shared, #smem> -> tensor<64x64xf16, #blocked>
+  %bar = ttg.local_alloc {allocation.offset = 16384 : i32} : () -> !ttg.memdesc<1xi64, #bar, #smem, mutable>
+  %n = ttg.local_alloc {allocation.offset = 8192 : i32} : () -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
+  ttng.async_tma_copy_global_to_local %d[%i, %i] %n, %bar, %true : !tt.tensordesc<tensor<64x64xf16, #shared>>, !ttg.memdesc<1xi64, #bar, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
+  tt.return %y : tensor<64x64xf16, #blocked>
 }
 }
