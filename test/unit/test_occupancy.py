@@ -19,7 +19,7 @@ def ptx(threads: int, body: str = "wgmma.mma_async.sync.aligned.m64n64k16.f32.f1
     ("threads", "registers", "shared", "limits"),
     [
         (256, 186, 81920, [128]),  # two programs where there is one
-        (128, 184, 24576, [128, 168]),  # four or three where there are two
+        (128, 184, 24576, [168, 128]),  # three or four where there are two
         (256, 231, 65536, []),  # far fewer registers
         (128, 200, 32768, []),  # three where there are two take a fourth of them more
         (256, 180, 163840, []),  # shared memory is for one
@@ -102,24 +102,47 @@ def test_what_spills_nothing_gets_no_limit() -> None:
     assert with_fewer_spills(whole, ptx(128, IN_TENSOR_MEMORY), lambda text: made(216)) is whole
 
 
-def test_limits_are_tried_side_by_side() -> None:
-    both = threading.Barrier(2, timeout=60)
+@pytest.mark.parametrize(
+    ("by_limit", "registers", "tried"),
+    [
+        ({168: 0, 128: 0}, 128, [168, 128]),
+        ({168: 0, 128: 528}, 168, [168, 128]),
+        ({168: 4, 128: 4}, 168, [168]),
+        ({168: 500, 128: 0}, 184, [168]),
+        ({}, 184, [168]),  # an instruction needs more registers
+    ],
+)
+def test_a_limit_that_costs_something_is_the_last_to_be_tried(by_limit, registers, tried) -> None:
+    found = []
 
     def assemble(text: str) -> Cubin:
-        both.wait()
-        limit = int(text.partition(".maxnreg ")[2].split()[0])
-        return made(limit, 528 if limit == 128 else 4)
+        found.append(limit := int(text.partition(".maxnreg ")[2].split()[0]))
+        if limit not in by_limit:
+            raise PTXASError("(C7602) Insufficient registers to compile instruction")
+        return made(limit, by_limit[limit])
 
     chosen = with_more_programs(made(184), ptx(128), 24576, Target(90), assemble)
-    assert chosen.resources.registers == 168
+    assert (chosen.resources.registers, found) == (registers, tried)
+
+
+def test_limits_against_spills_are_tried_side_by_side() -> None:
+    all_three = threading.Barrier(3, timeout=60)
+
+    def assemble(text: str) -> Cubin:
+        all_three.wait()
+        limit = int(text.partition(".maxnreg ")[2].split()[0])
+        return made(limit, limit - 216)
+
+    chosen = with_fewer_spills(made(254, 32), ptx(128, IN_TENSOR_MEMORY), assemble)
+    assert chosen.resources.registers == 216
 
 
 def test_what_is_wrong_beside_registers_is_said() -> None:
     def assemble(text: str) -> Cubin:
-        raise PTXASError("needs more") if ".maxnreg 128" in text else OSError("no space left")
+        raise PTXASError("needs more") if ".maxnreg 248" in text else OSError("no space left")
 
     with pytest.raises(OSError, match="no space left"):
-        with_more_programs(made(184), ptx(128), 24576, Target(90), assemble)
+        with_fewer_spills(made(254, 32), ptx(128, IN_TENSOR_MEMORY), assemble)
 
 
 @pytest.mark.parametrize(("capability", "registers"), [(90, 128), (100, 186)])

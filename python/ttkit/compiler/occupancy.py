@@ -50,16 +50,26 @@ def with_best_limit(made: Cubin, ptx: str, shared: int, target: Target, assemble
 def with_more_programs(made: Cubin, ptx: str, shared: int, target: Target, assemble: Callable[[str], Cubin]) -> Cubin:
     """The kernel with fewer registers, where a multiprocessor then runs more programs of it; else as it is.
 
+    The limits are tried from the highest on, until one costs something: what spills has nothing left to give up, and
+    a run of ptxas takes longer the more it spills.
+
     Args:
         made: what ptxas made without a limit.
         shared: bytes of shared memory that the kernel is launched with.
     """
     most = 0 if target.has_tensor_memory else MOST_SPILLED  # nobody has measured there what is gained
-    texts = [limited(ptx, limit) for limit in register_limits(ptx, made.resources, shared, target)]
-    for smaller in assembled_at_once(texts, assemble):
-        if smaller.resources.spill_stores - made.resources.spill_stores <= most:
-            return smaller
-    return made
+    best = made
+    for limit in register_limits(ptx, made.resources, shared, target):
+        try:
+            smaller = assemble(limited(ptx, limit))
+        except PTXASError:  # an instruction needs more
+            break
+        more = smaller.resources.spill_stores - made.resources.spill_stores
+        if more <= most:
+            best = smaller
+        if more > 0:
+            break
+    return best
 
 
 def assembled_at_once(texts: Sequence[str], assemble: Callable[[str], Cubin]) -> list[Cubin]:
@@ -108,7 +118,7 @@ def spilled(made: Cubin) -> int:
 
 
 def register_limits(ptx: str, resources: Resources, shared: int, target: Target) -> Iterator[int]:
-    """Numbers of registers for a thread to try, those for the most programs first.
+    """Numbers of registers for a thread to try, the highest first.
 
     Args:
         resources: what ptxas took without a limit.
@@ -122,7 +132,7 @@ def register_limits(ptx: str, resources: Resources, shared: int, target: Target)
         MOST_THREADS.get(target.capability, 2048) // threads,
     )
     programs = REGISTERS // (threads * rounded(resources.registers + REGISTERS_AT_ONCE - 1))
-    for more in sorted({programs + 1, min(2 * programs, most)}, reverse=True):
+    for more in sorted({programs + 1, min(2 * programs, most)}):
         limit = rounded(REGISTERS // (threads * more))
         if programs < more <= most and more * limit >= LEAST_GAIN * programs * resources.registers:
             yield limit
