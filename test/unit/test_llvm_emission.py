@@ -93,3 +93,19 @@ def test_pairs_of_f32_are_multiplied_at_once_where_the_target_can():
         source = ttkit.ASTSource(scaled_halves, {"x": "*fp16", "scale": "fp32"}, {"BLOCK": 1024}, hints)
         ptx = ttkit.compile(source, target=ttkit.GPUTarget("cuda", capability, 32)).asm["ptx"]
         assert ptx.count("mul.f32x2") == pairs and ptx.count("mul.f32") - pairs == (0 if pairs else 8)
+
+
+@ttkit.jit
+def doubled(x_ptr, y_ptr):
+    at = tl.arange(0, 256)
+    tl.store(y_ptr + at, 2 * tl.load(x_ptr + at))
+
+
+def test_values_of_kernels_have_numbers_for_names():
+    """LLVM's scalarizer takes twice as long where it makes names."""
+    source = ttkit.ASTSource(doubled, {"x_ptr": "*fp32", "y_ptr": "*fp32"}, {})
+    text = ttkit.compile(source, target=ttkit.GPUTarget("cuda", 90, 32)).asm["llir"]
+    assert "fmul" in text
+    assert "%.i" not in text
+    with Module.parse(text) as module:
+        assert "fmul" in str(module)

@@ -122,7 +122,6 @@ def translate(module: ir.Module, options: CompileOptions) -> llvm.Module:
                 # While the elements of vectors, which debuggers show, are still there.
                 lowered.optimize(options.target, "function(scalarizer)")
             if llvm_inspection.optimizes():
-                lowered.optimize(options.target, knows_threads=WITHOUT_PRODUCTS not in module.operation.attributes)
                 # Vectors of pointers and indices become scalars, which LLVM then folds into the addressing of each
                 # access.  Of pointers that go around a loop only some are used; of a 128x256 product's, whose others
                 # stayed, LLVM took 223 ms to emit instead of 50 (CPU time, 2026-11).
@@ -132,7 +131,9 @@ def translate(module: ir.Module, options: CompileOptions) -> llvm.Module:
                 # Of vectors as long as a tensor O3 makes no pairs of f32, which sm_100 multiplies and adds at once.
                 pairs = options.target.has_paired_f32 and not is_wide(module)
                 last = ",slp-vectorizer,early-cse" if pairs else ""
-                lowered.optimize(options.target, f"function({scalarizer},adce,early-cse{last})")
+                pipeline = f"default<O3>,function({scalarizer},adce,early-cse{last})"
+                knows_threads = WITHOUT_PRODUCTS not in module.operation.attributes
+                lowered.optimize(options.target, pipeline, knows_threads)
                 times.step("optimization")
         except BaseException:
             lowered.close()

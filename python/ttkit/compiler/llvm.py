@@ -65,7 +65,8 @@ class Module:
         """
         api = c_api()
         api.mlirRegisterAllLLVMTranslations(handle(module.context, "Context").pointer)
-        context = Context()
+        # MLIR names no values; those that LLVM's scalarizer makes names for cost it half of its time.
+        context = Context(keeps_names=False)
         found = api.mlirTranslateModuleToLLVMIR(operation_handle(module).pointer, context.pointer)
         if not found:
             context.free()

@@ -45,6 +45,7 @@ _SIGNATURES: dict[str, tuple[Any, list[Any]]] = {
     "LLVMParseIRInContext": (c_int, [c_void_p, c_void_p, c_void_p, c_void_p]),
     "LLVMGetBitcodeModuleInContext2": (c_int, [c_void_p, c_void_p, c_void_p]),
     "LLVMLinkModules2": (c_int, [c_void_p, c_void_p]),
+    "LLVMContextSetDiscardValueNames": (None, [c_void_p, c_int]),
     "LLVMSetTarget": (None, [c_void_p, c_char_p]),
     "LLVMGetDataLayoutStr": (c_char_p, [c_void_p]),
     "LLVMSetDataLayout": (None, [c_void_p, c_char_p]),
@@ -144,14 +145,18 @@ def _handle(diagnostic: int, context: int) -> None:
 class Context:
     """An LLVM context, which its diagnostics know by its address in Python.
 
+    Args:
+        keeps_names: whether values in functions have names.  Text can be read only then.
+
     Attributes:
         errors: what LLVM called an error in it.  Without a handler LLVM prints the first one and ends the process.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, keeps_names: bool = True) -> None:
         api = c_api()
         self.errors: list[str] = []
         self.pointer: int = api.LLVMContextCreate()
+        api.LLVMContextSetDiscardValueNames(self.pointer, not keeps_names)
         api.LLVMContextSetDiagnosticHandler(self.pointer, ctypes.cast(_handle, c_void_p), id(self))
 
     def free(self) -> None:
