@@ -5,7 +5,9 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from importlib import import_module
+from operator import getitem
 from typing import Any
 
 from mlir import ir
@@ -89,7 +91,18 @@ def _shown(name: str) -> Callable[[Any], str]:
     return lambda what: getattr(import_module("ttkit.display"), name)(what)
 
 
+def _iterate_by_number() -> None:
+    """Lets the bindings' sequences be iterated by numbers.
+
+    Their own iterators end with an exception in C++, which takes 2 us and more: 0.2 us without (x86-64, 2026-11).
+    """
+    arrays = ir.DenseBoolArrayAttr, ir.DenseI8ArrayAttr, ir.DenseI32ArrayAttr, ir.DenseI64ArrayAttr
+    for cls in (ir.RegionSequence, *arrays):
+        cls.__iter__ = lambda items: map(partial(getitem, items), range(len(items)))
+
+
 _describe_modules()
+_iterate_by_number()
 watch_erase()
 check_contexts()
 

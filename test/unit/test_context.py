@@ -77,3 +77,12 @@ def test_contexts_are_not_mixed() -> None:
         with pytest.raises(ValueError, match="IR of one context is given"):
             arith.constant(x.type, 1)
         assert str(second) == before
+
+
+def test_sequences_are_iterated_as_often_as_they_have_items() -> None:
+    with ttkit.Context(), ir.Location.unknown():
+        function = ttkit.parse(TEXT).body.operations[0]
+        assert [len(region.blocks) for region in function.regions] == [1]
+        assert not list(function.body.blocks[0].operations[0].regions)
+        assert tuple(ir.DenseI32ArrayAttr.get([3, 4])) == (3, 4)
+        assert list(ir.DenseBoolArrayAttr.get([])) == []
