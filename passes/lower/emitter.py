@@ -105,7 +105,8 @@ class Emitter(Operations):
 
     def extract(self, vector: ir.Value, index: int) -> ir.Value:
         """The element at an index of a vector."""
-        if self._packed and (packed := self._packed.get(vector)):
+        packed = self._packed.get(vector)
+        if packed is not None:
             return packed[index]
         return self.op("llvm.extractelement", vector.type.element_type, vector, self.i32_constant(index))
 
@@ -158,11 +159,11 @@ class Emitter(Operations):
             return self.bitcast(self.pack(words), self.vector(len(values), type))
         if len(values) >= WIDE and len(values) % CHAIN == 0:
             vector = self.concat([self.pack(values[i : i + CHAIN]) for i in range(0, len(values), CHAIN)])
-            self._packed[vector] = values
-            return vector
-        vector = self.poison(self.vector(len(values), type))
-        for index, value in enumerate(values):
-            vector = self.insert(vector, value, index)
+        else:
+            vector = self.poison(self.vector(len(values), type))
+            for index, value in enumerate(values):
+                vector = self.insert(vector, value, index)
+        self._packed[vector] = values
         return vector
 
     def concat(self, vectors: Sequence[ir.Value]) -> ir.Value:

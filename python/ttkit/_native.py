@@ -36,7 +36,13 @@ _new_capsule.restype, _new_capsule.argtypes = ctypes.py_object, [ctypes.c_void_p
 
 def handle(value: Any, kind: str) -> Handle:
     """The C handle inside a bindings object; `kind` is its capsule's class, such as "Operation"."""
-    return Handle(_get_pointer(value._CAPIPtr, f"mlir.ir.{kind}._CAPIPtr".encode()))
+    return Handle(_get_pointer(value._CAPIPtr, _capsule(kind)))
+
+
+@functools.cache
+def _capsule(kind: str) -> bytes:
+    """The name of the capsules of a class of the bindings."""
+    return f"mlir.ir.{kind}._CAPIPtr".encode()
 
 
 _OPERATION = b"mlir.ir.Operation._CAPIPtr"
