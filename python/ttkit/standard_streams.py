@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import os
+import signal
 import sys
 
 TYPE_CHECKING = False  # as of typing, whose import would take a tenth of tt-opt's start
@@ -17,8 +18,8 @@ def with_standard_streams(main: Callable[[list[str]], None]) -> Callable[..., No
     """Decorator of a command's `main`, which lets BrokenPipeError through.
 
     Streams that are closed are as /dev/null.  Where nobody reads the output the process ends without a word, and with
-    an error where it can't be written.  `main` takes the command line without the program's name; by default that of
-    the process.
+    an error where it can't be written, or at Ctrl-C.  `main` takes the command line without the program's name; by
+    default that of the process.
     """
 
     @functools.wraps(main)
@@ -30,11 +31,19 @@ def with_standard_streams(main: Callable[[list[str]], None]) -> Callable[..., No
                 main(sys.argv[1:] if arguments is None else arguments)
             finally:
                 sys.stdout.flush()  # here, not by the interpreter at its end, which would complain
+        except KeyboardInterrupt:
+            sys.exit("error: interrupted")
         except OSError as error:
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             sys.exit(EXIT_CODE if isinstance(error, BrokenPipeError) else f"error: {error}")
 
     return run
+
+
+def end_at_interrupts() -> None:
+    """Lets Ctrl-C end the process at once: native code, as that which reads standard input, would go on to its end."""
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:  # not where a shell has it ignored
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def open_closed() -> None:

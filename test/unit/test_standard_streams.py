@@ -1,7 +1,11 @@
 """Commands whose standard streams are closed or full, or read by nobody any more."""
 
+import fcntl
+import signal
 import subprocess
 import sys
+import termios
+import time
 from pathlib import Path
 
 import pytest
@@ -98,3 +102,24 @@ def test_a_script_that_is_none_is_told_without_the_commands_own_frames(tmp_path)
         )
         assert done.returncode == 1
         assert "SyntaxError" in done.stderr and "ttkit/" not in done.stderr and "runpy" not in done.stderr
+
+
+@pytest.mark.parametrize("arguments", [["tt-opt"], ["tt-opt", "--triton-combine"], ["tt-lsp"], ["tt-run", "-"]])
+def test_an_interruption_ends_commands_that_read_standard_input(arguments):
+    program = [SCRIPTS / arguments[0], *arguments[1:]]
+    with subprocess.Popen(program, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        process.stdin.write(b"x")
+        process.stdin.flush()
+        while fcntl.ioctl(process.stdin, termios.FIONREAD, bytes(4)) != bytes(4):  # it has not begun to read
+            assert process.poll() is None
+            time.sleep(0.01)
+        process.send_signal(signal.SIGINT)
+        assert process.wait(timeout=60) in (-signal.SIGINT, 1)
+        assert b"Traceback" not in process.stderr.read()
+
+
+def test_a_reduction_looks_first_at_where_its_result_goes(tmp_path):
+    for output, found in ((tmp_path, f"'{tmp_path}' is a folder: name a file"), ("no/where", "no such folder: no")):
+        command = [SCRIPTS / "tt-reduce", KERNEL, "--test", "sleep 600", "-o", output]
+        done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, check=False, timeout=60)
+        assert (done.returncode, done.stderr) == (1, f"error: {found}\n")

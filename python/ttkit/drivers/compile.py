@@ -22,7 +22,7 @@ from ttkit.compiler.llvm_api import LLVMError
 from ttkit.compiler.module_metadata import CompileError
 from ttkit.compiler.ptxas import PTXASError
 from ttkit.compiler.sources import IRSource
-from ttkit.drivers.user_errors import UserError, command
+from ttkit.drivers.user_errors import UserError, check_output, command
 from ttkit.drivers.user_files import change_stages
 from ttkit.options import CompileOptions
 from ttkit.passes.changes import with_changes
@@ -120,10 +120,8 @@ def output_files(options: argparse.Namespace, source: Path, level: str) -> dict[
         if name not in possible:
             raise UserError(f"can't make '{name}' from .{level}; possible are {', '.join(possible)}")
     if options.output is not None:
-        path = Path(options.output)
-        if not path.parent.is_dir():
-            raise UserError(f"no such folder: {path.parent}")
-        files = {wanted[0]: path}
+        check_output(options.output)
+        files = {wanted[0]: Path(options.output)}
     else:
         folder = Path(options.out_dir) if options.out_dir else source.parent
         folder.mkdir(parents=True, exist_ok=True)

@@ -10,12 +10,13 @@ import os
 import sys
 
 from ttkit.installation import VERSION
-from ttkit.standard_streams import with_standard_streams
+from ttkit.standard_streams import end_at_interrupts, with_standard_streams
 
 
 @with_standard_streams
 def main(arguments: list[str]) -> None:
     """Runs the server and ends the process with its exit code; 2 for a malformed command line."""
+    end_at_interrupts()
     if arguments[:1] == ["--native"]:
         sys.exit(native(arguments[1:]))
     if arguments == ["--version"]:

@@ -8,7 +8,7 @@ import os
 import sys
 
 import ttkit
-from ttkit.standard_streams import with_standard_streams
+from ttkit.standard_streams import end_at_interrupts, with_standard_streams
 
 TYPE_CHECKING = False  # as of typing, whose import would take a tenth of the start
 if TYPE_CHECKING:
@@ -26,6 +26,7 @@ def main(arguments: list[str]) -> None:
     if any(argument in ("--version", "-version") for argument in arguments):
         print(toolchain())
         return
+    end_at_interrupts()
     try:
         helping = any(argument in ("--help", "-help", "-h") for argument in arguments)
         code = _help(arguments) if helping else _run(arguments)

@@ -22,7 +22,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from ttkit.drivers.user_errors import UserError, command, text_of
+from ttkit.drivers.user_errors import UserError, check_output, command, text_of
 from ttkit.installation import VERSION
 
 MIN_TIMEOUT = 20.0
@@ -34,6 +34,8 @@ def main(arguments: list[str]) -> None:
     parser = command_line()
     options = parser.parse_args(arguments)
     check_options(parser, options)
+    if options.output != "-":
+        check_output(options.output)
     run(options)
 
 

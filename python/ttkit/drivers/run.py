@@ -16,7 +16,7 @@ from mlir import ir
 import ttkit
 from ttkit.context import parse_file
 from ttkit.drivers.trace import Trace
-from ttkit.drivers.user_errors import UserError, command
+from ttkit.drivers.user_errors import UserError, check_output, command
 from ttkit.interpreter import argument_specs
 from ttkit.interpreter.argument_specs import Argument, ArgumentError, argument_name, read_arguments
 from ttkit.interpreter.decode import Function, Module, decode_module
@@ -180,10 +180,8 @@ def read_output(function: Function, arguments: dict[str, Argument], text: str) -
     name = argument_name(function, name)
     if arguments[name].array is None:
         raise ArgumentError(f"argument '{name}' is a number, not a buffer")
-    path = Path(file)
-    if not path.parent.is_dir():
-        raise UserError(f"no such folder: {path.parent}")
-    return name, path
+    check_output(file)
+    return name, Path(file)
 
 
 def save(outputs: list[tuple[str, Path]], arguments: dict[str, Argument]) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 
-from ttkit.drivers.user_errors import UserError
+from ttkit.drivers.user_errors import UserError, check_output
 
 
 def script_of(words: Sequence[str]) -> tuple[str, list[str]]:
@@ -25,9 +25,8 @@ def page_of(script: str, kind: str, given: str | None) -> str:
     """The file of a page about a script: the one that is given, or the script's name with `.kind.html`.
 
     Raises:
-        UserError: there is no such folder.
+        UserError: there is no such folder, or it is one itself.
     """
     path = given or f"{os.path.splitext(os.path.basename(script))[0]}.{kind}.html"
-    if not os.path.isdir(os.path.dirname(path) or "."):
-        raise UserError(f"no such folder: {os.path.dirname(path)}")
+    check_output(path)
     return path

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -29,6 +30,18 @@ def text_of(path: str) -> str:
         return sys.stdin.read() if path == "-" else Path(path).read_text(encoding="utf-8")
     except UnicodeDecodeError as error:
         raise UserError(f"'{path}' is no text in UTF-8: byte {error.start} is not") from None
+
+
+def check_output(path: str) -> None:
+    """Looks at where a file will be written, before work that would be lost.
+
+    Raises:
+        UserError: there is no such folder, or it is one itself.
+    """
+    if not os.path.isdir(os.path.dirname(path) or "."):
+        raise UserError(f"no such folder: {os.path.dirname(path)}")
+    if os.path.isdir(path):
+        raise UserError(f"'{path}' is a folder: name a file")
 
 
 def command(*mistakes: type[Exception]) -> Callable[[Callable[[list[str]], None]], Callable[..., None]]:
@@ -59,8 +72,6 @@ def command(*mistakes: type[Exception]) -> Callable[[Callable[[list[str]], None]
             except told as error:
                 is_located = "error: " in str(error).partition("\n")[0]  # ptxas's, at the kernel's lines
                 sys.exit(str(error) if is_located else f"error: {error}")
-            except KeyboardInterrupt:
-                sys.exit("error: interrupted")
 
         return with_standard_streams(run)
 
