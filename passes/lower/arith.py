@@ -10,7 +10,7 @@ from mlir import ir
 
 from ttkit.passes.infra.constants import constant_splat
 from ttkit.passes.lower.comparison import with_constants
-from ttkit.passes.lower.conversion import NAN, fp8_format
+from ttkit.passes.lower.conversion import NAN, fp8_format, half_of_integers
 from ttkit.passes.lower.lowering import Lowering
 from ttkit.passes.lower.registry import lowers
 from ttkit.passes.lower.types import Fragment
@@ -165,7 +165,12 @@ def cast(low: Lowering, op: ir.OpView, value: ir.Value) -> ir.Value:
     name = CASTS[op.operation.name.removeprefix("arith.")]
     if name != "bitcast":
         refuse_small_floats(op.operation.operands[0].type, op.operation.results[0].type)
-    return low.emit.cast(name, value, low.element_type(op.operation.results[0]))
+    emit, target = low.emit, low.element_type(op.operation.results[0])
+    if name in ("sitofp", "uitofp") and target == emit.f16:
+        found = half_of_integers(low, value, name == "sitofp")
+        if found is not None:
+            return found
+    return emit.cast(name, value, target)
 
 
 @lowers("arith.index_cast", "arith.index_castui")

@@ -50,6 +50,8 @@ class Format:
 
 FP8 = {"f8E4M3FN": Format("e4m3", 3, 7, 0x7E), "f8E5M2": Format("e5m2", 2, 15, 0x7B)}
 NAN = 0x7F
+FIRST_TIMED = 90
+"""Capability from which on integers become f16 by way of f32: earlier ones have not been timed."""
 
 
 @lowers("arith.extf")
@@ -115,6 +117,47 @@ def by_pairs(low: Lowering, value: ir.Value, one: Callable[[ir.Value], ir.Value]
     if isinstance(value.type, ir.VectorType):
         return emit.slice(emit.concat(pairs), 0, count)
     return emit.extract(pairs[0], 0)
+
+
+# --- Integers ---------------------------------------------------------------------------------------------------------
+def half_of_integers(low: Lowering, value: ir.Value, signed: bool) -> ir.Value | None:
+    """The numbers of a vector of integers in f16, where there is a quicker way than the instruction for one of them.
+
+    That runs at a quarter of the rate of others, those to f32 and for two f32 at once at their full one.
+    """
+    emit, type = low.emit, value.type
+    if not isinstance(type, ir.VectorType) or low.target.capability < FIRST_TIMED:
+        return None
+    if type.element_type == emit.i8 and type.shape[0] % 4 == 0:
+        return half_of_bytes(low, value, signed)
+    if type.element_type != emit.i32 or type.shape[0] % 2:
+        return None
+    # Rounded once: what f32 has no bits for is infinite in f16.  LLVM would convert at once what it knows to be small.
+    type = emit.vector(2, emit.f16)
+    return by_pairs(
+        low,
+        emit.cast("sitofp" if signed else "uitofp", value, emit.f32),
+        lambda pair: emit.intrinsic("llvm.nvvm.ff2f16x2.rn", type, *reversed(emit.unpack(pair))),
+    )
+
+
+def half_of_bytes(low: Lowering, value: ir.Value, signed: bool) -> ir.Value:
+    """The numbers of a vector of bytes in f16, four at a time.
+
+    A byte u below 0x64 is 1024 + u in f16, from which two subtractions at once take 1024.  Of a signed one u is the
+    number and 128.
+    """
+    emit, count = low.emit, value.type.shape[0] // 4
+    words = emit.bitcast(value, emit.vector(count, emit.i32))
+    if signed:
+        words = emit.xor(words, emit.constant(words.type, -0x7F7F7F80))
+    halves = [
+        emit.inline_asm(f"prmt.b32 $0, $1, 0x64646464, {picks};", "=r,r", emit.i32, word, effects=False)
+        for word in emit.unpack(words)
+        for picks in ("0x4140", "0x4342")
+    ]
+    numbers = emit.bitcast(emit.pack(halves), emit.like(value, emit.f16))
+    return emit.same("llvm.fsub", numbers, emit.constant(numbers.type, 1152.0 if signed else 1024.0))
 
 
 # --- f16 and bf16 toward zero -----------------------------------------------------------------------------------------

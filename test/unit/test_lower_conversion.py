@@ -1,9 +1,13 @@
-"""Conversions from and to fp8: every number, by the integer arithmetic that targets without instructions get."""
+"""Conversions from and to fp8: every number, by the integer arithmetic that targets without instructions get.
+
+Integers to f16: every byte, and i32 around each place where rounding changes, by the ways that sm_90 has beside its
+instruction.
+"""
 
 import ml_dtypes
 import numpy as np
 import pytest
-from lowered_tensors import evaluate
+from lowered_tensors import compute, evaluate, module
 from mlir import ir
 
 import ttkit
@@ -107,3 +111,26 @@ def test_any_number_of_registers(registers: int) -> None:
 def test_types_without_conversion_are_named() -> None:
     with ttkit.Context(), pytest.raises(Exception, match="f8E4M3FNUZ"):
         lowered("f8E4M3FNUZ", "f16", "", 2, 90)
+
+
+@pytest.mark.parametrize("name", ["sitofp", "uitofp"])
+@pytest.mark.parametrize("bits", [8, 32])
+def test_integers_to_f16_are_rounded_once(name: str, bits: int) -> None:
+    steps = np.arange(-(1 << 15), 1 << 15, dtype=np.int64)
+    near = [steps, 1 << 16, 65504 + steps // 16, 65520 + steps % 3 - 1, (1 << 24) + steps, steps << 16, steps * 3 >> 1]
+    numbers = np.concatenate([np.broadcast_to(one, steps.shape) for one in near]).astype(f"i{bits // 8}")
+    rows = np.resize(numbers, (-(-numbers.size // 8192), 8192))
+    aliases = "#b = #ttg.blocked<{sizePerThread = [4], threadsPerWarp = [32], warpsPerCTA = [1], order = [0]}>"
+    source, target = f"tensor<8192xi{bits}, #b>", "tensor<8192xf16, #b>"
+    text = module(
+        f"""tt.func private @f(%x: {source}) -> {target} {{
+          %y = arith.{name} %x : {source} to {target}
+          tt.return %y : {target}
+        }}""",
+        aliases,
+    )
+    for row in rows[:: 1 if bits == 32 else len(rows)]:
+        (found,) = compute(text, row.view(f"u{bits // 8}"))
+        with np.errstate(over="ignore"):
+            wanted = (row if name == "sitofp" else row.view(f"u{bits // 8}")).astype(np.float64).astype(np.float16)
+        assert_same(found, wanted)

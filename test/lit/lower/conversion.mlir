@@ -1,5 +1,6 @@
 // RUN: tt-opt %s --allocate-shared-memory-nv=compute-capability=90 --convert-triton-gpu-to-llvm="compute-capability=90 ptx-version=87" | FileCheck %s
 
+#four = #ttg.blocked<{sizePerThread = [4], threadsPerWarp = [32], warpsPerCTA = [1], order = [0]}>
 #b = #ttg.blocked<{sizePerThread = [2], threadsPerWarp = [32], warpsPerCTA = [1], order = [0]}>
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 32 : i32} {
   // To fp8: two numbers in one instruction, the first in the lower byte.
@@ -35,6 +36,20 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 1 : i32, "ttg.thr
     // CHECK: llvm.call_intrinsic "llvm.nvvm.ff2f16x2.rz"
     %1 = tt.fp_to_fp %x, rounding = rtz : tensor<64xf32, #b> -> tensor<64xf16, #b>
     tt.return %0, %1 : tensor<64xf8E5M2, #b>, tensor<64xf16, #b>
+  }
+
+  // Integers to f16: bytes four at a time, i32 two at a time by way of f32.
+  // CHECK-LABEL: llvm.func @integers
+  tt.func public @integers(%x: tensor<128xi8, #four>, %y: tensor<64xi32, #b>) -> (tensor<128xf16, #four>, tensor<64xf16, #b>) {
+    // CHECK: llvm.xor
+    // CHECK: prmt.b32 $0, $1, 0x64646464, 0x4140;
+    // CHECK: prmt.b32 $0, $1, 0x64646464, 0x4342;
+    // CHECK: llvm.fsub %{{.*}} : vector<4xf16>
+    %0 = arith.sitofp %x : tensor<128xi8, #four> to tensor<128xf16, #four>
+    // CHECK: llvm.uitofp %{{.*}} : vector<2xi32> to vector<2xf32>
+    // CHECK: llvm.call_intrinsic "llvm.nvvm.ff2f16x2.rn"
+    %1 = arith.uitofp %y : tensor<64xi32, #b> to tensor<64xf16, #b>
+    tt.return %0, %1 : tensor<128xf16, #four>, tensor<64xf16, #b>
   }
 
   // Edge: a scalar takes half of an instruction.
