@@ -152,13 +152,12 @@ class Expressions(Visitor):
 
         Raises:
             BadConstants: two constants don't have it.
-            UnsupportedLanguageConstruct: two other values don't.
+            NoAttribute: two other values don't.
         """
         if type(left) is tensor:
-            operator: Any = getattr(left, method, None)
-            other = right
+            operand, other = left, right
         elif type(right) is tensor:
-            operator, other = getattr(right, f"__r{method[2:]}", None), left
+            operand, other, method = right, left, f"__r{method[2:]}"
         else:
             if method in _EQUALITY and isinstance(left, (list, builtins.tuple)):
                 left = tuple([item if isinstance(item, base_value) else constexpr(item) for item in left])
@@ -169,8 +168,9 @@ class Expressions(Visitor):
             if (of_left := getattr(left, method, None)) is None:
                 raise BadConstants(operator=SIGNS[method.strip("_")], left=left, right=unwrap(right))
             return self.call(node, of_left, [right], {})
+        operator: Any = getattr(operand, method, None)
         if operator is None:
-            raise self.unsupported(node, f"tensors have no operator {method.strip('_')}; see tl.math")
+            raise NoAttribute(kind="tensor", value=f"{described(operand)}; see tl.math", attribute=method)
         return operator(other)
 
     def visit_BinOp(self, node: ast.BinOp) -> Any:

@@ -87,7 +87,7 @@ MISTAKES = [
     ("a = 0 < n < 4", "simultaneous multiple comparison is not supported"),
     ("a = n in (1, 2)", "comparison operator 'In' is not"),
     ("a = t @ t", "binary operator 'MatMult' is not"),
-    ("a = t ** 2", "tensors have no operator pow"),
+    ("a = t ** 2", "; see tl.math"),
     ("a, b = t", "cannot unpack"),
     ("a, b, e = 1, 2", "into 3 names"),
     ("a = f'{t}'", "Cannot evaluate f-string"),
@@ -271,6 +271,7 @@ MISTAKES = [
     ("a = tl.multiple_of(t, [16, 16])", "does not match the length of values"),
     ("a = tl.extra.libdevice.atan2(t, k)", "Expect one of"),
     ("a = tl.extra.libdevice.nothing(t)", "nothing"),
+    ("a = 2 ** t", "; see tl.math"),
     ("a = +t", "found a tensor "),
 ]
 
