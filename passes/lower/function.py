@@ -17,7 +17,9 @@ from ttkit.passes.lower.sinking import sink_addresses
 from ttkit.passes.lower.unsupported import CannotLower
 
 SCRATCH_POINTERS = 2
-DESCRIPTOR_PARAMETER = "{llvm.align = 64 : i32, llvm.byval = !llvm.array<128 x i8>, nvvm.grid_constant}"
+DESCRIPTOR_PARAMETER = (
+    "{llvm.align = 64 : i32, llvm.byval = !llvm.array<128 x i8>, nvvm.grid_constant, tt.nv_tma_desc = 1 : i32}"
+)
 
 
 def lower_function(low: Lowering, function: ir.OpView) -> None:
@@ -39,14 +41,12 @@ def lower_function(low: Lowering, function: ir.OpView) -> None:
         "linkage": emit.attribute("#llvm.linkage<external>" if is_kernel else "#llvm.linkage<internal>"),
         "visibility_": emit.integer(0),
     }
-    if is_kernel:
-        attributes |= kernel_attributes(low)
-        if descriptors := [isinstance(input, TensorDescType) for input in type.inputs for _ in low.types.parts(input)]:
-            # A descriptor is a parameter itself, of which the tensor memory accelerator takes the address.
-            passed = [DESCRIPTOR_PARAMETER if is_descriptor else "{}" for is_descriptor in descriptors]
-            attributes["arg_attrs"] = emit.attribute(f"[{', '.join([*passed, *['{}'] * len(extra)])}]")
-    else:
-        attributes["no_inline"] = ir.UnitAttr.get(emit.context)
+    attributes |= kernel_attributes(low) if is_kernel else callee_attributes(low, function)
+    attributes |= own_attributes(operation)
+    if inputs:
+        passed = parameter_attributes(low, function, is_kernel)
+        none = ir.DictAttr.get({}, context=emit.context)
+        attributes["arg_attrs"] = ir.ArrayAttr.get([*passed, *[none] * len(extra)], context=emit.context)
     emit.place = ir.InsertionPoint(operation)
     lowered = ir.Operation.create("llvm.func", (), (), attributes, regions=1, loc=operation.location, ip=emit.place)
     arguments = [*inputs, *extra]
@@ -70,11 +70,39 @@ def lower_function(low: Lowering, function: ir.OpView) -> None:
         sink_addresses(lowered)
 
 
+def own_attributes(operation: ir.Operation) -> dict[str, ir.Attribute]:
+    """Attributes of a function that stay; others without a dialect's name may be llvm.func's own."""
+    return {name: operation.attributes[name] for name in operation.attributes if "." in name or name == "noinline"}
+
+
+def parameter_attributes(low: Lowering, function: ir.OpView, is_kernel: bool) -> list[ir.Attribute]:
+    """Attributes of a function's parameters, of those that stay single values.
+
+    A descriptor is a parameter of a kernel itself, of which the tensor memory accelerator takes the address.
+    """
+    attributes, context = function.operation.attributes, low.emit.context
+    given = attributes.get("arg_attrs")
+    found: list[ir.Attribute] = []
+    for number, input in enumerate(function.function_type.inputs):
+        parts = low.types.parts(input)
+        named = {} if given is None or len(parts) > 1 else {each.name: each.attr for each in given[number]}
+        if is_kernel and isinstance(input, TensorDescType):
+            named |= {each.name: each.attr for each in low.emit.attribute(DESCRIPTOR_PARAMETER)}
+        found += [ir.DictAttr.get(named, context=context)] * len(parts)
+    return found
+
+
+def callee_attributes(low: Lowering, function: ir.OpView) -> dict[str, ir.Attribute]:
+    """Attributes of a function that is called: LLVM leaves it one."""
+    visibility = function.operation.attributes["sym_visibility"]
+    return {"passthrough": low.emit.attribute('["noinline"]'), "sym_visibility": visibility}
+
+
 def kernel_attributes(low: Lowering) -> dict[str, ir.Attribute]:
     """Attributes that mark a function as a kernel and state its launch bounds: threads, registers, cluster size."""
     module = low.module.attributes
     attributes = {
-        "nvvm.kernel": ir.UnitAttr.get(low.emit.context),
+        "nvvm.kernel": low.emit.attribute("1 : ui1"),
         "nvvm.reqntid": low.emit.attribute(f"array<i32: {low.total_warps * low.threads_per_warp}>"),
     }
     if "ttg.maxnreg" in module:

@@ -5,7 +5,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 1 : i32, "ttg.thr
   // A function that is called takes pointers to shared and global scratch memory.
   // CHECK-LABEL: llvm.func internal @twice
   // CHECK-SAME: (%{{.*}}: f32, %{{.*}}: !llvm.ptr<3>, %{{.*}}: !llvm.ptr<1>, %{{.*}}: !llvm.ptr<1>) -> !llvm.struct<(f32, f32)>
-  // CHECK-SAME: no_inline
+  // CHECK-SAME: passthrough = ["noinline"], sym_visibility = "private"
   tt.func private @twice(%x: f32) -> (f32, f32) attributes {noinline = true} {
     // CHECK: llvm.insertvalue
     tt.return %x, %x : f32, f32
@@ -13,13 +13,21 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 1 : i32, "ttg.thr
 
   // A kernel passes its own on.
   // CHECK-LABEL: llvm.func @kernel
-  // CHECK-SAME: nvvm.kernel, nvvm.reqntid = array<i32: 32>
+  // CHECK-SAME: nvvm.kernel = 1 : ui1, nvvm.reqntid = array<i32: 32>
   tt.func public @kernel(%x: f32, %p: !tt.ptr<f32>) {
     // CHECK: %[[SMEM:.*]] = llvm.mlir.addressof @global_smem
     // CHECK: %[[R:.*]] = llvm.call @twice(%{{.*}}, %[[SMEM]]
     // CHECK: llvm.extractvalue %[[R]][0]
     %0, %1 = tt.call @twice(%x) : (f32) -> (f32, f32)
     tt.store %p, %1 : !tt.ptr<f32>
+    tt.return
+  }
+
+  // What a function and its parameters say of themselves stays.
+  // CHECK-LABEL: llvm.func @attributes(
+  // CHECK-SAME: %arg0: !llvm.ptr<1> {tt.divisibility = 16 : i32}, %arg1: i32, %arg2: !llvm.ptr<1>, %arg3: !llvm.ptr<1>)
+  // CHECK-SAME: attributes {my.own = 3 : i32, noinline = false, nvvm.kernel = 1 : ui1, nvvm.reqntid
+  tt.func public @attributes(%p: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %n: i32) attributes {my.own = 3 : i32, noinline = false} {
     tt.return
   }
 }

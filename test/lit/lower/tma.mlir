@@ -8,7 +8,7 @@
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 32 : i32} {
   // A descriptor is a parameter of the kernel, whose address the copy takes.  128 elements of 2 bytes are two messages.
   // CHECK-LABEL: llvm.func @load
-  // CHECK-SAME: !llvm.ptr {llvm.align = 64 : i32, llvm.byval = !llvm.array<128 x i8>, nvvm.grid_constant}
+  // CHECK-SAME: !llvm.ptr {llvm.align = 64 : i32, llvm.byval = !llvm.array<128 x i8>, nvvm.grid_constant, tt.nv_tma_desc = 1 : i32}
   tt.func public @load(%desc: !tt.tensordesc<tensor<64x128xf16, #tile>>, %x: i32, %y: i32, %bar: !ttg.memdesc<1xi64, #s, #smem, mutable>, %to: !ttg.memdesc<64x128xf16, #tile, #smem, mutable>, %pred: i1) {
     // CHECK: nvvm.elect.sync
     // CHECK-COUNT-2: "@$0 cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes [$1], [$2, {$3, $4}], [$5];", "b,r,l,r,r,r"

@@ -5,7 +5,7 @@
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:90", "ttg.threads-per-warp" = 32 : i32} {
   // A kernel: parameters, its own two, and what its launch may count on.
   // CHECK-LABEL: llvm.func @scale
-  // CHECK-SAME: (%[[IN:.*]]: !llvm.ptr<1>, %[[OUT:.*]]: !llvm.ptr<1>, %{{.*}}: !llvm.ptr<1>, %{{.*}}: !llvm.ptr<1>)
+  // CHECK-SAME: (%[[IN:.*]]: !llvm.ptr<1> {tt.divisibility = 16 : i32}, %[[OUT:.*]]: !llvm.ptr<1> {tt.divisibility = 16 : i32}, %{{.*}}: !llvm.ptr<1>, %{{.*}}: !llvm.ptr<1>)
   // CHECK-SAME: nvvm.kernel
   // CHECK-SAME: nvvm.reqntid = array<i32: 128>
   tt.func public @scale(%in: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %out: !tt.ptr<f32> {tt.divisibility = 16 : i32}) {
