@@ -37,8 +37,8 @@ from ttkit.language.building import active
 from ttkit.language.constexpr import constexpr
 from ttkit.language.errors import TemplateError, without_addresses
 from ttkit.language.jit_function import JITCallable, JITFunction
+from ttkit.language.python_extremes import builtin_max, builtin_min
 from ttkit.language.record import Block, Builder, Operation, Value
-from ttkit.language.standard import builtin_max, builtin_min
 from ttkit.language.types import dtype
 
 PYTHON_BUILTINS: dict[str, Any] = {

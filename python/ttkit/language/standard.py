@@ -1,22 +1,16 @@
 """The part of the language that is written in the language: jitted functions.
 
-Each becomes a function of the compiled module, named after it, until the inliner has run.
+Each becomes a function of the compiled module until the inliner has run, named after it and this file, as in Triton:
+they stay together.
 """
 
 from __future__ import annotations
 
 import builtins
-import math as python_math
-import warnings
-from typing import Any
 
 import ttkit.language.core as core
 import ttkit.language.math as math
-from ttkit.dialects._tt_enums import PropagateNan
-from ttkit.language.base import base_value
-from ttkit.language.builtin import _tensor_member_fn, builtin
-from ttkit.language.constexpr import constexpr, unwrap
-from ttkit.language.errors import Unsupported
+from ttkit.language.builtin import _tensor_member_fn
 from ttkit.language.jit_function import constexpr_function, jit
 
 
@@ -530,34 +524,3 @@ def flip(x, dim=None):
     for step in core.static_range(steps):
         bits = bits ^ xor_sum(bits, axis + step, True)
     return core.reshape(bits, x.shape).to(x.dtype, bitcast=True)
-
-
-# --- Python's min and max in a kernel --------------------------------------------------------------------------------
-def _builtin_extreme(name: str, elementwise: Any, python: Any, args: Any, propagate_nan: Any) -> Any:
-    values = [unwrap(arg) for arg in args]
-    if not any(isinstance(value, base_value) for value in values):
-        flat = values[0] if len(values) == 1 else values
-        if any(value != value or (value == 0.0 and python_math.copysign(1.0, value) < 0) for value in flat):
-            raise Unsupported(function=name, reason=f"neither NaN nor -0.0 may be among constants, got {flat}")
-        return constexpr(python(flat))
-    if len(values) < 2:
-        raise Unsupported(function=name, reason=f"{name} requires at least 2 values; use tl.{name} to reduce a tensor")
-    result = values[0]
-    for value in values[1:]:
-        result = elementwise(result, value, propagate_nan=propagate_nan)
-    if result.type.is_block():
-        message = f"builtin {name} on non-scalar tensor values is deprecated, use tl.{name}imum instead"
-        warnings.warn(message, DeprecationWarning, stacklevel=2)
-    return result
-
-
-@builtin
-def builtin_max(*args: Any, propagate_nan: Any = PropagateNan.NONE) -> Any:
-    """Python's `max` of constexprs and scalars."""
-    return _builtin_extreme("max", core.maximum, builtins.max, args, propagate_nan)
-
-
-@builtin
-def builtin_min(*args: Any, propagate_nan: Any = PropagateNan.NONE) -> Any:
-    """Python's `min` of constexprs and scalars."""
-    return _builtin_extreme("min", core.minimum, builtins.min, args, propagate_nan)

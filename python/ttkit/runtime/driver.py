@@ -95,9 +95,8 @@ class CudaDriver:
 
     def get_benchmarker(self) -> Callable[..., Any]:
         """The function that `autotune` measures with: `ttkit.testing.do_bench`."""
-        from ttkit.runtime.timing import do_bench
-
-        return do_bench
+        benchmarker: Callable[..., Any] = import_module("ttkit.runtime.timing").do_bench  # which is above
+        return benchmarker
 
     def get_empty_cache_for_benchmark(self) -> Any:
         """A buffer larger than the L2 cache; `clear_cache` writes it, so that nothing else stays in the cache."""

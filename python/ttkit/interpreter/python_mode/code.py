@@ -16,7 +16,7 @@ from ttkit.language.building import active
 from ttkit.language.builtin import is_builtin
 from ttkit.language.constexpr import constexpr, unwrap
 from ttkit.language.jit_function import JITCallable, JITFunction
-from ttkit.language.standard import builtin_max, builtin_min
+from ttkit.language.python_extremes import builtin_max, builtin_min
 from ttkit.language.tensor import tensor
 from ttkit.language.types import dtype
 
