@@ -1,4 +1,4 @@
-// RUN: tt-opt %s --allocate-shared-memory-nv=compute-capability=90 --convert-triton-gpu-to-llvm="compute-capability=90 ptx-version=87" | FileCheck %s
+// RUN: tt-opt %s --split-input-file --allocate-shared-memory-nv=compute-capability=90 --convert-triton-gpu-to-llvm="compute-capability=90 ptx-version=87" | FileCheck %s
 
 #b = #ttg.blocked<{sizePerThread = [2], threadsPerWarp = [32], warpsPerCTA = [1], order = [0]}>
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 32 : i32} {
@@ -11,9 +11,9 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 1 : i32, "ttg.thr
     tt.return %x, %x : f32, f32
   }
 
-  // A kernel passes its own on.
+  // A kernel passes its own on.  One warp may have all registers.
   // CHECK-LABEL: llvm.func @kernel
-  // CHECK-SAME: nvvm.kernel = 1 : ui1, nvvm.reqntid = array<i32: 32>
+  // CHECK-SAME: nvvm.kernel = 1 : ui1, nvvm.minctasm = 8 : i32, nvvm.reqntid = array<i32: 32>
   tt.func public @kernel(%x: f32, %p: !tt.ptr<f32>) {
     // CHECK: %[[SMEM:.*]] = llvm.mlir.addressof @global_smem
     // CHECK: %[[R:.*]] = llvm.call @twice(%{{.*}}, %[[SMEM]]
@@ -26,8 +26,48 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 1 : i32, "ttg.thr
   // What a function and its parameters say of themselves stays.
   // CHECK-LABEL: llvm.func @attributes(
   // CHECK-SAME: %arg0: !llvm.ptr<1> {tt.divisibility = 16 : i32}, %arg1: i32, %arg2: !llvm.ptr<1>, %arg3: !llvm.ptr<1>)
-  // CHECK-SAME: attributes {my.own = 3 : i32, noinline = false, nvvm.kernel = 1 : ui1, nvvm.reqntid
+  // CHECK-SAME: attributes {my.own = 3 : i32, noinline = false, nvvm.kernel = 1 : ui1, nvvm.minctasm = 8 : i32, nvvm.reqntid
   tt.func public @attributes(%p: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %n: i32) attributes {my.own = 3 : i32, noinline = false} {
+    tt.return
+  }
+}
+
+// -----
+
+// Loads that fill 12 registers may have all of them, too; loads that fill fewer, in each of two blocks, leave it to ptxas.
+#four = #ttg.blocked<{sizePerThread = [4], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32} {
+  // CHECK-LABEL: llvm.func @three_loads
+  // CHECK-SAME: nvvm.kernel = 1 : ui1, nvvm.minctasm = 2 : i32, nvvm.reqntid = array<i32: 128>
+  tt.func public @three_loads(%p: tensor<512x!tt.ptr<f32>, #four>) {
+    %0 = tt.load %p : tensor<512x!tt.ptr<f32>, #four>
+    %1 = tt.load %p : tensor<512x!tt.ptr<f32>, #four>
+    %2 = tt.load %p : tensor<512x!tt.ptr<f32>, #four>
+    tt.return
+  }
+
+  // CHECK-LABEL: llvm.func @two_loads_each
+  // CHECK-SAME: nvvm.kernel = 1 : ui1, nvvm.reqntid = array<i32: 128>
+  tt.func public @two_loads_each(%p: tensor<512x!tt.ptr<f32>, #four>) {
+    %0 = tt.load %p : tensor<512x!tt.ptr<f32>, #four>
+    %1 = tt.load %p : tensor<512x!tt.ptr<f32>, #four>
+    cf.br ^next
+  ^next:
+    %2 = tt.load %p : tensor<512x!tt.ptr<f32>, #four>
+    %3 = tt.load %p : tensor<512x!tt.ptr<f32>, #four>
+    tt.return
+  }
+}
+
+// -----
+
+// Nor are those overruled who say how many registers there are.
+#four = #ttg.blocked<{sizePerThread = [16], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>
+module attributes {ttg.maxnreg = 64 : i32, "ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32} {
+  // CHECK-LABEL: llvm.func @registers_are_chosen
+  // CHECK-SAME: nvvm.kernel = 1 : ui1, nvvm.maxnreg = 64 : i32, nvvm.reqntid = array<i32: 128>
+  tt.func public @registers_are_chosen(%p: tensor<2048x!tt.ptr<f32>, #four>) {
+    %0 = tt.load %p : tensor<2048x!tt.ptr<f32>, #four>
     tt.return
   }
 }
