@@ -72,9 +72,9 @@ class ThreadIndex:
             return self.emit.i32_constant(0)
         return self.once("block", lambda: self.emit.op("nvg.cluster_id", self.emit.i32))
 
-    def of_thread(self, layout: LinearLayout, in_dims: Sequence[str] = ("lane", "warp", "block")) -> ir.Value:
-        """i32, the packed coordinates of register 0 of this thread; in-dims that are left out count as 0."""
-        columns = {dim: layout.columns_of(dim) if dim in in_dims else () for dim in ("lane", "warp", "block")}
+    def of_thread(self, layout: LinearLayout) -> ir.Value:
+        """i32, the packed coordinates of register 0 of this thread."""
+        columns = {dim: layout.columns_of(dim) for dim in ("lane", "warp", "block")}
         if any(columns["lane"]) and any(columns["warp"]) and len(columns["lane"]) == self.lane_bits:
             # One number for both: bits that move alike on either side take one shift.
             terms = [(self.thread, (*columns["lane"], *columns["warp"])), (self.block, columns["block"])]

@@ -389,7 +389,6 @@ def autotune(
             TTKIT_AUTOTUNING_TIME_BUDGET.
         jobs: how many configurations are compiled at once; by default TTKIT_AUTOTUNING_JOBS, else one a processor.
     """
-
     tuning = reset_to_zero, restore_value, pre_hook, post_hook, prune_configs_by, warmup, rep, use_cuda_graph
     return lambda fn: Autotuner(
         fn, fn.arg_names, configs, key, *tuning, do_bench, cache_results, time_budget=time_budget, jobs=jobs

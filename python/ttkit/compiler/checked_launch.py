@@ -66,7 +66,6 @@ def check_launch(launch: Launch, programs: int | None = None) -> Checked:
         TypeError, ValueError: an argument or the grid is none.
         Exception: what compiling the kernel raises.
     """
-
     name = launch.source.name
     arguments = _Arguments(launch, programs)
     skipped: list[str] = []
@@ -83,14 +82,12 @@ def check_launch(launch: Launch, programs: int | None = None) -> Checked:
 
 def passes_of(launch: Launch, lowered: bool = True) -> list[str]:
     """The passes of all stages, or of those down to ttg, with their options."""
-
     stages = [stage for stage in STAGES if lowered or stage != "ttkit-llir"]
     return [one for stage in stages for one in stage_passes(stage, launch.options)]
 
 
 def module_of(launch: Launch) -> str:
     """The kernel's tt, in the generic form with locations."""
-
     with Context() as context:
         module = launch.source.make_ir(launch.target, launch.options, context=context)
         return module.operation.get_asm(enable_debug_info=True, print_generic_op_form=True)
@@ -127,7 +124,6 @@ class _Arguments:
 
     def named(self, function: Any) -> list[tuple[str, Any]]:
         """See `values_of`."""
-
         implied = companion_arguments(function)
         names = [name for place, name in enumerate(function.argument_names) if place not in implied]
         if len(names) != len(self.values):
@@ -140,7 +136,6 @@ class _Arguments:
         Raises:
             NoInputs: an argument can't be given to the interpreter.
         """
-
         implied = companion_arguments(function)
         named = self.named(function)
         places = [place for place in range(len(function.argument_names)) if place not in implied]
@@ -163,7 +158,6 @@ def _argument(name: str, kind: Any, value: Any) -> Any:
     Raises:
         NoInputs: the interpreter can't have it.
     """
-
     base = getattr(value, "base", value) if is_descriptor(kind) else value
     if isinstance(base, (bool, int, float, np.generic)) and kind.pointee is None:
         return Argument(base.item() if isinstance(base, np.generic) else base)

@@ -163,7 +163,6 @@ class Campaign:
 
     def _try(self, seed: int, reached: Callable[[Any], None]) -> Result:
         """One program, in a worker."""
-
         from ttkit.context import Context, parse_text
         from ttkit.passes.manager import run_passes
 

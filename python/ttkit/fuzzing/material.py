@@ -28,7 +28,6 @@ def in_stages(name: str, level: str | None = None, capability: int = 90) -> tupl
     Raises:
         ValueError: the level is none.
     """
-
     if level is not None and level not in LEVELS:
         raise ValueError(f"a level is one of {', '.join(LEVELS)}; found {level!r}")
     options = CompileOptions.for_capability(capability)

@@ -116,7 +116,6 @@ def defined_functions(module: ir.Module) -> Iterator[ir.Operation]:
 
 def merged_arguments(module: ir.Module) -> list[Edit]:
     """Arguments for which an earlier one of the same type can stand."""
-
     found: list[Edit] = []
     for function in defined_functions(module):
         first: dict[ir.Type, ir.Value] = {}

@@ -32,7 +32,6 @@ def remove(items: list[Any], item: Any) -> None:
 
 def statements(tree: ast.Module) -> list[Edit]:
     """Statements that may go; `pass` stays where a block would be empty."""
-
     found: list[Edit] = []
     for _, _, block in blocks(tree):
         found += [partial(remove, block, one) for one in reversed(block) if not isinstance(one, ast.Pass)]
@@ -126,7 +125,6 @@ def parts(node: ast.expr) -> list[ast.expr]:
 
 def arguments(tree: ast.Module) -> list[Edit]:
     """Arguments of calls, decorators but the last."""
-
     found: list[Edit] = []
     for node in reversed(list(ast.walk(tree))):
         if isinstance(node, ast.Call):

@@ -71,7 +71,6 @@ class _OfPasses(_Asked):
 
     def _run(self, text: str) -> tuple[str, str, Exception | None]:
         """The module after the pipeline, as far as it came; diagnostics; what was raised."""
-
         from ttkit.context import Context, parse_text
         from ttkit.passes.manager import run_passes
 
@@ -166,7 +165,6 @@ class Differs(_OfPasses):
 
     def ask(self, text: str) -> str:
         """Which pass changes the result; nothing if none does."""
-
         from ttkit.context import Context, parse_text
         from ttkit.interpreter.check.check_passes import PassChangedResult
         from ttkit.interpreter.check.pipelines import check_passes

@@ -111,7 +111,6 @@ class Language:
         Raises:
             Exception: there is none, or it is not valid.
         """
-
         from ttkit.context import Context, parse_text
         from ttkit.passes.manager import run_passes
 
@@ -146,7 +145,6 @@ class Language:
         Raises:
             ir.MLIRError: it is not valid.
         """
-
         from ttkit.context import Context, parse_text
 
         with Context() as context:
