@@ -166,7 +166,9 @@ class Expressions(Visitor):
             if isinstance(left, constexpr):
                 return self.call(node, getattr(left, method), [right], {})
             if (of_left := getattr(left, method, None)) is None:
-                raise BadConstants(operator=SIGNS[method.strip("_")], left=left, right=unwrap(right))
+                sign, right = SIGNS[method.strip("_")], unwrap(right)
+                text = f"unsupported operand type(s) for {sign}: '{type(left).__name__}' and '{type(right).__name__}'"
+                raise BadConstants(text=text, operator=sign, left=left, right=right)
             return self.call(node, of_left, [right], {})
         operator: Any = getattr(operand, method, None)
         if operator is None:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import inspect
 import threading
+from traceback import walk_stack
 from typing import Any
 
 from ttkit.language.errors import OutsideKernel
@@ -28,6 +28,10 @@ def builder() -> Builder:
     """
     found = active.builder
     if found is None:
-        caller = inspect.stack()[1].function
+        frames = (
+            frame for frame, _ in walk_stack(None) if str(frame.f_globals.get("__name__")).startswith("ttkit.language")
+        )
+        # The outermost is what the user called, but for the decorator around it.
+        *_, caller = (name for frame in frames if (name := frame.f_code.co_name) != "wrapper")
         raise OutsideKernel(name=f"`{caller}`")
     return found

@@ -101,7 +101,7 @@ class constexpr(base_value):
         try:
             return constexpr(function(self.value))
         except TypeError as error:
-            raise BadConstant(operator=sign, value=self.value) from error
+            raise BadConstant(text=str(error), operator=sign, value=self.value) from error
 
     def __not__(self) -> constexpr:  # the frontend calls it for `not x`
         return constexpr(not self.value)
@@ -147,7 +147,7 @@ def _of_two(name: str, swapped: bool) -> Callable[[Any, Any], constexpr]:
         except TypeError as error:
             if isinstance(error, LanguageError):
                 raise
-            raise BadConstants(operator=SIGNS[name], left=left, right=right) from error
+            raise BadConstants(text=str(error), operator=SIGNS[name], left=left, right=right) from error
 
     return apply
 

@@ -82,11 +82,13 @@ class IntegerTooWide(LanguageError, ValueError):
 
 
 class BadConstant(LanguageError, TypeError):
-    template = "the operator {operator} can't take {value!r}"
+    template = "{text}"  # Python's own, as is Triton's
+    hint = "the operator {operator} can't take {value!r}"
 
 
 class BadConstants(LanguageError, TypeError):
-    template = "the operator {operator} can't take {left!r} and {right!r}"
+    template = "{text}"
+    hint = "the operator {operator} can't take {left!r} and {right!r}"
 
 
 class IncompatibleTypes(LanguageError, TypeError):
