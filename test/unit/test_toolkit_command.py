@@ -58,6 +58,15 @@ def test_a_missing_package_is_fatal_and_a_wrong_one_a_problem():
     assert doctor._package("numpy>=2.0.2,<99").problem == ""
 
 
+def test_doctor_says_that_the_cache_is_no_folder(monkeypatch, tmp_path):
+    (tmp_path / "file").touch()
+    for inside in ("file", "file/cache"):
+        monkeypatch.setenv("TRITON_CACHE_DIR", str(tmp_path / inside))
+        finding = next(doctor.cache())
+        assert finding.found.startswith("not readable, ") and not finding.is_fatal
+        assert finding.problem.startswith(f"{tmp_path}/file is no folder to write to")
+
+
 def test_what_is_not_needed_leaves_what_is(capsys):
     text, code = said(capsys, "doctor", "--unneeded")
     names = {Path(line).name for line in text.splitlines()}

@@ -199,11 +199,13 @@ def cache() -> Iterator[Finding]:
         described = f"{kernels} kernels, {size} in {directory}"
     except FileNotFoundError:
         described = f"none yet, {directory}"
+    except OSError as error:
+        described = f"not readable, {error}"
     parent = directory
-    while not os.path.isdir(parent):
+    while not os.path.lexists(parent):
         parent = os.path.dirname(parent) or "."
-    writable = os.access(parent, os.W_OK)
-    blocked = f"{parent} can't be written, so kernels are compiled again in each process: set TRITON_CACHE_DIR"
+    writable = os.path.isdir(parent) and os.access(parent, os.W_OK)
+    blocked = f"{parent} is no folder to write to, so each process compiles its kernels anew: set TRITON_CACHE_DIR"
     yield Finding("cache", described, "" if writable else blocked)
     for name in sorted(filter(_VARIABLES.match, os.environ)):
         yield Finding(f"${name}", os.environ[name])
