@@ -129,7 +129,13 @@ def addresses(
 
 
 def addresses_from(
-    low: Lowering, base: ir.Value, places: LinearLayout, step: int, element: ir.Type, begin: ir.Value | None = None
+    low: Lowering,
+    base: ir.Value,
+    places: LinearLayout,
+    step: int,
+    element: ir.Type,
+    begin: ir.Value | None = None,
+    in_bytes: bool = False,
 ) -> Iterator[ir.Value]:
     """This thread's address for every `step`th register, counted from a pointer.
 
@@ -140,9 +146,12 @@ def addresses_from(
 
     places: register, lane, warp, block -> offset, in elements.
     begin: i32, what all places are mixed with, in elements.
+    in_bytes: whether they are in bytes, wherever the pointer is to.  Behind loops of products by wgmma that takes fewer
+        instructions and more registers: 34 kernels that have these free took 0.97 to 1.01 of the time, others up to
+        1.02, and a product of 16 rows by mma.sync 1.18, as ptxas turned around its loop (H200, 2026-11).
     """
     emit, bits = low.emit, 0
-    if not stays(base):
+    if in_bytes or not stays(base):
         bits, element = (element_bits(element) // 8).bit_length() - 1, emit.i8
     places = LinearLayout.strided(1, 1 << bits, "register", places.out_dims[0]) * places
     start = low.index.of_thread(places)

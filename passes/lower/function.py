@@ -16,12 +16,11 @@ from ttkit.passes.lower.registry import lowers
 from ttkit.passes.lower.sinking import sink_addresses
 from ttkit.passes.lower.types import PRODUCTS
 from ttkit.passes.lower.unsupported import CannotLower
+from ttkit.target import THREADS_WITH_ALL_REGISTERS
 
 SCRATCH_POINTERS = 2
 MANY_LOADED = 12
 """Registers of a thread that loads of a block fill."""
-THREADS_WITH_ALL_REGISTERS = 256
-"""That a multiprocessor has 255 registers for, each."""
 DESCRIPTOR_PARAMETER = (
     "{llvm.align = 64 : i32, llvm.byval = !llvm.array<128 x i8>, nvvm.grid_constant, tt.nv_tma_desc = 1 : i32}"
 )

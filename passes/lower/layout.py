@@ -292,4 +292,4 @@ def load_matrices(low: Lowering, address: ir.Value, type: ir.Type, transposed: b
 def addresses(low: Lowering, base: ir.Value, side: Transfer, element: ir.Type) -> list[ir.Value]:
     """For each instruction the address that this thread accesses."""
     places, step = (side.offsets, side.vector) if side.matrix is None else (side.matrix.rows, 1)
-    return list(addresses_from(low, base, places, step, element))
+    return list(addresses_from(low, base, places, step, element, in_bytes=low.has_free_registers and not low.repeats))

@@ -5,6 +5,7 @@ from typing import Any
 
 from mlir import ir
 
+from ttkit.inspection import contains_any
 from ttkit.layout import UnsuitableLayout
 from ttkit.passes.infra import PassError
 from ttkit.passes.infra.bug_report import blame
@@ -14,7 +15,7 @@ from ttkit.passes.lower.lowered_module import LoweredModule, Warps
 from ttkit.passes.lower.registry import WITHOUT_LOWERING, Handler, handler_of
 from ttkit.passes.lower.thread_index import ThreadIndex
 from ttkit.passes.lower.unsupported import CannotLower, Unsupported
-from ttkit.target import Target
+from ttkit.target import THREADS_WITH_ALL_REGISTERS, Target
 
 SHARED_MEMORY = "global_smem"
 """The symbol of a kernel's shared memory, whose size the launch gives."""
@@ -39,6 +40,8 @@ class Lowering(LoweredModule):
         machine: the same, with threads per warp and CTAs per cluster.
         workers: of a kernel, where the warps go that only run partitions (warp_specialize.Workers); else None.
         tensor_memory: of a kernel that has any, its tensor memory (tensor_memory.Reservation); else None.
+        has_free_registers: whether products are by wgmma, and shared memory keeps out programs before registers do.
+        repeats: whether the block that is lowered may run again.
         ctas_of_tcgen5: how many issue the function's operations on tensor memory together; 0 before the first.
         own_handlers: of single operations, in place of those of their names.
     """
@@ -50,10 +53,18 @@ class Lowering(LoweredModule):
         self.machine = Machine(self.total_warps, self.threads_per_warp, self.num_ctas)
         self.workers: Any = None
         self.tensor_memory: Any = None
+        self.has_free_registers = self._has_free_registers()
+        self.repeats = False
         self.ctas_of_tcgen5 = 0
         self._extra: list[ir.Value] = []
         self._after_region: list[ir.Block] = []
         self.own_handlers: dict[ir.Operation, Handler] = {}
+
+    def _has_free_registers(self) -> bool:
+        """Whether so few programs have room in shared memory that their threads can have all registers."""
+        threads = self.total_warps * self.threads_per_warp
+        programs = self.target.programs_at_once(threads, self._module_count("ttg.shared", 0))
+        return programs * threads <= THREADS_WITH_ALL_REGISTERS and contains_any(self.module, ("ttng.warp_group_dot",))
 
     # --- Functions ----------------------------------------------------------------------------------------------------
     def begin_function(self, is_kernel: bool, extra: list[ir.Value]) -> None:
@@ -185,10 +196,13 @@ class Lowering(LoweredModule):
         """Lowers blocks to those that were made for them; `arguments` are the parts of what those of the first are."""
         for number, (block, target) in enumerate(created.items()):
             self.set_values(block.arguments, target.arguments if number else arguments)
+        outer, again = self.repeats, repeated(list(created))
         for block, target in created.items():
             self.emit.place = ir.InsertionPoint(target)
+            self.repeats = outer or block in again
             for op in block.operations:
                 self._lower(op)
+        self.repeats = outer
 
     def _lower(self, op: ir.OpView, length: int = 0) -> None:
         """Lowers an operation; its scalar operands as vectors of `length`, if that is not 0."""
@@ -308,6 +322,16 @@ def reachable_blocks(region: ir.Region) -> list[ir.Block]:
             seen.add(following)
             stack.append((following, _successors(following)))
     return order[::-1]
+
+
+def repeated(blocks: Sequence[ir.Block]) -> set[ir.Block]:
+    """The blocks of loops, of blocks in the order of `reachable_blocks`: those from a loop's first to its last one."""
+    numbers = {block: number for number, block in enumerate(blocks)}
+    found: set[ir.Block] = set()
+    for number, block in enumerate(blocks):
+        for following in _successors(block):
+            found.update(blocks[numbers.get(following, number + 1) : number + 1])
+    return found
 
 
 def _successors(block: ir.Block) -> list[ir.Block]:

@@ -16,6 +16,12 @@ FIRST_PTX = {75: 63, 80: 70, 86: 71, 87: 74, 89: 78, 90: 80, 100: 86, 103: 88, 1
 SPECIFIC = frozenset({90, 100, 103, 110, 120, 121})
 # Capability -> KiB of shared memory that a CTA can have (CUDA C++ Programming Guide, technical specifications).
 SHARED_KILOBYTES = {75: 64, 80: 163, 86: 99, 87: 163, 89: 99, 90: 227, 100: 227, 103: 227, 110: 227, 120: 99, 121: 99}
+# Of each program, which it can't use.
+RESERVED_SHARED_BYTES = 1 << 10
+# Capability -> threads that a multiprocessor runs at once; elsewhere 2048.
+MOST_THREADS = {75: 1024, 86: 1536, 87: 1536, 89: 1536, 120: 1536, 121: 1536}
+# That a multiprocessor has 255 registers for, each.
+THREADS_WITH_ALL_REGISTERS = 256
 # Of a thread, that setmaxnreg takes.
 FEWEST_REGISTERS, MOST_REGISTERS = 24, 256
 
@@ -101,6 +107,14 @@ class Target:
     def shared_bytes(self) -> int:
         """Bytes of shared memory that a CTA can have."""
         return SHARED_KILOBYTES[self.capability] << 10
+
+    def programs_at_once(self, threads: int, shared: int) -> int:
+        """Programs that a multiprocessor runs at once, if they have registers enough.
+
+        threads, shared: of a program; shared memory in bytes.
+        """
+        most = (self.shared_bytes + RESERVED_SHARED_BYTES) // (shared + RESERVED_SHARED_BYTES)
+        return min(most, MOST_THREADS.get(self.capability, 2048) // threads)
 
     has_cache_policies = Since(80, "Loads and stores can say what the L2 cache shall keep")
     has_async_copy = Since(80, "cp.async: copies from global to shared memory that run on")

@@ -18,10 +18,6 @@ REGISTERS = 1 << 16
 """Of a multiprocessor."""
 REGISTERS_AT_ONCE = 8
 """A thread gets a multiple of these."""
-RESERVED_SHARED_BYTES = 1 << 10
-"""Shared memory of each program that it can't use."""
-MOST_THREADS = {75: 1024, 86: 1536, 87: 1536, 89: 1536, 120: 1536, 121: 1536}
-"""Threads that a multiprocessor runs at once; elsewhere 2048."""
 LEAST_GAIN = 1.3
 MOST_SPILLED = 16
 """Registers of all programs together grow by this factor at least, and so many bytes more may be spilled.  Eleven
@@ -127,10 +123,7 @@ def register_limits(ptx: str, resources: Resources, shared: int, target: Target)
     threads = threads_to_limit(ptx)
     if threads is None or not resources.registers or not _PRODUCT.search(ptx):
         return
-    most = min(
-        (target.shared_bytes + RESERVED_SHARED_BYTES) // (shared + RESERVED_SHARED_BYTES),
-        MOST_THREADS.get(target.capability, 2048) // threads,
-    )
+    most = target.programs_at_once(threads, shared)
     programs = REGISTERS // (threads * rounded(resources.registers + REGISTERS_AT_ONCE - 1))
     for more in sorted({programs + 1, min(2 * programs, most)}):
         limit = rounded(REGISTERS // (threads * more))

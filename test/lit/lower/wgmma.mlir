@@ -147,3 +147,38 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 8 : i32, "ttg.thr
     tt.return %w : !d
   }
 }
+
+// -----
+
+// Shared memory for two programs, which so have all registers: behind loops layouts are converted with addresses in bytes.
+#mma = #ttg.nvidia_mma<{versionMajor = 3, versionMinor = 0, warpsPerCTA = [4, 1], instrShape = [16, 16, 16]}>
+#rows = #ttg.nvmma_shared<{swizzlingByteWidth = 64, transposed = false, elementBitWidth = 16}>
+#narrow = #ttg.nvmma_shared<{swizzlingByteWidth = 32, transposed = false, elementBitWidth = 16}>
+#c = #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [8, 4], warpsPerCTA = [4, 1], order = [1, 0]}>
+#smem = #ttg.shared_memory
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32} {
+  // CHECK-LABEL: llvm.func @few_programs
+  // CHECK: wgmma.mma_async
+  // CHECK: llvm.getelementptr %{{.*}}[%{{.*}}] : (!llvm.ptr<3>, i32) -> !llvm.ptr<3>, f32
+  // CHECK: llvm.cond_br
+  // CHECK: llvm.getelementptr %{{.*}}[%{{.*}}] : (!llvm.ptr<3>, i32) -> !llvm.ptr<3>, i8
+  // CHECK-NOT: !llvm.ptr<3>, f32
+  // CHECK: llvm.return
+  tt.func public @few_programs(%again: i1) {
+    %zero = arith.constant dense<0.0> : tensor<64x16xf32, #mma>
+    %a = ttg.local_alloc : () -> !ttg.memdesc<24x64x32xf16, #rows, #smem, mutable>
+    %b = ttg.local_alloc : () -> !ttg.memdesc<32x16xf16, #narrow, #smem, mutable>
+    %i = arith.constant 0 : i32
+    %part = ttg.memdesc_index %a[%i] : !ttg.memdesc<24x64x32xf16, #rows, #smem, mutable> -> !ttg.memdesc<64x32xf16, #rows, #smem, mutable>
+    %d = ttng.warp_group_dot %part, %b, %zero {inputPrecision = 0 : i32, isAsync = false}
+        : !ttg.memdesc<64x32xf16, #rows, #smem, mutable> * !ttg.memdesc<32x16xf16, #narrow, #smem, mutable>
+        -> tensor<64x16xf32, #mma>
+    cf.br ^loop
+  ^loop:
+    %0 = ttg.convert_layout %d : tensor<64x16xf32, #mma> -> tensor<64x16xf32, #c>
+    cf.cond_br %again, ^loop, ^behind
+  ^behind:
+    %1 = ttg.convert_layout %d : tensor<64x16xf32, #mma> -> tensor<64x16xf32, #c>
+    tt.return
+  }
+}
