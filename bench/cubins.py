@@ -50,18 +50,14 @@ def file_name(case: Case) -> str:
 # --- Compiling --------------------------------------------------------------------------------------------------------
 
 
-def compile_cases(which: str, folder: Path, names: list[str], target: int, of: Path | None = None) -> None:
-    """Writes a cubin, its PTX, its ttgir and a description of each case; from the ttgir in folder `of`, if given.
-
-    Which half of a compiler a difference comes from is seen by ttgir of one that the other compiles.
-    """
+def sources(which: str, names: list[str], target: int) -> Iterator[tuple[Case, Any, Any, Any]]:
+    """Each case that a target can run, its source, the compiler and the GPU: what `compile` takes."""
     compiler, language = importlib.import_module(which), importlib.import_module(f"{which}.language")
     if which == "triton":
         from triton.backends.compiler import GPUTarget
         from triton.compiler import ASTSource
     else:
         from ttkit import ASTSource, GPUTarget
-    folder.mkdir(parents=True, exist_ok=True)
     modules = {
         name: load(f"{name}_of_{which}", HERE / f"{name}.py", compiler.jit, language)
         for name in ("vector_kernels", "product_kernels", "specialized_kernels", "model_kernels")
@@ -81,10 +77,20 @@ def compile_cases(which: str, folder: Path, names: list[str], target: int, of: P
             signature[name] = type_of(argument)
             if isinstance(argument, Memory) or (isinstance(argument, int) and argument % 16 == 0):
                 hints[(index,)] = [["tt.divisibility", 16]]
+        yield case, ASTSource(kernel, signature, constants, hints), compiler, GPUTarget("cuda", target, 32)
+
+
+def compile_cases(which: str, folder: Path, names: list[str], target: int, of: Path | None = None) -> None:
+    """Writes a cubin, its PTX, its ttgir and a description of each case; from the ttgir in folder `of`, if given.
+
+    Which half of a compiler a difference comes from is seen by ttgir of one that the other compiles.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    for case, kernel_source, compiler, gpu in sources(which, names, target):
         path = folder / file_name(case)
         other = of and (of / path.name).with_suffix(".ttgir")
-        source = str(other) if other else ASTSource(kernel, signature, constants, hints)
-        made = compiler.compile(source, target=GPUTarget("cuda", target, 32), options=case.options)
+        source = str(other) if other else kernel_source
+        made = compiler.compile(source, target=gpu, options=case.options)
         about = {"name": made.metadata.name, "shared": made.metadata.shared, "threads": 32 * made.metadata.num_warps}
         about |= {"scratch": made.metadata.global_scratch_size, "target": target}
         about |= {"maps": [vars_of(plan) for plan in getattr(made.metadata, "tensordesc_meta", None) or ()]}
