@@ -232,7 +232,8 @@ def memdesc_index(
     size = elements_in_cta(layout_of(type), shape) if type.shape else 1
     for interval, _ in gaps_of(op.src.type):
         if size % interval:
-            raise CannotLower(f"a gap every {interval} elements does not fit buffers of {size} elements")
+            found = f"a gap every {interval} elements does not fit buffers of {size} elements"
+            raise CannotLower(f"{found}; choose an interval that divides them")
     size = padded_offset(gaps_of(op.src.type), size)
     element = stored_element(low, type)
     pointer = emit.gep(view.base, emit.mul(index, emit.i32_constant(size)), element)

@@ -213,7 +213,7 @@ def tc_gen5_mma_scaled(low: Lowering, op: ir.OpView, *operands: Any) -> object:
     low.require_f32_sums(op.d.type)
     a_name, b_name = (SCALED.get(format) for format in (op.a_type, op.b_type))
     if a_name is None or b_name is None:
-        raise CannotLower(f"found {op.a_type} times {op.b_type}, of which tcgen05 can't scale both")
+        raise CannotLower(f"found {op.a_type} times {op.b_type}; tcgen05 scales {', '.join(SCALED.values())}")
     scales = [
         (low.value(scale), scale.type, buffer_layout(scale.type).pseudo_inverse()) for scale in (op.a_scale, op.b_scale)
     ]

@@ -163,7 +163,7 @@ def tmem_subslice(low: Lowering, op: ir.OpView, view: TensorView) -> TensorView:
     type = op.src.type
     places = buffer_layout(type).pseudo_inverse()
     if type.shape[1] <= op.N:
-        raise CannotLower(f"found a view from column {op.N} on of a buffer with {type.shape[1]}")
+        raise CannotLower(f"found a view from column {op.N} on of a buffer with {type.shape[1]}; begin inside")
     return moved(low, view, address_in(places, type, 0, op.N))
 
 

@@ -77,12 +77,11 @@ def registers_at(source: LinearLayout, target: LinearLayout) -> list[int]:
     """
     places = target.invert_and_compose(source)
     count = source.in_size("register")
-    for name in ("lane", "warp", "block"):
-        moved = places.columns_of(name)
-        if any(column & count - 1 for column in moved) or not _stays(places, name):
-            raise CannotLower("the operand's and the result's layout have an element in different threads")
-    if any(column >= count for column in places.columns_of("register")):
-        raise CannotLower("the operand's and the result's layout have an element in different threads")
+    others = [column & count - 1 for name in ("lane", "warp", "block") for column in places.columns_of(name)]
+    stays = all(_stays(places, name) for name in ("lane", "warp", "block"))
+    if any(others) or not stays or any(column >= count for column in places.columns_of("register")):
+        found = "the operand's and the result's layout have an element in different threads"
+        raise CannotLower(f"{found}; convert the operand's layout first")
     return places.values("register")
 
 

@@ -152,7 +152,7 @@ def warp_specialize(low: Lowering, op: ir.OpView, *captures: Any) -> object:
     remade = {index for index, value in enumerate(passed) if can_be_remade(value, workers.entry)}
     stored = [index for index in range(len(passed)) if index not in remade]
     if len(workers.tasks) + len(regions) > IDLE:
-        raise CannotLower(f"the kernel has more than {IDLE} partitions")
+        raise CannotLower(f"the kernel has more than {IDLE} partitions; join some")
     tasks = [IDLE] * workers.count
     for number, group in enumerate(groups, len(workers.tasks)):
         for warp in range(group.first, group.first + group.warps):

@@ -128,7 +128,8 @@ class Product:
         total = RESULTS.get(str(result.type.element_type), "")
         mixed = names[0] != names[1] and not all(name in FP8 for name in names)
         if mixed or any(total not in SUMMED_IN.get(name, ()) for name in names):
-            raise CannotLower(f"found {first.element_type} times {second.element_type} into {result.type.element_type}")
+            found = f"found {first.element_type} times {second.element_type} into {result.type.element_type}"
+            raise CannotLower(f"{found}, of which wgmma has no product; cast the operands, or use tt.dot")
         bits = first.element_type.width
         layout = layout_of(result.type)
         assert isinstance(layout, NvidiaMma), "the verifier asks for it"
