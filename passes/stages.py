@@ -76,7 +76,7 @@ def specializing(text: str) -> Step:
 def ttir(options: CompileOptions) -> Stage:
     """tt as the front end writes it -> tt without what the conversion to ttg can't take."""
     return [
-        acting_on(CALLS, "inline"),  # first: what follows looks into one function at a time
+        "inline",  # first: what follows looks into one function at a time
         acting_on(CALLS, "ttkit-locate-inlined-code"),
         "triton-rewrite-tensor-pointer",
         *when(not options.target.has_tma, "triton-rewrite-tensor-descriptor-to-pointer"),
@@ -187,7 +187,7 @@ def llir(options: CompileOptions) -> Stage:
         acting_on(("ttng.tc_gen5_commit",), "ttkit-end-barriers-late"),  # likewise
         acting_on(CONTROL, "ttkit-divide-long-blocks"),  # right before the conversion, which takes longer for long ones
         "convert-scf-to-cf",  # before allocation, which then sees the final order of everything
-        "inline",  # also without calls: it joins blocks
+        "inline",
         acting_on(CALLS, "ttkit-locate-inlined-code"),
         acting_on(("ttg.local_load",), "ttkit-place-dot-operands"),  # before allocation: buffers then live longer
         f"allocate-shared-memory-nv{{{machine}}}",

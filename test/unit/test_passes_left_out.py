@@ -25,10 +25,10 @@ OF_LOOPS = {
 OF_PRODUCTS = {"tritongpu-accelerate-matmul", "tritongpu-F32DotTC", "tritongpu-optimize-dot-operands"}
 
 
-def names(text: str, capability: int = 90, stage: str = "ttkit-ttgir") -> set[str]:
+def names(text: str, capability: int = 90) -> set[str]:
     options = CompileOptions.for_capability(capability)
     with ttkit.Context():
-        return set(map(pass_name, stage_passes(stage, options, ttkit.parse(text))))
+        return set(map(pass_name, stage_passes("ttkit-ttgir", options, ttkit.parse(text))))
 
 
 @pytest.mark.parametrize(
@@ -41,12 +41,6 @@ def test_passes_without_anything_to_act_on_are_left_out(text, there, left_out):
     assert there <= found
     assert not left_out & found
     assert "tritongpu-coalesce" in found
-
-
-def test_calls_are_inlined_where_there_are_some():
-    called = "tt.func private @g() { tt.return } tt.func @f() { tt.call @g() : () -> ()  tt.return }"
-    assert "inline" in names(called, stage="ttkit-ttir")
-    assert "inline" not in names(COPY, stage="ttkit-ttir")
 
 
 @pytest.mark.parametrize("capability", [90, 100])
