@@ -23,6 +23,7 @@ def ptx(threads: int, body: str = "wgmma.mma_async.sync.aligned.m64n64k16.f32.f1
         (256, 231, 65536, []),  # far fewer registers
         (128, 200, 32768, []),  # three where there are two take a fourth of them more
         (256, 180, 163840, []),  # shared memory is for one
+        (256, 180, 262144, []),  # for none: a launch says so
         (256, 128, 32768, []),
     ],
 )

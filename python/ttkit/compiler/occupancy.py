@@ -126,9 +126,10 @@ def register_limits(ptx: str, resources: Resources, shared: int, target: Target)
     most = target.programs_at_once(threads, shared)
     programs = REGISTERS // (threads * rounded(resources.registers + REGISTERS_AT_ONCE - 1))
     for more in sorted({programs + 1, min(2 * programs, most)}):
-        limit = rounded(REGISTERS // (threads * more))
-        if programs < more <= most and more * limit >= LEAST_GAIN * programs * resources.registers:
-            yield limit
+        if programs < more <= most:
+            limit = rounded(REGISTERS // (threads * more))
+            if more * limit >= LEAST_GAIN * programs * resources.registers:
+                yield limit
 
 
 def threads_to_limit(ptx: str) -> int | None:
