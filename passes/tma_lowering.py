@@ -39,6 +39,7 @@ from ttkit.layout.shared_to_linear import tma_block_shape
 from ttkit.layout.tensor_map import element_type
 from ttkit.passes.infra import Pass, PassError, canonicalize_ops, collect, contains_any, replace_by
 from ttkit.passes.infra.constants import constant_splat
+from ttkit.passes.infra.peeling import or_folded
 from ttkit.passes.layouts.assignment import tensor_layout, with_layout
 from ttkit.passes.layouts.shared import of_rank
 from ttkit.passes.pipelining.buffers import direct
@@ -223,9 +224,15 @@ def make(op: ir.Operation) -> list[ir.Value]:
     """Writes the tensor map to global scratch memory."""
     i8_pointer = PointerType.get(ir.IntegerType.get_signless(8))
     memory = ttg.global_scratch_alloc(i8_pointer, MAP_BYTES, MAP_BYTES)
-    create_map(op, memory)
+    create_map(op, memory, folded)
     ttng.tensormap_fenceproxy_acquire(memory)
     return [ttng.reinterpret_tensor_descriptor(op.results[0].type, memory)]
+
+
+def folded(build: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+    """Builds, and folds a product: constants then stand in the order in which Triton's rewriting makes them."""
+    made = direct(build, *args, **kwargs)
+    return or_folded(made) if build is arith.muli else made
 
 
 def create_map(op: ir.Operation, place: ir.Value, build: Callable[..., Any] = direct) -> None:

@@ -151,3 +151,24 @@ module attributes {"ttg.num-ctas" = 2 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
     tt.return %0 : tensor<8x16xf32, #rows>
   }
 }
+
+// -----
+
+#b = #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [8, 4], warpsPerCTA = [4, 1], order = [1, 0]}>
+#s = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 32}>
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:90", "ttg.threads-per-warp" = 32 : i32} {
+  // Constants stand in Triton's order: those of the descriptor, its strides in bytes last of them, behind those of copies.
+  // CHECK-LABEL: @constant_stride
+  // CHECK-NEXT: %c0_i32 = arith.constant
+  // CHECK-NEXT: %true = arith.constant
+  // CHECK-NEXT: %c256_i64 = arith.constant
+  // CHECK-NEXT: %c1_i32 = arith.constant
+  tt.func public @constant_stride(%p: !tt.ptr<f32>, %m: i32, %n: i32) {
+    %c1_i64 = arith.constant 1 : i64
+    %c64_i64 = arith.constant 64 : i64
+    %0 = tt.make_tensor_descriptor %p, [%m, %n], [%c64_i64, %c1_i64] : <f32>, <tensor<32x32xf32, #s>>
+    %1 = tt.descriptor_load %0[%m, %n] : !tt.tensordesc<tensor<32x32xf32, #s>> -> tensor<32x32xf32, #b>
+    tt.descriptor_store %0[%n, %m], %1 : !tt.tensordesc<tensor<32x32xf32, #s>>, tensor<32x32xf32, #b>
+    tt.return
+  }
+}
