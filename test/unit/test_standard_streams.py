@@ -1,6 +1,7 @@
 """Commands whose standard streams are closed or full, or read by nobody any more."""
 
 import fcntl
+import functools
 import signal
 import subprocess
 import sys
@@ -107,7 +108,10 @@ def test_a_script_that_is_none_is_told_without_the_commands_own_frames(tmp_path)
 @pytest.mark.parametrize("arguments", [["tt-opt"], ["tt-opt", "--triton-combine"], ["tt-lsp"], ["tt-run", "-"]])
 def test_an_interruption_ends_commands_that_read_standard_input(arguments):
     program = [SCRIPTS / arguments[0], *arguments[1:]]
-    with subprocess.Popen(program, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+    pipes = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
+    # What a shell runs in the background, tests perhaps, ignores interruptions, and so would the command.
+    heed = functools.partial(signal.signal, signal.SIGINT, signal.SIG_DFL)
+    with subprocess.Popen(program, **pipes, preexec_fn=heed) as process:
         process.stdin.write(b"x")
         process.stdin.flush()
         while fcntl.ioctl(process.stdin, termios.FIONREAD, bytes(4)) != bytes(4):  # it has not begun to read
