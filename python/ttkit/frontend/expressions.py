@@ -210,7 +210,7 @@ class Expressions(Visitor):
         if operator is not None:
             return operator()
         if isinstance(operand, tensor):
-            return self.attribute(operand, method)()
+            raise NoAttribute(kind="tensor", value=f"{described(operand)}; leave out the sign", attribute=method)
         if method == "__not__":
             return constexpr(not operand)
         kind = type(operand).__name__
