@@ -318,3 +318,20 @@ def test_threads_compile_at_once(monkeypatch, tmp_path):
         at_once = list(pool.map(compile, range(8)))
     monkeypatch.setenv("TRITON_ALWAYS_COMPILE", "1")
     assert at_once == [compile(number) for number in range(8)]
+
+
+@ttkit.jit
+def stored(out, x):
+    return x, tl.store(out, x)
+
+
+@ttkit.jit
+def returning_nothing(out, x: tl.float32):
+    value, nothing = stored(out, x)
+    tl.static_assert(nothing is None)
+    return tl.store(out + 1, value)
+
+
+def test_what_gives_nothing_can_be_returned():
+    text = ttkit.ASTSource(returning_nothing, {"out": "*fp32", "x": "fp32"}).make_ir(TARGET, context=ttkit.Context())
+    assert "-> ()" not in str(text) and str(text).count("tt.store") == 2

@@ -10,11 +10,12 @@ from typing import Any
 
 import ttkit.language as language
 from ttkit.frontend.branches import contains_return
-from ttkit.frontend.errors import AttributeAssigned, CannotUnpack, ConstexprReassigned, ItemAssigned
+from ttkit.frontend.errors import AttributeAssigned, CannotUnpack, ConstexprReassigned, ItemAssigned, KernelMistake
 from ttkit.frontend.visitor import Visitor, flatten
 from ttkit.language.base import base_value
 from ttkit.language.constants import to_tensor
 from ttkit.language.constexpr import constexpr, unwrap
+from ttkit.language.tensor import tensor
 from ttkit.language.tuples import apply_to_items, tuple
 from ttkit.language.types import dtype
 
@@ -141,12 +142,16 @@ def _assignable(value: Any) -> Any:
     if isinstance(value, (tuple, builtins.tuple)):  # Python's: `x.type.shape`
         return apply_to_items(value, _assignable)
     value = unwrap(value)
+    if isinstance(value, base_value) and not hasattr(value, "type"):
+        raise KernelMistake(message=f"tl.{builtins.type(value).__name__} can't be assigned: write it into the loop")
     if value is None or isinstance(value, (base_value, dtype)):
         return value
     return to_tensor(value)
 
 
 def _returnable(value: Any) -> Any:
+    if isinstance(value, tensor) and value.type == language.void:  # `return tl.store(...)`
+        return None
     if isinstance(value, tuple):
         return apply_to_items(value, _returnable)
     if isinstance(value, (constexpr, int, float)):

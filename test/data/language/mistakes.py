@@ -137,6 +137,7 @@ MISTAKES = [
     ("a = t & t", "invalid operands of type triton.language.float32"),
     ("a = ~t", "wrong type argument to unary invert"),
     ("a = -p", "wrong type argument to unary minus"),
+    ("a = tl.range(0, 4)", "can't be assigned: write it into the loop"),
     ("a = t // 2", "takes integers; use tl.floor"),
     ("a = k // z", "different signedness"),
     ("a = z - -1", "negative scalar"),

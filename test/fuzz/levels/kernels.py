@@ -7,12 +7,11 @@ import random
 import sys
 import zlib
 from opcode import opmap
-from pathlib import Path
 
 import ttkit
 from fuzz.damage import Material, make_input
 from fuzz.level import ACCEPTED, Level, leak, refusal
-from fuzz.levels.ir import OF_COMPILING
+from fuzz.levels.ir import OF_COMPILING, TEST_DIR
 from fuzz.python_changes import Pieces, change_function
 from ttkit.compiler.compilation import Compilation
 from ttkit.frontend import ASTSource
@@ -34,7 +33,7 @@ class Kernels(Level):
     share = 3.0
 
     def prepare(self) -> None:
-        sys.path.insert(0, str(Path(__file__).parents[2]))
+        sys.path.insert(0, str(TEST_DIR))
         import compile_kernels
 
         compile_kernels.CASES.update(compile_kernels.CASES or compile_kernels.load())
@@ -100,6 +99,7 @@ def internal(error: BaseException, text: str) -> str:
     if code.co_code[trace.tb_lasti] == opmap["RAISE_VARARGS"] and str(error):
         return ""
     name = getattr(error, "name", None) or (error.args[0] if error.args else None)
-    if not any(code.co_filename.startswith(folder) for folder in folders()) or shown.count(str(name)) > 1:
+    is_ours = code.co_filename.startswith(tuple(folders())) and not code.co_filename.startswith(str(TEST_DIR))
+    if not is_ours or shown.count(str(name)) > 1:
         return ""
     return f"the front end's own: {leak(error)}"
