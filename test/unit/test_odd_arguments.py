@@ -116,7 +116,8 @@ def with_odd_arguments(call):
 def test_odd_arguments(call, tmp_path):
     statements = [call, *with_odd_arguments(call)]
     path = tmp_path / "odd_arguments.py"
-    kernels = [KERNEL.format(index=index, statement=f"x = {text}") for index, text in enumerate(statements)]
+    use = "for x in {}:\n        pass" if call.startswith("tl.static_range") else "x = {}"
+    kernels = [KERNEL.format(index=index, statement=use.format(text)) for index, text in enumerate(statements)]
     path.write_text(HEADER + "".join(kernels))
     spec = importlib.util.spec_from_file_location(path.stem, path)
     module = importlib.util.module_from_spec(spec)
