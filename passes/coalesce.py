@@ -28,7 +28,7 @@ from ttkit.dialects._tt_types import PointerType
 from ttkit.inspection import element_bits
 from ttkit.layout.blocked import blocked_in_ctas
 from ttkit.layout.clusters import cga_layout, shape_per_cta
-from ttkit.layout.encodings import Blocked
+from ttkit.layout.encodings import Blocked, Layout
 from ttkit.passes.infra import Pass, PassError, collect
 from ttkit.passes.infra.slices import connected_slices
 from ttkit.passes.layouts.assignment import convert_layout, convert_operand, tensor_layout, with_layout
@@ -83,8 +83,9 @@ def points_to_elements(access: ir.Operation) -> bool:
 
 
 class Access(NamedTuple):
-    """Shape, dimension order (fastest first) and vector width (elements per thread) of a memory access."""
+    """Layout, shape, dimension order (fastest first) and vector width (elements per thread) of a memory access."""
 
+    layout: Layout
     shape: tuple[int, ...]
     order: tuple[int, ...]
     per_thread: int  # neighbours that one instruction can move
@@ -107,25 +108,23 @@ def coalesced_layouts(
 
 
 def describe_access(op: ir.Operation, analysis: AxisInfoAnalysis) -> Access:
-    """Shape, order of the dimensions by contiguity, and elements a thread of a load or store through pointers."""
+    """Describes a load or store through pointers; its dimensions are in the order of their contiguity."""
     pointer = op.operands[0]
-    shape = tuple(pointer.type.shape)
+    layout, shape = layout_or_one_cta(pointer.type), tuple(pointer.type.shape)
     info = analysis.info(pointer)
     order = tuple(sorted(range(len(shape)), key=lambda d: -info.contiguity[d]))
     fastest = order[0]
-    part = shape_per_cta(shape, layout_or_one_cta(pointer.type))[fastest]
+    part = shape_per_cta(shape, layout)[fastest]
     bits = element_bits(pointer.type.element_type.pointee_type)
     neighbours = min(aligned_elements(info, fastest, max(bits // 8, 1)), part)
-    return Access(shape, order, min(neighbours, MAX_ACCESS_BITS // bits))
+    return Access(layout, shape, order, min(neighbours, MAX_ACCESS_BITS // bits))
 
 
 def coalesced_layout(op: ir.Operation, access: Access, connected: list[int]) -> Blocked:
     """The layout for an access, given how many elements connected ones of its shape and order take a thread."""
-    pointer = op.operands[0]
-    layout = layout_or_one_cta(pointer.type)
+    layout, per_thread = access.layout, access.per_thread
     warps, threads = num_warps(op), threads_per_warp(op)
-    per_thread = access.per_thread
-    if not isinstance(pointer.owner, ir.Block):
+    if not isinstance(op.operands[0].owner, ir.Block):
         per_thread = max(per_thread, *connected)
     per_thread = min(per_thread, max(prod(shape_per_cta(access.shape, layout)) // (warps * threads), 1))
     if op.name != "tt.load":  # what writes; gaps between what is read don't matter

@@ -22,7 +22,7 @@ from ttkit._native import library, operation_from_pointer, operation_handle, tol
 from ttkit.analysis.allocation import Buffer, NotPlaced
 from ttkit.analysis.scratch_sizes import ScratchTarget
 from ttkit.analysis.signals import ARRIVE, BY_WARPS, in_order
-from ttkit.inspection import contains_any, is_public
+from ttkit.inspection import is_public
 from ttkit.layout import UnsuitableLayout
 from ttkit.passes.allocate_warp_groups import AllocateWarpGroups
 from ttkit.passes.infra import Pass, PassError, collect, option
@@ -31,7 +31,7 @@ from ttkit.passes.infra.target import target_of
 from ttkit.passes.layouts.machine import num_ctas, num_warps
 from ttkit.passes.lower.function import lower_function
 from ttkit.passes.lower.lowering import SHARED_MEMORY, Lowering
-from ttkit.passes.lower.types import MANY_ELEMENTS, PRODUCTS, WIDE, WITHOUT_PRODUCTS
+from ttkit.passes.lower.types import MANY_ELEMENTS, WIDE, WITHOUT_PRODUCTS
 from ttkit.passes.lower.unsupported import CannotLower, TooMuchMemory, Unsupported
 from ttkit.target import Target
 
@@ -73,7 +73,7 @@ class ConvertTritonGPUToLLVM(Pass):
         low.forget()
         if low.types.widest >= MANY_ELEMENTS:
             op.attributes[WIDE] = ir.UnitAttr.get(op.context)
-        if not contains_any(op, PRODUCTS):
+        if not low.has_products:
             op.attributes[WITHOUT_PRODUCTS] = ir.UnitAttr.get(op.context)
         for function in functions:
             function.erase()

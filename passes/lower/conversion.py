@@ -144,8 +144,8 @@ def half_of_integers(low: Lowering, value: ir.Value, signed: bool) -> ir.Value |
 def half_of_bytes(low: Lowering, value: ir.Value, signed: bool) -> ir.Value:
     """The numbers of a vector of bytes in f16, four at a time.
 
-    A byte u below 0x64 is 1024 + u in f16, from which two subtractions at once take 1024.  Of a signed one u is the
-    number and 128.
+    A byte u with 0x64 as the byte above it is 1024 + u in f16; one instruction takes 1024 from two of these.  For
+    signed numbers u is the number plus 128.
     """
     emit, count = low.emit, value.type.shape[0] // 4
     words = emit.bitcast(value, emit.vector(count, emit.i32))

@@ -9,12 +9,11 @@ Ops: dialects/tt/function_ops.td    Test: test/lit/lower/function.mlir
 from mlir import ir
 
 from ttkit.dialects._tt_types import TensorDescType
-from ttkit.inspection import contains_any, element_bits, is_public
+from ttkit.inspection import element_bits, is_public
 from ttkit.passes.infra import collect
 from ttkit.passes.lower.lowering import DONE, Lowering
 from ttkit.passes.lower.registry import lowers
 from ttkit.passes.lower.sinking import sink_addresses
-from ttkit.passes.lower.types import PRODUCTS
 from ttkit.passes.lower.unsupported import CannotLower
 from ttkit.target import THREADS_WITH_ALL_REGISTERS
 
@@ -125,7 +124,7 @@ def loads_wait_for_registers(low: Lowering, function: ir.Operation) -> bool:
     With all registers 20 such kernels took 0.53 to 1.01 of the time, four that load less 1.00 to 1.18 (H200, 2026-11).
     Programs of one warp leave registers unused, as a multiprocessor runs 32 programs at most.
     """
-    if not low.target.has_wgmma or low.total_warps > low.kernel_warps or contains_any(low.module, PRODUCTS):
+    if not low.target.has_wgmma or low.total_warps > low.kernel_warps or low.has_products:
         return False
     if low.total_warps == 1:
         return True

@@ -14,6 +14,7 @@ from ttkit.passes.lower.access_words import alignment, predicated_store
 from ttkit.passes.lower.lowered_module import LoweredModule, Warps
 from ttkit.passes.lower.registry import WITHOUT_LOWERING, Handler, handler_of
 from ttkit.passes.lower.thread_index import ThreadIndex
+from ttkit.passes.lower.types import PRODUCTS
 from ttkit.passes.lower.unsupported import CannotLower, Unsupported
 from ttkit.target import THREADS_WITH_ALL_REGISTERS, Target
 
@@ -40,6 +41,7 @@ class Lowering(LoweredModule):
         machine: the same, with threads per warp and CTAs per cluster.
         workers: of a kernel, where the warps go that only run partitions (warp_specialize.Workers); else None.
         tensor_memory: of a kernel that has any, its tensor memory (tensor_memory.Reservation); else None.
+        has_products: whether there are any, by whichever instruction.
         has_free_registers: whether products are by wgmma, and shared memory keeps out programs before registers do.
         repeats: whether the block that is lowered may run again.
         ctas_of_tcgen5: how many issue the function's operations on tensor memory together; 0 before the first.
@@ -53,6 +55,7 @@ class Lowering(LoweredModule):
         self.machine = Machine(self.total_warps, self.threads_per_warp, self.num_ctas)
         self.workers: Any = None
         self.tensor_memory: Any = None
+        self.has_products = contains_any(self.module, PRODUCTS)
         self.has_free_registers = self._has_free_registers()
         self.repeats = False
         self.ctas_of_tcgen5 = 0

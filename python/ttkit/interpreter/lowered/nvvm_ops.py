@@ -114,7 +114,7 @@ def read_register(threads: Threads, op: Instruction) -> Array:
 @interprets("nvg.warp_id", "nvg.cluster_id")
 def number(threads: Threads, op: Instruction) -> Array:
     """The warp in its CTA, or the CTA in its cluster."""
-    return special_register(threads, op, {"nvg.warp_id": "warpid"}.get(op.name, "cluster.ctarank"))
+    return special_register(threads, op, "warpid" if op.name == "nvg.warp_id" else "cluster.ctarank")
 
 
 @interprets("nvvm.setmaxregister", "nvvm.cp.async.bulk.commit.group.read")
