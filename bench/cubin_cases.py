@@ -34,16 +34,17 @@ class Memory:
 
 @dataclass(frozen=True)
 class Descriptor:
-    """A matrix that TMA reads or writes, f16, in blocks."""
+    """A matrix that TMA reads or writes in blocks."""
 
     rows: int
     columns: int
     block: tuple[int, int]
     is_result: bool = False
+    kind: str = "f16"
 
     @property
     def type(self) -> str:
-        return f"tensordesc<fp16[{self.block[0]},{self.block[1]}]>"
+        return f"tensordesc<{POINTERS[self.kind]}[{self.block[0]},{self.block[1]}]>"
 
 
 @dataclass(frozen=True)
@@ -238,6 +239,7 @@ def products() -> Iterator[Case]:
             ("f32", "f32", "float32", 32, ("stride_ak", "stride_bn")),
             ("i8", "i32", "int32", 128, ("stride_ak", "stride_bk")),
             ("i8", "i32", "int32", 128, ("stride_ak", "stride_bn")),
+            ("f8", "f16", "float32", 128, ("stride_ak", "stride_bk")),
         ):
             rows = " by rows" if kind == "i8" and "stride_bn" in unit else ""
             tensors = Memory(kind, n * n), Memory(kind, n * n), to(result, n * n)
@@ -246,14 +248,19 @@ def products() -> Iterator[Case]:
             yield Case(
                 f"matmul_ptr {kind}{rows} {about}", "matmul_ptr", grid, arguments, constants, options, "product_kernels"
             )
-        maps = Descriptor(n, n, (bm, 64)), Descriptor(n, n, (bn, 64)), Descriptor(n, n, (bm, bn), True)
-        constants = {**tile, "BK": 64, "ACC": "float32"}
-        yield Case(f"matmul_tma {about}", "matmul_tma", grid, (*maps, n, n, n), constants, options, "product_kernels")
-        programs = min(132, grid[0])
-        yield Case(
-            f"matmul_tma_persistent {about}", "matmul_tma_persistent", (programs,), (*maps, n, n, n, programs),
-            constants, options, "product_kernels",
-        )  # fmt: skip
+        for kind, name, bk in (("f16", "", 64), ("f8", " f8", 128)):
+            a, b = Descriptor(n, n, (bm, bk), kind=kind), Descriptor(n, n, (bn, bk), kind=kind)
+            arguments = a, b, Descriptor(n, n, (bm, bn), True), n, n, n
+            constants = {**tile, "BK": bk, "ACC": "float32"}
+            yield Case(
+                f"matmul_tma{name} {about}", "matmul_tma", grid, arguments, constants, options, "product_kernels"
+            )
+            if kind == "f16":
+                programs = min(132, grid[0])
+                yield Case(
+                    f"matmul_tma_persistent {about}", "matmul_tma_persistent", (programs,), (*arguments, programs),
+                    constants, options, "product_kernels",
+                )  # fmt: skip
 
 
 def models() -> Iterator[Case]:

@@ -204,7 +204,7 @@ def random_numbers(kind: str) -> np.ndarray:
 def bytes_of(argument: Any) -> int:
     """The bytes of an argument's memory."""
     if isinstance(argument, Descriptor):
-        return argument.rows * argument.columns * 2
+        return argument.rows * argument.columns * np.dtype(TYPES[argument.kind]).itemsize
     width = 8 if argument.kind.startswith("index") else np.dtype(TYPES.get(argument.kind, np.float32)).itemsize
     return argument.elements * width
 
@@ -317,10 +317,9 @@ def results_of(driver: Driver, kernel: Kernel, case: Case, memory: list[int]) ->
     driver.cuStreamSynchronize(driver.stream)
     found = []
     for argument, address in results:
-        kind = "f16" if isinstance(argument, Descriptor) else argument.kind
         host = np.empty(min(bytes_of(argument), COMPARED_BYTES), np.uint8)
         driver.cuMemcpyDtoH_v2(host.ctypes, ctypes.c_uint64(address), ctypes.c_size_t(host.size))
-        found.append(host.view(TYPES[kind]))
+        found.append(host.view(TYPES[argument.kind]))
     return found
 
 
@@ -339,7 +338,7 @@ def difference(found: list[np.ndarray], expected: list[np.ndarray]) -> str:
 def measure(driver: Driver, case: Case, folders: list[Path], rounds: int, flushed: int) -> dict[str, Any]:
     """Times of one case with the cubins of all folders, in microseconds, and how their results differ."""
     tensors = [argument for argument in case.arguments if not isinstance(argument, (int, float))]
-    memory = [driver.filled(getattr(tensor, "kind", "f16"), bytes_of(tensor)) for tensor in tensors]
+    memory = [driver.filled(tensor.kind, bytes_of(tensor)) for tensor in tensors]
     kernels = {folder.name: Kernel(driver, folder / file_name(case), case, memory) for folder in folders}
     results = {name: results_of(driver, kernel, case, memory) for name, kernel in kernels.items()}
     times = flushed_times(driver, kernels, rounds, flushed)
