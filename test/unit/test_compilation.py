@@ -10,6 +10,7 @@ from mlir import ir
 
 import ttkit
 from ttkit._native import library, operation_handle, told
+from ttkit.compiler import levels
 from ttkit.compiler.compilation import Compilation
 from ttkit.compiler.module_metadata import CompileError
 from ttkit.compiler.ptxas import PTXASError
@@ -48,6 +49,16 @@ def test_each_level_leads_to_the_same_cubin(tmp_path):
         assert again.asm["cubin"] == whole.asm["cubin"], level
         differing = {name for name, value in whole.metadata.items() if again.metadata[name] != value}
         assert differing == {"hash"}, level
+
+
+def test_the_translation_to_llvm_says_nothing():
+    options, told = CompileOptions.for_capability(90), []
+    with ttkit.Context() as context, ir.Location.unknown():
+        context.attach_diagnostic_handler(lambda found: told.append(found.message) is None)
+        module = ttkit.parse((IR / "row_softmax.90.ttir").read_text())  # whose parameters have hints
+        levels.make_ttgir(module, {}, options)
+        levels.make_llir(module, {}, options).close()
+    assert told == []
 
 
 @pytest.mark.parametrize("name", ["attention.90.loc.ttir", "matmul_f16.80.ttgir", "specialized_matmul.100.ttgir"])
