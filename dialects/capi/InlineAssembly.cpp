@@ -73,11 +73,11 @@ unsigned operandsOf(StringRef constraints) {
 }
 
 /// Why `constraints` don't suit so many results and arguments; types don't matter to that.
-std::optional<std::string> malformedConstraints(StringRef constraints, unsigned results, unsigned arguments) {
+std::optional<std::string> malformedConstraints(llvm::LLVMContext &context, StringRef constraints, unsigned results,
+                                                unsigned arguments) {
   // LLVM reads behind the end of a text in which less follows than it expects; NVPTX has no such constraints.
   if (constraints.find_first_of("^@") != StringRef::npos)
     return ("has constraints '" + constraints + "', and there are none of several letters").str();
-  llvm::LLVMContext context;
   llvm::Type *word = llvm::Type::getInt32Ty(context), *result = llvm::Type::getVoidTy(context);
   if (results == 1)
     result = word;
@@ -298,6 +298,7 @@ void say(const Twine &message, MlirStringCallback tell, void *userData) {
 
 MlirOperation ttkitFindBadAssembly(MlirOperation root, MlirStringCallback tell, void *userData) {
   Operation *found = nullptr;
+  llvm::LLVMContext context;
   unwrap(root)->walk([&](Operation *op) {
     if (op->getName().getStringRef() != "llvm.inline_asm")
       return WalkResult::advance();
@@ -305,7 +306,7 @@ MlirOperation ttkitFindBadAssembly(MlirOperation root, MlirStringCallback tell, 
     if (!text || !constraints)
       return WalkResult::advance();
     auto results = resultsOf(op);
-    auto problem = malformedConstraints(constraints.getValue(), results.size(), op->getNumOperands());
+    auto problem = malformedConstraints(context, constraints.getValue(), results.size(), op->getNumOperands());
     if (!problem)
       problem = unsuitable(constraints.getValue(), results, argumentsOf(op));
     if (!problem)

@@ -115,7 +115,7 @@ class Emitter(Operations):
 
         Looks through comparisons, `and`, `or`, `xor` and shuffles.
         """
-        if isinstance(vector.owner, ir.Block):
+        if vector in self._packed or isinstance(vector.owner, ir.Block):
             return self.extract(vector, index)
         owner = vector.owner.operation
         name = owner.name
@@ -151,13 +151,13 @@ class Emitter(Operations):
         """The elements of a vector."""
         return [self.extract(vector, index) for index in range(vector.type.shape[0])]
 
-    def pack(self, values: Sequence[ir.Value]) -> ir.Value:
-        """A vector of scalars."""
+    def pack(self, values: Sequence[ir.Value], wide: int = WIDE) -> ir.Value:
+        """A vector of scalars; one of `wide` or more is made of shorter ones."""
         type = values[0].type
         if type == self.i8 and len(values) >= MANY_BYTES and len(values) % 4 == 0:
             words = [self.bitcast(self.pack(values[i : i + 4]), self.i32) for i in range(0, len(values), 4)]
             return self.bitcast(self.pack(words), self.vector(len(values), type))
-        if len(values) >= WIDE and len(values) % CHAIN == 0:
+        if len(values) >= wide and len(values) % CHAIN == 0:
             vector = self.concat([self.pack(values[i : i + CHAIN]) for i in range(0, len(values), CHAIN)])
         else:
             vector = self.poison(self.vector(len(values), type))

@@ -244,7 +244,8 @@ def _forbid_contraction(module: ir.Module) -> None:
 def _drop_hints(module: ir.Module) -> None:
     """Takes from parameters what LLVM has no words for, such as `tt.divisibility`.
 
-    MLIR would warn of each, with a note that has the whole function as text: a sixth of the time of this step.
+    MLIR would warn of each, with a note that has the whole function as text: 27 ms of CPU time became 20 for a product
+    in tf32, 54 became 29 for one by descriptors (2026-11).
     """
     for function in module.body.operations:
         if (given := function.operation.attributes.get("arg_attrs")) is not None:

@@ -252,9 +252,8 @@ class Module:
                 more (H200, 2026-11, bench/cubins.py).
 
         Raises:
-            LLVMError: the module does not verify, or the pipeline does not parse.
+            LLVMError: the pipeline does not parse.
         """
-        self.verify()
         if not knows_threads:
             self._hide_range_of_threads()
         api = c_api()
