@@ -181,6 +181,7 @@ def llir(options: CompileOptions) -> Stage:
         acting_on(("ttg.warp_specialize",), "ttkit-overlap-products"),  # likewise
         acting_on(("ttng.warp_group_dot",), "ttkit-order-products"),  # while loops have regions
         acting_on(("ttng.warp_group_dot",), "ttkit-scale-maxima"),  # after them: they know loops without branches
+        acting_on(("ttng.warp_group_dot",), "ttkit-advance-addresses-late"),  # after them: they move products
         "tritongpu-combine-tensor-select-and-if",  # while control flow has regions
         "tritongpu-allocate-warp-groups",  # likewise
         acting_on(("ttg.warp_specialize",), "ttkit-ping-pong"),  # after it: no partitions are added any more
