@@ -1,9 +1,9 @@
 """Lower products of warp groups (wgmma), which run in the background.
 
 All instructions of a ttng.warp_group_dot stand in one piece of inline assembly, with the fence in front of them and the
-commit behind.  The accumulators are its results and, tied to these, its operands; between blocks they stay single
-registers (types.Fragment).  So nothing is ever moved between issue and wait.  What they read is worked out by
-`ttkit.layout.wgmma`.
+commit behind; or in two, by halves of an operand that was just computed.  The accumulators are its results and, tied to
+these, its operands; between blocks they stay single registers (types.Fragment).  So nothing is ever moved between issue
+and wait.  What they read is worked out by `ttkit.layout.wgmma`.
 
 Ops: dialects/ttng/wgmma_ops.td    Test: test/lit/lower/wgmma.mlir
 """
@@ -17,6 +17,7 @@ from mlir import ir
 from ttkit.analysis.membar import BARRIERS
 from ttkit.analysis.product_operands import IN_TURN, TAKES_REGISTERS
 from ttkit.dialects._layouts import layout_of
+from ttkit.inspection import defining
 from ttkit.layout.encodings import NvidiaMma
 from ttkit.layout.matrix_descriptor import K_BYTES, plan_descriptor
 from ttkit.layout.mma_to_linear import operand_cga
@@ -44,6 +45,8 @@ SUMMED_IN = {
     **dict.fromkeys(FP8, ("f32", "f16")),
 }
 """Elements of results by those of operands."""
+STEPS_IN_HALVES = 4
+"""Along K, of products that are started half by half: ptxas puts more between shorter ones than they take."""
 # Those whose instructions can transpose an operand in shared memory.
 HALVES = ("f16", "bf16")
 
@@ -69,9 +72,26 @@ def warp_group_dot(
         return with_partial_sums(low, product, sums, keeps, most)
     if TAKES_REGISTERS in op.operation.attributes:
         sums, keeps = low.types.as_fragment(c), never(low)
-    waits = not op.isAsync
+    found: list[ir.Value] = []
+    for steps in parts_along_k(product, op):
+        is_last = steps[-1] + product.k == product.k_size
+        found = issue(low, product, steps, sums, keeps, is_last and not op.isAsync, op, is_last)
+        sums, keeps = Fragment(tuple(found), product.element), None
+    return Fragment(tuple(found), product.element)
+
+
+def parts_along_k(product: "Product", op: ir.OpView) -> list[range]:
+    """The steps along K of a product, by parts that are started one after the other.
+
+    Halves, if the operand in registers was computed just before: tensor cores begin with the first half while threads
+    compute the second.
+    """
     steps = range(0, product.k_size, product.k)
-    return Fragment(tuple(issue(low, product, steps, sums, keeps, waits, op)), product.element)
+    left = defining(op.a)
+    is_fresh = left is not None and left.operation.block == op.operation.block
+    if isinstance(product.a, InMemory) or not is_fresh or len(steps) < STEPS_IN_HALVES or IN_TURN in op.attributes:
+        return [steps]
+    return [steps[: len(steps) // 2], steps[len(steps) // 2 :]]
 
 
 def never(low: Lowering) -> ir.Value:
@@ -203,11 +223,13 @@ def issue(
     sums: Fragment | None,
     keeps: ir.Value | None,
     waits: bool,
-    whole: ir.OpView | None = None,
+    op: ir.OpView | None = None,
+    commits: bool = True,
 ) -> list[ir.Value]:
     """The sums of products over some steps along K, added to `sums` if there are any and the i1 `keeps` holds.
 
-    waits: whether they are there behind this; else behind the next wait.  whole: the operation, if this is all of it.
+    waits: whether they are there behind this; else behind the next wait.  op: the operation, if it may have an order.
+    commits: whether this is the last part that a wait waits for.
     """
     assembly = Assembly(product.registers * len(product.tiles.repetitions), sums is not None)
     flag = "1" if keeps is None else assembly.operand(keeps, "b")
@@ -218,12 +240,13 @@ def issue(
             first = step == steps[0]
             kept = "1" if not first else "0" if sums is None else flag
             lines.append(product.text(registers, operands_of(assembly, product, row, column, step), kept))
-    lines.append("wgmma.commit_group.sync.aligned;")
+    if commits:
+        lines.append("wgmma.commit_group.sync.aligned;")
     if waits:
         lines.append("wgmma.wait_group.sync.aligned 0;")
     register = low.emit.f32 if product.result == "f32" else low.emit.i32
     tied = [] if sums is None else sums.registers
-    with in_turn(low, whole):
+    with in_turn(low, op):
         text, results = "\n\t".join(lines), [register] * assembly.results
         return in_assembly(low, text, tied, assembly.operands, assembly.kinds, results)
 

@@ -58,6 +58,26 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
     tt.return %e : tensor<64x16xf32, #mma>
   }
 
+  // The first operand is computed right before: two steps of four along K need half of it; one wait.
+  // CHECK-LABEL: llvm.func @in_parts
+  // CHECK: %[[half:.*]] = llvm.inline_asm {{.*}} "wgmma.fence.sync.aligned;
+  // CHECK-SAME: {$0, $1, $2, $3, $4, $5, $6, $7}, {$8, $9, $10, $11}, $12, 0, 1, 1, 1;
+  // CHECK-SAME: {$0, $1, $2, $3, $4, $5, $6, $7}, {$13, $14, $15, $16}, $17, 1, 1, 1, 1;", "=f
+  // CHECK: %[[h0:.*]] = llvm.extractvalue %[[half]][0]
+  // CHECK: llvm.inline_asm {{.*}} "wgmma.fence.sync.aligned;
+  // CHECK-SAME: {$16, $17, $18, $19}, $20, 1, 1, 1, 1;
+  // CHECK-SAME: {$21, $22, $23, $24}, $25, 1, 1, 1, 1;
+  // CHECK-SAME: wgmma.commit_group.sync.aligned;
+  // CHECK-SAME: wgmma.wait_group.sync.aligned 0;", {{.*}} %[[h0]],
+  tt.func public @in_parts(%x: tensor<64x64xf32, #a>) -> tensor<64x16xf32, #mma> {
+    %a = arith.truncf %x : tensor<64x64xf32, #a> to tensor<64x64xf16, #a>
+    %zero = arith.constant dense<0.0> : tensor<64x16xf32, #mma>
+    %b = ttg.local_alloc : () -> !ttg.memdesc<64x16xf16, #narrow, #smem, mutable>
+    %d = ttng.warp_group_dot %a, %b, %zero {inputPrecision = 0 : i32, isAsync = false}
+        : tensor<64x64xf16, #a> * !ttg.memdesc<64x16xf16, #narrow, #smem, mutable> -> tensor<64x16xf32, #mma>
+    tt.return %d : tensor<64x16xf32, #mma>
+  }
+
   // Edge: of fp8 numbers only 32 along K are added up by the tensor core; the rest is added in f32.
   // CHECK-LABEL: llvm.func @partial_sums
   // CHECK: m64n16k32.f32.e4m3.e5m2 {{.*}}, $8, $9, 0, 1, 1;

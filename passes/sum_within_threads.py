@@ -1,0 +1,156 @@
+"""Have each thread add up its own part of rows whose sums a loop scales, and threads exchange once, behind the loop.
+
+    %r = scf.for ... iter_args(%sums = %zeros) {           %r = scf.for ... iter_args(%parts = %zeros) {
+      %old = arith.mulf %sums, %factors                      %old = arith.mulf %parts, %factors      // broadcast
+      %new = "tt.reduce"(%p) {axis = 1}                      %q = the columns of a thread next to each other
+      %s = arith.addf %old, %new                     =>      %new = "tt.reduce"(%q) {axis = 2}
+      scf.yield %s                                           %s = arith.addf %old, %new
+    }                                                        scf.yield %s
+                                                           }
+                                                           %sums = "tt.reduce"(%r) {axis = 1}
+
+Attention so adds up its weights, which it scales when a row's maximum grows.  An iteration has no shuffles for that,
+and the second product no longer waits for them.  The order of additions changes, as where the pass
+tritongpu-optimize-thread-locality does this for sums that are not scaled.
+
+Input:  ttg.      Output: ttg; views that move nothing between threads.
+Order:  late, when layouts are settled and loops are pipelined.
+Skips:  sums that start at something else than zero, or are used otherwise in the loop; rows that one thread has alone;
+        loops of specialized warps, which gain nothing.
+Test:   test/lit/passes/sum_within_threads.mlir
+"""
+
+from itertools import groupby
+from math import prod
+from typing import NamedTuple
+
+from mlir import ir
+
+from ttkit.dialects import tt, ttg
+from ttkit.dialects._layouts import attribute
+from ttkit.inspection import collect, enclosing, only_user, terminator
+from ttkit.layout import inference, to_linear_layout
+from ttkit.passes.divide_large_products import reshaped
+from ttkit.passes.infra import Pass, replace_by
+from ttkit.passes.infra.constants import constant_splat
+from ttkit.passes.infra.transforms import recreate
+from ttkit.passes.layouts.assignment import tensor_layout
+from ttkit.passes.layouts.partial_reduction import combining_op, neutral_constant
+from ttkit.passes.pipelining.loops import body_of
+
+
+class SumWithinThreads(Pass):
+    """Have each thread add up its own part of rows whose sums a loop scales"""
+
+    name = "ttkit-sum-within-threads"
+    dependent_dialects = ("arith", "tt", "ttg")
+    may_change = "the order in which sums add up elements"
+
+    def run(self, op: ir.Operation) -> None:
+        """Changes each sum that a loop scales."""
+        for reduce in collect(op, ["tt.reduce"]):
+            found = scaled_sum(reduce)
+            if found is not None and enclosing(reduce, "ttg.warp_specialize.partitions") is None:
+                sum_within_threads(*found)
+
+
+class ScaledSum(NamedTuple):
+    """A sum that a loop carries and scales: `update` adds to what `scale` makes of it what `reduce` does.
+
+    Attributes:
+        number: of the sum among the values that the loop carries.
+        groups: sizes of groups of neighbouring bits of a column's number, the highest first, and which a thread has.
+    """
+
+    reduce: ir.Operation
+    scale: ir.Operation
+    update: ir.Operation
+    number: int
+    groups: list[tuple[bool, int]]
+
+
+def scaled_sum(reduce: ir.Operation) -> ScaledSum | None:
+    """The sum that a reduction is part of, if each iteration scales it and threads share its rows; else None."""
+    loop, update = reduce.block.owner.operation, only_user(reduce.results[0])
+    if loop.name != "scf.for" or combining_op(reduce) != "arith.addf" or update is None or update.name != "arith.addf":
+        return None
+    uses = list(update.results[0].uses)
+    if update.block != reduce.block or len(uses) != 1 or uses[0].owner.operation != terminator(reduce.block).operation:
+        return None
+    number = uses[0].operand_number
+    carried = body_of(loop).arguments[number + 1]
+    scale = only_user(carried)
+    if scale is None or scale.name != "arith.mulf" or only_user(scale.results[0]) != update:
+        return None
+    groups = groups_of_columns(reduce)
+    starts_at_zero = constant_splat(loop.operands[number + 3]) == 0
+    return ScaledSum(reduce, scale, update, number, groups) if groups and starts_at_zero else None
+
+
+def groups_of_columns(reduce: ir.Operation) -> list[tuple[bool, int]]:
+    """`ScaledSum.groups` of the rows that are added up; empty if no threads share any, or elements have no rows."""
+    type = reduce.operands[0].type
+    if type.rank != 2 or reduce.attributes["axis"].value != 1:
+        return []
+    bases = to_linear_layout(tuple(type.shape), tensor_layout(type)).bases("register")
+    steps = {column for _, column in bases if column}
+    if any((row and column) or column.bit_count() > 1 for row, column in bases) or not steps:
+        return []
+    bits = [type.shape[1] >> bit + 1 for bit in range(type.shape[1].bit_length() - 1)]
+    groups = [(mine, prod(2 for _ in group)) for mine, group in groupby(bits, steps.__contains__)]
+    return groups if len(steps) < len(bits) else []
+
+
+def sum_within_threads(
+    reduce: ir.Operation, scale: ir.Operation, update: ir.Operation, number: int, groups: list[tuple[bool, int]]
+) -> None:
+    """Carries the sums of threads in place of those of rows."""
+    loop = reduce.block.owner.operation
+    carried = body_of(loop).arguments[number + 1]
+    with reduce.location, ir.InsertionPoint(reduce):
+        apart = columns_apart(reduce.operands[0], groups)
+    own = reduce.clone(ip=ir.InsertionPoint(reduce))
+    own.operands[0] = apart
+    own.attributes["axis"] = ir.IntegerAttr.get(reduce.attributes["axis"].type, 2)
+    parts = reduced_type(apart.type, reduce)
+    rows = reduced_type(parts, reduce)
+    operand = 1 if scale.operands[0] == carried else 0
+    with scale.location, ir.InsertionPoint(scale):
+        factors = tt.expand_dims(ttg.convert_layout(scale.operands[operand], rows), 1)
+        scale.operands[operand] = tt.broadcast(factors, parts)
+    update.operands[list(update.operands).index(reduce.results[0])] = own.results[0]
+    for value in (carried, own.results[0], scale.results[0], update.results[0]):
+        value.set_type(parts)
+    finish(loop, number, reduce, rows)
+
+
+def columns_apart(value: ir.Value, groups: list[tuple[bool, int]]) -> ir.Value:
+    """The same rows with three dimensions: the last one has the columns of a thread, the one before the threads."""
+    rows, columns = value.type.shape
+    split = reshaped(value, [rows, *(size for _, size in groups)])
+    mine = [dim for dim, (is_mine, _) in enumerate(groups, 1) if is_mine]
+    others = [dim for dim, (is_mine, _) in enumerate(groups, 1) if not is_mine]
+    count = prod(size for is_mine, size in groups if is_mine)
+    return reshaped(tt.trans(split, [0, *others, *mine]), [rows, columns // count, count])
+
+
+def reduced_type(type: ir.RankedTensorType, reduce: ir.Operation) -> ir.RankedTensorType:
+    """The type of what a reduction along the last dimension leaves."""
+    layout = attribute(inference.reduce(tensor_layout(type), type.rank - 1))
+    return ir.RankedTensorType.get(type.shape[:-1], type.element_type, layout, loc=reduce.location)
+
+
+def finish(loop: ir.Operation, number: int, reduce: ir.Operation, rows: ir.Type) -> None:
+    """Has a loop give what its body carries now, and others the sums of that; `reduce` goes."""
+    parts = body_of(loop).arguments[number + 1].type
+    types, operands = [result.type for result in loop.results], list(loop.operands)
+    types[number], operands[number + 3] = parts, neutral_constant(operands[number + 3], parts, "arith.addf")
+    new = recreate(loop, types, operands)
+    body_of(loop).append_to(new.regions[0])
+    reduce.move_after(new)
+    reduce.operands[0] = new.results[number]
+    results = list(new.results)
+    with reduce.location, ir.InsertionPoint.after(reduce):
+        results[number] = ttg.convert_layout(reduce.results[0], loop.results[number].type)
+    reduce.results[0].set_type(rows)
+    replace_by(loop, results)
