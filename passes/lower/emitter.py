@@ -9,6 +9,7 @@ from typing import Any
 
 from mlir import ir
 
+from ttkit.dialects._operation import create_unchecked
 from ttkit.passes.lower.operations import Operations
 
 MANY_BYTES = 16
@@ -32,14 +33,15 @@ class Emitter(Operations):
         self._constants: dict[Any, ir.Value] = {}
         self._bits: dict[Any, ir.Value] = {}
         self._packed: dict[ir.Value, Sequence[ir.Value]] = {}
+        self._splatted: dict[ir.Value, ir.Value] = {}
+        self._shuffled: dict[ir.Value, tuple[ir.Value, ir.Value, Sequence[int]]] = {}
         self._constants_place: ir.InsertionPoint | None = None
 
     # --- Functions ----------------------------------------------------------------------------------------------------
     def begin_function(self, constants: ir.InsertionPoint) -> None:
         """Starts a function whose constants go to `constants`."""
-        self._constants.clear()
-        self._bits.clear()
-        self._packed.clear()
+        for made in (self._constants, self._bits, self._packed, self._splatted, self._shuffled):
+            made.clear()
         self._constants_place = constants
 
     # --- Constants ----------------------------------------------------------------------------------------------------
@@ -53,7 +55,7 @@ class Emitter(Operations):
 
     def constant_of(self, type: ir.Type, attribute: ir.Attribute) -> ir.Value:
         """A constant by its attribute."""
-        return ir.Operation.create(
+        return create_unchecked(
             "llvm.mlir.constant", (type,), (), {"value": attribute}, loc=self.location, ip=self._constants_place
         ).results[0]
 
@@ -69,7 +71,7 @@ class Emitter(Operations):
         """A value of which nothing is known."""
         found = self._constants.get(type)
         if found is None:
-            found = self._constants[type] = ir.Operation.create(
+            found = self._constants[type] = create_unchecked(
                 "llvm.mlir.poison", (type,), (), loc=self.location, ip=self._constants_place
             ).results[0]
         return found
@@ -87,7 +89,9 @@ class Emitter(Operations):
         """A vector with `length` times a scalar."""
         type = self.vector(length, value.type)
         first = self.op("llvm.insertelement", type, self.poison(type), value, self.i32_constant(0))
-        return first if length == 1 else self.shuffle(first, first, [0] * length)
+        result = first if length == 1 else self.shuffle(first, first, [0] * length)
+        self._splatted[result] = value
+        return result
 
     def shuffle(self, first: ir.Value, second: ir.Value, picks: Sequence[int]) -> ir.Value:
         """The elements `picks` of both vectors, one after the other."""
@@ -97,7 +101,9 @@ class Emitter(Operations):
         if first is second and type.shape[0] >= WIDE and len(picks) < type.shape[0]:
             return self.pack([self.extract(first, pick) for pick in picks])
         mask = ir.DenseI32ArrayAttr.get(list(picks), self.context)
-        return self.op("llvm.shufflevector", self.vector(len(picks), type.element_type), first, second, mask=mask)
+        shuffled = self.op("llvm.shufflevector", self.vector(len(picks), type.element_type), first, second, mask=mask)
+        self._shuffled[shuffled] = first, second, picks
+        return shuffled
 
     def pick(self, vector: ir.Value, picks: Sequence[int]) -> ir.Value:
         """The elements `picks` of a vector."""
@@ -115,19 +121,16 @@ class Emitter(Operations):
 
         Looks through comparisons, `and`, `or`, `xor` and shuffles.
         """
+        if (splatted := self._splatted.get(vector)) is not None:
+            return splatted
+        if (shuffled := self._shuffled.get(vector)) is not None:
+            first, second, picks = shuffled
+            picked, count = picks[index], first.type.shape[0]
+            return self.extract_bit(first, picked) if picked < count else self.extract_bit(second, picked - count)
         if vector in self._packed or isinstance(vector.owner, ir.Block):
             return self.extract(vector, index)
         owner = vector.owner.operation
         name = owner.name
-        if name == "llvm.shufflevector":
-            first, second = owner.operands
-            picked = owner.attributes["mask"][index]
-            count = first.type.shape[0]
-            return self.extract_bit(first, picked) if picked < count else self.extract_bit(second, picked - count)
-        if name == "llvm.insertelement":
-            inner, value, where = owner.operands
-            place = where.owner.operation.attributes["value"].value
-            return value if place == index else self.extract_bit(inner, index)
         assert self.place is not None
         key = (self.place.block, vector, index)
         found = self._bits.get(key)

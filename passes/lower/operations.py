@@ -9,6 +9,8 @@ from typing import Any
 
 from mlir import ir
 
+from ttkit.dialects._operation import create_unchecked
+
 STAYS_A_LOOP = "#llvm.loop_annotation<unroll = <disable = true>>"
 """What a branch says that LLVM is not to unroll."""
 
@@ -82,21 +84,21 @@ class Operations:
         attributes: dict[str, Any] | None = None,
     ) -> ir.Operation:
         """An operation at the current place, with the current location."""
-        return ir.Operation.create(name, results, operands, attributes, loc=self.location, ip=self.place)
+        return create_unchecked(name, results, operands, attributes, loc=self.location, ip=self.place)
 
     def op(self, name: str, type: ir.Type, *operands: ir.Value, **attributes: Any) -> ir.Value:
         """The result of operation `name` with one result."""
-        return ir.Operation.create(name, (type,), operands, attributes or None, loc=self.location, ip=self.place).result
+        return create_unchecked(name, (type,), operands, attributes or None, loc=self.location, ip=self.place).result
 
     def effect(self, name: str, *operands: ir.Value, **attributes: Any) -> None:
         """An operation without results."""
-        ir.Operation.create(name, (), operands, attributes or None, loc=self.location, ip=self.place)
+        create_unchecked(name, (), operands, attributes or None, loc=self.location, ip=self.place)
 
     def effect_with_successors(
         self, name: str, operands: Sequence[ir.Value], successors: Sequence[ir.Block], **attributes: Any
     ) -> None:
         """A terminator that goes on with one of several blocks."""
-        ir.Operation.create(
+        create_unchecked(
             name, (), operands, attributes or None, successors=successors, loc=self.location, ip=self.place
         )
 

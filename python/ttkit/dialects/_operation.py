@@ -26,7 +26,8 @@ library()  # the bindings look for classes of operations here first
 
 Operand: TypeAlias = ir.Value | ir.OpView | ir.Operation
 OpView = ir.OpView
-_create = getattr(ir.Operation.create, "__wrapped__", ir.Operation.create)
+create_unchecked = getattr(ir.Operation.create, "__wrapped__", ir.Operation.create)
+"""MLIR's own, which any contexts can be mixed by: a third faster."""
 _register = _mlir.globals._register_operation_impl
 
 
@@ -56,12 +57,12 @@ def create(
     if is_watched():
         check_one_context(operands, attributes, results, loc or ir.Location.current, ip or _insertion_point())
     try:
-        made = _create(name, results, operands, attributes, successors, regions, loc, ip, results is None)
+        made = create_unchecked(name, results, operands, attributes, successors, regions, loc, ip, results is None)
     except TypeError:
         if all(isinstance(operand, ir.Value) for operand in operands):
             raise
         values = [value_of(operand) for operand in operands]
-        made = _create(name, results, values, attributes, successors, regions, loc, ip, results is None)
+        made = create_unchecked(name, results, values, attributes, successors, regions, loc, ip, results is None)
     return made
 
 
