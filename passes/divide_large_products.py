@@ -27,7 +27,8 @@ Test:   test/lit/passes/divide_large_products.mlir
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from typing import NamedTuple
 
 from mlir import ir
 
@@ -66,8 +67,7 @@ class DivideLargeProducts(Pass):
                 divide(product.opview, chain, cut)
 
 
-@dataclass(frozen=True)
-class Cut:
+class Cut(NamedTuple):
     """A cut of a tensor into halves.
 
     dim: the dimension.  half: the type of each half.

@@ -21,7 +21,8 @@ Test:   test/lit/passes/optimize_descriptor_encoding.mlir
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from typing import NamedTuple
 
 from mlir import ir
 
@@ -62,8 +63,7 @@ class DescriptorEncoding(Pass):
                 update_signature(function)
 
 
-@dataclass(frozen=True)
-class Wish:
+class Wish(NamedTuple):
     """Layout and block shape that one use of a descriptor prefers.
 
     wanted: the layout that what is loaded gets in shared memory; None if there is none.

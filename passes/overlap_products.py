@@ -30,7 +30,7 @@ Test:   test/lit/passes/overlap_products.mlir
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from mlir import ir
 
@@ -78,8 +78,7 @@ class OverlapProducts(Pass):
                     Overlapped(loop, parts).build()
 
 
-@dataclass(frozen=True)
-class Parts:
+class Parts(NamedTuple):
     """The operations of an iteration, each part in order.
 
     start: up to the first product.  use: what follows from it, but for `narrow`: the last steps to the second

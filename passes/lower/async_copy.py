@@ -3,7 +3,7 @@
 Ops: dialects/ttg/async_ops.td    Test: test/lit/lower/async_copy.mlir
 """
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from mlir import ir
 
@@ -27,8 +27,7 @@ SIZES = (4, 8, 16)
 COPIES = "asynchronous copies"
 
 
-@dataclass(frozen=True)
-class Copy:
+class Copy(NamedTuple):
     """One instruction's part of the copies: which registers, and this thread's address in shared memory.
 
     owner: whether this thread copies, where others hold the same elements; None if none does.

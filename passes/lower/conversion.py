@@ -8,7 +8,7 @@ Ops: MLIR's arith dialect, dialects/tt/pointer_ops.td    Test: test/lit/lower/co
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from mlir import ir
 
@@ -22,8 +22,7 @@ NOT_EQUAL = 13
 """llvm.fcmp's number of `une`: different, or one of them NaN."""
 
 
-@dataclass(frozen=True)
-class Format:
+class Format(NamedTuple):
     """An fp8 type.
 
     name: in PTX.

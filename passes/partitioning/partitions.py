@@ -11,8 +11,7 @@ partitions there are.  Operations beside the loop that belong to one of its part
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from mlir import ir
 
@@ -81,8 +80,7 @@ def ids_of_value(value: ir.Value) -> Ids:
     return ids_of(op.operation)
 
 
-@dataclass(frozen=True)
-class Place:
+class Place(NamedTuple):
     """The partitions of an operation.
 
     Attributes:

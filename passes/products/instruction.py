@@ -7,8 +7,7 @@ version   instruction   operand a             operand b        rows x columns x 
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from mlir import ir
 
@@ -44,8 +43,7 @@ TCGEN05 = ("ttng.tc_gen5_mma", "ttng.tc_gen5_mma_scaled")
 PRODUCTS = ("tt.dot", "tt.dot_scaled", "ttng.warp_group_dot", *TCGEN05)
 
 
-@dataclass(frozen=True)
-class Product:
+class Product(NamedTuple):
     """A tt.dot as far as the choice of its instruction goes.
 
     target: the GPU.

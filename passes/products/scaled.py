@@ -11,8 +11,7 @@
 Both operands become f16 if one is, else bf16.
 """
 
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from mlir import ir
 from mlir.rewrite import PatternRewriter
@@ -93,8 +92,7 @@ def decompose(op: Any, rewriter: PatternRewriter) -> Match:
     return MATCHED
 
 
-@dataclass(frozen=True)
-class Scaling:
+class Scaling(NamedTuple):
     """The operands of one tt.dot_scaled as numbers.
 
     element: f16 or bf16, what they become.

@@ -6,10 +6,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import lru_cache
 from math import prod
-from typing import Any
+from typing import Any, NamedTuple
 
 from mlir import ir
 
@@ -33,8 +32,7 @@ SCRATCH_ALIGNMENT = 128
 TENSOR_MAP_BYTES = 128
 
 
-@dataclass(frozen=True)
-class ScratchTarget:
+class ScratchTarget(NamedTuple):
     """Properties of the target that sizes depend on: its instructions that move matrices to and from shared memory.
 
     Attributes:

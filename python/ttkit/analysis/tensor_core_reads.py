@@ -10,7 +10,7 @@ takes the bytes of %s, and a barrier between threads in front of it does not kee
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from mlir import ir
 
@@ -71,8 +71,7 @@ def with_holders(op: ir.Operation) -> Iterator[ir.Operation]:
         op = op.parent.operation
 
 
-@dataclass(frozen=True)
-class Stretch:
+class Stretch(NamedTuple):
     """Operations that run one after the other; the first of each that may follow."""
 
     numbers: list[int]

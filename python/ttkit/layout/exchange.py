@@ -6,8 +6,8 @@ loads some of the target's, all wait.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 import ttkit.layout.gf2 as gf2
 from ttkit.layout.division import with_registers
@@ -28,8 +28,7 @@ VECTOR_BITS = 128
 """Most bits that one instruction of a thread moves."""
 
 
-@dataclass(frozen=True)
-class Transfer:
+class Transfer(NamedTuple):
     """One side of an exchange: from registers to memory or back.
 
     registers: for each repetition the registers that move, in the order of the instructions: consecutive ones form a
@@ -60,8 +59,7 @@ class Transfer:
         return len(self.registers) * accesses * (wavefronts(reached, element_bits) - 1)
 
 
-@dataclass(frozen=True)
-class Exchange:
+class Exchange(NamedTuple):
     """A conversion through shared memory.  elements: size of the buffer."""
 
     elements: int

@@ -15,7 +15,7 @@ may move within a row.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from ttkit.layout.linear import LinearLayout
 from ttkit.layout.shared_access import consecutive_bits
@@ -25,8 +25,7 @@ _REGISTER_BITS = 32
 _MAX_MATRICES = 4
 
 
-@dataclass(frozen=True)
-class MatrixAccess:
+class MatrixAccess(NamedTuple):
     """Plan to move all registers of a thread with ldmatrix or stmatrix.
 
     transposed: whether the instruction is `.trans`.

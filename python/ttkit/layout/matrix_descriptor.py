@@ -20,8 +20,8 @@ types, and tiles begin nowhere within; so it counts as one, with elements, not b
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 import ttkit.layout.gf2 as gf2
 from ttkit.layout.errors import UnsuitableLayout
@@ -35,8 +35,7 @@ _SWIZZLE_CODES = {128: 1, 64: 2, 32: 3, 0: 0}
 _PADDED_UNIT = (1, 2, 4, 8)
 
 
-@dataclass(frozen=True)
-class Descriptor:
+class Descriptor(NamedTuple):
     """Descriptors of a buffer's tiles: their fields, and the bytes at which tiles begin.
 
     swizzle: bytes, 0 for none.  leading, stride: bytes, 0 where a tile has no further part.

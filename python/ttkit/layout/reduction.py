@@ -17,8 +17,8 @@ made on the layout: a bit may move several coordinates, and elements may be held
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 import ttkit.layout.gf2 as gf2
 from ttkit.layout.linear import LinearLayout
@@ -28,8 +28,7 @@ SHARE_VECTOR_BITS = 2
 """Four elements, of 4 bytes each, are what a thread loads at once."""
 
 
-@dataclass(frozen=True)
-class Reduction:
+class Reduction(NamedTuple):
     """Plan of a reduction: in registers, across lanes, then across warps through shared memory.
 
     registers: one of those that registers combine into each total of a thread: the first, in rising order.

@@ -11,13 +11,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 from ttkit.layout.linear import LinearLayout
 from ttkit.layout.tile import DISTRIBUTED
 
 
-@dataclass(frozen=True)
-class AxisBit:
+class AxisBit(NamedTuple):
     """Place of one bit of the coordinate along the axis: an in-dim of the layout, and a bit of it."""
 
     in_dim: str
@@ -55,8 +55,7 @@ class Blocks:
         return sum((index >> place.bit & 1) << bit for bit, place in enumerate(self.bits) if place.in_dim == in_dim)
 
 
-@dataclass(frozen=True)
-class Scan:
+class Scan(NamedTuple):
     """bits: where those of the coordinate are within a warp, lowest first; None if elements are found by coordinates.
     blocks: what comes after them; None if a warp has the whole axis.
     shift: where the coordinate begins among packed ones.  steps: bits of the coordinate.

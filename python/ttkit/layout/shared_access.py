@@ -11,7 +11,7 @@ lanes reach 2**rank(words) words, which lie in 2**rank(banks) banks, the same nu
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import ttkit.layout.gf2 as gf2
 from ttkit.layout.encoding_base import Bases
@@ -22,8 +22,7 @@ from ttkit.layout.shared_to_linear import padded_offset
 _MAX_VECTOR_BITS = 128
 
 
-@dataclass(frozen=True)
-class SharedAccess:
+class SharedAccess(NamedTuple):
     """The instructions with which one thread moves all its elements between registers and shared memory.
 
     vector: elements that one instruction moves per lane.

@@ -15,16 +15,15 @@ half of the rounds.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 import ttkit.layout.gf2 as gf2
 from ttkit.layout.conversion import Movement, plan_conversion
 from ttkit.layout.linear import LinearLayout
 
 
-@dataclass(frozen=True)
-class Round:
+class Round(NamedTuple):
     """One exchange: lane l reads register `published(s)` of lane s = `source_lane(l)` into register `filled(l)`.
 
     Each function is linear in the lane up to a constant.
@@ -45,8 +44,7 @@ class Round:
         return self.source_lane.constant if self.source_lane.is_unit else None
 
 
-@dataclass(frozen=True)
-class Affine:
+class Affine(NamedTuple):
     """x -> constant xor the XOR of basis[i] over the set bits i of x."""
 
     constant: int
@@ -117,8 +115,7 @@ def plan_shuffles(source: LinearLayout, target: LinearLayout) -> tuple[Round, ..
     return tuple(rounds)
 
 
-@dataclass(frozen=True)
-class Packing:
+class Packing(NamedTuple):
     """Elements that travel together, several in a word of 32 bits or less.
 
     source, target: the layouts of words.

@@ -19,9 +19,9 @@ makes where the paper leaves some, so that the sizes of buffers agree.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import zip_longest
+from typing import NamedTuple
 
 import ttkit.layout.gf2 as gf2
 from ttkit.layout.linear import LinearLayout
@@ -30,8 +30,7 @@ from ttkit.layout.packing import BANK_BITS, BANKS, Dims
 _MAX_VECTOR_BITS = 128
 
 
-@dataclass(frozen=True)
-class SharedInstruction:
+class SharedInstruction(NamedTuple):
     """Access pattern of an instruction that moves 16 bytes per row, beside consecutive registers.
 
     contiguous_lanes: bits of the lane that count consecutive elements, after the registers.
@@ -55,8 +54,7 @@ def shared_instructions(element_bits: int, has_matrix: bool) -> tuple[SharedInst
     return (PLAIN, MATRIX, MATRIX_TRANSPOSED) if element_bits == 16 else (PLAIN, MATRIX)
 
 
-@dataclass(frozen=True)
-class Scratch:
+class Scratch(NamedTuple):
     """A layout of shared memory for an exchange.
 
     layout: vector, bank, segment, reps -> coordinates.

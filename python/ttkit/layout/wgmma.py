@@ -10,8 +10,8 @@ registers, the lanes and the lowest two bits of the warp are one instruction's; 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 import ttkit.layout.gf2 as gf2
 from ttkit.layout.errors import UnsuitableLayout
@@ -23,8 +23,7 @@ WARPS = 4
 
 
 # --- The result -------------------------------------------------------------------------------------------------------
-@dataclass(frozen=True)
-class Tiles:
+class Tiles(NamedTuple):
     """The instructions by which a warp group computes its part of the result.
 
     registers: elements of the result that a thread has of one instruction.
