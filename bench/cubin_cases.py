@@ -198,20 +198,21 @@ def attention() -> Iterator[Case]:
                 )  # fmt: skip
 
 
-def specialized() -> Iterator[Case]:
-    """Attention forward by TMA, with a group of warps that loads."""
+def attention_by_tma() -> Iterator[Case]:
+    """Attention forward by TMA: with a group of warps that loads, and where all warps do."""
     tokens = 4096
     for d in (64, 128):
         heads = 2048 // d
         size = heads * tokens * d
         for causal in (False, True):
             for bn, stages in ((64, 2), (64, 3), (128, 2)):
-                yield Case(
-                    f"specialized_attention d{d} {'causal' if causal else 'full'} 128x{bn} {stages} stages",
-                    "attention", (tokens // 128, heads), (*(f16(size),) * 3, to("f16", size), tokens),
-                    {"M": 128, "N": bn, "D": d, "STAGES": stages, "SPLIT": True, "CAUSAL": causal},
-                    {"num_warps": 4}, "specialized_kernels",
-                )  # fmt: skip
+                for name, warps, split in (("specialized_attention", 4, True), ("attention_by_tma", 8, False)):
+                    yield Case(
+                        f"{name} d{d} {'causal' if causal else 'full'} 128x{bn} {stages} stages",
+                        "attention", (tokens // 128, heads), (*(f16(size),) * 3, to("f16", size), tokens),
+                        {"M": 128, "N": bn, "D": d, "STAGES": stages, "SPLIT": split, "CAUSAL": causal},
+                        {"num_warps": warps}, "specialized_kernels",
+                    )  # fmt: skip
 
 
 def attention_backward() -> Iterator[Case]:
@@ -367,5 +368,5 @@ def models() -> Iterator[Case]:
 def all_cases() -> list[Case]:
     """The cases of all families, and those of models."""
     vectors = small, broadcast_products, recurrences, gathers_and_scans
-    matrices = attention, specialized, attention_backward, products, models
+    matrices = attention, attention_by_tma, attention_backward, products, models
     return [case for part in (*vectors, *matrices) for case in part()]

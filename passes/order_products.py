@@ -18,8 +18,8 @@ On an H200 attention gains 0 to 8 % with 128 columns, between -5 and 3 % with 64
 Input:  ttg.      Output: ttg; a barrier of the hardware, which the code around must leave free.
 Order:  late, when loops are pipelined.
 Skips:  loops of other than eight warps, which divide the rows; those without exactly two products, the second's left
-        operand made of the first's result with exponentials; few columns; loops in which the groups need not meet;
-        modules that specialize warps.
+        operand made of the first's result with exponentials; few columns; loops in which the groups need not meet,
+        or meet behind the first product, where one would wait for the other; modules that specialize warps.
 Test:   test/lit/passes/order_products.mlir
 """
 
@@ -65,7 +65,8 @@ class OrderProducts(Pass):
 
 def first_product(loop: ir.Operation) -> ir.Operation | None:
     """The product of a loop that the groups should start one after the other."""
-    if {op.name for op in body_operations(loop)}.isdisjoint(EXPONENTIALS):
+    names = {op.name for op in body_operations(loop)}
+    if names.isdisjoint(EXPONENTIALS) or "ttg.local_barrier" in names:
         return None
     products = collect(loop, [DOT])
     if len(products) != 2 or any(op.block != body_of(loop) or not op.opview.isAsync for op in products):

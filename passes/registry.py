@@ -107,6 +107,7 @@ PASSES = {
     "ttkit-place-dot-operands": "ttkit.passes.place_dot_operands:PlaceDotOperands",
     "ttkit-scale-maxima": "ttkit.passes.scale_maxima:ScaleMaxima",
     "ttkit-spread-transposed-loads": "ttkit.passes.spread_transposed_loads:SpreadTransposedLoads",
+    "ttkit-start-copies-early": "ttkit.passes.start_copies_early:StartCopiesEarly",
     "ttkit-sum-within-threads": "ttkit.passes.sum_within_threads:SumWithinThreads",
 }
 

@@ -179,6 +179,7 @@ def llir(options: CompileOptions) -> Stage:
     return [
         acting_on(("ttng.warp_group_dot",), "ttkit-divide-large-products"),  # first: loops are final
         acting_on(("ttg.warp_specialize",), "ttkit-overlap-products"),  # likewise
+        acting_on(("ttng.warp_group_dot",), "ttkit-start-copies-early"),  # before: groups then meet elsewhere
         acting_on(("ttng.warp_group_dot",), "ttkit-order-products"),  # while loops have regions
         acting_on(("ttng.warp_group_dot",), "ttkit-sum-within-threads"),  # likewise
         acting_on(("ttng.warp_group_dot",), "ttkit-scale-maxima"),  # after them: they know loops without branches

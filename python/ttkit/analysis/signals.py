@@ -47,6 +47,7 @@ BEFORE_A_PART = READERS | {ARRIVE, WAIT}
 # An arrival says that what came before it is done; what comes after it is not its concern.
 BEHIND = {
     **dict.fromkeys(COPIES, SIGNALS | READERS),
+    "ttg.async_copy_global_to_local": READERS,
     EXPECT: SIGNALS,
     ARRIVE: SIGNALS | READERS | {ARRIVE},
     INIT: {INIT},

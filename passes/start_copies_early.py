@@ -1,0 +1,194 @@
+"""Have copies for the next iteration start behind its first products, where an iteration waits for all of them.
+
+    scf.for %i {                                            scf.for %i {
+      ttg.async_wait {num = 0}                                ttg.async_wait {num = 0}
+      %s = ttng.warp_group_dot %q, %k[i] {isAsync}            %s = ttng.warp_group_dot %q, %k[i] {isAsync}
+      %w = ttng.warp_group_dot_wait %s {pendings = 0}         %c = ttg.local_load %bias
+      %c = ttg.local_load %bias                               %w = ttng.warp_group_dot_wait %s {pendings = 0}
+      %p = softmax(%w, %c)                            =>      ttg.local_barrier
+      %o = ttng.warp_group_dot %p, %v[i], %sum {isAsync}      ttg.async_copy_global_to_local %ks, %k[i + 1]; commit
+      ttg.async_copy_global_to_local %ks, %k[i + 1]; commit   ttg.async_copy_global_to_local %vs, %v[i + 1]; commit
+      ttg.async_copy_global_to_local %vs, %v[i + 1]; commit   %p = softmax(%w, %c)
+    }                                                         %o = ttng.warp_group_dot %p, %v[i], %sum {isAsync}
+                                                            }
+
+The pipeliner puts copies, by TMA too, at the end, as Triton's does.  With two stages the next iteration begins with a
+wait for what was started right before.  Once a wait for all products is over, those of the iteration before have read
+what the copies overwrite; small tensors that copies overwrite in this iteration are read before.
+
+On an H200 attention and its gradients take 0.81 to 1.06 of the time with it (docs/pipelining.md).
+
+Input:  ttg.      Output: ttg.
+Order:  late, when loops are pipelined and while they are scf.for.
+Skips:  loops whose copies have an iteration or more: they stay in flight at waits, or rings have more than two parts;
+        loops without products to wait for; those of which any copy must stay: it overwrites what is read later, or its
+        address is loaded.
+Test:   test/lit/passes/start_copies_early.mlir
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from mlir import ir
+
+from ttkit.dialects import ttg
+from ttkit.dialects._ttg_types import MemDescType
+from ttkit.inspection import address_of, collect, element_bits, terminator
+from ttkit.passes.infra import Pass
+from ttkit.passes.infra.constants import constant_splat
+from ttkit.passes.infra.nesting import ancestor_in
+from ttkit.passes.infra.rewriting import defining_name, is_pure
+from ttkit.passes.infra.slices import backward_slice
+from ttkit.passes.layouts.assignment import elements_per_thread
+from ttkit.passes.pipelining.loops import body_of, body_operations
+from ttkit.passes.pipelining.uses import VIEWS, viewed
+from ttkit.passes.pipelining.wgmma_waits import WAIT as PRODUCTS_WAIT
+
+COPIES = {
+    *("ttg.async_copy_global_to_local", "ttg.async_commit_group"),
+    *("ttng.async_tma_copy_global_to_local", "ttng.async_tma_gather", "ttng.barrier_expect"),
+}
+WAIT, LOAD, INDEX = "ttg.async_wait", "ttg.local_load", "ttg.memdesc_index"
+# Of a ring: with more of them copies have an iteration.
+MOST_PARTS = 2
+# Of a thread, for what is read before the first products are there.
+MOST_REGISTERS = 32
+REGISTER_BITS = 32
+
+
+class StartCopiesEarly(Pass):
+    """Have copies for the next iteration start behind its first products"""
+
+    name = "ttkit-start-copies-early"
+    dependent_dialects = ("ttg",)
+
+    def run(self, op: ir.Operation) -> None:
+        """Moves the copies of each loop that waits for all of them."""
+        for loop in collect(op, ["scf.for"]):
+            moves = moves_of(loop)
+            if moves is not None:
+                moves.apply()
+
+
+@dataclass(frozen=True)
+class Moves:
+    """Operations that move, in order: `loads` before `wait`, `copies` behind it, each with what they are computed from."""
+
+    wait: ir.Operation
+    loads: list[ir.Operation]
+    copies: list[ir.Operation]
+
+    def apply(self) -> None:
+        """Moves the operations, with a barrier in front of the copies: all warps have read what these overwrite."""
+        for op in self.loads:
+            op.move_before(self.wait)
+        barrier = ttg.local_barrier(loc=self.wait.location, ip=ir.InsertionPoint.after(self.wait)).operation
+        for op in reversed(self.copies):
+            op.move_after(barrier)
+
+
+def moves_of(loop: ir.Operation) -> Moves | None:
+    """The moves in a loop; None if not all copies can, or if they need not."""
+    ops = body_operations(loop)
+    wait = next((op for op in ops if op.name == PRODUCTS_WAIT and op.attributes["pendings"].value == 0), None)
+    copies = [op for op in ops if op.name in COPIES]
+    if wait is None or not copies or any(op.name == WAIT and op.attributes["num"].value for op in ops):
+        return None
+    later = ops[ops.index(wait) + 1 :]
+    targets = list(
+        dict.fromkeys(value for op in copies for value in op.operands if isinstance(value.type, MemDescType))
+    )
+    parts = [part_of(target, loop) for target in targets]
+    if any(op not in later for op in copies) or any(part is not None and part.count > MOST_PARTS for part in parts):
+        return None
+    readers = (op for target, part in zip(targets, parts) for op in overwritten(target, part, later, loop))
+    loads = list(dict.fromkeys(readers))
+    if any(op.name != LOAD for op in loads) or registers_of(loads) > MOST_REGISTERS:
+        return None
+    before = with_sources(loads, later)
+    behind = [op for op in with_sources(copies, later) if op not in before]
+    if not all(is_pure(op) for op in (*before, *behind) if op not in loads and op not in copies):
+        return None
+    return Moves(wait, before, behind)
+
+
+def registers_of(loads: Iterable[ir.Operation]) -> int:
+    """The registers of a thread for what is loaded."""
+    types = [op.results[0].type for op in loads]
+    return sum(-(-elements_per_thread(type) * element_bits(type.element_type) // REGISTER_BITS) for type in types)
+
+
+def with_sources(chosen: list[ir.Operation], ops: list[ir.Operation]) -> list[ir.Operation]:
+    """Operations with those of `ops` that they are computed from, in order."""
+    inside = {address_of(op) for op in ops}
+    found = {address_of(op) for op in chosen}
+    for op in chosen:
+        found |= {address_of(source) for source in backward_slice(op, lambda source: address_of(source) in inside)}
+    return [op for op in ops if address_of(op) in found]
+
+
+# --- What a copy overwrites -------------------------------------------------------------------------------------------
+def overwritten(
+    target: ir.Value, written: Part | None, later: list[ir.Operation], loop: ir.Operation
+) -> Iterator[ir.Operation]:
+    """The later operations of an iteration that may use what a copy of the same iteration overwrites."""
+    for view, user in uses_of(viewed(target)):
+        place = ancestor_in(body_of(loop), user)
+        if place is None or place not in later or place.name in COPIES:
+            continue
+        read = part_of(view, loop)
+        if written is None or read is None or not differ(written, read):
+            yield place
+
+
+def uses_of(ring: ir.Value) -> Iterator[tuple[ir.Value, ir.Operation]]:
+    """Users of a buffer or of views of it, with the view."""
+    waiting = [ring]
+    while waiting:
+        value = waiting.pop()
+        for use in value.uses:
+            user = use.owner.operation
+            if user.name in VIEWS:
+                waiting += user.results
+            else:
+                yield value, user
+
+
+@dataclass(frozen=True)
+class Part:
+    """The part of a ring that iteration i means: (first + i) modulo count."""
+
+    first: int
+    count: int
+
+
+def differ(a: Part, b: Part) -> bool:
+    """Whether two parts of a ring are others in each iteration."""
+    return a.count == b.count and (a.first - b.first) % a.count != 0
+
+
+def part_of(view: ir.Value, loop: ir.Operation) -> Part | None:
+    """The part of a ring that a view shows, if its number goes up by one in each iteration of a loop."""
+    view = viewed(view, VIEWS - {INDEX})
+    return counted(view.owner.operands[1], loop) if defining_name(view) == INDEX else None
+
+
+def counted(number: ir.Value, loop: ir.Operation) -> Part | None:
+    """The part by `arith.select(before + 1 >= count, 0, before + 1)` of a carried number, as the pipeliner counts."""
+    if defining_name(number) != "arith.select":
+        return None
+    ends, zero, following = number.owner.operands
+    if defining_name(ends) != "arith.cmpi" or defining_name(following) != "arith.addi":
+        return None
+    (before, one), (compared, limit) = following.owner.operands, ends.owner.operands
+    carried = list(body_of(loop).arguments)[1:]
+    if before not in carried or compared != following:
+        return None
+    place = carried.index(before)
+    first, count = constant_splat(loop.operands[3 + place]), constant_splat(limit)
+    goes_on = terminator(body_of(loop)).operation.operands[place] == number
+    if not goes_on or (constant_splat(zero), constant_splat(one)) != (0, 1) or first is None or not count:
+        return None
+    return Part(int(first) + 1, int(count))
