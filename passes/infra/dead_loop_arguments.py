@@ -1,13 +1,12 @@
 """Values that loops carry around and nobody uses."""
 
-from collections.abc import Iterator
 from typing import Any
 
 from mlir import ir
 
 from ttkit._native import library, operation_handle
-from ttkit.analysis.control_flow import incoming_values
-from ttkit.inspection import collect, defining, has_uses, terminator
+from ttkit.analysis.control_flow import outgoing_values
+from ttkit.inspection import collect, has_uses, terminator
 from ttkit.passes.infra.nesting import is_above
 
 
@@ -32,18 +31,10 @@ class _Liveness:
     def __init__(self, loop: Any) -> None:
         self.loop = loop
         self.body = loop.regions[0].blocks[0]
-        self.live: set[ir.Value] = set()
-        self.stack: list[ir.Value] = []
 
     def drop_dead(self) -> bool:
         """Has the loop yield its own arguments in place of dead values; whether there were any."""
         end = terminator(self.body)
-        for result, value in zip(self.loop.results, end.operands):
-            if has_uses(result):
-                self.mark(value)
-        if len(self.live) == len(self.loop.results):
-            return False
-        self.spread()
         dead = [index for index, value in enumerate(end.operands) if self.is_dead(index, value)]
         for index in dead:
             end.operands[index] = self.body.arguments[index + 1]
@@ -51,44 +42,33 @@ class _Liveness:
 
     def is_dead(self, index: int, value: ir.Value) -> bool:
         """Whether a yielded value, number `index`, matters to nobody."""
-        if value in self.live or value == self.body.arguments[index + 1]:
+        if value == self.body.arguments[index + 1]:
             return False
         # What comes from outside is what the loop gives if it runs, else the initial value: no difference only if they
         # are the same.
-        return not is_above(value, self.loop.operation) or value == self.loop.operands[index + 3]
+        if is_above(value, self.loop.operation):
+            return value == self.loop.operands[index + 3]
+        return not has_uses(self.loop.results[index]) and not self.matters(value)
 
-    def mark(self, value: ir.Value) -> None:
-        """Notes that a value is live, for `spread` to go on from."""
-        if value not in self.live and not is_above(value, self.loop.operation):
-            self.live.add(value)
-            self.stack.append(value)
+    def matters(self, value: ir.Value) -> bool:
+        """Whether a value leads to a used result of the loop, or to an effect."""
+        seen, stack = {value}, [value]
+        while stack:
+            for use in stack.pop().uses:
+                following = self.following(use.owner, use.operand_number)
+                if following is None:
+                    return True
+                stack += (new := [each for each in following if each not in seen])
+                seen.update(new)
+        return False
 
-    def spread(self) -> None:
-        """Marks all that is live."""
-        native = library()
-        for op in _nested(self.body):
-            if op.name != "scf.yield" and not native.ttkitWouldBeTriviallyDead(operation_handle(op)):
-                for operand in _always_used(op):
-                    self.mark(operand)
-        while self.stack:
-            for value in _leading_to(self.stack.pop()):
-                self.mark(value)
-
-
-def _leading_to(value: ir.Value) -> list[ir.Value]:
-    """Values that `value` is computed from."""
-    op, sources = defining(value), incoming_values(value) or []
-    return list(sources) if op is None else [*_always_used(op.operation), *sources]
-
-
-def _always_used(op: ir.Operation) -> list[ir.Value]:
-    """The operands that matter if anything does that an operation gives or holds: not what a loop carries."""
-    return list(op.operands)[: 3 if op.name == "scf.for" else None]
-
-
-def _nested(block: ir.Block) -> Iterator[ir.Operation]:
-    for op in block.operations:
-        yield op.operation
-        for region in op.regions:
-            for inner in region.blocks:
-                yield from _nested(inner)
+    def following(self, user: ir.OpView, number: int) -> list[ir.Value] | None:
+        """The values that an operand leads to; None if it matters by itself."""
+        operation = user.operation
+        if operation.name == "scf.yield" and operation.parent.operation == self.loop.operation:
+            return None if has_uses(self.loop.results[number]) else [self.body.arguments[number + 1]]
+        carried = outgoing_values(user, number)
+        if operation.name == "scf.yield" or (operation.name == "scf.for" and number >= 3):
+            return carried
+        is_pure = library().ttkitWouldBeTriviallyDead(operation_handle(operation))
+        return [*operation.results, *carried] if is_pure else None
