@@ -30,7 +30,7 @@ from ttkit.inspection import only_user
 from ttkit.layout import UnsuitableShape, to_linear_layout
 from ttkit.layout.clusters import cga_layout
 from ttkit.layout.encodings import Bases, DotOperand, NvmmaShared
-from ttkit.passes.infra import MATCHED, NO_MATCH, Match, Pass, apply_greedily, defining_op, option
+from ttkit.passes.infra import MATCHED, NO_MATCH, Match, Pass, apply_greedily, contains_any, defining_op, option
 from ttkit.passes.infra.rewriting import Pattern
 from ttkit.passes.infra.transforms import canonicalize
 from ttkit.passes.layouts.assignment import tensor_layout
@@ -40,6 +40,7 @@ from ttkit.passes.products.instruction import HALF
 from ttkit.passes.products.packed_scales import read_scales_from_shared_memory
 
 CONVERT = "ttg.convert_layout"
+ACTS_ON = ("tt.trans", "tt.reshape", "ttng.tc_gen5_mma_scaled")
 READ_MEMORY = ("ttng.warp_group_dot", "ttng.tc_gen5_mma", "ttng.tc_gen5_mma_scaled")
 
 
@@ -56,6 +57,8 @@ class OptimizeDotOperands(Pass):
     def run(self, op: ir.Operation) -> None:
         """Canonicalizes, then applies the patterns until nothing changes."""
         canonicalize(op)
+        if not contains_any(op, ACTS_ON):
+            return
         patterns: dict[str, Pattern | list[Pattern]] = {
             CONVERT: swizzle_for_transposed,
             "ttg.local_alloc": [transpose_buffer, reshape_buffer],

@@ -6,6 +6,7 @@ entries are forgotten.
 """
 
 import atexit
+import functools
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from mlir import ir
@@ -89,9 +90,15 @@ def attribute(layout: "Layout", context: ir.Context | None = None) -> ir.Attribu
     pointer = _ATTRIBUTES.get(key)
     if pointer is not None:
         return attribute_at(pointer)
-    made = ir.Attribute.parse(str(layout), context)
+    made = ir.Attribute.parse(_text(layout), context)
     _remember(made, layout)
     return made
+
+
+@functools.lru_cache(1024)
+def _text(layout: "Layout") -> str:
+    """The attribute's text, made once for all contexts."""
+    return str(layout)
 
 
 class LayoutAttribute(ir.Attribute):

@@ -1,5 +1,6 @@
 """Blocked layouts that spread a tensor over all threads, as Triton chooses them."""
 
+import functools
 from collections.abc import Sequence
 from math import prod
 
@@ -57,6 +58,11 @@ def blocked_in_ctas(
 
 def default_blocked(shape: Sequence[int], num_warps: int, threads_per_warp: int, num_ctas: int = 1) -> Blocked:
     """The layout of one element a thread, along the last dimension first, that tensors have at first."""
+    return _default_blocked(tuple(shape), num_warps, threads_per_warp, num_ctas)
+
+
+@functools.lru_cache(256)
+def _default_blocked(shape: tuple[int, ...], num_warps: int, threads_per_warp: int, num_ctas: int) -> Blocked:
     order = range(len(shape))[::-1]
     return blocked(shape, [1] * len(shape), order, num_warps, threads_per_warp, num_ctas)
 
