@@ -48,7 +48,7 @@ SERIALIZED = "ptxas info : (C7512) Potential Performance Loss: wgmma.mma_async i
 @pytest.mark.parametrize(
     ("smaller", "registers"),
     [
-        (made(128, 12), 128),
+        (made(128, 32), 128),
         (made(128, 64), 186),
         (made(128, 0, SERIALIZED), 128),
         (PTXASError("(C7602) Insufficient registers (128) to compile instruction"), 186),
