@@ -4,10 +4,22 @@
     %m = "tt.reduce"(%s) {maximum}
     %d = arith.subf %s, %rows                    // of a broadcast of %m: one fma, which needs no %s
   =>
-    %positive = arith.cmpf ogt, %scale, 0        // neither this nor the branch for a constant above 0
+    %r = "tt.reduce"(%x) {maximum}
+    %m = arith.mulf %r, %scale                   // the same number: rounding keeps the order
+
+for a constant above 0.  What another scale is, the launch says; where %x is a product whose left operand is written to
+shared memory before the loop, that operand takes the sign of the scale:
+
+    %q = ttg.local_alloc %rows                   %q = ttg.local_alloc (arith.mulf %rows, %sign)    // 1 or -1
+    %x = ttng.warp_group_dot %q, %k, %zero   =>  %x = ttng.warp_group_dot %q, %k, %zero
+    %s = arith.mulf %x, %scales                  %s = arith.mulf %x, %absolute, and %m as above
+
+Elsewhere there are two ways to the maximum:
+
+    %positive = arith.cmpf ogt, %scale, 0
     %m = scf.if %positive {
       %r = "tt.reduce"(%x) {maximum}
-      scf.yield (arith.mulf %r, %scale)          // the same number: rounding keeps the order
+      scf.yield (arith.mulf %r, %scale)
     } else {
       %r = "tt.reduce"(%x) {minimum}
       scf.yield (arith.mulf %r, %scale)
@@ -29,10 +41,11 @@ from mlir import ir
 
 from ttkit.dialects import arith, scf, tt
 from ttkit.dialects._result_types import element_type_of
-from ttkit.inspection import collect, defining, name_of, users_of
+from ttkit.inspection import collect, defining, has_uses, name_of, next_operation, users_of
 from ttkit.passes.infra import Pass
 from ttkit.passes.infra.constants import constant_splat
 from ttkit.passes.layouts.partial_reduction import combining_op
+from ttkit.passes.pipelining.wgmma_waits import DOT, WAIT
 
 MAXIMA = {"arith.maxnumf": "arith.minnumf", "arith.maximumf": "arith.minimumf"}
 
@@ -79,7 +92,9 @@ def only_subtracted(value: ir.Value, reduce: ir.Operation) -> bool:
 def scale_after(reduce: ir.Operation, plain: ir.Value, factor: ir.Value) -> None:
     """Scales a maximum, if the factor is above 0 or not known before the kernel runs."""
     number, type = constant_splat(factor), reduce.results[0].type
-    if number is None:
+    if number is None and (left := left_operand(reduce, plain, factor.owner.operands[0])) is not None:
+        found = scaled_extreme(reduce, plain, without_sign(left, reduce.operands[0].owner, factor))
+    elif number is None:
         scale = factor.owner.operands[0]
         positive = arith.cmpf("ogt", scale, arith.constant(scale.type, 0.0))
         branch = scf.if_(positive, [type], has_else=True)
@@ -94,6 +109,69 @@ def scale_after(reduce: ir.Operation, plain: ir.Value, factor: ir.Value) -> None
         return
     reduce.results[0].replace_all_uses_with(found)
     reduce.erase()
+
+
+def left_operand(reduce: ir.Operation, plain: ir.Value, scale: ir.Value) -> ir.Operation | None:
+    """The ttg.local_alloc of the left operand of the product that `plain` is, if it can take the sign of the scale.
+
+    Then nothing else takes the operand or the product, and the scale is known where the operand is written, or this
+    moves to where it is.
+    """
+    wait = defining(plain)
+    if wait is None or wait.operation.name != WAIT or users_of(plain) != [reduce.operands[0].owner.operation]:
+        return None
+    product = defining(wait.operation.operands[plain.result_number])
+    if product is None or product.operation.name != DOT or users_of(product.result) != [wait.operation]:
+        return None
+    left = defining(product.a)
+    if left is None or name_of(left) != "ttg.local_alloc" or not len(left.operation.operands):
+        return None
+    starts_at_zero = product.useC is None and constant_splat(product.c) == 0
+    is_float = isinstance(element_type_of(left.operation.operands[0].type), ir.F16Type | ir.BF16Type | ir.F32Type)
+    alone = all(takes_alone(user, left.result, product.operation) for user in users_of(left.result))
+    known = starts_at_zero and is_float and alone and is_known(scale, left.operation)
+    return left.operation if known else None
+
+
+def takes_alone(user: ir.Operation, operand: ir.Value, product: ir.Operation) -> bool:
+    """Whether an operation that uses an operand is its product, a wait that keeps it, or its end."""
+    if user.name == WAIT:
+        return not has_uses(user.results[list(user.operands).index(operand)])
+    return user == product or user.name == "ttg.local_dealloc"
+
+
+def is_known(scale: ir.Value, alloc: ir.Operation) -> bool:
+    """Whether a scale is known where an operand is written; moves this behind it if nothing is in the way."""
+    made = defining(scale)
+    block = scale.owner if made is None else made.operation.block
+    if made is not None and block == alloc.block and alloc.is_before_in_block(made.operation):
+        between = next_operation(alloc)
+        while between is not None and between != made.operation:
+            if between.name == "ttng.fence_async_shared" or between.regions or alloc.results[0] in between.operands:
+                return False
+            between = next_operation(between)
+        alloc.move_after(made.operation)
+        return True
+    around = alloc
+    while around.block != block:
+        if around.name == "tt.func":
+            return False
+        around = around.block.owner.operation
+    return True
+
+
+def without_sign(left: ir.Operation, product: ir.Operation, factor: ir.Value) -> ir.Value:
+    """Has a left operand take the sign of the scale that `product` multiplies by: this scale without it."""
+    scale, rows = factor.owner.operands[0], left.operands[0]
+    with ir.InsertionPoint(left), left.location:
+        positive = arith.cmpf("ogt", scale, arith.constant(scale.type, 0.0))
+        absolute = arith.select(positive, scale, arith.negf(scale))
+        element = element_type_of(rows.type)
+        sign = arith.select(positive, arith.constant(element, 1.0), arith.constant(element, -1.0))
+        left.operands[0] = arith.mulf(rows, tt.splat(sign, rows.type))
+    with ir.InsertionPoint(product):
+        product.operands[list(product.operands).index(factor)] = tt.splat(absolute, factor.type)
+    return absolute
 
 
 def scaled_extreme(reduce: ir.Operation, plain: ir.Value, scale: ir.Value, combine: str = "") -> ir.Value:
