@@ -74,7 +74,7 @@ class StartCopiesEarly(Pass):
 
 @dataclass(frozen=True)
 class Moves:
-    """Operations that move, in order: `loads` before `wait`, `copies` behind it, each with what they are computed from."""
+    """Operations that move, in order: `loads` before `wait`, `copies` behind it, each with what computes them."""
 
     wait: ir.Operation
     loads: list[ir.Operation]
