@@ -59,7 +59,8 @@ def async_copy_global_to_local(
     owner = low.copies_in_cta(op.src)
     if not own_part(low, memory_layout(low, op.result.type), low.layout(op.src)):
         raise CannotLower("found a buffer of which other CTAs copy a part; convert the pointers to its division")
-    for registers, address in accesses(low, view, op.result.type, low.layout(op.src), limit=width):
+    places = accesses(low, view, op.result.type, low.layout(op.src), width, part_first=low.has_uniform_parts)
+    for registers, address in places:
         copy = Copy(
             registers,
             address,

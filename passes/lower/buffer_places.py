@@ -39,6 +39,7 @@ def accesses(
     layout: LinearLayout,
     limit: int | None = None,
     in_any_cta: bool = False,
+    part_first: bool = False,
 ) -> Iterator[tuple[list[int], ir.Value]]:
     """For each instruction that moves elements between registers and a view: the registers, and this thread's address.
 
@@ -46,6 +47,7 @@ def accesses(
         layout: of the registers; those that hold copies are left out.
         limit: at most so many elements in an instruction.
         in_any_cta: whether the view may be one of another CTA's memory.
+        part_first: as for `addresses_from`.
 
     Raises CannotLower if another CTA has some of the elements.
     """
@@ -57,7 +59,7 @@ def accesses(
     limits += [size for pair in gaps for size in pair]
     bits = element_bits(stored_element(low, type))
     numbers, places, vector = places_of_vectors(layout, memory, bits, min(limits, default=None))
-    for number, pointer in enumerate(addresses(low, view, type, places, vector)):
+    for number, pointer in enumerate(addresses(low, view, type, places, vector, part_first)):
         yield numbers[number * vector : (number + 1) * vector], pointer
 
 
@@ -112,16 +114,17 @@ def matrix_accesses(
 
 
 def addresses(
-    low: Lowering, view: SharedView, type: MemDescType, places: LinearLayout, step: int
+    low: Lowering, view: SharedView, type: MemDescType, places: LinearLayout, step: int, part_first: bool = False
 ) -> Iterator[ir.Value]:
     """This thread's address in a view for every `step`th register.
 
     places: register, lane, warp, block -> offset.
+    part_first: as for `addresses_from`.
     """
     emit, element, gaps = low.emit, stored_element(low, type), gaps_of(type)
     begin = view_offset(low, view, type)
     if not gaps:
-        return addresses_from(low, view.base, places, step, element, begin)
+        return addresses_from(low, view.base, places, step, element, begin, part_first=part_first)
     start = low.index.of_thread(places)
     start = start if begin is None else emit.xor(start, begin)
     offsets = places.values("register")[::step]
@@ -136,6 +139,7 @@ def addresses_from(
     element: ir.Type,
     begin: ir.Value | None = None,
     in_bytes: bool = False,
+    part_first: bool = False,
 ) -> Iterator[ir.Value]:
     """This thread's address for every `step`th register, counted from a pointer.
 
@@ -149,9 +153,12 @@ def addresses_from(
     in_bytes: whether they are in bytes, wherever the pointer is to.  Behind loops of products by wgmma that takes fewer
         instructions and more registers: 34 kernels that have these free took 0.97 to 1.01 of the time, others up to
         1.02, and a product of 16 rows by mma.sync 1.18, as ptxas turned around its loop (H200, 2026-11).
+    part_first: whether a pointer that moves is added to each sum of the thread's part and the register's: LLVM takes
+        the thread's part out of the loop alone then, not added to the buffer's begin, and the rest, which is the same
+        for all threads, is in uniform registers.
     """
-    emit, bits = low.emit, 0
-    if in_bytes or not stays(base):
+    emit, bits, moves = low.emit, 0, not stays(base)
+    if in_bytes or moves:
         bits, element = (element_bits(element) // 8).bit_length() - 1, emit.i8
     places = LinearLayout.strided(1, 1 << bits, "register", places.out_dims[0]) * places
     start = low.index.of_thread(places)
@@ -159,7 +166,7 @@ def addresses_from(
     if begin is not None:  # which may have any bit
         start, mixed = emit.xor(start, emit.shl(begin, bits)), -1
     for offset in places.values("register")[::step]:
-        yield address_at(emit, base, start, offset, mixed, element)
+        yield address_at(emit, base, start, offset, mixed, element, part_first and moves)
 
 
 def stays(pointer: ir.Value) -> bool:

@@ -129,12 +129,18 @@ def bits_of_thread(places: LinearLayout) -> int:
     return all_bits([column for dim in THREAD_DIMS for column in places.columns_of(dim)])
 
 
-def address_at(emit: Emitter, base: ir.Value, start: ir.Value, offset: int, mixed: int, element: ir.Type) -> ir.Value:
+def address_at(
+    emit: Emitter, base: ir.Value, start: ir.Value, offset: int, mixed: int, element: ir.Type, at_once: bool = False
+) -> ir.Value:
     """The address of element `start ^ offset`, counted from `base`.
 
     mixed: bits that `start` may have: those take a xor, the others are a sum, which folds into the instruction.
+    at_once: whether `base` is added to all of that, not to `start` first.
     """
-    return emit.gep(emit.gep(base, emit.flip(start, offset & mixed), element), offset & ~mixed, element)
+    place, rest = emit.flip(start, offset & mixed), offset & ~mixed
+    if at_once and rest:
+        return emit.gep(base, emit.or_disjoint(place, emit.i32_constant(rest)), element)
+    return emit.gep(emit.gep(base, place, element), rest, element)
 
 
 def linear_sum(emit: Emitter, terms: Sequence[tuple[ir.Value, Sequence[int]]]) -> ir.Value:

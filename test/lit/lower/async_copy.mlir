@@ -1,4 +1,4 @@
-// RUN: tt-opt %s --allocate-shared-memory-nv=compute-capability=90 --convert-triton-gpu-to-llvm="compute-capability=90 ptx-version=87" | FileCheck %s
+// RUN: tt-opt %s --split-input-file --allocate-shared-memory-nv=compute-capability=90 --convert-triton-gpu-to-llvm="compute-capability=90 ptx-version=87" | FileCheck %s
 
 #b = #ttg.blocked<{sizePerThread = [2], threadsPerWarp = [32], warpsPerCTA = [1], order = [0]}>
 #s = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [0]}>
@@ -66,6 +66,53 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 1 : i32, "ttg.thr
     // CHECK: "@$2 st.shared.b32
     %0 = ttg.async_copy_global_to_local %p, %d mask %m other %zero : tensor<64x!tt.ptr<f32>, #b> -> <64xf32, #s, #smem, mutable>
     %1 = ttg.async_copy_global_to_local %p, %d mask %m other %o : tensor<64x!tt.ptr<f32>, #b> -> <64xf32, #s, #smem, mutable>
+    tt.return
+  }
+}
+
+// -----
+
+#rows = #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [4, 8], warpsPerCTA = [8, 1], order = [1, 0]}>
+#mma = #ttg.nvidia_mma<{versionMajor = 3, versionMinor = 0, warpsPerCTA = [8, 1], instrShape = [16, 64, 16]}>
+#shared = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>
+#smem = #ttg.shared_memory
+!ring = !ttg.memdesc<3x64x64xf16, #shared, #smem, mutable>
+!part = !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 8 : i32, ttg.target = "cuda:90", "ttg.threads-per-warp" = 32 : i32} {
+  // Two warp groups: the part's address is added to what a thread adds for each copy, so that it stays in one piece.
+  // CHECK-LABEL: llvm.func @two_groups
+  // CHECK: %[[PART:.*]] = llvm.getelementptr %{{.*}}[%{{.*}}] : (!llvm.ptr<3>, i32) -> !llvm.ptr<3>, f16
+  // CHECK: llvm.getelementptr %[[PART]][%[[THREAD:.*]]] : (!llvm.ptr<3>, i32) -> !llvm.ptr<3>, i8
+  // CHECK: %[[SECOND:.*]] = llvm.or disjoint %[[THREAD]], %{{.*}} : i32
+  // CHECK: llvm.getelementptr %[[PART]][%[[SECOND]]] : (!llvm.ptr<3>, i32) -> !llvm.ptr<3>, i8
+  tt.func public @two_groups(%p: tensor<64x64x!tt.ptr<f16>, #rows>, %i: i32, %c: tensor<64x64xf32, #mma>) {
+    %r = ttg.local_alloc : () -> !ring
+    %x = ttg.local_alloc : () -> !part
+    %d = ttng.warp_group_dot %x, %x, %c {inputPrecision = 0 : i32} : !part * !part -> tensor<64x64xf32, #mma>
+    %part = ttg.memdesc_index %r[%i] : !ring -> !part
+    %t = ttg.async_copy_global_to_local %p, %part {contiguity = 8 : i32} : tensor<64x64x!tt.ptr<f16>, #rows> -> <64x64xf16, #shared, #smem, mutable>
+    tt.return
+  }
+}
+
+// -----
+
+#rows = #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [4, 8], warpsPerCTA = [4, 1], order = [1, 0]}>
+#mma = #ttg.nvidia_mma<{versionMajor = 3, versionMinor = 0, warpsPerCTA = [4, 1], instrShape = [16, 64, 16]}>
+#shared = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>
+#smem = #ttg.shared_memory
+!ring = !ttg.memdesc<3x64x64xf16, #shared, #smem, mutable>
+!part = !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:90", "ttg.threads-per-warp" = 32 : i32} {
+  // One: distances between copies are constants behind a sum.
+  // CHECK-LABEL: llvm.func @one_group
+  // CHECK: llvm.getelementptr %{{.*}}[2048] : (!llvm.ptr<3>) -> !llvm.ptr<3>, i8
+  tt.func public @one_group(%p: tensor<64x64x!tt.ptr<f16>, #rows>, %i: i32, %c: tensor<64x64xf32, #mma>) {
+    %r = ttg.local_alloc : () -> !ring
+    %x = ttg.local_alloc : () -> !part
+    %d = ttng.warp_group_dot %x, %x, %c {inputPrecision = 0 : i32} : !part * !part -> tensor<64x64xf32, #mma>
+    %part = ttg.memdesc_index %r[%i] : !ring -> !part
+    %t = ttg.async_copy_global_to_local %p, %part {contiguity = 8 : i32} : tensor<64x64x!tt.ptr<f16>, #rows> -> <64x64xf16, #shared, #smem, mutable>
     tt.return
   }
 }
