@@ -148,7 +148,6 @@ def some_package_adds_passes() -> bool:
 def _entry_point_files(folder: str) -> Iterator[bytes]:
     """The entry_points.txt of every distribution that is installed in a folder."""
     for name in os.listdir(folder) if os.path.isdir(folder) else ():
-        path = os.path.join(folder, name, "entry_points.txt")
-        if name.endswith("-info") and os.path.exists(path):
+        if name.endswith("-info") and os.path.exists(path := os.path.join(folder, name, "entry_points.txt")):
             with open(path, "rb") as file:
                 yield file.read()
