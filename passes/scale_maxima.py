@@ -114,8 +114,8 @@ def scale_after(reduce: ir.Operation, plain: ir.Value, factor: ir.Value) -> None
 def left_operand(reduce: ir.Operation, plain: ir.Value, scale: ir.Value) -> ir.Operation | None:
     """The ttg.local_alloc of the left operand of the product that `plain` is, if it can take the sign of the scale.
 
-    Then nothing else takes the operand or the product, and the scale is known where the operand is written, or this
-    moves to where it is.
+    Then it is written before the loop, nothing else takes it or the product, and the scale is known where it is
+    written, or this moves to where it is.
     """
     wait = defining(plain)
     if wait is None or wait.operation.name != WAIT or users_of(plain) != [reduce.operands[0].owner.operation]:
@@ -125,6 +125,8 @@ def left_operand(reduce: ir.Operation, plain: ir.Value, scale: ir.Value) -> ir.O
         return None
     left = defining(product.a)
     if left is None or name_of(left) != "ttg.local_alloc" or not len(left.operation.operands):
+        return None
+    if left.operation.block == product.operation.block or product.a == product.b:
         return None
     starts_at_zero = product.useC is None and constant_splat(product.c) == 0
     is_float = isinstance(element_type_of(left.operation.operands[0].type), ir.F16Type | ir.BF16Type | ir.F32Type)

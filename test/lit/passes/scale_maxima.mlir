@@ -6,6 +6,7 @@
 #blocked = #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [8, 4], warpsPerCTA = [4, 1], order = [1, 0]}>
 #row = #ttg.slice<{dim = 1, parent = #blocked}>
 #mma = #ttg.nvidia_mma<{versionMajor = 3, versionMinor = 0, warpsPerCTA = [4, 1], instrShape = [16, 16, 16]}>
+#wide = #ttg.nvidia_mma<{versionMajor = 3, versionMinor = 0, warpsPerCTA = [4, 1], instrShape = [16, 64, 16]}>
 #mrow = #ttg.slice<{dim = 1, parent = #mma}>
 #shared = #ttg.nvmma_shared<{swizzlingByteWidth = 32, transposed = false, elementBitWidth = 16}>
 #smem = #ttg.shared_memory
@@ -178,45 +179,82 @@ tt.func public @sign_of_the_operand(%in: !tt.ptr<f16>, %out: !tt.ptr<f32>, %half
   tt.return
 }
 
-// An operand of two products, one in front of the fence that the scale stands behind, and a product that is used otherwise.
+// Operands of two products, written in front of the fence that the scale stands behind, written in the loop, on both
+// sides of a product; and a product that is used otherwise.
 // CHECK-LABEL: @operand_left_alone
-// CHECK-COUNT-3: scf.if
+// CHECK-COUNT-5: scf.if
 // CHECK: tt.return
-tt.func @operand_left_alone(%rows: !halves, %k: !columns, %half: f32) -> (tensor<64xf32, #mrow>, tensor<64xf32, #mrow>, tensor<64xf32, #mrow>, !scores, !scores) {
+tt.func @operand_left_alone(%rows: !halves, %square: tensor<64x64xf16, #blocked>, %k: !columns, %n: i32, %half: f32) -> (tensor<64xf32, #mrow>, !scores, !scores) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
   %none = arith.constant dense<0.0> : !scores
+  %zeros = arith.constant dense<0.0> : tensor<64xf32, #mrow>
   %q1 = ttg.local_alloc %rows : (!halves) -> !operand
   %q2 = ttg.local_alloc %rows : (!halves) -> !operand
-  %q3 = ttg.local_alloc %rows : (!halves) -> !operand
+  %q4 = ttg.local_alloc %square : (tensor<64x64xf16, #blocked>) -> !ttg.memdesc<64x64xf16, #shared, #smem>
+  %q5 = ttg.local_alloc %rows : (!halves) -> !operand
   %early = tt.splat %half : f32 -> !scores
+  %wide = tt.splat %half : f32 -> tensor<64x64xf32, #wide>
+  %nothing = arith.constant dense<0.0> : tensor<64x64xf32, #wide>
   ttng.fence_async_shared {bCluster = false}
   %scale = arith.addf %half, %half : f32
   %late = tt.splat %scale : f32 -> !scores
-  %x1 = ttng.warp_group_dot %q1, %k, %none {inputPrecision = 0 : i32, isAsync = true} : !operand * !columns -> !scores
-  %w1 = ttng.warp_group_dot_wait %x1 {pendings = 0 : i32} : !scores
-  %x2 = ttng.warp_group_dot %q1, %k, %none {inputPrecision = 0 : i32, isAsync = true} : !operand * !columns -> !scores
-  %w2 = ttng.warp_group_dot_wait %x2 {pendings = 0 : i32} : !scores
-  %s1 = arith.mulf %w1, %early : !scores
-  %m1 = "tt.reduce"(%s1) <{axis = 1 : i32}> ({
-  ^bb0(%a: f32, %b: f32):
-    %c = arith.maxnumf %a, %b : f32
-    tt.reduce.return %c : f32
-  }) : (!scores) -> tensor<64xf32, #mrow>
-  %x3 = ttng.warp_group_dot %q2, %k, %none {inputPrecision = 0 : i32, isAsync = true} : !operand * !columns -> !scores
-  %w3 = ttng.warp_group_dot_wait %x3 {pendings = 0 : i32} : !scores
-  %s3 = arith.mulf %w3, %late : !scores
-  %m3 = "tt.reduce"(%s3) <{axis = 1 : i32}> ({
-  ^bb0(%a: f32, %b: f32):
-    %c = arith.maxnumf %a, %b : f32
-    tt.reduce.return %c : f32
-  }) : (!scores) -> tensor<64xf32, #mrow>
-  %x4 = ttng.warp_group_dot %q3, %k, %none {inputPrecision = 0 : i32, isAsync = true} : !operand * !columns -> !scores
-  %w4 = ttng.warp_group_dot_wait %x4 {pendings = 0 : i32} : !scores
-  %s4 = arith.mulf %w4, %early : !scores
-  %m4 = "tt.reduce"(%s4) <{axis = 1 : i32}> ({
-  ^bb0(%a: f32, %b: f32):
-    %c = arith.maxnumf %a, %b : f32
-    tt.reduce.return %c : f32
-  }) : (!scores) -> tensor<64xf32, #mrow>
-  tt.return %m1, %m3, %m4, %w2, %w4 : tensor<64xf32, #mrow>, tensor<64xf32, #mrow>, tensor<64xf32, #mrow>, !scores, !scores
+  %r:3 = scf.for %i = %c0 to %n step %c1 iter_args(%before = %zeros, %y1 = %none, %y2 = %none) -> (tensor<64xf32, #mrow>, !scores, !scores) : i32 {
+    %twice = ttng.warp_group_dot %q1, %k, %none {inputPrecision = 0 : i32, isAsync = true} : !operand * !columns -> !scores
+    %other = ttng.warp_group_dot_wait %twice {pendings = 0 : i32} : !scores
+    %x1 = ttng.warp_group_dot %q1, %k, %none {inputPrecision = 0 : i32, isAsync = true} : !operand * !columns -> !scores
+    %w1 = ttng.warp_group_dot_wait %x1 {pendings = 0 : i32} : !scores
+    %s1 = arith.mulf %w1, %early : !scores
+    %m1 = "tt.reduce"(%s1) <{axis = 1 : i32}> ({
+    ^bb0(%a: f32, %b: f32):
+      %c = arith.maxnumf %a, %b : f32
+      tt.reduce.return %c : f32
+    }) : (!scores) -> tensor<64xf32, #mrow>
+    %r1 = arith.addf %m1, %before : tensor<64xf32, #mrow>
+    %x2 = ttng.warp_group_dot %q2, %k, %none {inputPrecision = 0 : i32, isAsync = true} : !operand * !columns -> !scores
+    %w2 = ttng.warp_group_dot_wait %x2 {pendings = 0 : i32} : !scores
+    %s2 = arith.mulf %w2, %late : !scores
+    %m2 = "tt.reduce"(%s2) <{axis = 1 : i32}> ({
+    ^bb0(%a: f32, %b: f32):
+      %c = arith.maxnumf %a, %b : f32
+      tt.reduce.return %c : f32
+    }) : (!scores) -> tensor<64xf32, #mrow>
+    %r2 = arith.addf %m2, %before : tensor<64xf32, #mrow>
+    %q3 = ttg.local_alloc %rows : (!halves) -> !operand
+    %x3 = ttng.warp_group_dot %q3, %k, %none {inputPrecision = 0 : i32, isAsync = true} : !operand * !columns -> !scores
+    %w3 = ttng.warp_group_dot_wait %x3 {pendings = 0 : i32} : !scores
+    %s3 = arith.mulf %w3, %early : !scores
+    %m3 = "tt.reduce"(%s3) <{axis = 1 : i32}> ({
+    ^bb0(%a: f32, %b: f32):
+      %c = arith.maxnumf %a, %b : f32
+      tt.reduce.return %c : f32
+    }) : (!scores) -> tensor<64xf32, #mrow>
+    %r3 = arith.addf %m3, %before : tensor<64xf32, #mrow>
+    %x4 = ttng.warp_group_dot %q4, %q4, %nothing {inputPrecision = 0 : i32, isAsync = true}
+        : !ttg.memdesc<64x64xf16, #shared, #smem> * !ttg.memdesc<64x64xf16, #shared, #smem> -> tensor<64x64xf32, #wide>
+    %w4 = ttng.warp_group_dot_wait %x4 {pendings = 0 : i32} : tensor<64x64xf32, #wide>
+    %s4 = arith.mulf %w4, %wide : tensor<64x64xf32, #wide>
+    %m4 = "tt.reduce"(%s4) <{axis = 1 : i32}> ({
+    ^bb0(%a: f32, %b: f32):
+      %c = arith.maxnumf %a, %b : f32
+      tt.reduce.return %c : f32
+    }) : (tensor<64x64xf32, #wide>) -> tensor<64xf32, #ttg.slice<{dim = 1, parent = #wide}>>
+    %t4 = ttg.convert_layout %m4 : tensor<64xf32, #ttg.slice<{dim = 1, parent = #wide}>> -> tensor<64xf32, #mrow>
+    %x5 = ttng.warp_group_dot %q5, %k, %none {inputPrecision = 0 : i32, isAsync = true} : !operand * !columns -> !scores
+    %w5 = ttng.warp_group_dot_wait %x5 {pendings = 0 : i32} : !scores
+    %s5 = arith.mulf %w5, %early : !scores
+    %m5 = "tt.reduce"(%s5) <{axis = 1 : i32}> ({
+    ^bb0(%a: f32, %b: f32):
+      %c = arith.maxnumf %a, %b : f32
+      tt.reduce.return %c : f32
+    }) : (!scores) -> tensor<64xf32, #mrow>
+    %r5 = arith.addf %m5, %before : tensor<64xf32, #mrow>
+    %a1 = arith.addf %r1, %r2 : tensor<64xf32, #mrow>
+    %a2 = arith.addf %a1, %r3 : tensor<64xf32, #mrow>
+    %a3 = arith.addf %a2, %t4 : tensor<64xf32, #mrow>
+    %a4 = arith.addf %a3, %r5 : tensor<64xf32, #mrow>
+    scf.yield %a4, %other, %w5 : tensor<64xf32, #mrow>, !scores, !scores
+  }
+  tt.return %r#0, %r#1, %r#2 : tensor<64xf32, #mrow>, !scores, !scores
 }
 }
