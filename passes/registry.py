@@ -101,6 +101,7 @@ PASSES = {
     "ttkit-end-barriers-late": "ttkit.passes.end_barriers_late:EndBarriersLate",
     "ttkit-instrument-memory": "ttkit.passes.instrument_memory:InstrumentMemory",
     "ttkit-locate-inlined-code": "ttkit.passes.locate_inlined_code:LocateInlinedCode",
+    "ttkit-meet-once": "ttkit.passes.meet_once:MeetOnce",
     "ttkit-order-products": "ttkit.passes.order_products:OrderProducts",
     "ttkit-overlap-products": "ttkit.passes.overlap_products:OverlapProducts",
     "ttkit-ping-pong": "ttkit.passes.ping_pong:PingPong",

@@ -180,6 +180,7 @@ def llir(options: CompileOptions) -> Stage:
         acting_on(("ttng.warp_group_dot",), "ttkit-divide-large-products"),  # first: loops are final
         acting_on(("ttg.warp_specialize",), "ttkit-overlap-products"),  # likewise
         acting_on(("ttng.warp_group_dot",), "ttkit-start-copies-early"),  # before: groups then meet elsewhere
+        acting_on(("ttng.warp_group_dot",), "ttkit-meet-once"),  # likewise
         acting_on(("ttng.warp_group_dot",), "ttkit-order-products"),  # while loops have regions
         acting_on(("ttng.warp_group_dot", "tt.dot"), "ttkit-sum-within-threads"),  # likewise
         acting_on(("ttng.warp_group_dot",), "ttkit-scale-maxima"),  # after them: they know loops without branches

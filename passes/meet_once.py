@@ -1,0 +1,69 @@
+"""Have the warp groups of attention that copy what they multiply meet once in an iteration, not twice.
+
+                                                            ttg.async_wait {num = 2}
+    scf.for %i {                                            scf.for %i {
+      ttg.async_wait {num = 2}        // and a barrier        %s = ttng.warp_group_dot %q, %k[i] {isAsync}
+      %s = ttng.warp_group_dot %q, %k[i] {isAsync}            %w = ttng.warp_group_dot_wait %s {pendings = 0}
+      %w = ttng.warp_group_dot_wait %s {pendings = 0}   =>    %p = softmax(%w)
+      %p = softmax(%w)                                        %o = ttng.warp_group_dot %p, %v[i], %sum {isAsync}
+      %o = ttng.warp_group_dot %p, %v[i], %sum {isAsync}      ttg.async_wait {num = 0}        // and a barrier
+      copies to %k[i + 2], %v[i + 2]  // behind a barrier     copies to %k[i + 2], %v[i + 2]
+    }                                                       }
+
+One barrier tells that what the next iteration reads is there for all, and that all have read what copies overwrite.
+Between such barriers one group can compute while the other's products run.  Copies start when those of the iteration
+before have come: between two products these have had the time.  Loops of one product lose by it, down to 0.79 of their
+speed on an H200; those of one warp group neither gain nor lose (docs/pipelining.md).
+
+Input:  ttg.      Output: ttg.
+Order:  late, when loops are pipelined and while they are scf.for.
+Skips:  loops of fewer than eight warps; those without two products, of which the first one is waited for; those that
+        don't leave the copies of a whole iteration in flight at their one wait, or read by its token.
+Test:   test/lit/passes/meet_once.mlir
+"""
+
+from mlir import ir
+
+from ttkit.dialects import ttg
+from ttkit.inspection import collect, has_uses
+from ttkit.passes.infra import Pass
+from ttkit.passes.layouts.machine import num_warps
+from ttkit.passes.pipelining.loops import body_operations
+from ttkit.passes.pipelining.wgmma_waits import DOT
+from ttkit.passes.pipelining.wgmma_waits import WAIT as PRODUCTS_WAIT
+from ttkit.passes.products.instruction import GROUP_WARPS
+
+COPY, COMMIT, WAIT = "ttg.async_copy_global_to_local", "ttg.async_commit_group", "ttg.async_wait"
+
+
+class MeetOnce(Pass):
+    """Have warp groups of attention that copy what they multiply meet once in an iteration"""
+
+    name = "ttkit-meet-once"
+    dependent_dialects = ("ttg",)
+
+    def run(self, op: ir.Operation) -> None:
+        """Moves the wait of each such loop in front of its copies."""
+        for loop in collect(op, ["scf.for"]):
+            if num_warps(loop) >= 2 * GROUP_WARPS:
+                meet_once(loop)
+
+
+def meet_once(loop: ir.Operation) -> None:
+    """Moves the wait of a loop in front of its copies, if it has one that can be there."""
+    names = [op.name for op in body_operations(loop)]
+    waits = collect(loop, [WAIT])
+    if len(waits) != 1 or COPY not in names or names.count(WAIT) != 1 or has_uses(waits[0].results[0]):
+        return
+    wait, ops = waits[0], body_operations(loop)
+    copies, groups = [op for op in ops if op.name == COPY], names.count(COMMIT)
+    first = ops.index(copies[0])
+    between = ops[ops.index(wait) : first]
+    done = any(op.name == PRODUCTS_WAIT and op.attributes["pendings"].value == 0 for op in between)
+    done &= sum(op.name == DOT for op in between) > 1
+    left = wait.attributes["num"].value
+    if not done or left < groups or len(collect(loop, [COPY, COMMIT])) != len(copies) + groups:
+        return
+    ttg.async_wait([], left, loc=wait.location, ip=ir.InsertionPoint(loop))
+    ttg.async_wait([], left - groups, loc=wait.location, ip=ir.InsertionPoint(copies[0]))
+    wait.erase()
