@@ -52,7 +52,7 @@ def run_passes(
     with context, watching(not stage):  # who compiles a kernel holds nothing of it
         try:
             manager = PassManager.parse(pipeline)
-            run.observe(manager)
+            run.observe(manager, verify_each)
             manager.enable_verifier(verify_each)
             if context.allow_unregistered_dialects and ("inline" in pipeline or "ttkit-tt" in pipeline):
                 from ttkit.passes.infra.preconditions import refuse_unknown_symbol_tables

@@ -48,7 +48,7 @@ public:
   }
 
   void runBeforePass(Pass *pass, Operation *op) final {
-    setPassRun(pass, observer.run);
+    setPassRun(pass, observer.run, observer.verifies);
     if (!isShown(pass))
       return;
     if (isTold())

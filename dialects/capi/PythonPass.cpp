@@ -147,10 +147,10 @@ struct TtkitPass : Pass {
   }
 
   void runOnOperation() override {
-    llvm::hash_code before = contentsOf(getOperation());
+    llvm::hash_code before = isVerified ? contentsOf(getOperation()) : llvm::hash_code(0);
     if (!callbacks.run(definition->name.c_str(), this, wrap(getOperation()), run))
       signalPassFailure();
-    else if (contentsOf(getOperation()) == before)
+    else if (isVerified && contentsOf(getOperation()) == before)
       markAllAnalysesPreserved(); // so that MLIR doesn't verify once more what it has verified after the pass before
   }
 
@@ -159,6 +159,8 @@ struct TtkitPass : Pass {
   TtkitPassDefinition *definition;
   /// Python's object for the run of the pipeline, or null.
   void *run = nullptr;
+  /// Whether MLIR verifies what the pass leaves, unless it changed nothing.
+  bool isVerified = true;
   std::vector<AnyOption> options;
   std::vector<std::unique_ptr<Statistic>> statistics;
 
@@ -216,9 +218,11 @@ private:
 // The C ABI
 //===--------------------------------------------------------------------------------------------------------------===//
 
-void setPassRun(Pass *pass, void *run) {
-  if (pythonPasses.contains(pass->getTypeID()))
-    static_cast<TtkitPass *>(pass)->run = run;
+void setPassRun(Pass *pass, void *run, bool verifies) {
+  if (!pythonPasses.contains(pass->getTypeID()))
+    return;
+  static_cast<TtkitPass *>(pass)->run = run;
+  static_cast<TtkitPass *>(pass)->isVerified = verifies;
 }
 
 void ttkitSetPassCallbacks(TtkitPassCallbacks newCallbacks) { callbacks = newCallbacks; }

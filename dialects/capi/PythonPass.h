@@ -13,8 +13,8 @@ class Pass;
 class PassManager;
 } // namespace mlir
 
-/// Tells a pass, if it is one in Python, which run of a pipeline it belongs to.
-void setPassRun(mlir::Pass *pass, void *run);
+/// Tells a pass, if it is one in Python, which run of a pipeline it belongs to, and whether that verifies after each pass.
+void setPassRun(mlir::Pass *pass, void *run, bool verifies);
 
 /// As ttkitObservePasses; `failed` is set when the observer says so.
 void observePasses(mlir::PassManager &manager, TtkitPassObserver observer, std::shared_ptr<std::atomic<bool>> failed);

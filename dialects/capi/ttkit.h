@@ -144,11 +144,13 @@ typedef struct {
 /// pattern shall not be tried.
 typedef bool (*TtkitPassEventCallback)(void *run, const TtkitPassEvent *event);
 
-/// Who is told of the passes of a pipeline.  Passes in Python get `run` too.  Without `tell` nobody is told.
+/// Who is told of the passes of a pipeline.  Passes in Python get `run` too.  Without `tell` nobody is told.  Whether a
+/// pass in Python changed something is looked at only if MLIR `verifies` after each that did.
 typedef struct {
   void *run;
   TtkitPassEventCallback tell;
   unsigned wanted;
+  bool verifies;
 } TtkitPassObserver;
 
 /// Observes a pipeline that the bindings will run; its context goes single-threaded.

@@ -176,16 +176,19 @@ class PassRun:
         """The run that a callback of C++ is given; None for a pass manager that nobody observes."""
         return None if pointer is None else ctypes.cast(pointer, ctypes.py_object).value
 
-    def observer(self) -> PassObserver:
-        """The run as C++ carries it; it must live as long as the pass manager runs."""
+    def observer(self, verifies: bool = True) -> PassObserver:
+        """The run as C++ carries it; it must live as long as the pass manager runs.
+
+        verifies: whether that verifies after each pass that changed something.
+        """
         wanted = 0
         for subscriber in self._subscribers:
             wanted |= subscriber.wanted()
-        return PassObserver(id(self), _tell if wanted else PassEventCallback(), wanted)
+        return PassObserver(id(self), _tell if wanted else PassEventCallback(), wanted, verifies)
 
-    def observe(self, manager: PassManager) -> None:
-        """Makes it the run of a pass manager that is about to begin."""
-        library().ttkitObservePasses(pass_manager_handle(manager), self.observer())
+    def observe(self, manager: PassManager, verifies: bool) -> None:
+        """Makes it the run of a pass manager that is about to begin, and `verifies` after each pass or not."""
+        library().ttkitObservePasses(pass_manager_handle(manager), self.observer(verifies))
 
     def context_of(self, operation: Handle) -> ir.Context:
         """The bindings' context of an operation of the run."""
