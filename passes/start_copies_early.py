@@ -22,7 +22,7 @@ Input:  ttg.      Output: ttg.
 Order:  late, when loops are pipelined and while they are scf.for.
 Skips:  loops whose copies have an iteration or more: they stay in flight at waits, or rings have more than two parts;
         loops without products to wait for; those of which any copy must stay: it overwrites what is read later, or its
-        address is loaded.
+        address is loaded; those that write global memory before, as a copy may read it.
 Test:   test/lit/passes/start_copies_early.mlir
 """
 
@@ -34,17 +34,17 @@ from dataclasses import dataclass
 from mlir import ir
 
 from ttkit.dialects import ttg
-from ttkit.dialects._ttg_types import MemDescType
-from ttkit.inspection import address_of, collect, element_bits, terminator
+from ttkit.inspection import address_of, collect, element_bits, memory_effects, terminator
 from ttkit.passes.infra import Pass
 from ttkit.passes.infra.constants import constant_splat
-from ttkit.passes.infra.nesting import ancestor_in
+from ttkit.passes.infra.nesting import ancestor_in, operations_in
 from ttkit.passes.infra.rewriting import defining_name, is_pure
 from ttkit.passes.infra.slices import backward_slice
 from ttkit.passes.layouts.assignment import elements_per_thread
 from ttkit.passes.pipelining.loops import body_of, body_operations
 from ttkit.passes.pipelining.uses import VIEWS, viewed
 from ttkit.passes.pipelining.wgmma_waits import WAIT as PRODUCTS_WAIT
+from ttkit.passes.pipelining.wgmma_waits import is_buffer
 
 COPIES = {
     *("ttg.async_copy_global_to_local", "ttg.async_commit_group"),
@@ -97,9 +97,7 @@ def moves_of(loop: ir.Operation) -> Moves | None:
     if wait is None or not copies or any(op.name == WAIT and op.attributes["num"].value for op in ops):
         return None
     later = ops[ops.index(wait) + 1 :]
-    targets = list(
-        dict.fromkeys(value for op in copies for value in op.operands if isinstance(value.type, MemDescType))
-    )
+    targets = list(dict.fromkeys(value for op in copies for value in op.operands if is_buffer(value)))
     parts = [part_of(target, loop) for target in targets]
     if any(op not in later for op in copies) or any(part is not None and part.count > MOST_PARTS for part in parts):
         return None
@@ -107,11 +105,24 @@ def moves_of(loop: ir.Operation) -> Moves | None:
     loads = list(dict.fromkeys(readers))
     if any(op.name != LOAD for op in loads) or registers_of(loads) > MOST_REGISTERS:
         return None
+    if any(may_write(op) for op in later if op not in copies):
+        return None
     before = with_sources(loads, later)
     behind = [op for op in with_sources(copies, later) if op not in before]
     if not all(is_pure(op) for op in (*before, *behind) if op not in loads and op not in copies):
         return None
     return Moves(wait, before, behind)
+
+
+def may_write(op: ir.Operation) -> bool:
+    """Whether an operation, or one in its regions, may write what copies read: other than buffers of the kernel."""
+    for inner in operations_in(op):
+        effects = memory_effects(inner)
+        if effects is None and inner.name != PRODUCTS_WAIT and not len(inner.regions):
+            return True
+        if any(kind == "write" and (value is None or not is_buffer(value)) for kind, _, value in effects or ()):
+            return True
+    return False
 
 
 def registers_of(loads: Iterable[ir.Operation]) -> int:

@@ -116,6 +116,26 @@ tt.func @in_flight(%q: !square, %k: !ring, %from: !pointers, %other: !part, %n: 
   tt.return
 }
 
+// What the copy reads may have been stored in the same iteration.
+// CHECK-LABEL: @store
+// CHECK-NOT: ttg.local_barrier
+// CHECK: tt.return
+tt.func @store(%q: !square, %k: !part, %from: !pointers, %x: tensor<64x64xf16, #rows>, %other: !part, %n: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %zero = arith.constant dense<0.0> : !sums
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%sum = %zero) -> !sums : i32 {
+    %t = ttg.async_wait {num = 0 : i32}
+    %s = ttng.warp_group_dot %q, %k, %sum {inputPrecision = 0 : i32, isAsync = true} : !square * !part -> !sums
+    %w = ttng.warp_group_dot_wait %s {pendings = 0 : i32} : !sums
+    tt.store %from, %x : !pointers
+    %c = ttg.async_copy_global_to_local %from, %other : !pointers -> <64x64xf16, #shared, #smem, mutable>
+    %g = ttg.async_commit_group tokens %c
+    scf.yield %w : !sums
+  }
+  tt.return
+}
+
 // TMA fills one part of a ring while a product reads the other, and each has an mbarrier.
 // CHECK-LABEL: @tma
 // CHECK: ttng.warp_group_dot_wait
