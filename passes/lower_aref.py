@@ -148,12 +148,20 @@ def _combine_group(entered: list[ir.Operation]) -> None:
         return  # another partition reads one of them too
     if any(op.block != ops[0].block for ops in (references, puts, put_exits, get_exits) for op in ops):
         return  # one is filled elsewhere too
+    if not all(ends_itself(op, PUT_EXIT) for op in puts) or not all(ends_itself(op, GET_EXIT) for op in entered):
+        return  # an access ends by the token of another reference's
     last = last_of(references)
     made = create_reference([reference.operands[0] for reference in references], last, last.location)
     done = _combine_accesses(puts, put_exits, made, nvws.aref_put_enter, nvws.aref_put_exit, None)
     _combine_accesses(entered, get_exits, made, nvws.aref_get_enter, nvws.aref_get_exit, done)
     for op in [*put_exits, *puts, *get_exits, *entered, *references]:
         op.erase()
+
+
+def ends_itself(enter: ir.Operation, leave: str) -> bool:
+    """Whether an access's token is used by operations `leave` of the same reference alone."""
+    users = [use.owner.operation for use in list(enter.results)[-1].uses]
+    return all(user.name == leave and user.operands[0] == enter.operands[0] for user in users)
 
 
 def _combine_accesses(

@@ -151,7 +151,11 @@ class TypeConverter:
         return found
 
     def _split(self, type: ir.Type) -> tuple[ir.Type, ...]:
-        if isinstance(type, ir.RankedTensorType):
+        element = self.element(type)
+        is_tensor = isinstance(type, ir.RankedTensorType)
+        if is_tensor and str(element).startswith("!") and not str(element).startswith("!llvm."):
+            raise CannotLower(f"found a value of type {type}, whose elements are neither numbers nor pointers")
+        if is_tensor:
             register = self.fragment_register(type)
             count = self.registers(type)
             if register is not None:

@@ -108,3 +108,40 @@ module attributes {"ttg.num-ctas" = 2 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
     tt.return
   }
 }
+
+// -----
+
+#shared = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>
+#shared1 = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = true, elementBitWidth = 16}>
+#smem = #ttg.shared_memory
+#tmem = #ttng.tensor_memory_encoding<blockM = 128, blockN = 128, colStride = 1>
+!ring = !ttg.memdesc<1x128x64xf16, #shared, #smem, mutable>
+!filled = !ttg.memdesc<128x64xf16, #shared, #smem, mutable, 1x128x64>
+!read = !ttg.memdesc<128x64xf16, #shared, #smem, 1x128x64>
+!turned = !ttg.memdesc<64x128xf16, #shared1, #smem, 1x64x128>
+!sums = !ttg.memdesc<128x128xf32, #tmem, #ttng.tensor_memory, mutable>
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:100", "ttg.threads-per-warp" = 32 : i32} {
+  // A reference's exit has the token of the other's access: each keeps its own barriers.
+  // CHECK-LABEL: @token_of_another
+  // CHECK-NOT:   nvws.
+  // CHECK:       tt.return
+  tt.func @token_of_another(%sums: !sums, %n: i32) {
+    %c1 = arith.constant 1 : i32
+    %c0 = arith.constant 0 : i32
+    %true = arith.constant true
+    %0 = ttg.local_alloc : () -> !ring
+    %1 = nvws.aref.create %0 : <[!ring]>
+    %2 = ttg.local_alloc : () -> !ring
+    %3 = nvws.aref.create %2 : <[!ring]>
+    scf.for %i = %c0 to %n step %c1 : i32 {
+      %b0, %t0 = nvws.aref.put.enter %3 {ttg.partition = array<i32: 2>} : <[!ring]> -> !filled, !ttg.async.token
+      nvws.aref.put.exit %3, %t0 [#nvws.async_op<tma_load>] {ttg.partition = array<i32: 2>} : <[!ring]>, !ttg.async.token
+      %b1, %t1 = nvws.aref.get.enter %3 {ttg.partition = array<i32: 1>} : <[!ring]> -> !read, !ttg.async.token
+      %b2 = ttg.memdesc_trans %b1 {order = array<i32: 1, 0>, ttg.partition = array<i32: 1>} : !read -> !turned
+      %b3, %t3 = nvws.aref.get.enter %1 {ttg.partition = array<i32: 1>} : <[!ring]> -> !read, !ttg.async.token
+      %t4 = ttng.tc_gen5_mma %b3, %b2, %sums[], %true, %true {ttg.partition = array<i32: 1>} : !read, !turned, !sums
+      nvws.aref.get.exit %1, %t0 [#nvws.async_op<tc5mma>] {ttg.partition = array<i32: 1>} : <[!ring]>, !ttg.async.token
+    } {tt.num_stages = 3 : i32, tt.warp_specialize, ttg.partition = array<i32: 1, 2>, ttg.partition.stages = [0 : i32, 1 : i32, 0 : i32], ttg.warp_specialize.tag = 0 : i32}
+    tt.return
+  }
+}
