@@ -9,6 +9,7 @@ from mlir import ir
 from ttkit.dialects import arith, ttg, ttng
 from ttkit.dialects._ttg_types import MemDescType
 from ttkit.layout.encodings import Layout, SwizzledShared
+from ttkit.passes.infra import PassError
 from ttkit.passes.layouts.machine import num_ctas
 from ttkit.passes.pipelining.placing import ScheduledBuilder
 from ttkit.passes.pipelining.uses import VIEWS
@@ -34,9 +35,16 @@ def allocate(loop: ir.Operation, type: ir.RankedTensorType, layout: Layout, part
 
 
 def barriers_type(op: ir.Operation, parts: int) -> MemDescType:
-    """The type of `parts` mbarriers for an operation: each CTA of a cluster has its own."""
+    """The type of `parts` mbarriers for an operation: each CTA of a cluster has its own.
+
+    Raises:
+        PassError: a module of more CTAs than layouts know.
+    """
     copies = ((0,),) * (num_ctas(op).bit_length() - 1)
-    layout = replace(ONE_ELEMENT, cga_layout=copies)
+    try:
+        layout = replace(ONE_ELEMENT, cga_layout=copies)
+    except ValueError as error:
+        raise PassError(op, f"found {num_ctas(op)} CTAs: {error}") from error
     return MemDescType.get([parts, 1], ir.IntegerType.get_signless(64, op.context), layout, mutable=True)
 
 
