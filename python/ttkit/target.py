@@ -20,7 +20,8 @@ SHARED_KILOBYTES = {75: 64, 80: 163, 86: 99, 87: 163, 89: 99, 90: 227, 100: 227,
 RESERVED_SHARED_BYTES = 1 << 10
 # Capability -> threads that a multiprocessor runs at once; elsewhere 2048.
 MOST_THREADS = {75: 1024, 86: 1536, 87: 1536, 89: 1536, 120: 1536, 121: 1536}
-# That a multiprocessor has 255 registers for, each.
+# Of a multiprocessor, and the threads that can have 255 of them each.
+REGISTERS = 1 << 16
 THREADS_WITH_ALL_REGISTERS = 256
 # Of a thread, that setmaxnreg takes.
 FEWEST_REGISTERS, MOST_REGISTERS = 24, 256
@@ -177,6 +178,11 @@ class Target:
     def deprecated_fp8_operands(self) -> tuple[str, ...]:
         """The 8-bit floats of the language that products take as fp16."""
         return ("fp8e4b15",) if self.capability >= 90 else ()
+
+
+def fewest_programs(threads: int) -> int:
+    """Programs of so many threads that a multiprocessor runs at once where each thread has all registers."""
+    return max(THREADS_WITH_ALL_REGISTERS // threads, 1)
 
 
 def parse_capability(text: str) -> int:

@@ -5,7 +5,13 @@ import threading
 import pytest
 
 from ttkit.compiler import levels
-from ttkit.compiler.occupancy import limited, register_limits, with_fewer_spills, with_more_programs
+from ttkit.compiler.occupancy import (
+    limited,
+    register_limits,
+    with_fewer_programs,
+    with_fewer_spills,
+    with_more_programs,
+)
 from ttkit.compiler.ptxas import Cubin, PTXASError, Resources
 from ttkit.options import CompileOptions
 from ttkit.target import Target
@@ -151,3 +157,24 @@ def test_nothing_is_spilled_for_more_programs_where_nobody_has_measured_it(capab
     text = ptx(256, "mma.sync.aligned")
     chosen = with_more_programs(made(186), text, 81920, Target(capability), lambda _: made(128, 12))
     assert chosen.resources.registers == registers
+
+
+@pytest.mark.parametrize(
+    ("threads", "asked", "spilled_by", "programs"),
+    [
+        (128, 3, {3: 32}, 3),  # little
+        (128, 3, {3: 64, 2: 64}, 2),  # threads have all registers then
+        (256, 3, {3: 400, 2: 30}, 2),
+        (256, 3, {3: 400, 2: 100, 1: 100}, 1),
+        (128, None, {None: 400}, None),  # ptxas decides
+    ],
+)
+def test_kernels_that_spill_ask_for_fewer_programs(
+    threads: int, asked: int | None, spilled_by: dict[int | None, int], programs: int | None
+) -> None:
+    def text(programs: int | None) -> str:
+        directive = "" if programs is None else f".minnctapersm {programs}\n"
+        return ptx(threads, "add.f32").replace("{", directive + "{", 1)
+
+    by_text = {text(number): made(80, spilled) for number, spilled in spilled_by.items()}
+    assert with_fewer_programs(by_text[text(asked)], text(asked), by_text.__getitem__) is by_text[text(programs)]

@@ -1,7 +1,8 @@
-"""Registers that a kernel of products is better off without: a multiprocessor runs more programs, or less is spilled.
+"""How many registers a thread gets: few enough that more programs run at once, enough that little is spilled.
 
-ptxas gives each thread the registers with which a program alone is quickest.  Where so many keep a multiprocessor from
-running another program, and fewer would do, tensor cores wait for the one that there is.
+ptxas gives each thread of a kernel of products the registers with which a program alone is quickest.  Where so many
+keep a multiprocessor from running another program, and fewer would do, tensor cores wait for the one that there is.
+Kernels that load much say in their PTX how many programs are to run at once; fewer do where that spills.
 """
 
 from __future__ import annotations
@@ -12,10 +13,8 @@ from collections.abc import Callable, Iterator, Sequence
 from contextvars import copy_context
 
 from ttkit.compiler.ptxas import Cubin, PTXASError, Resources
-from ttkit.target import Target
+from ttkit.target import REGISTERS, Target, fewest_programs
 
-REGISTERS = 1 << 16
-"""Of a multiprocessor."""
 REGISTERS_AT_ONCE = 8
 """A thread gets a multiple of these."""
 LEAST_GAIN = 1.3
@@ -31,17 +30,35 @@ computes ahead of these, and spills there, depends on the limit."""
 _PRODUCT = re.compile(r"\b(wgmma\.mma_async|mma\.sync)\.")
 _THREADS = re.compile(r"^\.reqntid (\d+).*$", re.MULTILINE)
 _IN_TENSOR_MEMORY = "tcgen05.mma"
+_PROGRAMS = re.compile(r"^(\.minnctapersm) (\d+)", re.MULTILINE)
 _CHOSEN = re.compile(r"\.maxnreg|\bsetmaxnreg")
 
 
 def with_best_limit(made: Cubin, ptx: str, shared: int, target: Target, assemble: Callable[[str], Cubin]) -> Cubin:
-    """A kernel, with the limit of registers that suits it best: for more programs at once, then for fewer spills.
+    """A kernel, with the limit of registers that suits it best: for more programs at once, or for fewer spills.
 
     Args:
         made: what ptxas made without a limit.
         shared: bytes of shared memory that the kernel is launched with.
     """
+    made = with_fewer_programs(made, ptx, assemble)
     return with_fewer_spills(with_more_programs(made, ptx, shared, target, assemble), ptx, assemble)
+
+
+def with_fewer_programs(made: Cubin, ptx: str, assemble: Callable[[str], Cubin]) -> Cubin:
+    """A kernel that spills too much for as many programs at once as it asks for, with one program less after the other.
+
+    Args:
+        made: what ptxas made of `ptx`.
+    """
+    asked, threads = _PROGRAMS.findall(ptx), threads_to_limit(ptx)
+    if len(asked) != 1 or threads is None:
+        return made
+    for programs in range(int(asked[0][1]) - 1, fewest_programs(threads) - 1, -1):
+        if made.resources.spill_stores <= MOST_SPILLED:
+            break
+        made = assemble(_PROGRAMS.sub(rf"\1 {programs}", ptx))
+    return made
 
 
 def with_more_programs(made: Cubin, ptx: str, shared: int, target: Target, assemble: Callable[[str], Cubin]) -> Cubin:
