@@ -4,8 +4,8 @@
 
 1. Registers: those that differ along the axis are combined, one after another: a product and its sum become one FMA
    each, and few registers are in use.
-2. Lanes: butterfly shuffles, far lanes first; or one instruction, where all lanes of the warp combine integers by a
-   known operation.
+2. Lanes: butterfly shuffles, far lanes first; lanes with several totals divide them, if the operation commutes.  Or one
+   instruction, where all lanes of the warp combine integers by a known operation.
 3. Warps: each warp stores what it has to shared memory, all wait, and each thread loads and combines what it needs of
    all warps.  Where that is much, each thread combines its share, and all exchange what they found once more.  Where
    warps are many, and there is one result, each lane loads what one has found, and step 2 is repeated.
@@ -24,7 +24,7 @@ from ttkit.inspection import element_bits
 from ttkit.layout import LinearLayout
 from ttkit.layout.exchange import plan_exchange_at_once
 from ttkit.layout.holders import holders
-from ttkit.layout.reduction import Reduction, packed_elements, plan_reduction, shares
+from ttkit.layout.reduction import Reduction, divided, packed_elements, plan_reduction, shares
 from ttkit.passes.lower.cluster import all_ctas_meet, in_cta
 from ttkit.passes.lower.layout import distinct_registers, exchange, expanded_registers
 from ttkit.passes.lower.lowering import Lowering
@@ -44,6 +44,10 @@ REDUX = {
     "arith.maxui": ("umax", "zext"),
     "arith.minui": ("umin", "zext"),
 }
+COMMUTING = (
+    *REDUX,
+    *("arith.addf", "arith.mulf", "arith.muli", "arith.maxnumf", "arith.minnumf", "arith.maximumf", "arith.minimumf"),
+)
 MUCH = 64
 """Values of all warps from so many on a thread combines a share of them only, and gets the rest from others."""
 MANY_WARPS = 16
@@ -53,17 +57,17 @@ MANY_WARPS = 16
 @lowers("tt.reduce")
 def reduce(low: Lowering, op: ir.OpView, *values: ir.Value) -> list[ir.Value] | ir.Value:
     """result[j] = combine over i of src[..., i, ...]"""
-    operation, emit = op.operation, low.emit
+    operation = op.operation
     plan = plan_reduction(low.layout(operation.operands[0]), op.axis)
     combine = Combine(low, operation.regions[0])
     parts = in_registers(low, values, plan, combine)
-    butterflies = plan.butterflies
     kind = single_instruction(low, operation.regions[0], parts, plan)
     if kind is not None:
-        parts, butterflies = [in_one_instruction(low, parts[0], kind)], ()
-    for published, mask in butterflies:
-        picks = [plan.registers.index(register) for register in published]
-        parts = combine(parts, [shuffle_xor(low, emit.pick(part, picks), mask) for part in parts])
+        parts = [in_one_instruction(low, parts[0], kind)]
+    else:
+        if commutes(operation.regions[0]):
+            plan = divided(plan)
+        parts = across_lanes(low, parts, plan, combine)
     if plan.slots > 1:
         parts = across_warps(low, op, parts, plan, combine)
     else:
@@ -80,14 +84,22 @@ def single_instruction(
     element = parts[0].type.element_type
     if not isinstance(element, ir.IntegerType) or element.width > 32:
         return None
-    if any(published != plan.registers for published, _ in plan.butterflies):
+    if any(step.published != plan.registers for step in plan.butterflies):
         return None
-    if {mask for _, mask in plan.butterflies} != {1 << bit for bit in range(low.index.lane_bits)}:
+    if {step.mask for step in plan.butterflies} != {1 << bit for bit in range(low.index.lane_bits)}:
         return None
     operations = [op.operation for op in region.blocks[0].operations]
     if len(operations) != 2 or set(operations[0].operands) != set(region.blocks[0].arguments):
         return None
     return REDUX.get(operations[0].name) if operations[1].operands[0] == operations[0].results[0] else None
+
+
+def commutes(region: ir.Region) -> bool:
+    """Whether a region is one operation on two values whose order does not matter."""
+    operations = [op.operation for op in region.blocks[0].operations]
+    if len(operations) != 2 or set(operations[0].operands) != set(region.blocks[0].arguments):
+        return False
+    return operations[0].name in COMMUTING and operations[1].operands[0] == operations[0].results[0]
 
 
 def in_one_instruction(low: Lowering, part: ir.Value, kind: tuple[str, str]) -> ir.Value:
@@ -120,6 +132,28 @@ def in_registers(low: Lowering, values: Sequence[ir.Value], plan: Reduction, com
     for registers in others:
         totals = combine(totals, [low.emit.pick(value, registers) for value in values])
     return totals
+
+
+def across_lanes(low: Lowering, parts: Sequence[ir.Value], plan: Reduction, combine: Combine) -> Sequence[ir.Value]:
+    """Step 2.  Lanes that divided their totals have all of them again, unless shared memory is next."""
+    emit = low.emit
+    for published, mask, divides in plan.butterflies:
+        if divides is None:
+            picks = [plan.registers.index(register) for register in published]
+            parts = combine(parts, [shuffle_xor(low, emit.pick(part, picks), mask) for part in parts])
+            continue
+        half, second = len(published) // 2, low.index.has_bit(divides)
+        halves = [(emit.slice(part, 0, half), emit.slice(part, half, half)) for part in parts]
+        sent = [shuffle_xor(low, emit.select(second, *pair), mask) for pair in halves]
+        parts = combine([emit.select(second, *reversed(pair)) for pair in halves], sent)
+    if plan.slots == 1:
+        for _, mask, divides in reversed(plan.butterflies):
+            if divides is not None:
+                second = low.index.has_bit(divides)
+                pairs = [(part, shuffle_xor(low, part, mask)) for part in parts]
+                in_order = [(emit.select(second, *reversed(pair)), emit.select(second, *pair)) for pair in pairs]
+                parts = [emit.concat(pair) for pair in in_order]
+    return parts
 
 
 def pick_result(low: Lowering, op: ir.OpView, index: int, part: ir.Value, kept: LinearLayout) -> ir.Value:

@@ -59,6 +59,16 @@ class ThreadIndex:
             return thread
         return self.once("lane", lambda: emit.and_(thread, emit.i32_constant(self.threads_per_warp - 1)))
 
+    def has_bit(self, bit: int) -> ir.Value:
+        """i1: whether the bit of the lane's number is 1."""
+
+        def made() -> ir.Value:
+            """The bit, compared with 0."""
+            emit = self.emit
+            return emit.compare("ne", emit.and_(self.lane(), emit.i32_constant(1 << bit)), emit.i32_constant(0))
+
+        return self.once(("lane has bit", bit), made)
+
     def warp(self) -> ir.Value:
         """i32, the warp in its CTA."""
         emit, thread = self.emit, self.thread()

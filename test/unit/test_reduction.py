@@ -10,7 +10,7 @@ from lowered_tensors import compute, module
 
 from ttkit.layout import LinearLayout
 from ttkit.layout.packing import pack
-from ttkit.layout.reduction import plan_reduction
+from ttkit.layout.reduction import divided, plan_reduction
 
 LEVELS = ("register", "lane", "warp")
 
@@ -59,26 +59,58 @@ def test_every_index_gets_the_whole_axis_once(layout, data):
         assert kept == registers[0] and list(registers) == sorted(registers)
         for thread in threads:
             values[(kept, *thread)] = reduce(combined, (values[(register, *thread)] for register in registers))
-    for published, mask in plan.butterflies:
-        values = {
-            (register, lane, warp): combined(values[register, lane, warp], values[other, lane ^ mask, warp])
-            for register, other in zip(plan.registers, published)
-            for lane, warp in threads
+    for steps in (plan, divided(plan)):
+        totals = across_lanes(steps, values, threads, combined)
+        stored = {}
+        for (i, lane, warp), total in totals.items():
+            place = steps.places.apply({"register": i, "lane": lane, "warp": warp})["offset"]
+            assert stored.setdefault(place, total) == total
+        size = layout.shape[axis]
+        for i in range(len(plan.registers)):
+            kept = plan.kept.apply({"register": i, "lane": 3, "warp": 1})
+            number = pack(list(kept.values()), plan.kept.outs)
+            total = frozenset()
+            for slot in range(plan.slots):
+                total = combined(total, stored[number * plan.slots + slot])
+            assert len(total) == size
+            assert all(e[:axis] + e[axis + 1 :] == tuple(kept.values()) for e in total)
+
+
+def across_lanes(plan, values, threads, combined):
+    """What lanes have after the plan's steps, by the number of their total: all of them again, if none are stored."""
+    count = len(plan.registers)
+    totals = {
+        (i, lane, warp): values[register, lane, warp]
+        for i, register in enumerate(plan.registers)
+        for lane, warp in threads
+    }
+    for published, mask, divides in plan.butterflies:
+        numbers = [plan.registers.index(register) for register in published]
+        if divides is None:
+            moves = {(i, lane): (i, other) for i, other in enumerate(numbers) for lane, _ in threads}
+        else:
+            assert numbers == list(range(count)), "each lane has the same totals"
+            count //= 2
+            second = {lane: count * (lane >> divides & 1) for lane, _ in threads}
+            moves = {(i, lane): (i + second[lane],) * 2 for i in range(count) for lane, _ in threads}
+        totals = {
+            (i, lane, warp): combined(totals[own, lane, warp], totals[other, lane ^ mask, warp])
+            for (i, lane), (own, other) in moves.items()
+            for of_lane, warp in threads
+            if of_lane == lane
         }
-    stored = {}
-    for i, register in enumerate(plan.registers):
-        for lane, warp in threads:
-            place = plan.places.apply({"register": i, "lane": lane, "warp": warp})["offset"]
-            assert stored.setdefault(place, values[register, lane, warp]) == values[register, lane, warp]
-    size = layout.shape[axis]
-    for i in range(len(plan.registers)):
-        kept = plan.kept.apply({"register": i, "lane": 3, "warp": 1})
-        number = pack(list(kept.values()), plan.kept.outs)
-        total = frozenset()
-        for slot in range(plan.slots):
-            total = combined(total, stored[number * plan.slots + slot])
-        assert len(total) == size
-        assert all(e[:axis] + e[axis + 1 :] == tuple(kept.values()) for e in total)
+    if plan.slots > 1:
+        return totals
+    for _, mask, divides in reversed(plan.butterflies):
+        if divides is not None:
+            totals |= {
+                (i + half, lane, warp): totals[i, lane ^ (0 if bool(half) == bool(lane >> divides & 1) else mask), warp]
+                for half in (0, count)
+                for i in range(count)
+                for lane, warp in threads
+            }
+            count *= 2
+    return totals
 
 
 def alias(layout: LinearLayout) -> str:

@@ -1,4 +1,4 @@
-"""How many registers a thread gets: few enough that more programs run at once, enough that little is spilled.
+"""Limits of registers: few enough that more programs run at once, high enough that little is spilled.
 
 ptxas gives each thread of a kernel of products the registers with which a program alone is quickest.  Where so many
 keep a multiprocessor from running another program, and fewer would do, tensor cores wait for the one that there is.

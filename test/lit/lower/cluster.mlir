@@ -67,7 +67,7 @@ module attributes {"ttg.num-ctas" = 2 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
   // Of 64 rows each CTA has half: both results are added, in the same order in both.
   // CHECK-LABEL: llvm.func @reduce
   tt.func public @reduce(%x: tensor<64x64xf32, #rows>, %p: tensor<64x!tt.ptr<f32>, #ttg.slice<{dim = 0, parent = #rows}>>) {
-    // CHECK: st.shared
+    // CHECK: llvm.store {{.*}}, !llvm.ptr<3>
     // CHECK: nvvm.cluster.wait
     // CHECK: %[[FIRST:.*]] = nvvm.mapa
     // CHECK: llvm.load {{.*}} : !llvm.ptr<7> -> vector<4xf32>

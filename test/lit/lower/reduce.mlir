@@ -57,3 +57,56 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 16 : i32, "ttg.th
     tt.return %0 : f32
   }
 }
+
+// -----
+
+#t = #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [1, 32], warpsPerCTA = [2, 2], order = [1, 0]}>
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32} {
+  // A lane has sums of eight rows: it keeps half of them in each of three steps, 4 + 2 + 1 + 1 + 1 shuffles, and stores one.
+  // CHECK-LABEL: llvm.func @divided
+  tt.func public @divided(%x: tensor<16x64xf32, #t>) -> tensor<16xf32, #ttg.slice<{dim = 1, parent = #t}>> {
+    // CHECK: llvm.select %{{.*}}, %{{.*}}, %{{.*}} : i1, vector<4xf32>
+    // CHECK-COUNT-9: nvvm.shfl.sync  bfly
+    // CHECK-NOT: nvvm.shfl.sync
+    // CHECK: llvm.return
+    %0 = "tt.reduce"(%x) <{axis = 1 : i32}> ({
+    ^bb0(%a: f32, %c: f32):
+      %s = arith.addf %a, %c : f32
+      tt.reduce.return %s : f32
+    }) : (tensor<16x64xf32, #t>) -> tensor<16xf32, #ttg.slice<{dim = 1, parent = #t}>>
+    tt.return %0 : tensor<16xf32, #ttg.slice<{dim = 1, parent = #t}>>
+  }
+
+  // Where the order of two values may matter, each lane combines all: 5 x 8 shuffles.
+  // CHECK-LABEL: llvm.func @kept
+  tt.func public @kept(%x: tensor<16x64xf32, #t>) -> tensor<16xf32, #ttg.slice<{dim = 1, parent = #t}>> {
+    // CHECK-COUNT-40: nvvm.shfl.sync  bfly
+    // CHECK: llvm.return
+    %0 = "tt.reduce"(%x) <{axis = 1 : i32}> ({
+    ^bb0(%a: f32, %c: f32):
+      %s = arith.subf %a, %c : f32
+      tt.reduce.return %s : f32
+    }) : (tensor<16x64xf32, #t>) -> tensor<16xf32, #ttg.slice<{dim = 1, parent = #t}>>
+    tt.return %0 : tensor<16xf32, #ttg.slice<{dim = 1, parent = #t}>>
+  }
+}
+
+// -----
+
+#w = #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [1, 32], warpsPerCTA = [4, 1], order = [1, 0]}>
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32} {
+  // A warp has whole rows: lanes divide eight sums once, and get them back: 4 + 4 x 4 + 4 shuffles.
+  // CHECK-LABEL: llvm.func @returned
+  tt.func public @returned(%x: tensor<32x32xf32, #w>) -> tensor<32xf32, #ttg.slice<{dim = 1, parent = #w}>> {
+    // CHECK-COUNT-24: nvvm.shfl.sync  bfly
+    // CHECK-NOT: nvvm.shfl.sync
+    // CHECK-NOT: nvvm.barrier0
+    // CHECK: llvm.return
+    %0 = "tt.reduce"(%x) <{axis = 1 : i32}> ({
+    ^bb0(%a: f32, %c: f32):
+      %s = arith.addf %a, %c : f32
+      tt.reduce.return %s : f32
+    }) : (tensor<32x32xf32, #w>) -> tensor<32xf32, #ttg.slice<{dim = 1, parent = #w}>>
+    tt.return %0 : tensor<32xf32, #ttg.slice<{dim = 1, parent = #w}>>
+  }
+}
