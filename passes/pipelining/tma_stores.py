@@ -19,9 +19,7 @@ from ttkit.passes.infra import defining_name
 from ttkit.passes.pipelining.load_buffers import descriptor_layout
 from ttkit.passes.pipelining.schedule import Schedule
 from ttkit.passes.pipelining.tensor_maps import MAKE, lower_descriptors
-
-# Operation -> the number of the operand that is the tensor.
-STORES = {"tt.descriptor_store": 1, "tt.descriptor_reduce": 1, "tt.descriptor_scatter": 3}
+from ttkit.passes.pipelining.uses import STORES
 
 
 def pipeline_stores(loop: ir.Operation) -> None:
@@ -54,7 +52,7 @@ def pipeline_stores(loop: ir.Operation) -> None:
 def buffer_type(store: ir.Operation) -> MemDescType:
     """A buffer in the layout of the descriptor's block."""
     type = store.operands[STORES[store.name]].type
-    return MemDescType.get(type.shape, type.element_type, descriptor_layout(store.operands[0], type.rank), mutable=True)
+    return MemDescType.get(type.shape, type.element_type, descriptor_layout(store, type.rank), mutable=True)
 
 
 def start_store(store: ir.Operation, buffer: ir.Value) -> None:
