@@ -1,6 +1,7 @@
 """A plugin of pytest: runs a share of the tests, and writes each one's outcome as a line of JSON.
 
-    python -m pytest -p outcomes ...      with OUTSIDERS_OUTCOMES=FILE and OUTSIDERS_EVERY=N
+    python -m pytest -p outcomes ...      with OUTSIDERS_OUTCOMES=FILE, OUTSIDERS_EVERY=N
+                                          and perhaps OUTSIDERS_STAND_INS={"module": {"name": "text"}}
 
 Works under pytest-xdist too, where only the process that hands out tests writes.  A test is kept if a hash of its name
 divides by N, so that both compilers, and all runs, have the same ones.
@@ -11,10 +12,17 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import sys
+import types
 from typing import Any
 
 FILE = os.environ.get("OUTSIDERS_OUTCOMES", "")
 EVERY = int(os.environ.get("OUTSIDERS_EVERY", "1"))
+
+
+for module, names in json.loads(os.environ.get("OUTSIDERS_STAND_INS", "{}")).items():
+    sys.modules[module] = types.ModuleType(module)
+    vars(sys.modules[module]).update(names)
 
 
 def is_kept(name: str, every: int) -> bool:

@@ -2,6 +2,8 @@
 
 import importlib.util
 import json
+import os
+import subprocess
 import sys
 import tarfile
 import threading
@@ -195,6 +197,29 @@ def test_a_share_of_the_tests_is_kept_by_name():
     kept = [name for name in names if outcomes.is_kept(name, 10)]
     assert 60 < len(kept) < 140
     assert all(outcomes.is_kept(name, 1) for name in names)
+
+
+def test_the_plugin_writes_an_outcome_for_each_test_and_for_files_that_fail(tmp_path):
+    (tmp_path / "test_good.py").write_text(
+        "import pytest, away\ndef test_a(): assert away.NAME == 'text'\ndef test_b(): assert 0, 'zero'\n"
+        "@pytest.mark.skip\ndef test_c(): pass\n"
+    )
+    (tmp_path / "test_bad.py").write_text("import nothing_of_this_name\n")
+    found = tmp_path / "found"
+    environment = {"PYTHONPATH": str(FOLDER), "OUTSIDERS_OUTCOMES": str(found)}
+    environment["OUTSIDERS_STAND_INS"] = json.dumps({"away": {"NAME": "text"}})
+    command = [sys.executable, "-m", "pytest", "-p", "outcomes", "-p", "no:cacheprovider", str(tmp_path)]
+    command.append("--continue-on-collection-errors")
+    subprocess.run(command, cwd=tmp_path, env=os.environ | environment, capture_output=True)
+    by_name = {name.partition("::")[2] or name: outcome for name, outcome in suites.read(str(found)).items()}
+    assert {name: outcome["outcome"] for name, outcome in by_name.items()} == {
+        "test_bad.py": "failed",
+        "test_a": "passed",
+        "test_b": "failed",
+        "test_c": "skipped",
+    }
+    assert "zero" in by_name["test_b"]["text"]
+    assert "nothing_of_this_name" in by_name["test_bad.py"]["text"]
 
 
 # --- The command and the archive --------------------------------------------------------------------------------------
