@@ -20,12 +20,12 @@ from pathlib import Path, PurePosixPath
 
 KEPT = (".py", ".yaml", ".yml", "METADATA")
 LARGEST = 400_000  # bytes of a file
-# Name of the distribution: the folders that are taken.
+# Name of the distribution: the folders and files that are taken.
 WHEELS = {
     "fla-core": ("fla",),
     "flag-gems": ("flag_gems",),
     "torchao": ("torchao",),
-    "unsloth": ("unsloth/kernels",),
+    "unsloth": ("unsloth/kernels", "unsloth/bnb_availability.py"),
     "bitsandbytes": ("bitsandbytes/backends/triton",),
     "xformers": ("xformers/ops/_triton", "xformers/triton"),
     "lightllm": ("lightllm/models", "lightllm/common"),
@@ -79,7 +79,7 @@ def files_of_wheel(path: Path, folders: Iterable[str], kernels_alone: bool) -> I
         for entry in wheel.infolist():
             name = PurePosixPath(entry.filename)
             above = any(name.parent in PurePosixPath(f"{folder}/x").parents for folder in folders)
-            inside = any(entry.filename.startswith(f"{folder}/") for folder in folders)
+            inside = any(f"{entry.filename}/".startswith(f"{folder}/") for folder in folders)
             about = name.name == "METADATA" and name.parent.suffix == ".dist-info"
             if about or (name.name.endswith(KEPT) and (inside or (above and name.name == "__init__.py"))):
                 if entry.file_size > LARGEST or any(part in f"/{entry.filename}" for part in NOT_TAKEN):
