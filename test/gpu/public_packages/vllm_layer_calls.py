@@ -196,14 +196,14 @@ def gated_delta_rule():
 
 @call("vllm")
 def recurrent_delta_rule():
-    kernels = module("third_party.flash_linear_attention.ops.fused_recurrent")
+    kernels, length = module("third_party.flash_linear_attention.ops.fused_recurrent"), many(32)
     state = plain(3, 4, 64, 64, scale=0.1)
     return list(
         kernels.fused_recurrent_gated_delta_rule(
-            **gated(32),
+            **gated(length),
             initial_state=state,
-            cu_seqlens=int32(0, 20, 32),
-            ssm_state_indices=int32(*[2] * 32, *[1] * 32).reshape(2, 32),
+            cu_seqlens=int32(0, many(20), length),
+            ssm_state_indices=int32(*[2] * length, *[1] * length).reshape(2, length),
             use_qk_l2norm_in_kernel=True,
         )
     )
@@ -316,7 +316,7 @@ def adapters():
         torch.tensor([False]),
         torch.tensor([2], dtype=torch.int32),
     )
-    small = torch.zeros_like(plain(2, 48, 16))
+    small = torch.zeros_like(plain(2, both, 16))
     down = [plain(3, 1, 16, 256, dtype=bf16), plain(3, 1, 16, 256, dtype=bf16).flip(0).contiguous()]
     module("lora.ops.triton_ops.lora_shrink_op")._lora_shrink(plain(both, 256, dtype=bf16), down, small, *about, 0.5)
     out = plain(both, 256, dtype=bf16)
