@@ -33,6 +33,7 @@ WHEELS = {
     "transformer-engine": ("transformer_engine/pytorch/triton", "transformer_engine/common/triton"),
     "sglang": ("sglang/kernels", "sglang/srt/layers", "sglang/srt/lora"),
     "vllm": ("vllm",),
+    "sqlalchemy": ("sqlalchemy",),  # flag-gems needs it
 }
 # Of the last ones the smoke calls read files with kernels alone, and those that have a part of `NEEDED` in their names.
 FILES_WITH_KERNELS = "bitsandbytes xformers lightllm amd-aiter transformer-engine sglang vllm".split()
