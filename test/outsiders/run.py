@@ -18,7 +18,7 @@ Needs a GPU, torch, Triton 3.6 and ttkit.  What else there must be depends on th
 `pack.py` fetches the packages that a machine without network needs.  Programs are prepared side by side, `--jobs` at
 once by either compiler, in processes of their own with empty caches; they are timed one at a time, while nothing
 else runs, with turns of both compilers in random order.  After `--seconds` no further program is started: its row says
-`not run`.  `PREFIX.json` and `PREFIX.md` are written after each program.
+`not run`, and those at work get a minute.  `PREFIX.json` and `PREFIX.md` are written after each program.
 
 Columns are explained in `rows.py`.  `half` divides kernels and programs by a hash of their names: those that may inform
 choices of thresholds, and those that only judge them.
@@ -42,6 +42,7 @@ from rows import COMPILERS, Row, make_row, markdown, summary
 HERE = Path(__file__).resolve().parent
 PACKAGES = HERE.parent / "gpu" / "public_packages"
 MOST_SECONDS = {"models": 300.0, "kernels": 120.0}  # for a program to be prepared
+GRACE = 60.0  # seconds after the last one in which a program that was started may still be prepared
 NOT_HERE = ("ModuleNotFoundError", "ImportError")  # of a package that isn't installed
 CLOSER_THAN = 2.0  # a model's results may be so much farther from eager's than Triton's are
 
@@ -111,11 +112,11 @@ def slower_kernels(pair: Pair) -> str:
     return "; ".join([sums, *slow])
 
 
-def measured(pair: Pair, program: dict[str, Any], leg: str, gpu: GpuTime) -> list[Row]:
+def measured(pair: Pair, program: dict[str, Any], leg: str, gpu: GpuTime, deadline: Deadline) -> list[Row]:
     """All rows of one program."""
     described = (leg, program["package"], program["program"], program["variant"])
     with gpu.prepare():
-        answers = pair.prepare(program, MOST_SECONDS[leg])
+        answers = pair.prepare(program, min(MOST_SECONDS[leg], max(deadline.left + GRACE, 1)))
         verdict = judged(answers)
     timers = answers["triton"].get("timers", answers["ttkit"].get("timers", []))
     known = all("timers" in answer for answer in answers.values())
@@ -199,7 +200,7 @@ def run_programs(leg: str, options: argparse.Namespace, table: Table) -> None:
                     table.add([make_row(*described, status="not run", detail="no time was left")])
                     continue
                 try:
-                    table.add(measured(pair, program, leg, gpu))
+                    table.add(measured(pair, program, leg, gpu, deadline))
                 except Exception as error:  # of this program; the others go on
                     described = (leg, program["package"], program["program"], program["variant"])
                     table.add([make_row(*described, status="not run", detail=f"{type(error).__name__}: {error}")])
