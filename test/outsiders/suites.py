@@ -38,14 +38,14 @@ class Suite(NamedTuple):
 
 
 SUITES = {
-    "fla": Suite("flash-linear-attention", ("tests/ops", "tests/modules")),
-    "flag_gems": Suite("FlagGems", ("tests",), "src", ("--mode", "quick")),
     "unsloth": Suite(
         "unsloth",
         ("unsloth/kernels/moe/tests/test_grouped_gemm.py",),
         "unsloth/kernels/moe",
         stand_ins={"unsloth": {"DEVICE_TYPE": "cuda"}},
     ),
+    "fla": Suite("flash-linear-attention", ("tests/ops", "tests/modules")),
+    "flag_gems": Suite("FlagGems", ("tests",), "src", ("--mode", "quick")),
 }
 
 
@@ -139,7 +139,7 @@ def compared(package: str, theirs: dict[str, dict[str, Any]], ours: dict[str, di
 
 
 def run_suites(options: argparse.Namespace, add: Callable[[list[Row]], None]) -> None:
-    """All chosen packages one after the other, by both compilers at once; the seconds are shared among them."""
+    """All chosen packages one after the other, by both compilers at once; what one leaves of the seconds, the next ones share."""
     packages = [name for name in SUITES if not options.packages or name in options.packages]
     deadline = Deadline(options.seconds)
     for number, package in enumerate(packages):

@@ -8,7 +8,9 @@ amd-aiter; what is not installed is a row that says so).  Each call runs in a pr
 Triton or ttkit imported as `triton`.  Autotuners keep their first one, so that both compute in the same order.
 
 `equal` is bit by bit; `close`, within 2% of the largest value for 16-bit floats and 0.2% else (the distance is in the
-table); the rest is said as it is.
+table); the rest is said as it is.  PUBLIC_PACKAGES_FACTOR=4 makes rows and tokens four times as many.
+
+`test/outsiders/run.py kernels` runs the same calls at three shapes and times their kernels.
 """
 
 from __future__ import annotations
