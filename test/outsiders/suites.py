@@ -23,7 +23,7 @@ from typing import Any, NamedTuple
 from pairs import Deadline
 from rows import COMPILERS, Row, make_row
 
-HERE = Path(__file__).resolve().parent
+PLUGIN = Path(__file__).resolve().parent / "plugin"  # a folder of its own: tests find nothing else by it
 MOST_SECONDS = 100  # of a test
 
 
@@ -55,7 +55,7 @@ def environment_of(compiler: str, suite: Suite, where: Path, folder: str, every:
     if compiler == "ttkit":
         asked = [sys.executable, "-m", "ttkit.compat", "--path"]
         hook = subprocess.run(asked, capture_output=True, text=True, check=True).stdout.strip()
-    paths = [hook, str(HERE), str(where / suite.path), os.environ.get("PYTHONPATH", "")]
+    paths = [hook, str(PLUGIN), str(where / suite.path), os.environ.get("PYTHONPATH", "")]
     return os.environ | {
         "PYTHONPATH": os.pathsep.join(path for path in paths if path),
         "OUTSIDERS_OUTCOMES": os.path.join(folder, f"{compiler}.jsonl"),
@@ -139,7 +139,7 @@ def compared(package: str, theirs: dict[str, dict[str, Any]], ours: dict[str, di
 
 
 def run_suites(options: argparse.Namespace, add: Callable[[list[Row]], None]) -> None:
-    """All chosen packages one after the other, by both compilers at once; what one leaves of the seconds, the next ones share."""
+    """All chosen packages one after the other, by both compilers at once; later ones share the seconds that are left."""
     packages = [name for name in SUITES if not options.packages or name in options.packages]
     deadline = Deadline(options.seconds)
     for number, package in enumerate(packages):

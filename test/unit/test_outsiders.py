@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "outsiders"))
+sys.path.insert(0, str(Path(__file__).parents[1] / "outsiders" / "plugin"))
 
 import outcomes
 import pack
@@ -206,7 +207,7 @@ def test_the_plugin_writes_an_outcome_for_each_test_and_for_files_that_fail(tmp_
     )
     (tmp_path / "test_bad.py").write_text("import nothing_of_this_name\n")
     found = tmp_path / "found"
-    environment = {"PYTHONPATH": str(FOLDER), "OUTSIDERS_OUTCOMES": str(found)}
+    environment = {"PYTHONPATH": str(suites.PLUGIN), "OUTSIDERS_OUTCOMES": str(found)}
     environment["OUTSIDERS_STAND_INS"] = json.dumps({"away": {"NAME": "text"}})
     command = [sys.executable, "-m", "pytest", "-p", "outcomes", "-p", "no:cacheprovider", str(tmp_path)]
     command.append("--continue-on-collection-errors")
