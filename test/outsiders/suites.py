@@ -139,7 +139,7 @@ def compared(package: str, theirs: dict[str, dict[str, Any]], ours: dict[str, di
 
 
 def run_suites(options: argparse.Namespace, add: Callable[[list[Row]], None]) -> None:
-    """All chosen packages one after the other, by both compilers at once; later ones share the seconds that are left."""
+    """All chosen packages one by one, by both compilers at once; later ones share the seconds that are left."""
     packages = [name for name in SUITES if not options.packages or name in options.packages]
     deadline = Deadline(options.seconds)
     for number, package in enumerate(packages):
