@@ -1,7 +1,8 @@
 """Packs what the legs of kernels and suites need for a machine without network: sources of packages, and their tests.
 
-    python test/outsiders/pack.py [--output .outsiders/outsiders.txz] [--clone-from https://github.com/{owner}/{name}]
-    tar -C .outsiders -xf .outsiders/outsiders.txz     # there: .outsiders/site for PYTHONPATH, .outsiders/suites
+    python test/outsiders/pack.py [--output .outsiders] [--clone-from https://github.com/{owner}/{name}]
+    tar -C .outsiders -xf .outsiders/kernels.txz       # there: .outsiders/site for PYTHONPATH
+    tar -C .outsiders -xf .outsiders/suites.txz        # and .outsiders/suites
 
 Wheels come by pip, repositories by git; both stay in --cache.  Of wheels the Python files and settings are taken, of
 repositories the folders in REPOSITORIES.  `.outsiders/` is added to git's own list of ignored files.
@@ -31,15 +32,17 @@ WHEELS = {
     "lightllm": ("lightllm/models", "lightllm/common"),
     "amd-aiter": ("aiter/ops/triton", "aiter/utility/triton"),
     "transformer-engine": ("transformer_engine/pytorch/triton", "transformer_engine/common/triton"),
-    "sglang": ("sglang/kernels", "sglang/srt/layers", "sglang/srt/lora"),
+    "sglang": ("sglang/kernels/ops",),
     "vllm": ("vllm",),
     "sqlalchemy": ("sqlalchemy",),  # flag-gems needs it
 }
-# Of the last ones the smoke calls read files with kernels alone, and those that have a part of `NEEDED` in their names.
-FILES_WITH_KERNELS = "bitsandbytes xformers lightllm amd-aiter transformer-engine sglang vllm".split()
+# Of these the smoke calls read files with kernels alone, and those that have a part of `NEEDED` in their names.
+FILES_WITH_KERNELS = "bitsandbytes lightllm sglang vllm".split()
 NEEDED = "math_utils kv_cache_interface scalar_type jit_warmup batch_invariant mamba/ops/ linear_attention/ops/".split()
 NEEDED += ["triton_ops/", "triton_kernels/"]
-NOT_TAKEN = ("/tests/", "/test/", "/benchmark/")
+NOT_TAKEN = (
+    "/tests/ /test/ /benchmark/ sqlalchemy/testing/ dialects/mysql/ dialects/oracle/ dialects/postgresql/".split()
+)
 REPOSITORIES = {
     "fla-org/flash-linear-attention": ("fla", "tests", "pyproject.toml"),
     "FlagOpen/FlagGems": ("src/flag_gems", "tests", "pyproject.toml"),
@@ -86,7 +89,7 @@ def files_of_wheel(path: Path, folders: Iterable[str], kernels_alone: bool) -> I
                 if entry.file_size > LARGEST or any(part in f"/{entry.filename}" for part in NOT_TAKEN):
                     continue
                 content = wheel.read(entry)
-                needed = about or b"triton" in content or any(part in entry.filename for part in NEEDED)
+                needed = about or b"triton.jit" in content or any(part in entry.filename for part in NEEDED)
                 if needed or not kernels_alone:
                     yield entry.filename, content
 
@@ -108,26 +111,29 @@ def files_of_repository(
                 yield f"{name}/{member.name}", file.read()
 
 
-def pack(output: Path, template: str, cache: Path, python: str) -> dict[str, int]:
-    """Writes the archive; bytes of each package in it, before they are compressed."""
+def pack(output: Path, files: Iterable[tuple[str, str, bytes]]) -> dict[str, int]:
+    """Writes an archive of (owner, name, content); bytes of each owner in it, before they are compressed."""
     sizes: dict[str, int] = {}
     with tarfile.open(output, "w:xz") as archive:
-
-        def add(owner: str, name: str, content: bytes) -> None:
+        for owner, name, content in files:
             member = tarfile.TarInfo(name)
             member.size = len(content)
             archive.addfile(member, io.BytesIO(content))
             sizes[owner] = sizes.get(owner, 0) + len(content)
-
-        for distribution, folders in WHEELS.items():
-            for name, content in files_of_wheel(
-                wheel_of(distribution, cache, python), folders, distribution in FILES_WITH_KERNELS
-            ):
-                add(distribution, f"site/{name}", content)
-        for repository, folders in REPOSITORIES.items():
-            for name, content in files_of_repository(repository, folders, template, cache):
-                add(repository, f"suites/{name}", content)
     return sizes
+
+
+def of_packages(cache: Path, python: str) -> Iterator[tuple[str, str, bytes]]:
+    for distribution, folders in WHEELS.items():
+        wheel = wheel_of(distribution, cache, python)
+        for name, content in files_of_wheel(wheel, folders, distribution in FILES_WITH_KERNELS):
+            yield distribution, f"site/{name}", content
+
+
+def of_suites(cache: Path, template: str) -> Iterator[tuple[str, str, bytes]]:
+    for repository, folders in REPOSITORIES.items():
+        for name, content in files_of_repository(repository, folders, template, cache):
+            yield repository, f"suites/{name}", content
 
 
 def ignore(folder: str) -> None:
@@ -144,19 +150,22 @@ def ignore(folder: str) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--output", type=Path, default=Path(".outsiders/outsiders.txz"))
+    parser.add_argument("--output", type=Path, default=Path(".outsiders"), help="the folder of both archives")
     parser.add_argument("--cache", type=Path, default=Path("build/outsiders"))
     parser.add_argument("--python", default="3.12", help="the version there")
     parser.add_argument("--clone-from", default="https://github.com/{owner}/{name}", help="where repositories are")
     options = parser.parse_args()
     options.cache.mkdir(parents=True, exist_ok=True)
-    options.output.parent.mkdir(parents=True, exist_ok=True)
+    options.output.mkdir(parents=True, exist_ok=True)
     if not options.output.is_absolute():
         ignore(options.output.parts[0])
-    sizes = pack(options.output, options.clone_from, options.cache, options.python)
-    for name, size in sizes.items():
-        print(f"{name:32} {size / 1e6:6.1f} MB")
-    print(f"{options.output}: {options.output.stat().st_size / 2**20:.1f} MiB")
+    for name, files in (
+        ("suites.txz", of_suites(options.cache, options.clone_from)),
+        ("kernels.txz", of_packages(options.cache, options.python)),
+    ):
+        for owner, size in pack(options.output / name, files).items():
+            print(f"{owner:32} {size / 1e6:6.1f} MB")
+        print(f"{options.output / name}: {(options.output / name).stat().st_size / 2**20:.1f} MiB", flush=True)
 
 
 if __name__ == "__main__":

@@ -257,7 +257,7 @@ def test_the_files_of_a_wheel_that_are_packed(tmp_path):
     with zipfile.ZipFile(path, "w") as wheel:
         for name, text in {
             "p/__init__.py": "",
-            "p/ops/kernels.py": "import triton",
+            "p/ops/kernels.py": "@triton.jit",
             "p/ops/host.py": "",
             "p/other/kernels.py": "import triton",
             "p/ops/library.so": "",
@@ -272,13 +272,14 @@ def test_the_files_of_a_wheel_that_are_packed(tmp_path):
     assert names(True) == ["p/ops/kernels.py", "p-1.dist-info/METADATA"]
 
 
-def test_the_archive_has_packages_and_suites(tmp_path, monkeypatch):
+def test_the_archives_have_packages_and_suites(tmp_path, monkeypatch):
     monkeypatch.setattr(pack, "WHEELS", {"p": ("p",)})
     monkeypatch.setattr(pack, "REPOSITORIES", {"owner/q": ("tests",)})
     monkeypatch.setattr(pack, "files_of_repository", lambda *_: iter([("q/tests/test_q.py", b"pass")]))
     with zipfile.ZipFile(tmp_path / "p-1-py3-none-any.whl", "w") as wheel:
         wheel.writestr("p/kernels.py", "import triton")
-    sizes = pack.pack(tmp_path / "out.txz", "", tmp_path, "3.12")
-    assert sizes == {"p": 13, "owner/q": 4}
-    with tarfile.open(tmp_path / "out.txz") as archive:
-        assert archive.getnames() == ["site/p/kernels.py", "suites/q/tests/test_q.py"]
+    assert pack.pack(tmp_path / "kernels.txz", pack.of_packages(tmp_path, "3.12")) == {"p": 13}
+    assert pack.pack(tmp_path / "suites.txz", pack.of_suites(tmp_path, "")) == {"owner/q": 4}
+    for name, expected in (("kernels", "site/p/kernels.py"), ("suites", "suites/q/tests/test_q.py")):
+        with tarfile.open(tmp_path / f"{name}.txz") as archive:
+            assert archive.getnames() == [expected]
