@@ -19,6 +19,7 @@ import torch
 
 DEVICE = os.environ.get("PUBLIC_PACKAGES_DEVICE", "cuda")
 SMALL = DEVICE == "cpu"  # through the interpreter, where only whether it runs is looked at
+FACTOR = int(os.environ.get("PUBLIC_PACKAGES_FACTOR", 1))  # of rows and tokens: the same calls at other shapes
 CALLS: dict[str, dict[str, Callable[[], list[torch.Tensor]]]] = {}
 
 
@@ -28,6 +29,11 @@ def call(package: str, name: str | None = None):
         return function
 
     return register
+
+
+def many(count: int) -> int:
+    """A number of rows, tokens or requests, at this shape of the calls."""
+    return count * FACTOR
 
 
 def random(*shape: int, dtype=torch.float32, grad: bool = True, scale: float = 1.0, salt: int = 0) -> torch.Tensor:
@@ -66,7 +72,7 @@ def liger(module: str, function: str, inputs: Callable[[], tuple]) -> None:
     CALLS.setdefault("liger", {})[module] = run
 
 
-ROWS, COLUMNS = (8, 64) if SMALL else (256, 2048)
+ROWS, COLUMNS = (8, 64) if SMALL else (many(256), 2048)
 bf16 = torch.bfloat16
 
 liger(
@@ -82,7 +88,9 @@ liger("sparsemax", "LigerSparsemaxFunction", lambda: (random(ROWS, COLUMNS), -1)
 liger("relu_squared", "LigerReLUSquaredFunction", lambda: (random(ROWS, COLUMNS),))
 liger("dyt", "LigerDyTFunction", lambda: (random(ROWS, COLUMNS), random(1), random(COLUMNS), random(COLUMNS)))
 liger("poly_norm", "LigerPolyNormFunction", lambda: (random(ROWS, COLUMNS), random(3), random(), 1e-6, False))
-liger("group_norm", "LigerGroupNormFunction", lambda: (random(4, 32, COLUMNS), random(32), random(32), 32, 4, 1e-6))
+liger(
+    "group_norm", "LigerGroupNormFunction", lambda: (random(many(4), 32, COLUMNS), random(32), random(32), 32, 4, 1e-6)
+)
 liger(
     "fused_add_rms_norm",
     "LigerFusedAddRMSNormFunction",
@@ -91,7 +99,7 @@ liger(
 liger(
     "rope",
     "LigerRopeFunction",
-    lambda: (random(2, 8, 64, 64), random(2, 2, 64, 64), random(1, 64, 64, grad=False), random(1, 64, 64, grad=False)),
+    lambda: (random(2, 8, many(64), 64), random(2, 2, many(64), 64), angles(), angles()),
 )
 liger("cross_entropy", "LigerCrossEntropyFunction", lambda: (random(ROWS, COLUMNS), integers(COLUMNS, ROWS), None))
 liger(
@@ -99,6 +107,10 @@ liger(
     "LigerFusedLinearCrossEntropyFunction",
     lambda: (random(ROWS, 64, dtype=bf16), random(COLUMNS, 64, dtype=bf16), integers(COLUMNS, ROWS)),
 )
+
+
+def angles() -> torch.Tensor:
+    return random(1, many(64), 64, grad=False)
 
 
 def log_probabilities(grad: bool) -> torch.Tensor:
@@ -113,7 +125,7 @@ liger("tvd", "LigerTVDLossFunction", lambda: (log_probabilities(True).exp(), log
 
 # --- flash-linear-attention: `fla.ops` --------------------------------------------------------------------------------
 
-BATCH, TIME, HEADS, WIDTH = (1, 64, 1, 32) if SMALL else (2, 256, 4, 64)
+BATCH, TIME, HEADS, WIDTH = (1, 64, 1, 32) if SMALL else (2, many(256), 4, 64)
 
 
 def heads(width: int = WIDTH, scale: float = 1.0) -> torch.Tensor:
@@ -198,12 +210,14 @@ flag_gems(
     lambda: (matrix(1, ROWS, dtype=bf16)[0], matrix(dtype=bf16), matrix(COLUMNS, ROWS, dtype=bf16)),
 )
 flag_gems(
-    "bmm", torch.bmm, lambda: (random(4, 64, 128, grad=False, dtype=bf16), random(4, 128, 64, grad=False, dtype=bf16))
+    "bmm",
+    torch.bmm,
+    lambda: (random(many(4), 64, 128, grad=False, dtype=bf16), random(many(4), 128, 64, grad=False, dtype=bf16)),
 )
 flag_gems("layer_norm", torch.nn.functional.layer_norm, lambda: (matrix(), (COLUMNS,), matrix(1)[0], matrix(1)[0]))
 flag_gems("gelu", torch.nn.functional.gelu, lambda: (matrix(),))
-flag_gems("embedding", torch.nn.functional.embedding, lambda: (integers(ROWS, 64), matrix()))
-flag_gems("index_select", torch.index_select, lambda: (matrix(), 0, integers(ROWS, 64)))
+flag_gems("embedding", torch.nn.functional.embedding, lambda: (integers(ROWS, many(64)), matrix()))
+flag_gems("index_select", torch.index_select, lambda: (matrix(), 0, integers(ROWS, many(64))))
 flag_gems("where", torch.where, lambda: (matrix() > 0, matrix(), -matrix()))
 flag_gems("topk", torch.topk, lambda: (matrix(), 8))
 
@@ -220,28 +234,28 @@ def with_one_configuration(module: types.ModuleType) -> types.ModuleType:
 @call("torchao")
 def int_matmul():
     kernels = with_one_configuration(importlib.import_module("torchao.kernel.intmm_triton"))
-    left, right = integers(100, 128, 256).to(torch.int8), integers(90, 256, 128).to(torch.int8)
+    left, right = integers(100, many(128), 256).to(torch.int8), integers(90, 256, 128).to(torch.int8)
     return [kernels.int_matmul_cuda(left, right)]
 
 
 @call("torchao")
 def int_scaled_matmul():
     kernels = with_one_configuration(importlib.import_module("torchao.kernel.intmm_triton"))
-    left, right = integers(100, 128, 256).to(torch.int8), integers(90, 256, 128).to(torch.int8)
-    return [kernels.int_scaled_matmul_cuda(left, right, random(128, 1, grad=False))]
+    left, right = integers(100, many(128), 256).to(torch.int8), integers(90, 256, 128).to(torch.int8)
+    return [kernels.int_scaled_matmul_cuda(left, right, random(many(128), 1, grad=False))]
 
 
 @call("torchao")
 def scaled_int8_mm():
     kernels = importlib.import_module("torchao.prototype.quantized_training.int8_mm")
-    left, right = integers(100, 128, 256).to(torch.int8), integers(90, 256, 128).to(torch.int8)
-    return [kernels.scaled_int8_mm_cuda(left, right, random(128, grad=False), random(128, grad=False))]
+    left, right = integers(100, many(128), 256).to(torch.int8), integers(90, 256, 128).to(torch.int8)
+    return [kernels.scaled_int8_mm_cuda(left, right, random(many(128), grad=False), random(128, grad=False))]
 
 
 @call("torchao")
 def fp8_blockwise():
     kernels = importlib.import_module("torchao.kernel.blockwise_quantization")
-    values, scales = kernels.fp8_blockwise_act_quant(random(128, 256, dtype=bf16, grad=False))
+    values, scales = kernels.fp8_blockwise_act_quant(random(many(128), 256, dtype=bf16, grad=False))
     weights, weight_scales = kernels.fp8_blockwise_weight_quant(random(128, 256, dtype=bf16, grad=False))
     product = kernels.blockwise_fp8_gemm(values, scales, weights, weight_scales)
     return [
@@ -256,7 +270,7 @@ def fp8_blockwise():
 @call("torchao")
 def fp8_training_gemm():
     kernels = importlib.import_module("torchao.prototype.blockwise_fp8_training.kernels")
-    values, scales = kernels.triton_fp8_blockwise_act_quant_lhs(random(128, 256, dtype=bf16, grad=False))
+    values, scales = kernels.triton_fp8_blockwise_act_quant_lhs(random(many(128), 256, dtype=bf16, grad=False))
     weights, weight_scales = kernels.triton_fp8_blockwise_weight_quant_transposed_rhs(
         random(128, 256, dtype=bf16, grad=False)
     )
@@ -270,11 +284,11 @@ def fp8_training_gemm():
 @call("torchao")
 def bsr_dense_addmm():
     kernels = importlib.import_module("torchao.kernel.bsr_triton_ops")
-    blocks = matrix(128, 128, dtype=torch.float16) * (
-        integers(2, 8, 8).repeat_interleave(16, 0).repeat_interleave(16, 1)
+    blocks = matrix(many(128), 128, dtype=torch.float16) * (
+        integers(2, many(8), 8).repeat_interleave(16, 0).repeat_interleave(16, 1)
     )
     sparse = blocks.to(torch.float16).to_sparse_bsr((16, 16))
-    return [kernels.bsr_dense_addmm(matrix(128, 64, torch.float16), sparse, matrix(128, 64, torch.float16))]
+    return [kernels.bsr_dense_addmm(matrix(many(128), 64, torch.float16), sparse, matrix(128, 64, torch.float16))]
 
 
 # --- unsloth: its kernels alone, without the start of the package, which asks for models ------------------------------
@@ -317,7 +331,9 @@ def unsloth(module: str) -> types.ModuleType:
 def rms_layernorm():
     function = unsloth("rms_layernorm").Fast_RMS_Layernorm.apply
     return forward_and_backward(
-        lambda x, w: function(x, w, 1e-6, False), random(2, 128, 1024, dtype=bf16), random(1024, dtype=bf16, grad=False)
+        lambda x, w: function(x, w, 1e-6, False),
+        random(2, many(128), 1024, dtype=bf16),
+        random(1024, dtype=bf16, grad=False),
     )
 
 
@@ -326,7 +342,7 @@ def layernorm():
     function = unsloth("layernorm").Fast_Layernorm.apply
     return forward_and_backward(
         lambda x, w, b: function(x, w, b, 1e-6),
-        random(2, 128, 1024),
+        random(2, many(128), 1024),
         random(1024, grad=False),
         random(1024, grad=False),
     )
@@ -334,7 +350,8 @@ def layernorm():
 
 @call("unsloth")
 def swiglu():
-    gate, up = random(2, 64, 1024, dtype=bf16, grad=False), random(2, 64, 1024, dtype=bf16, grad=False, scale=0.5)
+    shape = 2, many(64), 1024
+    gate, up = random(*shape, dtype=bf16, grad=False), random(*shape, dtype=bf16, grad=False, scale=0.5)
     kernels = unsloth("swiglu")
     result = kernels.swiglu_fg_kernel(gate, up)
     return [
@@ -345,7 +362,7 @@ def swiglu():
 
 @call("unsloth")
 def geglu():
-    gate, up = random(2, 64, 1024, grad=False), random(2, 64, 1024, grad=False, scale=0.5)
+    gate, up = random(2, many(64), 1024, grad=False), random(2, many(64), 1024, grad=False, scale=0.5)
     kernels = unsloth("geglu")
     return [kernels.geglu_exact_forward_kernel(gate, up), kernels.geglu_approx_forward_kernel(gate, up)]
 
@@ -353,28 +370,28 @@ def geglu():
 @call("unsloth")
 def cross_entropy():
     loss = unsloth("cross_entropy_loss").fast_cross_entropy_loss
-    return forward_and_backward(lambda logits: loss(logits, integers(2048, 2, 64)), random(2, 64, 2048))
+    return forward_and_backward(lambda logits: loss(logits, integers(2048, 2, many(64))), random(2, many(64), 2048))
 
 
 @call("unsloth")
 def cross_entropy_of_many_classes():
     loss = unsloth("cross_entropy_loss").fast_cross_entropy_loss
-    return forward_and_backward(lambda logits: loss(logits, integers(80000, 1, 16)), random(1, 16, 80000))
+    return forward_and_backward(lambda logits: loss(logits, integers(80000, 1, many(16))), random(1, many(16), 80000))
 
 
 @call("unsloth")
 def rope():
     rotate = unsloth("rope_embedding").fast_rope_embedding
-    cos, sin = random(128, 64, grad=False), random(128, 64, grad=False, scale=0.5)
+    cos, sin = random(many(128), 64, grad=False), random(many(128), 64, grad=False, scale=0.5)
     return forward_and_backward(
-        lambda q, k: rotate(q * 1, k * 1, cos, sin), random(2, 8, 128, 64), random(2, 2, 128, 64)
+        lambda q, k: rotate(q * 1, k * 1, cos, sin), random(2, 8, many(128), 64), random(2, 2, many(128), 64)
     )
 
 
 @call("unsloth")
 def fp8_products():
     kernels = unsloth("fp8")
-    values, scales = kernels.act_quant(random(128, 256, dtype=bf16, grad=False))
+    values, scales = kernels.act_quant(random(many(128), 256, dtype=bf16, grad=False))
     weights = random(128, 256, grad=False).to(torch.float8_e4m3fn)
     weight_scales = random(1, 2, grad=False).abs()
     return [

@@ -8,7 +8,9 @@ amd-aiter; what is not installed is a row that says so).  Each call runs in a pr
 Triton or ttkit imported as `triton`.  Autotuners keep their first one, so that both compute in the same order.
 
 `equal` is bit by bit; `close`, within 2% of the largest value for 16-bit floats and 0.2% else (the distance is in the
-table); the rest is said as it is.
+table); the rest is said as it is.  PUBLIC_PACKAGES_FACTOR=4 makes rows and tokens four times as many.
+
+`test/outsiders/run.py kernels` runs the same calls at three shapes and times their kernels.
 """
 
 from __future__ import annotations
@@ -24,19 +26,8 @@ import tempfile
 import time
 from pathlib import Path
 
-HERE = Path(__file__).resolve().parent
-CLOSE = {16: 2e-2, 32: 2e-3, 64: 2e-3, 8: 2e-2}
-
-
-def first_configuration_only() -> None:
-    from triton.runtime.autotuner import Autotuner
-
-    original = Autotuner.__init__
-
-    def __init__(self, fn, arg_names, configs, *args, **options):
-        original(self, fn, arg_names, (configs or [])[:1], *args, **options)
-
-    Autotuner.__init__ = __init__  # packages have classes of their own above it
+from catalogue import all_calls, first_configuration_only
+from judging import judge
 
 
 def run_call(compiler: str, package: str, name: str, path: str) -> None:
@@ -48,17 +39,10 @@ def run_call(compiler: str, package: str, name: str, path: str) -> None:
     import torch
 
     first_configuration_only()
-    sys.path.insert(0, str(HERE))
-    import calls
-    import serving_calls  # noqa: F401  (these add their own to CALLS)
-    import torch_calls  # noqa: F401
-    import training_calls  # noqa: F401
-    import vllm_calls  # noqa: F401
-    import vllm_layer_calls  # noqa: F401
 
     start = time.perf_counter()
     try:
-        results = [result.detach().cpu() for result in calls.CALLS[package][name]()]
+        results = [result.detach().cpu() for result in all_calls()[package][name]()]
         torch.save({"results": results, "seconds": time.perf_counter() - start}, path)
     except Exception as error:
         lines = [line for line in str(error).splitlines() if line.strip()] or [""]
@@ -86,41 +70,6 @@ def outcome(compiler: str, package: str, name: str, folder: str, seconds: float)
     return torch.load(path)
 
 
-def judge(theirs: dict, ours: dict) -> tuple[str, str]:
-    """(status, detail) of two outcomes."""
-    import torch
-
-    if "error" in theirs or "error" in ours:
-        if "error" in theirs and "error" in ours:
-            return "both fail", f"{theirs['error']} // {ours['error']}"
-        return ("Triton fails", theirs["error"]) if "error" in theirs else ("ttkit fails", ours["error"])
-    if len(theirs["results"]) != len(ours["results"]):
-        return "differs", f"{len(theirs['results'])} results, ttkit: {len(ours['results'])}"
-    worst = 0.0
-    for number, (expected, found) in enumerate(zip(theirs["results"], ours["results"], strict=True)):
-        if expected.shape != found.shape or expected.dtype != found.dtype:
-            return (
-                "differs",
-                f"result {number}: {expected.dtype} {list(expected.shape)}, ttkit: {found.dtype} {list(found.shape)}",
-            )
-        if torch.equal(expected, found) or (
-            torch.equal(expected.isnan(), found.isnan()) and torch.equal(expected.nan_to_num(), found.nan_to_num())
-        ):
-            continue
-        if not expected.dtype.is_floating_point:
-            return "differs", f"result {number}: {int((expected != found).sum())} of {expected.numel()} integers"
-        exact, ours_exact = expected.double(), found.double()
-        finite = exact.isfinite() & ours_exact.isfinite()
-        if not torch.equal(exact[~finite].nan_to_num(), ours_exact[~finite].nan_to_num()):
-            return "differs", f"result {number}: {int((~finite).sum())} are not finite in one or both"
-        exact, ours_exact = exact[finite], ours_exact[finite]
-        distance = float((exact - ours_exact).abs().max() / exact.abs().max().clamp(min=1e-30))
-        if not distance <= CLOSE[torch.finfo(expected.dtype).bits]:
-            return "differs", f"result {number}: by {distance:.2g} of the largest value"
-        worst = max(worst, distance)
-    return ("close", f"{worst:.1e}") if worst else ("equal", "")
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--packages", nargs="*")
@@ -133,17 +82,10 @@ def main() -> None:
     if options.call:
         run_call(*options.call)
         return
-    sys.path.insert(0, str(HERE))
-    import calls
-    import serving_calls  # noqa: F401
-    import torch_calls  # noqa: F401
-    import training_calls  # noqa: F401
-    import vllm_calls  # noqa: F401
-    import vllm_layer_calls  # noqa: F401
 
     wanted = [
         (package, name)
-        for package, functions in calls.CALLS.items()
+        for package, functions in all_calls().items()
         for name in functions
         if (not options.packages or package in options.packages) and re.search(options.only, name)
     ]
@@ -156,7 +98,7 @@ def main() -> None:
         }
         for package, name in wanted:
             theirs, ours = (outcomes[compiler, package, name].result() for compiler in ("triton", "ttkit"))
-            status, detail = judge(theirs, ours)
+            status, detail, _ = judge(theirs, ours)
             table.append({"package": package, "call": name, "status": status, "detail": detail})
             print(f"{package:10} {name:45} {status:13} {detail}", flush=True)
             if options.json:

@@ -6,7 +6,7 @@ import types
 from unittest import mock
 
 import torch
-from calls import COLUMNS, ROWS, bf16, call, integers
+from calls import COLUMNS, ROWS, bf16, call, integers, many
 from stand_ins import file_of
 from vllm_calls import plain
 
@@ -58,27 +58,29 @@ def transformer_engine(name: str) -> types.ModuleType:
 
 @call("transformer_engine")
 def cross_entropy():
-    kernels, logits = transformer_engine("cross_entropy"), plain(2, 64, 1000)
-    targets = integers(1000, 128)
+    kernels, logits = transformer_engine("cross_entropy"), plain(2, many(64), 1000)
+    targets = integers(1000, many(128))
     loss, _, saved, *rest = kernels.cross_entropy_forward(logits, targets, 0.1, False, None, -100, False)
     return [part for part in (loss, saved, *rest) if torch.is_tensor(part)]
 
 
 @call("transformer_engine")
 def permutation():
-    kernels, x = transformer_engine("permutation"), plain(100, 256, dtype=bf16)
-    routes = torch.zeros_like(plain(100, 8), dtype=torch.int32).scatter_(1, integers(4, 100, 1), 1)
-    routes = routes.scatter_(1, integers(4, 100, 1) + 4, 1)
-    rows = kernels.make_row_id_map(routes, 100, 8)
-    out, _, probabilities = kernels.permute_with_mask_map(x, rows, plain(100, 8), None, None, 100, 8, 200, 256, 0)
-    back, _ = kernels.unpermute_with_mask_map(out, rows, None, None, None, 100, 8, 256)
+    tokens = many(100)
+    kernels, x = transformer_engine("permutation"), plain(tokens, 256, dtype=bf16)
+    routes = torch.zeros_like(plain(tokens, 8), dtype=torch.int32).scatter_(1, integers(4, tokens, 1), 1)
+    routes = routes.scatter_(1, integers(4, tokens, 1) + 4, 1)
+    rows = kernels.make_row_id_map(routes, tokens, 8)
+    chances = plain(tokens, 8)
+    out, _, probabilities = kernels.permute_with_mask_map(x, rows, chances, None, None, tokens, 8, 2 * tokens, 256, 0)
+    back, _ = kernels.unpermute_with_mask_map(out, rows, None, None, None, tokens, 8, 256)
     return [out, probabilities, back]
 
 
 @call("transformer_engine")
 def hyper_connections():
     kernels = transformer_engine("mhc")
-    residual = plain(2, 50, 4, 4)
+    residual = plain(2, many(50), 4, 4)
     return [kernels.mhc_fused_sinkhorn(residual, 4, True, 5)]
 
 
@@ -138,4 +140,4 @@ def rms_norm():
 
 @call("aiter")
 def best_of_rows():
-    return list(aiter("topk").topk(plain(64, 1000), 8))
+    return list(aiter("topk").topk(plain(many(64), 1000), 8))

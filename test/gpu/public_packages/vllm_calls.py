@@ -13,7 +13,7 @@ from collections import namedtuple
 from unittest import mock
 
 import torch
-from calls import COLUMNS, ROWS, bf16, call, integers, matrix, random
+from calls import COLUMNS, ROWS, bf16, call, integers, many, matrix, random
 from stand_ins import file_of
 
 Capability = namedtuple("Capability", "major minor")
@@ -99,21 +99,23 @@ def int32(*values: int) -> torch.Tensor:
 
 @call("vllm")
 def prefill_attention():
-    q, k, v = plain(300, 8, 64, dtype=bf16), plain(300, 2, 64, dtype=bf16), plain(300, 2, 64, dtype=bf16, scale=0.5)
+    tokens = many(300)
+    q, k = plain(tokens, 8, 64, dtype=bf16), plain(tokens, 2, 64, dtype=bf16)
+    v = plain(tokens, 2, 64, dtype=bf16, scale=0.5)
     out = torch.empty_like(q)
     module("v1.attention.ops.triton_prefill_attention").context_attention_fwd(
-        q, k, v, out, int32(0, 100), int32(100, 200), 200
+        q, k, v, out, int32(0, many(100)), int32(many(100), many(200)), many(200)
     )
     return [out]
 
 
 def decode(query_heads: int, key_heads: int) -> list[torch.Tensor]:
-    q = plain(2, query_heads, 64, dtype=bf16)
-    keys, values = plain(256, key_heads, 64, dtype=bf16), plain(256, key_heads, 64, dtype=bf16, scale=0.5)
+    q, length = plain(2, query_heads, 64, dtype=bf16), many(256)
+    keys, values = plain(length, key_heads, 64, dtype=bf16), plain(length, key_heads, 64, dtype=bf16, scale=0.5)
     out, sums, parts = torch.zeros_like(q), plain(2, query_heads), torch.zeros_like(plain(2, query_heads, 4, 65))
-    pages = torch.stack([integers(256, 128), integers(255, 128)]).to(torch.int32)
+    pages = torch.stack([integers(length, many(128)), integers(length - 1, many(128))]).to(torch.int32)
     module("v1.attention.ops.triton_decode_attention").decode_attention_fwd(
-        q, keys, values, out, sums, pages, int32(100, 128), parts, 4, 0.125
+        q, keys, values, out, sums, pages, int32(many(100), many(128)), parts, 4, 0.125
     )
     return [out, sums]
 
@@ -131,13 +133,13 @@ def decode_attention_of_groups():
 @call("vllm")
 def merge_attention_states():
     out, first, second = (
-        plain(64, 8, 128, dtype=bf16),
-        plain(64, 8, 128, dtype=bf16),
-        plain(64, 8, 128, dtype=bf16).flip(0),
+        plain(many(64), 8, 128, dtype=bf16),
+        plain(many(64), 8, 128, dtype=bf16),
+        plain(many(64), 8, 128, dtype=bf16).flip(0),
     )
-    sums = torch.empty_like(plain(8, 64))
+    sums = torch.empty_like(plain(8, many(64)))
     module("v1.attention.ops.triton_merge_attn_states").merge_attn_states(
-        out, first, plain(8, 64), second.contiguous(), plain(8, 64).flip(1).contiguous(), sums
+        out, first, plain(8, many(64)), second.contiguous(), plain(8, many(64)).flip(1).contiguous(), sums
     )
     return [out, sums]
 
@@ -145,9 +147,10 @@ def merge_attention_states():
 @call("vllm")
 def mamba_state_space():
     """The parts of Mamba 2's scan: products of chunks, sums of their logarithms, their states."""
-    chunks = int32(0, 64, 128, 192)
-    values, steps = plain(192, 4, 64, dtype=bf16), plain(192, 4).abs() * 0.1
-    b = plain(192, 2, 64, dtype=bf16)
+    tokens = many(192)
+    chunks = int32(*range(0, tokens + 1, 64))
+    values, steps = plain(tokens, 4, 64, dtype=bf16), plain(tokens, 4).abs() * 0.1
+    b = plain(tokens, 2, 64, dtype=bf16)
     products = module("model_executor.layers.mamba.ops.ssd_bmm")._bmm_chunk_fwd(b, b.flip(0), 64, chunks)
     states = module("model_executor.layers.mamba.ops.ssd_chunk_state")
     sums, durations = states._chunk_cumsum_fwd(steps, -plain(4).abs(), 64, chunks, dt_softplus=True)
@@ -170,16 +173,16 @@ def quantized() -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
 def awq():
     kernels = module("model_executor.layers.quantization.awq_triton")
     weights, scales, zeros = quantized()
-    product = kernels.awq_gemm_triton(plain(48, 256, dtype=torch.float16, scale=0.1), weights, scales, zeros, 2)
+    product = kernels.awq_gemm_triton(plain(many(48), 256, dtype=torch.float16, scale=0.1), weights, scales, zeros, 2)
     return [kernels.awq_dequantize_triton(weights, scales, zeros), product]
 
 
 @call("vllm")
 def scaled_mm():
     multiply = module("model_executor.layers.quantization.compressed_tensors.triton_scaled_mm").triton_scaled_mm
-    left, right = integers(100, 128, 256).to(torch.int8), integers(90, 128, 256).to(torch.int8).T
-    scales = plain(128, 1).abs(), plain(128, 1).abs().flip(0).contiguous()
-    fp8 = [plain(128, 256).to(torch.float8_e4m3fn), plain(128, 256).to(torch.float8_e4m3fn).T]
+    left, right = integers(100, many(128), 256).to(torch.int8), integers(90, 128, 256).to(torch.int8).T
+    scales = plain(many(128), 1).abs(), plain(128, 1).abs().flip(0).contiguous()
+    fp8 = [plain(many(128), 256).to(torch.float8_e4m3fn), plain(128, 256).to(torch.float8_e4m3fn).T]
     return [multiply(left, right, *scales, bf16), multiply(*fp8, *scales, torch.float16, plain(128))]
 
 
@@ -190,18 +193,19 @@ def int8_per_token():
 
 @call("vllm")
 def lightning_attention():
-    q, k, v = (plain(1, 4, 300, 64, scale=scale) for scale in (1, 0.5, 0.25))
+    q, k, v = (plain(1, 4, many(300), 64, scale=scale) for scale in (1, 0.5, 0.25))
     return list(module("model_executor.layers.lightning_attn").lightning_attention(q, k, v, plain(4).abs() * 0.1))
 
 
 @call("vllm")
 def sampling():
-    logits, rows = matrix(16, 5000), torch.arange(16, dtype=torch.int32).to(matrix(1, 1).device)
-    module("v1.worker.gpu.sample.min_p").apply_min_p(logits, rows, plain(16).abs().clamp(max=1) * 0.1)
+    requests = many(16)
+    logits, rows = matrix(requests, 5000), torch.arange(requests, dtype=torch.int32).to(matrix(1, 1).device)
+    module("v1.worker.gpu.sample.min_p").apply_min_p(logits, rows, plain(requests).abs().clamp(max=1) * 0.1)
     kernels = module("v1.worker.gpu.sample.gumbel")
-    kernels.apply_temperature(logits, rows, plain(16).abs() + 0.5)
+    kernels.apply_temperature(logits, rows, plain(requests).abs() + 0.5)
     tokens = kernels.gumbel_sample(
-        logits, rows, plain(16).abs() + 0.5, integers(1000, 16), integers(500, 16), True, False
+        logits, rows, plain(requests).abs() + 0.5, integers(1000, requests), integers(500, requests), True, False
     )
     return [logits, tokens]
 
@@ -209,7 +213,7 @@ def sampling():
 @call("vllm")
 def moe_sum():
     kernels = module("model_executor.layers.fused_moe.moe_fused_mul_sum")
-    return [kernels.moe_fused_mul_sum(plain(64, 8, COLUMNS, dtype=bf16), plain(64, 8))]
+    return [kernels.moe_fused_mul_sum(plain(many(64), 8, COLUMNS, dtype=bf16), plain(many(64), 8))]
 
 
 @call("vllm")

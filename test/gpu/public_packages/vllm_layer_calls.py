@@ -7,7 +7,7 @@ import sys
 import types
 
 import torch
-from calls import COLUMNS, ROWS, bf16, call, integers, matrix
+from calls import COLUMNS, ROWS, bf16, call, integers, many, matrix
 from vllm_calls import int32, module, plain
 
 fp8 = torch.float8_e4m3fn
@@ -17,11 +17,12 @@ fp8 = torch.float8_e4m3fn
 
 
 def pages(heads: int = 2, width: int = 64, dtype: torch.dtype = bf16) -> tuple[torch.Tensor, torch.Tensor]:
-    """(keys, values) of 32 pages with 16 places each."""
-    return plain(32, 16, heads, width, dtype=dtype), plain(32, 16, heads, width, dtype=dtype, scale=0.5)
+    """(keys, values) of 32 pages, or more at larger shapes, with 16 places each."""
+    return plain(many(32), 16, heads, width, dtype=dtype), plain(many(32), 16, heads, width, dtype=dtype, scale=0.5)
 
 
 def unified(lengths: tuple[int, ...], queries: tuple[int, ...], **options) -> list[torch.Tensor]:
+    lengths, queries = tuple(map(many, lengths)), tuple(many(n) if n > 1 else n for n in queries)
     starts = [sum(queries[:number]) for number in range(len(queries) + 1)]
     q = plain(starts[-1], 8, 64, dtype=bf16)
     keys, values = pages()
@@ -38,7 +39,7 @@ def unified(lengths: tuple[int, ...], queries: tuple[int, ...], **options) -> li
         max_seqlen_k=max(lengths),
         softmax_scale=0.125,
         causal=True,
-        block_table=integers(32, len(lengths), 16).to(torch.int32),
+        block_table=integers(many(32), len(lengths), many(16)).to(torch.int32),
         **settings | options,
     )
     return [out]
@@ -71,9 +72,11 @@ def unified_attention_in_parts():
 
 @call("vllm")
 def prefix_prefill():
-    q, k, v = plain(120, 8, 64, dtype=bf16), plain(120, 2, 64, dtype=bf16), plain(120, 2, 64, dtype=bf16, scale=0.5)
+    tokens = many(120)
+    q, k = plain(tokens, 8, 64, dtype=bf16), plain(tokens, 2, 64, dtype=bf16)
+    v = plain(tokens, 2, 64, dtype=bf16, scale=0.5)
     keys, values = pages()
-    packed = keys.permute(0, 2, 3, 1).reshape(32, 2, 8, 8, 16).transpose(3, 4).contiguous()
+    packed = keys.permute(0, 2, 3, 1).reshape(-1, 2, 8, 8, 16).transpose(3, 4).contiguous()
     out, one = torch.empty_like(q), plain(1).abs() * 0 + 1
     module("v1.attention.ops.prefix_prefill").context_attention_fwd(
         q,
@@ -83,11 +86,11 @@ def prefix_prefill():
         "auto",
         packed,
         values.permute(0, 2, 3, 1).contiguous(),
-        integers(32, 2, 16).to(torch.int32),
-        int32(0, 80, 120),
-        int32(144, 90),
-        256,
-        80,
+        integers(many(32), 2, many(16)).to(torch.int32),
+        int32(0, many(80), many(120)),
+        int32(many(144), many(90)),
+        many(256),
+        many(80),
         one,
         one,
     )
@@ -97,8 +100,11 @@ def prefix_prefill():
 @call("vllm")
 def cache_of_pages():
     kernels = module("v1.attention.ops.triton_reshape_and_cache_flash")
-    slots, one = torch.randperm(512, generator=torch.Generator().manual_seed(1))[:100], plain(1).abs() * 0 + 2
-    key, value = plain(100, 2, 64, dtype=bf16), plain(100, 2, 64, dtype=bf16, scale=0.5)
+    slots, one = (
+        torch.randperm(many(512), generator=torch.Generator().manual_seed(1))[: many(100)],
+        plain(1).abs() * 0 + 2,
+    )
+    key, value = plain(many(100), 2, 64, dtype=bf16), plain(many(100), 2, 64, dtype=bf16, scale=0.5)
     results = []
     for name, cache in (("auto", pages()), ("fp8", [torch.zeros_like(part.to(fp8)) for part in pages()])):
         kernels.triton_reshape_and_cache_flash(key, value, *cache, slots.to(key.device), name, one, one)
@@ -112,10 +118,10 @@ def cache_of_pages():
 @call("vllm")
 def causal_convolution():
     kernels = module("model_executor.layers.mamba.ops.causal_conv1d")
-    values, weights, bias = plain(150, 64, dtype=bf16).T, plain(64, 4, dtype=bf16), plain(64, dtype=bf16)
+    values, weights, bias = plain(many(150), 64, dtype=bf16).T, plain(64, 4, dtype=bf16), plain(64, dtype=bf16)
     states = plain(4, 3, 64, dtype=bf16).transpose(1, 2)
     known = int32(1, 0).bool()
-    out = kernels.causal_conv1d_fn(values, weights, bias, states, int32(0, 50, 150), int32(2, 1), known)
+    out = kernels.causal_conv1d_fn(values, weights, bias, states, int32(0, many(50), many(150)), int32(2, 1), known)
     later = kernels.causal_conv1d_update(
         plain(2, 64, dtype=bf16), states, weights, bias, "silu", conv_state_indices=int32(1, 3)
     )
@@ -124,19 +130,19 @@ def causal_convolution():
 
 @call("vllm")
 def state_update():
-    heads, width, states = 4, 64, 16
-    out = torch.empty_like(plain(3, heads, width))
-    state = plain(3, heads, width, states)
+    heads, width, states, count = 4, 64, 16, many(3)
+    out = torch.empty_like(plain(count, heads, width))
+    state = plain(count, heads, width, states)
     module("model_executor.layers.mamba.ops.mamba_ssm").selective_state_update(
         state,
-        plain(3, heads, width),
-        plain(3, heads, width, scale=0.1),
+        plain(count, heads, width),
+        plain(count, heads, width, scale=0.1),
         -plain(heads, width, states).abs(),
-        plain(3, 2, states),
-        plain(3, 2, states).flip(0).contiguous(),
+        plain(count, 2, states),
+        plain(count, 2, states).flip(0).contiguous(),
         plain(heads, width),
         plain(heads, width).flip(0).contiguous(),
-        z=plain(3, heads, width).flip(1).contiguous(),
+        z=plain(count, heads, width).flip(1).contiguous(),
         dt_softplus=True,
         out=out,
     )
@@ -145,8 +151,9 @@ def state_update():
 
 @call("vllm")
 def mamba_scan():
-    values, steps = plain(192, 4, 64, dtype=bf16), plain(192, 4).abs() * 0.1
-    b, c = plain(192, 2, 64, dtype=bf16), plain(192, 2, 64, dtype=bf16).flip(0).contiguous()
+    tokens = many(192)
+    values, steps = plain(tokens, 4, 64, dtype=bf16), plain(tokens, 4).abs() * 0.1
+    b, c = plain(tokens, 2, 64, dtype=bf16), plain(tokens, 2, 64, dtype=bf16).flip(0).contiguous()
     out = torch.empty_like(values)
     states = module("model_executor.layers.mamba.ops.ssd_combined").mamba_chunk_scan_combined_varlen(
         values,
@@ -155,10 +162,10 @@ def mamba_scan():
         b,
         c,
         64,
-        cu_seqlens=int32(0, 64, 192),
-        cu_chunk_seqlens=int32(0, 64, 128, 192),
-        last_chunk_indices=int32(0, 2),
-        seq_idx=int32(0, 1, 1),
+        cu_seqlens=int32(0, 64, tokens),
+        cu_chunk_seqlens=int32(*range(0, tokens + 1, 64)),
+        last_chunk_indices=int32(0, tokens // 64 - 1),
+        seq_idx=int32(0, *[1] * (tokens // 64 - 1)),
         out=out,
         D=plain(4),
         dt_softplus=True,
@@ -166,7 +173,7 @@ def mamba_scan():
     return [out, states]
 
 
-def gated(time: int = 128) -> dict[str, torch.Tensor]:
+def gated(time: int = many(128)) -> dict[str, torch.Tensor]:
     return {
         "q": plain(1, time, 2, 64, dtype=bf16),
         "k": torch.nn.functional.normalize(plain(1, time, 2, 64, scale=0.5), dim=-1).to(bf16),
@@ -189,14 +196,14 @@ def gated_delta_rule():
 
 @call("vllm")
 def recurrent_delta_rule():
-    kernels = module("third_party.flash_linear_attention.ops.fused_recurrent")
+    kernels, length = module("third_party.flash_linear_attention.ops.fused_recurrent"), many(32)
     state = plain(3, 4, 64, 64, scale=0.1)
     return list(
         kernels.fused_recurrent_gated_delta_rule(
-            **gated(32),
+            **gated(length),
             initial_state=state,
-            cu_seqlens=int32(0, 20, 32),
-            ssm_state_indices=int32(*[2] * 32, *[1] * 32).reshape(2, 32),
+            cu_seqlens=int32(0, many(20), length),
+            ssm_state_indices=int32(*[2] * length, *[1] * length).reshape(2, length),
             use_qk_l2norm_in_kernel=True,
         )
     )
@@ -206,9 +213,9 @@ def recurrent_delta_rule():
 def kimi_delta_attention():
     kernels = module("third_party.flash_linear_attention.ops.kda")
     inputs = gated() | {
-        "q": plain(1, 128, 4, 64, dtype=bf16),
-        "k": torch.nn.functional.normalize(plain(1, 128, 4, 64, scale=0.5), dim=-1).to(bf16),
-        "g": torch.nn.functional.logsigmoid(plain(1, 128, 4, 64) + 2),
+        "q": plain(1, many(128), 4, 64, dtype=bf16),
+        "k": torch.nn.functional.normalize(plain(1, many(128), 4, 64, scale=0.5), dim=-1).to(bf16),
+        "g": torch.nn.functional.logsigmoid(plain(1, many(128), 4, 64) + 2),
     }
     state = plain(1, 4, 64, 64, scale=0.1)
     return list(kernels.chunk_kda(**inputs, initial_state=state, output_final_state=True, use_qk_l2norm_in_kernel=True))
@@ -235,11 +242,11 @@ def product_of_experts():
 
     kernels = module("model_executor.layers.fused_moe.fused_moe")
     tiles = {"BLOCK_SIZE_M": 16, "BLOCK_SIZE_N": 64, "BLOCK_SIZE_K": 64, "GROUP_SIZE_M": 4, "SPLIT_K": 1}
-    tokens, weights = plain(48, 128, dtype=bf16), plain(4, 192, 128, dtype=bf16)
-    chosen = integers(4, 48, 2)
+    tokens, weights = plain(many(48), 128, dtype=bf16), plain(4, 192, 128, dtype=bf16)
+    chosen = integers(4, many(48), 2)
     results = []
     for low in (False, True):
-        out = torch.zeros_like(plain(48, 2, 192, dtype=bf16))
+        out = torch.zeros_like(plain(many(48), 2, 192, dtype=bf16))
         scales = (plain(1).abs(), plain(4).abs()) if low else (None, None)
         left, right = (tokens.to(fp8), weights.to(fp8)) if low else (tokens, weights)
         kernels.invoke_fused_moe_triton_kernel(
@@ -247,7 +254,7 @@ def product_of_experts():
             right,
             out,
             *scales,
-            plain(48, 2),
+            plain(many(48), 2),
             *assigned(chosen, 4, 16),
             True,
             2,
@@ -273,45 +280,46 @@ def triton_kernels(name: str) -> types.ModuleType:
 
 @call("vllm")
 def routing():
-    data, gather, scatter = triton_kernels("routing").routing(plain(64, 32), 4)
+    data, gather, scatter = triton_kernels("routing").routing(plain(many(64), 32), 4)
     return [data.gate_scal, data.expt_hist, gather.src_indx, scatter.dst_indx]
 
 
 @call("vllm")
 def ragged_product():
     """`matmul_ogs`, whose kernels are made of sources by `specialize`."""
-    data, gather, scatter = triton_kernels("routing").routing(plain(64, 8), 2)
+    data, gather, scatter = triton_kernels("routing").routing(plain(many(64), 8), 2)
     product = triton_kernels("matmul_ogs").matmul_ogs
     weights, bias = plain(8, 128, 256, dtype=bf16), plain(8, 256)
-    hidden = product(plain(64, 128, dtype=bf16), weights, bias, data, gather_indx=gather)
+    hidden = product(plain(many(64), 128, dtype=bf16), weights, bias, data, gather_indx=gather)
     return [hidden, product(hidden, weights.transpose(1, 2).contiguous(), None, data, scatter_indx=scatter)]
 
 
 @call("vllm")
 def swiglu():
     kernels = triton_kernels("swiglu")
-    return [kernels.swiglu(plain(128, 512, dtype=bf16), 1.7, kernels.PrecisionConfig(limit=7.0))]
+    return [kernels.swiglu(plain(many(128), 512, dtype=bf16), 1.7, kernels.PrecisionConfig(limit=7.0))]
 
 
 @call("vllm")
 def adapters():
     """LoRA: into the small ranks of each request's adapter, and out of them."""
-    rows = torch.cat([torch.arange(0, 30), torch.arange(30, 48)]).to(torch.int32).to(integers(1, 1).device)
-    mapping = int32(*[0] * 30, *[2] * 18)
-    counts = torch.tensor([30, 18, 0, 0, 0], dtype=torch.int32).to(rows.device)
+    first, both = many(30), many(48)
+    rows = torch.arange(both).to(torch.int32).to(integers(1, 1).device)
+    mapping = int32(*[0] * first, *[2] * (both - first))
+    counts = torch.tensor([first, both - first, 0, 0, 0], dtype=torch.int32).to(rows.device)
     about = (
         mapping,
         rows,
         counts,
-        int32(0, 30, 48, 48, 48, 48),
+        int32(0, first, both, both, both, both),
         int32(0, 2, -1, -1, -1),
         torch.tensor([False]),
         torch.tensor([2], dtype=torch.int32),
     )
-    small = torch.zeros_like(plain(2, 48, 16))
+    small = torch.zeros_like(plain(2, both, 16))
     down = [plain(3, 1, 16, 256, dtype=bf16), plain(3, 1, 16, 256, dtype=bf16).flip(0).contiguous()]
-    module("lora.ops.triton_ops.lora_shrink_op")._lora_shrink(plain(48, 256, dtype=bf16), down, small, *about, 0.5)
-    out = plain(48, 256, dtype=bf16)
+    module("lora.ops.triton_ops.lora_shrink_op")._lora_shrink(plain(both, 256, dtype=bf16), down, small, *about, 0.5)
+    out = plain(both, 256, dtype=bf16)
     up = [plain(3, 1, 128, 16, dtype=bf16), plain(3, 1, 128, 16, dtype=bf16).flip(0).contiguous()]
     module("lora.ops.triton_ops.lora_expand_op")._lora_expand(small, up, out, *about, add_inputs=True)
     return [small, out]
@@ -320,13 +328,13 @@ def adapters():
 @call("vllm")
 def rotation_of_three_positions():
     rotate = module("model_executor.layers.rotary_embedding.mrope").triton_mrope
-    angles = plain(3, 40, 64)
+    angles = plain(3, many(40), 64)
     return [
         part
         for woven in (False, True)
         for part in rotate(
-            plain(40, 8 * 128, dtype=bf16),
-            plain(40, 2 * 128, dtype=bf16),
+            plain(many(40), 8 * 128, dtype=bf16),
+            plain(many(40), 2 * 128, dtype=bf16),
             angles.cos().to(bf16),
             angles.sin().to(bf16),
             [24, 20, 20],
@@ -342,7 +350,7 @@ def rotation_of_three_positions():
 def rotated_and_quantized():
     kernels = module("models.deepseek_v4.common.ops.fused_inv_rope_fp8_quant")
     values, scales = kernels.fused_inv_rope_fp8_quant(
-        plain(20, 8, 512, dtype=bf16), integers(100, 20), plain(100, 64).cos(), 2, 4
+        plain(many(20), 8, 512, dtype=bf16), integers(100, many(20)), plain(100, 64).cos(), 2, 4
     )
     return [values.float(), scales]
 
@@ -353,28 +361,32 @@ def rotated_and_quantized():
 @call("vllm")
 def fp8_in_blocks():
     kernels = module("model_executor.layers.quantization.utils.fp8_utils")
-    left, right = plain(64, 256).to(fp8), plain(192, 256, scale=0.5).to(fp8)
-    product = kernels.w8a8_triton_block_scaled_mm(left, right, plain(64, 2).abs(), plain(2, 2).abs(), [128, 128], bf16)
-    values, scales = kernels.silu_mul_per_token_group_quant_fp8_colmajor(plain(128, 512, dtype=bf16), use_ue8m0=False)
+    left, right = plain(many(64), 256).to(fp8), plain(192, 256, scale=0.5).to(fp8)
+    product = kernels.w8a8_triton_block_scaled_mm(
+        left, right, plain(many(64), 2).abs(), plain(2, 2).abs(), [128, 128], bf16
+    )
+    values, scales = kernels.silu_mul_per_token_group_quant_fp8_colmajor(
+        plain(many(128), 512, dtype=bf16), use_ue8m0=False
+    )
     return [product, values.float(), scales]
 
 
 @call("vllm")
 def four_bits():
     kernels = module("model_executor.layers.quantization.utils.nvfp4_emulation_utils")
-    rounded = kernels._triton_nvfp4_quant_dequant(plain(64, 128, dtype=bf16), plain(1).abs() * 0 + 8, 16)
-    packed, scales = integers(256, 64, 64).to(torch.uint8), plain(64, 8).abs().to(fp8)
+    rounded = kernels._triton_nvfp4_quant_dequant(plain(many(64), 128, dtype=bf16), plain(1).abs() * 0 + 8, 16)
+    packed, scales = integers(256, many(64), 64).to(torch.uint8), plain(many(64), 8).abs().to(fp8)
     return [rounded, kernels._triton_dequantize_nvfp4(packed, scales, plain(1).abs(), bf16)]
 
 
 @call("vllm")
 def cache_in_fewer_bits():
     kernels = module("v1.attention.ops.triton_turboquant_store")
-    key, value = plain(20, 2, 128, dtype=bf16), plain(20, 2, 128, dtype=bf16, scale=0.5)
+    key, value = plain(many(20), 2, 128, dtype=bf16), plain(many(20), 2, 128, dtype=bf16, scale=0.5)
     rotation = torch.linalg.qr(torch.randn(128, 128, generator=torch.Generator().manual_seed(5)))[0].to(key.device)
-    cache = torch.zeros(4, 16, 2, 160, dtype=torch.uint8, device=key.device)
+    cache = torch.zeros(many(4), 16, 2, 160, dtype=torch.uint8, device=key.device)
     middles = torch.linspace(-0.2, 0.2, 15, device=key.device)
-    kernels.triton_turboquant_store(key, value, cache, int32(*range(20)), rotation, middles, 4, 68, 4)
+    kernels.triton_turboquant_store(key, value, cache, int32(*range(many(20))), rotation, middles, 4, 68, 4)
     return [cache]
 
 
@@ -384,8 +396,12 @@ def cache_in_fewer_bits():
 @call("vllm")
 def top_k_and_p():
     choose = module("v1.sample.ops.topk_topp_triton").apply_top_k_top_p_triton
-    k, p = integers(50, 16).to(torch.int32) + 1, plain(16).abs().clamp(max=0.9)
-    return [choose(plain(16, 3000), k, p), choose(plain(16, 3000), k, None), choose(plain(16, 3000), None, p)]
+    k, p = integers(50, many(16)).to(torch.int32) + 1, plain(many(16)).abs().clamp(max=0.9)
+    return [
+        choose(plain(many(16), 3000), k, p),
+        choose(plain(many(16), 3000), k, None),
+        choose(plain(many(16), 3000), None, p),
+    ]
 
 
 @call("vllm")
@@ -411,7 +427,7 @@ def penalties():
 @call("vllm")
 def log_probabilities_of_tokens():
     kernels = module("v1.worker.gpu.sample.logprob")
-    return [kernels.compute_token_logprobs(plain(12, 5000), integers(5000, 12, 4))]
+    return [kernels.compute_token_logprobs(plain(many(12), 5000), integers(5000, many(12), 4))]
 
 
 @call("vllm")
@@ -433,7 +449,9 @@ def rejection():
 def best_blocks():
     kernels = module("models.minimax_m3.common.ops.index_topk")
     return [
-        kernels.minimax_m3_index_topk(plain(2, 40, 32), int32(0, 30, 40), int32(2000, 1500), 30, 8, 1, 2)
+        kernels.minimax_m3_index_topk(
+            plain(2, many(40), 32), int32(0, many(30), many(40)), int32(2000, 1500), many(30), 8, 1, 2
+        )
         .sort(-1)
         .values
     ]
