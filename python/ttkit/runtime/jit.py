@@ -20,7 +20,8 @@ from ttkit.compiler.tracebacks import hide_all_frames, is_of_users_code
 from ttkit.cuda import libcuda
 from ttkit.frontend.errors import TritonError
 from ttkit.frontend.source import ASTSource
-from ttkit.language.jit_function import JITCallable, JITFunction
+from ttkit.language.jit_callable import SOURCE_CHANGES, JITCallable
+from ttkit.language.jit_function import JITFunction
 from ttkit.options import CompileOptions
 from ttkit.runtime import native, preloading
 from ttkit.runtime.async_compile import FutureKernel, active_mode
@@ -30,7 +31,7 @@ from ttkit.runtime.compiled_kernel import CompiledKernel
 from ttkit.runtime.driver import driver
 from ttkit.runtime.launches import grid_sizes
 from ttkit.runtime.pointers import ArgumentError
-from ttkit.runtime.specialization import Signature, Specialized, signature_of
+from ttkit.runtime.specialization import Signature, Specialized, is_constexpr, signature_of
 from ttkit.target import GPUTarget
 
 if TYPE_CHECKING:
@@ -90,6 +91,7 @@ class Launches:
             self._guards = None  # the dispatcher has not been told of them
             return kernel
         if not native.same_guards(found, self._guards):
+            native.forget_changed_functions()
             self._dispatcher.set_guards(self._guards, native.hook_lists())
         if key is not None and isinstance(kernel, CompiledKernel) and vars(type(kernel.run)).get("is_native"):
             self._enter(key, kernel)
@@ -179,8 +181,11 @@ class Launches:
         state = compile_state(self.function.__name__)
         if state:
             options = {**options, "changes of the pipeline": state}
+        changes = SOURCE_CHANGES["count"]
+        if changes:
+            options = {**options, "source": self.function.cache_key}
         try:
-            cheap = _comparable(specialization), _comparable(options.items())
+            cheap = changes, _comparable(specialization), _comparable(options.items())
             found = keys.get(cheap)
         except TypeError:  # a list, say
             return _key_text(specialization, options)
@@ -300,4 +305,7 @@ def _with_keys(value: Any) -> Any:
         return [_with_keys(item) for item in value]
     if isinstance(value, tuple):
         return tuple(_with_keys(item) for item in value)
+    if is_constexpr(value):
+        inner = _with_keys(value.value)
+        return value if inner is value.value else ("constexpr", inner)
     return value
