@@ -292,5 +292,5 @@ def test_target_info_outside_of_kernels(device, monkeypatch):
     assert found == {80: (80, True, False, [True, False, False]), 103: (103, True, False, [True, True, True])}
     monkeypatch.delenv("TTKIT_DEVICE")
     driver.reset_active()
-    if not driver.is_active():
+    if not driver.driver.is_active():
         assert target_info.current_target() is None and not target_info.is_cuda()
