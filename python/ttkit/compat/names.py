@@ -146,6 +146,7 @@ FACADES: dict[str, dict[str, str]] = {
         "passes": "ttkit.compat.pass_bindings:nvidia",
         **_from("ttkit.compat.llvm_bindings", "has_extern_deps set_nvvm_reflect_ftz set_short_ptr"),
     },
+    "triton._C.libtriton.nvidia.cublas": {"CublasLt": "ttkit.compat.cublas:CublasLt"},
     "triton._C.libtriton.passes": _from("ttkit.compat.pass_bindings", "common convert gluon llvmir ttgpuir ttir"),
     "triton.experimental": {},
     "triton.language.extra.cuda.utils": {
