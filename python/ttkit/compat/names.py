@@ -133,7 +133,7 @@ FACADES: dict[str, dict[str, str]] = {
     "triton._C.libtriton": {
         **_ENVIRONMENT,
         **_from("ttkit.knobs.environment", "getenv getenv_bool"),
-        "native_specialize_impl": "ttkit.compat.specialization:native_specialize_impl",
+        "native_specialize_impl": "ttkit.runtime.specialization:native_specialize_impl",
     },
     "triton._C.libtriton.linear_layout": {"LinearLayout": "ttkit.compat.linear_layout:LinearLayout"},
     "triton._C.libtriton.llvm": _from(
@@ -219,7 +219,7 @@ FACADES: dict[str, dict[str, str]] = {
         **_ENVIRONMENT,
         "BaseBackend": _BACKEND["BaseBackend"],
         "get_cache_key": _COMPILER["get_cache_key"],
-        "native_specialize_impl": "ttkit.compat.specialization:native_specialize_impl",
+        "native_specialize_impl": "ttkit.runtime.specialization:native_specialize_impl",
         "JitFunctionInfo": "ttkit.runtime.preloading:JitFunctionInfo",
         "convert_to_tuple_if_list": "ttkit.compat.internals:convert_to_tuple_if_list",
         **_from(

@@ -31,7 +31,7 @@ from ttkit.runtime.compiled_kernel import CompiledKernel
 from ttkit.runtime.driver import driver
 from ttkit.runtime.launches import grid_sizes
 from ttkit.runtime.pointers import ArgumentError
-from ttkit.runtime.specialization import Signature, Specialized, is_constexpr, signature_of
+from ttkit.runtime.specialization import Signature, Specialized, is_constexpr, signature_of, tensor_key_of
 from ttkit.target import GPUTarget
 
 if TYPE_CHECKING:
@@ -100,6 +100,8 @@ class Launches:
     def _enter(self, key: bytes, kernel: CompiledKernel) -> None:
         device = driver.active.get_current_device()
         cache = self._device_cache(device)
+        if tensor_key_of(cache.backend) is not None:
+            return  # the dispatcher knows nothing of its keys
         text = next(
             (text for text, each in tuple(cache.kernels.items()) if each is kernel), None
         )  # others add and clear
@@ -118,8 +120,9 @@ class Launches:
     def create_binder(self) -> DeviceCache:
         """An empty cache for the current device."""
         target = driver.active.get_current_target() if driver.is_active() else current_target()
-        binder = create_binder(self.function.signature, self.function.params, self.function.__name__)
-        return DeviceCache({}, {}, target, make_backend(target), binder)
+        backend = make_backend(target)
+        binder = create_binder(self.function.signature, self.function.params, self.function.__name__, backend)
+        return DeviceCache({}, {}, target, backend, binder)
 
     def run(self, args: Sequence[Any], grid: Any, warmup: bool, kwargs: dict[str, Any]) -> Kernel:
         """Launches the function, see `JITFunction.run`; with `warmup` it is only compiled."""
