@@ -15,6 +15,7 @@ import pytest
 from kernels_to_compile import TARGET, source
 
 import ttkit
+import ttkit.language as tl
 from ttkit import knobs
 from ttkit.cache.manager import base32
 from ttkit.compiler.ptxas import libdevice_path
@@ -84,28 +85,62 @@ def test_times_of_passes(monkeypatch, capfd):
 
 REMARKING = """
 import ttkit
-from ttkit.passes.infra import remark
+import ttkit.language as tl
+from ttkit.passes.infra import remark, warn
 
 class Remarks(ttkit.Pass):
     name = "test-remarks"
-    summary = "a remark"
+    summary = "a warning and a remark"
 
     def run(self, op):
-        remark(op.regions[0].blocks[0].operations[0], "seen")
+        function = op.regions[0].blocks[0].operations[0]
+        warn(function, "odd")
+        remark(function, "seen", "twice")
 """
 
 
 def test_remarks(monkeypatch, capfd, context, tmp_path):
+    """As Triton: remarks are less than warnings; operations and stacks are notes before those of the pass."""
     from mlir import ir
 
     from ttkit.compiler.pass_inspection import run_stage
 
     (tmp_path / "remarks.py").write_text(REMARKING)
     ttkit.load_pass_file(str(tmp_path / "remarks.py"))
-    for words, expected in (("", ""), ("warnings", "-:2:3: remark: seen\n"), ("remarks", "-:2:3: remark: seen\n")):
+    (tmp_path / "source.mlir").write_text("module {\n  tt.func @f() {\n    tt.return\n  }\n}")
+    place = f"{tmp_path}/source.mlir:2:3:"
+    source = "  tt.func @f() {\n  ^\n"
+    warning, remark = f"{place} warning: odd\n{source}", f"{place} remark: seen\n{source}"
+    operation = f"{place} note: see current operation: tt.func @f() {{...}}\n"
+    for words, expected in {
+        "": "",
+        "operations": "",
+        "warnings": warning,
+        "remarks": warning + remark + f"{place} note: twice\n",
+        "remarks,operations": f"{warning}{operation}{remark}{operation}{place} note: twice\n",
+    }.items():
         monkeypatch.setenv("MLIR_ENABLE_DIAGNOSTICS", words)
-        run_stage(ir.Module.parse("module {\n  tt.func @f() {\n    tt.return\n  }\n}"), "ttir", ["test-remarks"])
+        run_stage(ir.Module.parseFile(f"{tmp_path}/source.mlir"), "ttir", ["test-remarks"])
         assert capfd.readouterr().err == expected
+    monkeypatch.setenv("MLIR_ENABLE_DIAGNOSTICS", "warnings,stacktraces,operations")
+    run_stage(ir.Module.parseFile(f"{tmp_path}/source.mlir"), "ttir", ["test-remarks"])
+    told = capfd.readouterr().err
+    assert told.startswith(f"{warning}{place} note: diagnostic emitted with trace:\n")
+    assert "remarks.py" in told and "compiler/diagnostics.py" not in told and told.endswith(operation)
+
+
+def test_remarks_on_accesses_of_single_elements(monkeypatch, capfd):
+    @ttkit.jit
+    def strided(x, n, stride):
+        i = tl.arange(0, 512)
+        tl.store(x + i, tl.load(x + i * stride, mask=i < n))
+
+    asked = ttkit.ASTSource(strided, {"x": "*fp32", "n": "i32", "stride": "i32"}, {}, {})
+    monkeypatch.setenv("MLIR_ENABLE_DIAGNOSTICS", "remarks")
+    ttkit.compile(asked, TARGET)
+    told = capfd.readouterr().err
+    assert "remark: Warning: vectorization fails vec = 1 origin vec = 1 numElems = 4 mask is 1\n" in told
+    assert "elemsPerThread = 4 mask is -1\n" in told and "note:" not in told
 
 
 def test_reproducers(monkeypatch, tmp_path, capfd):

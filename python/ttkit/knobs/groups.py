@@ -213,7 +213,9 @@ class InspectionKnobs(Group):
         "MLIR_DISABLE_MULTITHREADING", status="passes run on one thread anyway", said=False
     )
     diagnostics = Words(
-        "MLIR_ENABLE_DIAGNOSTICS", help="`warnings`, `remarks`: print these; `operations`: their notes", shows=True
+        "MLIR_ENABLE_DIAGNOSTICS",
+        help="`warnings`, `remarks`: print these; `operations`, `stacktraces`: with the operation, with who said it",
+        shows=True,
     )
     dump_llvm = FlagOrText("LLVM_IR_ENABLE_DUMP", False, "print LLVM IR after every one of its passes", shows=True)
     disable_llvm_opt = FlagOrText(
