@@ -108,6 +108,19 @@ def test_ttg_of_another_target_is_refused(tmp_path):
         ttkit.compile(str(path), ttkit.GPUTarget("cuda", 80, 32))
 
 
+def test_ttg_of_an_older_target_is_compiled_for_it(tmp_path):
+    """By the instructions that the older GPU has; the code is assembled for the one that is asked for."""
+    made = ttkit.compile(source(), ttkit.GPUTarget("cuda", 80, 32))
+    path = tmp_path / "k.ttgir"
+    path.write_text(made.asm["ttgir"])
+    kernel = ttkit.compile(str(path), TARGET)
+    assert (kernel.metadata.arch, kernel.metadata.target.arch) == ("sm80", 90)
+    assert ".target sm_90a" in kernel.asm["ptx"] and '"cuda:80"' in kernel.asm["ttgir"]
+    path.write_text(made.asm["ttgir"].replace("cuda:80", "cuda:70"))
+    with pytest.raises(Exception, match=r"made for cuda:70: unknown target sm_70; known are sm_75"):
+        ttkit.compile(str(path), TARGET)
+
+
 def test_wrong_sources_are_refused(tmp_path):
     (tmp_path / "k.txt").write_text("")
     with pytest.raises(ValueError, match=r"use \.ttir, \.ttgir, \.llir, \.ptx"):

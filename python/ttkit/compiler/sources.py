@@ -24,7 +24,7 @@ class IRSource:
 
     Args:
         path: the file.
-        arch: compute capability of the GPU, which ttg must have been made for.
+        arch: compute capability of the GPU.  Of ttg that was made for an older one, code for that one is made.
         content: what is compiled in place of what the file holds, which then need not be there: text, or a module.
 
     Attributes:
@@ -37,7 +37,7 @@ class IRSource:
 
     Raises:
         ValueError: the suffix is not one of these.
-        CompileError: the module has no kernel or several, or was made for another GPU.
+        CompileError: the module has no kernel or several, or was made for a newer GPU.
         ir.MLIRError, LLVMError: the text is no IR, with diagnostics.
         OSError: the file can't be read.
     """
@@ -53,7 +53,7 @@ class IRSource:
         self.module: ir.Module | None = None
         if self.ext in ("ttir", "ttgir"):
             self.module = self._parse(content)
-            self.known = of_ttg(self.module, arch) if self.ext == "ttgir" else {}
+            self.known = of_ttg(self.module, arch, older=True) if self.ext == "ttgir" else {}
             self.known |= of_kernel(self.module)
         else:
             self.known = {**_beside(self.path), **self._described(arch)}
@@ -90,7 +90,7 @@ class IRSource:
 
     def parse_options(self) -> dict[str, Any]:
         """Options that ttg was made with."""
-        names = ("num_warps", "num_ctas") if self.ext == "ttgir" else ()
+        names = ("num_warps", "num_ctas", "arch") if self.ext == "ttgir" else ()
         return {name: self.known[name] for name in names if name in self.known}
 
     def make_ir(self, *arguments: Any, context: Any = None) -> Any:
