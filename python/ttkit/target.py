@@ -19,8 +19,18 @@ WITHOUT_CODE = {70: 60}
 SPECIFIC = frozenset({90, 100, 103, 110, 120, 121})
 # Capability -> KiB of shared memory that a CTA can have (CUDA C++ Programming Guide, technical specifications).
 SHARED_KILOBYTES = {
-    70: 96, 75: 64, 80: 163, 86: 99, 87: 163, 89: 99, 90: 227,
-    100: 227, 103: 227, 110: 227, 120: 99, 121: 99,
+    70: 96,
+    75: 64,
+    80: 163,
+    86: 99,
+    87: 163,
+    89: 99,
+    90: 227,
+    100: 227,
+    103: 227,
+    110: 227,
+    120: 99,
+    121: 99,
 }
 # Of each program, which it can't use.
 RESERVED_SHARED_BYTES = 1 << 10

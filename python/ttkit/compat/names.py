@@ -2,6 +2,7 @@
 
 ALIASES: {module of Triton: the module of ttkit that it is}.
 FACADES: {module of Triton: {name: "module:attribute" in ttkit}}.
+PACKAGES: {facade: the package of ttkit that has its files}.
 """
 
 from __future__ import annotations
@@ -39,6 +40,9 @@ ALIASES = {
     },
     "triton._C.libtriton.ir": "ttkit.compat.ir",
 }
+
+PACKAGES = {"triton.tools": "ttkit.tools"}
+"""Facades whose `__path__` is that of a package of ttkit, which has files of the same names."""
 
 
 def _from(module: str, names: str) -> dict[str, str]:
