@@ -10,6 +10,7 @@ So nothing is loaded before it is used.
 
 from __future__ import annotations
 
+import os
 import sys
 from importlib import import_module
 from importlib.machinery import ModuleSpec
@@ -103,7 +104,8 @@ class Facade(ModuleType):
 
 def folders_of(name: str) -> list[str]:
     """Folders with the files of a package of Triton: scripts run those of `triton.tools`."""
-    return [*import_module(PACKAGES[name]).__path__] if name in PACKAGES else []
+    file = import_module(PACKAGES[name]).__file__ if name in PACKAGES else None
+    return [] if file is None else [os.path.dirname(file)]
 
 
 def find(home: str) -> Any:
