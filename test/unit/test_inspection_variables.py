@@ -259,6 +259,40 @@ def test_lines_of_a_level(level, monkeypatch, capfd, shared):
     assert ttkit.compile(source(), TARGET).asm[level] == path.read_text()
 
 
+TT_OF_A_FILE = """#loc = loc("/elsewhere/kernel.py":7:0)
+module {
+  tt.func public @fill(%p: !tt.ptr<i32> loc("p"(#loc)), %value: i32) {
+    // ) loc(
+    tt.store %p, %value : !tt.ptr<i32> loc(callsite("f(x)"(#loc) at "/elsewhere/kernel.py":8:4))
+    tt.return loc(#loc)
+  } loc(#loc)
+} loc(#loc)
+"""
+
+
+def test_lines_of_a_file(monkeypatch, capfd, tmp_path):
+    """USE_IR_LOC puts the lines of the file in the place of those that it names itself; the file stays as it is."""
+    path = tmp_path / "fill.ttir"
+    path.write_text(TT_OF_A_FILE)
+    assert "/elsewhere/kernel.py" in ttkit.compile(str(path), TARGET).asm["ptx"]
+    monkeypatch.setenv("USE_IR_LOC", "ttir")
+    text = ttkit.compile(str(path), TARGET).asm["ptx"]
+    assert capfd.readouterr().out == f"Creating new locations for {path}\n" and path.read_text() == TT_OF_A_FILE
+    assert re.findall(r"\.file.*", text) == [f'.file\t1 "{path}"'] and re.search(r"\.loc\s+1 5 5\b", text)
+    level = ttkit.compile(str(path), TARGET).asm["ttir"]
+    assert f'"{path}":5:5' in level and "elsewhere" not in level
+
+
+def test_files_with_the_same_text_have_lines_of_their_own(tmp_path):
+    named = []
+    for folder in ("one", "two"):
+        (tmp_path / folder).mkdir()
+        path = tmp_path / folder / "fill.ttir"
+        path.write_text(re.sub(r" loc\(.*\)(?=[,)\n])|^#.*\n", "", TT_OF_A_FILE))
+        named += re.findall(r'\.file\s+1 "(.*)"', ttkit.compile(str(path), TARGET).asm["ptx"])
+    assert named == [str(tmp_path / folder / "fill.ttir") for folder in ("one", "two")]
+
+
 # --- dump and override ------------------------------------------------------------------------------------------------
 
 
