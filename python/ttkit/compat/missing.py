@@ -21,7 +21,7 @@ _INTERNALS = {
     "triton.compiler.compiler": """
         CompileTimer arg_type_pattern prototype_pattern ptx_arg_type_pattern ptx_prototype_pattern
     """,
-    "triton.language.core": "JITCallable builtin_max builtin_min check_bit_width get_primitive_bitwidth",
+    "triton.language.core": "builtin_max builtin_min check_bit_width get_primitive_bitwidth",
     "triton.language.extra.cuda.utils": """
         convert_custom_float8 convert_float16_to_fp8e4b15 convert_fp8e4b15_to_float16
     """,
@@ -33,7 +33,7 @@ _INTERNALS = {
         TritonSemantic interpreter_semantic
     """,
     "triton.runtime.jit": """
-        DependenciesFinder GLUON_MODULE TRITON_MODULE compute_cache_key serialize_specialization_data
+        DependenciesFinder
     """,
     "triton.tools.link": """
         HeaderParser KernelLinkerMeta gen_signature gen_signature_with_full_args make_algo_decls

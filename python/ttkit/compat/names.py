@@ -224,7 +224,9 @@ FACADES: dict[str, dict[str, str]] = {
         "BaseBackend": _BACKEND["BaseBackend"],
         "get_cache_key": _COMPILER["get_cache_key"],
         "native_specialize_impl": "ttkit.runtime.specialization:native_specialize_impl",
-        "JitFunctionInfo": "ttkit.runtime.preloading:JitFunctionInfo",
+        **_from("ttkit.runtime.preloading", "JitFunctionInfo serialize_specialization_data"),
+        "compute_cache_key": "ttkit.runtime.launch_key:compute_cache_key",
+        **_from("ttkit.compat.internals", "GLUON_MODULE TRITON_MODULE"),
         "convert_to_tuple_if_list": "ttkit.compat.internals:convert_to_tuple_if_list",
         **_from(
             "ttkit.compat.specialization",
