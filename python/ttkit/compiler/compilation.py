@@ -113,7 +113,7 @@ class Compilation:
 
         Raises:
             CompilationError: a mistake in the kernel.
-            CompileError: the module has no kernel or several, or was made for another GPU.
+            CompileError: the module has no kernel or several, or was made for a newer GPU.
             PassError, ir.MLIRError, LLVMError, PTXASError: what a stage refuses, with diagnostics.
             FileNotFoundError: ptxas or libdevice is not installed.
             RuntimeError: an address sanitizer is asked for.

@@ -132,7 +132,7 @@ class OptionalText(Variable):
 class Flag(Variable):
     """True for `1 y on yes true`, in any case; false for anything else."""
 
-    nothing = False
+    nothing: Any = False
 
     if TYPE_CHECKING:
 
