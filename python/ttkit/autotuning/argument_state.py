@@ -1,4 +1,4 @@
-"""What a hook may change of a kernel's arguments, kept so that it can be put back."""
+"""State of a kernel's arguments that a hook may change, kept so that it can be put back."""
 
 from __future__ import annotations
 

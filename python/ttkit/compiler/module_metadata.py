@@ -74,8 +74,8 @@ def kernel_name(module: ir.Module) -> str | None:
 
 
 def of_ttg(module: ir.Module, capability: int, *, older: bool = False) -> dict[str, Any]:
-    """What ttg was made for, which options can't change any more: the number of warps and CTAs, and the GPU, `arch`,
-    where it is another.
+    """Facts that ttg was made for, and options can't change any more: the number of warps and CTAs, and the GPU,
+    `arch`, where it is another.
 
     capability: of the GPU that will run it.
     older: it may have been made for an older GPU, whose instructions a newer one has too.

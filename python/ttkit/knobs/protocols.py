@@ -1,4 +1,4 @@
-"""What functions on knobs are called with, as types."""
+"""Types of the hooks on knobs."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class InitHandleHook(Protocol):
 
 
 class JITHookCompileInfo(TypedDict):
-    """What hooks are told of a compilation."""
+    """Description of a compilation, for hooks."""
 
     key: str
     signature: dict[Any, str]

@@ -1,4 +1,4 @@
-"""What `@jit` and `@constexpr_function` have in common: functions that are compiled, or run while compiling."""
+"""The base of `@jit` and `@constexpr_function`: functions that are compiled, or run while compiling."""
 
 from __future__ import annotations
 

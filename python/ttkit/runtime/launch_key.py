@@ -1,4 +1,4 @@
-"""What identifies the kernel that a launch needs, as text."""
+"""Keys of the kernels that launches need, as text."""
 
 from __future__ import annotations
 
