@@ -1,4 +1,4 @@
-"""How long scripts take under `ttkit sanitize all`: 16 of test/scripts and 4 of examples, each in a process of its own.
+"""How long scripts take under `ttkit sanitize all`: test/scripts and four of examples, each in a process of its own.
 
     python bench/sanitized_scripts.py [--runs 3] [--output FILE]        needs no GPU
 

@@ -67,7 +67,7 @@ become part of the metadata where they are set:
 - LLVM_ENABLE_TIMING prints the time of the steps that ttkit takes in LLVM, not of each of LLVM's passes. Flags of
   DISABLE_LLVM_OPT that LLVM does not know are ignored. TRITON_ENABLE_LLVM_DEBUG and TRITON_LLVM_DEBUG_ONLY work as
   far as the pinned LLVM was built with them.
-- MLIR_ENABLE_DIAGNOSTICS knows no `stacktraces`.
+- `stacktraces` of MLIR_ENABLE_DIAGNOSTICS are those of Python, in which the passes are written.
 - Variables of Triton's own build (LLVM_SYSPATH, TRITON_BUILD_*) and of its backends (TRITON_BACKENDS_IN_TREE,
   TRITON_DEFAULT_BACKEND) mean nothing here: there is one backend, and it is built with ttkit.
 """

@@ -32,14 +32,26 @@ def option(default: Any, help: str) -> Any:
     return dataclasses.field(default=default, metadata={"help": help})
 
 
+emitting: ContextVar[ir.Operation | None] = ContextVar("ttkit.emitting", default=None)
+"""The operation of the remark or warning that a pass emits in this thread: handlers may show it."""
+
+
 def remark(operation: ir.Operation | ir.OpView, message: str, note: str | None = None) -> None:
     """Emits a remark at the location of an operation, and with it a note."""
-    library().ttkitEmitRemark(operation_handle(operation.operation), message.encode(), note and note.encode())
+    token = emitting.set(operation.operation)
+    try:
+        library().ttkitEmitRemark(operation_handle(operation.operation), message.encode(), note and note.encode())
+    finally:
+        emitting.reset(token)
 
 
 def warn(operation: ir.Operation | ir.OpView, message: str) -> None:
     """Emits a warning at the location of an operation."""
-    library().ttkitEmitWarning(operation_handle(operation.operation), message.encode())
+    token = emitting.set(operation.operation)
+    try:
+        library().ttkitEmitWarning(operation_handle(operation.operation), message.encode())
+    finally:
+        emitting.reset(token)
 
 
 running: ContextVar[int | None] = ContextVar("ttkit.running_pass", default=None)

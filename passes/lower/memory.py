@@ -13,6 +13,7 @@ from ttkit.analysis.vector_width import mask_alignment, vector_elements
 from ttkit.dialects.tt import CacheModifier, EvictionPolicy
 from ttkit.inspection import element_bits
 from ttkit.layout.distribution import contiguous_per_thread, order
+from ttkit.passes.infra.base import remark
 from ttkit.passes.lower.access_words import (
     POLICY,
     WORD_CONSTRAINT,
@@ -49,6 +50,8 @@ def load(low: Lowering, op: ir.OpView, pointer: ir.Value, *masked: ir.Value) -> 
     others = None if other is None else to_stored(low, other)
     is_plain = mask is None and is_default(op)
     values: list[ir.Value] = []
+    if vector == 1 and low.count(pointer) > 1:
+        say_single_elements(low, op, "numElems", low.count(pointer))
     for first in range(0, low.count(pointer), vector):
         address = low.register(pointer, first)
         if is_plain:
@@ -110,6 +113,8 @@ def store(low: Lowering, op: ir.OpView, pointer: ir.Value, value: ir.Value, *mas
     owner = low.owns_element(op.ptr)
     copies = low.register_copies(op.ptr)
     modifiers, policy = ".global" + hints(op), cache_policy(low, op)
+    if vector == 1 and low.count(pointer) > 1:
+        say_single_elements(low, op, "elemsPerThread", low.count(pointer))
     for first in range(0, low.count(pointer), vector):
         if first & copies:
             continue
@@ -120,6 +125,20 @@ def store(low: Lowering, op: ir.OpView, pointer: ir.Value, value: ir.Value, *mas
             emit.store(piece, address, alignment(element, vector))
         else:
             predicated_store(low, address, piece, chosen, modifiers, element, vector, policy)
+
+
+def say_single_elements(low: Lowering, op: ir.OpView, counted: str, count: int) -> None:
+    """A remark, in Triton's words, on an access by single elements of which each thread has several.
+
+    counted: what Triton calls the number of these, `count`.
+    """
+    pointer, mask = op.ptr, op.mask
+    without_mask = access_width(low, pointer, None, pointee(low, pointer))
+    aligned = -1 if mask is None else mask_alignment(low.axes, mask, order(low.layout(pointer))[0])
+    remark(
+        op,
+        f"Warning: vectorization fails vec = 1 origin vec = {without_mask} {counted} = {count} mask is {aligned}\n",
+    )
 
 
 def both(low: Lowering, first: ir.Value | None, second: ir.Value | None) -> ir.Value | None:

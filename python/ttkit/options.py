@@ -18,7 +18,7 @@ from operator import index
 from typing import Any
 
 from ttkit.notices import say_once
-from ttkit.target import Target, parse_capability
+from ttkit.target import WITHOUT_CODE, Target, parse_capability
 
 MAX_WARPS = 1024
 """Of a program that is compiled.  GPUs run 32: more are OutOfResources when the kernel is loaded, as in Triton."""
@@ -290,4 +290,5 @@ def parse_arch(arch: str) -> int:
     """
     if not isinstance(arch, str) or not re.fullmatch(r"sm_?\d+a?", arch):
         raise ValueError(f"TRITON_OVERRIDE_ARCH must have the form sm90, found '{arch}'")
-    return parse_capability(arch)
+    digits = arch.strip("sm_a")
+    return int(digits) if digits.isdecimal() and int(digits) in WITHOUT_CODE else parse_capability(arch)

@@ -12,10 +12,26 @@ NEWEST_PTX = 90
 DEFAULT_PTX = 87
 # Capability -> the first version of PTX that knows it.
 FIRST_PTX = {75: 63, 80: 70, 86: 71, 87: 74, 89: 78, 90: 80, 100: 86, 103: 88, 110: 90, 120: 87, 121: 88}
+# The same of those that passes compile for where TRITON_OVERRIDE_ARCH asks for it, and that the pinned ptxas has left
+# behind: there is no code for them.
+WITHOUT_CODE = {70: 60}
 # Those whose tensor cores need the architecture-specific variant, such as sm_90a.
 SPECIFIC = frozenset({90, 100, 103, 110, 120, 121})
 # Capability -> KiB of shared memory that a CTA can have (CUDA C++ Programming Guide, technical specifications).
-SHARED_KILOBYTES = {75: 64, 80: 163, 86: 99, 87: 163, 89: 99, 90: 227, 100: 227, 103: 227, 110: 227, 120: 99, 121: 99}
+SHARED_KILOBYTES = {
+    70: 96,
+    75: 64,
+    80: 163,
+    86: 99,
+    87: 163,
+    89: 99,
+    90: 227,
+    100: 227,
+    103: 227,
+    110: 227,
+    120: 99,
+    121: 99,
+}
 # Of each program, which it can't use.
 RESERVED_SHARED_BYTES = 1 << 10
 # Capability -> threads that a multiprocessor runs at once; elsewhere 2048.
@@ -76,14 +92,26 @@ class Target:
     ptx_version: int = 0
 
     def __post_init__(self) -> None:
-        if self.capability not in FIRST_PTX:
+        if self.capability not in FIRST_PTX and self.capability not in WITHOUT_CODE:
             known = ", ".join(f"sm_{capability}" for capability in FIRST_PTX)
             raise ValueError(f"unknown target sm_{self.capability}; known are {known}")
-        first = FIRST_PTX[self.capability]
+        first = {**FIRST_PTX, **WITHOUT_CODE}[self.capability]
         if self.ptx_version == 0:
             object.__setattr__(self, "ptx_version", max(DEFAULT_PTX, first))
         if self.ptx_version < first:
             raise ValueError(f"{self.arch} needs PTX {first / 10} or later")
+
+    def check_code(self) -> None:
+        """Checks that code can be made for it.
+
+        Raises:
+            ValueError: no ptxas of today does.
+        """
+        if self.capability in WITHOUT_CODE:
+            raise ValueError(
+                f"there is no code for {self.arch}, only tt, ttg and LLVM IR: the ptxas of CUDA 13 begins with "
+                f"sm_{min(FIRST_PTX)}; name a newer GPU as the target, or in TRITON_OVERRIDE_ARCH"
+            )
 
     @classmethod
     def first_with(cls, feature: str) -> Target:

@@ -49,6 +49,11 @@ def triple(x):
     return x * 3
 
 
+@ttkit.jit
+def calls_double(out, n):
+    tl.store(out, double(n))
+
+
 SCALE = tl.constexpr(3)
 
 

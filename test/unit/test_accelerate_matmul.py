@@ -67,5 +67,5 @@ def test_variables_forbid_instructions(monkeypatch):
 
 
 def test_unknown_gpus_are_refused():
-    with pytest.raises(ttkit.PassError, match="unknown target sm_70; known are sm_75"):
-        accelerated(70)
+    with pytest.raises(ttkit.PassError, match="unknown target sm_61; known are sm_75"):
+        accelerated(61)

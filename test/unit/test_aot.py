@@ -446,7 +446,9 @@ def test_mistakes_of_the_command_line(more, said, tmp_path):
     assert not list(tmp_path.iterdir())
 
 
-def test_the_kernels_own_file_is_not_overwritten(tmp_path):
+def test_the_kernels_own_file_is_not_overwritten(tmp_path, monkeypatch):
+    """And nothing is left beside it, also where Python keeps compiled copies of modules."""
+    monkeypatch.setattr(sys, "dont_write_bytecode", False)
     path = tmp_path / "add.py"
     path.write_text(KERNELS.read_text())
     command = ["aot", str(path), "-n", "add", "-g", "1", "--signature", ADD, "-t", "80", "-o", str(tmp_path / "add")]

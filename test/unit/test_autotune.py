@@ -255,7 +255,48 @@ def test_hooks_of_configs():
     calls = []
     configs = [Config({"BLOCK": size}, pre_hook=lambda given: calls.append(given["BLOCK"])) for size in TIMES]
     tuned(FakeKernel(), configs=configs)[(1,)](Tensor(1), 5)
-    assert calls == [32, 64, 128, 64]
+    assert calls == [32, 64, 128, 32, 64, 128, 64]  # before compiling, before timing, before the launch
+
+
+class Descriptor:
+    def __init__(self):
+        self.block_shape = [1, 1]
+        self.sizes = {"order": 0}
+
+
+def test_hooks_of_configs_run_before_compiling_and_leave_nothing():
+    kernel, seen = FakeKernel(), []
+
+    def run(*args, grid=None, warmup=False, **kwargs):
+        seen.append((warmup, list(args[0].block_shape), args[0].sizes["order"], getattr(args[0], "more", None)))
+        return FakeKernel.run(kernel, *args, grid=grid, warmup=warmup, **kwargs)
+
+    def hook(given):
+        given["x"].block_shape[1] = given["BLOCK"]
+        given["x"].sizes["order"] += 1
+        given["x"].more = True
+
+    kernel.run = run
+    tuned(kernel, configs=[Config({"BLOCK": 32}, pre_hook=hook), Config({"BLOCK": 64})])[(1,)](Descriptor(), 5)
+    assert seen[:2] == [(True, [1, 32], 1, True), (True, [1, 1], 0, None)]
+    assert seen[2:4] == [(False, [1, 32], 1, True), (False, [1, 32], 1, True)]  # launches leave what hooks did
+
+
+def test_binding_that_fails_ahead_is_no_verdict():
+    kernel = FakeKernel()
+
+    def run(*args, grid=None, warmup=False, **kwargs):
+        if args[0].value != "ready":
+            raise TypeError("not ready")
+        return FakeKernel.run(kernel, *args, grid=grid, warmup=warmup, **kwargs)
+
+    def prepare(given, reset_only=False):
+        given["x"].value = "ready"
+
+    kernel.run = run
+    tuner = tuned(kernel, pre_hook=prepare)
+    tuner[(1,)](Tensor("raw"), 5)
+    assert tuner.best_config == CONFIGS[1] and not tuner.skipped
 
 
 # --- what fails -------------------------------------------------------------------------------------------------------

@@ -15,6 +15,7 @@ from ttkit.autotuning.errors import OverTimeBudget
 from ttkit.cuda.device import DeviceArray
 from ttkit.frontend.errors import CompilationError
 from ttkit.language.jit_function import jit
+from ttkit.runtime.tensor_descriptor import TensorDescriptor
 from ttkit.testing import do_bench
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="compilations run in forked processes")
@@ -74,6 +75,53 @@ def test_what_can_not_be_compiled_is_skipped(gpu, cache):
         "arange's range must be a power of 2",
         "num_warps must be a power of 2, up to 1024; found 3",
     ]
+
+
+def test_post_hook_is_told_of_errors_of_compiling(gpu, cache, monkeypatch):
+    from ttkit.runtime import jit as launching
+
+    compiled, seen = [], []
+    compile_for_launch = launching.compile_for_launch
+
+    def counted(source, *rest):
+        compiled.append(source.constants)
+        return compile_for_launch(source, *rest)
+
+    monkeypatch.setattr(launching, "compile_for_launch", counted)
+
+    def after(given, exception):
+        seen.append((given["BLOCK"], type(exception).__name__))
+
+    tuner = tuned([*configs(1, BLOCK=64), *configs(2)], post_hook=after, jobs=1)
+    with pytest.warns(AutotuneWarning, match="BLOCK must not be 64"):
+        tuner[(8,)](DeviceArray(np.zeros(1000, np.float32)), 1000)
+    assert seen[0] == (64, "CompileTimeAssertionFailure") and set(seen[1:]) == {(128, "NoneType")}
+    assert len(compiled) == 2  # what failed ahead is not compiled again to fail again
+
+
+@jit
+def copy_block(x, y, ROWS: tl.constexpr, COLUMNS: tl.constexpr):
+    y.store([0, 0], x.load([0, 0]) + 1)
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_hooks_that_set_the_block_of_a_descriptor(gpu, cache, jobs):
+    """The block of a host descriptor is a part of the kernel's type, which the hook of each configuration decides."""
+
+    def set_blocks(given):
+        for name in ("x", "y"):
+            given[name].block_shape = [given["ROWS"], given["COLUMNS"]]
+
+    found = [
+        Config({"ROWS": rows, "COLUMNS": 64}, num_warps=warps, pre_hook=set_blocks)
+        for rows, warps in ((64, 4), (32, 1))
+    ]
+    x, y = (TensorDescriptor.from_tensor(DeviceArray(np.zeros((128, 64), np.float32)), [1, 1]) for _ in "xy")
+    copy_block.launches.device_caches.clear()
+    tuner = autotune(found, key=[], do_bench=quick, jobs=jobs)(copy_block)
+    tuner[(1,)](x, y)
+    assert not tuner.skipped and tuner.best_config == found[1] and x.block_shape == [32, 64]
+    assert len(list(cache.glob("*/copy_block.cubin"))) == 2  # and none with blocks of [1, 1]
 
 
 def test_too_much_for_the_gpu_is_skipped(gpu, cache):

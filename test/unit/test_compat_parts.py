@@ -54,6 +54,45 @@ def test_specialization():
     assert specialization.mangle_type(1) == "i32" and specialization.mangle_type(True) == "u1"
 
 
+def test_specialization_by_a_backend():
+    """One that makes keys of tensors itself: also of those in tuples, and in the functions that bind arguments."""
+
+    class Custom(BaseBackend):
+        supports_native_tensor_specialization = False
+
+        @staticmethod
+        def get_tensor_specialization(arg, **kwargs):
+            return f"T{kwargs['align']:d}"
+
+    tensor, native = MockTensor(tl.float16), specialization.native_specialize_impl
+    assert native(Custom, tensor) == ("*fp16", "T1") and native(Custom, tensor, True, True, False) == ("*kfp16", "T0")
+    assert native(Custom, tensor, False, False) == ("*fp16", None) and native(Custom, 16) == ("i32", "D")
+    assert native(Custom, (1, (tensor,))) == (("constexpr", ("*fp16",)), (1, ("T1",)))
+
+    @ttkit.jit
+    def kernel(x, n):
+        pass
+
+    bind = specialization.create_function_from_signature(kernel.signature, kernel.params, Custom)
+    assert bind(tensor, 3)[1] == [("*fp16", "T1"), ("i32", "")]
+
+
+def test_parts_of_triton_are_those_of_the_run_time():
+    from ttkit.compat import install, uninstall
+    from ttkit.language import jit_callable
+    from ttkit.runtime import mock_tensors
+    from ttkit.runtime import specialization as own
+
+    install(children=False)
+    try:
+        from triton._C.libtriton import native_specialize_impl
+        from triton.runtime import jit
+    finally:
+        uninstall()
+    assert native_specialize_impl is jit.native_specialize_impl is own.native_specialize_impl
+    assert jit.MockTensor is mock_tensors.MockTensor and jit.JITCallable is jit_callable.JITCallable
+
+
 def test_backends():
     backend = make_backend(TARGET)
     assert isinstance(backend, BaseBackend) and backends["nvidia"].compiler is type(backend)

@@ -3,6 +3,9 @@
 import ctypes
 import os
 import shutil
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 
@@ -159,3 +162,26 @@ def test_where_to_find_headers_and_libraries():
 
     assert isinstance(include_dirs, list) and libraries == ["libcuda.so.1"]
     assert library_dirs()[0] == libdevice_dir
+
+
+def test_tools_are_scripts_in_a_folder(tmp_path):
+    """`triton.tools.__path__` says where: programs run them with any interpreter."""
+    import triton.tools
+
+    (folder,) = triton.tools.__path__
+    (tmp_path / "kernels.py").write_text(
+        "import triton\nimport triton.language as tl\n\n\n"
+        "@triton.jit\ndef fill(x, value, N: tl.constexpr):\n    tl.store(x + tl.arange(0, N), value)\n"
+    )
+
+    def run(tool, *arguments):
+        command = [sys.executable, str(Path(folder) / tool), *arguments]
+        done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+        assert done.returncode == 0, done.stderr
+
+    sizes = (("16", "n16"), ("32", "n32"))
+    for size, out in sizes:
+        signature = f"*fp32:16, fp32, {size}"
+        run("compile.py", "-n", "fill", "-s", signature, "-g", "1,1,1", "-t", "cuda:90:32", "-o", out, "kernels.py")
+    run("link.py", *(path.name for path in tmp_path.glob("n*.h")), "-o", "linked")
+    assert "fill_default" in (tmp_path / "linked.h").read_text()

@@ -174,7 +174,7 @@ def test_impossible_levels(level, until):
     [
         ("module {}", "ttir", "one public function, found none"),
         ("module {}", "ttgir", "no ttg.num-warps"),
-        ('module attributes {"ttg.num-warps" = 4 : i32, ttg.target = "cuda:80"} {}', "ttgir", "made for cuda:80"),
+        ('module attributes {"ttg.num-warps" = 4 : i32, ttg.target = "cuda:100"} {}', "ttgir", "made for cuda:100"),
         (".version 8.7", "ptx", "one kernel, found none"),
     ],
 )

@@ -108,6 +108,19 @@ def test_ttg_of_another_target_is_refused(tmp_path):
         ttkit.compile(str(path), ttkit.GPUTarget("cuda", 80, 32))
 
 
+def test_ttg_of_an_older_target_is_compiled_for_it(tmp_path):
+    """By the instructions that the older GPU has; the code is assembled for the one that is asked for."""
+    made = ttkit.compile(source(), ttkit.GPUTarget("cuda", 80, 32))
+    path = tmp_path / "k.ttgir"
+    path.write_text(made.asm["ttgir"])
+    kernel = ttkit.compile(str(path), TARGET)
+    assert (kernel.metadata.arch, kernel.metadata.target.arch) == ("sm80", 90)
+    assert ".target sm_90a" in kernel.asm["ptx"] and '"cuda:80"' in kernel.asm["ttgir"]
+    path.write_text(made.asm["ttgir"].replace("cuda:80", "cuda:61"))
+    with pytest.raises(Exception, match=r"made for cuda:61: unknown target sm_61; known are sm_75"):
+        ttkit.compile(str(path), TARGET)
+
+
 def test_wrong_sources_are_refused(tmp_path):
     (tmp_path / "k.txt").write_text("")
     with pytest.raises(ValueError, match=r"use \.ttir, \.ttgir, \.llir, \.ptx"):
@@ -160,6 +173,20 @@ def test_the_passes_compile_for_an_overriding_architecture(monkeypatch):
     monkeypatch.setenv("TRITON_OVERRIDE_ARCH", "sm80")
     kernel = ttkit.compile(source(), TARGET)
     assert 'ttg.target = "cuda:80"' in kernel.asm["ttgir"] and ".target sm_90a" in kernel.asm["ptx"]
+
+
+def test_passes_compile_for_a_gpu_that_ptxas_has_left_behind(monkeypatch):
+    """As scripts do that look at the IR for several GPUs: it runs on the one that is there."""
+    monkeypatch.setenv("TRITON_OVERRIDE_ARCH", "sm70")
+    kernel = ttkit.compile(source(), TARGET)
+    assert '"cuda:70"' in kernel.asm["ttgir"] and ".target sm_90a" in kernel.asm["ptx"]
+    assert kernel.metadata.arch == "sm70"
+    for target in (None, ttkit.GPUTarget("cuda", 70, 32)):
+        with pytest.raises(RuntimeError, match="there is no code for sm_70, only tt, ttg and LLVM IR"):
+            ttkit.compile(source(), target)
+    monkeypatch.setenv("TRITON_OVERRIDE_ARCH", "sm60")
+    with pytest.raises(ValueError, match="unknown target 'sm60'"):
+        ttkit.compile(source(), TARGET)
 
 
 def test_no_target_and_no_gpu_says_what_to_do(monkeypatch):

@@ -15,6 +15,7 @@ import pytest
 from kernels_to_compile import TARGET, source
 
 import ttkit
+import ttkit.language as tl
 from ttkit import knobs
 from ttkit.cache.manager import base32
 from ttkit.compiler.ptxas import libdevice_path
@@ -84,28 +85,62 @@ def test_times_of_passes(monkeypatch, capfd):
 
 REMARKING = """
 import ttkit
-from ttkit.passes.infra import remark
+import ttkit.language as tl
+from ttkit.passes.infra import remark, warn
 
 class Remarks(ttkit.Pass):
     name = "test-remarks"
-    summary = "a remark"
+    summary = "a warning and a remark"
 
     def run(self, op):
-        remark(op.regions[0].blocks[0].operations[0], "seen")
+        function = op.regions[0].blocks[0].operations[0]
+        warn(function, "odd")
+        remark(function, "seen", "twice")
 """
 
 
 def test_remarks(monkeypatch, capfd, context, tmp_path):
+    """As Triton: remarks are less than warnings; operations and stacks are notes before those of the pass."""
     from mlir import ir
 
     from ttkit.compiler.pass_inspection import run_stage
 
     (tmp_path / "remarks.py").write_text(REMARKING)
     ttkit.load_pass_file(str(tmp_path / "remarks.py"))
-    for words, expected in (("", ""), ("warnings", "-:2:3: remark: seen\n"), ("remarks", "-:2:3: remark: seen\n")):
+    (tmp_path / "source.mlir").write_text("module {\n  tt.func @f() {\n    tt.return\n  }\n}")
+    place = f"{tmp_path}/source.mlir:2:3:"
+    source = "  tt.func @f() {\n  ^\n"
+    warning, remark = f"{place} warning: odd\n{source}", f"{place} remark: seen\n{source}"
+    operation = f"{place} note: see current operation: tt.func @f() {{...}}\n"
+    for words, expected in {
+        "": "",
+        "operations": "",
+        "warnings": warning,
+        "remarks": warning + remark + f"{place} note: twice\n",
+        "remarks,operations": f"{warning}{operation}{remark}{operation}{place} note: twice\n",
+    }.items():
         monkeypatch.setenv("MLIR_ENABLE_DIAGNOSTICS", words)
-        run_stage(ir.Module.parse("module {\n  tt.func @f() {\n    tt.return\n  }\n}"), "ttir", ["test-remarks"])
+        run_stage(ir.Module.parseFile(f"{tmp_path}/source.mlir"), "ttir", ["test-remarks"])
         assert capfd.readouterr().err == expected
+    monkeypatch.setenv("MLIR_ENABLE_DIAGNOSTICS", "warnings,stacktraces,operations")
+    run_stage(ir.Module.parseFile(f"{tmp_path}/source.mlir"), "ttir", ["test-remarks"])
+    told = capfd.readouterr().err
+    assert told.startswith(f"{warning}{place} note: diagnostic emitted with trace:\n")
+    assert "remarks.py" in told and "compiler/diagnostics.py" not in told and told.endswith(operation)
+
+
+def test_remarks_on_accesses_of_single_elements(monkeypatch, capfd):
+    @ttkit.jit
+    def strided(x, n, stride):
+        i = tl.arange(0, 512)
+        tl.store(x + i, tl.load(x + i * stride, mask=i < n))
+
+    asked = ttkit.ASTSource(strided, {"x": "*fp32", "n": "i32", "stride": "i32"}, {}, {})
+    monkeypatch.setenv("MLIR_ENABLE_DIAGNOSTICS", "remarks")
+    ttkit.compile(asked, TARGET)
+    told = capfd.readouterr().err
+    assert "remark: Warning: vectorization fails vec = 1 origin vec = 1 numElems = 4 mask is 1\n" in told
+    assert "elemsPerThread = 4 mask is -1\n" in told and "note:" not in told
 
 
 def test_reproducers(monkeypatch, tmp_path, capfd):
@@ -222,6 +257,40 @@ def test_lines_of_a_level(level, monkeypatch, capfd, shared):
     before = kernel.asm["ptx"].partition("ld.global")[0]
     assert "tt.load" in lines[int(re.findall(r"\.loc\s+\d+ (\d+) ", before)[-1]) - 1]
     assert ttkit.compile(source(), TARGET).asm[level] == path.read_text()
+
+
+TT_OF_A_FILE = """#loc = loc("/elsewhere/kernel.py":7:0)
+module {
+  tt.func public @fill(%p: !tt.ptr<i32> loc("p"(#loc)), %value: i32) {
+    // ) loc(
+    tt.store %p, %value : !tt.ptr<i32> loc(callsite("f(x)"(#loc) at "/elsewhere/kernel.py":8:4))
+    tt.return loc(#loc)
+  } loc(#loc)
+} loc(#loc)
+"""
+
+
+def test_lines_of_a_file(monkeypatch, capfd, tmp_path):
+    """USE_IR_LOC puts the lines of the file in the place of those that it names itself; the file stays as it is."""
+    path = tmp_path / "fill.ttir"
+    path.write_text(TT_OF_A_FILE)
+    assert "/elsewhere/kernel.py" in ttkit.compile(str(path), TARGET).asm["ptx"]
+    monkeypatch.setenv("USE_IR_LOC", "ttir")
+    text = ttkit.compile(str(path), TARGET).asm["ptx"]
+    assert capfd.readouterr().out == f"Creating new locations for {path}\n" and path.read_text() == TT_OF_A_FILE
+    assert re.findall(r"\.file.*", text) == [f'.file\t1 "{path}"'] and re.search(r"\.loc\s+1 5 5\b", text)
+    level = ttkit.compile(str(path), TARGET).asm["ttir"]
+    assert f'"{path}":5:5' in level and "elsewhere" not in level
+
+
+def test_files_with_the_same_text_have_lines_of_their_own(tmp_path):
+    named = []
+    for folder in ("one", "two"):
+        (tmp_path / folder).mkdir()
+        path = tmp_path / folder / "fill.ttir"
+        path.write_text(re.sub(r" loc\(.*\)(?=[,)\n])|^#.*\n", "", TT_OF_A_FILE))
+        named += re.findall(r'\.file\s+1 "(.*)"', ttkit.compile(str(path), TARGET).asm["ptx"])
+    assert named == [str(tmp_path / folder / "fill.ttir") for folder in ("one", "two")]
 
 
 # --- dump and override ------------------------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ import types
 import launched_kernels as kernels
 import numpy as np
 import pytest
-from launched_kernels import Tensor, add, applied, copy_blocks, fill, numbers, scaled
+from launched_kernels import Tensor, add, applied, calls_double, copy_blocks, fill, numbers, scaled
 
 import ttkit
 import ttkit.language as tl
@@ -69,7 +69,7 @@ def twice(launch):
     return launch()
 
 
-KERNELS = (add, fill, copy_blocks, numbers, applied, scaled)
+KERNELS = (add, fill, copy_blocks, numbers, applied, calls_double, scaled)
 
 
 def test_launch(gpu):
@@ -201,6 +201,45 @@ def test_constants(gpu, way):
     assert len(set(map(id, launched))) == len(launched)
     assert scaled[(1,)](Tensor(), n=7, do_not=(1, 2)) is launched[12]
     assert scaled[(1,)](Tensor(), 7) is launched[6]
+
+
+@pytest.mark.parametrize(
+    "function, extra",
+    [
+        (kernels.double, None),
+        (tl.constexpr(kernels.double), None),
+        (kernels.triple, kernels.double),
+        (kernels.triple, (kernels.double, 1)),
+    ],
+    ids=["constant", "constexpr", "argument", "tuple"],
+)
+def test_functions_whose_source_was_replaced(gpu, way, function, extra):
+    """A kernel that gets a function is compiled anew; and not for another function with the source of before."""
+    launch = lambda: applied[(1,)](Tensor(), function, tl.float32, extra)
+    before, source = twice(launch), kernels.double.src
+    try:
+        kernels.double._unsafe_update_src(source.replace("* 2", "* 7"))
+        changed = twice(launch)
+        assert changed.hash != before.hash
+    finally:
+        kernels.double._unsafe_update_src(source)
+    assert twice(launch).hash == before.hash
+
+
+def test_callers_of_functions_whose_source_was_replaced(gpu, way):
+    launch = lambda: calls_double[(1,)](Tensor(), 5)
+    before, source = twice(launch), kernels.double.src
+    try:
+        kernels.double._unsafe_update_src(source.replace("* 2", "* 7"))
+        changed = twice(launch)
+        assert changed is not before and "7 : i32" in changed.asm["ttir"]
+        own = calls_double.src
+        calls_double._unsafe_update_src(own.replace("tl.store(out", "tl.store(out + 1"))
+        assert twice(launch) is not changed
+        calls_double._unsafe_update_src(own)
+        assert twice(launch) is changed
+    finally:
+        kernels.double._unsafe_update_src(source)
 
 
 def test_options_are_part_of_the_key(gpu, way):

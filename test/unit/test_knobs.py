@@ -39,6 +39,7 @@ def example(knob):
     """A text for the variable, and what the knob then is."""
     cases = {
         variables.Flag: ("yes", True),
+        variables.OptionalFlag: ("yes", True),
         variables.CompilerFlag: ("on", True),
         variables.FlagOrText: ("kernel", "kernel"),
         variables.Words: ("a, b", ("a", "b")),
@@ -161,6 +162,46 @@ def test_a_missing_tool_is_named(monkeypatch, tmp_path):
     with pytest.raises(RuntimeError, match="pip install nvidia-cuda-nvdisasm, or set TRITON_NVDISASM_PATH"):
         _ = knobs.nvidia.nvdisasm
     assert knobs.nvidia.knobs["nvdisasm"] is None
+
+
+def test_knobs_of_other_programs(monkeypatch):
+    """Classes by Triton's names, of which programs make groups of their own."""
+
+    class Own(knobs.base_knobs):
+        choice = knobs.env_opt_bool("OWN_CHOICE")
+        size = knobs.env_int("OWN_SIZE", 3)
+        program = knobs.env_nvidia_tool("nvlink")
+
+    own = Own()
+    assert (own.choice, own.size, Own.__dict__["size"].get()) == (None, 3, 3)
+    for word, value in {"on": True, "Yes": True, "0": False, "": False}.items():
+        monkeypatch.setenv("OWN_CHOICE", word)
+        assert own.choice is knobs.getenv_bool("OWN_CHOICE", None) is value
+    own.choice = None
+    assert "OWN_CHOICE" not in os.environ and own.choice is None
+    assert (Own.__dict__["program"].key, Own.__dict__["program"].binary) == ("TRITON_NVLINK_PATH", "nvlink")
+    monkeypatch.setenv("PATH", "")
+    monkeypatch.setattr("ttkit.knobs.tools.toolkit_file", lambda *parts: None)
+    with pytest.raises(RuntimeError, match="Cannot find nvlink"):
+        _ = own.program
+
+
+def test_variables_as_text(monkeypatch):
+    texts = [knobs.toenv(value) for value in (None, True, False, "x", 3, 1.5, [])]
+    assert texts == [(None,), ("1",), ("0",), ("x",), ("3",), None, None]
+    knobs.setenv("OWN_NAME", "x")
+    monkeypatch.setattr(knobs, "propagate_env", False)
+    knobs.setenv("OWN_NAME", None)
+    assert knobs.getenv("OWN_NAME") == "x" and knobs.getenv("OWN_OTHER") is None
+    monkeypatch.setattr(knobs, "propagate_env", True)
+    knobs.setenv("OWN_NAME", None)
+    assert "OWN_NAME" not in os.environ
+
+
+def test_types_of_hooks():
+    names = "BuildImpl CompilationListener InitHandleHook JITHook LaunchHook PipelineStagesHook".split()
+    assert all(getattr(knobs, name)._is_protocol for name in names)
+    assert "specialization_data" in knobs.JITHookCompileInfo.__annotations__ and knobs.KernelAttr
 
 
 def test_scope_restores_everything(monkeypatch):

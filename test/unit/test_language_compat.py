@@ -315,7 +315,27 @@ def test_a_function_made_of_rewritten_source(tmp_path):
     function = JITFunction(made)
     function._unsafe_update_src(source)
     assert function.arg_names == ["p", "n"]
+    function.starting_line_number = 40
+    assert function.starting_line_number == 40 and function.location[1] == 40
     assert "arith.muli" in tt(function, {"p": "*i32", "n": "i32"})
+
+
+def test_options_of_a_function_are_kept_as_they_were_given():
+    """And its caches can be replaced, as by Triton's programs that compile anew."""
+    function = JITFunction(scales.fn, do_not_specialize=("p",), do_not_specialize_on_alignment={0})
+    assert function.do_not_specialize == ("p",) and function.do_not_specialize_on_alignment == {0}
+    kept = function.device_caches
+    kept[-90] = "kernels"
+    function.device_caches = {}
+    assert function.device_caches is kept and not kept
+
+
+def test_functions_without_a_module():
+    names = {"tl": tl, "__name__": None}
+    exec("def nowhere(p):\n    tl.store(p, 1)\n", names)
+    names["nowhere"].__module__ = None
+    with pytest.raises(ValueError, match="should be defined in a Python file"):
+        JITFunction(names["nowhere"])
 
 
 @tl.core.builtin

@@ -1,4 +1,4 @@
-"""The scripts of test/scripts, as they stand: by the interpreter here, on a GPU in test/gpu."""
+"""The scripts of test/scripts, as they stand: as Python and as compiled code on the CPU here, on a GPU in test/gpu."""
 
 import os
 import subprocess
@@ -11,10 +11,13 @@ SCRIPTS = Path(__file__).parents[1] / "scripts"
 HELPERS = {"arrays.py", "graph_helpers.py", "run_all.py"}
 
 
-@pytest.fixture(scope="module")
-def output():
+MODES = {"python": {"TRITON_INTERPRET": "1"}, "compiled": {"TTKIT_DEVICE": "interpret:sm_90"}}
+
+
+@pytest.fixture(scope="module", params=MODES)
+def output(request):
     """What running all of them in one process printed: it starts once."""
-    environment = {**os.environ, "TRITON_INTERPRET": "1"}
+    environment = {**os.environ, **MODES[request.param]}
     command = [sys.executable, "-m", "ttkit.compat", str(SCRIPTS / "run_all.py")]
     done = subprocess.run(command, capture_output=True, text=True, env=environment)
     return done.stdout + done.stderr

@@ -13,7 +13,7 @@ import ttkit
 import ttkit.language as tl
 from ttkit.runtime import native
 from ttkit.runtime.binder import create_binder
-from ttkit.runtime.jit import _comparable
+from ttkit.runtime.launch_key import comparable
 from ttkit.runtime.specialization import signature_of, specialize
 from ttkit.runtime.tensor_descriptor import TensorDescriptor
 
@@ -68,7 +68,7 @@ def test_native_keys_are_those_of_python(kernels, scope, gpu):
         for arguments in variations([eval(text, scope) for text in case["arguments"]], scope):
             dispatcher.launch((1,), tuple(arguments), {"num_warps": 4})
             if asked[-1] is not None:
-                of_native.setdefault(asked[-1], set()).add(repr(_comparable(binder(*arguments)[1])))
+                of_native.setdefault(asked[-1], set()).add(repr(comparable(binder(*arguments)[1])))
                 calls_read += 1
         assert all(len(found) == 1 for found in of_native.values()), case
         native_keys += len(of_native)
@@ -100,3 +100,23 @@ def test_what_cannot_be_passed():
             specialize(value)
     with pytest.raises(TypeError, match=r"dtype torch.complex64 can't be passed .* a view"):
         specialize(cases.Tensor("torch.complex64", 0))
+
+
+def test_keys_by_the_names_of_triton():
+    """Functions are their code; keys are kept under what is cheaper to compare."""
+    from ttkit.runtime.launch_key import compute_cache_key
+
+    @ttkit.jit
+    def called(x):
+        return x + 1
+
+    known = {}
+    first = compute_cache_key(known, [("constexpr", called), ("i32", "D")], {"num_warps": 4})
+    assert called.cache_key in first and list(known.values()) == [first]
+    assert compute_cache_key(known, [("constexpr", called), ("i32", "D")], {"num_warps": 4}) is first
+    assert compute_cache_key(known, [("constexpr", called), ("i32", "D")], {"num_warps": 8}) != first
+    source = called.src
+    called._unsafe_update_src(source.replace("+ 1", "+ 2"))
+    changed = compute_cache_key(known, [("constexpr", called), ("i32", "D")], {"num_warps": 4})
+    called._unsafe_update_src(source)
+    assert changed != first and len(known) == 3

@@ -278,3 +278,19 @@ def test_dumps_and_checks_of_scripts(tmp_path, monkeypatch):
     assert done.stdout == "right\n" and "IR Dump Before" in done.stderr
     (said,) = (line for line in done.stderr.splitlines() if line.startswith("ttkit: "))
     assert said.startswith("ttkit: add: ") and said.endswith(" passes changed it, none its result")
+
+
+def test_target_info_outside_of_kernels(device, monkeypatch):
+    """Programs ask it on the host which of their kernels to launch."""
+    from ttkit.language import target_info
+
+    found = {}
+    for arch in (80, 103):
+        device(f"sm_{arch}")
+        geq = [target_info.cuda_capability_geq(*least) for least in ((8,), (9,), (10, 3))]
+        found[arch] = target_info.current_target().arch, target_info.is_cuda(), target_info.is_hip(), geq
+    assert found == {80: (80, True, False, [True, False, False]), 103: (103, True, False, [True, True, True])}
+    monkeypatch.delenv("TTKIT_DEVICE")
+    driver.reset_active()
+    if not driver.driver.is_active():
+        assert target_info.current_target() is None and not target_info.is_cuda()

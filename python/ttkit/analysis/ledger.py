@@ -22,7 +22,7 @@ from ttkit.layout.conversion import Movement, plan_conversion
 from ttkit.layout.exchange import plan_exchange
 from ttkit.layout.shared_access import access_pattern
 from ttkit.layout.shared_encodings import PaddedShared
-from ttkit.target import FIRST_PTX, Target
+from ttkit.target import SHARED_KILOBYTES, Target
 
 
 @dataclass(frozen=True)
@@ -99,7 +99,7 @@ def target_of(module: ir.Operation) -> ScratchTarget:
     if "ttg.target" not in module.attributes:
         return ScratchTarget()
     vendor, _, capability = module.attributes["ttg.target"].value.partition(":")
-    known = vendor == "cuda" and capability.isdigit() and int(capability) in FIRST_PTX
+    known = vendor == "cuda" and capability.isdigit() and int(capability) in SHARED_KILOBYTES
     return ScratchTarget(Target(int(capability)) if known else None)
 
 

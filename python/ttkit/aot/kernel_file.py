@@ -5,13 +5,22 @@ from __future__ import annotations
 import importlib.util
 import sys
 import traceback
+from importlib.machinery import SourceFileLoader
 from pathlib import Path
+from typing import Any
 
 from ttkit.language.jit_function import JITFunction
 
 
 class KernelFileError(ValueError):
     """A file that has no such kernel, or fails."""
+
+
+class _Script(SourceFileLoader):
+    """Runs a file as Python runs a script: it leaves no compiled copy in a folder `__pycache__` beside the file."""
+
+    def set_data(self, path: str, data: Any, *, _mode: int = 0o666) -> None:
+        """Keeps nothing."""
 
 
 def load_kernel(path: Path, name: str) -> JITFunction:
@@ -24,14 +33,16 @@ def load_kernel(path: Path, name: str) -> JITFunction:
     """
     if not path.is_file():
         raise KernelFileError(f"no such file: {path}")
-    spec = importlib.util.spec_from_file_location(path.stem, path)
-    if spec is None or spec.loader is None:
+    if path.suffix != ".py":
         raise KernelFileError(f"{path} is no Python file: its name must end in .py")
+    loader = _Script(path.stem, str(path))
+    spec = importlib.util.spec_from_file_location(path.stem, path, loader=loader)
+    assert spec is not None
     module = importlib.util.module_from_spec(spec)
     sys.path.insert(0, str(path.parent.absolute()))
     sys.modules[path.stem] = module
     try:
-        spec.loader.exec_module(module)
+        loader.exec_module(module)
     except (Exception, SystemExit) as error:
         lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == str(path)]
         where = f"{path}:{lines[-1]}" if lines else str(path)

@@ -1,8 +1,8 @@
 """Choosing how a kernel is compiled and launched: `@autotune` by timing, `@heuristics` by rules.
 
 `rules.py` has heuristics.  The rest is of tuning, in the order of its use: `config.py`, `autotuner.py` (which
-configurations, and when), `trials.py` (one round), `compile_ahead.py`, `progress.py`, `errors.py` (what is skipped),
-`saved_timings.py`.
+configurations, and when), `trials.py` (one round), `argument_state.py` (what hooks change), `compile_ahead.py`,
+`progress.py`, `errors.py` (what is skipped), `saved_timings.py`.
 """
 
 from ttkit.autotuning.autotuner import Autotuner, autotune

@@ -29,10 +29,13 @@ class CompileWorkerDied(Exception):
 
 
 class PendingKernel:
-    """A compilation that a launch asked for and that has not run yet."""
+    """A compilation that a launch asked for and that has not run yet.
 
-    def __init__(self, compile_fn: Callable[[], Any], finalize_fn: Callable[[Any], Any]) -> None:
-        self.compile_fn, self.finalize_fn = compile_fn, finalize_fn
+    key: its key in the cache on disk.
+    """
+
+    def __init__(self, compile_fn: Callable[[], Any], finalize_fn: Callable[[Any], Any], key: Any = None) -> None:
+        self.compile_fn, self.finalize_fn, self.key = compile_fn, finalize_fn, key
 
     def finish(self) -> None:
         """Compiles in this process, or takes what another left in the cache; the launch finds it then."""
@@ -47,7 +50,7 @@ class Collector:
 
     def submit(self, key: Any, compile_fn: Callable[[], Any], finalize_fn: Callable[[Any], Any]) -> PendingKernel:
         """Keeps a compilation for later, in place of `AsyncCompileMode.submit`."""
-        kernel = PendingKernel(compile_fn, finalize_fn)
+        kernel = PendingKernel(compile_fn, finalize_fn, key)
         self.found.append(kernel)
         return kernel
 
@@ -60,6 +63,40 @@ class Collector:
             active_mode.reset(token)
         found, self.found = self.found, []
         return found
+
+
+class KnownFailure:
+    """Takes the place of an `AsyncCompileMode` within its block: what failed before fails at once, the rest compiles.
+
+    job: the compilations of a configuration, see `Collector.collect`; none where the arguments could not be bound.
+    error: how they failed.
+    """
+
+    def __init__(self, job: list[PendingKernel], error: BaseException) -> None:
+        self.error = error
+        self._key = job[0].key if len(job) == 1 else None  # of several, it is not known which one failed
+
+    def is_same(self, error: BaseException) -> bool:
+        """Whether a launch failed as it did ahead."""
+        return error is self.error or (type(error) is type(self.error) and str(error) == str(self.error))
+
+    def submit(self, key: Any, compile_fn: Callable[[], Any], finalize_fn: Callable[[Any], Any]) -> Any:
+        """The kernel, compiled here, in place of `AsyncCompileMode.submit`.
+
+        Raises:
+            BaseException: `error`, for the compilation that it is of.
+        """
+        if key is not None and key == self._key:
+            raise self.error
+        kernel = compile_fn()
+        finalize_fn(kernel)
+        return kernel
+
+    def __enter__(self) -> None:
+        self._token = active_mode.set(self)  # type: ignore[arg-type]
+
+    def __exit__(self, *_: object) -> None:
+        active_mode.reset(self._token)
 
 
 def can_fork() -> bool:

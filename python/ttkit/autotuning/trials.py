@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+import contextlib
 import time
 import warnings
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from ttkit.autotuning.compile_ahead import Collector, PendingKernel, compile_all, worker_count
+from ttkit.autotuning.argument_state import ArgumentState
+from ttkit.autotuning.compile_ahead import (
+    Collector,
+    CompileWorkerDied,
+    KnownFailure,
+    PendingKernel,
+    compile_all,
+    worker_count,
+)
 from ttkit.autotuning.config import QUANTILES, Config
 from ttkit.autotuning.errors import AutotuneWarning, OverTimeBudget, add_reasons, is_of_one_config, reason
 from ttkit.autotuning.progress import Progress
@@ -33,6 +42,7 @@ class Trials:
         self.skipped: dict[Config, str] = {}
         self.compile_seconds: dict[Config, float] = {}
         self._errors: dict[Config, BaseException] = {}
+        self._failed_ahead: dict[Config, KnownFailure] = {}
         self._progress = Progress(tuner.base_fn.__name__, len(configs))
 
     def run(self) -> None:
@@ -66,16 +76,15 @@ class Trials:
         self._errors[config] = error
 
     def _compile(self) -> None:
-        """Compiles what is not compiled yet.  What fails is skipped, whatever the error: it is raised if all fail."""
+        """Compiles what is not compiled yet.
+
+        A failure here is no verdict: the autotuner's hooks, which only the launch calls, may change the arguments, and
+        they are told of the error.  Only a process that died or took too long is not tried again.
+        """
         jobs, configs = [], []
         for config in self.configs:
             self.tuner.check_conflicts(config, self.kwargs)
-            try:
-                found = self._pending(config)
-            except Exception as error:
-                self._skip(config, error)
-                continue
-            if found:
+            if found := self._pending(config):
                 configs.append(config)
                 jobs.append(found)
         if not jobs:
@@ -83,23 +92,42 @@ class Trials:
         self._progress.begin("compiled")
         workers = worker_count(self.tuner.jobs)
         outcomes = compile_all(jobs, workers, self.tuner.time_budget, lambda outcome: self._progress.step())
-        for config, outcome in zip(configs, outcomes):
+        for config, job, outcome in zip(configs, jobs, outcomes):
             self.compile_seconds[config] = outcome.seconds
-            if outcome.error is not None:
+            if isinstance(outcome.error, (OverTimeBudget, CompileWorkerDied)):
                 self._skip(config, outcome.error)
+            elif outcome.error is not None:
+                self._failed_ahead[config] = KnownFailure(job, outcome.error)
 
     def _pending(self, config: Config) -> list[PendingKernel]:
-        arguments = {**self.kwargs, **config.all_kwargs(), "warmup": True}
-        return Collector().collect(lambda: self.tuner.fn.run(*self.args, **arguments))
+        """The compilations that a launch needs after the configuration's hook; none where the hook fails, or binding
+        the arguments does."""
+        tuner, arguments = self.tuner, {**self.kwargs, **config.all_kwargs()}
+        named = {**(tuner.nargs or {}), **arguments}
+        state = ArgumentState(named.values())
+        try:
+            if config.pre_hook is not None:
+                try:
+                    config.pre_hook(named)
+                except Exception:  # the launch raises it
+                    return []
+            return Collector().collect(lambda: tuner.fn.run(*self.args, **{**arguments, "warmup": True}))
+        except Exception as error:
+            self._failed_ahead[config] = KnownFailure([], error)
+            return []
+        finally:
+            state.restore()
 
     def _time(self) -> None:
         self._progress.begin("timed")
         for config in self.configs:
             if config not in self.skipped:
+                known = self._failed_ahead.get(config)
                 try:
-                    self.timings[config] = self.tuner._bench(*self.args, config=config, **self.kwargs)
+                    with known or contextlib.nullcontext():
+                        self.timings[config] = self.tuner._bench(*self.args, config=config, **self.kwargs)
                 except Exception as error:
-                    if not is_of_one_config(error):
+                    if not (known and known.is_same(error)) and not is_of_one_config(error):
                         raise
                     self._skip(config, error)
             best = min(times[0] for times in self.timings.values())

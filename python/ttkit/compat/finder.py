@@ -10,13 +10,14 @@ So nothing is loaded before it is used.
 
 from __future__ import annotations
 
+import os
 import sys
 from importlib import import_module
 from importlib.machinery import ModuleSpec
 from types import CodeType, ModuleType
 
 from ttkit.compat.missing import reason_missing
-from ttkit.compat.names import ALIASES, FACADES
+from ttkit.compat.names import ALIASES, FACADES, PACKAGES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -70,7 +71,8 @@ class Facade(ModuleType):
 
     def __init__(self, name: str) -> None:
         super().__init__(name, f"{name}, by ttkit.")
-        self.__path__: list[str] = []  # a package, so that `from` it asks the finder for what is missing
+        # A package, so that `from` it asks the finder for what is missing.
+        self.__path__: list[str] = folders_of(name)
 
     def __getattr__(self, name: str) -> Any:
         module = self.__name__
@@ -98,6 +100,12 @@ class Facade(ModuleType):
         }
         direct = {name for name in submodules if "." not in name}
         return sorted({*self.__dict__, *FACADES[self.__name__], *direct})
+
+
+def folders_of(name: str) -> list[str]:
+    """Folders with the files of a package of Triton: scripts run those of `triton.tools`."""
+    file = import_module(PACKAGES[name]).__file__ if name in PACKAGES else None
+    return [] if file is None else [os.path.dirname(file)]
 
 
 def find(home: str) -> Any:

@@ -16,6 +16,9 @@ from ttkit.frontend.source import ASTSource
 from ttkit.target import NEWEST_PTX
 from ttkit.whole_files import read_file
 
+TRITON_MODULE, GLUON_MODULE = "triton.language", "triton.experimental.gluon.language"
+"""Modules whose names a kernel's key need not cover."""
+
 
 class IRSource(sources.IRSource):
     """A file of IR; see there.  `name` and `signature` are as Triton has them: `@kernel`, `*f32`, `i1`.

@@ -21,8 +21,7 @@ _INTERNALS = {
     "triton.compiler.compiler": """
         CompileTimer arg_type_pattern prototype_pattern ptx_arg_type_pattern ptx_prototype_pattern
     """,
-    "triton.knobs": "BuildImpl CompilationListener InitHandleHook JITHook JITHookCompileInfo KernelAttr LaunchHook",
-    "triton.language.core": "JITCallable builtin_max builtin_min check_bit_width get_primitive_bitwidth",
+    "triton.language.core": "builtin_max builtin_min check_bit_width get_primitive_bitwidth",
     "triton.language.extra.cuda.utils": """
         convert_custom_float8 convert_float16_to_fp8e4b15 convert_fp8e4b15_to_float16
     """,
@@ -34,7 +33,7 @@ _INTERNALS = {
         TritonSemantic interpreter_semantic
     """,
     "triton.runtime.jit": """
-        DependenciesFinder GLUON_MODULE TRITON_MODULE compute_cache_key serialize_specialization_data
+        DependenciesFinder
     """,
     "triton.tools.link": """
         HeaderParser KernelLinkerMeta gen_signature gen_signature_with_full_args make_algo_decls
@@ -43,7 +42,6 @@ _INTERNALS = {
     """,
     "triton.tools.disasm": "BRA_RE FLINE_RE FNAME_RE SLINE_RE parseCtrl path_to_cuobjdump processSassLines",
 }
-_OF_KNOBS = "PipelineStagesHook env_nvidia_tool env_opt_bool toenv"
 _NO_C = "it compiles no C at run time"
 MISSING = {
     "triton.language.extra.hip": "it compiles for NVIDIA's GPUs",
@@ -60,7 +58,6 @@ MISSING = {
         for module, names in _INTERNALS.items()
         for name in names.split()
     },
-    **{f"triton.knobs.{name}": "a part of Triton's own implementation" for name in _OF_KNOBS.split()},
     "triton._filecheck.GluonASTSource": "it has no Gluon",
     "triton.compiler.code_generator.gluon_ir": "it has no Gluon",
 }

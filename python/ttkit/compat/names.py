@@ -2,6 +2,7 @@
 
 ALIASES: {module of Triton: the module of ttkit that it is}.
 FACADES: {module of Triton: {name: "module:attribute" in ttkit}}.
+PACKAGES: {facade: the package of ttkit that has its files}.
 """
 
 from __future__ import annotations
@@ -39,6 +40,9 @@ ALIASES = {
     },
     "triton._C.libtriton.ir": "ttkit.compat.ir",
 }
+
+PACKAGES = {"triton.tools": "ttkit.tools"}
+"""Facades whose `__path__` is that of a package of ttkit, which has files of the same names."""
 
 
 def _from(module: str, names: str) -> dict[str, str]:
@@ -133,7 +137,7 @@ FACADES: dict[str, dict[str, str]] = {
     "triton._C.libtriton": {
         **_ENVIRONMENT,
         **_from("ttkit.knobs.environment", "getenv getenv_bool"),
-        "native_specialize_impl": "ttkit.compat.specialization:native_specialize_impl",
+        "native_specialize_impl": "ttkit.runtime.specialization:native_specialize_impl",
     },
     "triton._C.libtriton.linear_layout": {"LinearLayout": "ttkit.compat.linear_layout:LinearLayout"},
     "triton._C.libtriton.llvm": _from(
@@ -146,6 +150,7 @@ FACADES: dict[str, dict[str, str]] = {
         "passes": "ttkit.compat.pass_bindings:nvidia",
         **_from("ttkit.compat.llvm_bindings", "has_extern_deps set_nvvm_reflect_ftz set_short_ptr"),
     },
+    "triton._C.libtriton.nvidia.cublas": {"CublasLt": "ttkit.compat.cublas:CublasLt"},
     "triton._C.libtriton.passes": _from("ttkit.compat.pass_bindings", "common convert gluon llvmir ttgpuir ttir"),
     "triton.experimental": {},
     "triton.language.extra.cuda.utils": {
@@ -218,8 +223,10 @@ FACADES: dict[str, dict[str, str]] = {
         **_ENVIRONMENT,
         "BaseBackend": _BACKEND["BaseBackend"],
         "get_cache_key": _COMPILER["get_cache_key"],
-        "native_specialize_impl": "ttkit.compat.specialization:native_specialize_impl",
-        "JitFunctionInfo": "ttkit.runtime.preloading:JitFunctionInfo",
+        "native_specialize_impl": "ttkit.runtime.specialization:native_specialize_impl",
+        **_from("ttkit.runtime.preloading", "JitFunctionInfo serialize_specialization_data"),
+        "compute_cache_key": "ttkit.runtime.launch_key:compute_cache_key",
+        **_from("ttkit.compat.internals", "GLUON_MODULE TRITON_MODULE"),
         "convert_to_tuple_if_list": "ttkit.compat.internals:convert_to_tuple_if_list",
         **_from(
             "ttkit.compat.specialization",

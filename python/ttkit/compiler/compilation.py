@@ -25,12 +25,13 @@ import ttkit.knobs as knobs
 from ttkit._native import library, operation_handle, told
 from ttkit.compiler.asm import AsmDict
 from ttkit.compiler.backend import LEVELS, CUDABackend, Stage, make_backend
+from ttkit.compiler.file_locations import located_in
 from ttkit.compiler.module_metadata import DEFAULTS, TRITON_VERSION, of_kernel, of_ttg
 from ttkit.compiler.pass_inspection import trusting
 from ttkit.compiler.pipeline_identity import watchers
 from ttkit.compiler.replacements import Replacements, file_name
 from ttkit.compiler.tracebacks import hide_frames
-from ttkit.context import Context, parse_text
+from ttkit.context import Context
 from ttkit.guards.erased import watching
 from ttkit.installation import VERSION
 from ttkit.options import CompileOptions
@@ -112,7 +113,7 @@ class Compilation:
 
         Raises:
             CompilationError: a mistake in the kernel.
-            CompileError: the module has no kernel or several, or was made for another GPU.
+            CompileError: the module has no kernel or several, or was made for a newer GPU.
             PassError, ir.MLIRError, LLVMError, PTXASError: what a stage refuses, with diagnostics.
             FileNotFoundError: ptxas or libdevice is not installed.
             RuntimeError: an address sanitizer is asked for.
@@ -146,6 +147,13 @@ class Compilation:
         started = time.perf_counter()
         context = Context()
         made = self._make_ir(context)
+        if (
+            is_file
+            and knobs.compilation.use_ir_loc
+            and isinstance(made, ir.Module)
+            and isinstance(self.source.src, str)
+        ):
+            made = self._relocated(self.source.src, self.source.path, context)
         self.files[f"{self.name}.{self.source.ext if is_file else 'source'}"] = _content(made)
         self.made("parse", time.perf_counter() - started + getattr(self.source, "seconds", 0))
         try:
@@ -177,8 +185,11 @@ class Compilation:
             made = stage(previous, self.metadata)
         if previous is not made:
             _close(previous)
-        if knobs.compilation.use_ir_loc == level and isinstance(made, ir.Module):
-            made = self._relocated(made, os.path.join(cache_folder, f"{self.name}.{level}"))
+        is_source = hasattr(self.source, "path") and self.source.ext == level  # it has the lines of its file
+        if knobs.compilation.use_ir_loc == level and isinstance(made, ir.Module) and not is_source:
+            text = made.operation.get_asm(enable_debug_info=False)
+            made = self._relocated(text, os.path.join(cache_folder, f"{self.name}.{level}"), made.context)
+            self.files[f"{self.name}.{level}"] = text.encode()
         else:
             self.files[f"{self.name}.{level}"] = _content(made)
         self.made(level, time.perf_counter() - started)
@@ -205,15 +216,11 @@ class Compilation:
             self.metadata.update(of_ttg(module, self.options.target.capability))
         return module
 
-    def _relocated(self, module: ir.Module, path: str) -> ir.Module:
-        """The module with the lines of its own text as locations; the text is what is kept of the level."""
-        text = module.operation.get_asm(enable_debug_info=False)
-        self.files[f"{self.name}.{path.rpartition('.')[2]}"] = text.encode()
+    @staticmethod
+    def _relocated(text: str, path: str, context: ir.Context) -> ir.Module:
+        """The module with the lines of its own text as locations, which are those of a file."""
         print(f"Creating new locations for {path}")
-        with module.context:
-            parsed = parse_text(text, module.context)  # whose locations are `"-":line:column`
-            located = parsed.operation.get_asm(enable_debug_info=True)
-            return parse_text(located.replace('loc("-":', f"loc({json.dumps(path)}:"), module.context)
+        return located_in(text, path, context)
 
 
 def _content(made: Any) -> bytes:

@@ -15,7 +15,7 @@ from mlir import ir
 
 import ttkit.knobs as knobs
 from ttkit.compiler import isolation, llvm, llvm_inspection, occupancy
-from ttkit.compiler.module_metadata import of_kernel, of_lowered, of_ptx
+from ttkit.compiler.module_metadata import CompileError, of_kernel, of_lowered, of_ptx
 from ttkit.compiler.pass_inspection import function_names, run_stage
 from ttkit.compiler.ptxas import Cubin, assemble, libdevice_path
 from ttkit.inspection import contains_any, count
@@ -167,8 +167,9 @@ def make_ptx(source: llvm.Module | str, metadata: Metadata, options: CompileOpti
 
     Raises:
         LLVMError: LLVM can't parse or emit it.
-        CompileError: there is no kernel, or more than one.
+        CompileError: there is no kernel, or more than one; or no code for the GPU.
     """
+    _check_code(options, capability)
     if isinstance(source, str):  # made apart, or from a file: LLVM ends the process on much that it can read
         text = isolation.apart("ptx", source, options, capability, metadata.get("name", ""))
     else:
@@ -209,8 +210,10 @@ def make_cubin(ptx: str, metadata: Metadata, options: CompileOptions, capability
 
     Raises:
         PTXASError: ptxas refuses the text.
+        CompileError: there is no code for the GPU.
         FileNotFoundError: ptxas is not installed.
     """
+    _check_code(options, capability)
     target = options.target_of(capability)
     assembled = functools.partial(
         assemble,
@@ -226,6 +229,13 @@ def make_cubin(ptx: str, metadata: Metadata, options: CompileOptions, capability
     if knobs.nvidia.dump_ptxas_log:
         print(made.log)
     return made
+
+
+def _check_code(options: CompileOptions, capability: int) -> None:
+    try:
+        options.target_of(capability).check_code()
+    except ValueError as error:
+        raise CompileError(str(error)) from None
 
 
 def _forbid_contraction(module: ir.Module) -> None:

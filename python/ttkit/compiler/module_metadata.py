@@ -73,8 +73,12 @@ def kernel_name(module: ir.Module) -> str | None:
     return found[0].attributes["sym_name"].value if len(found) == 1 else None
 
 
-def of_ttg(module: ir.Module, capability: int) -> dict[str, Any]:
-    """The number of warps and CTAs that ttg was made for, which options can't change any more.
+def of_ttg(module: ir.Module, capability: int, *, older: bool = False) -> dict[str, Any]:
+    """Facts that ttg was made for, and options can't change any more: the number of warps and CTAs, and the GPU,
+    `arch`, where it is another.
+
+    capability: of the GPU that will run it.
+    older: it may have been made for an older GPU, whose instructions a newer one has too.
 
     Raises:
         CompileError: it is no ttg, or was made for another GPU.
@@ -83,17 +87,33 @@ def of_ttg(module: ir.Module, capability: int) -> dict[str, Any]:
     if "ttg.num-warps" not in attributes:
         raise CompileError("the module has no ttg.num-warps: is it ttg? Name a file of tt .ttir")
     found = {attribute: getattr(attributes[attribute], "value", attributes[attribute]) for attribute in attributes}
-    made_for = found.get("ttg.target", f"cuda:{capability}")
-    if made_for != f"cuda:{capability}":
-        raise CompileError(f"the module was made for {made_for}, not sm_{capability}: compile its tt instead")
+    made_for = _made_for(found.get("ttg.target", f"cuda:{capability}"), capability, older)
     names = {"num_warps": "ttg.num-warps", "num_ctas": "ttg.num-ctas"}
     for attribute in names.values():
         if type(found.get(attribute, 1)) is not int:
             raise CompileError(f"{attribute} is {attributes[attribute]}; it must be an integer")
     ctas = found.get("ttg.num-ctas", 1)
-    if ctas < 1 or ctas & (ctas - 1) or (ctas > 1 and not Target(capability).has_clusters):
-        raise CompileError(f"ttg.num-ctas is {ctas}; sm_{capability} has no such clusters")
-    return {name: found[attribute] for name, attribute in names.items() if attribute in found}
+    if ctas < 1 or ctas & (ctas - 1) or (ctas > 1 and not Target(made_for).has_clusters):
+        raise CompileError(f"ttg.num-ctas is {ctas}; sm_{made_for} has no such clusters")
+    told = {name: found[attribute] for name, attribute in names.items() if attribute in found}
+    return told if made_for == capability else {**told, "arch": f"sm{made_for}"}
+
+
+def _made_for(named: Any, capability: int, older: bool) -> int:
+    """The compute capability that a module names.
+
+    Raises:
+        CompileError: it names no GPU whose code the one with `capability` runs.
+    """
+    number = re.fullmatch(r"cuda:(\d+)", named) if isinstance(named, str) else None
+    if number is not None and int(number[1]) == capability:
+        return capability
+    if number is not None and older and int(number[1]) < capability:
+        try:
+            return Target(int(number[1])).capability
+        except ValueError as error:
+            raise CompileError(f"the module was made for {named}: {error}") from None
+    raise CompileError(f"the module was made for {named}, not sm_{capability}: compile its tt instead")
 
 
 def of_lowered(module: ir.Module) -> dict[str, Any]:

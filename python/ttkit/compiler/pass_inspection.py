@@ -12,6 +12,7 @@ from mlir import ir
 
 import ttkit.knobs as knobs
 import ttkit.locks as locks
+from ttkit.compiler.diagnostics import shown_diagnostics
 from ttkit.compiler.module_metadata import kernel_name
 from ttkit.compiler.pipeline_identity import watchers
 from ttkit.passes.infra.events import PassEvent, PassSubscriber
@@ -57,7 +58,7 @@ def run_stage(module: ir.Module, stage: str, passes: list[str]) -> None:
         subscribers.append(times)
     with contextlib.ExitStack() as context:
         if severities := asked.diagnostics:
-            context.enter_context(_diagnostics(module.context, severities))
+            context.enter_context(shown_diagnostics(module.context, severities))
         if times is not None:
             context.callback(times.report)
         verify_each = bool(subscribers) or not _trusted.get()
@@ -171,48 +172,6 @@ class PassTimes(PassSubscriber):
         for name, seconds in [*longest, ("Total", total)]:
             lines.append(f"  {seconds:8.4f} ({100 * seconds / (total or 1):5.1f}%)  {name}")
         print("\n".join(lines), file=sys.stderr, flush=True)
-
-
-# --- diagnostics ------------------------------------------------------------------------------------------------------
-
-
-@contextlib.contextmanager
-def _diagnostics(context: ir.Context, words: tuple[str, ...]) -> Iterator[None]:
-    """Prints warnings and remarks, with the operations that they are of, as the words ask for."""
-    wanted = {
-        ir.DiagnosticSeverity.WARNING: "warnings" in words,
-        ir.DiagnosticSeverity.REMARK: "remarks" in words or "warnings" in words,
-    }
-    if not any(wanted.values()):
-        yield
-        return
-
-    def handle(diagnostic: ir.Diagnostic) -> bool:
-        """Prints a diagnostic that is wanted; true if it needs no other handler."""
-        if not wanted.get(diagnostic.severity, False):
-            return False
-        print(_place(diagnostic.location), diagnostic.severity.name.lower() + ":", diagnostic.message, file=sys.stderr)
-        if "operations" in words:
-            for note in diagnostic.notes:
-                print(_place(note.location), "note:", note.message, file=sys.stderr)
-        return True
-
-    handler = context.attach_diagnostic_handler(handle)
-    try:
-        yield
-    finally:
-        handler.detach()
-
-
-def _place(location: ir.Location) -> str:
-    """`file:line:column:` of a location."""
-    while location.is_a_name():
-        location = location.child_loc
-    if location.is_a_callsite():
-        return _place(location.callee)
-    if location.is_a_file():
-        return f"{location.filename}:{location.start_line}:{location.start_col}:"
-    return "unknown location:"
 
 
 # --- reproducers ------------------------------------------------------------------------------------------------------

@@ -18,7 +18,7 @@ from typing import Any
 
 from ttkit.frontend.dependencies import stable_text
 from ttkit.installation import folders
-from ttkit.language.jit_function import is_filled
+from ttkit.language.jit_callable import is_filled
 
 # Tells values that have no text from those of other processes.
 _PROCESS = os.urandom(8).hex()

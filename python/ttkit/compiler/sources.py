@@ -9,6 +9,7 @@ import re
 import time
 from typing import TYPE_CHECKING, Any
 
+import ttkit.knobs as knobs
 from ttkit.compiler.module_metadata import FROM_MODULE, CompileError, of_kernel, of_ptx, of_ttg
 from ttkit.whole_files import read_file
 
@@ -24,7 +25,7 @@ class IRSource:
 
     Args:
         path: the file.
-        arch: compute capability of the GPU, which ttg must have been made for.
+        arch: compute capability of the GPU.  Of ttg that was made for an older one, code for that one is made.
         content: what is compiled in place of what the file holds, which then need not be there: text, or a module.
 
     Attributes:
@@ -37,7 +38,7 @@ class IRSource:
 
     Raises:
         ValueError: the suffix is not one of these.
-        CompileError: the module has no kernel or several, or was made for another GPU.
+        CompileError: the module has no kernel or several, or was made for a newer GPU.
         ir.MLIRError, LLVMError: the text is no IR, with diagnostics.
         OSError: the file can't be read.
     """
@@ -53,7 +54,7 @@ class IRSource:
         self.module: ir.Module | None = None
         if self.ext in ("ttir", "ttgir"):
             self.module = self._parse(content)
-            self.known = of_ttg(self.module, arch) if self.ext == "ttgir" else {}
+            self.known = of_ttg(self.module, arch, older=True) if self.ext == "ttgir" else {}
             self.known |= of_kernel(self.module)
         else:
             self.known = {**_beside(self.path), **self._described(arch)}
@@ -85,17 +86,37 @@ class IRSource:
         return {"name": names[0].strip('"')}
 
     def hash(self) -> str:
-        """Identifies the text, as hexadecimal digits."""
-        return hashlib.sha256(self.src if isinstance(self.src, bytes) else self.src.encode()).hexdigest()
+        """Identifies the text, and the file where code has its lines; as hexadecimal digits."""
+        text: bytes = self.src if isinstance(self.src, bytes) else self.src.encode()
+        if self.module is not None and (knobs.compilation.use_ir_loc or _has_lines_of(self.module, self.path)):
+            text += b"\0" + self.path.encode()
+        return hashlib.sha256(text).hexdigest()
 
     def parse_options(self) -> dict[str, Any]:
         """Options that ttg was made with."""
-        names = ("num_warps", "num_ctas") if self.ext == "ttgir" else ()
+        names = ("num_warps", "num_ctas", "arch") if self.ext == "ttgir" else ()
         return {name: self.known[name] for name in names if name in self.known}
 
     def make_ir(self, *arguments: Any, context: Any = None) -> Any:
         """The module, or the text of LLVM IR and PTX."""
         return self.src if self.module is None else self.module
+
+
+def _has_lines_of(module: ir.Module, path: str) -> bool:
+    """Whether an operation has no location of its own, but the line of the file."""
+    from mlir import ir
+
+    found = False
+
+    def visit(op: ir.Operation) -> ir.WalkResult:
+        """Stops at the first one."""
+        nonlocal found
+        location = op.location
+        found = location.is_a_file() and location.filename == path
+        return ir.WalkResult.INTERRUPT if found else ir.WalkResult.ADVANCE
+
+    module.operation.walk(visit)
+    return found
 
 
 def _text(content: str | bytes | ir.Module) -> Any:

@@ -24,7 +24,7 @@ from ttkit.compiler.ptxas import PTXASError
 from ttkit.compiler.sources import IRSource
 from ttkit.drivers.user_errors import UserError, check_output, command
 from ttkit.drivers.user_files import change_stages
-from ttkit.options import CompileOptions
+from ttkit.options import CompileOptions, parse_arch
 from ttkit.passes.changes import with_changes
 from ttkit.target import GPUTarget, parse_capability
 from ttkit.whole_files import write_files
@@ -135,7 +135,8 @@ def output_files(options: argparse.Namespace, source: Path, level: str) -> dict[
 def _compile_options(options: argparse.Namespace, capability: int, kernel: IRSource) -> CompileOptions:
     names = "num_warps num_ctas num_stages maxnreg ptx_version ptx_options"
     given: dict[str, Any] = {name: getattr(options, name) for name in names.split()} | kernel.parse_options()
-    made = CompileOptions.for_capability(capability, enable_fp_fusion=not options.no_fp_fusion, **given)
+    made_for = parse_arch(given.get("arch", f"sm{capability}"))
+    made = CompileOptions.for_capability(made_for, enable_fp_fusion=not options.no_fp_fusion, **given)
     return with_changes(made, kernel.name)
 
 

@@ -14,7 +14,7 @@ from types import ModuleType
 from typing import Any
 
 import ttkit.locks as locks
-from ttkit.language.jit_function import JITCallable
+from ttkit.language.jit_callable import SOURCE_CHANGES, JITCallable
 
 # Of the language, and what kernels may use of Python: nothing in them changes without `toolkit_key` changing.
 _FIXED_MODULES = ("ttkit.language", "triton.language", "math", "copy")
@@ -29,8 +29,10 @@ _lock = locks.lock()
 def find(function: JITCallable) -> str:
     """Finds and keeps what `function` depends on: its `hash` and `used_global_vals`."""
     with _lock:
-        if function.hash is None:
+        changes = SOURCE_CHANGES["count"]
+        if function.hash is None or function.hashed_at != changes:
             function.hash = f"recursion:{function.full_name}"  # for a function that calls itself
+            function.hashed_at = changes
             try:
                 found = Dependencies(function)
                 key = f"{found.key()}-{function.starting_line_number}"

@@ -119,17 +119,26 @@ def refresh_knobs() -> None:
     compilation.instrumentation_mode = env
 
 
-# The classes of groups and of knobs by Triton's names, for programs that have knobs of their own.
+# By Triton's names: classes of groups and of knobs, for programs that have knobs of their own, and types of hooks.
 _TRITONS = {
     "base_knobs": "variables:Group",
     "env_base": "variables:Variable",
     "env_bool": "variables:Flag",
     "env_class": "variables:ClassName",
     "env_int": "variables:Number",
+    "env_nvidia_tool": "tools:Tool",
+    "env_opt_bool": "variables:OptionalFlag",
     "env_opt_str": "variables:OptionalText",
     "env_str": "variables:Text",
     "env_str_callable_default": "variables:Text",
-    **{name: f"environment:{name}" for name in ("getenv", "getenv_bool", "setenv")},
+    **{name: f"environment:{name}" for name in ("getenv", "getenv_bool", "setenv", "toenv")},
+    **{
+        name: f"protocols:{name}"
+        for name in (
+            "BuildImpl CompilationListener InitHandleHook JITHook JITHookCompileInfo KernelAttr LaunchHook "
+            "PipelineStagesHook"
+        ).split()
+    },
     **{
         f"{name}_knobs": f"groups:{name.capitalize()}Knobs"
         for name in "amd autotuning build cache compilation language nvidia proton redis runtime".split()

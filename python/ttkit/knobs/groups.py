@@ -13,6 +13,7 @@ from ttkit.knobs.variables import (
     Group,
     HookChain,
     Number,
+    OptionalFlag,
     OptionalText,
     Text,
     Words,
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-    from ttkit.knobs.hooks import CompilationListener, JITHook
+    from ttkit.knobs.protocols import CompilationListener, JITHook
 
 _NO_C = "ttkit compiles no C at run time"
 _AMD = "ttkit compiles for NVIDIA's GPUs"
@@ -193,8 +194,8 @@ class AmdKnobs(Group):
     buffer_ops_analyze_small_tensor_range = Flag("AMDGCN_ANALYZE_SMALL_TENSOR_RANGE", status=_AMD)
     dump_amdgcn = Flag("AMDGCN_ENABLE_DUMP", status=_AMD)
     libhip_path = OptionalText("TRITON_LIBHIP_PATH", status=_AMD)
-    use_block_pingpong = Flag("TRITON_HIP_USE_BLOCK_PINGPONG", None, status=_AMD)
-    use_in_thread_transpose = Flag("TRITON_HIP_USE_IN_THREAD_TRANSPOSE", None, status=_AMD)
+    use_block_pingpong = OptionalFlag("TRITON_HIP_USE_BLOCK_PINGPONG", status=_AMD)
+    use_in_thread_transpose = OptionalFlag("TRITON_HIP_USE_IN_THREAD_TRANSPOSE", status=_AMD)
     use_async_copy = Flag("TRITON_HIP_USE_ASYNC_COPY", status=_AMD)
     scalarize_packed_fops = Flag("AMDGCN_SCALARIZE_PACKED_FOPS", status=_AMD)
 
@@ -212,7 +213,9 @@ class InspectionKnobs(Group):
         "MLIR_DISABLE_MULTITHREADING", status="passes run on one thread anyway", said=False
     )
     diagnostics = Words(
-        "MLIR_ENABLE_DIAGNOSTICS", help="`warnings`, `remarks`: print these; `operations`: their notes", shows=True
+        "MLIR_ENABLE_DIAGNOSTICS",
+        help="`warnings`, `remarks`: print these; `operations`, `stacktraces`: with the operation, with who said it",
+        shows=True,
     )
     dump_llvm = FlagOrText("LLVM_IR_ENABLE_DUMP", False, "print LLVM IR after every one of its passes", shows=True)
     disable_llvm_opt = FlagOrText(

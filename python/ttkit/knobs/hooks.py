@@ -1,37 +1,6 @@
-"""Arguments of the hooks on knobs."""
+"""Arguments of the hooks on knobs; `protocols.py` has the hooks' types."""
 
 from __future__ import annotations
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any, Protocol
-
-    class CompilationListener(Protocol):
-        """Called after each compilation, and each time that the cache has the kernel."""
-
-        def __call__(
-            self,
-            *,
-            src: Any,
-            metadata: dict[str, Any],
-            metadata_group: dict[str, str],
-            times: CompileTimes,
-            cache_hit: bool,
-        ) -> None: ...
-
-    class JITHook(Protocol):
-        """Called before (`jit_cache_hook`, True ends it) or after a kernel is compiled."""
-
-        def __call__(
-            self,
-            *,
-            key: str,
-            repr: str,
-            fn: Any,
-            compile: dict[str, Any],
-            is_manual_warmup: bool,
-            already_compiled: bool,
-        ) -> bool | None: ...
 
 
 class CompileTimes:

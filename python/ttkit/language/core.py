@@ -44,6 +44,7 @@ from ttkit.language.dot import dot, dot_scaled
 from ttkit.language.extern import dispatch, extern_elementwise, inline_asm_elementwise
 from ttkit.language.hints import assume, debug_barrier, max_constancy, max_contiguous, multiple_of
 from ttkit.language.iterators import condition, range, static_range
+from ttkit.language.jit_callable import JITCallable
 from ttkit.language.memory import load, store
 from ttkit.language.parameters import const
 from ttkit.language.program import num_programs, program_id

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import Any
 
 from ttkit.language.building import active
@@ -11,13 +12,16 @@ from ttkit.language.jit_function import constexpr_function
 
 @builtin
 def current_target() -> Any:
-    """The GPUTarget, or None outside of kernels.
+    """The GPUTarget: of the kernel; outside of kernels that of the active driver, or None where there is no GPU.
 
     Example:
         >>> tl.target_info.current_target()
         GPUTarget(backend='cuda', arch=90, warp_size=32)
     """
-    return None if active.builder is None else active.builder.unit.target
+    if active.builder is not None:
+        return active.builder.unit.target
+    driver = import_module("ttkit.runtime.driver").driver  # which is above
+    return driver.active.get_current_target() if driver.is_active() else None
 
 
 @constexpr_function

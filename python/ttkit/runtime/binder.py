@@ -12,8 +12,12 @@ from ttkit.runtime.specialization import Specialized, specialize_parameter
 Binder = Callable[..., tuple[dict[str, Any], list[Specialized], dict[str, Any]]]
 
 
-def create_binder(signature: inspect.Signature, params: Sequence[KernelParam], name: str = "kernel") -> Binder:
+def create_binder(
+    signature: inspect.Signature, params: Sequence[KernelParam], name: str = "kernel", backend: Any = None
+) -> Binder:
     """A function with the kernel's own parameters, so that Python binds and complains as for any function.
+
+    backend: what keys of tensors are, see `ttkit.runtime.specialization.native_specialize_impl`.
 
     What it returns: {name: argument} of all parameters, (type, key) of each, {name: value} of other keywords: options.
     """
@@ -21,7 +25,7 @@ def create_binder(signature: inspect.Signature, params: Sequence[KernelParam], n
     scope: dict[str, Any] = {}
     declared, specialized = [], []
     for parameter, param in zip(names, params):
-        scope[f"__specialize_{parameter}"] = specialize_parameter(param)
+        scope[f"__specialize_{parameter}"] = specialize_parameter(param, backend)
         if param.has_default:
             scope[f"__default_{parameter}"] = param.default
         declared.append(f"{parameter}=__default_{parameter}" if param.has_default else parameter)

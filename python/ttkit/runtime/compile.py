@@ -51,7 +51,7 @@ def compile(
 
     Raises:
         CompilationError: a mistake in the kernel.
-        CompileError: a file has no kernel or several, or was made for another GPU.
+        CompileError: a file has no kernel or several, or was made for a newer GPU.
         PassError, ir.MLIRError, LLVMError, PTXASError: what a stage refuses, with diagnostics.
         WrongTarget: `target` is no GPUTarget.
         ValueError: an option's value is not possible, or there is no such target.

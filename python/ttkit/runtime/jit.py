@@ -20,7 +20,8 @@ from ttkit.compiler.tracebacks import hide_all_frames, is_of_users_code
 from ttkit.cuda import libcuda
 from ttkit.frontend.errors import TritonError
 from ttkit.frontend.source import ASTSource
-from ttkit.language.jit_function import JITCallable, JITFunction
+from ttkit.language.jit_callable import SOURCE_CHANGES
+from ttkit.language.jit_function import JITFunction
 from ttkit.options import CompileOptions
 from ttkit.runtime import native, preloading
 from ttkit.runtime.async_compile import FutureKernel, active_mode
@@ -28,9 +29,10 @@ from ttkit.runtime.binder import Binder, create_binder
 from ttkit.runtime.compile import compile, compile_to_load, current_target, get_cache_key
 from ttkit.runtime.compiled_kernel import CompiledKernel
 from ttkit.runtime.driver import driver
+from ttkit.runtime.launch_key import compute_cache_key
 from ttkit.runtime.launches import grid_sizes
 from ttkit.runtime.pointers import ArgumentError
-from ttkit.runtime.specialization import Signature, Specialized, signature_of
+from ttkit.runtime.specialization import Signature, Specialized, signature_of, tensor_key_of
 from ttkit.target import GPUTarget
 
 if TYPE_CHECKING:
@@ -90,6 +92,7 @@ class Launches:
             self._guards = None  # the dispatcher has not been told of them
             return kernel
         if not native.same_guards(found, self._guards):
+            native.forget_changed_functions()
             self._dispatcher.set_guards(self._guards, native.hook_lists())
         if key is not None and isinstance(kernel, CompiledKernel) and vars(type(kernel.run)).get("is_native"):
             self._enter(key, kernel)
@@ -98,6 +101,8 @@ class Launches:
     def _enter(self, key: bytes, kernel: CompiledKernel) -> None:
         device = driver.active.get_current_device()
         cache = self._device_cache(device)
+        if tensor_key_of(cache.backend) is not None:
+            return  # the dispatcher knows nothing of its keys
         text = next(
             (text for text, each in tuple(cache.kernels.items()) if each is kernel), None
         )  # others add and clear
@@ -116,8 +121,9 @@ class Launches:
     def create_binder(self) -> DeviceCache:
         """An empty cache for the current device."""
         target = driver.active.get_current_target() if driver.is_active() else current_target()
-        binder = create_binder(self.function.signature, self.function.params, self.function.__name__)
-        return DeviceCache({}, {}, target, make_backend(target), binder)
+        backend = make_backend(target)
+        binder = create_binder(self.function.signature, self.function.params, self.function.__name__, backend)
+        return DeviceCache({}, {}, target, backend, binder)
 
     def run(self, args: Sequence[Any], grid: Any, warmup: bool, kwargs: dict[str, Any]) -> Kernel:
         """Launches the function, see `JITFunction.run`; with `warmup` it is only compiled."""
@@ -179,14 +185,9 @@ class Launches:
         state = compile_state(self.function.__name__)
         if state:
             options = {**options, "changes of the pipeline": state}
-        try:
-            cheap = _comparable(specialization), _comparable(options.items())
-            found = keys.get(cheap)
-        except TypeError:  # a list, say
-            return _key_text(specialization, options)
-        if found is None:
-            found = keys[cheap] = _key_text(specialization, options)
-        return found
+        if SOURCE_CHANGES["count"]:
+            options = {**options, "source": self.function.cache_key}
+        return compute_cache_key(keys, specialization, options)
 
     # --- compiling ---------------------------------------------------------------------------------------------------
 
@@ -275,29 +276,3 @@ def compile_state(name: str) -> str:
     identity += getattr(driver.active, "compile_state", "")
     hook: Callable[..., Any] | None = knobs.runtime.add_stages_inspection_hook
     return identity if hook is None else f"{identity}{hook()}"
-
-
-def _comparable(items: Any) -> tuple[Any, ...]:
-    """Pairs so that equal ones mean the same: 1, 1.0 and True are different constants, and so are 0.0 and -0.0."""
-    made = []
-    for first, second in items:
-        kind = type(second)
-        if kind is tuple or kind is float or (isinstance(second, tuple) and first != "constexpr"):
-            second = repr(second)
-        made.append((first, second, kind))
-    return tuple(made)
-
-
-def _key_text(specialization: list[Specialized], options: dict[str, Any]) -> str:
-    return str(_with_keys(specialization)) + str(options)
-
-
-def _with_keys(value: Any) -> Any:
-    """Functions as what identifies their code."""
-    if isinstance(value, JITCallable):
-        return value.cache_key
-    if isinstance(value, list):
-        return [_with_keys(item) for item in value]
-    if isinstance(value, tuple):
-        return tuple(_with_keys(item) for item in value)
-    return value

@@ -24,7 +24,8 @@ from typing import TYPE_CHECKING, Any
 import ttkit.knobs as knobs
 from ttkit.cuda import libcuda
 from ttkit.installation import folders
-from ttkit.language.jit_function import JITCallable, JITFunction
+from ttkit.language.jit_callable import SOURCE_CHANGES, JITCallable
+from ttkit.language.jit_function import JITFunction
 from ttkit.language.parameters import KernelParam
 from ttkit.notices import say_once
 from ttkit.passes.changes import IN_FORCE
@@ -174,6 +175,17 @@ def _meaning(value: Any) -> Any:
     return type(value), repr(value) if isinstance(value, float) else value
 
 
+def forget_changed_functions() -> None:
+    """Has the module ask again what functions mean, if the source of one was replaced since."""
+    global _changes
+    if _changes != SOURCE_CHANGES["count"]:
+        _changes = SOURCE_CHANGES["count"]
+        extension().forget_constants()
+
+
+_changes = SOURCE_CHANGES["count"]
+
+
 def fail(code: int, kernel: Any) -> None:
     """Raises what the driver's error means."""
     raise libcuda.error_of(code, "cuLaunchKernelEx", kernel.name)
@@ -254,7 +266,7 @@ def guards(function: JITFunction) -> list[Guard] | None:
     """
     from ttkit.runtime.driver import driver
 
-    found: list[Guard] = [_item(driver.__dict__, "_active"), (function.pre_run_hooks,)]
+    found: list[Guard] = [_item(driver.__dict__, "_active"), (function.pre_run_hooks,), _item(SOURCE_CHANGES, "count")]
     found += [_item(group.__dict__, name) for group, name in _KNOBS]
     for name in _HOOKS:
         chain = getattr(knobs.runtime, name)

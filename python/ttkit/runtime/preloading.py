@@ -67,19 +67,32 @@ class Description:
 
     def to_json(self) -> str:
         """The text that `parse` reads."""
-        types, constants, attributes = self.signature
-        return json.dumps(
-            {
-                "name": self.function.full_name,
-                "signature": types,
-                "constant_keys": [list(path) for path in constants],
-                "constant_vals": [_to_json(value) for value in constants.values()],
-                "attrs_keys": [list(path) for path in attributes],
-                "attrs_vals": list(attributes.values()),
-                "options": {name: value for name, value in self.options.as_dict().items() if name != "pipeline"},
-                "key": self.key,
-            }
-        )
+        return serialize_specialization_data(self.function.full_name, *self.signature, self.options, self.key)
+
+
+def serialize_specialization_data(
+    name: str, signature: dict[str, Any], constants: dict[Any, Any], attrs: dict[Any, Any], options: Any, key: str
+) -> str:
+    """The text that `parse` reads: all that a compilation needs besides the function.
+
+    Args:
+        name: of the function, with its module.
+        signature, constants, attrs: see `ttkit.runtime.specialization.Signature`.
+        options: a `CompileOptions`.
+        key: of the kernel in the function's own cache.
+    """
+    return json.dumps(
+        {
+            "name": name,
+            "signature": signature,
+            "constant_keys": [list(path) for path in constants],
+            "constant_vals": [_to_json(value) for value in constants.values()],
+            "attrs_keys": [list(path) for path in attrs],
+            "attrs_vals": list(attrs.values()),
+            "options": {name: value for name, value in options.as_dict().items() if name != "pipeline"},
+            "key": key,
+        }
+    )
 
 
 def _to_json(value: Any) -> Any:

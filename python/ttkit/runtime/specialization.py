@@ -44,13 +44,48 @@ class Signature(NamedTuple):
     attributes: dict[Path, Any]
 
 
-def specialize(value: Any, is_const: bool = False, by_value: bool = True, by_alignment: bool = True) -> Specialized:
+TensorKey: TypeAlias = Callable[..., Any]
+"""`get_tensor_specialization(tensor, align=...)` of a backend."""
+
+
+def native_specialize_impl(
+    backend: Any, arg: Any, is_const: bool = False, specialize_value: bool = True, align: bool = True
+) -> Specialized:
+    """The type and the key of an argument that is not annotated, by Triton's name and arguments.
+
+    Args:
+        backend: what keys of tensors are, where it says that it knows better (`HIPBackend`).
+        is_const, specialize_value, align: as `specialize` takes them.
+
+    Raises:
+        TypeError: nothing that can be passed to a kernel.
+        OverflowError: an integer of more than 64 bits.
+    """
+    return specialize(arg, is_const, specialize_value, align, tensor_key_of(backend))
+
+
+def tensor_key_of(backend: Any) -> TensorKey | None:
+    """The function of a backend that makes keys of tensors; None where divisibility by 16 is all that counts."""
+    if getattr(backend, "supports_native_tensor_specialization", True):
+        return None
+    key: TensorKey = backend.get_tensor_specialization
+    return key
+
+
+def specialize(
+    value: Any,
+    is_const: bool = False,
+    by_value: bool = True,
+    by_alignment: bool = True,
+    tensor_key: TensorKey | None = None,
+) -> Specialized:
     """The type and the key of an argument that is not annotated.
 
     Args:
         is_const: a pointer to what the kernel does not change.
         by_value: 1 becomes a constant, and whether it is divisible by 16 counts.
         by_alignment: without, it does not.
+        tensor_key: makes the keys of tensors, see `tensor_key_of`.
 
     Raises:
         TypeError: nothing that can be passed to a kernel.
@@ -69,10 +104,12 @@ def specialize(value: Any, is_const: bool = False, by_value: bool = True, by_ali
         prefix = "*k" if is_const else "*"
         if not by_value:
             return prefix + element_type(value), None
+        if tensor_key is not None:
+            return prefix + element_type(value), tensor_key(value, align=by_alignment)
         aligned = by_alignment and pointer_value(value) % ALIGNMENT == 0
         return prefix + element_type(value), "D" if aligned else ""
     if isinstance(value, tuple):
-        return _specialize_tuple(value)
+        return _specialize_tuple(value, tensor_key)
     return _specialize_other(value, by_value, by_alignment)
 
 
@@ -92,8 +129,8 @@ def _specialize_integer(value: int, by_value: bool, by_alignment: bool) -> Speci
     return kind, "D" if by_alignment and value % ALIGNMENT == 0 else ""
 
 
-def _specialize_tuple(value: tuple[Any, ...]) -> Specialized:
-    pairs = [specialize(item) for item in value]
+def _specialize_tuple(value: tuple[Any, ...], tensor_key: TensorKey | None) -> Specialized:
+    pairs = [specialize(item, tensor_key=tensor_key) for item in value]
     types, keys = tuple(pair[0] for pair in pairs), tuple(pair[1] for pair in pairs)
     if hasattr(value, "_fields"):  # a named tuple's class takes its items one by one
         return type(value)(*types), type(value)(*keys)
@@ -122,8 +159,10 @@ def is_constexpr(value: Any) -> bool:
     return module is not None and isinstance(value, module.constexpr)
 
 
-def specialize_parameter(param: KernelParam) -> Callable[[Any], Specialized]:
+def specialize_parameter(param: KernelParam, backend: Any = None) -> Callable[[Any], Specialized]:
     """A function that specializes arguments of this parameter, whose annotation may name the type.
+
+    backend: what keys of tensors are, see `native_specialize_impl`.
 
     It raises TypeError for what a kernel can't take, and OverflowError for an integer of more than 64 bits.
     """
@@ -134,7 +173,7 @@ def specialize_parameter(param: KernelParam) -> Callable[[Any], Specialized]:
         not param.do_not_specialize,
         not param.do_not_specialize_on_alignment,
     )
-    annotated = param.annotation_type
+    annotated, tensor_key = param.annotation_type, tensor_key_of(backend)
 
     def specialized(value: Any) -> Specialized:
         """Type and specialization of an argument; errors name the parameter.
@@ -144,7 +183,7 @@ def specialize_parameter(param: KernelParam) -> Callable[[Any], Specialized]:
             OverflowError: an integer of more than 64 bits.
         """
         try:
-            return specialize(value, is_const, by_value, by_alignment)
+            return specialize(value, is_const, by_value, by_alignment, tensor_key)
         except TypeError as error:
             raise TypeError(f"{error}; {param.name} is {_TAKEN}") from None
         except OverflowError as error:
@@ -193,6 +232,7 @@ __all__ = [
     "canonical_type_name",
     "is_constexpr",
     "is_type_name",
+    "native_specialize_impl",
     "signature_of",
     "specialize",
     "specialize_parameter",

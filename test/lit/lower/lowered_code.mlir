@@ -33,6 +33,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
     %row = arith.divsi %range, %columns : tensor<256xi32, #blocked>
     %base = tt.splat %p : !tt.ptr<i32> -> tensor<256x!tt.ptr<i32>, #blocked>
     %to = tt.addptr %base, %range : tensor<256x!tt.ptr<i32>, #blocked>, tensor<256xi32, #blocked>
+    // expected-remark @+1 {{vectorization fails vec = 1 origin vec = 1 elemsPerThread = 2 mask is -1}}
     tt.store %to, %row : tensor<256x!tt.ptr<i32>, #blocked>
     tt.return
   }

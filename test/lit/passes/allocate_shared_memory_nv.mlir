@@ -1,8 +1,8 @@
 // RUN: tt-opt %s --split-input-file --allocate-shared-memory-nv='compute-capability=90 ptx-version=80' | FileCheck %s --check-prefixes=CHECK,SM90
 // RUN: tt-opt %s --split-input-file --allocate-shared-memory | FileCheck %s --check-prefixes=CHECK,PLAIN
-// RUN: not tt-opt %s --allocate-shared-memory-nv='compute-capability=70' 2>&1 | FileCheck %s --check-prefix=UNKNOWN
+// RUN: not tt-opt %s --allocate-shared-memory-nv='compute-capability=61' 2>&1 | FileCheck %s --check-prefix=UNKNOWN
 
-// UNKNOWN: error: pass 'allocate-shared-memory-nv': unknown target sm_70; known are sm_75, sm_80
+// UNKNOWN: error: pass 'allocate-shared-memory-nv': unknown target sm_61; known are sm_75, sm_80
 
 #mma = #ttg.nvidia_mma<{versionMajor = 2, versionMinor = 0, warpsPerCTA = [4, 1], instrShape = [16, 8]}>
 #blocked = #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [4, 8], warpsPerCTA = [4, 1], order = [1, 0]}>
