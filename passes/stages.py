@@ -201,7 +201,7 @@ def llir(options: CompileOptions) -> Stage:
         "tritongpu-global-scratch-memory-allocation",
         *timing(options),
         acting_on(TMA_COPIES, f"triton-nvidia-gpu-proxy-fence-insertion{{{capability}}}"),  # after allocation
-        f"convert-triton-gpu-to-llvm{{{machine}{denormals}}}",  # after allocation: it puts barriers by what shares memory
+        f"convert-triton-gpu-to-llvm{{{machine}{denormals}}}",  # after allocation, which its barriers follow
         "convert-nv-gpu-to-llvm",
         "canonicalize",
         "cse",

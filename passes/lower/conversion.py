@@ -233,7 +233,9 @@ def from_fp8(low: Lowering, value: ir.Value, format: Format) -> ir.Value:
     # Else the exponent is moved to the lower bits of its place, and counted from the other bias by a product.
     moved = emit.and_(emit.same("llvm.ashr", upper, emit.constant(upper.type, 1)), emit.constant(upper.type, 0xBF80))
     scale = emit.constant(half, 2.0 ** (15 - format.bias))
-    number = emit.bitcast(emit.same("llvm.fmul", emit.bitcast(moved, half), scale, fastmathFlags=low.float_flags), upper.type)
+    number = emit.bitcast(
+        emit.same("llvm.fmul", emit.bitcast(moved, half), scale, fastmathFlags=low.float_flags), upper.type
+    )
     magnitude = emit.and_(upper, emit.constant(upper.type, 0x7F00))
     is_nan = emit.compare("eq", magnitude, emit.constant(upper.type, NAN << 8))
     return emit.bitcast(emit.select(is_nan, emit.constant(upper.type, 0x7FFF), number), half)

@@ -10,6 +10,7 @@ from typing import Any
 
 from ttkit.frontend.argument_mistakes import described
 from ttkit.frontend.errors import KernelMistake, NoAttribute, NoItem
+from ttkit.frontend.special_methods import jitted_property, operator_method, special_method
 from ttkit.frontend.visitor import Visitor
 from ttkit.language import tensor
 from ttkit.language.base import base_value
@@ -80,6 +81,8 @@ class Expressions(Visitor):
         """
         if isinstance(value, constexpr) and name not in ("value", "type"):
             value = value.value
+        if (getter := jitted_property(value, name)) is not None:
+            return self.call(self.node, getter, [value], {})
         try:
             return getattr(value, name)
         except AttributeError as error:
@@ -141,8 +144,9 @@ class Expressions(Visitor):
         if not hasattr(value, "__getitem__"):
             raise KernelMistake(message=f"{described(value)} can't be indexed")
         index = self.visit(node.slice)
+        is_method = type(value) is tensor or special_method(value, "__getitem__")
         try:
-            return self.call(node, value.__getitem__, [index], {}) if type(value) is tensor else value[index]
+            return self.call(node, value.__getitem__, [index], {}) if is_method else value[index]
         except IndexError as error:
             raise NoItem(value=described(value), index=described(index)) from error
 
@@ -154,6 +158,8 @@ class Expressions(Visitor):
             BadConstants: two constants don't have it.
             NoAttribute: two other values don't.
         """
+        if (found := operator_method(left, right, method)) is not None:
+            return self.call(node, found[0], [found[1]], {})
         if type(left) is tensor:
             operand, other = left, right
         elif type(right) is tensor:
@@ -181,6 +187,8 @@ class Expressions(Visitor):
         right = self.visit(node.right)
         method = _BINARY.get(type(node.op))
         if method is None:
+            if (found := operator_method(left, right, "__matmul__")) is not None:
+                return self.call(node, found[0], [found[1]], {})
             name = type(node.op).__name__
             message = f"AST binary operator '{name}' is not (currently) implemented."
             raise self.unsupported(node, message, "use tl.dot")
@@ -206,6 +214,8 @@ class Expressions(Visitor):
         """A sign, `~` or `not`, by the operand's method."""
         operand = self.visit(node.operand)
         method = _UNARY[type(node.op)]
+        if (of_class := special_method(operand, method)) is not None:
+            return self.call(node, of_class, [], {})
         operator = getattr(operand, method, None)
         if operator is not None:
             return operator()
