@@ -14,6 +14,7 @@ from ttkit.frontend.special_methods import jitted_property, operator_method, spe
 from ttkit.frontend.visitor import Visitor
 from ttkit.language import tensor
 from ttkit.language.base import base_value
+from ttkit.language.constant_sizes import check_format
 from ttkit.language.constexpr import SIGNS, constexpr, unwrap
 from ttkit.language.errors import BadConstants
 from ttkit.language.record import is_poison
@@ -110,6 +111,7 @@ class Expressions(Visitor):
                 raise self.unsupported(node, message, "print values with tl.device_print")
             conversion = "" if part.conversion < 0 else "!" + chr(part.conversion)
             spec = unwrap(self.visit(part.format_spec)) if part.format_spec is not None else ""
+            check_format(spec)
             parts.append(f"{{{conversion}:{spec}}}".format(unwrap(value)))
         return "".join(parts)
 
