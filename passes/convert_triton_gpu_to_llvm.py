@@ -49,6 +49,7 @@ class ConvertTritonGPUToLLVM(Pass):
 
     compute_capability: int = option(0, "the GPU to compile for, such as 90; 0: the module's ttg.target, else 80")
     ptx_version: int = option(80, "the version of PTX to use, such as 86 for 8.6")
+    flush_denormals: bool = option(True, "whether exp2, sqrt and rsqrt flush denormal f32 numbers to zero")
 
     def run(self, op: ir.Operation) -> None:
         """Lowers the functions one by one beside their originals, which go when all are lowered.
@@ -62,6 +63,7 @@ class ConvertTritonGPUToLLVM(Pass):
         if any("warpGroupStartIds" not in split.attributes for split in collect(op, ["ttg.warp_specialize"])):
             AllocateWarpGroups().run(op)
         low = Lowering(op, target, place_barriers(op, target))
+        low.flushes_denormals = self.flush_denormals
         add_shared_memory(low)
         functions = collect(op, ["tt.func"])
         check_calls(op, functions)

@@ -320,8 +320,7 @@ class SpecializedFunction:
         if warps == 1:
             emit.effect("nvvm.bar.warp.sync", self.constant(-1))
         else:
-            operands = self.constant(number), self.constant(warps * self.lanes)
-            emit.effect("nvvm.barrier", *operands, operandSegmentSizes=emit.attribute("array<i32: 1, 1, 0>"))
+            emit.named_barrier(self.constant(number), self.constant(warps * self.lanes))
         barrier.erase()
 
     def set_registers(self, before: int, after: int) -> None:

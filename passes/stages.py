@@ -174,6 +174,7 @@ def llir(options: CompileOptions) -> Stage:
     """ttg -> the llvm and nvvm dialects: what one thread does."""
     capability = f"compute-capability={options.target.capability}"
     machine = f"{capability} ptx-version={options.target.ptx_version}"
+    denormals = "" if options.enable_reflect_ftz else " flush-denormals=false"
     has_variables = knobs.compilation.dump_ir_extract_di_local_variables
     kind = "Full" if has_variables else "LineTablesOnly"
     return [
@@ -200,7 +201,7 @@ def llir(options: CompileOptions) -> Stage:
         "tritongpu-global-scratch-memory-allocation",
         *timing(options),
         acting_on(TMA_COPIES, f"triton-nvidia-gpu-proxy-fence-insertion{{{capability}}}"),  # after allocation
-        f"convert-triton-gpu-to-llvm{{{machine}}}",  # after allocation: it puts barriers by what shares memory
+        f"convert-triton-gpu-to-llvm{{{machine}{denormals}}}",  # after allocation, which its barriers follow
         "convert-nv-gpu-to-llvm",
         "canonicalize",
         "cse",

@@ -44,7 +44,11 @@ OPERATIONS = re.compile(
     r'^\s*"(?P<name>nvvm\.(?:barrier0?|bar\.warp\.sync|cluster\.\w+(?:\.relaxed)?|cp\.async\.(?:bulk\.)?\w+[._]group)'
     r'|llvm\.call_intrinsic)"\('
 )
-BARRIER = "llvm.nvvm.barrier.cta.sync.all"
+INTRINSICS = {
+    '"llvm.nvvm.barrier.cta.sync.all"': "llvm.nvvm.barrier.cta.sync.all",
+    '"llvm.nvvm.barrier.cta.sync.aligned.count"': "nvvm.barrier",
+}
+"""Barriers by their names in the text, and what they are called here."""
 STATEMENTS = re.compile(
     r"(?:@!\S+ bra\.uni skipWait;\s*)?\w+:\s*(?P<loop>mbarrier\.try_wait)[^;]*;\s*@!complete bra\.uni \w+;"
     r"\s*(?:skipWait:)?|(?:@\S+ )?(?P<name>fence\.[\w.:]+|wgmma\.(?:fence|commit_group|wait_group)[\w.]*"
@@ -121,8 +125,12 @@ class Place:
 def places(text: str) -> Iterator[Place]:
     """What keeps a module in generic form in order."""
     for number, line in enumerate(text.splitlines()):
-        if (found := OPERATIONS.match(line)) and (found["name"].startswith("nvvm") or BARRIER in line):
-            yield Place(number, found["name"] if found["name"].startswith("nvvm") else BARRIER)
+        if found := OPERATIONS.match(line):
+            name = found["name"]
+            if not name.startswith("nvvm"):
+                name = next((called for intrinsic, called in INTRINSICS.items() if intrinsic in line), "")
+            if name:
+                yield Place(number, name)
         if found := ASSEMBLY.search(line):
             for one in STATEMENTS.finditer(unescaped(found[0])):
                 yield Place(number, one["loop"] or one["name"], one.span())

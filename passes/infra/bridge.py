@@ -18,7 +18,8 @@ from typing import Any
 import ttkit.locks as locks
 from ttkit._native import Handle, context_from_pointer, library, operation_from_pointer, operation_handle
 from ttkit._signatures import DescribeCallback, ExpandCallback, OptionCallback, PassCallbacks, RunCallback
-from ttkit.guards.erased import watching
+from ttkit.guards.contexts import check_contexts
+from ttkit.guards.erased import watch_erase, watching
 from ttkit.passes.infra.base import Pass, PassError, running
 from ttkit.passes.infra.bug_report import blamed, write_report
 from ttkit.passes.infra.events import PassRun
@@ -284,7 +285,11 @@ def _run(name_bytes: bytes, native_pass: int, pointer: Handle, run_pointer: int 
         instance = _instantiate(name, native_pass)
         token = running.set(native_pass)
         try:
-            with context, watching(REGISTERED.targets[name] != PASSES.get(name)):
+            is_users = REGISTERED.targets[name] != PASSES.get(name)
+            if is_users:  # tt-opt has not done so: most of its runs have none
+                watch_erase()
+                check_contexts()
+            with context, watching(is_users):
                 for anchored in _anchored(operation, instance.anchor):
                     instance.run(anchored)
         finally:

@@ -279,10 +279,3 @@ def assume(low: Lowering, op: ir.OpView, condition: ir.Value, *rest: ir.Value) -
         op_bundle_sizes=emit.attribute("array<i32>"),
         operandSegmentSizes=emit.attribute("array<i32: 1, 0>"),
     )
-
-
-@lowers("ub.poison")
-def poison(low: Lowering, op: ir.OpView) -> Any:
-    """A value of which nothing is known."""
-    type = op.operation.results[0].type
-    return low.types.join(type, [low.emit.poison(part) for part in low.types.parts(type)])

@@ -156,7 +156,8 @@ def half_of_bytes(low: Lowering, value: ir.Value, signed: bool) -> ir.Value:
         for picks in ("0x4140", "0x4342")
     ]
     numbers = emit.bitcast(emit.pack(halves), emit.like(value, emit.f16))
-    return emit.same("llvm.fsub", numbers, emit.constant(numbers.type, 1152.0 if signed else 1024.0))
+    offset = emit.constant(numbers.type, 1152.0 if signed else 1024.0)
+    return emit.same("llvm.fsub", numbers, offset, fastmathFlags=low.float_flags)
 
 
 # --- f16 and bf16 toward zero -----------------------------------------------------------------------------------------
@@ -232,7 +233,9 @@ def from_fp8(low: Lowering, value: ir.Value, format: Format) -> ir.Value:
     # Else the exponent is moved to the lower bits of its place, and counted from the other bias by a product.
     moved = emit.and_(emit.same("llvm.ashr", upper, emit.constant(upper.type, 1)), emit.constant(upper.type, 0xBF80))
     scale = emit.constant(half, 2.0 ** (15 - format.bias))
-    number = emit.bitcast(emit.same("llvm.fmul", emit.bitcast(moved, half), scale), upper.type)
+    number = emit.bitcast(
+        emit.same("llvm.fmul", emit.bitcast(moved, half), scale, fastmathFlags=low.float_flags), upper.type
+    )
     magnitude = emit.and_(upper, emit.constant(upper.type, 0x7F00))
     is_nan = emit.compare("eq", magnitude, emit.constant(upper.type, NAN << 8))
     return emit.bitcast(emit.select(is_nan, emit.constant(upper.type, 0x7FFF), number), half)
@@ -322,7 +325,8 @@ def f32_to_fp8(low: Lowering, value: ir.Value, format: Format, rounding: str) ->
     normal = emit.sub(cut, emit.constant(integers, F32_BIAS - format.bias << format.mantissa))
     # Smaller ones are multiples of the smallest number, 2 ** (1 - bias - mantissa): 0 to 2 ** mantissa of them.
     tiny = emit.bitcast(smaller(low, size, format.smallest_normal), value.type)
-    multiple = emit.same("llvm.fmul", tiny, emit.constant(value.type, 2.0 ** (format.bias - 1 + format.mantissa)))
+    scale = emit.constant(value.type, 2.0 ** (format.bias - 1 + format.mantissa))
+    multiple = emit.same("llvm.fmul", tiny, scale, fastmathFlags=low.float_flags)
     if rounding != "rtz":
         multiple = emit.same("llvm.intr.rint", multiple)
     is_normal = emit.compare("uge", size, emit.constant(integers, format.smallest_normal))

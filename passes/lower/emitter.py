@@ -35,12 +35,13 @@ class Emitter(Operations):
         self._packed: dict[ir.Value, Sequence[ir.Value]] = {}
         self._splatted: dict[ir.Value, ir.Value] = {}
         self._shuffled: dict[ir.Value, tuple[ir.Value, ir.Value, Sequence[int]]] = {}
+        self._loaded: dict[ir.Value, ir.Location] = {}
         self._constants_place: ir.InsertionPoint | None = None
 
     # --- Functions ----------------------------------------------------------------------------------------------------
     def begin_function(self, constants: ir.InsertionPoint) -> None:
         """Starts a function whose constants go to `constants`."""
-        for made in (self._constants, self._bits, self._packed, self._splatted, self._shuffled):
+        for made in (self._constants, self._bits, self._packed, self._splatted, self._shuffled, self._loaded):
             made.clear()
         self._constants_place = constants
 
@@ -103,6 +104,8 @@ class Emitter(Operations):
         mask = ir.DenseI32ArrayAttr.get(list(picks), self.context)
         shuffled = self.op("llvm.shufflevector", self.vector(len(picks), type.element_type), first, second, mask=mask)
         self._shuffled[shuffled] = first, second, picks
+        if (place := self._loaded.get(first)) is not None:
+            self._loaded[shuffled] = place
         return shuffled
 
     def pick(self, vector: ir.Value, picks: Sequence[int]) -> ir.Value:
@@ -114,7 +117,10 @@ class Emitter(Operations):
         packed = self._packed.get(vector)
         if packed is not None:
             return packed[index]
-        return self.op("llvm.extractelement", vector.type.element_type, vector, self.i32_constant(index))
+        element = self.op("llvm.extractelement", vector.type.element_type, vector, self.i32_constant(index))
+        if (place := self._loaded.get(vector)) is not None:
+            element.owner.operation.location = place
+        return element
 
     def extract_bit(self, vector: ir.Value, index: int) -> ir.Value:
         """An element of a vector of i1, computed of single bits: LLVM packs vectors of them that it has to take apart.
@@ -272,7 +278,11 @@ class Emitter(Operations):
 
     def load(self, pointer: ir.Value, type: ir.Type, alignment: int, **attributes: Any) -> ir.Value:
         """alignment: of the address, in bytes."""
-        return self.op("llvm.load", type, pointer, alignment=self.integer(alignment), **attributes)
+        loaded = self.op("llvm.load", type, pointer, alignment=self.integer(alignment), **attributes)
+        if isinstance(type, ir.VectorType):
+            # LLVM puts loads of single elements where these are taken, with the location of what takes them.
+            self._loaded[loaded] = self.location
+        return loaded
 
     def store(self, value: ir.Value, pointer: ir.Value, alignment: int, **attributes: Any) -> None:
         """alignment: of the address, in bytes."""

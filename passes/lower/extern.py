@@ -77,7 +77,8 @@ def run_once(
     for element in elements:
         share = per_register(element, pack)
         types += [emit.vector(share, element) if share > 1 else element] * (pack // share)
-    words = assembled(low, op.asm_string, op.constraints, types, inputs, effects=not op.pure)
+    constraints = "".join(op.constraints.split())  # LLVM takes a blank for a constraint
+    words = assembled(low, op.asm_string, constraints, types, inputs, effects=not op.pure)
     results = []
     for element in elements:
         share = per_register(element, pack)

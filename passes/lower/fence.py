@@ -38,7 +38,7 @@ def arrive_barrier_named(low: Lowering, op: ir.OpView, bar: ir.Value, threads: i
 def wait_barrier_named(low: Lowering, op: ir.OpView, bar: ir.Value, threads: ir.Value) -> None:
     """All threads come to a barrier of the hardware, and wait for the others."""
     check_is_free(low, op)
-    low.emit.effect("nvvm.barrier", bar, threads, operandSegmentSizes=low.emit.attribute("array<i32: 1, 1, 0>"))
+    low.emit.named_barrier(bar, threads)
 
 
 def check_is_free(low: Lowering, op: ir.OpView) -> None:

@@ -54,7 +54,8 @@ def fp4_to_fp(low: Lowering, op: ir.OpView, value: ir.Value) -> ir.Value:
     magnitude = emit.shl(emit.and_(pair, emit.constant(type, 0x70007)), mantissa - FP4_MANTISSA)
     sign = emit.shl(emit.and_(pair, emit.constant(type, 0x80008)), 12)
     numbers = emit.bitcast(emit.or_(magnitude, sign), emit.vector(2 * type.shape[0], element))
-    numbers = emit.same("llvm.fmul", numbers, emit.constant(numbers.type, 2.0 ** (bias - FP4_BIAS)))
+    scale = emit.constant(numbers.type, 2.0 ** (bias - FP4_BIAS))
+    numbers = emit.same("llvm.fmul", numbers, scale, fastmathFlags=low.float_flags)
     shift = sum(bits for _, bits in target.outs[:axis])
     below = (1 << shift) - 1
     columns = [column & below | column >> shift + 1 << shift for column in target.columns]

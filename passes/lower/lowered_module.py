@@ -45,6 +45,7 @@ class LoweredModule:
         axes: what is known of integers and pointers of the source.
         layouts: other layouts that handlers worked out, by whatever tells them apart.
         float_flags: the attribute of sums and products that may be fused.
+        flushes_denormals: whether functions for which there is an instruction flush denormal f32 numbers to zero.
     """
 
     def __init__(self, module: ir.Operation, target: Target) -> None:
@@ -58,6 +59,7 @@ class LoweredModule:
         self._warps: Warps | None = None
         self.axes = AxisInfoAnalysis()
         self.float_flags = self.emit.attribute("#llvm.fastmath<contract>")
+        self.flushes_denormals = True
         self.layouts: dict[Hashable, LinearLayout] = {}
         self._declared: set[str] = set()
         self._texts: dict[tuple[str, str], str] = {}

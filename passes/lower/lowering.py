@@ -182,8 +182,7 @@ class Lowering(LoweredModule):
             self.warp_barrier()
         else:
             number, threads = emit.i32_constant(self.warps.barrier), self.num_warps * self.threads_per_warp
-            segments = emit.attribute("array<i32: 1, 1, 0>")
-            emit.effect("nvvm.barrier", number, emit.i32_constant(threads), operandSegmentSizes=segments)
+            emit.named_barrier(number, emit.i32_constant(threads))
 
     def warp_barrier(self) -> None:
         """All threads of the warp wait for each other."""

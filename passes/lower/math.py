@@ -24,12 +24,18 @@ VECTORS = {
 }
 # Instructions for one number: (f32, f64); None calls libdevice.
 INSTRUCTIONS = {
-    "math.sqrt": ("llvm.nvvm.sqrt.approx.ftz.f", "llvm.nvvm.sqrt.rn.d"),
-    "math.rsqrt": ("llvm.nvvm.rsqrt.approx.ftz.f", "llvm.nvvm.rsqrt.approx.d"),
-    "math.exp2": ("llvm.nvvm.ex2.approx.ftz", None),
+    "math.sqrt": ("llvm.nvvm.sqrt.approx.f", "llvm.nvvm.sqrt.rn.d"),
+    "math.rsqrt": ("llvm.nvvm.rsqrt.approx.f", "llvm.nvvm.rsqrt.approx.d"),
+    "math.exp2": ("llvm.nvvm.ex2.approx", None),
     "tt.precise_sqrt": ("llvm.nvvm.sqrt.rn.f", "llvm.nvvm.sqrt.rn.d"),
     "tt.precise_divf": ("llvm.nvvm.div.rn.f", "llvm.nvvm.div.rn.d"),
     "tt.approx_divf": ("llvm.nvvm.div.full", "llvm.nvvm.div.rn.d"),
+}
+# Those that flush denormal f32 numbers to zero where libdevice does, as Triton's are functions of libdevice.
+FLUSHING = {
+    "math.sqrt": "llvm.nvvm.sqrt.approx.ftz.f",
+    "math.rsqrt": "llvm.nvvm.rsqrt.approx.ftz.f",
+    "math.exp2": "llvm.nvvm.ex2.approx.ftz",
 }
 # The name in libdevice, without __nv_ and the f of f32.
 LIBDEVICE = {
@@ -91,6 +97,8 @@ def function(low: Lowering, op: ir.OpView, *values: ir.Value) -> ir.Value:
         return in_f32(low, lambda x: exp_f32(low, x), *values)
     is_double = element == low.emit.f64
     instruction = INSTRUCTIONS.get(name, (None, None))[is_double]
+    if low.flushes_denormals and not is_double:
+        instruction = FLUSHING.get(name, instruction)
     type = low.emit.f64 if is_double else low.emit.f32
 
     def one(*numbers: ir.Value) -> ir.Value:

@@ -141,6 +141,11 @@ class Operations:
         """A call of an LLVM intrinsic that has no result, such as llvm.nvvm.membar.cta."""
         self._intrinsic(name, (), operands)
 
+    def named_barrier(self, number: ir.Value, threads: ir.Value) -> None:
+        """So many threads wait for each other at a barrier of the hardware: what nvvm.barrier becomes, whose text MLIR 22
+        can't read again with a location behind it."""
+        self.intrinsic_effect("llvm.nvvm.barrier.cta.sync.aligned.count", number, threads)
+
     def _intrinsic(self, name: str, types: Sequence[ir.Type], operands: Sequence[ir.Value]) -> ir.Operation:
         return self._call("llvm.call_intrinsic", types, operands, intrin=ir.StringAttr.get(name, self.context))
 

@@ -19,7 +19,7 @@ _FRESH: set[str] = set()
 FAMILIES = tuple(
     """
     function program arith index view pointer memory control_flow layout math conversion reduce shared_memory dot
-    wgmma async_copy fence mbarrier tma atomic scan gather histogram debug extern pipeline cluster tcgen5
+    poison wgmma async_copy fence mbarrier tma atomic scan gather histogram debug extern pipeline cluster tcgen5
     tensor_memory clc warp_specialize proton lowered_code
     """.split()
 )

@@ -11,6 +11,7 @@ Ops: dialects/ttng/wgmma_ops.td    Test: test/lit/lower/wgmma.mlir
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 
 from mlir import ir
 
@@ -287,6 +288,7 @@ def with_partial_sums(
 ) -> Fragment:
     """Products of fp8 numbers, of which the tensor core itself adds up at most `most` along K: the rest adds f32."""
     emit = low.emit
+    add = partial(emit.same, "llvm.fadd", fastmathFlags=low.float_flags)
     total = None if sums is None else list(sums.registers)
     if keeps is not None and total is not None:
         zero = emit.constant(emit.f32, 0.0)
@@ -295,6 +297,6 @@ def with_partial_sums(
     for first in range(0, product.k_size, count):
         steps = range(first, min(first + count, product.k_size), product.k)
         part = issue(low, product, steps, None, None, waits=True)
-        total = part if total is None else [emit.same("llvm.fadd", x, y) for x, y in zip(total, part, strict=True)]
+        total = part if total is None else [add(x, y) for x, y in zip(total, part, strict=True)]
     assert total is not None
     return Fragment(tuple(total), product.element)

@@ -29,6 +29,11 @@ _OF_OTHER_TARGETS = frozenset(
     "waves_per_eu matrix_instr_nonkdim kpack allow_flush_denorm schedule_hint num_buffers_warp_spec".split()
     + "num_consumer_groups reg_dec_producer reg_inc_consumer cluster_dims".split()
 )
+# Those that change nothing, as in Triton: the value that kernels have anyway, and why another is ignored.
+_WITHOUT_EFFECT = {
+    "backend_name": ("cuda", "kernels are for NVIDIA's GPUs"),
+    "default_dot_input_precision": ("tf32", "give tl.dot an input_precision, or set TRITON_F32_DEFAULT"),
+}
 # Those that older versions of Triton had.
 _GONE = {"device_type": "target", "device": "device", "stream": "stream"}
 
@@ -224,6 +229,9 @@ class CompileOptions:
                 say_once(f"option {name} is ignored: it is of other compilers or GPUs")
             elif name not in known:  # Triton says nothing
                 say_once(f"option {name} is ignored: there is none of that name{_suggested(name)}")
+        for name, (value, why) in _WITHOUT_EFFECT.items():
+            if (found := given.get(name)) not in (None, value):
+                say_once(f"option {name} '{found}' is ignored: {why}")
         looks_for_races = given.get("instrumentation_mode") == "consan"
         if looks_for_races:
             say_once("instrumentation_mode 'consan' is ignored: `ttkit sanitize tsan` looks for races")

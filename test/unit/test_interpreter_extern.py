@@ -174,7 +174,7 @@ def test_pairs_of_narrower_floats(pair, dtype):
     a = np.array([0.0, -1.0, 1.3, 1e9, -1e9, 0.01, 17.0, 300.0], np.float32)
     pack = f"cvt.rn.satfinite.{pair}.f32 both, $1, b;"
     code = f"{{ .reg .f32 b; .reg .b16 both; neg.f32 b, $1; {pack} cvt.u32.u16 $0, both; }}"
-    text = f"""tt.elementwise_inline_asm "{code}" {{constraints = "=r,f", packed_element = 1 : i32,
+    text = f"""tt.elementwise_inline_asm "{code}" {{constraints = " =r, f", packed_element = 1 : i32,
         pure = true}} %a : {{f32}} -> {{i32}}"""
     limit = float(ml_dtypes.finfo(dtype).max)
     high, low = (np.clip(half, -limit, limit).astype(dtype).view(np.uint8).astype(np.int32) for half in (a, -a))

@@ -4,6 +4,7 @@ import re
 import shutil
 import subprocess
 import sysconfig
+import warnings
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,8 @@ import pytest
 import ttkit
 import ttkit.language as tl
 from ttkit.language.extra import libdevice
+from ttkit.notices import NOTICES
+from ttkit.options import CompileOptions
 
 
 @ttkit.jit
@@ -183,3 +186,191 @@ def test_bitcode_of_cuda_is_linked(tmp_path, optimized):
 def test_a_library_that_is_missing():
     with pytest.raises(FileNotFoundError, match=r"nowhere\.bc"):
         calls("nowhere.bc")
+
+
+# --- every option of Triton's -----------------------------------------------------------------------------------------
+
+
+@ttkit.jit
+def loop_of_products(a, b, c, n):
+    i, j = tl.arange(0, 64)[:, None], tl.arange(0, 64)[None, :]
+    total = tl.zeros([64, 64], tl.float32)
+    for k in tl.range(0, n, 64):
+        total = tl.dot(tl.load(a + i * n + j + k), tl.load(b + (i + k) * 64 + j), total)
+    tl.store(c + i * 64 + j, total)
+
+
+@ttkit.jit
+def functions(x, y):
+    a, b = tl.load(x), tl.load(x + 1)
+    tl.store(y, tl.exp2(a))
+    tl.store(y + 1, tl.sqrt(a))
+    tl.store(y + 2, tl.rsqrt(a))
+    tl.store(y + 3, libdevice.log1p(a))
+    tl.store(y + 4, a * b + 1.0)
+
+
+FLOATS = {"x": "*fp32", "y": "*fp32"}
+FP8 = {"a": "*fp8e4nv", "b": "*fp8e4nv", "c": "*fp32"}
+FP32 = {"a": "*fp32", "b": "*fp32", "c": "*fp32"}
+LOOP = {**FP32, "n": "i32"}
+# Option -> kernel, its signature, a value, and what then is in a level that is not there otherwise.
+EFFECTS = {
+    "num_warps": (scale, SCALE, 8, "ptx", ".reqntid 256"),
+    "num_ctas": (scale, SCALE, 2, "ttgir", '"ttg.num-ctas" = 2'),
+    "num_stages": (loop_of_products, LOOP, 4, "ttgir", "4x64x64xf32"),
+    "maxnreg": (scale, SCALE, 32, "ptx", ".maxnreg 32"),
+    "ptx_version": (scale, SCALE, 83, "ptx", ".version 8.3"),
+    "enable_fp_fusion": (functions, FLOATS, False, "ptx", "add.rn.f32"),
+    "enable_reflect_ftz": (functions, FLOATS, False, "ptx", "sqrt.approx.f32"),
+    "max_num_imprecise_acc_default": (product, FP8, 32, "ttir", "maxNumImpreciseAcc = 32"),
+    "debug": (count, {"x": "*i32", "n": "i32"}, True, "ttir", "tt.assert"),
+    "launch_pdl": (scale, SCALE, True, "metadata", "launch_pdl"),
+    "launch_cooperative_grid": (scale, SCALE, True, "metadata", "launch_cooperative_grid"),
+    "arch": (scale, SCALE, "sm80", "ttgir", "cuda:80"),
+}
+# Option -> kernel, its signature, a value, and the error that says that it was heard.
+REFUSALS = {
+    "warp_size": (scale, SCALE, 64, "warp_size is 64"),
+    "ptx_options": (scale, SCALE, "--nonsense", "nonsense"),
+    "ir_override": (scale, SCALE, "nowhere.ttgir", "nowhere"),
+    "supported_fp8_dtypes": (product, FP8, ("fp8e5",), "fp8e4nv"),
+    "allowed_dot_input_precisions": (product, FP32, ("ieee",), "default_dot_input_precision"),
+    "extern_libs": (logarithm, FLOATS, {"mine": "nowhere.bc"}, "nowhere"),
+}
+# Option -> a value, and the notice that says that it changes nothing.
+IGNORED = {
+    "backend_name": ("hip", "backend_name 'hip' is ignored"),
+    "default_dot_input_precision": ("ieee", "default_dot_input_precision 'ieee' is ignored: give tl.dot"),
+    "instrumentation_mode": ("consan", "instrumentation_mode 'consan' is ignored"),
+}
+# sanitize_overflow and deprecated_fp8_dot_operand_dtypes change what other options do: see their own tests.
+OF_TRITON = """
+    num_warps num_ctas num_stages warp_size maxnreg ptx_version ptx_options ir_override enable_fp_fusion
+    enable_reflect_ftz launch_cooperative_grid launch_pdl supported_fp8_dtypes deprecated_fp8_dot_operand_dtypes
+    default_dot_input_precision allowed_dot_input_precisions max_num_imprecise_acc_default extern_libs debug
+    backend_name sanitize_overflow arch instrumentation_mode
+""".split()
+
+
+@pytest.mark.parametrize("option", EFFECTS)
+def test_an_option_has_an_effect(option):
+    kernel, signature, value, level, expected = EFFECTS[option]
+    found = []
+    for options in ({}, {option: value}):
+        made = ttkit.compile(ttkit.ASTSource(kernel, signature), ttkit.GPUTarget("cuda", 90, 32), options)
+        if level == "metadata":
+            found.append(getattr(made.metadata, expected))
+        else:
+            found.append(expected in made.asm[level])
+    assert found == [False, True]
+
+
+@pytest.mark.parametrize("option", REFUSALS)
+def test_an_option_is_refused(option):
+    kernel, signature, value, message = REFUSALS[option]
+    with pytest.raises(Exception, match=message):
+        compiled(kernel, signature, **{option: value})
+
+
+@pytest.mark.parametrize("option", IGNORED)
+def test_an_option_is_ignored_with_a_notice(option, capsys):
+    NOTICES.forget()
+    value, notice = IGNORED[option]
+    compiled(scale, SCALE, **{option: value})
+    assert notice in capsys.readouterr().err
+
+
+def test_deprecated_operands_are_warned_of():
+    signature = {**PRODUCT, "a": "*fp8e4b15", "b": "*fp8e4b15"}
+    with pytest.warns(UserWarning, match="fp8e4b15 is deprecated"):
+        compiled(product, signature)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        compiled(product, signature, deprecated_fp8_dot_operand_dtypes=())
+
+
+def test_all_options_of_triton_are_tested():
+    others = {"sanitize_overflow", "deprecated_fp8_dot_operand_dtypes"}
+    assert {*EFFECTS, *REFUSALS, *IGNORED} | others == set(OF_TRITON) <= set(CompileOptions.__dataclass_fields__)
+
+
+# --- arithmetic -------------------------------------------------------------------------------------------------------
+
+
+def arithmetic(ptx):
+    return set(re.findall(r"\b((?:add|sub|mul|fma|ex2|sqrt|rsqrt)\.[\w.]+)\s", ptx))
+
+
+def test_functions_flush_denormals_by_the_option():
+    flushing = {"ex2.approx.ftz.f32", "sqrt.approx.ftz.f32", "rsqrt.approx.ftz.f32", "fma.rn.ftz.f32"}
+    exact = {"ex2.approx.f32", "sqrt.approx.f32", "rsqrt.approx.f32", "fma.rn.f32"}
+    found = arithmetic(compiled(functions, FLOATS)["ptx"])
+    assert flushing <= found
+    found = arithmetic(compiled(functions, FLOATS, enable_reflect_ftz=False)["ptx"])
+    assert exact <= found and not any(".ftz" in one for one in found)
+
+
+@pytest.mark.parametrize("type", ["fp16", "bf16", "fp32", "fp64"])
+def test_functions_of_libraries_may_be_fused_like_the_kernel(type):
+    # libdevice's have no marks that allow it; ptxas fuses nothing that is written with `.rn`.
+    signature = {"x": f"*{type}", "y": f"*{type}"}
+    kernel = of_libdevice if type in ("fp32", "fp64") else sums
+    fused = arithmetic(compiled(kernel, signature, enable_reflect_ftz=False)["ptx"])
+    apart = arithmetic(compiled(kernel, signature, enable_reflect_ftz=False, enable_fp_fusion=False)["ptx"])
+    kinds = ("add", "sub", "mul")
+    bits = {"fp16": "f16", "bf16": "bf16", "fp32": "f32", "fp64": "f64"}[type]
+    assert any(one == f"{kind}.{bits}" for one in fused for kind in kinds)
+    assert not any(one == f"{kind}.rn.{bits}" for one in fused for kind in kinds)
+    assert any(one == f"{kind}.rn.{bits}" for one in apart for kind in kinds)
+    assert not any(one == f"{kind}.{bits}" for one in apart for kind in kinds)
+
+
+@ttkit.jit
+def of_libdevice(x, y):
+    tl.store(y, libdevice.erf(tl.load(x)))
+    tl.store(y + 1, libdevice.log1p(tl.load(x)))
+
+
+@ttkit.jit
+def sums(x, y):
+    tl.store(y, tl.load(x) + tl.load(x + 1))
+    tl.store(y + 1, tl.load(x) * tl.load(x + 1) - tl.load(x + 2))
+
+
+# --- lines ------------------------------------------------------------------------------------------------------------
+
+
+@ttkit.jit
+def branches(a, b):
+    c = a
+    if a < b:
+        c = a // b
+    if a > b:
+        c *= b
+    return c
+
+
+@ttkit.jit
+def maps(x, y, ELEMENTS: tl.constexpr):
+    i = tl.arange(0, ELEMENTS)
+    a = tl.load(x + i)
+    b = tl.load(y + i)
+    tl.store(y + i, tl.map_elementwise(branches, a, b))
+
+
+@pytest.mark.parametrize("elements", [128, 512])
+def test_lines_around_mapped_code(elements):
+    signature = {"x": "*i32", "y": "*i32", "ELEMENTS": "constexpr"}
+    ptx = compiled(maps, signature, constants={"ELEMENTS": elements})["ptx"]
+    first, of_branches = maps.starting_line_number, branches.starting_line_number
+    lines: dict[str, set[int]] = {}
+    line = 0
+    for text in ptx.splitlines():
+        if text.strip().startswith(".loc\t"):
+            line = int(text.split()[2])
+        elif found := re.match(r"\s+(ld\.global|st\.global|div|mul\.lo)", text):
+            lines.setdefault(found[1], set()).add(line)
+    # LLVM takes the line from loads that it moves between the branches.
+    assert lines["ld.global"] - {0} == {first + 3, first + 4} and lines["st.global"] == {first + 5}
+    assert lines["div"] == {of_branches + 4}

@@ -12,6 +12,7 @@ import numpy as np
 
 import ttkit.knobs as knobs
 import ttkit.language as language
+from ttkit.compat.type_names import type_canonicalisation_dict
 from ttkit.cuda.libcuda import DriverMissing
 from ttkit.knobs.variables import Group
 from ttkit.language.interpret_mode import is_interpreting
@@ -221,8 +222,12 @@ def torch_dtype_name(dtype: Any) -> str:
 
 
 def str_to_triton_dtype(x: str) -> Any:
-    """The language's type of that name."""
-    return language.str_to_ty(x, None)
+    """The language's type of that name: `float32`, `fp32` and the other names that types have.
+
+    Raises:
+        KeyError: kernels have no such type.
+    """
+    return language.str_to_ty(type_canonicalisation_dict[x], None)
 
 
 def default_alloc_fn(size: int, align: int, _: Any) -> Any:

@@ -80,7 +80,7 @@ def translate_to_asm(
     """
     target = _target(proc)
     with Module.parse(src) as module:
-        if enable_fp_fusion and " contract " not in src:
+        if enable_fp_fusion:
             module.allow_contraction()
         module.prepare(target, flush_denormals=False)
         return module.ptx(target)

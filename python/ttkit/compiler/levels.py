@@ -117,6 +117,8 @@ def translate(module: ir.Module, options: CompileOptions) -> llvm.Module:
                 lowered.link_library(path)
             if lowered.calls_libdevice():
                 lowered.link_library(libdevice_path())
+            if options.enable_fp_fusion:
+                lowered.allow_contraction(of_libraries=True)
             times.step("libraries")
             if count(module.operation, ARITHMETIC) > MANY_OPERATIONS:
                 lowered.cut_expressions()
@@ -152,8 +154,7 @@ def parse_llir(text: str, options: CompileOptions) -> llvm.Module:
     if not options.enable_fp_fusion:
         text = text.replace(" contract ", " ")
     module = llvm.Module.parse(text)
-    # Where no operation says that it may be fused, the option decides, as it does for Triton.
-    if options.enable_fp_fusion and " contract " not in text:
+    if options.enable_fp_fusion:
         module.allow_contraction()
     module.prepare(options.target, flush_denormals=False)
     return module

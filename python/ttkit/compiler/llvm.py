@@ -54,6 +54,7 @@ class Module:
         self.has_wgmma = _WGMMA in text
         self.saves_registers = self.has_wgmma and _ASYNCHRONOUS_COPY in text
         self._flushes = False
+        self._from_libraries: set[str] = set()
         self._machines: dict[tuple[Target, bool], int] = {}
 
     @classmethod
@@ -221,6 +222,7 @@ class Module:
         for name, function, declared in self.functions():
             if not declared and name not in own:
                 api.LLVMSetLinkage(function, _INTERNAL_LINKAGE)
+                self._from_libraries.add(name)
 
     def _let_flush(self, linked: c_void_p) -> None:
         """Has a library that says whether it flushes denormal numbers, as clang's do, flush as the kernel does."""
@@ -233,10 +235,16 @@ class Module:
             if api.LLVMGetMDString(behavior_name_value[1], ctypes.byref(ctypes.c_uint())) == _FLUSHES:
                 api.LLVMReplaceMDNodeOperandWith(flag, 2, self._number(int(self._flushes)))
 
-    def allow_contraction(self) -> None:
-        """Says of every operation on floats that it may be fused with another: a product and a sum into one."""
+    def allow_contraction(self, of_libraries: bool = False) -> None:
+        """Says of every operation on floats that it may be fused with another: a product and a sum into one.
+
+        Args:
+            of_libraries: only of those in functions that came with libraries; the lowering marks the others.
+        """
         api = c_api()
-        for _, function, _ in self.functions():
+        for name, function, _ in self.functions():
+            if of_libraries and name not in self._from_libraries:
+                continue
             for operation in instructions(api, function):
                 if api.LLVMCanValueUseFastMathFlags(operation):
                     api.LLVMSetFastMathFlags(operation, _CONTRACT)  # which adds it to the others

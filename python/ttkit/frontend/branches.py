@@ -17,7 +17,7 @@ from ttkit.frontend.errors import BranchRedefines, BranchTypes, SelectTypes
 from ttkit.frontend.visitor import Visitor, flatten, unflatten
 from ttkit.language import tensor
 from ttkit.language.base import base_value
-from ttkit.language.constants import ir_type, to_tensor
+from ttkit.language.constants import to_tensor
 from ttkit.language.constexpr import constexpr, unwrap
 from ttkit.language.conversion import cast_to
 from ttkit.language.record import Block, Value
@@ -191,7 +191,10 @@ class Branches(Visitor):
             self.define(name, value)
 
     def visit_IfExp(self, node: ast.IfExp) -> Any:
-        """`a if c else b`: of a constant condition one side, of a scalar tensor's an scf.if with one result."""
+        """`a if c else b`: of a constant condition one side, of a scalar tensor's an scf.if, which gives the value.
+
+        Both sides may be calls that give nothing; so does the expression then.
+        """
         condition = self.visit(node.test)
         if not isinstance(condition, tensor):
             return self.visit(node.body if self._known(node, condition) else node.orelse)
@@ -201,26 +204,33 @@ class Branches(Visitor):
         builder = self.builder
         with self.sub_region():
             outer, loc = builder.block, builder.loc
-            then = Block()
-            builder.to_start(then)
-            then_value = to_tensor(self.visit(node.body))
-            then = builder.block
-            other = Block()
-            builder.to_start(other)
-            other_value = to_tensor(self.visit(node.orelse))
-            other = builder.block
-            if then_value.type != other_value.type:
-                raise SelectTypes(then=then_value.type, other=other_value.type)
-            type = then_value.type
-            is_void = type == language.void
-            for block, value in ((then, then_value), (other, other_value)):
-                if not is_void:
+            sides = []
+            for side in (node.body, node.orelse):
+                builder.to_start(Block())
+                value = self._side(side)
+                sides.append((builder.block, value))
+            (then, then_value), (other, other_value) = sides
+            type = language.void if then_value is None else then_value.type
+            other_type = language.void if other_value is None else other_value.type
+            if type != other_type:
+                raise SelectTypes(then=type, other=other_type)
+            types: list[str] = []
+            if type != language.void:
+                type._flatten_ir_types(types)
+                for block, value in sides:
                     builder.block, builder.loc = block, _last_location(block, loc)
-                    builder.emit_op("scf.yield", (value.handle,))
+                    builder.emit_op("scf.yield", flatten([value]))
             builder.block, builder.loc = outer, loc
-            types = [] if is_void else [ir_type(type)]
             op = builder.emit_op("scf.if", (condition.handle,), types, regions=[[then], [other]])
-        return None if is_void else tensor(op.results[0], type)
+        return None if type == language.void else next(unflatten(op.results, [type]))
+
+    def _side(self, node: ast.expr) -> Any:
+        """The value of a side of a conditional expression; None for a call that gives nothing."""
+        value = self.visit(node)
+        if unwrap(value) is None or (isinstance(value, tensor) and value.type == language.void):
+            return None
+        is_compound = isinstance(value, base_value) and not isinstance(value, (tensor, constexpr))
+        return value if is_compound else to_tensor(value)
 
 
 _AMBIGUOUS = ("Boolean value of Tensor with more than one value is ambiguous", "reduce it, or use tl.where")

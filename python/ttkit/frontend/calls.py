@@ -20,6 +20,7 @@ from ttkit.frontend.errors import (
     UnsupportedLanguageConstruct,
 )
 from ttkit.frontend.prototype import Prototype, at_path, paths_where
+from ttkit.frontend.special_methods import special_method
 from ttkit.frontend.visitor import Visitor, flatten
 from ttkit.language.base import base_value
 from ttkit.language.builtin import _semantic, is_builtin
@@ -32,7 +33,7 @@ from ttkit.language.jit_function import (
     JITFunction,
 )
 from ttkit.language.tensor import as_triton_prints
-from ttkit.language.tuples import apply_to_items, tuple
+from ttkit.language.tuples import apply_to_items, slice, tuple
 from ttkit.language.types import dtype
 
 
@@ -108,6 +109,8 @@ class Calls(Visitor):
 
     def call(self, node: Any, fn: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
         """Calls `fn(*args, **kwargs)` in a kernel and returns the result."""
+        if (of_class := special_method(fn, "__call__")) is not None:
+            fn = of_class
         if isinstance(fn, (BoundJITMethod, BoundConstexprFunction)):
             args = [fn.__self__, *args]
             fn = fn.__func__
@@ -174,7 +177,7 @@ class Calls(Visitor):
         }
         values = [at_path(arguments, path) for path in paths_where(arguments, lambda _, arg: not is_constexpr(arg))]
         for name, arg in zip(fn.arg_names, arguments):
-            if arg is not None and not hasattr(arg, "type"):
+            if isinstance(arg, slice) or (arg is not None and not hasattr(arg, "type")):
                 raise BadCall(name=fn.__name__, reason=f"can't take {described(arg)} as its argument '{name}'")
         named = constants
         if fn.unnamed:
@@ -216,6 +219,13 @@ class Calls(Visitor):
                 message = f"<failed to evaluate assertion message: {error!r}>"
         raise self.error(node, message, CompileTimeAssertionFailure)
 
+    def _length(self, node: ast.Call) -> Any:
+        if len(node.args) == 1 and not node.keywords:
+            value = self.visit(node.args[0])
+            if (method := special_method(value, "__len__")) is not None:
+                return self.call(node, method, [], {})
+        return self._static_call(node, len)
+
     def _static_call(self, node: ast.Call, fn: Callable[..., Any]) -> constexpr:
         kwargs = {item.arg: unwrap(self.visit(item)) for item in node.keywords if item.arg}
         return constexpr(fn(*[unwrap(self.visit(arg)) for arg in node.args], **kwargs))
@@ -243,5 +253,5 @@ _STATIC: dict[int, Callable[[Calls, ast.Call], Any]] = {
     id(language.static_assert): Calls._static_assert,
     id(language.static_print): lambda self, node: self._static_call(node, language.static_print),
     id(int): lambda self, node: self._static_call(node, int),
-    id(len): lambda self, node: self._static_call(node, len),
+    id(len): Calls._length,
 }

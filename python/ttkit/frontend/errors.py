@@ -163,6 +163,15 @@ class LoopBounds(KernelMistake, TypeError):
     template = "For loop bounds and step must all be ints, are ({lower}, {upper}, {step})"
 
 
+class TooManyOperations(KernelMistake, OverflowError):
+    template = "a kernel can have {most} operations, and this one has more up to here"
+    hint = "use loops instead of repeated statements; each level of nested loops counts twice"
+
+
+class OutOfRange(KernelMistake, OverflowError):
+    template = "{what} is {value}, which is no signed integer of {bits} bits"
+
+
 class SelectTypes(KernelMistake, AssertionError):
     template = "Ternary expression with dynamic condition has inconsistent types {then} and {other}"
     hint = "cast one of them"

@@ -10,9 +10,11 @@ from typing import Any
 
 from ttkit.frontend.argument_mistakes import described
 from ttkit.frontend.errors import KernelMistake, NoAttribute, NoItem
+from ttkit.frontend.special_methods import jitted_property, operator_method, special_method
 from ttkit.frontend.visitor import Visitor
 from ttkit.language import tensor
 from ttkit.language.base import base_value
+from ttkit.language.constant_sizes import check_format
 from ttkit.language.constexpr import SIGNS, constexpr, unwrap
 from ttkit.language.errors import BadConstants
 from ttkit.language.record import is_poison
@@ -80,6 +82,8 @@ class Expressions(Visitor):
         """
         if isinstance(value, constexpr) and name not in ("value", "type"):
             value = value.value
+        if (getter := jitted_property(value, name)) is not None:
+            return self.call(self.node, getter, [value], {})
         try:
             return getattr(value, name)
         except AttributeError as error:
@@ -107,6 +111,7 @@ class Expressions(Visitor):
                 raise self.unsupported(node, message, "print values with tl.device_print")
             conversion = "" if part.conversion < 0 else "!" + chr(part.conversion)
             spec = unwrap(self.visit(part.format_spec)) if part.format_spec is not None else ""
+            check_format(spec)
             parts.append(f"{{{conversion}:{spec}}}".format(unwrap(value)))
         return "".join(parts)
 
@@ -141,8 +146,9 @@ class Expressions(Visitor):
         if not hasattr(value, "__getitem__"):
             raise KernelMistake(message=f"{described(value)} can't be indexed")
         index = self.visit(node.slice)
+        is_method = type(value) is tensor or special_method(value, "__getitem__")
         try:
-            return self.call(node, value.__getitem__, [index], {}) if type(value) is tensor else value[index]
+            return self.call(node, value.__getitem__, [index], {}) if is_method else value[index]
         except IndexError as error:
             raise NoItem(value=described(value), index=described(index)) from error
 
@@ -154,6 +160,8 @@ class Expressions(Visitor):
             BadConstants: two constants don't have it.
             NoAttribute: two other values don't.
         """
+        if (found := operator_method(left, right, method)) is not None:
+            return self.call(node, found[0], [found[1]], {})
         if type(left) is tensor:
             operand, other = left, right
         elif type(right) is tensor:
@@ -181,6 +189,8 @@ class Expressions(Visitor):
         right = self.visit(node.right)
         method = _BINARY.get(type(node.op))
         if method is None:
+            if (found := operator_method(left, right, "__matmul__")) is not None:
+                return self.call(node, found[0], [found[1]], {})
             name = type(node.op).__name__
             message = f"AST binary operator '{name}' is not (currently) implemented."
             raise self.unsupported(node, message, "use tl.dot")
@@ -206,6 +216,8 @@ class Expressions(Visitor):
         """A sign, `~` or `not`, by the operand's method."""
         operand = self.visit(node.operand)
         method = _UNARY[type(node.op)]
+        if (of_class := special_method(operand, method)) is not None:
+            return self.call(node, of_class, [], {})
         operator = getattr(operand, method, None)
         if operator is not None:
             return operator()

@@ -17,6 +17,7 @@ from typing import Any, ClassVar
 
 import ttkit.language as language
 from ttkit.frontend.argument_mistakes import is_internal
+from ttkit.frontend.bounded_builder import BoundedBuilder
 from ttkit.frontend.branches import Branches
 from ttkit.frontend.calls import Calls
 from ttkit.frontend.errors import (
@@ -38,7 +39,7 @@ from ttkit.language.constexpr import constexpr
 from ttkit.language.errors import TemplateError, without_addresses
 from ttkit.language.jit_function import JITCallable, JITFunction
 from ttkit.language.python_extremes import builtin_max, builtin_min
-from ttkit.language.record import Block, Builder, Operation, Value
+from ttkit.language.record import Block, Operation, Value
 from ttkit.language.types import dtype
 
 PYTHON_BUILTINS: dict[str, Any] = {
@@ -67,7 +68,7 @@ class CodeGenerator(Expressions, Calls, Statements, Branches, Loops):
         self.function_name = name
         self.prototype = prototype
         self.is_kernel = is_kernel
-        self.builder = Builder(unit)
+        self.builder = BoundedBuilder(unit)
         self.file, first_line = fn.location
         self.lines_before = first_line - 1
         self.captured = fn.captured()

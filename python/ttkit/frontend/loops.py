@@ -13,6 +13,7 @@ from ttkit.frontend.errors import (
     LoopCarriedType,
     LoopElse,
     NotIterable,
+    OutOfRange,
 )
 from ttkit.frontend.visitor import Visitor, flatten, unflatten
 from ttkit.language import tensor
@@ -211,6 +212,8 @@ def _loop_attributes(iterator: Any) -> dict[str, str]:
         if value is not None and not isinstance(value, int):
             raise language.errors.NotConstant(what=f"{option} of tl.range", value=value)
         if value is not None:
+            if not -(2**31) <= value < 2**31:
+                raise OutOfRange(what=f"{option} of tl.range", value=value, bits=32)
             attributes[f"tt.{option}"] = f"{value:d} : i32"
     for option, (name, text) in _FLAGS.items():
         if unwrap(getattr(iterator, option)):

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from mlir import ir
 
+from ttkit.dialects._operation import create_unchecked
 from ttkit.language.record import Block, Location, Operation, Value
 
 # Operations whose body ends, if it is left open, with a terminator of no operands.
@@ -60,7 +61,7 @@ class Materializer:
     ) -> ir.Operation:
         types = self.types
         attributes = {name: self.attribute(text) for name, text in op.attributes.items()} if op.attributes else None
-        made = ir.Operation.create(
+        made = create_unchecked(
             op.name,
             results=[types.get(value.type) or self.type(value.type) for value in op.results],
             operands=[values[value if value.forward is None else value.resolved()] for value in op.operands],
@@ -97,7 +98,7 @@ class Materializer:
             for inner in block.operations:
                 self._operation(inner, insertion, values, blocks)
             if op.name in _IMPLICIT_YIELD and not _is_closed(block):
-                ir.Operation.create("scf.yield", loc=self.location(op.loc), ip=insertion)
+                create_unchecked("scf.yield", loc=self.location(op.loc), ip=insertion)
 
 
 def _is_closed(block: Block) -> bool:

@@ -14,13 +14,14 @@ if TYPE_CHECKING:
 
 
 class TranslationUnit:
-    """One module: its target, its options, the functions built so far."""
+    """One module: its target, its options, the functions built so far, how many operations were recorded for it."""
 
     def __init__(self, target: GPUTarget, options: CompileOptions) -> None:
         self.target = target
         self.options = options
         self.functions: dict[str, Operation] = {}
         self.return_types: dict[str, Any] = {}
+        self.recorded = 0
 
     def convert_custom_types(self, value: Any, type: Any, rounding: str | None) -> Any:
         """Conversion from and to fp8e4b15, which no GPU has."""

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from ttkit.language.base import base_type, base_value
+from ttkit.language.constant_sizes import check_size
 from ttkit.language.errors import BadConstant, BadConstants, LanguageError, NotAnInteger
 
 
@@ -140,8 +141,14 @@ def _of_two(name: str, swapped: bool) -> Callable[[Any, Any], constexpr]:
     function = getattr(operator, f"__{name}__")
 
     def apply(self: constexpr, other: Any) -> constexpr:
-        """The operator on the values.  Raises BadConstants where Python has none for them."""
+        """The operator on the values.
+
+        Raises:
+            BadConstants: Python has none for them.
+            ConstantTooLarge: the result would be too large.
+        """
         left, right = (unwrap(other), self.value) if swapped else (self.value, unwrap(other))
+        check_size(name, left, right)
         try:
             return as_value(function(left, right))
         except TypeError as error:

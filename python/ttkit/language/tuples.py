@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import builtins
 from collections.abc import Iterator, Sequence
+from operator import index
 from typing import Any
 
 from ttkit.language.base import base_type, base_value
+from ttkit.language.constant_sizes import check_items
 from ttkit.language.constexpr import constexpr, constexpr_type, unwrap
 from ttkit.language.types import dtype
 
@@ -95,11 +97,14 @@ class tuple(base_value):
         self.type = _type_of_values(self.values, self.type.fields)
 
     def __add__(self, other: Any) -> tuple:
-        return tuple(self.values + _plain(other))
+        others = _plain(other)
+        check_items(len(self.values) + len(others))
+        return tuple(self.values + others)
 
     def __mul__(self, other: Any) -> tuple:
         assert isinstance(other, constexpr), f"a tuple can be repeated a constexpr number of times, not {other}"
-        return tuple(self.values * other.value)
+        check_items(len(self.values) * index(other))
+        return tuple(self.values * index(other))
 
     def __eq__(self, other: object) -> Any:
         return _equal(self, other)

@@ -18,6 +18,10 @@
 // RUN: not tt-opt %s --load-pass=%S/Inputs/probe.py --fail=how=invalid-ir 2>&1 | FileCheck %s --check-prefix=INVALID
 // INVALID: error: empty block: expect at least a terminator
 
+// RUN: not tt-opt %s --load-pass=%S/Inputs/probe.py --fail=how=erased-in-use 2>&1 | FileCheck %s --check-prefix=ERASED
+// ERASED: error: pass 'fail' raised ValueError: an operation is erased whose results are in use: replace them first
+// ERASED-NOT: internal error
+
 // RUN: not tt-opt %s --load-pass=%S/Inputs/probe.py --probe=size=many 2>&1 | FileCheck %s --check-prefix=OPTION
 // OPTION: for the --size option: 'many' value invalid
 
@@ -53,4 +57,9 @@
 
 func.func @first() {
   return
+}
+
+func.func @second() -> i32 {
+  %0 = arith.constant 1 : i32
+  return %0 : i32
 }

@@ -19,6 +19,14 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 1 : i32, "ttg.thr
     tt.return %0 : tensor<64xf16, #b>
   }
 
+  // Blanks mean nothing in constraints, though LLVM takes them for some.
+  // CHECK-LABEL: llvm.func @blanks
+  tt.func public @blanks(%x: i32) -> i32 {
+    // CHECK: llvm.inline_asm asm_dialect = att {{.*}}"add.s32 $0, $1, 1;", "=r,r,~{memory}" %{{.*}} : (i32) -> i32
+    %0 = tt.elementwise_inline_asm "add.s32 $0, $1, 1;" {constraints = " =r, r,\09~{memory}", packed_element = 1 : i32, pure = true} %x : i32 -> i32
+    tt.return %0 : i32
+  }
+
   // Scalar code without branches is computed for all elements at once.
   // CHECK-LABEL: llvm.func @straight
   tt.func public @straight(%x: tensor<64xi32, #b>) -> tensor<64xi32, #b> {

@@ -1,5 +1,8 @@
 // RUN: tt-opt %s --allocate-shared-memory-nv=compute-capability=90 --convert-triton-gpu-to-llvm="compute-capability=90 ptx-version=87" | FileCheck %s
 
+// What is printed with locations can be read again, barriers too.
+// RUN: tt-opt %s --allocate-shared-memory-nv=compute-capability=90 --convert-triton-gpu-to-llvm="compute-capability=90 ptx-version=87" --mlir-print-debuginfo | tt-opt | FileCheck %s
+
 #b = #ttg.blocked<{sizePerThread = [2], threadsPerWarp = [32], warpsPerCTA = [1], order = [0]}>
 module attributes {"ttg.num-ctas" = 2 : i32, "ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 32 : i32} {
   // CHECK-LABEL: llvm.func @fences
@@ -28,7 +31,7 @@ module attributes {"ttg.num-ctas" = 2 : i32, "ttg.num-warps" = 1 : i32, "ttg.thr
     %threads = arith.constant 64 : i32
     // CHECK: llvm.call_intrinsic "llvm.nvvm.barrier.cta.arrive.aligned.count"(%[[BAR]], %[[THREADS]])
     ttng.arrive_barrier_named %bar, %threads : i32, i32
-    // CHECK: nvvm.barrier id = %[[BAR]] number_of_threads = %[[THREADS]]
+    // CHECK: llvm.call_intrinsic "llvm.nvvm.barrier.cta.sync.aligned.count"(%[[BAR]], %[[THREADS]])
     ttng.wait_barrier_named %bar, %threads : i32, i32
     tt.return
   }

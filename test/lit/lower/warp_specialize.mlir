@@ -25,7 +25,7 @@ module attributes {ttg.maxnreg = 168 : i32, "ttg.num-ctas" = 1 : i32, "ttg.num-w
     %r = ttg.warp_specialize(%p, %n, %x) attributes {actualRegisters = array<i32: 208, 40, 40, 40>, warpGroupStartIds = array<i32: 4, 6, 7>}
     default {
       // The kernel's own warps meet at barrier 0, which the others know nothing of.
-      // CHECK: nvvm.barrier id = %{{.*}} number_of_threads = %{{.*}}
+      // CHECK: llvm.call_intrinsic "llvm.nvvm.barrier.cta.sync.aligned.count"(%{{.*}}, %{{.*}})
       gpu.barrier
       %l = ttg.local_load %x : !ttg.memdesc<128xf32, #s, #smem, mutable> -> tensor<128xf32, #b>
       ttg.warp_yield %l : tensor<128xf32, #b>
@@ -65,7 +65,7 @@ module attributes {ttg.maxnreg = 168 : i32, "ttg.num-ctas" = 1 : i32, "ttg.num-w
     // CHECK: nvvm.setmaxregister decrease 40
     // CHECK: llvm.call_intrinsic "llvm.nvvm.barrier.cta.sync.all"
     // CHECK: stmatrix.sync.aligned.m8n8.x2.shared.b16
-    // CHECK: nvvm.barrier id = %{{.*}} number_of_threads = %{{.*}}
+    // CHECK: llvm.call_intrinsic "llvm.nvvm.barrier.cta.sync.aligned.count"(%{{.*}}, %{{.*}})
     // CHECK: llvm.call_intrinsic "llvm.nvvm.barrier.cta.sync.all"
     // CHECK: nvvm.setmaxregister increase 168
     // CHECK: ^[[SECOND]]:
@@ -80,7 +80,7 @@ module attributes {ttg.maxnreg = 168 : i32, "ttg.num-ctas" = 1 : i32, "ttg.num-w
     // CHECK: llvm.load {{.*}} vector<1xi64>
     %n = tt.load %p : !tt.ptr<i32>
     %m = tt.load %q : !tt.ptr<i64>
-    // CHECK: nvvm.barrier id
+    // CHECK: "llvm.nvvm.barrier.cta.sync.aligned.count"
     // CHECK: st.shared.b32
     // CHECK: st.shared.b32
     // CHECK: st.shared.b64

@@ -24,7 +24,7 @@ module attributes {"ttg.num-warps" = 4 : i32, "ttg.total-num-warps" = 8 : i32} {
   // CHECK:       ^[[FIRST]]:
   // CHECK:         %[[TWO:.*]] = llvm.mlir.constant(2 : i32)
   // CHECK-NEXT:    %[[THREADS:.*]] = llvm.mlir.constant(64 : i32)
-  // CHECK-NEXT:    nvvm.barrier id = %[[TWO]] number_of_threads = %[[THREADS]]
+  // CHECK-NEXT:    llvm.call_intrinsic "llvm.nvvm.barrier.cta.sync.aligned.count"(%[[TWO]], %[[THREADS]])
   // CHECK-NEXT:    "first"
   // CHECK:         "llvm.nvvm.barrier.cta.sync.all"
   // CHECK-NEXT:    llvm.br ^[[WAIT]]
@@ -40,7 +40,7 @@ module attributes {"ttg.num-warps" = 4 : i32, "ttg.total-num-warps" = 8 : i32} {
   // CHECK-COUNT-2: "llvm.nvvm.barrier.cta.sync.all"
   // CHECK:         %[[ZERO:.*]] = llvm.mlir.constant(0 : i32)
   // CHECK-NEXT:    %[[ALL:.*]] = llvm.mlir.constant(128 : i32)
-  // CHECK-NEXT:    nvvm.barrier id = %[[ZERO]] number_of_threads = %[[ALL]]
+  // CHECK-NEXT:    llvm.call_intrinsic "llvm.nvvm.barrier.cta.sync.aligned.count"(%[[ZERO]], %[[ALL]])
   // CHECK-NEXT:    %[[X:.*]] = "default"
   // CHECK:         "llvm.nvvm.barrier.cta.sync.all"
   // CHECK-NEXT:    llvm.br ^[[AFTER:bb[0-9]+]](%[[X]] : i32)

@@ -207,6 +207,13 @@ def barrier(threads: Threads, op: Instruction, *operands: Array) -> tuple:
     return ()
 
 
+@intrinsic(r"llvm\.nvvm\.barrier\.cta\.sync\.aligned\.count")
+def barrier_of_some(threads: Threads, op: Instruction, number: Array, size: Array) -> tuple:
+    """So many threads wait for each other at a barrier, by its number."""
+    threads.batch.the(Barriers).meet(threads, int(number.flat[0]), int(size.flat[0]))
+    return ()
+
+
 @intrinsic(r"llvm\.nvvm\.barrier\.cta\.arrive\.aligned\.count")
 def barrier_arrive(threads: Threads, op: Instruction, number: Array, size: Array) -> tuple:
     """Threads come to a barrier, by its number, of so many, and go on."""

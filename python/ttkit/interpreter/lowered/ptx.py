@@ -73,7 +73,8 @@ class Assembly:
 
     def __init__(self, threads: Any, op: Instruction, operands: tuple[Array, ...]) -> None:
         self.threads, self.op = threads, op
-        constraints = [one for one in op.attributes["constraints"].split(",") if one and not one.startswith("~")]
+        given = "".join(op.attributes["constraints"].split())
+        constraints = [one for one in given.split(",") if one and not one.startswith("~")]
         self.outputs = [one.lstrip("=&") for one in constraints if one.startswith("=")]
         self.registers: dict[str, Array] = {}
         for number, (value, constraint) in enumerate(

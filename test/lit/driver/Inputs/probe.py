@@ -42,7 +42,7 @@ class Fail(Pass):
     """Fail in the way that is asked for."""
 
     name = "fail"
-    how: str = option("bug", "bug, input, count or invalid-ir")
+    how: str = option("bug", "bug, input, count, invalid-ir or erased-in-use")
 
     def run(self, op: ir.Operation) -> None:
         returns = collect(op, ["func.return"])
@@ -50,6 +50,8 @@ class Fail(Pass):
             raise PassError(returns[0], "found a return; remove it")
         if self.how == "count":
             self.count("nothing")
+        if self.how == "erased-in-use":
+            collect(op, ["arith.constant"])[0].erase()
         if self.how == "invalid-ir":
             returns[0].erase()
             return

@@ -91,7 +91,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
   // What one of two warps starts, other warps may answer by the next phase of what the second one still waits for.
   // CHECK-LABEL: llvm.func @answered
   // CHECK: mbarrier.try_wait
-  // CHECK-NEXT: nvvm.barrier id = {{.*}} number_of_threads
+  // CHECK-NEXT: llvm.call_intrinsic "llvm.nvvm.barrier.cta.sync.aligned.count"
   // CHECK-NOT: nvvm.barrier
   // CHECK: mbarrier.arrive.expect_tx
   // CHECK-NOT: nvvm.barrier

@@ -1,0 +1,73 @@
+"""Lower poison: the variable of a loop once the loop has ended, and what pipelined loops carry before it is computed.
+
+LLVM takes for granted that no poison decides where memory is accessed or where control goes, and drops the code around
+an access that would.  Programs that read a loop's variable after the loop are written for a compiler that keeps it, so
+poison that can get there is zero.  All other poison stays: LLVM then chooses the value that costs nothing.
+
+Ops: MLIR's ub dialect    Test: test/lit/lower/poison.mlir
+"""
+
+from typing import Any
+
+from mlir import ir
+
+from ttkit.analysis.control_flow import BRANCHES, outgoing_values
+from ttkit.passes.infra.rewriting import is_pure
+from ttkit.passes.infra.slices import each_once
+from ttkit.passes.lower.lowering import Lowering
+from ttkit.passes.lower.registry import lowers
+
+# Pure operations that are lowered to accesses of shared memory at these places.
+ACCESSING = ("tt.gather", "tt.histogram")
+# What they write is no address: its number among the operands.
+WRITTEN = {"tt.store": 1, "tt.atomic_rmw": 1, "ttg.local_store": 0, "ttg.local_alloc": 0}
+
+
+@lowers("ub.poison")
+def poison(low: Lowering, op: ir.OpView) -> Any:
+    """Zero if it can reach an address, a mask or a condition, else a value of which nothing is known."""
+    result = op.operation.results[0]
+    make = low.emit.zero if reaches_access(result) else low.emit.poison
+    return low.types.join(result.type, [make(part) for part in low.types.parts(result.type)])
+
+
+def reaches_access(value: ir.Value) -> bool:
+    """Whether other values computed from it, by any way through blocks, decide where control goes or are operands of
+    an operation with effects, other than a number that is written."""
+    waiting = [value]
+    for one in each_once(waiting):
+        for use in one.uses:
+            user = use.owner.operation
+            if is_decisive(user, use.operand_number):
+                return True
+            waiting += results_of(user, use.operand_number)
+    return False
+
+
+def is_decisive(op: ir.Operation, number: int) -> bool:
+    """Whether operand `number` says where memory is accessed, whether it is, or where control goes."""
+    if op.name in BRANCHES:
+        return number == 0 and op.name != "cf.br"
+    if op.name in ACCESSING:
+        return True
+    if is_pure(op) or is_inner_terminator(op):
+        return False
+    return WRITTEN.get(op.name) != number and holds_numbers(op.operands[number].type)
+
+
+def is_inner_terminator(op: ir.Operation) -> bool:
+    """Whether it ends a region of an operation other than a function."""
+    return not op.results and op.name.endswith(("yield", ".return")) and op.parent.operation.name != "tt.func"
+
+
+def results_of(op: ir.Operation, number: int) -> list[ir.Value]:
+    """What is computed from operand `number`."""
+    if op.name in BRANCHES or op.name == "ttg.warp_specialize":
+        return outgoing_values(op.opview, number)
+    return list(op.parent.operation.results if is_inner_terminator(op) else op.results)
+
+
+def holds_numbers(type: ir.Type) -> bool:
+    """Whether addresses and masks may be of the type: not floats, and not tokens."""
+    element = getattr(type, "element_type", type)
+    return not isinstance(element, ir.FloatType) and "token" not in str(element)
