@@ -1,6 +1,7 @@
 // RUN: tt-opt %s --split-input-file --tritongpu-reduce-data-duplication | FileCheck %s
 
 #b = #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [4, 8], warpsPerCTA = [4, 1], order = [1, 0]}>
+#c = #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [8, 4], warpsPerCTA = [4, 1], order = [1, 0]}>
 #t = #ttg.blocked<{sizePerThread = [4, 1], threadsPerWarp = [8, 4], warpsPerCTA = [1, 4], order = [0, 1]}>
 #mma = #ttg.nvidia_mma<{versionMajor = 2, versionMinor = 0, warpsPerCTA = [2, 2], instrShape = [16, 8]}>
 #mma3 = #ttg.nvidia_mma<{versionMajor = 3, versionMinor = 0, warpsPerCTA = [4, 1], instrShape = [16, 64, 16]}>
@@ -23,9 +24,9 @@ tt.func @operands(%a: tensor<64x64xf16, #b>, %b: tensor<64x64xf32, #t>) {
 
 // A column, of which threads hold copies: the order stays that of the registers.
 // CHECK-LABEL: @column
-tt.func @column(%a: tensor<32x1xf16, #b>) {
+tt.func @column(%a: tensor<32x1xf16, #c>) {
   // CHECK: ttg.local_alloc %arg0 : {{.*}} -> !ttg.memdesc<32x1xf16, #[[COLUMN]], #smem>
-  %0 = ttg.convert_layout %a : tensor<32x1xf16, #b> -> tensor<32x1xf16, #ttg.dot_op<{opIdx = 1, parent = #mma, kWidth = 2}>>
+  %0 = ttg.convert_layout %a : tensor<32x1xf16, #c> -> tensor<32x1xf16, #ttg.dot_op<{opIdx = 1, parent = #mma, kWidth = 2}>>
   tt.return
 }
 
