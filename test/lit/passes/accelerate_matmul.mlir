@@ -266,3 +266,28 @@ tt.func @sums_in_double(%a: tensor<64x64xf16, #left>, %b: tensor<64x64xf16, #rig
   tt.return %d : tensor<64x64xf64, #sums>
 }
 }
+
+// -----
+
+#blocked = #ttg.blocked<{sizePerThread = [4, 4], threadsPerWarp = [2, 16], warpsPerCTA = [4, 1], order = [1, 0]}>
+#a = #ttg.dot_op<{opIdx = 0, parent = #blocked}>
+#b = #ttg.dot_op<{opIdx = 1, parent = #blocked}>
+// Modules in a module, each with its target.
+module {
+  module attributes {"ttg.num-warps" = 4 : i32, ttg.target = "cuda:80"} {
+    // CHECK-LABEL: @first_target
+    // CHECK: tt.dot {{.*}} #ttg.dot_op<{opIdx = 0, parent = #{{.*}}, kWidth = 2}>>
+    tt.func @first_target(%a: tensor<64x64xf16, #a>, %b: tensor<64x64xf16, #b>, %c: tensor<64x64xf32, #blocked>) -> tensor<64x64xf32, #blocked> {
+      %d = tt.dot %a, %b, %c : tensor<64x64xf16, #a> * tensor<64x64xf16, #b> -> tensor<64x64xf32, #blocked>
+      tt.return %d : tensor<64x64xf32, #blocked>
+    }
+  }
+  module attributes {"ttg.num-warps" = 4 : i32, ttg.target = "cuda:90"} {
+    // CHECK-LABEL: @second_target
+    // CHECK: ttng.warp_group_dot
+    tt.func @second_target(%a: tensor<64x64xf16, #a>, %b: tensor<64x64xf16, #b>, %c: tensor<64x64xf32, #blocked>) -> tensor<64x64xf32, #blocked> {
+      %d = tt.dot %a, %b, %c : tensor<64x64xf16, #a> * tensor<64x64xf16, #b> -> tensor<64x64xf32, #blocked>
+      tt.return %d : tensor<64x64xf32, #blocked>
+    }
+  }
+}
