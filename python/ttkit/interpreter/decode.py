@@ -168,6 +168,7 @@ def decode_module(module: ir.Module) -> Module:
 
 CONSTANTS = 1 << 53
 """Addresses of constants of lowered modules begin here."""
+END_OF_CONSTANTS = 1 << 54
 CONSTANT_SHIFT = 32
 """The number of the constant is from this bit on."""
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from ttkit.interpreter.decode import CONSTANT_SHIFT, CONSTANTS, Instruction
+from ttkit.interpreter.decode import CONSTANT_SHIFT, CONSTANTS, END_OF_CONSTANTS, Instruction
 from ttkit.interpreter.errors import InterpreterError, Misaligned
 from ttkit.interpreter.lowered.shared import END_OF_SHARED, SharedMemories
 from ttkit.interpreter.lowered.threads import Threads
@@ -31,7 +31,7 @@ def _is_stack(pointer: Array) -> bool:
 
 
 def _is_constant(pointer: Array) -> bool:
-    return bool((pointer >= CONSTANTS).all())
+    return bool((pointer >= CONSTANTS).all() and (pointer < END_OF_CONSTANTS).all())
 
 
 def access_by_words(
