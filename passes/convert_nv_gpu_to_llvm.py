@@ -21,9 +21,9 @@ from mlir import ir
 from ttkit._native import library, operation_handle
 from ttkit.inspection import enclosing
 from ttkit.passes.infra import Pass, PassError, canonicalize_ops, collect, contains_any, replace_by
+from ttkit.passes.layouts.machine import threads_per_warp
 from ttkit.passes.lower.assembly import Assembly
 from ttkit.passes.lower.emitter import Emitter
-from ttkit.passes.layouts.machine import threads_per_warp
 from ttkit.passes.lower.lowering import SHARED_MEMORY
 
 SEMANTICS = {1: "relaxed", 2: "acquire", 3: "release", 4: "acq_rel"}

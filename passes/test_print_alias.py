@@ -38,7 +38,7 @@ class TestPrintAlias(Pass):
                 if found:
                     remark(where, f"{value.get_name(names)} -> {','.join(found)}")
 
-            def visit(inner: ir.Operation) -> ir.WalkResult:
+            def visit(inner: ir.Operation, function: ir.Operation = function) -> ir.WalkResult:
                 """Says so of one operation."""
                 if inner.name == "scf.for":
                     for argument, first in zip(

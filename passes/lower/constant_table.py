@@ -30,7 +30,9 @@ def tensor_of(low: Lowering, result: ir.Value, value: ir.DenseElementsAttr) -> i
     """
     emit, layout, type = low.emit, low.layout(result), low.types.vector(result.type)
     element = type.element_type
-    integer = element if isinstance(element, ir.IntegerType) else ir.IntegerType.get_signless(element.width, emit.context)
+    integer = (
+        element if isinstance(element, ir.IntegerType) else ir.IntegerType.get_signless(element.width, emit.context)
+    )
     numbers = in_layout_order(layout, element_patterns(value))
     vector = emit.vector(type.shape[0], integer)
     if not any(any(layout.columns_of(dim)) for dim in layout.in_dims if dim != "register"):
@@ -62,7 +64,7 @@ def in_layout_order(layout: LinearLayout, numbers: Sequence[int]) -> list[int]:
 def element_patterns(value: ir.DenseElementsAttr) -> list[int]:
     """The bits of each element as a signed integer, or 0 and 1 for i1; the last dimension is the fastest.
 
-    The bindings read no f16, bf16 and fp8: floats come from the text, which is one hexadecimal string for long constants.
+    The bindings read no f16, bf16 and fp8: floats come from the text, one hexadecimal string where there are many.
     """
     type = value.type.element_type
     if isinstance(type, ir.IntegerType):

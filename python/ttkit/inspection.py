@@ -75,7 +75,7 @@ def outermost(op: ir.Operation) -> ir.Operation:
 
 
 def module_with(op: ir.Operation, attribute: str) -> ir.Operation:
-    """The innermost operation around `op`, or `op`, that has an attribute; the module that is in no other, if none has."""
+    """The innermost operation around `op`, or `op`, that has an attribute; the outermost one if none has it."""
     around = [op, *holders(op)]
     return next((holder for holder in around if attribute in holder.attributes), around[-1])
 

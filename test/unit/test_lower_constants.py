@@ -6,7 +6,7 @@ import pytest
 from lowered_tensors import compute, module
 
 LAYOUTS = {
-    "registers": "#ttg.blocked<{sizePerThread = [16, 8], threadsPerWarp = [32, 1], warpsPerCTA = [4, 1], order = [1, 0]}>",
+    "registers": "#ttg.blocked<{sizePerThread = [16, 8], threadsPerWarp = [1, 32], warpsPerCTA=[4, 1], order=[1, 0]}>",
     "threads": "#ttg.blocked<{sizePerThread = [1, 2], threadsPerWarp = [8, 4], warpsPerCTA = [2, 2], order = [0, 1]}>",
     "copies": "#ttg.blocked<{sizePerThread = [4, 1], threadsPerWarp = [32, 1], warpsPerCTA = [1, 4], order = [1, 0]}>",
     "product": "#ttg.nvidia_mma<{versionMajor = 2, versionMinor = 0, warpsPerCTA = [2, 2], instrShape = [16, 8]}>",

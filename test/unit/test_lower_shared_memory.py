@@ -18,8 +18,8 @@ REINTERPRETED = """
     %part = ttg.memdesc_subslice %m [{row}, 0]
       : !ttg.memdesc<32x32xi32, #{layout}, #smem, mutable> -> !ttg.memdesc<16x32xi32, #{layout}, #smem, mutable, 32x32>
     %line = ttg.memdesc_reinterpret %part
-      : !ttg.memdesc<16x32xi32, #{layout}, #smem, mutable, 32x32> -> !ttg.memdesc<{count}x{element}, #flat, #smem, mutable>
-    %y = ttg.local_load %line : !ttg.memdesc<{count}x{element}, #flat, #smem, mutable> -> tensor<{count}x{element}, #line>
+      : !ttg.memdesc<16x32xi32, #{layout}, #smem, mutable, 32x32> -> {buffer}
+    %y = ttg.local_load %line : {buffer} -> tensor<{count}x{element}, #line>
     tt.return %y : tensor<{count}x{element}, #line>
   }}"""
 
@@ -29,7 +29,9 @@ REINTERPRETED = """
 @pytest.mark.parametrize("element, count", [("i32", 512), ("i16", 1024)])
 def test_a_part_of_a_buffer_as_another_tensor(layout, row, element, count):
     source = np.random.default_rng(1).integers(0, 1 << 31, (32, 32), np.int32)
-    text = module(REINTERPRETED.format(layout=layout, row=row, element=element, count=count), ALIASES, warps=4)
+    buffer = f"!ttg.memdesc<{count}x{element}, #flat, #smem, mutable>"
+    function = REINTERPRETED.format(layout=layout, row=row, element=element, count=count, buffer=buffer)
+    text = module(function, ALIASES, warps=4)
     (found,) = compute(text, source, before="allocate-shared-memory-nv{compute-capability=90}")
     part = source[row : row + 16].copy()
     if layout == "swizzled":  # Row r holds its groups of four elements in the order of their number xor r.

@@ -49,7 +49,7 @@ class AxisInfo(NamedTuple):
         return cls(ones, (power_of_two_divisor(value),) * len(ones), shape or ones, value)
 
     def join(self, other: "AxisInfo") -> "AxisInfo":
-        """Facts that hold for a value that may be either of two: none if their ranks differ, as those of structs may."""
+        """Facts that hold for a value that may be either of two; structs may have tensors of different ranks."""
         if self == other:
             return self
         if self.rank != other.rank:

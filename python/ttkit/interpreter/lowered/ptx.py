@@ -248,7 +248,7 @@ ORDERED = {"acquire", "relaxed"}
 
 @ptx("ld")
 def load(asm: Assembly, words: list[str], target: Operand, address: Operand, *policy: Operand) -> None:
-    """target = memory; caches and policies change nothing.  With an order, it is an atomic update that changes nothing."""
+    """target = memory; caches and policies change nothing.  With an order, it is an update that changes nothing."""
     dtype, targets = TYPES[words[-1]], listed(target)
     if ORDERED & {*words}:
         zero = np.zeros(asm.threads.count, f"u{dtype.itemsize}")
