@@ -23,7 +23,7 @@ from mlir import ir
 
 from ttkit.passes.infra import Pass, apply_greedily, collect, contains_any
 from ttkit.passes.infra.rewriting import Pattern
-from ttkit.passes.infra.target import target_of
+from ttkit.passes.infra.target import modules_with_target, target_of
 from ttkit.passes.products.instruction import DECOMPOSED
 from ttkit.passes.products.mixed_types import promote_operands
 from ttkit.passes.products.scaled import decompose, put_scales_first
@@ -40,23 +40,29 @@ class AccelerateMatmul(Pass):
     dependent_dialects = ("ttng",)
 
     def run(self, op: ir.Operation) -> None:
-        """Puts scales first, gives products an instruction of the target, and widens operands that it can't take."""
-        if not contains_any(op, ["tt.dot", "tt.dot_scaled"]):
-            apply_greedily(op, {})
-            return
-        target = target_of(op)
-        put_scales_first(op)
-        scaled: list[Pattern] = [decompose]
-        if target.has_scaled_mma_sync:
-            scaled.insert(0, dot_scaled_to_mma_sync)
-        elif target.mma_versions[0] == 5:
-            scaled.insert(0, dot_scaled_to_tcgen05)
-        patterns: dict[str, Pattern | list[Pattern]] = {
-            "tt.dot": lambda op, rewriter: dot_to_mma(op, rewriter, target),
-            "tt.dot_scaled": scaled,
-        }
-        apply_greedily(op, patterns)
-        for dot in collect(op, ["tt.dot"]):
-            if DECOMPOSED in dot.attributes:
-                del dot.attributes[DECOMPOSED]
-        promote_operands(op, target)
+        """Works on the module, or on each in it that has a target of its own."""
+        for module in modules_with_target(op):
+            accelerate(module)
+
+
+def accelerate(module: ir.Operation) -> None:
+    """Puts scales first, gives products an instruction of the target, and widens operands that it can't take."""
+    if not contains_any(module, ["tt.dot", "tt.dot_scaled"]):
+        apply_greedily(module, {})
+        return
+    target = target_of(module)
+    put_scales_first(module)
+    scaled: list[Pattern] = [decompose]
+    if target.has_scaled_mma_sync:
+        scaled.insert(0, dot_scaled_to_mma_sync)
+    elif target.mma_versions[0] == 5:
+        scaled.insert(0, dot_scaled_to_tcgen05)
+    patterns: dict[str, Pattern | list[Pattern]] = {
+        "tt.dot": lambda op, rewriter: dot_to_mma(op, rewriter, target),
+        "tt.dot_scaled": scaled,
+    }
+    apply_greedily(module, patterns)
+    for dot in collect(module, ["tt.dot"]):
+        if DECOMPOSED in dot.attributes:
+            del dot.attributes[DECOMPOSED]
+    promote_operands(module, target)

@@ -1,6 +1,7 @@
 """Lower the nvg dialect, single instructions, to nvvm operations and inline PTX.
 
     %w = nvg.warp_id           =>  %t = nvvm.read.ptx.sreg.tid.x, %u = %t / 32, %w = nvvm.shfl.sync idx %u of lane 0
+                                   (in a partition of ttg.warp_specialize: %t - the partition's first thread)
     %c = nvg.cluster_id        =>  %c = nvvm.read.ptx.sreg.cluster.ctarank
     %x = nvg.ld_acquire ...    =>  %x = llvm.inline_asm "... ld.global.gpu.acquire.b32 ..."
     %d = nvg.wgmma ...         =>  %d = llvm.inline_asm "wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 ..."
@@ -17,8 +18,10 @@ from collections.abc import Callable
 
 from mlir import ir
 
+from ttkit._native import library, operation_handle
 from ttkit.inspection import enclosing
 from ttkit.passes.infra import Pass, PassError, canonicalize_ops, collect, contains_any, replace_by
+from ttkit.passes.layouts.machine import threads_per_warp
 from ttkit.passes.lower.assembly import Assembly
 from ttkit.passes.lower.emitter import Emitter
 from ttkit.passes.lower.lowering import SHARED_MEMORY
@@ -52,12 +55,16 @@ class ConvertNVGPUToLLVM(Pass):
         if folds:
             canonicalize_ops(op, ())
         emit = Emitter(op.context)
+        region: ir.Region | None = None
         bases: dict[ir.Operation, list[ir.Operation]] = {}
         for inner in collect(op, NAMES):
             if inner.name == "nvg.tensor_memory_base":
                 bases.setdefault(function_of(inner), []).append(inner)
                 continue
-            begin(emit, inner)
+            if folds:
+                begin(emit, inner)
+            else:
+                region = begin_identity(emit, inner, region)
             replace_by(inner, [LOWERINGS[inner.name](emit, inner)])
         if folds:
             canonicalize_ops(op, ())
@@ -71,6 +78,30 @@ def begin(emit: Emitter, op: ir.Operation) -> None:
     emit.begin_function(emit.place)
 
 
+def begin_identity(emit: Emitter, op: ir.Operation, before: ir.Region | None) -> ir.Region:
+    """Builds in front of `op`, constants once where its function or partition begins: no folding hoists them.
+
+    Args:
+        before: what this returned for the previous operation.
+
+    Returns:
+        The body of the function or partition.
+    """
+    region = body_around(op)
+    emit.place, emit.location = ir.InsertionPoint(op), op.location
+    if before is None or region != before:
+        emit.begin_function(ir.InsertionPoint.at_block_begin(region.blocks[0]))
+    return region
+
+
+def body_around(op: ir.Operation) -> ir.Region:
+    """The innermost body of a function or a partition that `op` is in."""
+    while op.parent is not None and op.parent.name not in (*ISOLATED, "builtin.module"):
+        op = op.parent.operation
+    region: ir.Region = op.block.region
+    return region
+
+
 def function_of(op: ir.Operation) -> ir.Operation:
     """The llvm.func around an operation; raises PassError without one."""
     around = enclosing(op, "llvm.func")
@@ -80,12 +111,36 @@ def function_of(op: ir.Operation) -> ir.Operation:
 
 
 def warp_id(emit: Emitter, op: ir.Operation) -> ir.Value:
-    """The number of the warp in its CTA, which LLVM knows to be the same in all lanes."""
+    """The number of the warp in its CTA, or in its partition; LLVM knows that it is the same in all lanes."""
+    if library().ttkitNumWarps(operation_handle(op)) == 1:
+        return emit.i32_constant(0)
+    members, last, first, width = (emit.i32_constant(value) for value in (-1, 31, 0, 32))
+    start = first_thread(op)
+    first_of_group = None if start is None else emit.i32_constant(start)
     thread = emit.op("nvvm.read.ptx.sreg.tid.x", emit.i32)
-    warp = emit.same("llvm.udiv", thread, emit.i32_constant(32))
-    first, last, members = (emit.i32_constant(value) for value in (0, 31, -1))
+    if first_of_group is not None:
+        thread = emit.sub(thread, first_of_group)
+    warp = emit.same("llvm.udiv", thread, width)
     kind = emit.attribute("#nvvm<shfl_kind idx>")
     return emit.op("nvvm.shfl.sync", emit.i32, members, warp, first, last, kind=kind)
+
+
+def first_thread(op: ir.Operation) -> int | None:
+    """The first thread of the partition that `op` is in, or None outside of partitions.
+
+    Raises:
+        PassError: nobody has said which warps run the partition.
+    """
+    partitions = enclosing(op, PARTITIONS)
+    if partitions is None:
+        return None
+    specialization = partitions.parent.operation
+    starts = specialization.attributes.get("warpGroupStartIds")
+    if starts is None:
+        raise PassError(specialization, "nobody chose the warps of its partitions; run tritongpu-allocate-warp-groups")
+    body = body_around(op)
+    number = next(index for index, region in enumerate(partitions.regions) if region == body)
+    return int(starts[number]) * threads_per_warp(op)
 
 
 def cluster_id(emit: Emitter, op: ir.Operation) -> ir.Value:
@@ -228,4 +283,6 @@ LOWERINGS: dict[str, Callable[[Emitter, ir.Operation], ir.Value]] = {
     "nvg.wgmma_wait_group": wgmma_wait_group,
 }
 NAMES = [*LOWERINGS, "nvg.tensor_memory_base"]
+PARTITIONS = "ttg.warp_specialize.partitions"
+ISOLATED = ("llvm.func", PARTITIONS)
 IDENTITIES = ("nvg.warp_id", "nvg.cluster_id")

@@ -12,6 +12,9 @@ How often the inner loop runs must be known before the outer one.  If it might n
 the outer loop without it and the fused loop.  Before that, what does not change leaves the outer loop, and what only
 the epilogue needs goes there from the prologue.
 
+A loop with ttg.always-fuse, which tests use, is fused with all loops in it at any depth, without these preparations:
+each of them that gives values must run at least once.
+
 Input:  tt or ttg.      Output: the same level, with more than canonicalize leaves.
 Order:  after the passes that choose layouts, before canonicalize and licm.
 Skips:  loops without tt.flatten; those with more than one loop in them, or one whose bounds change.
@@ -28,7 +31,7 @@ from ttkit.inspection import collect, enclosing, terminator
 from ttkit.passes.infra import Pass, clone_operations, replace_by, replace_each
 from ttkit.passes.infra.nesting import block_of, is_above, runs_behind
 from ttkit.passes.infra.rewriting import is_memory_effect_free, is_pure
-from ttkit.passes.pipelining.attributes import FLATTEN, WARP_SPECIALIZE
+from ttkit.passes.pipelining.attributes import ALWAYS_FUSE, FLATTEN, WARP_SPECIALIZE
 from ttkit.passes.pipelining.dependencies import is_scalar, nested_operands
 from ttkit.passes.pipelining.fused_loop import fuse, num_iterations
 from ttkit.passes.pipelining.loops import body_of, body_operations
@@ -40,12 +43,31 @@ class FuseNestedLoops(Pass):
     name = "tritongpu-fuse-nested-loops"
 
     def run(self, op: ir.Operation) -> None:
-        """Fuses each outermost loop that asks for it with its only inner one."""
-        asking = [loop for loop in collect(op, ["scf.for"]) if FLATTEN in loop.attributes]
-        for outer in [loop for loop in asking if enclosing(loop, "scf.for") is None]:  # inner ones go with them
-            inner = only_inner_loop(outer)
-            if inner is not None:
+        """Fuses each outermost loop that asks for it with its only inner one, or with all loops in it."""
+        for outer in [loop for loop in collect(op, ["scf.for"]) if enclosing(loop, "scf.for") is None]:
+            if ALWAYS_FUSE in outer.attributes:
+                fuse_all(outer)
+            elif FLATTEN in outer.attributes and (inner := only_inner_loop(outer)) is not None:
                 fuse_nest(outer, inner)
+
+
+def fuse_all(outer: ir.Operation) -> ir.Operation:
+    """Makes one loop of a loop and all that are directly in its body, after the same for each of these.
+
+    Each inner loop that gives values must run at least once.  Loops whose bounds change in `outer` stay in it.
+
+    Returns:
+        What is there instead of `outer`.
+    """
+    inner = [fuse_all(op) for op in body_operations(outer) if op.name == "scf.for"]
+    bounds = {loop: bound_computations(outer, list(loop.operands)[:3]) for loop in inner}
+    fused = [loop for loop in inner if bounds[loop] is not None]
+    if not fused:
+        return outer
+    hoisted = [op for loop in fused for op in bounds[loop] or ()]
+    for op in [op for op in body_operations(outer) if op in hoisted]:
+        op.move_before(outer)
+    return fuse(outer, fused, run_once=False)
 
 
 def only_inner_loop(outer: ir.Operation) -> ir.Operation | None:
@@ -68,7 +90,7 @@ def fuse_nest(outer: ir.Operation, inner: ir.Operation) -> None:
     for op in bounds:
         op.move_before(outer)
     choose_by_length(outer, inner)
-    fuse(outer, inner)
+    fuse(outer, [inner])
 
 
 def hoist_invariants(loop: ir.Operation) -> None:

@@ -4,7 +4,7 @@
     %1 = ttg.convert_layout %x : ...                             =>  remark: scratch offset = 512, size = 1024
     tt.call @f() : () -> ()                                      =>  remark: virtual offset = 512, size = 256
 
-and of a function how much it needs in all: `size = 1536`.
+and of a function its name, and how much it needs in all: `size = 1536`.
 
 Input:  ttg.      Output: the same.
 Order:  anywhere; it is for looking at IR and for tests.
@@ -41,6 +41,7 @@ class TestPrintAllocation(Pass):
             raise PassError(op, f"get-scratch-size-function is None or ValidConstant, not '{choice}'")
         target = ScratchTarget(bytes_of_each=128 if choice == "ValidConstant" else 0)
         for allocation in allocate_buffers(op, target).functions.values():
+            remark(allocation.function, allocation.function.attributes["sym_name"].value)
             for buffer in sorted(allocation.buffers, key=lambda buffer: allocation.numbers[buffer.owner.operation]):
                 kind = "" if buffer.kind == "explicit" else f"{buffer.kind} "
                 remark(buffer.owner, f"{kind}offset = {buffer.offset}, size = {buffer.size}")

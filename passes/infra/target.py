@@ -4,13 +4,23 @@ from __future__ import annotations
 
 from mlir import ir
 
-from ttkit.inspection import outermost
+from ttkit.inspection import collect, module_with
 from ttkit.passes.infra.base import PassError
 from ttkit.target import FIRST_PTX, Target
 
 
+def modules_with_target(module: ir.Operation) -> list[ir.Operation]:
+    """The modules that are compiled each for one target: those in a module that have one, or `module` if it has one.
+
+    If none has a target, that is `module`, for the error about it.
+    """
+    if "ttg.target" in module.attributes:
+        return [module]
+    return [inner for inner in collect(module, ["builtin.module"]) if "ttg.target" in inner.attributes] or [module]
+
+
 def target_of(module: ir.Operation, capability: int = 0, ptx_version: int = 0, default: int = 0) -> Target:
-    """The target that options name, else that of the module's ttg.target.
+    """The target that options name, else that of the module's ttg.target: the innermost module that has one.
 
     Args:
         module: the module, or an operation in it.
@@ -21,7 +31,7 @@ def target_of(module: ir.Operation, capability: int = 0, ptx_version: int = 0, d
     Raises:
         PassError: neither names a GPU of NVIDIA's, or an unknown one.
     """
-    module = module if capability else outermost(module)
+    module = module if capability else module_with(module, "ttg.target")
     if not capability and "ttg.target" not in module.attributes:
         capability = default
     if not capability:

@@ -5,7 +5,7 @@ from typing import NamedTuple
 from mlir import ir
 
 from ttkit._native import library, operation_handle
-from ttkit.inspection import outermost
+from ttkit.inspection import module_with
 from ttkit.passes.infra import PassError
 
 
@@ -52,5 +52,5 @@ def threads_per_warp(op: ir.Operation) -> int:
 
 def num_ctas(op: ir.Operation) -> int:
     """The CTAs of a cluster: 1 if the module doesn't say."""
-    attributes = outermost(op).attributes
+    attributes = module_with(op, "ttg.num-ctas").attributes
     return attributes["ttg.num-ctas"].value if "ttg.num-ctas" in attributes else 1

@@ -3,14 +3,14 @@
 Ops: MLIR's arith and ub dialects    Test: test/lit/lower/arith.mlir
 """
 
-import struct
 from typing import Any
 
 from mlir import ir
 
 from ttkit.passes.infra.constants import constant_splat
 from ttkit.passes.lower.comparison import with_constants
-from ttkit.passes.lower.conversion import NAN, fp8_format, half_of_integers
+from ttkit.passes.lower.constant_table import float_bits, tensor_of
+from ttkit.passes.lower.conversion import half_of_integers
 from ttkit.passes.lower.lowering import Lowering
 from ttkit.passes.lower.registry import lowers
 from ttkit.passes.lower.types import Fragment
@@ -231,11 +231,7 @@ def select(low: Lowering, op: ir.OpView, condition: ir.Value, then: Any, otherwi
 
 @lowers("arith.constant")
 def constant(low: Lowering, op: ir.OpView) -> ir.Value | Fragment:
-    """A number, or the same in every register; other tensors of constants are not known to Triton either.
-
-    Raises:
-        CannotLower: it is one of these.
-    """
+    """A number, the same in every register, or elements of a table."""
     value = op.operation.attributes["value"]
     type = op.operation.results[0].type
     parts = low.types.parts(type)
@@ -243,7 +239,8 @@ def constant(low: Lowering, op: ir.OpView) -> ir.Value | Fragment:
     target = low.types.vector(type) if isinstance(type, ir.RankedTensorType) and not is_fragment else parts[0]
     if isinstance(value, ir.DenseElementsAttr):
         if not value.is_splat:
-            raise CannotLower("found a constant whose elements differ; only splats have a lowering")
+            vector = tensor_of(low, op.operation.results[0], value)
+            return low.types.as_fragment(vector) if is_fragment else vector
         value = value.get_splat_value()
     found = low.emit.constant_of(target, splat_attribute(low, value, target))
     return Fragment((found,) * len(parts), low.types.element(type)) if is_fragment else found
@@ -257,16 +254,6 @@ def splat_attribute(low: Lowering, value: ir.Attribute, target: ir.Type) -> ir.A
     elif isinstance(value, ir.IntegerAttr) and value.type != element:
         value = ir.IntegerAttr.get(element, value.value)
     return ir.DenseElementsAttr.get_splat(target, value) if isinstance(target, ir.VectorType) else value
-
-
-def float_bits(value: ir.FloatAttr) -> int:
-    """The byte of an fp8 number, as a signed integer.  It is read from that of the f16 number, which has as many."""
-    format = fp8_format(value.type)
-    number = value.value
-    if number != number:
-        return NAN
-    half = struct.unpack("<h", struct.pack("<e", number * 2.0 ** (format.bias - 15)))[0]
-    return (half >> 8) if format.bias == 15 else (half >> 7 & 0x7F) - 128 * (half < 0)
 
 
 @lowers("llvm.intr.assume")

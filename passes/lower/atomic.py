@@ -2,7 +2,7 @@
 
 One thread acts for each element: of those that hold copies the first.  If somebody looks at the result, the others get
 it by way of shared memory.  Where a thread has neighbours, f16 numbers go in pairs, and sums of floats on GPUs since
-sm_90 16 bytes at a time.
+sm_90 16 bytes at a time.  A scalar update that adds 0, as kernels poll locks, is a load.
 
 Ops: dialects/tt/atomic_ops.td    Test: test/lit/lower/atomic.mlir
 """
@@ -15,6 +15,7 @@ from mlir import ir
 from ttkit.dialects.tt import MemSemantic, MemSyncScope, RMWOp
 from ttkit.inspection import element_bits
 from ttkit.layout.distribution import places_in_cta
+from ttkit.passes.infra.constants import constant_splat
 from ttkit.passes.lower.access_words import WORD_CONSTRAINT
 from ttkit.passes.lower.assembly import Assembly, assembled, braced
 from ttkit.passes.lower.cluster import in_cta, stored_by_all
@@ -50,6 +51,8 @@ def atomic_rmw(low: Lowering, op: ir.OpView, pointer: ir.Value, value: ir.Value,
     element = low.element_type(op.val)
     name, kind = OPERATIONS[op.atomic_rmw_op]
     mask = operand_or_none(low, op.mask)
+    if polls(op):
+        return act(low, op, pointer, mask, 1, OrderedLoad(low, op, pointer))
     if kind == "f" and element == low.emit.bf16 and not low.target.has_bf16_atomic_sums:
         return act(low, op, pointer, mask, 1, Loop(low, op, pointer, value))
     type = ptx_type(low, element, kind)
@@ -58,6 +61,20 @@ def atomic_rmw(low: Lowering, op: ir.OpView, pointer: ir.Value, value: ir.Value,
     suffix = f"{type}x{packed}" if packed > 1 else type if width == 1 else f"v{width}.{type}"
     text = f"atom.global.{op.scope!s}.{op.sem!s}.{name}{rounding}.{suffix}"
     return act(low, op, pointer, mask, width, Instruction(low, pointer, [value], text, width, packed))
+
+
+def polls(op: ir.OpView) -> bool:
+    """Whether an update is a load, as that of a lock: it adds a constant 0 to a scalar, and releases nothing.
+
+    Where nobody uses the result, only its order counts; then it stays an update, which code motion leaves in place.
+    """
+    return (
+        op.atomic_rmw_op in (RMWOp.ADD, RMWOp.FADD)
+        and op.sem in (MemSemantic.ACQUIRE, MemSemantic.RELAXED)
+        and not isinstance(op.val.type, ir.RankedTensorType)
+        and constant_splat(op.val) == 0
+        and bool(list(op.operation.results[0].uses))
+    )
 
 
 @lowers("tt.atomic_cas")
@@ -137,6 +154,22 @@ class Instruction:
         )
         vector = emit.vector(self.packed, element)
         return [one for word in old for one in emit.unpack(emit.bitcast(word, vector))]
+
+
+@dataclass(frozen=True)
+class OrderedLoad:
+    """A load with the order and the scope of an update."""
+
+    low: Lowering
+    op: ir.OpView
+    pointer: ir.Value
+
+    def __call__(self, first: int, chosen: ir.Value | None) -> list[ir.Value]:
+        """As Instruction, for one register."""
+        low, attributes = self.low, self.op.operation.attributes
+        operands = [self.pointer] if chosen is None else [self.pointer, chosen]
+        type = low.element_type(self.op.val)
+        return [low.emit.op("nvg.ld_acquire", type, *operands, sem=attributes["sem"], scope=attributes["scope"])]
 
 
 @dataclass(frozen=True)

@@ -62,7 +62,7 @@ class LoweredModule:
         self.flushes_denormals = True
         self.layouts: dict[Hashable, LinearLayout] = {}
         self._declared: set[str] = set()
-        self._texts: dict[tuple[str, str], str] = {}
+        self._constants: dict[tuple[str, object], str] = {}
         self._values: dict[ir.Value, Any] = {}
         self._blocks: dict[ir.Block, ir.Block] = {}
         self._vectors: dict[Any, ir.Value] = {}
@@ -209,23 +209,33 @@ class LoweredModule:
 
     def text(self, text: str, name: str) -> ir.Value:
         """Pointer to a constant string that ends in a zero byte; its symbol begins with `name`."""
+        data = text.encode() + b"\0"
+        value = ir.StringAttr.get(data, self.emit.context)
+        return self._constant_data(name, text, value, f"{len(data)} x i8", 0)
+
+    def table(self, numbers: Sequence[int], type: ir.IntegerType) -> ir.Value:
+        """Pointer to constant integers in global memory, each as aligned as it is wide."""
+        value = self.emit.attribute(f"dense<{list(numbers)}> : tensor<{len(numbers)}x{type}>")
+        return self._constant_data("constant", (type, *numbers), value, f"{len(numbers)} x {type}", 1)
+
+    def _constant_data(self, name: str, key: object, value: ir.Attribute, array: str, space: int) -> ir.Value:
+        """Pointer to a constant global, one for equal keys; its symbol begins with `name`."""
         emit = self.emit
-        symbol = self._texts.get((name, text))
+        symbol = self._constants.get((name, key))
         if symbol is None:
-            number = sum(kind == name for kind, _ in self._texts)
-            symbol = self._texts[name, text] = f"{name}_{number}"
-            data = text.encode() + b"\0"
+            number = sum(kind == name for kind, _ in self._constants)
+            symbol = self._constants[name, key] = f"{name}_{number}"
             self.add_symbol(
                 "llvm.mlir.global",
                 symbol,
                 "internal",
-                global_type=ir.TypeAttr.get(ir.Type.parse(f"!llvm.array<{len(data)} x i8>", emit.context)),
-                value=ir.StringAttr.get(data, emit.context),
+                global_type=ir.TypeAttr.get(ir.Type.parse(f"!llvm.array<{array}>", emit.context)),
+                value=value,
                 constant=ir.UnitAttr.get(emit.context),
-                addr_space=emit.integer(0, 32),
+                addr_space=emit.integer(space, 32),
             )
         global_name = ir.FlatSymbolRefAttr.get(symbol, emit.context)
-        return emit.op("llvm.mlir.addressof", emit.pointers[0], global_name=global_name)
+        return emit.op("llvm.mlir.addressof", emit.pointers[space], global_name=global_name)
 
     def add_symbol(self, op: str, name: str, linkage: str, **attributes: ir.Attribute) -> None:
         """Puts a function without a body, or a global variable, in front of the module."""

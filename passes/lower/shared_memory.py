@@ -22,6 +22,7 @@ from ttkit.layout.shared_to_linear import padded_offset
 from ttkit.passes.lower import spread_memory
 from ttkit.passes.lower.buffer_places import (
     accesses,
+    first_element,
     gaps_of,
     matrix_access_of,
     matrix_accesses,
@@ -258,7 +259,15 @@ def memdesc_trans(low: Lowering, op: ir.OpView, view: SharedView) -> SharedView:
     return SharedView(view.base, tuple(view.offsets[d] for d in op.order))
 
 
-@lowers("ttg.memdesc_reshape", "ttg.memdesc_reinterpret")
+@lowers("ttg.memdesc_reinterpret")
+def memdesc_reinterpret(low: Lowering, op: ir.OpView, view: SharedView | TensorView) -> SharedView | TensorView:
+    """The memory from the view's first element on, as another tensor."""
+    if isinstance(view, TensorView):
+        return view
+    return SharedView(first_element(low, view, op.src.type), zeros(low, len(op.operation.results[0].type.shape)))
+
+
+@lowers("ttg.memdesc_reshape")
 def memdesc_reshape(low: Lowering, op: ir.OpView, view: SharedView | TensorView) -> SharedView | TensorView:
     """The same memory as another tensor; of a whole buffer.  Raises CannotLower for a part of one."""
     if isinstance(view, TensorView):

@@ -30,6 +30,7 @@ from ttkit.passes.lower.lowered_module import Warps
 from ttkit.passes.lower.lowering import DONE, Lowering, Unsupported
 from ttkit.passes.lower.mbarrier import leader
 from ttkit.passes.lower.registry import lowers
+from ttkit.passes.lower.shuffle import shuffle_index
 from ttkit.passes.lower.thread_index import ThreadIndex
 from ttkit.passes.lower.unsupported import CannotLower
 from ttkit.target import FEWEST_REGISTERS, MOST_REGISTERS
@@ -346,4 +347,7 @@ def set_registers(low: Lowering, before: int, after: int) -> None:
 
 def warp_of_cta(low: Lowering) -> ir.Value:
     """i32, the warp among all of the CTA, which LLVM knows to be the same in all of the warp's threads."""
-    return low.emit.op("nvg.warp_id", low.emit.i32)
+    emit = low.emit
+    thread = emit.op("nvvm.read.ptx.sreg.tid.x", emit.i32)
+    warp = emit.same("llvm.udiv", thread, emit.i32_constant(low.threads_per_warp))
+    return shuffle_index(low, warp, emit.i32_constant(0))

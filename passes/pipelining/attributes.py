@@ -17,6 +17,7 @@ from ttkit.passes.infra.nesting import loop_with
 NUM_STAGES = "tt.num_stages"
 DISALLOW_ACC_MULTI_BUFFER = "tt.disallow_acc_multi_buffer"
 FLATTEN = "tt.flatten"
+ALWAYS_FUSE = "ttg.always-fuse"
 WARP_SPECIALIZE = "tt.warp_specialize"
 # Of operations in a loop: by assign-latencies, or by the user.
 LATENCY, SELF_LATENCY = "tt.latency", "tt.self_latency"

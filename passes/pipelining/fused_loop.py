@@ -1,13 +1,16 @@
-"""Building the loop that does the work of two nested ones.
+"""Building the loop that does the work of a loop and of those in it.
 
 It carries, in this order:
 
-    the number of the iteration of the inner loop, counted from 0
+    the number of the iteration within one of the outer loop, counted from 0
     the induction variable of the outer loop, and what that loop carries
-    how often the inner loop runs, and how many iterations the fused loop has for one of the outer loop
-    the induction variable of the inner loop, and what that loop carries
-    what the prologue computes for later
+    how often each inner loop runs, and how many iterations the fused loop has for one of the outer loop
+    the induction variable of each inner loop, then what each carries
+    what the operations in front of each inner loop compute for later
 """
+
+from collections.abc import Iterator, Sequence
+from itertools import islice
 
 from mlir import ir
 
@@ -26,15 +29,16 @@ from ttkit.passes.pipelining.attributes import (
 from ttkit.passes.pipelining.loops import body_of, body_operations
 
 
-def fuse(outer: ir.Operation, inner: ir.Operation) -> None:
-    """Replaces two loops, of which the inner one runs at least once, by one.
+def fuse(outer: ir.Operation, inner: Sequence[ir.Operation], *, run_once: bool = True) -> ir.Operation:
+    """Replaces a loop and loops in it by one, and returns that.
 
     Args:
-        outer: its body is a prologue, the inner loop and an epilogue.
-        inner: its bounds are from before the outer loop.
+        outer: its body is the inner loops, in this order, and operations before, between and after them.
+        inner: their bounds are from before the outer loop.
+        run_once: whether each is known to run at least once, in each iteration of the outer loop.
     """
     with outer.location:
-        _Fusion(outer, inner).run()
+        return _Fusion(outer, inner, run_once).run()
 
 
 def num_iterations(loop: ir.Operation) -> ir.Value:
@@ -64,89 +68,137 @@ def zero_or_poison(type: ir.Type) -> ir.Value:
     return arith.constant(type, 0) if has_zero else ub.poison(type)
 
 
-class _Fusion:
-    """The two loops, and the one that is built of them."""
+class _Inner:
+    """An inner loop, with the operations between the inner loop before it and itself: its prologue.
 
-    def __init__(self, outer: ir.Operation, inner: ir.Operation) -> None:
-        self.outer, self.inner = outer, inner
-        self.block = body_of(outer)
-        body = body_operations(outer)
-        position = body.index(inner)
-        self.prologue, self.epilogue = body[:position], body[position + 1 :]
-        self.lower, _, self.step = list(outer.operands)[:3]
-        self.variable, *self.arguments = self.block.arguments
-        self.inner_variable, *self.inner_arguments = body_of(inner).arguments
-        self.initial = list(inner.operands)[3:]
+    Attributes set while the fused loop is built:
+        length: of the inner loop; now, carried: its induction variable and what it carries, as the fused loop carries
+            them; kept: what the prologue computed for later, likewise; yielded: what the inner loop gives.
+    """
+
+    length: ir.Value
+    now: ir.Value
+    carried: list[ir.Value]
+    started: list[ir.Value]
+    kept: list[ir.Value]
+    outputs_now: list[ir.Value]
+    yielded: list[ir.Value]
+    next: ir.Value
+
+    def __init__(self, loop: ir.Operation, prologue: list[ir.Operation], block: ir.Block) -> None:
+        self.loop, self.prologue = loop, prologue
+        self.variable, *self.arguments = body_of(loop).arguments
+        self.initial = list(loop.operands)[3:]
         # What starts anew from a value of before the outer loop is reset by the epilogue; the rest by the prologue.
-        self.reset = [block_of(value) != self.block for value in self.initial]
+        self.reset = [block_of(value) != block for value in self.initial]
+        self.changing = [number for number, is_reset in enumerate(self.reset) if not is_reset]
         # Among them what only regions of prologue operations use, as Triton has it.
         self.outputs = [
             result
-            for op in self.prologue
+            for op in prologue
             for result in op.results
-            if any(use.owner.operation not in self.prologue for use in result.uses)
+            if any(use.owner.operation not in prologue for use in result.uses)
         ]
 
-    def _user(self, use: ir.OpOperand) -> ir.Operation | None:
-        return ancestor_in(self.block, use.owner.operation)
 
-    def run(self) -> None:
-        """Makes the one loop, moves the operations of both into it, and erases them."""
+class _Fusion:
+    """The loops, and the one that is built of them."""
+
+    def __init__(self, outer: ir.Operation, inner: Sequence[ir.Operation], run_once: bool) -> None:
+        self.outer, self.run_once = outer, run_once
+        self.block = body_of(outer)
+        body = body_operations(outer)
+        self.inner: list[_Inner] = []
+        begin = 0
+        for loop in inner:
+            position = body.index(loop)
+            self.inner.append(_Inner(loop, body[begin:position], self.block))
+            begin = position + 1
+        self.epilogue = body[begin:]
+        self.lower, _, self.step = list(outer.operands)[:3]
+        self.variable, *self.arguments = self.block.arguments
+
+    def run(self) -> ir.Operation:
+        """Makes the one loop, moves the operations of all into it, and erases them."""
         self.used_late = [self._is_used_late(argument, number) for number, argument in enumerate(self.arguments)]
         with ir.InsertionPoint(self.outer):
             self._create_loop()
         with ir.InsertionPoint(body_of(self.loop)):
-            self._count_up()
-            self._add_prologue()
-            self._add_body()
+            for number, inner in enumerate(self.inner):
+                self._count_up(number)
+                self._add_prologue(inner, is_first=number == 0)
+                self._add_body(inner)
             self._add_epilogue()
             self._add_yield()
         first = 2
         replace_each(self.outer.results, list(self.loop.results)[first:])
-        self.inner.erase()
+        for inner in self.inner:
+            inner.loop.erase()
         self.outer.erase()
+        return self.loop
 
     def _is_used_late(self, argument: ir.Value, number: int) -> bool:
-        """Whether what the outer loop carries is used after the prologue: then its next value has to wait.
+        """Whether what the outer loop carries is used after the first prologue: then its next value has to wait.
 
-        Used by the inner loop, but for its initial values, by the epilogue, or passed on as another carried value.
+        Used in an inner loop, by initial values of any but the first, after one, or passed on as another carried value.
         """
-        last = terminator(self.block).operation
+        last, first = terminator(self.block).operation, self.inner[0]
         for use in argument.uses:
-            owner, user = use.owner.operation, self._user(use)
-            if user in self.epilogue or (user == self.inner and owner != self.inner):
-                return True
-            if user == last and use.operand_number != number:
+            owner, user = use.owner.operation, ancestor_in(self.block, use.owner.operation)
+            if user == last:
+                if use.operand_number != number:
+                    return True
+            elif user not in first.prologue and owner != first.loop:
                 return True
         return False
 
     # --- The loop -----------------------------------------------------------------------------------------------------
     def _create_loop(self) -> None:
-        outer_length, inner_length = num_iterations(self.outer), num_iterations(self.inner)
-        width = max(width_of(self.variable.type), width_of(self.inner_variable.type))
-        self.counter = ir.IntegerType.get_signless(width)
-        inner_length = as_integer(inner_length, self.counter)
-        nothing = self._number(0)
-        at_least_one = arith.maxsi(self._number(1), inner_length)
-        all_inner = arith.addi(nothing, at_least_one)
-        self.per_outer = arith.subi(all_inner, self._number(0))
+        outer_length = num_iterations(self.outer)
+        lengths = [num_iterations(inner.loop) for inner in self.inner]
+        variables = [self.variable, *(inner.variable for inner in self.inner)]
+        self.counter = ir.IntegerType.get_signless(max(width_of(variable.type) for variable in variables))
+        lengths = [as_integer(length, self.counter) for length in lengths]
+        self.per_outer = arith.subi(self._in_turn(lengths), self._number(len(self.inner) - 1))
         total = self._passed_through(arith.muli(as_integer(outer_length, self.counter), self.per_outer))
         start = self._number(0)
         # The first prologue adds a step.
         before_first = arith.subi(self.lower, self.step)
-        inner_start = zero_or_poison(self.inner_variable.type)
-        empty = [zero_or_poison(argument.type) for argument in self.inner_arguments]
-        carried = [value if reset else zero for value, zero, reset in zip(self.initial, empty, self.reset)]
-        outputs = [zero_or_poison(value.type) for value in self.outputs]
+        starts = [zero_or_poison(inner.variable.type) for inner in self.inner]
+        empty = [[zero_or_poison(argument.type) for argument in inner.arguments] for inner in self.inner]
+        carried = [
+            value if reset else zero
+            for inner, zeros in zip(self.inner, empty)
+            for value, zero, reset in zip(inner.initial, zeros, inner.reset)
+        ]
+        outputs = [zero_or_poison(value.type) for inner in self.inner for value in inner.outputs]
         outer_carried = list(self.outer.operands)[3:]
-        initial = [start, before_first, *outer_carried, inner_length, self.per_outer, inner_start, *carried, *outputs]
+        initial = [start, before_first, *outer_carried, *lengths, self.per_outer, *starts, *carried, *outputs]
         loop = scf.for_(self._number(0), total, self._number(1), initial)
         self.loop = loop.operation
         self._copy_attributes()
-        self.number, self.outer_now, *rest = loop.inner_iter_args
-        count, inner_count = len(outer_carried), len(carried)
-        self.carried, (self.length, _, self.inner_now), rest = rest[:count], rest[count : count + 3], rest[count + 3 :]
-        self.inner_carried, self.kept = rest[:inner_count], rest[inner_count:]
+        self._name_carried(iter(loop.inner_iter_args))
+
+    def _name_carried(self, values: Iterator[ir.Value]) -> None:
+        """Tells apart what the fused loop carries."""
+        self.number, self.outer_now = islice(values, 2)
+        self.carried = list(islice(values, len(self.arguments)))
+        for inner in self.inner:
+            inner.length = next(values)
+        next(values)  # iterations for one of the outer loop
+        for inner in self.inner:
+            inner.now = next(values)
+        for inner in self.inner:
+            inner.carried = list(islice(values, len(inner.initial)))
+        for inner in self.inner:
+            inner.kept = list(islice(values, len(inner.outputs)))
+
+    def _in_turn(self, lengths: Sequence[ir.Value]) -> ir.Value:
+        """Iterations that loops of these lengths take one after the other, each at least one."""
+        total = self._number(0)
+        for length in lengths:
+            total = arith.addi(total, arith.maxsi(self._number(1), length))
+        return total
 
     def _passed_through(self, total: ir.Value) -> ir.Value:
         """The total, as Triton has it: through a loop that does nothing, which canonicalization removes."""
@@ -159,7 +211,7 @@ class _Fusion:
         return arith.constant(self.counter, value)
 
     def _copy_attributes(self) -> None:
-        loops = (self.outer, self.inner)
+        loops = (self.outer, *(inner.loop for inner in self.inner))
         for name in (WARP_SPECIALIZE, DISALLOW_ACC_MULTI_BUFFER):
             if any(name in loop.attributes for loop in loops):
                 self.loop.attributes[name] = ir.UnitAttr.get()
@@ -167,65 +219,73 @@ class _Fusion:
             set_integer(self.loop, NUM_STAGES, max(num_stages(loop, 1) for loop in loops))
 
     # --- Its body -----------------------------------------------------------------------------------------------------
-    def _count_up(self) -> None:
-        """Set the number of the fused iteration at which the inner loop starts: 0, as there is one inner loop only."""
-        first, skipped = self._number(0), self._number(0)
-        self.first = arith.subi(first, skipped)
+    def _count_up(self, number: int) -> None:
+        """Set the number of the fused iteration at which an inner loop starts: the last one of the loop before it."""
+        before = self._in_turn([inner.length for inner in self.inner[:number]])
+        self.first = arith.subi(before, self._number(number))
 
-    def _add_prologue(self) -> None:
-        """If the inner loop starts: the next outer iteration, up to the inner loop."""
-        changing = [number for number, is_reset in enumerate(self.reset) if not is_reset]
-        inner_lower = self.inner.operands[0]
+    def _add_prologue(self, inner: _Inner, is_first: bool) -> None:
+        """If the inner loop starts: what leads to it, for the first one with the next step of the outer loop."""
+        lower = inner.loop.operands[0]
         condition = arith.cmpi("eq", self.number, self.first)
-        types = [inner_lower.type, *(value.type for value in self.outputs)]
-        types += [self.initial[number].type for number in changing]
-        branch = scf.if_(condition, [*types, self.variable.type, self.counter, self.counter], has_else=True)
+        types = [lower.type, *(value.type for value in inner.outputs)]
+        types += [inner.initial[number].type for number in inner.changing]
+        lengths = [each.length for each in self.inner] if is_first else []
+        if is_first:
+            types += [self.variable.type, *(length.type for length in lengths), self.counter]
+        branch = scf.if_(condition, types, has_else=True)
         then = branch.then_block
         with ir.InsertionPoint(then):
-            outer_next = arith.addi(self.outer_now, self.step)
-            for op in self.prologue:
+            outer_next = arith.addi(self.outer_now, self.step) if is_first else None
+            for op in inner.prologue:
                 then.append(op)
-            self.variable.replace_all_uses_with(outer_next)
-            replace_each(self.arguments, self.carried)
-            started = [self.inner.operands[3 + number] for number in changing]
-            scf.yield_([inner_lower, *self.outputs, *started, outer_next, self.length, self.per_outer])
+            if outer_next is not None:
+                self.variable.replace_all_uses_with(outer_next)
+                replace_each(self.arguments, self.carried)
+            started = [inner.loop.operands[3 + number] for number in inner.changing]
+            scf.yield_([lower, *inner.outputs, *started, *([outer_next, *lengths, self.per_outer] if is_first else [])])
         with ir.InsertionPoint(branch.else_block):
-            running = [self.inner_carried[number] for number in changing]
-            scf.yield_([self.inner_now, *self.kept, *running, self.outer_now, self.length, self.per_outer])
-        self.inner_now, *now = branch.operation.results
-        count = len(self.outputs)
-        self.outputs_now = now[:count]
-        self.inner_started = list(self.inner_carried)
-        for number, value in zip(changing, now[count:]):
-            self.inner_started[number] = value
-        self.outer_now, self.length_now, self.per_outer_now = now[-3:]
-        for value, new in [*zip(self.outputs, self.outputs_now), (outer_next, self.outer_now)]:
+            running = [inner.carried[number] for number in inner.changing]
+            steady = [self.outer_now, *lengths, self.per_outer] if is_first else []
+            scf.yield_([inner.now, *inner.kept, *running, *steady])
+        results = iter(branch.operation.results)
+        inner.now = next(results)
+        inner.outputs_now = list(islice(results, len(inner.outputs)))
+        inner.started = list(inner.carried)
+        for number, value in zip(inner.changing, results):
+            inner.started[number] = value
+        replaced = list(zip(inner.outputs, inner.outputs_now))
+        if outer_next is not None:
+            self.outer_now, *lengths_now, self.per_outer_now = list(branch.operation.results)[-2 - len(lengths) :]
+            for each, length in zip(self.inner, lengths_now):
+                each.length = length
+            replaced.append((outer_next, self.outer_now))
+        for value, new in replaced:
             replace_uses(value, new, lambda user: ancestor_in(then, user) is None)
 
-    def _add_body(self) -> None:
-        """The inner loop's body."""
-        end = arith.addi(self.first, self.length_now)
+    def _add_body(self, inner: _Inner) -> None:
+        """An inner loop's body."""
+        end = arith.addi(self.first, inner.length)
         started = arith.cmpi("sge", self.number, self.first)
-        arith.andi(started, arith.cmpi("slt", self.number, end))
-        # The inner loop runs at least once, so in every iteration.
-        types = [value.type for value in (self.inner_variable, *self.inner_arguments)]
-        branch = scf.if_(arith.true(), types, has_else=True)
+        runs = arith.andi(started, arith.cmpi("slt", self.number, end))
+        types = [value.type for value in (inner.variable, *inner.arguments)]
+        branch = scf.if_(arith.true() if self.run_once else runs, types, has_else=True)
         then = branch.then_block
-        block = body_of(self.inner)
+        block = body_of(inner.loop)
         last = terminator(block).operation
-        for op in body_operations(self.inner):
+        for op in body_operations(inner.loop):
             then.append(op)
-        self.inner_variable.replace_all_uses_with(self.inner_now)
-        replace_each(self.inner_arguments, self.inner_started)
+        inner.variable.replace_all_uses_with(inner.now)
+        replace_each(inner.arguments, inner.started)
         with ir.InsertionPoint(then):
-            scf.yield_([arith.addi(self.inner_now, self.inner.operands[2]), *last.operands])
+            scf.yield_([arith.addi(inner.now, inner.loop.operands[2]), *last.operands])
         with ir.InsertionPoint(branch.else_block):
-            scf.yield_([self.inner_now, *self.inner_carried])
-        self.inner_next, *self.inner_yielded = branch.operation.results
-        replace_each(self.inner.results, self.inner_yielded)
+            scf.yield_([inner.now, *inner.carried])
+        inner.next, *inner.yielded = branch.operation.results
+        replace_each(inner.loop.results, inner.yielded)
 
     def _add_epilogue(self) -> None:
-        """If the inner loop ends: the rest of the outer iteration."""
+        """If the last inner loop ends: the rest of the outer iteration."""
         yielded = list(terminator(self.block).operation.operands)
         # Triton lets only values wait that the epilogue computes.
         passed = [
@@ -235,9 +295,9 @@ class _Fusion:
         ]
         passed.sort(key=lambda number: self._epilogue_position(yielded[number]))
         condition = arith.cmpi("eq", self.number, arith.subi(self.per_outer_now, self._number(1)))
-        restarted = [number for number, is_reset in enumerate(self.reset) if is_reset]
-        new = [yielded[number] for number in passed] + [self.initial[number] for number in restarted]
-        old = [self.carried[number] for number in passed] + [self.inner_yielded[number] for number in restarted]
+        restarted = [(inner, number) for inner in self.inner for number, reset in enumerate(inner.reset) if reset]
+        new = [yielded[number] for number in passed] + [inner.initial[number] for inner, number in restarted]
+        old = [self.carried[number] for number in passed] + [inner.yielded[number] for inner, number in restarted]
         branch = scf.if_(condition, [value.type for value in new], has_else=True)
         then = branch.then_block
         for op in self.epilogue:
@@ -246,13 +306,12 @@ class _Fusion:
             scf.yield_(new)
         with ir.InsertionPoint(branch.else_block):
             scf.yield_(old)
-        results = list(branch.operation.results)
+        results = iter(branch.operation.results)
         self.next = list(yielded)
-        self.inner_values = list(self.inner_yielded)
         for number, result in zip(passed, results):
             self.next[number] = result
-        for number, result in zip(restarted, results[len(passed) :]):
-            self.inner_values[number] = result
+        for (inner, number), result in zip(restarted, results):
+            inner.yielded[number] = result
 
     def _is_in_epilogue(self, value: ir.Value) -> bool:
         return not isinstance(value.owner, ir.Block) and value.owner.operation in self.epilogue
@@ -268,7 +327,10 @@ class _Fusion:
         following = arith.addi(self.number, self._number(1))
         is_last = arith.cmpi("eq", self.number, arith.subi(self.per_outer_now, self._number(1)))
         number = arith.select(is_last, self._number(0), following)
-        counts = [self.length_now, self.per_outer_now]
-        scf.yield_(
-            [number, self.outer_now, *self.next, *counts, self.inner_next, *self.inner_values, *self.outputs_now]
-        )
+        values = [number, self.outer_now, *self.next]
+        values += [*(inner.length for inner in self.inner), self.per_outer_now, *(inner.next for inner in self.inner)]
+        for inner in self.inner:
+            values += inner.yielded
+        for inner in self.inner:
+            values += inner.outputs_now
+        scf.yield_(values)

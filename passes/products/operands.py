@@ -28,18 +28,20 @@ WIDENING = frozenset({*VIEWS, *LOADS, "ttg.fp4_to_fp", "tt.broadcast", "ttg.conv
 def loaded_bits(value: ir.Value) -> int:
     """Bits of the narrowest elements that an operand is loaded as, before casts widen them.
 
-    Half of that if two operands were joined: so conversions in front of the join still have whole words.
+    Half of that if two tensors were joined on the way, once: before `tt.join`, threads hold half of the neighbors.
     """
     bits: int = value.type.element_type.width
     source = defining(value)
     if source is None or not _may_widen(source.operation):
         return bits
+    joined = False
     for op in backward_slice(source.operation, _may_widen):
         if op.name == "ttg.fp4_to_fp":
             return 4
+        joined = joined or op.name == "tt.join"
         if op.name in LOADS and isinstance(op.results[0].type, ir.RankedTensorType):
             bits = min(bits, op.results[0].type.element_type.width)
-    return bits
+    return bits // 2 if joined else bits
 
 
 def _may_widen(op: ir.Operation) -> bool:

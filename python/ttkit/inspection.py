@@ -74,6 +74,12 @@ def outermost(op: ir.Operation) -> ir.Operation:
     return [op, *holders(op)][-1]
 
 
+def module_with(op: ir.Operation, attribute: str) -> ir.Operation:
+    """The innermost operation around `op`, or `op`, that has an attribute; the outermost one if none has it."""
+    around = [op, *holders(op)]
+    return next((holder for holder in around if attribute in holder.attributes), around[-1])
+
+
 def is_public(function: ir.Operation) -> bool:
     """Whether a function is one to launch: in tt and ttg all are that are not private."""
     return "sym_visibility" not in function.attributes or function.attributes["sym_visibility"].value == "public"

@@ -170,8 +170,12 @@ class Target:
         return self.capability >= 90 or (self.capability == 89 and self.ptx_version >= 81)
 
     has_bf16_atomic_sums = Since(90, "Atomic sums of bf16 numbers")
-    has_vector_atomic_sums = Since(90, "Atomic sums of up to 16 bytes of neighbouring floats in global memory")
     has_paired_f32 = Since(100, "Fused operations on pairs of f32")
+
+    @property
+    def has_vector_atomic_sums(self) -> bool:
+        """Atomic sums of up to 16 bytes of neighboring floats in global memory."""
+        return self.capability >= 90 and self.ptx_version >= 81
 
     # --- Tensor cores -------------------------------------------------------------------------------------------------
     @property

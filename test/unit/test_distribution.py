@@ -52,6 +52,12 @@ def test_order():
     assert distribution.steps(linear, "lane") == [8, 4]
 
 
+def test_copies_before_the_first_step_count_for_the_first_dimension():
+    linear = to_linear_layout((32, 1), enc.Blocked((1, 4), (8, 4), (4, 1), (1, 0)))
+    assert distribution.steps(linear, "register", copies=True) == [4, 1]
+    assert distribution.steps(linear, "register") == [1, 1]
+
+
 def counted_bytes(linear: LinearLayout, bits: int) -> float:
     """Useful bytes per 32-byte sector of the first instruction of warp 0, counted lane by lane; row-major tensor."""
     vector = min(distribution.memory_vector(linear), 128 // bits)

@@ -43,6 +43,40 @@ def test_lowering_keeps_what_kernels_do(kernel, target):
     assert LOWERED in checker.checked
 
 
+POLLING = """module attributes {"ttg.num-warps" = 4 : i32, ttg.target = "cuda:90"} {
+  tt.func public @kernel(%lock: !tt.ptr<i32>, %half: !tt.ptr<f16>, %out: !tt.ptr<i32>, %on: i1) {
+    %true = arith.constant true
+    %zero = arith.constant 0 : i32
+    %one = arith.constant 1 : i32
+    %float = arith.constant 0.0 : f16
+    %0 = tt.atomic_rmw add, release, gpu, %lock, %one, %true : (!tt.ptr<i32>, i32, i1) -> i32
+    %1 = tt.atomic_rmw add, acquire, gpu, %lock, %zero, %true : (!tt.ptr<i32>, i32, i1) -> i32
+    %2 = tt.atomic_rmw add, relaxed, gpu, %lock, %zero, %on : (!tt.ptr<i32>, i32, i1) -> i32
+    %3 = tt.atomic_rmw fadd, acquire, gpu, %half, %float, %true : (!tt.ptr<f16>, f16, i1) -> f16
+    %4 = arith.fptosi %3 : f16 to i32
+    %5 = tt.get_program_id x : i32
+    %6 = tt.addptr %out, %5 : !tt.ptr<i32>, i32
+    %7 = arith.addi %1, %2 : i32
+    %8 = arith.addi %7, %4 : i32
+    tt.store %6, %8 : !tt.ptr<i32>
+    tt.return
+  }
+}"""
+
+
+@pytest.mark.parametrize("nvg_lowered", [False, True])
+def test_locks_are_polled(nvg_lowered):
+    """By nvg.ld_acquire, and by the inline PTX that it becomes; a masked poll gives 0."""
+    lock, half, out = np.zeros(1, np.int32), np.full(1, 7.0, np.float16), np.zeros(3, np.int32)
+    passes = "allocate-shared-memory-nv{compute-capability=90},convert-triton-gpu-to-llvm{compute-capability=90}"
+    with ttkit.Context():
+        module = ttkit.parse(POLLING)
+        ttkit.run_passes(module, passes + ",convert-nv-gpu-to-llvm" * nvg_lowered)
+        assert ("ld.global.gpu.acquire.b32" if nvg_lowered else "nvg.ld_acquire acquire, gpu") in str(module)
+        ttkit.interpret(module, 3, [lock, half, out, False])
+    np.testing.assert_array_equal(out, [10, 10, 10])  # Programs run side by side: each has added before one polls.
+
+
 # --- Mistakes ---------------------------------------------------------------------------------------------------------
 KERNEL = """module attributes {{"ttg.num-warps" = 2 : i32, ttg.shared = 1024 : i32}} {{
   llvm.mlir.global external @global_smem() {{addr_space = 3 : i32, alignment = 16 : i64}} : !llvm.array<0 x i8>

@@ -172,8 +172,10 @@ def either(lhs: AxisInfo, rhs: AxisInfo, switches: Dims = ()) -> AxisInfo:
 
 
 @rule("arith.select")
-def select(op: Any, result: ValueType, condition: AxisInfo, lhs: AxisInfo, rhs: AxisInfo) -> AxisInfo:
+def select(op: Any, result: ValueType, condition: AxisInfo, lhs: AxisInfo, rhs: AxisInfo) -> AxisInfo | None:
     """The facts of the operand that is chosen if the condition is constant, else what holds for both."""
+    if lhs.rank != rhs.rank:  # of structs, which casts make of tensors
+        return None
     if condition.constant_value is not None:
         return rhs if condition.constant_value == 0 else lhs
     if lhs.constant_value is not None and lhs.constant_value == rhs.constant_value:

@@ -49,9 +49,11 @@ class AxisInfo(NamedTuple):
         return cls(ones, (power_of_two_divisor(value),) * len(ones), shape or ones, value)
 
     def join(self, other: "AxisInfo") -> "AxisInfo":
-        """Facts that hold for a value that may be either of two."""
+        """Facts that hold for a value that may be either of two; structs may have tensors of different ranks."""
         if self == other:
             return self
+        if self.rank != other.rank:
+            return AxisInfo.unknown(self.rank)
         return AxisInfo(
             tuple(map(gcd, self.contiguity, other.contiguity)),
             tuple(common_divisibility(self, other, d) for d in range(self.rank)),

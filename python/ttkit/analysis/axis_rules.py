@@ -154,8 +154,10 @@ def same(op: Any, result: ValueType, source: AxisInfo) -> AxisInfo:
 
 @rule("builtin.unrealized_conversion_cast")
 def unrealized_cast(op: Any, result: ValueType, *sources: AxisInfo) -> AxisInfo | None:
-    """The facts of the source, if it has as many dimensions."""
-    return sources[0] if sources and sources[0].rank == result.rank else None
+    """The facts of the source, if it has as many dimensions; what is no number, such as a struct, has any number."""
+    number = (ir.RankedTensorType, ir.IntegerType, ir.IndexType, ir.FloatType, PointerType)
+    fits = sources and (sources[0].rank == result.rank or not isinstance(op.results[0].type, number))
+    return sources[0] if fits else None
 
 
 @rule("tt.bitcast")

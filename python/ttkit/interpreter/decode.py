@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+import numpy as np
 from mlir import ir
 
 from ttkit.inspection import is_public
@@ -118,6 +119,8 @@ class Module:
     """Of llvm.mlir.global: 0 in shared memory."""
     texts: dict[int, str] = field(default_factory=dict)
     """Constant strings by address."""
+    tables: list[bytes | None] = field(default_factory=list)
+    """The bytes of each global, in their order; None for those that are no table of integers."""
 
     def constant_text(self, address: int) -> str:
         """The constant string at an address; empty if there is none."""
@@ -165,6 +168,9 @@ def decode_module(module: ir.Module) -> Module:
 
 CONSTANTS = 1 << 53
 """Addresses of constants of lowered modules begin here."""
+END_OF_CONSTANTS = 1 << 54
+CONSTANT_SHIFT = 32
+"""The number of the constant is from this bit on."""
 
 
 def _read_global(module: Module, op: ir.Operation) -> None:
@@ -173,9 +179,12 @@ def _read_global(module: Module, op: ir.Operation) -> None:
     if "addr_space" in op.attributes and op.attributes["addr_space"].value == 3:
         module.global_addresses[name] = 0
         return
-    address = module.global_addresses[name] = CONSTANTS + (len(module.global_addresses) << 20)
-    if "value" in op.attributes and isinstance(op.attributes["value"], ir.StringAttr):
-        module.texts[address] = op.attributes["value"].value.split("\0")[0]
+    address = module.global_addresses[name] = CONSTANTS + (len(module.tables) << CONSTANT_SHIFT)
+    value = op.attributes.get("value")
+    if isinstance(value, ir.StringAttr):
+        module.texts[address] = value.value.split("\0")[0]
+    integers = list(value) if isinstance(value, ir.DenseIntElementsAttr) else None
+    module.tables.append(integers and np.array(integers, f"i{value.type.element_type.width // 8}").tobytes())
 
 
 def attribute_value(attribute: ir.Attribute) -> Any:

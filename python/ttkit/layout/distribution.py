@@ -19,10 +19,10 @@ def order(layout: LinearLayout, in_dim: str = "register") -> list[int]:
 def steps(layout: LinearLayout, in_dim: str, copies: bool = False) -> list[int]:
     """Number of values of `in_dim` along each dimension of the tensor.
 
-    copies: a broadcasting bit counts for the dimension that the bit before it moves in, or the fastest one.
+    copies: a broadcasting bit counts for the dimension that the bit before it moves in; without one, for the first.
     """
     counts = [1] * len(layout.outs)
-    last = order(layout, in_dim)[0] if counts else 0
+    last = 0
     for basis in layout.bases(in_dim):
         moved = next((dim for dim, value in enumerate(basis) if value), None)
         if moved is None and not copies:

@@ -1,6 +1,8 @@
 // RUN: tt-opt %s --allocate-shared-memory-nv=compute-capability=90 --convert-triton-gpu-to-llvm="compute-capability=90 ptx-version=87" | FileCheck %s
 
 #b = #ttg.blocked<{sizePerThread = [2], threadsPerWarp = [32], warpsPerCTA = [1], order = [0]}>
+#pair = #ttg.blocked<{sizePerThread = [2], threadsPerWarp = [32], warpsPerCTA = [1], order = [0]}>
+#one = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [32], warpsPerCTA = [1], order = [0]}>
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 32 : i32} {
   // An operation on tensors is one on vectors; a product may be fused with a sum.
   // CHECK-LABEL: llvm.func @operators
@@ -67,5 +69,17 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 1 : i32, "ttg.thr
     %1 = arith.index_cast %0 : i32 to index
     // CHECK: llvm.return %{{.*}} : i32
     tt.return %1 : index
+  }
+
+  // Elements that differ: registers of all threads, or a table from which each thread loads its own.
+  // CHECK-LABEL: llvm.func @lists
+  tt.func public @lists() -> (tensor<2xi32, #pair>, tensor<4xf16, #one>) {
+    // CHECK: llvm.mlir.constant(dense<[7, -8]> : vector<2xi32>)
+    %0 = arith.constant dense<[7, -8]> : tensor<2xi32, #pair>
+    // CHECK: %[[TABLE:.*]] = llvm.mlir.addressof @constant_0 : !llvm.ptr<1>
+    // CHECK: %[[PLACE:.*]] = llvm.getelementptr %[[TABLE]][%{{.*}}] : (!llvm.ptr<1>, i32) -> !llvm.ptr<1>, i16
+    // CHECK: llvm.load %[[PLACE]] {alignment = 2 : i64} : !llvm.ptr<1> -> i16
+    %1 = arith.constant dense<[1.0, 2.0, -0.0, 0.5]> : tensor<4xf16, #one>
+    tt.return %0, %1 : tensor<2xi32, #pair>, tensor<4xf16, #one>
   }
 }

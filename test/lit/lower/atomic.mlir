@@ -1,5 +1,6 @@
 // RUN: tt-opt %s --allocate-shared-memory-nv=compute-capability=90 --convert-triton-gpu-to-llvm="compute-capability=90 ptx-version=87" | FileCheck %s
 // RUN: tt-opt %s --allocate-shared-memory-nv=compute-capability=80 --convert-triton-gpu-to-llvm="compute-capability=80 ptx-version=87" | FileCheck %s --check-prefix=OLD
+// RUN: tt-opt %s --allocate-shared-memory-nv="compute-capability=90 ptx-version=80" --convert-triton-gpu-to-llvm="compute-capability=90 ptx-version=80" | FileCheck %s --check-prefix=PTX80
 
 #b = #ttg.blocked<{sizePerThread = [2], threadsPerWarp = [32], warpsPerCTA = [1], order = [0]}>
 #four = #ttg.blocked<{sizePerThread = [4], threadsPerWarp = [32], warpsPerCTA = [1], order = [0]}>
@@ -53,9 +54,10 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 1 : i32, "ttg.thr
     tt.return %0 : bf16
   }
 
-  // Sums of neighbouring floats: 16 bytes at a time from sm_90 on, pairs of f16 before.
+  // Sums of neighbouring floats: 16 bytes at a time from sm_90 and PTX 8.1 on, pairs of f16 before.
   // CHECK-LABEL: llvm.func @sums_of_neighbours
   // OLD-LABEL: llvm.func @sums_of_neighbours
+  // PTX80-LABEL: llvm.func @sums_of_neighbours
   tt.func public @sums_of_neighbours(%p: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %q: !tt.ptr<f16> {tt.divisibility = 16 : i32},
                                      %x: tensor<128xf32, #four>, %y: tensor<256xf16, #eight>) {
     %i = tt.make_range {start = 0 : i32, end = 128 : i32} : tensor<128xi32, #four>
@@ -63,13 +65,46 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 1 : i32, "ttg.thr
     %a = tt.addptr %s, %i : tensor<128x!tt.ptr<f32>, #four>, tensor<128xi32, #four>
     // CHECK: "atom.global.gpu.relaxed.add.v4.f32 { $0, $1, $2, $3 }, [ $4 + 0 ], { $5, $6, $7, $8 };", "=r,=r,=r,=r,l,r,r,r,r"
     // OLD-COUNT-4: atom.global.gpu.relaxed.add.f32
+    // PTX80-COUNT-4: atom.global.gpu.relaxed.add.f32
     %0 = tt.atomic_rmw fadd, relaxed, gpu, %a, %x : (tensor<128x!tt.ptr<f32>, #four>, tensor<128xf32, #four>) -> tensor<128xf32, #four>
     %j = tt.make_range {start = 0 : i32, end = 256 : i32} : tensor<256xi32, #eight>
     %t = tt.splat %q : !tt.ptr<f16> -> tensor<256x!tt.ptr<f16>, #eight>
     %b = tt.addptr %t, %j : tensor<256x!tt.ptr<f16>, #eight>, tensor<256xi32, #eight>
     // CHECK: atom.global.gpu.relaxed.add.noftz.v8.f16 { $0, $1, $2, $3, $4, $5, $6, $7 }
     // OLD-COUNT-4: atom.global.gpu.relaxed.add.noftz.f16x2
+    // PTX80-COUNT-4: atom.global.gpu.relaxed.add.noftz.f16x2
     %1 = tt.atomic_rmw fadd, relaxed, gpu, %b, %y : (tensor<256x!tt.ptr<f16>, #eight>, tensor<256xf16, #eight>) -> tensor<256xf16, #eight>
     tt.return
+  }
+
+  // A scalar that adds 0 polls: a load, with the same order.
+  // CHECK-LABEL: llvm.func @polls
+  tt.func public @polls(%p: !tt.ptr<i32>, %q: !tt.ptr<f16>, %m: i1) -> (i32, i32, f16) {
+    %true = arith.constant true
+    %zero = arith.constant 0 : i32
+    %float = arith.constant 0.0 : f16
+    // CHECK: nvg.ld_acquire acquire, gpu, %{{.*}}, %{{.*}} : (!llvm.ptr<1>) -> i32
+    %0 = tt.atomic_rmw add, acquire, gpu, %p, %zero, %true : (!tt.ptr<i32>, i32, i1) -> i32
+    // CHECK: nvg.ld_acquire relaxed, sys, {{.*}} -> i32
+    %1 = tt.atomic_rmw add, relaxed, sys, %p, %zero, %m : (!tt.ptr<i32>, i32, i1) -> i32
+    // CHECK: nvg.ld_acquire acquire, cta, {{.*}} -> f16
+    %2 = tt.atomic_rmw fadd, acquire, cta, %q, %float, %m : (!tt.ptr<f16>, f16, i1) -> f16
+    tt.return %0, %1, %2 : i32, i32, f16
+  }
+
+  // Left alone: what releases, what adds something, other updates, tensors, and orders without a result.
+  // CHECK-LABEL: llvm.func @updates
+  // CHECK-NOT: nvg.ld_acquire
+  // CHECK: llvm.return
+  tt.func public @updates(%p: !tt.ptr<i32>, %t: tensor<64x!tt.ptr<i32>, #b>, %n: i32) -> (i32, i32, i32, tensor<64xi32, #b>) {
+    %true = arith.constant true
+    %zero = arith.constant 0 : i32
+    %zeros = arith.constant dense<0> : tensor<64xi32, #b>
+    %0 = tt.atomic_rmw add, acq_rel, gpu, %p, %zero, %true : (!tt.ptr<i32>, i32, i1) -> i32
+    %1 = tt.atomic_rmw add, acquire, gpu, %p, %n, %true : (!tt.ptr<i32>, i32, i1) -> i32
+    %2 = tt.atomic_rmw exch, acquire, gpu, %p, %zero, %true : (!tt.ptr<i32>, i32, i1) -> i32
+    %3 = tt.atomic_rmw add, acquire, gpu, %t, %zeros : (tensor<64x!tt.ptr<i32>, #b>, tensor<64xi32, #b>) -> tensor<64xi32, #b>
+    %4 = tt.atomic_rmw add, acquire, gpu, %p, %zero, %true : (!tt.ptr<i32>, i32, i1) -> i32
+    tt.return %0, %1, %2, %3 : i32, i32, i32, tensor<64xi32, #b>
   }
 }

@@ -11,7 +11,8 @@ module attributes {ttg.maxnreg = 168 : i32, "ttg.num-ctas" = 1 : i32, "ttg.num-w
   tt.func public @roles(%p: !tt.ptr<f32>, %n: i32) {
     // Tasks 0, 0, 1, 2 for the four workers.
     // CHECK-DAG: %[[TASKS:.*]] = llvm.mlir.constant(dense<33619968> : vector<1xi32>)
-    // CHECK: nvg.warp_id
+    // CHECK: nvvm.read.ptx.sreg.tid.x
+    // CHECK: nvvm.shfl.sync idx
     // CHECK: %[[OWN:.*]] = llvm.icmp "ult"
     // CHECK: llvm.cond_br %[[OWN]], ^[[BODY:.*]], ^[[WAIT:bb[0-9]+]]
     // CHECK: ^[[BODY]]:

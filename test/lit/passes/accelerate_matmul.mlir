@@ -2,6 +2,8 @@
 
 #load = #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [4, 8], warpsPerCTA = [4, 1], order = [1, 0]}>
 #blocked = #ttg.blocked<{sizePerThread = [4, 4], threadsPerWarp = [2, 16], warpsPerCTA = [4, 1], order = [1, 0]}>
+#halves = #ttg.blocked<{sizePerThread = [1, 8, 2], threadsPerWarp = [4, 8, 1], warpsPerCTA = [4, 1, 1], order = [2, 1, 0]}>
+#both = #ttg.blocked<{sizePerThread = [1, 16], threadsPerWarp = [4, 8], warpsPerCTA = [4, 1], order = [1, 0]}>
 #a = #ttg.dot_op<{opIdx = 0, parent = #blocked}>
 #b = #ttg.dot_op<{opIdx = 1, parent = #blocked}>
 // CHECK-DAG: #[[MMA:.*]] = #ttg.nvidia_mma<{versionMajor = 2, versionMinor = 0, warpsPerCTA = [2, 2], instrShape = [16, 8]}>
@@ -28,6 +30,20 @@ tt.func @widened(%p: tensor<64x64x!tt.ptr<i8>, #load>, %y: tensor<64x64xf16, #lo
   %x = tt.load %p : tensor<64x64x!tt.ptr<i8>, #load>
   %f = arith.sitofp %x : tensor<64x64xi8, #load> to tensor<64x64xf16, #load>
   %a = ttg.convert_layout %f : tensor<64x64xf16, #load> -> tensor<64x64xf16, #a>
+  %b = ttg.convert_layout %y : tensor<64x64xf16, #load> -> tensor<64x64xf16, #b>
+  %d = tt.dot %a, %b, %c : tensor<64x64xf16, #a> * tensor<64x64xf16, #b> -> tensor<64x64xf32, #blocked>
+  tt.return %d : tensor<64x64xf32, #blocked>
+}
+
+// The same, joined from two halves, with neighbors of 32 bits in each half: kWidth 8, where 4 would be 32 bits of both.
+// CHECK-LABEL: @joined
+tt.func @joined(%p: tensor<64x32x!tt.ptr<i8>, #load>, %y: tensor<64x64xf16, #load>, %c: tensor<64x64xf32, #blocked>) -> tensor<64x64xf32, #blocked> {
+  // CHECK: tt.dot {{.*}} #ttg.dot_op<{opIdx = 0, parent = #[[MMA]], kWidth = 8}>> * {{.*}} #ttg.dot_op<{opIdx = 1, parent = #[[MMA]], kWidth = 8}>>
+  %x = tt.load %p : tensor<64x32x!tt.ptr<i8>, #load>
+  %f = arith.sitofp %x : tensor<64x32xi8, #load> to tensor<64x32xf16, #load>
+  %j = tt.join %f, %f : tensor<64x32xf16, #load> -> tensor<64x32x2xf16, #halves>
+  %r = tt.reshape %j : tensor<64x32x2xf16, #halves> -> tensor<64x64xf16, #both>
+  %a = ttg.convert_layout %r : tensor<64x64xf16, #both> -> tensor<64x64xf16, #a>
   %b = ttg.convert_layout %y : tensor<64x64xf16, #load> -> tensor<64x64xf16, #b>
   %d = tt.dot %a, %b, %c : tensor<64x64xf16, #a> * tensor<64x64xf16, #b> -> tensor<64x64xf32, #blocked>
   tt.return %d : tensor<64x64xf32, #blocked>
@@ -249,4 +265,29 @@ tt.func @sums_in_double(%a: tensor<64x64xf16, #left>, %b: tensor<64x64xf16, #rig
   %d = tt.dot %a, %b, %c : tensor<64x64xf16, #left> * tensor<64x64xf16, #right> -> tensor<64x64xf64, #sums>
   tt.return %d : tensor<64x64xf64, #sums>
 }
+}
+
+// -----
+
+#blocked = #ttg.blocked<{sizePerThread = [4, 4], threadsPerWarp = [2, 16], warpsPerCTA = [4, 1], order = [1, 0]}>
+#a = #ttg.dot_op<{opIdx = 0, parent = #blocked}>
+#b = #ttg.dot_op<{opIdx = 1, parent = #blocked}>
+// Modules in a module, each with its target.
+module {
+  module attributes {"ttg.num-warps" = 4 : i32, ttg.target = "cuda:80"} {
+    // CHECK-LABEL: @first_target
+    // CHECK: tt.dot {{.*}} #ttg.dot_op<{opIdx = 0, parent = #{{.*}}, kWidth = 2}>>
+    tt.func @first_target(%a: tensor<64x64xf16, #a>, %b: tensor<64x64xf16, #b>, %c: tensor<64x64xf32, #blocked>) -> tensor<64x64xf32, #blocked> {
+      %d = tt.dot %a, %b, %c : tensor<64x64xf16, #a> * tensor<64x64xf16, #b> -> tensor<64x64xf32, #blocked>
+      tt.return %d : tensor<64x64xf32, #blocked>
+    }
+  }
+  module attributes {"ttg.num-warps" = 4 : i32, ttg.target = "cuda:90"} {
+    // CHECK-LABEL: @second_target
+    // CHECK: ttng.warp_group_dot
+    tt.func @second_target(%a: tensor<64x64xf16, #a>, %b: tensor<64x64xf16, #b>, %c: tensor<64x64xf32, #blocked>) -> tensor<64x64xf32, #blocked> {
+      %d = tt.dot %a, %b, %c : tensor<64x64xf16, #a> * tensor<64x64xf16, #b> -> tensor<64x64xf32, #blocked>
+      tt.return %d : tensor<64x64xf32, #blocked>
+    }
+  }
 }

@@ -103,9 +103,10 @@ llvm.func @no_size(%out: !llvm.ptr) {
 
 // -----
 
-// What ttkit's own lowering leaves: nothing else changes.
+// What ttkit's own lowering leaves: nothing else changes, and constants stand where the function begins.
 module {
   // CHECK-LABEL: @identities_alone
+  // CHECK-COUNT-4: llvm.mlir.constant
   // CHECK-NEXT: llvm.mlir.constant(7
   // CHECK-NEXT: nvvm.read.ptx.sreg.cluster.ctarank
   // CHECK: nvvm.shfl.sync
@@ -115,5 +116,70 @@ module {
     %1 = nvg.warp_id
     %2 = llvm.add %0, %1 : i32
     llvm.return %2 : i32
+  }
+}
+
+// -----
+
+// The warp in its partition: of one warp, 0; of several, counted from the partition's first thread.
+module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32, "ttg.total-num-warps" = 11 : i32} {
+  // CHECK-LABEL: @warps_of_partitions
+  llvm.func @warps_of_partitions(%p: !llvm.ptr) {
+    // CHECK: ttg.warp_specialize
+    ttg.warp_specialize(%p) attributes {warpGroupStartIds = array<i32: 8, 4, 10>}
+    // CHECK: default
+    default {
+      // CHECK-NEXT: %[[THREAD:.*]] = nvvm.read.ptx.sreg.tid.x
+      // CHECK-NEXT: %[[WARP:.*]] = llvm.udiv %[[THREAD]]
+      // CHECK-NEXT: nvvm.shfl.sync idx %{{.*}}, %[[WARP]]
+      %0 = nvg.warp_id
+      llvm.store %0, %p : i32, !llvm.ptr
+      ttg.warp_yield
+    }
+    // CHECK: partition0
+    partition0(%arg0: !llvm.ptr) num_warps(2) {
+      // CHECK: %[[FIRST:.*]] = llvm.mlir.constant(256 : i32)
+      // CHECK: %[[THREAD:.*]] = nvvm.read.ptx.sreg.tid.x
+      // CHECK-NEXT: %[[INSIDE:.*]] = llvm.sub %[[THREAD]], %[[FIRST]]
+      // CHECK-NEXT: %[[WARP:.*]] = llvm.udiv %[[INSIDE]]
+      // CHECK-NEXT: nvvm.shfl.sync idx %{{.*}}, %[[WARP]]
+      %0 = nvg.warp_id
+      llvm.store %0, %arg0 : i32, !llvm.ptr
+      ttg.warp_return
+    }
+    // CHECK: partition1
+    partition1(%arg0: !llvm.ptr) num_warps(4) {
+      // CHECK: %[[FIRST:.*]] = llvm.mlir.constant(128 : i32)
+      // CHECK: llvm.sub %{{.*}}, %[[FIRST]]
+      %0 = nvg.warp_id
+      llvm.store %0, %arg0 : i32, !llvm.ptr
+      ttg.warp_return
+    }
+    // CHECK: partition2
+    partition2(%arg0: !llvm.ptr) num_warps(1) {
+      // CHECK-NEXT: %[[ZERO:.*]] = llvm.mlir.constant(0 : i32)
+      // CHECK-NEXT: llvm.store %[[ZERO]]
+      %0 = nvg.warp_id
+      llvm.store %0, %arg0 : i32, !llvm.ptr
+      ttg.warp_return
+    } : (!llvm.ptr) -> ()
+    llvm.return
+  }
+}
+
+// -----
+
+module attributes {"ttg.num-warps" = 4 : i32} {
+  llvm.func @partitions_of_unknown_warps() {
+    // expected-error @below {{nobody chose the warps of its partitions; run tritongpu-allocate-warp-groups}}
+    ttg.warp_specialize()
+    default {
+      ttg.warp_yield
+    }
+    partition0() num_warps(2) {
+      %0 = nvg.warp_id
+      ttg.warp_return
+    } : () -> ()
+    llvm.return
   }
 }

@@ -129,3 +129,41 @@ tt.func @both_ask(%q: !tt.ptr<i32>, %n: i32) {
   } {tt.flatten}
   tt.return
 }
+
+// -----
+
+// All loops of a nest, which the attribute says run at least once: what leads to a loop runs when it starts.
+// CHECK-LABEL: @all_loops
+tt.func @all_loops(%p: !tt.ptr<i32>, %n: i32, %m: i32, %k: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  // Two loops that run one after the other take max(1, m) + max(1, k) - 1 iterations.
+  // CHECK-DAG: %[[M:.*]] = arith.maxsi %arg2,
+  // CHECK-DAG: %[[K:.*]] = arith.maxsi %arg3,
+  // CHECK: %[[BOTH:.*]] = arith.addi %[[M]], %[[K]]
+  // CHECK: %[[EACH:.*]] = arith.subi %[[BOTH]]
+  // CHECK: %[[ALL:.*]] = arith.muli %arg1, %[[EACH]]
+  // CHECK: scf.for {{.*}} to %[[ALL]] step {{.*}} iter_args(%[[NOW:[a-z0-9]+]] =
+  // CHECK: %[[START:.*]] = arith.cmpi eq, %[[NOW]],
+  // CHECK: scf.if %[[START]]
+  // CHECK: arith.muli
+  // CHECK: tt.load
+  // CHECK: scf.if
+  // CHECK: tt.store
+  // CHECK-NOT: scf.for
+  // CHECK: tt.return
+  scf.for %i = %c0 to %n step %c1 : i32 {
+    %row = arith.muli %i, %m : i32
+    scf.for %j = %c0 to %m step %c1 : i32 {
+      %at = arith.addi %row, %j : i32
+      %q = tt.addptr %p, %at : !tt.ptr<i32>, i32
+      %x = tt.load %q : !tt.ptr<i32>
+      tt.store %q, %x : !tt.ptr<i32>
+    }
+    scf.for %j = %c0 to %k step %c1 : i32 {
+      %q = tt.addptr %p, %j : !tt.ptr<i32>, i32
+      tt.store %q, %row : !tt.ptr<i32>
+    }
+  } {"ttg.always-fuse"}
+  tt.return
+}

@@ -1,11 +1,13 @@
 // RUN: tt-opt %s --split-input-file --tritongpu-reduce-data-duplication | FileCheck %s
 
 #b = #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [4, 8], warpsPerCTA = [4, 1], order = [1, 0]}>
+#c = #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [8, 4], warpsPerCTA = [4, 1], order = [1, 0]}>
 #t = #ttg.blocked<{sizePerThread = [4, 1], threadsPerWarp = [8, 4], warpsPerCTA = [1, 4], order = [0, 1]}>
 #mma = #ttg.nvidia_mma<{versionMajor = 2, versionMinor = 0, warpsPerCTA = [2, 2], instrShape = [16, 8]}>
 #mma3 = #ttg.nvidia_mma<{versionMajor = 3, versionMinor = 0, warpsPerCTA = [4, 1], instrShape = [16, 64, 16]}>
 // CHECK-DAG: #[[ROWS:.*]] = #ttg.swizzled_shared<{vec = 8, perPhase = 1, maxPhase = 8, order = [1, 0]}>
 // CHECK-DAG: #[[COLUMNS:.*]] = #ttg.swizzled_shared<{vec = 8, perPhase = 1, maxPhase = 4, order = [0, 1]}>
+// CHECK-DAG: #[[COLUMN:.*]] = #ttg.swizzled_shared<{vec = 8, perPhase = 64, maxPhase = 1, order = [1, 0]}>
 // CHECK-DAG: #[[PLAIN:.*]] = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [1, 0]}>
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32} {
 // Operands of tensor cores, stored in the order in which registers have them.
@@ -17,6 +19,14 @@ tt.func @operands(%a: tensor<64x64xf16, #b>, %b: tensor<64x64xf32, #t>) {
   // CHECK: %[[N:.*]] = ttg.local_alloc %arg1 : {{.*}} -> !ttg.memdesc<64x64xf32, #[[COLUMNS]], #smem>
   // CHECK-NEXT: ttg.local_load %[[N]]
   %1 = ttg.convert_layout %b : tensor<64x64xf32, #t> -> tensor<64x64xf32, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 1}>>
+  tt.return
+}
+
+// A column, of which threads hold copies: the order stays that of the registers.
+// CHECK-LABEL: @column
+tt.func @column(%a: tensor<32x1xf16, #c>) {
+  // CHECK: ttg.local_alloc %arg0 : {{.*}} -> !ttg.memdesc<32x1xf16, #[[COLUMN]], #smem>
+  %0 = ttg.convert_layout %a : tensor<32x1xf16, #c> -> tensor<32x1xf16, #ttg.dot_op<{opIdx = 1, parent = #mma, kWidth = 2}>>
   tt.return
 }
 

@@ -9,6 +9,7 @@
 
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32} {
   // A view points into what it views; a loop that swaps buffers into either.
+  // CHECK-DAG: remark: swap
   // CHECK-DAG: remark: %0 -> %0
   // CHECK-DAG: remark: %1 -> %0
   // CHECK-DAG: remark: %2 -> %2
@@ -16,6 +17,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
   // CHECK-DAG: remark: %arg3 -> %2
   // CHECK-DAG: remark: %3#0 -> %0,%2
   // CHECK-DAG: remark: %3#1 -> %0,%2
+  // expected-remark @below {{swap}}
   tt.func public @swap(%n: i32) {
     // expected-remark @below {{%0 -> %0}}
     %whole = ttg.local_alloc : () -> !buffers
@@ -34,6 +36,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
   }
 
   // Left alone: what is loaded from a buffer is no descriptor.
+  // CHECK-DAG: remark: load
   // CHECK-DAG: remark: %0 -> %0
   tt.func private @load() -> tensor<16x16xf16, #blocked> {
     // expected-remark @below {{%0 -> %0}}
@@ -43,6 +46,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
   }
 
   // Edge case: a choice between buffers.
+  // CHECK-DAG: remark: choice
   // CHECK-DAG: remark: %0 -> %0
   // CHECK-DAG: remark: %1 -> %1
   // CHECK-DAG: remark: %2 -> %0,%1
@@ -56,6 +60,38 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
       scf.yield %a : !buffer
     } else {
       scf.yield %b : !buffer
+    }
+    tt.return
+  }
+
+  // Arguments of blocks, where something branches there, and of the regions of other loops.
+  // CHECK-DAG: remark: branches
+  // CHECK-DAG: remark: %0 -> %0
+  // CHECK-DAG: remark: %1 -> %1
+  // CHECK-DAG: remark: %2 -> %0,%1
+  // CHECK-DAG: remark: %2 -> %0,%1
+  // CHECK-DAG: remark: %3 -> %0,%1
+  // CHECK-DAG: remark: %arg1 -> %0,%1
+  // CHECK-DAG: remark: %arg1 -> %0,%1
+  // expected-remark @below {{branches}}
+  tt.func private @branches(%c: i1) {
+    // expected-remark @below {{%0 -> %0}}
+    %a = ttg.local_alloc : () -> !buffer
+    // expected-remark @below {{%1 -> %1}}
+    %b = ttg.local_alloc : () -> !buffer
+    // expected-remark @below {{%2 -> %0,%1}}
+    cf.br ^loop(%a : !buffer)
+  ^loop(%x: !buffer):
+    // expected-remark @below {{%2 -> %0,%1}}
+    cf.cond_br %c, ^loop(%b : !buffer), ^after
+  ^after:
+    // expected-remark @below {{%3 -> %0,%1}}
+    // expected-remark @below {{%arg1 -> %0,%1}}
+    %y = scf.while (%z = %x) : (!buffer) -> !buffer {
+      scf.condition(%c) %z : !buffer
+    } do {
+    ^bb0(%z: !buffer):
+      scf.yield %z : !buffer
     }
     tt.return
   }

@@ -80,3 +80,25 @@ tt.func @hints(%p: !tt.ptr<i32>, %x: f32) {
   %r = tt.addptr %q, %i : !tt.ptr<i32>, i32
   tt.return
 }
+
+// -----
+
+// Casts on the way between levels: a struct has the facts of the tensor in it, another rank has none.
+tt.func @casts(%n: i32, %c: i1) {
+  %0 = tt.make_range {end = 128 : i32, start = 0 : i32} : tensor<128xi32>
+  %1 = tt.expand_dims %0 {axis = 0 : i32} : tensor<128xi32> -> tensor<1x128xi32>
+  // expected-remark @below {{contiguity = [1, 128], divisibility = [1, 1073741824], constancy = [1, 1]}}
+  %2 = builtin.unrealized_conversion_cast %1 : tensor<1x128xi32> to !llvm.struct<(i32, i32)>
+  // expected-remark @below {{contiguity = [1, 128], divisibility = [1, 1073741824], constancy = [1, 1]}}
+  %3 = builtin.unrealized_conversion_cast %2 : !llvm.struct<(i32, i32)> to tensor<1x128xi32>
+  // expected-remark @below {{contiguity = [1], divisibility = [1], constancy = [1]}}
+  %4 = builtin.unrealized_conversion_cast %2 : !llvm.struct<(i32, i32)> to tensor<128xi32>
+  // expected-remark @below {{contiguity = [1], divisibility = [1], constancy = [1]}}
+  %5 = builtin.unrealized_conversion_cast %2 : !llvm.struct<(i32, i32)> to i32
+  // A choice between structs of different ranks.
+  %6 = builtin.unrealized_conversion_cast %0 : tensor<128xi32> to !llvm.struct<(i32, i32)>
+  %7 = arith.select %c, %2, %6 : !llvm.struct<(i32, i32)>
+  // expected-remark @below {{contiguity = [1, 1], divisibility = [1, 1], constancy = [1, 1]}}
+  %8 = builtin.unrealized_conversion_cast %7 : !llvm.struct<(i32, i32)> to tensor<1x128xi32>
+  tt.return
+}

@@ -11,6 +11,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
   // A loop that passes buffers on keeps both alive; also where every operation is taken to need 128 bytes.
   // CHECK: remark: scratch offset = {{[0-9]+}}, size = 128
   // CHECK: remark: offset = {{[0-9]+}}, size = 512
+  // expected-remark @below {{swap}}
   // expected-remark @below {{size = 1024}}
   tt.func public @swap(%n: index, %c1: index) {
     // expected-remark @below {{offset = 0, size = 512}}
@@ -25,6 +26,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
   }
 
   // Left alone: no shared memory.
+  // expected-remark @below {{nothing}}
   // expected-remark @below {{size = 0}}
   tt.func private @nothing() {
     tt.return

@@ -238,6 +238,14 @@ def atomic_rmw(threads: Threads, op: Instruction, pointer: Array, value: Array) 
     return update(threads, op, pointer, _everybody(threads), combine, full)
 
 
+@interprets("nvg.ld_acquire")
+def load_in_order(threads: Threads, op: Instruction, pointer: Array, mask: Array | None = None) -> Array:
+    """*pointer where the mask holds, else 0; like an atomic update, it does not race with those of other programs."""
+    kind = op.result_types[0].element
+    chosen = _everybody(threads) if mask is None else threads.full(mask)
+    return update(threads, op, pointer, chosen, COMBINE["or"], np.zeros(threads.count, f"u{kind.itemsize}")).view(kind)
+
+
 @interprets("llvm.cmpxchg")
 def compare_exchange(threads: Threads, op: Instruction, pointer: Array, expected: Array, value: Array) -> Struct:
     """old = *pointer; if it is what is expected, *pointer = value; gives old, and whether it was."""

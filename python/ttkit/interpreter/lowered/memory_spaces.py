@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from ttkit.interpreter.decode import Instruction
+from ttkit.interpreter.decode import CONSTANT_SHIFT, CONSTANTS, END_OF_CONSTANTS, Instruction
 from ttkit.interpreter.errors import InterpreterError, Misaligned
 from ttkit.interpreter.lowered.shared import END_OF_SHARED, SharedMemories
 from ttkit.interpreter.lowered.threads import Threads
@@ -28,6 +28,10 @@ def _is_shared(pointer: Array) -> bool:
 
 def _is_stack(pointer: Array) -> bool:
     return bool((pointer >= STACK).all() and (pointer < END_OF_STACK).all())
+
+
+def _is_constant(pointer: Array) -> bool:
+    return bool((pointer >= CONSTANTS).all() and (pointer < END_OF_CONSTANTS).all())
 
 
 def access_by_words(
@@ -67,6 +71,8 @@ def load_bytes(threads: Threads, op: Instruction, pointer: Array, size: int, mas
     if _is_stack(used):
         stack, place = stack_of(threads, used)
         return stack[np.ix_(threads.rows, place + np.arange(size))]
+    if _is_constant(used):
+        return constant_bytes(threads, op, pointer, size, mask)
     access, word = access_by_words(threads, op, pointer, size, mask, "reads")
     values = threads.memory.load(access, word)
     found = np.zeros(access.shape, word)
@@ -75,6 +81,25 @@ def load_bytes(threads: Threads, op: Instruction, pointer: Array, size: int, mas
     else:
         found[access.mask] = values
     return found.view(np.uint8)
+
+
+def constant_bytes(threads: Threads, op: Instruction, pointer: Array, size: int, mask: Array | None) -> Array:
+    """uint8 [P, size] from a table of constants, zero where `mask` is false.
+
+    Raises:
+        InterpreterError: it is read outside of its bounds, or is no table.
+    """
+    places = threads.full(pointer)
+    if mask is not None:
+        places = np.where(mask, places, used_of(pointer, mask)[0])
+    number = int(places[0] - CONSTANTS) >> CONSTANT_SHIFT
+    tables = threads.batch.module.tables
+    table = np.frombuffer((tables[number] if number < len(tables) else None) or b"", np.uint8)
+    begin = places - CONSTANTS - (number << CONSTANT_SHIFT)
+    if (begin < 0).any() or (begin + size > table.size).any():
+        raise InterpreterError(f"reads a constant of {table.size} bytes outside of its bounds", op)
+    found = table[begin[:, None] + np.arange(size)]
+    return found if mask is None else np.where(threads.full(mask)[:, None], found, 0).astype(np.uint8)
 
 
 def store_bytes(threads: Threads, op: Instruction, pointer: Array, value: Array, mask: Array | None = None) -> None:

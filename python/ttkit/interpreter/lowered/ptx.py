@@ -243,10 +243,20 @@ def listed(operand: Operand) -> tuple[str, ...]:
     return operand if isinstance(operand, tuple) else (operand,)
 
 
+ORDERED = {"acquire", "relaxed"}
+"""Words of a load that other programs may write at the same time."""
+
+
 @ptx("ld")
 def load(asm: Assembly, words: list[str], target: Operand, address: Operand, *policy: Operand) -> None:
-    """target = memory; caches and policies change nothing."""
+    """target = memory; caches and policies change nothing.  With an order, it is an update that changes nothing."""
     dtype, targets = TYPES[words[-1]], listed(target)
+    if ORDERED & {*words}:
+        zero = np.zeros(asm.threads.count, f"u{dtype.itemsize}")
+        for number, one in enumerate(targets):
+            place = asm.address(address) + number * dtype.itemsize
+            asm.assign(one, update(asm.threads, asm.op, place, asm.mask, COMBINE["or"], zero).view(dtype))
+        return
     found = load_bytes(asm.threads, asm.op, asm.address(address), dtype.itemsize * len(targets), asm.mask)
     for number, one in enumerate(targets):
         piece = np.ascontiguousarray(found[:, number * dtype.itemsize : (number + 1) * dtype.itemsize])
