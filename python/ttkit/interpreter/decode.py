@@ -81,6 +81,7 @@ class Function:
     argument_types: list[ValueType]
     argument_attributes: list[dict[str, Any]]
     argument_names: list[str]
+    argument_locations: list[str]
     result_types: list[ValueType]
     body: Region | None
     slots: int
@@ -215,11 +216,13 @@ class _Decoder:
             for item in attributes["arg_attrs"]:
                 arguments.append({named.name: attribute_value(named.attr) for named in item})
         names = argument_names(op) if body else []
+        places = [location_text(argument.location) for argument in op.regions[0].blocks[0].arguments] if body else []
         return Function(
             attributes["sym_name"].value,
             [value_type(t) for t in type.inputs],
             arguments or [{} for _ in type.inputs],
             names,
+            places,
             [value_type(t) for t in type.results],
             body,
             len(self.slots),
@@ -249,6 +252,7 @@ class _Decoder:
             kinds[:count],
             [{} for _ in range(count)],
             argument_names(op)[:count] if body else [],
+            [],
             [],
             body,
             len(self.slots),
@@ -316,12 +320,17 @@ class _Decoder:
             tuple(map(self.kind, operands)),
             result_types,
             attributes,
-            str(op.location)[4:-1],
+            location_text(op.location),
             regions,
             tuple(index[successor] for successor in op.successors),
             tuple(sorted(captures)),
             HANDLERS.get(op.name),
         )
+
+
+def location_text(location: ir.Location) -> str:
+    """A location as `Instruction.location` has it: without the "loc(" and ")" around."""
+    return str(location)[4:-1]
 
 
 def argument_names(op: ir.Operation) -> list[str]:

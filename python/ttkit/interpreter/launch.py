@@ -84,6 +84,8 @@ def run_programs(
     kinds = shared_races(module, options.races)
     size = 1 if kinds else batch_size(module, programs.size)
     memory.programs = programs
+    if options.observer is not None:
+        options.observer.begin(function, values)
     while (batch := memory.start_programs(size)).size:
         races = SharedRaces(module.attributes.get("ttg.num-warps", 4), kinds) if kinds else None
         machine = Machine(module, memory, grid, batch, options, races)
