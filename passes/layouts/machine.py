@@ -6,6 +6,7 @@ from mlir import ir
 
 from ttkit._native import library, operation_handle
 from ttkit.inspection import outermost
+from ttkit.module_attributes import module_number
 from ttkit.passes.infra import PassError
 
 
@@ -34,14 +35,15 @@ def num_warps(op: ir.Operation) -> int:
     """
     count: int = library().ttkitNumWarps(operation_handle(op))
     if not count:
+        module_number(outermost(op), "ttg.num-warps", 0)  # which says what is wrong with it, if it is there
         raise PassError(op, "the module has no 'ttg.num-warps': run convert-triton-to-tritongpu first")
     return count
 
 
 def total_warps(module: ir.Operation) -> int:
     """The warps of the CTA, those of partitions too once `allocate_warp_groups` has counted them."""
-    found = module.attributes.get("ttg.total-num-warps")
-    return num_warps(module) if found is None else found.value
+    found = module_number(module, "ttg.total-num-warps")
+    return num_warps(module) if found is None else found
 
 
 def threads_per_warp(op: ir.Operation) -> int:
@@ -52,5 +54,4 @@ def threads_per_warp(op: ir.Operation) -> int:
 
 def num_ctas(op: ir.Operation) -> int:
     """The CTAs of a cluster: 1 if the module doesn't say."""
-    attributes = outermost(op).attributes
-    return attributes["ttg.num-ctas"].value if "ttg.num-ctas" in attributes else 1
+    return module_number(outermost(op), "ttg.num-ctas", 1)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ttkit.analysis.tensor_maps import tensor_maps
 from ttkit.inspection import is_public
+from ttkit.module_attributes import BadModuleAttribute, check_module_attributes, module_number, module_target
 from ttkit.target import Target
 
 if TYPE_CHECKING:
@@ -77,34 +78,34 @@ def of_ttg(module: ir.Module, capability: int) -> dict[str, Any]:
     """The number of warps and CTAs that ttg was made for, which options can't change any more.
 
     Raises:
-        CompileError: it is no ttg, or was made for another GPU.
+        CompileError: it is no ttg, was made for another GPU, or one of its attributes is not what it must be.
     """
-    attributes = module.operation.attributes
-    if "ttg.num-warps" not in attributes:
+    operation = module.operation
+    try:
+        check_module_attributes(operation)
+    except BadModuleAttribute as error:
+        raise CompileError(error.message) from error
+    if "ttg.num-warps" not in operation.attributes:
         raise CompileError("the module has no ttg.num-warps: is it ttg? Name a file of tt .ttir")
-    found = {attribute: getattr(attributes[attribute], "value", attributes[attribute]) for attribute in attributes}
-    made_for = found.get("ttg.target", f"cuda:{capability}")
+    made_for = module_target(operation) or f"cuda:{capability}"
     if made_for != f"cuda:{capability}":
         raise CompileError(f"the module was made for {made_for}, not sm_{capability}: compile its tt instead")
     names = {"num_warps": "ttg.num-warps", "num_ctas": "ttg.num-ctas"}
-    for attribute in names.values():
-        if type(found.get(attribute, 1)) is not int:
-            raise CompileError(f"{attribute} is {attributes[attribute]}; it must be an integer")
-    ctas = found.get("ttg.num-ctas", 1)
-    if ctas < 1 or ctas & (ctas - 1) or (ctas > 1 and not Target(capability).has_clusters):
+    ctas = module_number(operation, "ttg.num-ctas", 1)
+    if ctas & (ctas - 1) or (ctas > 1 and not Target(capability).has_clusters):
         raise CompileError(f"ttg.num-ctas is {ctas}; sm_{capability} has no such clusters")
-    return {name: found[attribute] for name, attribute in names.items() if attribute in found}
+    found = {name: module_number(operation, attribute) for name, attribute in names.items()}
+    return {name: number for name, number in found.items() if number is not None}
 
 
 def of_lowered(module: ir.Module) -> dict[str, Any]:
     """Facts that the passes of the stage llir wrote about the kernel."""
     attributes = module.operation.attributes
-    found = {}
+    found: dict[str, Any] = {}
     for name, (attribute, default) in _ATTRIBUTES.items():
-        if attribute in attributes:
-            found[name] = attributes[attribute].value
-        elif default is not None:
-            found[name] = default
+        number = module_number(module.operation, attribute)
+        if number is not None or default is not None:
+            found[name] = default if number is None else number
     if "ttg.proton_scopes" in attributes:  # regions that the kernel times, and the region around each
         found["proton_scopes"] = [text.value for text in attributes["ttg.proton_scopes"]]
         found["proton_parents"] = list(attributes["ttg.proton_parents"])

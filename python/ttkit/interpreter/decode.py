@@ -16,6 +16,7 @@ from ttkit.inspection import is_public
 from ttkit.interpreter.errors import InterpreterError
 from ttkit.interpreter.ops.registry import HANDLERS, load_handlers
 from ttkit.interpreter.values import ValueType, value_type
+from ttkit.module_attributes import BadModuleAttribute, check_module_attributes
 
 SCRATCH_POINTERS = 2
 """What lowered kernels take behind their arguments: scratch memory of the program, and of the profiler."""
@@ -147,7 +148,15 @@ class Module:
 
 
 def decode_module(module: ir.Module) -> Module:
-    """Reads every tt.func, func.func and llvm.func of a module.  Private ones are callees only."""
+    """Reads every tt.func, func.func and llvm.func of a module.  Private ones are callees only.
+
+    Raises:
+        InterpreterError: an attribute of the module is not what it must be.
+    """
+    try:
+        check_module_attributes(module.operation)
+    except BadModuleAttribute as error:
+        raise InterpreterError(f"{error.message}\n  at       {location_text(module.operation.location)}") from error
     attributes = {name: attribute_value(module.operation.attributes[name]) for name in module.operation.attributes}
     result = Module({}, attributes)
     for op in module.body.operations:
