@@ -6,15 +6,16 @@ lists.  SSA values become slots of a frame.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from functools import partial
+from typing import Any, NoReturn
 
 from mlir import ir
 
 from ttkit.inspection import is_public
-from ttkit.interpreter.errors import InterpreterError
-from ttkit.interpreter.ops.registry import HANDLERS, load_handlers
+from ttkit.interpreter.errors import InterpreterError, NotInterpretable
+from ttkit.interpreter.ops.registry import HANDLERS, Handler, load_handlers
 from ttkit.interpreter.values import ValueType, value_type
 from ttkit.module_attributes import BadModuleAttribute, check_module_attributes
 
@@ -164,7 +165,7 @@ def decode_module(module: ir.Module) -> Module:
         if name in ("tt.func", "func.func"):
             function = _Decoder().function(op.operation)
         elif name == "llvm.func":
-            function = _Decoder().lowered_function(op.operation, "ttg.num-warps" in attributes)
+            function = _Decoder(lowered=True).lowered_function(op.operation, "ttg.num-warps" in attributes)
         else:
             if name == "llvm.mlir.global":
                 _read_global(result, op.operation)
@@ -204,9 +205,10 @@ def attribute_value(attribute: ir.Attribute) -> Any:
 
 
 class _Decoder:
-    """Reads one function."""
+    """Reads one function; `lowered`: it is in the llvm dialect."""
 
-    def __init__(self) -> None:
+    def __init__(self, lowered: bool = False) -> None:
+        self.lowered = lowered
         self.slots: dict[ir.Value, int] = {}
         self.kinds: dict[ir.Type, ValueType] = {}
         self.largest = 1
@@ -310,7 +312,7 @@ class _Decoder:
         """One operation, with the slots of its values and the handler that runs it."""
         operands = list(op.operands)
         results = list(op.results)
-        result_types = tuple(map(self.kind, results))
+        operand_types, result_types = tuple(map(self.kind, operands)), tuple(map(self.kind, results))
         self.largest = max([self.largest, *(t.size for t in result_types)])
         self.names.add(op.name)
         self.elements.update(t.element for t in result_types)
@@ -326,15 +328,35 @@ class _Decoder:
             op.name,
             tuple(map(self.slot, operands)),
             tuple(map(self.slot, results)),
-            tuple(map(self.kind, operands)),
+            operand_types,
             result_types,
             attributes,
             location_text(op.location),
             regions,
             tuple(index[successor] for successor in op.successors),
             tuple(sorted(captures)),
-            HANDLERS.get(op.name),
+            self.handler(op, (*operand_types, *result_types)),
         )
+
+    def handler(self, op: ir.Operation, kinds: Sequence[ValueType]) -> Handler | None:
+        """What runs an operation on values of these types; None if nothing does."""
+        handler = HANDLERS.get(op.name)
+        if self.lowered:
+            return handler
+        if problem := next((kind.problem for kind in kinds if kind.problem), ""):
+            return partial(refuse, problem)
+        if handler is not None and handler.__module__.startswith(LOWERED):
+            return partial(refuse, "this is an operation of lowered code: it runs in an llvm.func only")
+        return handler
+
+
+LOWERED = "ttkit.interpreter.lowered."
+"""Where the meanings of operations are that single threads run."""
+
+
+def refuse(problem: str, machine: Any, op: Instruction, *operands: Any) -> NoReturn:
+    """Stands for the meaning of an operation that can't run: raises NotInterpretable."""
+    raise NotInterpretable(problem, op)
 
 
 def location_text(location: ir.Location) -> str:

@@ -111,7 +111,10 @@ class Machine(RunningInBatch):
         if self.observer is not None:
             self.observer.before(self, op, operands)
         if op.name in STRUCTURED:
-            results = STRUCTURED[op.name](self, op, frame)
+            try:
+                results = STRUCTURED[op.name](self, op, frame)
+            except FAULTS as error:
+                raise fault(op, error) from error
         else:
             results = call_handler(self, op, [frame[slot] for slot in op.operands])
         for slot, value in zip(op.results, results or ()):
@@ -204,7 +207,21 @@ def call_handler(machine: Running, op: Instruction, operands: list[Any]) -> Any:
         if error.op is None:
             raise type(error)(error.what, op, error.program, error.coordinates) from None
         raise
+    except FAULTS as error:
+        raise fault(op, error) from error
     return (results,) if len(op.results) == 1 and not isinstance(results, tuple) else results
+
+
+FAULTS = (ArithmeticError, AssertionError, AttributeError, BufferError, LookupError, MemoryError, TypeError, ValueError)
+"""Python's own errors: nothing expects them."""
+
+
+def fault(op: Instruction, error: BaseException) -> InterpreterError:
+    """The error for an operation whose meaning has failed on its operands: they are not what it was written for."""
+    if isinstance(error, MemoryError):
+        return InterpreterError(f"there is too little memory for its results: {error}", op)
+    types = ", ".join(kind.text for kind in op.operand_types)
+    return InterpreterError(f"the interpreter failed on operands ({types}): {type(error).__name__}: {error}", op)
 
 
 def count_steps(memory: Memory, limits: Any, block: Block) -> None:

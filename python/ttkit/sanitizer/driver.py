@@ -17,7 +17,7 @@ from ttkit.context import parse
 from ttkit.interpreter.compiled_kernels import CompiledRuns
 from ttkit.interpreter.decode import Function, Instruction, Module, decode_module
 from ttkit.interpreter.errors import AssertionFailed, InterpreterError, NotInterpretable, Race, TookTooLong
-from ttkit.interpreter.launch import argument_value, normalize_grid, order_arguments, run_programs
+from ttkit.interpreter.launch import argument_value, check_arguments, normalize_grid, order_arguments, run_programs
 from ttkit.interpreter.machine import Machine
 from ttkit.interpreter.python_mode.host_arrays import host_array
 from ttkit.interpreter.run_options import Observer, Options
@@ -245,6 +245,7 @@ def check(
     sanitizer = Sanitizer(Settings.parse(sanitizers), prints=False)
     settings, decoded = sanitizer.settings, module if isinstance(module, Module) else decode_module(module)
     function = decoded.public_function(None)
+    check_arguments(function)
     whole = settings.bounds == "allocation"
     memory = CheckedMemory(settings.kinds, sanitizer.tell, function.name, sanitizer.fresh, whole)
     values = []
