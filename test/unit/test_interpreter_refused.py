@@ -11,6 +11,7 @@ from ttkit.interpreter.check.generated_inputs import NoInputs, find_inputs
 from ttkit.interpreter.decode import decode_module
 from ttkit.interpreter.errors import InterpreterError, NotInterpretable
 from ttkit.interpreter.machine import call_handler
+from ttkit.sanitizer import check
 
 HEAD = """
 #s = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [0]}>
@@ -141,3 +142,29 @@ def test_scratch_memory_that_nobody_has():
     body = "%b = ttg.global_scratch_alloc {nbytes = 2000000000 : i32, alignment = 128 : i32} : !tt.ptr<i8>"
     with ttkit.Context(), pytest.raises(InterpreterError, match=r"global scratch: \d+ bytes; .*\n  at "):
         ttkit.interpret(parsed(body), 1000, [np.zeros(4, np.int32), 0])
+
+
+@pytest.mark.parametrize(
+    ("body", "found"),
+    [
+        ("gpu.barrier", "gpu.barrier: this is an operation of whole programs: it runs in a tt.func only"),
+        ("%a = tt.get_program_id x : i32", "tt.get_program_id: this is an operation of whole programs"),
+        (
+            "%a = llvm.mlir.constant(1 : i16) : i16\n%b = llvm.bitcast %a : i16 to i32",
+            "llvm.bitcast: i16 has 16 bits, and i32 has 32",
+        ),
+    ],
+)
+def test_operations_that_single_threads_can_not_run(body, found):
+    kernel = f"llvm.func @f() attributes {{nvvm.kernel}} {{\n{body}\nllvm.return }}"
+    with ttkit.Context(), pytest.raises(InterpreterError, match=found):
+        ttkit.interpret(ttkit.parse(f'module attributes {{"ttg.num-warps" = 1 : i32}} {{ {kernel} }}'), 1, [])
+
+
+@pytest.mark.parametrize(
+    "value", ['"x"', "1.5 : f32", "dense<1.0> : tensor<1xf32>", "dense<> : tensor<0xi32>", "unit", "[1]"]
+)
+def test_attributes_that_only_have_the_names_of_hints(value):
+    with ttkit.Context():
+        module = parsed(f"%a = arith.addi %n, %n {{tt.divisibility = {value}}} : i64")
+        assert not check(module, 1, [np.zeros(4, np.int32), 1]).found

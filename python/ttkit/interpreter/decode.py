@@ -342,7 +342,9 @@ class _Decoder:
         """What runs an operation on values of these types; None if nothing does."""
         handler = HANDLERS.get(op.name)
         if self.lowered:
-            return handler
+            if handler is None or handler.__module__.startswith(LOWERED) or not op.name.startswith(OF_PROGRAMS):
+                return handler
+            return partial(refuse, "this is an operation of whole programs: it runs in a tt.func only")
         if problem := next((kind.problem for kind in kinds if kind.problem), ""):
             return partial(refuse, problem)
         if handler is not None and handler.__module__.startswith(LOWERED):
@@ -352,6 +354,8 @@ class _Decoder:
 
 LOWERED = "ttkit.interpreter.lowered."
 """Where the meanings of operations are that single threads run."""
+OF_PROGRAMS = ("tt.", "ttg.", "ttng.", "nvws.", "gpu.", "proton.", "gluon.")
+"""Dialects whose operations all threads of a program run together."""
 
 
 def refuse(problem: str, machine: Any, op: Instruction, *operands: Any) -> NoReturn:

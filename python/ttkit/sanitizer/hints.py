@@ -51,7 +51,8 @@ class Hints:
         if not any(name in op.attributes for name in HINTS) or not results or not isinstance(results[0], np.ndarray):
             return
         if id(op) not in self.known:
-            self.known[id(op)] = {name: _numbers(op.attributes[name]) for name in HINTS if name in op.attributes}
+            numbers = {name: _numbers(op.attributes[name]) for name in HINTS if name in op.attributes}
+            self.known[id(op)] = {name: found for name, found in numbers.items() if found}
         kind = op.result_types[0]
         unit = kind.pointee.element.itemsize if kind.pointee is not None and kind.pointee.element is not None else 1
         hints = self.known[id(op)]
@@ -147,8 +148,11 @@ def _is_start(value: np.ndarray, axis: int, unit: int, contiguity: int) -> np.nd
 
 
 def _numbers(attribute: Any) -> list[int]:
+    """The numbers that an attribute states; none if it is no hint, whatever its name."""
+    if isinstance(attribute, ir.DenseElementsAttr) and not isinstance(attribute.type.element_type, ir.IntegerType):
+        return []
     if isinstance(attribute, ir.DenseElementsAttr):
         if attribute.is_splat:
             return [int(attribute.get_splat_value().value)] * attribute.type.shape[0]
         return [int(number) for number in attribute]
-    return [int(attribute)]
+    return [attribute] if isinstance(attribute, int) else []

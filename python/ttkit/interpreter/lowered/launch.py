@@ -61,8 +61,10 @@ def run_lowered(
         InterpreterError: the kernel did something undefined.
     """
     ctas, threads, shared = shape_of(module, function)
-    if any(op.name == "llvm.return" and op.operands for op in instructions(function)):
-        raise NotInterpretable(f"@{function.name} returns values, which no kernel does")
+    if (
+        end := next((op for op in instructions(function) if op.name == "llvm.return" and op.operands), None)
+    ) is not None:
+        raise NotInterpretable(f"@{function.name} returns values, which no kernel does", end)
     if threads % WARP or not 0 < threads <= MOST_THREADS:
         raise NotInterpretable(f"CTAs of {threads} threads; they have whole warps, and {MOST_THREADS} threads at most")
     if not 0 < ctas <= MOST_CTAS:
