@@ -346,6 +346,8 @@ def along_axis(op: Instruction, value: Array, result: Array) -> Array:
     """A reduction or a scan of exact values."""
     function = EXACT[combined_by(op)]
     axis = op.attributes["axis"] + 1
+    if axis == value.ndim:  # a scan along an axis of one element, behind the last
+        return value
     if op.name == "tt.reduce":
         return function.reduce(value, axis=axis).reshape(-1, *result.shape[1:])  # type: ignore[attr-defined]
     if op.attributes["reverse"]:
