@@ -16,6 +16,7 @@ Test:   test/lit/passes/allocate_proton_shared_memory.mlir
 from mlir import ir
 
 from ttkit.inspection import defining
+from ttkit.module_attributes import module_number
 from ttkit.passes.infra import Pass, collect
 from ttkit.passes.infra.constants import i32_attribute
 
@@ -34,7 +35,7 @@ class AllocateProtonSharedMemory(Pass):
             buffer = defining(segment.operands[0])
             if buffer is None or buffer.name != "ttg.local_alloc" or OFFSET in buffer.attributes:
                 continue
-            used = op.attributes[SHARED].value if SHARED in op.attributes else 0
+            used = module_number(op, SHARED, 0)
             offset = -(-used // ALIGNMENT) * ALIGNMENT
             size = int(buffer.results[0].type.shape[0]) * 4
             buffer.attributes[OFFSET] = i32_attribute(offset)

@@ -23,6 +23,7 @@ from mlir import ir
 
 from ttkit.analysis.control_flow import partitions
 from ttkit.dialects import ttg
+from ttkit.module_attributes import module_number
 from ttkit.passes.infra import Pass, PassError, collect
 from ttkit.passes.infra.constants import i32_attribute
 from ttkit.passes.layouts.machine import machine_of
@@ -62,9 +63,8 @@ class AllocateWarpGroups(Pass):
             if wrong := [count for count in requested or () if not 0 <= count <= MOST_REGISTERS]:
                 raise PassError(found, f"found {wrong[0]} requestedRegisters; a thread has {MOST_REGISTERS} at most")
         groups = max((-(-sum(warp_counts(found)) // GROUP) for found in specialized), default=0)
-        if "ttg.maxnreg" in op.attributes:
-            registers = op.attributes["ttg.maxnreg"].value
-        else:
+        registers = module_number(op, "ttg.maxnreg")
+        if registers is None:
             registers = REGISTERS // (default_warps + groups * GROUP) // lanes // 8 * 8
         for found in specialized:
             pad_partitions(found, groups)

@@ -20,6 +20,7 @@ from mlir import ir
 
 from ttkit._native import library, operation_handle
 from ttkit.inspection import enclosing
+from ttkit.module_attributes import module_flag, module_number
 from ttkit.passes.infra import Pass, PassError, canonicalize_ops, collect, contains_any, replace_by
 from ttkit.passes.layouts.machine import threads_per_warp
 from ttkit.passes.lower.assembly import Assembly
@@ -245,14 +246,14 @@ def allocate_tensor_memory(
     Raises:
         PassError: the module does not say how many, or has no shared memory for the address.
     """
-    if "ttg.tensor_memory_size" not in module.attributes:
+    columns = module_number(module, "ttg.tensor_memory_size")
+    if columns is None:
         raise PassError(uses[0], "needs the module's attribute ttg.tensor_memory_size: how many columns to allocate")
     if not any(is_shared_memory(each) for each in collect(module, ["llvm.mlir.global"])):
         raise PassError(
             uses[0], f"needs an llvm.mlir.global @{SHARED_MEMORY} with addr_space 3, to have the address in"
         )
-    columns = module.attributes["ttg.tensor_memory_size"].value
-    two = "ttng.two-ctas" in module.attributes and bool(module.attributes["ttng.two-ctas"].value)
+    two = module_flag(module, "ttng.two-ctas")
     group = f"cta_group::{2 if two else 1}.sync.aligned"
     entry = function.regions[0].blocks[0]
     begin(emit, entry.operations[0].operation)

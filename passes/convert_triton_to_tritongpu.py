@@ -27,6 +27,7 @@ from ttkit.inspection import collect
 from ttkit.layout import inference
 from ttkit.layout.blocked import default_dot_blocked
 from ttkit.layout.encodings import Blocked, DotOperand, Ints, Slice
+from ttkit.module_attributes import module_number
 from ttkit.passes.infra import Pass, PassError, option
 from ttkit.passes.infra.constants import i32_attribute
 from ttkit.passes.infra.preconditions import refuse_invalid
@@ -67,11 +68,11 @@ class ConvertTritonToTritonGPU(Pass):
         for name, count in (("warps", self.num_warps), ("threads", self.threads_per_warp), ("CTAs", self.num_ctas)):
             if count < 1 or count & (count - 1):
                 raise PassError(op, f"found {count} {name}; use a power of two")
-        made_for = op.attributes.get("ttg.num-warps")
-        if made_for is not None and made_for.value != self.num_warps:
+        made_for = module_number(op, "ttg.num-warps")
+        if made_for is not None and made_for != self.num_warps:
             raise PassError(
                 op,
-                f"the module is ttg for {made_for.value} warps already, not for {self.num_warps}: pass the same number",
+                f"the module is ttg for {made_for} warps already, not for {self.num_warps}: pass the same number",
             )
         self.note_machine(op)
         if made_for is None:

@@ -343,7 +343,10 @@ def number_of(op: ir.Operation, name: str, remedy: str, blamed: ir.Operation | N
     """The value of an integer attribute; raises PassError without it, at `blamed` or the operation."""
     if name not in op.attributes:
         raise PassError(blamed or op, f"warps are specialized, and {op.name} has no '{name}': {remedy}")
-    return op.attributes[name].value
+    found = op.attributes[name]
+    if not isinstance(found, ir.IntegerAttr):
+        raise PassError(blamed or op, f"{op.name} has '{name}' = {found}; it must be an integer: {remedy}")
+    return found.value
 
 
 def registers_of(specialization: ir.Operation) -> list[int]:

@@ -31,6 +31,7 @@ from mlir import ir
 from ttkit.analysis.axis_analysis import AxisInfoAnalysis
 from ttkit.analysis.control_flow import partitions
 from ttkit.inspection import element_bits
+from ttkit.module_attributes import module_target
 from ttkit.passes.accelerate_matmul import AccelerateMatmul
 from ttkit.passes.coalesce import Coalesce, hints_of, note_argument_facts
 from ttkit.passes.convert_triton_to_tritongpu import ConvertTritonToTritonGPU
@@ -149,7 +150,8 @@ def assign_new_layouts(
     Raises:
         PassError: the module does not name its target.
     """
-    if "ttg.target" not in module.attributes:
+    target = module_target(module)
+    if not target:
         raise PassError(module, "the module has no 'ttg.target'; run convert-triton-to-tritongpu first")
     # Inside of the module, and erased: one that Python owned could outlive its context, and be destroyed after it.
     with module.location, ir.InsertionPoint.at_block_begin(module.regions[0].blocks[0]):
@@ -157,7 +159,7 @@ def assign_new_layouts(
         own = ir.Operation.create("builtin.module", attributes=attributes, regions=1)
         function = take_into_function(own, region, hints)
     forget_layouts(own)
-    machine = module.attributes["ttg.target"].value, after, threads_per_warp(module), num_ctas(module)
+    machine = target, after, threads_per_warp(module), num_ctas(module)
     conversion = ConvertTritonToTritonGPU(*machine, enable_source_remat=True)
     conversion.note_machine(own)
     conversion.assign(own)

@@ -37,6 +37,7 @@ from mlir import ir
 
 from ttkit.dialects import arith, gpu, proton_gpu, tt, ttg
 from ttkit.inspection import enclosing
+from ttkit.module_attributes import module_number
 from ttkit.passes.infra import Pass, PassError, collect, option, set_operands
 from ttkit.passes.layouts.machine import total_warps
 
@@ -208,8 +209,7 @@ class _Placement:
         parts = len(selected) or units(self.options.granularity, self.warps)
         if selected and selected[-1] >= units(self.options.granularity, self.warps):
             raise PassError(self.kernel, f"there is no warp {selected[-1]}: the kernel has {self.warps}")
-        attributes = self.module.attributes
-        used = attributes["ttg.shared"].value if "ttg.shared" in attributes else 0
+        used = module_number(self.module, "ttg.shared", 0)
         left = self.options.max_shared_mem_size - used
         size = self.options.buffer_size
         if not size:

@@ -31,6 +31,7 @@ from ttkit.analysis.tensor_memory import Place, Scan, capacity, size_of
 from ttkit.dialects._layouts import layout_of
 from ttkit.inspection import address_of, collect, enclosing
 from ttkit.layout.encodings import TensorMemory
+from ttkit.module_attributes import module_number
 from ttkit.passes.infra import Pass
 from ttkit.passes.infra.constants import i32_attribute
 from ttkit.passes.products.instruction import TCGEN05
@@ -62,7 +63,7 @@ class TensorMemoryAllocation(Pass):
             places[name] = allocate(function, [place for other in others for place in places[other]])
             columns = max([columns, *(place.column + place.size.columns for place in places[name])])
         op.attributes[SIZE] = i32_attribute(capacity(columns))
-        shared = ir.IntegerAttr(op.attributes[SHARED]).value if SHARED in op.attributes else 0
+        shared = module_number(op, SHARED, 0)
         if columns and shared < ADDRESS_BYTES:
             op.attributes[SHARED] = i32_attribute(ADDRESS_BYTES)
 

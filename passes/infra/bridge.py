@@ -20,6 +20,7 @@ from ttkit._native import Handle, context_from_pointer, library, operation_from_
 from ttkit._signatures import DescribeCallback, ExpandCallback, OptionCallback, PassCallbacks, RunCallback
 from ttkit.guards.contexts import check_contexts
 from ttkit.guards.erased import watch_erase, watching
+from ttkit.module_attributes import BadModuleAttribute
 from ttkit.passes.infra.base import Pass, PassError, running
 from ttkit.passes.infra.bug_report import blamed, write_report
 from ttkit.passes.infra.events import PassRun
@@ -295,8 +296,8 @@ def _run(name_bytes: bytes, native_pass: int, pointer: Handle, run_pointer: int 
         finally:
             running.reset(token)
         return True
-    except PassError as error:
-        raised: BaseException = error
+    except (PassError, BadModuleAttribute) as error:
+        raised: BaseException = error if isinstance(error, PassError) else PassError(error.operation, error.message)
         where, text = operation_handle(error.operation), f"pass '{name}': {error.message}"
     except BaseException as error:  # a bug in the pass, or a keyboard interrupt
         raised, where, text = error, pointer, f"pass '{name}' raised {one_line(error)}"

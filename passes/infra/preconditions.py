@@ -12,6 +12,7 @@ from ttkit.dialects._ttg_types import MemDescType
 from ttkit.inspection import collect
 from ttkit.layout import UnsuitableLayout
 from ttkit.layout.encoding_base import Shared
+from ttkit.module_attributes import BadModuleAttribute, check_module_attributes
 from ttkit.passes.infra.base import PassError
 from ttkit.passes.infra.nesting import arguments_in
 from ttkit.passes.infra.retyping import operation_names
@@ -36,10 +37,10 @@ def mistake_in(root: ir.Operation, pass_name: str) -> PassError | None:
                 return PassError(op, problem)
     if pass_name not in TAKES_TT and "ttg.num-warps" not in root.attributes:
         return PassError(root, "the module has no 'ttg.num-warps': run convert-triton-to-tritongpu first")
-    for name in ("ttg.num-warps", "ttg.threads-per-warp", "ttg.num-ctas"):
-        found = root.attributes.get(name)
-        if found is not None and not (isinstance(found, ir.IntegerAttr) and found.value > 0):
-            return PassError(root, f"{name} is {found}; it must be a positive integer")
+    try:
+        check_module_attributes(root)
+    except BadModuleAttribute as error:
+        return PassError(root, error.message)
     for op in unknown_operations(root):
         return PassError(op, f"found '{op.name}', of which nobody here knows what it does; lower it first")
     return None

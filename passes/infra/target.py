@@ -5,6 +5,7 @@ from __future__ import annotations
 from mlir import ir
 
 from ttkit.inspection import collect, module_with
+from ttkit.module_attributes import module_target
 from ttkit.passes.infra.base import PassError
 from ttkit.target import FIRST_PTX, Target
 
@@ -30,12 +31,13 @@ def target_of(module: ir.Operation, capability: int = 0, ptx_version: int = 0, d
 
     Raises:
         PassError: neither names a GPU of NVIDIA's, or an unknown one.
+        BadModuleAttribute: the module's is no string.
     """
     module = module if capability else module_with(module, "ttg.target")
-    if not capability and "ttg.target" not in module.attributes:
+    name = "" if capability else module_target(module)
+    if not capability and not name:
         capability = default
     if not capability:
-        name = module.attributes["ttg.target"].value if "ttg.target" in module.attributes else ""
         vendor, _, number = name.partition(":")
         if vendor != "cuda" or not number.isdecimal():
             raise PassError(module, f"the module's ttg.target is '{name}'; it must name a GPU, such as \"cuda:90\"")

@@ -6,6 +6,7 @@ from mlir import ir
 
 from ttkit._native import library, operation_handle
 from ttkit.inspection import module_with
+from ttkit.module_attributes import module_number
 from ttkit.passes.infra import PassError
 
 
@@ -34,14 +35,17 @@ def num_warps(op: ir.Operation) -> int:
     """
     count: int = library().ttkitNumWarps(operation_handle(op))
     if not count:
+        module_number(
+            module_with(op, "ttg.num-warps"), "ttg.num-warps", 0
+        )  # which says what is wrong with it, if it is there
         raise PassError(op, "the module has no 'ttg.num-warps': run convert-triton-to-tritongpu first")
     return count
 
 
 def total_warps(module: ir.Operation) -> int:
     """The warps of the CTA, those of partitions too once `allocate_warp_groups` has counted them."""
-    found = module.attributes.get("ttg.total-num-warps")
-    return num_warps(module) if found is None else found.value
+    found = module_number(module, "ttg.total-num-warps")
+    return num_warps(module) if found is None else found
 
 
 def threads_per_warp(op: ir.Operation) -> int:
@@ -52,5 +56,4 @@ def threads_per_warp(op: ir.Operation) -> int:
 
 def num_ctas(op: ir.Operation) -> int:
     """The CTAs of a cluster: 1 if the module doesn't say."""
-    attributes = module_with(op, "ttg.num-ctas").attributes
-    return attributes["ttg.num-ctas"].value if "ttg.num-ctas" in attributes else 1
+    return module_number(module_with(op, "ttg.num-ctas"), "ttg.num-ctas", 1)

@@ -10,6 +10,7 @@ from mlir import ir
 
 from ttkit.dialects._tt_types import TensorDescType
 from ttkit.inspection import element_bits, is_public
+from ttkit.module_attributes import module_number
 from ttkit.passes.infra import collect
 from ttkit.passes.lower.lowering import DONE, Lowering
 from ttkit.passes.lower.registry import lowers
@@ -106,13 +107,13 @@ def callee_attributes(low: Lowering, function: ir.OpView) -> dict[str, ir.Attrib
 
 def kernel_attributes(low: Lowering, function: ir.Operation) -> dict[str, ir.Attribute]:
     """Attributes that mark a function as a kernel and state its launch bounds: threads, registers, cluster size."""
-    module, threads = low.module.attributes, low.total_warps * low.threads_per_warp
+    threads = low.total_warps * low.threads_per_warp
     attributes = {
         "nvvm.kernel": low.emit.attribute("1 : ui1"),
         "nvvm.reqntid": low.emit.attribute(f"array<i32: {threads}>"),
     }
-    if "ttg.maxnreg" in module:
-        attributes["nvvm.maxnreg"] = module["ttg.maxnreg"]
+    if most := module_number(low.module, "ttg.maxnreg"):
+        attributes["nvvm.maxnreg"] = low.emit.integer(most, 32)
     elif programs := programs_at_once(low, function):
         attributes["nvvm.minctasm"] = low.emit.integer(programs, 32)
     if low.num_ctas > 1:

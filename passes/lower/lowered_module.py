@@ -10,6 +10,7 @@ from mlir import ir
 
 from ttkit.analysis.axis_analysis import AxisInfoAnalysis
 from ttkit.layout import LinearLayout
+from ttkit.module_attributes import module_number
 from ttkit.passes.lower.emitter import Emitter
 from ttkit.passes.lower.thread_index import ThreadIndex
 from ttkit.passes.lower.types import Fragment, TypeConverter
@@ -68,7 +69,7 @@ class LoweredModule:
         self._vectors: dict[Any, ir.Value] = {}
 
     def _module_count(self, name: str, default: int) -> int:
-        return self.module.attributes[name].value if name in self.module.attributes else default
+        return module_number(self.module, name, default)
 
     @property
     def warps(self) -> "Warps":

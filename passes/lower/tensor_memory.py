@@ -23,6 +23,7 @@ from ttkit.layout.encodings import TensorMemoryLayout
 from ttkit.layout.packing import log2
 from ttkit.layout.tensor_memory_access import GROUP_WARPS, MOST_WORDS, WARP_ROWS, WORD_BITS, Messages, plan_messages
 from ttkit.layout.tensor_memory_to_linear import extent
+from ttkit.module_attributes import module_flag, module_number
 from ttkit.passes.infra.constants import constant_splat
 from ttkit.passes.lower.assembly import Assembly, in_assembly
 from ttkit.passes.lower.cluster import all_ctas_meet
@@ -56,16 +57,15 @@ class Reservation:
     base: ir.Value
 
     def __init__(self, low: Lowering, kernel: ir.OpView) -> None:
-        attributes = low.module.attributes
         self.low = low
-        self.columns = attributes["ttg.tensor_memory_size"].value if "ttg.tensor_memory_size" in attributes else 0
+        self.columns = module_number(low.module, "ttg.tensor_memory_size", 0)
         if self.columns > MOST_COLUMNS:
             found = f"the kernel takes {self.columns} columns of tensor memory, of which there are {MOST_COLUMNS}"
             remedy = "choose smaller tiles, or fewer stages"
             raise TooMuchMemory(kernel, (self.columns, MOST_COLUMNS, "tensor memory"), found, remedy)
         # Where the hardware writes the address.
-        if "ttg.shared" not in attributes or attributes["ttg.shared"].value < 4:
-            attributes["ttg.shared"] = low.emit.integer(4, 32)
+        if module_number(low.module, "ttg.shared", 0) < 4:
+            low.module.attributes["ttg.shared"] = low.emit.integer(4, 32)
 
     def take(self) -> None:
         """The kernel's first warp reserves the columns, at the start of the kernel."""
@@ -98,8 +98,7 @@ class Reservation:
 
 def uses_two_ctas(low: Lowering) -> bool:
     """Whether pairs of CTAs share products, and then the reservation of tensor memory, in this module."""
-    attributes = low.module.attributes
-    return "ttng.two-ctas" in attributes and attributes["ttng.two-ctas"].value
+    return module_flag(low.module, "ttng.two-ctas")
 
 
 def cta_group(low: Lowering, ctas: int) -> str:

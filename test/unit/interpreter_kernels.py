@@ -54,7 +54,7 @@ def floats(rng, *shape, dtype=np.float32):
 @kernel("scale_and_shift", "scale_and_shift_double")
 def scale_and_shift(rng, name):
     double = name.endswith("double")
-    dtype, n = (np.float64, 150) if double else (np.float32, 2500)
+    dtype, n = (np.float64, 150) if double else (np.float32, 2512)
     src, dst = floats(rng, n, dtype=dtype), np.zeros(n + 50, dtype)
     wanted = dst.copy()
     wanted[:n] = src * dtype(1.5) + dtype(-0.25)
@@ -322,7 +322,7 @@ def uniform(bits):
 
 @kernel("dropout")
 def dropout(rng, name):
-    n, seed = 1000, 1234
+    n, seed = 1008, 1234
     src = floats(rng, n)
     bits = philox(seed, np.arange(n))
     first, second = uniform(bits[0]), uniform(bits[1])

@@ -222,8 +222,8 @@ def predicated_cell(rng, name):
 
 @kernel("descriptor_copy")
 def descriptor_copy(rng, name):
-    src = operand(rng, np.float16, 100, 80)
-    return Case(2, [src, np.zeros((100, 80), np.float16), 100, 80], {1: 2 * src})
+    src = operand(rng, np.float16, 112, 80)
+    return Case(2, [src, np.zeros((112, 80), np.float16), 112, 80], {1: 2 * src})
 
 
 @kernel("descriptor_arguments", "descriptor_arguments_i8")

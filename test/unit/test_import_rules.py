@@ -38,7 +38,7 @@ FLOORS = (
     ),
     ("_native", "knobs", "runtime_package"),
     ("guards",),
-    ("_mlir_import", "dialects", "inspection", "cache", "target", "ir"),
+    ("_mlir_import", "dialects", "inspection", "cache", "target", "ir", "module_attributes"),
     ("analysis", "options"),
     ("language",),
     ("frontend",),

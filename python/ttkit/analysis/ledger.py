@@ -22,6 +22,7 @@ from ttkit.layout.conversion import Movement, plan_conversion
 from ttkit.layout.exchange import plan_exchange
 from ttkit.layout.shared_access import access_pattern
 from ttkit.layout.shared_encodings import PaddedShared
+from ttkit.module_attributes import module_number, module_target
 from ttkit.target import SHARED_KILOBYTES, Target
 
 
@@ -95,10 +96,15 @@ class Ledger:
 
 
 def target_of(module: ir.Operation) -> ScratchTarget:
-    """The target that the module names in ttg.target; one without matrix instructions if it names none."""
-    if "ttg.target" not in module.attributes:
+    """The target that the module names in ttg.target; one without matrix instructions if it names none.
+
+    Raises:
+        BadModuleAttribute: it is no string.
+    """
+    name = module_target(module)
+    if not name:
         return ScratchTarget()
-    vendor, _, capability = module.attributes["ttg.target"].value.partition(":")
+    vendor, _, capability = name.partition(":")
     known = vendor == "cuda" and capability.isdigit() and int(capability) in SHARED_KILOBYTES
     return ScratchTarget(Target(int(capability)) if known else None)
 
@@ -108,6 +114,7 @@ def count_layouts(module: ir.Module | ir.Operation) -> Count:
 
     Raises:
         ttkit.layout.UnsuitableShape: a layout does not fit its tensor.
+        ttkit.module_attributes.BadModuleAttribute: the module's target or number of warps is of another kind.
     """
     root = module.operation
     target = target_of(root)
@@ -120,7 +127,7 @@ def count_layouts(module: ir.Module | ir.Operation) -> Count:
             conflicts += extra
         else:
             conflicts += _access(op)
-    size = ModuleAllocation(root, target).size if "ttg.num-warps" in root.attributes else None
+    size = None if module_number(root, "ttg.num-warps") is None else ModuleAllocation(root, target).size
     return Count(sum(kinds.values()), **kinds, shared_bytes=size, conflicts=conflicts)
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ttkit.analysis.tensor_maps import tensor_maps
 from ttkit.inspection import is_public
+from ttkit.module_attributes import BadModuleAttribute, check_module_attributes, module_number, module_target
 from ttkit.target import Target
 
 if TYPE_CHECKING:
@@ -81,31 +82,32 @@ def of_ttg(module: ir.Module, capability: int, *, older: bool = False) -> dict[s
     older: it may have been made for an older GPU, whose instructions a newer one has too.
 
     Raises:
-        CompileError: it is no ttg, or was made for another GPU.
+        CompileError: it is no ttg, was made for another GPU, or one of its attributes is not what it must be.
     """
-    attributes = module.operation.attributes
-    if "ttg.num-warps" not in attributes:
+    operation = module.operation
+    try:
+        check_module_attributes(operation)
+    except BadModuleAttribute as error:
+        raise CompileError(error.message) from error
+    if "ttg.num-warps" not in operation.attributes:
         raise CompileError("the module has no ttg.num-warps: is it ttg? Name a file of tt .ttir")
-    found = {attribute: getattr(attributes[attribute], "value", attributes[attribute]) for attribute in attributes}
-    made_for = _made_for(found.get("ttg.target", f"cuda:{capability}"), capability, older)
+    made_for = _made_for(module_target(operation) or f"cuda:{capability}", capability, older)
     names = {"num_warps": "ttg.num-warps", "num_ctas": "ttg.num-ctas"}
-    for attribute in names.values():
-        if type(found.get(attribute, 1)) is not int:
-            raise CompileError(f"{attribute} is {attributes[attribute]}; it must be an integer")
-    ctas = found.get("ttg.num-ctas", 1)
-    if ctas < 1 or ctas & (ctas - 1) or (ctas > 1 and not Target(made_for).has_clusters):
+    ctas = module_number(operation, "ttg.num-ctas", 1)
+    if ctas & (ctas - 1) or (ctas > 1 and not Target(made_for).has_clusters):
         raise CompileError(f"ttg.num-ctas is {ctas}; sm_{made_for} has no such clusters")
-    told = {name: found[attribute] for name, attribute in names.items() if attribute in found}
+    found = {name: module_number(operation, attribute) for name, attribute in names.items()}
+    told = {name: number for name, number in found.items() if number is not None}
     return told if made_for == capability else {**told, "arch": f"sm{made_for}"}
 
 
-def _made_for(named: Any, capability: int, older: bool) -> int:
+def _made_for(named: str, capability: int, older: bool) -> int:
     """The compute capability that a module names.
 
     Raises:
         CompileError: it names no GPU whose code the one with `capability` runs.
     """
-    number = re.fullmatch(r"cuda:(\d+)", named) if isinstance(named, str) else None
+    number = re.fullmatch(r"cuda:(\d+)", named)
     if number is not None and int(number[1]) == capability:
         return capability
     if number is not None and older and int(number[1]) < capability:
@@ -119,12 +121,11 @@ def _made_for(named: Any, capability: int, older: bool) -> int:
 def of_lowered(module: ir.Module) -> dict[str, Any]:
     """Facts that the passes of the stage llir wrote about the kernel."""
     attributes = module.operation.attributes
-    found = {}
+    found: dict[str, Any] = {}
     for name, (attribute, default) in _ATTRIBUTES.items():
-        if attribute in attributes:
-            found[name] = attributes[attribute].value
-        elif default is not None:
-            found[name] = default
+        number = module_number(module.operation, attribute)
+        if number is not None or default is not None:
+            found[name] = default if number is None else number
     if "ttg.proton_scopes" in attributes:  # regions that the kernel times, and the region around each
         found["proton_scopes"] = [text.value for text in attributes["ttg.proton_scopes"]]
         found["proton_parents"] = list(attributes["ttg.proton_parents"])

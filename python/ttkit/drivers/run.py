@@ -21,7 +21,7 @@ from ttkit.interpreter import argument_specs
 from ttkit.interpreter.argument_specs import Argument, ArgumentError, argument_name, read_arguments
 from ttkit.interpreter.decode import Function, Module, decode_module
 from ttkit.interpreter.errors import InterpreterError
-from ttkit.interpreter.launch import interpret, read_grid
+from ttkit.interpreter.launch import check_arguments, interpret, read_grid
 from ttkit.interpreter.ops.descriptor import companion_arguments
 from ttkit.interpreter.run_options import DEFAULT_RACES, MAX_STEPS, RACES
 from ttkit.whole_files import write_files
@@ -79,6 +79,7 @@ def run(options: argparse.Namespace) -> None:
     text = _read_source(options.file)
     module = decode_module(_read_module(options.file, text))
     function = module.public_function(options.function)
+    check_arguments(function)
     arguments = read_arguments(function, options.arg, np.random.default_rng(options.seed or 0))
     implied = {function.argument_names[position] for position in companion_arguments(function)}
     missing = [name for name in function.argument_names if name not in arguments and name not in implied]

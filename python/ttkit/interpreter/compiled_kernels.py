@@ -10,7 +10,7 @@ from mlir import ir
 
 from ttkit.context import parse
 from ttkit.interpreter.decode import Function, decode_module
-from ttkit.interpreter.launch import run_programs
+from ttkit.interpreter.launch import check_arguments, run_programs
 from ttkit.interpreter.ops.descriptor import Descriptor, flag, is_descriptor
 from ttkit.interpreter.python_mode.host_arrays import host_array
 from ttkit.interpreter.python_mode.memory import KernelMemory
@@ -50,7 +50,9 @@ class CompiledRuns:
         Raises:
             InterpreterError: the kernel did something undefined, such as OutOfBounds.
             TypeError: an argument is no array where the kernel takes a pointer.
+            ValueError: the kernel takes what no launch can pass.
         """
+        check_arguments(self.function)
         memory, kinds = memory or KernelMemory(), iter(self.function.argument_types)
         taken = taken_values(zip(self.names, self.types, arguments))
         values = [value for one in taken for value in _values(memory, kinds, *one)]

@@ -6,17 +6,19 @@ lists.  SSA values become slots of a frame.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from functools import partial
+from typing import Any, NoReturn
 
 import numpy as np
 from mlir import ir
 
 from ttkit.inspection import is_public
-from ttkit.interpreter.errors import InterpreterError
-from ttkit.interpreter.ops.registry import HANDLERS, load_handlers
+from ttkit.interpreter.errors import InterpreterError, NotInterpretable
+from ttkit.interpreter.ops.registry import HANDLERS, Handler, load_handlers
 from ttkit.interpreter.values import ValueType, value_type
+from ttkit.module_attributes import BadModuleAttribute, check_module_attributes
 
 SCRATCH_POINTERS = 2
 """What lowered kernels take behind their arguments: scratch memory of the program, and of the profiler."""
@@ -82,6 +84,7 @@ class Function:
     argument_types: list[ValueType]
     argument_attributes: list[dict[str, Any]]
     argument_names: list[str]
+    argument_locations: list[str]
     result_types: list[ValueType]
     body: Region | None
     slots: int
@@ -149,7 +152,15 @@ class Module:
 
 
 def decode_module(module: ir.Module) -> Module:
-    """Reads every tt.func, func.func and llvm.func of a module.  Private ones are callees only."""
+    """Reads every tt.func, func.func and llvm.func of a module.  Private ones are callees only.
+
+    Raises:
+        InterpreterError: an attribute of the module is not what it must be.
+    """
+    try:
+        check_module_attributes(module.operation)
+    except BadModuleAttribute as error:
+        raise InterpreterError(f"{error.message}\n  at       {location_text(module.operation.location)}") from error
     attributes = {name: attribute_value(module.operation.attributes[name]) for name in module.operation.attributes}
     result = Module({}, attributes)
     for op in module.body.operations:
@@ -157,7 +168,7 @@ def decode_module(module: ir.Module) -> Module:
         if name in ("tt.func", "func.func"):
             function = _Decoder().function(op.operation)
         elif name == "llvm.func":
-            function = _Decoder().lowered_function(op.operation, "ttg.num-warps" in attributes)
+            function = _Decoder(lowered=True).lowered_function(op.operation, "ttg.num-warps" in attributes)
         else:
             if name == "llvm.mlir.global":
                 _read_global(result, op.operation)
@@ -203,9 +214,10 @@ def attribute_value(attribute: ir.Attribute) -> Any:
 
 
 class _Decoder:
-    """Reads one function."""
+    """Reads one function; `lowered`: it is in the llvm dialect."""
 
-    def __init__(self) -> None:
+    def __init__(self, lowered: bool = False) -> None:
+        self.lowered = lowered
         self.slots: dict[ir.Value, int] = {}
         self.kinds: dict[ir.Type, ValueType] = {}
         self.largest = 1
@@ -224,11 +236,13 @@ class _Decoder:
             for item in attributes["arg_attrs"]:
                 arguments.append({named.name: attribute_value(named.attr) for named in item})
         names = argument_names(op) if body else []
+        places = [location_text(argument.location) for argument in op.regions[0].blocks[0].arguments] if body else []
         return Function(
             attributes["sym_name"].value,
             [value_type(t) for t in type.inputs],
             arguments or [{} for _ in type.inputs],
             names,
+            places,
             [value_type(t) for t in type.results],
             body,
             len(self.slots),
@@ -258,6 +272,7 @@ class _Decoder:
             kinds[:count],
             [{} for _ in range(count)],
             argument_names(op)[:count] if body else [],
+            [],
             [],
             body,
             len(self.slots),
@@ -306,7 +321,7 @@ class _Decoder:
         """One operation, with the slots of its values and the handler that runs it."""
         operands = list(op.operands)
         results = list(op.results)
-        result_types = tuple(map(self.kind, results))
+        operand_types, result_types = tuple(map(self.kind, operands)), tuple(map(self.kind, results))
         self.largest = max([self.largest, *(t.size for t in result_types)])
         self.names.add(op.name)
         self.elements.update(t.element for t in result_types)
@@ -322,15 +337,44 @@ class _Decoder:
             op.name,
             tuple(map(self.slot, operands)),
             tuple(map(self.slot, results)),
-            tuple(map(self.kind, operands)),
+            operand_types,
             result_types,
             attributes,
-            str(op.location)[4:-1],
+            location_text(op.location),
             regions,
             tuple(index[successor] for successor in op.successors),
             tuple(sorted(captures)),
-            HANDLERS.get(op.name),
+            self.handler(op, (*operand_types, *result_types)),
         )
+
+    def handler(self, op: ir.Operation, kinds: Sequence[ValueType]) -> Handler | None:
+        """What runs an operation on values of these types; None if nothing does."""
+        handler = HANDLERS.get(op.name)
+        if self.lowered:
+            if handler is None or handler.__module__.startswith(LOWERED) or not op.name.startswith(OF_PROGRAMS):
+                return handler
+            return partial(refuse, "this is an operation of whole programs: it runs in a tt.func only")
+        if problem := next((kind.problem for kind in kinds if kind.problem), ""):
+            return partial(refuse, problem)
+        if handler is not None and handler.__module__.startswith(LOWERED):
+            return partial(refuse, "this is an operation of lowered code: it runs in an llvm.func only")
+        return handler
+
+
+LOWERED = "ttkit.interpreter.lowered."
+"""Where the meanings of operations are that single threads run."""
+OF_PROGRAMS = ("tt.", "ttg.", "ttng.", "nvws.", "gpu.", "proton.", "gluon.")
+"""Dialects whose operations all threads of a program run together."""
+
+
+def refuse(problem: str, machine: Any, op: Instruction, *operands: Any) -> NoReturn:
+    """Stands for the meaning of an operation that can't run: raises NotInterpretable."""
+    raise NotInterpretable(problem, op)
+
+
+def location_text(location: ir.Location) -> str:
+    """A location as `Instruction.location` has it: without the "loc(" and ")" around."""
+    return str(location)[4:-1]
 
 
 def argument_names(op: ir.Operation) -> list[str]:

@@ -19,6 +19,7 @@ from ttkit.interpreter.ops.descriptor import (
     as_tensor_descriptor,
     companion_arguments,
     descriptor_argument,
+    is_descriptor,
 )
 from ttkit.interpreter.run_options import Options
 from ttkit.interpreter.values import ValueType
@@ -51,6 +52,7 @@ def interpret(
     settings = Options(**options)
     decoded = module if isinstance(module, Module) else decode_module(module)
     function = decoded.public_function(settings.function)
+    check_arguments(function)
     shape = normalize_grid(grid)
     memory = Memory()
     memory.races = RaceRecord() if "programs" in settings.races else None
@@ -84,6 +86,8 @@ def run_programs(
     kinds = shared_races(module, options.races)
     size = 1 if kinds else batch_size(module, programs.size)
     memory.programs = programs
+    if options.observer is not None:
+        options.observer.begin(function, values)
     while (batch := memory.start_programs(size)).size:
         races = SharedRaces(module.attributes.get("ttg.num-warps", 4), kinds) if kinds else None
         machine = Machine(module, memory, grid, batch, options, races)
@@ -205,6 +209,20 @@ def with_companions(function: Function, args: Sequence[Any] | Mapping[str, Any])
     given = iter(args)
     positions = [position for position in range(len(names)) if position not in companions]
     return with_companions(function, {names[position]: next(given) for position in positions})
+
+
+def check_arguments(function: Function) -> None:
+    """Looks at the types of a kernel's arguments.
+
+    Raises:
+        ValueError: there is one that no launch can pass.
+    """
+    places = function.argument_locations or [""] * len(function.argument_types)
+    for name, kind, place in zip(function.argument_names, function.argument_types, places):
+        if function.is_lowered or is_descriptor(kind) or (kind.pointee is not None and not kind.pointee.rank):
+            continue
+        if kind.element is None or kind.pointee is not None or kind.text.startswith(("tensor<", "vector<", "!")):
+            raise ValueError(f"argument '{name}' is a {kind.text}, which can't be passed to a kernel (at {place})")
 
 
 def argument_value(memory: Memory, name: str, kind: ValueType, value: Any) -> Any:

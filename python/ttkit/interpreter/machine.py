@@ -98,7 +98,10 @@ class Machine(RunningInBatch):
         for op in block.instructions[:-1]:
             self.execute(op, frame)
         terminator = block.instructions[-1]
-        return terminator, tuple(frame[slot] for slot in terminator.operands)
+        values = [frame[slot] for slot in terminator.operands]
+        if self.observer is not None:
+            self.observer.before(self, terminator, values)
+        return terminator, tuple(values)
 
     def execute(self, op: Instruction, frame: Frame) -> None:
         """Runs one instruction on a frame, as the observer and the checks for races want it."""
@@ -108,7 +111,10 @@ class Machine(RunningInBatch):
         if self.observer is not None:
             self.observer.before(self, op, operands)
         if op.name in STRUCTURED:
-            results = STRUCTURED[op.name](self, op, frame)
+            try:
+                results = STRUCTURED[op.name](self, op, frame)
+            except FAULTS as error:
+                raise fault(op, error) from error
         else:
             results = call_handler(self, op, [frame[slot] for slot in op.operands])
         for slot, value in zip(op.results, results or ()):
@@ -127,6 +133,20 @@ class Machine(RunningInBatch):
         part.programs, part.lanes = self.programs[lanes], self.lanes[lanes]
         return part
 
+    def take(self, value: Any, lanes: np.ndarray) -> Any:
+        """The value for some of the programs; `lanes` are their positions among those of this machine."""
+        taken = take(value, lanes)
+        if self.observer is not None and taken is not value:
+            self.observer.taken(value, taken, lanes)
+        return taken
+
+    def put(self, target: Any, value: Any, lanes: np.ndarray) -> Any:
+        """`target` with the values of the programs `lanes` replaced by `value`; None starts an empty one."""
+        merged = put(target, value, lanes, self.programs.size)
+        if self.observer is not None and merged is not value:
+            self.observer.merged(target, value, merged, lanes)
+        return merged
+
     def _run_blocks(self, region: Region, frame: Frame, arguments: list[Any]) -> tuple[Any, ...]:
         """A control-flow graph.  Programs that wait at different blocks run one group at a time, the earliest block
         first: blocks are in an order in which a merge follows what it merges, so that the groups meet there again."""
@@ -144,23 +164,23 @@ class Machine(RunningInBatch):
             machine, inner = (self, frame) if lanes is None else (self.for_lanes(lanes), frame.copy())
             if lanes is not None:
                 for slot in (*block.uses, *block.arguments):
-                    inner[slot] = take(inner[slot], lanes)
+                    inner[slot] = self.take(inner[slot], lanes)
             terminator, values = machine.run_block(block, inner, [inner[slot] for slot in block.arguments])
             if lanes is not None:
                 for slot in block.makes:
-                    frame[slot] = put(frame[slot], inner[slot], lanes, count)
+                    frame[slot] = self.put(frame[slot], inner[slot], lanes)
             where = np.arange(count) if lanes is None else lanes
             if not terminator.successors:
                 returned = returned or [None] * len(values)
                 returned = [
-                    put(old, new, where, count) if where.size < count else new for old, new in zip(returned, values)
+                    self.put(old, new, where) if where.size < count else new for old, new in zip(returned, values)
                 ]
                 at[where] = done
                 continue
             for target, targets_lanes, passed in branch_targets(terminator, values):
                 part = where if targets_lanes is None else where[targets_lanes]
                 if targets_lanes is not None:
-                    passed = [take(value, targets_lanes) for value in passed]
+                    passed = [machine.take(value, targets_lanes) for value in passed]
                 at[part] = target
                 self._set(frame, region.blocks[target].arguments, passed, None if part.size == count else part)
 
@@ -169,7 +189,7 @@ class Machine(RunningInBatch):
             if lanes is None:
                 frame[slot] = value
             else:
-                frame[slot] = put(frame[slot], value, lanes, self.programs.size)
+                frame[slot] = self.put(frame[slot], value, lanes)
 
 
 def call_handler(machine: Running, op: Instruction, operands: list[Any]) -> Any:
@@ -187,7 +207,21 @@ def call_handler(machine: Running, op: Instruction, operands: list[Any]) -> Any:
         if error.op is None:
             raise type(error)(error.what, op, error.program, error.coordinates) from None
         raise
+    except FAULTS as error:
+        raise fault(op, error) from error
     return (results,) if len(op.results) == 1 and not isinstance(results, tuple) else results
+
+
+FAULTS = (ArithmeticError, AssertionError, AttributeError, BufferError, LookupError, MemoryError, TypeError, ValueError)
+"""Python's own errors: nothing expects them."""
+
+
+def fault(op: Instruction, error: BaseException) -> InterpreterError:
+    """The error for an operation whose meaning has failed on its operands: they are not what it was written for."""
+    if isinstance(error, MemoryError):
+        return InterpreterError(f"there is too little memory for its results: {error}", op)
+    types = ", ".join(kind.text for kind in op.operand_types)
+    return InterpreterError(f"the interpreter failed on operands ({types}): {type(error).__name__}: {error}", op)
 
 
 def count_steps(memory: Memory, limits: Any, block: Block) -> None:

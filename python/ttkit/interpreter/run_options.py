@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 if TYPE_CHECKING:
-    from ttkit.interpreter.decode import Instruction
+    from ttkit.interpreter.decode import Function, Instruction
     from ttkit.interpreter.machine import Machine
 
 RACES = {
@@ -25,11 +25,20 @@ DEFAULT_RACES = "programs,groups"
 
 
 class Observer:
-    """Sees each operation of tt and ttg before it runs, with the values of its operands, and afterwards; override what
-    is needed."""
+    """Sees each operation of tt and ttg before it runs, with the values of its operands, and afterwards; a terminator
+    only before.  Override what is needed."""
 
     def start(self, machine: Machine) -> None:
         """A new batch of programs begins."""
+
+    def begin(self, function: Function, arguments: Sequence[Any]) -> None:
+        """A launch begins; `arguments` are the values that all programs get."""
+
+    def taken(self, value: Any, taken: Any, lanes: np.ndarray) -> None:
+        """`taken` is the value for the programs `lanes` alone: programs of a batch part."""
+
+    def merged(self, target: Any, value: Any, merged: Any, lanes: np.ndarray) -> None:
+        """`merged` is `target`, with `value` for the programs `lanes`: programs of a batch are together again."""
 
     def before(self, machine: Machine, op: Instruction, operands: list[Any]) -> None:
         """An operation is about to run."""

@@ -53,6 +53,7 @@ class ValueType:
 
     `element` is a numpy dtype; None for values that are not arrays: tokens, memory descriptors, tensor descriptors.
     `pointee` is the ValueType that a pointer points to, or of the block of a tensor descriptor; None for other types.
+    `problem` says why there can be no such value; empty if there can.
     `tensor_map` has what tensor maps need (`analysis.tensor_maps`), for the block of a descriptor that has a layout.
     """
 
@@ -61,6 +62,7 @@ class ValueType:
     text: str
     pointee: Any = None
     tensor_map: Any = field(default=None, compare=False)
+    problem: str = field(default="", compare=False)
 
     @property
     def rank(self) -> int:
@@ -100,7 +102,36 @@ def value_type(type: ir.Type) -> ValueType:
     return found
 
 
+MOST_BYTES, MOST_BYTES_OF_BUFFER = 1 << 26, 1 << 24
+"""Of a tensor, and of a buffer in shared or tensor memory.  Triton's tensors have 2^20 elements, shared memory has 228
+KiB, tensor memory 256."""
+
+
 def _read(type: ir.Type, text: str) -> ValueType:
+    found = _without_problem(type, text)
+    return replace(found, problem=_problem_of(type, found))
+
+
+def _problem_of(type: ir.Type, kind: ValueType) -> str:
+    """Why there can be no value of a type."""
+    if isinstance(type, (ir.IntegerType, ir.FloatType, ir.ComplexType, ir.UnrankedTensorType)):
+        return "" if kind.element is not None else f"the interpreter has no values of type {kind.text}"
+    if kind.pointee is not None and kind.pointee.problem:
+        return kind.pointee.problem
+    is_buffer = kind.text.startswith("!ttg.memdesc<")
+    if not is_buffer and not isinstance(type, (ir.RankedTensorType, ir.VectorType)):
+        return ""
+    if kind.element is None:
+        return f"the interpreter has no values of the element type of {kind.text}"
+    if any(size < 0 for size in kind.shape):
+        return f"{kind.text} does not say how many elements it has"
+    if is_buffer and not kind.size:
+        return f"{kind.text} has no elements"
+    size, most = kind.size * kind.element.itemsize, MOST_BYTES_OF_BUFFER if is_buffer else MOST_BYTES
+    return f"{kind.text} has {size} bytes; the interpreter takes {most} at most" if size > most else ""
+
+
+def _without_problem(type: ir.Type, text: str) -> ValueType:
     if isinstance(type, ir.RankedTensorType):
         element = value_type(type.element_type)
         return ValueType(tuple(type.shape), element.element, text, element.pointee)

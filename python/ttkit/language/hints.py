@@ -5,11 +5,14 @@ Ops: attributes tt.divisibility, tt.contiguity, tt.constancy; llvm.intr.assume; 
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Any
 
 from ttkit.language.building import builder
 from ttkit.language.builtin import builtin
-from ttkit.language.constants import attribute_of_32_bits, to_tensor
+from ttkit.language.constants import attribute_of_32_bits, ir_type, to_tensor
 from ttkit.language.constexpr import unwrap
 from ttkit.language.errors import BadArgument, BadOperandTypes
 from ttkit.language.tensor import tensor
@@ -29,10 +32,28 @@ def _hint(function: str, attribute: str, x: Any, values: Any, scalar_counts: int
     if max(scalar_counts, len(x.shape)) != len(numbers):
         reason = f"Shape of input to {function} does not match the length of values"
         raise BadArgument(function=function, reason=reason, advice=f"found {x} and {numbers}")
-    x.handle.set_hint(
-        attribute, f"dense<[{', '.join(str(int(number)) for number in numbers)}]> : tensor<{len(numbers)}xi32>"
-    )
+    text = f"dense<[{', '.join(str(int(number)) for number in numbers)}]> : tensor<{len(numbers)}xi32>"
+    if _apart.get():
+        return tensor(builder().emit("tt.bitcast", (x.handle,), ir_type(x.type), {attribute: text}), x.type)
+    x.handle.set_hint(attribute, text)
     return x
+
+
+_apart: ContextVar[bool] = ContextVar("apart", default=False)
+
+
+@contextmanager
+def hints_apart() -> Iterator[None]:
+    """While it lasts, a hint is an operation of its own in the kernels that are built: a `tt.bitcast` to the same type.
+
+    Each hint then has a location and a value.  Otherwise it is an attribute of the operation that makes the value, and
+    those on arguments of kernels are lost.
+    """
+    token = _apart.set(True)
+    try:
+        yield
+    finally:
+        _apart.reset(token)
 
 
 @builtin

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import replace
 from functools import cached_property
 from typing import Any
@@ -15,12 +15,13 @@ from ttkit.compiler.backend import LEVELS
 from ttkit.compiler.compilation import Compilation
 from ttkit.context import parse
 from ttkit.interpreter.compiled_kernels import CompiledRuns
-from ttkit.interpreter.decode import Instruction, Module, decode_module
+from ttkit.interpreter.decode import Function, Instruction, Module, decode_module
 from ttkit.interpreter.errors import AssertionFailed, InterpreterError, NotInterpretable, Race, TookTooLong
-from ttkit.interpreter.launch import argument_value, normalize_grid, order_arguments, run_programs
+from ttkit.interpreter.launch import argument_value, check_arguments, normalize_grid, order_arguments, run_programs
 from ttkit.interpreter.machine import Machine
 from ttkit.interpreter.python_mode.host_arrays import host_array
 from ttkit.interpreter.run_options import Observer, Options
+from ttkit.language.hints import hints_apart
 from ttkit.options import CompileOptions
 from ttkit.passes.manager import run_passes
 from ttkit.runtime.compiled_kernel import CompiledKernel
@@ -29,6 +30,7 @@ from ttkit.runtime.launcher import LaunchedKernel
 from ttkit.runtime.parameters import argument_types
 from ttkit.runtime.pointers import ArgumentError
 from ttkit.runtime.stand_in import StandInDriver, StandInLauncher, target_of_knob
+from ttkit.sanitizer.exact_integers import ExactIntegers
 from ttkit.sanitizer.findings import Finding, Findings
 from ttkit.sanitizer.hints import Hints
 from ttkit.sanitizer.initialized import watch
@@ -54,7 +56,8 @@ class SanitizingDriver(StandInDriver):
     def compile_kernel(self, source: Any, target: GPUTarget, options: CompileOptions) -> CompiledKernel:
         """Compiles as far as the level that runs."""
         until = "ttgir" if self.sanitizer.settings.level in ("ttgir", "llvm") else "ttir"
-        made = Compilation(source, target, replace(options, sanitize_overflow=False), until=until).run()
+        with hints_apart() if self.sanitizer.settings.level == "source" else nullcontext():
+            made = Compilation(source, target, replace(options, sanitize_overflow=False), until=until).run()
         kernel = CompiledKernel.from_compilation(made)
         kernel.asm = AllLevels(made.files, lambda: Compilation(source, target, options).run().asm)
         return kernel
@@ -184,22 +187,42 @@ class Checks(Observer):
     """Watches the operations of a launch."""
 
     def __init__(self, memory: CheckedMemory, module: Any) -> None:
-        self.shadows = Shadows(memory, module)
+        self.memory = memory
+        self.shadows, self.exact = Shadows(memory), ExactIntegers(memory, module)
         self.hints = Hints(memory) if "hint" in memory.kinds else None
         self.races = memory.races
+
+    def begin(self, function: Function, arguments: Sequence[Any]) -> None:
+        """Checks what the kernel was compiled for."""
+        if self.hints is not None:
+            self.hints.begin(function, arguments)
 
     def start(self, machine: Machine) -> None:
         """Forgets the values of the programs before: a batch begins."""
         self.shadows.start()
+        self.exact.start()
+
+    def taken(self, value: Any, taken: Any, lanes: np.ndarray) -> None:
+        """Programs of a batch part."""
+        self.shadows.taken(value, taken, lanes)
+        self.exact.taken(value, taken, lanes)
+
+    def merged(self, target: Any, value: Any, merged: Any, lanes: np.ndarray) -> None:
+        """Programs of a batch are together again."""
+        self.shadows.merged(target, value, merged, lanes)
+        self.exact.merged(target, value, merged, lanes)
 
     def before(self, machine: Machine, op: Instruction, operands: list[Any]) -> None:
         """Checks what the operation reads."""
+        self.memory.said = None
+        self.exact.before(machine, op, operands)
         self.shadows.before(machine, op, operands)
 
     def after(self, machine: Machine, op: Instruction, operands: list[Any], results: tuple[Any, ...]) -> None:
         """Notes what the operation has made, and looks for broken hints and races."""
         results = results if isinstance(results, tuple) else tuple(results)
         self.shadows.after(machine, op, operands, results)
+        self.exact.after(machine, op, operands, results)
         if self.hints is not None:
             self.hints.after(machine, op, operands, results)
         if self.races is not None:
@@ -222,6 +245,7 @@ def check(
     sanitizer = Sanitizer(Settings.parse(sanitizers), prints=False)
     settings, decoded = sanitizer.settings, module if isinstance(module, Module) else decode_module(module)
     function = decoded.public_function(None)
+    check_arguments(function)
     whole = settings.bounds == "allocation"
     memory = CheckedMemory(settings.kinds, sanitizer.tell, function.name, sanitizer.fresh, whole)
     values = []

@@ -1,12 +1,8 @@
-"""Values that a kernel must not use, as they flow through it.
+"""Values that a kernel must not use, as they flow through it: what a masked load without `other` gives where the mask
+is false.
 
-Two kinds have a shadow, a bool for each element of a value:
-
-    undefined   what a masked load without `other` gives where the mask is false
-    wrapped     index arithmetic whose exact result does not fit its type
-
-Shadows of results follow from those of operands (`FLOW`).  An undefined value is a mistake once it is stored, decides a
-branch or is part of an address; a wrapped one once an address that it is part of is accessed.  What is masked off, or
+Such a value has a shadow, a bool for each element.  Shadows of results follow from those of operands (`flow`).  An
+undefined value is an error once it is stored, decides a branch or is part of an address.  What is masked off, or
 replaced (`tl.where`), is none.  Most values have no shadow, and cost nothing.
 """
 
@@ -18,23 +14,17 @@ from typing import Any
 
 import numpy as np
 
-from ttkit.interpreter.decode import Function, Instruction, Module
+from ttkit.interpreter.decode import Instruction
 from ttkit.interpreter.machine import Machine
 from ttkit.interpreter.memory.global_memory import Access, place
 from ttkit.interpreter.ops.block_pointer import BlockPointer
 from ttkit.interpreter.ops.memory import mask_position
 from ttkit.interpreter.values import align_rank
 from ttkit.sanitizer.findings import Finding
+from ttkit.sanitizer.index_arithmetic import VIEWS
 from ttkit.sanitizer.memory import CheckedMemory
 from ttkit.sanitizer.source_lines import sites
 
-ARITHMETIC = {"arith.addi": np.add, "arith.subi": np.subtract, "arith.muli": np.multiply, "arith.shli": np.left_shift}
-VIEWS = frozenset(
-    "tt.splat tt.unsplat tt.expand_dims tt.reshape tt.broadcast tt.trans tt.split tt.join tt.cat "
-    "ttg.convert_layout".split()
-)
-KEEPS_INDICES = frozenset([*ARITHMETIC, *VIEWS, "arith.extsi", "arith.select", "tt.addptr", "arith.index_cast"])
-"""Operations through which a wrapped value stays part of an index: a remainder or a mask makes another use of it."""
 ELEMENTWISE = (
     *("arith.", "math.", "tt.addptr", "tt.fp_to_fp", "tt.bitcast", "tt.int_to_ptr", "tt.ptr_to_int", "tt.clampf"),
     *("tt.precise_", "tt.mulhiui", "tt.extern_elementwise", "tt.elementwise_inline_asm"),
@@ -50,7 +40,6 @@ class Shadow:
 
     marked: np.ndarray
     origin: Instruction
-    detail: str = ""
 
 
 class Shadows:
@@ -58,55 +47,64 @@ class Shadows:
 
     Args:
         memory: of the launch, which reports.
-        module: that runs.
     """
 
-    def __init__(self, memory: CheckedMemory, module: Module) -> None:
+    def __init__(self, memory: CheckedMemory) -> None:
         self.memory = memory
         self.finds_undefined = "uninitialized" in memory.kinds
-        self.indices = index_arithmetic(module) if "overflow" in memory.kinds else frozenset()
         self.undefined: dict[int, tuple[Any, Shadow]] = {}
-        self.wrapped: dict[int, tuple[Any, Shadow]] = {}
 
     def start(self) -> None:
         """A new batch of programs: all values are new."""
         self.undefined.clear()
-        self.wrapped.clear()
 
     # --- before and after each operation
 
     def before(self, machine: Machine, op: Instruction, operands: list[Any]) -> None:
         """Looks at what an operation is about to use."""
-        self.memory.said = None
-        if not self.undefined and not self.wrapped:
+        if not self.undefined:
             return
         if op.name in ACCESSES and isinstance(operands[0], np.ndarray):
             self._check_access(machine, op, operands)
-        elif op.name in BRANCHES and (found := self._of(self.undefined, operands[0])) is not None:
+        elif op.name in BRANCHES and (found := self._of(operands[0])) is not None:
             self._tell_undefined(machine, op, operands[0], None, found, "decides a branch")
 
     def after(self, machine: Machine, op: Instruction, operands: list[Any], results: tuple[Any, ...]) -> None:
         """Gives results their shadows."""
         if op.name == "tt.load" and self.finds_undefined and results:
             self._mark_masked_off(op, operands, results[0])
-        if op in self.indices:
-            self._mark_wrapped(op, operands, results[0])
         if self.undefined:
-            self._flow(machine, op, operands, results, self.undefined)
-        if self.wrapped and op.name in KEEPS_INDICES:
-            self._flow(machine, op, operands, results, self.wrapped)
+            self._flow(machine, op, operands, results)
 
-    @staticmethod
-    def _of(table: dict[int, tuple[Any, Shadow]], value: Any) -> Shadow | None:
-        found = table.get(id(value))
+    def taken(self, value: Any, taken: Any, lanes: np.ndarray) -> None:
+        """Programs of a batch part: `taken` is for some of them."""
+        if (found := self._of(value)) is not None:
+            marked = np.broadcast_to(found.marked, value.shape)[lanes]
+            if marked.any():
+                self._put(taken, Shadow(marked, found.origin))
+
+    def merged(self, target: Any, value: Any, merged: Any, lanes: np.ndarray) -> None:
+        """Programs of a batch are together again: `merged` is `target`, with `value` for the programs `lanes`."""
+        first, second = self._of(target), self._of(value)
+        some = first or second
+        if some is None:
+            return
+        marked = np.zeros(merged.shape, np.bool_)
+        if first is not None and target.shape[1:] == merged.shape[1:]:
+            marked[:] = np.broadcast_to(first.marked, target.shape)
+        marked[lanes] = False if second is None else np.broadcast_to(second.marked, value.shape)
+        if marked.any():
+            self._put(merged, Shadow(marked, some.origin))
+
+    def _of(self, value: Any) -> Shadow | None:
+        found = self.undefined.get(id(value))
         return None if found is None else found[1]
 
-    @staticmethod
-    def _put(table: dict[int, tuple[Any, Shadow]], value: Any, shadow: Shadow) -> None:
-        known = table.get(id(value))
+    def _put(self, value: Any, shadow: Shadow) -> None:
+        known = self._of(value)
         if known is not None:
-            shadow = Shadow(known[1].marked | shadow.marked, known[1].origin, known[1].detail)
-        table[id(value)] = value, shadow  # holds the value, so that its id stays its own
+            shadow = Shadow(known.marked | shadow.marked, known.origin)
+        self.undefined[id(value)] = value, shadow  # holds the value, so that its id stays its own
 
     # --- where shadows come from
 
@@ -117,18 +115,7 @@ class Shadows:
         else:
             mask = operands[1] if counts[1] and not counts[2] else None
         if mask is not None and not mask.all():
-            self._put(self.undefined, result, Shadow(~np.broadcast_to(mask, result.shape), op))
-
-    def _mark_wrapped(self, op: Instruction, operands: list[Any], result: np.ndarray) -> None:
-        exact = ARITHMETIC[op.name](operands[0].astype(np.int64), operands[1].astype(np.int64))
-        wrong = exact != result
-        if wrong.any():
-            bad = np.unravel_index(int(np.argmax(wrong)), wrong.shape)
-            first, second = (int(np.broadcast_to(value, wrong.shape)[bad]) for value in operands[:2])
-            sign = {"arith.addi": "+", "arith.subi": "-", "arith.muli": "*", "arith.shli": "<<"}[op.name]
-            bits = 8 * result.dtype.itemsize
-            text = f"{first} {sign} {second} is {int(exact[bad])}, which wraps to {int(result[bad])} in {bits} bits"
-            self._put(self.wrapped, result, Shadow(wrong, op, text))
+            self._put(result, Shadow(~np.broadcast_to(mask, result.shape), op))
 
     # --- how they flow
 
@@ -138,42 +125,29 @@ class Shadows:
         op: Instruction,
         operands: list[Any],
         results: tuple[Any, ...],
-        table: dict[int, tuple[Any, Shadow]],
     ) -> None:
-        shadows = [self._of(table, operand) for operand in operands]
+        shadows = [self._of(operand) for operand in operands]
         first = next((shadow for shadow in shadows if shadow is not None), None)
         if first is None or not results:
             return
         for result, marked in zip(results, flow(machine, op, operands, results, shadows)):
             if marked is not None and isinstance(result, np.ndarray) and marked.any():
-                self._put(table, result, Shadow(marked, first.origin, first.detail))
+                self._put(result, Shadow(marked, first.origin))
 
-    # --- where they are mistakes
+    # --- where they are errors
 
     def _check_access(self, machine: Machine, op: Instruction, operands: list[Any]) -> None:
         position = mask_position(op)
         mask = None if position is None else operands[position]
         access = Access(machine, op, operands[0], mask, "uses")
-        if (wrapped := self._of(self.wrapped, operands[0])) is not None:
-            self._check_wrapped(machine, op, access, operands[0], mask, wrapped)
-        if mask is not None and (found := self._of(self.undefined, mask)) is not None:
+        if mask is not None and (found := self._of(mask)) is not None:
             self._tell_undefined(machine, op, mask, None, found, "is in the mask of an access")
-        if (found := self._of(self.undefined, operands[0])) is not None:
+        if (found := self._of(operands[0])) is not None:
             self._tell_undefined(machine, op, operands[0], mask, found, "is in the address of an access")
         for value in operands[1:] if op.name == "tt.atomic_cas" else operands[1:2] if op.name != "tt.load" else ():
-            if (found := self._of(self.undefined, value)) is not None:
+            if (found := self._of(value)) is not None:
                 what = "is stored" if op.name == "tt.store" else "updates memory"
                 self._tell_undefined(machine, op, np.broadcast_to(value, access.shape), mask, found, what)
-
-    def _check_wrapped(
-        self, machine: Machine, op: Instruction, access: Access, pointer: np.ndarray, mask: Any, shadow: Shadow
-    ) -> None:
-        enabled = _enabled(shadow, access.shape, access.mask)
-        if enabled.any():
-            self.memory.said = np.broadcast_to(pointer, access.shape)[enabled]
-            text = f"{shadow.detail}, and is part of an address"
-            fix = "compute the offset in 64 bits: x.to(tl.int64) on one of the operands"
-            self._tell(machine, op, enabled, shadow, "overflow", text, "accessed at", fix)
 
     def _tell_undefined(
         self, machine: Machine, op: Instruction, value: np.ndarray, mask: Any, shadow: Shadow, what: str
@@ -183,27 +157,22 @@ class Shadows:
         if enabled.any():
             text = f"a masked load without `other` has no value where its mask is false, and that {what}"
             fix = "give the load other=..., such as other=0.0, or mask what is computed from it (tl.where)"
-            self._tell(machine, op, enabled, shadow, "uninitialized", text, "used at", fix)
-
-    def _tell(
-        self,
-        machine: Machine,
-        op: Instruction,
-        enabled: np.ndarray,
-        shadow: Shadow,
-        kind: str,
-        text: str,
-        at: str,
-        fix: str,
-    ) -> None:
-        """Reports the elements of a use that have a shadow."""
-        program, element = place(machine, np.unravel_index(int(np.argmax(enabled)), enabled.shape), enabled.shape)
-        where, used = (list(sites(one.location, one.name)) for one in (shadow.origin, op))
-        count = int(enabled.sum())
-        kernel = self.memory.kernel
-        self.memory.tell(
-            Finding(kind, kernel, text, where, program, element, others=[(at, used)], fix=fix, count=count)
-        )
+            program, element = place(machine, np.unravel_index(int(np.argmax(enabled)), enabled.shape), enabled.shape)
+            where, used = (list(sites(one.location, one.name)) for one in (shadow.origin, op))
+            others, count = [("used at", used)], int(enabled.sum())
+            self.memory.tell(
+                Finding(
+                    "uninitialized",
+                    self.memory.kernel,
+                    text,
+                    where,
+                    program,
+                    element,
+                    others=others,
+                    fix=fix,
+                    count=count,
+                )
+            )
 
 
 def _enabled(shadow: Shadow, shape: tuple[int, ...], mask: np.ndarray | None) -> np.ndarray:
@@ -288,43 +257,3 @@ def _product(marks: list[Any]) -> np.ndarray:
     if len(marks) > 2 and marks[2] is not None:
         marked = marked | marks[2]
     return marked
-
-
-def index_arithmetic(module: Module) -> frozenset[Instruction]:
-    """The integer operations, of less than 64 bits, whose results may become part of an address: what they are made
-    of, backwards from the offsets of pointers.  What goes through calls, loops and branches counts."""
-    found: set[Instruction] = set()
-    for function in module.functions.values():
-        if function.body is not None:
-            found |= _of_function(function)
-    return frozenset(found)
-
-
-def _of_function(function: Function) -> set[Instruction]:
-    ops = list(function.operations())
-    wanted: set[int] = set()
-    for op in ops:
-        if op.name == "tt.addptr":
-            wanted.add(op.operands[1])
-        elif op.name in ("tt.call", "tt.return"):
-            wanted.update(op.operands)
-    loops = [op for op in ops if op.regions and op.results]
-    changed = True
-    found: set[Instruction] = set()
-    while changed:
-        before = len(wanted)
-        for op in reversed(ops):
-            if wanted.intersection(op.results):
-                if op.name in KEEPS_INDICES:
-                    wanted.update(op.operands)
-                if op.name in ARITHMETIC and op.result_types[0].element in (np.int8, np.int16, np.int32):
-                    found.add(op)
-        for op in loops:  # what goes around, and what comes out
-            inside = {slot for region in op.regions for block in region.blocks for slot in block.arguments}
-            if wanted.intersection(op.results) or wanted & inside:
-                wanted.update(op.operands)
-                for region in op.regions:
-                    for block in region.blocks:
-                        wanted.update(block.instructions[-1].operands)
-        changed = len(wanted) > before
-    return found

@@ -14,7 +14,11 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+import ttkit.language
+
 PLACE = re.compile(r'"((?:[^"\\]|\\.)*)":(\d+):(\d+)')
+LANGUAGE = os.path.join(os.path.dirname(ttkit.language.__file__), "")
+"""The folder of functions of the language that are kernels' code themselves."""
 CALLS = {
     "tt.load": ("load",),
     "tt.store": ("store",),
@@ -58,12 +62,15 @@ class Site:
 
 @functools.lru_cache(maxsize=4096)
 def sites(location: str, op: str = "") -> tuple[Site, ...]:
-    """The places of a location's text, the innermost first, then those that called it.
+    """The places of a location's text, the innermost outside of the language's own functions first, then those that
+    called it.
 
     Args:
         op: the name of the operation that is there.
     """
     found = [(file, int(line), int(column)) for file, line, column in PLACE.findall(location)]
+    while len(found) > 1 and found[0][0].startswith(LANGUAGE):  # tl.cdiv, tl.sum: the kernel's line is what helps
+        found, op = found[1:], "tt.call"
     return tuple(_site(*place, op if number == 0 else "tt.call") for number, place in enumerate(found))
 
 

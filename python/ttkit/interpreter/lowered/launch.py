@@ -17,7 +17,7 @@ from ttkit.interpreter.lowered.threads import WARP, Struct
 from ttkit.interpreter.memory.global_memory import Buffer, Memory
 from ttkit.interpreter.ops.descriptor import Descriptor
 from ttkit.interpreter.run_options import Options
-from ttkit.interpreter.values import ValueType
+from ttkit.interpreter.values import MOST_BYTES, ValueType
 
 BATCH_THREADS = 1 << 11
 """Threads of a batch: enough to make numpy's cost for a call small."""
@@ -25,6 +25,8 @@ BATCH_SHARED = 1 << 20
 """Bytes of shared memory of a batch; the search for races takes some 50 times as many."""
 MOST_SHARED = 232448
 """Bytes that a CTA may have, for a module that does not say how many."""
+MOST_THREADS, MOST_CTAS = 1024, 16
+"""Of a CTA, and of a cluster."""
 PARAMETERS = 1 << 54
 """Addresses of tensor maps that are parameters begin here."""
 
@@ -59,10 +61,16 @@ def run_lowered(
         InterpreterError: the kernel did something undefined.
     """
     ctas, threads, shared = shape_of(module, function)
-    if any(op.name == "llvm.return" and op.operands for op in instructions(function)):
-        raise NotInterpretable(f"@{function.name} returns values, which no kernel does")
-    if threads % WARP:
-        raise NotInterpretable(f"CTAs of {threads} threads, which are no whole warps")
+    if (
+        end := next((op for op in instructions(function) if op.name == "llvm.return" and op.operands), None)
+    ) is not None:
+        raise NotInterpretable(f"@{function.name} returns values, which no kernel does", end)
+    if threads % WARP or not 0 < threads <= MOST_THREADS:
+        raise NotInterpretable(f"CTAs of {threads} threads; they have whole warps, and {MOST_THREADS} threads at most")
+    if not 0 < ctas <= MOST_CTAS:
+        raise NotInterpretable(f"clusters of {ctas} CTAs; they have {MOST_CTAS} at most")
+    if shared > MOST_BYTES:
+        raise NotInterpretable(f"CTAs of {shared} bytes of shared memory; the interpreter takes {MOST_BYTES} at most")
     memory.lowered_maps = {}
     memory.programs = programs
     arguments = [parameter(memory, number, value) for number, value in enumerate(values)]

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from ttkit.interpreter.decode import Instruction
-from ttkit.interpreter.errors import AssertionFailed, NotInterpretable
+from ttkit.interpreter.errors import AssertionFailed, InterpreterError, NotInterpretable
 from ttkit.interpreter.lowered.memory_spaces import STACK, STACK_SHIFT, load_bytes, store_bytes, update
 from ttkit.interpreter.lowered.number_types import bytes_of
 from ttkit.interpreter.lowered.threads import Struct, Threads
@@ -139,6 +139,12 @@ def shuffle_vector(threads: Threads, op: Instruction, a: Array, b: Array) -> Arr
 def bitcast(threads: Threads, op: Instruction, value: Array) -> Array:
     """The same bits."""
     kind = op.result_types[0]
+    before, after = (
+        type.size * (1 if type.element == np.bool_ else 8 * type.element.itemsize)
+        for type in (op.operand_types[0], kind)
+    )
+    if before != after:
+        raise InterpreterError(f"{op.operand_types[0].text} has {before} bits, and {kind.text} has {after}")
     if value.dtype == np.bool_ or kind.element == np.bool_:
         return bitcast_bits(value, kind.element, kind.shape)
     return np.ascontiguousarray(value).view(kind.element).reshape(len(value), *kind.shape)

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 REGION_BITS = 40
 MIDDLE = 1 << (REGION_BITS - 1)
+MOST_BYTES = 1 << 32
+"""Bytes of a buffer that no array was passed for, for all programs of a batch."""
 FIRST_REGION = 1 << 20
 """The regions begin above all addresses that a process or a GPU has: `kernel_memory.py` knows those too."""
 
@@ -35,6 +37,8 @@ class Buffer:
     def __init__(self, name: str, data: np.ndarray | None = None, size: int = 0) -> None:
         self.name = name
         if data is None:
+            if size > MOST_BYTES:
+                raise errors.InterpreterError(f"{name}: {size} bytes; the interpreter takes {MOST_BYTES} at most")
             self.bytes = np.zeros(size, np.uint8)
             self.written: np.ndarray | None = np.zeros(size, np.bool_)
         else:

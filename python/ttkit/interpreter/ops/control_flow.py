@@ -10,7 +10,6 @@ from ttkit.interpreter.decode import Instruction, Region
 from ttkit.interpreter.errors import InterpreterError
 from ttkit.interpreter.machine import Frame, Machine, structured
 from ttkit.interpreter.ops.registry import interprets
-from ttkit.interpreter.values import put, take
 
 
 def part_of(machine: Machine, op: Instruction, frame: Frame, lanes: np.ndarray) -> tuple[Machine, Frame]:
@@ -19,7 +18,7 @@ def part_of(machine: Machine, op: Instruction, frame: Frame, lanes: np.ndarray) 
         return machine, frame
     inner = frame.copy()
     for slot in op.captures:
-        inner[slot] = take(inner[slot], lanes)
+        inner[slot] = machine.take(inner[slot], lanes)
     return machine.for_lanes(lanes), inner
 
 
@@ -43,7 +42,7 @@ def scf_if(machine: Machine, op: Instruction, frame: Frame) -> tuple[Any, ...]:
         if region.blocks and side.any():
             lanes = np.flatnonzero(side)
             values = run_for(machine, op, frame, region, lanes, [])
-            results = [put(old, new, lanes, machine.programs.size) for old, new in zip(results, values)]
+            results = [machine.put(old, new, lanes) for old, new in zip(results, values)]
     return tuple(results)
 
 
@@ -66,9 +65,9 @@ def scf_for(machine: Machine, op: Instruction, frame: Frame) -> tuple[Any, ...]:
     upper, step = np.broadcast_to(upper, (count,)), np.broadcast_to(step, (count,))
     while (running := index < upper).any():
         lanes = np.flatnonzero(running)
-        arguments = [index[lanes], *(take(value, lanes) for value in values)]
+        arguments = [index[lanes], *(machine.take(value, lanes) for value in values)]
         new = run_for(machine, op, frame, op.regions[0], lanes, arguments)
-        values = [put(old, value, lanes, count) for old, value in zip(values, new)]
+        values = [machine.put(old, value, lanes) for old, value in zip(values, new)]
         index[lanes] += step[lanes]
     return tuple(values)
 
@@ -88,14 +87,14 @@ def scf_while(machine: Machine, op: Instruction, frame: Frame) -> tuple[Any, ...
         if stopped.size:
             whole = stopped.size == count
             results = [
-                value if whole else put(old, take(value, stopped), lanes[stopped], count)
+                value if whole else machine.put(old, part.take(value, stopped), lanes[stopped])
                 for old, value in zip(results, passed)
             ]
             kept = np.flatnonzero(goes_on)
             lanes = lanes[kept]
             if not lanes.size:
                 return tuple(results)
-            passed = [take(value, kept) for value in passed]
+            passed = [part.take(value, kept) for value in passed]
             part, inner = part_of(machine, op, frame, lanes)
         arguments = list(part.run_region(op.regions[1], inner, list(passed)))
 
@@ -113,7 +112,7 @@ def scf_index_switch(machine: Machine, op: Instruction, frame: Frame) -> tuple[A
         if taken.any():
             lanes = np.flatnonzero(taken)
             values = run_for(machine, op, frame, region, lanes, [])
-            results = [put(old, new, lanes, flag.size) for old, new in zip(results, values)]
+            results = [machine.put(old, new, lanes) for old, new in zip(results, values)]
     return tuple(results)
 
 

@@ -8,7 +8,7 @@ import numpy as np
 
 import ttkit.interpreter.lowered.ptx_arithmetic  # noqa: F401  for assembly that computes
 from ttkit.interpreter.decode import Instruction
-from ttkit.interpreter.errors import NotInterpretable
+from ttkit.interpreter.errors import InterpreterError, NotInterpretable
 from ttkit.interpreter.lowered.ptx import Assembly
 from ttkit.interpreter.machine import Frame, Machine, structured
 from ttkit.interpreter.numerics import library_functions
@@ -104,6 +104,9 @@ def registers_of(elements: Array) -> list[Array]:
 def map_elementwise(machine: Machine, op: Instruction, frame: Frame) -> tuple[Array, ...]:
     """Runs the region for groups of `pack` elements that follow each other in row-major order."""
     pack = op.attributes["pack"]
+    if pack < 1 or op.operand_types[0].size % pack:
+        count = op.operand_types[0].size
+        raise InterpreterError(f"pack = {pack}, but {count} elements are not a multiple of {pack}", op)
     region = ElementRegion(machine, op, frame)
     operands = [frame[slot] for slot in op.operands]
     programs = region.programs(operands)

@@ -1,0 +1,107 @@
+"""Attributes in which modules of ttg say what they are for: warps, CTAs, GPU, memory.
+
+All are read here.  Files may say anything: an attribute of another kind is named, with the value that it may have.
+"""
+
+from __future__ import annotations
+
+from typing import overload
+
+from mlir import ir
+
+TARGET = "ttg.target"
+LEAST = {
+    "ttg.num-warps": 1,
+    "ttg.total-num-warps": 1,
+    "ttg.threads-per-warp": 1,
+    "ttg.num-ctas": 1,
+    "ttg.maxnreg": 1,
+    "ttg.shared": 0,
+    "ttg.tensor_memory_size": 0,
+    "ttg.global_scratch_memory_size": 0,
+    "ttg.global_scratch_memory_alignment": 1,
+    "ttg.profile_scratch_memory_size": 0,
+    "ttg.profile_scratch_memory_alignment": 1,
+}
+"""The least value of each number; the most is that of i32."""
+MOST = 2**31 - 1
+FLAGS = ("ttng.two-ctas",)
+
+
+class BadModuleAttribute(ValueError):
+    """An attribute of a module that is not of its kind, or out of range.
+
+    Args:
+        operation: the module.
+        message: what was found, and what it must be.
+    """
+
+    def __init__(self, operation: ir.Operation | ir.OpView, message: str) -> None:
+        super().__init__(message)
+        self.operation = operation.operation
+        self.message = message
+
+
+@overload
+def module_number(module: ir.Operation, name: str, default: int) -> int: ...
+@overload
+def module_number(module: ir.Operation, name: str, default: None = None) -> int | None: ...
+def module_number(module: ir.Operation, name: str, default: int | None = None) -> int | None:
+    """The number that a module's attribute states, one of LEAST; the default where the module has no such attribute.
+
+    Raises:
+        BadModuleAttribute: it is no integer, or out of range.
+    """
+    attributes = module.attributes
+    if name not in attributes:
+        return default
+    found, least = attributes[name], LEAST[name]
+    if not isinstance(found, ir.IntegerAttr) or not least <= found.value <= MOST:
+        must_be = f"an integer from {least} to 2^31 - 1, such as 4 : i32"
+        raise BadModuleAttribute(module, f"the module's {name} is {found}; it must be {must_be}")
+    return found.value
+
+
+def module_flag(module: ir.Operation, name: str) -> bool:
+    """Whether a module's attribute is true; false where the module has no such attribute.
+
+    Raises:
+        BadModuleAttribute: it is neither true nor false.
+    """
+    attributes = module.attributes
+    if name not in attributes:
+        return False
+    found = attributes[name]
+    if isinstance(found, ir.UnitAttr):
+        return True
+    if not isinstance(found, ir.BoolAttr):
+        raise BadModuleAttribute(module, f"the module's {name} is {found}; it must be true or false")
+    return bool(found.value)
+
+
+def module_target(module: ir.Operation) -> str:
+    """The module's ttg.target, such as "cuda:90"; empty where it has none.
+
+    Raises:
+        BadModuleAttribute: it is no string.
+    """
+    attributes = module.attributes
+    if TARGET not in attributes:
+        return ""
+    found = attributes[TARGET]
+    if not isinstance(found, ir.StringAttr):
+        raise BadModuleAttribute(module, f'the module\'s {TARGET} is {found}; it must name a GPU, such as "cuda:90"')
+    return found.value
+
+
+def check_module_attributes(module: ir.Operation) -> None:
+    """Reads all of a module's attributes.
+
+    Raises:
+        BadModuleAttribute: one of them is not what it must be; the first.
+    """
+    for name in LEAST:
+        module_number(module, name)
+    for name in FLAGS:
+        module_flag(module, name)
+    module_target(module)
