@@ -82,6 +82,8 @@ class Writer:
 
     def named(self, value: Value, stem: str = "x") -> Value:
         """The value under a name."""
+        if value.text.isidentifier():
+            return value
         name = self.name(stem)
         self.emit(f"{name} = {value.text}")
         made = Value(name, value.shape, value.kind, value.bound)
@@ -154,7 +156,7 @@ class Writer:
         if not mask:
             return self.named(Value(f"tl.load({pointers})", shape, kind))
         if kind.startswith("fp8") or self.chance(0.6):
-            other = "0" if kind.startswith(("fp8", "i")) else self.rng.choice(["0.0", "0.0", "1.0"])
+            other = "0" if kind[0] == "i" else "0.0" if kind.startswith("fp8") else self.rng.choice(["0.0", "0.0", "1.0"])
             return self.named(Value(f"tl.load({pointers}, mask={mask}, other={other})", shape, kind))
         loaded = self.named(Value(f"tl.load({pointers}, mask={mask})", shape, kind))
         self.scope.values.pop()
@@ -253,7 +255,7 @@ class Writer:
         else:
             value = self.constant(shape, kind)
         if self.chance(0.2):
-            same = self.scope.of(shape, kind)
+            same = [one for one in self.scope.of(shape, kind) if one.text != value.text]
             value = elementwise(self.rng, value, self.rng.choice(same) if same else None)
             if self.chance(0.4):
                 value = self.named(value)

@@ -52,11 +52,12 @@ def cast(value: Value, kind: str, limit: int | None = None) -> Value:
         if value.is_fp8:
             value = cast(value, "fp16")
             text = value.text
-        small = "2.0" if value.is_float else "2"
+        small = "2.0" if value.is_float else "2"  # of 16-bit floats the minimum is f32
         text, bound = f"tl.minimum(tl.maximum({text}, -{small}), {small})", 2
+        value = Value(text, value.shape, "" if value.kind in ("fp16", "bf16") else value.kind)
     if value.kind != kind:
         middle = ""
-        if kind.startswith("fp8") and not value.is_float:
+        if kind.startswith("fp8") and value.kind[:1] == "i":
             middle = ".to(tl.float32)"
         if value.is_fp8 and kind[0] == "i":
             middle = ".to(tl.float32)"
@@ -86,6 +87,8 @@ def elementwise(rng: random.Random, value: Value, other: Value | None) -> Value:
         (f"tl.abs({text})", bound),
     ]
     found, bound = rng.choice(made)
+    if value.kind == "bf16" and found.startswith("tl.maximum"):
+        found += ".to(tl.bfloat16)"
     if bound > EXACT[value.kind]:
         return value
     return Value(found, value.shape, value.kind, bound)
