@@ -515,7 +515,7 @@ class Writer:
             sums = [v for v in self.carried if v.shape == value.shape and v.bound > 4 and v.is_float == value.is_float]
             if sums and self.chance(0.6):
                 target = self.rng.choice(sums)
-                self.emit(f"{target.text} += {cast(value, target.kind).text}")
+                self.emit(f"{target.text} += {cast(value, target.kind, 2048).text}")
             else:
                 self.write(value)
 
@@ -527,6 +527,7 @@ class Writer:
         for value in self.carried:
             self.write(value)
         options = f"# num_warps={self.rng.choice([4, 4, 4, 8])} num_stages={self.rng.choice([1, 2, 3, 3, 3, 4, 5])}"
+        options += f" lowered={self.rng.randrange(2)}"
         counts = sorted(self.rng.sample(range(TRIPS + 1), 3)) if self.chance(0.8) else [0, 1, 4]
         runs = []
         for count in counts:

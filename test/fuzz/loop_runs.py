@@ -2,7 +2,7 @@
 
 The text is a kernel, and above it comments which say how it is launched:
 
-    # num_warps=4 num_stages=3
+    # num_warps=4 num_stages=3 lowered=1     and target=90, if it is only for one
     # n=3 m=2                          one line for each run: the numbers that it takes
     # a: *fp16 4096                    small integers, as many
     # j: *i32 64 below 5               from 0 to 4

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import random
-import zlib
 from typing import Any
 
 from fuzz.level import ACCEPTED, REFUSED, Level, first_line, leak
 from fuzz.loop_programs import random_kernel
+from fuzz.loop_reduction import LoopKernel
 from fuzz.loop_runs import BadText, Outcome, Program, compiled, decode_module, difference, evaluate, read
 from ttkit.frontend.errors import CompilationError
 from ttkit.interpreter.errors import NotInterpretable
 from ttkit.passes.infra.base import PassError
 
 TARGETS = (90, 80)
-LOWERED = 2
-"""Of so many kernels one is run lowered, too."""
 
 
 class Loops(Level):
@@ -29,14 +27,17 @@ class Loops(Level):
     def make(self, rng: random.Random) -> str:
         return random_kernel(rng)
 
+    def language(self) -> LoopKernel:
+        return LoopKernel()
+
     def check(self, text: str) -> str:
         try:
             program = read(text)
         except BadText:
             return REFUSED
-        number = zlib.crc32(text.encode())
+        lowers = program.options.pop("lowered", 0)
         outcomes: list[Outcome] = []
-        for target in TARGETS:
+        for target in [program.options.pop("target")] if "target" in program.options else TARGETS:
             try:
                 module = program.module(target)
             except CompilationError:
@@ -51,7 +52,7 @@ class Loops(Level):
                     return REFUSED
                 if not outcomes or any(outcome.error for outcome in outcomes):
                     return REFUSED
-            if reason := self.run_target(program, module, target, outcomes, number % LOWERED == 0):
+            if reason := self.run_target(program, module, target, outcomes, bool(lowers)):
                 return f"sm_{target}, {reason}"
         return ACCEPTED
 
