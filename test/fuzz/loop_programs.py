@@ -201,7 +201,8 @@ class Writer:
         second = self.array("a", kind, size * count)
         if way == 2:  # from elsewhere at first
             self.before_loop(f"{pointers} = {second} + {offsets}")
-            self.tails[-1].append(f"{pointers} = {base} + {loop.total} * {size} + {offsets}")
+            where = f"{loop.total} * {size} + " if self.chance(0.7) else ""
+            self.tails[-1].append(f"{pointers} = {base} + {where}{offsets}")
             return self.masked(shape, kind, pointers)
         other = self.name("q")
         self.before_loop(f"{pointers} = {base} + {offsets}")
