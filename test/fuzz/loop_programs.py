@@ -528,8 +528,8 @@ class Writer:
         for value in self.carried:
             self.write(value)
         options = f"# num_warps={self.rng.choice([4, 4, 4, 8])} num_stages={self.rng.choice([1, 2, 3, 3, 3, 4, 5])}"
-        options += f" lowered={self.rng.randrange(2)}"
-        counts = sorted(self.rng.sample(range(TRIPS + 1), 3)) if self.chance(0.8) else [0, 1, 4]
+        options += f" lowered={int(self.chance(0.3))}"
+        counts = [self.rng.choice([0, 1, 1, 2]), self.rng.choice([3, 4, 5])]
         runs = []
         for count in counts:
             more = f" m={self.rng.randrange(INNER + 1)}" if self.has_inner else ""
@@ -565,5 +565,5 @@ def volume(shape: tuple[int, ...]) -> int:
 
 
 def random_kernel(rng: random.Random) -> str:
-    """The text of a kernel with loops, see `loop_runs.py`."""
+    """The text of a kernel with loops, see `loop_texts.py`."""
     return Writer(rng).kernel()

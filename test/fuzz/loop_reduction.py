@@ -42,7 +42,7 @@ def launches(head: list[str]) -> list[Edit]:
 
 
 class LoopKernel(PythonSource):
-    """A kernel with the comments above it, as `loop_runs.py` reads them."""
+    """A kernel with the comments above it, as `loop_texts.py` reads them."""
 
     kinds = (
         launches,

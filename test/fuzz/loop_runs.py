@@ -1,32 +1,19 @@
-"""Kernels as text with their arguments: made, compiled for a target, and run by the evaluators at each level.
-
-The text is a kernel, and above it comments which say how it is launched:
-
-    # num_warps=4 num_stages=3 lowered=1     and target=90, if it is only for one
-    # n=3 m=2                          one line for each run: the numbers that it takes
-    # a: *fp16 4096                    small integers, as many
-    # j: *i32 64 below 5               from 0 to 4
-    # d: tensordesc<fp16[64, 64]> 256 64
-    # o: *fp32 4096                    whose name begins with o: all 77
-"""
+"""Kernels with loops, compiled for a target and run by the evaluators of each level."""
 
 from __future__ import annotations
 
-import linecache
-import re
 import time
-import types
 import zlib
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import ml_dtypes
 import numpy as np
 
 import ttkit
-import ttkit.language as tl
+from fuzz.loop_texts import Argument, Program
 from ttkit.frontend import ASTSource
-from ttkit.interpreter.decode import Function, Module, decode_module
+from ttkit.interpreter.decode import Function, Module
 from ttkit.interpreter.errors import InterpreterError
 from ttkit.interpreter.launch import argument_value, order_arguments, run_programs
 from ttkit.interpreter.memory.global_memory import Memory
@@ -49,101 +36,9 @@ ELEMENTS = {
 LARGEST = 2
 """Of the magnitudes of elements."""
 BEFORE = 77
-"""What outputs hold before a run."""
-ARGUMENT = re.compile(r"# (\w+): (\*|tensordesc<)(\w+)(?:\[([\d, ]+)\]>)? ([\d ]+)(?: below (\d+))?$")
-NUMBERS = re.compile(r"(\w+)=(-?\d+)")
+"""What outputs hold before a run; 0 in types of a byte."""
 SECONDS = 20.0
 """Of one run by an evaluator."""
-
-
-class BadText(ValueError):
-    """The comments don't say how the kernel is launched."""
-
-
-@dataclass
-class Argument:
-    """kind: "*" or "tensordesc<"; shape: of the array; block: of the descriptor; below: limit of indices, or 0."""
-
-    name: str
-    kind: str
-    element: str
-    shape: tuple[int, ...]
-    block: str
-    below: int
-
-    @property
-    def type(self) -> str:
-        return f"*{self.element}" if self.kind == "*" else f"tensordesc<{self.element}[{self.block}]>"
-
-    def array(self) -> np.ndarray:
-        """Its contents before a run, which are the same each time."""
-        kind, rng = ELEMENTS[self.element], np.random.default_rng(zlib.crc32(self.name.encode()))
-        if self.name.startswith("o"):
-            return np.full(self.shape, 0 if kind.itemsize == 1 else BEFORE).astype(kind)
-        low, high = (0, self.below) if self.below else (-LARGEST, LARGEST + 1)
-        return rng.integers(low, high, self.shape).astype(kind)
-
-
-@dataclass
-class Program:
-    """A kernel and how it is launched."""
-
-    text: str
-    kernel: Any
-    options: dict[str, int] = field(default_factory=dict)
-    runs: list[dict[str, int]] = field(default_factory=list)
-    arguments: dict[str, Argument] = field(default_factory=dict)
-
-    def module(self, target: int) -> Any:
-        """Its tt for a target.
-
-        Raises:
-            CompilationError: the front end refuses it.
-        """
-        signature, attributes = self.signature()
-        source = ASTSource(self.kernel, signature, {}, attributes)
-        options = CompileOptions.for_capability(target, **self.options)
-        return source.make_ir(GPUTarget("cuda", target, 32), options, context=ttkit.Context())
-
-    def signature(self) -> tuple[dict[str, str], dict[tuple[int], list[list[Any]]]]:
-        """Types by names, and what is known of arguments by their positions."""
-        signature, attributes = {}, {}
-        for index, name in enumerate(self.kernel.arg_names):
-            given = self.arguments.get(name)
-            signature[name] = given.type if given else "i32"
-            if given and given.kind == "*":
-                attributes[(index,)] = [["tt.divisibility", 16]]
-        return signature, attributes
-
-
-def read(text: str, jit: Any = ttkit.jit, language: Any = tl) -> Program:
-    """A program from its text.
-
-    Raises:
-        BadText: it is none.
-    """
-    program = Program(text, None)
-    for line in text.splitlines():
-        if match := ARGUMENT.match(line):
-            name, kind, element, block, sizes, below = match.groups()
-            shape = tuple(map(int, sizes.split()))
-            if element not in ELEMENTS or (block is None) != (kind == "*") or not shape:
-                raise BadText(line)
-            program.arguments[name] = Argument(name, kind, element, shape, block or "", int(below or 0))
-        elif line.startswith("# num_"):
-            program.options = {name: int(value) for name, value in NUMBERS.findall(line)}
-        elif line.startswith("# ") and (found := NUMBERS.findall(line)):
-            program.runs.append({name: int(value) for name, value in found})
-    name = f"<kernel {zlib.crc32(text.encode()):08x}>"
-    linecache.cache[name] = (len(text), None, text.splitlines(keepends=True), name)
-    names = {"triton": types.SimpleNamespace(jit=jit), "tl": language, "__name__": "loops"}
-    try:
-        exec(compile(text, name, "exec"), names)
-        program.kernel = names["kernel"]
-        program.kernel.arg_names  # noqa: B018 -- there are none of a function that is not compiled
-    except Exception as error:
-        raise BadText(str(error)) from error
-    return program
 
 
 @dataclass
@@ -154,32 +49,57 @@ class Outcome:
     error: InterpreterError | None = None
 
 
+def contents(argument: Argument) -> np.ndarray:
+    """An argument's array before a run, the same each time."""
+    kind, rng = ELEMENTS[argument.element], np.random.default_rng(zlib.crc32(argument.name.encode()))
+    if argument.name.startswith("o"):
+        return np.full(argument.shape, 0 if kind.itemsize == 1 else BEFORE).astype(kind)
+    low, high = (0, argument.below) if argument.below else (-LARGEST, LARGEST + 1)
+    return rng.integers(low, high, argument.shape).astype(kind)
+
+
+def tt_module(program: Program, target: int) -> Any:
+    """A program's tt for a target.
+
+    Raises:
+        CompilationError: the front end refuses it.
+    """
+    signature, attributes = program.signature()
+    source = ASTSource(program.kernel, signature, {}, attributes)
+    options = CompileOptions.for_capability(target, **program.options)
+    return source.make_ir(GPUTarget("cuda", target, 32), options, context=ttkit.Context())
+
+
+def run_stage(module: Any, target: int, program: Program, stage: str) -> None:
+    """Runs a stage's passes on the module.  Raises what they raise."""
+    options = CompileOptions.for_capability(target, **program.options)
+    run_passes(module, ",".join(stage_passes(stage, options, module)))
+
+
 def evaluate(module: Module, program: Program, run: dict[str, int], encoded: Function | None = None) -> Outcome:
     """Runs the kernel of a module of any level, as one program.
 
     Args:
+        run: the numbers that it takes.
         encoded: for lowered code, the function of its ttgir, whose descriptors have layouts.
 
     Raises:
         NotInterpretable: an operation has no meaning there.
+        ValueError: the arguments don't fit the function.
     """
-    function = module.public_function(None)
-    memory, arrays = Memory(), {name: one.array() for name, one in program.arguments.items()}
-    values = []
+    function, memory = module.public_function(None), Memory()
     taking = encoded or function
+    arrays = {name: contents(one) for name, one in program.arguments.items()}
     given: list[Any] = []
     for name in program.kernel.arg_names:
         argument = program.arguments.get(name)
-        if argument is None:
-            given.append(run.get(name, 0))
-        else:
-            given.append(arrays[name] if argument.kind == "*" else TensorDescriptor(arrays[name]))
-    kinds = taking.argument_types
-    for name, kind, value in zip(taking.argument_names, kinds, order_arguments(taking, given)):
-        if isinstance(value, TensorDescriptor) and not is_descriptor(kind):
-            value = value.data
-        values.append(argument_value(memory, name, kind, value))
-    if any(isinstance(one, Descriptor) for one in values) and len(values) != len(function.argument_types):
+        is_block = argument is not None and argument.kind != "*"
+        given.append(TensorDescriptor(arrays[name]) if is_block else arrays[name] if argument else run.get(name, 0))
+    values = []
+    for name, kind, value in zip(taking.argument_names, taking.argument_types, order_arguments(taking, given)):
+        data = value.data if isinstance(value, TensorDescriptor) and not is_descriptor(kind) else value
+        values.append(argument_value(memory, name, kind, data))
+    if len(values) != len(function.argument_types):  # lowered for a target without tensor maps
         values = [part for one in values for part in (one.parts() if isinstance(one, Descriptor) else [one])]
     try:
         options = Options(deadline=time.monotonic() + SECONDS)
@@ -191,7 +111,7 @@ def evaluate(module: Module, program: Program, run: dict[str, int], encoded: Fun
 
 
 def difference(before: Outcome, after: Outcome) -> str:
-    """What is other after than before; nothing if all is the same."""
+    """What is other after than before; nothing if all is the same.  Zeros of both signs are."""
     if after.error is not None:
         said = str(after.error).splitlines()
         return f"{type(after.error).__name__}: " + "".join(said[:2])
@@ -201,16 +121,7 @@ def difference(before: Outcome, after: Outcome) -> str:
             wide_a, wide_b = (each.astype(np.float64) for each in (a, b))
         differs = (wide_a != wide_b) & ~(np.isnan(wide_a) & np.isnan(wide_b))
         if differs.any():
-            at = tuple(int(i) for i in np.argwhere(differs)[0])
+            at = [int(i) for i in np.argwhere(differs)[0]]
             many = f"{int(differs.sum())} of {differs.size} elements differ"
-            return f"{name[0]} is wrong: '{name}{list(at)} is {b[at]}, not {a[at]}; {many}'"
+            return f"an output is wrong: '{name}{at} is {b[tuple(at)]}, not {a[tuple(at)]}; {many}'"
     return ""
-
-
-def compiled(module: Any, target: int, program: Program, stage: str) -> None:
-    """Runs a stage's passes on the module.  Raises what they raise."""
-    options = CompileOptions.for_capability(target, **program.options)
-    run_passes(module, ",".join(stage_passes(stage, options, module)))
-
-
-__all__ = ["BadText", "Outcome", "Program", "compiled", "decode_module", "difference", "evaluate", "read"]
