@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from fuzz.loop_values import EXACT, EXACT_OPERANDS, LOADED, NAMES, Scope, Value, cast, elementwise, turned
 
-DIMENSIONS = [(64,)] * 6 + [(32,)] * 4 + [(16,)] * 3 + [(64, 32)] * 3 + [(64, 16), (32, 16), (128,), (128, 32), (16, 128)]
+DIMENSIONS = [(64,)] * 16 + [(32,)] * 5 + [(16,)] * 3 + [(64, 32)] * 4 + [(64, 16)] * 3 + [(32, 16), (128,), (128, 32), (16, 128)]
 KINDS = [("fp16",)] * 6 + [("bf16",)] * 2 + [("fp32",)] * 3 + [("fp8e5",), ("fp8e4nv",), ("i8",), ("i8",)]
 KINDS += [("fp16", "fp32"), ("fp16", "i8"), ("fp16", "fp8e5"), ("bf16", "fp32"), ("fp16", "bf16")]
 TRIPS = 5
@@ -241,9 +241,9 @@ class Writer:
         found = self.scope.of(shape, kind)
         reversed_ = self.scope.of(shape[::-1], kind) if len(shape) == 2 else []
         roll = self.rng.random()
-        if found and roll < 0.45:
+        if found and roll < 0.55:
             value = self.rng.choice(found)
-        elif reversed_ and roll < 0.7:
+        elif reversed_ and roll < 0.75:
             value = turned(self.rng.choice(reversed_))
             if self.chance(0.3):
                 value = self.named(value)
@@ -403,7 +403,7 @@ class Writer:
         self.emit(f"{target.text} = {value.text}")
 
     def statement(self) -> None:
-        ways = [self.product] * 6 + [self.compute] * 2 + [self.reduce] * 2 + [self.write] * 2 + [self.branch] * 4
+        ways = [self.product] * 6 + [self.compute] * 2 + [self.reduce] * 2 + [self.write] * 2 + [self.branch] * 6
         if self.chance(0.1):
             ways = [self.assign]
         if self.products >= 4:
@@ -414,9 +414,9 @@ class Writer:
 
     def begin_carried(self) -> None:
         """Values that the next loop carries."""
-        for _ in range(self.rng.choice([0, 1, 1, 1, 2, 3])):
+        for number in range(self.rng.choice([0, 1, 1, 1, 1, 2, 2, 3])):
             kind = self.kind()
-            roll = self.rng.random()
+            roll = self.rng.random() * (1 if number else 0.8)
             if roll < 0.65:
                 value = Value("", self.shape(), "i32" if kind == "i8" else "fp32", 1 << 18)
                 text = f"tl.zeros({list(value.shape)}, {NAMES[value.kind]})"
@@ -438,8 +438,8 @@ class Writer:
 
     def options(self, outer: bool) -> str:
         found = []
-        if self.chance(0.6):
-            found.append(f"num_stages={self.rng.choice([1, 2, 2, 3, 3, 4, 5])}")
+        if self.chance(0.75):
+            found.append(f"num_stages={self.rng.choice([1, 2, 2, 2, 3, 3, 3, 3, 4, 4, 5])}")
         if outer and self.chance(0.4):
             found.append("flatten=True")
         if self.chance(0.07) and not outer:
@@ -497,7 +497,9 @@ class Writer:
 
     def body(self, inner: bool) -> None:
         if not inner:
-            for _ in range(self.rng.choice([1, 1, 2, 2, 3, 4])):
+            if self.chance(0.6):
+                self.load(self.shape(), self.kind())
+            for _ in range(self.rng.choice([1, 1, 2, 2, 3, 3, 4])):
                 self.statement()
             return
         self.has_inner = True
@@ -527,7 +529,7 @@ class Writer:
             self.loop()
         for value in self.carried:
             self.write(value)
-        options = f"# num_warps={self.rng.choice([4, 4, 4, 8])} num_stages={self.rng.choice([1, 2, 3, 3, 3, 4, 5])}"
+        options = f"# num_warps={self.rng.choice([4, 4, 4, 8])} num_stages={self.rng.choice([1, 2, 2, 3, 3, 3, 3, 4, 4, 5])}"
         options += f" lowered={int(self.chance(0.3))}"
         counts = [self.rng.choice([0, 1, 1, 2]), self.rng.choice([3, 4, 5])]
         runs = []

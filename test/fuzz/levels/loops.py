@@ -39,7 +39,7 @@ class Loops(Level):
     name = "loops"
     suffix = ".py"
     seconds = 120.0
-    share = 12.0
+    share = 6.0
 
     def prepare(self) -> None:
         """Has passes and evaluators imported before workers are forked, by a kernel that needs most of them."""
