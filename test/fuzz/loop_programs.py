@@ -6,12 +6,16 @@ import random
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 from fuzz.loop_values import EXACT, EXACT_OPERANDS, LOADED, NAMES, Scope, Value, cast, elementwise, turned
 
 DIMENSIONS = [(64,)] * 16 + [(32,)] * 5 + [(16,)] * 3 + [(64, 32)] * 4 + [(64, 16)] * 3 + [(32, 16), (128,), (128, 32), (16, 128)]
 KINDS = [("fp16",)] * 6 + [("bf16",)] * 2 + [("fp32",)] * 3 + [("fp8e5",), ("fp8e4nv",), ("i8",), ("i8",)]
 KINDS += [("fp16", "fp32"), ("fp16", "i8"), ("fp16", "fp8e5"), ("bf16", "fp32"), ("fp16", "bf16")]
+FEATURES = ("indirect", "mask", "load_carried", "load_rows", "load_descriptor", "turn", "register", "same", "known")
+FEATURES += ("product", "compute", "reduce", "write", "branch", "assign")
+"""What a kernel has more or less of than others: so each also meets others of its kind, and is alone at times."""
 TRIPS = 5
 """Most iterations of a loop."""
 INNER = 3
@@ -47,6 +51,7 @@ class Writer:
         self.loops: list[Loop] = []
         self.scope = Scope()
         self.count = 0
+        self.weights = {feature: rng.choice((0.2, 1, 1, 4)) for feature in FEATURES}
         self.dimensions = rng.choice(DIMENSIONS)
         self.kinds = rng.choice(KINDS)
         self.ranges: set[int] = set()
@@ -59,8 +64,13 @@ class Writer:
 
     # Text.
 
-    def chance(self, share: float) -> bool:
-        return self.rng.random() < share
+    def chance(self, share: float, feature: str = "") -> bool:
+        return self.rng.random() < min(0.9, share * self.weights.get(feature, 1))
+
+    def one_of(self, ways: dict[Callable[..., Any], float]) -> Callable[..., Any]:
+        """A way, more often those of features that this kernel has many of."""
+        shares = [share * self.weights.get(way.__name__, 1) for way, share in ways.items()]
+        return self.rng.choices(list(ways), shares)[0]
 
     def name(self, stem: str) -> str:
         self.count += 1
@@ -113,7 +123,7 @@ class Writer:
         made = [(loop.total, loop.total_most)] * 6 + [(loop.index, loop.most)] * 2 + [(f"({loop.index} + 1)", loop.most + 1)]
         if len(self.loops) > 1:
             made.append((self.loops[0].index, self.loops[0].most))
-        if self.chance(0.2):
+        if self.chance(0.2, "indirect"):
             return self.indirect(loop)
         return self.rng.choice(made)
 
@@ -130,7 +140,7 @@ class Writer:
 
     def mask(self, shape: tuple[int, ...]) -> str:
         """A mask for a tile, or nothing."""
-        if not self.chance(0.3):
+        if not self.chance(0.25, "mask"):
             return ""
         loop = self.loops[-1]
         last = self.span(shape[-1], 1, len(shape))
@@ -145,11 +155,10 @@ class Writer:
 
     def load(self, shape: tuple[int, ...], kind: str) -> Value:
         """A value that is loaded here."""
-        ways = [self.load_direct] * 5 + [self.load_carried] * 2
+        ways = {self.load_direct: 5.0, self.load_carried: 2.0}
         if len(shape) == 2:
-            ways += [self.load_rows] + [self.load_descriptor] * 3
-        found = self.rng.choice(ways)(shape, kind)
-        return found
+            ways |= {self.load_rows: 0.7, self.load_descriptor: 3.0}
+        return self.one_of(ways)(shape, kind)
 
     def masked(self, shape: tuple[int, ...], kind: str, pointers: str) -> Value:
         mask = self.mask(shape)
@@ -240,22 +249,21 @@ class Writer:
         limit = EXACT_OPERANDS[kind] if limit is None else limit
         found = self.scope.of(shape, kind)
         reversed_ = self.scope.of(shape[::-1], kind) if len(shape) == 2 else []
-        roll = self.rng.random()
-        if found and roll < 0.55:
-            value = self.rng.choice(found)
-        elif reversed_ and roll < 0.75:
+        if reversed_ and self.chance(0.25, "turn"):
             value = turned(self.rng.choice(reversed_))
             if self.chance(0.3):
                 value = self.named(value)
-        elif roll > 0.92 and (others := [one for one in self.scope.of(shape) if kind_fits(one.kind, kind)]):
+        elif found and self.chance(0.65, "known"):
+            value = self.rng.choice(found)
+        elif self.chance(0.2) and (others := [one for one in self.scope.of(shape) if kind_fits(one.kind, kind)]):
             value = cast(self.rng.choice(others), kind, limit)
         elif self.loops:
             value = self.load(shape, kind)
-            if len(shape) == 2 and shape[0] == shape[1] and self.chance(0.2):
+            if len(shape) == 2 and shape[0] == shape[1] and self.chance(0.2, "turn"):
                 value = turned(value)
         else:
             value = self.constant(shape, kind)
-        if self.chance(0.2):
+        if self.chance(0.2, "register"):
             same = [one for one in self.scope.of(shape, kind) if one.text != value.text]
             value = elementwise(self.rng, value, self.rng.choice(same) if same else None)
             if self.chance(0.4):
@@ -383,7 +391,7 @@ class Writer:
             values = list(self.scope.values)
             self.indent += 1
             for _ in range(self.rng.choice([1, 1, 1, 2, 3])):
-                self.rng.choice([self.write] * 5 + [self.product] * 3 + [self.assign] * 3 + [self.reduce, self.compute])()
+                self.one_of({self.write: 5, self.product: 3, self.assign: 3, self.reduce: 1, self.compute: 1})()
             if not self.lines[-1].startswith("    " * self.indent):
                 self.emit("pass")
             self.indent -= 1
@@ -403,12 +411,10 @@ class Writer:
         self.emit(f"{target.text} = {value.text}")
 
     def statement(self) -> None:
-        ways = [self.product] * 6 + [self.compute] * 2 + [self.reduce] * 2 + [self.write] * 2 + [self.branch] * 6
-        if self.chance(0.1):
-            ways = [self.assign]
+        ways = {self.product: 9.0, self.compute: 2, self.reduce: 2, self.write: 2, self.branch: 5, self.assign: 1}
         if self.products >= 4:
-            ways = [way for way in ways if way != self.product]
-        self.rng.choice(ways)()
+            del ways[self.product]
+        self.one_of(ways)()
 
     # Loops.
 
@@ -549,7 +555,7 @@ def variable_of(writer: Writer) -> str:
 
 def turned_if_same(writer: Writer, first: Value, second: Value) -> Value:
     """The second operand; now and then the first one's own tile, as it is or transposed."""
-    if first.shape == first.shape[::-1] == second.shape and writer.chance(0.15):
+    if first.shape == first.shape[::-1] == second.shape and writer.chance(0.15, "same"):
         return first if writer.chance(0.6) else turned(first)
     return second
 

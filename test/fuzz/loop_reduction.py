@@ -26,7 +26,8 @@ def launches(head: list[str]) -> list[Edit]:
 
     def change(old: str, new: str) -> Edit:
         def edit(lines: list[str]) -> None:
-            lines[0] = re.sub(old, new, lines[0])
+            if "target" not in lines[0] or "target" not in new:
+                lines[0] = re.sub(old, new, lines[0])
 
         return edit
 
