@@ -301,6 +301,8 @@ class Writer:
         more = ""
         if kind == "fp32":
             more = self.rng.choice(["", "", ', input_precision="ieee"'])
+        if kind == "i8":
+            more = ", out_dtype=tl.int32"
         bound = inner * a.bound * b.bound
         if accumulator:
             text = f"tl.dot({a.text}, {b.text}, {accumulator.text}{more})"
@@ -308,8 +310,6 @@ class Writer:
                 text = f"{accumulator.text} + tl.dot({a.text}, {b.text}{more})"
             self.emit(f"{accumulator.text} = {text}")
         else:
-            if kind == "i8":
-                more += ", out_dtype=tl.int32"
             self.named(Value(f"tl.dot({a.text}, {b.text}{more})", (rows, columns), total, bound), "y")
         self.products += 1
 

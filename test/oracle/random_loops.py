@@ -57,7 +57,8 @@ def serve():
             return {"ttgir": ttgir(request)}
         except Exception as error:
             said = [line for line in printed().splitlines() if "error:" in line or "Assertion" in line]
-            return {"error": f"{type(error).__name__}: {str(error).strip().splitlines()[-1:]} {said[:1]}"}
+            text = [line for line in str(error).splitlines() if line.strip(" ^")]
+            return {"error": f"{type(error).__name__}: {text[-1:]} {said[:1]}"}
 
     serve_requests(answer, 60)
 
@@ -100,9 +101,10 @@ def make_level(python, targets):
             outcomes = []
             for target in [program.target] if program.target else targets:
                 try:
-                    outcomes = outcomes or references(program, tt_module(program, target))
+                    module = tt_module(program, target)
                 except CompilationError:
-                    continue
+                    continue  # neither front end takes it for that target
+                outcomes = outcomes or references(program, module)
                 if not outcomes:
                     return REFUSED
                 if reason := self.by_triton(program, target, outcomes):
