@@ -164,7 +164,6 @@ def schedule_carried(loop: ir.Operation, body: list[ir.Operation], schedule: Sch
         _, stage, cluster = schedule[op]
         for value in nested_operands(op):
             number = carried_number(value, block)
-            # What comes from outside of the loop gets a cluster too, which stays empty: numbers are Triton's.
             source = None if number is None else defining(yielded(block, number))
             if source is None or source.operation in schedule:
                 continue
@@ -174,6 +173,8 @@ def schedule_carried(loop: ir.Operation, body: list[ir.Operation], schedule: Sch
                 if cluster not in before:
                     before[cluster] = schedule.clusters.add_before(cluster)
                 at_stage, at = stage + 1, before[cluster]
+            if source.block != block:
+                continue  # from outside of the loop: its cluster stays empty, since numbers are Triton's
             schedule.insert(source, at_stage, at)
             schedule.insert_dependencies(source, at_stage, at, through_arguments=True, if_earlier=True)
 

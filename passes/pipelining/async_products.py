@@ -22,7 +22,8 @@ from ttkit.dialects._ttg_types import MemDescType
 from ttkit.inspection import defining, element_bits, terminator, users_of
 from ttkit.layout import to_linear_layout
 from ttkit.layout.conversion import plan_conversion
-from ttkit.passes.infra.nesting import is_above, runs_behind
+from ttkit.passes.infra.nesting import behind, block_of, is_above, runs_behind
+from ttkit.passes.infra.slices import each_once
 from ttkit.passes.layouts.assignment import tensor_layout
 from ttkit.passes.pipelining.loops import body_of, body_operations
 from ttkit.passes.pipelining.split_products import split_product
@@ -30,6 +31,7 @@ from ttkit.passes.pipelining.uses import VIEWS
 from ttkit.passes.pipelining.wgmma_waits import DOT, WAIT, build_wait, hold_too
 
 SUM_BITS = 32
+ACCUMULATOR = 2
 
 
 def launch_products(loop: ir.Operation) -> None:
@@ -47,6 +49,9 @@ def launch_products(loop: ir.Operation) -> None:
     if complete_wait(loop) is None:
         early = [(part, number) for dot, number in early for part in split_product(dot)]
         wait_in_loop([dot for dot, _ in early], loop)
+    else:
+        for dot, _ in early:
+            wait_in_branches(dot, loop)
     results = [loop.results[number] for _, number in early]
     build_wait(ir.InsertionPoint.after(loop), loop.location, 0, results)
 
@@ -63,18 +68,46 @@ def wait_in_loop(dots: list[ir.Operation], loop: ir.Operation) -> None:
     Not later: what follows may load into the buffers that those read.
     """
     for dot in dots:
+        wait_in_branches(dot, loop)
         if overwrites_registers(dot, loop):
             # What is in flight then is younger than this product of the iteration before.
             build_wait(ir.InsertionPoint.after(dot), dot.location, len(dots) - 1, [dot.results[0]])
-            continue
-        users = [use.owner.operation for use in dot.results[0].uses]
-        blocks = {user.block: None for user in users if user.name != "scf.yield" and user.name != DOT}
-        for block in blocks:
-            build_wait(ir.InsertionPoint.at_block_begin(block), dot.location, 0, [dot.results[0]])
     last = dots[-1]
     if not overwrites_registers(last, loop):
         point = ir.InsertionPoint.after(last)
         build_wait(point, last.location, len(dots), [dot.results[0] for dot in dots])
+
+
+def wait_in_branches(dot: ir.Operation, loop: ir.Operation) -> None:
+    """Waits until nothing is pending in each block under a branch that uses what a product of the loop's body makes.
+
+    Triton 3.6 leaves these waits out where the first operand is in registers, and where the loop has a wait until
+    nothing is pending.
+    """
+    for block, values in used_in_branches(dot, loop).items():
+        for value in values:
+            point = behind(value) if block_of(value) == block else ir.InsertionPoint.at_block_begin(block)
+            build_wait(point, dot.location, 0, [value], [dot])
+
+
+def used_in_branches(dot: ir.Operation, loop: ir.Operation) -> dict[ir.Block, list[ir.Value]]:
+    """Blocks under branches -> what they use of a product, by other operations than products that add to it.
+
+    A product's value leaves a branch that passes it on as it is, and may be used in a later one.
+    """
+    body = body_of(loop)
+    found: dict[ir.Block, list[ir.Value]] = {}
+    for value in each_once(waiting := [dot.results[0]], set()):
+        for use in value.uses:
+            user = use.owner.operation
+            if user.name == "scf.yield":
+                waiting += [] if user.block == body else [user.parent.operation.results[use.operand_number]]
+            elif user.block == body and moves_nothing(user):
+                waiting.append(user.results[0])
+            elif user.block != body and (user.name != DOT or use.operand_number != ACCUMULATOR):
+                values = found.setdefault(user.block, [])
+                values += [] if value in values else [value]
+    return found
 
 
 def overwrites_registers(dot: ir.Operation, loop: ir.Operation) -> bool:
@@ -97,7 +130,7 @@ def carried_as(dot: ir.Operation, loop: ir.Operation) -> int | None:
     if number is None:
         return None
     argument = body_of(loop).arguments[number + 1]  # (3)
-    if all(user.name == DOT and place == 2 for user, place in moving_uses(argument)):
+    if all(user.name == DOT and place == ACCUMULATOR for user, place in moving_uses(argument)):
         return number
     wait = complete_wait(loop)
     if wait is None:

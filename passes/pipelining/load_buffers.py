@@ -19,10 +19,11 @@ from ttkit.passes.infra import constant_splat, remark
 from ttkit.passes.infra.masks import access_mask
 from ttkit.passes.layouts.assignment import tensor_layout
 from ttkit.passes.layouts.shared import of_rank
+from ttkit.passes.pipelining.buffer_parts import parts_needed
 from ttkit.passes.pipelining.buffers import ONE_ELEMENT
 from ttkit.passes.pipelining.operand_layouts import layout_for_operands
 from ttkit.passes.pipelining.schedule import Schedule
-from ttkit.passes.pipelining.uses import LOADS, VIEWS, stages_until_last_use
+from ttkit.passes.pipelining.uses import LOADS, stages_until_last_use
 
 TMA_LOADS = ("tt.descriptor_load", "tt.descriptor_gather")
 # What cp.async moves at least.
@@ -44,7 +45,7 @@ class EarlyLoad:
 
     op: ir.Operation
     layout: Layout
-    parts: int
+    parts: int = 1
     contiguity: int = 1
     buffer: ir.Value | None = None
     barrier: ir.Value | None = None
@@ -71,9 +72,9 @@ def early_loads(
         distance = stages_until_last_use(op, loop, schedule)
         if distance <= 0:  # below 0 in schedules that use it first, which are left alone
             continue
-        load = _early_load(op, distance, analysis)
+        load = _early_load(op, analysis)
         if load is not None:
-            load.parts += serves_asynchronous_product(load)
+            load.parts = parts_needed(op, sharing(load), loop, schedule)
             found.append(load)
         elif distance > 1 and isinstance(op.results[0].type, ir.RankedTensorType):
             remark(
@@ -84,18 +85,18 @@ def early_loads(
     return found
 
 
-def _early_load(op: ir.Operation, distance: int, analysis: AxisInfoAnalysis) -> EarlyLoad | None:
+def _early_load(op: ir.Operation, analysis: AxisInfoAnalysis) -> EarlyLoad | None:
     type = op.results[0].type
     if not isinstance(type, ir.RankedTensorType):
         wide = not isinstance(type, PointerType) and type.width >= 8 * MIN_COPY_BYTES
-        return EarlyLoad(op, ONE_ELEMENT, distance) if wide else None
+        return EarlyLoad(op, ONE_ELEMENT) if wide else None
     layout = buffer_layout(op)
     if op.name in TMA_LOADS:
-        return EarlyLoad(op, layout, distance)
+        return EarlyLoad(op, layout)
     width = copied_at_once(op, analysis)
     if width * element_bits(type.element_type) < 8 * MIN_COPY_BYTES or piece_bytes(type, layout) < MIN_COPY_BYTES:
         return None
-    return EarlyLoad(op, layout, distance, width)
+    return EarlyLoad(op, layout, contiguity=width)
 
 
 # --- What can be copied -----------------------------------------------------------------------------------------------
@@ -204,26 +205,16 @@ def has_other_values(load: ir.Operation) -> bool:
     return load.name == "tt.load" and (other := other_of(load)) is not None and not is_zero(other)
 
 
-def serves_asynchronous_product(load: EarlyLoad) -> bool:
-    """Whether a wgmma reads the buffer: it may still do so when the next iteration has begun.
+def sharing(load: EarlyLoad) -> list[ir.Operation]:
+    """The ttg.local_allocs of what is loaded in whose place a part of the load's buffer is read.
 
-    Differs from Triton: also where other operations need the data in registers.  Triton's buffer has no part more then,
-    and a copy overwrites what the wgmma of the iteration before still reads.
+    Differs from Triton: also where other operations need the data in registers.  Triton's buffer has no part more for a
+    wgmma then, and a copy overwrites what the wgmma of the iteration before still reads.
     """
     if has_other_values(load.op):
-        return False  # the wgmma reads another buffer, into which the values are put together
+        return []  # another buffer is read, into which the values are put together
     allocated = [user for user in users_of(load.op.results[0]) if user.name == "ttg.local_alloc"]
-    if must_be_in_registers(load.op):
-        allocated = [user for user in allocated if layout_of(user.results[0]) == load.layout]
-    readers = [viewing_user(user) for alloc in allocated for user in users_of(alloc.results[0])]
-    return any(reader.name == "ttng.warp_group_dot" for reader in readers)
-
-
-def viewing_user(op: ir.Operation) -> ir.Operation:
-    """Follow views of memory that have one user each, to the operation that accesses it."""
-    while op.name in VIEWS and len(users := users_of(op.results[0])) == 1:
-        op = users[0]
-    return op
+    return [user for user in allocated if layout_of(user.results[0]) == load.layout]
 
 
 def other_of(load: ir.Operation) -> ir.Value | None:

@@ -23,10 +23,18 @@ DOT, WAIT = "ttng.warp_group_dot", "ttng.warp_group_dot_wait"
 
 
 def build_wait(
-    point: ir.InsertionPoint, location: ir.Location, pendings: int, values: Sequence[ir.Value]
+    point: ir.InsertionPoint,
+    location: ir.Location,
+    pendings: int,
+    values: Sequence[ir.Value],
+    products: Sequence[ir.Operation] | None = None,
 ) -> ir.Operation:
-    """A wait until no more than `pendings` products are unfinished; what uses the values after it uses its results."""
-    return _replace_wait(None, point, location, pendings, values)
+    """A wait until no more than `pendings` products are unfinished; what uses the values after it uses its results.
+
+    Args:
+        products: what they come from; if not given, those wgmmas that are found from the values within the block.
+    """
+    return _replace_wait(None, point, location, pendings, values, products)
 
 
 def hold_too(wait: ir.Operation, values: Sequence[ir.Value]) -> ir.Operation:
@@ -35,11 +43,18 @@ def hold_too(wait: ir.Operation, values: Sequence[ir.Value]) -> ir.Operation:
 
 
 def _replace_wait(
-    old: ir.Operation | None, point: ir.InsertionPoint, location: ir.Location, pendings: int, values: Sequence[ir.Value]
+    old: ir.Operation | None,
+    point: ir.InsertionPoint,
+    location: ir.Location,
+    pendings: int,
+    values: Sequence[ir.Value],
+    products: Sequence[ir.Operation] | None = None,
 ) -> ir.Operation:
     held = list(old.operands) if old is not None else []
     count = len(held)
-    read = [operand for dot in products_behind(values, point.block) for operand in dot.operands if is_buffer(operand)]
+    if products is None:
+        products = products_behind(values, point.block)
+    read = [operand for dot in products for operand in dot.operands if is_buffer(operand)]
     held = list(dict.fromkeys([*held, *values, *read]))
     with location:
         new = ttng.warp_group_dot_wait(held, pendings, ip=point)[0].owner.operation
