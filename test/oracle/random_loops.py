@@ -1,10 +1,10 @@
-"""Random pipelined loops by Triton's passes: what is wrong with its ttgir, as ttkit's evaluator sees it, and what it refuses.
+"""Random pipelined loops by Triton's passes: what is wrong with its ttgir, as ttkit's evaluator sees it; what it refuses.
 
     python test/oracle/random_loops.py --oracle ORACLE/bin/python [--targets 90 80] [--seed S] [--first N] [--count 100]
                                        [--keep DIR] [--reduce SECONDS] [FILE...]
 
-The kernels are those of `make fuzz FUZZ="--level loops"`: the same seed and number give the same kernel.  Files, such as
-those that --keep writes, are kernels of that kind, too.  Findings that fail in the same way are told once, reduced.
+The kernels are those of `make fuzz FUZZ="--level loops"`: the same seed and number give the same kernel.  Files, such
+as those that --keep writes, are kernels of that kind, too.  Findings that fail in the same way are told once, reduced.
 """
 
 import argparse
@@ -60,7 +60,7 @@ def serve():
             text = [line for line in str(error).splitlines() if line.strip(" ^")]
             return {"error": f"{type(error).__name__}: {text[-1:]} {said[:1]}"}
 
-    serve_requests(answer, 60)
+    serve_requests(answer, 15)
 
 
 class Triton:
@@ -78,12 +78,13 @@ class Triton:
 
 def make_level(python, targets):
     """The level of the fuzzers with Triton's passes in place of ttkit's."""
-    import ttkit
-    import ttkit.language as tl
     from fuzz.level import ACCEPTED, REFUSED, leak
     from fuzz.levels.loops import Loops, of_ttg, references
     from fuzz.loop_runs import tt_module
     from fuzz.loop_texts import BadText, read
+
+    import ttkit
+    import ttkit.language as tl
     from ttkit.frontend.errors import CompilationError
     from ttkit.interpreter.errors import NotInterpretable
 

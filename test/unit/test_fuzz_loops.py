@@ -10,10 +10,10 @@ import ttkit
 import ttkit.language as tl
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
-from fuzz import shrink  # noqa: E402
-from fuzz.level import ACCEPTED, REFUSED  # noqa: E402
-from fuzz.levels import loops  # noqa: E402
-from fuzz.loop_texts import BadText, read  # noqa: E402
+from fuzz import shrink
+from fuzz.level import ACCEPTED, REFUSED
+from fuzz.levels import loops
+from fuzz.loop_texts import BadText, read
 
 FEATURES = {
     "a load used in a branch": r"x(\d+) = tl\.load.*\n(?:.*\n)*?( +)if .*\n(?:\2 .*\n)*?\2 .*\bx\1\b",
@@ -30,6 +30,9 @@ FEATURES = {
     "pointers that advance": r" q\d+ \+= ",
     "pointers that change places": r" (q\d+), (q\d+) = \2, \1\n",
     "pointers from elsewhere at first": r" (q\d+) = a\d+ \+ r(?:.*\n)*? {8,}\1 = a\d+ \+",
+    "pointers to blocks": r"tl\.load\(b\d+",
+    "blocks that reach beyond": r"tl\.load\(b\d+, boundary_check",
+    "descriptors made in the loop": r"\n {8,}t\d+ = tl\.make_tensor_descriptor",
     "carried tiles": r"\n {8,}(c\d+) = x\d+\n",
     "two loops": r"\n    for .*\n(?:.*\n)*    for ",
     "loops in loops": r"\n        for ",
