@@ -108,7 +108,7 @@ class Statements(Loads):
     def pick(self) -> Value:
         """Some value to write."""
         candidates = [one for one in self.scope.values if one.kind != "i1"]
-        if self.carried and self.chance(0.25, "sums"):
+        if self.carried and self.chance(0.35, "sums"):
             value = self.rng.choice(self.carried)
         elif candidates and self.chance(0.8):
             value = self.rng.choice(candidates)
