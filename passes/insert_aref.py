@@ -27,7 +27,7 @@ from ttkit.dialects._ttg_types import AsyncTokenType, MemDescType
 from ttkit.inspection import address_of, collect, defining, terminator
 from ttkit.layout.encodings import Blocked
 from ttkit.passes.infra import Pass, PassError
-from ttkit.passes.infra.nesting import ancestor_in, first_of, holder_of, last_of, operations_in, places_in
+from ttkit.passes.infra.nesting import ancestor_in, comes_before, first_of, holder_of, last_of, operations_in, places_in
 from ttkit.passes.layouts.machine import num_warps, threads_per_warp
 from ttkit.passes.lower_aref import PRODUCTS, create_reference
 from ttkit.passes.partitioning.buffer_uses import replace_memory, top_users
@@ -331,4 +331,4 @@ def consumer_kinds(consumers: list[ir.Operation]) -> list[str]:
 
 def is_earlier(a: tuple[tuple[int, int], ir.Operation], b: tuple[tuple[int, int], ir.Operation]) -> bool:
     """Whether an operation at a stage and cluster runs before another."""
-    return a[0] < b[0] or (a[0] == b[0] and a[1].is_before_in_block(b[1]))
+    return a[0] < b[0] or (a[0] == b[0] and comes_before(a[1], b[1]))

@@ -28,10 +28,11 @@ from mlir import ir
 from mlir.rewrite import PatternRewriter
 
 from ttkit.dialects import arith
-from ttkit.inspection import collect, defining, terminator
+from ttkit.inspection import collect, defining, has_uses, only_user, terminator
 from ttkit.passes.infra import MATCHED, NO_MATCH, Match, Pass, apply_greedily, replace_by, set_operands
 from ttkit.passes.infra.constants import constant_attribute, constant_splat, constant_splat_attribute
-from ttkit.passes.infra.nesting import is_above, yields_of
+from ttkit.passes.infra.nesting import is_above, runs_behind, yields_of
+from ttkit.passes.infra.transforms import replace_uses
 from ttkit.passes.pipelining.carried_values import carry_more, yield_also
 from ttkit.passes.products.instruction import FP8, TCGEN05
 
@@ -155,12 +156,15 @@ def leave_out_zeros(product: ir.Operation) -> None:
         set_flag(product, false)
         return
     starts_with_zero = False
-    if isinstance(accumulator.owner, ir.Block):
+    is_seen = only_user(accumulator) is None  # by others than the product, for whom zeros must stay
+    is_carried = isinstance(accumulator.owner, ir.Block)
+    if is_carried:
         if accumulator.owner != loop.regions[0].blocks[0]:
             return
         number = ir.BlockArgument(accumulator).arg_number - 1
         starts_with_zero = is_zero(loop.operands[3 + number])
         accumulator = terminator(accumulator.owner).operands[number]
+        is_seen = is_seen or only_user(accumulator) is None
     reset = find_reset(accumulator)
     if reset is None and not starts_with_zero:
         return
@@ -169,14 +173,26 @@ def leave_out_zeros(product: ir.Operation) -> None:
         set_flag(product, carried)
         yield_also(loop, [true])
         return
-    is_before = reset.op.is_before_in_block(product)
-    kept = carried if is_before else true
+    kept = true if is_carried else carried
     with ir.InsertionPoint(reset.op), product.location:
         cases = (false, kept) if reset.if_true else (kept, false)
         flag = arith.select(reset.condition, *cases)
-    set_flag(product, flag if is_before else carried)
-    yield_also(loop, [true if is_before else flag])
+    set_flag(product, carried if is_carried else flag)
+    yield_also(loop, [flag if is_carried else true])
+    if is_seen:
+        return
     reset.remove()
+    if is_carried and has_uses(result := loop.results[number]):
+        reset_behind(loop, result)
+
+
+def reset_behind(loop: ir.Operation, accumulator: ir.Value) -> None:
+    """Sets a result of a loop to zero where the flag, the last one, says that no product would have added to it."""
+    with loop.location, ir.InsertionPoint.after(loop):
+        zeros = arith.constant(accumulator.type, 0)
+        flag = list(loop.results)[-1]
+        final = arith.select(flag, accumulator, zeros)
+    replace_uses(accumulator, final, lambda user: user != final.owner.operation)
 
 
 def leave_unfilled(op: Any, rewriter: PatternRewriter) -> Match:
@@ -186,7 +202,8 @@ def leave_unfilled(op: Any, rewriter: PatternRewriter) -> Match:
         return NO_MATCH
     products = [use for use in uses if use.name in TCGEN05 and use.opview.d == op.operation.results[0]]  # no scales
     loads = [use for use in uses if use.name == "ttng.tmem_load"]
-    if not products or any(not products[-1].is_before_in_block(load) for load in loads):
+    # A product of a loop or a branch may not come at all before a load behind that.
+    if not products or not all(runs_behind(load, products[-1]) for load in loads):
         return NO_MATCH
     flag = constant_attribute(products[-1].opview.useD)
     if not isinstance(flag, (ir.IntegerAttr, ir.BoolAttr)) or flag.value:

@@ -50,6 +50,21 @@ def runs_behind(op: ir.Operation, place: ir.Operation) -> bool:
     return ancestor is not None and ancestor != place and place.is_before_in_block(ancestor)
 
 
+def comes_before(first: ir.Operation, second: ir.Operation) -> bool:
+    """Whether an operation, or what holds it, stands before another, or what holds that, in a block that has both.
+
+    Not if one holds the other, or if they are in different blocks or regions of one operation.  (MLIR's
+    `is_before_in_block` ends the process for operations of two blocks.)
+    """
+    holder: ir.Operation | None = first
+    while holder is not None and holder.parent is not None:
+        place = ancestor_in(holder.block, second)
+        if place is not None:
+            return place != holder and holder.is_before_in_block(place)
+        holder = holder.parent.operation
+    return False
+
+
 def operations_in(root: ir.Operation) -> list[ir.Operation]:
     """An operation and all in its regions; operations come after those in their regions."""
     if not len(root.regions):
@@ -98,13 +113,13 @@ def places_in(block: ir.Block, ops: Iterable[ir.Operation]) -> list[ir.Operation
 
 
 def first_of(ops: Iterable[ir.Operation]) -> ir.Operation:
-    """The first of operations of one block."""
-    return reduce(lambda a, b: b if b.is_before_in_block(a) else a, ops)
+    """The first of operations, by `comes_before`; of those that have no order the first one given."""
+    return reduce(lambda a, b: b if comes_before(b, a) else a, ops)
 
 
 def last_of(ops: Iterable[ir.Operation]) -> ir.Operation:
-    """The last of operations of one block."""
-    return reduce(lambda a, b: b if a.is_before_in_block(b) else a, ops)
+    """The last of operations, likewise."""
+    return reduce(lambda a, b: b if comes_before(a, b) else a, ops)
 
 
 def holder_of(argument: ir.Value) -> ir.Operation:

@@ -4,6 +4,7 @@ import contextlib
 import math
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import TypeVar
 
 from ttkit.analysis.allocation import default_alignment
 from ttkit.dialects._layouts import linear_layout_of
@@ -23,6 +24,8 @@ from ttkit.layout.encodings import (
     SwizzledShared,
 )
 
+# A layout that the block of a tensor descriptor may have.
+OfBlock = TypeVar("OfBlock", NvmmaShared, SwizzledShared)
 # Bits that the banks of shared memory deliver at once.
 BANKS_BITS = 1024
 # Rows of a matrix that one ldmatrix reads.
@@ -115,11 +118,14 @@ def nvmma_for(
     return NvmmaShared(swizzle, order[0] == 0, element_bits, fp4_padded, rank, cga_layout)
 
 
-def of_rank(layout: NvmmaShared, rank: int) -> NvmmaShared:
+def of_rank(layout: OfBlock, rank: int) -> OfBlock:
     """The layout for `rank` dimensions: without the first ones, which have size 1, or with more such."""
-    missing = (0,) * (rank - layout.rank)
-    cga = tuple((*missing, *basis[max(0, layout.rank - rank) :]) for basis in layout.cga_layout)
-    return replace(layout, rank=rank, cga_layout=cga)
+    more = rank - layout.rank
+    cga = tuple((*(0,) * more, *basis[max(0, -more) :]) for basis in layout.cga_layout)
+    if isinstance(layout, NvmmaShared):
+        return replace(layout, rank=rank, cga_layout=cga)
+    order = (*(dim + more for dim in layout.order if dim + more >= 0), *range(more - 1, -1, -1))
+    return replace(layout, order=order, cga_layout=cga)
 
 
 def has_slices(buffer: MemDescType, dim: int, size: int) -> bool:

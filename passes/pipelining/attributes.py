@@ -24,6 +24,8 @@ MOST_STAGES = 1 << 12  # of a loop: each latency is made of so many
 # By schedule-loops: of operations in a loop; of the loop.
 STAGE, CLUSTER = "loop.stage", "loop.cluster"
 SCHEDULED_MAX_STAGE = "tt.scheduled_max_stage"
+# Of a loop in tests of the expansion: whether its stages exist stays one operation for each stage.
+KEEP_PREDICATES = "__test_keep_predicate_stage"
 
 
 def integer(op: ir.Operation, name: str) -> int | None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from mlir import ir
 
-from ttkit.dialects import arith
+from ttkit.dialects import arith, ttg
 from ttkit.inspection import address_of, has_uses
 from ttkit.passes.infra import constant_attribute
 from ttkit.passes.infra.nesting import operations_in
@@ -40,6 +40,9 @@ class Kernel:
 
     def exists(self, stage: int) -> ir.Value:
         """Whether the iteration that a stage runs exists: i < ub - ahead * step."""
+        if self.expansion.keeps_predicates:
+            limits = self.expansion.upper, self.expansion.step
+            return ttg.predicate_stage(self.induction, *limits, self.expansion.last, stage)
         if self.expansion.peels and stage == self.expansion.last - 1:
             return arith.true()
         upper = self.expansion.upper

@@ -27,6 +27,7 @@ from ttkit.inspection import address_of, enclosing, has_uses, terminator
 from ttkit.passes.infra import replace_by
 from ttkit.passes.infra.peeling import peel_last_iteration
 from ttkit.passes.infra.transforms import recreate
+from ttkit.passes.pipelining.attributes import KEEP_PREDICATES
 from ttkit.passes.pipelining.dependencies import carried_number, defining_in
 from ttkit.passes.pipelining.expanded_body import Kernel, folded, times
 from ttkit.passes.pipelining.loops import body_of, body_operations
@@ -91,6 +92,7 @@ class Expansion:
     Attributes:
         last: the number of the last stage.
         peels: whether the last iteration runs after the loop.
+        keeps_predicates: whether predicates of stages stay ttg.predicate_stage.
         versions: a value of the old loop -> iteration -> what the prologue has for it; of what the loop carries, the
             value that this iteration gets.
         travels: values that a later stage reads than the one that makes them, in the order of their first such use.
@@ -105,7 +107,9 @@ class Expansion:
         self.lower, self.upper, self.step = list(loop.operands)[:3]
         self.position = {address_of(op): number for number, (op, _, _) in enumerate(order)}
         self.last = max((stage for _, stage, _ in order), default=0)
-        self.peels = waits_for_product(order) and enclosing(loop, "ttg.warp_specialize") is None
+        self.keeps_predicates = KEEP_PREDICATES in loop.attributes
+        is_peeled = waits_for_product(order) and enclosing(loop, "ttg.warp_specialize") is None
+        self.peels = is_peeled and not self.keeps_predicates
         self.reads = reads_of(op for op, _, _ in order)
         # Of the old loop's results, those that somebody needs: they must be of the last iteration that exists.
         self.needed = {value for value, result in zip(self.yielded, loop.results) if has_uses(result)}

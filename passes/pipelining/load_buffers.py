@@ -15,7 +15,7 @@ from ttkit.layout import to_linear_layout
 from ttkit.layout.clusters import cga_layout, shape_per_cta
 from ttkit.layout.distribution import contiguous_per_thread, order
 from ttkit.layout.encodings import Layout, NvmmaShared, SwizzledShared
-from ttkit.passes.infra import constant_splat, remark
+from ttkit.passes.infra import PassError, constant_splat, remark
 from ttkit.passes.infra.masks import access_mask
 from ttkit.passes.layouts.assignment import tensor_layout
 from ttkit.passes.layouts.shared import of_rank
@@ -163,13 +163,25 @@ def plain_layout(type: ir.RankedTensorType) -> SwizzledShared:
 
 def loaded_layout(load: ir.Operation) -> Layout:
     """The layout in which TMA loads."""
-    return descriptor_layout(load.operands[0], load.results[0].type.rank)
+    return descriptor_layout(load, load.results[0].type.rank)
 
 
-def descriptor_layout(descriptor: ir.Value, rank: int) -> Layout:
-    """The layout of a descriptor's block, in the dimensions of what is loaded or stored."""
-    layout = layout_of(descriptor)
-    assert isinstance(layout, NvmmaShared)
+def descriptor_layout(access: ir.Operation, rank: int) -> Layout:
+    """The layout of the block of an access's descriptor, in the dimensions of what is loaded or stored.
+
+    Raises:
+        PassError: the block has no layout, or one in which TMA can't access shared memory.
+    """
+    layout = layout_of(access.operands[0])
+    # As in Triton, tt.descriptor_load alone needs the one; TMA has no other when it is lowered.
+    possible = NvmmaShared if access.name == "tt.descriptor_load" else (NvmmaShared, SwizzledShared)
+    if not isinstance(layout, possible):
+        found = "none" if layout is None else layout
+        raise PassError(
+            access,
+            f"the block of the descriptor needs a layout #ttg.nvmma_shared, found {found}; "
+            "triton-nvidia-optimize-descriptor-encoding chooses one",
+        )
     return of_rank(layout, rank)
 
 

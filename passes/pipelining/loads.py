@@ -22,14 +22,14 @@ ACCUMULATOR = 2
 
 
 def load_levels(
-    body: list[ir.Operation], num_stages: int, without_products: bool, analysis: AxisInfoAnalysis
+    body: list[ir.Operation], num_stages: int, others_too: bool, analysis: AxisInfoAnalysis
 ) -> list[tuple[ir.Operation, int]]:
     """The loads of a loop that are worth starting early, in the order in which they are found.
 
     Args:
         body: the operations of the loop's body.
         num_stages: iterations in flight.
-        without_products: whether loads count that feed no product, in a loop that has none.
+        others_too: whether loads count that feed no product.
         analysis: axis facts of the module.
 
     Returns:
@@ -41,7 +41,7 @@ def load_levels(
     for root in roots:
         levels.seen.clear()
         levels.follow(root)
-    if without_products and not roots:
+    if others_too:
         for op in body:
             if op.name not in LOADS:
                 levels.follow(op)

@@ -16,7 +16,14 @@ from mlir import ir
 from ttkit.inspection import address_of
 from ttkit.passes.infra.base import PassError
 from ttkit.passes.infra.nesting import operations_in
-from ttkit.passes.pipelining.attributes import CLUSTER, SCHEDULED_MAX_STAGE, STAGE, integer, set_integer
+from ttkit.passes.pipelining.attributes import (
+    CLUSTER,
+    MOST_STAGES,
+    SCHEDULED_MAX_STAGE,
+    STAGE,
+    integer,
+    set_integer,
+)
 from ttkit.passes.pipelining.dependencies import carried_source, defining_in, nested_operands
 from ttkit.passes.pipelining.loops import body_operations
 
@@ -210,9 +217,10 @@ class Schedule:
             loop: an scf.for.
             normalize: whether the first cluster that occurs becomes number 0.
 
+        An operation may have a stage above the highest that the loop has noted, as in Triton.
+
         Raises:
-            PassError: an operation has a stage above the loop's highest, or a negative one; or clusters are too far
-                apart.
+            PassError: an operation has a negative stage, or one that no loop can have; or clusters are too far apart.
         """
         highest = integer(loop, SCHEDULED_MAX_STAGE)
         if highest is None:
@@ -228,9 +236,8 @@ class Schedule:
             )
         clusters = {number: schedule.clusters.add_last() for number in range(first, max(numbers) + 1)}
         for op, stage, cluster in places:
-            if not 0 <= stage <= highest:
-                found = f"found {STAGE} = {stage} in a loop with {SCHEDULED_MAX_STAGE} = {highest}"
-                raise PassError(op, f"{found}; use a stage from 0 to it")
+            if not 0 <= stage <= max(highest, MOST_STAGES):
+                raise PassError(op, f"found {STAGE} = {stage}; use a stage from 0 to {MOST_STAGES}")
             schedule.insert(op, stage, clusters[cluster])
         return schedule
 

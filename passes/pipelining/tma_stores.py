@@ -54,7 +54,7 @@ def pipeline_stores(loop: ir.Operation) -> None:
 def buffer_type(store: ir.Operation) -> MemDescType:
     """A buffer in the layout of the descriptor's block."""
     type = store.operands[STORES[store.name]].type
-    return MemDescType.get(type.shape, type.element_type, descriptor_layout(store.operands[0], type.rank), mutable=True)
+    return MemDescType.get(type.shape, type.element_type, descriptor_layout(store, type.rank), mutable=True)
 
 
 def start_store(store: ir.Operation, buffer: ir.Value) -> None:

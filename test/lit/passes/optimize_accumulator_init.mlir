@@ -16,6 +16,8 @@ tt.func @select(%m: !ttg.memdesc<64x64xf16, #tile, #smem>, %n: i32) -> tensor<64
   // CHECK: %[[D:.*]] = ttng.warp_group_dot %arg0, %arg0, %[[ACC]], %[[USE]]
   // CHECK: %[[FLAG:.*]] = arith.select %{{.*}}, %false, %true : i1
   // CHECK: scf.yield %[[D]], %[[FLAG]]
+  // The last iteration may set it back, too.
+  // CHECK: arith.select %{{.*}}#1, %{{.*}}#0, %{{.*}} : tensor<64x64xf32
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
   %c4 = arith.constant 4 : i32
@@ -88,5 +90,60 @@ tt.func @scales(%a: !ttg.memdesc<128x128xf8E4M3FN, #bytes, #smem>, %d: !ttg.memd
   %s = ttng.tmem_alloc %ones : (tensor<128x4xi8, #repeated>) -> !ttg.memdesc<128x4xi8, #scales, #ttng.tensor_memory>
   ttng.tc_gen5_mma_scaled %a, %b, %d, %s, %t, %false, %true lhs = e4m3 rhs = e4m3 : !ttg.memdesc<128x128xf8E4M3FN, #bytes, #smem>, !ttg.memdesc<128x64xf8E4M3FN, #bytes, #smem>, !ttg.memdesc<128x64xf32, #tmem, #ttng.tensor_memory, mutable>, !ttg.memdesc<128x4xi8, #scales, #ttng.tensor_memory>, !ttg.memdesc<64x4xi8, #scales, #ttng.tensor_memory>
   tt.return
+}
+
+// Others see the zeros, too: they stay.
+// CHECK-LABEL: @seen
+tt.func @seen(%m: !ttg.memdesc<64x64xf16, #tile, #smem>, %n: i32, %out: tensor<64x64x!tt.ptr<f32>, #mma>) {
+  // CHECK: %[[SET:.*]] = arith.select %{{.*}}, %cst, %{{.*}} : tensor<64x64xf32
+  // CHECK: tt.store %{{.*}}, %[[SET]]
+  // CHECK: ttng.warp_group_dot %arg0, %arg0, %[[SET]], %{{.*}}
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c4 = arith.constant 4 : i32
+  %zeros = arith.constant dense<0.0> : tensor<64x64xf32, #mma>
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zeros) -> (tensor<64x64xf32, #mma>) : i32 {
+    %restart = arith.cmpi eq, %i, %c4 : i32
+    %next = arith.select %restart, %zeros, %acc : tensor<64x64xf32, #mma>
+    tt.store %out, %next : tensor<64x64x!tt.ptr<f32>, #mma>
+    %d = ttng.warp_group_dot %m, %m, %next : !ttg.memdesc<64x64xf16, #tile, #smem> * !ttg.memdesc<64x64xf16, #tile, #smem> -> tensor<64x64xf32, #mma>
+    scf.yield %d : tensor<64x64xf32, #mma>
+  }
+  tt.return
+}
+
+// A product in a loop that may not run does not take what fills the buffer from the load behind the loop.
+// CHECK-LABEL: @load_behind_the_loop
+tt.func @load_behind_the_loop(%a: !ttg.memdesc<128x64xf16, #tile, #smem>, %b: !ttg.memdesc<64x64xf16, #tile, #smem>, %n: i32, %x: tensor<128x64xf32, #rows>) -> tensor<128x64xf32, #rows> {
+  // CHECK: ttng.tmem_alloc %arg3
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %true = arith.constant true
+  %false = arith.constant false
+  %acc, %t0 = ttng.tmem_alloc %x : (tensor<128x64xf32, #rows>) -> (!ttg.memdesc<128x64xf32, #tmem, #ttng.tensor_memory, mutable>, !ttg.async.token)
+  %t = scf.for %i = %c0 to %n step %c1 iter_args(%before = %t0) -> (!ttg.async.token) : i32 {
+    %t1 = ttng.tc_gen5_mma %a, %b, %acc[%before], %false, %true : !ttg.memdesc<128x64xf16, #tile, #smem>, !ttg.memdesc<64x64xf16, #tile, #smem>, !ttg.memdesc<128x64xf32, #tmem, #ttng.tensor_memory, mutable>
+    scf.yield %t1 : !ttg.async.token
+  }
+  %d, %t2 = ttng.tmem_load %acc[%t] : !ttg.memdesc<128x64xf32, #tmem, #ttng.tensor_memory, mutable> -> tensor<128x64xf32, #rows>
+  tt.return %d : tensor<128x64xf32, #rows>
+}
+
+// What sets the accumulator back may stand before the loop.
+// CHECK-LABEL: @reset_before_the_loop
+tt.func @reset_before_the_loop(%m: !ttg.memdesc<64x64xf16, #tile, #smem>, %n: i32, %restart: i1, %y: tensor<64x64xf32, #mma>) -> tensor<64x64xf32, #mma> {
+  // CHECK: %[[FLAG:.*]] = arith.select %arg2, %false, %true : i1
+  // CHECK: scf.for {{.*}} iter_args(%[[ACC:.*]] = %arg3, %{{.*}} = %arg3, %[[USE:.*]] = %true)
+  // CHECK: ttng.warp_group_dot %arg0, %arg0, %[[ACC]], %[[USE]]
+  // CHECK: scf.yield %arg3, %{{.*}}, %[[FLAG]]
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %zeros = arith.constant dense<0.0> : tensor<64x64xf32, #mma>
+  %next = arith.select %restart, %zeros, %y : tensor<64x64xf32, #mma>
+  %r:2 = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %y, %last = %y) -> (tensor<64x64xf32, #mma>, tensor<64x64xf32, #mma>) : i32 {
+    %d = ttng.warp_group_dot %m, %m, %acc : !ttg.memdesc<64x64xf16, #tile, #smem> * !ttg.memdesc<64x64xf16, #tile, #smem> -> tensor<64x64xf32, #mma>
+    scf.yield %next, %d : tensor<64x64xf32, #mma>, tensor<64x64xf32, #mma>
+  }
+  tt.return %r#1 : tensor<64x64xf32, #mma>
 }
 }
