@@ -154,7 +154,7 @@ def run(arguments):
             print(small, flush=True)
             if arguments.keep:
                 arguments.keep.mkdir(parents=True, exist_ok=True)
-                (arguments.keep / f"{name}.py").write_text(f"# {outcome}\n{small}")
+                (arguments.keep / f"{name}.txt").write_text(f"# {outcome}\n{small}")
     for sign, many in known.most_common():
         print(f"{many:5} {sign}")
     print(dict(counts), f"{time.monotonic() - start:.0f} s, seed {arguments.seed}")

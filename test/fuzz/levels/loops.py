@@ -38,7 +38,6 @@ class Loops(Level):
     """Kernels with loops as `loop_programs.py` writes them, for sm_90 and sm_80."""
 
     name = "loops"
-    suffix = ".py"
     seconds = 120.0
     share = 6.0
 
