@@ -57,8 +57,9 @@ def serve():
             return {"ttgir": ttgir(request)}
         except Exception as error:
             said = [line for line in printed().splitlines() if "error:" in line or "Assertion" in line]
+            said = [line.partition("error:")[2] or line for line in said if "Failures have been" not in line]
             text = [line for line in str(error).splitlines() if line.strip(" ^")]
-            return {"error": f"{type(error).__name__}: {text[-1:]} {said[:1]}"}
+            return {"error": f"{type(error).__name__}: {''.join(text[-1:])}: {''.join(said[:1])}"}
 
     serve_requests(answer, 15)
 
