@@ -31,7 +31,8 @@ from ttkit.passes.pipelining.attributes import num_stages
 from ttkit.passes.pipelining.expansion import expand
 from ttkit.passes.pipelining.lower_loops import lower_loops
 from ttkit.passes.pipelining.schedule import Schedule, remove_schedule
-from ttkit.passes.pipelining.tma_stores import STORES, pipeline_stores
+from ttkit.passes.pipelining.tma_stores import pipeline_stores
+from ttkit.passes.pipelining.uses import STORES
 from ttkit.passes.pipelining.waits import merge_waits
 from ttkit.passes.pipelining.wgmma_waits import DOT
 

@@ -15,6 +15,7 @@ buffers         buffers in shared memory, a part for each iteration in flight
 product_waits   barriers for products in tensor memory, and where to wait for them
 accumulators    accumulators in tensor memory with several parts
 lower_products  all products in tensor memory of a loop
+buffer_parts    how many parts a buffer needs for all that reads it
 load_buffers    which loads can be started early, and how their data lies in its buffer
 async_copies    loads through pointers as cp.async
 tma_copies      loads through descriptors as copies by TMA

@@ -1,15 +1,14 @@
 """How many parts the buffer of an early load needs, so that no copy overwrites what is still to be read.
 
 An operation of stage s runs for iteration i of the loop in iteration i + s of the pipelined one, there in the order of
-clusters.  The part that iteration i fills is filled again p iterations later, if there are p parts.  So with the copy in
-stage c, a read in stage s is in time if
+clusters.  The part that iteration i fills is filled again by iteration i + p, if there are p parts.  With the copy in
+stage c, a read in stage s comes in time if
 
     i + s < i + p + c,  or  i + s = i + p + c and the pipelined loop has the read before the copy:
 
-    p >= s - c, and one more if the read runs behind the copy.
-
-A read that the loop does k iterations later, of what it carries, has s + k for s.  A wgmma of the loop's body may run
-until the next iteration has started its own, so it counts as a read a stage later, where the last of them stands.
+so p is s - c at least, and one more if the read runs behind the copy.  A read that the loop does k iterations later, of
+what it carries, has s + k for s.  A wgmma of the loop's body may run until the next iteration has started its own: it
+counts as a read a stage later, where the last of them stands.
 """
 
 from collections.abc import Iterator

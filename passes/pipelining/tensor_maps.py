@@ -17,7 +17,7 @@ from mlir import ir
 
 from ttkit.dialects import arith, tt, ttg, ttng
 from ttkit.dialects._tt_types import PointerType
-from ttkit.inspection import collect
+from ttkit.inspection import collect, users_of
 from ttkit.passes.infra import PassError
 from ttkit.passes.infra.nesting import ancestor_in
 from ttkit.passes.infra.transforms import replace_uses
@@ -26,6 +26,7 @@ from ttkit.passes.pipelining.carried_values import carry_more, give_also, yield_
 from ttkit.passes.pipelining.loops import body_of, body_operations
 from ttkit.passes.pipelining.placing import ScheduledBuilder
 from ttkit.passes.pipelining.schedule import Schedule
+from ttkit.passes.pipelining.uses import STORES
 from ttkit.passes.tma_lowering import MAP_BYTES, create_map
 
 MAKE = "tt.make_tensor_descriptor"
@@ -42,6 +43,7 @@ def lower_descriptors(loop: ir.Operation, schedule: Schedule) -> ir.Operation:
         return loop
     # A wgmma of the iteration before may be in flight too.
     size = schedule.num_stages - 1 + any(op.name == "ttng.warp_group_dot" for op in body_operations(loop))
+    size = max([size, *(maps_in_use(op, loop, schedule) for op in made)])
     pointer = PointerType.get(ir.IntegerType.get_signless(8, loop.context))
     rings = []
     for op in made:
@@ -57,6 +59,22 @@ def lower_descriptors(loop: ir.Operation, schedule: Schedule) -> ir.Operation:
         # At once: passing the next one outwards may replace the operation that gives this one.
         yield_also(loop, [pass_outwards(next_turn, turn, op.block, loop, schedule)])
     return loop
+
+
+def maps_in_use(made: ir.Operation, loop: ir.Operation, schedule: Schedule) -> int:
+    """The least number of maps with which none is written anew that a copy may still read.
+
+    Copies to shared memory read it until they have been waited for, others until the next one is started.
+    """
+    body = body_of(loop)
+    place = ancestor_in(body, made)
+    if place is None or place not in schedule:
+        return 1
+    ends = [(op, 0) for op in body_operations(loop) if op.name == "ttng.wait_barrier" and op in schedule]
+    users = [(ancestor_in(body, user), user.name) for user in users_of(made.results[0])]
+    ends += [(user, 1) for user, name in users if name in STORES and user is not None and user in schedule]
+    first = schedule[place].stage
+    return max((schedule[op].stage + later - first + schedule.runs_before(place, op) for op, later in ends), default=1)
 
 
 def write_map(op: ir.Operation, ring: ir.Value, turn: ir.Value, builder: ScheduledBuilder) -> None:

@@ -19,9 +19,7 @@ from ttkit.passes.infra import defining_name
 from ttkit.passes.pipelining.load_buffers import descriptor_layout
 from ttkit.passes.pipelining.schedule import Schedule
 from ttkit.passes.pipelining.tensor_maps import MAKE, lower_descriptors
-
-# Operation -> the number of the operand that is the tensor.
-STORES = {"tt.descriptor_store": 1, "tt.descriptor_reduce": 1, "tt.descriptor_scatter": 3}
+from ttkit.passes.pipelining.uses import STORES
 
 
 def pipeline_stores(loop: ir.Operation) -> None:

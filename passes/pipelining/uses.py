@@ -12,6 +12,8 @@ from ttkit.passes.pipelining.schedule import Schedule
 
 VIEWS = frozenset(f"ttg.memdesc_{kind}" for kind in ("index", "subslice", "trans", "reshape", "reinterpret"))
 LOADS = ("tt.load", "tt.descriptor_load", "tt.descriptor_gather")
+# Stores by TMA -> the number of the operand that is the tensor.
+STORES = {"tt.descriptor_store": 1, "tt.descriptor_reduce": 1, "tt.descriptor_scatter": 3}
 
 
 def viewed(value: ir.Value, views: Collection[str] = VIEWS) -> ir.Value:

@@ -182,3 +182,47 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
     tt.return %r#0, %r#1 : tensor<32x32xf32, #mma>, tensor<64x32xf16, #like_b>
   }
 }
+
+// -----
+
+// A loop that asks for stages starts all of its loads early, not those for its product alone.
+#rows = #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [8, 4], warpsPerCTA = [4, 1], order = [1, 0]}>
+#row = #ttg.blocked<{sizePerThread = [4], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>
+#mma = #ttg.nvidia_mma<{versionMajor = 2, versionMinor = 0, warpsPerCTA = [4, 1], instrShape = [16, 8]}>
+#a = #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>
+#b = #ttg.dot_op<{opIdx = 1, parent = #mma, kWidth = 2}>
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:80", "ttg.threads-per-warp" = 32 : i32} {
+// CHECK-LABEL: @other_loads_too
+// CHECK: tt.load %arg0 {tt.latency = 2 : i32}
+// CHECK: tt.load %arg1 :
+// CHECK: tt.load %arg0 {tt.latency = 3 : i32}
+// CHECK: tt.load %arg1 {tt.latency = 3 : i32}
+// FIVE-LABEL: @other_loads_too
+// FIVE: tt.load %arg0 {tt.latency = 4 : i32}
+// FIVE: tt.load %arg1 :
+// FIVE: tt.load %arg0 {tt.latency = 3 : i32}
+// FIVE: tt.load %arg1 {tt.latency = 3 : i32}
+tt.func @other_loads_too(%p: tensor<64x64x!tt.ptr<f16>, #rows> {tt.contiguity = dense<[1, 64]> : tensor<2xi32>, tt.divisibility = dense<16> : tensor<2xi32>},
+                         %q: tensor<512x!tt.ptr<f32>, #row> {tt.contiguity = dense<512> : tensor<1xi32>, tt.divisibility = dense<16> : tensor<1xi32>},
+                         %y: tensor<64x64xf16, #b>, %init: tensor<64x64xf32, #mma>, %n: i32) -> (tensor<64x64xf32, #mma>, tensor<64x64xf32, #mma>) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %init) -> tensor<64x64xf32, #mma> : i32 {
+    %x = tt.load %p : tensor<64x64x!tt.ptr<f16>, #rows>
+    %z = tt.load %q : tensor<512x!tt.ptr<f32>, #row>
+    %xa = ttg.convert_layout %x : tensor<64x64xf16, #rows> -> tensor<64x64xf16, #a>
+    %d = tt.dot %xa, %y, %acc : tensor<64x64xf16, #a> * tensor<64x64xf16, #b> -> tensor<64x64xf32, #mma>
+    tt.store %q, %z : tensor<512x!tt.ptr<f32>, #row>
+    scf.yield %d : tensor<64x64xf32, #mma>
+  }
+  %s = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %init) -> tensor<64x64xf32, #mma> : i32 {
+    %x = tt.load %p : tensor<64x64x!tt.ptr<f16>, #rows>
+    %z = tt.load %q : tensor<512x!tt.ptr<f32>, #row>
+    %xa = ttg.convert_layout %x : tensor<64x64xf16, #rows> -> tensor<64x64xf16, #a>
+    %d = tt.dot %xa, %y, %acc : tensor<64x64xf16, #a> * tensor<64x64xf16, #b> -> tensor<64x64xf32, #mma>
+    tt.store %q, %z : tensor<512x!tt.ptr<f32>, #row>
+    scf.yield %d : tensor<64x64xf32, #mma>
+  } {tt.num_stages = 4 : i32}
+  tt.return %r, %s : tensor<64x64xf32, #mma>, tensor<64x64xf32, #mma>
+}
+}

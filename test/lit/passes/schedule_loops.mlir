@@ -159,3 +159,25 @@ tt.func @nested(%p: tensor<512x!tt.ptr<f32>, #row>, %n: i32) {
   tt.return
 }
 }
+
+// -----
+
+// The address of the next iteration comes from before the loop, where no arguments are what the loop carries: nothing to
+// schedule, but a cluster of its own, as in Triton.
+#row = #ttg.blocked<{sizePerThread = [4], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:80", "ttg.threads-per-warp" = 32 : i32} {
+// CHECK-LABEL: @carried_from_outside
+// CHECK: tt.load {{.*}} {loop.cluster = 2 : i32, loop.stage = 0 : i32}
+// CHECK: tt.store {{.*}} {loop.cluster = 0 : i32, loop.stage = 1 : i32}
+tt.func @carried_from_outside(%p: tensor<512x!tt.ptr<f32>, #row>, %other: tensor<512x!tt.ptr<f32>, #row>, %steps: tensor<512xi32, #row>, %n: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %next = tt.addptr %other, %steps : tensor<512x!tt.ptr<f32>, #row>, tensor<512xi32, #row>
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%q = %p) -> tensor<512x!tt.ptr<f32>, #row> : i32 {
+    %x = tt.load %q {tt.latency = 1 : i32} : tensor<512x!tt.ptr<f32>, #row>
+    tt.store %p, %x : tensor<512x!tt.ptr<f32>, #row>
+    scf.yield %next : tensor<512x!tt.ptr<f32>, #row>
+  }
+  tt.return
+}
+}
