@@ -6,6 +6,10 @@ import random
 import re
 import traceback
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ttkit.reduce.reducer import Language
 
 TOKEN = re.compile(r'"(?:\\.|[^"\\\n])*"|[%@#!^]?[\w$.-]*\w|->|::|\s+|.', re.DOTALL)
 ACCEPTED, REFUSED = "accepted", "refused"
@@ -45,6 +49,10 @@ class Level:
 
     def input(self, seed: int, index: int) -> str:
         return self.make(random.Random(f"{self.name}/{seed}/{index}"))
+
+    def language(self) -> Language | None:
+        """How an input is made smaller; None to leave out pieces of its text."""
+        return None
 
     def splits(self, text: str) -> list[list[str]]:
         """Ways to cut an input into pieces that may be left out, coarse ones first."""

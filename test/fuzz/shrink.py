@@ -47,7 +47,7 @@ class Pieces(Language):
 def minimize(level: Level, text: str, reason: str, budget: float = 60.0) -> str:
     """The smallest input that was found within `budget` seconds; the input itself if it does not fail again so."""
     question = Fails(level)
-    reducer = Reducer(question, 1, Pieces(level, text), seconds=budget)
+    reducer = Reducer(question, 1, level.language() or Pieces(level, text), seconds=budget)
     try:
         found = reducer.reduce(text)
     except NotInteresting:

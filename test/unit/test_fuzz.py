@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 TEST_DIR = Path(__file__).parents[1]
-SEED, SECONDS = 20260101, 80.0
+SEED, SECONDS = 20260101, 93.0
 
 sys.path.insert(0, str(TEST_DIR))
 from fuzz import run, shrink, workers  # noqa: E402
@@ -18,7 +18,16 @@ from fuzz.levels import LEVELS  # noqa: E402
 from fuzz.native import seeds  # noqa: E402
 
 # Of the level and seed: without findings on a slow machine and on a fast one.
-INPUTS = {"parse": 6000, "pass": 6000, "kernels": 1500, "launches": 4000, "pipeline": 60, "commands": 40, "newest": 400}
+INPUTS = {
+    "parse": 6000,
+    "pass": 6000,
+    "kernels": 1500,
+    "launches": 4000,
+    "pipeline": 60,
+    "commands": 40,
+    "newest": 400,
+    "loops": 120,
+}
 WHOLE = sum(level.share for level in LEVELS.values())
 
 

@@ -12,6 +12,7 @@ from fuzz.levels.files import Files
 from fuzz.levels.ir import Parse, Passes, Pipelines
 from fuzz.levels.kernels import Kernels
 from fuzz.levels.launches import Launches
+from fuzz.levels.loops import Loops
 from fuzz.levels.newest import Newest
 from fuzz.levels.programs import Programs
 from fuzz.levels.records import Records
@@ -23,6 +24,6 @@ LEVELS: dict[str, type[Level]] = {
     level.name: level
     for level in (
         Parse, Passes, Pipelines, LLVMCode, PTXCode, Kernels, Options, Environment, Cache, Remote, Launches, Commands,
-        Programs, Newest, Records, Assembly, Unknown, Editor, Files, Arguments, Explorer, Cubins,
+        Programs, Loops, Newest, Records, Assembly, Unknown, Editor, Files, Arguments, Explorer, Cubins,
     )
 }  # fmt: skip

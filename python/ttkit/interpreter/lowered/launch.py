@@ -12,7 +12,7 @@ from ttkit.interpreter.decode import Function, Instruction, Module, decode_modul
 from ttkit.interpreter.errors import NotInterpretable
 from ttkit.interpreter.lowered.batch import Batch
 from ttkit.interpreter.lowered.schedule import Schedule
-from ttkit.interpreter.lowered.tensor_maps import ELEMENTS, MAP_BYTES, TensorMap
+from ttkit.interpreter.lowered.tensor_maps import MAP_BYTES, REPLACED, TensorMap
 from ttkit.interpreter.lowered.threads import WARP, Struct
 from ttkit.interpreter.memory.global_memory import Buffer, Memory
 from ttkit.interpreter.ops.descriptor import Descriptor
@@ -127,7 +127,7 @@ def parameter(memory: Memory, number: int, value: Any) -> Any:
     reverse = list(range(value.block.rank))[::-1]
     made = TensorMap(
         int(value.base[0]),
-        ELEMENTS[facts["elem_type"]],
+        REPLACED[facts["elem_type"]],
         value.block.rank,
         {d: int(facts["block_size"][axis]) for d, axis in enumerate(reverse)},
         {d: int(value.shape[axis][0]) for d, axis in enumerate(reverse)},

@@ -192,8 +192,7 @@ class SharedMemories:
         Raises:
             InterpreterError, Race
         """
-        if byte.size and (byte.min() < 0 or byte.max() >= self.size):
-            raise OutOfBounds(f"{what} reads behind the end of shared memory, which has {self.size} bytes")
+        self.check_inside(byte, f"{what} reads")
         if (self.flight[cta, byte] == WILL_BE_WRITTEN).any():
             raise Race(f"{what} reads what a copy under way will write: nobody has waited for it")
         known = self.known[warps].min(0)
@@ -202,6 +201,11 @@ class SharedMemories:
             raise Race(f"{what} reads what another warp stored: no barrier stands between")
         if self.unfenced[cta, byte].any():
             raise InterpreterError(f"{what} reads what threads stored, with no fence.proxy.async between")
+
+    def check_inside(self, byte: Array, what: str) -> None:
+        """Raises OutOfBounds if bytes are not in the CTA's shared memory."""
+        if byte.size and (byte.min() < 0 or byte.max() >= self.size):
+            raise OutOfBounds(f"{what} behind the end of shared memory, which has {self.size} bytes")
 
     def begin_read(self, cta: int, byte: Array) -> None:
         """Bytes may be read in the background until `end` is called."""
@@ -213,7 +217,9 @@ class SharedMemories:
         Raises:
             Race: somebody may still access them.
             InterpreterError: what they stored there themselves may arrive later.
+            OutOfBounds: there are no such bytes.
         """
+        self.check_inside(byte, f"{what} writes")
         self.check_free(warps, cta, byte, what)
         if self.unfenced[cta, byte].any():
             raise InterpreterError(f"{what} overwrites what threads stored, with no fence.proxy.async between")
