@@ -142,8 +142,9 @@ class Operations:
         self._intrinsic(name, (), operands)
 
     def named_barrier(self, number: ir.Value, threads: ir.Value) -> None:
-        """Synchronizes so many threads at a barrier of the hardware, by what nvvm.barrier becomes: MLIR 22 can't read the
-        text of nvvm.barrier again where a location follows.
+        """Synchronizes so many threads at a barrier of the hardware, by the intrinsic that nvvm.barrier becomes.
+
+        MLIR 22 can't read the text of nvvm.barrier again where a location follows.
         """
         self.intrinsic_effect("llvm.nvvm.barrier.cta.sync.aligned.count", number, threads)
 
