@@ -142,8 +142,10 @@ class Operations:
         self._intrinsic(name, (), operands)
 
     def named_barrier(self, number: ir.Value, threads: ir.Value) -> None:
-        """So many threads wait for each other at a barrier of the hardware: what nvvm.barrier becomes, whose text MLIR 22
-        can't read again with a location behind it."""
+        """So many threads wait for each other at a barrier of the hardware.
+
+        It is what nvvm.barrier becomes, whose text with a location MLIR 22 can't read again.
+        """
         self.intrinsic_effect("llvm.nvvm.barrier.cta.sync.aligned.count", number, threads)
 
     def _intrinsic(self, name: str, types: Sequence[ir.Type], operands: Sequence[ir.Value]) -> ir.Operation:
