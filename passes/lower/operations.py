@@ -142,9 +142,9 @@ class Operations:
         self._intrinsic(name, (), operands)
 
     def named_barrier(self, number: ir.Value, threads: ir.Value) -> None:
-        """Synchronizes so many threads at a barrier of the hardware, by the intrinsic that nvvm.barrier becomes.
+        """So many threads wait for each other at a barrier of the hardware.
 
-        MLIR 22 can't read the text of nvvm.barrier again where a location follows.
+        It is what nvvm.barrier becomes, whose text with a location MLIR 22 can't read again.
         """
         self.intrinsic_effect("llvm.nvvm.barrier.cta.sync.aligned.count", number, threads)
 

@@ -61,7 +61,7 @@ def is_inner_terminator(op: ir.Operation) -> bool:
 
 
 def results_of(op: ir.Operation, number: int) -> list[ir.Value]:
-    """What is computed from operand `number`."""
+    """The values that are computed from operand `number`."""
     if op.name in BRANCHES or op.name == "ttg.warp_specialize":
         return outgoing_values(op.opview, number)
     return list(op.parent.operation.results if is_inner_terminator(op) else op.results)

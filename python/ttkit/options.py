@@ -64,7 +64,7 @@ class CompileOptions:
     ptx_options: more options for ptxas, separated by blanks.
     ir_override: a file that takes the place of one level, which its suffix names.
     enable_fp_fusion: a product and a sum may become one fused operation, rounded once.
-    enable_reflect_ftz: libdevice's functions flush denormal f32 numbers to zero.
+    enable_reflect_ftz: libdevice's functions, exp2, sqrt and rsqrt flush denormal f32 numbers to zero.
     launch_cooperative_grid, launch_pdl: how it is launched.
     supported_fp8_dtypes: names of the fp8 types that the target has.
     deprecated_fp8_dot_operand_dtypes: those that `tl.dot` multiplies as fp16.

@@ -9,6 +9,7 @@ import ttkit
 from ttkit import language as tl
 from ttkit.compat import filecheck, ir, paths, specialization, type_names
 from ttkit.compat.backends import BaseBackend, CPUDriver, DriverBase, GPUDriver, backends, sm_arch_from_capability
+from ttkit.compat.internal_testing import str_to_triton_dtype
 from ttkit.compiler.backend import make_backend
 from ttkit.runtime.mock_tensors import MockTensor
 
@@ -290,3 +291,26 @@ def test_ragged_tensors_compile():
     with ttkit.Context() as context:
         text = str(ttkit.ASTSource(copy, types, {"R": 4, "C": 8}).make_ir(TARGET, context=context))
     assert "tt.descriptor_load" in text and "tt.descriptor_store" in text and "1073741824" in text
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("float32", "fp32"),
+        ("bfloat16", "bf16"),
+        ("int8", "int8"),
+        ("uint64", "uint64"),
+        ("bool", "int1"),
+        ("float8e4nv", "fp8e4nv"),
+        ("float8_e5m2", "fp8e5"),
+        ("fp16", "fp16"),
+        ("i32", "int32"),
+    ],
+)
+def test_types_by_all_of_their_names(name, expected):
+    assert str(str_to_triton_dtype(name)) == expected
+
+
+def test_a_type_that_kernels_do_not_have():
+    with pytest.raises(KeyError, match="complex64"):
+        str_to_triton_dtype("complex64")

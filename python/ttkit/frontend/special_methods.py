@@ -37,7 +37,7 @@ def special_method(value: Any, name: str) -> Callable[..., Any] | None:
 
 
 def operator_method(left: Any, right: Any, name: str) -> Call | None:
-    """What computes `left <operator> right` if it is a method of a user's class, and its argument.
+    """The method of a user's class that computes `left <operator> right`, and its argument; None if there is none.
 
     Args:
         name: of the left operand's method; the right operand's is asked if the left one has none.

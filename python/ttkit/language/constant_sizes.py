@@ -1,4 +1,4 @@
-"""How large constants may become: an operator whose result would take Python minutes, or all memory, is refused."""
+"""Limits of constants: an operator whose result would take Python minutes, or all memory, is refused."""
 
 from __future__ import annotations
 

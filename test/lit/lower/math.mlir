@@ -1,4 +1,5 @@
 // RUN: tt-opt %s --allocate-shared-memory-nv=compute-capability=90 --convert-triton-gpu-to-llvm="compute-capability=90 ptx-version=87" | FileCheck %s
+// RUN: tt-opt %s --allocate-shared-memory-nv=compute-capability=90 --convert-triton-gpu-to-llvm="compute-capability=90 flush-denormals=false" | FileCheck %s --check-prefix=EXACT
 
 #b = #ttg.blocked<{sizePerThread = [2], threadsPerWarp = [32], warpsPerCTA = [1], order = [0]}>
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 32 : i32} {
@@ -17,6 +18,25 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 1 : i32, "ttg.thr
     // CHECK: llvm.call @__nv_exp(%{{.*}}) : (f64) -> f64
     %4 = math.exp %d : f64
     tt.return %3, %4 : tensor<64xf32, #b>, f64
+  }
+
+  // Instructions flush denormal numbers as libdevice does, unless an option says otherwise; f64 has none that do.
+  // CHECK-LABEL: llvm.func @denormals
+  // EXACT-LABEL: llvm.func @denormals
+  tt.func public @denormals(%x: f32, %d: f64) -> (f32, f64) {
+    // CHECK: llvm.call_intrinsic "llvm.nvvm.ex2.approx.ftz"(
+    // EXACT: llvm.call_intrinsic "llvm.nvvm.ex2.approx"(
+    %0 = math.exp2 %x : f32
+    // CHECK: llvm.call_intrinsic "llvm.nvvm.sqrt.approx.ftz.f"(
+    // EXACT: llvm.call_intrinsic "llvm.nvvm.sqrt.approx.f"(
+    %1 = math.sqrt %0 : f32
+    // CHECK: llvm.call_intrinsic "llvm.nvvm.rsqrt.approx.ftz.f"(
+    // EXACT: llvm.call_intrinsic "llvm.nvvm.rsqrt.approx.f"(
+    %2 = math.rsqrt %1 : f32
+    // CHECK: llvm.call_intrinsic "llvm.nvvm.sqrt.rn.d"(
+    // EXACT: llvm.call_intrinsic "llvm.nvvm.sqrt.rn.d"(
+    %3 = math.sqrt %d : f64
+    tt.return %2, %3 : f32, f64
   }
 
   // Numbers of 16 bits are computed with as f32.
