@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Iterator
 
 SUSPECT = re.compile(
-    r"array<\s*index|!llvm(?:\.|<\s*)(?:func|void|metadata|label)\b|cf\.switch|scf\.index_switch|\"scf\.for\"|\d{10}x"
+    r"array<\s*index|!llvm(?:\.|<\s*)(?:func|void|metadata|label)\b|shufflevector|cf\.switch|scf\.index_switch|\"scf\.for\"|\d{10}x"
     r"|\"[^\".\n]*\"\s*(?://|\(\s*[%)/])"
 )
 """What each of the forms has; ordinary IR of kernels has none, but in generic form.  tt-opt looks for less, in C++."""
@@ -27,6 +27,7 @@ EXTREME = re.compile(r"\bcase\s+(?:9223372036854775807|-9223372036854775808)\b|s
 EXTREME_NUMBER = re.compile("922337203685477580[78]")
 SHAPE = re.compile(r"(?:\bdense<[^<>]*>\s*:|![\w$-]+\s*=)\s*(?:tensor|vector)<((?:\d+x)+)")
 LONG_VECTOR = re.compile(r"\bvector<[\[\]\dx]*?(\d{10,})\]?x")
+WITHOUT_MASK = re.compile(r"llvm\.shufflevector\s+%[^\[\n]{0,100}\[\s*\]")
 LOOP = re.compile(r'"scf\.for"')
 WHOLE_NAME = re.compile(r'(?<!@)"[\w$\\-]+"\s*\(\s*[%)]')
 KEYWORD = re.compile(r"(?<![\w$.!#%^@-])[a-z_][\w$]*\.[\w$.]+\s*\Z")
@@ -120,10 +121,12 @@ def countless_elements(text: str) -> Iterator[tuple[int, str]]:
 
 
 def vectors_of_llvm(text: str) -> Iterator[tuple[int, str]]:
-    """`vector<4294967296xi32>`, whose elements LLVM's operations count in 32 bits."""
+    """`vector<4294967296xi32>`, whose elements LLVM's operations count in 32 bits, and shuffles that pick nothing."""
     for found in LONG_VECTOR.finditer(text):
         if len(found[1]) > DIGITS or int(found[1]) >= 1 << 32:
             yield found.start(), f"vectors have fewer than 2^32 elements, not {found[1][:20]}"
+    for found in WITHOUT_MASK.finditer(text):
+        yield found.start(), "the mask of llvm.shufflevector has no elements"
 
 
 def loops_without_argument(text: str) -> Iterator[tuple[int, str]]:
