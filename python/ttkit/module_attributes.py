@@ -43,9 +43,15 @@ class BadModuleAttribute(ValueError):
 
 
 @overload
-def module_number(module: ir.Operation, name: str, default: int) -> int: ...
+def module_number(module: ir.Operation, name: str, default: int) -> int:
+    """The number, or the default."""
+
+
 @overload
-def module_number(module: ir.Operation, name: str, default: None = None) -> int | None: ...
+def module_number(module: ir.Operation, name: str, default: None = None) -> int | None:
+    """The number, or None."""
+
+
 def module_number(module: ir.Operation, name: str, default: int | None = None) -> int | None:
     """The number that a module's attribute states, one of LEAST; the default where the module has no such attribute.
 

@@ -348,7 +348,7 @@ class _Decoder:
         )
 
     def handler(self, op: ir.Operation, kinds: Sequence[ValueType]) -> Handler | None:
-        """What runs an operation on values of these types; None if nothing does."""
+        """The function that runs an operation on values of these types; None if nothing does."""
         handler = HANDLERS.get(op.name)
         if self.lowered:
             if handler is None or handler.__module__.startswith(LOWERED) or not op.name.startswith(OF_PROGRAMS):

@@ -104,7 +104,11 @@ class Machine(RunningInBatch):
         return terminator, tuple(values)
 
     def execute(self, op: Instruction, frame: Frame) -> None:
-        """Runs one instruction on a frame, as the observer and the checks for races want it."""
+        """Runs one instruction on a frame, as the observer and the checks for races want it.
+
+        Raises:
+            InterpreterError: it did something undefined, or the interpreter has failed on its operands.
+        """
         if self.shared.races is not None and op.name in EXCHANGES:
             self.shared.races.synchronizes(self, op)
         operands = [] if self.observer is None else [frame[slot] for slot in op.operands]

@@ -163,7 +163,8 @@ class ExactIntegers:
                 self.note(taken, np.broadcast_to(known.value, value.shape)[lanes], reading, known.wraps)
         if id(value) in self.offsets:
             parts = self.offsets[id(value)][1]
-            self.offsets[id(taken)] = taken, [part and Exact(take(part.value, lanes), part.wraps) for part in parts]
+            rows = [part and Exact(np.asarray(take(part.value, lanes)), part.wraps) for part in parts]
+            self.offsets[id(taken)] = taken, rows
 
     def merged(self, target: Any, value: Any, merged: Any, lanes: Array) -> None:
         """Programs of a batch are together again: `merged` is `target`, with `value` for the programs `lanes`."""
@@ -349,7 +350,7 @@ def along_axis(op: Instruction, value: Array, result: Array) -> Array:
     if axis == value.ndim:  # a scan along an axis of one element, behind the last
         return value
     if op.name == "tt.reduce":
-        return function.reduce(value, axis=axis).reshape(-1, *result.shape[1:])  # type: ignore[attr-defined]
+        return function.reduce(value, axis=axis).reshape(-1, *result.shape[1:])
     if op.attributes["reverse"]:
-        return np.flip(function.accumulate(np.flip(value, axis), axis=axis), axis)  # type: ignore[attr-defined]
-    return function.accumulate(value, axis=axis)  # type: ignore[attr-defined]
+        return np.flip(function.accumulate(np.flip(value, axis), axis=axis), axis)
+    return function.accumulate(value, axis=axis)

@@ -51,8 +51,8 @@ class Hints:
         if not any(name in op.attributes for name in HINTS) or not results or not isinstance(results[0], np.ndarray):
             return
         if id(op) not in self.known:
-            numbers = {name: _numbers(op.attributes[name]) for name in HINTS if name in op.attributes}
-            self.known[id(op)] = {name: found for name, found in numbers.items() if found}
+            stated = {name: _numbers(op.attributes[name]) for name in HINTS if name in op.attributes}
+            self.known[id(op)] = {name: numbers for name, numbers in stated.items() if numbers}
         kind = op.result_types[0]
         unit = kind.pointee.element.itemsize if kind.pointee is not None and kind.pointee.element is not None else 1
         hints = self.known[id(op)]
