@@ -54,10 +54,9 @@ Attribute PaddedSharedEncodingAttr::parse(AsmParser &parser, Type) {
     return {};
   }
   bool isLinear = fields.has("offset") || fields.has("block");
-  if (isLinear && fields.rejectAllBut({"offset", "block"}))
-    return {};
+  ParseResult known = isLinear ? fields.rejectAllBut({"offset", "block"}) : ParseResult(success());
   FailureOr<LinearLayout> layout = isLinear ? fields.getLinear({Index::Offset, Index::Block}) : getPlainFields(fields);
-  if (failed(layout))
+  if (failed(layout) || known)
     return {};
   return parser.getChecked<PaddedSharedEncodingAttr>(parser.getContext(), ArrayRef(intervals), ArrayRef(paddings),
                                                      *layout);
