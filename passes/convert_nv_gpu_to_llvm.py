@@ -79,17 +79,19 @@ def begin(emit: Emitter, op: ir.Operation) -> None:
     emit.begin_function(emit.place)
 
 
-def begin_identity(emit: Emitter, op: ir.Operation, before: ir.Region | None) -> ir.Region:
+def begin_identity(emit: Emitter, op: ir.Operation, before: ir.Region | None) -> ir.Region | None:
     """Builds in front of `op`, constants once where its function or partition begins: no folding hoists them.
 
     Args:
         before: what this returned for the previous operation.
 
     Returns:
-        The body of the function or partition.
+        The body of the function or partition that constants were last made for.
     """
-    region = body_around(op)
     emit.place, emit.location = ir.InsertionPoint(op), op.location
+    if op.name == "nvg.cluster_id":  # needs no constants
+        return before
+    region = body_around(op)
     if before is None or region != before:
         emit.begin_function(ir.InsertionPoint.at_block_begin(region.blocks[0]))
     return region

@@ -6,7 +6,7 @@ include "nvg/nvg_dialect.td"
 def NVG_WarpIdOp : NVG_Op<"warp_id", [Pure]> {
   let summary = "Number of the warp within its CTA";
   let description = [{
-    The same in all threads of a warp, and known to be.
+    In a partition of `ttg.warp_specialize`, within the partition.  The same in all threads of a warp, and known to be.
 
     Example:
     ```mlir

@@ -205,6 +205,14 @@ ParseResult LayoutFields::finish() {
   return emitError() << "unexpected key: " << fields.begin()->getName().strref();
 }
 
+ParseResult LayoutFields::rejectAllBut(ArrayRef<StringRef> keys) {
+  ParseResult result = success();
+  for (NamedAttribute field : fields)
+    if (!llvm::is_contained(keys, field.getName().strref()))
+      result = emitError() << "Unexpected attribute \"" << field.getName().strref() << "\" found";
+  return result;
+}
+
 AsmPrinter &LayoutPrinter::startField(StringRef key) {
   printer << (isFirst ? "" : ", ") << key << " = ";
   isFirst = false;

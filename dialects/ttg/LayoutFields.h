@@ -37,6 +37,8 @@ public:
   mlir::FailureOr<LinearLayout> getRankedCGA();
 
   mlir::ParseResult finish();
+  /// Reports each field that is left and has none of these keys.
+  mlir::ParseResult rejectAllBut(llvm::ArrayRef<llvm::StringRef> keys);
   mlir::InFlightDiagnostic emitError() { return parser.emitError(loc); }
 
 private:

@@ -20,8 +20,12 @@ static LinearLayout getPlainSharedLayout(ArrayRef<unsigned> shape, ArrayRef<unsi
 /// Parses the braces of padded_shared in its short form.
 static FailureOr<LinearLayout> getPlainFields(LayoutFields &fields) {
   SmallVector<unsigned> order, shape;
-  if (fields.require("order") || fields.require("shape") || fields.get("order", order) || fields.get("shape", shape))
+  if (fields.get("order", order) || fields.get("shape", shape) || fields.rejectAllBut({}))
     return failure();
+  if (order.empty() && shape.empty())
+    return fields.emitError() << "linearComponent must have [offset, block] as input dims; found neither these nor "
+                                 "order and shape",
+           failure();
   if (order.size() != shape.size())
     return fields.emitError() << "Mismatch of shape and order ranks in padded layout", failure();
   int64_t elements = 1;
@@ -45,9 +49,14 @@ Attribute PaddedSharedEncodingAttr::parse(AsmParser &parser, Type) {
   if (parser.parseLess() || parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, parsePair) ||
       fields.parseBraces() || parser.parseGreater())
     return {};
+  if (intervals.empty()) {
+    fields.emitError() << "expected integer value: found no pair of an interval and a padding, such as 32:+4";
+    return {};
+  }
   bool isLinear = fields.has("offset") || fields.has("block");
+  ParseResult known = isLinear ? fields.rejectAllBut({"offset", "block"}) : ParseResult(success());
   FailureOr<LinearLayout> layout = isLinear ? fields.getLinear({Index::Offset, Index::Block}) : getPlainFields(fields);
-  if (failed(layout) || fields.finish())
+  if (failed(layout) || known)
     return {};
   return parser.getChecked<PaddedSharedEncodingAttr>(parser.getContext(), ArrayRef(intervals), ArrayRef(paddings),
                                                      *layout);

@@ -78,7 +78,11 @@ def element_patterns(value: ir.DenseElementsAttr) -> list[int]:
 
 
 def float_pattern(text: str, type: ir.FloatType) -> int:
-    """The bits of a float that MLIR wrote, as a signed integer; NaN and infinities are written as bits."""
+    """The bits of a float that MLIR wrote, as a signed integer; NaN and infinities are written as bits.
+
+    Raises:
+        CannotLower: nothing here knows the bits of such floats.
+    """
     width = type.width
     if text.startswith("0x"):
         bits = int(text, 16)

@@ -117,6 +117,20 @@ module {
     %2 = llvm.add %0, %1 : i32
     llvm.return %2 : i32
   }
+
+  // Edge: the operation at which the function began is gone when constants are made, and warps are asked for twice.
+  // CHECK-LABEL: @at_the_beginning
+  // CHECK-COUNT-4: llvm.mlir.constant
+  // CHECK-NEXT: nvvm.read.ptx.sreg.cluster.ctarank
+  // CHECK-COUNT-2: nvvm.shfl.sync
+  llvm.func @at_the_beginning() -> i32 {
+    %0 = nvg.cluster_id
+    %1 = nvg.warp_id
+    %2 = nvg.warp_id
+    %3 = llvm.add %0, %1 : i32
+    %4 = llvm.add %2, %3 : i32
+    llvm.return %4 : i32
+  }
 }
 
 // -----

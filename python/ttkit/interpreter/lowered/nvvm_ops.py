@@ -113,7 +113,7 @@ def read_register(threads: Threads, op: Instruction) -> Array:
 
 @interprets("nvg.warp_id", "nvg.cluster_id")
 def number(threads: Threads, op: Instruction) -> Array:
-    """The warp in its CTA, or the CTA in its cluster."""
+    """The warp in its CTA, or the CTA in its cluster.  Code is without partitions of warps here."""
     return special_register(threads, op, "warpid" if op.name == "nvg.warp_id" else "cluster.ctarank")
 
 

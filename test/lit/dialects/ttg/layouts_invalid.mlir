@@ -196,6 +196,34 @@ func.func private @padded_ranks() attributes {test.layout = #ttg.padded_shared<[
 
 // -----
 
+// expected-error @+1 {{Mismatch of shape and order ranks in padded layout}}
+func.func private @padded_without_order() attributes {test.layout = #ttg.padded_shared<[4:+4] {shape = [64, 64]}>}
+
+// -----
+
+// expected-error @+1 {{linearComponent must have [offset, block] as input dims; found neither these nor order and shape}}
+func.func private @padded_without_fields() attributes {test.layout = #ttg.padded_shared<[4:+4] {}>}
+
+// -----
+
+// expected-error @+1 {{expected integer value: found no pair of an interval and a padding, such as 32:+4}}
+func.func private @padded_without_pairs() attributes {test.layout = #ttg.padded_shared<[] {order = [1, 0], shape = [64, 64]}>}
+
+// -----
+
+// expected-error @+1 {{Unexpected attribute "warps" found}}
+func.func private @padded_key() attributes {test.layout = #ttg.padded_shared<[4:+4] {order = [1, 0], shape = [64, 64], warps = 4}>}
+
+// -----
+
+// Each key that does not fit, and what is missing.
+// expected-error @+3 {{Unexpected attribute "order" found}}
+// expected-error @+2 {{Unexpected attribute "shape" found}}
+// expected-error @+1 {{Expected basis of 'offset' not found}}
+func.func private @padded_mixed() attributes {test.layout = #ttg.padded_shared<[4:+4] {order = [1, 0], shape = [64, 64], block = []}>}
+
+// -----
+
 // expected-error @+1 {{Broadcasting is not supported.}}
 func.func private @padded_broadcast() attributes {test.layout = #ttg.padded_shared<[4:+4] {offset = [[0, 1], [0, 0]], block = []}>}
 
