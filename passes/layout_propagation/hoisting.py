@@ -85,7 +85,7 @@ def hoist_into_conditional(conversion: ir.OpView, state: FunctionState) -> None:
         if op is None or not _is_conditional(op):
             continue
         uses = [Use(end, value.result_number) for end in yields_of(op.operation)]
-        branches = [state.slice_before(use, found.encodings[value], _is_conditional) for use in uses]
+        branches = _slices_of(uses, found.encodings[value], found, state)
         needing = [use for use, branch in zip(uses, branches) if branch is None]
         if len(needing) == 2 or (needing and name_of(op.operation.parent) != "scf.for"):
             ends.append(value)
@@ -95,8 +95,24 @@ def hoist_into_conditional(conversion: ir.OpView, state: FunctionState) -> None:
                 pending += [value for value in branch.values if value not in found.values]
                 found.merge(branch)
         hoisted += [(value, use) for use in needing]
-    if hoisted:
+    if hoisted and all(found.add(use.value, found.encodings[result]) for result, use in hoisted):
         _convert_in_branches(hoisted, ends, found, conversion, state)
+
+
+def _slices_of(uses: list[Use], encoding: Encoding, found: Slice, state: FunctionState) -> list[Slice | None]:
+    """The slice of each use, up to conditionals; None where it can't be computed, or not beside the others and `found`.
+
+    Triton 3.6 has both in one slice then, and the IR that it makes is invalid.
+    """
+    slices: list[Slice | None] = []
+    known = [found]
+    for use in uses:
+        slice = state.slice_before(use, encoding, _is_conditional)
+        if slice is not None and not all(slice.agrees_with(other) for other in known):
+            slice = None
+        slices.append(slice)
+        known += [] if slice is None else [slice]
+    return slices
 
 
 def _is_conditional(op: ir.OpView) -> bool:

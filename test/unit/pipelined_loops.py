@@ -149,6 +149,23 @@ def reset(a, o, n, SEEN: tl.constexpr, SIZE: tl.constexpr, STAGES: tl.constexpr)
     tl.store(o + n * SIZE * SIZE + tile, total)
 
 
+@ttkit.jit
+def turned_in_branches(a, o, n, k, SIZE: tl.constexpr, STAGES: tl.constexpr):
+    """Branch after branch gives the tile to the next one in other layouts."""
+    at = tl.arange(0, SIZE)
+    total = tl.zeros((SIZE, SIZE), tl.float32)
+    for i in tl.range(0, n, num_stages=STAGES):
+        if i > 0:
+            x = a.load([i * SIZE, 0])
+            total = tl.dot(x, x)
+        else:
+            tl.store(o + at[:, None] * SIZE + at[None, :], total)
+        if k > 0:
+            total = tl.minimum(tl.trans(total), 2.0)
+        else:
+            total = tl.trans(total) + total
+
+
 @dataclass(frozen=True)
 class Loop:
     """A kernel with its types and constants; capabilities: of the GPUs that it runs on."""
@@ -179,6 +196,7 @@ LOOPS = [
         Loop(f"sums {kind}", sums_in_a_branch, {"a": "*fp16", "o": "*fp32"}, {"KIND": kind, **TILES}, (90,))
         for kind in KINDS
     ),
+    Loop("turned_in_branches", turned_in_branches, {**BY_TMA, "o": "*fp32", "k": "i32"}, TILES, (90,)),
     Loop("reset", reset, {"a": "*fp16", "o": "*fp32"}, {"SEEN": False, "SIZE": 128}, (100,)),
     Loop("reset, seen", reset, {"a": "*fp16", "o": "*fp32"}, {"SEEN": True, "SIZE": 128}, (100,)),
 ]
