@@ -4,7 +4,6 @@ import contextlib
 import math
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TypeVar
 
 from ttkit.analysis.allocation import default_alignment
 from ttkit.dialects._layouts import linear_layout_of
@@ -24,8 +23,6 @@ from ttkit.layout.encodings import (
     SwizzledShared,
 )
 
-# A layout that the block of a tensor descriptor may have.
-OfBlock = TypeVar("OfBlock", NvmmaShared, SwizzledShared)
 # Bits that the banks of shared memory deliver at once.
 BANKS_BITS = 1024
 # Rows of a matrix that one ldmatrix reads.
@@ -118,14 +115,21 @@ def nvmma_for(
     return NvmmaShared(swizzle, order[0] == 0, element_bits, fp4_padded, rank, cga_layout)
 
 
-def of_rank(layout: OfBlock, rank: int) -> OfBlock:
+def of_rank(layout: NvmmaShared, rank: int) -> NvmmaShared:
     """The layout for `rank` dimensions: without the first ones, which have size 1, or with more such."""
+    return replace(layout, rank=rank, cga_layout=_of_rank(layout.cga_layout, rank - layout.rank))
+
+
+def swizzled_of_rank(layout: SwizzledShared, rank: int) -> SwizzledShared:
+    """Likewise: the new dimensions are the slowest ones."""
     more = rank - layout.rank
-    cga = tuple((*(0,) * more, *basis[max(0, -more) :]) for basis in layout.cga_layout)
-    if isinstance(layout, NvmmaShared):
-        return replace(layout, rank=rank, cga_layout=cga)
     order = (*(dim + more for dim in layout.order if dim + more >= 0), *range(more - 1, -1, -1))
-    return replace(layout, order=order, cga_layout=cga)
+    return replace(layout, order=order, cga_layout=_of_rank(layout.cga_layout, more))
+
+
+def _of_rank(bases: Bases, more: int) -> Bases:
+    """Bases with `more` first dimensions, or without the first ones."""
+    return tuple((*(0,) * more, *basis[max(0, -more) :]) for basis in bases)
 
 
 def has_slices(buffer: MemDescType, dim: int, size: int) -> bool:

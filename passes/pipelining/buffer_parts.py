@@ -1,4 +1,4 @@
-"""How many parts the buffer of an early load needs, so that no copy overwrites what is still to be read.
+"""The parts that the buffer of an early load needs, so that no copy overwrites what is still to be read.
 
 An operation of stage s runs for iteration i of the loop in iteration i + s of the pipelined one, there in the order of
 clusters.  The part that iteration i fills is filled again by iteration i + p, if there are p parts.  With the copy in

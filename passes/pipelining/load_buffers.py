@@ -18,7 +18,7 @@ from ttkit.layout.encodings import Layout, NvmmaShared, SwizzledShared
 from ttkit.passes.infra import PassError, constant_splat, remark
 from ttkit.passes.infra.masks import access_mask
 from ttkit.passes.layouts.assignment import tensor_layout
-from ttkit.passes.layouts.shared import of_rank
+from ttkit.passes.layouts.shared import of_rank, swizzled_of_rank
 from ttkit.passes.pipelining.buffer_parts import parts_needed
 from ttkit.passes.pipelining.buffers import ONE_ELEMENT
 from ttkit.passes.pipelining.operand_layouts import layout_for_operands
@@ -173,16 +173,17 @@ def descriptor_layout(access: ir.Operation, rank: int) -> Layout:
         PassError: the block has no layout, or one in which TMA can't access shared memory.
     """
     layout = layout_of(access.operands[0])
-    # As in Triton, tt.descriptor_load alone needs the one; TMA has no other when it is lowered.
-    possible = NvmmaShared if access.name == "tt.descriptor_load" else (NvmmaShared, SwizzledShared)
-    if not isinstance(layout, possible):
-        found = "none" if layout is None else layout
-        raise PassError(
-            access,
-            f"the block of the descriptor needs a layout #ttg.nvmma_shared, found {found}; "
-            "triton-nvidia-optimize-descriptor-encoding chooses one",
-        )
-    return of_rank(layout, rank)
+    if isinstance(layout, NvmmaShared):
+        return of_rank(layout, rank)
+    # As in Triton, tt.descriptor_load alone needs the one; lowered, TMA has no other.
+    if isinstance(layout, SwizzledShared) and access.name != "tt.descriptor_load":
+        return swizzled_of_rank(layout, rank)
+    found = "none" if layout is None else layout
+    raise PassError(
+        access,
+        f"the block of the descriptor needs a layout #ttg.nvmma_shared, found {found}; "
+        "triton-nvidia-optimize-descriptor-encoding chooses one",
+    )
 
 
 # --- How it is used ---------------------------------------------------------------------------------------------------

@@ -160,7 +160,7 @@ def turned_in_branches(a, o, n, k, SIZE: tl.constexpr, STAGES: tl.constexpr):
             total = tl.dot(x, x)
         else:
             tl.store(o + at[:, None] * SIZE + at[None, :], total)
-        if k > 0:
+        if k > 0:  # noqa: SIM108 (a branch, not a select)
             total = tl.minimum(tl.trans(total), 2.0)
         else:
             total = tl.trans(total) + total

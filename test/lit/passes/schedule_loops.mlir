@@ -162,8 +162,8 @@ tt.func @nested(%p: tensor<512x!tt.ptr<f32>, #row>, %n: i32) {
 
 // -----
 
-// The address of the next iteration comes from before the loop, where no arguments are what the loop carries: nothing to
-// schedule, but a cluster of its own, as in Triton.
+// The next iteration's address comes from before the loop: there is nothing to schedule.  A cluster stays free for it, as
+// in Triton.
 #row = #ttg.blocked<{sizePerThread = [4], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:80", "ttg.threads-per-warp" = 32 : i32} {
 // CHECK-LABEL: @carried_from_outside
