@@ -148,7 +148,8 @@ class Kernel(Statements):
         for value in self.carried:
             self.write(value)
         stages = self.rng.choice([1, 2, 2, 3, 3, 3, 3, 4, 4, 5])
-        options = f"# num_warps={self.rng.choice([4, 4, 4, 8])} num_stages={stages} lowered={int(self.chance(0.3))}"
+        lowered = int(max(self.dimensions) < 128 and self.chance(0.3))  # threads of large tiles take long
+        options = f"# num_warps={self.rng.choice([4, 4, 4, 8])} num_stages={stages} lowered={lowered}"
         counts = [self.rng.choice([0, 1, 1, 2]), self.rng.choice([3, 4, 5])]
         runs = []
         for count in counts:

@@ -14,7 +14,7 @@ import ttkit
 from fuzz.loop_texts import Argument, Program
 from ttkit.frontend import ASTSource
 from ttkit.interpreter.decode import Function, Module
-from ttkit.interpreter.errors import InterpreterError
+from ttkit.interpreter.errors import InterpreterError, TookTooLong
 from ttkit.interpreter.launch import argument_value, order_arguments, run_programs
 from ttkit.interpreter.memory.global_memory import Memory
 from ttkit.interpreter.ops.descriptor import Descriptor, TensorDescriptor, is_descriptor
@@ -37,16 +37,19 @@ LARGEST = 2
 """Of the magnitudes of elements."""
 BEFORE = 77
 """What outputs hold before a run; 0 in types of a byte."""
-SECONDS = 20.0
+SECONDS = 60.0
 """Of one run by an evaluator."""
+ENDLESS = 30.0
+"""Seconds of processor time from which a run that was stopped counts as one that has no end; others were only slow."""
 
 
 @dataclass
 class Outcome:
-    """Contents of arrays after a run, or why it stopped."""
+    """Contents of arrays after a run, or why it stopped, and the processor time that it took."""
 
     arrays: dict[str, np.ndarray]
     error: InterpreterError | None = None
+    seconds: float = 0.0
 
 
 def contents(argument: Argument) -> np.ndarray:
@@ -101,17 +104,20 @@ def evaluate(module: Module, program: Program, run: dict[str, int], encoded: Fun
         values.append(argument_value(memory, name, kind, data))
     if len(values) != len(function.argument_types):  # lowered for a target without tensor maps
         values = [part for one in values for part in (one.parts() if isinstance(one, Descriptor) else [one])]
+    start = time.process_time()
     try:
         options = Options(deadline=time.monotonic() + SECONDS)
         for _ in run_programs(module, function, memory, (1, 1, 1), np.arange(1), values, options):
             pass
     except InterpreterError as error:
-        return Outcome(arrays, error)
+        return Outcome(arrays, error, time.process_time() - start)
     return Outcome(arrays)
 
 
 def difference(before: Outcome, after: Outcome) -> str:
     """What is other after than before; nothing if all is the same.  Zeros of both signs are."""
+    if isinstance(after.error, TookTooLong) and after.seconds < ENDLESS:
+        return ""
     if after.error is not None:
         said = str(after.error).splitlines()
         return f"{type(after.error).__name__}: " + "".join(said[:2])
