@@ -185,7 +185,7 @@ module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32,
     [
         ("sizePerThread = [1]", "sizePerThread = [4194304]", "a thread would hold 4194304 elements"),
         ('"ttg.num-warps" = 4 : i32', '"ttg.num-warps" = [4]', "not in a context with `ttg.num-warps`"),
-        ('"ttg.target"', '"ttg.num-ctas" = [1], "ttg.target"', r"the module's ttg.num-ctas is \[1\]; it must be an integer"),
+        ('"ttg.target"', '"ttg.num-ctas" = [1], "ttg.target"', r"the module's ttg.num-ctas is \[1\]; it must be"),
         ('"cuda:90"', "[90]", r"the module's ttg.target is \[90\]; it must name a GPU"),
         ('per-warp" = 32', 'per-warp" = 0', "32 threads per warp, but the module specifies 0"),
         (", #b>", ">", "has no layout; run convert-triton-to-tritongpu first"),
