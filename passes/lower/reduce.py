@@ -134,7 +134,7 @@ def in_registers(low: Lowering, values: Sequence[ir.Value], plan: Reduction, com
     return totals
 
 
-def across_lanes(low: Lowering, parts: Sequence[ir.Value], plan: Reduction, combine: Combine) -> Sequence[ir.Value]:
+def across_lanes(low: Lowering, parts: list[ir.Value], plan: Reduction, combine: Combine) -> list[ir.Value]:
     """Step 2.  Lanes that divided their totals have all of them again, unless shared memory is next."""
     emit = low.emit
     for published, mask, divides in plan.butterflies:
