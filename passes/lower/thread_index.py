@@ -46,8 +46,6 @@ class ThreadIndex:
     def _thread(self) -> ir.Value:
         emit = self.emit
         thread = emit.op("nvvm.read.ptx.sreg.tid.x", emit.i32)
-        if self.num_warps == self.total_warps:
-            return thread
         if self.first_warp % self.num_warps:
             thread = emit.sub(thread, emit.i32_constant(self.first_warp * self.threads_per_warp))
         return emit.and_(thread, emit.i32_constant(self.num_warps * self.threads_per_warp - 1))
