@@ -8,7 +8,7 @@ Ops: dialects/tt/function_ops.td    Test: test/lit/lower/function.mlir
 
 from mlir import ir
 
-from ttkit.dialects._tt_types import TensorDescType
+from ttkit.dialects._tt_types import PointerType, TensorDescType
 from ttkit.inspection import element_bits, is_public
 from ttkit.module_attributes import module_number
 from ttkit.passes.infra import collect
@@ -126,32 +126,43 @@ def programs_at_once(low: Lowering, function: ir.Operation) -> int | None:
 
     By itself ptxas saves registers for as many threads as there can be, and then loads one value after the other.  So
     kernels without products that load many registers, and those of one warp, get as many registers as leave room for
-    PROGRAMS_AT_ONCE, or for fewer where the loaded values need more.  Programs of one warp leave registers unused, as
-    a multiprocessor runs 32 programs at most.
+    PROGRAMS_AT_ONCE, or for fewer where loaded and carried values need more.  Programs of one warp leave registers
+    unused, as a multiprocessor runs 32 programs at most.
 
     Of 306 kernels, halved by a hash of their names, 186 that informed the choice run at 1.012 of Triton's speed in the
-    geometric mean and 120 that only judge it at 1.086; where a thread could have all registers, it was 1.005 and 1.084,
+    geometric mean and 120 that only judge it at 1.088; where a thread could have all registers, it was 1.005 and 1.084,
     and where ptxas decides 1.005 and 1.038 (H100, 2026-11-27).
     """
     if not low.target.has_wgmma or low.total_warps > low.kernel_warps or low.has_products:
         return None
     loaded = loaded_registers(low, function)
-    if low.total_warps > 1 and loaded < MANY_LOADED:
+    if low.total_warps > 1 and max(loaded.values(), default=0) < MANY_LOADED:
         return None
     threads = low.total_warps * low.threads_per_warp
-    programs = min(PROGRAMS_AT_ONCE, REGISTERS // (threads * (loaded + OTHER_REGISTERS)))
-    return max(programs, fewest_programs(threads))
+    held = max((count + carried_registers(low, block) for block, count in loaded.items()), default=0)
+    return max(min(PROGRAMS_AT_ONCE, REGISTERS // (threads * (held + OTHER_REGISTERS))), fewest_programs(threads))
 
 
-def loaded_registers(low: Lowering, function: ir.Operation) -> int:
-    """Registers of a thread that the loads of one block fill, of the block that loads most."""
-    loaded: dict[ir.Block, int] = {}  # bits
+def loaded_registers(low: Lowering, function: ir.Operation) -> dict[ir.Block, int]:
+    """Blocks that load tensors -> registers of a thread that these loads fill."""
+    bits: dict[ir.Block, int] = {}
     for load in collect(function, ["tt.load"]):
-        type = load.results[0].type
-        if isinstance(type, ir.RankedTensorType):
-            registers = low.types.layout(type).remove_zero_bases("register").in_size("register")
-            loaded[load.block] = loaded.get(load.block, 0) + registers * element_bits(type.element_type)
-    return max(loaded.values(), default=0) // 32
+        bits[load.block] = bits.get(load.block, 0) + held_bits(low, load.results[0].type)
+    return {block: count // 32 for block, count in bits.items() if count}
+
+
+def carried_registers(low: Lowering, block: ir.Block) -> int:
+    """Registers of a thread for the tensors, other than pointers, that a block gets from the iteration before."""
+    carried = (held_bits(low, argument.type) for argument in block.arguments if block.owner.operation.name == "scf.for")
+    return sum(carried) // 32
+
+
+def held_bits(low: Lowering, type: ir.Type) -> int:
+    """Bits of a tensor that a thread holds, each element once; 0 for pointers and other types."""
+    if not isinstance(type, ir.RankedTensorType) or isinstance(type.element_type, PointerType):
+        return 0
+    registers: int = low.types.layout(type).remove_zero_bases("register").in_size("register")
+    return registers * element_bits(type.element_type)
 
 
 @lowers("tt.return")

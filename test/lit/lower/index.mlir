@@ -5,7 +5,8 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 1 : i32, "ttg.thr
   // The coordinate of each register: twice the lane, and one more.
   // CHECK-LABEL: llvm.func @range
   tt.func public @range() -> tensor<64xi32, #b> {
-    // CHECK: %[[THREAD:.*]] = nvvm.read.ptx.sreg.tid.x
+    // CHECK: %[[TID:.*]] = nvvm.read.ptx.sreg.tid.x
+    // CHECK: %[[THREAD:.*]] = llvm.and %[[TID]]
     // CHECK: llvm.shl %[[THREAD]]
     // CHECK: llvm.mlir.constant(dense<[0, 1]> : vector<2xi32>)
     // CHECK: llvm.or disjoint
