@@ -44,7 +44,7 @@ class ThreadIndex:
         return self.once("thread", self._thread)
 
     def _thread(self) -> ir.Value:
-        # The mask says how large the number is, also where LLVM is not told otherwise (`Module.optimize`): masks of loads
+        # By the mask LLVM knows how large the number is where it is not told (`Module.optimize`): conditions of loads
         # that always hold go away.
         emit = self.emit
         thread = emit.op("nvvm.read.ptx.sreg.tid.x", emit.i32)
