@@ -152,7 +152,7 @@ def test_more_ctas_than_gpus_run_are_compiled():
     assert '"ttg.num-ctas" = 32' in compiled(ADD, until="ttgir", num_ctas=32).asm["ttgir"]
 
 
-@pytest.mark.parametrize("options, stated", [({"num_ctas": 3}, "found 3 CTAs"), ({"maxnreg": 0}, "Positive non-zero")])
+@pytest.mark.parametrize("options, stated", [({"num_ctas": 3}, "found 3 CTAs"), ({"maxnreg": 0}, "ttg.maxnreg is 0")])
 def test_options_that_stages_refuse(options, stated):
     with pytest.raises((RuntimeError, PTXASError), match=stated):
         compiled(ADD, **options)
