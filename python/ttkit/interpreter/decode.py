@@ -354,7 +354,8 @@ class _Decoder:
             if handler is None or handler.__module__.startswith(LOWERED) or not op.name.startswith(OF_PROGRAMS):
                 return handler
             return partial(refuse, "this is an operation of whole programs: it runs in a tt.func only")
-        if problem := next((kind.problem for kind in kinds if kind.problem), ""):
+        problem = next((kind.problem for kind in kinds if kind.problem), "")
+        if problem and not op.name.startswith(OF_ANSWERS):
             return partial(refuse, problem)
         if handler is not None and handler.__module__.startswith(LOWERED):
             return partial(refuse, "this is an operation of lowered code: it runs in an llvm.func only")
@@ -363,6 +364,8 @@ class _Decoder:
 
 LOWERED = "ttkit.interpreter.lowered."
 """Where the meanings of operations are that single threads run."""
+OF_ANSWERS = "ttng.clc_"
+"""Operations that keep the answer to a request for another program, an i128, in their own way."""
 OF_PROGRAMS = ("tt.", "ttg.", "ttng.", "nvws.", "gpu.", "proton.", "gluon.")
 """Dialects whose operations all threads of a program run together."""
 

@@ -112,14 +112,8 @@ def _read(type: ir.Type, text: str) -> ValueType:
     return replace(found, problem=_problem_of(type, found))
 
 
-ANSWER = "i128"
-"""Of a request for another program, `ttng.clc_load_result`, whose operations keep it as two int64."""
-
-
 def _problem_of(type: ir.Type, kind: ValueType) -> str:
     """Why there can be no value of a type."""
-    if kind.text == ANSWER:
-        return ""
     if isinstance(type, (ir.IntegerType, ir.FloatType, ir.ComplexType, ir.UnrankedTensorType)):
         return "" if kind.element is not None else f"the interpreter has no values of type {kind.text}"
     if kind.pointee is not None and kind.pointee.problem:
