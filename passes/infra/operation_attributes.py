@@ -38,7 +38,7 @@ KINDS: dict[str, Kind] = {
 
 
 def bad_attribute(op: ir.Operation | ir.OpView) -> str:
-    """What is wrong with the first attribute of an operation that is not of its kind; empty if all are."""
+    """Says of the first attribute of an operation that is not of its kind why not; empty if all are."""
     attributes = op.attributes
     for name in attributes:
         kind = KINDS.get(name)
