@@ -9,6 +9,8 @@ Skips:  block arguments: nothing is printed for them.
 Test:   test/lit/passes/test_print_alignment.mlir
 """
 
+import io
+
 from mlir import ir
 
 from ttkit.analysis.axis_analysis import AxisInfoAnalysis
@@ -23,12 +25,22 @@ class TestPrintAlignment(Pass):
     def run(self, op: ir.Operation) -> None:
         """Remarks on each result, inner operations first."""
         analysis = AxisInfoAnalysis()
+        names = ir.AsmState(op, use_local_scope=True)  # once for all: an operation alone numbers its whole function
 
         def visit(inner: ir.Operation) -> ir.WalkResult:
             """Remarks on the results of one operation."""
             for result in inner.results:
-                text = inner.get_asm(use_local_scope=True, skip_regions=True)
+                text = asm(inner, names)
                 remark(inner, f"{text} => {analysis.info(result)}")
             return ir.WalkResult.ADVANCE
 
         op.walk(visit)
+
+
+def asm(op: ir.Operation, names: ir.AsmState) -> str:
+    """The text of an operation, without its regions."""
+    if len(op.regions):
+        return op.get_asm(use_local_scope=True, skip_regions=True)
+    text = io.StringIO()
+    op.print(names, file=text)
+    return text.getvalue()

@@ -15,6 +15,7 @@ from ttkit.layout.encoding_base import Shared
 from ttkit.module_attributes import BadModuleAttribute, check_module_attributes
 from ttkit.passes.infra.base import PassError
 from ttkit.passes.infra.nesting import arguments_in
+from ttkit.passes.infra.operation_attributes import bad_attribute
 from ttkit.passes.infra.retyping import operation_names
 
 TAKES_TT = frozenset(
@@ -35,6 +36,8 @@ def mistake_in(root: ir.Operation, pass_name: str) -> PassError | None:
         for type in (value.type for value in values if pass_name not in TAKES_TT):
             if problem := problem_of(type):
                 return PassError(op, problem)
+        if problem := bad_attribute(op):
+            return PassError(op, problem)
     if pass_name not in TAKES_TT and "ttg.num-warps" not in root.attributes:
         return PassError(root, "the module has no 'ttg.num-warps': run convert-triton-to-tritongpu first")
     try:

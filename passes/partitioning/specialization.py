@@ -3,7 +3,9 @@
 from mlir import ir
 
 from ttkit.dialects import nvws
-from ttkit.inspection import defining, terminator
+from ttkit.inspection import address_of, defining, terminator
+from ttkit.passes.infra import PassError
+from ttkit.passes.infra.nesting import arguments_in, operations_in
 from ttkit.passes.nvws_lower_warp_group import specialize
 from ttkit.passes.partitioning.channels import carried_on
 from ttkit.passes.partitioning.copies import Copies
@@ -16,7 +18,11 @@ REGISTERS = 232
 
 
 def specialize_tasks(function: ir.Operation) -> None:
-    """Replaces all operations with tasks by a ttg.warp_specialize: task 0 in the default region, a partition each."""
+    """Replaces all operations with tasks by a ttg.warp_specialize: task 0 in the default region, a partition each.
+
+    Raises:
+        PassError: a task uses a value that it does not compute, which the attributes of a file may say.
+    """
     tasks = nested_tasks(function)
     (block,) = function.regions[0].blocks
     ops = [each.operation for each in block.operations if tasks_of(each.operation)]
@@ -29,10 +35,22 @@ def specialize_tasks(function: ir.Operation) -> None:
         copies.add_all(ops, body)
         with function.location, ir.InsertionPoint(body):
             nvws.warp_group_yield([]) if task == tasks[0] else nvws.warp_group_return()
+    refuse_strangers(ops)
     for op in reversed(ops):
         op.erase()
     made = specialize(group, WARPS_OF_TASK)
     made.attributes["requestedRegisters"] = ir.DenseI32ArrayAttr.get([REGISTERS] * (len(tasks) - 1), made.context)
+
+
+def refuse_strangers(ops: list[ir.Operation]) -> None:
+    """Raises PassError at a copy that uses a value of the operations themselves: its task has no copy of it."""
+    originals = [inner for op in ops for inner in operations_in(op)]
+    known = {address_of(op) for op in originals}
+    for op in originals:
+        for user in (use.owner.operation for value in [*op.results, *arguments_in(op)] for use in value.uses):
+            if address_of(user) not in known:
+                tasks = ", ".join(map(str, tasks_of(user)))
+                raise PassError(user, f"task {tasks} uses a value of {op.name}, which it does not compute")
 
 
 class _Copies(Copies):

@@ -93,6 +93,8 @@ def _early_load(op: ir.Operation, analysis: AxisInfoAnalysis) -> EarlyLoad | Non
     layout = buffer_layout(op)
     if op.name in TMA_LOADS:
         return EarlyLoad(op, layout)
+    if isinstance(op.operands[0].type, PointerType):  # a block pointer: triton-rewrite-tensor-pointer has not run
+        return None
     width = copied_at_once(op, analysis)
     if width * element_bits(type.element_type) < 8 * MIN_COPY_BYTES or piece_bytes(type, layout) < MIN_COPY_BYTES:
         return None

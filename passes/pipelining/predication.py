@@ -36,10 +36,15 @@ def predicate(op: ir.Operation, condition: ir.Value) -> ir.Operation:
     """
     rule = RULES.get(op.name)
     with op.location, ir.InsertionPoint(op):
-        if rule is None:
+        if rule is None or is_through_block_pointer(op):
             return guard(op, condition)
         rule(op, condition)
     return op
+
+
+def is_through_block_pointer(op: ir.Operation) -> bool:
+    """Whether an operation accesses memory through a pointer to a tensor, which takes no mask."""
+    return op.name in MASKS and isinstance(getattr(op.operands[0].type, "pointee_type", None), ir.RankedTensorType)
 
 
 def guard(op: ir.Operation, condition: ir.Value) -> ir.Operation:

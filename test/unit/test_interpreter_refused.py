@@ -50,6 +50,34 @@ REFUSED = {
         %b = arith.addi %a, %a : tensor<1048576x1048576xi32>""",
         "tensor<1048576x1048576xi32> has 4398046511104 bytes; the interpreter takes 67108864 at most",
     ),
+    "a descriptor that nothing has made": (
+        """%z = arith.constant 0 : i32
+        %a = ub.poison : !tt.tensordesc<tensor<8xf32>>
+        %b = tt.descriptor_load %a[%z] : !tt.tensordesc<tensor<8xf32>> -> tensor<8xf32>""",
+        "tt.descriptor_load: uses a value that nothing has defined .ub.poison., of type !tt.tensordesc",
+    ),
+    "a buffer that nothing has made": (
+        "%a = ub.poison : !ttg.memdesc<1xi64, #s, #smem, mutable>\n"
+        "ttng.init_barrier %a, 1 : !ttg.memdesc<1xi64, #s, #smem, mutable>",
+        "ttng.init_barrier: uses a value that nothing has defined .ub.poison., of type !ttg.memdesc<1xi64",
+    ),
+    "a block pointer that nothing has made": (
+        "%a = ub.poison : !tt.ptr<tensor<8xf32>>\n%b = tt.load %a : !tt.ptr<tensor<8xf32>>",
+        "tt.load: uses a value that nothing has defined .ub.poison., of type !tt.ptr<tensor<8xf32>>",
+    ),
+    "a buffer that one branch has not made": (
+        """%one = arith.constant 1 : i64
+        %c = arith.cmpi eq, %n, %one : i64
+        %a = scf.if %c -> (!ttg.memdesc<1xi64, #s, #smem, mutable>) {
+          %b = ttg.local_alloc : () -> !ttg.memdesc<1xi64, #s, #smem, mutable>
+          scf.yield %b : !ttg.memdesc<1xi64, #s, #smem, mutable>
+        } else {
+          %b = ub.poison : !ttg.memdesc<1xi64, #s, #smem, mutable>
+          scf.yield %b : !ttg.memdesc<1xi64, #s, #smem, mutable>
+        }
+        ttng.init_barrier %a, 1 : !ttg.memdesc<1xi64, #s, #smem, mutable>""",
+        "ttng.init_barrier: uses a value that nothing has defined .ub.poison., of type !ttg.memdesc<1xi64",
+    ),
     "pointers to what has no values": (
         "%a = tt.int_to_ptr %n : i64 -> !tt.ptr<i128>\n%b = tt.addptr %a, %n : !tt.ptr<i128>, i64",
         "the interpreter has no values of type i128",

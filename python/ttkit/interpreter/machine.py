@@ -212,12 +212,20 @@ def call_handler(machine: Running, op: Instruction, operands: list[Any]) -> Any:
             raise type(error)(error.what, op, error.program, error.coordinates) from None
         raise
     except FAULTS as error:
-        raise fault(op, error) from error
+        raise undefined(op, operands) or fault(op, error) from error
     return (results,) if len(op.results) == 1 and not isinstance(results, tuple) else results
 
 
 FAULTS = (ArithmeticError, AssertionError, AttributeError, BufferError, LookupError, MemoryError, TypeError, ValueError)
 """Python's own errors: nothing expects them."""
+
+
+def undefined(op: Instruction, operands: list[Any]) -> InterpreterError | None:
+    """The error for an operand that is `ub.poison` of what is no array; None if there is none."""
+    for value, kind in zip(operands, op.operand_types):
+        if value is None and not kind.has_arrays and "token" not in kind.text:
+            return InterpreterError(f"uses a value that nothing has defined (ub.poison), of type {kind.text}", op)
+    return None
 
 
 def fault(op: Instruction, error: BaseException) -> InterpreterError:

@@ -70,6 +70,13 @@ class ValueType:
         return len(self.shape)
 
     @property
+    def has_arrays(self) -> bool:
+        """Whether values are arrays of elements; not those of tokens, buffers, descriptors and block pointers."""
+        return self.element is not None and not self.text.startswith(
+            ("!ttg.memdesc<", "!tt.tensordesc<", "!tt.ptr<tensor<")
+        )
+
+    @property
     def is_float(self) -> bool:
         """Whether elements are floats."""
         return self.element in FLOATS
@@ -176,7 +183,12 @@ def take(value: object, lanes: np.ndarray) -> object:
 
 
 def put(target: Any, value: Any, lanes: np.ndarray, count: int) -> Any:
-    """`target`, for `count` programs, with the rows of `lanes` replaced by `value`; None starts an empty one."""
+    """`target`, for `count` programs, with the rows of `lanes` replaced by `value`; None starts an empty one.
+
+    A value that is None is poison of what is no array: that of `target` may stand for it.
+    """
+    if value is None:
+        return target
     if not isinstance(value, np.ndarray):
         return value.put(target, lanes, count) if hasattr(value, "put") else value
     result = np.zeros((count, *value.shape[1:]), value.dtype)

@@ -69,3 +69,8 @@ tt.func public @subtract(%x: !tt.ptr<f32> {tt.divisibility = 16 : i32} loc("x"),
   tt.store %outp, %difference, %mask : tensor<64x!tt.ptr<f32>>
   tt.return
 }
+
+// A module whose attributes can't be read is not checked; that is said once.
+// RUN: echo 'module attributes {"ttg.num-ctas" = "x"} { tt.func public @f() { tt.return } }' | tt-opt --check-passes --canonicalize 2>&1 | FileCheck %s --check-prefix=MODULE
+// MODULE: warning: nothing is checked: the module's ttg.num-ctas is "x"; it must be an integer
+// MODULE-NOT: error

@@ -76,3 +76,23 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
     tt.return
   }
 }
+
+// -----
+
+#blocked = #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [4, 8], warpsPerCTA = [4, 1], order = [1, 0]}>
+#shared = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>
+#smem = #ttg.shared_memory
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:90", "ttg.threads-per-warp" = 32 : i32} {
+  tt.func @task_without_the_loop(%d: !tt.tensordesc<tensor<64x64xf16, #shared>>, %p: tensor<64x64x!tt.ptr<f16>, #blocked>, %n: i32) {
+    %zero = arith.constant {async_task_id = array<i32: 0, 1>} 0 : i32
+    %one = arith.constant {async_task_id = array<i32: 0, 1>} 1 : i32
+    // expected-error @below {{task 2 uses a value of arith.constant, which it does not compute}}
+    scf.for %i = %zero to %n step %one : i32 {
+      %x = tt.descriptor_load %d[%i, %zero] {async_task_id = array<i32: 0>} : !tt.tensordesc<tensor<64x64xf16, #shared>> -> tensor<64x64xf16, #blocked>
+      %xs = ttg.local_alloc %x {async_task_id = array<i32: 2>} : (tensor<64x64xf16, #blocked>) -> !ttg.memdesc<64x64xf16, #shared, #smem>
+      %y = ttg.local_load %xs {async_task_id = array<i32: 1>} : !ttg.memdesc<64x64xf16, #shared, #smem> -> tensor<64x64xf16, #blocked>
+      tt.store %p, %y {async_task_id = array<i32: 1>} : tensor<64x64x!tt.ptr<f16>, #blocked>
+    } {async_task_id = array<i32: 0, 1>, tt.warp_specialize}
+    tt.return
+  }
+}

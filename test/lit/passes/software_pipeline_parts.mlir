@@ -283,3 +283,24 @@ tt.func @maps(%a: !tt.ptr<f16>, %size: i32, %step: i64, %p: tensor<64x64x!tt.ptr
   tt.return
 }
 }
+
+// -----
+
+#rows = #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [8, 4], warpsPerCTA = [4, 1], order = [1, 0]}>
+module attributes {"ttg.num-warps" = 4 : i32, ttg.target = "cuda:80"} {
+
+// Addresses behind a block pointer are not known: the load stays in registers.
+// CHECK-LABEL: @block_pointer
+// CHECK-NOT: ttg.async_copy_global_to_local
+// CHECK: scf.for {{.*}} iter_args({{.*}}) -> (tensor<64x32xf16, #{{.*}}>, tensor<64x32xf16, #{{.*}}>)
+tt.func @block_pointer(%a: !tt.ptr<tensor<64x32xf16, #rows>>, %p: tensor<64x32x!tt.ptr<f16>, #rows>, %n: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  scf.for %k = %c0 to %n step %c1 : i32 {
+    // expected-remark @+1 {{Pipelining load that cannot use vectorized copy}}
+    %x = tt.load %a {loop.cluster = 1 : i32, loop.stage = 0 : i32} : !tt.ptr<tensor<64x32xf16, #rows>>
+    tt.store %p, %x {loop.cluster = 0 : i32, loop.stage = 2 : i32} : tensor<64x32x!tt.ptr<f16>, #rows>
+  } {tt.scheduled_max_stage = 2 : i32}
+  tt.return
+}
+}

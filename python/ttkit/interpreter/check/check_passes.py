@@ -123,7 +123,11 @@ class Checker:
     def before(self, text: str) -> None:
         """The module before a pass."""
         if self.found is None and self._subjects is None:
-            self._subjects = self._choose(self._decode(text))
+            try:
+                self._subjects = self._choose(self._decode(text))
+            except InterpreterError as error:  # an attribute of the module
+                self._subjects = {}
+                self.warn("", f"nothing is checked: {error}")
         elif self.found is None and text != self._text and self._subjects:
             # Something between two passes changed it: start from here.
             module = self._decode(text)
@@ -137,7 +141,7 @@ class Checker:
             return
         try:
             module = self._decode(text)
-        except ir.MLIRError as error:
+        except (ir.MLIRError, InterpreterError) as error:
             self._give_up(list(self._subjects), f"the IR after pass '{name}' is invalid: {error}")
             return
         for function in list(self._subjects):

@@ -90,9 +90,9 @@ def dense_elements(value: ir.DenseElementsAttr, dtype: np.dtype) -> Array:
 
 @interprets("ub.poison")
 def poison(machine: Machine, op: Instruction) -> Array | None:
-    """Any value may stand for poison: zero does.  Tokens have no value."""
+    """Any value may stand for poison: zero does.  Nothing stands for what is no array."""
     kind = op.result_types[0]
-    return None if kind.element is None else np.broadcast_to(np.zeros(1, kind.element), (1, *kind.shape))
+    return None if not kind.has_arrays else np.broadcast_to(np.zeros(1, kind.element), (1, *kind.shape))
 
 
 # --- integers ---------------------------------------------------------------------------------------------------------
