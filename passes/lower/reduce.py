@@ -44,6 +44,7 @@ REDUX = {
     "arith.maxui": ("umax", "zext"),
     "arith.minui": ("umin", "zext"),
 }
+# The order of their two values does not matter.
 COMMUTING = (
     *REDUX,
     *("arith.addf", "arith.mulf", "arith.muli", "arith.maxnumf", "arith.minnumf", "arith.maximumf", "arith.minimumf"),
@@ -65,7 +66,7 @@ def reduce(low: Lowering, op: ir.OpView, *values: ir.Value) -> list[ir.Value] | 
     if kind is not None:
         parts = [in_one_instruction(low, parts[0], kind)]
     else:
-        if commutes(operation.regions[0]):
+        if only_operation(operation.regions[0]) in COMMUTING:
             plan = divided(plan)
         parts = across_lanes(low, parts, plan, combine)
     if plan.slots > 1:
@@ -88,18 +89,15 @@ def single_instruction(
         return None
     if {step.mask for step in plan.butterflies} != {1 << bit for bit in range(low.index.lane_bits)}:
         return None
-    operations = [op.operation for op in region.blocks[0].operations]
-    if len(operations) != 2 or set(operations[0].operands) != set(region.blocks[0].arguments):
-        return None
-    return REDUX.get(operations[0].name) if operations[1].operands[0] == operations[0].results[0] else None
+    return REDUX.get(only_operation(region))
 
 
-def commutes(region: ir.Region) -> bool:
-    """Whether a region is one operation on two values whose order does not matter."""
+def only_operation(region: ir.Region) -> str:
+    """The name of the one operation that combines a region's two values; empty where a region does more, or else."""
     operations = [op.operation for op in region.blocks[0].operations]
     if len(operations) != 2 or set(operations[0].operands) != set(region.blocks[0].arguments):
-        return False
-    return operations[0].name in COMMUTING and operations[1].operands[0] == operations[0].results[0]
+        return ""
+    return operations[0].name if operations[1].operands[0] == operations[0].results[0] else ""
 
 
 def in_one_instruction(low: Lowering, part: ir.Value, kind: tuple[str, str]) -> ir.Value:
