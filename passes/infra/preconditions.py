@@ -107,4 +107,10 @@ def problem_of(type: ir.Type) -> str:
         return f"found {type}, whose encoding is no layout of a tensor: {error}"
     if hasattr(type, "block_type") and not isinstance(layout, Shared):
         return f"found {type}, whose layout is none of shared memory"
+    try:
+        linear_layout_of(tensor)
+    except UnsuitableLayout as error:
+        return f"found {type}: {error}"
+    except (TypeError, ValueError):
+        return ""  # gluon's, which are not chosen yet
     return ""

@@ -214,6 +214,9 @@ def groups_of(low: Lowering, op: ir.OpView) -> list[Partition]:
         raise CannotLower("nobody has said which warps run its partitions; run tritongpu-allocate-warp-groups first")
     counts, starts = attributes["partitionNumWarps"], attributes["warpGroupStartIds"]
     registers = list(attributes["actualRegisters"])[1:] if "actualRegisters" in attributes else [0] * len(counts)
+    if not len(counts) == len(starts) == len(registers):
+        found = f"{len(starts)} of warpGroupStartIds, {len(registers)} of actualRegisters behind the first"
+        raise CannotLower(f"found {len(counts)} partitions, {found}; run tritongpu-allocate-warp-groups again")
     found, barrier = [], FIRST_PARTITION_BARRIER
     for warps, first, share in zip(counts, starts, registers, strict=True):
         if barrier == BARRIERS and warps > 1:

@@ -11,7 +11,7 @@ from ttkit.inspection import address_of, has_uses, terminator
 from ttkit.passes.infra import clone_operations
 from ttkit.passes.infra.nesting import behind
 from ttkit.passes.partitioning.slice_dimensions import SliceDimensions, shape_of
-from ttkit.passes.partitioning.tasks import TaskBuilder, Tasks, set_nested_tasks, set_tasks, tasks_of
+from ttkit.passes.partitioning.tasks import NotDivisible, TaskBuilder, Tasks, set_nested_tasks, set_tasks, tasks_of
 from ttkit.passes.pipelining.attributes import set_integer
 from ttkit.passes.pipelining.carried_values import carry_more, yield_also
 from ttkit.passes.pipelining.loops import body_of
@@ -67,7 +67,11 @@ class Slicer:
         tasks = tasks_of(op)
         if len(tasks) == self.cut.count:
             return (tasks[self.number],)
-        return tasks[:1] if len(tasks) == 1 else (tasks[0], tasks[self.number + 1])
+        if len(tasks) < 2:
+            return tasks
+        if len(tasks) != self.cut.count + 1:
+            raise NotDivisible(op, f"it has {len(tasks)} tasks, and is cut into {self.cut.count} slices")
+        return (tasks[0], tasks[self.number + 1])
 
     def _slice(self, op: ir.Operation) -> None:
         tasks = self._tasks(op)

@@ -78,7 +78,7 @@ def place_of_wait(
     if is_known:
         needed += filled
     _, stage, cluster = schedule[product]
-    if not needed or not is_known:
+    if not needed or not is_known or not all(op in schedule for op in needed):
         return stage + SELF_LATENCY, cluster
     first = needed[0]
     for other in needed[1:]:

@@ -21,6 +21,7 @@ from mlir import ir
 
 from ttkit.dialects import arith, ttg, ttng
 from ttkit.inspection import address_of, next_operation, users_of
+from ttkit.passes.infra import PassError
 from ttkit.passes.infra.nesting import places_in
 from ttkit.passes.pipelining.async_copies import share_buffer
 from ttkit.passes.pipelining.buffers import allocate_barriers
@@ -91,7 +92,9 @@ def make_barrier(group: list[EarlyLoad], loop: ir.Operation, turn: Turn, schedul
     """Builds what announces the bytes of a group of loads, and what waits for them."""
     first, last = group[0].op, group[-1].op
     user = first_user([load.op for load in group], loop, schedule)
-    assert user is not None and turn.phase is not None
+    if user is None:
+        raise PassError(first, "nothing that has a stage (loop.stage) in the loop uses what it loads")
+    assert turn.phase is not None
     barriers = allocate_barriers(loop, group[0].parts)
     builder = ScheduledBuilder(schedule, first)
     barrier = builder(ttg.memdesc_index, barriers, turn.insert)

@@ -61,22 +61,28 @@ class Histories:
             end: where the way from the token leads to, in its block.
             after: groups committed from there on to the wait.
         """
-        owner = token.owner
-        if not isinstance(owner, ir.Block):
-            total = after + self.between(owner.operation, end)
-            self.shortest = total if self.shortest is None else min(self.shortest, total)
-            return self.shortest
-        loop = owner.owner.operation
-        if loop.name != "scf.for":
-            return 0
-        after += self.between(None, end)
-        if self.shortest is not None and after >= self.shortest:
-            return self.shortest
-        number = ir.BlockArgument(token).arg_number
-        last = terminator(owner).operation
-        before = self.least(loop.operands[number + 2], loop, after)
-        around = self.least(last.operands[number - 1], last, after)
-        return min(before, around)
+        ways, seen = [(token, end, after)], set()
+        while ways:
+            way = token, end, after = ways.pop()
+            if way[::2] in seen:  # a loop hands it on, and commits nothing
+                continue
+            seen.add(way[::2])
+            owner = token.owner
+            if not isinstance(owner, ir.Block):
+                total = after + self.between(owner.operation, end)
+                self.shortest = total if self.shortest is None else min(self.shortest, total)
+                continue
+            loop = owner.owner.operation
+            if loop.name != "scf.for":
+                return 0
+            after += self.between(None, end)
+            if self.shortest is not None and after >= self.shortest:
+                continue
+            number = ir.BlockArgument(token).arg_number
+            last = terminator(owner).operation
+            ways.append((last.operands[number - 1], last, after))
+            ways.append((loop.operands[number + 2], loop, after))  # first: it ends
+        return self.shortest or 0
 
     def between(self, start: ir.Operation | None, end: ir.Operation) -> int:
         """Groups committed after `start` (None: the beginning) and before `end`, in their block, not in its regions."""

@@ -6,6 +6,7 @@ from mlir import ir
 import ttkit
 from ttkit.passes.infra import PassError
 from ttkit.passes.infra.operation_attributes import bad_attribute
+from ttkit.passes.infra.preconditions import mistake_in
 
 LOOP = """
 tt.func @f(%p: !tt.ptr<i32>, %n: i32) {{
@@ -68,3 +69,14 @@ def test_kinds(attribute, is_bad):
         context.allow_unregistered_dialects = True
         made = ir.Operation.parse(f'"test.op"() {{{attribute}}} : () -> ()')
         assert bool(bad_attribute(made)) == is_bad
+
+
+def test_a_layout_of_another_rank_is_the_inputs_mistake():
+    tensor = "tensor<128xf32, #ttng.tensor_memory_encoding<blockM = 64, blockN = 8, colStride = 2>>"
+    with ttkit.Context():
+        made = ttkit.parse(
+            f'module attributes {{"ttg.num-warps" = 4 : i32}} {{ tt.func @f(%a: {tensor}) {{ tt.return }} }}'
+        )
+        mistake = mistake_in(made.operation, "tritongpu-pipeline")
+        assert mistake is not None
+        assert "has rank 2, shape (128,) has rank 1" in mistake.message

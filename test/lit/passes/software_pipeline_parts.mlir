@@ -304,3 +304,45 @@ tt.func @block_pointer(%a: !tt.ptr<tensor<64x32xf16, #rows>>, %p: tensor<64x32x!
   tt.return
 }
 }
+
+// -----
+
+module attributes {"ttg.num-warps" = 4 : i32, ttg.target = "cuda:80"} {
+
+// A loop that hands on a token as it is adds nothing to the groups behind it.
+// CHECK-LABEL: @token_handed_on
+// CHECK: ttg.async_wait %{{.*}} {num = 1 : i32}
+tt.func @token_handed_on(%p: !tt.ptr<i32>, %n: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %first = ttg.async_commit_group
+  %second = ttg.async_commit_group
+  %t = scf.for %k = %c0 to %n step %c1 iter_args(%token = %first) -> (!ttg.async.token) : i32 {
+    %w = ttg.async_wait %token {num = 0 : i32}
+    tt.store %p, %k : !tt.ptr<i32>
+    scf.yield %token : !ttg.async.token
+  }
+  tt.return
+}
+}
+
+// -----
+
+#rows = #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [8, 4], warpsPerCTA = [4, 1], order = [1, 0]}>
+#shared = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>
+#smem = #ttg.shared_memory
+module attributes {"ttg.num-warps" = 4 : i32, ttg.target = "cuda:90"} {
+
+tt.func @use_without_a_stage(%d: !tt.tensordesc<tensor<64x64xf16, #shared>>, %p: tensor<64x64x!tt.ptr<f16>, #rows>, %n: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  scf.for %k = %c0 to %n step %c1 : i32 {
+    // expected-error @+1 {{nothing that has a stage (loop.stage) in the loop uses what it loads}}
+    %x = tt.descriptor_load %d[%k, %c0] {loop.cluster = 1 : i32, loop.stage = 0 : i32} : !tt.tensordesc<tensor<64x64xf16, #shared>> -> tensor<64x64xf16, #rows>
+    %y = ttg.local_alloc %x {loop.cluster = 0 : i32} : (tensor<64x64xf16, #rows>) -> !ttg.memdesc<64x64xf16, #shared, #smem>
+    %z = ttg.local_load %y {loop.cluster = 0 : i32, loop.stage = 2 : i32} : !ttg.memdesc<64x64xf16, #shared, #smem> -> tensor<64x64xf16, #rows>
+    tt.store %p, %z {loop.cluster = 0 : i32, loop.stage = 2 : i32} : tensor<64x64x!tt.ptr<f16>, #rows>
+  } {tt.scheduled_max_stage = 2 : i32}
+  tt.return
+}
+}

@@ -33,3 +33,19 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
     tt.return
   }
 }
+
+// -----
+
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32, "ttg.total-num-warps" = 8 : i32, ttg.shared = 16 : i32} {
+  tt.func public @registers_of_other_partitions() attributes {allocation.offset = 0 : i32} {
+    // expected-error @below {{found 1 partitions, 1 of warpGroupStartIds, 0 of actualRegisters behind the first; run tritongpu-allocate-warp-groups again}}
+    ttg.warp_specialize() attributes {actualRegisters = array<i32: 24>, warpGroupStartIds = array<i32: 4>}
+    default {
+      ttg.warp_yield
+    }
+    partition0() num_warps(4) {
+      ttg.warp_return
+    } : () -> ()
+    tt.return
+  }
+}
