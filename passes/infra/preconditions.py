@@ -11,7 +11,7 @@ from ttkit.dialects._layouts import layout_of, linear_layout_of
 from ttkit.dialects._ttg_types import MemDescType
 from ttkit.inspection import collect
 from ttkit.layout import UnsuitableLayout
-from ttkit.layout.encoding_base import Shared
+from ttkit.layout.encoding_base import Shared, TensorMemoryLayout
 from ttkit.module_attributes import BadModuleAttribute, check_module_attributes
 from ttkit.passes.infra.base import PassError
 from ttkit.passes.infra.nesting import arguments_in
@@ -107,6 +107,8 @@ def problem_of(type: ir.Type) -> str:
         return f"found {type}, whose encoding is no layout of a tensor: {error}"
     if hasattr(type, "block_type") and not isinstance(layout, Shared):
         return f"found {type}, whose layout is none of shared memory"
+    if not hasattr(type, "block_type") and isinstance(layout, Shared | TensorMemoryLayout):
+        return f"found {type}, whose layout is none of registers"
     try:
         linear_layout_of(tensor)
     except UnsuitableLayout as error:

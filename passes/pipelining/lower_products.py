@@ -20,7 +20,9 @@ def lower_products(loop: ir.Operation, schedule: Schedule) -> ir.Operation:
     Each gets a barrier, and its accumulator as many parts as are in use at a time.
     """
     for product in collect(loop, PRODUCTS):
-        if accumulator_of(product) is not None and take_latencies([product], SELF_LATENCY):
+        if accumulator_of(product) is None or product not in schedule:
+            continue
+        if take_latencies([product], SELF_LATENCY):
             loop = lower_product(product, loop, schedule)
     return loop
 

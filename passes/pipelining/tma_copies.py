@@ -89,7 +89,11 @@ def data_users(load: ir.Operation) -> set[int]:
 
 
 def make_barrier(group: list[EarlyLoad], loop: ir.Operation, turn: Turn, schedule: Schedule) -> None:
-    """Builds what announces the bytes of a group of loads, and what waits for them."""
+    """Builds what announces the bytes of a group of loads, and what waits for them.
+
+    Raises:
+        PassError: nothing with a stage uses what is loaded.
+    """
     first, last = group[0].op, group[-1].op
     user = first_user([load.op for load in group], loop, schedule)
     if user is None:

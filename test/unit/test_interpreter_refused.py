@@ -78,6 +78,12 @@ REFUSED = {
         ttng.init_barrier %a, 1 : !ttg.memdesc<1xi64, #s, #smem, mutable>""",
         "ttng.init_barrier: uses a value that nothing has defined .ub.poison., of type !ttg.memdesc<1xi64",
     ),
+    "assembly without operands": (
+        """%a = arith.constant 1 : i32
+        %b = tt.elementwise_inline_asm "mov.b32"
+          {constraints = "=r,r", packed_element = 1 : i32, pure = true} %a : i32 -> i32""",
+        "tt.elementwise_inline_asm: mov.b32 does not take 0 operands",
+    ),
     "pointers to what has no values": (
         "%a = tt.int_to_ptr %n : i64 -> !tt.ptr<i128>\n%b = tt.addptr %a, %n : !tt.ptr<i128>, i64",
         "the interpreter has no values of type i128",

@@ -71,12 +71,15 @@ def test_kinds(attribute, is_bad):
         assert bool(bad_attribute(made)) == is_bad
 
 
-def test_a_layout_of_another_rank_is_the_inputs_mistake():
-    tensor = "tensor<128xf32, #ttng.tensor_memory_encoding<blockM = 64, blockN = 8, colStride = 2>>"
+@pytest.mark.parametrize("shape", ["128", "64x8"])
+def test_a_tensor_in_tensor_memory_is_the_inputs_mistake(shape):
+    tensor = f"tensor<{shape}xf32, #ttng.tensor_memory_encoding<blockM = 64, blockN = 8, colStride = 2>>"
+    check_mistake(tensor, "whose layout is none of registers")
+
+
+def check_mistake(tensor, found):
+    text = f'module attributes {{"ttg.num-warps" = 4 : i32}} {{ tt.func @f(%a: {tensor}) {{ tt.return }} }}'
     with ttkit.Context():
-        made = ttkit.parse(
-            f'module attributes {{"ttg.num-warps" = 4 : i32}} {{ tt.func @f(%a: {tensor}) {{ tt.return }} }}'
-        )
-        mistake = mistake_in(made.operation, "tritongpu-pipeline")
+        mistake = mistake_in(ttkit.parse(text).operation, "tritongpu-pipeline")
         assert mistake is not None
-        assert "has rank 2, shape (128,) has rank 1" in mistake.message
+        assert found in mistake.message

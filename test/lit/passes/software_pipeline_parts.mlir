@@ -346,3 +346,24 @@ tt.func @use_without_a_stage(%d: !tt.tensordesc<tensor<64x64xf16, #shared>>, %p:
   tt.return
 }
 }
+
+// -----
+
+#shared = #ttg.nvmma_shared<{swizzlingByteWidth = 64, transposed = false, elementBitWidth = 16}>
+#shared1 = #ttg.nvmma_shared<{swizzlingByteWidth = 64, transposed = true, elementBitWidth = 16}>
+#smem = #ttg.shared_memory
+#tmem = #ttng.tensor_memory_encoding<blockM = 128, blockN = 32, colStride = 1>
+module attributes {"ttg.num-warps" = 4 : i32, ttg.target = "cuda:100"} {
+
+// A product with a latency and no stage overlaps nothing.
+// CHECK-LABEL: @product_without_a_stage
+// CHECK: ttng.tc_gen5_mma
+// CHECK-NOT: ttng.wait_barrier
+tt.func @product_without_a_stage(%n: i32, %yes: i1, %a: !ttg.memdesc<128x32xf16, #shared, #smem>, %b: !ttg.memdesc<32x32xf16, #shared1, #smem>) {
+  %c, %token = ttng.tmem_alloc : () -> (!ttg.memdesc<128x32xf32, #tmem, #ttng.tensor_memory, mutable>, !ttg.async.token)
+  scf.for %k = %n to %n step %n : i32 {
+    %d = ttng.tc_gen5_mma %a, %b, %c[], %yes, %yes {tt.self_latency = 1 : i32} : !ttg.memdesc<128x32xf16, #shared, #smem>, !ttg.memdesc<32x32xf16, #shared1, #smem>, !ttg.memdesc<128x32xf32, #tmem, #ttng.tensor_memory, mutable>
+  } {tt.scheduled_max_stage = 3 : i32}
+  tt.return
+}
+}

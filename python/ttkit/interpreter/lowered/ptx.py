@@ -5,9 +5,11 @@ Registers hold bits, as unsigned integers; an instruction reads them as its type
 
 from __future__ import annotations
 
+import inspect
 import re
 import time
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -45,6 +47,16 @@ REGISTERS = {"b": np.dtype(np.bool_), "h": np.dtype(np.uint16), "r": np.dtype(np
 def ptx(*names: str) -> Callable[[Meaning], Meaning]:
     """Declares a function to be the meaning of the instructions that begin so."""
     return declares(PTX, names)
+
+
+@cache
+def _takes(meaning: Meaning, count: int) -> bool:
+    """Whether the instruction that a function is the meaning of may have so many operands."""
+    try:
+        inspect.signature(meaning).bind(None, None, *range(count))
+    except TypeError:
+        return False
+    return True
 
 
 def _meaning_of(statement: Statement, op: Instruction) -> Meaning:
@@ -110,7 +122,10 @@ class Assembly:
             if statement.guard:
                 guard = self.threads.full(self.value(statement.guard)) != 0
                 self.mask = ~guard if statement.negated else guard
-            _meaning_of(statement, self.op)(self, list(statement.words), *statement.operands)
+            meaning = _meaning_of(statement, self.op)
+            if not _takes(meaning, len(statement.operands)):
+                raise NotInterpretable(f"{statement.name} does not take {len(statement.operands)} operands", self.op)
+            meaning(self, list(statement.words), *statement.operands)
         if self.unfinished:
             raise InterpreterError(f"inline assembly ends before {self.unfinished}", self.op)
         return [
