@@ -215,8 +215,8 @@ def groups_of(low: Lowering, op: ir.OpView) -> list[Partition]:
     counts, starts = attributes["partitionNumWarps"], attributes["warpGroupStartIds"]
     registers = list(attributes["actualRegisters"])[1:] if "actualRegisters" in attributes else [0] * len(counts)
     if not len(counts) == len(starts) == len(registers):
-        found = f"{len(starts)} of warpGroupStartIds, {len(registers)} of actualRegisters behind the first"
-        raise CannotLower(f"found {len(counts)} partitions, {found}; run tritongpu-allocate-warp-groups again")
+        others = f"{len(starts)} of warpGroupStartIds and {len(registers)} of actualRegisters after the first"
+        raise CannotLower(f"found {len(counts)} partitions, {others}; run tritongpu-allocate-warp-groups again")
     found, barrier = [], FIRST_PARTITION_BARRIER
     for warps, first, share in zip(counts, starts, registers, strict=True):
         if barrier == BARRIERS and warps > 1:

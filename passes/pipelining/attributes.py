@@ -21,7 +21,8 @@ ALWAYS_FUSE = "ttg.always-fuse"
 WARP_SPECIALIZE = "tt.warp_specialize"
 # Of operations in a loop: by assign-latencies, or by the user.
 LATENCY, SELF_LATENCY = "tt.latency", "tt.self_latency"
-MOST_STAGES = 1 << 12  # of a loop: each latency is made of so many
+# Of a loop, whose prologue has a copy of the body for each: shared memory has room for fewer, and 300 compile for 30 s.
+MOST_STAGES = 1 << 7
 # By schedule-loops: of operations in a loop; of the loop.
 STAGE, CLUSTER = "loop.stage", "loop.cluster"
 SCHEDULED_MAX_STAGE = "tt.scheduled_max_stage"

@@ -203,7 +203,7 @@ tt.func @negative_stage(%p: tensor<512x!tt.ptr<f32>, #row>, %n: i32) {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
   scf.for %i = %c0 to %n step %c1 : i32 {
-    // expected-error @+1 {{found loop.stage = -1; use a stage from 0 to 4096}}
+    // expected-error @+1 {{found loop.stage = -1; use a stage from 0 to 128}}
     %x = tt.load %p {loop.cluster = 0 : i32, loop.stage = -1 : i32} : tensor<512x!tt.ptr<f32>, #row>
   } {tt.scheduled_max_stage = 1 : i32}
   tt.return

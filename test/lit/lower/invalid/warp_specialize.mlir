@@ -38,7 +38,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
 
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32, "ttg.total-num-warps" = 8 : i32, ttg.shared = 16 : i32} {
   tt.func public @registers_of_other_partitions() attributes {allocation.offset = 0 : i32} {
-    // expected-error @below {{found 1 partitions, 1 of warpGroupStartIds, 0 of actualRegisters behind the first; run tritongpu-allocate-warp-groups again}}
+    // expected-error @below {{found 1 partitions, 1 of warpGroupStartIds and 0 of actualRegisters after the first; run tritongpu-allocate-warp-groups again}}
     ttg.warp_specialize() attributes {actualRegisters = array<i32: 24>, warpGroupStartIds = array<i32: 4>}
     default {
       ttg.warp_yield
