@@ -124,12 +124,15 @@ def test_a_schedule_reads_back_from_its_attributes(loop):
     assert Schedule.read(loop) is None
 
 
-def test_a_stage_above_the_highest_is_refused(loop):
+def test_a_stage_above_the_highest_is_read_but_none_that_no_loop_has(loop):
     schedule, ops = Schedule(3), body_operations(loop)
     schedule.insert(ops[0], 2, schedule.clusters.add_last())
     schedule.write(loop)
-    loop.attributes["tt.scheduled_max_stage"] = ir.IntegerAttr.get(ir.IntegerType.get_signless(32), 1)
-    with pytest.raises(PassError, match=r"found loop\.stage = 2 in a loop with tt\.scheduled_max_stage = 1"):
+    i32 = ir.IntegerType.get_signless(32)
+    loop.attributes["tt.scheduled_max_stage"] = ir.IntegerAttr.get(i32, 1)
+    assert Schedule.read(loop)[ops[0]].stage == 2
+    ops[0].attributes["loop.stage"] = ir.IntegerAttr.get(i32, 129)
+    with pytest.raises(PassError, match=r"found loop\.stage = 129; use a stage from 0 to 128"):
         Schedule.read(loop)
 
 
