@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from ttkit.analysis.tensor_maps import tensor_maps
 from ttkit.inspection import is_public
 from ttkit.module_attributes import BadModuleAttribute, check_module_attributes, module_number, module_target
-from ttkit.target import Target
+from ttkit.target import SPECIFIC, Target
 
 if TYPE_CHECKING:
     from mlir import ir
@@ -105,12 +105,13 @@ def _made_for(named: str, capability: int, older: bool) -> int:
     """The compute capability that a module names.
 
     Raises:
-        CompileError: it names no GPU whose code the one with `capability` runs.
+        CompileError: it names no GPU whose code the one with `capability` runs.  What only one architecture has, such
+            as wgmma, no newer one runs.
     """
     number = re.fullmatch(r"cuda:(\d+)", named)
     if number is not None and int(number[1]) == capability:
         return capability
-    if number is not None and older and int(number[1]) < capability:
+    if number is not None and older and int(number[1]) < capability and int(number[1]) not in SPECIFIC:
         try:
             return Target(int(number[1])).capability
         except ValueError as error:
