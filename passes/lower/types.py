@@ -151,6 +151,8 @@ class TypeConverter:
         return found
 
     def _split(self, type: ir.Type) -> tuple[ir.Type, ...]:
+        if isinstance(getattr(type, "pointee_type", None), ir.RankedTensorType):
+            raise CannotLower(f"found a block pointer, {type}; run triton-rewrite-tensor-pointer first")
         element = self.element(type)
         is_tensor = isinstance(type, ir.RankedTensorType)
         if is_tensor and str(element).startswith("!") and not str(element).startswith("!llvm."):
