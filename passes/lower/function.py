@@ -22,8 +22,9 @@ SCRATCH_POINTERS = 2
 MANY_LOADED = 12
 """Registers of a thread that loads of a block fill: with as many ptxas is told how many programs are to run at once."""
 PROGRAMS_AT_ONCE = 3
+"""Of a multiprocessor: some compute while others load."""
 OTHER_REGISTERS = 16
-"""Of a multiprocessor: some programs compute while others load; and what a thread needs beside the loaded values."""
+"""A thread needs so many beside those for loaded and carried values."""
 DESCRIPTOR_PARAMETER = (
     "{llvm.align = 64 : i32, llvm.byval = !llvm.array<128 x i8>, nvvm.grid_constant, tt.nv_tma_desc = 1 : i32}"
 )
@@ -129,9 +130,10 @@ def programs_at_once(low: Lowering, function: ir.Operation) -> int | None:
     PROGRAMS_AT_ONCE, or for fewer where loaded and carried values need more.  Programs of one warp leave registers
     unused, as a multiprocessor runs 32 programs at most.
 
-    Of 306 kernels, halved by a hash of their names, 186 that informed the choice run at 1.012 of Triton's speed in the
-    geometric mean and 120 that only judge it at 1.088; where a thread could have all registers, it was 1.005 and 1.084,
-    and where ptxas decides 1.005 and 1.038 (H100, 2026-11-27).
+    Of 306 kernels, each timed with ten numbers of programs and halved by a hash of their names, 186 that informed the
+    choice run at 1.012 of Triton's speed in the geometric mean with the number chosen here, and 120 that only judge it
+    at 1.088; where a thread can have all registers at 1.005 and 1.084, and where ptxas decides at 1.005 and 1.038
+    (H100, 2026-11-27).
     """
     if not low.target.has_wgmma or low.total_warps > low.kernel_warps or low.has_products:
         return None
