@@ -27,6 +27,7 @@ FLOORS = (
         "garbage_collection",
         "json_shapes",
         "lit_config",
+        "operation_sets",
         "standard_streams",
         "temporary",
         "user_scripts",

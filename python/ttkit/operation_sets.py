@@ -1,0 +1,64 @@
+"""Sets of operations by meaning: the one vocabulary of passes, analyses and interpreters.
+
+A set stands here when two files ask for the same meaning.  A set that only one pass needs stands in that pass, built
+from these where it contains one of them.  An operation that has a constant here is named by it; any other by its name.
+"""
+
+# --- Dots ---
+
+DOTS = ("tt.dot", "tt.dot_scaled")
+"""Dot operations before an instruction is chosen; on sm_80 they stay until they are lowered to mma.sync."""
+WGMMA, WGMMA_WAIT = "ttng.warp_group_dot", "ttng.warp_group_dot_wait"
+TCGEN5_MMAS = ("ttng.tc_gen5_mma", "ttng.tc_gen5_mma_scaled")
+"""Their accumulator is in tensor memory (sm_100)."""
+ASYNC_MMAS = (WGMMA, *TCGEN5_MMAS)
+"""Dot operations that run asynchronously and read operands in shared memory."""
+ALL_DOTS = (*DOTS, *ASYNC_MMAS)
+
+# --- Global memory ---
+
+ATOMICS = ("tt.atomic_rmw", "tt.atomic_cas")
+POINTER_ACCESSES = ("tt.load", "tt.store", *ATOMICS)
+"""Accesses by a pointer for each element, with the value in registers."""
+DESCRIPTOR_LOADS = ("tt.descriptor_load", "tt.descriptor_gather")
+DESCRIPTOR_STORES = ("tt.descriptor_store", "tt.descriptor_reduce", "tt.descriptor_scatter")
+LOADS = ("tt.load", *DESCRIPTOR_LOADS)
+
+# --- Copies between global and shared memory ---
+
+ASYNC_COPY = "ttg.async_copy_global_to_local"
+"""cp.async: a pointer for each element."""
+ASYNC_COMMIT, ASYNC_WAIT = "ttg.async_commit_group", "ttg.async_wait"
+TMA_LOADS = ("ttng.async_tma_copy_global_to_local", "ttng.async_tma_gather")
+TMA_STORES = ("ttng.async_tma_copy_local_to_global", "ttng.async_tma_reduce", "ttng.async_tma_scatter")
+COPIES_TO_SHARED = (ASYNC_COPY, *TMA_LOADS)
+
+# --- Shared and tensor memory ---
+
+MEMDESC_VIEWS = tuple(f"ttg.memdesc_{kind}" for kind in ("index", "subslice", "trans", "reshape", "reinterpret"))
+"""Other descriptors of the same shared memory."""
+TMEM_ALLOC, TMEM_LOAD, TMEM_STORE = "ttng.tmem_alloc", "ttng.tmem_load", "ttng.tmem_store"
+TMEM_ACCESSES = (TMEM_ALLOC, TMEM_LOAD, TMEM_STORE)
+ALLOCATIONS = ("ttg.local_alloc", TMEM_ALLOC)
+
+# --- Tensors in registers ---
+
+CONVERT_LAYOUT = "ttg.convert_layout"
+TENSOR_VIEWS = ("tt.expand_dims", "tt.reshape", "tt.trans", "tt.join", "tt.split")
+"""The same elements in another shape."""
+
+# --- Synchronization ---
+
+BLOCK_BARRIERS = ("ttg.local_barrier", "ttg.barrier", "gpu.barrier")
+"""All warps of a block, or of a partition, synchronize."""
+NAMED_BARRIERS = ("ttng.arrive_barrier_named", "ttng.wait_barrier_named")
+ARRIVE_BARRIER, WAIT_BARRIER = "ttng.arrive_barrier", "ttng.wait_barrier"
+"""mbarriers, in shared memory."""
+
+# --- Control flow ---
+
+LOOPS = ("scf.for", "scf.while")
+CONDITIONALS = ("scf.if", "scf.index_switch")
+CONTROL_FLOW = (*LOOPS, *CONDITIONALS)
+CFG_BRANCHES = ("cf.br", "cf.cond_br", "cf.switch")
+WARP_SPECIALIZE, PARTITIONS = "ttg.warp_specialize", "ttg.warp_specialize.partitions"
