@@ -25,12 +25,12 @@ from mlir import ir
 
 from ttkit.dialects import tt
 from ttkit.inspection import collect, defining, has_uses, only_user, terminator, users_of
+from ttkit.operation_sets import WGMMA
 from ttkit.passes.infra import Pass
+from ttkit.passes.infra.loops import body_of
 from ttkit.passes.infra.masks import access_mask
 from ttkit.passes.infra.nesting import is_above
 from ttkit.passes.infra.transforms import replace_uses
-from ttkit.passes.pipelining.loops import body_of
-from ttkit.passes.pipelining.wgmma_waits import DOT
 
 COPY, ADVANCE = "ttg.async_copy_global_to_local", "tt.addptr"
 
@@ -45,7 +45,7 @@ class AdvanceAddressesLate(Pass):
         """Moves the advance of each such address to the end of its loop."""
         for loop in collect(op, ["scf.for"]):
             masks = [access_mask(copy) for copy in collect(loop, [COPY])]
-            if len(collect(loop, [DOT])) != 1 or any(mask is not None and dimensions(mask) > 1 for mask in masks):
+            if len(collect(loop, [WGMMA])) != 1 or any(mask is not None and dimensions(mask) > 1 for mask in masks):
                 continue
             for index, result in enumerate(loop.results):
                 advance = advance_of(loop, index)

@@ -20,9 +20,9 @@ from typing import TypeAlias
 from mlir import ir
 
 from ttkit.passes.infra import Pass, collect, contains_any
+from ttkit.passes.infra.loops import branch_with_more, yield_more
 from ttkit.passes.infra.nesting import ancestor_in
 from ttkit.passes.infra.transforms import replace_by
-from ttkit.passes.pipelining.carried_values import branch_with_more, yield_more
 
 # Numbers of the ifs of one condition in a block, in order.
 IfsOfBlock: TypeAlias = tuple[ir.Block, list[int]]

@@ -39,11 +39,11 @@ from ttkit.dialects._ttg_types import MemDescType
 from ttkit.inspection import collect, defining, memory_effects, next_operation, users_of
 from ttkit.layout import inference
 from ttkit.layout.encodings import NvidiaMma, NvmmaShared
+from ttkit.operation_sets import WGMMA, WGMMA_WAIT
 from ttkit.passes.infra import Pass
 from ttkit.passes.infra.constants import constant_splat
 from ttkit.passes.layouts.assignment import tensor_layout
 from ttkit.passes.layouts.elementwise_chain import elementwise_users, fits, other_operands
-from ttkit.passes.pipelining.wgmma_waits import DOT, WAIT
 from ttkit.passes.products.instruction import GROUP_WARPS
 
 INSTRUCTION_ROWS = 16  # of each warp
@@ -57,7 +57,7 @@ class DivideLargeProducts(Pass):
 
     def run(self, op: ir.Operation) -> None:
         """Cuts each product whose result, with what it is combined with, does not fit, if that can move ahead."""
-        for product in collect(op, [DOT]):
+        for product in collect(op, [WGMMA]):
             chain = users_in_a_chain(product)
             if not chain or fits(chain):
                 continue
@@ -109,7 +109,7 @@ def users_in_a_chain(product: ir.Operation) -> list[ir.Operation]:
     Empty if there are no such, or something else may run beside the product.
     """
     wait, dot = next_operation(product), product.opview
-    if wait is None or wait.name != WAIT or wait.opview.pendings != 0 or not dot.isAsync or dot.useC is not None:
+    if wait is None or wait.name != WGMMA_WAIT or wait.opview.pendings != 0 or not dot.isAsync or dot.useC is not None:
         return []
     if users_of(dot.result) != [wait] or wait.operands[0] != dot.result or constant_splat(dot.c) != 0:
         return []

@@ -29,12 +29,12 @@ from mlir import ir
 from ttkit.dialects import arith, scf
 from ttkit.inspection import collect, enclosing, terminator
 from ttkit.passes.infra import Pass, clone_operations, replace_by, replace_each
-from ttkit.passes.infra.nesting import block_of, is_above, runs_behind
+from ttkit.passes.infra.loops import body_of, body_operations
+from ttkit.passes.infra.nesting import block_of, is_above, nested_operands, runs_after
 from ttkit.passes.infra.rewriting import is_memory_effect_free, is_pure
 from ttkit.passes.pipelining.attributes import ALWAYS_FUSE, FLATTEN, WARP_SPECIALIZE
-from ttkit.passes.pipelining.dependencies import is_scalar, nested_operands
+from ttkit.passes.pipelining.dependencies import is_scalar
 from ttkit.passes.pipelining.fused_loop import fuse, num_iterations
-from ttkit.passes.pipelining.loops import body_of, body_operations
 
 
 class FuseNestedLoops(Pass):
@@ -111,7 +111,7 @@ def sink_to_epilogue(outer: ir.Operation, inner: ir.Operation) -> None:
 
     def is_below(user: ir.Operation) -> bool:
         """Whether a user goes to the epilogue too, or stands behind the inner loop."""
-        return user in sunk or runs_behind(user, inner)
+        return user in sunk or runs_after(user, inner)
 
     for op in reversed(body[:position]):
         users = [use.owner.operation for result in op.results for use in result.uses]

@@ -35,11 +35,11 @@ from ttkit.passes.accumulators.forwarding import AFTER_PIPELINING, BEFORE_PIPELI
 from ttkit.passes.accumulators.rotation import load_in_next_iteration, store_in_iteration_before
 from ttkit.passes.accumulators.sinking import sink
 from ttkit.passes.infra import Pass, canonicalize_ops, clone_operations, option, set_operands
+from ttkit.passes.infra.loops import carry_more, yield_also
 from ttkit.passes.infra.nesting import is_above
 from ttkit.passes.infra.rewriting import is_pure
 from ttkit.passes.infra.slices import each_once
 from ttkit.passes.partitioning.partitions import refuse_partitions
-from ttkit.passes.pipelining.carried_values import carry_more, yield_also
 from ttkit.passes.products.instruction import TCGEN05
 
 Rewrite = Callable[[Any], bool]

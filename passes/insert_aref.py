@@ -27,7 +27,9 @@ from ttkit.dialects._ttg_types import AsyncTokenType, MemDescType
 from ttkit.inspection import address_of, collect, defining, terminator
 from ttkit.layout.encodings import Blocked
 from ttkit.passes.infra import Pass, PassError
+from ttkit.passes.infra.loops import body_of
 from ttkit.passes.infra.nesting import ancestor_in, comes_before, first_of, holder_of, last_of, operations_in, places_in
+from ttkit.passes.infra.placed_builder import PlacedBuilder
 from ttkit.passes.layouts.machine import num_warps, threads_per_warp
 from ttkit.passes.lower_aref import PRODUCTS, create_reference
 from ttkit.passes.partitioning.buffer_uses import replace_memory, top_users
@@ -42,8 +44,6 @@ from ttkit.passes.partitioning.partitions import (
 )
 from ttkit.passes.pipelining.attributes import SCHEDULED_MAX_STAGE, specialized_loops
 from ttkit.passes.pipelining.load_buffers import buffer_layout, bytes_of, plain_layout
-from ttkit.passes.pipelining.loops import body_of
-from ttkit.passes.pipelining.placing import PlacedBuilder
 
 LOADS = ("tt.descriptor_load", "tt.descriptor_gather")
 # What is sent through tensor memory.

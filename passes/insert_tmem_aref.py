@@ -30,7 +30,10 @@ from ttkit.dialects import arith, nvws, scf, ttng, ub
 from ttkit.dialects._ttg_types import AsyncTokenType, MemDescType
 from ttkit.inspection import collect, enclosing, terminator
 from ttkit.passes.infra import Pass, PassError
+from ttkit.passes.infra.loops import body_of
 from ttkit.passes.infra.nesting import ancestor_in, loop_with
+from ttkit.passes.infra.operation_attributes import set_integer
+from ttkit.passes.infra.placed_builder import PlacedBuilder
 from ttkit.passes.insert_aref import kinds_attribute
 from ttkit.passes.lower_aref import PRODUCTS, create_reference
 from ttkit.passes.partitioning.partitions import (
@@ -55,15 +58,7 @@ from ttkit.passes.partitioning.tensor_memory_accesses import (
     owners_of,
 )
 from ttkit.passes.pipelining.accumulators import forget_order
-from ttkit.passes.pipelining.attributes import (
-    STAGE,
-    WARP_SPECIALIZE,
-    disallows_acc_multi_buffer,
-    set_integer,
-    specialized_loops,
-)
-from ttkit.passes.pipelining.loops import body_of
-from ttkit.passes.pipelining.placing import PlacedBuilder
+from ttkit.passes.pipelining.attributes import STAGE, WARP_SPECIALIZE, disallows_acc_multi_buffer, specialized_loops
 from ttkit.passes.pipelining.tensor_memory import can_have_more_buffers, is_accumulator_modified
 
 

@@ -26,16 +26,16 @@ from mlir import ir
 from ttkit.dialects import arith, nvws, ttg, ttng, ub
 from ttkit.dialects._ttg_types import AsyncTokenType, MemDescType
 from ttkit.inspection import address_of, collect, defining, has_uses, name_of
+from ttkit.operation_sets import MEMDESC_VIEWS
 from ttkit.passes.assign_stage_phase import GET, PUT, AssignStagePhase, depth_of
 from ttkit.passes.infra import Pass, PassError, option, replace_by
 from ttkit.passes.infra.nesting import ancestor_in, first_of, last_of, places_in
+from ttkit.passes.infra.placed_builder import PlacedBuilder
 from ttkit.passes.infra.preconditions import unknown_operations
 from ttkit.passes.infra.rewriting import erase_dead
 from ttkit.passes.partitioning.partitions import DEFAULT, has_partition, ids_of, place_of
 from ttkit.passes.pipelining.attributes import specialized_loops
 from ttkit.passes.pipelining.buffers import allocate_barriers
-from ttkit.passes.pipelining.placing import PlacedBuilder
-from ttkit.passes.pipelining.uses import VIEWS
 
 CREATE, BUFFER = "nvws.aref.create", "nvws.aref.buffer"
 PUT_EXIT, GET_EXIT = "nvws.aref.put.exit", "nvws.aref.get.exit"
@@ -132,7 +132,7 @@ def memory_readers(value: ir.Value) -> list[ir.Operation]:
         user = use.owner.operation
         if user.name in (*PRODUCTS, "ttg.local_load"):
             found.append(user)
-        elif user.name in VIEWS:
+        elif user.name in MEMDESC_VIEWS:
             found += memory_readers(user.results[0])
     return found
 
@@ -370,7 +370,7 @@ def make_views_mutable(value: ir.Value) -> None:
     """Gives the views of a mutable buffer mutable types."""
     for use in value.uses:
         user = use.owner.operation
-        if user.name in VIEWS:
+        if user.name in MEMDESC_VIEWS:
             type: Any = user.results[0].type
             user.results[0].set_type(
                 MemDescType.get(type.shape, type.element_type, type.encoding, type.memory_space, True)

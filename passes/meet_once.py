@@ -26,11 +26,10 @@ from mlir import ir
 
 from ttkit.dialects import ttg
 from ttkit.inspection import collect, has_uses
+from ttkit.operation_sets import WGMMA, WGMMA_WAIT
 from ttkit.passes.infra import Pass
+from ttkit.passes.infra.loops import body_operations
 from ttkit.passes.layouts.machine import num_warps
-from ttkit.passes.pipelining.loops import body_operations
-from ttkit.passes.pipelining.wgmma_waits import DOT
-from ttkit.passes.pipelining.wgmma_waits import WAIT as PRODUCTS_WAIT
 from ttkit.passes.products.instruction import GROUP_WARPS
 
 COPY, COMMIT, WAIT = "ttg.async_copy_global_to_local", "ttg.async_commit_group", "ttg.async_wait"
@@ -59,8 +58,8 @@ def meet_once(loop: ir.Operation) -> None:
     copies, groups = [op for op in ops if op.name == COPY], names.count(COMMIT)
     first = ops.index(copies[0])
     between = ops[ops.index(wait) : first]
-    done = any(op.name == PRODUCTS_WAIT and op.attributes["pendings"].value == 0 for op in between)
-    done &= sum(op.name == DOT for op in between) > 1
+    done = any(op.name == WGMMA_WAIT and op.attributes["pendings"].value == 0 for op in between)
+    done &= sum(op.name == WGMMA for op in between) > 1
     left = wait.attributes["num"].value
     if not done or left < groups or len(collect(loop, [COPY, COMMIT])) != len(copies) + groups:
         return

@@ -27,12 +27,11 @@ from mlir.rewrite import PatternRewriter
 
 from ttkit.inspection import defining, enclosing, name_of
 from ttkit.passes.infra import MATCHED, Match, Pass, PassError, apply_greedily, canonicalize_ops, replace_each
-from ttkit.passes.infra.nesting import block_of, operations_in
+from ttkit.passes.infra.nesting import block_of, nested_operands, operations_in
 from ttkit.passes.infra.preconditions import refuse_invalid
 from ttkit.passes.infra.rewriting import is_pure
 from ttkit.passes.infra.transforms import replace_uses
 from ttkit.passes.layouts.machine import num_warps
-from ttkit.passes.pipelining.dependencies import nested_operands
 
 CONSTANTS = ("arith.constant", "ub.poison")
 

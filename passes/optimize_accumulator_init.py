@@ -31,9 +31,9 @@ from ttkit.dialects import arith
 from ttkit.inspection import collect, defining, has_uses, only_user, terminator
 from ttkit.passes.infra import MATCHED, NO_MATCH, Match, Pass, apply_greedily, replace_by, set_operands
 from ttkit.passes.infra.constants import constant_attribute, constant_splat, constant_splat_attribute
-from ttkit.passes.infra.nesting import is_above, runs_behind, yields_of
+from ttkit.passes.infra.loops import carry_more, yield_also
+from ttkit.passes.infra.nesting import is_above, runs_after, yields_of
 from ttkit.passes.infra.transforms import replace_uses
-from ttkit.passes.pipelining.carried_values import carry_more, yield_also
 from ttkit.passes.products.instruction import FP8, TCGEN05
 
 PRODUCTS = ("ttng.warp_group_dot", *TCGEN05)
@@ -203,7 +203,7 @@ def leave_unfilled(op: Any, rewriter: PatternRewriter) -> Match:
     products = [use for use in uses if use.name in TCGEN05 and use.opview.d == op.operation.results[0]]  # no scales
     loads = [use for use in uses if use.name == "ttng.tmem_load"]
     # A product of a loop or a branch may not come at all before a load behind that.
-    if not products or not all(runs_behind(load, products[-1]) for load in loads):
+    if not products or not all(runs_after(load, products[-1]) for load in loads):
         return NO_MATCH
     flag = constant_attribute(products[-1].opview.useD)
     if not isinstance(flag, (ir.IntegerAttr, ir.BoolAttr)) or flag.value:

@@ -32,6 +32,7 @@ from ttkit.analysis.axis_analysis import AxisInfoAnalysis
 from ttkit.analysis.control_flow import partitions
 from ttkit.inspection import element_bits
 from ttkit.module_attributes import module_target
+from ttkit.operation_sets import WGMMA
 from ttkit.passes.accelerate_matmul import AccelerateMatmul
 from ttkit.passes.coalesce import Coalesce, hints_of, note_argument_facts
 from ttkit.passes.convert_triton_to_tritongpu import ConvertTritonToTritonGPU
@@ -41,7 +42,6 @@ from ttkit.passes.infra.preconditions import operations
 from ttkit.passes.infra.retyping import replace_types, value_types
 from ttkit.passes.layouts.machine import num_ctas, num_warps, threads_per_warp
 from ttkit.passes.optimize_thread_locality import OptimizeThreadLocality
-from ttkit.passes.pipelining.wgmma_waits import DOT
 from ttkit.passes.relayout_tritongpu import RelayoutTritonGPU
 from ttkit.passes.remove_layout_conversions import RemoveLayoutConversions
 
@@ -123,7 +123,7 @@ def least_warps(region: ir.Region, count: int) -> int:
     must stay as they are."""
     least = 1
     for op in nested(region):
-        if op.name == DOT:
+        if op.name == WGMMA:
             return count
         if op.name in COPIES:
             least = max(least, COPYING_WARPS)

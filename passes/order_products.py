@@ -32,12 +32,12 @@ from ttkit.dialects._layouts import layout_of
 from ttkit.dialects._ttg_types import MemDescType
 from ttkit.inspection import collect
 from ttkit.layout.encodings import NvidiaMma
+from ttkit.operation_sets import WGMMA
 from ttkit.passes.infra import Pass
 from ttkit.passes.infra.constants import i32_attribute
+from ttkit.passes.infra.loops import body_of, body_operations
+from ttkit.passes.infra.value_flow import viewed
 from ttkit.passes.overlap_products import is_made_of
-from ttkit.passes.pipelining.loops import body_of, body_operations
-from ttkit.passes.pipelining.uses import viewed
-from ttkit.passes.pipelining.wgmma_waits import DOT
 from ttkit.passes.products.instruction import GROUP_WARPS
 
 TAKERS = ("ttng.arrive_barrier_named", "ttng.wait_barrier_named", "ttg.warp_specialize")
@@ -68,7 +68,7 @@ def first_product(loop: ir.Operation) -> ir.Operation | None:
     names = {op.name for op in body_operations(loop)}
     if names.isdisjoint(EXPONENTIALS) or "ttg.local_barrier" in names:
         return None
-    products = collect(loop, [DOT])
+    products = collect(loop, [WGMMA])
     if len(products) != 2 or any(op.block != body_of(loop) or not op.opview.isAsync for op in products):
         return None
     first, second = products

@@ -46,14 +46,14 @@ from ttkit.inspection import (
     terminator,
     users_of,
 )
+from ttkit.operation_sets import WGMMA
 from ttkit.passes.infra import Pass, replace_by
-from ttkit.passes.infra.nesting import places_in
+from ttkit.passes.infra.loops import body_of, body_operations
+from ttkit.passes.infra.nesting import defining_in, places_in
 from ttkit.passes.infra.slices import backward_slice
 from ttkit.passes.infra.transforms import clone_operations
 from ttkit.passes.layouts.assignment import elements_per_thread
-from ttkit.passes.pipelining.dependencies import defining_in
-from ttkit.passes.pipelining.loops import body_of, body_operations
-from ttkit.passes.pipelining.wgmma_waits import DOT, build_wait
+from ttkit.passes.pipelining.wgmma_waits import build_wait
 
 WAIT, ARRIVE = "ttng.wait_barrier", "ttng.arrive_barrier"
 NARROWING = ("arith.truncf", "tt.fp_to_fp", "ttg.convert_layout")
@@ -99,7 +99,7 @@ class Parts(NamedTuple):
 def parts_of(loop: ir.Operation) -> Parts | None:
     """The parts of a loop's iterations, if its second product can be one iteration late."""
     ops = body_operations(loop)
-    products = collect(loop, [DOT])
+    products = collect(loop, [WGMMA])
     if len(products) != 2 or any(op.block != body_of(loop) or op.opview.isAsync for op in products):
         return None
     first, second = products
@@ -269,7 +269,7 @@ class Overlapped:
         carried = list(turned.inner_iter_args)
         now = dict(zip([self.arguments[0], *kept], [turned.induction_variable, *carried]))
         before = dict(zip(self.late, carried[len(kept) :]))
-        second = next(place for place, op in enumerate(parts.finish) if op.name == DOT)
+        second = next(place for place, op in enumerate(parts.finish) if op.name == WGMMA)
         started = self.copy(parts.start, now, point)[-1]
         finished = self.copy(parts.finish[: second + 1], before, point)[-1]
         for product in (started, finished):

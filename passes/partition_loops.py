@@ -20,10 +20,10 @@ from ttkit.dialects import nvws
 from ttkit.inspection import collect
 from ttkit.passes.infra import Pass, PassError
 from ttkit.passes.infra.nesting import arguments_in, operations_in
+from ttkit.passes.infra.operation_attributes import integer
 from ttkit.passes.layouts.machine import num_warps
 from ttkit.passes.partitioning.copies import Copies
 from ttkit.passes.partitioning.partitions import DEFAULT, OUTPUTS, PARTITION, STAGES, TAG, Ids, ids_of, outputs_of
-from ttkit.passes.pipelining.attributes import integer
 
 NOTES = (PARTITION, OUTPUTS, STAGES)
 """What operations note about partitions."""

@@ -25,8 +25,11 @@ from mlir import ir
 from ttkit.dialects._layouts import attribute
 from ttkit.dialects._ttg_types import AsyncTokenType, MemDescType
 from ttkit.inspection import address_of, collect, defining, terminator
+from ttkit.operation_sets import MEMDESC_VIEWS
 from ttkit.passes.infra import Pass, PassError, clone_operations
+from ttkit.passes.infra.loops import body_of
 from ttkit.passes.infra.nesting import operations_in
+from ttkit.passes.infra.operation_attributes import set_integer
 from ttkit.passes.infra.slices import each_once
 from ttkit.passes.infra.transforms import replace_uses
 from ttkit.passes.lower_aref import PRODUCTS
@@ -41,11 +44,9 @@ from ttkit.passes.partitioning.partitions import (
     set_ids,
     set_outputs,
 )
-from ttkit.passes.pipelining.attributes import WARP_SPECIALIZE, set_integer
+from ttkit.passes.pipelining.attributes import WARP_SPECIALIZE
 from ttkit.passes.pipelining.load_buffers import loaded_layout
-from ttkit.passes.pipelining.loops import body_of
 from ttkit.passes.pipelining.tensor_memory import is_accumulator_modified
-from ttkit.passes.pipelining.uses import VIEWS
 
 LOADS = ("tt.descriptor_load", "tt.descriptor_gather")
 EXPENSIVE = ("math.exp2", "tt.elementwise_inline_asm")
@@ -153,7 +154,7 @@ def _take_product(partitions: Partitions, starts: Partition, product: ir.Operati
     waiting = [op.operation for value in product.operands if (op := defining(value)) is not None]
     while waiting:
         view = waiting.pop()
-        if view.name not in (*VIEWS, "ttng.tmem_subslice"):
+        if view.name not in (*MEMDESC_VIEWS, "ttng.tmem_subslice"):
             continue
         users = [use.owner.operation for use in view.results[0].uses]
         if not all(user in starts.ops for user in users):

@@ -44,14 +44,14 @@ from mlir import ir
 from ttkit.analysis.control_flow import partitions
 from ttkit.dialects import arith, ttng
 from ttkit.inspection import collect, memory_effects, terminator
+from ttkit.operation_sets import WGMMA, WGMMA_WAIT
 from ttkit.passes.infra import Pass
 from ttkit.passes.infra.constants import constant_splat
+from ttkit.passes.infra.loops import body_operations
 from ttkit.passes.infra.nesting import holder_of
+from ttkit.passes.infra.value_flow import viewed
 from ttkit.passes.lower.warp_specialize import BARRIERS as NUMBERS
 from ttkit.passes.lower.warp_specialize import FIRST_PARTITION_BARRIER
-from ttkit.passes.pipelining.loops import body_operations
-from ttkit.passes.pipelining.uses import viewed
-from ttkit.passes.pipelining.wgmma_waits import DOT, WAIT
 from ttkit.passes.products.instruction import GROUP_WARPS
 
 BARRIERS = ("ttng.arrive_barrier_named", "ttng.wait_barrier_named")
@@ -106,8 +106,8 @@ def loops_with_turns(region: ir.Region) -> list[ir.Operation]:
 
 def products_of(loop: ir.Operation) -> list[ir.Operation]:
     """The products of an iteration; none if they are not started together, in the background, or too small."""
-    ops = [op for op in body_operations(loop) if op.name in (DOT, WAIT)]
-    products = [op for op in ops if op.name == DOT]
+    ops = [op for op in body_operations(loop) if op.name in (WGMMA, WGMMA_WAIT)]
+    products = [op for op in ops if op.name == WGMMA]
     together = len(products) > 1 and ops[: len(products)] == products and all(op.opview.isAsync for op in products)
     if not together or products[0].operands[0].type.shape[-1] < LEAST_DEPTH or not are_loaded_ahead(products[0]):
         return []

@@ -31,9 +31,8 @@ from ttkit.dialects._layouts import layout_of
 from ttkit.inspection import collect, terminator
 from ttkit.layout.encodings import AmdMfma, DotOperand, NvidiaMma
 from ttkit.passes.infra import Pass, canonicalize_ops, clone_operations, contains_any, replace_by, replace_each
+from ttkit.passes.infra.loops import body_of, body_operations, carried_number
 from ttkit.passes.layouts.shared import has_slices
-from ttkit.passes.pipelining.dependencies import carried_number
-from ttkit.passes.pipelining.loops import body_of, body_operations
 
 # A slice has 8 times as many columns as a register group, or 256 bits where the layout does not say.
 GROUPS_OF_SLICE, DEFAULT_SLICE_BITS = 8, 256

@@ -42,10 +42,10 @@ from mlir import ir
 from ttkit.dialects import arith, scf, tt
 from ttkit.dialects._result_types import element_type_of
 from ttkit.inspection import collect, defining, has_uses, name_of, next_operation, users_of
+from ttkit.operation_sets import WGMMA, WGMMA_WAIT
 from ttkit.passes.infra import Pass
 from ttkit.passes.infra.constants import constant_splat
 from ttkit.passes.layouts.partial_reduction import combining_op
-from ttkit.passes.pipelining.wgmma_waits import DOT, WAIT
 
 MAXIMA = {"arith.maxnumf": "arith.minnumf", "arith.maximumf": "arith.minimumf"}
 
@@ -118,10 +118,10 @@ def left_operand(reduce: ir.Operation, plain: ir.Value, scale: ir.Value) -> ir.O
     written, or this moves to where it is.
     """
     wait = defining(plain)
-    if wait is None or wait.operation.name != WAIT or users_of(plain) != [reduce.operands[0].owner.operation]:
+    if wait is None or wait.operation.name != WGMMA_WAIT or users_of(plain) != [reduce.operands[0].owner.operation]:
         return None
     product = defining(wait.operation.operands[plain.result_number])
-    if product is None or product.operation.name != DOT or users_of(product.result) != [wait.operation]:
+    if product is None or product.operation.name != WGMMA or users_of(product.result) != [wait.operation]:
         return None
     left = defining(product.a)
     if left is None or name_of(left) != "ttg.local_alloc" or not len(left.operation.operands):
@@ -137,7 +137,7 @@ def left_operand(reduce: ir.Operation, plain: ir.Value, scale: ir.Value) -> ir.O
 
 def takes_alone(user: ir.Operation, operand: ir.Value, product: ir.Operation) -> bool:
     """Whether an operation that uses an operand is its product, a wait that keeps it, or its end."""
-    if user.name == WAIT:
+    if user.name == WGMMA_WAIT:
         return not has_uses(user.results[list(user.operands).index(operand)])
     return user == product or user.name == "ttg.local_dealloc"
 

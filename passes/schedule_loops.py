@@ -21,13 +21,14 @@ from dataclasses import dataclass
 from mlir import ir
 
 from ttkit.inspection import address_of, collect, defining
+from ttkit.operation_sets import LOADS
 from ttkit.passes.infra import Pass, option, remark
-from ttkit.passes.infra.nesting import operations_in
+from ttkit.passes.infra.loops import body_of, body_operations, carried_number, yielded
+from ttkit.passes.infra.nesting import nested_operands, operations_in
 from ttkit.passes.pipelining.attributes import WARP_SPECIALIZE, take_latencies
-from ttkit.passes.pipelining.dependencies import backward_slice, carried_number, nested_operands, yielded
+from ttkit.passes.pipelining.dependencies import backward_slice
 from ttkit.passes.pipelining.key_operations import schedule_key_operations
-from ttkit.passes.pipelining.loads import LOADS
-from ttkit.passes.pipelining.loops import body_of, body_operations, can_be_scheduled
+from ttkit.passes.pipelining.loops import can_be_scheduled
 from ttkit.passes.pipelining.schedule import Cluster, Schedule
 
 # What stages are for: without two of them in different ones a partition's loop needs no stages.

@@ -25,6 +25,7 @@ from dataclasses import dataclass
 
 from mlir import ir
 
+from ttkit.operation_sets import WGMMA
 from ttkit.passes.infra import Pass, canonicalize_ops, collect, contains_any, option
 from ttkit.passes.pipelining.async_products import launch_products
 from ttkit.passes.pipelining.attributes import num_stages
@@ -34,7 +35,6 @@ from ttkit.passes.pipelining.schedule import Schedule, remove_schedule
 from ttkit.passes.pipelining.tma_stores import pipeline_stores
 from ttkit.passes.pipelining.uses import STORES
 from ttkit.passes.pipelining.waits import merge_waits
-from ttkit.passes.pipelining.wgmma_waits import DOT
 
 
 @dataclass(frozen=True)
@@ -59,7 +59,7 @@ class Pipeline(Pass):
         for loop, schedule in loops:
             expand(loop, schedule.in_order(loop))
         self.dump(op, "ExpandLoops")
-        if contains_any(op, [DOT]):
+        if contains_any(op, [WGMMA]):
             canonicalize_ops(op, ())  # products that nobody needs get no wait, which would be a need
             for loop in reversed(collect(op, ["scf.for"])):
                 if num_stages(loop, self.num_stages) >= 1:  # 0: somebody else sees to it

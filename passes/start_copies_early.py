@@ -35,15 +35,15 @@ from mlir import ir
 
 from ttkit.dialects import ttg
 from ttkit.inspection import address_of, collect, element_bits, memory_effects, terminator
+from ttkit.operation_sets import MEMDESC_VIEWS, WGMMA_WAIT
 from ttkit.passes.infra import Pass
 from ttkit.passes.infra.constants import constant_splat
+from ttkit.passes.infra.loops import body_of, body_operations
 from ttkit.passes.infra.nesting import ancestor_in, operations_in
 from ttkit.passes.infra.rewriting import defining_name, is_pure
 from ttkit.passes.infra.slices import backward_slice
+from ttkit.passes.infra.value_flow import viewed
 from ttkit.passes.layouts.assignment import elements_per_thread
-from ttkit.passes.pipelining.loops import body_of, body_operations
-from ttkit.passes.pipelining.uses import VIEWS, viewed
-from ttkit.passes.pipelining.wgmma_waits import WAIT as PRODUCTS_WAIT
 from ttkit.passes.pipelining.wgmma_waits import is_buffer
 
 COPIES = {
@@ -92,7 +92,7 @@ class Moves:
 def moves_of(loop: ir.Operation) -> Moves | None:
     """The moves in a loop; None if not all copies can, or if they need not."""
     ops = body_operations(loop)
-    wait = next((op for op in ops if op.name == PRODUCTS_WAIT and op.attributes["pendings"].value == 0), None)
+    wait = next((op for op in ops if op.name == WGMMA_WAIT and op.attributes["pendings"].value == 0), None)
     copies = [op for op in ops if op.name in COPIES]
     if wait is None or not copies or any(op.name == WAIT and op.attributes["num"].value for op in ops):
         return None
@@ -118,7 +118,7 @@ def may_write(op: ir.Operation) -> bool:
     """Whether an operation, or one in its regions, may write what copies read: other than buffers of the kernel."""
     for inner in operations_in(op):
         effects = memory_effects(inner)
-        if effects is None and inner.name != PRODUCTS_WAIT and not len(inner.regions):
+        if effects is None and inner.name != WGMMA_WAIT and not len(inner.regions):
             return True
         if any(kind == "write" and (value is None or not is_buffer(value)) for kind, _, value in effects or ()):
             return True
@@ -161,7 +161,7 @@ def uses_of(ring: ir.Value) -> Iterator[tuple[ir.Value, ir.Operation]]:
         value = waiting.pop()
         for use in value.uses:
             user = use.owner.operation
-            if user.name in VIEWS:
+            if user.name in MEMDESC_VIEWS:
                 waiting += user.results
             else:
                 yield value, user
@@ -181,8 +181,8 @@ def differ(a: Part, b: Part) -> bool:
 
 
 def part_of(view: ir.Value, loop: ir.Operation) -> Part | None:
-    """The part of a ring that a view shows, if its number goes up by one in each iteration of a loop."""
-    view = viewed(view, VIEWS - {INDEX})
+    """The slot of a buffer that a view shows, if its number goes up by one in each iteration of a loop."""
+    view = viewed(view, {*MEMDESC_VIEWS} - {INDEX})
     return counted(view.owner.operands[1], loop) if defining_name(view) == INDEX else None
 
 

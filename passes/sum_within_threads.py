@@ -33,10 +33,10 @@ from ttkit.layout import inference, to_linear_layout
 from ttkit.passes.divide_large_products import reshaped
 from ttkit.passes.infra import Pass, replace_by
 from ttkit.passes.infra.constants import constant_splat
+from ttkit.passes.infra.loops import body_of
 from ttkit.passes.infra.transforms import recreate
 from ttkit.passes.layouts.assignment import tensor_layout
 from ttkit.passes.layouts.partial_reduction import combining_op, neutral_constant
-from ttkit.passes.pipelining.loops import body_of
 
 
 class SumWithinThreads(Pass):

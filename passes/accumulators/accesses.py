@@ -7,8 +7,7 @@ from mlir import ir
 from ttkit.dialects import ttng
 from ttkit.dialects._ttg_types import AsyncTokenType
 from ttkit.inspection import defining, name_of
-from ttkit.passes.pipelining.dependencies import carried_number
-from ttkit.passes.pipelining.loops import body_of
+from ttkit.passes.infra.loops import body_of, carried_number
 from ttkit.passes.products.instruction import TCGEN05
 
 ALLOC, LOAD, STORE = "ttng.tmem_alloc", "ttng.tmem_load", "ttng.tmem_store"

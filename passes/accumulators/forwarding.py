@@ -9,8 +9,7 @@ from ttkit.dialects._ttg_types import AsyncTokenType
 from ttkit.inspection import users_of
 from ttkit.passes.accumulators.accesses import ALLOC, DEPENDENCE, LOAD, STORE, made_by
 from ttkit.passes.infra import constant_splat, defining_op, set_operands
-from ttkit.passes.infra.nesting import yields_of
-from ttkit.passes.pipelining.dependencies import defining_in
+from ttkit.passes.infra.nesting import defining_in, yields_of
 
 
 def store_where_selected(store: Any) -> bool:

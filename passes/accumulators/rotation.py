@@ -11,8 +11,8 @@ from ttkit.dialects import arith, ttng
 from ttkit.dialects._ttg_types import AsyncTokenType
 from ttkit.inspection import terminator, users_of
 from ttkit.passes.accumulators.accesses import ALLOC, DEPENDENCE, argument_number, load_after, made_by
+from ttkit.passes.infra.loops import body_of
 from ttkit.passes.infra.nesting import is_above
-from ttkit.passes.pipelining.loops import body_of
 
 SOURCE = 2
 BOUNDS = 3  # operands of an scf.for before the first value that it carries

@@ -7,8 +7,8 @@ from mlir import ir
 from ttkit._native import handle, library, operation_handle
 from ttkit.inspection import enclosing, next_operation, users_of
 from ttkit.passes.accumulators.accesses import LOAD
+from ttkit.passes.infra.loops import carry_more, give_also, yield_also
 from ttkit.passes.infra.nesting import ancestor_in, block_of
-from ttkit.passes.pipelining.carried_values import carry_more, give_also, yield_also
 
 
 def sink(load: Any) -> bool:

@@ -5,7 +5,7 @@ from functools import reduce
 
 from mlir import ir
 
-from ttkit.inspection import enclosing, holders, terminator, users_of
+from ttkit.inspection import defining, enclosing, holders, terminator, users_of
 
 
 def ancestor_in(block: ir.Block, op: ir.Operation) -> ir.Operation | None:
@@ -38,13 +38,13 @@ def block_of(value: ir.Value) -> ir.Block:
     return owner if isinstance(owner, ir.Block) else owner.operation.block
 
 
-def behind(value: ir.Value) -> ir.InsertionPoint:
-    """The place behind what makes a value; of an argument, the beginning of its block."""
+def point_after(value: ir.Value) -> ir.InsertionPoint:
+    """The insertion point after the operation that makes a value; for an argument, the beginning of its block."""
     owner = value.owner
     return ir.InsertionPoint.at_block_begin(owner) if isinstance(owner, ir.Block) else ir.InsertionPoint.after(owner)
 
 
-def runs_behind(op: ir.Operation, place: ir.Operation) -> bool:
+def runs_after(op: ir.Operation, place: ir.Operation) -> bool:
     """Whether an operation is, or is in, one that follows `place` in its block."""
     ancestor = ancestor_in(place.block, op)
     return ancestor is not None and ancestor != place and place.is_before_in_block(ancestor)
@@ -126,3 +126,21 @@ def holder_of(argument: ir.Value) -> ir.Operation:
     """The operation in whose body a value is an argument."""
     # Not argument.owner.owner: that is the operation as it was when Python got the value, before the body moved.
     return terminator(argument.owner).operation.parent.operation
+
+
+def nested_operands(op: ir.Operation) -> list[ir.Value]:
+    """Values from outside of an operation that it and those in its regions use, each once.
+
+    Those in regions come first, in the order of the text, innermost first: after the operation's own regions, its own
+    operands.
+    """
+    if len(op.regions) == 0:
+        return list(dict.fromkeys(op.operands))
+    operands = (value for inner in operations_in(op) for value in inner.operands)
+    return list(dict.fromkeys(value for value in operands if is_above(value, op)))
+
+
+def defining_in(block: ir.Block, value: ir.Value) -> ir.Operation | None:
+    """The operation of `block` itself that makes `value`; None if another place does."""
+    made = defining(value)
+    return made.operation if made is not None and made.operation.block == block else None

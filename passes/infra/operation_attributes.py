@@ -45,3 +45,14 @@ def bad_attribute(op: ir.Operation | ir.OpView) -> str:
         if kind is not None and not kind[0](attributes[name]):
             return f"found {name} = {attributes[name]}; it must be {kind[1]}"
     return ""
+
+
+def integer(op: ir.Operation, name: str) -> int | None:
+    """An integer attribute; None if the operation has none of that name."""
+    attributes = op.attributes
+    return ir.IntegerAttr(attributes[name]).value if name in attributes else None
+
+
+def set_integer(op: ir.Operation, name: str, value: int) -> None:
+    """Sets an attribute of type i32."""
+    op.attributes[name] = ir.IntegerAttr.get(ir.IntegerType.get_signless(32, op.context), value)

@@ -20,7 +20,7 @@ from mlir import ir
 
 from ttkit.dialects import builtin, scf
 from ttkit.inspection import address_of, collect
-from ttkit.passes.infra.nesting import behind
+from ttkit.passes.infra.nesting import point_after
 from ttkit.passes.infra.transforms import set_operands
 from ttkit.passes.infra.value_flow import (
     BRANCHES,
@@ -116,7 +116,7 @@ class ValueExpansion:
                 return
         types = self._flow.types_of(value.type)
         assert types is not None
-        place = behind(value)
+        place = point_after(value)
         self._parts[value] = tuple(builtin.unrealized_conversion_cast(types, [value], loc=value.location, ip=place))
 
     def _convert(self, op: ir.Operation) -> None:

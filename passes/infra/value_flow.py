@@ -8,8 +8,10 @@ from typing import TypeAlias
 from mlir import ir
 
 from ttkit.inspection import address_of, collect, terminator
+from ttkit.operation_sets import MEMDESC_VIEWS
 from ttkit.passes.infra.base import PassError
 from ttkit.passes.infra.nesting import yields_of
+from ttkit.passes.infra.rewriting import defining_name
 
 YIELDING = ("scf.if", "scf.index_switch", "scf.execute_region")  # their results are what their scf.yields give
 BRANCHES = ("cf.br", "cf.cond_br")
@@ -233,3 +235,10 @@ def spread_types(types: Sequence[ir.Type], places: Sequence[Place]) -> list[ir.T
 def spread_size(place: Place) -> int:
     """Number of values that are passed instead of one."""
     return 1 if place is None else len(place.carried) if isinstance(place, Meeting) else len(place)
+
+
+def viewed(value: ir.Value, views: Collection[str] = MEMDESC_VIEWS) -> ir.Value:
+    """The memory that a value is a view of, made by operations of these names; itself, if it is none."""
+    while defining_name(value) in views:
+        value = value.owner.operation.operands[0]
+    return value

@@ -20,7 +20,7 @@ from ttkit.layout.blocked import default_blocked
 from ttkit.layout.encodings import Blocked, Layout
 from ttkit.passes.infra import PassError, collect
 from ttkit.passes.infra.layout_inference import LayoutInference
-from ttkit.passes.infra.nesting import arguments_in, behind
+from ttkit.passes.infra.nesting import arguments_in, point_after
 from ttkit.passes.infra.retyping import fold_once, operation_names, replace_types, value_types
 from ttkit.passes.layouts.machine import machine_of
 
@@ -218,7 +218,7 @@ def convert_result(value: ir.Value, type: ir.Type) -> None:
     users = [use.owner.operation for use in value.uses]
     if not users:
         return
-    converted = convert_layout(value, type, behind(value), _first(users).location)
+    converted = convert_layout(value, type, point_after(value), _first(users).location)
     value.replace_all_uses_except(converted, converted.owner.operation)
 
 

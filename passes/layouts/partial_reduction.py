@@ -10,9 +10,9 @@ from ttkit.inspection import only_user, terminator
 from ttkit.layout import to_linear_layout
 from ttkit.layout.distribution import steps
 from ttkit.layout.encodings import Blocked, Slice
+from ttkit.passes.infra.loops import carry_more
 from ttkit.passes.infra.rewriting import defining_name
 from ttkit.passes.layouts.assignment import convert_layout, tensor_layout, with_layout
-from ttkit.passes.pipelining.carried_values import carry_more
 
 # The operations that may combine elements, and the element that changes nothing.
 NEUTRAL = {

@@ -7,10 +7,10 @@ from mlir import ir
 from ttkit.dialects import ttg
 from ttkit.dialects._ttg_types import MemDescType
 from ttkit.inspection import has_uses
+from ttkit.operation_sets import MEMDESC_VIEWS
 from ttkit.passes.infra.nesting import ancestor_in
+from ttkit.passes.infra.placed_builder import PlacedBuilder
 from ttkit.passes.partitioning.partitions import Place, ids_of, set_ids
-from ttkit.passes.pipelining.placing import PlacedBuilder
-from ttkit.passes.pipelining.uses import VIEWS
 
 
 def top_users(value: ir.Value, body: ir.Block, partition: int) -> list[ir.Operation]:
@@ -20,7 +20,7 @@ def top_users(value: ir.Value, body: ir.Block, partition: int) -> list[ir.Operat
         user = use.owner.operation
         if user.name == "scf.yield" and user.block == body:
             found += top_users(body.arguments[use.operand_number + 1], body, partition)
-        elif user.name in (*VIEWS, "ttg.local_alloc") and partition not in ids_of(user):
+        elif user.name in (*MEMDESC_VIEWS, "ttg.local_alloc") and partition not in ids_of(user):
             found += top_users(user.results[0], body, partition)
         elif partition in ids_of(user):
             top = ancestor_in(body, user)
@@ -40,7 +40,7 @@ def replace_memory(old: ir.Value, new: ir.Value, partition: int) -> list[ir.Oper
         user = use.owner.operation
         if partition not in ids_of(user):
             continue
-        if user.name not in VIEWS:
+        if user.name not in MEMDESC_VIEWS:
             user.operands[use.operand_number] = new
             continue
         build = PlacedBuilder(ir.InsertionPoint(user), user.location, Place(None))

@@ -6,11 +6,11 @@ from mlir import ir
 
 from ttkit.analysis.control_flow import outgoing_values
 from ttkit.inspection import address_of, collect, enclosing
+from ttkit.operation_sets import MEMDESC_VIEWS
 from ttkit.passes.infra.nesting import ancestor_in, first_of, last_of, places_in
 from ttkit.passes.infra.slices import backward_slice
 from ttkit.passes.partitioning.tasks import NotDivisible, Tasks, tasks_of
 from ttkit.passes.pipelining.attributes import num_stages
-from ttkit.passes.pipelining.uses import VIEWS
 
 PRODUCERS = ("tt.load", "tt.descriptor_load", "ttng.warp_group_dot")
 
@@ -126,7 +126,7 @@ def carried_on(value: ir.Value) -> list[ir.Value]:
 
 def actual_users(user: ir.Operation) -> list[ir.Operation]:
     """The readers, through views, of a buffer that will replace a copy to shared memory; else the user itself."""
-    if user.name not in ("ttg.local_alloc", *VIEWS):
+    if user.name not in ("ttg.local_alloc", *MEMDESC_VIEWS):
         return [user]
     found = [reader for use in user.results[0].uses for reader in actual_users(use.owner.operation)]
     return found or [user]

@@ -8,12 +8,11 @@ from mlir import ir
 
 from ttkit.inspection import address_of, defining
 from ttkit.passes.infra import clone_operations
-from ttkit.passes.infra.nesting import ancestor_in, operations_in
+from ttkit.passes.infra.loops import body_of, carried_number, carried_source, yielded
+from ttkit.passes.infra.nesting import ancestor_in, defining_in, operations_in
 from ttkit.passes.infra.slices import closure
 from ttkit.passes.infra.transforms import replace_uses
 from ttkit.passes.partitioning.partitions import has_partition, ids_of, set_ids
-from ttkit.passes.pipelining.dependencies import carried_number, carried_source, defining_in, yielded
-from ttkit.passes.pipelining.loops import body_of
 
 
 class Partition:

@@ -7,8 +7,8 @@ from mlir import ir
 from ttkit.dialects import scf
 from ttkit.inspection import terminator
 from ttkit.passes.infra import clone_operations
+from ttkit.passes.infra.loops import body_of
 from ttkit.passes.infra.nesting import operations_in
-from ttkit.passes.pipelining.loops import body_of
 
 
 class Copies:

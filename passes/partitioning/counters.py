@@ -15,11 +15,10 @@ from mlir import ir
 from ttkit.dialects import arith
 from ttkit.inspection import enclosing, terminator
 from ttkit.passes.infra import set_operands
+from ttkit.passes.infra.loops import body_of, branch_with_more, carry_more, yield_more
 from ttkit.passes.infra.nesting import blocks_in
+from ttkit.passes.infra.operation_attributes import integer, set_integer
 from ttkit.passes.partitioning.tasks import TaskBuilder, nested_tasks, set_tasks
-from ttkit.passes.pipelining.attributes import integer, set_integer
-from ttkit.passes.pipelining.carried_values import branch_with_more, carry_more, yield_more
-from ttkit.passes.pipelining.loops import body_of
 
 REGIONS = ("scf.for", "scf.if")
 # Number of the counter of a loop or branch, while there are any: operations are replaced, their attributes stay.

@@ -6,7 +6,7 @@ from mlir import ir
 from ttkit.analysis.control_flow import partitions
 from ttkit.inspection import has_uses
 from ttkit.passes.infra import collect
-from ttkit.passes.infra.nesting import behind
+from ttkit.passes.infra.nesting import point_after
 from ttkit.passes.infra.rewriting import is_pure
 from ttkit.passes.lower.warp_specialize import MAX_REMADE
 
@@ -44,7 +44,7 @@ def hand_over(old: ir.Value, new: ir.Value) -> None:
             user.erase()
     if old.type != new.type and has_uses(old):
         location = ir.Location.unknown(old.context)
-        new = ir.Operation.create(CAST, [old.type], [new], loc=location, ip=behind(new)).result
+        new = ir.Operation.create(CAST, [old.type], [new], loc=location, ip=point_after(new)).result
     old.replace_all_uses_with(new)
 
 

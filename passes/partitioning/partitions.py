@@ -17,7 +17,8 @@ from mlir import ir
 
 from ttkit.inspection import defining, terminator
 from ttkit.passes.infra import PassError
-from ttkit.passes.pipelining.attributes import CLUSTER, STAGE, integer, set_integer
+from ttkit.passes.infra.operation_attributes import integer, set_integer
+from ttkit.passes.pipelining.attributes import CLUSTER, STAGE
 
 PARTITION, OUTPUTS = "ttg.partition", "ttg.partition.outputs"
 STAGES, TAG = "ttg.partition.stages", "ttg.warp_specialize.tag"

@@ -9,12 +9,11 @@ from ttkit.dialects._tt_types import TensorDescType
 from ttkit.dialects._ttg_types import MemDescType
 from ttkit.inspection import address_of, has_uses, terminator
 from ttkit.passes.infra import clone_operations
-from ttkit.passes.infra.nesting import behind
+from ttkit.passes.infra.loops import body_of, carry_more, yield_also
+from ttkit.passes.infra.nesting import point_after
+from ttkit.passes.infra.operation_attributes import set_integer
 from ttkit.passes.partitioning.slice_dimensions import SliceDimensions, shape_of
 from ttkit.passes.partitioning.tasks import NotDivisible, TaskBuilder, Tasks, set_nested_tasks, set_tasks, tasks_of
-from ttkit.passes.pipelining.attributes import set_integer
-from ttkit.passes.pipelining.carried_values import carry_more, yield_also
-from ttkit.passes.pipelining.loops import body_of
 
 
 class Slicer:
@@ -127,7 +126,7 @@ class Slicer:
         if self.number == 0:
             return {}
         whole = op.operands[index]
-        build = TaskBuilder(behind(whole), op.location, tasks)
+        build = TaskBuilder(point_after(whole), op.location, tasks)
         offset = self.number * (shape_of(block.type)[dimension] // self.cut.count)
         return {index: build(arith.addi, whole, build(arith.constant, whole.type, offset))}
 

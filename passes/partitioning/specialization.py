@@ -5,12 +5,12 @@ from mlir import ir
 from ttkit.dialects import nvws
 from ttkit.inspection import address_of, defining, terminator
 from ttkit.passes.infra import PassError
+from ttkit.passes.infra.loops import body_of
 from ttkit.passes.infra.nesting import arguments_in, operations_in
 from ttkit.passes.nvws_lower_warp_group import specialize
 from ttkit.passes.partitioning.channels import carried_on
 from ttkit.passes.partitioning.copies import Copies
 from ttkit.passes.partitioning.tasks import TASKS, Tasks, incoming, nested_tasks, set_nested_tasks, tasks_of
-from ttkit.passes.pipelining.loops import body_of
 
 WARPS_OF_TASK = 4
 # Registers that each thread of a task that computes asks for.

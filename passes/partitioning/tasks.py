@@ -10,7 +10,7 @@ from ttkit.analysis.control_flow import incoming_values
 from ttkit.inspection import defining, holders
 from ttkit.passes.infra import PassError
 from ttkit.passes.infra.nesting import holder_of, operations_in
-from ttkit.passes.pipelining.placing import PlacedBuilder
+from ttkit.passes.infra.placed_builder import PlacedBuilder
 
 TASKS = "async_task_id"
 Tasks: TypeAlias = tuple[int, ...]

@@ -10,11 +10,11 @@ from mlir import ir
 from ttkit.dialects._ttg_types import AsyncTokenType
 from ttkit.inspection import terminator
 from ttkit.passes.infra import PassError
+from ttkit.passes.infra.loops import body_of
 from ttkit.passes.infra.nesting import loop_with
+from ttkit.passes.infra.operation_attributes import integer
 from ttkit.passes.lower_aref import PRODUCTS
 from ttkit.passes.partitioning.partitions import TAG, has_partition, ids_of, outputs_of
-from ttkit.passes.pipelining.attributes import integer
-from ttkit.passes.pipelining.loops import body_of
 
 ALLOC, LOAD, STORE = "ttng.tmem_alloc", "ttng.tmem_load", "ttng.tmem_store"
 Owner = tuple[int, int]

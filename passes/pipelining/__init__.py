@@ -4,13 +4,12 @@ attributes      what loops ask for and what operations have noted: tt.num_stages
 loops           which loops can be pipelined
 dependencies    what an operation of a loop's body uses
 schedule        the stage and the cluster of each operation of a loop, in Python and as attributes
-placing         building operations together with their place in the schedule, or among the partitions of a loop
+scheduled_builder  building operations together with their place in the schedule
 tensor_memory   products in tensor memory: their operands, and whether one can overlap the next
 
 Of tritongpu-pipeline:
 
 uses            where results are used, and how many stages later
-carried_values  more values for a loop to carry
 buffers         buffers in shared memory, a part for each iteration in flight
 product_waits   barriers for products in tensor memory, and where to wait for them
 accumulators    accumulators in tensor memory with several parts

@@ -26,14 +26,13 @@ from ttkit.dialects import arith, ttg, ttng, ub
 from ttkit.dialects._ttg_types import AsyncTokenType, MemDescType
 from ttkit.inspection import defining, users_of
 from ttkit.passes.infra import constant_splat
-from ttkit.passes.infra.nesting import ancestor_in, runs_behind
+from ttkit.passes.infra.loops import body_of, carried_number
+from ttkit.passes.infra.nesting import ancestor_in, runs_after
 from ttkit.passes.infra.segments import drop_operand
 from ttkit.passes.infra.transforms import replace_uses
 from ttkit.passes.pipelining.buffers import next_number
-from ttkit.passes.pipelining.dependencies import carried_number
-from ttkit.passes.pipelining.loops import body_of
-from ttkit.passes.pipelining.placing import ScheduledBuilder
 from ttkit.passes.pipelining.schedule import Schedule
+from ttkit.passes.pipelining.scheduled_builder import ScheduledBuilder
 from ttkit.passes.pipelining.tensor_memory import PRODUCTS
 
 LOAD, STORE = "ttng.tmem_load", "ttng.tmem_store"
@@ -68,7 +67,7 @@ def first_part(alloc: ir.Operation, loop: ir.Operation) -> int:
     if any(user.name == LOAD for user in outside):
         return 0
     sure = [user for user in inside if goes_on_first(user, loop)]
-    first_reads = (user for user in inside if user not in sure and not any(runs_behind(user, op) for op in sure))
+    first_reads = (user for user in inside if user not in sure and not any(runs_after(user, op) for op in sure))
     return 0 if any(True for _ in first_reads) else -1
 
 
@@ -147,7 +146,7 @@ class Parts:
     def part_at(self, op: ir.Operation) -> ir.Value:
         """The number of the part that is in use at an operation."""
         for place, number in reversed(self.current):
-            if place is None or runs_behind(op, place):
+            if place is None or runs_after(op, place):
                 return number
         return self.number
 
@@ -165,7 +164,7 @@ class Parts:
 
 def replace_behind(place: ir.Operation, old: ir.Value, new: ir.Value) -> None:
     """Uses another number in what runs after an operation."""
-    replace_uses(old, new, lambda user: runs_behind(user, place))
+    replace_uses(old, new, lambda user: runs_after(user, place))
 
 
 def forget_order(access: ir.Operation, no_token: ir.Value) -> None:

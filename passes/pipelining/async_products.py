@@ -22,13 +22,13 @@ from ttkit.dialects._ttg_types import MemDescType
 from ttkit.inspection import defining, element_bits, terminator, users_of
 from ttkit.layout import to_linear_layout
 from ttkit.layout.conversion import plan_conversion
-from ttkit.passes.infra.nesting import behind, block_of, is_above, runs_behind
+from ttkit.operation_sets import MEMDESC_VIEWS, WGMMA, WGMMA_WAIT
+from ttkit.passes.infra.loops import body_of, body_operations
+from ttkit.passes.infra.nesting import block_of, is_above, point_after, runs_after
 from ttkit.passes.infra.slices import each_once
 from ttkit.passes.layouts.assignment import tensor_layout
-from ttkit.passes.pipelining.loops import body_of, body_operations
 from ttkit.passes.pipelining.split_products import split_product
-from ttkit.passes.pipelining.uses import VIEWS
-from ttkit.passes.pipelining.wgmma_waits import DOT, WAIT, build_wait, hold_too
+from ttkit.passes.pipelining.wgmma_waits import build_wait, hold_too
 
 SUM_BITS = 32
 ACCUMULATOR = 2
@@ -37,7 +37,7 @@ ACCUMULATOR = 2
 def launch_products(loop: ir.Operation) -> None:
     """Makes the products of a loop's body asynchronous, with the waits that this needs."""
     early: list[tuple[ir.Operation, int]] = []  # products that may go on, with the number of the result of the loop
-    for dot in [op for op in body_operations(loop) if op.name == DOT]:
+    for dot in [op for op in body_operations(loop) if op.name == WGMMA]:
         dot.attributes["isAsync"] = ir.BoolAttr.get(True, loop.context)
         number = carried_as(dot, loop)
         if number is None:
@@ -58,7 +58,7 @@ def launch_products(loop: ir.Operation) -> None:
 
 def complete_wait(loop: ir.Operation) -> ir.Operation | None:
     """The first wait in a loop's body until nothing is pending."""
-    waits = (op for op in body_operations(loop) if op.name == WAIT and op.attributes["pendings"].value == 0)
+    waits = (op for op in body_operations(loop) if op.name == WGMMA_WAIT and op.attributes["pendings"].value == 0)
     return next(waits, None)
 
 
@@ -86,7 +86,7 @@ def wait_in_branches(dot: ir.Operation, loop: ir.Operation) -> None:
     """
     for block, values in used_in_branches(dot, loop).items():
         for value in values:
-            point = behind(value) if block_of(value) == block else ir.InsertionPoint.at_block_begin(block)
+            point = point_after(value) if block_of(value) == block else ir.InsertionPoint.at_block_begin(block)
             build_wait(point, dot.location, 0, [value], [dot])
 
 
@@ -104,7 +104,7 @@ def used_in_branches(dot: ir.Operation, loop: ir.Operation) -> dict[ir.Block, li
                 waiting += [] if user.block == body else [user.parent.operation.results[use.operand_number]]
             elif user.block == body and moves_nothing(user):
                 waiting.append(user.results[0])
-            elif user.block != body and (user.name != DOT or use.operand_number != ACCUMULATOR):
+            elif user.block != body and (user.name != WGMMA or use.operand_number != ACCUMULATOR):
                 values = found.setdefault(user.block, [])
                 values += [] if value in values else [value]
     return found
@@ -130,12 +130,12 @@ def carried_as(dot: ir.Operation, loop: ir.Operation) -> int | None:
     if number is None:
         return None
     argument = body_of(loop).arguments[number + 1]  # (3)
-    if all(user.name == DOT and place == ACCUMULATOR for user, place in moving_uses(argument)):
+    if all(user.name == WGMMA and place == ACCUMULATOR for user, place in moving_uses(argument)):
         return number
     wait = complete_wait(loop)
     if wait is None:
         return None
-    if not all(runs_behind(user, wait) for user in users_of(argument)):
+    if not all(runs_after(user, wait) for user in users_of(argument)):
         return None
     hold_too(wait, [argument])
     return number
@@ -154,7 +154,7 @@ def stays(operand: ir.Value, loop: ir.Operation) -> bool:
             if owner != body:
                 break
             operand = terminator(body).operation.operands[ir.BlockArgument(operand).arg_number - 1]
-        elif owner.operation.name in VIEWS and owner.operation.name != "ttg.memdesc_index":
+        elif owner.operation.name in MEMDESC_VIEWS and owner.operation.name != "ttg.memdesc_index":
             operand = owner.operation.operands[0]
     op = defining(operand)
     return is_above(operand, loop) or (op is not None and op.operation.name == "ttg.memdesc_index")

@@ -12,6 +12,7 @@ from mlir import ir
 from ttkit.inspection import address_of, collect
 from ttkit.passes.infra.base import PassError
 from ttkit.passes.infra.nesting import loop_with
+from ttkit.passes.infra.operation_attributes import integer, set_integer
 
 # What tl.range leaves on an scf.for.
 NUM_STAGES = "tt.num_stages"
@@ -28,17 +29,6 @@ STAGE, CLUSTER = "loop.stage", "loop.cluster"
 SCHEDULED_MAX_STAGE = "tt.scheduled_max_stage"
 # Of a loop in tests of the expansion: whether its stages exist stays one operation for each stage.
 KEEP_PREDICATES = "__test_keep_predicate_stage"
-
-
-def integer(op: ir.Operation, name: str) -> int | None:
-    """An integer attribute; None if the operation has none of that name."""
-    attributes = op.attributes
-    return ir.IntegerAttr(attributes[name]).value if name in attributes else None
-
-
-def set_integer(op: ir.Operation, name: str, value: int) -> None:
-    """Sets an attribute of type i32."""
-    op.attributes[name] = ir.IntegerAttr.get(ir.IntegerType.get_signless(32, op.context), value)
 
 
 def num_stages(loop: ir.Operation, default: int) -> int:

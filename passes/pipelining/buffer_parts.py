@@ -17,10 +17,11 @@ from typing import NamedTuple
 from mlir import ir
 
 from ttkit.dialects._ttg_types import MemDescType
+from ttkit.operation_sets import MEMDESC_VIEWS
+from ttkit.passes.infra.loops import body_of, body_operations
 from ttkit.passes.infra.nesting import ancestor_in
-from ttkit.passes.pipelining.loops import body_of, body_operations
 from ttkit.passes.pipelining.schedule import Schedule
-from ttkit.passes.pipelining.uses import VIEWS, first_user
+from ttkit.passes.pipelining.uses import first_user
 
 WGMMA = "ttng.warp_group_dot"
 
@@ -86,7 +87,7 @@ def reads_of(memory: ir.Value, loop: ir.Operation) -> Iterator[Read]:
             else:
                 giver = user.parent.operation if user.name == "scf.yield" else user
                 further = [(result, later) for result in giver.results if isinstance(result.type, MemDescType)]
-                if user.name not in VIEWS:
+                if user.name not in MEMDESC_VIEWS:
                     yield Read(user, place, later)
             for found in further:
                 if found[0] not in seen:

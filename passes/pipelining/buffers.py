@@ -9,10 +9,10 @@ from mlir import ir
 from ttkit.dialects import arith, ttg, ttng
 from ttkit.dialects._ttg_types import MemDescType
 from ttkit.layout.encodings import Layout, SwizzledShared
+from ttkit.operation_sets import MEMDESC_VIEWS
 from ttkit.passes.infra import PassError
 from ttkit.passes.layouts.machine import num_ctas
-from ttkit.passes.pipelining.placing import ScheduledBuilder
-from ttkit.passes.pipelining.uses import VIEWS
+from ttkit.passes.pipelining.scheduled_builder import ScheduledBuilder
 
 # Of an mbarrier, and of the one element that stands for a number.
 ONE_ELEMENT = SwizzledShared(1, 1, 1, (0,))
@@ -110,7 +110,7 @@ def replace_buffer(old: ir.Value, new: ir.Value, builder: ScheduledBuilder) -> N
 def _change_users(memory: ir.Value, builder: ScheduledBuilder) -> None:
     for use in memory.uses:
         user = use.owner.operation
-        if user.name in VIEWS:
+        if user.name in MEMDESC_VIEWS:
             if builder.place is not None and user in builder.schedule:
                 builder.schedule.insert(user, *builder.place)
             _make_mutable(user.results[0], builder)

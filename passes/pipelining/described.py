@@ -5,10 +5,11 @@ from collections.abc import Mapping
 from mlir import ir
 
 from ttkit.inspection import address_of, holders
-from ttkit.passes.pipelining.attributes import LATENCY, integer
+from ttkit.operation_sets import ALL_DOTS, LOADS
+from ttkit.passes.infra.loops import body_of, body_operations
+from ttkit.passes.infra.operation_attributes import integer
+from ttkit.passes.pipelining.attributes import LATENCY
 from ttkit.passes.pipelining.dependencies import in_block_users
-from ttkit.passes.pipelining.loads import LOADS, PRODUCTS
-from ttkit.passes.pipelining.loops import body_of, body_operations
 from ttkit.passes.pipelining.schedule import Schedule
 from ttkit.timeline.loop_schedule import Kind, LoopSchedule, Scheduled
 
@@ -49,7 +50,7 @@ def kind_of(op: ir.Operation) -> Kind:
     name = op.name
     if name in LOADS or name in COPIES:
         return Kind.LOAD
-    if name in PRODUCTS:
+    if name in ALL_DOTS:
         return Kind.PRODUCT
     return Kind.STORE if name in STORES else Kind.OTHER
 

@@ -10,8 +10,8 @@ from mlir import ir
 from ttkit.dialects import arith, ttg
 from ttkit.inspection import address_of, has_uses
 from ttkit.passes.infra import constant_attribute
+from ttkit.passes.infra.loops import carried_number
 from ttkit.passes.infra.nesting import operations_in
-from ttkit.passes.pipelining.dependencies import carried_number
 from ttkit.passes.pipelining.predication import predicate
 from ttkit.passes.pipelining.runs import Run
 

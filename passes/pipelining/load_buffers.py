@@ -15,6 +15,7 @@ from ttkit.layout import to_linear_layout
 from ttkit.layout.clusters import cga_layout, shape_per_cta
 from ttkit.layout.distribution import contiguous_per_thread, order
 from ttkit.layout.encodings import Layout, NvmmaShared, SwizzledShared
+from ttkit.operation_sets import LOADS
 from ttkit.passes.infra import PassError, constant_splat, remark
 from ttkit.passes.infra.masks import access_mask
 from ttkit.passes.layouts.assignment import tensor_layout
@@ -23,7 +24,7 @@ from ttkit.passes.pipelining.buffer_parts import parts_needed
 from ttkit.passes.pipelining.buffers import ONE_ELEMENT
 from ttkit.passes.pipelining.operand_layouts import layout_for_operands
 from ttkit.passes.pipelining.schedule import Schedule
-from ttkit.passes.pipelining.uses import LOADS, stages_until_last_use
+from ttkit.passes.pipelining.uses import stages_until_last_use
 
 TMA_LOADS = ("tt.descriptor_load", "tt.descriptor_gather")
 # What cp.async moves at least.

@@ -11,13 +11,12 @@ from mlir import ir
 from ttkit.analysis.axis_analysis import AxisInfoAnalysis
 from ttkit.dialects._layouts import layout_of
 from ttkit.inspection import element_bits
-from ttkit.passes.pipelining.dependencies import defining_in, nested_operands
+from ttkit.operation_sets import ALL_DOTS, LOADS
+from ttkit.passes.infra.nesting import defining_in, nested_operands
 from ttkit.passes.pipelining.load_buffers import MIN_COPY_BYTES, TMA_LOADS, copied_at_once, piece_bytes
 from ttkit.passes.pipelining.operand_layouts import operands_disagree
-from ttkit.passes.pipelining.uses import LOADS
 
 # Operations with operands A and B, which loads are to feed, and an accumulator as the third.
-PRODUCTS = ("tt.dot", "tt.dot_scaled", "ttng.warp_group_dot", "ttng.tc_gen5_mma", "ttng.tc_gen5_mma_scaled")
 ACCUMULATOR = 2
 
 
@@ -37,7 +36,7 @@ def load_levels(
         are not stages enough are not among them, nor those that products wait for in different ways.
     """
     levels = _Levels(analysis)
-    roots = [op for op in body if op.name in PRODUCTS or op.name == "ttng.tmem_store"]
+    roots = [op for op in body if op.name in ALL_DOTS or op.name == "ttng.tmem_store"]
     for root in roots:
         levels.seen.clear()
         levels.follow(root)
@@ -69,7 +68,7 @@ class _Levels:
                     continue
                 level += 1
             values = nested_operands(op)
-            if op.name in PRODUCTS:
+            if op.name in ALL_DOTS:
                 accumulator = op.operands[ACCUMULATOR]
                 values = [value for value in values if value != accumulator]
             sources = [defining_in(op.block, value) for value in reversed(values)]

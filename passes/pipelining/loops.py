@@ -3,20 +3,11 @@
 from mlir import ir
 
 from ttkit.inspection import contains_any, terminator
+from ttkit.operation_sets import LOOPS
+from ttkit.passes.infra.loops import body_of, body_operations
 
-LOOPS = ("scf.for", "scf.while")
 # What operations must not move over.  (A ttg.local_barrier is only about shared memory, which loads of tt don't touch.)
 BARRIERS = ("gpu.barrier",)
-
-
-def body_of(loop: ir.Operation) -> ir.Block:
-    """The only block of an scf.for."""
-    return loop.regions[0].blocks[0]
-
-
-def body_operations(loop: ir.Operation) -> list[ir.Operation]:
-    """The operations of a loop's body in order, without the scf.yield at its end."""
-    return [op.operation for op in body_of(loop).operations][:-1]
 
 
 def is_outer_loop(loop: ir.Operation) -> bool:

@@ -7,8 +7,8 @@ from mlir import ir
 
 from ttkit._native import Handle, operation_from_pointer, operation_handle
 from ttkit.inspection import address_of
+from ttkit.passes.infra.nesting import nested_operands
 from ttkit.passes.infra.transforms import clone_all
-from ttkit.passes.pipelining.dependencies import nested_operands
 from ttkit.passes.pipelining.predication import needs_predicate
 
 

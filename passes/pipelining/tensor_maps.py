@@ -19,13 +19,12 @@ from ttkit.dialects import arith, tt, ttg, ttng
 from ttkit.dialects._tt_types import PointerType
 from ttkit.inspection import collect, users_of
 from ttkit.passes.infra import PassError
+from ttkit.passes.infra.loops import body_of, body_operations, carry_more, give_also, yield_also
 from ttkit.passes.infra.nesting import ancestor_in
 from ttkit.passes.infra.transforms import replace_uses
 from ttkit.passes.pipelining.buffers import next_number
-from ttkit.passes.pipelining.carried_values import carry_more, give_also, yield_also
-from ttkit.passes.pipelining.loops import body_of, body_operations
-from ttkit.passes.pipelining.placing import ScheduledBuilder
 from ttkit.passes.pipelining.schedule import Schedule
+from ttkit.passes.pipelining.scheduled_builder import ScheduledBuilder
 from ttkit.passes.pipelining.uses import STORES
 from ttkit.passes.tma_lowering import MAP_BYTES, create_map
 

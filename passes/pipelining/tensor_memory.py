@@ -6,15 +6,15 @@ from typing import Any, NamedTuple
 from mlir import ir
 
 from ttkit.inspection import address_of, collect, users_of
+from ttkit.operation_sets import LOADS
 from ttkit.passes.infra.constants import constant_splat
-from ttkit.passes.infra.nesting import is_above, runs_behind
+from ttkit.passes.infra.loops import body_of, carried_source
+from ttkit.passes.infra.nesting import is_above, runs_after
 from ttkit.passes.infra.rewriting import defining_name, defining_op
 from ttkit.passes.infra.slices import each_once
+from ttkit.passes.infra.value_flow import viewed
 from ttkit.passes.pipelining.attributes import disallows_acc_multi_buffer, is_warp_specialized
-from ttkit.passes.pipelining.dependencies import carried_source
 from ttkit.passes.pipelining.load_buffers import fills
-from ttkit.passes.pipelining.loops import body_of
-from ttkit.passes.pipelining.uses import LOADS, viewed
 
 PRODUCTS = ("ttng.tc_gen5_mma", "ttng.tc_gen5_mma_scaled")
 ACCUMULATOR = 2
@@ -121,7 +121,7 @@ def operand_in(
 
 def is_read_after(product: ir.Operation, accumulator: ir.Operation, loop: ir.Operation) -> bool:
     """Whether the iteration reads the accumulator after a product, so has to wait there."""
-    return any(runs_behind(op, product) for op in accesses(accumulator, loop, "ttng.tmem_load"))
+    return any(runs_after(op, product) for op in accesses(accumulator, loop, "ttng.tmem_load"))
 
 
 def is_read_beside(product: ir.Operation, accumulator: ir.Operation) -> bool:

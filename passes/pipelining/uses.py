@@ -1,26 +1,17 @@
 """Users of the results of a loop's operations, and the number of stages until the last use."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
 
 from mlir import ir
 
 from ttkit.inspection import address_of
+from ttkit.operation_sets import LOADS, MEMDESC_VIEWS
+from ttkit.passes.infra.loops import body_of
 from ttkit.passes.infra.nesting import ancestor_in
-from ttkit.passes.infra.rewriting import defining_name
-from ttkit.passes.pipelining.loops import body_of
 from ttkit.passes.pipelining.schedule import Schedule
 
-VIEWS = frozenset(f"ttg.memdesc_{kind}" for kind in ("index", "subslice", "trans", "reshape", "reinterpret"))
-LOADS = ("tt.load", "tt.descriptor_load", "tt.descriptor_gather")
 # Stores by TMA -> the number of the operand that is the tensor.
 STORES = {"tt.descriptor_store": 1, "tt.descriptor_reduce": 1, "tt.descriptor_scatter": 3}
-
-
-def viewed(value: ir.Value, views: Collection[str] = VIEWS) -> ir.Value:
-    """The memory that a value is a view of, made by operations of these names; itself, if it is none."""
-    while defining_name(value) in views:
-        value = value.owner.operation.operands[0]
-    return value
 
 
 def top_level_users(op: ir.Operation, loop: ir.Operation) -> list[ir.Operation]:
@@ -37,7 +28,7 @@ def top_level_users(op: ir.Operation, loop: ir.Operation) -> list[ir.Operation]:
         user = use.owner.operation
         if user.name == "scf.yield" and user.block == body:
             follow = [body.arguments[use.operand_number + 1]]
-        elif user.name in VIEWS:
+        elif user.name in MEMDESC_VIEWS:
             follow = list(user.results)
         else:
             top = ancestor_in(body, user)

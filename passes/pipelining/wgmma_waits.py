@@ -15,11 +15,10 @@ from mlir import ir
 from ttkit.dialects import ttng
 from ttkit.dialects._ttg_types import MemDescType
 from ttkit.inspection import address_of
+from ttkit.operation_sets import WGMMA
 from ttkit.passes.infra import replace_by
-from ttkit.passes.infra.nesting import runs_behind
+from ttkit.passes.infra.nesting import runs_after
 from ttkit.passes.infra.transforms import replace_uses
-
-DOT, WAIT = "ttng.warp_group_dot", "ttng.warp_group_dot_wait"
 
 
 def build_wait(
@@ -62,7 +61,7 @@ def _replace_wait(
         replace_by(old, new.results)
     for value, result in list(zip(held, new.results))[count:]:
         if not is_buffer(value):
-            replace_uses(value, result, lambda user: runs_behind(user, new))
+            replace_uses(value, result, lambda user: runs_after(user, new))
     return new
 
 
@@ -86,7 +85,7 @@ def products_behind(values: Sequence[ir.Value], block: ir.Block) -> list[ir.Oper
         if address in seen:
             return
         seen.add(address)
-        if op.name == DOT:
+        if op.name == WGMMA:
             found[address] = op
         elif op.block == block:
             for operand in op.operands:

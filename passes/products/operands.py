@@ -13,7 +13,7 @@ from ttkit.layout.clusters import cga_layout
 from ttkit.layout.encodings import NvidiaMma
 from ttkit.passes.infra import defining_name, is_memory_effect_free, warn
 from ttkit.passes.infra.layout_inference import has_trait
-from ttkit.passes.infra.nesting import behind
+from ttkit.passes.infra.nesting import point_after
 from ttkit.passes.infra.slices import backward_slice
 from ttkit.passes.layouts.assignment import tensor_layout, with_layout
 from ttkit.passes.layouts.orders import order_for_memory
@@ -111,5 +111,5 @@ def in_shared_memory(
             )
     shared = nvmma_for(type.shape, type.element_type.width, cga_layout(layout), order, fp4_padded)
     buffer = MemDescType.get(type.shape, type.element_type, shared)
-    with behind(value), value.location:
+    with point_after(value), value.location:
         return ttg.local_alloc(buffer, src=value)

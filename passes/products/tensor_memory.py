@@ -28,11 +28,12 @@ from ttkit.layout.clusters import cga_layout, cta_splits, shape_per_cta
 from ttkit.layout.distribution import order
 from ttkit.layout.encodings import Bases, Blocked, NvidiaMma, NvmmaShared, TensorMemory, TensorMemoryScales
 from ttkit.passes.infra import MATCHED, NO_MATCH, Match
+from ttkit.passes.infra.nesting import point_after
 from ttkit.passes.layouts.assignment import tensor_layout, with_layout
 from ttkit.passes.layouts.machine import num_warps
 from ttkit.passes.layouts.tensor_memory import access_layout
 from ttkit.passes.products.instruction import GROUP_WARPS, Product, instruction_shape
-from ttkit.passes.products.operands import LOADS, behind, in_shared_memory, loaded_bits, without_conversions
+from ttkit.passes.products.operands import LOADS, in_shared_memory, loaded_bits, without_conversions
 
 WORD_BITS = 32
 # The smallest part of a product that one of two CTAs computes: rows and columns.
@@ -200,7 +201,7 @@ def through_shared_memory(scale: ir.Value) -> ir.Value:
     type, layout = value.type, tensor_layout(value.type)
     is_column_major = type.rank > 1 and order(to_linear_layout(type.shape, layout))[0] == 0
     shared = NvmmaShared(0, is_column_major, max(type.element_type.width, 8), False, type.rank, cga_layout(layout))
-    with behind(value), source.location:
+    with point_after(value), source.location:
         buffer = ttg.local_alloc(MemDescType.get(type.shape, type.element_type, shared), src=value)
         loaded = ttg.local_load(buffer, type)
     value.replace_all_uses_except(loaded, buffer.owner.operation)

@@ -1,5 +1,4 @@
-"""Values that loops are made to carry from one iteration to the next, such as which buffer comes next, and branches to
-give."""
+"""Loops of scf: their body, and the values that they carry from one iteration to the next."""
 
 from collections.abc import Sequence
 
@@ -8,7 +7,39 @@ from mlir import ir
 from ttkit.dialects import scf
 from ttkit.inspection import terminator
 from ttkit.passes.infra.transforms import recreate, replace_by, set_operands
-from ttkit.passes.pipelining.loops import body_of
+
+
+def body_of(loop: ir.Operation) -> ir.Block:
+    """The only block of an scf.for."""
+    return loop.regions[0].blocks[0]
+
+
+def body_operations(loop: ir.Operation) -> list[ir.Operation]:
+    """The operations of a loop's body in order, without the scf.yield at its end."""
+    return [op.operation for op in body_of(loop).operations][:-1]
+
+
+def carried_number(value: ir.Value, block: ir.Block) -> int | None:
+    """The number of the value that a loop carries, if `value` is its argument in the loop's body `block`."""
+    owner = value.owner
+    if not isinstance(owner, ir.Block) or owner != block:
+        return None
+    number: int = ir.BlockArgument(value).arg_number
+    return number - 1 if number > 0 else None
+
+
+def yielded(block: ir.Block, number: int) -> ir.Value:
+    """The value that a loop's body passes to its next iteration."""
+    return terminator(block).operation.operands[number]
+
+
+def carried_source(value: ir.Value, block: ir.Block) -> ir.Value:
+    """The value that an iteration, or one before, passes on as `value`, if a loop carries that; else itself."""
+    seen: set[ir.Value] = set()
+    while value not in seen and (number := carried_number(value, block)) is not None:
+        seen.add(value)
+        value = yielded(block, number)
+    return value
 
 
 def carry_more(loop: ir.Operation, initial: Sequence[ir.Value]) -> tuple[ir.Operation, list[ir.Value]]:

@@ -5,8 +5,6 @@ from typing import Any
 
 from mlir import ir
 
-from ttkit.passes.pipelining.schedule import Schedule
-
 
 class PlacedBuilder:
     """Builds operations that run in one place.
@@ -31,26 +29,3 @@ class PlacedBuilder:
     def put(self, op: ir.Operation) -> None:
         """Notes the place on an operation."""
         self.place.put(op)
-
-
-class ScheduledBuilder(PlacedBuilder):
-    """Builds operations of a loop's body, each scheduled as `run_like` last said; at first in front of `like`.
-
-    Args:
-        schedule: gets the operations.
-        like: the operation at whose stage and cluster, its `place`, they run; if it is not scheduled, nor are they.
-    """
-
-    def __init__(self, schedule: Schedule, like: ir.Operation) -> None:
-        super().__init__(ir.InsertionPoint(like), like.location, None)
-        self.schedule = schedule
-        self.run_like(like)
-
-    def run_like(self, like: ir.Operation) -> None:
-        """From here on operations run at the stage and in the cluster of that one."""
-        self.place = self.schedule[like][1:] if like in self.schedule else None
-
-    def put(self, op: ir.Operation) -> None:
-        """Schedules an operation."""
-        if self.place is not None:
-            self.schedule.insert(op, *self.place)
