@@ -45,7 +45,7 @@ class Module:
             less time in the geometric mean of 16 kernels, 7 % at most; a kernel without products took a quarter more
             (H200, 2026-11, bench/cubins.py).  Loads into registers come with stores to shared memory, which that
             order turns around: the first waits for the last load.  Without pipelining 16 kernels take 0.84 to 1.07 of
-            the time in the usual order, 0.983 in the mean (bench/results/cubins_unpipelined_2026-11-23.json).
+            the time in the usual order, 0.983 in the mean.
         has_wgmma: whether there are products by wgmma, which are inline assembly.
     """
 

@@ -21,9 +21,9 @@ LEAST_GAIN = 1.3
 MOST_SPILLED = 32
 """Registers of all programs together grow by this factor at least, and so many bytes more may be spilled.  Eleven
 kernels for sm_80 and sm_90 with such limits took 0.75 to 0.96 of the time; three whose registers grew by less 1.01 to
-1.04, and those without products up to 1.36 (H200, 2026-11, bench/results/cubins_occupancy_2026-11-23.json).  Of these
+1.04, and those without products up to 1.36 (H200, 2026-11).  Of these
 are three in which ptxas then has products by wgmma wait for each other (its C7512): 0.81, 0.86 and 0.92.  Four more
-spill 20 to 32 bytes: 0.78 to 0.95 (cubins_spilled_2026-11-24.json)."""
+spill 20 to 32 bytes: 0.78 to 0.95."""
 FEWER_REGISTERS = 248, 232, 216
 """Tried for products in tensor memory that spill: loads of it take up to half of the registers.  How much ptxas
 computes ahead of these, and spills there, depends on the limit."""
