@@ -31,9 +31,9 @@ from ttkit.passes.infra.target import target_of
 from ttkit.passes.layouts.machine import num_ctas, num_warps
 from ttkit.passes.lower.function import lower_function
 from ttkit.passes.lower.lowering import SHARED_MEMORY, Lowering
-from ttkit.passes.lower.types import MANY_ELEMENTS
 from ttkit.passes.lower.unsupported import CannotLower, TooMuchMemory, Unsupported
 from ttkit.target import Target
+from ttkit.tuning import MANY_ELEMENTS, WIDE_TENSORS
 
 CHECKS_SIZE: ContextVar[bool] = ContextVar("checks_size", default=True)
 """Whether kernels that take more shared memory than a CTA can have are refused here, not when they are loaded."""
@@ -73,7 +73,7 @@ class ConvertTritonGPUToLLVM(Pass):
             except (CannotLower, UnsuitableLayout) as error:
                 raise Unsupported(function, str(error)) from error
         low.forget()
-        replace(low.facts, wide=low.types.widest >= MANY_ELEMENTS).note(op)
+        replace(low.facts, wide=low.types.widest >= MANY_ELEMENTS and WIDE_TENSORS.on).note(op)
         for function in functions:
             function.erase()
         check_assembly(op)
