@@ -39,11 +39,11 @@ from ttkit.passes.infra.loops import body_of, body_operations
 from ttkit.passes.infra.value_flow import viewed
 from ttkit.passes.overlap_products import is_made_of
 from ttkit.passes.products.instruction import GROUP_WARPS
+from ttkit.tuning import ORDERED_COLUMNS
 
 TAKERS = ("ttng.arrive_barrier_named", "ttng.wait_barrier_named", "ttg.warp_specialize")
 """Operations that may take the barrier, or other warps to it."""
 COPY = "ttng.async_tma_copy_global_to_local"
-LEAST_COLUMNS = 128
 EXPONENTIALS = ("math.exp", "math.exp2")
 BARRIER = 15
 
@@ -77,7 +77,7 @@ def first_product(loop: ir.Operation) -> ir.Operation | None:
         return None
     layout = layout_of(result.type)
     divided = isinstance(layout, NvidiaMma) and list(layout.warps_per_cta) == [2 * GROUP_WARPS, 1]
-    return first if divided and result.type.shape[-1] >= LEAST_COLUMNS and groups_meet(loop, products) else None
+    return first if divided and result.type.shape[-1] >= ORDERED_COLUMNS and groups_meet(loop, products) else None
 
 
 def groups_meet(loop: ir.Operation, products: list[ir.Operation]) -> bool:

@@ -54,12 +54,10 @@ from ttkit.passes.infra.slices import backward_slice
 from ttkit.passes.infra.transforms import clone_operations
 from ttkit.passes.layouts.assignment import elements_per_thread
 from ttkit.passes.pipelining.wgmma_waits import build_wait
+from ttkit.tuning import OVERLAPPED_REGISTERS
 
 WAIT, ARRIVE = "ttng.wait_barrier", "ttng.arrive_barrier"
 NARROWING = ("arith.truncf", "tt.fp_to_fp", "ttg.convert_layout")
-# Of a thread, for the scores, the weights of two iterations and the sum.  Groups that compute have 232 registers;
-# indices, masks and what one row has take the others.
-MOST_REGISTERS = 180
 REGISTER_BITS = 32
 
 
@@ -205,7 +203,7 @@ def fit_registers(first: ir.Operation, second: ir.Operation) -> bool:
     """Whether a thread has registers for the scores, the weights of two iterations and the sum."""
     values = [first.results[0], second.results[0], second.operands[0]]
     bits = sum(elements_per_thread(value.type) * element_bits(value.type.element_type) for value in values)
-    return bits <= MOST_REGISTERS * REGISTER_BITS
+    return bits <= OVERLAPPED_REGISTERS * REGISTER_BITS
 
 
 # --- Building ---------------------------------------------------------------------------------------------------------

@@ -53,6 +53,7 @@ from ttkit.passes.infra.value_flow import viewed
 from ttkit.passes.lower.warp_specialize import BARRIERS as NUMBERS
 from ttkit.passes.lower.warp_specialize import FIRST_PARTITION_BARRIER
 from ttkit.passes.products.instruction import GROUP_WARPS
+from ttkit.tuning import PING_PONG_BUFFERED, PING_PONG_DEPTH, PING_PONG_WORK
 
 BARRIERS = ("ttng.arrive_barrier_named", "ttng.wait_barrier_named")
 THREADS = 2 * GROUP_WARPS * 32
@@ -60,13 +61,6 @@ THREADS = 2 * GROUP_WARPS * 32
 HOLDER = "ttg.warp_specialize.partitions"
 DECIDING = {"scf.for": 3, "scf.if": 1}
 """How many of the first operands say how often a region runs."""
-LEAST_DEPTH, LEAST_WORK = 128, 2 * 64 * 128
-"""The depth of a turn's first product, and columns times depth of all of its products.  On an H200 attention with a
-mask lost 5 to 8 % by turns with D = 64 and 128 columns; with D = 128 it lost 1 to 3 % with two stages of 64 columns and
-gained 2 to 6 % otherwise (2026-11-23)."""
-LEAST_BUFFERED = 3 * 64
-"""Columns of all parts of the buffer that the first product reads.  Groups with turns are half an iteration apart, and
-a part is filled again when the last of them has read it: two parts of 64 columns come late."""
 OF_GROUPS = ("async_task_id", "ttg.partition")
 """Attributes that say which group an operation belongs to."""
 
@@ -109,16 +103,16 @@ def products_of(loop: ir.Operation) -> list[ir.Operation]:
     ops = [op for op in body_operations(loop) if op.name in (WGMMA, WGMMA_WAIT)]
     products = [op for op in ops if op.name == WGMMA]
     together = len(products) > 1 and ops[: len(products)] == products and all(op.opview.isAsync for op in products)
-    if not together or products[0].operands[0].type.shape[-1] < LEAST_DEPTH or not are_loaded_ahead(products[0]):
+    if not together or products[0].operands[0].type.shape[-1] < PING_PONG_DEPTH or not are_loaded_ahead(products[0]):
         return []
-    return products if sum(map(work_of, products)) >= LEAST_WORK else []
+    return products if sum(map(work_of, products)) >= PING_PONG_WORK else []
 
 
 def are_loaded_ahead(product: ir.Operation) -> bool:
     """Whether enough columns are loaded ahead, in parts of one buffer; what is no part is there anyway."""
     right = product.operands[1]
     part, whole = right.type.shape, viewed(right).type.shape
-    return len(whole) == len(part) or whole[0] * part[-1] >= LEAST_BUFFERED
+    return len(whole) == len(part) or whole[0] * part[-1] >= PING_PONG_BUFFERED
 
 
 def work_of(product: ir.Operation) -> int:

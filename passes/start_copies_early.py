@@ -45,16 +45,13 @@ from ttkit.passes.infra.slices import backward_slice
 from ttkit.passes.infra.value_flow import viewed
 from ttkit.passes.layouts.assignment import elements_per_thread
 from ttkit.passes.pipelining.wgmma_waits import is_buffer
+from ttkit.tuning import EARLY_REGISTERS, EARLY_SLOTS
 
 COPIES = {
     *("ttg.async_copy_global_to_local", "ttg.async_commit_group"),
     *("ttng.async_tma_copy_global_to_local", "ttng.async_tma_gather", "ttng.barrier_expect"),
 }
 WAIT, LOAD, INDEX = "ttg.async_wait", "ttg.local_load", "ttg.memdesc_index"
-# Of a ring: with more of them copies have an iteration.
-MOST_PARTS = 2
-# Of a thread, for what is read before the first products are there.
-MOST_REGISTERS = 32
 REGISTER_BITS = 32
 
 
@@ -99,11 +96,11 @@ def moves_of(loop: ir.Operation) -> Moves | None:
     later = ops[ops.index(wait) + 1 :]
     targets = list(dict.fromkeys(value for op in copies for value in op.operands if is_buffer(value)))
     parts = [part_of(target, loop) for target in targets]
-    if any(op not in later for op in copies) or any(part is not None and part.count > MOST_PARTS for part in parts):
+    if any(op not in later for op in copies) or any(part is not None and part.count > EARLY_SLOTS for part in parts):
         return None
     readers = (op for target, part in zip(targets, parts) for op in overwritten(target, part, later, loop))
     loads = list(dict.fromkeys(readers))
-    if any(op.name != LOAD for op in loads) or registers_of(loads) > MOST_REGISTERS:
+    if any(op.name != LOAD for op in loads) or registers_of(loads) > EARLY_REGISTERS:
         return None
     if any(may_write(op) for op in later if op not in copies):
         return None

@@ -11,6 +11,7 @@ from ttkit.inspection import defining, name_of
 from ttkit.layout import inference, to_linear_layout
 from ttkit.layout.clusters import cga_layout
 from ttkit.layout.encodings import NvidiaMma
+from ttkit.operation_sets import CONVERT_LAYOUT, TENSOR_VIEWS
 from ttkit.passes.infra import defining_name, is_memory_effect_free, warn
 from ttkit.passes.infra.layout_inference import has_trait
 from ttkit.passes.infra.nesting import point_after
@@ -21,8 +22,7 @@ from ttkit.passes.layouts.shared import nvmma_for
 
 LOADS = ("tt.load", "tt.descriptor_load")
 # What an operand of fewer bits may go through on its way to the product, besides elementwise operations.
-VIEWS = ("tt.expand_dims", "tt.reshape", "tt.trans", "tt.join", "tt.split")
-WIDENING = frozenset({*VIEWS, *LOADS, "ttg.fp4_to_fp", "tt.broadcast", "ttg.convert_layout"})
+WIDENING = frozenset({*TENSOR_VIEWS, *LOADS, "ttg.fp4_to_fp", "tt.broadcast", CONVERT_LAYOUT})
 
 
 def loaded_bits(value: ir.Value) -> int:
@@ -50,14 +50,14 @@ def _may_widen(op: ir.Operation) -> bool:
 
 def without_conversions(value: ir.Value) -> ir.Value:
     """Source of `value` before its layout conversions."""
-    while defining_name(value) == "ttg.convert_layout":
+    while defining_name(value) == CONVERT_LAYOUT:
         value = value.owner.operands[0]
     return value
 
 
 def is_loaded(value: ir.Value) -> bool:
     """Whether a value is loaded from global memory, perhaps transposed, or comes from elsewhere: a block argument."""
-    while defining_name(value) in ("ttg.convert_layout", "tt.trans"):
+    while defining_name(value) in (CONVERT_LAYOUT, "tt.trans"):
         value = value.owner.operands[0]
     source = defining(value)
     return source is None or name_of(source) in (*LOADS, "tt.descriptor_gather")

@@ -27,6 +27,7 @@ from ttkit.layout import to_linear_layout
 from ttkit.layout.clusters import cga_layout, cta_splits, shape_per_cta
 from ttkit.layout.distribution import order
 from ttkit.layout.encodings import Bases, Blocked, NvidiaMma, NvmmaShared, TensorMemory, TensorMemoryScales
+from ttkit.operation_sets import CONVERT_LAYOUT
 from ttkit.passes.infra import MATCHED, NO_MATCH, Match
 from ttkit.passes.infra.nesting import point_after
 from ttkit.passes.layouts.assignment import tensor_layout, with_layout
@@ -193,7 +194,7 @@ def through_shared_memory(scale: ir.Value) -> ir.Value:
     Then optimize-dot-operands may have the product take them from there too.
     """
     source, is_direct = defining(scale), True
-    while source is not None and name_of(source) in ("tt.reshape", "tt.trans", "ttg.convert_layout"):
+    while source is not None and name_of(source) in ("tt.reshape", "tt.trans", CONVERT_LAYOUT):
         source, is_direct = defining(source.operands[0]), False
     if source is None or name_of(source) not in LOADS:
         return scale

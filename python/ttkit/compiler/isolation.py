@@ -14,13 +14,17 @@ import sys
 
 from ttkit.compiler.llvm_api import LLVMError
 from ttkit.options import CompileOptions
+from ttkit.tuning import ISOLATED_ADDRESSES, MANY_ADDRESSES
 
 SERVE = "from ttkit.compiler.isolated_steps import serve; serve()"
-MANY_ADDRESSES = 1000
-"""From here on the two passes take longer than a process: 2 s at 1,000 addresses, 28 s at 3,000 (CPU, 2026-11)."""
 WITHOUT_PAIRS = "-opt-disable=slsr,vector-combine"
 VERIFIER_LINES = 4
 TOLD = 3  # exit code of a child that has written an LLVMError's text in place of its result
+
+
+def has_many_addresses(count: int) -> bool:
+    """Whether LLVM compares the pairs of so many addresses for longer than a process takes to start."""
+    return count > MANY_ADDRESSES and ISOLATED_ADDRESSES.on
 
 
 def apart(step: str, text: str, options: CompileOptions, capability: int, kernel: str) -> str:
@@ -37,7 +41,7 @@ def apart(step: str, text: str, options: CompileOptions, capability: int, kernel
     import subprocess
 
     chosen = {name: value for name, value in options.as_dict().items() if name != "pipeline"}
-    flags = [WITHOUT_PAIRS] if text.count("getelementptr") > MANY_ADDRESSES else []
+    flags = [WITHOUT_PAIRS] if has_many_addresses(text.count("getelementptr")) else []
     request = json.dumps({"step": step, "options": chosen, "capability": capability, "flags": flags, "text": text})
     done = subprocess.run([sys.executable, "-c", SERVE], input=request.encode(), capture_output=True, check=False)
     if done.returncode == 0:

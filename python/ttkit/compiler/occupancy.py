@@ -12,37 +12,33 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextvars import copy_context
 
+from ttkit.analysis.kernel_facts import KernelFacts
 from ttkit.compiler.ptxas import Cubin, PTXASError, Resources
 from ttkit.target import REGISTERS, Target, fewest_programs
+from ttkit.tuning import FEWER_REGISTERS, LEAST_GAIN, MOST_SPILLED, REGISTER_LIMITS, TENSOR_MEMORY_REGISTERS
 
 REGISTERS_AT_ONCE = 8
 """A thread gets a multiple of these."""
-LEAST_GAIN = 1.3
-MOST_SPILLED = 32
-"""Registers of all programs together grow by this factor at least, and so many bytes more may be spilled.  Eleven
-kernels for sm_80 and sm_90 with such limits took 0.75 to 0.96 of the time; three whose registers grew by less 1.01 to
-1.04, and those without products up to 1.36 (H200, 2026-11).  Of these
-are three in which ptxas then has products by wgmma wait for each other (its C7512): 0.81, 0.86 and 0.92.  Four more
-spill 20 to 32 bytes: 0.78 to 0.95."""
-FEWER_REGISTERS = 248, 232, 216
-"""Tried for products in tensor memory that spill: loads of it take up to half of the registers.  How much ptxas
-computes ahead of these, and spills there, depends on the limit."""
-_PRODUCT = re.compile(r"\b(wgmma\.mma_async|mma\.sync)\.")
 _THREADS = re.compile(r"^\.reqntid (\d+).*$", re.MULTILINE)
-_IN_TENSOR_MEMORY = "tcgen05.mma"
 _PROGRAMS = re.compile(r"^(\.minnctapersm) (\d+)", re.MULTILINE)
 _CHOSEN = re.compile(r"\.maxnreg|\bsetmaxnreg")
 
 
-def with_best_limit(made: Cubin, ptx: str, shared: int, target: Target, assemble: Callable[[str], Cubin]) -> Cubin:
-    """A kernel, with the limit of registers that suits it best: for more programs at once, or for fewer spills.
+def with_best_limit(
+    made: Cubin, ptx: str, facts: KernelFacts, shared: int, target: Target, assemble: Callable[[str], Cubin]
+) -> Cubin:
+    """A kernel, with the register limit that suits it best: for more programs at once, or for fewer spills.
 
     Args:
         made: what ptxas made without a limit.
+        facts: of the kernel.
         shared: bytes of shared memory that the kernel is launched with.
     """
     made = with_fewer_programs(made, ptx, assemble)
-    return with_fewer_spills(with_more_programs(made, ptx, shared, target, assemble), ptx, assemble)
+    if facts.register_mmas and REGISTER_LIMITS.on:
+        made = with_more_programs(made, ptx, shared, target, assemble)
+    tries_less = facts.tcgen5 and TENSOR_MEMORY_REGISTERS.on
+    return with_fewer_spills(made, ptx, assemble) if tries_less else made
 
 
 def with_fewer_programs(made: Cubin, ptx: str, assemble: Callable[[str], Cubin]) -> Cubin:
@@ -119,8 +115,12 @@ def assembled_at_once(texts: Sequence[str], assemble: Callable[[str], Cubin]) ->
 
 
 def with_fewer_spills(made: Cubin, ptx: str, assemble: Callable[[str], Cubin]) -> Cubin:
-    """A kernel of products in tensor memory that spills, with the limit of registers with which it spills least."""
-    if not spilled(made) or _IN_TENSOR_MEMORY not in ptx or threads_to_limit(ptx) is None:
+    """A kernel of products in tensor memory that spills, with the limit of registers with which it spills least.
+
+    Loads of tensor memory take up to half of the registers.  What ptxas computes ahead of them, and spills, depends on
+    the limit.
+    """
+    if not spilled(made) or threads_to_limit(ptx) is None:
         return made
     texts = [limited(ptx, limit) for limit in FEWER_REGISTERS]
     return min([made, *assembled_at_once(texts, assemble)], key=spilled)
@@ -139,7 +139,7 @@ def register_limits(ptx: str, resources: Resources, shared: int, target: Target)
         shared: bytes of shared memory that the kernel is launched with.
     """
     threads = threads_to_limit(ptx)
-    if threads is None or not resources.registers or not _PRODUCT.search(ptx):
+    if threads is None or not resources.registers:
         return
     most = target.programs_at_once(threads, shared)
     programs = REGISTERS // (threads * rounded(resources.registers + REGISTERS_AT_ONCE - 1))
