@@ -21,12 +21,13 @@ from math import gcd
 
 from mlir import ir
 
+from ttkit.operation_sets import CONVERT_LAYOUT
 from ttkit.passes.infra.nesting import block_of
 from ttkit.passes.lower.emitter import ICMP
 from ttkit.passes.lower.lowering import Lowering
 
 SWAPPED = {"slt": "sgt", "sle": "sge", "sgt": "slt", "sge": "sle"}
-VIEWS = ("tt.broadcast", "tt.expand_dims", "ttg.convert_layout")
+VIEWS = ("tt.broadcast", "tt.expand_dims", CONVERT_LAYOUT)
 LEAST_SHARE = 4
 """Elements at constant distances for each group of them: an element costs a sum, a group two differences."""
 

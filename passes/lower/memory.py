@@ -13,6 +13,7 @@ from ttkit.analysis.vector_width import mask_alignment, vector_elements
 from ttkit.dialects.tt import CacheModifier, EvictionPolicy
 from ttkit.inspection import element_bits
 from ttkit.layout.distribution import contiguous_per_thread, order
+from ttkit.operation_sets import ASYNC_COPY
 from ttkit.passes.infra.base import remark
 from ttkit.passes.lower.access_words import (
     POLICY,
@@ -35,7 +36,7 @@ MAX_VECTOR_BITS = 128
 CACHING = {
     "tt.load": (CacheModifier.CA, CacheModifier.CG, CacheModifier.CS, CacheModifier.CV),
     "tt.store": (CacheModifier.WB, CacheModifier.CG, CacheModifier.CS, CacheModifier.WT),
-    "ttg.async_copy_global_to_local": (CacheModifier.CA, CacheModifier.CG, CacheModifier.CS, CacheModifier.CV),
+    ASYNC_COPY: (CacheModifier.CA, CacheModifier.CG, CacheModifier.CS, CacheModifier.CV),
 }
 """How an access may be cached (PTX ISA, "Cache operators")."""
 

@@ -12,6 +12,7 @@ from typing import Any
 from mlir import ir
 
 from ttkit.analysis.control_flow import BRANCHES, outgoing_values
+from ttkit.operation_sets import WARP_SPECIALIZE
 from ttkit.passes.infra.rewriting import is_pure
 from ttkit.passes.infra.slices import each_once
 from ttkit.passes.lower.lowering import Lowering
@@ -62,7 +63,7 @@ def is_inner_terminator(op: ir.Operation) -> bool:
 
 def results_of(op: ir.Operation, number: int) -> list[ir.Value]:
     """The values that are computed from operand `number`."""
-    if op.name in BRANCHES or op.name == "ttg.warp_specialize":
+    if op.name in BRANCHES or op.name == WARP_SPECIALIZE:
         return outgoing_values(op.opview, number)
     return list(op.parent.operation.results if is_inner_terminator(op) else op.results)
 

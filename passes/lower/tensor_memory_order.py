@@ -15,9 +15,10 @@ from ttkit.analysis.tensor_memory import HALVES, Place, size_of
 from ttkit.inspection import defining, enclosing
 from ttkit.layout import LinearLayout
 from ttkit.layout.tensor_memory_access import GROUP_WARPS, WARP_ROWS
+from ttkit.operation_sets import TMEM_ALLOC, TMEM_LOAD
 from ttkit.passes.lower.lowering import Lowering
 
-ALLOC, LOAD, SUBSLICE = "ttng.tmem_alloc", "ttng.tmem_load", "ttng.tmem_subslice"
+SUBSLICE = "ttng.tmem_subslice"
 
 
 def may_be_read(op: ir.Operation) -> bool:
@@ -53,9 +54,9 @@ def pending_loads(op: ir.Operation) -> Iterator[ir.Operation]:
     while before:
         block, operations = before.pop()
         for one in reversed(operations):
-            if one.name in MEETINGS or (one.name == ALLOC and len(one.operands)):
+            if one.name in MEETINGS or (one.name == TMEM_ALLOC and len(one.operands)):
                 break
-            if one.name == LOAD:
+            if one.name == TMEM_LOAD:
                 yield one
         else:
             for other in block.region.blocks:

@@ -16,6 +16,7 @@ from ttkit.dialects._tt_enums import InputPrecision
 from ttkit.inspection import address_of, collect, name_of, outermost
 from ttkit.layout.clusters import shape_per_cta
 from ttkit.layout.encodings import NvidiaMma
+from ttkit.operation_sets import ALL_DOTS, TCGEN5_MMAS
 from ttkit.passes.infra import remark
 from ttkit.passes.infra.slices import connected, forward_slice
 from ttkit.passes.layouts.assignment import tensor_layout
@@ -39,8 +40,7 @@ WGMMA_COLUMNS_OF_BYTES = (224, 208, 192, 176, 160, 144, 128, 112, 96, 80, 64, 48
 FP8 = (ir.Float8E5M2Type, ir.Float8E4M3FNType)
 OTHER_FP8 = (ir.Float8E5M2FNUZType, ir.Float8E4M3FNUZType)
 HALF = (ir.F16Type, ir.BF16Type)
-TCGEN05 = ("ttng.tc_gen5_mma", "ttng.tc_gen5_mma_scaled")
-PRODUCTS = ("tt.dot", "tt.dot_scaled", "ttng.warp_group_dot", *TCGEN05)
+TCGEN05 = TCGEN5_MMAS
 
 
 class Product(NamedTuple):
@@ -207,9 +207,9 @@ def warps_of_wgmma(op: Any, part: Sequence[int], warps: int, columns: int) -> tu
 
 def has_later_product(op: Any) -> bool:
     """Whether what follows from the result, within an iteration, is an operand of another product."""
-    if len(collect(outermost(op.operation), PRODUCTS)) == 1:
+    if len(collect(outermost(op.operation), ALL_DOTS)) == 1:
         return False
-    return any(name_of(user) in PRODUCTS for user in forward_slice(op.operation))
+    return any(name_of(user) in ALL_DOTS for user in forward_slice(op.operation))
 
 
 def warps_of_mma_sync(op: Any, part: Sequence[int], warps: int) -> tuple[int, ...]:
