@@ -91,7 +91,7 @@ def write_ttkit(folder: Path, target: int, names: list[str]) -> None:
             with module.context:
                 source = IRSource(f"{name}.ttir", target, module)
                 compiled = Compilation(source, GPUTarget("cuda", target, 32), options, until="ptx").run()
-            found["shared"] = compiled.metadata["shared"]
+            found |= {key: compiled.metadata[key] for key in ("shared", "facts")}
             (folder / f"{name}.ttkit.ptx").write_text(compiled.asm["ptx"])
         except Exception as error:
             found["error"] = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
@@ -126,8 +126,13 @@ def instructions(cubin: bytes) -> list[int]:
     return total
 
 
-def assembled(path: Path, ptxas: Path, target: int, shared: int | None = None) -> dict[str, Any]:
-    """What a kernel takes, by its PTX; with its shared memory, by which ttkit limits registers, one of ttkit's."""
+def assembled(path: Path, ptxas: Path, target: int, limits: tuple[list[str], int] | None = None) -> dict[str, Any]:
+    """What a kernel takes, by its PTX.
+
+    Args:
+        limits: facts and bytes of shared memory of a kernel of ttkit, by which ttkit limits registers.
+    """
+    from ttkit.analysis.kernel_facts import KernelFacts
     from ttkit.compiler.occupancy import with_best_limit
     from ttkit.compiler.ptxas import Cubin, PTXASError, assemble
     from ttkit.target import Target
@@ -139,8 +144,9 @@ def assembled(path: Path, ptxas: Path, target: int, shared: int | None = None) -
     ptx = path.read_text()
     try:
         cubin = made(ptx)
-        if shared is not None:
-            cubin = with_best_limit(cubin, ptx, shared, Target(target), made)
+        if limits is not None:
+            facts, shared = limits
+            cubin = with_best_limit(cubin, ptx, KernelFacts.named(facts), shared, Target(target), made)
     except PTXASError as error:
         return {"error": str(error).splitlines()[1]}
     resources = cubin.resources
@@ -161,11 +167,12 @@ def measured(folder: Path, name: str, programs: list[Path], target: int) -> dict
     for which in WHICH:
         known = json.loads((folder / f"{name}.{which}.json").read_text())
         row["tensor_cores"] = row.get("tensor_cores", False) | known.pop("tensor_cores", False)
+        facts = known.pop("facts", [])
         row[which] = known
         if "error" not in known:
             for program in programs:
-                shared = known["shared"] if which == "ttkit" else None
-                found = assembled(folder / f"{name}.{which}.ptx", program, target, shared)
+                limits = (facts, known["shared"]) if which == "ttkit" else None
+                found = assembled(folder / f"{name}.{which}.ptx", program, target, limits)
                 known[ptxas_version(program)] = found
     return row
 

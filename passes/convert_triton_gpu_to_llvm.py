@@ -14,7 +14,7 @@ Test:   test/lit/passes/convert_triton_gpu_to_llvm.mlir, test/lit/lower/<family>
 
 from collections.abc import Sequence
 from contextvars import ContextVar
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from mlir import ir
 
@@ -31,7 +31,7 @@ from ttkit.passes.infra.target import target_of
 from ttkit.passes.layouts.machine import num_ctas, num_warps
 from ttkit.passes.lower.function import lower_function
 from ttkit.passes.lower.lowering import SHARED_MEMORY, Lowering
-from ttkit.passes.lower.types import MANY_ELEMENTS, WIDE, WITHOUT_PRODUCTS
+from ttkit.passes.lower.types import MANY_ELEMENTS
 from ttkit.passes.lower.unsupported import CannotLower, TooMuchMemory, Unsupported
 from ttkit.target import Target
 
@@ -73,10 +73,7 @@ class ConvertTritonGPUToLLVM(Pass):
             except (CannotLower, UnsuitableLayout) as error:
                 raise Unsupported(function, str(error)) from error
         low.forget()
-        if low.types.widest >= MANY_ELEMENTS:
-            op.attributes[WIDE] = ir.UnitAttr.get(op.context)
-        if not low.has_products:
-            op.attributes[WITHOUT_PRODUCTS] = ir.UnitAttr.get(op.context)
+        replace(low.facts, wide=low.types.widest >= MANY_ELEMENTS).note(op)
         for function in functions:
             function.erase()
         check_assembly(op)

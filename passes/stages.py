@@ -16,6 +16,7 @@ from mlir import ir
 
 import ttkit.knobs as knobs
 from ttkit.inspection import collect, contains_any
+from ttkit.operation_sets import DOTS, TMA_LOADS, TMEM_ALLOC, WARP_SPECIALIZE, WGMMA
 from ttkit.options import CompileOptions
 from ttkit.passes.changes import with_changes
 
@@ -49,13 +50,10 @@ class Step(NamedTuple):
 Stage = list[str | Step]
 
 
-LOOPS = ("scf.for",)
-SPECIALIZABLE = (*LOOPS, "ttg.warp_specialize")
-PRODUCTS = ("tt.dot", "tt.dot_scaled")
+FOR = ("scf.for",)
+SPECIALIZABLE = (*FOR, WARP_SPECIALIZE)
 CALLS = ("tt.call",)
 CONTROL = ("scf.if", "scf.for", "scf.while")
-TENSOR_MEMORY = ("ttng.tmem_alloc",)
-TMA_COPIES = ("ttng.async_tma_copy_global_to_local", "ttng.async_tma_gather")
 
 
 def named(name: str, text: str) -> Step:
@@ -70,7 +68,7 @@ def acting_on(operations: tuple[str, ...], text: str, name: str = "") -> Step:
 
 def specializing(text: str) -> Step:
     """A pass for loops that ask for groups of warps; few do, and it takes a dozen files."""
-    return Step(pass_name(text), text, LOOPS, "tt.warp_specialize")
+    return Step(pass_name(text), text, FOR, "tt.warp_specialize")
 
 
 def ttir(options: CompileOptions) -> Stage:
@@ -102,35 +100,35 @@ def ttgir(options: CompileOptions) -> Stage:
         acting_on(("tt.dot_scaled",), decompose),  # first: what it makes gets layouts
         f"convert-triton-to-tritongpu{{{machine}}}",
         "tritongpu-coalesce",  # right after, while all other layouts are arbitrary
-        acting_on(PRODUCTS, f"tritongpu-F32DotTC{{emu-tf32={tf32}}}"),  # while operands are f32
+        acting_on(DOTS, f"tritongpu-F32DotTC{{emu-tf32={tf32}}}"),  # while operands are f32
         "triton-nvidia-gpu-plan-cta",  # after coalesce, whose layouts it divides among CTAs
         named("remove-first-conversions", "tritongpu-remove-layout-conversions"),  # that the above made
         "tritongpu-optimize-thread-locality",  # after it: looks at the layouts that are left
-        *when(target.has_tf32_products, acting_on(PRODUCTS, "tritongpu-accelerate-matmul")),  # makes conversions
-        *when(target.has_tma, acting_on(PRODUCTS, "ttkit-spread-transposed-loads")),  # after it: the buffers are there
+        *when(target.has_tf32_products, acting_on(DOTS, "tritongpu-accelerate-matmul")),  # makes conversions
+        *when(target.has_tma, acting_on(DOTS, "ttkit-spread-transposed-loads")),  # after it: the buffers are there
         named("remove-chosen-conversions", "tritongpu-remove-layout-conversions"),  # of the passes above
-        acting_on(PRODUCTS, operands, "turn-operands"),  # after it: what makes an operand is next to its product
+        acting_on(DOTS, operands, "turn-operands"),  # after it: what makes an operand is next to its product
         *when(target.has_tma, "triton-nvidia-optimize-descriptor-encoding"),  # buffers are chosen now
         named("merge-before-hoisting", "triton-loop-aware-cse"),
-        *when(target.has_async_copy, acting_on(LOOPS, "tritongpu-fuse-nested-loops")),  # before hoisting out of loops
+        *when(target.has_async_copy, acting_on(FOR, "tritongpu-fuse-nested-loops")),  # before hoisting out of loops
         named("simplify-before-hoisting", "canonicalize"),
         "triton-licm",
         *(pipelining_on_blackwell(stages) if target.is_blackwell else pipelining(stages, target.has_async_copy)),
         named("simplify-control-flow", "canonicalize"),  # and constants in prologues
         named("merge-after-hoisting", "triton-loop-aware-cse"),
-        acting_on(PRODUCTS, "tritongpu-prefetch"),  # after pipeline: loops carry the buffers
-        acting_on(PRODUCTS, operands, "turn-more-operands"),
-        acting_on(LOOPS, "tritongpu-coalesce-async-copy"),  # after pipeline, which makes the copies
-        *when(target.is_blackwell, acting_on(PRODUCTS, "triton-nvidia-optimize-tmem-layouts")),  # makes conversions
+        acting_on(DOTS, "tritongpu-prefetch"),  # after pipeline: loops carry the buffers
+        acting_on(DOTS, operands, "turn-more-operands"),
+        acting_on(FOR, "tritongpu-coalesce-async-copy"),  # after pipeline, which makes the copies
+        *when(target.is_blackwell, acting_on(DOTS, "triton-nvidia-optimize-tmem-layouts")),  # makes conversions
         *when(target.has_tma, "triton-nvidia-tma-lowering"),  # before it: loads and stores of buffers appear
         named("remove-last-conversions", "tritongpu-remove-layout-conversions"),
-        *when(target.is_blackwell, acting_on(PRODUCTS, "triton-nvidia-interleave-tmem")),  # after the last removal
+        *when(target.is_blackwell, acting_on(DOTS, "triton-nvidia-interleave-tmem")),  # after the last removal
         "tritongpu-reduce-data-duplication",  # after the last removal: the conversions that are left stay
         "tritongpu-reorder-instructions",  # after it: moves the buffers that it made
         named("merge-at-the-end", "triton-loop-aware-cse"),
         "symbol-dce",
-        acting_on(PRODUCTS, f"triton-nvidia-gpu-fence-insertion{{compute-capability={target.capability}}}"),  # last
-        *when(target.is_blackwell, acting_on(PRODUCTS, "triton-nvidia-mma-lowering")),  # after pipelining made barriers
+        acting_on(DOTS, f"triton-nvidia-gpu-fence-insertion{{compute-capability={target.capability}}}"),  # last
+        *when(target.is_blackwell, acting_on(DOTS, "triton-nvidia-mma-lowering")),  # after pipelining made barriers
         "sccp",
         "cse",
         named("simplify-at-the-end", "canonicalize"),
@@ -145,9 +143,9 @@ def pipelining(stages: str, has_async_copy: bool) -> Stage:
         *when(
             has_async_copy,
             specializing(f"nvgpu-warp-specialization{{{stages}}}"),
-            acting_on(LOOPS, f"tritongpu-assign-latencies{{{stages}}}"),  # after it: schedules what is left
-            acting_on(LOOPS, "tritongpu-schedule-loops"),
-            acting_on(LOOPS, f"tritongpu-pipeline{{{stages}}}"),
+            acting_on(FOR, f"tritongpu-assign-latencies{{{stages}}}"),  # after it: schedules what is left
+            acting_on(FOR, "tritongpu-schedule-loops"),
+            acting_on(FOR, f"tritongpu-pipeline{{{stages}}}"),
         ),
     ]
 
@@ -156,17 +154,17 @@ def pipelining_on_blackwell(stages: str) -> Stage:
     """The same where products may be in tensor memory."""
     hoist = "tritongpu-hoist-tmem-alloc"
     return [
-        acting_on(PRODUCTS, "tritongpu-optimize-accumulator-init"),  # while accumulators are filled in loops
-        acting_on(PRODUCTS, f"{hoist}{{hoist-out-of-if=false}}", "hoist-accumulators"),  # products of loops can overlap
-        acting_on(PRODUCTS, "tritongpu-promote-lhs-to-tmem"),  # before operands are pipelined
-        acting_on(LOOPS, f"tritongpu-assign-latencies{{{stages}}}"),
-        acting_on(LOOPS, "tritongpu-schedule-loops"),
+        acting_on(DOTS, "tritongpu-optimize-accumulator-init"),  # while accumulators are filled in loops
+        acting_on(DOTS, f"{hoist}{{hoist-out-of-if=false}}", "hoist-accumulators"),  # products of loops can overlap
+        acting_on(DOTS, "tritongpu-promote-lhs-to-tmem"),  # before operands are pipelined
+        acting_on(FOR, f"tritongpu-assign-latencies{{{stages}}}"),
+        acting_on(FOR, "tritongpu-schedule-loops"),
         specializing(f"tritongpu-automatic-warp-specialization{{{stages}}}"),  # after it: groups follow its stages
-        acting_on(LOOPS, f"tritongpu-pipeline{{{stages}}}"),
+        acting_on(FOR, f"tritongpu-pipeline{{{stages}}}"),
         acting_on(SPECIALIZABLE, "tritongpu-optimize-partition-warps"),  # after it: what partitions hold is final
         "tritongpu-combine-tensor-select-and-if",
-        acting_on(PRODUCTS, f"{hoist}{{hoist-out-of-if=true}}", "hoist-accumulators-of-branches"),  # of fused loops
-        acting_on(PRODUCTS, "triton-nvidia-gpu-remove-tmem-tokens"),  # last that needs the order of accesses is done
+        acting_on(DOTS, f"{hoist}{{hoist-out-of-if=true}}", "hoist-accumulators-of-branches"),  # of fused loops
+        acting_on(DOTS, "triton-nvidia-gpu-remove-tmem-tokens"),  # last that needs the order of accesses is done
     ]
 
 
@@ -178,17 +176,17 @@ def llir(options: CompileOptions) -> Stage:
     has_variables = knobs.compilation.dump_ir_extract_di_local_variables
     kind = "Full" if has_variables else "LineTablesOnly"
     return [
-        acting_on(("ttng.warp_group_dot",), "ttkit-divide-large-products"),  # first: loops are final
-        acting_on(("ttg.warp_specialize",), "ttkit-overlap-products"),  # likewise
-        acting_on(("ttng.warp_group_dot",), "ttkit-start-copies-early"),  # before: groups then meet elsewhere
-        acting_on(("ttng.warp_group_dot",), "ttkit-meet-once"),  # likewise
-        acting_on(("ttng.warp_group_dot",), "ttkit-order-products"),  # while loops have regions
-        acting_on(("ttng.warp_group_dot", "tt.dot"), "ttkit-sum-within-threads"),  # likewise
-        acting_on(("ttng.warp_group_dot",), "ttkit-scale-maxima"),  # after them: they know loops without branches
-        acting_on(("ttng.warp_group_dot",), "ttkit-advance-addresses-late"),  # after them: they move products
+        acting_on((WGMMA,), "ttkit-divide-large-products"),  # first: loops are final
+        acting_on((WARP_SPECIALIZE,), "ttkit-overlap-products"),  # likewise
+        acting_on((WGMMA,), "ttkit-start-copies-early"),  # before: groups then meet elsewhere
+        acting_on((WGMMA,), "ttkit-meet-once"),  # likewise
+        acting_on((WGMMA,), "ttkit-order-products"),  # while loops have regions
+        acting_on((WGMMA, "tt.dot"), "ttkit-sum-within-threads"),  # likewise
+        acting_on((WGMMA,), "ttkit-scale-maxima"),  # after them: they know loops without branches
+        acting_on((WGMMA,), "ttkit-advance-addresses-late"),  # after them: they move products
         "tritongpu-combine-tensor-select-and-if",  # while control flow has regions
         "tritongpu-allocate-warp-groups",  # likewise
-        acting_on(("ttg.warp_specialize",), "ttkit-ping-pong"),  # after it: no partitions are added any more
+        acting_on((WARP_SPECIALIZE,), "ttkit-ping-pong"),  # after it: no partitions are added any more
         acting_on(("ttng.tc_gen5_commit",), "ttkit-end-barriers-late"),  # likewise
         acting_on(CONTROL, "ttkit-divide-long-blocks"),  # right before the conversion, which takes longer for long ones
         "convert-scf-to-cf",  # before allocation, which then sees the final order of everything
@@ -196,11 +194,11 @@ def llir(options: CompileOptions) -> Stage:
         acting_on(CALLS, "ttkit-locate-inlined-code"),
         acting_on(("ttg.local_load",), "ttkit-place-dot-operands"),  # before allocation: buffers then live longer
         f"allocate-shared-memory-nv{{{machine}}}",
-        acting_on(TENSOR_MEMORY, "triton-tensor-memory-allocation"),  # after it: the address needs some bytes of it
-        acting_on(("ttng.tc_gen5_mma", *TENSOR_MEMORY), "triton-nvidia-check-matmul-two-cta"),
+        acting_on((TMEM_ALLOC,), "triton-tensor-memory-allocation"),  # after it: the address needs some bytes of it
+        acting_on(("ttng.tc_gen5_mma", TMEM_ALLOC), "triton-nvidia-check-matmul-two-cta"),
         "tritongpu-global-scratch-memory-allocation",
         *timing(options),
-        acting_on(TMA_COPIES, f"triton-nvidia-gpu-proxy-fence-insertion{{{capability}}}"),  # after allocation
+        acting_on(TMA_LOADS, f"triton-nvidia-gpu-proxy-fence-insertion{{{capability}}}"),  # after allocation
         f"convert-triton-gpu-to-llvm{{{machine}{denormals}}}",  # after allocation, which its barriers follow
         "convert-nv-gpu-to-llvm",
         "canonicalize",

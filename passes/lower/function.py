@@ -135,7 +135,7 @@ def programs_at_once(low: Lowering, function: ir.Operation) -> int | None:
     at 1.088; where a thread can have all registers at 1.005 and 1.084, and where ptxas decides at 1.005 and 1.038
     (H100, 2026-11-27).
     """
-    if not low.target.has_wgmma or low.total_warps > low.kernel_warps or low.has_products:
+    if not low.target.has_wgmma or low.total_warps > low.kernel_warps or low.facts.dots:
         return None
     loaded = loaded_registers(low, function)
     if low.total_warps > 1 and max(loaded.values(), default=0) < MANY_LOADED:

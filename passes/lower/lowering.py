@@ -5,8 +5,10 @@ from typing import Any
 
 from mlir import ir
 
-from ttkit.inspection import contains_any, count
+from ttkit.analysis.kernel_facts import KernelFacts
+from ttkit.inspection import count
 from ttkit.layout import UnsuitableLayout
+from ttkit.operation_sets import WGMMA
 from ttkit.passes.infra import PassError
 from ttkit.passes.infra.bug_report import blame
 from ttkit.passes.layouts.machine import Machine
@@ -14,7 +16,6 @@ from ttkit.passes.lower.access_words import alignment, predicated_store
 from ttkit.passes.lower.lowered_module import LoweredModule, Warps
 from ttkit.passes.lower.registry import WITHOUT_LOWERING, Handler, handler_of
 from ttkit.passes.lower.thread_index import ThreadIndex
-from ttkit.passes.lower.types import PRODUCTS
 from ttkit.passes.lower.unsupported import CannotLower, Unsupported
 from ttkit.passes.products.instruction import GROUP_WARPS
 from ttkit.target import THREADS_WITH_ALL_REGISTERS, Target
@@ -42,7 +43,7 @@ class Lowering(LoweredModule):
         machine: the same, with threads per warp and CTAs per cluster.
         workers: of a kernel, where the warps go that only run partitions (warp_specialize.Workers); else None.
         tensor_memory: of a kernel that has any, its tensor memory (tensor_memory.Reservation); else None.
-        has_products: whether there are any, by whichever instruction.
+        facts: of the kernel; `wide` is known when all functions are lowered.
         has_free_registers: whether products are by wgmma, and shared memory keeps out programs before registers do.
         has_uniform_parts: whether copies find parts of a ring by uniform registers.
         repeats: whether the block that is lowered may run again.
@@ -57,7 +58,7 @@ class Lowering(LoweredModule):
         self.machine = Machine(self.total_warps, self.threads_per_warp, self.num_ctas)
         self.workers: Any = None
         self.tensor_memory: Any = None
-        self.has_products = contains_any(self.module, PRODUCTS)
+        self.facts = KernelFacts.of_ttg(self.module)
         self.has_free_registers = self._has_free_registers()
         self.has_uniform_parts = self._has_uniform_parts()
         self.repeats = False
@@ -70,7 +71,7 @@ class Lowering(LoweredModule):
         """Whether so few programs have room in shared memory that their threads can have all registers."""
         threads = self.total_warps * self.threads_per_warp
         programs = self.target.programs_at_once(threads, self._module_count("ttg.shared", 0))
-        return programs * threads <= THREADS_WITH_ALL_REGISTERS and contains_any(self.module, ("ttng.warp_group_dot",))
+        return programs * threads <= THREADS_WITH_ALL_REGISTERS and self.facts.wgmma
 
     def _has_uniform_parts(self) -> bool:
         """Whether several warp groups compute one product, whose loop has little else to do than to find addresses.
@@ -78,7 +79,7 @@ class Lowering(LoweredModule):
         On an H200 five such kernels take 0.987 to 1.001 of the time (2026-11, cubins_uniform_parts_2026-11-24.json);
         with one group 64x128 took 1.02 of it, with two products, attention, up to 1.07.
         """
-        return self.total_warps > GROUP_WARPS and count(self.module, ("ttng.warp_group_dot",)) == 1
+        return self.total_warps > GROUP_WARPS and count(self.module, (WGMMA,)) == 1
 
     # --- Functions ----------------------------------------------------------------------------------------------------
     def begin_function(self, is_kernel: bool, extra: list[ir.Value]) -> None:

@@ -66,12 +66,7 @@ long for twice as many (CPU, 2026-11)."""
 MAX_ELEMENTS_IN_MEMORY = 1 << 15
 """The same of operands of products without tensor cores, which mostly are read from shared memory piece by piece."""
 MANY_ELEMENTS = 1 << 10
-"""LLVM is told when a thread holds so many elements of a tensor: some of its passes look at all pairs of them."""
-WIDE = "ttkit.wide"
-"""Attribute of a module in which one does."""
-WITHOUT_PRODUCTS = "ttkit.without_products"
-"""Attribute of a module that has none of PRODUCTS."""
-PRODUCTS = ("tt.dot", "tt.dot_scaled", "ttng.warp_group_dot", "ttng.tc_gen5_mma", "ttng.tc_gen5_mma_scaled")
+"""A kernel is wide (`KernelFacts`) from here on: some of LLVM's passes look at all pairs of elements."""
 
 
 @dataclass(frozen=True)

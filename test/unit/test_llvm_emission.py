@@ -1,8 +1,13 @@
 """What LLVM makes of a kernel: the order of instructions, branches and selects."""
 
+import pytest
+
 import ttkit
 import ttkit.language as tl
+from ttkit.analysis.kernel_facts import KernelFacts
+from ttkit.compiler import levels
 from ttkit.compiler.llvm import Module
+from ttkit.options import CompileOptions
 from ttkit.target import Target
 
 LOADS = 16
@@ -30,27 +35,40 @@ def emitted(text: str) -> str:
         return module.ptx(Target(90))
 
 
-def test_order_for_few_registers_is_for_wgmma_beside_copies_alone():
+def test_llvms_flags_end_with_the_emission_that_asked_for_them():
     plain = emitted(kernel())
     with Module.parse(kernel()) as module:
         module.prepare(Target(90))
-        assert not module.saves_registers
-        module.saves_registers = True
-        few = module.ptx(Target(90))
+        few = module.ptx(Target(90), few_registers=True)
     assert few.splitlines() != plain.splitlines()
-    assert emitted(kernel()) == plain  # LLVM's flag is off again
+    assert emitted(kernel()) == plain
 
 
-def test_text_with_products_is_known():
-    products, copies = (f'call void asm sideeffect "// {name}", ""()' for name in ("wgmma.mma_async", "cp.async.cg"))
-    cases = (f"{products}\n  {copies}", True, True), (products, False, True), (copies, False, False)
-    for extra, saves_registers, multiplies in cases:
-        with Module.parse(kernel(extra)) as module:
-            assert module.saves_registers == saves_registers
-            assert module.multiplies() == multiplies
-    declared = "declare {i32, i32} @llvm.nvvm.mma.m16n8k16.row.col.f16.f16(i32, i32, i32, i32, i32, i32, i32, i32)"
-    with Module.parse(kernel() + declared) as module:
-        assert module.multiplies()
+def test_facts_survive_as_text():
+    noted = '!ttkit.facts = !{!0}\n!0 = !{!"dots", !"wgmma", !"of a later version"}'
+    with Module.parse(kernel() + noted) as module:
+        assert module.facts == KernelFacts(dots=True, wgmma=True)
+        text = str(module)
+    with Module.parse(text) as module:
+        assert module.facts == KernelFacts(dots=True, wgmma=True)
+
+
+@pytest.mark.parametrize("noted", ["", "!ttkit.facts = !{}", "!ttkit.facts = !{!0}\n!0 = !{i32 1, null}"])
+def test_llvm_ir_without_facts_has_none(noted: str):
+    with Module.parse(kernel() + noted) as module:
+        assert module.facts == KernelFacts()
+
+
+def test_order_for_few_registers_is_for_wgmma_beside_copies_alone():
+    options = CompileOptions.for_capability(90)
+
+    def with_facts(*names: str) -> str:
+        texts = ", ".join(f'!"{name}"' for name in names)
+        return levels.emit_text(f"{kernel()}!ttkit.facts = !{{!0}}\n!0 = !{{{texts}}}", options, 90)
+
+    plain = with_facts("dots", "wgmma")
+    assert with_facts("copies") == with_facts("dots", "mma_sync", "copies") == plain
+    assert with_facts("dots", "wgmma", "copies") != plain
 
 
 @ttkit.jit

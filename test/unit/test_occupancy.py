@@ -4,10 +4,12 @@ import threading
 
 import pytest
 
+from ttkit.analysis.kernel_facts import KernelFacts
 from ttkit.compiler import levels
 from ttkit.compiler.occupancy import (
     limited,
     register_limits,
+    with_best_limit,
     with_fewer_programs,
     with_fewer_spills,
     with_more_programs,
@@ -37,9 +39,30 @@ def test_limits(threads: int, registers: int, shared: int, limits: list[int]) ->
     assert list(register_limits(ptx(threads), Resources(registers), shared, Target(90))) == limits
 
 
-@pytest.mark.parametrize("body", ["add.f32", ".maxnreg 100 mma.sync.aligned", "setmaxnreg.inc wgmma.mma_async.sync"])
-def test_kernels_without_products_or_with_their_own_limit_have_none(body: str) -> None:
+@pytest.mark.parametrize("body", [".maxnreg 100 mma.sync.aligned", "setmaxnreg.inc wgmma.mma_async.sync"])
+def test_kernels_with_their_own_limit_have_none(body: str) -> None:
     assert not list(register_limits(ptx(256, body), Resources(186), 0, Target(90)))
+
+
+@pytest.mark.parametrize(
+    ("facts", "tried"),
+    [
+        (KernelFacts(), []),
+        (KernelFacts(dots=True), []),  # by fused multiply-adds
+        (KernelFacts(dots=True, mma_sync=True), [128]),
+        (KernelFacts(dots=True, wgmma=True), [128]),
+        (KernelFacts(dots=True, tcgen5=True), [216, 232, 248]),
+    ],
+)
+def test_facts_choose_the_limits_that_are_tried(facts: KernelFacts, tried: list[int]) -> None:
+    found = []
+
+    def assemble(text: str) -> Cubin:
+        found.append(int(text.partition(".maxnreg ")[2].split()[0]))
+        return made(found[-1], 100)
+
+    with_best_limit(made(186, 32), ptx(256), facts, 81920, Target(90), assemble)
+    assert sorted(found) == tried
 
 
 def made(registers: int, spilled: int = 0, more: str = "") -> Cubin:
@@ -71,7 +94,7 @@ def test_limits_that_cost_little_are_taken(
         return smaller
 
     monkeypatch.setattr(levels, "assemble", assemble)
-    chosen = levels.make_cubin(ptx(256), {"shared": 81920}, CompileOptions.for_capability(90), 90)
+    chosen = levels.make_cubin(ptx(256), {"shared": 81920, "facts": ["wgmma"]}, CompileOptions.for_capability(90), 90)
     assert chosen.resources.registers == registers
 
 
@@ -89,7 +112,6 @@ IN_TENSOR_MEMORY = "tcgen05.mma.cta_group::1.kind::f16"
         (IN_TENSOR_MEMORY, {248: 0}, 248),
         (IN_TENSOR_MEMORY, {248: 40, 232: 40, 216: 60}, 254),
         (IN_TENSOR_MEMORY, {}, 254),  # an instruction needs more registers
-        ("mma.sync.aligned", {248: 0}, 254),
         (f"setmaxnreg.inc {IN_TENSOR_MEMORY}", {248: 0}, 254),
     ],
 )

@@ -57,6 +57,6 @@ def test_without_a_module_a_stage_has_all_its_passes():
 
 def test_fences_are_looked_for_where_tma_copies():
     from ttkit.analysis.proxy_fences import WRITES
-    from ttkit.passes.stages import TMA_COPIES
+    from ttkit.operation_sets import TMA_LOADS
 
-    assert set(TMA_COPIES) == set(WRITES)
+    assert set(TMA_LOADS) == set(WRITES)

@@ -14,14 +14,14 @@ from typing import Any
 from mlir import ir
 
 import ttkit.knobs as knobs
+from ttkit.analysis.kernel_facts import KernelFacts
 from ttkit.compiler import isolation, llvm, llvm_inspection, occupancy
 from ttkit.compiler.module_metadata import CompileError, of_kernel, of_lowered, of_ptx
 from ttkit.compiler.pass_inspection import function_names, run_stage
 from ttkit.compiler.ptxas import Cubin, assemble, libdevice_path
-from ttkit.inspection import contains_any, count
+from ttkit.inspection import count
 from ttkit.options import CompileOptions
-from ttkit.passes.lower.types import WIDE, WITHOUT_PRODUCTS
-from ttkit.passes.stages import TMA_COPIES, stage_passes
+from ttkit.passes.stages import stage_passes
 from ttkit.target import NEWEST_PTX
 
 ARITHMETIC = ("llvm.add", "llvm.mul", "llvm.and", "llvm.or", "llvm.xor")
@@ -30,7 +30,6 @@ MANY_OPERATIONS = 1000
 
 Metadata = dict[str, Any]
 LLVM_DIALECTS = ("llvm.", "nvvm.")
-COPIES = ("ttg.async_copy_global_to_local", *TMA_COPIES)
 
 OF_PRODUCTS = ("lsr-drop-solution",)
 """LLVM's flags for products by wgmma and mma.sync: addresses in loops stay as they are where its own estimate says that
@@ -59,12 +58,17 @@ def make_ttgir(module: ir.Module, metadata: Metadata, options: CompileOptions, c
     Raises:
         PassError, ir.MLIRError: with diagnostics.
     """
-    if options.maxnreg is not None:
-        i32 = ir.IntegerType.get_signless(32, module.context)
-        module.operation.attributes["ttg.maxnreg"] = ir.IntegerAttr.get(i32, options.maxnreg)
+    limit_registers(module, options)
     _run_stage(module, "ttgir", options)
     metadata.update(of_kernel(module))
     return module
+
+
+def limit_registers(module: ir.Module, options: CompileOptions) -> None:
+    """Notes on a module the limit of registers that the options ask for."""
+    if options.maxnreg is not None:
+        i32 = ir.IntegerType.get_signless(32, module.context)
+        module.operation.attributes["ttg.maxnreg"] = ir.IntegerAttr.get(i32, options.maxnreg)
 
 
 def make_llir(module: ir.Module, metadata: Metadata, options: CompileOptions, capability: int = 0) -> llvm.Module | str:
@@ -75,27 +79,24 @@ def make_llir(module: ir.Module, metadata: Metadata, options: CompileOptions, ca
         LLVMError: LLVM refuses what was made.
         FileNotFoundError: libdevice, which the kernel calls, is not installed.
     """
-    wgmma = wgmma_and_copies(module)
     _run_stage(module, "llir", options)
+    return llvm_ir(module, metadata, options, capability)
+
+
+def llvm_ir(module: ir.Module, metadata: Metadata, options: CompileOptions, capability: int = 0) -> llvm.Module | str:
+    """llvm and nvvm dialects -> optimized LLVM IR, as `make_llir` does after its passes.
+
+    Raises:
+        LLVMError: LLVM refuses the module.
+        FileNotFoundError: libdevice, which the kernel calls, is not installed.
+    """
     metadata.update(of_lowered(module))
-    many = is_wide(module) or count(module.operation, ("llvm.getelementptr",)) > isolation.MANY_ADDRESSES
+    facts = KernelFacts.named(metadata["facts"])
+    many = facts.wide or count(module.operation, ("llvm.getelementptr",)) > isolation.MANY_ADDRESSES
     if many or knobs.compilation.isolate:
         text = module.operation.get_asm(enable_debug_info=True)
         return isolation.apart("llir", text, options, capability, metadata.get("name", ""))
-    lowered = translate(module, options)
-    lowered.has_wgmma, lowered.saves_registers = wgmma
-    return lowered
-
-
-def wgmma_and_copies(module: ir.Module) -> tuple[bool, bool]:
-    """Whether a kernel in ttg has products by wgmma, and whether copies to shared memory go on beside them."""
-    multiplies = contains_any(module.operation, ("ttng.warp_group_dot",))
-    return multiplies, multiplies and contains_any(module.operation, COPIES)
-
-
-def is_wide(module: ir.Module) -> bool:
-    """Whether threads hold very many elements of a tensor, in the llvm dialect."""
-    return WIDE in module.operation.attributes
+    return translate(module, options)
 
 
 def translate(module: ir.Module, options: CompileOptions) -> llvm.Module:
@@ -131,13 +132,12 @@ def translate(module: ir.Module, options: CompileOptions) -> llvm.Module:
                 # stayed, LLVM took 223 ms to emit instead of 50 (CPU time, 2026-11).
                 # A vector of very many elements is taken apart whole: pairs of 16 bits would be put together again,
                 # with an instruction as long as the vector for each.
-                scalarizer = "scalarizer" if is_wide(module) else "scalarizer<min-bits=32>"
+                scalarizer = "scalarizer" if lowered.facts.wide else "scalarizer<min-bits=32>"
                 # Of vectors as long as a tensor O3 makes no pairs of f32, which sm_100 multiplies and adds at once.
-                pairs = options.target.has_paired_f32 and not is_wide(module)
+                pairs = options.target.has_paired_f32 and not lowered.facts.wide
                 last = ",slp-vectorizer,early-cse" if pairs else ""
                 pipeline = f"default<O3>,function({scalarizer},adce,early-cse{last})"
-                knows_threads = WITHOUT_PRODUCTS not in module.operation.attributes
-                lowered.optimize(options.target, pipeline, knows_threads)
+                lowered.optimize(options.target, pipeline, knows_threads=lowered.facts.dots)
                 times.step("optimization")
         except BaseException:
             lowered.close()
@@ -191,9 +191,10 @@ def emit(module: llvm.Module, options: CompileOptions, capability: int) -> str:
     """Optimized LLVM IR -> PTX.  Raises LLVMError: LLVM can't emit it."""
     target = options.target_of(capability)
     defined = [name for name, _, declared in module.functions() if not declared]
-    more = OF_PRODUCTS if module.multiplies() else ()
+    facts = module.facts
+    more = OF_PRODUCTS if facts.register_mmas else ()
     with llvm_inspection.flags(defined, more), llvm_inspection.Times("ptx") as times:
-        text = module.ptx(target)
+        text = module.ptx(target, few_registers=facts.wgmma and facts.copies)
         times.step("emission")
     if not knobs.compilation.dump_ir_extract_di_local_variables:
         # `debug` keeps ptxas from optimizing; lines are kept without it, variables are not.
@@ -226,7 +227,8 @@ def make_cubin(ptx: str, metadata: Metadata, options: CompileOptions, capability
     )
     made = assembled(ptx)
     if not knobs.nvidia.disable_ptxas_opt and "shared" in metadata:
-        made = occupancy.with_best_limit(made, ptx, metadata["shared"], target, assembled)
+        facts = KernelFacts.named(metadata.get("facts", ()))
+        made = occupancy.with_best_limit(made, ptx, facts, metadata["shared"], target, assembled)
     if knobs.nvidia.dump_ptxas_log:
         print(made.log)
     return made
@@ -265,8 +267,13 @@ def _drop_hints(module: ir.Module) -> None:
             function.operation.attributes["arg_attrs"] = ir.ArrayAttr.get(attributes, module.context)
 
 
-def _run_stage(module: ir.Module, stage: str, options: CompileOptions) -> None:
+def passes_of(module: ir.Module, stage: str, options: CompileOptions) -> list[str]:
+    """The passes that a level's stage runs on a module."""
     passes = stage_passes(f"ttkit-{stage}", options, module)
     if knobs.compilation.disable_line_info:
         passes = [text for text in passes if not text.startswith(("ensure-debug-info-scope", "extract-variable-info"))]
-    run_stage(module, stage, passes)
+    return passes
+
+
+def _run_stage(module: ir.Module, stage: str, options: CompileOptions) -> None:
+    run_stage(module, stage, passes_of(module, stage, options))

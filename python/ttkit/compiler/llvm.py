@@ -16,7 +16,9 @@ from mlir import ir
 
 import ttkit.locks as locks
 from ttkit._native import handle, library, operation_handle, told
+from ttkit.analysis.kernel_facts import KernelFacts
 from ttkit.compiler.llvm_api import Context, LLVMError, c_api, instructions, set_flags, taken
+from ttkit.compiler.llvm_facts import read_facts, write_facts
 from ttkit.compiler.long_expressions import cut_chains, cut_expressions
 from ttkit.target import Target
 
@@ -31,7 +33,6 @@ _LINK_ONCE_LINKAGE = 3
 _INTERNAL_LINKAGE = 8
 _FLUSHES = b"nvvm-reflect-ftz"
 """The flag of a module by which libdevice flushes denormal f32 to zero."""
-_WGMMA, _MMA, _ASYNCHRONOUS_COPY = "wgmma.mma_async", "llvm.nvvm.mma.", "cp.async"
 _CONTRACT = 1 << 5  # LLVMFastMathAllowContract
 _creating = locks.lock()
 
@@ -40,19 +41,12 @@ class Module:
     """An LLVM module, in a context of its own.  Use it in a `with` statement, which frees it.
 
     Attributes:
-        saves_registers: whether instructions are ordered so that few registers are in use.  That is for products by
-            wgmma whose operands are copied meanwhile: beside accumulators registers are scarce.  Attention took 1.2 %
-            less time in the geometric mean of 16 kernels, 7 % at most; a kernel without products took a quarter more
-            (H200, 2026-11, bench/cubins.py).  Loads into registers come with stores to shared memory, which that
-            order turns around: the first waits for the last load.  Without pipelining 16 kernels take 0.84 to 1.07 of
-            the time in the usual order, 0.983 in the mean (bench/results/cubins_unpipelined_2026-11-23.json).
-        has_wgmma: whether there are products by wgmma, which are inline assembly.
+        facts: of the kernel, which the module has as metadata, too.
     """
 
-    def __init__(self, context: Context, module: int, text: str = "") -> None:
+    def __init__(self, context: Context, module: int, facts: KernelFacts) -> None:
         self._context, self._module = context, module
-        self.has_wgmma = _WGMMA in text
-        self.saves_registers = self.has_wgmma and _ASYNCHRONOUS_COPY in text
+        self.facts = facts
         self._flushes = False
         self._from_libraries: set[str] = set()
         self._machines: dict[tuple[Target, bool], int] = {}
@@ -72,7 +66,9 @@ class Module:
         if not found:
             context.free()
             raise LLVMError("the module has operations that don't translate to LLVM IR")
-        return cls(context, found)
+        facts = KernelFacts.of_lowered(module)
+        write_facts(context.pointer, found, facts)
+        return cls(context, found, facts)
 
     @classmethod
     def parse(cls, text: str) -> Module:
@@ -86,7 +82,8 @@ class Module:
         data = text.encode()
         buffer = api.LLVMCreateMemoryBufferWithMemoryRangeCopy(data, len(data), b"llir")
         try:
-            module = cls(context, _parse(api, context.pointer, buffer), text)
+            parsed = _parse(api, context.pointer, buffer)
+            module = cls(context, parsed, read_facts(parsed))
         except LLVMError:
             context.free()
             raise
@@ -184,10 +181,6 @@ class Module:
                 if not name.startswith("llvm.") and (escaped := unwritable.sub(_escape, name)) != name:
                     api.LLVMSetValueName2(symbol, escaped.encode(), len(escaped))
                 symbol = getattr(api, f"LLVMGetNext{kind}")(symbol)
-
-    def multiplies(self) -> bool:
-        """Whether there are products by wgmma or mma.sync."""
-        return self.has_wgmma or any(name.startswith(_MMA) for name, _, _ in self.functions())
 
     def calls_libdevice(self) -> bool:
         """Whether a function of NVIDIA's library of mathematical functions is declared and not defined."""
@@ -288,15 +281,18 @@ class Module:
         """Cuts sums and products of very many integers, see `long_expressions`."""
         cut_expressions(self._context.pointer, [function for _, function, _ in self.functions()])
 
-    def ptx(self, target: Target) -> str:
+    def ptx(self, target: Target, few_registers: bool = False) -> str:
         """The module in PTX.
+
+        Args:
+            few_registers: whether LLVM orders instructions so that few registers are live.
 
         Raises:
             LLVMError: LLVM can't emit it.
         """
         cut_chains(self._context.pointer, [function for _, function, _ in self.functions()])
         api, message, buffer = c_api(), c_void_p(), c_void_p()
-        machine = self._machine(target, self.saves_registers)
+        machine = self._machine(target, few_registers)
         failed = api.LLVMTargetMachineEmitToMemoryBuffer(
             machine, self._module, _ASSEMBLY_FILE, ctypes.byref(message), ctypes.byref(buffer)
         )

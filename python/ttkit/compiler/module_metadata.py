@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
+from ttkit.analysis.kernel_facts import KernelFacts
 from ttkit.analysis.tensor_maps import tensor_maps
 from ttkit.inspection import is_public
 from ttkit.module_attributes import BadModuleAttribute, check_module_attributes, module_number, module_target
@@ -33,7 +34,7 @@ _ATTRIBUTES: dict[str, tuple[str, int | None]] = {
     "profile_scratch_align": ("ttg.profile_scratch_memory_alignment", 1),
 }
 # What LLVM IR and PTX can't tell, and the file beside them does.
-FROM_MODULE = frozenset([*_ATTRIBUTES, "num_ctas", "parameters", "tensordesc_meta"])
+FROM_MODULE = frozenset([*_ATTRIBUTES, "num_ctas", "parameters", "tensordesc_meta", "facts"])
 DEFAULTS: dict[str, Any] = {
     "shared": 0,
     "tmem_size": 0,
@@ -43,6 +44,7 @@ DEFAULTS: dict[str, Any] = {
     "profile_scratch_align": 1,
     "tensordesc_meta": [],
     "parameters": None,
+    "facts": [],
 }
 
 
@@ -120,9 +122,9 @@ def _made_for(named: str, capability: int, older: bool) -> int:
 
 
 def of_lowered(module: ir.Module) -> dict[str, Any]:
-    """Facts that the passes of the stage llir wrote about the kernel."""
+    """Metadata that the passes of the stage llir wrote; `facts` are the names of `KernelFacts`."""
     attributes = module.operation.attributes
-    found: dict[str, Any] = {}
+    found: dict[str, Any] = {"facts": KernelFacts.of_lowered(module.operation).names()}
     for name, (attribute, default) in _ATTRIBUTES.items():
         number = module_number(module.operation, attribute)
         if number is not None or default is not None:

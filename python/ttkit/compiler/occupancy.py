@@ -12,6 +12,7 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextvars import copy_context
 
+from ttkit.analysis.kernel_facts import KernelFacts
 from ttkit.compiler.ptxas import Cubin, PTXASError, Resources
 from ttkit.target import REGISTERS, Target, fewest_programs
 
@@ -27,22 +28,25 @@ spill 20 to 32 bytes: 0.78 to 0.95 (cubins_spilled_2026-11-24.json)."""
 FEWER_REGISTERS = 248, 232, 216
 """Tried for products in tensor memory that spill: loads of it take up to half of the registers.  How much ptxas
 computes ahead of these, and spills there, depends on the limit."""
-_PRODUCT = re.compile(r"\b(wgmma\.mma_async|mma\.sync)\.")
 _THREADS = re.compile(r"^\.reqntid (\d+).*$", re.MULTILINE)
-_IN_TENSOR_MEMORY = "tcgen05.mma"
 _PROGRAMS = re.compile(r"^(\.minnctapersm) (\d+)", re.MULTILINE)
 _CHOSEN = re.compile(r"\.maxnreg|\bsetmaxnreg")
 
 
-def with_best_limit(made: Cubin, ptx: str, shared: int, target: Target, assemble: Callable[[str], Cubin]) -> Cubin:
-    """A kernel, with the limit of registers that suits it best: for more programs at once, or for fewer spills.
+def with_best_limit(
+    made: Cubin, ptx: str, facts: KernelFacts, shared: int, target: Target, assemble: Callable[[str], Cubin]
+) -> Cubin:
+    """A kernel, with the register limit that suits it best: for more programs at once, or for fewer spills.
 
     Args:
         made: what ptxas made without a limit.
+        facts: of the kernel.
         shared: bytes of shared memory that the kernel is launched with.
     """
     made = with_fewer_programs(made, ptx, assemble)
-    return with_fewer_spills(with_more_programs(made, ptx, shared, target, assemble), ptx, assemble)
+    if facts.register_mmas:
+        made = with_more_programs(made, ptx, shared, target, assemble)
+    return with_fewer_spills(made, ptx, assemble) if facts.tcgen5 else made
 
 
 def with_fewer_programs(made: Cubin, ptx: str, assemble: Callable[[str], Cubin]) -> Cubin:
@@ -120,7 +124,7 @@ def assembled_at_once(texts: Sequence[str], assemble: Callable[[str], Cubin]) ->
 
 def with_fewer_spills(made: Cubin, ptx: str, assemble: Callable[[str], Cubin]) -> Cubin:
     """A kernel of products in tensor memory that spills, with the limit of registers with which it spills least."""
-    if not spilled(made) or _IN_TENSOR_MEMORY not in ptx or threads_to_limit(ptx) is None:
+    if not spilled(made) or threads_to_limit(ptx) is None:
         return made
     texts = [limited(ptx, limit) for limit in FEWER_REGISTERS]
     return min([made, *assembled_at_once(texts, assemble)], key=spilled)
@@ -139,7 +143,7 @@ def register_limits(ptx: str, resources: Resources, shared: int, target: Target)
         shared: bytes of shared memory that the kernel is launched with.
     """
     threads = threads_to_limit(ptx)
-    if threads is None or not resources.registers or not _PRODUCT.search(ptx):
+    if threads is None or not resources.registers:
         return
     most = target.programs_at_once(threads, shared)
     programs = REGISTERS // (threads * rounded(resources.registers + REGISTERS_AT_ONCE - 1))

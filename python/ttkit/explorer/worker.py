@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from mlir import ir
 
-from ttkit.compiler.levels import make_cubin, make_ptx, translate, wgmma_and_copies
+from ttkit.compiler.levels import limit_registers, llvm_ir, make_cubin, make_ptx, passes_of
 from ttkit.context import Context, parse
 from ttkit.interpreter.check.check_passes import Settings, compare, tolerance_of
 from ttkit.interpreter.check.generated_inputs import Outcome, find_inputs, run
@@ -25,7 +25,6 @@ from ttkit.interpreter.launch import read_grid
 from ttkit.options import CompileOptions
 from ttkit.passes.infra import bridge
 from ttkit.passes.manager import run_passes
-from ttkit.passes.stages import stage_passes
 from ttkit.tracing.recorder import Recorder
 from ttkit.tracing.records import KernelRecord
 
@@ -100,8 +99,9 @@ def _run_passes(work: Passes) -> KernelRecord:
             module = parse(work.text, context)
             for stage, passes in work.stages:
                 began = time.perf_counter()
-                wgmma = wgmma_and_copies(module)
-                chosen = stage_passes(f"ttkit-{stage}", options, module) if passes is None else passes
+                if stage == "ttgir":
+                    limit_registers(module, options)
+                chosen = passes_of(module, stage, options) if passes is None else passes
                 if chosen:
                     observers = [recorder] if checks is None else [checks, recorder]
                     run_passes(module, ",".join(chosen), observers, kernel=work.name, stage=stage)
@@ -109,21 +109,27 @@ def _run_passes(work: Passes) -> KernelRecord:
                 made.files[stage] = module.operation.get_asm(enable_debug_info=True).encode()
             if work.stages and work.stages[-1][0] == "llir":
                 del made.files["llir"]
-                _make_code(module, options, made, wgmma)
+                _make_code(module, options, work.capability, made)
         except Exception as error:
             made.error = _told(error)
         made.stages = [stage for kernel in recorder.finish() for stage in kernel.stages]
     return made
 
 
-def _make_code(module: ir.Module, options: CompileOptions, made: KernelRecord, wgmma: tuple[bool, bool]) -> None:
-    """LLVM IR, PTX and machine code."""
-    metadata: dict[str, Any] = {}
-    capability = options.target.capability
-    with translate(module, options) as lowered:
-        lowered.has_wgmma, lowered.saves_registers = wgmma
+def _make_code(module: ir.Module, options: CompileOptions, capability: int, made: KernelRecord) -> None:
+    """LLVM IR, PTX and machine code, made as for a launch.
+
+    Args:
+        capability: of the GPU that code is assembled for.
+    """
+    metadata: dict[str, Any] = {"name": made.name}
+    lowered = llvm_ir(module, metadata, options, options.target.capability)
+    try:
         made.files["llir"] = str(lowered).encode()
         text = make_ptx(lowered, metadata, options, capability)
+    finally:
+        if not isinstance(lowered, str):
+            lowered.close()
     made.files["ptx"] = text.encode()
     made.files["cubin"] = make_cubin(text, metadata, options, capability)
 

@@ -1,0 +1,84 @@
+"""Facts about a kernel that code generation asks for, worked out once.
+
+The pass convert-triton-gpu-to-llvm makes them from ttg, and notes them on its module.  They are handed on as names:
+
+    llvm dialect    module attributes {ttkit.facts = ["dots", "wgmma"]}
+    LLVM IR         !ttkit.facts = !{!0}    !0 = !{!"dots", !"wgmma"}
+    metadata        {"facts": ["dots", "wgmma"]}
+
+So they survive as text, in files and on the way to another process.  Code that comes without them, such as LLVM IR from
+Triton, is compiled as if none of them held.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, fields
+
+from mlir import ir
+
+from ttkit.dialects._layouts import layout_of
+from ttkit.inspection import collect, contains_any
+from ttkit.layout.encodings import NvidiaMma
+from ttkit.operation_sets import ALL_DOTS, COPIES_TO_SHARED, DOTS, TCGEN5_MMAS, WGMMA
+
+FACTS = "ttkit.facts"
+"""The module attribute, and the named metadata of LLVM IR."""
+
+
+@dataclass(frozen=True)
+class KernelFacts:
+    """Facts about a kernel, all False where nothing is known.
+
+    dots: it has dot operations, whichever instruction computes them.
+    wgmma, mma_sync, tcgen5: this instruction computes some of them.
+    copies: asynchronous copies from global to shared memory.
+    wide: a thread holds very many elements of a tensor (`types.MANY_ELEMENTS`), which only the lowering knows.
+    """
+
+    dots: bool = False
+    wgmma: bool = False
+    mma_sync: bool = False
+    tcgen5: bool = False
+    copies: bool = False
+    wide: bool = False
+
+    @classmethod
+    def of_ttg(cls, module: ir.Operation) -> KernelFacts:
+        """The facts of a module in ttg; `wide` is left open."""
+        if not contains_any(module, ALL_DOTS):
+            return cls(copies=contains_any(module, COPIES_TO_SHARED))
+        return cls(
+            dots=True,
+            wgmma=contains_any(module, (WGMMA,)),
+            mma_sync=any(isinstance(layout_of(dot.results[0]), NvidiaMma) for dot in collect(module, DOTS)),
+            tcgen5=contains_any(module, TCGEN5_MMAS),
+            copies=contains_any(module, COPIES_TO_SHARED),
+        )
+
+    @classmethod
+    def of_lowered(cls, module: ir.Operation) -> KernelFacts:
+        """The facts that are noted on a module in the llvm dialect; none where there is no note."""
+        noted = module.attributes.get(FACTS)
+        texts = noted if isinstance(noted, ir.ArrayAttr) else ()
+        return cls.named(text.value for text in texts if isinstance(text, ir.StringAttr))
+
+    @classmethod
+    def named(cls, names: Iterable[str]) -> KernelFacts:
+        """The facts of these names; others are left out, as another version of ttkit may have noted them."""
+        known = {field.name for field in fields(cls)}
+        return cls(**{name: True for name in names if name in known})
+
+    def names(self) -> list[str]:
+        """The names of those that hold."""
+        return [field.name for field in fields(self) if getattr(self, field.name)]
+
+    def note(self, module: ir.Operation) -> None:
+        """Notes the facts on a module."""
+        texts = [ir.StringAttr.get(name, module.context) for name in self.names()]
+        module.attributes[FACTS] = ir.ArrayAttr.get(texts, module.context)
+
+    @property
+    def register_mmas(self) -> bool:
+        """Whether tensor cores write accumulators in registers: wgmma or mma.sync."""
+        return self.wgmma or self.mma_sync
