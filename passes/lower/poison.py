@@ -27,7 +27,7 @@ WRITTEN = {"tt.store": 1, "tt.atomic_rmw": 1, "ttg.local_store": 0, "ttg.local_a
 @lowers("ub.poison")
 def poison(low: Lowering, op: ir.OpView) -> Any:
     """Zero if it can reach an address, a mask or a condition, else a value of which nothing is known."""
-    result = op.operation.results[0]
+    result = op.result
     make = low.emit.zero if reaches_access(result) else low.emit.poison
     return low.types.join(result.type, [make(part) for part in low.types.parts(result.type)])
 

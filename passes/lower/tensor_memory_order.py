@@ -36,8 +36,8 @@ def may_be_read_by_others(low: Lowering, op: ir.Operation, view: ir.Value, layou
         return False
     aliases: TensorMemoryAliases | None = None
     for load in pending_loads(op):
-        read = load.operands[0]
-        if are_parts(read, view) or (read == view and low.layout(load.results[0]) == layout):
+        read = load.opview.src
+        if are_parts(read, view) or (read == view and low.layout(load.opview.result) == layout):
             continue  # in the second case each warp writes just what it has read
         aliases = aliases or TensorMemoryAliases(enclosing(op, "tt.func") or op)
         written, pending = places_of(view, aliases), places_of(read, aliases)
@@ -79,9 +79,9 @@ def places_of(view: ir.Value, aliases: TensorMemoryAliases) -> list[Place]:
 def are_parts(one: ir.Value, other: ir.Value) -> bool:
     """Whether two views are parts of the same buffer that share no columns."""
     parts = [made.operation for view in (one, other) if (made := defining(view)) is not None]
-    if len(parts) < 2 or any(part.name != SUBSLICE for part in parts) or parts[0].operands[0] != parts[1].operands[0]:
+    if len(parts) < 2 or any(part.name != SUBSLICE for part in parts) or parts[0].opview.src != parts[1].opview.src:
         return False
     (_, end), (begin, _) = sorted(
-        (first := ir.IntegerAttr(part.attributes["N"]).value, first + part.results[0].type.shape[1]) for part in parts
+        (first := ir.IntegerAttr(part.attributes["N"]).value, first + part.result.type.shape[1]) for part in parts
     )
     return end <= begin

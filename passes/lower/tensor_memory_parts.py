@@ -56,8 +56,8 @@ class Chain:
             handler = handler_of(op.name)
             assert handler is not None
             emit.location = op.location
-            known[op.results[0]] = handler(low, op.opview, *parts)
-        return known[self.combining[-1].results[0]]
+            known[op.result] = handler(low, op.opview, *parts)
+        return known[self.combining[-1].result]
 
 
 def chain_of(load: ir.OpView, registers: int) -> Chain | None:
@@ -70,7 +70,7 @@ def chain_of(load: ir.OpView, registers: int) -> Chain | None:
         return None
     if fits([load.operation, *combining], min(registers, REGISTERS)):
         return None
-    users = users_of(combining[-1].results[0])
+    users = users_of(combining[-1].result)
     stores = [user for user in users if user.name == TMEM_STORE and stores_back(user, load)]
     chain = Chain(load, combining, stores[0] if len(users) == len(stores) == 1 else None)
     following = next_operation(load.operation)

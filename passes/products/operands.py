@@ -38,8 +38,8 @@ def loaded_bits(value: ir.Value) -> int:
         if op.name == "ttg.fp4_to_fp":
             return 4
         joined = joined or op.name == "tt.join"
-        if op.name in BLOCK_LOADS and isinstance(op.results[0].type, ir.RankedTensorType):
-            bits = min(bits, op.results[0].type.element_type.width)
+        if op.name in BLOCK_LOADS and isinstance(op.result.type, ir.RankedTensorType):
+            bits = min(bits, op.result.type.element_type.width)
     return bits // 2 if joined else bits
 
 
@@ -50,14 +50,14 @@ def _may_widen(op: ir.Operation) -> bool:
 def without_conversions(value: ir.Value) -> ir.Value:
     """Source of `value` before its layout conversions."""
     while defining_name(value) == CONVERT_LAYOUT:
-        value = value.owner.operands[0]
+        value = value.owner.src
     return value
 
 
 def is_loaded(value: ir.Value) -> bool:
     """Whether a value is loaded from global memory, perhaps transposed, or comes from elsewhere: a block argument."""
     while defining_name(value) in (CONVERT_LAYOUT, "tt.trans"):
-        value = value.owner.operands[0]
+        value = value.owner.src
     source = defining(value)
     return source is None or name_of(source) in LOADS
 

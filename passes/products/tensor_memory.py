@@ -195,10 +195,10 @@ def through_shared_memory(scale: ir.Value) -> ir.Value:
     """
     source, is_direct = defining(scale), True
     while source is not None and name_of(source) in ("tt.reshape", "tt.trans", CONVERT_LAYOUT):
-        source, is_direct = defining(source.operands[0]), False
+        source, is_direct = defining(source.src), False
     if source is None or name_of(source) not in BLOCK_LOADS:
         return scale
-    value = source.operation.results[0]
+    value = source.result
     type, layout = value.type, tensor_layout(value.type)
     is_column_major = type.rank > 1 and order(to_linear_layout(type.shape, layout))[0] == 0
     shared = NvmmaShared(0, is_column_major, max(type.element_type.width, 8), False, type.rank, cga_layout(layout))
