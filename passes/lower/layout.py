@@ -1,6 +1,6 @@
 """Lower conversions between layouts.
 
-What moves decides the means (ttkit.layout.conversion): nothing, registers of a thread, lanes of a warp by shuffles
+What moves decides the means (ttkit.layout.conversion_plan): nothing, registers of a thread, lanes of a warp by shuffles
 (ttkit.layout.shuffle), warps through shared memory (ttkit.layout.exchange), or CTAs through that of each other
 (ttkit.layout.holders).
 
@@ -15,7 +15,7 @@ from mlir import ir
 from ttkit.analysis.membar import within_warps
 from ttkit.inspection import element_bits
 from ttkit.layout import LinearLayout, gf2
-from ttkit.layout.conversion import Movement, plan_conversion
+from ttkit.layout.conversion_plan import Movement, plan_conversion
 from ttkit.layout.exchange import Exchange, Transfer, plan_exchange
 from ttkit.layout.holders import holders, is_own
 from ttkit.layout.shuffle import Round, plan_packing, plan_shuffles
