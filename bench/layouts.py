@@ -7,7 +7,7 @@ import timeit
 
 from ttkit.layout import LinearLayout, to_linear_layout
 from ttkit.layout import encodings as enc
-from ttkit.layout.conversion import plan_conversion
+from ttkit.layout.conversion_plan import plan_conversion
 from ttkit.layout.exchange import plan_exchange
 from ttkit.layout.matrix_access import matrix_access
 from ttkit.layout.shared_access import access_pattern, offsets

@@ -24,12 +24,12 @@ from mlir import ir
 from ttkit.passes.infra import Pass, apply_greedily, collect, contains_any
 from ttkit.passes.infra.rewriting import Pattern
 from ttkit.passes.infra.target import modules_with_target, target_of
+from ttkit.passes.products.dot_to_tcgen05 import dot_scaled_to_tcgen05
 from ttkit.passes.products.instruction import DECOMPOSED
 from ttkit.passes.products.mixed_types import promote_operands
 from ttkit.passes.products.scaled import decompose, put_scales_first
 from ttkit.passes.products.scaled_mma_sync import dot_scaled_to_mma_sync
 from ttkit.passes.products.tensor_cores import dot_to_mma
-from ttkit.passes.products.tensor_memory import dot_scaled_to_tcgen05
 
 
 class AccelerateMatmul(Pass):

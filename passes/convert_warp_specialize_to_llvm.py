@@ -24,6 +24,7 @@ from collections.abc import Iterable, Iterator
 from mlir import ir
 
 from ttkit.analysis.control_flow import partitions
+from ttkit.operation_sets import WARP_SPECIALIZE
 from ttkit.passes.infra import Pass, PassError, collect
 from ttkit.passes.infra.preconditions import operations
 from ttkit.passes.layouts.machine import num_warps, threads_per_warp
@@ -54,7 +55,7 @@ class ConvertWarpSpecializeToLLVM(Pass):
             PassError: one in no llvm.func, without its warps or its shared memory, or with too many partitions.
         """
         found: dict[ir.Operation, list[ir.Operation]] = {}
-        for specialization in collect(op, ["ttg.warp_specialize"]):
+        for specialization in collect(op, [WARP_SPECIALIZE]):
             function = specialization.parent
             if function.name != "llvm.func":
                 raise PassError(

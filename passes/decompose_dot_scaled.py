@@ -31,8 +31,8 @@ from ttkit.dialects import arith, tt
 from ttkit.dialects.tt import InputPrecision
 from ttkit.dialects.tt import ScaleDotElemType as Formats
 from ttkit.passes.infra import Pass, PassError, collect, option, replace_by
+from ttkit.passes.products.dot_to_tcgen05 import SCALED_WARPS, is_large_enough, multiplies_scaled
 from ttkit.passes.products.scaled import is_regular
-from ttkit.passes.products.tensor_memory import SCALED_WARPS, is_large_enough, multiplies_scaled
 
 
 @dataclass(frozen=True)

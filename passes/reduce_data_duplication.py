@@ -21,7 +21,7 @@ from ttkit.dialects._layouts import layout_of
 from ttkit.dialects._ttg_types import MemDescType
 from ttkit.layout import to_linear_layout
 from ttkit.layout.clusters import cga_layout
-from ttkit.layout.conversion import plan_conversion
+from ttkit.layout.conversion_plan import plan_conversion
 from ttkit.layout.encodings import DotOperand
 from ttkit.passes.infra import Pass, collect, replace_by
 from ttkit.passes.layouts.assignment import tensor_layout

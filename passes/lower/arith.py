@@ -76,7 +76,7 @@ def same(low: Lowering, op: ir.OpView, *operands: ir.Value) -> ir.Value:
     if name in CONTRACTED:
         # A product and a sum may become one fused operation, as everywhere on GPUs, unless the target says otherwise.
         attributes["fastmathFlags"] = low.float_flags
-    result = op.operation.results[0]
+    result = op.result
     refuse_small_floats(result.type)
     if name == "shli" and (shifted := shifted_pairs(low, op.rhs, operands[0])) is not None:
         return shifted
@@ -128,7 +128,7 @@ def rounded_division(low: Lowering, op: ir.OpView, a: ir.Value, b: ir.Value) -> 
     # The rest has the sign of a: that of b too if the quotient is positive.
     alike = emit.compare("sge" if is_up else "slt", emit.xor(rest, b), zero)
     moved = emit.and_(emit.compare("ne", rest, zero), alike)
-    step = emit.cast("zext", moved, low.element_type(op.operation.results[0]))
+    step = emit.cast("zext", moved, low.element_type(op.result))
     return emit.add(quotient, step) if is_up else emit.sub(quotient, step)
 
 
@@ -142,7 +142,7 @@ def addui_extended(low: Lowering, op: ir.OpView, a: ir.Value, b: ir.Value) -> li
 @lowers("arith.mulsi_extended", "arith.mului_extended")
 def mul_extended(low: Lowering, op: ir.OpView, a: ir.Value, b: ir.Value) -> list[ir.Value]:
     """The lower and the upper half of a product."""
-    emit, element = low.emit, low.element_type(op.operation.results[0])
+    emit, element = low.emit, low.element_type(op.result)
     wide = ir.IntegerType.get_signless(2 * element.width, emit.context)
     extend = "sext" if op.operation.name == "arith.mulsi_extended" else "zext"
     product = emit.mul(emit.cast(extend, a, wide), emit.cast(extend, b, wide))
@@ -153,8 +153,8 @@ def mul_extended(low: Lowering, op: ir.OpView, a: ir.Value, b: ir.Value) -> list
 def divf(low: Lowering, op: ir.OpView, a: ir.Value, b: ir.Value) -> ir.Value:
     """a / b: f32 to within 2 ulp, as div.full does."""
     emit = low.emit
-    refuse_small_floats(op.operation.results[0].type)
-    if low.element_type(op.operation.results[0]) != emit.f32:
+    refuse_small_floats(op.result.type)
+    if low.element_type(op.result) != emit.f32:
         return emit.same("llvm.fdiv", a, b)
     return low.each(lambda x, y: emit.intrinsic("llvm.nvvm.div.full", emit.f32, x, y), a, b)
 
@@ -164,8 +164,8 @@ def cast(low: Lowering, op: ir.OpView, value: ir.Value) -> ir.Value:
     """The same numbers (bitcast: the same bits) as another type."""
     name = CASTS[op.operation.name.removeprefix("arith.")]
     if name != "bitcast":
-        refuse_small_floats(op.operation.operands[0].type, op.operation.results[0].type)
-    emit, target = low.emit, low.element_type(op.operation.results[0])
+        refuse_small_floats(op.in_.type, op.result.type)
+    emit, target = low.emit, low.element_type(op.result)
     if name in ("sitofp", "uitofp") and target == emit.f16:
         found = half_of_integers(low, value, name == "sitofp")
         if found is not None:
@@ -176,8 +176,8 @@ def cast(low: Lowering, op: ir.OpView, value: ir.Value) -> ir.Value:
 @lowers("arith.index_cast", "arith.index_castui")
 def index_cast(low: Lowering, op: ir.OpView, value: ir.Value) -> ir.Value:
     """An index is an i32 here."""
-    target = low.element_type(op.operation.results[0])
-    source = low.element_type(op.operation.operands[0])
+    target = low.element_type(op.result)
+    source = low.element_type(op.in_)
     if source == target:
         return value
     if source.width > target.width:
@@ -188,7 +188,7 @@ def index_cast(low: Lowering, op: ir.OpView, value: ir.Value) -> ir.Value:
 @lowers("arith.cmpi")
 def cmpi(low: Lowering, op: ir.OpView, a: ir.Value, b: ir.Value) -> ir.Value:
     """a < b and the like: arith and llvm number the predicates alike."""
-    emit, result = low.emit, op.operation.results[0]
+    emit, result = low.emit, op.result
     # In the region of a reduction, numbers are vectors too.
     is_tensor = isinstance(result.type, ir.RankedTensorType) and isinstance(a.type, ir.VectorType)
     first = first_of_equal(low, result) if is_tensor else []
@@ -224,7 +224,7 @@ def select(low: Lowering, op: ir.OpView, condition: ir.Value, then: Any, otherwi
     """condition ? then : otherwise; a scalar condition picks whole values, whatever they consist of."""
     if isinstance(then, ir.Value):
         return low.emit.select(condition, then, otherwise)
-    source = op.operation.operands[1].type
+    source = op.true_value.type
     pairs = zip(low.types.flatten(source, then), low.types.flatten(source, otherwise))
     return low.types.join(source, [low.emit.select(condition, a, b) for a, b in pairs])
 
@@ -233,13 +233,13 @@ def select(low: Lowering, op: ir.OpView, condition: ir.Value, then: Any, otherwi
 def constant(low: Lowering, op: ir.OpView) -> ir.Value | Fragment:
     """A number, the same in every register, or elements of a table."""
     value = op.operation.attributes["value"]
-    type = op.operation.results[0].type
+    type = op.result.type
     parts = low.types.parts(type)
     is_fragment = low.types.fragment_register(type) == low.types.element(type)
     target = low.types.vector(type) if isinstance(type, ir.RankedTensorType) and not is_fragment else parts[0]
     if isinstance(value, ir.DenseElementsAttr):
         if not value.is_splat:
-            vector = tensor_of(low, op.operation.results[0], value)
+            vector = tensor_of(low, op.result, value)
             return low.types.as_fragment(vector) if is_fragment else vector
         value = value.get_splat_value()
     found = low.emit.constant_of(target, splat_attribute(low, value, target))

@@ -73,7 +73,7 @@ def polls(op: ir.OpView) -> bool:
         and op.sem in (MemSemantic.ACQUIRE, MemSemantic.RELAXED)
         and not isinstance(op.val.type, ir.RankedTensorType)
         and constant_splat(op.val) == 0
-        and bool(list(op.operation.results[0].uses))
+        and bool(list(op.result.uses))
     )
 
 
@@ -220,7 +220,7 @@ def act(
             results += results[first & ~copies :][:width]
             continue
         results += run(first, both(low, owner, None if mask is None else low.register(mask, first)))
-    result = op.operation.results[0]
+    result = op.result
     vector = emit.pack(results)
     if not list(result.uses):
         return low.from_registers(result, vector)

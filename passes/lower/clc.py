@@ -35,8 +35,8 @@ def clc_try_cancel(low: Lowering, op: ir.OpView, result: SharedView, barrier: Sh
 @lowers("ttng.clc_load_result")
 def clc_load_result(low: Lowering, op: ir.OpView, view: SharedView) -> ir.Value:
     """The answer, as i128."""
-    pointer = first_element(low, view, op.operation.operands[0].type)
-    return low.emit.load(pointer, op.operation.results[0].type, ANSWER_BYTES)
+    pointer = first_element(low, view, op.src.type)
+    return low.emit.load(pointer, op.clcResult.type, ANSWER_BYTES)
 
 
 @lowers("ttng.clc_is_canceled")

@@ -21,13 +21,14 @@ from math import gcd
 
 from mlir import ir
 
+from ttkit.operation_sets import CONVERT_LAYOUT
 from ttkit.passes.infra.nesting import block_of
 from ttkit.passes.lower.emitter import ICMP
 from ttkit.passes.lower.lowering import Lowering
 from ttkit.tuning import CONSTANT_COMPARISONS, LEAST_SHARE
 
 SWAPPED = {"slt": "sgt", "sle": "sge", "sgt": "slt", "sge": "sle"}
-VIEWS = ("tt.broadcast", "tt.expand_dims", "ttg.convert_layout")
+VIEWS = ("tt.broadcast", "tt.expand_dims", CONVERT_LAYOUT)
 
 
 def with_constants(low: Lowering, op: ir.OpView, a: ir.Value, b: ir.Value) -> ir.Value | None:

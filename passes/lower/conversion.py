@@ -55,7 +55,7 @@ NAN = 0x7F
 @lowers("arith.extf")
 def extf(low: Lowering, op: ir.OpView, value: ir.Value) -> ir.Value:
     """The same numbers in a wider type."""
-    return convert(low, value, op.operation.operands[0].type, op.operation.results[0].type, "rtne")
+    return convert(low, value, op.in_.type, op.result.type, "rtne")
 
 
 @lowers("arith.truncf")
@@ -63,9 +63,7 @@ def truncf(low: Lowering, op: ir.OpView, value: ir.Value) -> ir.Value:
     """The nearest numbers in a narrower type, or as its rounding mode says."""
     mode = op.operation.attributes.get("roundingmode")
     toward_zero = mode is not None and "toward_zero" in str(mode)
-    return convert(
-        low, value, op.operation.operands[0].type, op.operation.results[0].type, "rtz" if toward_zero else "rtne"
-    )
+    return convert(low, value, op.in_.type, op.result.type, "rtz" if toward_zero else "rtne")
 
 
 @lowers("tt.fp_to_fp")
@@ -73,7 +71,7 @@ def fp_to_fp(low: Lowering, op: ir.OpView, value: ir.Value) -> ir.Value:
     """The same numbers in another type, rounded as the operation says."""
     mode = op.operation.attributes.get("rounding")
     rounding = "rtz" if mode is not None and mode.value == 0 else "rtne"
-    return convert(low, value, op.operation.operands[0].type, op.operation.results[0].type, rounding)
+    return convert(low, value, op.src.type, op.result.type, rounding)
 
 
 def convert(low: Lowering, value: ir.Value, source: ir.Type, target: ir.Type, rounding: str) -> ir.Value:

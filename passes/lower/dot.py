@@ -25,7 +25,7 @@ def dot(
     low: Lowering, op: ir.OpView, a: ir.Value | StoredOperand, b: ir.Value | StoredOperand, c: ir.Value
 ) -> ir.Value:
     """d[..., m, n] = c[..., m, n] + the sum over k of a[..., m, k] * b[..., k, n]"""
-    layout = layout_of(op.operation.results[0])
+    layout = layout_of(op.result)
     if isinstance(layout, NvidiaMma) and layout.version_major == MMA_SYNC:
         from ttkit.passes.lower import mma
 
@@ -42,7 +42,7 @@ def dot_scaled(low: Lowering, op: ir.OpView, a: ir.Value, b: ir.Value, c: ir.Val
     Raises:
         CannotLower: the result is not mma.sync's.
     """
-    layout = layout_of(op.operation.results[0])
+    layout = layout_of(op.result)
     if not isinstance(layout, NvidiaMma) or layout.version_major != MMA_SYNC:
         raise CannotLower(
             "found a result that is not mma.sync's; run ttkit-decompose-dot-scaled, which makes it a tt.dot, before "

@@ -41,8 +41,8 @@ def multiply(
         CannotLower: the result's elements can't hold the operands'.
     """
     emit, operation = low.emit, op.operation
-    check_elements(*(value.type.element_type for value in (*operation.operands[:2], operation.results[0])))
-    target, result = low.layout(operation.results[0]), low.element_type(operation.results[0])
+    check_elements(*(value.type.element_type for value in (op.a, op.b, op.result)))
+    target, result = low.layout(op.result), low.element_type(op.result)
     # Halves are rounded once, at the end.
     element = emit.f32 if result in (emit.f16, emit.bf16) else result
     if element != result:

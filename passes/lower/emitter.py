@@ -52,7 +52,7 @@ class Emitter(Operations):
         """A constant by its attribute."""
         return create_unchecked(
             "llvm.mlir.constant", (type,), (), {"value": attribute}, loc=self.location, ip=self._constants_place
-        ).results[0]
+        ).result
 
     def _constant_attribute(self, type: ir.Type, value: Any) -> ir.Attribute:
         if isinstance(type, ir.VectorType):
@@ -68,7 +68,7 @@ class Emitter(Operations):
         if found is None:
             found = self._constants[type] = create_unchecked(
                 "llvm.mlir.poison", (type,), (), loc=self.location, ip=self._constants_place
-            ).results[0]
+            ).result
         return found
 
     def zero(self, type: ir.Type) -> ir.Value:

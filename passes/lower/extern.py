@@ -19,7 +19,7 @@ REGISTER_BITS = 32
 @lowers("tt.extern_elementwise")
 def extern_elementwise(low: Lowering, op: ir.OpView, *values: ir.Value) -> ir.Value:
     """f(a, b, ...) of a library, element by element; the scalars among the operands are the same for all."""
-    symbol, result = op.symbol, op.operation.results[0]
+    symbol, result = op.symbol, op.result
     type, length = low.element_type(result), element_count(low, result)
     operands = [low.of_length(value, length) for value in values]
     return low.each(lambda *numbers: low.call(symbol, type, *numbers), *operands)

@@ -43,6 +43,6 @@ def wait_barrier_named(low: Lowering, op: ir.OpView, bar: ir.Value, threads: ir.
 
 def check_is_free(low: Lowering, op: ir.OpView) -> None:
     """Raises CannotLower if the code made here uses a barrier, by its constant number, for something else."""
-    number, taken = constant_splat(op.operation.operands[0]), low.workers.barriers if low.workers else 1
+    number, taken = constant_splat(op.bar), low.workers.barriers if low.workers else 1
     if number is not None and number < taken:
         raise CannotLower(f"found barrier {number}; those below {taken} are taken, choose one up to 15")

@@ -22,16 +22,16 @@ from ttkit.passes.lower.thread_index import linear_sum
 @lowers("tt.gather")
 def gather(low: Lowering, op: ir.OpView, source: ir.Value, indices: ir.Value) -> ir.Value:
     """result[..., i, ...] = src[..., indices[..., i, ...], ...] along the axis"""
-    emit, operation = low.emit, op.operation
+    emit = low.emit
     axis = op.axis
-    layout, target = low.layout(operation.operands[0]), low.layout(operation.operands[1])
+    layout, target = low.layout(op.src), low.layout(op.indices)
     index = as_i32(low, indices)
     if gathers_within_warps(layout, target, axis):
         return within_warp(low, source, index, layout, target, axis)
     stored = to_stored(low, source)
     type = stored.type.element_type
     base = low.scratch_pointer(op, element_bits(type) // 8 << layout.out_bits)
-    owner, copies = low.owns_in_cta(operation.operands[0]), low.register_copies(operation.operands[0])
+    owner, copies = low.owns_in_cta(op.src), low.register_copies(op.src)
     store_each(low, base, emit.unpack(low.index.packed_coordinates(layout)), stored, owner, copies)
     owners = holders(layout, along_axis(target, axis, layout.outs))
     crosses_ctas = not is_own(owners)

@@ -18,14 +18,14 @@ from ttkit.passes.lower.registry import lowers
 @lowers("tt.histogram")
 def histogram(low: Lowering, op: ir.OpView, source: ir.Value, *masked: ir.Value) -> ir.Value:
     """result[b] = how many elements of src are b, of those where mask"""
-    emit, operation = low.emit, op.operation
+    emit = low.emit
     mask = operand_or_none(low, op.mask)
-    target = low.layout(operation.results[0])
+    target = low.layout(op.result)
     base, type = low.scratch_pointer(op, 4 << target.out_bits), emit.i32
     places = emit.unpack(low.index.packed_coordinates(target))
     clear(low, base, 1 << target.out_bits, places)
     low.barrier()
-    owner, copies = low.owns_element(operation.operands[0]), low.register_copies(operation.operands[0])
+    owner, copies = low.owns_element(op.src), low.register_copies(op.src)
     bins = emit.i32_constant(1 << target.out_bits)
     for register, value in enumerate(emit.unpack(as_i32(low, source))):
         if register & copies:
@@ -43,7 +43,7 @@ def histogram(low: Lowering, op: ir.OpView, source: ir.Value, *masked: ir.Value)
         one = emit.vector(1, type)
         counts = [[low.load_shared(emit.gep(b, place, type), one) for b in bases] for place in places]
         found = emit.concat([functools.reduce(emit.add, of_bin) for of_bin in counts])
-    element = low.element_type(operation.results[0])
+    element = low.element_type(op.result)
     return found if element == type else emit.cast("trunc" if element.width < 32 else "zext", found, element)
 
 

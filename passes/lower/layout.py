@@ -1,6 +1,6 @@
 """Lower conversions between layouts.
 
-What moves decides the means (ttkit.layout.conversion): nothing, registers of a thread, lanes of a warp by shuffles
+What moves decides the means (ttkit.layout.conversion_plan): nothing, registers of a thread, lanes of a warp by shuffles
 (ttkit.layout.shuffle), warps through shared memory (ttkit.layout.exchange), or CTAs through that of each other
 (ttkit.layout.holders).
 
@@ -15,7 +15,7 @@ from mlir import ir
 from ttkit.analysis.membar import within_warps
 from ttkit.inspection import element_bits
 from ttkit.layout import LinearLayout, gf2
-from ttkit.layout.conversion import Movement, plan_conversion
+from ttkit.layout.conversion_plan import Movement, plan_conversion
 from ttkit.layout.exchange import Exchange, Transfer, plan_exchange
 from ttkit.layout.holders import holders, is_own
 from ttkit.layout.shuffle import Round, plan_packing, plan_shuffles
@@ -36,14 +36,14 @@ FP4_MANTISSA, FP4_BIAS = 1, 1
 @lowers("ttg.convert_layout")
 def convert_layout(low: Lowering, op: ir.OpView, value: ir.Value) -> ir.Value:
     """result = src, element by element."""
-    return convert(low, op, value, low.layout(op.operation.operands[0]), low.layout(op.operation.results[0]))
+    return convert(low, op, value, low.layout(op.src), low.layout(op.result))
 
 
 @lowers("ttg.fp4_to_fp")
 def fp4_to_fp(low: Lowering, op: ir.OpView, value: ir.Value) -> ir.Value:
     """result[..., 2 i + h, ...] = the number in half h of byte src[..., i, ...]"""
-    emit, result = low.emit, op.operation.results[0]
-    source, target = low.layout(op.operation.operands[0]), low.layout(result)
+    emit, result = low.emit, op.result
+    source, target = low.layout(op.src), low.layout(result)
     axis, element = op.axis, low.element_type(result)
     # One byte as a word with a number in the lower half of each 16 bits.
     byte = emit.cast("zext", value, emit.i32)

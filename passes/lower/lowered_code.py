@@ -53,4 +53,4 @@ def keep(low: Lowering, op: ir.OpView, *operands: ir.Value) -> list[ir.Value] | 
         raise CannotLower("operations of llvm with regions or successors can't stand among those of tt")
     attributes = {name: operation.attributes[name] for name in operation.attributes}
     made = low.emit.create(operation.name, [result.type for result in operation.results], operands, attributes)
-    return made.results[0] if len(made.results) == 1 else list(made.results)
+    return made.result if len(made.results) == 1 else list(made.results)

@@ -51,7 +51,7 @@ LIBDEVICE = {
 @lowers(*VECTORS)
 def vector_function(low: Lowering, op: ir.OpView, *values: ir.Value) -> ir.Value:
     """f(a, b, ...), element by element."""
-    refuse_small_floats(op.operation.results[0].type)
+    refuse_small_floats(op.result.type)
     return low.emit.same(VECTORS[op.operation.name], *values)
 
 
@@ -92,7 +92,7 @@ def classify(low: Lowering, op: ir.OpView, value: ir.Value) -> ir.Value:
 @lowers(*(LIBDEVICE.keys() | INSTRUCTIONS.keys()))
 def function(low: Lowering, op: ir.OpView, *values: ir.Value) -> ir.Value:
     """f(a, b, ...), number by number."""
-    name, element = op.operation.name, low.element_type(op.operation.results[0])
+    name, element = op.operation.name, low.element_type(op.result)
     if name == "math.exp" and element != low.emit.f64:
         return in_f32(low, lambda x: exp_f32(low, x), *values)
     is_double = element == low.emit.f64
@@ -144,6 +144,6 @@ def clampf(low: Lowering, op: ir.OpView, value: ir.Value, lowest: ir.Value, high
 @lowers("tt.mulhiui")
 def mulhiui(low: Lowering, op: ir.OpView, a: ir.Value, b: ir.Value) -> ir.Value:
     """The upper half of a product of unsigned numbers."""
-    element = low.element_type(op.operation.results[0])
+    element = low.element_type(op.result)
     name = "llvm.nvvm.mulhi.ui" if element.width == 32 else "llvm.nvvm.mulhi.ull"
     return low.each(lambda x, y: low.emit.intrinsic(name, element, x, y), a, b)

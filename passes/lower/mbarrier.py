@@ -37,7 +37,7 @@ def by_leader(
 ) -> None:
     """The instruction `text` on the barrier [$1], by one thread, or one of each warp."""
     low.require("has_mbarriers", "mbarriers")
-    chosen, memdesc = leader(low, condition, of_warp), op.operation.operands[0].type
+    chosen, memdesc = leader(low, condition, of_warp), op.alloc.type
     low.emit.inline_asm(f"@$0 {text};", "b,r", None, chosen, first_element(low, barrier, memdesc))
 
 
@@ -83,7 +83,7 @@ def wait_barrier(low: Lowering, op: ir.OpView, barrier: SharedView, phase: ir.Va
     if low.target.ptx_version < 71:
         raise CannotLower(f"waiting for a phase needs PTX 7.1, found {low.target.ptx_version / 10}")
     loop = WAIT_LOOP.format(test=test)
-    pointer = first_element(low, barrier, op.operation.operands[0].type)
+    pointer = first_element(low, barrier, op.alloc.type)
     if op.pred is None:
         low.emit.inline_asm(f"{{\n\t.reg .pred complete;\n\t{loop}\n}}", "r,r", None, pointer, phase)
         return
@@ -96,5 +96,5 @@ def async_copy_mbarrier_arrive(low: Lowering, op: ir.OpView, barrier: SharedView
     """Each thread arrives when the copies that it has started are done."""
     low.require("has_mbarriers", "mbarriers")
     noinc = ".noinc" if "noIncrement" in op.operation.attributes else ""
-    pointer = first_element(low, barrier, op.operation.operands[0].type)
+    pointer = first_element(low, barrier, op.barrier.type)
     low.emit.inline_asm(f"cp.async.mbarrier.arrive{noinc}.shared::cta.b64 [$0];", "r", None, pointer)

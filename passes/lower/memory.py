@@ -13,6 +13,7 @@ from ttkit.analysis.vector_width import mask_alignment, vector_elements
 from ttkit.dialects.tt import CacheModifier, EvictionPolicy
 from ttkit.inspection import element_bits
 from ttkit.layout.distribution import contiguous_per_thread, order
+from ttkit.operation_sets import ASYNC_COPY
 from ttkit.passes.infra.base import remark
 from ttkit.passes.lower.access_words import (
     POLICY,
@@ -35,7 +36,7 @@ MAX_VECTOR_BITS = 128
 CACHING = {
     "tt.load": (CacheModifier.CA, CacheModifier.CG, CacheModifier.CS, CacheModifier.CV),
     "tt.store": (CacheModifier.WB, CacheModifier.CG, CacheModifier.CS, CacheModifier.WT),
-    "ttg.async_copy_global_to_local": (CacheModifier.CA, CacheModifier.CG, CacheModifier.CS, CacheModifier.CV),
+    ASYNC_COPY: (CacheModifier.CA, CacheModifier.CG, CacheModifier.CS, CacheModifier.CV),
 }
 """How an access may be cached (PTX ISA, "Cache operators")."""
 
@@ -46,7 +47,7 @@ def load(low: Lowering, op: ir.OpView, pointer: ir.Value, *masked: ir.Value) -> 
     mask, other = operand_or_none(low, op.mask), operand_or_none(low, op.other)
     element = pointee(low, op.ptr)
     vector = access_width(low, op.ptr, op.mask, element)
-    result_element = low.element_type(op.operation.results[0])
+    result_element = low.element_type(op.result)
     others = None if other is None else to_stored(low, other)
     is_plain = mask is None and is_default(op)
     values: list[ir.Value] = []
@@ -66,7 +67,7 @@ def load(low: Lowering, op: ir.OpView, pointer: ir.Value, *masked: ir.Value) -> 
     is_single = vector == 1 and not is_plain
     joined = join_single_words(low, values, element) if is_single else low.emit.concat(values)
     result = from_stored(low, joined, result_element)
-    return low.from_registers(op.operation.results[0], result)
+    return low.from_registers(op.result, result)
 
 
 def predicated_load(

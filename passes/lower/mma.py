@@ -31,8 +31,7 @@ def multiply(low: Lowering, op: ir.OpView, a: ir.Value, b: ir.Value, c: ir.Value
         CannotLower: the target has none for these types.
         UnsuitableLayout: the operands are not where it takes them from.
     """
-    operation = op.operation
-    types = [value.type for value in (*operation.operands[:2], operation.results[0])]
+    types = [value.type for value in (op.a, op.b, op.result)]
     ending, shapes = instructions(low.target, *(str(type.element_type) for type in types))
     left, right, result = (low.types.layout(type) for type in types)
     plan = plan_mma(result, left, right, shapes, types[0].element_type.width)

@@ -34,9 +34,9 @@ def multiply(
         CannotLower: the target has no instruction for these formats, or for a result that is not in f32.
         UnsuitableLayout: operands or scales are not where it takes them from.
     """
-    operation, emit = op.operation, low.emit
+    emit = low.emit
     low.require("has_scaled_mma_sync", "products of scaled operands on tensor cores")
-    types = [value.type for value in (op.a, op.b, operation.results[0])]
+    types = [value.type for value in (op.a, op.b, op.result)]
     left, right, result = (low.types.layout(type) for type in types)
     low.require_f32_sums(types[2])
     ending, block = instruction(op)

@@ -135,7 +135,7 @@ class Operations:
 
     def intrinsic(self, name: str, type: ir.Type, *operands: ir.Value) -> ir.Value:
         """A call of an LLVM intrinsic such as llvm.nvvm.ex2.approx; its result."""
-        return self._intrinsic(name, (type,), operands).results[0]
+        return self._intrinsic(name, (type,), operands).result
 
     def intrinsic_effect(self, name: str, *operands: ir.Value) -> None:
         """A call of an LLVM intrinsic that has no result, such as llvm.nvvm.membar.cta."""
@@ -176,4 +176,4 @@ class Operations:
         if effects:
             attributes["has_side_effects"] = ir.UnitAttr.get(self.context)
         created = self.create("llvm.inline_asm", () if type is None else (type,), operands, attributes)
-        return created.results[0] if type is not None else None
+        return created.result if type is not None else None

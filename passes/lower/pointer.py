@@ -13,7 +13,7 @@ from ttkit.passes.lower.registry import lowers
 @lowers("tt.addptr")
 def addptr(low: Lowering, op: ir.OpView, pointer: ir.Value, offset: ir.Value) -> ir.Value:
     """pointer + offset, in elements of what the pointer points to; a predicate takes a byte."""
-    return low.emit.gep(pointer, offset, pointee(low, op.operation.results[0]))
+    return low.emit.gep(pointer, offset, pointee(low, op.result))
 
 
 def pointee(low: Lowering, pointer: ir.Value) -> ir.Type:
@@ -29,17 +29,17 @@ def pointee(low: Lowering, pointer: ir.Value) -> ir.Type:
 @lowers("tt.bitcast")
 def bitcast(low: Lowering, op: ir.OpView, value: ir.Value) -> ir.Value:
     """The same bits; pointers are all alike."""
-    target = low.element_type(op.operation.results[0])
-    return value if low.element_type(op.operation.operands[0]) == target else low.emit.cast("bitcast", value, target)
+    target = low.element_type(op.result)
+    return value if low.element_type(op.src) == target else low.emit.cast("bitcast", value, target)
 
 
 @lowers("tt.int_to_ptr")
 def int_to_ptr(low: Lowering, op: ir.OpView, value: ir.Value) -> ir.Value:
     """An address as a pointer."""
-    return low.emit.cast("inttoptr", value, low.element_type(op.operation.results[0]))
+    return low.emit.cast("inttoptr", value, low.element_type(op.result))
 
 
 @lowers("tt.ptr_to_int")
 def ptr_to_int(low: Lowering, op: ir.OpView, value: ir.Value) -> ir.Value:
     """A pointer as an address."""
-    return low.emit.cast("ptrtoint", value, low.element_type(op.operation.results[0]))
+    return low.emit.cast("ptrtoint", value, low.element_type(op.result))

@@ -12,6 +12,7 @@ from typing import Any
 from mlir import ir
 
 from ttkit.analysis.control_flow import BRANCHES, outgoing_values
+from ttkit.operation_sets import WARP_SPECIALIZE
 from ttkit.passes.infra.rewriting import is_pure
 from ttkit.passes.infra.slices import each_once
 from ttkit.passes.lower.lowering import Lowering
@@ -26,7 +27,7 @@ WRITTEN = {"tt.store": 1, "tt.atomic_rmw": 1, "ttg.local_store": 0, "ttg.local_a
 @lowers("ub.poison")
 def poison(low: Lowering, op: ir.OpView) -> Any:
     """Zero if it can reach an address, a mask or a condition, else a value of which nothing is known."""
-    result = op.operation.results[0]
+    result = op.result
     make = low.emit.zero if reaches_access(result) else low.emit.poison
     return low.types.join(result.type, [make(part) for part in low.types.parts(result.type)])
 
@@ -62,7 +63,7 @@ def is_inner_terminator(op: ir.Operation) -> bool:
 
 def results_of(op: ir.Operation, number: int) -> list[ir.Value]:
     """The values that are computed from operand `number`."""
-    if op.name in BRANCHES or op.name == "ttg.warp_specialize":
+    if op.name in BRANCHES or op.name == WARP_SPECIALIZE:
         return outgoing_values(op.opview, number)
     return list(op.parent.operation.results if is_inner_terminator(op) else op.results)
 

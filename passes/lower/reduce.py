@@ -56,7 +56,7 @@ COMMUTING = (
 def reduce(low: Lowering, op: ir.OpView, *values: ir.Value) -> list[ir.Value] | ir.Value:
     """result[j] = combine over i of src[..., i, ...]"""
     operation = op.operation
-    plan = plan_reduction(low.layout(operation.operands[0]), op.axis)
+    plan = plan_reduction(low.layout(op.srcs[0]), op.axis)
     combine = Combine(low, operation.regions[0])
     parts = in_registers(low, values, plan, combine)
     kind = single_instruction(low, operation.regions[0], parts, plan)
@@ -229,7 +229,7 @@ def exchanged(
 def combined(low: Lowering, op: ir.OpView, by_warp: list[list[ir.Value]], combine: Combine) -> list[ir.Value]:
     """The results, given by_warp[w][i]: what warp w found for the elements of result i."""
     totals = totals_of(by_warp, combine)
-    return [low.from_registers(op.operation.results[index], total) for index, total in enumerate(totals)]
+    return [low.from_registers(result, total) for result, total in zip(op.operation.results, totals, strict=True)]
 
 
 def totals_of(by_warp: list[list[ir.Value]], combine: Combine) -> list[ir.Value]:

@@ -5,6 +5,7 @@ from importlib import import_module
 from typing import Any, TypeVar
 
 from ttkit.declarations import declares
+from ttkit.operation_sets import PARTITIONS
 
 Handler = Callable[..., Any]
 """Takes (lowering, op, *operands): the operation as its class, and what its operands became.  Returns what the result
@@ -48,7 +49,7 @@ WITHOUT_LOWERING = {
     "tt.make_tensor_ptr": _TENSOR_POINTER,
     "tt.reduce.return": _PART,
     "tt.scan.return": _PART,
-    "ttg.warp_specialize.partitions": _PART,
+    PARTITIONS: _PART,
 }
 """Operations of the dialects that kernels are written in which have no handler, and why, or what to do."""
 

@@ -40,7 +40,7 @@ def scan(low: Lowering, op: ir.OpView, *values: ir.Value) -> list[ir.Value] | ir
     """result[i] = combine over j <= i (reversed: j >= i) of src[j], along the axis"""
     operation = op.operation
     axis, reverse = op.axis, op.reverse
-    layout = low.layout(operation.operands[0])
+    layout = low.layout(op.srcs[0])
     if axis == len(layout.outs):  # an axis of one element
         return list(values) if len(values) > 1 else values[0]
     plan = plan_scan(layout, axis)
@@ -71,7 +71,7 @@ def by_coordinates(
     emit = low.emit
     areas = scratch_areas(low, op, [to_stored(low, part) for part in parts], plan.stored_elements)
     own = low.index.packed_coordinates(layout)
-    source = op.operation.operands[0]
+    source = op.srcs[0]
     owner, copies = low.owns_in_cta(source), low.register_copies(source)
     axis = op.axis
     crosses_ctas = not is_own(holders(layout, along_axis(layout, axis, layout.outs)))

@@ -63,7 +63,7 @@ def local_load(low: Lowering, op: ir.OpView, view: SharedView, *token: ir.Value)
     """result = the elements of the view."""
     if is_read_by_products(op):
         return StoredOperand(view, op.src.type)
-    return load(low, view, op.src.type, op.operation.results[0])
+    return load(low, view, op.src.type, op.result)
 
 
 @lowers("ttg.local_store")
@@ -75,7 +75,7 @@ def local_store(low: Lowering, op: ir.OpView, value: ir.Value, view: SharedView)
 @lowers("ttg.local_gather")
 def local_gather(low: Lowering, op: ir.OpView, view: SharedView, indices: ir.Value, *token: ir.Value) -> ir.Value:
     """result[..., i, ...] = src[..., indices[..., i, ...], ...] along the axis"""
-    element, target = stored_element(low, op.src.type), low.element_type(op.operation.results[0])
+    element, target = stored_element(low, op.src.type), low.element_type(op.result)
     one, type = low.emit.vector(1, element), op.src.type
     memory, bits = memory_layout(low, type), as_i32(low, indices)
     owners = holders(memory, along_axis(low.layout(op.indices), op.axis, memory.outs))
@@ -227,7 +227,7 @@ def memdesc_index(
         from ttkit.passes.lower.tensor_memory import index_buffers  # few kernels have any
 
         return index_buffers(low, op, view, index)
-    emit, type = low.emit, op.operation.results[0].type
+    emit, type = low.emit, op.result.type
     # A CTA holds its part of each buffer, one after the other.
     shape = op.src.type.alloc_shape[-len(type.shape) :]
     size = elements_in_cta(layout_of(type), shape) if type.shape else 1
@@ -264,7 +264,7 @@ def memdesc_reinterpret(low: Lowering, op: ir.OpView, view: SharedView | TensorV
     """The memory from the view's first element on, as another tensor."""
     if isinstance(view, TensorView):
         return view
-    return SharedView(first_element(low, view, op.src.type), zeros(low, len(op.operation.results[0].type.shape)))
+    return SharedView(first_element(low, view, op.src.type), zeros(low, len(op.result.type.shape)))
 
 
 @lowers("ttg.memdesc_reshape")
@@ -274,7 +274,7 @@ def memdesc_reshape(low: Lowering, op: ir.OpView, view: SharedView | TensorView)
         return view
     if any(offset != low.emit.i32_constant(0) for offset in view.offsets):
         raise CannotLower("found a part of a buffer; only whole ones can be seen in another shape")
-    return SharedView(view.base, zeros(low, len(op.operation.results[0].type.shape)))
+    return SharedView(view.base, zeros(low, len(op.result.type.shape)))
 
 
 @lowers("gpu.barrier", "ttg.barrier", "ttg.local_barrier")

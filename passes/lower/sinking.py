@@ -42,9 +42,9 @@ def sink(operations: list[ir.Operation], loads: list[int]) -> None:
     places = {op: number for number, op in enumerate(operations)}
     for number in reversed(range(loads[-1])):
         op = operations[number]
-        if op.name not in INDEX_ARITHMETIC or not is_index(op.results[0].type):
+        if op.name not in INDEX_ARITHMETIC or not is_index(op.result.type):
             continue
-        users = [use.owner.operation for use in op.results[0].uses]
+        users = [use.owner.operation for use in op.result.uses]
         if users and all(user in places for user in users):
             first = min(places[user] for user in users)
             if any(number < load < first for load in loads):

@@ -142,7 +142,7 @@ def tmem_alloc(low: Lowering, op: ir.OpView, *source: ir.Value) -> object:
     row = attributes["tensor_memory_row_offset"].value if "tensor_memory_row_offset" in attributes else 0
     view = moved(low, TensorView(low.tensor_memory.base), row << 16 | column)
     if source:
-        store_for_all(low, op, op.operation.results[0], view, source[0])
+        store_for_all(low, op, op.result, view, source[0])
     return with_token(op, view, emit.i32_constant(0))
 
 
@@ -191,7 +191,7 @@ def address_in(places: LinearLayout, type: MemDescType, row: int, column: int) -
 
 def index_buffers(low: Lowering, op: ir.OpView, view: TensorView, index: ir.Value) -> TensorView:
     """result = src[index]: one of several buffers that lie beside each other."""
-    emit, type = low.emit, op.operation.results[0].type
+    emit, type = low.emit, op.result.type
     layout = layout_of(type)
     assert isinstance(layout, TensorMemoryLayout)
     _, columns = extent(layout, tuple(type.alloc_shape[-2:]), type.element_type.width)
@@ -203,7 +203,7 @@ def index_buffers(low: Lowering, op: ir.OpView, view: TensorView, index: ir.Valu
 def tmem_load(low: Lowering, op: ir.OpView, view: TensorView, *token: ir.Value) -> object:
     """result = the elements of the view."""
     low.require("has_tensor_memory", "buffers in tensor memory")
-    emit, result = low.emit, op.operation.results[0]
+    emit, result = low.emit, op.result
     layout = low.layout(result)
     if (chain := chain_of(op, registers_of(low))) is not None and in_parts(low, chain, view, layout):
         return None
@@ -232,7 +232,7 @@ def in_parts(low: Lowering, chain: Chain, view: TensorView, layout: LinearLayout
     if not all(map(any, layout.bases("register"))) or any(op in low.own_handlers for op in chain.combining):
         return False  # registers with copies; what is combined with another load's parts
     plan = messages_of(low, type, layout, registers // 2)
-    if chain.store is not None and may_be_read_by_others(low, chain.store, chain.store.operands[0], layout):
+    if chain.store is not None and may_be_read_by_others(low, chain.store, chain.store.opview.dst, layout):
         return False
 
     def noted(low: Lowering, op: ir.OpView, *operands: ir.Value) -> ir.Value | None:
@@ -259,7 +259,7 @@ def compute_parts(low: Lowering, chain: Chain, view: TensorView, plan: Messages)
             found |= zip(registers, stay(low, elements) if address != plan.addresses[-1] else elements)
             continue
         emit.location = chain.store.location
-        predicate = None if constant_splat(chain.store.operands[2]) == 1 else chain.operands[chain.store][2]
+        predicate = None if constant_splat(chain.store.opview.pred) == 1 else chain.operands[chain.store][2]
         store_words(low, view, message, to_words(low, part), predicate)
     if chain.store is not None:
         low.barrier()

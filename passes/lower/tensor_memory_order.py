@@ -15,9 +15,10 @@ from ttkit.analysis.tensor_memory import HALVES, Place, size_of
 from ttkit.inspection import defining, enclosing
 from ttkit.layout import LinearLayout
 from ttkit.layout.tensor_memory_access import GROUP_WARPS, WARP_ROWS
+from ttkit.operation_sets import TMEM_ALLOC, TMEM_LOAD
 from ttkit.passes.lower.lowering import Lowering
 
-ALLOC, LOAD, SUBSLICE = "ttng.tmem_alloc", "ttng.tmem_load", "ttng.tmem_subslice"
+SUBSLICE = "ttng.tmem_subslice"
 
 
 def may_be_read(op: ir.Operation) -> bool:
@@ -35,8 +36,8 @@ def may_be_read_by_others(low: Lowering, op: ir.Operation, view: ir.Value, layou
         return False
     aliases: TensorMemoryAliases | None = None
     for load in pending_loads(op):
-        read = load.operands[0]
-        if are_parts(read, view) or (read == view and low.layout(load.results[0]) == layout):
+        read = load.opview.src
+        if are_parts(read, view) or (read == view and low.layout(load.opview.result) == layout):
             continue  # in the second case each warp writes just what it has read
         aliases = aliases or TensorMemoryAliases(enclosing(op, "tt.func") or op)
         written, pending = places_of(view, aliases), places_of(read, aliases)
@@ -53,9 +54,9 @@ def pending_loads(op: ir.Operation) -> Iterator[ir.Operation]:
     while before:
         block, operations = before.pop()
         for one in reversed(operations):
-            if one.name in MEETINGS or (one.name == ALLOC and len(one.operands)):
+            if one.name in MEETINGS or (one.name == TMEM_ALLOC and len(one.operands)):
                 break
-            if one.name == LOAD:
+            if one.name == TMEM_LOAD:
                 yield one
         else:
             for other in block.region.blocks:
@@ -78,9 +79,9 @@ def places_of(view: ir.Value, aliases: TensorMemoryAliases) -> list[Place]:
 def are_parts(one: ir.Value, other: ir.Value) -> bool:
     """Whether two views are parts of the same buffer that share no columns."""
     parts = [made.operation for view in (one, other) if (made := defining(view)) is not None]
-    if len(parts) < 2 or any(part.name != SUBSLICE for part in parts) or parts[0].operands[0] != parts[1].operands[0]:
+    if len(parts) < 2 or any(part.name != SUBSLICE for part in parts) or parts[0].opview.src != parts[1].opview.src:
         return False
     (_, end), (begin, _) = sorted(
-        (first := ir.IntegerAttr(part.attributes["N"]).value, first + part.results[0].type.shape[1]) for part in parts
+        (first := ir.IntegerAttr(part.attributes["N"]).value, first + part.result.type.shape[1]) for part in parts
     )
     return end <= begin

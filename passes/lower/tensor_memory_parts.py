@@ -18,13 +18,13 @@ from dataclasses import dataclass, field
 from mlir import ir
 
 from ttkit.inspection import element_bits, memory_effects, next_operation, users_of
+from ttkit.operation_sets import TMEM_STORE
 from ttkit.passes.layouts.elementwise_chain import REGISTERS, elementwise_users, fits
 from ttkit.passes.lower.arith import DIVISIONS, SAME
 from ttkit.passes.lower.lowering import Lowering
 from ttkit.passes.lower.registry import handler_of
 
 WORD_BITS = 32
-STORE = "ttng.tmem_store"
 COMBINING = frozenset(f"arith.{name}" for name in SAME.keys() - DIVISIONS)
 """Operations whose handlers compute vectors of any length."""
 
@@ -56,8 +56,8 @@ class Chain:
             handler = handler_of(op.name)
             assert handler is not None
             emit.location = op.location
-            known[op.results[0]] = handler(low, op.opview, *parts)
-        return known[self.combining[-1].results[0]]
+            known[op.result] = handler(low, op.opview, *parts)
+        return known[self.combining[-1].result]
 
 
 def chain_of(load: ir.OpView, registers: int) -> Chain | None:
@@ -70,8 +70,8 @@ def chain_of(load: ir.OpView, registers: int) -> Chain | None:
         return None
     if fits([load.operation, *combining], min(registers, REGISTERS)):
         return None
-    users = users_of(combining[-1].results[0])
-    stores = [user for user in users if user.name == STORE and stores_back(user, load)]
+    users = users_of(combining[-1].result)
+    stores = [user for user in users if user.name == TMEM_STORE and stores_back(user, load)]
     chain = Chain(load, combining, stores[0] if len(users) == len(stores) == 1 else None)
     following = next_operation(load.operation)
     while following is not None and following != chain.last:

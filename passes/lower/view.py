@@ -18,8 +18,8 @@ from ttkit.passes.lower.unsupported import CannotLower
 def splat(low: Lowering, op: ir.OpView, value: ir.Value) -> ir.Value:
     """The scalar in every register.  Raises CannotLower for a tensor of size one."""
     if isinstance(value.type, ir.VectorType):
-        raise CannotLower(f"found {op.operation.operands[0].type}; only scalars can be splatted")
-    return low.emit.splat(value, low.types.registers(op.operation.results[0].type))
+        raise CannotLower(f"found {op.src.type}; only scalars can be splatted")
+    return low.emit.splat(value, low.types.registers(op.result.type))
 
 
 @lowers("tt.unsplat")
@@ -31,7 +31,7 @@ def unsplat(low: Lowering, op: ir.OpView, value: ir.Value) -> ir.Value:
 @lowers("tt.broadcast")
 def broadcast(low: Lowering, op: ir.OpView, value: ir.Value) -> ir.Value:
     """result[i] = src[i], or src[0] along a dimension of size 1."""
-    source, target = low.layout(op.operation.operands[0]), low.layout(op.operation.results[0])
+    source, target = low.layout(op.src), low.layout(op.result)
     # The source's registers by their coordinates; in the target these are cut down to the source's size.
     outs = source.outs
     small = LinearLayout(target.ins, outs, tuple(repack(target.columns, target.outs, outs)))
@@ -42,7 +42,7 @@ def broadcast(low: Lowering, op: ir.OpView, value: ir.Value) -> ir.Value:
 def expand_dims(low: Lowering, op: ir.OpView, value: ir.Value) -> ir.Value:
     """The same elements with one more dimension of size 1."""
     axis = op.axis
-    source, target = low.layout(op.operation.operands[0]), low.layout(op.operation.results[0])
+    source, target = low.layout(op.src), low.layout(op.result)
     flat = target.squeeze_out(f"dim{axis}")
     return low.emit.pick(value, registers_at(source, LinearLayout(flat.ins, source.outs, flat.columns)))
 
@@ -50,7 +50,7 @@ def expand_dims(low: Lowering, op: ir.OpView, value: ir.Value) -> ir.Value:
 @lowers("tt.reshape")
 def reshape(low: Lowering, op: ir.OpView, value: ir.Value) -> ir.Value:
     """The same elements in row-major order; with allow_reorder in any order."""
-    source, target = low.layout(op.operation.operands[0]), low.layout(op.operation.results[0])
+    source, target = low.layout(op.src), low.layout(op.result)
     if "allow_reorder" in op.operation.attributes:
         return value
     flat_source, flat_target = (
@@ -64,7 +64,7 @@ def reshape(low: Lowering, op: ir.OpView, value: ir.Value) -> ir.Value:
 def trans(low: Lowering, op: ir.OpView, value: ir.Value) -> ir.Value:
     """result[i, j, ...] = src with its dimensions permuted."""
     order = list(op.order)
-    source, target = low.layout(op.operation.operands[0]), low.layout(op.operation.results[0])
+    source, target = low.layout(op.src), low.layout(op.result)
     renamed = source.transpose_outs(f"dim{d}" for d in order)
     return low.emit.pick(value, registers_at(LinearLayout(renamed.ins, target.outs, renamed.columns), target))
 
@@ -94,7 +94,7 @@ def _stays(places: LinearLayout, name: str) -> bool:
 @lowers("tt.join")
 def join(low: Lowering, op: ir.OpView, lhs: ir.Value, rhs: ir.Value) -> ir.Value:
     """result[..., 0] = lhs, result[..., 1] = rhs"""
-    source, target = low.layout(op.operation.operands[0]), low.layout(op.operation.results[0])
+    source, target = low.layout(op.lhs), low.layout(op.result)
     last = target.out_dims[-1]
     which = target.sublayout(["register"], [last]).values("register")
     flat = target.squeeze_out(last)
@@ -106,7 +106,7 @@ def join(low: Lowering, op: ir.OpView, lhs: ir.Value, rhs: ir.Value) -> ir.Value
 @lowers("tt.split")
 def split(low: Lowering, op: ir.OpView, value: ir.Value) -> list[ir.Value]:
     """outLHS = src[..., 0], outRHS = src[..., 1]"""
-    source, target = low.layout(op.operation.operands[0]), low.layout(op.operation.results[0])
+    source, target = low.layout(op.src), low.layout(op.outLHS)
     last = source.out_dims[-1]
     halves = []
     for side in (0, 1):
@@ -121,7 +121,7 @@ def split(low: Lowering, op: ir.OpView, value: ir.Value) -> list[ir.Value]:
 @lowers("tt.cat")
 def cat(low: Lowering, op: ir.OpView, lhs: ir.Value, rhs: ir.Value) -> ir.Value:
     """All elements of both, in any order: this thread's of one, then of the other."""
-    count = low.types.registers(op.operation.results[0].type)
+    count = low.types.registers(op.result.type)
     joined = low.emit.concat([lhs, rhs])
     have = joined.type.shape[0]
     return joined if have == count else low.emit.pick(joined, [i % have for i in range(count)])

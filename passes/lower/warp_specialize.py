@@ -293,7 +293,7 @@ def remake(value: ir.Value, entry: ir.Block, block: ir.Block) -> ir.Value:
     copy = owner.operation.clone(ir.InsertionPoint(block))
     for index, operand in enumerate(operands):
         copy.operation.operands[index] = operand
-    return copy.operation.results[0]
+    return copy.operation.result
 
 
 def stored_places(

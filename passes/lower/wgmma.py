@@ -63,9 +63,9 @@ def warp_group_dot(
     """
     low.require("has_wgmma", "products of warp groups")
     product = Product.of(low, op, a, b)
-    sums = None if constant_splat(op.operation.operands[2]) == 0 else low.types.as_fragment(c)
+    sums = None if constant_splat(op.c) == 0 else low.types.as_fragment(c)
     if use:
-        known = constant_splat(op.operation.operands[3])
+        known = constant_splat(op.useC)
         sums, use = (sums, use) if known is None else (sums if known else None, ())
     keeps = use[0] if use and sums is not None else None
     most = op.maxNumImpreciseAcc
@@ -144,7 +144,7 @@ class Product:
     def of(cls, low: Lowering, op: ir.OpView, a: SharedView | ir.Value, b: SharedView) -> "Product":
         """Raises CannotLower if there is no such instruction."""
         first, second, _ = (operand.type for operand in list(op.operation.operands)[:3])
-        result = op.operation.results[0]
+        result = op.result
         names = [OPERANDS.get(str(type.element_type), "") for type in (first, second)]
         total = RESULTS.get(str(result.type.element_type), "")
         mixed = names[0] != names[1] and not all(name in FP8 for name in names)

@@ -21,7 +21,7 @@ from mlir import ir
 from ttkit.dialects._ttg_types import MemDescType
 from ttkit.inspection import defining, element_bits, terminator, users_of
 from ttkit.layout import to_linear_layout
-from ttkit.layout.conversion import plan_conversion
+from ttkit.layout.conversion_plan import plan_conversion
 from ttkit.operation_sets import MEMDESC_VIEWS, WGMMA, WGMMA_WAIT
 from ttkit.passes.infra.loops import body_of, body_operations
 from ttkit.passes.infra.nesting import block_of, is_above, point_after, runs_after

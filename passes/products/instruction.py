@@ -218,7 +218,7 @@ def warps_of_mma_sync(op: Any, part: Sequence[int], warps: int) -> tuple[int, ..
         return warps, 1, 1
     chained = connected_product(op, len(part))
     if chained is not None:
-        layout = tensor_layout(chained.results[0].type)
+        layout = tensor_layout(chained.result.type)
         if isinstance(layout, NvidiaMma):
             return layout.warps_per_cta
         return (warps, 1) if part[0] >= part[1] else (1, warps)
@@ -248,9 +248,9 @@ def connected_product(op: Any, rank: int) -> ir.Operation | None:
 
     order: dict[int, tuple[bool, int]] = {}
     for place, dot in enumerate(collect(region.owner.operation, ["tt.dot"])):
-        if dot.block.region != region or dot == op.operation or dot.results[0].type.rank != rank:
+        if dot.block.region != region or dot == op.operation or dot.result.type.rank != rank:
             continue
-        is_chosen = isinstance(tensor_layout(dot.results[0].type), NvidiaMma)
+        is_chosen = isinstance(tensor_layout(dot.result.type), NvidiaMma)
         if is_chosen or DECOMPOSED not in dot.attributes:
             order[address_of(dot)] = not is_chosen, place
     if not order:

@@ -40,7 +40,7 @@ def is_wider(type: ir.Type, other: ir.Type) -> bool:
 
 
 def _promote(dot: ir.Operation, index: int, element: ir.Type) -> None:
-    operand = dot.operands[index]
+    operand = (dot.opview.a, dot.opview.b)[index]
     given = operand.type.element_type
     with ir.InsertionPoint(dot), dot.location:
         type = tt.with_element_type(operand.type, element)

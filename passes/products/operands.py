@@ -11,7 +11,7 @@ from ttkit.inspection import defining, name_of
 from ttkit.layout import inference, to_linear_layout
 from ttkit.layout.clusters import cga_layout
 from ttkit.layout.encodings import NvidiaMma
-from ttkit.operation_sets import CONVERT_LAYOUT, TENSOR_VIEWS
+from ttkit.operation_sets import BLOCK_LOADS, CONVERT_LAYOUT, LOADS, TENSOR_VIEWS
 from ttkit.passes.infra import defining_name, is_memory_effect_free, warn
 from ttkit.passes.infra.layout_inference import has_trait
 from ttkit.passes.infra.nesting import point_after
@@ -20,9 +20,8 @@ from ttkit.passes.layouts.assignment import tensor_layout, with_layout
 from ttkit.passes.layouts.orders import order_for_memory
 from ttkit.passes.layouts.shared import nvmma_for
 
-LOADS = ("tt.load", "tt.descriptor_load")
 # What an operand of fewer bits may go through on its way to the product, besides elementwise operations.
-WIDENING = frozenset({*TENSOR_VIEWS, *LOADS, "ttg.fp4_to_fp", "tt.broadcast", CONVERT_LAYOUT})
+WIDENING = frozenset({*TENSOR_VIEWS, *BLOCK_LOADS, "ttg.fp4_to_fp", "tt.broadcast", CONVERT_LAYOUT})
 
 
 def loaded_bits(value: ir.Value) -> int:
@@ -39,8 +38,8 @@ def loaded_bits(value: ir.Value) -> int:
         if op.name == "ttg.fp4_to_fp":
             return 4
         joined = joined or op.name == "tt.join"
-        if op.name in LOADS and isinstance(op.results[0].type, ir.RankedTensorType):
-            bits = min(bits, op.results[0].type.element_type.width)
+        if op.name in BLOCK_LOADS and isinstance(op.result.type, ir.RankedTensorType):
+            bits = min(bits, op.result.type.element_type.width)
     return bits // 2 if joined else bits
 
 
@@ -51,16 +50,16 @@ def _may_widen(op: ir.Operation) -> bool:
 def without_conversions(value: ir.Value) -> ir.Value:
     """Source of `value` before its layout conversions."""
     while defining_name(value) == CONVERT_LAYOUT:
-        value = value.owner.operands[0]
+        value = value.owner.src
     return value
 
 
 def is_loaded(value: ir.Value) -> bool:
     """Whether a value is loaded from global memory, perhaps transposed, or comes from elsewhere: a block argument."""
     while defining_name(value) in (CONVERT_LAYOUT, "tt.trans"):
-        value = value.owner.operands[0]
+        value = value.owner.src
     source = defining(value)
-    return source is None or name_of(source) in (*LOADS, "tt.descriptor_gather")
+    return source is None or name_of(source) in LOADS
 
 
 def in_registers(value: ir.Value, op_idx: int, bits: int, result: NvidiaMma) -> ir.Value:

@@ -16,6 +16,7 @@ from ttkit.dialects._ttg_types import MemDescType
 from ttkit.layout import LinearLayout, to_linear_layout
 from ttkit.layout.encoding_base import Shared
 from ttkit.layout.encodings import TensorMemoryScales
+from ttkit.operation_sets import TMEM_ALLOC
 from ttkit.passes.infra import MATCHED, NO_MATCH, Match, defining_op
 from ttkit.passes.layouts.shared import reshaped
 from ttkit.passes.products.operands import without_conversions
@@ -62,7 +63,7 @@ def reshaped_view(buffer: ir.Value, shape: Sequence[int]) -> ir.Value:
 def packed_scales(scale: ir.Value) -> ir.Value | None:
     """The buffer in shared memory that scales in tensor memory are unpacked from; None if they are not so."""
     rows, blocks = scale.type.shape
-    alloc = defining_op(scale, "ttng.tmem_alloc")
+    alloc = defining_op(scale, TMEM_ALLOC)
     if alloc is None or alloc.src is None:
         return None
     matrix = _made_by(alloc.src, "tt.reshape")

@@ -1,4 +1,4 @@
-"""tt.dot on mma.sync, and on wgmma as ttng.warp_group_dot; `tensor_memory` has tcgen05.
+"""tt.dot on mma.sync, and on wgmma as ttng.warp_group_dot; `dot_to_tcgen05` has tcgen05.
 
   %d = tt.dot %a, %b, %c : ... -> tensor<128x128xf32, #blocked>
 =>
@@ -19,9 +19,9 @@ from ttkit.layout.clusters import cga_layout
 from ttkit.layout.encodings import NvidiaMma
 from ttkit.passes.infra import MATCHED, NO_MATCH, Match, remark
 from ttkit.passes.layouts.assignment import tensor_layout, with_layout
+from ttkit.passes.products.dot_to_tcgen05 import dot_to_tcgen05
 from ttkit.passes.products.instruction import HALF, Product, choose_version, mma_layout
 from ttkit.passes.products.operands import in_registers, in_shared_memory, is_loaded, loaded_bits
-from ttkit.passes.products.tensor_memory import dot_to_tcgen05
 from ttkit.target import Target
 
 

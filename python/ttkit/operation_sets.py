@@ -23,6 +23,8 @@ POINTER_ACCESSES = ("tt.load", "tt.store", *ATOMICS)
 DESCRIPTOR_LOADS = ("tt.descriptor_load", "tt.descriptor_gather")
 DESCRIPTOR_STORES = ("tt.descriptor_store", "tt.descriptor_reduce", "tt.descriptor_scatter")
 LOADS = ("tt.load", *DESCRIPTOR_LOADS)
+BLOCK_LOADS = ("tt.load", "tt.descriptor_load")
+"""Loads of a tensor that has the order of elements in memory: a gather picks rows."""
 
 # --- Copies between global and shared memory ---
 

@@ -7,7 +7,7 @@ are the text of attributes; a linear layout is [[[in-dim, bases], ...], [[out-di
 from typing import Any
 
 from ttkit.layout import LinearLayout, parse_layout, to_linear_layout
-from ttkit.layout.conversion import Movement, plan_conversion
+from ttkit.layout.conversion_plan import Movement, plan_conversion
 from ttkit.layout.drawing.triton_text import layout_text
 from ttkit.layout.shared_access import access_pattern
 from ttkit.layout.swizzling import scratch_layout, shared_instructions

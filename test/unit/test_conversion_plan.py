@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from ttkit.layout import LinearLayout, to_linear_layout
 from ttkit.layout import encodings as enc
-from ttkit.layout.conversion import Movement, plan_conversion
+from ttkit.layout.conversion_plan import Movement, plan_conversion
 from ttkit.layout.exchange import plan_exchange
 from ttkit.layout.packing import Dims
 from ttkit.layout.shuffle import plan_shuffles

@@ -1,6 +1,6 @@
 """Layout ledger: the cost of layouts, counted after each pass of a pipeline.
 
-Conversions of layouts by what they take (ttkit.layout.conversion), bytes of shared memory, and bank conflicts: the
+Conversions of layouts by what they take (ttkit.layout.conversion_plan), bytes of shared memory, and bank conflicts: the
 additional times that shared memory serves a warp, for each operation executed once by each warp.
 """
 
@@ -18,7 +18,7 @@ from ttkit.analysis.scratch_sizes import ScratchTarget, bits, linear
 from ttkit.dialects._layouts import layout_of
 from ttkit.inspection import collect
 from ttkit.layout import to_linear_layout
-from ttkit.layout.conversion import Movement, plan_conversion
+from ttkit.layout.conversion_plan import Movement, plan_conversion
 from ttkit.layout.exchange import plan_exchange
 from ttkit.layout.shared_access import access_pattern
 from ttkit.layout.shared_encodings import PaddedShared

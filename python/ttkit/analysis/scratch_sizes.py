@@ -17,7 +17,7 @@ from ttkit.dialects._layouts import layout_of
 from ttkit.dialects._ttg_types import MemDescType
 from ttkit.inspection import has_uses
 from ttkit.layout import LinearLayout, UnsuitableShape, to_linear_layout
-from ttkit.layout.conversion import plan_conversion
+from ttkit.layout.conversion_plan import plan_conversion
 from ttkit.layout.distributed_encodings import Blocked
 from ttkit.layout.distribution import contiguous_per_thread, places_in_cta, steps
 from ttkit.layout.holders import stays_in_cta

@@ -10,7 +10,7 @@ from mlir import ir
 from ttkit.analysis.value_names import NamedValue
 from ttkit.dialects import ttg
 from ttkit.layout import to_linear_layout
-from ttkit.layout.conversion import Movement, plan_conversion
+from ttkit.layout.conversion_plan import Movement, plan_conversion
 from ttkit.layout.encodings import Distributed, Layout
 from ttkit.layout.linear import LinearLayout
 from ttkit.layout.report import access_facts

@@ -19,7 +19,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 import ttkit.layout.gf2 as gf2
-from ttkit.layout.conversion import Movement, plan_conversion
+from ttkit.layout.conversion_plan import Movement, plan_conversion
 from ttkit.layout.linear import LinearLayout
 
 

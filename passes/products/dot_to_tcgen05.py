@@ -27,14 +27,14 @@ from ttkit.layout import to_linear_layout
 from ttkit.layout.clusters import cga_layout, cta_splits, shape_per_cta
 from ttkit.layout.distribution import order
 from ttkit.layout.encodings import Bases, Blocked, NvidiaMma, NvmmaShared, TensorMemory, TensorMemoryScales
-from ttkit.operation_sets import CONVERT_LAYOUT
+from ttkit.operation_sets import BLOCK_LOADS, CONVERT_LAYOUT
 from ttkit.passes.infra import MATCHED, NO_MATCH, Match
 from ttkit.passes.infra.nesting import point_after
 from ttkit.passes.layouts.assignment import tensor_layout, with_layout
 from ttkit.passes.layouts.machine import num_warps
 from ttkit.passes.layouts.tensor_memory import access_layout
 from ttkit.passes.products.instruction import GROUP_WARPS, Product, instruction_shape
-from ttkit.passes.products.operands import LOADS, in_shared_memory, loaded_bits, without_conversions
+from ttkit.passes.products.operands import in_shared_memory, loaded_bits, without_conversions
 
 WORD_BITS = 32
 # The smallest part of a product that one of two CTAs computes: rows and columns.
@@ -101,7 +101,7 @@ def can_pair_ctas(op: Any, product: Product) -> bool:
     if splits != (2, 1) or product.part[0] < PAIR_ROWS or product.part[1] < PAIR_COLUMNS:
         return False
     source = defining(without_conversions(op.b))
-    return source is not None and name_of(source) in LOADS
+    return source is not None and name_of(source) in BLOCK_LOADS
 
 
 def split_columns(b: ir.Value) -> ir.Value:
@@ -195,10 +195,10 @@ def through_shared_memory(scale: ir.Value) -> ir.Value:
     """
     source, is_direct = defining(scale), True
     while source is not None and name_of(source) in ("tt.reshape", "tt.trans", CONVERT_LAYOUT):
-        source, is_direct = defining(source.operands[0]), False
-    if source is None or name_of(source) not in LOADS:
+        source, is_direct = defining(source.src), False
+    if source is None or name_of(source) not in BLOCK_LOADS:
         return scale
-    value = source.operation.results[0]
+    value = source.result
     type, layout = value.type, tensor_layout(value.type)
     is_column_major = type.rank > 1 and order(to_linear_layout(type.shape, layout))[0] == 0
     shared = NvmmaShared(0, is_column_major, max(type.element_type.width, 8), False, type.rank, cga_layout(layout))
