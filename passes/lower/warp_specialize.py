@@ -1,19 +1,8 @@
 """Lower warp specialization: warps beyond those of the kernel wait until a ttg.warp_specialize has work for them.
 
-    entry          warps of the kernel go to its body, the others to `wait`
-    wait           barrier 1, read this warp's task, go there
-    partition k    take the captures, barrier 1, the region's code, barrier 1, back to `wait`
-    idle           barrier 1 twice, back to `wait`
-    exit           return
-
-A task is a byte for each such warp, in shared memory that nothing else uses.  To start an operation the kernel's first
-thread writes tasks and captures, and all warps meet twice: when tasks can be read, and when they and the captures have
-been.  They meet again when the default region and all partitions are done.  To return, the kernel gives all the task
-EXIT.
-
-Barrier 1 of the hardware is the one of all warps; 0 is that of the kernel's own, and each partition of several warps
-has one from 2 on.  What a partition captures is made again there if it comes from parameters, constants and addresses;
-only other values go through memory.
+`worker_warps.py` has the protocol: tasks, barriers, and how registers are handed over.  The kernel's first thread
+writes tasks and captures.  A partition computes a capture again if it follows from parameters, constants and addresses;
+other values go through memory.
 
 Ops: dialects/ttg/warp_specialize_ops.td    Test: test/lit/lower/warp_specialize.mlir
 """
@@ -33,15 +22,12 @@ from ttkit.passes.lower.registry import lowers
 from ttkit.passes.lower.shuffle import shuffle_index
 from ttkit.passes.lower.thread_index import ThreadIndex
 from ttkit.passes.lower.unsupported import CannotLower
-from ttkit.target import FEWEST_REGISTERS, MOST_REGISTERS
+from ttkit.passes.lower.worker_warps import BARRIERS, FIRST_PARTITION_BARRIER, MAX_REMADE, WaitingBlocks, WorkerProtocol
+from ttkit.target import FEWEST_REGISTERS
 
-ALL_WARPS_BARRIER, FIRST_PARTITION_BARRIER, BARRIERS = 1, 2, 16
 EXIT, IDLE = 255, 254
 TASKS_OF_GROUP = 4
 """Tasks are written a word at a time: there are whole groups of four warps."""
-
-MAX_REMADE = 16
-"""A captured value that takes more operations than this is not computed again, but passed on through memory."""
 
 # What can be computed again anywhere: the same operands give the same value, and nobody notices.
 REMAKABLE = frozenset(
@@ -71,7 +57,9 @@ class Workers:
         self.registers = low.register_limit()
         self.barriers = FIRST_PARTITION_BARRIER  # Barriers of the hardware with lower numbers are taken.
         self.tasks: list[ir.Block] = []
-        self.wait, self.idle, self.again, self.exit = (self.new_block() for _ in range(4))
+        wait, idle, again, exit = (self.new_block() for _ in range(4))
+        self.again, self.waiting = again, WaitingBlocks(wait, idle, exit, again)
+        self.protocol = WorkerProtocol(low.emit, low.emit.i32_constant, self.hands_over)
 
     def new_block(self) -> ir.Block:
         """A block behind all others."""
@@ -86,23 +74,28 @@ class Workers:
         emit.place = ir.InsertionPoint(branch)
         warp = warp_of_cta(low)
         is_own = emit.compare("ult", warp, emit.i32_constant(low.num_warps))
-        emit.branch_if(is_own, (body, ()), (self.wait, ()))
+        emit.branch_if(is_own, (body, ()), (self.waiting.wait, ()))
         branch.erase()
-        emit.place = ir.InsertionPoint(self.wait)
-        all_meet(low)
-        place = emit.gep(self.memory(), emit.sub(warp, emit.i32_constant(low.num_warps)), emit.i8)
-        task = emit.load(place, emit.i8, 1)
-        emit.switch(task, self.idle, {**dict(enumerate(self.tasks)), EXIT - 256: self.exit})
-        emit.place = ir.InsertionPoint(self.idle)
-        all_meet(low)
-        all_meet(low)
-        emit.branch(self.again)
-        emit.place = ir.InsertionPoint(self.again)
-        # What a partition computes must stay there: warps that wait have no registers for it.
-        annotation = emit.attribute("#llvm.loop_annotation<licm = <disable = true>>")
-        emit.branch(self.wait, loop_annotation=annotation)
-        emit.place = ir.InsertionPoint(self.exit)
-        emit.effect("llvm.return")
+        emit.place = ir.InsertionPoint(self.waiting.wait)
+
+        def load_task() -> ir.Value:
+            """The task of this warp."""
+            place = emit.gep(self.memory(), emit.sub(warp, emit.i32_constant(low.num_warps)), emit.i8)
+            return emit.load(place, emit.i8, 1)
+
+        self.protocol.dispatch(self.waiting, load_task, dict(enumerate(self.tasks)), EXIT - 256)
+
+    def hands_over(self, before: int, after: int) -> bool:
+        """Whether registers change; 0 leaves them as they are.
+
+        Raises:
+            CannotLower: those are too few.
+        """
+        if not before or not after or before == after or not self.low.target.has_register_hand_over:
+            return False
+        if after < FEWEST_REGISTERS:
+            raise CannotLower(f"found {after} registers for the threads of a partition; at least {FEWEST_REGISTERS}")
+        return True
 
     def memory(self) -> ir.Value:
         """Pointer to the tasks."""
@@ -120,7 +113,7 @@ class Workers:
     def dismiss(self) -> None:
         """Lets all workers return."""
         self.assign([EXIT] * self.count)
-        all_meet(self.low)
+        self.protocol.synchronize()
 
 
 @dataclass(frozen=True)
@@ -165,10 +158,8 @@ def warp_specialize(low: Lowering, op: ir.OpView, *captures: Any) -> object:
     for index in stored:
         value = emit.cast("zext", passed[index], emit.i8) if passed[index].type == emit.i1 else passed[index]
         low.store_shared(places[index], emit.splat(value, 1), leader(low))
-    all_meet(low)
     registers = operation.attributes["actualRegisters"][0] if "actualRegisters" in operation.attributes else 0
-    set_registers(low, workers.registers, registers)
-    all_meet(low)
+    workers.protocol.start(workers.registers, registers)
     place = emit.place
     for group, region in zip(groups, regions, strict=True):
         lower_partition(low, group, region, passed, remade, places)
@@ -182,8 +173,7 @@ def run_default(low: Lowering, op: ir.OpView, registers: int) -> object:
     with low.lowered_for(replace(low.warps, registers=registers or low.warps.registers)):
         found = low.inline_blocks(op.operation.regions[0], [], parts)
     if partitions(op):
-        all_meet(low)
-        set_registers(low, registers, low.workers.registers)
+        low.workers.protocol.end(registers, low.workers.registers)
     low.set_values(op.operation.results, found)
     return DONE
 
@@ -246,19 +236,18 @@ def lower_partition(
     after = workers.new_block()
     created = low.blocks_for(region, begin)
     emit.place = ir.InsertionPoint(begin)
-    set_registers(low, workers.registers, group.registers)
+    workers.protocol.set_registers(workers.registers, group.registers)
     values = []
     for index, value in enumerate(captures):
         values.append(
             remake(value, workers.entry, begin) if index in remade else load_capture(low, places[index], value)
         )
-    all_meet(low)
+    workers.protocol.synchronize()
     emit.branch(next(iter(created.values())))
     with low.lowered_for(warps_of(low, group, ir.InsertionPoint(begin.operations[len(begin.operations) - 1]))):
         low.lower_region(created, values, after)
     emit.place = ir.InsertionPoint(after)
-    all_meet(low)
-    set_registers(low, group.registers, workers.registers)
+    workers.protocol.end(group.registers, workers.registers)
     emit.branch(workers.again)
 
 
@@ -325,27 +314,6 @@ def load_capture(low: Lowering, place: ir.Value, value: ir.Value) -> ir.Value:
     is_predicate = value.type == emit.i1
     found = emit.load(place, emit.i8 if is_predicate else value.type, max(8, bits_of_part(value)) // 8)
     return emit.cast("trunc", found, emit.i1) if is_predicate else found
-
-
-# --- What all warps do ------------------------------------------------------------------------------------------------
-def all_meet(low: Lowering) -> None:
-    """All warps of the CTA, those of partitions included, wait for each other, wherever in the code they are."""
-    low.emit.intrinsic_effect("llvm.nvvm.barrier.cta.sync.all", low.emit.i32_constant(ALL_WARPS_BARRIER))
-
-
-def set_registers(low: Lowering, before: int, after: int) -> None:
-    """From `before` registers a thread to `after`; 0 leaves them as they are.
-
-    Raises:
-        CannotLower: those are too few.
-    """
-    before, after = min(before, MOST_REGISTERS), min(after, MOST_REGISTERS)
-    if not before or not after or before == after or not low.target.has_register_hand_over:
-        return
-    if after < FEWEST_REGISTERS:
-        raise CannotLower(f"found {after} registers for the threads of a partition; at least {FEWEST_REGISTERS}")
-    action = low.emit.attribute(f"#nvvm<action {'increase' if after > before else 'decrease'}>")
-    low.emit.effect("nvvm.setmaxregister", action=action, regCount=low.emit.integer(after, 32))
 
 
 def warp_of_cta(low: Lowering) -> ir.Value:
