@@ -29,7 +29,7 @@ from ttkit.passes.infra import Pass, PassError, collect
 from ttkit.passes.infra.preconditions import operations
 from ttkit.passes.layouts.machine import num_warps, threads_per_warp
 from ttkit.passes.lower.emitter import DYNAMIC
-from ttkit.passes.lower.lowering import SHARED_MEMORY
+from ttkit.passes.lower.function_memory import SHARED_MEMORY
 from ttkit.passes.lower.operations import Operations
 from ttkit.passes.lower.worker_warps import BARRIERS, FIRST_PARTITION_BARRIER, WaitingBlocks, WorkerProtocol
 from ttkit.passes.partitioning.lowered_captures import before_cast, drop_casts, hand_over, remake_captures

@@ -156,7 +156,7 @@ def divf(low: Lowering, op: ir.OpView, a: ir.Value, b: ir.Value) -> ir.Value:
     refuse_small_floats(op.result.type)
     if low.element_type(op.result) != emit.f32:
         return emit.same("llvm.fdiv", a, b)
-    return low.each(lambda x, y: emit.intrinsic("llvm.nvvm.div.full", emit.f32, x, y), a, b)
+    return low.elements.each(lambda x, y: emit.intrinsic("llvm.nvvm.div.full", emit.f32, x, y), a, b)
 
 
 @lowers(*(f"arith.{name}" for name in CASTS))

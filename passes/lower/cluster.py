@@ -58,7 +58,7 @@ def stored_by_all(low: Lowering, crosses_ctas: bool) -> Iterator[None]:
     if crosses_ctas:
         all_ctas_meet(low)
     else:
-        low.barrier()
+        low.warps.synchronize()
     yield
     if crosses_ctas:
         all_ctas_meet(low)

@@ -76,7 +76,7 @@ class Reservation:
         thread = emit.op("nvvm.read.ptx.sreg.tid.x", emit.i32)
         self.first = emit.compare("ult", thread, emit.i32_constant(low.threads_per_warp))
         self.group = f"{cta_group(low, 2 if uses_two_ctas(low) else 1)}.sync.aligned"
-        shared = low.shared_memory()
+        shared = low.shared.pointer()
         text = f"@$0 tcgen05.alloc.{self.group}.shared::cta.b32 [$1], {self.columns};"
         emit.inline_asm(text, "b,r", None, self.first, shared)
         emit.effect("nvvm.barrier0")
@@ -92,7 +92,7 @@ class Reservation:
         if uses_two_ctas(low):
             pair_meets(low)
         else:
-            low.barrier()
+            low.warps.synchronize()
         emit.inline_asm(f"@$0 tcgen05.dealloc.{self.group}.b32 $1, {self.columns};", "b,r", None, self.first, self.base)
 
 
@@ -120,7 +120,7 @@ def cta_group(low: Lowering, ctas: int) -> str:
 def pair_meets(low: Lowering) -> None:
     """All threads of the CTAs that share products wait for each other; of specialized warps, the CTA's."""
     if low.total_warps > low.kernel_warps:
-        low.barrier()
+        low.warps.synchronize()
     else:
         all_ctas_meet(low)
 
@@ -223,7 +223,7 @@ def load_words(low: Lowering, view: TensorView, plan: Messages) -> list[ir.Value
         lines.append(f"{name_of('ld', plan)}{packing}.b32 {{{', '.join(written)}}}, [{base} + {address}]{second};")
     lines.append("tcgen05.wait::ld.sync.aligned;")
     text, operands = "\n\t".join(lines), [warp_address(low, view, plan)]
-    return in_assembly(low, text, [], operands, ["r"], [low.emit.i32] * len(words))
+    return in_assembly(low.emit, text, [], operands, ["r"], [low.emit.i32] * len(words))
 
 
 def in_parts(low: Lowering, chain: Chain, view: TensorView, layout: LinearLayout) -> bool:
@@ -262,7 +262,7 @@ def compute_parts(low: Lowering, chain: Chain, view: TensorView, plan: Messages)
         predicate = None if constant_splat(chain.store.opview.pred) == 1 else chain.operands[chain.store][2]
         store_words(low, view, message, to_words(low, part), predicate)
     if chain.store is not None:
-        low.barrier()
+        low.warps.synchronize()
         return None
     return emit.pack([found[register] for register in sorted(found)])
 
@@ -272,7 +272,7 @@ def stay(low: Lowering, values: Sequence[ir.Value]) -> list[ir.Value]:
     count = len(values)
     text = "\n\t".join(f"mov.b32 ${number}, ${count + number};" for number in range(count))
     kinds = ["f" if value.type == low.emit.f32 else "r" for value in values]
-    return in_assembly(low, text, [], values, kinds, [value.type for value in values])
+    return in_assembly(low.emit, text, [], values, kinds, [value.type for value in values])
 
 
 @lowers("ttng.tmem_store")
@@ -290,9 +290,9 @@ def store_for_all(
     """Stores op.src to `target`, which is a view; what comes next may read it, a product above all, in any warp."""
     layout = low.layout(op.src)
     if may_be_read_by_others(low, op.operation, target, layout):
-        low.barrier()
+        low.warps.synchronize()
     store(low, view, target.type, value, layout, predicate)
-    low.barrier()
+    low.warps.synchronize()
 
 
 @lowers("ttng.tmem_wait")
@@ -336,7 +336,7 @@ def store_words(
 
 def registers_of(low: Lowering) -> int:
     """Registers that a thread has."""
-    return min(low.warps.registers or MOST_REGISTERS, MOST_REGISTERS)
+    return min(low.warps.present.registers or MOST_REGISTERS, MOST_REGISTERS)
 
 
 def messages_of(low: Lowering, type: MemDescType, layout: LinearLayout, most_words: int = MOST_WORDS) -> Messages:

@@ -278,7 +278,7 @@ def row_messages(
     alone = not any(layout.columns_of("lane"))
     thread = warp_place(low, start) if alone else low.index.of_thread(start)
     # One lane has each row for all that hold copies; which, the hardware may choose where all do.
-    owner = low.is_first({"lane": 0 if alone else free["lane"], "warp": free["warp"]})
+    owner = low.owners.is_first({"lane": 0 if alone else free["lane"], "warp": free["warp"]})
     chosen = both(low, both(low, emit.op("nvvm.elect.sync", emit.i1) if alone else None, owner), condition)
     chosen = emit.constant(emit.i1, 1) if chosen is None else chosen
     element, numbers = low.types.element(type.element_type), layout.values("register")
@@ -335,12 +335,12 @@ def tensormap_create(low: Lowering, op: ir.OpView, *operands: ir.Value) -> None:
     box, rest = numbers[:rank], numbers[rank:]
     sizes, rest = rest[:rank], rest[rank:]
     strides, element_strides = rest[: rank - 1], rest[rank - 1 :]
-    scratch = low.scratch_pointer(op, MAP_BYTES)
+    scratch = low.shared.scratch(op, MAP_BYTES)
     thread = low.index.thread()
     in_warp = emit.compare("ult", thread, emit.i32_constant(low.threads_per_warp))
     word = emit.gep(scratch, thread, emit.i32)
-    low.store_shared(word, emit.constant(emit.vector(1, emit.i32), 0), in_warp)
-    low.warp_barrier()
+    low.shared.store(word, emit.constant(emit.vector(1, emit.i32), 0), in_warp)
+    low.warps.synchronize_warp()
     first = leader(low)
 
     def replace(field: str, bits: int, value: ir.Value | int, position: int | None = None) -> None:
@@ -385,4 +385,4 @@ def tensormap_fenceproxy_acquire(low: Lowering, op: ir.OpView, pointer: ir.Value
         "@$1 cp.async.bulk.commit_group;\n\t@$1 cp.async.bulk.wait_group.read 0;"
     )
     emit.inline_asm(text, "l,b", None, pointer, in_warp)
-    low.barrier()
+    low.warps.synchronize()

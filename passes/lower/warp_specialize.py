@@ -15,13 +15,13 @@ from mlir import ir
 
 from ttkit.analysis.control_flow import partitions
 from ttkit.inspection import element_bits
-from ttkit.passes.lower.lowered_module import Warps
 from ttkit.passes.lower.lowering import DONE, Lowering, Unsupported
 from ttkit.passes.lower.mbarrier import leader
 from ttkit.passes.lower.registry import lowers
 from ttkit.passes.lower.shuffle import shuffle_index
 from ttkit.passes.lower.thread_index import ThreadIndex
 from ttkit.passes.lower.unsupported import CannotLower
+from ttkit.passes.lower.warps import Warps
 from ttkit.passes.lower.worker_warps import BARRIERS, FIRST_PARTITION_BARRIER, MAX_REMADE, WaitingBlocks, WorkerProtocol
 from ttkit.target import FEWEST_REGISTERS
 
@@ -54,7 +54,7 @@ class Workers:
             raise Unsupported(function, found, "run allocate-shared-memory-nv")
         self.low, self.entry, self.offset = low, entry, offset.value
         self.count = low.total_warps - low.kernel_warps
-        self.registers = low.register_limit()
+        self.registers = low.register_limit
         self.barriers = FIRST_PARTITION_BARRIER  # Barriers of the hardware with lower numbers are taken.
         self.tasks: list[ir.Block] = []
         wait, idle, again, exit = (self.new_block() for _ in range(4))
@@ -99,7 +99,7 @@ class Workers:
 
     def memory(self) -> ir.Value:
         """Pointer to the tasks."""
-        return self.low.emit.gep(self.low.shared_memory(), self.offset, self.low.emit.i8)
+        return self.low.emit.gep(self.low.shared.pointer(), self.offset, self.low.emit.i8)
 
     def assign(self, tasks: Sequence[int]) -> None:
         """The kernel's first thread writes a task for each worker."""
@@ -108,7 +108,7 @@ class Workers:
         for first in range(0, len(tasks), TASKS_OF_GROUP):
             word = int.from_bytes(bytes(tasks[first : first + TASKS_OF_GROUP]), "little")
             value = emit.constant(emit.vector(1, emit.i32), word)
-            low.store_shared(emit.gep(base, first, emit.i8), value, chosen)
+            low.shared.store(emit.gep(base, first, emit.i8), value, chosen)
 
     def dismiss(self) -> None:
         """Lets all workers return."""
@@ -142,7 +142,7 @@ def warp_specialize(low: Lowering, op: ir.OpView, *captures: Any) -> object:
         return run_default(low, op, 0)
     groups = groups_of(low, op)
     workers, emit = low.workers, low.emit
-    passed = low.branch_operands(operation.operands)
+    passed = low.values.parts(operation.operands)
     remade = {index for index, value in enumerate(passed) if can_be_remade(value, workers.entry)}
     stored = [index for index in range(len(passed)) if index not in remade]
     if len(workers.tasks) + len(regions) > IDLE:
@@ -153,11 +153,11 @@ def warp_specialize(low: Lowering, op: ir.OpView, *captures: Any) -> object:
             tasks[warp - low.num_warps] = number
     places = stored_places(low, op, passed, stored)
     if stored:
-        low.barrier()  # Another warp may still read what was in this memory.
+        low.warps.synchronize()  # Another warp may still read what was in this memory.
     workers.assign(tasks)
     for index in stored:
         value = emit.cast("zext", passed[index], emit.i8) if passed[index].type == emit.i1 else passed[index]
-        low.store_shared(places[index], emit.splat(value, 1), leader(low))
+        low.shared.store(places[index], emit.splat(value, 1), leader(low))
     registers = operation.attributes["actualRegisters"][0] if "actualRegisters" in operation.attributes else 0
     workers.protocol.start(workers.registers, registers)
     place = emit.place
@@ -170,18 +170,18 @@ def warp_specialize(low: Lowering, op: ir.OpView, *captures: Any) -> object:
 def run_default(low: Lowering, op: ir.OpView, registers: int) -> object:
     """The default region; its results are those of the operation."""
     parts = [part for result in op.operation.results for part in low.types.parts(result.type)]
-    with low.lowered_for(replace(low.warps, registers=registers or low.warps.registers)):
+    with low.warps.lowered_for(replace(low.warps.present, registers=registers or low.warps.present.registers)):
         found = low.inline_blocks(op.operation.regions[0], [], parts)
     if partitions(op):
         low.workers.protocol.end(registers, low.workers.registers)
-    low.set_values(op.operation.results, found)
+    low.values.set(op.operation.results, found)
     return DONE
 
 
 @lowers("ttg.warp_yield")
 def warp_yield(low: Lowering, op: ir.OpView, *operands: object) -> object:
     """The results of the default partition."""
-    low.leave_region(low.branch_operands(op.operation.operands))
+    low.leave_region(low.values.parts(op.operation.operands))
     return DONE
 
 
@@ -244,7 +244,7 @@ def lower_partition(
         )
     workers.protocol.synchronize()
     emit.branch(next(iter(created.values())))
-    with low.lowered_for(warps_of(low, group, ir.InsertionPoint(begin.operations[len(begin.operations) - 1]))):
+    with low.warps.lowered_for(warps_of(low, group, ir.InsertionPoint(begin.operations[len(begin.operations) - 1]))):
         low.lower_region(created, values, after)
     emit.place = ir.InsertionPoint(after)
     workers.protocol.end(group.registers, workers.registers)
@@ -293,11 +293,11 @@ def stored_places(
     if not stored:
         return places
     sizes = {index: max(8, bits_of_part(captures[index])) // 8 for index in stored}
-    low.scratch_pointer(op, sum(sizes.values()))
+    low.shared.scratch(op, sum(sizes.values()))
     offset = op.operation.attributes["allocation.offset"].value
     for index in sorted(stored, key=lambda index: -sizes[index]):
         where = offset
-        base = low.shared_memory()
+        base = low.shared.pointer()
         places[index] = low.index.once(("capture", where), lambda: low.emit.gep(base, where, low.emit.i8))  # noqa: B023
         offset += sizes[index]
     return places

@@ -108,7 +108,7 @@ def warp_group_dot_wait(low: Lowering, op: ir.OpView, *inputs: Fragment | ir.Val
     tensors = [low.types.as_fragment(value) for value in inputs if not isinstance(value, SharedView)]
     registers = [register for tensor in tensors for register in tensor.registers]
     text = f"wgmma.wait_group.sync.aligned {op.pendings};"
-    rest = iter(in_assembly(low, text, registers, [], []))
+    rest = iter(in_assembly(low.emit, text, registers, [], []))
     found: list[object] = []
     for value in inputs:
         if isinstance(value, SharedView):
@@ -249,7 +249,7 @@ def issue(
     tied = [] if sums is None else sums.registers
     with in_turn(low, op):
         text, results = "\n\t".join(lines), [register] * assembly.results
-        return in_assembly(low, text, tied, assembly.operands, assembly.kinds, results)
+        return in_assembly(low.emit, text, tied, assembly.operands, assembly.kinds, results)
 
 
 @contextmanager
