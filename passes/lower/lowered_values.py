@@ -1,4 +1,4 @@
-"""What the values and blocks of the source became."""
+"""The lowered form of the values and blocks of the source."""
 
 from collections.abc import Iterable
 from typing import Any

@@ -14,7 +14,7 @@ class Warps:
     """Warps that code is lowered for.
 
     count: how many.
-    barrier: the hardware's number of the barrier at which their threads meet.
+    barrier: the number of the hardware barrier at which their threads synchronize.
     index: indices of their threads.
     registers: that each thread can have; 0 if nobody has decided.
     """
@@ -39,7 +39,7 @@ class CurrentWarps:
 
     @property
     def present(self) -> Warps:
-        """What is known of these warps."""
+        """These warps: their number, their barrier, their indices."""
         assert self._present is not None, "no function is being lowered"
         return self._present
 

@@ -1,4 +1,4 @@
-"""How a kernel's warps start and end partitions in the other warps: the protocol of warp specialization.
+"""Protocol of warp specialization: the kernel's warps start and end partitions in the other warps.
 
     entry          warps of the kernel go to its body, the others (workers) to `wait`
     wait           barrier 1, read this warp's task, go there
