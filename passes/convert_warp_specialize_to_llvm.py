@@ -157,7 +157,7 @@ class SpecializedFunction:
             specialization.erase()
         drop_casts(self.function)
         for barrier in collect(self.function, ["nvvm.barrier0"]):
-            self.meet_in_place_of(barrier, 0, self.own)
+            self.replace_barrier(barrier, 0, self.own)
 
     # --- Where warps wait ---------------------------------------------------------------------------------------------
     def enter(self, entry: ir.Block, body: ir.Block) -> None:
@@ -206,7 +206,7 @@ class SpecializedFunction:
         emit, first = self.emit, blocks[0]
         warps = specialization.attributes["partitionNumWarps"][number]
         for barrier in found_in(blocks, "nvvm.barrier0"):
-            self.meet_in_place_of(barrier, number + FIRST_PARTITION_BARRIER, warps)
+            self.replace_barrier(barrier, number + FIRST_PARTITION_BARRIER, warps)
         registers = registers_of(specialization)
         waiting, running = (self.worker_registers, registers[number + 1]) if registers else (0, 0)
         emit.place = ir.InsertionPoint.at_block_begin(first)
@@ -306,7 +306,7 @@ class SpecializedFunction:
             elem_type=element or ir.TypeAttr.get(emit.i8, emit.context),
         )
 
-    def meet_in_place_of(self, barrier: ir.Operation, number: int, warps: int) -> None:
+    def replace_barrier(self, barrier: ir.Operation, number: int, warps: int) -> None:
         """The threads of some warps wait for each other where a barrier of the whole CTA stood."""
         emit, emit.place = self.emit, ir.InsertionPoint(barrier)
         if warps == 1:

@@ -38,7 +38,7 @@ def cluster_barrier(low: Lowering, op: ir.OpView) -> None:
     cluster_wait(low, op)
 
 
-def all_ctas_meet(low: Lowering) -> None:
+def synchronize_ctas(low: Lowering) -> None:
     """All threads of the cluster wait for each other; each sees what the others have written.
 
     Raises CannotLower if they can't.
@@ -56,12 +56,12 @@ def stored_by_all(low: Lowering, crosses_ctas: bool) -> Iterator[None]:
     In a cluster nobody overwrites that, or leaves, before all have loaded.  Raises CannotLower if CTAs can't meet.
     """
     if crosses_ctas:
-        all_ctas_meet(low)
+        synchronize_ctas(low)
     else:
         low.warps.synchronize()
     yield
     if crosses_ctas:
-        all_ctas_meet(low)
+        synchronize_ctas(low)
 
 
 def check_all_arrive(low: Lowering) -> None:

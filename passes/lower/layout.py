@@ -20,7 +20,7 @@ from ttkit.layout.exchange import Exchange, Transfer, plan_exchange
 from ttkit.layout.holders import holders, is_own
 from ttkit.layout.shuffle import Round, plan_packing, plan_shuffles
 from ttkit.passes.lower.buffer_places import addresses_from
-from ttkit.passes.lower.cluster import all_ctas_meet, in_cta
+from ttkit.passes.lower.cluster import synchronize_ctas, in_cta
 from ttkit.passes.lower.lowering import Lowering
 from ttkit.passes.lower.registry import lowers
 from ttkit.passes.lower.shuffle import choose, shuffle_index, shuffle_xor
@@ -194,7 +194,7 @@ def exchange(
     # Where elements stay in their warp only its threads wait for each other.
     wait = low.warps.synchronize_warp if within_warps(source, target) else low.warps.synchronize
     if crosses_ctas:
-        wait = functools.partial(all_ctas_meet, low)
+        wait = functools.partial(synchronize_ctas, low)
     loaded: dict[int, ir.Value] = {}
     for repetition in range(plan.repetitions):
         if repetition:

@@ -39,7 +39,7 @@ class Lowering(LoweredModule):
         tensor_memory: of a kernel that has any, its tensor memory (tensor_memory.Reservation); else None.
         facts: of the kernel; `wide` is known when all functions are lowered.
         has_free_registers: whether products are by wgmma, and shared memory keeps out programs before registers do.
-        has_uniform_parts: whether copies find parts of a ring by uniform registers.
+        has_uniform_slots: whether copies find parts of a ring by uniform registers.
         repeats: whether the block that is lowered may run again.
         ctas_of_tcgen5: how many issue the function's operations on tensor memory together; 0 before the first.
         own_handlers: of single operations, in place of those of their names.
@@ -51,7 +51,7 @@ class Lowering(LoweredModule):
         self.tensor_memory: Any = None
         self.facts = KernelFacts.of_ttg(self.module)
         self.has_free_registers = self._has_free_registers()
-        self.has_uniform_parts = self._has_uniform_parts()
+        self.has_uniform_slots = self._has_uniform_slots()
         self.repeats = False
         self.ctas_of_tcgen5 = 0
         self._after_region: list[ir.Block] = []
@@ -63,7 +63,7 @@ class Lowering(LoweredModule):
         programs = self.target.programs_at_once(threads, self._module_count("ttg.shared", 0))
         return programs * threads <= THREADS_WITH_ALL_REGISTERS and self.facts.wgmma
 
-    def _has_uniform_parts(self) -> bool:
+    def _has_uniform_slots(self) -> bool:
         """Whether several warp groups compute one product, whose loop has little else to do than to find addresses.
 
         On an H200 five such kernels take 0.987 to 1.001 of the time (2026-11, cubins_uniform_parts_2026-11-24.json);

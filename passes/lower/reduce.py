@@ -25,7 +25,7 @@ from ttkit.layout import LinearLayout
 from ttkit.layout.exchange import plan_exchange_at_once
 from ttkit.layout.holders import holders
 from ttkit.layout.reduction import Reduction, divided, packed_elements, plan_reduction, shares
-from ttkit.passes.lower.cluster import all_ctas_meet, in_cta
+from ttkit.passes.lower.cluster import synchronize_ctas, in_cta
 from ttkit.passes.lower.layout import distinct_registers, exchange, expanded_registers
 from ttkit.passes.lower.lowering import Lowering
 from ttkit.passes.lower.registry import lowers
@@ -259,7 +259,7 @@ def across_ctas(
             made[index, step] = in_cta(low, bases[index], cta)
         return made[index, step]
 
-    all_ctas_meet(low)
+    synchronize_ctas(low)
     by_warp: list[list[ir.Value]] = []
     for slot in range(0, plan.slots, plan.slots_of_cta):
         moved = owners.values("slot")[slot]
@@ -273,7 +273,7 @@ def across_ctas(
             columns = (emit.pack([emit.extract(row, warp) for row in rows]) for warp in range(plan.slots_of_cta))
             loaded.append([from_stored(low, column, element) for column in columns])
         by_warp += [list(of_warp) for of_warp in zip(*loaded)]
-    all_ctas_meet(low)
+    synchronize_ctas(low)
     return by_warp
 
 

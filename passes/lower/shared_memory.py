@@ -31,7 +31,7 @@ from ttkit.passes.lower.buffer_places import (
     view_offset,
     with_gaps,
 )
-from ttkit.passes.lower.cluster import all_ctas_meet, in_cta
+from ttkit.passes.lower.cluster import synchronize_ctas, in_cta
 from ttkit.passes.lower.gather import as_i32
 from ttkit.passes.lower.layout import distinct_registers, expanded_registers, load_matrices, store_matrices
 from ttkit.passes.lower.lowering import Lowering
@@ -81,12 +81,12 @@ def local_gather(low: Lowering, op: ir.OpView, view: SharedView, indices: ir.Val
     owners = holders(memory, along_axis(low.layout(op.indices), op.axis, memory.outs))
     crosses_ctas, bases = not is_own(owners), [view.base]
     if crosses_ctas:
-        all_ctas_meet(low)
+        synchronize_ctas(low)
         bases = [in_cta(low, view.base, cta) for cta in register_ctas(low, owners, low.emit.unpack(bits))]
     pointers = computed_places(low, op, bases, view, type, bits)
     found = low.emit.concat([low.shared.load(pointer, one) for pointer in pointers])
     if crosses_ctas:
-        all_ctas_meet(low)
+        synchronize_ctas(low)
     return from_stored(low, found, target)
 
 
@@ -104,14 +104,14 @@ def local_scatter(
             low.shared.store(pointer, low.emit.slice(stored, register, 1))
         return
     # Where a value goes is known to the CTA that has the index only.
-    all_ctas_meet(low)
+    synchronize_ctas(low)
     ctas = register_ctas(low, owners, low.emit.unpack(bits))
     for copy in gf2.all_values(copies):
         moved = [low.emit.flip(cta, copy) for cta in ctas]
         bases = [in_cta(low, view.base, cta) for cta in moved]
         for register, pointer in enumerate(computed_places(low, op, bases, view, type, bits)):
             low.shared.store(pointer, low.emit.slice(stored, register, 1))
-    all_ctas_meet(low)
+    synchronize_ctas(low)
 
 
 def computed_places(
@@ -154,11 +154,11 @@ def load(low: Lowering, view: SharedView, type: MemDescType, result: ir.Value) -
         for registers, pointer in accesses(low, view, type, layout):
             pieces.append((registers, low.shared.load(pointer, emit.vector(len(registers), element))))
     else:
-        all_ctas_meet(low)
+        synchronize_ctas(low)
         places = spread_memory.loads(low, memory, layout, view.base, accesses_of(low, view, type, layout))
         for registers, pointer in places:
             pieces.append((registers, low.shared.load(pointer, emit.vector(len(registers), element))))
-        all_ctas_meet(low)
+        synchronize_ctas(low)
     loaded = in_order(low, pieces, distinct_registers(layout))
     return emit.pick(from_stored(low, loaded, low.types.element(result.type)), expanded_registers(layout))
 

@@ -41,7 +41,14 @@ from ttkit.passes.lower.lowering import Lowering
 from ttkit.passes.lower.matrix_descriptor import UNIT_BITS, InMemory, with_address
 from ttkit.passes.lower.registry import lowers
 from ttkit.passes.lower.shuffle import uniform_warp
-from ttkit.passes.lower.tensor_memory import address_in, buffer_layout, cta_group, moved, pair_meets, uses_two_ctas
+from ttkit.passes.lower.tensor_memory import (
+    address_in,
+    buffer_layout,
+    cta_group,
+    moved,
+    synchronize_pair,
+    uses_two_ctas,
+)
 from ttkit.passes.lower.tensor_memory_order import may_be_read
 from ttkit.passes.lower.types import SharedView, TensorView, is_in_tensor_memory
 from ttkit.passes.lower.unsupported import CannotLower, require_f32_accumulator
@@ -263,7 +270,7 @@ def issue_product(
     if low.num_warps > 1 and may_be_read(op.operation):
         low.warps.synchronize()
     if tiles.ctas > 1:
-        pair_meets(low)  # Each reads what the other has stored.
+        synchronize_pair(low)  # Each reads what the other has stored.
     with by_one_thread(low, low.values.of(op.pred), tiles.ctas) as elected:
         assembly = Assembly()
         chosen = assembly.operand(elected, "b")

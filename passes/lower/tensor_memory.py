@@ -26,7 +26,7 @@ from ttkit.layout.tensor_memory_to_linear import extent
 from ttkit.module_attributes import module_flag, module_number
 from ttkit.passes.infra.constants import constant_splat
 from ttkit.passes.lower.assembly import Assembly, in_assembly
-from ttkit.passes.lower.cluster import all_ctas_meet
+from ttkit.passes.lower.cluster import synchronize_ctas
 from ttkit.passes.lower.lowering import Lowering
 from ttkit.passes.lower.registry import lowers
 from ttkit.passes.lower.shuffle import uniform_warp
@@ -90,7 +90,7 @@ class Reservation:
         if not self.columns:
             return
         if uses_two_ctas(low):
-            pair_meets(low)
+            synchronize_pair(low)
         else:
             low.warps.synchronize()
         emit.inline_asm(f"@$0 tcgen05.dealloc.{self.group}.b32 $1, {self.columns};", "b,r", None, self.first, self.base)
@@ -117,12 +117,12 @@ def cta_group(low: Lowering, ctas: int) -> str:
     return f"cta_group::{ctas}"
 
 
-def pair_meets(low: Lowering) -> None:
+def synchronize_pair(low: Lowering) -> None:
     """All threads of the CTAs that share products wait for each other; of specialized warps, the CTA's."""
     if low.total_warps > low.kernel_warps:
         low.warps.synchronize()
     else:
-        all_ctas_meet(low)
+        synchronize_ctas(low)
 
 
 # --- Buffers and views ------------------------------------------------------------------------------------------------
