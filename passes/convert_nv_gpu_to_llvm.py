@@ -132,7 +132,7 @@ def first_thread(op: ir.Operation) -> int | None:
     """The first thread of the partition that `op` is in, or None outside of partitions.
 
     Raises:
-        PassError: nobody has said which warps run the partition.
+        PassError: no pass has chosen the warps of the partition.
     """
     partitions = enclosing(op, PARTITIONS)
     if partitions is None:

@@ -104,7 +104,7 @@ class SpecializedFunction:
         counts = specialization.attributes["partitionNumWarps"]
         starts = specialization.attributes.get("warpGroupStartIds", ())
         if len(starts) != len(counts):
-            found = "nobody has said which warps run its partitions; run tritongpu-allocate-warp-groups first"
+            found = "no pass has chosen the warps of its partitions; run tritongpu-allocate-warp-groups first"
             raise PassError(specialization, found)
         for first, warps in zip(starts, counts):
             if first < self.own or first + warps > self.own + self.workers:
@@ -229,7 +229,7 @@ class SpecializedFunction:
     def lower_default(
         self, specialization: ir.Operation, first_task: int, captures: list[ir.Value], stored: list[int]
     ) -> list[ir.Block]:
-        """Starts the partitions in front of the default region, and meets them behind it.
+        """Starts the partitions before the default region, and waits for them after it.
 
         Returns:
             The blocks that follow that of the operation: the region's, and one with what comes after the operation.
@@ -263,7 +263,7 @@ class SpecializedFunction:
         return [*blocks, after]
 
     def places(self, specialization: ir.Operation, captures: list[ir.Value], stored: list[int]) -> Iterator[ir.Value]:
-        """Addresses in shared memory by which captures are handed over, one behind the other."""
+        """Addresses in shared memory by which captures are handed over, one after the other."""
         if not stored:
             return
         offset = number_of(specialization, "allocation.offset", "allocate-shared-memory gives its captures memory")
@@ -307,7 +307,7 @@ class SpecializedFunction:
         )
 
     def replace_barrier(self, barrier: ir.Operation, number: int, warps: int) -> None:
-        """The threads of some warps wait for each other where a barrier of the whole CTA stood."""
+        """Replaces a barrier of the whole CTA by one of some warps."""
         emit, emit.place = self.emit, ir.InsertionPoint(barrier)
         if warps == 1:
             emit.effect("nvvm.bar.warp.sync", self.constant(-1))

@@ -10,7 +10,7 @@ from ttkit.passes.lower.emitter import Emitter
 
 @dataclass
 class Assembly:
-    """Operands of a piece of assembly behind its results and what is tied to these.
+    """Operands of a piece of assembly, after its results and the operands tied to them.
 
     results: how many; tied: whether as many operands are tied to them; repeats: whether a value that comes again is
     another operand.
@@ -66,7 +66,7 @@ def assembled(
     operands: Sequence[ir.Value],
     effects: bool = True,
 ) -> list[ir.Value]:
-    """Inline PTX with a result of each type, of which there is one at least."""
+    """Inline PTX with a result of each type; at least one type."""
     struct = types[0] if len(types) == 1 else emit.struct(types)
     found = emit.inline_asm(text, constraints, struct, *operands, effects=effects)
     assert found is not None

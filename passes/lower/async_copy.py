@@ -58,7 +58,9 @@ def async_copy_global_to_local(
     width = access_width(low, op.src, op.mask, element, op.contiguity)
     owner = low.owners.copies_in_cta(op.src)
     if not own_part(low, memory_layout(low, op.result.type), low.layout(op.src)):
-        raise CannotLower("found a buffer of which other CTAs copy a part; convert the pointers to its division")
+        raise CannotLower(
+            "found a buffer divided among other CTAs than the pointers; convert the pointers to its division"
+        )
     places = accesses(low, view, op.result.type, low.layout(op.src), width, part_first=low.has_uniform_slots)
     for registers, address in places:
         copy = Copy(

@@ -68,7 +68,7 @@ class RegisterOperand:
 
 
 class MemoryOperand:
-    """An operand in shared memory, of which slices are loaded.
+    """An operand in shared memory, loaded slice by slice.
 
     Raises CannotLower if other CTAs have a part of it.
     """

@@ -50,7 +50,7 @@ class AddedParameters:
         attributes = op.operation.attributes
         if "ttg.global_scratch_memory_offset" not in attributes:
             remedy = "run tritongpu-global-scratch-memory-allocation"
-            raise Unsupported(op, "it needs global scratch memory, of which none is allocated", remedy)
+            raise Unsupported(op, "it needs global scratch memory, and none is allocated", remedy)
         base = self._of_program("global", self._extra[-2]) if self.is_kernel else self._extra[-2]
         return self.emit.gep(base, attributes["ttg.global_scratch_memory_offset"].value, self.emit.i8)
 
@@ -105,7 +105,7 @@ class SharedMemory:
         """
         offset = op.operation.attributes.get("allocation.offset")
         if offset is None:
-            raise Unsupported(op, "it needs shared memory, of which none is allocated", "run allocate-shared-memory-nv")
+            raise Unsupported(op, "it needs shared memory, and none is allocated", "run allocate-shared-memory-nv")
         given = self._scratch_bytes.get(op.operation, needed)
         if given < needed:
             raise Unsupported(

@@ -25,7 +25,7 @@ TAKE_FRAGMENTS = frozenset(
     ttg.warp_yield
     """.split()
 )
-"""Operations whose handlers take tensors in the form that products in the background need (types.Fragment)."""
+"""Operations whose handlers take tensors in the form that asynchronous dots need (types.Fragment)."""
 
 DONE = object()
 """What a handler returns that has taken care of the results itself."""
@@ -39,7 +39,7 @@ class Lowering(LoweredModule):
         tensor_memory: of a kernel that has any, its tensor memory (tensor_memory.Reservation); else None.
         facts: of the kernel; `wide` is known when all functions are lowered.
         has_free_registers: whether products are by wgmma, and shared memory keeps out programs before registers do.
-        has_uniform_slots: whether copies find parts of a ring by uniform registers.
+        has_uniform_slots: whether copies find buffer slots by uniform registers.
         repeats: whether the block that is lowered may run again.
         ctas_of_tcgen5: how many issue the function's operations on tensor memory together; 0 before the first.
         own_handlers: of single operations, in place of those of their names.
@@ -174,7 +174,7 @@ class Lowering(LoweredModule):
         return list(after.arguments)
 
     def blocks_for(self, region: ir.Region, last: ir.Block) -> dict[ir.Block, ir.Block]:
-        """Makes a block for each that the region's first one reaches, in their order behind `last`.
+        """Makes a block for each that the region's first one reaches, in their order after `last`.
 
         The one for the first has no arguments: nothing branches to that.
         """
@@ -198,7 +198,7 @@ class Lowering(LoweredModule):
         self._after_region.pop()
 
     def leave_region(self, values: Sequence[ir.Value]) -> None:
-        """Goes on behind the region that `inline_blocks` computes, with its results."""
+        """Goes on after the region that `inline_blocks` computes, with its results."""
         self.emit.branch(self._after_region[-1], *values)
 
 

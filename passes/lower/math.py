@@ -73,7 +73,7 @@ def absi(low: Lowering, op: ir.OpView, value: ir.Value) -> ir.Value:
 
 @lowers("math.ctlz", "math.cttz")
 def count_zeros(low: Lowering, op: ir.OpView, value: ir.Value) -> ir.Value:
-    """The zeros before the first, or behind the last, bit that is set; of 0 all bits."""
+    """The zeros before the first set bit, or after the last one; for 0 the number of bits."""
     emit = low.emit
     name = f"llvm.intr.{op.operation.name.removeprefix('math.')}"
     return emit.op(name, value.type, value, is_zero_poison=emit.integer(0, 1))

@@ -131,7 +131,7 @@ def store(low: Lowering, op: ir.OpView, pointer: ir.Value, value: ir.Value, *mas
 
 
 def say_single_elements(low: Lowering, op: ir.OpView, counted: str, count: int) -> None:
-    """A remark, in Triton's words, on an access by single elements of which each thread has several.
+    """A remark, in Triton's words, on an access element by element where each thread holds several.
 
     counted: what Triton calls the number of these, `count`.
     """
@@ -145,7 +145,7 @@ def say_single_elements(low: Lowering, op: ir.OpView, counted: str, count: int) 
 
 
 def both(low: Lowering, first: ir.Value | None, second: ir.Value | None) -> ir.Value | None:
-    """Whether two conditions hold, of which None always does."""
+    """Whether two conditions hold; None always holds."""
     if first is None or second is None:
         return second if first is None else first
     return low.emit.and_(first, second)
@@ -160,7 +160,9 @@ def hints(op: ir.OpView) -> str:
     if op.cache != CacheModifier.NONE:
         if op.cache not in (known := CACHING[op.operation.name]):
             names = ", ".join(map(str, known))
-            raise CannotLower(f"found cacheModifier = {op.cache!s}, which this access has not; use one of {names}")
+            raise CannotLower(
+                f"found cacheModifier = {op.cache!s}, which this access does not have; use one of {names}"
+            )
         return f".{op.cache!s}"
     return "" if op.evict == EvictionPolicy.NORMAL else f".L1::{op.evict!s}"
 

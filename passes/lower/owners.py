@@ -1,4 +1,4 @@
-"""Which thread acts for an element of which several threads or registers hold copies."""
+"""Owners of elements: the thread and the register that act where several hold copies of one element."""
 
 import functools
 

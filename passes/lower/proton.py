@@ -1,7 +1,7 @@
-"""Lower the timing of regions: reads of the clock, entries in a ring for each warp, and writing them out.
+"""Lower the timing of regions: reads of the clock, entries in a circular buffer for each warp, and writing them out.
 
-The first lane of the first warp of each part writes; where it is in its ring is a number on the stack, which LLVM makes
-a register.  At the end each warp copies its own part, so that nobody waits for others.
+The first lane of the first warp of each part writes.  Its position in the buffer is a number on the stack, which LLVM
+keeps in a register.  At the end each warp copies its own part, so that no warp waits for another.
 
 Ops: dialects/proton_gpu/buffer_ops.td    Test: test/lit/lower/proton.mlir
 """
@@ -49,7 +49,7 @@ class Segment(NamedTuple):
 @lowers("proton.record")
 def record(low: Lowering, op: ir.OpView) -> None:
     """Refused: where times go is not decided.  Raises Unsupported always: a pass replaces it before."""
-    raise Unsupported(op, "it says nothing of where its times go", "run convert-proton-to-protongpu first")
+    raise Unsupported(op, "it does not say where its times go", "run convert-proton-to-protongpu first")
 
 
 @lowers("proton_gpu.global_scratch_alloc")
@@ -57,7 +57,9 @@ def global_scratch_alloc(low: Lowering, op: ir.OpView) -> ir.Value:
     """The program's part of the profile scratch memory.  Raises Unsupported if it has no offset yet."""
     emit, attributes = low.emit, op.operation.attributes
     if "offset" not in attributes:
-        raise Unsupported(op, "it has no place yet", "run allocate-proton-global-scratch-buffer first")
+        raise Unsupported(
+            op, "it has no offset in scratch memory yet", "run allocate-proton-global-scratch-buffer first"
+        )
     return emit.gep(low.parameters.profile_scratch(), attributes["offset"].value, emit.i8)
 
 

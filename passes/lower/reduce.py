@@ -25,7 +25,7 @@ from ttkit.layout import LinearLayout
 from ttkit.layout.exchange import plan_exchange_at_once
 from ttkit.layout.holders import holders
 from ttkit.layout.reduction import Reduction, divided, packed_elements, plan_reduction, shares
-from ttkit.passes.lower.cluster import synchronize_ctas, in_cta
+from ttkit.passes.lower.cluster import in_cta, synchronize_ctas
 from ttkit.passes.lower.layout import distinct_registers, exchange, expanded_registers
 from ttkit.passes.lower.lowering import Lowering
 from ttkit.passes.lower.registry import lowers

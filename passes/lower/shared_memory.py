@@ -31,7 +31,7 @@ from ttkit.passes.lower.buffer_places import (
     view_offset,
     with_gaps,
 )
-from ttkit.passes.lower.cluster import synchronize_ctas, in_cta
+from ttkit.passes.lower.cluster import in_cta, synchronize_ctas
 from ttkit.passes.lower.gather import as_i32
 from ttkit.passes.lower.layout import distinct_registers, expanded_registers, load_matrices, store_matrices
 from ttkit.passes.lower.lowering import Lowering

@@ -24,7 +24,7 @@ class Symbols:
     def call(self, name: str, type: ir.Type, *values: ir.Value, returns: bool = True) -> Any:
         """A call of an external function of scalars, which is declared when it is first called; None if void.
 
-        returns: whether the thread may go on behind the call.
+        returns: whether the thread may go on after the call.
         """
         emit = self.emit
         if name not in self._declared:

@@ -1,7 +1,7 @@
 """Lower products that accumulate in tensor memory (tcgen05), copies that go before them, and commits.
 
 One thread of the first warp issues all instructions of a product, which then runs in the background.  The instructions
-and the arrivals at barriers behind them stand in one piece of assembly; what they read is worked out by
+and the arrivals at barriers after them stand in one piece of assembly; what they read is worked out by
 `ttkit.layout.tcgen5` and `ttkit.layout.matrix_descriptor`.
 
     if warp == 0 and pred {

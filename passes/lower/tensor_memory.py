@@ -1,11 +1,11 @@
 """Lower buffers in tensor memory, their views, loads, stores and copies from shared memory.
 
 A view is an address (types.TensorView): its first row in the upper 16 bits, its first column in the lower.  Messages
-between registers and tensor memory are planned by `ttkit.layout.tensor_memory_access`.  A load and the wait behind it
+between registers and tensor memory are planned by `ttkit.layout.tensor_memory_access`.  A load and the wait after it
 stand in one piece of assembly, so that nothing can read its results too early.
 
     entry     the first warp reserves columns for the kernel, and all read where they are
-    return    all meet, and the first warp gives them back
+    return    all warps synchronize, and the first one gives them back
 
 Ops: dialects/ttng/tensor_memory_ops.td    Test: test/lit/lower/sm_100/tensor_memory.mlir
 """
@@ -60,7 +60,7 @@ class Reservation:
         self.low = low
         self.columns = module_number(low.module, "ttg.tensor_memory_size", 0)
         if self.columns > MOST_COLUMNS:
-            found = f"the kernel takes {self.columns} columns of tensor memory, of which there are {MOST_COLUMNS}"
+            found = f"the kernel takes {self.columns} columns of tensor memory, and a CTA has {MOST_COLUMNS}"
             remedy = "choose smaller tiles, or fewer stages"
             raise TooMuchMemory(kernel, (self.columns, MOST_COLUMNS, "tensor memory"), found, remedy)
         # Where the hardware writes the address.
@@ -185,7 +185,9 @@ def address_in(places: LinearLayout, type: MemDescType, row: int, column: int) -
     found = places.apply({"dim0": row, "dim1": column})
     bits = found["col"] * type.element_type.width
     if bits % WORD_BITS:
-        raise CannotLower(f"found a part of a buffer that begins {bits % WORD_BITS} bits behind a column of 32")
+        raise CannotLower(
+            f"found a part of a buffer that begins {bits % WORD_BITS} bits after the start of a column of 32 bits"
+        )
     return found["row"] << 16 | bits // WORD_BITS
 
 

@@ -191,7 +191,9 @@ def cta_copies(low: Lowering, type: MemDescType) -> int:
     memory = memory_layout(low, type)
     bits = [vector for vector in copies_among(memory) if vector & vector - 1 == 0]
     if len(bits) != len(copies_among(memory)):
-        raise CannotLower("found CTAs that have the same part of a buffer, numbered in no order that copies know")
+        raise CannotLower(
+            "found CTAs that hold the same part of a buffer, in an order of their numbers that copies can't describe"
+        )
     return sum(bits)
 
 
@@ -270,7 +272,9 @@ def row_messages(
     plan = plan_messages(encoding, list(type.shape), memory)
     registers = layout.columns_of("register")
     if not {1, 2} <= set(registers):
-        raise CannotLower("found numbers of rows of which no thread has four in a row; choose sizePerThread = [..., 4]")
+        raise CannotLower(
+            "found row numbers in a layout where no thread holds four in a row; choose sizePerThread = [..., 4]"
+        )
     if layout.columns_of("block") != tuple(step[0] for step in memory.bases("block")):
         raise CannotLower("found numbers of rows that are divided among CTAs otherwise than the buffer")
     start = place_columns(layout, memory, encoding)

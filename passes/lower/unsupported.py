@@ -37,4 +37,4 @@ class CannotLower(Exception):
 def require_f32_accumulator(result: Any) -> None:
     """Raises CannotLower if the result of a dot with scales has elements of another type."""
     if not isinstance(result.element_type, ir.F32Type):
-        raise CannotLower(f"found a result in {result.element_type}; products with scales are added up in f32")
+        raise CannotLower(f"found a result in {result.element_type}; dots with scales accumulate in f32")

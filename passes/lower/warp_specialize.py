@@ -62,7 +62,7 @@ class Workers:
         self.protocol = WorkerProtocol(low.emit, low.emit.i32_constant, self.hands_over)
 
     def new_block(self) -> ir.Block:
-        """A block behind all others."""
+        """A block after all others."""
         return self.entry.region.blocks.append()
 
     def finish(self) -> None:
@@ -201,7 +201,7 @@ def groups_of(low: Lowering, op: ir.OpView) -> list[Partition]:
     if low.workers is None and low.total_warps > low.num_warps:
         raise CannotLower("found it in a function that is called; let it be inlined: noinline = false")
     if low.workers is None or "warpGroupStartIds" not in attributes:
-        raise CannotLower("nobody has said which warps run its partitions; run tritongpu-allocate-warp-groups first")
+        raise CannotLower("no pass has chosen the warps of its partitions; run tritongpu-allocate-warp-groups first")
     counts, starts = attributes["partitionNumWarps"], attributes["warpGroupStartIds"]
     registers = list(attributes["actualRegisters"])[1:] if "actualRegisters" in attributes else [0] * len(counts)
     if not len(counts) == len(starts) == len(registers):
@@ -211,7 +211,7 @@ def groups_of(low: Lowering, op: ir.OpView) -> list[Partition]:
     for warps, first, share in zip(counts, starts, registers, strict=True):
         if barrier == BARRIERS and warps > 1:
             most = BARRIERS - FIRST_PARTITION_BARRIER
-            raise CannotLower(f"found more than {most} partitions of several warps, for which there are no barriers")
+            raise CannotLower(f"found more than {most} partitions of several warps; each needs a hardware barrier")
         if first < low.num_warps or first + warps > low.total_warps:
             theirs, workers = f"{first} to {first + warps - 1}", f"{low.num_warps} to {low.total_warps - 1}"
             raise CannotLower(f"found warps {theirs} for a partition, for which there are {workers}")

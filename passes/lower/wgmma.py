@@ -1,9 +1,9 @@
-"""Lower products of warp groups (wgmma), which run in the background.
+"""Lower dots of warp groups (wgmma), which run asynchronously.
 
-All instructions of a ttng.warp_group_dot stand in one piece of inline assembly, with the fence in front of them and the
-commit behind; or in two, by halves of an operand that was just computed.  The accumulators are its results and, tied to
-these, its operands; between blocks they stay single registers (types.Fragment).  So nothing is ever moved between issue
-and wait.  What they read is worked out by `ttkit.layout.wgmma`.
+All instructions of a ttng.warp_group_dot stand in one piece of inline assembly, the fence before them and the commit
+after them; or in two, by halves of an operand that was just computed.  The accumulators are results of the assembly
+and, tied to these, its operands.  Between blocks they stay single registers (types.Fragment), so nothing is moved between
+issue and wait.  `ttkit.layout.wgmma` computes what the instructions read.
 
 Ops: dialects/ttng/wgmma_ops.td    Test: test/lit/lower/wgmma.mlir
 """
@@ -150,7 +150,7 @@ class Product:
         mixed = names[0] != names[1] and not all(name in FP8 for name in names)
         if mixed or any(total not in SUMMED_IN.get(name, ()) for name in names):
             found = f"found {first.element_type} times {second.element_type} into {result.type.element_type}"
-            raise CannotLower(f"{found}, of which wgmma has no product; cast the operands, or use tt.dot")
+            raise CannotLower(f"{found}; wgmma does not multiply these types; cast the operands, or use tt.dot")
         bits = first.element_type.width
         layout = layout_of(result.type)
         assert isinstance(layout, NvidiaMma), "the verifier asks for it"
@@ -229,7 +229,8 @@ def issue(
 ) -> list[ir.Value]:
     """The sums of products over some steps along K, added to `accumulator` if there are any and the i1 `keeps` holds.
 
-    waits: whether they are there behind this; else behind the next wait.  op: the operation, if it may have an order.
+    waits: whether the results are complete after this; else after the next wait.
+    op: the operation, if it may have an order.
     commits: whether this is the last part that a wait waits for.
     """
     assembly = Assembly(product.registers * len(product.tiles.repetitions), accumulator is not None)
@@ -286,7 +287,7 @@ def operands_of(assembly: "Assembly", product: Product, row: int, column: int, s
 def with_partial_accumulators(
     low: Lowering, product: Product, accumulator: Fragment | None, keeps: ir.Value | None, most: int
 ) -> Fragment:
-    """Products of fp8 numbers, of which the tensor core itself adds up at most `most` along K: the rest adds f32."""
+    """fp8 wgmma: the tensor core accumulates at most `most` elements along K; f32 additions do the rest."""
     emit = low.emit
     add = partial(emit.same, "llvm.fadd", fastmathFlags=low.float_flags)
     total = None if accumulator is None else list(accumulator.registers)
