@@ -25,7 +25,7 @@ from ttkit.passes.infra import Pass, PassError, canonicalize_ops, collect, conta
 from ttkit.passes.layouts.machine import threads_per_warp
 from ttkit.passes.lower.assembly import Assembly
 from ttkit.passes.lower.emitter import Emitter
-from ttkit.passes.lower.lowering import SHARED_MEMORY
+from ttkit.passes.lower.function_memory import SHARED_MEMORY
 
 SEMANTICS = {1: "relaxed", 2: "acquire", 3: "release", 4: "acq_rel"}
 SCOPES = {1: "gpu", 2: "cta", 3: "sys"}
@@ -132,7 +132,7 @@ def first_thread(op: ir.Operation) -> int | None:
     """The first thread of the partition that `op` is in, or None outside of partitions.
 
     Raises:
-        PassError: nobody has said which warps run the partition.
+        PassError: no pass has chosen the warps of the partition.
     """
     partitions = enclosing(op, PARTITIONS)
     if partitions is None:

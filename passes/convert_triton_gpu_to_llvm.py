@@ -30,7 +30,8 @@ from ttkit.passes.infra.shared_memory import allocate_buffers, insert_barriers
 from ttkit.passes.infra.target import target_of
 from ttkit.passes.layouts.machine import num_ctas, num_warps
 from ttkit.passes.lower.function import lower_function
-from ttkit.passes.lower.lowering import SHARED_MEMORY, Lowering
+from ttkit.passes.lower.function_memory import SHARED_MEMORY
+from ttkit.passes.lower.lowering import Lowering
 from ttkit.passes.lower.unsupported import CannotLower, TooMuchMemory, Unsupported
 from ttkit.target import Target
 from ttkit.tuning import MANY_ELEMENTS, WIDE_TENSORS
@@ -72,7 +73,7 @@ class ConvertTritonGPUToLLVM(Pass):
                 lower_function(low, function.opview)
             except (CannotLower, UnsuitableLayout) as error:
                 raise Unsupported(function, str(error)) from error
-        low.forget()
+        low.values.forget()
         replace(low.facts, wide=low.types.widest >= MANY_ELEMENTS and WIDE_TENSORS.on).note(op)
         for function in functions:
             function.erase()
@@ -146,4 +147,4 @@ def add_shared_memory(low: Lowering) -> None:
     emit = low.emit
     array = ir.TypeAttr.get(ir.Type.parse("!llvm.array<0 x i8>", emit.context))
     place = {"addr_space": emit.integer(3, 32), "alignment": emit.integer(16)}
-    low.add_symbol("llvm.mlir.global", SHARED_MEMORY, "external", global_type=array, **place)
+    low.symbols.add("llvm.mlir.global", SHARED_MEMORY, "external", global_type=array, **place)

@@ -8,8 +8,8 @@
     }                                              write EXIT, barrier 1, return
 
 For functions that Triton's lowering made, or that were written in llvm; convert-triton-gpu-to-llvm lowers kernels with
-their warp specialization, by the same protocol (passes/lower/warp_specialize.py).  Barrier 1 of the hardware is that of
-all warps, 0 that of the kernel's own, k + 2 that of partition k: each `nvvm.barrier0` becomes the one of its warps.
+their warp specialization.  Both use the protocol of passes/lower/worker_warps.py.  Partition k synchronizes at hardware
+barrier k + 2, and each `nvvm.barrier0` becomes the barrier of its warps.
 Registers move between warps as `actualRegisters` says, from `ttg.maxnreg` on.
 
 Input:  llvm, nvvm, ttg.warp_specialize with warpGroupStartIds; `allocation.offset` of functions (a byte a warp) and of
@@ -29,9 +29,9 @@ from ttkit.passes.infra import Pass, PassError, collect
 from ttkit.passes.infra.preconditions import operations
 from ttkit.passes.layouts.machine import num_warps, threads_per_warp
 from ttkit.passes.lower.emitter import DYNAMIC
-from ttkit.passes.lower.lowering import SHARED_MEMORY
+from ttkit.passes.lower.function_memory import SHARED_MEMORY
 from ttkit.passes.lower.operations import Operations
-from ttkit.passes.lower.warp_specialize import ALL_WARPS_BARRIER, BARRIERS, FIRST_PARTITION_BARRIER
+from ttkit.passes.lower.worker_warps import BARRIERS, FIRST_PARTITION_BARRIER, WaitingBlocks, WorkerProtocol
 from ttkit.passes.partitioning.lowered_captures import before_cast, drop_casts, hand_over, remake_captures
 from ttkit.target import FEWEST_REGISTERS, MOST_REGISTERS
 
@@ -82,6 +82,7 @@ class SpecializedFunction:
         self.function, self.specializations = function, specializations
         self.emit = Operations(module.context)
         self.emit.location = function.location
+        self.protocol = WorkerProtocol(self.emit, self.constant, self.hands_over)
         self.own, self.lanes = num_warps(function), threads_per_warp(module)
         self.workers = number_of(module, "ttg.total-num-warps", "run tritongpu-allocate-warp-groups", function)
         self.workers -= self.own
@@ -103,7 +104,7 @@ class SpecializedFunction:
         counts = specialization.attributes["partitionNumWarps"]
         starts = specialization.attributes.get("warpGroupStartIds", ())
         if len(starts) != len(counts):
-            found = "nobody has said which warps run its partitions; run tritongpu-allocate-warp-groups first"
+            found = "no pass has chosen the warps of its partitions; run tritongpu-allocate-warp-groups first"
             raise PassError(specialization, found)
         for first, warps in zip(starts, counts):
             if first < self.own or first + warps > self.own + self.workers:
@@ -111,6 +112,10 @@ class SpecializedFunction:
                 raise PassError(
                     specialization, f"found warps {first} to {first + warps - 1} for a partition; {there} are there"
                 )
+
+    def hands_over(self, before: int, after: int) -> bool:
+        """Whether registers are handed over: both numbers are 0 where an operation does not say."""
+        return bool(self.start_registers and (before or after))
 
     def registers_while_waiting(self) -> tuple[int, int]:
         """Registers a thread of the kernel's warps and of the others while no partition runs: the others give what
@@ -126,7 +131,8 @@ class SpecializedFunction:
         """The blocks' order: the entry, waiting, partitions, then those of the function with default regions."""
         region = self.function.regions[0]
         entry, *rest = region.blocks
-        body, self.wait, idle, exit_block = (region.blocks.append() for _ in range(4))
+        body, wait, idle, exit_block = (region.blocks.append() for _ in range(4))
+        self.waiting = WaitingBlocks(wait, idle, exit_block)
         for op in list(entry.operations):
             body.append(op)
         self.enter(entry, body)
@@ -144,14 +150,14 @@ class SpecializedFunction:
             place = own_blocks.index(specialization.block) + 1
             own_blocks[place:place] = self.lower_default(specialization, first_task, captures, stored)
         self.leave(own_blocks)
-        self.dispatch(idle, exit_block, tasks)
-        for block in (self.wait, idle, exit_block, *others, *own_blocks):
+        self.dispatch(tasks)
+        for block in (wait, idle, exit_block, *others, *own_blocks):
             block.append_to(region)
         for specialization in self.specializations:
             specialization.erase()
         drop_casts(self.function)
         for barrier in collect(self.function, ["nvvm.barrier0"]):
-            self.meet_in_place_of(barrier, 0, self.own)
+            self.replace_barrier(barrier, 0, self.own)
 
     # --- Where warps wait ---------------------------------------------------------------------------------------------
     def enter(self, entry: ir.Block, body: ir.Block) -> None:
@@ -163,34 +169,29 @@ class SpecializedFunction:
         kind = emit.attribute("#nvvm<shfl_kind idx>")
         self.warp = emit.op("nvvm.shfl.sync", emit.i32, members, warp, first, last, kind=kind)
         is_own = emit.op("llvm.icmp", emit.i1, self.warp, self.constant(self.own), predicate=emit.integer(6))
-        emit.branch_if(is_own, (body, ()), (self.wait, ()))
+        emit.branch_if(is_own, (body, ()), (self.waiting.wait, ()))
         emit.place = ir.InsertionPoint.at_block_begin(body)
-        self.set_registers(self.start_registers, self.own_registers)
+        self.protocol.set_registers(self.start_registers, self.own_registers)
 
-    def dispatch(self, idle: ir.Block, exit_block: ir.Block, tasks: list[ir.Block]) -> None:
+    def dispatch(self, tasks: list[ir.Block]) -> None:
         """Writes the blocks in which other warps wait, have nothing to do, and return."""
-        emit, emit.place = self.emit, ir.InsertionPoint(self.wait)
-        self.set_registers(self.start_registers, self.worker_registers)
-        self.all_meet()
-        memory = self.address(self.tasks)
-        place = self.gep(memory, emit.same("llvm.sub", self.warp, self.constant(self.own)))
-        task = emit.op("llvm.load", emit.i8, place)
-        emit.switch(task, idle, dict(enumerate([*tasks, exit_block])))
-        emit.place = ir.InsertionPoint(idle)
-        self.all_meet()
-        self.all_meet()
-        # What a partition computes must stay there: warps that wait have no registers for it.
-        annotation = emit.attribute("#llvm.loop_annotation<licm = <disable = true>>")
-        emit.branch(self.wait, loop_annotation=annotation)
-        emit.place = ir.InsertionPoint(exit_block)
-        emit.effect("llvm.return")
+        emit, emit.place = self.emit, ir.InsertionPoint(self.waiting.wait)
+        self.protocol.set_registers(self.start_registers, self.worker_registers)
+
+        def load_task() -> ir.Value:
+            """The task of this warp."""
+            memory = self.address(self.tasks)
+            place = self.gep(memory, emit.same("llvm.sub", self.warp, self.constant(self.own)))
+            return emit.op("llvm.load", emit.i8, place)
+
+        self.protocol.dispatch(self.waiting, load_task, dict(enumerate(tasks)), self.exit_task)
 
     def leave(self, blocks: Iterable[ir.Block]) -> None:
         """Lets the other warps return where the kernel's do."""
         for end in ends(blocks, "llvm.return"):
             self.emit.place = ir.InsertionPoint(end)
             self.assign([self.exit_task] * self.workers)
-            self.all_meet()
+            self.protocol.synchronize()
 
     # --- Regions ------------------------------------------------------------------------------------------------------
     def lower_partition(
@@ -205,37 +206,36 @@ class SpecializedFunction:
         emit, first = self.emit, blocks[0]
         warps = specialization.attributes["partitionNumWarps"][number]
         for barrier in found_in(blocks, "nvvm.barrier0"):
-            self.meet_in_place_of(barrier, number + FIRST_PARTITION_BARRIER, warps)
+            self.replace_barrier(barrier, number + FIRST_PARTITION_BARRIER, warps)
         registers = registers_of(specialization)
+        waiting, running = (self.worker_registers, registers[number + 1]) if registers else (0, 0)
         emit.place = ir.InsertionPoint.at_block_begin(first)
-        if registers:
-            self.set_registers(self.worker_registers, registers[number + 1])
+        self.protocol.set_registers(waiting, running)
         loaded = [
             emit.op("llvm.load", captures[index].type, place, alignment=emit.integer(1))
             for index, place in zip(stored, self.places(specialization, captures, stored))
         ]
-        self.all_meet()
+        self.protocol.synchronize()
         for index, value in zip(stored, loaded):
             hand_over(first.arguments[index], value)
         for index in reversed(range(len(first.arguments))):
             first.erase_argument(index)
         for end in ends(blocks, "ttg.warp_return"):
             emit.place = ir.InsertionPoint(end)
-            self.all_meet()
-            if registers:
-                self.set_registers(registers[number + 1], self.worker_registers)
-            emit.branch(self.wait)
+            self.protocol.end(running, waiting)
+            emit.branch(self.waiting.wait)
             end.erase()
 
     def lower_default(
         self, specialization: ir.Operation, first_task: int, captures: list[ir.Value], stored: list[int]
     ) -> list[ir.Block]:
-        """Starts the partitions in front of the default region, and meets them behind it.
+        """Starts the partitions before the default region, and waits for them after it.
 
         Returns:
             The blocks that follow that of the operation: the region's, and one with what comes after the operation.
         """
         emit, registers = self.emit, registers_of(specialization)
+        own, default = (self.own_registers, registers[0]) if registers else (0, 0)
         tasks = [IDLE] * self.workers
         starts, counts = specialization.attributes["warpGroupStartIds"], specialization.attributes["partitionNumWarps"]
         for number, (start, warps) in enumerate(zip(starts, counts, strict=True)):
@@ -248,19 +248,14 @@ class SpecializedFunction:
         self.assign(tasks, are_equal=False)
         for index, place in zip(stored, self.places(specialization, captures, stored)):
             emit.effect("llvm.store", captures[index], place, alignment=emit.integer(1))
-        self.all_meet()
-        if registers:
-            self.set_registers(self.own_registers, registers[0])
-        self.all_meet()
+        self.protocol.start(own, default)
         emit.branch(blocks[0])
         here = [op.operation for op in specialization.block.operations]
         for op in here[here.index(specialization) + 1 :]:
             after.append(op)
         for end in yields:
             emit.place = ir.InsertionPoint(end)
-            self.all_meet()
-            if registers:
-                self.set_registers(registers[0], self.own_registers)
+            self.protocol.end(default, own)
             emit.branch(after, *map(before_cast, end.operands))
             end.erase()
         for result, argument in zip(specialization.results, after.arguments):
@@ -268,7 +263,7 @@ class SpecializedFunction:
         return [*blocks, after]
 
     def places(self, specialization: ir.Operation, captures: list[ir.Value], stored: list[int]) -> Iterator[ir.Value]:
-        """Addresses in shared memory by which captures are handed over, one behind the other."""
+        """Addresses in shared memory by which captures are handed over, one after the other."""
         if not stored:
             return
         offset = number_of(specialization, "allocation.offset", "allocate-shared-memory gives its captures memory")
@@ -311,25 +306,14 @@ class SpecializedFunction:
             elem_type=element or ir.TypeAttr.get(emit.i8, emit.context),
         )
 
-    def all_meet(self) -> None:
-        """All warps of the CTA wait for each other, wherever in the code they are."""
-        self.emit.intrinsic_effect("llvm.nvvm.barrier.cta.sync.all", self.constant(ALL_WARPS_BARRIER))
-
-    def meet_in_place_of(self, barrier: ir.Operation, number: int, warps: int) -> None:
-        """The threads of some warps wait for each other where a barrier of the whole CTA stood."""
+    def replace_barrier(self, barrier: ir.Operation, number: int, warps: int) -> None:
+        """Replaces a barrier of the whole CTA by one of some warps."""
         emit, emit.place = self.emit, ir.InsertionPoint(barrier)
         if warps == 1:
             emit.effect("nvvm.bar.warp.sync", self.constant(-1))
         else:
             emit.named_barrier(self.constant(number), self.constant(warps * self.lanes))
         barrier.erase()
-
-    def set_registers(self, before: int, after: int) -> None:
-        """Hands over registers of each thread, if the function does at all."""
-        before, after = min(before, MOST_REGISTERS), min(after, MOST_REGISTERS)
-        if self.start_registers:
-            action = self.emit.attribute(f"#nvvm<action {'decrease' if after < before else 'increase'}>")
-            self.emit.effect("nvvm.setmaxregister", action=action, regCount=self.emit.integer(after, 32))
 
 
 # --- What is asked of operations --------------------------------------------------------------------------------------

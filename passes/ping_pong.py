@@ -50,8 +50,8 @@ from ttkit.passes.infra.constants import constant_splat
 from ttkit.passes.infra.loops import body_operations
 from ttkit.passes.infra.nesting import holder_of
 from ttkit.passes.infra.value_flow import viewed
-from ttkit.passes.lower.warp_specialize import BARRIERS as NUMBERS
-from ttkit.passes.lower.warp_specialize import FIRST_PARTITION_BARRIER
+from ttkit.passes.lower.worker_warps import BARRIERS as NUMBERS
+from ttkit.passes.lower.worker_warps import FIRST_PARTITION_BARRIER
 from ttkit.passes.products.instruction import GROUP_WARPS
 from ttkit.tuning import PING_PONG_BUFFERED, PING_PONG_DEPTH, PING_PONG_WORK
 

@@ -10,7 +10,9 @@ lowering.py         the walk: functions, blocks, values
 operations.py       making llvm operations by their names
 emitter.py          the same named like instructions: constants, vectors, arithmetic, memory
 types.py            what a value of each type becomes
-cluster.py          what CTAs of a cluster do together: meet, and read each other's shared memory
+lowered_module.py   the objects that handlers ask: lowered_values.py, elements.py, owners.py, warps.py, symbols.py,
+                    function_memory.py
+cluster.py          CTAs of a cluster synchronize, and read each other's shared memory
 thread_index.py     which coordinates a thread's registers have
 <family>.py         the handlers of a family of operations, named as in dialects/
 """

@@ -65,7 +65,7 @@ def refuse_small_floats(*types: ir.Type) -> None:
     """Raises CannotLower for floats of fewer bits than GPUs compute with; LLVM has them as integers."""
     for element in (getattr(type, "element_type", type) for type in types):
         if isinstance(element, ir.FloatType) and element.width < LEAST_FLOAT_BITS:
-            raise CannotLower(f"found {element}, which GPUs compute nothing with; extend it to f16 first")
+            raise CannotLower(f"found {element}, and GPUs have no arithmetic for it; extend it to f16 first")
 
 
 @lowers(*(f"arith.{name}" for name in SAME))
@@ -156,7 +156,7 @@ def divf(low: Lowering, op: ir.OpView, a: ir.Value, b: ir.Value) -> ir.Value:
     refuse_small_floats(op.result.type)
     if low.element_type(op.result) != emit.f32:
         return emit.same("llvm.fdiv", a, b)
-    return low.each(lambda x, y: emit.intrinsic("llvm.nvvm.div.full", emit.f32, x, y), a, b)
+    return low.elements.each(lambda x, y: emit.intrinsic("llvm.nvvm.div.full", emit.f32, x, y), a, b)
 
 
 @lowers(*(f"arith.{name}" for name in CASTS))

@@ -5,12 +5,12 @@ from dataclasses import dataclass, field
 
 from mlir import ir
 
-from ttkit.passes.lower.lowered_module import LoweredModule
+from ttkit.passes.lower.emitter import Emitter
 
 
 @dataclass
 class Assembly:
-    """Operands of a piece of assembly behind its results and what is tied to these.
+    """Operands of a piece of assembly, after its results and the operands tied to them.
 
     results: how many; tied: whether as many operands are tied to them; repeats: whether a value that comes again is
     another operand.
@@ -38,7 +38,7 @@ def braced(names: Sequence[str]) -> str:
 
 
 def in_assembly(
-    low: LoweredModule,
+    emit: Emitter,
     text: str,
     tied: Sequence[ir.Value],
     operands: Sequence[ir.Value],
@@ -49,26 +49,25 @@ def in_assembly(
 
     types: of the results; left out, those of `tied`.
     """
-    emit = low.emit
     types = types or [value.type for value in tied]
     results = ["=f" if type == emit.f32 else "=r" for type in types]
     constraints = ",".join([*results, *(str(number) for number in range(len(tied))), *kinds])
     if not types:
         emit.inline_asm(text, constraints, None, *operands)
         return []
-    return assembled(low, text, constraints, types, [*tied, *operands])
+    return assembled(emit, text, constraints, types, [*tied, *operands])
 
 
 def assembled(
-    low: LoweredModule,
+    emit: Emitter,
     text: str,
     constraints: str,
     types: Sequence[ir.Type],
     operands: Sequence[ir.Value],
     effects: bool = True,
 ) -> list[ir.Value]:
-    """Inline PTX with a result of each type, of which there is one at least."""
-    struct = types[0] if len(types) == 1 else low.emit.struct(types)
-    found = low.emit.inline_asm(text, constraints, struct, *operands, effects=effects)
+    """Inline PTX with a result of each type; at least one type."""
+    struct = types[0] if len(types) == 1 else emit.struct(types)
+    found = emit.inline_asm(text, constraints, struct, *operands, effects=effects)
     assert found is not None
-    return [found] if len(types) == 1 else [low.emit.field(found, number, type) for number, type in enumerate(types)]
+    return [found] if len(types) == 1 else [emit.field(found, number, type) for number, type in enumerate(types)]

@@ -56,19 +56,21 @@ def async_copy_global_to_local(
     # Copies that don't happen leave zeros.
     other = None if other is None or constant_splat(op.other) == 0 else to_stored(low, other)
     width = access_width(low, op.src, op.mask, element, op.contiguity)
-    owner = low.copies_in_cta(op.src)
+    owner = low.owners.copies_in_cta(op.src)
     if not own_part(low, memory_layout(low, op.result.type), low.layout(op.src)):
-        raise CannotLower("found a buffer of which other CTAs copy a part; convert the pointers to its division")
-    places = accesses(low, view, op.result.type, low.layout(op.src), width, part_first=low.has_uniform_parts)
+        raise CannotLower(
+            "found a buffer divided among other CTAs than the pointers; convert the pointers to its division"
+        )
+    places = accesses(low, view, op.result.type, low.layout(op.src), width, part_first=low.has_uniform_slots)
     for registers, address in places:
         copy = Copy(
             registers,
             address,
             owner,
-            None if mask is None else low.register(mask, registers[0]),
+            None if mask is None else low.elements.at(mask, registers[0]),
             None if other is None else emit.pick(other, registers),
         )
-        source = low.register(pointer, registers[0])
+        source = low.elements.at(pointer, registers[0])
         if len(registers) * element_bits(element) // 8 in SIZES:
             asynchronous(low, op, source, copy, element)
         else:
@@ -97,7 +99,7 @@ def asynchronous(low: Lowering, op: ir.OpView, source: ir.Value, copy: Copy, ele
     emit.inline_asm(guard + text, ",".join(given.kinds), None, *given.operands)
     if copy.chosen is not None and copy.other is not None:
         left_out = emit.xor(copy.chosen, emit.constant(emit.i1, 1))
-        low.store_shared(copy.address, copy.other, both(low, copy.owner, left_out))
+        low.shared.store(copy.address, copy.other, both(low, copy.owner, left_out))
 
 
 def by_register(low: Lowering, op: ir.OpView, source: ir.Value, copy: Copy, element: ir.Type) -> None:
@@ -107,8 +109,8 @@ def by_register(low: Lowering, op: ir.OpView, source: ir.Value, copy: Copy, elem
         loaded = low.emit.load(source, low.emit.vector(count, element), alignment(element, count))
     else:
         words = predicated_load(low, op, source, copy.chosen, copy.other, element, count)
-        loaded = join_words(low, words, element, count)
-    low.store_shared(copy.address, loaded, copy.owner)
+        loaded = join_words(low.emit, words, element, count)
+    low.shared.store(copy.address, loaded, copy.owner)
 
 
 @lowers("ttg.async_commit_group")

@@ -137,7 +137,7 @@ class Instruction:
         kind, type = WORD_CONSTRAINT[bits], ir.IntegerType.get_signless(bits, emit.context)
         parts = range(first, first + self.width, self.packed)
         results, operands = [f"${number}" for number in range(len(parts))], Assembly(len(parts))
-        address = operands.operand(low.register(self.pointer, first), "l")
+        address = operands.operand(low.elements.at(self.pointer, first), "l")
         values = [
             braced([operands.operand(one_word(low, value, part, self.packed, type), kind) for part in parts])
             for value in self.operands
@@ -146,7 +146,7 @@ class Instruction:
         # Where the mask does not hold the result is 0, as if it had been loaded.
         start = "".join(f"mov.b{bits} {result}, 0x0;\n\t" for result in results) if guard else ""
         old = assembled(
-            low,
+            low.emit,
             f"{start}{guard}{self.text} {braced(results)}, [ {address} + 0 ], {', '.join(values)};",
             ",".join([f"={'&' if guard else ''}{kind}"] * len(parts) + operands.kinds),
             [type] * len(parts),
@@ -186,12 +186,12 @@ class Loop:
         emit = self.low.emit
         if chosen is None:
             return [self._sum(first)]
-        after = self.low.begin_if(chosen, [emit.constant(element_type(self.value), 0.0)])
-        return self.low.end_if(after, [self._sum(first)])
+        after = self.low.emit.begin_if(chosen, [emit.constant(element_type(self.value), 0.0)])
+        return self.low.emit.end_if(after, [self._sum(first)])
 
     def _sum(self, first: int) -> ir.Value:
         low, emit = self.low, self.low.emit
-        address, value = low.register(self.pointer, first), low.register(self.value, first)
+        address, value = low.elements.at(self.pointer, first), low.elements.at(self.value, first)
         return emit.op(
             "llvm.atomicrmw",
             value.type,
@@ -213,28 +213,32 @@ def act(
 ) -> ir.Value:
     """Runs an atomic operation for each group of `width` registers, and hands the results around."""
     emit = low.emit
-    owner, copies = low.owns_element(op.ptr), low.register_copies(op.ptr)
+    owner, copies = low.owners.owns(op.ptr), low.owners.register_copies(op.ptr)
     results: list[ir.Value] = []
-    for first in range(0, low.count(pointer), width):
+    for first in range(0, low.elements.count(pointer), width):
         if first & copies:
             results += results[first & ~copies :][:width]
             continue
-        results += run(first, both(low, owner, None if mask is None else low.register(mask, first)))
+        results += run(first, both(low, owner, None if mask is None else low.elements.at(mask, first)))
     result = op.result
     vector = emit.pack(results)
     if not list(result.uses):
-        return low.from_registers(result, vector)
-    return low.from_registers(result, handed_around(low, op, vector, owner))
+        return low.elements.result(result, vector)
+    return low.elements.result(result, handed_around(low, op, vector, owner))
 
 
 def one_word(low: Lowering, value: ir.Value, first: int, width: int, type: ir.Type) -> ir.Value:
     """`width` registers as one integer."""
-    return low.emit.bitcast(low.piece(value, first, width), type) if width > 1 else as_integer(low, value, first, type)
+    return (
+        low.emit.bitcast(low.elements.slice(value, first, width), type)
+        if width > 1
+        else as_integer(low, value, first, type)
+    )
 
 
 def as_integer(low: Lowering, value: ir.Value, index: int, type: ir.Type) -> ir.Value:
     """A register as an integer of type `type`, with the same bits."""
-    number = low.register(value, index)
+    number = low.elements.at(value, index)
     if not isinstance(number.type, (ir.IntegerType, ir.FloatType)):
         return low.emit.cast("ptrtoint", number, type)
     return low.emit.bitcast(number, type)
@@ -244,8 +248,8 @@ def handed_around(low: Lowering, op: ir.OpView, vector: ir.Value, owner: ir.Valu
     """Broadcast the results of the threads that ran the atomic to the threads that hold copies, by shared memory."""
     if owner is None:
         return vector
-    base, element = low.scratch_pointer(op), vector.type.element_type
-    places, copies = places_of(low, op.ptr), low.free_blocks(op.ptr)
+    base, element = low.shared.scratch(op), vector.type.element_type
+    places, copies = places_of(low, op.ptr), low.owners.free_blocks(op.ptr)
     store_each(low, base, places, vector, owner)
     with stored_by_all(low, bool(copies)):
         if copies:
@@ -256,5 +260,5 @@ def handed_around(low: Lowering, op: ir.OpView, vector: ir.Value, owner: ir.Valu
 def places_of(low: Lowering, pointer: ir.Value) -> list[ir.Value]:
     """For each register an i32: where in the memory of its CTA the result is, in elements."""
     if not isinstance(pointer.type, ir.RankedTensorType):
-        return low.element_places(pointer)
+        return low.owners.element_places(pointer)
     return low.emit.unpack(low.index.packed_coordinates(places_in_cta(low.layout(pointer))))

@@ -143,14 +143,14 @@ def addresses_from(
 ) -> Iterator[ir.Value]:
     """This thread's address for every `step`th register, counted from a pointer.
 
-    From a pointer that moves, to parts of a ring, they are computed in bytes: ptxas takes this thread's part and the
+    From a pointer that moves from slot to slot, they are computed in bytes: ptxas takes this thread's part and the
     buffer's, if all threads have the same, into the access, `[R1 + UR2 + 128]`; each part in elements takes a shift and
     a sum, in each iteration of a loop.  From one that stays, elements were quicker on an H200 (2026-11): in bytes
     attention without pipelining fell from 0.99 to 0.67 of Triton's speed (sm_80, D = 64, 128x64).
 
     places: register, lane, warp, block -> offset, in elements.
     begin: i32, what all places are mixed with, in elements.
-    in_bytes: whether they are in bytes, wherever the pointer is to.  Behind loops of products by wgmma that takes fewer
+    in_bytes: whether they are in bytes, wherever the pointer is to.  After loops with wgmma that takes fewer
         instructions and more registers: 34 kernels that have these free took 0.97 to 1.01 of the time, others up to
         1.02, and a product of 16 rows by mma.sync 1.18, as ptxas turned around its loop (H200, 2026-11).
     part_first: whether a pointer that moves is added to each sum of the thread's part and the register's: LLVM takes
@@ -196,7 +196,7 @@ def gaps_of(type: MemDescType) -> tuple[tuple[int, ...], ...]:
 
 
 def with_gaps(low: Lowering, offset: ir.Value, gaps: Iterable[Sequence[int]]) -> ir.Value:
-    """i32, where the element is that without gaps would be at `offset`: behind all gaps that come before it."""
+    """i32, the place of the element that would be at `offset` without gaps: after all gaps that come before it."""
     emit, total = low.emit, offset
     for interval, padding in gaps:
         before = emit.lshr(offset, interval.bit_length() - 1)

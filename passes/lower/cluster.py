@@ -1,7 +1,7 @@
 """Cooperation of the CTAs of a cluster: barriers, and reads of each other's shared memory.
 
-Elements go between CTAs as within one: each stores what it has in its own shared memory, all meet, each loads what it
-needs from the CTA that has it, and all meet again before anybody overwrites that, or leaves.
+Elements go between CTAs as within one: each stores what it has in its own shared memory, all synchronize, each loads
+what it needs from the CTA that has it, and all synchronize again before any CTA overwrites that, or exits.
 
 Ops: dialects/ttng/fence_ops.td    Test: test/lit/lower/cluster.mlir
 """
@@ -38,8 +38,8 @@ def cluster_barrier(low: Lowering, op: ir.OpView) -> None:
     cluster_wait(low, op)
 
 
-def all_ctas_meet(low: Lowering) -> None:
-    """All threads of the cluster wait for each other; each sees what the others have written.
+def synchronize_ctas(low: Lowering) -> None:
+    """All threads of the cluster synchronize; each sees what the others have written.
 
     Raises CannotLower if they can't.
     """
@@ -53,15 +53,18 @@ def all_ctas_meet(low: Lowering) -> None:
 def stored_by_all(low: Lowering, crosses_ctas: bool) -> Iterator[None]:
     """Code that loads what threads have stored in shared memory: of this CTA, or of all where it `crosses_ctas`.
 
-    In a cluster nobody overwrites that, or leaves, before all have loaded.  Raises CannotLower if CTAs can't meet.
+    In a cluster no CTA overwrites that, or exits, before all have loaded.
+
+    Raises:
+        CannotLower: the CTAs can't synchronize.
     """
     if crosses_ctas:
-        all_ctas_meet(low)
+        synchronize_ctas(low)
     else:
-        low.barrier()
+        low.warps.synchronize()
     yield
     if crosses_ctas:
-        all_ctas_meet(low)
+        synchronize_ctas(low)
 
 
 def check_all_arrive(low: Lowering) -> None:
@@ -69,7 +72,7 @@ def check_all_arrive(low: Lowering) -> None:
     low.require("has_clusters", "clusters")
     if low.total_warps > low.kernel_warps:
         raise CannotLower(
-            "found CTAs of a cluster that must meet while warps are specialized, which others would wait for in vain; "
+            "found CTAs of a cluster that must synchronize while warps are specialized: some would wait forever; "
             "choose num_ctas=1, or no warp specialization"
         )
 

@@ -39,9 +39,10 @@ def tensor_of(low: Lowering, result: ir.Value, value: ir.DenseElementsAttr) -> i
         packed = LinearLayout(layout.ins, (("element", layout.out_bits),), layout.columns)
         return emit.bitcast(emit.constant(vector, [numbers[place] for place in packed.values("register")]), type)
     stored = integer if integer.width >= 8 else emit.i8
-    table = low.table(numbers, stored)
+    table = low.symbols.table(numbers, stored)
     loaded = [
-        emit.load(emit.gep(table, place, stored), stored, stored.width // 8) for place in low.element_places(result)
+        emit.load(emit.gep(table, place, stored), stored, stored.width // 8)
+        for place in low.owners.element_places(result)
     ]
     if stored != integer:
         loaded = [emit.cast("trunc", one, integer) for one in loaded]

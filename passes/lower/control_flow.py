@@ -12,7 +12,7 @@ from ttkit.passes.lower.registry import lowers
 @lowers("cf.br")
 def branch(low: Lowering, op: ir.OpView, *operands: object) -> object:
     """llvm.br with what the operands became."""
-    low.emit.branch(low.block(op.operation.successors[0]), *low.branch_operands(op.operation.operands))
+    low.emit.branch(low.values.block(op.operation.successors[0]), *low.values.parts(op.operation.operands))
     return DONE
 
 
@@ -22,8 +22,8 @@ def conditional_branch(low: Lowering, op: ir.OpView, condition: ir.Value, *opera
     operation = op.operation
     then_count = len(op.trueDestOperands)
     values = list(operation.operands)[1:]
-    then, otherwise = (low.block(successor) for successor in operation.successors)
-    taken, passed = low.branch_operands(values[:then_count]), low.branch_operands(values[then_count:])
+    then, otherwise = (low.values.block(successor) for successor in operation.successors)
+    taken, passed = low.values.parts(values[:then_count]), low.values.parts(values[then_count:])
     low.emit.branch_if(condition, (then, taken), (otherwise, passed))
     return DONE
 
@@ -35,10 +35,10 @@ def switch(low: Lowering, op: ir.OpView, flag: ir.Value, *operands: object) -> o
     counts = list(operation.attributes["case_operand_segments"])
     default_count = len(op.defaultOperands)
     values = list(operation.operands)[1:]
-    default, rest = low.branch_operands(values[:default_count]), values[default_count:]
+    default, rest = low.values.parts(values[:default_count]), values[default_count:]
     cases = []
     for count in counts:
-        cases.append(low.branch_operands(rest[:count]))
+        cases.append(low.values.parts(rest[:count]))
         rest = rest[count:]
     attributes = {
         "case_operand_segments": low.emit.attribute(f"array<i32: {', '.join(str(len(case)) for case in cases)}>"),
@@ -51,7 +51,7 @@ def switch(low: Lowering, op: ir.OpView, flag: ir.Value, *operands: object) -> o
     low.emit.effect_with_successors(
         "llvm.switch",
         [flag, *default, *(value for case in cases for value in case)],
-        [low.block(successor) for successor in operation.successors],
+        [low.values.block(successor) for successor in operation.successors],
         **attributes,
     )
     return DONE

@@ -162,7 +162,7 @@ def toward_zero(low: Lowering, value: ir.Value, source: ir.Type, target: ir.Type
     """f32 or f64 numbers cut off to f32, f16 or bf16."""
     emit = low.emit
     if source == emit.f64:  # What is cut off twice is cut off once.
-        value = low.each(lambda number: emit.intrinsic("llvm.nvvm.d2f.rz", emit.f32, number), value)
+        value = low.elements.each(lambda number: emit.intrinsic("llvm.nvvm.d2f.rz", emit.f32, number), value)
         if target == emit.f32:
             return value
     if low.target.has_rounding_to_bf16:
@@ -186,7 +186,7 @@ def toward_zero(low: Lowering, value: ir.Value, source: ir.Type, target: ir.Type
         assert found is not None
         return emit.bitcast(found, emit.f16)
 
-    return low.each(one, value)
+    return low.elements.each(one, value)
 
 
 def to_odd(low: Lowering, value: ir.Value, source: ir.Type, target: ir.Type) -> ir.Value:

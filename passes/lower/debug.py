@@ -43,7 +43,7 @@ def print_(low: Lowering, op: ir.OpView, *values: ir.Value) -> None:
         index = ", ".join(f"%{width}u" for width in widths)
         which = f"(operand {number}) " if len(values) > 1 else ""
         text = f"{start} idx ({index}){prefix}{which}{kind}\n"
-        for register, item in enumerate(low.registers(vector)):
+        for register, item in enumerate(low.elements.all(vector)):
             print_line(low, text, [*program, *(one[register] for one in coordinates), item])
 
 
@@ -88,7 +88,7 @@ def print_line(low: Lowering, text: str, arguments: Sequence[ir.Value]) -> None:
             elem_type=ir.TypeAttr.get(type),
         )
         emit.effect("llvm.store", argument, place)
-    low.call("vprintf", emit.i32, low.text(text, "printfFormat"), frame)
+    low.symbols.call("vprintf", emit.i32, low.symbols.text(text, "printfFormat"), frame)
 
 
 @lowers("cf.assert", "tt.assert")
@@ -96,23 +96,23 @@ def assert_(low: Lowering, op: ir.OpView, condition: ir.Value) -> None:
     """Lower an assertion: each thread that holds a false element reports it, and the launch fails."""
     emit, operation = low.emit, op.operation
     message = operation.attributes["message" if operation.name == "tt.assert" else "msg"].value
-    holds = functools.reduce(emit.and_, low.registers(condition))
-    after = low.begin_if(emit.xor(holds, emit.constant(emit.i1, 1)))
+    holds = functools.reduce(emit.and_, low.elements.all(condition))
+    after = low.emit.begin_if(emit.xor(holds, emit.constant(emit.i1, 1)))
     file, line = place_of(operation.location)
-    low.call(
+    low.symbols.call(
         "__assertfail",
         emit.void,
-        low.text(message, "assertMessage"),
-        low.text(file, "assertFile"),
+        low.symbols.text(message, "assertMessage"),
+        low.symbols.text(file, "assertFile"),
         emit.i32_constant(line),
-        low.text(UNKNOWN, "assertFunc"),
+        low.symbols.text(UNKNOWN, "assertFunc"),
         emit.constant(emit.i64, 1),
         returns=False,
     )
-    low.end_if(after)
+    low.emit.end_if(after)
     if isinstance(condition.type, ir.VectorType):
         # So that no thread goes on with what another has found wrong.
-        low.barrier()
+        low.warps.synchronize()
 
 
 def place_of(location: ir.Location) -> tuple[str, int]:

@@ -4,7 +4,7 @@ Each thread adds up its elements of the result, one step of the inner dimension 
 memory are read in slices of some steps, in a loop that stays one:
 
     for first in 0, steps, 2 steps ...:
-        held = all columns of b at these steps        (of the operand of which a thread needs less)
+        held = all columns of b at these steps        (the operand that a thread needs less of)
         for each group of rows that one instruction loads:
             streamed = these rows of a at these steps
             for step in steps:
@@ -89,7 +89,7 @@ def operand_of(
     inner: int,
     element: ir.Type,
 ) -> Operand:
-    """One operand, of which dimension `inner` is summed over."""
+    """One operand; the dot sums over its dimension `inner`."""
     slots = Slots.of(target, low.types.layout(type).outs, inner)
     if isinstance(value, StoredOperand):
         return MemoryOperand(low, value, type, slots, element)

@@ -68,7 +68,7 @@ class RegisterOperand:
 
 
 class MemoryOperand:
-    """An operand in shared memory, of which slices are loaded.
+    """An operand in shared memory, loaded slice by slice.
 
     Raises CannotLower if other CTAs have a part of it.
     """
@@ -104,7 +104,7 @@ class MemoryOperand:
             address = address_at(emit, self.base, start, offset ^ fixed, mixed, self.stored_as)
             for position, member in enumerate(members):
                 index[member] = len(loaded) * len(members) + position
-            loaded.append(low.load_shared(address, emit.vector(len(members), self.stored_as)))
+            loaded.append(low.shared.load(address, emit.vector(len(members), self.stored_as)))
         return Slice(widened(low, emit.concat(loaded), self.type, self.element), index)
 
     def _start(self, first: int, steps: int, outer: ir.Value | None) -> tuple[ir.Value, int, int]:

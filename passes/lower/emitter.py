@@ -63,7 +63,7 @@ class Emitter(Operations):
         return _number(type, value)
 
     def poison(self, type: ir.Type) -> ir.Value:
-        """A value of which nothing is known."""
+        """A poison value: LLVM may choose any."""
         found = self._constants.get(type)
         if found is None:
             found = self._constants[type] = create_unchecked(

@@ -21,8 +21,8 @@ def extern_elementwise(low: Lowering, op: ir.OpView, *values: ir.Value) -> ir.Va
     """f(a, b, ...) of a library, element by element; the scalars among the operands are the same for all."""
     symbol, result = op.symbol, op.result
     type, length = low.element_type(result), element_count(low, result)
-    operands = [low.of_length(value, length) for value in values]
-    return low.each(lambda *numbers: low.call(symbol, type, *numbers), *operands)
+    operands = [low.elements.of_length(value, length) for value in values]
+    return low.elements.each(lambda *numbers: low.symbols.call(symbol, type, *numbers), *operands)
 
 
 def element_count(low: Lowering, value: ir.Value) -> int:
@@ -40,7 +40,7 @@ def elementwise_inline_asm(low: Lowering, op: ir.OpView, *values: ir.Value) -> l
     pack = op.packed_element
     is_tensor = isinstance(operation.results[0].type, ir.RankedTensorType)
     count = element_count(low, operation.results[0]) or 1
-    vectors = [low.of_length(value, count) for value in values]
+    vectors = [low.elements.of_length(value, count) for value in values]
     padded = -(-count // pack) * pack
     vectors = [emit.pick(vector, [min(i, count - 1) for i in range(padded)]) for vector in vectors]
     elements = [low.element_type(result) for result in operation.results]
@@ -78,7 +78,7 @@ def run_once(
         share = per_register(element, pack)
         types += [emit.vector(share, element) if share > 1 else element] * (pack // share)
     constraints = "".join(op.constraints.split())  # LLVM takes a blank for a constraint
-    words = assembled(low, op.asm_string, constraints, types, inputs, effects=not op.pure)
+    words = assembled(low.emit, op.asm_string, constraints, types, inputs, effects=not op.pure)
     results = []
     for element in elements:
         share = per_register(element, pack)

@@ -162,7 +162,7 @@ def held_bits(low: Lowering, type: ir.Type) -> int:
 @lowers("tt.return")
 def return_(low: Lowering, op: ir.OpView, *operands: object) -> object:
     """The return of a kernel, or of a function with its values in a struct."""
-    emit, values = low.emit, low.branch_operands(op.operation.operands)
+    emit, values = low.emit, low.values.parts(op.operation.operands)
     if len(values) > 1:
         values = [emit.packed_struct(emit.struct(value.type for value in values), values)]
     if low.workers is not None:
@@ -186,10 +186,10 @@ def call(low: Lowering, op: ir.OpView, *operands: object) -> object:
         raise CannotLower(f"found {found}; let it be inlined: noinline = false")
     outputs = [part for result in operation.results for part in low.types.parts(result.type)]
     result = [] if not outputs else outputs if len(outputs) == 1 else [emit.struct(outputs)]
-    passed = [*low.branch_operands(operation.operands), *low.callee_pointers(op)]
+    passed = [*low.values.parts(operation.operands), *low.parameters.of_callee(op)]
     created = emit.call(operation.attributes["callee"], result, passed)
     parts = list(created.results)
     if len(outputs) > 1:
         parts = [emit.field(created.results[0], index, type) for index, type in enumerate(outputs)]
-    low.set_values(operation.results, parts)
+    low.values.set(operation.results, parts)
     return DONE

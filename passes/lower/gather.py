@@ -30,8 +30,8 @@ def gather(low: Lowering, op: ir.OpView, source: ir.Value, indices: ir.Value) ->
         return within_warp(low, source, index, layout, target, axis)
     stored = to_stored(low, source)
     type = stored.type.element_type
-    base = low.scratch_pointer(op, element_bits(type) // 8 << layout.out_bits)
-    owner, copies = low.owns_in_cta(op.src), low.register_copies(op.src)
+    base = low.shared.scratch(op, element_bits(type) // 8 << layout.out_bits)
+    owner, copies = low.owners.owns_in_cta(op.src), low.owners.register_copies(op.src)
     store_each(low, base, emit.unpack(low.index.packed_coordinates(layout)), stored, owner, copies)
     owners = holders(layout, along_axis(target, axis, layout.outs))
     crosses_ctas = not is_own(owners)

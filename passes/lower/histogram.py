@@ -21,17 +21,17 @@ def histogram(low: Lowering, op: ir.OpView, source: ir.Value, *masked: ir.Value)
     emit = low.emit
     mask = operand_or_none(low, op.mask)
     target = low.layout(op.result)
-    base, type = low.scratch_pointer(op, 4 << target.out_bits), emit.i32
+    base, type = low.shared.scratch(op, 4 << target.out_bits), emit.i32
     places = emit.unpack(low.index.packed_coordinates(target))
     clear(low, base, 1 << target.out_bits, places)
-    low.barrier()
-    owner, copies = low.owns_element(op.src), low.register_copies(op.src)
+    low.warps.synchronize()
+    owner, copies = low.owners.owns(op.src), low.owners.register_copies(op.src)
     bins = emit.i32_constant(1 << target.out_bits)
     for register, value in enumerate(emit.unpack(as_i32(low, source))):
         if register & copies:
             continue
         counted = emit.compare("ult", value, bins)
-        for condition in (owner, None if mask is None else low.register(mask, register)):
+        for condition in (owner, None if mask is None else low.elements.at(mask, register)):
             if condition is not None:
                 counted = emit.and_(counted, condition)
         emit.inline_asm("@$1 red.shared.add.u32 [ $0 + 0 ], 1;", "r,b", None, emit.gep(base, value, type), counted)
@@ -41,7 +41,7 @@ def histogram(low: Lowering, op: ir.OpView, source: ir.Value, *masked: ir.Value)
         if low.num_ctas > 1:
             bases = [in_cta(low, base, cta) for cta in peers(low, range(low.num_ctas.bit_length() - 1))]
         one = emit.vector(1, type)
-        counts = [[low.load_shared(emit.gep(b, place, type), one) for b in bases] for place in places]
+        counts = [[low.shared.load(emit.gep(b, place, type), one) for b in bases] for place in places]
         found = emit.concat([functools.reduce(emit.add, of_bin) for of_bin in counts])
     element = low.element_type(op.result)
     return found if element == type else emit.cast("trunc" if element.width < 32 else "zext", found, element)
@@ -53,11 +53,11 @@ def clear(low: Lowering, base: ir.Value, bins: int, places: Sequence[ir.Value]) 
     zero = emit.constant(emit.vector(1, emit.i32), 0)
     if low.num_ctas == 1:
         for place in places:
-            low.store_shared(emit.gep(base, place, emit.i32), zero)
+            low.shared.store(emit.gep(base, place, emit.i32), zero)
         return
     # The result may be divided among CTAs; what each counts is not.
     thread, threads = low.index.thread(), low.num_warps * low.threads_per_warp
     for first in range(0, bins, threads):
         place = emit.add(thread, emit.i32_constant(first)) if first else thread
         is_bin = emit.compare("ult", place, emit.i32_constant(bins)) if bins < threads else None
-        low.store_shared(emit.gep(base, place, emit.i32), zero, is_bin)
+        low.shared.store(emit.gep(base, place, emit.i32), zero, is_bin)

@@ -20,7 +20,7 @@ from ttkit.layout.exchange import Exchange, Transfer, plan_exchange
 from ttkit.layout.holders import holders, is_own
 from ttkit.layout.shuffle import Round, plan_packing, plan_shuffles
 from ttkit.passes.lower.buffer_places import addresses_from
-from ttkit.passes.lower.cluster import all_ctas_meet, in_cta
+from ttkit.passes.lower.cluster import in_cta, synchronize_ctas
 from ttkit.passes.lower.lowering import Lowering
 from ttkit.passes.lower.registry import lowers
 from ttkit.passes.lower.shuffle import choose, shuffle_index, shuffle_xor
@@ -172,7 +172,7 @@ def through_shared_memory(
     bits = element_bits(value.type.element_type)
     has_ldmatrix = low.target.has_ldmatrix and is_own(holders(source, target))  # it reads the CTA's own memory only
     plan = plan_exchange(source, target, bits, has_stmatrix=low.target.has_stmatrix, has_ldmatrix=has_ldmatrix)
-    base = low.scratch_pointer(op, plan.elements * bits // 8)
+    base = low.shared.scratch(op, plan.elements * bits // 8)
     return exchange(low, base, plan, value, source, target)
 
 
@@ -192,9 +192,9 @@ def exchange(
     element, owners = value.type.element_type, holders(source, target)
     crosses_ctas = not is_own(owners)
     # Where elements stay in their warp only its threads wait for each other.
-    wait = low.warp_barrier if within_warps(source, target) else low.barrier
+    wait = low.warps.synchronize_warp if within_warps(source, target) else low.warps.synchronize
     if crosses_ctas:
-        wait = functools.partial(all_ctas_meet, low)
+        wait = functools.partial(synchronize_ctas, low)
     loaded: dict[int, ir.Value] = {}
     for repetition in range(plan.repetitions):
         if repetition:
@@ -203,7 +203,7 @@ def exchange(
         for number, address in enumerate(addresses(low, base, plan.store, element)):
             registers = plan.store.registers[repetition][number * at_once : (number + 1) * at_once]
             if plan.store.matrix is None:
-                low.store_shared(address, low.emit.pick(value, registers), storing)
+                low.shared.store(address, low.emit.pick(value, registers), storing)
             else:
                 store_matrices(low, address, low.emit.pick(value, registers), plan.store.matrix.transposed)
         wait()
@@ -233,7 +233,7 @@ def loads(low: Lowering, base: ir.Value, side: Transfer) -> Load:
             found.extend(addresses(low, base, side, element))
         type, address = emit.vector(len(registers), element), found[number]
         if side.matrix is None:
-            return emit.unpack(low.load_shared(address, type))
+            return emit.unpack(low.shared.load(address, type))
         return emit.unpack(load_matrices(low, address, type, side.matrix.transposed))
 
     return load
@@ -257,11 +257,11 @@ def loads_from_ctas(low: Lowering, base: ir.Value, side: Transfer, owners: Linea
         steps = [ctas[register] for register in registers]
         if len(set(steps)) == 1:
             type = emit.vector(len(registers), element)
-            return emit.unpack(low.load_shared(addresses_in(steps[0], element)[number], type))
+            return emit.unpack(low.shared.load(addresses_in(steps[0], element)[number], type))
         one, values = emit.vector(1, element), []
         for position, step in enumerate(steps):
             where = emit.gep(addresses_in(step, element)[number], position, element)
-            values.append(emit.extract(low.load_shared(where, one), 0))
+            values.append(emit.extract(low.shared.load(where, one), 0))
         return values
 
     return load

@@ -41,7 +41,7 @@ def unrealized_conversion_cast(low: Lowering, op: ir.OpView, *operands: ir.Value
         return emit.packed_struct(target, registers)
     lowered = low.types.parts(target)
     if list(lowered) != [value.type]:
-        raise CannotLower(f"{source} is {value.type} by now, which is no {target}")
+        raise CannotLower(f"{source} was lowered to {value.type}, not to {target}")
     return value
 
 

@@ -11,18 +11,14 @@ from ttkit.layout import UnsuitableLayout
 from ttkit.operation_sets import WGMMA
 from ttkit.passes.infra import PassError
 from ttkit.passes.infra.bug_report import blame
-from ttkit.passes.layouts.machine import Machine
-from ttkit.passes.lower.access_words import alignment, predicated_store
-from ttkit.passes.lower.lowered_module import LoweredModule, Warps
+from ttkit.passes.lower.lowered_module import LoweredModule
 from ttkit.passes.lower.registry import WITHOUT_LOWERING, Handler, handler_of
 from ttkit.passes.lower.thread_index import ThreadIndex
 from ttkit.passes.lower.unsupported import CannotLower, Unsupported
+from ttkit.passes.lower.warps import Warps
 from ttkit.passes.products.instruction import GROUP_WARPS
 from ttkit.target import Target
 from ttkit.tuning import BYTE_ADDRESSES, FREE_THREADS, MOST_WGMMAS, UNIFORM_SLOTS
-
-SHARED_MEMORY = "global_smem"
-"""The symbol of a kernel's shared memory, whose size the launch gives."""
 
 TAKE_FRAGMENTS = frozenset(
     """
@@ -30,7 +26,7 @@ TAKE_FRAGMENTS = frozenset(
     ttg.warp_yield
     """.split()
 )
-"""Operations whose handlers take tensors in the form that products in the background need (types.Fragment)."""
+"""Operations whose handlers take tensors in the form that asynchronous dots need (types.Fragment)."""
 
 DONE = object()
 """What a handler returns that has taken care of the results itself."""
@@ -40,31 +36,25 @@ class Lowering(LoweredModule):
     """The lowering of a module: its functions, and what handlers ask of the one that is lowered.
 
     Attributes:
-        total_warps: warps of a CTA, those of partitions included.
-        machine: the same, with threads per warp and CTAs per cluster.
         workers: of a kernel, where the warps go that only run partitions (warp_specialize.Workers); else None.
         tensor_memory: of a kernel that has any, its tensor memory (tensor_memory.Reservation); else None.
         facts: of the kernel; `wide` is known when all functions are lowered.
         has_free_registers: whether products are by wgmma, and shared memory keeps out programs before registers do.
-        has_uniform_parts: whether copies find parts of a ring by uniform registers.
+        has_uniform_slots: whether copies find buffer slots by uniform registers.
         repeats: whether the block that is lowered may run again.
         ctas_of_tcgen5: how many issue the function's operations on tensor memory together; 0 before the first.
         own_handlers: of single operations, in place of those of their names.
     """
 
     def __init__(self, module: ir.Operation, target: Target, scratch_bytes: dict[ir.Operation, int]) -> None:
-        super().__init__(module, target)
-        self._scratch_bytes = scratch_bytes
-        self.total_warps = max(self.kernel_warps, self._module_count("ttg.total-num-warps", self.kernel_warps))
-        self.machine = Machine(self.total_warps, self.threads_per_warp, self.num_ctas)
+        super().__init__(module, target, scratch_bytes)
         self.workers: Any = None
         self.tensor_memory: Any = None
         self.facts = KernelFacts.of_ttg(self.module)
         self.has_free_registers = self._has_free_registers()
-        self.has_uniform_parts = self._has_uniform_parts()
+        self.has_uniform_slots = self._has_uniform_slots()
         self.repeats = False
         self.ctas_of_tcgen5 = 0
-        self._extra: list[ir.Value] = []
         self._after_region: list[ir.Block] = []
         self.own_handlers: dict[ir.Operation, Handler] = {}
 
@@ -74,140 +64,38 @@ class Lowering(LoweredModule):
         programs = self.target.programs_at_once(threads, self._module_count("ttg.shared", 0))
         return programs * threads <= FREE_THREADS and self.facts.wgmma and BYTE_ADDRESSES.on
 
-    def _has_uniform_parts(self) -> bool:
+    def _has_uniform_slots(self) -> bool:
         """Whether several warp groups compute one product, whose loop has little else to do than to find addresses."""
         wgmmas = count(self.module, (WGMMA,))
         return self.total_warps > GROUP_WARPS and 0 < wgmmas <= MOST_WGMMAS and UNIFORM_SLOTS.on
 
     # --- Functions ----------------------------------------------------------------------------------------------------
     def begin_function(self, is_kernel: bool, extra: list[ir.Value]) -> None:
-        """Starts a function, whose parameters behind those of the source are `extra`."""
-        self._extra = extra
-        self._is_kernel = is_kernel
+        """Starts a function, which takes `extra` after the parameters of the source."""
+        self.parameters.begin(is_kernel, extra)
         self.ctas_of_tcgen5 = 0
-
-    def callee_pointers(self, call: ir.OpView) -> list[ir.Value]:
-        """The pointers that a called function takes behind the parameters of the source."""
-        shared = self.shared_memory() if self._is_kernel else self._extra[0]
-        offset = call.operation.attributes.get("allocation.offset")
-        if offset is not None:
-            shared = self.emit.gep(shared, offset.value, self.emit.i8)
-        scratch = self._extra[-2]
-        if "ttg.global_scratch_memory_offset" in call.operation.attributes:
-            scratch = self.global_scratch_pointer(call)
-        return [shared, scratch, self._extra[-1]]
-
-    def global_scratch_pointer(self, op: ir.OpView) -> ir.Value:
-        """Pointer to the part of global scratch memory that belongs to `op` in this program.
-
-        Raises:
-            Unsupported: global scratch memory is not allocated.
-        """
-        attributes = op.operation.attributes
-        if "ttg.global_scratch_memory_offset" not in attributes:
-            remedy = "run tritongpu-global-scratch-memory-allocation"
-            raise Unsupported(op, "it needs global scratch memory, of which none is allocated", remedy)
-        base = self._of_program("global", self._extra[-2]) if self._is_kernel else self._extra[-2]
-        return self.emit.gep(base, attributes["ttg.global_scratch_memory_offset"].value, self.emit.i8)
-
-    def profile_scratch(self) -> ir.Value:
-        """Pointer to this program's part of the memory that a launch provides for what kernels measure."""
-        return self._of_program("profile", self._extra[-1])
-
-    def _of_program(self, kind: str, memory: ir.Value) -> ir.Value:
-        emit = self.emit
-        size = emit.i32_constant(self._module_count(f"ttg.{kind}_scratch_memory_size", 0))
-        return self.index.once(f"{kind} scratch", lambda: emit.gep(memory, emit.mul(self.cta(), size), emit.i8))
-
-    def cta(self) -> ir.Value:
-        """i32, the number of this CTA in the grid."""
-        emit = self.emit
-        x, y, z = (emit.op(f"nvvm.read.ptx.sreg.ctaid.{axis}", emit.i32) for axis in "xyz")
-        width, height = (emit.op(f"nvvm.read.ptx.sreg.nctaid.{axis}", emit.i32) for axis in "xy")
-        return emit.add(emit.mul(emit.add(emit.mul(z, height), y), width), x)
-
-    def shared_memory(self) -> ir.Value:
-        """Pointer to the shared memory of the current function."""
-        if not self._is_kernel:
-            return self._extra[0]
-        emit = self.emit
-        name = ir.FlatSymbolRefAttr.get(SHARED_MEMORY, emit.context)
-        return self.index.once(
-            SHARED_MEMORY, lambda: emit.op("llvm.mlir.addressof", emit.pointers[3], global_name=name)
-        )
-
-    def register_limit(self) -> int:
-        """Registers that each thread has when the kernel starts; 0 if nobody has decided."""
-        return self._module_count("ttg.maxnreg", 0)
-
-    def scratch_pointer(self, op: ir.OpView, needed: int = 0) -> ir.Value:
-        """Pointer to the part of shared memory that the allocation gave to `op` as scratch: `needed` bytes or more.
-
-        Raises:
-            Unsupported: shared memory is not allocated, or not as much.
-        """
-        offset = op.operation.attributes.get("allocation.offset")
-        if offset is None:
-            raise Unsupported(op, "it needs shared memory, of which none is allocated", "run allocate-shared-memory-nv")
-        given = self._scratch_bytes.get(op.operation, needed)
-        if given < needed:
-            raise Unsupported(
-                op, f"it needs {needed} bytes of shared memory and has {given}", "run allocate-shared-memory-nv"
-            )
-        return self.emit.gep(self.shared_memory(), offset.value, self.emit.i8)
-
-    def store_shared(self, pointer: ir.Value, vector: ir.Value, mask: ir.Value | None = None) -> None:
-        """Stores a vector to shared memory, aligned to its size, where an i1 holds."""
-        element, count = vector.type.element_type, vector.type.shape[0]
-        if mask is None:
-            self.emit.store(vector, pointer, alignment(element, count))
-        else:
-            predicated_store(self, pointer, vector, mask, ".shared", element, count)
-
-    def load_shared(self, pointer: ir.Value, type: ir.Type) -> ir.Value:
-        """Loads a vector from shared memory, aligned to its size, at most 16 bytes."""
-        emit, element = self.emit, type.element_type
-        if type.shape[0] == 1:
-            # LLVM makes shuffles of whole tensors of what it finds in vectors of one element: 11 s of 512 bytes.
-            return emit.pack([emit.load(pointer, element, alignment(element, 1))])
-        return emit.load(pointer, type, min(16, alignment(element, type.shape[0])))
-
-    def barrier(self) -> None:
-        """All threads of the CTA wait for each other; of a partition of specialized warps, those of the partition."""
-        emit = self.emit
-        if self.total_warps == self.num_warps:
-            emit.effect("nvvm.barrier0")
-        elif self.num_warps == 1:
-            self.warp_barrier()
-        else:
-            number, threads = emit.i32_constant(self.warps.barrier), self.num_warps * self.threads_per_warp
-            emit.named_barrier(number, emit.i32_constant(threads))
-
-    def warp_barrier(self) -> None:
-        """All threads of the warp wait for each other."""
-        self.emit.effect("nvvm.bar.warp.sync", self.emit.i32_constant(-1))
 
     # --- The walk -----------------------------------------------------------------------------------------------------
     def lower_body(self, source: ir.Region, entry: ir.Block) -> None:
         """Lowers the blocks of a function's region to `entry`, whose first arguments are those of the first block."""
         # Constants and indices of the thread stand in a block of their own in front, so that they are known everywhere.
-        self._blocks = self.blocks_for(source, entry)
+        self.values.blocks = self.blocks_for(source, entry)
         emit = self.emit
         emit.place = ir.InsertionPoint(entry)
-        emit.branch(next(iter(self._blocks.values())))
+        emit.branch(next(iter(self.values.blocks.values())))
         place = ir.InsertionPoint(entry.operations[0])
         emit.begin_function(place)
         index = ThreadIndex(emit, place, self.machine, self.kernel_warps)
-        self._warps = Warps(self.kernel_warps, 0, index, self.register_limit())
+        self.warps.begin(Warps(self.kernel_warps, 0, index, self.register_limit))
         if self.tensor_memory is not None:
             emit.place = place
             self.tensor_memory.take()
-        self._lower_blocks(self._blocks, entry.arguments)
+        self._lower_blocks(self.values.blocks, entry.arguments)
 
     def _lower_blocks(self, created: dict[ir.Block, ir.Block], arguments: Sequence[ir.Value]) -> None:
         """Lowers blocks to those that were made for them; `arguments` are the parts of what those of the first are."""
         for number, (block, target) in enumerate(created.items()):
-            self.set_values(block.arguments, target.arguments if number else arguments)
+            self.values.set(block.arguments, target.arguments if number else arguments)
         outer, again = self.repeats, repeated(list(created))
         for block, target in created.items():
             self.emit.place = ir.InsertionPoint(target)
@@ -225,12 +113,12 @@ class Lowering(LoweredModule):
             remedy = "run convert-scf-to-cf first" if name.startswith("scf.") else WITHOUT_LOWERING.get(name, "")
             raise Unsupported(op, "there is no lowering for this operation", remedy)
         self.emit.location = operation.location
-        values = self._values
+        values, plain = self.values.known, self.values.plain
         operands = [values.get(operand) for operand in operation.operands]
         if name not in TAKE_FRAGMENTS:
-            operands = [self.plain(operand) for operand in operands]
+            operands = [plain(operand) for operand in operands]
         if length:
-            operands = [self.of_length(operand, length) for operand in operands]
+            operands = [self.elements.of_length(operand, length) for operand in operands]
         try:
             lowered = handler(self, op, *operands)
         except (CannotLower, UnsuitableLayout) as error:
@@ -259,11 +147,11 @@ class Lowering(LoweredModule):
         shape = arguments[0].type
         length = shape.shape[0] if isinstance(shape, ir.VectorType) else 0
         for argument, value in zip(block.arguments, arguments):
-            self._values[argument] = value
+            self.values.known[argument] = value
         *body, last = block.operations
         for op in body:
             self._lower(op, length)
-        return [self.of_length(self._values[operand], length) for operand in last.operation.operands]
+        return [self.elements.of_length(self.values.known[operand], length) for operand in last.operation.operands]
 
     def inline_blocks(
         self, region: ir.Region, arguments: Sequence[ir.Value], results: Sequence[ir.Type]
@@ -284,7 +172,7 @@ class Lowering(LoweredModule):
         return list(after.arguments)
 
     def blocks_for(self, region: ir.Region, last: ir.Block) -> dict[ir.Block, ir.Block]:
-        """Makes a block for each that the region's first one reaches, in their order behind `last`.
+        """Makes a block for each that the region's first one reaches, in their order after `last`.
 
         The one for the first has no arguments: nothing branches to that.
         """
@@ -302,18 +190,14 @@ class Lowering(LoweredModule):
             arguments: the parts of what the arguments of the region are.
         """
         self._after_region.append(after)
-        outer, self._blocks = self._blocks, self._blocks | created
+        outer, self.values.blocks = self.values.blocks, self.values.blocks | created
         self._lower_blocks(created, arguments)
-        self._blocks = outer
+        self.values.blocks = outer
         self._after_region.pop()
 
     def leave_region(self, values: Sequence[ir.Value]) -> None:
-        """Goes on behind the region that `inline_blocks` computes, with its results."""
+        """Goes on after the region that `inline_blocks` computes, with its results."""
         self.emit.branch(self._after_region[-1], *values)
-
-    def of_length(self, value: ir.Value, length: int) -> ir.Value:
-        """A scalar that vectors are computed with, as a vector; where `length` is 0, none is."""
-        return self.emit.splat(value, length) if length and not isinstance(value.type, ir.VectorType) else value
 
 
 def reachable_blocks(region: ir.Region) -> list[ir.Block]:

@@ -73,7 +73,7 @@ def absi(low: Lowering, op: ir.OpView, value: ir.Value) -> ir.Value:
 
 @lowers("math.ctlz", "math.cttz")
 def count_zeros(low: Lowering, op: ir.OpView, value: ir.Value) -> ir.Value:
-    """The zeros before the first, or behind the last, bit that is set; of 0 all bits."""
+    """The zeros before the first set bit, or after the last one; for 0 the number of bits."""
     emit = low.emit
     name = f"llvm.intr.{op.operation.name.removeprefix('math.')}"
     return emit.op(name, value.type, value, is_zero_poison=emit.integer(0, 1))
@@ -105,16 +105,20 @@ def function(low: Lowering, op: ir.OpView, *values: ir.Value) -> ir.Value:
         """Scalars -> scalar, by an instruction or a function of libdevice."""
         if instruction is not None:
             return low.emit.intrinsic(instruction, type, *numbers)
-        return low.call(f"__nv_{LIBDEVICE[name]}{'' if is_double else 'f'}", type, *numbers)
+        return low.symbols.call(f"__nv_{LIBDEVICE[name]}{'' if is_double else 'f'}", type, *numbers)
 
-    return low.each(one, *values) if is_double else in_f32(low, lambda *vectors: low.each(one, *vectors), *values)
+    return (
+        low.elements.each(one, *values)
+        if is_double
+        else in_f32(low, lambda *vectors: low.elements.each(one, *vectors), *values)
+    )
 
 
 def exp_f32(low: Lowering, value: ir.Value) -> ir.Value:
     """2 ** (x * log2 e)"""
     emit = low.emit
     scaled = emit.same("llvm.fmul", value, emit.constant(value.type, LOG2_E), fastmathFlags=low.float_flags)
-    return low.each(lambda x: emit.intrinsic("llvm.nvvm.ex2.approx", emit.f32, x), scaled)
+    return low.elements.each(lambda x: emit.intrinsic("llvm.nvvm.ex2.approx", emit.f32, x), scaled)
 
 
 def in_f32(low: Lowering, compute: Callable[..., ir.Value], *values: ir.Value) -> ir.Value:
@@ -146,4 +150,4 @@ def mulhiui(low: Lowering, op: ir.OpView, a: ir.Value, b: ir.Value) -> ir.Value:
     """The upper half of a product of unsigned numbers."""
     element = low.element_type(op.result)
     name = "llvm.nvvm.mulhi.ui" if element.width == 32 else "llvm.nvvm.mulhi.ull"
-    return low.each(lambda x, y: low.emit.intrinsic(name, element, x, y), a, b)
+    return low.elements.each(lambda x, y: low.emit.intrinsic(name, element, x, y), a, b)

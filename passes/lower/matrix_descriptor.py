@@ -115,7 +115,7 @@ def rows_of_ctas(low: Lowering, type: MemDescType, k_dim: int, cga_layout: Bases
     multiplied = to_linear_layout(tuple(type.shape), SwizzledShared(1, 1, 1, (1, 0), cga_layout))
     if not stays_in_cta(memory_layout(low, type), multiplied):
         raise CannotLower(
-            "found an operand of which other CTAs have a part, which tensor cores can't read; choose num_ctas=1, or "
-            "load it as the product divides it"
+            "found an operand divided among CTAs, and tensor cores read their own CTA's part only; choose num_ctas=1, "
+            "or load it as the product divides it"
         )
     return list(multiplied.sublayout(["block"], [f"dim{1 - k_dim}"]).columns_of("block"))

@@ -68,9 +68,9 @@ def arrive_barrier(low: Lowering, op: ir.OpView, barrier: SharedView, *condition
     count, by_warps = op.count, BY_WARPS in op.operation.attributes
     if by_warps:
         count //= low.num_warps
-        low.warp_barrier()
+        low.warps.synchronize_warp()
     elif low.num_warps > 1 and may_be_read(op.operation):
-        low.barrier()  # What it says holds for all warps' loads of tensor memory.
+        low.warps.synchronize()  # What it says holds for all warps' loads of tensor memory.
     by_leader(low, f"mbarrier.arrive.shared::cta.b64 _, [$1], {count}", op, barrier, *condition, of_warp=by_warps)
 
 

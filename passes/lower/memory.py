@@ -51,23 +51,23 @@ def load(low: Lowering, op: ir.OpView, pointer: ir.Value, *masked: ir.Value) -> 
     others = None if other is None else to_stored(low, other)
     is_plain = mask is None and is_default(op)
     values: list[ir.Value] = []
-    if vector == 1 and low.count(pointer) > 1:
-        say_single_elements(low, op, "numElems", low.count(pointer))
-    for first in range(0, low.count(pointer), vector):
-        address = low.register(pointer, first)
+    if vector == 1 and low.elements.count(pointer) > 1:
+        say_single_elements(low, op, "numElems", low.elements.count(pointer))
+    for first in range(0, low.elements.count(pointer), vector):
+        address = low.elements.at(pointer, first)
         if is_plain:
             type = low.emit.vector(vector, element)
             extra = {"volatile_": ir.UnitAttr.get(low.emit.context)} if op.isVolatile else {}
             values.append(low.emit.load(address, type, alignment(element, vector), **extra))
             continue
-        chosen = None if mask is None else low.register(mask, first)
-        default = None if others is None else low.piece(others, first, vector)
+        chosen = None if mask is None else low.elements.at(mask, first)
+        default = None if others is None else low.elements.slice(others, first, vector)
         loaded = predicated_load(low, op, address, chosen, default, element, vector)
-        values += loaded if vector == 1 else [join_words(low, loaded, element, vector)]
+        values += loaded if vector == 1 else [join_words(low.emit, loaded, element, vector)]
     is_single = vector == 1 and not is_plain
-    joined = join_single_words(low, values, element) if is_single else low.emit.concat(values)
+    joined = join_single_words(low.emit, values, element) if is_single else low.emit.concat(values)
     result = from_stored(low, joined, result_element)
-    return low.from_registers(op.result, result)
+    return low.elements.result(op.result, result)
 
 
 def predicated_load(
@@ -86,7 +86,9 @@ def predicated_load(
     if mask is not None:
         starts = ["0x0"] * count
         if default is not None:
-            starts = [given.operand(each, WORD_CONSTRAINT[word]) for each in split_words(low, default, word, count)]
+            starts = [
+                given.operand(each, WORD_CONSTRAINT[word]) for each in split_words(low.emit, default, word, count)
+            ]
         lines += [f"mov.u{max(word, 16)} {out}, {start};" for out, start in zip(outputs, starts)]
     address = given.operand(pointer, "l")
     guard = "" if mask is None else f"@{given.operand(mask, 'b')} "
@@ -100,7 +102,7 @@ def predicated_load(
     type = ir.IntegerType.get_signless(word, low.emit.context)
     output = "=" if default is None or mask is None else "=&"
     constraints = ",".join([output + WORD_CONSTRAINT[word]] * count + given.kinds)
-    return assembled(low, "\n\t".join(lines), constraints, [type] * count, given.operands)
+    return assembled(low.emit, "\n\t".join(lines), constraints, [type] * count, given.operands)
 
 
 @lowers("tt.store")
@@ -111,25 +113,25 @@ def store(low: Lowering, op: ir.OpView, pointer: ir.Value, value: ir.Value, *mas
     mask = operand_or_none(low, op.mask)
     vector = access_width(low, op.ptr, op.mask, element)
     value = to_stored(low, value)
-    owner = low.owns_element(op.ptr)
-    copies = low.register_copies(op.ptr)
+    owner = low.owners.owns(op.ptr)
+    copies = low.owners.register_copies(op.ptr)
     modifiers, policy = ".global" + hints(op), cache_policy(low, op)
-    if vector == 1 and low.count(pointer) > 1:
-        say_single_elements(low, op, "elemsPerThread", low.count(pointer))
-    for first in range(0, low.count(pointer), vector):
+    if vector == 1 and low.elements.count(pointer) > 1:
+        say_single_elements(low, op, "elemsPerThread", low.elements.count(pointer))
+    for first in range(0, low.elements.count(pointer), vector):
         if first & copies:
             continue
-        address = low.register(pointer, first)
-        chosen = both(low, owner, None if mask is None else low.register(mask, first))
-        piece = low.piece(value, first, vector)
+        address = low.elements.at(pointer, first)
+        chosen = both(low, owner, None if mask is None else low.elements.at(mask, first))
+        piece = low.elements.slice(value, first, vector)
         if chosen is None and modifiers == ".global":
             emit.store(piece, address, alignment(element, vector))
         else:
-            predicated_store(low, address, piece, chosen, modifiers, element, vector, policy)
+            predicated_store(low.emit, address, piece, chosen, modifiers, element, vector, policy)
 
 
 def say_single_elements(low: Lowering, op: ir.OpView, counted: str, count: int) -> None:
-    """A remark, in Triton's words, on an access by single elements of which each thread has several.
+    """A remark, in Triton's words, on an access element by element where each thread holds several.
 
     counted: what Triton calls the number of these, `count`.
     """
@@ -143,7 +145,7 @@ def say_single_elements(low: Lowering, op: ir.OpView, counted: str, count: int) 
 
 
 def both(low: Lowering, first: ir.Value | None, second: ir.Value | None) -> ir.Value | None:
-    """Whether two conditions hold, of which None always does."""
+    """Whether two conditions hold; None always holds."""
     if first is None or second is None:
         return second if first is None else first
     return low.emit.and_(first, second)
@@ -158,7 +160,9 @@ def hints(op: ir.OpView) -> str:
     if op.cache != CacheModifier.NONE:
         if op.cache not in (known := CACHING[op.operation.name]):
             names = ", ".join(map(str, known))
-            raise CannotLower(f"found cacheModifier = {op.cache!s}, which this access has not; use one of {names}")
+            raise CannotLower(
+                f"found cacheModifier = {op.cache!s}, which this access does not have; use one of {names}"
+            )
         return f".{op.cache!s}"
     return "" if op.evict == EvictionPolicy.NORMAL else f".L1::{op.evict!s}"
 
@@ -196,4 +200,4 @@ def is_default(op: ir.OpView) -> bool:
 
 def operand_or_none(low: Lowering, value: ir.Value | None) -> ir.Value | None:
     """An optional operand as it was lowered; None where it is missing."""
-    return None if value is None else low.value(value)
+    return None if value is None else low.values.of(value)

@@ -14,7 +14,7 @@ from ttkit.layout.mma_fragments import MmaShape, plan_mma
 from ttkit.layout.mma_scales import plan_scales
 from ttkit.passes.lower.lowering import Lowering
 from ttkit.passes.lower.mma import operand_words
-from ttkit.passes.lower.unsupported import CannotLower
+from ttkit.passes.lower.unsupported import CannotLower, require_f32_accumulator
 from ttkit.passes.lower.words import to_words
 
 FP8 = {Formats.E4M3: "e4m3", Formats.E5M2: "e5m2"}
@@ -38,7 +38,7 @@ def multiply(
     low.require("has_scaled_mma_sync", "products of scaled operands on tensor cores")
     types = [value.type for value in (op.a, op.b, op.result)]
     left, right, result = (low.types.layout(type) for type in types)
-    low.require_f32_sums(types[2])
+    require_f32_accumulator(types[2])
     ending, block = instruction(op)
     plan = plan_mma(result, left, right, (SHAPE,), 8)
     bytes_of_scales = []

@@ -133,6 +133,25 @@ class Operations:
             operandSegmentSizes=self.attribute("array<i32: 1, 0, 0>"),
         )
 
+    def begin_if(self, condition: ir.Value, otherwise: Sequence[ir.Value] = ()) -> ir.Block:
+        """Has all that is made up to `end_if`, which takes the block that this gives, run where an i1 holds.
+
+        otherwise: the results where it does not.
+        """
+        assert self.place is not None
+        then = self.place.block.create_after()
+        types = [value.type for value in otherwise]
+        after = then.create_after(*types, arg_locs=[self.location] * len(types))
+        self.branch_if(condition, (then, ()), (after, otherwise))
+        self.place = ir.InsertionPoint(then)
+        return after
+
+    def end_if(self, after: ir.Block, results: Sequence[ir.Value] = ()) -> list[ir.Value]:
+        """The results of `begin_if`, given those of what runs."""
+        self.branch(after, *results)
+        self.place = ir.InsertionPoint(after)
+        return list(after.arguments)
+
     def intrinsic(self, name: str, type: ir.Type, *operands: ir.Value) -> ir.Value:
         """A call of an LLVM intrinsic such as llvm.nvvm.ex2.approx; its result."""
         return self._intrinsic(name, (type,), operands).result

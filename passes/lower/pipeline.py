@@ -22,13 +22,13 @@ def mask(low: Lowering, op: ir.OpView, predicate: ir.Value) -> object:
     """result = predicate ? the region's : anything.  All threads have the same predicate."""
     operation = op.operation
     types = [part for result in operation.results for part in low.types.parts(result.type)]
-    after = low.begin_if(predicate, [low.emit.poison(type) for type in types])
-    low.set_values(operation.results, low.end_if(after, low.inline_blocks(operation.regions[0], [], types)))
+    after = low.emit.begin_if(predicate, [low.emit.poison(type) for type in types])
+    low.values.set(operation.results, low.emit.end_if(after, low.inline_blocks(operation.regions[0], [], types)))
     return DONE
 
 
 @lowers("ttg.mask.return")
 def mask_return(low: Lowering, op: ir.OpView, *operands: object) -> object:
     """The results of the region of a ttg.mask."""
-    low.leave_region(low.branch_operands(op.operation.operands))
+    low.leave_region(low.values.parts(op.operation.operands))
     return DONE

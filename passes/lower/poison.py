@@ -1,7 +1,7 @@
 """Lower poison: the variable of a loop once the loop has ended, and what pipelined loops carry before it is computed.
 
-LLVM takes for granted that no poison decides where memory is accessed or where control goes, and drops the code around
-an access that would.  Programs that read a loop's variable after the loop are written for a compiler that keeps it, so
+LLVM assumes that no poison decides where memory is accessed or where control goes, and drops the code around an access
+that would.  Programs that read a loop's variable after the loop are written for a compiler that keeps it, so
 poison that can get there is zero.  All other poison stays: LLVM then chooses the value that costs nothing.
 
 Ops: MLIR's ub dialect    Test: test/lit/lower/poison.mlir
@@ -26,7 +26,7 @@ WRITTEN = {"tt.store": 1, "tt.atomic_rmw": 1, "ttg.local_store": 0, "ttg.local_a
 
 @lowers("ub.poison")
 def poison(low: Lowering, op: ir.OpView) -> Any:
-    """Zero if it can reach an address, a mask or a condition, else a value of which nothing is known."""
+    """Zero if it can reach an address, a mask or a condition, else poison."""
     result = op.result
     make = low.emit.zero if reaches_access(result) else low.emit.poison
     return low.types.join(result.type, [make(part) for part in low.types.parts(result.type)])

@@ -40,4 +40,4 @@ def warp_id(low: Lowering, op: ir.OpView) -> ir.Value:
 @lowers("ttg.global_scratch_alloc")
 def global_scratch_alloc(low: Lowering, op: ir.OpView) -> ir.Value:
     """The program's part of what the launch provides."""
-    return low.global_scratch_pointer(op)
+    return low.parameters.global_scratch(op)

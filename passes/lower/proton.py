@@ -1,7 +1,7 @@
-"""Lower the timing of regions: reads of the clock, entries in a ring for each warp, and writing them out.
+"""Lower the timing of regions: reads of the clock, entries in a circular buffer for each warp, and writing them out.
 
-The first lane of the first warp of each part writes; where it is in its ring is a number on the stack, which LLVM makes
-a register.  At the end each warp copies its own part, so that nobody waits for others.
+The first lane of the first warp of each part writes.  Its position in the buffer is a number on the stack, which LLVM
+keeps in a register.  At the end each warp copies its own part, so that no warp waits for another.
 
 Ops: dialects/proton_gpu/buffer_ops.td    Test: test/lit/lower/proton.mlir
 """
@@ -49,7 +49,7 @@ class Segment(NamedTuple):
 @lowers("proton.record")
 def record(low: Lowering, op: ir.OpView) -> None:
     """Refused: where times go is not decided.  Raises Unsupported always: a pass replaces it before."""
-    raise Unsupported(op, "it says nothing of where its times go", "run convert-proton-to-protongpu first")
+    raise Unsupported(op, "it does not say where its times go", "run convert-proton-to-protongpu first")
 
 
 @lowers("proton_gpu.global_scratch_alloc")
@@ -57,8 +57,10 @@ def global_scratch_alloc(low: Lowering, op: ir.OpView) -> ir.Value:
     """The program's part of the profile scratch memory.  Raises Unsupported if it has no offset yet."""
     emit, attributes = low.emit, op.operation.attributes
     if "offset" not in attributes:
-        raise Unsupported(op, "it has no place yet", "run allocate-proton-global-scratch-buffer first")
-    return emit.gep(low.profile_scratch(), attributes["offset"].value, emit.i8)
+        raise Unsupported(
+            op, "it has no offset in scratch memory yet", "run allocate-proton-global-scratch-buffer first"
+        )
+    return emit.gep(low.parameters.profile_scratch(), attributes["offset"].value, emit.i8)
 
 
 @lowers("proton_gpu.initialize")
@@ -67,7 +69,7 @@ def initialize(low: Lowering, op: ir.OpView, scratch: ir.Value) -> None:
     emit = low.emit
     processor = emit.op("nvvm.read.ptx.sreg.smid", emit.i32)
     magic = emit.i32_constant(MAGIC - (1 << 32))
-    for word, value in ((0, magic), (PROGRAM, low.cta()), (MULTIPROCESSOR, processor)):
+    for word, value in ((0, magic), (PROGRAM, low.parameters.cta()), (MULTIPROCESSOR, processor)):
         put(low, scratch, word, value)
     put_time(low, scratch, BEGUN)
 
@@ -149,7 +151,7 @@ def circular_store(low: Lowering, op: ir.OpView, segment: Segment, counter: ir.V
     at = emit.load(segment.at, emit.i32, 4)
     place = emit.gep(segment.part, emit.and_(at, emit.i32_constant(segment.words - 1)), emit.i32)
     space = ".shared" if segment.is_shared else ".global"
-    predicated_store(low, place, emit.pack([tag_value, counter]), segment.writes, space, emit.i32, 2)
+    predicated_store(low.emit, place, emit.pack([tag_value, counter]), segment.writes, space, emit.i32, 2)
     emit.store(emit.add(at, emit.i32_constant(2)), segment.at, 4)
 
 
@@ -168,7 +170,7 @@ def finalize(low: Lowering, op: ir.OpView, segment: Segment, scratch: ir.Value) 
 def copy(low: Lowering, segment: Segment, scratch: ir.Value) -> None:
     """The part of this thread's warp, by all its lanes, if it writes one."""
     emit = low.emit
-    low.warp_barrier()
+    low.warps.synchronize_warp()
     start = emit.add(segment.start, emit.i32_constant(HEADER_WORDS + low.total_warps))
     target = emit.gep(scratch, start, emit.i32)
     assert emit.place is not None
@@ -196,7 +198,7 @@ def init_ctx(low: Lowering, op: ir.OpView, scratch: ir.Value) -> None:
     """No warp has written anything."""
     for warp in range(low.total_warps):
         put(low, scratch, HEADER_WORDS + warp, low.emit.i32_constant(0))
-    low.barrier()
+    low.warps.synchronize()
 
 
 @lowers("proton_gpu.save_ctx")
@@ -211,7 +213,7 @@ def save(low: Lowering, segment: Segment, scratch: ir.Value) -> None:
     emit = low.emit
     place = emit.gep(scratch, emit.add(segment.warp, emit.i32_constant(HEADER_WORDS)), emit.i32)
     written = emit.pack([emit.load(segment.at, emit.i32, 4)])
-    predicated_store(low, place, written, segment.writes, ".global", emit.i32, 1)
+    predicated_store(low.emit, place, written, segment.writes, ".global", emit.i32, 1)
 
 
 @lowers("proton_gpu.restore_ctx")
@@ -226,7 +228,7 @@ def restore_ctx(low: Lowering, op: ir.OpView, segment: Segment, scratch: ir.Valu
 def put(low: Lowering, scratch: ir.Value, word: int, value: ir.Value) -> None:
     """A word of the scratch memory, by the first thread."""
     emit = low.emit
-    predicated_store(low, emit.gep(scratch, word, emit.i32), emit.pack([value]), leader(low), ".global", emit.i32, 1)
+    predicated_store(emit, emit.gep(scratch, word, emit.i32), emit.pack([value]), leader(low), ".global", emit.i32, 1)
 
 
 def put_time(low: Lowering, scratch: ir.Value, word: int) -> None:

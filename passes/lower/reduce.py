@@ -25,7 +25,7 @@ from ttkit.layout import LinearLayout
 from ttkit.layout.exchange import plan_exchange_at_once
 from ttkit.layout.holders import holders
 from ttkit.layout.reduction import Reduction, divided, packed_elements, plan_reduction, shares
-from ttkit.passes.lower.cluster import all_ctas_meet, in_cta
+from ttkit.passes.lower.cluster import in_cta, synchronize_ctas
 from ttkit.passes.lower.layout import distinct_registers, exchange, expanded_registers
 from ttkit.passes.lower.lowering import Lowering
 from ttkit.passes.lower.registry import lowers
@@ -170,19 +170,19 @@ def across_warps(
     elements = [part.type.element_type for part in parts]
     free = plan.places.free_variable_masks() | {"block": 0}  # each CTA has memory of its own
     if plan.slots_of_cta == count and all(isinstance(result.type, ir.RankedTensorType) for result in results):
-        return exchanged(low, op, stored, bases, plan, combine, low.is_first(free | {"register": 0}))
-    owner = low.is_first(free)
+        return exchanged(low, op, stored, bases, plan, combine, low.owners.is_first(free | {"register": 0}))
+    owner = low.owners.is_first(free)
     for part, base in zip(stored, bases):
         store_all(low, base, part, plan.places, free.get("register", 0), owner)
     if plan.slots_of_cta < count:
         by_warp = across_ctas(low, op, bases, elements, plan)
         return combined(low, op, by_warp, combine)
-    low.barrier()
+    low.warps.synchronize()
     if count >= MANY_WARPS and SHARED_REDUCTIONS.on:
         totals = [load_one(low, op, i, bases[i], element, count) for i, element in enumerate(elements)]
         for bit in reversed(range(count.bit_length() - 1)):
             totals = combine(totals, [shuffle_xor(low, total, 1 << bit) for total in totals])
-        return [low.from_registers(results[index], total) for index, total in enumerate(totals)]
+        return [low.elements.result(results[index], total) for index, total in enumerate(totals)]
     loaded = [load_all(low, op, i, bases[i], element, count) for i, element in enumerate(elements)]
     return combined(low, op, [list(of_warp) for of_warp in zip(*loaded)], combine)
 
@@ -216,8 +216,8 @@ def exchanged(
             by_warp[warp].append(emit.slice(found, warp * count, count))
     totals = totals_of(by_warp, combine)
     if held is not target:
-        low.barrier()
-        owner = low.is_first(held.free_variable_masks() | {"block": 0})
+        low.warps.synchronize()
+        owner = low.owners.is_first(held.free_variable_masks() | {"block": 0})
         for index, (total, base) in enumerate(zip(totals, bases)):
             whole = to_stored(low, total)
             moves = plan_exchange_at_once(held, target, element_bits(whole.type.element_type))
@@ -229,7 +229,7 @@ def exchanged(
 def combined(low: Lowering, op: ir.OpView, by_warp: list[list[ir.Value]], combine: Combine) -> list[ir.Value]:
     """The results, given by_warp[w][i]: what warp w found for the elements of result i."""
     totals = totals_of(by_warp, combine)
-    return [low.from_registers(result, total) for result, total in zip(op.operation.results, totals, strict=True)]
+    return [low.elements.result(result, total) for result, total in zip(op.operation.results, totals, strict=True)]
 
 
 def totals_of(by_warp: list[list[ir.Value]], combine: Combine) -> list[ir.Value]:
@@ -256,21 +256,21 @@ def across_ctas(
             made[index, step] = in_cta(low, bases[index], cta)
         return made[index, step]
 
-    all_ctas_meet(low)
+    synchronize_ctas(low)
     by_warp: list[list[ir.Value]] = []
     for slot in range(0, plan.slots, plan.slots_of_cta):
         moved = owners.values("slot")[slot]
         loaded = []
         for index, element in enumerate(elements):
             type, rows = stored_type(low, element), []
-            for number, register in zip(low.element_places(op.operation.results[index]), registers, strict=True):
+            for number, register in zip(low.owners.element_places(op.operation.results[index]), registers, strict=True):
                 place = emit.add(emit.mul(number, emit.i32_constant(plan.slots)), emit.i32_constant(slot))
                 where = emit.gep(base_in(index, moved ^ register), place, type)
-                rows.append(low.load_shared(where, emit.vector(plan.slots_of_cta, type)))
+                rows.append(low.shared.load(where, emit.vector(plan.slots_of_cta, type)))
             columns = (emit.pack([emit.extract(row, warp) for row in rows]) for warp in range(plan.slots_of_cta))
             loaded.append([from_stored(low, column, element) for column in columns])
         by_warp += [list(of_warp) for of_warp in zip(*loaded)]
-    all_ctas_meet(low)
+    synchronize_ctas(low)
     return by_warp
 
 
@@ -297,7 +297,7 @@ def store_all(
         if register & copies:
             continue
         where = emit.flip(start, offset)
-        low.store_shared(emit.gep(base, where, part.type.element_type), emit.slice(part, register, 1), owner)
+        low.shared.store(emit.gep(base, where, part.type.element_type), emit.slice(part, register, 1), owner)
 
 
 def load_one(low: Lowering, op: ir.OpView, index: int, base: ir.Value, element: ir.Type, count: int) -> ir.Value:
@@ -305,9 +305,9 @@ def load_one(low: Lowering, op: ir.OpView, index: int, base: ir.Value, element: 
     emit, type = low.emit, stored_type(low, element)
     warp = emit.and_(low.index.lane(), emit.i32_constant(count - 1))
     found = []
-    for number in low.element_places(op.operation.results[index]):
+    for number in low.owners.element_places(op.operation.results[index]):
         place = emit.add(emit.mul(number, emit.i32_constant(count)), warp)
-        found.append(low.load_shared(emit.gep(base, place, type), emit.vector(1, type)))
+        found.append(low.shared.load(emit.gep(base, place, type), emit.vector(1, type)))
     return from_stored(low, emit.concat(found), element)
 
 
@@ -315,8 +315,8 @@ def load_all(low: Lowering, op: ir.OpView, index: int, base: ir.Value, element: 
     """For each warp a vector of what it stored for the result's registers."""
     emit, type = low.emit, stored_type(low, element)
     rows = []
-    for number in low.element_places(op.operation.results[index]):
+    for number in low.owners.element_places(op.operation.results[index]):
         where = emit.gep(base, emit.mul(number, emit.i32_constant(count)), type)
-        rows.append(low.load_shared(where, emit.vector(count, type)))
+        rows.append(low.shared.load(where, emit.vector(count, type)))
     columns = (emit.pack([emit.extract(row, warp) for row in rows]) for warp in range(count))
     return [from_stored(low, column, element) for column in columns]

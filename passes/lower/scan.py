@@ -72,7 +72,7 @@ def by_coordinates(
     areas = scratch_areas(low, op, [to_stored(low, part) for part in parts], plan.stored_elements)
     own = low.index.packed_coordinates(layout)
     source = op.srcs[0]
-    owner, copies = low.owns_in_cta(source), low.register_copies(source)
+    owner, copies = low.owners.owns_in_cta(source), low.owners.register_copies(source)
     axis = op.axis
     crosses_ctas = not is_own(holders(layout, along_axis(layout, axis, layout.outs)))
     holding = layout.pseudo_inverse().sublayout(layout.out_dims, ["block"])
@@ -82,7 +82,7 @@ def by_coordinates(
         neighbour = emit.and_(emit.or_(own, emit.constant(own.type, set_bits)), emit.constant(own.type, ~clear_bits))
         stored = [to_stored(low, part) for part in parts]
         if step and not crosses_ctas:
-            low.barrier()  # The step before has used the same memory.
+            low.warps.synchronize()  # The step before has used the same memory.
         for part, area in zip(stored, areas):
             store_each(low, area, emit.unpack(own), part, owner, copies)
         fetched = []
@@ -188,7 +188,7 @@ def totals_of_blocks(
     last = [r & ~blocks.registers if reverse else r | blocks.registers for r in registers]
     free = source.free_variable_masks() | {"block": 0}
     free["lane"] &= ~blocks.lanes
-    sends = low.is_first(free)
+    sends = low.owners.is_first(free)
     if blocks.lanes:
         lanes = emit.and_(low.index.lane(), emit.i32_constant(blocks.lanes))
         has_last = emit.compare("eq", lanes, emit.i32_constant(0 if reverse else blocks.lanes))

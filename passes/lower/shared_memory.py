@@ -31,7 +31,7 @@ from ttkit.passes.lower.buffer_places import (
     view_offset,
     with_gaps,
 )
-from ttkit.passes.lower.cluster import all_ctas_meet, in_cta
+from ttkit.passes.lower.cluster import in_cta, synchronize_ctas
 from ttkit.passes.lower.gather import as_i32
 from ttkit.passes.lower.layout import distinct_registers, expanded_registers, load_matrices, store_matrices
 from ttkit.passes.lower.lowering import Lowering
@@ -47,7 +47,7 @@ from ttkit.passes.lower.words import from_words, to_words
 @lowers("ttg.local_alloc")
 def local_alloc(low: Lowering, op: ir.OpView, *source: ir.Value) -> SharedView:
     """A buffer of its own, with the elements of src if there is one."""
-    view = SharedView(low.scratch_pointer(op), zeros(low, len(op.result.type.shape)))
+    view = SharedView(low.shared.scratch(op), zeros(low, len(op.result.type.shape)))
     if source:
         store(low, view, op.result.type, source[0], low.layout(op.src))
     return view
@@ -81,12 +81,12 @@ def local_gather(low: Lowering, op: ir.OpView, view: SharedView, indices: ir.Val
     owners = holders(memory, along_axis(low.layout(op.indices), op.axis, memory.outs))
     crosses_ctas, bases = not is_own(owners), [view.base]
     if crosses_ctas:
-        all_ctas_meet(low)
+        synchronize_ctas(low)
         bases = [in_cta(low, view.base, cta) for cta in register_ctas(low, owners, low.emit.unpack(bits))]
     pointers = computed_places(low, op, bases, view, type, bits)
-    found = low.emit.concat([low.load_shared(pointer, one) for pointer in pointers])
+    found = low.emit.concat([low.shared.load(pointer, one) for pointer in pointers])
     if crosses_ctas:
-        all_ctas_meet(low)
+        synchronize_ctas(low)
     return from_stored(low, found, target)
 
 
@@ -101,17 +101,17 @@ def local_scatter(
     copies = copies_among(memory)
     if low.num_ctas == 1:
         for register, pointer in enumerate(computed_places(low, op, [view.base], view, type, bits)):
-            low.store_shared(pointer, low.emit.slice(stored, register, 1))
+            low.shared.store(pointer, low.emit.slice(stored, register, 1))
         return
     # Where a value goes is known to the CTA that has the index only.
-    all_ctas_meet(low)
+    synchronize_ctas(low)
     ctas = register_ctas(low, owners, low.emit.unpack(bits))
     for copy in gf2.all_values(copies):
         moved = [low.emit.flip(cta, copy) for cta in ctas]
         bases = [in_cta(low, view.base, cta) for cta in moved]
         for register, pointer in enumerate(computed_places(low, op, bases, view, type, bits)):
-            low.store_shared(pointer, low.emit.slice(stored, register, 1))
-    all_ctas_meet(low)
+            low.shared.store(pointer, low.emit.slice(stored, register, 1))
+    synchronize_ctas(low)
 
 
 def computed_places(
@@ -152,13 +152,13 @@ def load(low: Lowering, view: SharedView, type: MemDescType, result: ir.Value) -
             pieces.append((registers, vector))
     elif stays_in_cta(memory, layout):
         for registers, pointer in accesses(low, view, type, layout):
-            pieces.append((registers, low.load_shared(pointer, emit.vector(len(registers), element))))
+            pieces.append((registers, low.shared.load(pointer, emit.vector(len(registers), element))))
     else:
-        all_ctas_meet(low)
+        synchronize_ctas(low)
         places = spread_memory.loads(low, memory, layout, view.base, accesses_of(low, view, type, layout))
         for registers, pointer in places:
-            pieces.append((registers, low.load_shared(pointer, emit.vector(len(registers), element))))
-        all_ctas_meet(low)
+            pieces.append((registers, low.shared.load(pointer, emit.vector(len(registers), element))))
+        synchronize_ctas(low)
     loaded = in_order(low, pieces, distinct_registers(layout))
     return emit.pick(from_stored(low, loaded, low.types.element(result.type)), expanded_registers(layout))
 
@@ -194,12 +194,12 @@ def store(low: Lowering, view: SharedView, type: MemDescType, value: ir.Value, l
                 store_matrices(low, pointer, low.emit.pick(value, registers), matrices.transposed)
             return
         for registers, pointer in accesses(low, view, type, layout):
-            low.store_shared(pointer, low.emit.pick(value, registers))
+            low.shared.store(pointer, low.emit.pick(value, registers))
         return
 
     def write(registers: list[int], pointer: ir.Value, mask: ir.Value | None) -> None:
         """Stores registers of the value from one address on."""
-        low.store_shared(pointer, low.emit.pick(value, registers), mask)
+        low.shared.store(pointer, low.emit.pick(value, registers), mask)
 
     spread_memory.store(low, memory, layout, view.base, accesses_of(low, view, type, layout), write)
 
@@ -280,4 +280,4 @@ def memdesc_reshape(low: Lowering, op: ir.OpView, view: SharedView | TensorView)
 @lowers("gpu.barrier", "ttg.barrier", "ttg.local_barrier")
 def barrier(low: Lowering, op: ir.OpView) -> None:
     """All threads of the CTA wait for each other."""
-    low.barrier()
+    low.warps.synchronize()

@@ -1,12 +1,12 @@
-"""Addresses behind the loads of tensor memory that stand between them and their use.
+"""Move addresses after the loads of tensor memory that stand between them and their use.
 
     %p = llvm.getelementptr %out[%i]               %x = llvm.inline_asm "tcgen05.ld ..."
     %x = llvm.inline_asm "tcgen05.ld ..."    =>    ...
     ...                                            %p = llvm.getelementptr %out[%i]
     llvm.store %x, %p                              llvm.store %x, %p
 
-A load gives a thread up to half of its registers, and ptxas leaves what is computed in front of it there: of a product
-of 128 x 128 it spilled 160 bytes, and none with the addresses of its 32 stores behind the load (ptxas 13.0, 2026-11).
+A load gives a thread up to half of its registers, and ptxas keeps there what is computed before it: of a product
+of 128 x 128 it spilled 160 bytes, and none with the addresses of its 32 stores after the load (ptxas 13.0, 2026-11).
 """
 
 from mlir import ir
@@ -23,7 +23,7 @@ INDEX_ARITHMETIC = frozenset(
 
 
 def sink_addresses(function: ir.Operation) -> None:
-    """Moves the index arithmetic of a lowered function from before loads of tensor memory to behind them."""
+    """Moves the index arithmetic of a lowered function from before loads of tensor memory to after them."""
     for block in function.regions[0].blocks:
         operations = [op.operation for op in block.operations]
         loads = [number for number, op in enumerate(operations) if is_load(op)]
@@ -37,7 +37,7 @@ def is_load(op: ir.Operation) -> bool:
 
 
 def sink(operations: list[ir.Operation], loads: list[int]) -> None:
-    """Moves, within a block, what has all of its uses behind a load that it stands before."""
+    """Moves, within a block, each operation before a load whose uses all come after the load."""
     # Where each operation will be: in front of the one with this number, those of one number in their order.
     places = {op: number for number, op in enumerate(operations)}
     for number in reversed(range(loads[-1])):

@@ -1,7 +1,7 @@
 """Loads and stores of buffers whose elements are divided among the CTAs of a cluster, where a CTA needs another's part.
 
-All meet before and after: the other CTA must have written what is loaded, and read what is overwritten.  Where each CTA
-has in registers all that its own memory holds, it stores that, and nothing goes to others.
+All CTAs synchronize before and after: the other CTA must have written what is loaded, and read what is overwritten.
+A CTA whose registers have all elements of its own memory stores those, and nothing goes to other CTAs.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -10,7 +10,7 @@ from mlir import ir
 
 from ttkit.layout import LinearLayout, gf2
 from ttkit.layout.holders import copies_among, holders, is_own, stays_in_cta
-from ttkit.passes.lower.cluster import all_ctas_meet, in_cta
+from ttkit.passes.lower.cluster import in_cta, synchronize_ctas
 from ttkit.passes.lower.lowering import Lowering
 from ttkit.passes.lower.thread_index import linear_sum
 
@@ -68,11 +68,11 @@ def store(
             is_own_part = emit.compare("eq", thread, emit.i32_constant(steps[registers[0]]))
             write(registers, pointer, is_own_part if any(away.columns) else None)
         return
-    all_ctas_meet(low)
+    synchronize_ctas(low)
     for copy in gf2.all_values(copies):
         for registers, pointer in in_ctas(low, owners, base, accesses, copy):
             write(registers, pointer, None)
-    all_ctas_meet(low)
+    synchronize_ctas(low)
 
 
 def reduced_by(owners: LinearLayout, copies: Sequence[int]) -> LinearLayout:

@@ -47,7 +47,7 @@ def store_each(
     for register, place in enumerate(places):
         if not register & copies:
             where = low.emit.gep(base, place, vector.type.element_type)
-            low.store_shared(where, low.emit.slice(vector, register, 1), owner)
+            low.shared.store(where, low.emit.slice(vector, register, 1), owner)
 
 
 def load_each(
@@ -57,7 +57,7 @@ def load_each(
     bases = [base] * len(places) if isinstance(base, ir.Value) else base
     one = low.emit.vector(1, element)
     pointers = (low.emit.gep(each, place, element) for each, place in zip(bases, places, strict=True))
-    return low.emit.concat([low.load_shared(pointer, one) for pointer in pointers])
+    return low.emit.concat([low.shared.load(pointer, one) for pointer in pointers])
 
 
 def scratch_areas(low: Lowering, op: ir.OpView, parts: Sequence[ir.Value], count: int) -> list[ir.Value]:
@@ -66,7 +66,7 @@ def scratch_areas(low: Lowering, op: ir.OpView, parts: Sequence[ir.Value], count
     Large elements come first, so that each part is aligned to vectors of its elements.
     """
     sizes = [element_bits(part.type.element_type) // 8 * count for part in parts]
-    base = low.scratch_pointer(op, sum(sizes))
+    base = low.shared.scratch(op, sum(sizes))
     found: dict[int, ir.Value] = {}
     for index in sorted(range(len(parts)), key=lambda i: -sizes[i]):
         found[index] = base

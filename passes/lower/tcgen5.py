@@ -1,7 +1,7 @@
 """Lower products that accumulate in tensor memory (tcgen05), copies that go before them, and commits.
 
 One thread of the first warp issues all instructions of a product, which then runs in the background.  The instructions
-and the arrivals at barriers behind them stand in one piece of assembly; what they read is worked out by
+and the arrivals at barriers after them stand in one piece of assembly; what they read is worked out by
 `ttkit.layout.tcgen5` and `ttkit.layout.matrix_descriptor`.
 
     if warp == 0 and pred {
@@ -41,10 +41,17 @@ from ttkit.passes.lower.lowering import Lowering
 from ttkit.passes.lower.matrix_descriptor import UNIT_BITS, InMemory, with_address
 from ttkit.passes.lower.registry import lowers
 from ttkit.passes.lower.shuffle import uniform_warp
-from ttkit.passes.lower.tensor_memory import address_in, buffer_layout, cta_group, moved, pair_meets, uses_two_ctas
+from ttkit.passes.lower.tensor_memory import (
+    address_in,
+    buffer_layout,
+    cta_group,
+    moved,
+    synchronize_pair,
+    uses_two_ctas,
+)
 from ttkit.passes.lower.tensor_memory_order import may_be_read
 from ttkit.passes.lower.types import SharedView, TensorView, is_in_tensor_memory
-from ttkit.passes.lower.unsupported import CannotLower
+from ttkit.passes.lower.unsupported import CannotLower, require_f32_accumulator
 
 # Element type -> its name in the instruction descriptor.
 OPERANDS = {"f16": "f16", "bf16": "bf16", "f32": "tf32", "f8E4M3FN": "e4m3", "f8E5M2": "e5m2", "i8": "s8"}
@@ -149,7 +156,7 @@ def operand_of(
 
     Raises UnsuitableLayout if instructions can't read it.
     """
-    type, view = value.type, low.value(value)
+    type, view = value.type, low.values.of(value)
     dense = PACKED if is_fp4 and not is_padded else 1
     if isinstance(view, TensorView):
         return InTensorMemory(view.address, type, buffer_layout(type).pseudo_inverse(), PACKED if is_fp4 else 1)
@@ -198,7 +205,7 @@ def tc_gen5_mma(low: Lowering, op: ir.OpView, *operands: Any) -> object:
         """The instruction of one tile, without what all of them end with."""
         kind = assembly.operand(low.emit.i32_constant(what), "r")
         sides = a.tile(assembly, tile.row, tile.k), b.tile(assembly, tile.column // tiles.ctas, tile.k)
-        return f"{name} {at(assembly, low.value(op.d).address, tile.address)}, {', '.join(sides)}, {kind}"
+        return f"{name} {at(assembly, low.values.of(op.d).address, tile.address)}, {', '.join(sides)}, {kind}"
 
     return issue_product(low, op, tiles, write)
 
@@ -210,12 +217,13 @@ def tc_gen5_mma_scaled(low: Lowering, op: ir.OpView, *operands: Any) -> object:
     Raises:
         CannotLower: formats of elements that tcgen05 can't scale, or a result that is not in f32.
     """
-    low.require_f32_sums(op.d.type)
+    require_f32_accumulator(op.d.type)
     a_name, b_name = (SCALED.get(format) for format in (op.a_type, op.b_type))
     if a_name is None or b_name is None:
         raise CannotLower(f"found {op.a_type} times {op.b_type}; tcgen05 scales {', '.join(SCALED.values())}")
     scales = [
-        (low.value(scale), scale.type, buffer_layout(scale.type).pseudo_inverse()) for scale in (op.a_scale, op.b_scale)
+        (low.values.of(scale), scale.type, buffer_layout(scale.type).pseudo_inverse())
+        for scale in (op.a_scale, op.b_scale)
     ]
     by_fp8 = all(str(type.element_type) == "f8E4M3FN" for _, type, _ in scales)
     turned = is_turned(low, op.a, 1), is_turned(low, op.b, 0)
@@ -239,7 +247,7 @@ def tc_gen5_mma_scaled(low: Lowering, op: ir.OpView, *operands: Any) -> object:
         step, m = tile.k // tiles.k, tiles.m * tiles.ctas
         what = scaled_descriptor(scaling, a_name, b_name, by_fp8, m, tiles.n, turned, step)
         parts = (
-            at(assembly, low.value(op.d).address, tile.address),
+            at(assembly, low.values.of(op.d).address, tile.address),
             *(a.tile(assembly, tile.row, tile.k), b.tile(assembly, tile.column // tiles.ctas, tile.k)),
             assembly.operand(low.emit.i32_constant(what), "r"),
             *(scale_of(assembly, 0, tile.row, step), scale_of(assembly, 1, tile.column, step)),
@@ -258,21 +266,21 @@ def issue_product(
     """
     low.require("has_tensor_memory", "products in tensor memory")
     emit = low.emit
-    uses = low.value(op.useD)
+    uses = low.values.of(op.useD)
     if low.num_warps > 1 and may_be_read(op.operation):
-        low.barrier()
+        low.warps.synchronize()
     if tiles.ctas > 1:
-        pair_meets(low)  # Each reads what the other has stored.
-    with by_one_thread(low, low.value(op.pred), tiles.ctas) as elected:
+        synchronize_pair(low)  # Each reads what the other has stored.
+    with by_one_thread(low, low.values.of(op.pred), tiles.ctas) as elected:
         assembly = Assembly()
         chosen = assembly.operand(elected, "b")
         lines = []
         for tile in tiles.each:
             keeps = emit.constant(emit.i1, 1) if tile.k else uses
             lines.append(f"@{chosen} {write(assembly, tile)}, {assembly.operand(keeps, 'b')};")
-        in_assembly(low, "\n\t".join(lines), [], assembly.operands, assembly.kinds)
+        in_assembly(low.emit, "\n\t".join(lines), [], assembly.operands, assembly.kinds)
         for barrier, predicate in zip(op.barriers, op.barrier_preds, strict=True):
-            commit(low, barrier, emit.and_(low.value(predicate), elected), tiles.ctas)
+            commit(low, barrier, emit.and_(low.values.of(predicate), elected), tiles.ctas)
     return emit.i32_constant(0) if len(op.operation.results) else None
 
 
@@ -297,9 +305,9 @@ def by_one_thread(low: Lowering, condition: ir.Value | None, ctas: int) -> Itera
         odd = emit.and_(low.index.block(), emit.i32_constant(ctas - 1))
         conditions.append(emit.compare("eq", odd, emit.i32_constant(0)))
     together = functools.reduce(emit.and_, conditions) if conditions else emit.constant(emit.i1, 1)
-    after = low.begin_if(together)
+    after = low.emit.begin_if(together)
     yield emit.op("nvvm.elect.sync", emit.i1)
-    low.end_if(after)
+    low.emit.end_if(after)
 
 
 # --- Copies -----------------------------------------------------------------------------------------------------------
@@ -323,7 +331,7 @@ def tmem_copy(low: Lowering, op: ir.OpView, source: SharedView, view: TensorView
             lines.append(
                 f"@{chosen} tcgen05.cp.{group}.{plan.shape} {at(assembly, view.address, column)}, {descriptor};"
             )
-        in_assembly(low, "\n\t".join(lines), [], assembly.operands, assembly.kinds)
+        in_assembly(low.emit, "\n\t".join(lines), [], assembly.operands, assembly.kinds)
         if barrier:
             commit(low, op.barrier, elected, 1)
 
@@ -341,7 +349,7 @@ def tc_gen5_commit(low: Lowering, op: ir.OpView, barrier: SharedView, *condition
 def commit(low: Lowering, barrier: ir.Value, predicate: ir.Value, ctas: int) -> None:
     """An arrival at a barrier once all that was issued so far is done, where an i1 holds."""
     emit = low.emit
-    pointer = first_element(low, low.value(barrier), barrier.type)
+    pointer = first_element(low, low.values.of(barrier), barrier.type)
     name = f"tcgen05.commit.{cta_group(low, ctas)}.mbarrier::arrive::one"
     if ctas == 1:
         emit.inline_asm(f"@$0 {name}.b64 [$1];", "b,l", None, predicate, emit.cast("ptrtoint", pointer, emit.i64))

@@ -1,11 +1,11 @@
 """Lower buffers in tensor memory, their views, loads, stores and copies from shared memory.
 
 A view is an address (types.TensorView): its first row in the upper 16 bits, its first column in the lower.  Messages
-between registers and tensor memory are planned by `ttkit.layout.tensor_memory_access`.  A load and the wait behind it
+between registers and tensor memory are planned by `ttkit.layout.tensor_memory_access`.  A load and the wait after it
 stand in one piece of assembly, so that nothing can read its results too early.
 
     entry     the first warp reserves columns for the kernel, and all read where they are
-    return    all meet, and the first warp gives them back
+    return    all warps synchronize, and the first one gives them back
 
 Ops: dialects/ttng/tensor_memory_ops.td    Test: test/lit/lower/sm_100/tensor_memory.mlir
 """
@@ -26,7 +26,7 @@ from ttkit.layout.tensor_memory_to_linear import extent
 from ttkit.module_attributes import module_flag, module_number
 from ttkit.passes.infra.constants import constant_splat
 from ttkit.passes.lower.assembly import Assembly, in_assembly
-from ttkit.passes.lower.cluster import all_ctas_meet
+from ttkit.passes.lower.cluster import synchronize_ctas
 from ttkit.passes.lower.lowering import Lowering
 from ttkit.passes.lower.registry import lowers
 from ttkit.passes.lower.shuffle import uniform_warp
@@ -60,7 +60,7 @@ class Reservation:
         self.low = low
         self.columns = module_number(low.module, "ttg.tensor_memory_size", 0)
         if self.columns > MOST_COLUMNS:
-            found = f"the kernel takes {self.columns} columns of tensor memory, of which there are {MOST_COLUMNS}"
+            found = f"the kernel takes {self.columns} columns of tensor memory, and a CTA has {MOST_COLUMNS}"
             remedy = "choose smaller tiles, or fewer stages"
             raise TooMuchMemory(kernel, (self.columns, MOST_COLUMNS, "tensor memory"), found, remedy)
         # Where the hardware writes the address.
@@ -76,7 +76,7 @@ class Reservation:
         thread = emit.op("nvvm.read.ptx.sreg.tid.x", emit.i32)
         self.first = emit.compare("ult", thread, emit.i32_constant(low.threads_per_warp))
         self.group = f"{cta_group(low, 2 if uses_two_ctas(low) else 1)}.sync.aligned"
-        shared = low.shared_memory()
+        shared = low.shared.pointer()
         text = f"@$0 tcgen05.alloc.{self.group}.shared::cta.b32 [$1], {self.columns};"
         emit.inline_asm(text, "b,r", None, self.first, shared)
         emit.effect("nvvm.barrier0")
@@ -90,9 +90,9 @@ class Reservation:
         if not self.columns:
             return
         if uses_two_ctas(low):
-            pair_meets(low)
+            synchronize_pair(low)
         else:
-            low.barrier()
+            low.warps.synchronize()
         emit.inline_asm(f"@$0 tcgen05.dealloc.{self.group}.b32 $1, {self.columns};", "b,r", None, self.first, self.base)
 
 
@@ -117,12 +117,12 @@ def cta_group(low: Lowering, ctas: int) -> str:
     return f"cta_group::{ctas}"
 
 
-def pair_meets(low: Lowering) -> None:
+def synchronize_pair(low: Lowering) -> None:
     """All threads of the CTAs that share products wait for each other; of specialized warps, the CTA's."""
     if low.total_warps > low.kernel_warps:
-        low.barrier()
+        low.warps.synchronize()
     else:
-        all_ctas_meet(low)
+        synchronize_ctas(low)
 
 
 # --- Buffers and views ------------------------------------------------------------------------------------------------
@@ -185,7 +185,9 @@ def address_in(places: LinearLayout, type: MemDescType, row: int, column: int) -
     found = places.apply({"dim0": row, "dim1": column})
     bits = found["col"] * type.element_type.width
     if bits % WORD_BITS:
-        raise CannotLower(f"found a part of a buffer that begins {bits % WORD_BITS} bits behind a column of 32")
+        raise CannotLower(
+            f"found a part of a buffer that begins {bits % WORD_BITS} bits after the start of a column of 32 bits"
+        )
     return found["row"] << 16 | bits // WORD_BITS
 
 
@@ -223,7 +225,7 @@ def load_words(low: Lowering, view: TensorView, plan: Messages) -> list[ir.Value
         lines.append(f"{name_of('ld', plan)}{packing}.b32 {{{', '.join(written)}}}, [{base} + {address}]{second};")
     lines.append("tcgen05.wait::ld.sync.aligned;")
     text, operands = "\n\t".join(lines), [warp_address(low, view, plan)]
-    return in_assembly(low, text, [], operands, ["r"], [low.emit.i32] * len(words))
+    return in_assembly(low.emit, text, [], operands, ["r"], [low.emit.i32] * len(words))
 
 
 def in_parts(low: Lowering, chain: Chain, view: TensorView, layout: LinearLayout) -> bool:
@@ -262,7 +264,7 @@ def compute_parts(low: Lowering, chain: Chain, view: TensorView, plan: Messages)
         predicate = None if constant_splat(chain.store.opview.pred) == 1 else chain.operands[chain.store][2]
         store_words(low, view, message, to_words(low, part), predicate)
     if chain.store is not None:
-        low.barrier()
+        low.warps.synchronize()
         return None
     return emit.pack([found[register] for register in sorted(found)])
 
@@ -272,7 +274,7 @@ def stay(low: Lowering, values: Sequence[ir.Value]) -> list[ir.Value]:
     count = len(values)
     text = "\n\t".join(f"mov.b32 ${number}, ${count + number};" for number in range(count))
     kinds = ["f" if value.type == low.emit.f32 else "r" for value in values]
-    return in_assembly(low, text, [], values, kinds, [value.type for value in values])
+    return in_assembly(low.emit, text, [], values, kinds, [value.type for value in values])
 
 
 @lowers("ttng.tmem_store")
@@ -290,9 +292,9 @@ def store_for_all(
     """Stores op.src to `target`, which is a view; what comes next may read it, a product above all, in any warp."""
     layout = low.layout(op.src)
     if may_be_read_by_others(low, op.operation, target, layout):
-        low.barrier()
+        low.warps.synchronize()
     store(low, view, target.type, value, layout, predicate)
-    low.barrier()
+    low.warps.synchronize()
 
 
 @lowers("ttng.tmem_wait")
@@ -336,7 +338,7 @@ def store_words(
 
 def registers_of(low: Lowering) -> int:
     """Registers that a thread has."""
-    return min(low.warps.registers or MOST_REGISTERS, MOST_REGISTERS)
+    return min(low.warps.present.registers or MOST_REGISTERS, MOST_REGISTERS)
 
 
 def messages_of(low: Lowering, type: MemDescType, layout: LinearLayout, most_words: int = MOST_WORDS) -> Messages:

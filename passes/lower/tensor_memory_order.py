@@ -47,7 +47,7 @@ def may_be_read_by_others(low: Lowering, op: ir.Operation, view: ir.Value, layou
 
 
 def pending_loads(op: ir.Operation) -> Iterator[ir.Operation]:
-    """The loads before `op` behind which no barrier stands."""
+    """The loads before `op` that no barrier follows."""
     seen: set[ir.Block] = set()
     in_block = [one.operation for one in op.block.operations]
     before = [(op.block, in_block[: in_block.index(op)])]

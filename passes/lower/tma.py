@@ -191,7 +191,9 @@ def cta_copies(low: Lowering, type: MemDescType) -> int:
     memory = memory_layout(low, type)
     bits = [vector for vector in copies_among(memory) if vector & vector - 1 == 0]
     if len(bits) != len(copies_among(memory)):
-        raise CannotLower("found CTAs that have the same part of a buffer, numbered in no order that copies know")
+        raise CannotLower(
+            "found CTAs that hold the same part of a buffer, in an order of their numbers that copies can't describe"
+        )
     return sum(bits)
 
 
@@ -270,7 +272,9 @@ def row_messages(
     plan = plan_messages(encoding, list(type.shape), memory)
     registers = layout.columns_of("register")
     if not {1, 2} <= set(registers):
-        raise CannotLower("found numbers of rows of which no thread has four in a row; choose sizePerThread = [..., 4]")
+        raise CannotLower(
+            "found row numbers in a layout where no thread holds four in a row; choose sizePerThread = [..., 4]"
+        )
     if layout.columns_of("block") != tuple(step[0] for step in memory.bases("block")):
         raise CannotLower("found numbers of rows that are divided among CTAs otherwise than the buffer")
     start = place_columns(layout, memory, encoding)
@@ -278,7 +282,7 @@ def row_messages(
     alone = not any(layout.columns_of("lane"))
     thread = warp_place(low, start) if alone else low.index.of_thread(start)
     # One lane has each row for all that hold copies; which, the hardware may choose where all do.
-    owner = low.is_first({"lane": 0 if alone else free["lane"], "warp": free["warp"]})
+    owner = low.owners.is_first({"lane": 0 if alone else free["lane"], "warp": free["warp"]})
     chosen = both(low, both(low, emit.op("nvvm.elect.sync", emit.i1) if alone else None, owner), condition)
     chosen = emit.constant(emit.i1, 1) if chosen is None else chosen
     element, numbers = low.types.element(type.element_type), layout.values("register")
@@ -335,12 +339,12 @@ def tensormap_create(low: Lowering, op: ir.OpView, *operands: ir.Value) -> None:
     box, rest = numbers[:rank], numbers[rank:]
     sizes, rest = rest[:rank], rest[rank:]
     strides, element_strides = rest[: rank - 1], rest[rank - 1 :]
-    scratch = low.scratch_pointer(op, MAP_BYTES)
+    scratch = low.shared.scratch(op, MAP_BYTES)
     thread = low.index.thread()
     in_warp = emit.compare("ult", thread, emit.i32_constant(low.threads_per_warp))
     word = emit.gep(scratch, thread, emit.i32)
-    low.store_shared(word, emit.constant(emit.vector(1, emit.i32), 0), in_warp)
-    low.warp_barrier()
+    low.shared.store(word, emit.constant(emit.vector(1, emit.i32), 0), in_warp)
+    low.warps.synchronize_warp()
     first = leader(low)
 
     def replace(field: str, bits: int, value: ir.Value | int, position: int | None = None) -> None:
@@ -385,4 +389,4 @@ def tensormap_fenceproxy_acquire(low: Lowering, op: ir.OpView, pointer: ir.Value
         "@$1 cp.async.bulk.commit_group;\n\t@$1 cp.async.bulk.wait_group.read 0;"
     )
     emit.inline_asm(text, "l,b", None, pointer, in_warp)
-    low.barrier()
+    low.warps.synchronize()

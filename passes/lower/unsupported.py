@@ -1,5 +1,7 @@
 """The errors of the lowering about its input; every other exception is a bug and is reported as one."""
 
+from typing import Any
+
 from mlir import ir
 
 from ttkit.passes.infra import PassError
@@ -30,3 +32,9 @@ class CannotLower(Exception):
     Args:
         message: what was found; what to do.
     """
+
+
+def require_f32_accumulator(result: Any) -> None:
+    """Raises CannotLower if the result of a dot with scales has elements of another type."""
+    if not isinstance(result.element_type, ir.F32Type):
+        raise CannotLower(f"found a result in {result.element_type}; dots with scales accumulate in f32")

@@ -1,19 +1,8 @@
 """Lower warp specialization: warps beyond those of the kernel wait until a ttg.warp_specialize has work for them.
 
-    entry          warps of the kernel go to its body, the others to `wait`
-    wait           barrier 1, read this warp's task, go there
-    partition k    take the captures, barrier 1, the region's code, barrier 1, back to `wait`
-    idle           barrier 1 twice, back to `wait`
-    exit           return
-
-A task is a byte for each such warp, in shared memory that nothing else uses.  To start an operation the kernel's first
-thread writes tasks and captures, and all warps meet twice: when tasks can be read, and when they and the captures have
-been.  They meet again when the default region and all partitions are done.  To return, the kernel gives all the task
-EXIT.
-
-Barrier 1 of the hardware is the one of all warps; 0 is that of the kernel's own, and each partition of several warps
-has one from 2 on.  What a partition captures is made again there if it comes from parameters, constants and addresses;
-only other values go through memory.
+`worker_warps.py` has the protocol: tasks, barriers, and how registers are handed over.  The kernel's first thread
+writes tasks and captures.  A partition computes a capture again if it follows from parameters, constants and addresses;
+other values go through memory.
 
 Ops: dialects/ttg/warp_specialize_ops.td    Test: test/lit/lower/warp_specialize.mlir
 """
@@ -26,22 +15,19 @@ from mlir import ir
 
 from ttkit.analysis.control_flow import partitions
 from ttkit.inspection import element_bits
-from ttkit.passes.lower.lowered_module import Warps
 from ttkit.passes.lower.lowering import DONE, Lowering, Unsupported
 from ttkit.passes.lower.mbarrier import leader
 from ttkit.passes.lower.registry import lowers
 from ttkit.passes.lower.shuffle import shuffle_index
 from ttkit.passes.lower.thread_index import ThreadIndex
 from ttkit.passes.lower.unsupported import CannotLower
-from ttkit.target import FEWEST_REGISTERS, MOST_REGISTERS
+from ttkit.passes.lower.warps import Warps
+from ttkit.passes.lower.worker_warps import BARRIERS, FIRST_PARTITION_BARRIER, MAX_REMADE, WaitingBlocks, WorkerProtocol
+from ttkit.target import FEWEST_REGISTERS
 
-ALL_WARPS_BARRIER, FIRST_PARTITION_BARRIER, BARRIERS = 1, 2, 16
 EXIT, IDLE = 255, 254
 TASKS_OF_GROUP = 4
 """Tasks are written a word at a time: there are whole groups of four warps."""
-
-MAX_REMADE = 16
-"""A captured value that takes more operations than this is not computed again, but passed on through memory."""
 
 # What can be computed again anywhere: the same operands give the same value, and nobody notices.
 REMAKABLE = frozenset(
@@ -68,13 +54,15 @@ class Workers:
             raise Unsupported(function, found, "run allocate-shared-memory-nv")
         self.low, self.entry, self.offset = low, entry, offset.value
         self.count = low.total_warps - low.kernel_warps
-        self.registers = low.register_limit()
+        self.registers = low.register_limit
         self.barriers = FIRST_PARTITION_BARRIER  # Barriers of the hardware with lower numbers are taken.
         self.tasks: list[ir.Block] = []
-        self.wait, self.idle, self.again, self.exit = (self.new_block() for _ in range(4))
+        wait, idle, again, exit = (self.new_block() for _ in range(4))
+        self.again, self.waiting = again, WaitingBlocks(wait, idle, exit, again)
+        self.protocol = WorkerProtocol(low.emit, low.emit.i32_constant, self.hands_over)
 
     def new_block(self) -> ir.Block:
-        """A block behind all others."""
+        """A block after all others."""
         return self.entry.region.blocks.append()
 
     def finish(self) -> None:
@@ -86,27 +74,32 @@ class Workers:
         emit.place = ir.InsertionPoint(branch)
         warp = warp_of_cta(low)
         is_own = emit.compare("ult", warp, emit.i32_constant(low.num_warps))
-        emit.branch_if(is_own, (body, ()), (self.wait, ()))
+        emit.branch_if(is_own, (body, ()), (self.waiting.wait, ()))
         branch.erase()
-        emit.place = ir.InsertionPoint(self.wait)
-        all_meet(low)
-        place = emit.gep(self.memory(), emit.sub(warp, emit.i32_constant(low.num_warps)), emit.i8)
-        task = emit.load(place, emit.i8, 1)
-        emit.switch(task, self.idle, {**dict(enumerate(self.tasks)), EXIT - 256: self.exit})
-        emit.place = ir.InsertionPoint(self.idle)
-        all_meet(low)
-        all_meet(low)
-        emit.branch(self.again)
-        emit.place = ir.InsertionPoint(self.again)
-        # What a partition computes must stay there: warps that wait have no registers for it.
-        annotation = emit.attribute("#llvm.loop_annotation<licm = <disable = true>>")
-        emit.branch(self.wait, loop_annotation=annotation)
-        emit.place = ir.InsertionPoint(self.exit)
-        emit.effect("llvm.return")
+        emit.place = ir.InsertionPoint(self.waiting.wait)
+
+        def load_task() -> ir.Value:
+            """The task of this warp."""
+            place = emit.gep(self.memory(), emit.sub(warp, emit.i32_constant(low.num_warps)), emit.i8)
+            return emit.load(place, emit.i8, 1)
+
+        self.protocol.dispatch(self.waiting, load_task, dict(enumerate(self.tasks)), EXIT - 256)
+
+    def hands_over(self, before: int, after: int) -> bool:
+        """Whether registers change; 0 leaves them as they are.
+
+        Raises:
+            CannotLower: those are too few.
+        """
+        if not before or not after or before == after or not self.low.target.has_register_hand_over:
+            return False
+        if after < FEWEST_REGISTERS:
+            raise CannotLower(f"found {after} registers for the threads of a partition; at least {FEWEST_REGISTERS}")
+        return True
 
     def memory(self) -> ir.Value:
         """Pointer to the tasks."""
-        return self.low.emit.gep(self.low.shared_memory(), self.offset, self.low.emit.i8)
+        return self.low.emit.gep(self.low.shared.pointer(), self.offset, self.low.emit.i8)
 
     def assign(self, tasks: Sequence[int]) -> None:
         """The kernel's first thread writes a task for each worker."""
@@ -115,12 +108,12 @@ class Workers:
         for first in range(0, len(tasks), TASKS_OF_GROUP):
             word = int.from_bytes(bytes(tasks[first : first + TASKS_OF_GROUP]), "little")
             value = emit.constant(emit.vector(1, emit.i32), word)
-            low.store_shared(emit.gep(base, first, emit.i8), value, chosen)
+            low.shared.store(emit.gep(base, first, emit.i8), value, chosen)
 
     def dismiss(self) -> None:
         """Lets all workers return."""
         self.assign([EXIT] * self.count)
-        all_meet(self.low)
+        self.protocol.synchronize()
 
 
 @dataclass(frozen=True)
@@ -149,7 +142,7 @@ def warp_specialize(low: Lowering, op: ir.OpView, *captures: Any) -> object:
         return run_default(low, op, 0)
     groups = groups_of(low, op)
     workers, emit = low.workers, low.emit
-    passed = low.branch_operands(operation.operands)
+    passed = low.values.parts(operation.operands)
     remade = {index for index, value in enumerate(passed) if can_be_remade(value, workers.entry)}
     stored = [index for index in range(len(passed)) if index not in remade]
     if len(workers.tasks) + len(regions) > IDLE:
@@ -160,15 +153,13 @@ def warp_specialize(low: Lowering, op: ir.OpView, *captures: Any) -> object:
             tasks[warp - low.num_warps] = number
     places = stored_places(low, op, passed, stored)
     if stored:
-        low.barrier()  # Another warp may still read what was in this memory.
+        low.warps.synchronize()  # Another warp may still read what was in this memory.
     workers.assign(tasks)
     for index in stored:
         value = emit.cast("zext", passed[index], emit.i8) if passed[index].type == emit.i1 else passed[index]
-        low.store_shared(places[index], emit.splat(value, 1), leader(low))
-    all_meet(low)
+        low.shared.store(places[index], emit.splat(value, 1), leader(low))
     registers = operation.attributes["actualRegisters"][0] if "actualRegisters" in operation.attributes else 0
-    set_registers(low, workers.registers, registers)
-    all_meet(low)
+    workers.protocol.start(workers.registers, registers)
     place = emit.place
     for group, region in zip(groups, regions, strict=True):
         lower_partition(low, group, region, passed, remade, places)
@@ -179,19 +170,18 @@ def warp_specialize(low: Lowering, op: ir.OpView, *captures: Any) -> object:
 def run_default(low: Lowering, op: ir.OpView, registers: int) -> object:
     """The default region; its results are those of the operation."""
     parts = [part for result in op.operation.results for part in low.types.parts(result.type)]
-    with low.lowered_for(replace(low.warps, registers=registers or low.warps.registers)):
+    with low.warps.lowered_for(replace(low.warps.present, registers=registers or low.warps.present.registers)):
         found = low.inline_blocks(op.operation.regions[0], [], parts)
     if partitions(op):
-        all_meet(low)
-        set_registers(low, registers, low.workers.registers)
-    low.set_values(op.operation.results, found)
+        low.workers.protocol.end(registers, low.workers.registers)
+    low.values.set(op.operation.results, found)
     return DONE
 
 
 @lowers("ttg.warp_yield")
 def warp_yield(low: Lowering, op: ir.OpView, *operands: object) -> object:
     """The results of the default partition."""
-    low.leave_region(low.branch_operands(op.operation.operands))
+    low.leave_region(low.values.parts(op.operation.operands))
     return DONE
 
 
@@ -211,7 +201,7 @@ def groups_of(low: Lowering, op: ir.OpView) -> list[Partition]:
     if low.workers is None and low.total_warps > low.num_warps:
         raise CannotLower("found it in a function that is called; let it be inlined: noinline = false")
     if low.workers is None or "warpGroupStartIds" not in attributes:
-        raise CannotLower("nobody has said which warps run its partitions; run tritongpu-allocate-warp-groups first")
+        raise CannotLower("no pass has chosen the warps of its partitions; run tritongpu-allocate-warp-groups first")
     counts, starts = attributes["partitionNumWarps"], attributes["warpGroupStartIds"]
     registers = list(attributes["actualRegisters"])[1:] if "actualRegisters" in attributes else [0] * len(counts)
     if not len(counts) == len(starts) == len(registers):
@@ -221,7 +211,7 @@ def groups_of(low: Lowering, op: ir.OpView) -> list[Partition]:
     for warps, first, share in zip(counts, starts, registers, strict=True):
         if barrier == BARRIERS and warps > 1:
             most = BARRIERS - FIRST_PARTITION_BARRIER
-            raise CannotLower(f"found more than {most} partitions of several warps, for which there are no barriers")
+            raise CannotLower(f"found more than {most} partitions of several warps; each needs a hardware barrier")
         if first < low.num_warps or first + warps > low.total_warps:
             theirs, workers = f"{first} to {first + warps - 1}", f"{low.num_warps} to {low.total_warps - 1}"
             raise CannotLower(f"found warps {theirs} for a partition, for which there are {workers}")
@@ -246,19 +236,18 @@ def lower_partition(
     after = workers.new_block()
     created = low.blocks_for(region, begin)
     emit.place = ir.InsertionPoint(begin)
-    set_registers(low, workers.registers, group.registers)
+    workers.protocol.set_registers(workers.registers, group.registers)
     values = []
     for index, value in enumerate(captures):
         values.append(
             remake(value, workers.entry, begin) if index in remade else load_capture(low, places[index], value)
         )
-    all_meet(low)
+    workers.protocol.synchronize()
     emit.branch(next(iter(created.values())))
-    with low.lowered_for(warps_of(low, group, ir.InsertionPoint(begin.operations[len(begin.operations) - 1]))):
+    with low.warps.lowered_for(warps_of(low, group, ir.InsertionPoint(begin.operations[len(begin.operations) - 1]))):
         low.lower_region(created, values, after)
     emit.place = ir.InsertionPoint(after)
-    all_meet(low)
-    set_registers(low, group.registers, workers.registers)
+    workers.protocol.end(group.registers, workers.registers)
     emit.branch(workers.again)
 
 
@@ -304,11 +293,11 @@ def stored_places(
     if not stored:
         return places
     sizes = {index: max(8, bits_of_part(captures[index])) // 8 for index in stored}
-    low.scratch_pointer(op, sum(sizes.values()))
+    low.shared.scratch(op, sum(sizes.values()))
     offset = op.operation.attributes["allocation.offset"].value
     for index in sorted(stored, key=lambda index: -sizes[index]):
         where = offset
-        base = low.shared_memory()
+        base = low.shared.pointer()
         places[index] = low.index.once(("capture", where), lambda: low.emit.gep(base, where, low.emit.i8))  # noqa: B023
         offset += sizes[index]
     return places
@@ -325,27 +314,6 @@ def load_capture(low: Lowering, place: ir.Value, value: ir.Value) -> ir.Value:
     is_predicate = value.type == emit.i1
     found = emit.load(place, emit.i8 if is_predicate else value.type, max(8, bits_of_part(value)) // 8)
     return emit.cast("trunc", found, emit.i1) if is_predicate else found
-
-
-# --- What all warps do ------------------------------------------------------------------------------------------------
-def all_meet(low: Lowering) -> None:
-    """All warps of the CTA, those of partitions included, wait for each other, wherever in the code they are."""
-    low.emit.intrinsic_effect("llvm.nvvm.barrier.cta.sync.all", low.emit.i32_constant(ALL_WARPS_BARRIER))
-
-
-def set_registers(low: Lowering, before: int, after: int) -> None:
-    """From `before` registers a thread to `after`; 0 leaves them as they are.
-
-    Raises:
-        CannotLower: those are too few.
-    """
-    before, after = min(before, MOST_REGISTERS), min(after, MOST_REGISTERS)
-    if not before or not after or before == after or not low.target.has_register_hand_over:
-        return
-    if after < FEWEST_REGISTERS:
-        raise CannotLower(f"found {after} registers for the threads of a partition; at least {FEWEST_REGISTERS}")
-    action = low.emit.attribute(f"#nvvm<action {'increase' if after > before else 'decrease'}>")
-    low.emit.effect("nvvm.setmaxregister", action=action, regCount=low.emit.integer(after, 32))
 
 
 def warp_of_cta(low: Lowering) -> ir.Value:

@@ -1,9 +1,9 @@
-"""Lower products of warp groups (wgmma), which run in the background.
+"""Lower dots of warp groups (wgmma), which run asynchronously.
 
-All instructions of a ttng.warp_group_dot stand in one piece of inline assembly, with the fence in front of them and the
-commit behind; or in two, by halves of an operand that was just computed.  The accumulators are its results and, tied to
-these, its operands; between blocks they stay single registers (types.Fragment).  So nothing is ever moved between issue
-and wait.  What they read is worked out by `ttkit.layout.wgmma`.
+All instructions of a ttng.warp_group_dot stand in one piece of inline assembly, the fence before them and the commit
+after them; or in two, by halves of an operand that was just computed.  The accumulators are results of the assembly
+and, tied to these, its operands.  Between blocks they stay single registers (types.Fragment), so nothing is moved between
+issue and wait.  `ttkit.layout.wgmma` computes what the instructions read.
 
 Ops: dialects/ttng/wgmma_ops.td    Test: test/lit/lower/wgmma.mlir
 """
@@ -63,21 +63,21 @@ def warp_group_dot(
     """
     low.require("has_wgmma", "products of warp groups")
     product = Product.of(low, op, a, b)
-    sums = None if constant_splat(op.c) == 0 else low.types.as_fragment(c)
+    accumulator = None if constant_splat(op.c) == 0 else low.types.as_fragment(c)
     if use:
         known = constant_splat(op.useC)
-        sums, use = (sums, use) if known is None else (sums if known else None, ())
-    keeps = use[0] if use and sums is not None else None
+        accumulator, use = (accumulator, use) if known is None else (accumulator if known else None, ())
+    keeps = use[0] if use and accumulator is not None else None
     most = op.maxNumImpreciseAcc
     if product.names[0] in FP8 and product.result == "f32" and most <= product.k_size:
-        return with_partial_sums(low, product, sums, keeps, most)
+        return with_partial_accumulators(low, product, accumulator, keeps, most)
     if TAKES_REGISTERS in op.operation.attributes:
-        sums, keeps = low.types.as_fragment(c), never(low)
+        accumulator, keeps = low.types.as_fragment(c), never(low)
     found: list[ir.Value] = []
     for steps in parts_along_k(product, op):
         is_last = steps[-1] + product.k == product.k_size
-        found = issue(low, product, steps, sums, keeps, is_last and not op.isAsync, op, is_last)
-        sums, keeps = Fragment(tuple(found), product.element), None
+        found = issue(low, product, steps, accumulator, keeps, is_last and not op.isAsync, op, is_last)
+        accumulator, keeps = Fragment(tuple(found), product.element), None
     return Fragment(tuple(found), product.element)
 
 
@@ -108,7 +108,7 @@ def warp_group_dot_wait(low: Lowering, op: ir.OpView, *inputs: Fragment | ir.Val
     tensors = [low.types.as_fragment(value) for value in inputs if not isinstance(value, SharedView)]
     registers = [register for tensor in tensors for register in tensor.registers]
     text = f"wgmma.wait_group.sync.aligned {op.pendings};"
-    rest = iter(in_assembly(low, text, registers, [], []))
+    rest = iter(in_assembly(low.emit, text, registers, [], []))
     found: list[object] = []
     for value in inputs:
         if isinstance(value, SharedView):
@@ -150,7 +150,7 @@ class Product:
         mixed = names[0] != names[1] and not all(name in FP8 for name in names)
         if mixed or any(total not in SUMMED_IN.get(name, ()) for name in names):
             found = f"found {first.element_type} times {second.element_type} into {result.type.element_type}"
-            raise CannotLower(f"{found}, of which wgmma has no product; cast the operands, or use tt.dot")
+            raise CannotLower(f"{found}; wgmma does not multiply these types; cast the operands, or use tt.dot")
         bits = first.element_type.width
         layout = layout_of(result.type)
         assert isinstance(layout, NvidiaMma), "the verifier asks for it"
@@ -186,7 +186,7 @@ class Product:
         """32-bit registers of one instruction's part of the result."""
         return self.tiles.registers * self.element.width // 32
 
-    def text(self, sums: Sequence[int], operands: tuple[str, str], keeps: str) -> str:
+    def text(self, accumulator: Sequence[int], operands: tuple[str, str], keeps: str) -> str:
         """One instruction, given the operands of the assembly that it takes."""
         name = f"m64n{self.columns}k{self.k}.{self.result}.{self.names[0]}.{self.names[1]}"
         suffix = ""
@@ -196,7 +196,7 @@ class Product:
             suffix += "".join(
                 f", {int(not side.k_contiguous)}" for side in (self.a, self.b) if isinstance(side, InMemory)
             )
-        registers = ", ".join(f"${number}" for number in sums)
+        registers = ", ".join(f"${number}" for number in accumulator)
         return f"wgmma.mma_async.sync.aligned.{name} {{{registers}}}, {', '.join(operands)}, {keeps}{suffix};"
 
 
@@ -221,35 +221,36 @@ def issue(
     low: Lowering,
     product: Product,
     steps: Sequence[int],
-    sums: Fragment | None,
+    accumulator: Fragment | None,
     keeps: ir.Value | None,
     waits: bool,
     op: ir.OpView | None = None,
     commits: bool = True,
 ) -> list[ir.Value]:
-    """The sums of products over some steps along K, added to `sums` if there are any and the i1 `keeps` holds.
+    """The sums of products over some steps along K, added to `accumulator` if there are any and the i1 `keeps` holds.
 
-    waits: whether they are there behind this; else behind the next wait.  op: the operation, if it may have an order.
+    waits: whether the results are complete after this; else after the next wait.
+    op: the operation, if it may have an order.
     commits: whether this is the last part that a wait waits for.
     """
-    assembly = Assembly(product.registers * len(product.tiles.repetitions), sums is not None)
+    assembly = Assembly(product.registers * len(product.tiles.repetitions), accumulator is not None)
     flag = "1" if keeps is None else assembly.operand(keeps, "b")
     lines = ["wgmma.fence.sync.aligned;"]
     for number, (row, column) in enumerate(product.tiles.repetitions):
         registers = range(number * product.registers, (number + 1) * product.registers)
         for step in steps:
             first = step == steps[0]
-            kept = "1" if not first else "0" if sums is None else flag
+            kept = "1" if not first else "0" if accumulator is None else flag
             lines.append(product.text(registers, operands_of(assembly, product, row, column, step), kept))
     if commits:
         lines.append("wgmma.commit_group.sync.aligned;")
     if waits:
         lines.append("wgmma.wait_group.sync.aligned 0;")
     register = low.emit.f32 if product.result == "f32" else low.emit.i32
-    tied = [] if sums is None else sums.registers
+    tied = [] if accumulator is None else accumulator.registers
     with in_turn(low, op):
         text, results = "\n\t".join(lines), [register] * assembly.results
-        return in_assembly(low, text, tied, assembly.operands, assembly.kinds, results)
+        return in_assembly(low.emit, text, tied, assembly.operands, assembly.kinds, results)
 
 
 @contextmanager
@@ -270,8 +271,8 @@ def in_turn(low: Lowering, op: ir.OpView | None) -> Iterator[None]:
     low.emit.inline_asm(f"@$0 bar.sync {number}, {threads};", "b", None, is_second)
     yield
     # The first group may go on if it can't come here again before the second one has.
-    meets = any(other.operation.name in BARRIERS for other in op.operation.block.operations)
-    low.emit.inline_asm(f"@!$0 bar.{'arrive' if meets else 'sync'} {number}, {threads};", "b", None, is_second)
+    synchronizes = any(other.operation.name in BARRIERS for other in op.operation.block.operations)
+    low.emit.inline_asm(f"@!$0 bar.{'arrive' if synchronizes else 'sync'} {number}, {threads};", "b", None, is_second)
 
 
 def operands_of(assembly: "Assembly", product: Product, row: int, column: int, step: int) -> tuple[str, str]:
@@ -283,13 +284,13 @@ def operands_of(assembly: "Assembly", product: Product, row: int, column: int, s
     return a, assembly.operand(product.b.tile(column, step), "l")
 
 
-def with_partial_sums(
-    low: Lowering, product: Product, sums: Fragment | None, keeps: ir.Value | None, most: int
+def with_partial_accumulators(
+    low: Lowering, product: Product, accumulator: Fragment | None, keeps: ir.Value | None, most: int
 ) -> Fragment:
-    """Products of fp8 numbers, of which the tensor core itself adds up at most `most` along K: the rest adds f32."""
+    """fp8 wgmma: the tensor core accumulates at most `most` elements along K; f32 additions do the rest."""
     emit = low.emit
     add = partial(emit.same, "llvm.fadd", fastmathFlags=low.float_flags)
-    total = None if sums is None else list(sums.registers)
+    total = None if accumulator is None else list(accumulator.registers)
     if keeps is not None and total is not None:
         zero = emit.constant(emit.f32, 0.0)
         total = [emit.select(keeps, register, zero) for register in total]

@@ -8,7 +8,7 @@ from ttkit.inspection import has_uses
 from ttkit.passes.infra import collect
 from ttkit.passes.infra.nesting import point_after
 from ttkit.passes.infra.rewriting import is_pure
-from ttkit.passes.lower.warp_specialize import MAX_REMADE
+from ttkit.passes.lower.worker_warps import MAX_REMADE
 
 CAST = "builtin.unrealized_conversion_cast"
 

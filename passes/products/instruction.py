@@ -32,7 +32,7 @@ K_BITS = 256
 ROWS, COLUMNS = 16, 8
 # Warps that run one wgmma, and one access to tensor memory.
 GROUP_WARPS = 4
-# Below so many products, partial sums of fp8 products are added in f32 between instructions of wgmma.
+# Below so many elements along K, partial accumulators of fp8 are added in f32 between instructions of wgmma.
 PRECISE_FP8_PRODUCTS = 32
 # Columns that wgmma can have, widest first.
 WGMMA_COLUMNS = tuple(range(256, 0, -8))
@@ -101,7 +101,7 @@ class Product(NamedTuple):
 
     @property
     def is_f32(self) -> bool:
-        """Whether both operands are of f32, of which tensor cores take the upper bits alone."""
+        """Whether both operands are f32; tensor cores read only their upper bits."""
         return isinstance(self.a, ir.F32Type) and isinstance(self.b, ir.F32Type)
 
     def suits_tensor_memory(self) -> bool:
@@ -116,7 +116,7 @@ class Product(NamedTuple):
 
     @property
     def _sums_in_half(self) -> bool:
-        """Whether tcgen05 adds up products of these elements in f16."""
+        """Whether tcgen05 accumulates products of these elements in f16."""
         return all(isinstance(type, (*FP8, ir.F16Type)) for type in (self.a, self.b))
 
     def _suits_warp_groups(self) -> bool:
@@ -146,7 +146,7 @@ def has_tensor_cores(type: ir.Type) -> bool:
 
 
 def choose_version(op: Any, product: Product) -> int:
-    """The newest product instruction of a GPU that computes a tt.dot: 2, 3 or 5; 0 if there is none.
+    """The newest MMA version of a GPU that computes a tt.dot: 2, 3 or 5; 0 if there is none.
 
     Says so at the operation where a newer one of the GPU does not.
     """
@@ -193,7 +193,7 @@ def instruction_shape(version: int, part: Sequence[int], element: ir.Type, warps
 
 
 def warps_of_wgmma(op: Any, part: Sequence[int], warps: int, columns: int) -> tuple[int, int]:
-    """Warps per dimension.  All go along the rows if another product takes the result: so each has whole rows."""
+    """Warps per dimension.  All go along the rows if another dot takes the result: each warp then has whole rows."""
     if has_later_product(op):
         return warps, 1
     rows_of, columns_of = GROUP_WARPS, 1
@@ -206,7 +206,7 @@ def warps_of_wgmma(op: Any, part: Sequence[int], warps: int, columns: int) -> tu
 
 
 def has_later_product(op: Any) -> bool:
-    """Whether what follows from the result, within an iteration, is an operand of another product."""
+    """Whether another dot of the same iteration takes something computed from the result."""
     if len(collect(outermost(op.operation), ALL_DOTS)) == 1:
         return False
     return any(name_of(user) in ALL_DOTS for user in forward_slice(op.operation))

@@ -1,4 +1,4 @@
-"""Operands of types that neither the instruction nor fused multiply-add takes: promoted to one that has them all."""
+"""Promotion of operands whose type neither the instruction nor fused multiply-add takes."""
 
 from typing import Any
 

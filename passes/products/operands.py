@@ -1,4 +1,4 @@
-"""Operands of products, as the instruction reads them: from registers or from shared memory."""
+"""Operands of dots, as the instruction reads them: from registers or from shared memory."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -20,7 +20,7 @@ from ttkit.passes.layouts.assignment import tensor_layout, with_layout
 from ttkit.passes.layouts.orders import order_for_memory
 from ttkit.passes.layouts.shared import nvmma_for
 
-# What an operand of fewer bits may go through on its way to the product, besides elementwise operations.
+# What an operand of fewer bits may go through on its way to the dot, besides elementwise operations.
 WIDENING = frozenset({*TENSOR_VIEWS, *BLOCK_LOADS, "ttg.fp4_to_fp", "tt.broadcast", CONVERT_LAYOUT})
 
 

@@ -1,7 +1,7 @@
 """Scales of tcgen05 that lie in shared memory in the order in which they are copied to tensor memory.
 
-A product reads the scales of 128 rows and 4 blocks along K as one piece of 32 x 16 bytes.  Kernels load them so packed
-and unpack them by a reshape, a transposition and a reshape: the product can take what is packed, seen that way.
+A dot reads the scales of 128 rows and 4 blocks along K as one piece of 32 x 16 bytes.  Kernels load them so packed
+and unpack them by a reshape, a transposition and a reshape: the dot can read the packed buffer through a view.
 """
 
 from collections.abc import Sequence

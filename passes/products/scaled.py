@@ -31,7 +31,7 @@ from ttkit.passes.products.instruction import DECOMPOSED, is_byte
 # Elements along K that share a scale.
 SCALED_TOGETHER = 32
 NAN_SCALE = -1  # 255, as a signed byte
-# Bits behind the exponent of bf16 and f32.
+# Bits after the exponent of bf16 and f32.
 MANTISSA_BITS = {16: 7, 32: 23}
 
 

@@ -1,7 +1,7 @@
 // RUN: tt-opt %s --ttkit-llir | FileCheck %s
 // RUN: not tt-opt %s --convert-triton-gpu-to-llvm 2>&1 | FileCheck %s --check-prefix=EARLY
 
-// EARLY: error: {{.*}}it says nothing of where its times go; run convert-proton-to-protongpu first
+// EARLY: error: {{.*}}it does not say where its times go; run convert-proton-to-protongpu first
 
 // CHECK: ttg.profile_scratch_memory_size
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:90", "ttg.threads-per-warp" = 32 : i32} {

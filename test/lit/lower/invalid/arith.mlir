@@ -4,7 +4,7 @@
 
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32, ttg.target = "cuda:90"} {
   tt.func public @sum(%x: f8E5M2) {
-    // expected-error @below {{found f8E5M2, which GPUs compute nothing with; extend it to f16 first}}
+    // expected-error @below {{found f8E5M2, and GPUs have no arithmetic for it; extend it to f16 first}}
     %0 = arith.addf %x, %x : f8E5M2
     tt.return
   }
@@ -14,7 +14,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
 
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32, ttg.target = "cuda:90"} {
   tt.func public @quotient(%x: f8E5M2) {
-    // expected-error @below {{found f8E5M2, which GPUs compute nothing with; extend it to f16 first}}
+    // expected-error @below {{found f8E5M2, and GPUs have no arithmetic for it; extend it to f16 first}}
     %0 = arith.divf %x, %x : f8E5M2
     tt.return
   }
@@ -24,7 +24,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
 
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32, ttg.target = "cuda:90"} {
   tt.func public @comparison(%x: f8E5M2) {
-    // expected-error @below {{found f8E5M2, which GPUs compute nothing with; extend it to f16 first}}
+    // expected-error @below {{found f8E5M2, and GPUs have no arithmetic for it; extend it to f16 first}}
     %0 = arith.cmpf olt, %x, %x : f8E5M2
     tt.return
   }
@@ -34,7 +34,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
 
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32, ttg.target = "cuda:90"} {
   tt.func public @fused(%x: f8E5M2) {
-    // expected-error @below {{found f8E5M2, which GPUs compute nothing with; extend it to f16 first}}
+    // expected-error @below {{found f8E5M2, and GPUs have no arithmetic for it; extend it to f16 first}}
     %0 = math.fma %x, %x, %x : f8E5M2
     tt.return
   }
@@ -44,7 +44,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
 
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32, ttg.target = "cuda:90"} {
   tt.func public @integer(%x: f8E5M2) {
-    // expected-error @below {{found f8E5M2, which GPUs compute nothing with; extend it to f16 first}}
+    // expected-error @below {{found f8E5M2, and GPUs have no arithmetic for it; extend it to f16 first}}
     %0 = arith.fptosi %x : f8E5M2 to i32
     tt.return
   }

@@ -6,7 +6,7 @@
 #smem = #ttg.shared_memory
 module attributes {"ttg.num-ctas" = 2 : i32, "ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 32 : i32} {
   tt.func public @half(%p: tensor<128x!tt.ptr<f32>, #b>, %d: !ttg.memdesc<128xf32, #s, #smem, mutable>) {
-    // expected-error @below {{found a buffer of which other CTAs copy a part; convert the pointers to its division}}
+    // expected-error @below {{found a buffer divided among other CTAs than the pointers; convert the pointers to its division}}
     %0 = ttg.async_copy_global_to_local %p, %d : tensor<128x!tt.ptr<f32>, #b> -> <128xf32, #s, #smem, mutable>
     tt.return
   }

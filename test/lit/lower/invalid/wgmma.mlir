@@ -9,7 +9,7 @@ module attributes {"ttg.num-ctas" = 2 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
   tt.func public @columns_of_another_cta(%c: tensor<128x128xf32, #m>) -> tensor<128x128xf32, #m> {
     %a = ttg.local_alloc : () -> !ttg.memdesc<128x16xf16, #a, #smem, mutable>
     %b = ttg.local_alloc : () -> !ttg.memdesc<16x128xf16, #b, #smem, mutable>
-    // expected-error @below {{found an operand of which other CTAs have a part, which tensor cores can't read; choose num_ctas=1, or load it as the product divides it}}
+    // expected-error @below {{found an operand divided among CTAs, and tensor cores read their own CTA's part only; choose num_ctas=1, or load it as the product divides it}}
     %d = ttng.warp_group_dot %a, %b, %c : !ttg.memdesc<128x16xf16, #a, #smem, mutable> * !ttg.memdesc<16x128xf16, #b, #smem, mutable> -> tensor<128x128xf32, #m>
     tt.return %d : tensor<128x128xf32, #m>
   }

@@ -1,0 +1,82 @@
+"""The warps that code is lowered for at present: those of the kernel, or of a partition of specialized warps."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from ttkit.passes.layouts.machine import Machine
+from ttkit.passes.lower.emitter import Emitter
+from ttkit.passes.lower.thread_index import ThreadIndex
+
+
+@dataclass(frozen=True)
+class Warps:
+    """Warps that code is lowered for.
+
+    count: how many.
+    barrier: the number of the hardware barrier at which their threads synchronize.
+    index: indices of their threads.
+    registers: that each thread can have; 0 if nobody has decided.
+    """
+
+    count: int
+    barrier: int
+    index: ThreadIndex
+    registers: int = 0
+
+
+class CurrentWarps:
+    """The warps that code is lowered for at present, and their barriers.
+
+    Args:
+        emit: builds the barriers.
+        machine: all warps of the CTA, those of partitions included.
+    """
+
+    def __init__(self, emit: Emitter, machine: Machine) -> None:
+        self.emit, self.machine = emit, machine
+        self._present: Warps | None = None
+
+    @property
+    def present(self) -> Warps:
+        """These warps: their number, their barrier, their indices."""
+        assert self._present is not None, "no function is being lowered"
+        return self._present
+
+    @property
+    def count(self) -> int:
+        """Number of warps that run the code being lowered."""
+        return self.present.count
+
+    @property
+    def index(self) -> ThreadIndex:
+        """Indices of their threads."""
+        return self.present.index
+
+    def begin(self, warps: Warps) -> None:
+        """Starts a function, which these warps run."""
+        self._present = warps
+
+    @contextmanager
+    def lowered_for(self, warps: Warps) -> Iterator[None]:
+        """While it lasts, code is lowered for these warps."""
+        outer, self._present = self._present, warps
+        try:
+            yield
+        finally:
+            self._present = outer
+
+    def synchronize(self) -> None:
+        """All threads of the CTA synchronize; in a partition of specialized warps, those of the partition."""
+        emit = self.emit
+        if self.machine.num_warps == self.count:
+            emit.effect("nvvm.barrier0")
+        elif self.count == 1:
+            self.synchronize_warp()
+        else:
+            number, threads = emit.i32_constant(self.present.barrier), self.count * self.machine.threads_per_warp
+            emit.named_barrier(number, emit.i32_constant(threads))
+
+    def synchronize_warp(self) -> None:
+        """All threads of the warp synchronize."""
+        self.emit.effect("nvvm.bar.warp.sync", self.emit.i32_constant(-1))
