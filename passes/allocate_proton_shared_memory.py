@@ -32,11 +32,11 @@ class AllocateProtonSharedMemory(Pass):
     def run(self, op: ir.Operation) -> None:
         """Places buffers behind the shared memory that the kernel uses, whose size grows, in bytes."""
         for segment in collect(op, ["proton_gpu.segment_alloc"]):
-            buffer = defining(segment.operands[0])
+            buffer = defining(segment.opview.buffer)
             if buffer is None or buffer.name != "ttg.local_alloc" or OFFSET in buffer.attributes:
                 continue
             used = module_number(op, SHARED, 0)
             offset = -(-used // ALIGNMENT) * ALIGNMENT
-            size = int(buffer.results[0].type.shape[0]) * 4
+            size = int(buffer.result.type.shape[0]) * 4
             buffer.attributes[OFFSET] = i32_attribute(offset)
             op.attributes[SHARED] = i32_attribute(offset + size)

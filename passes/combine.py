@@ -160,7 +160,7 @@ def combine_sum_of_products(op: ir.OpView, rewriter: PatternRewriter) -> Match:
     m, _, n = product.result.type.shape
     if m < MIN_DOT_SIZE or n < MIN_DOT_SIZE:
         return NO_MATCH
-    result = op.results[0].type
+    result = op.result[0].type
     if not isinstance(result.element_type, ir.F32Type):
         return NO_MATCH
     with rewriter.ip, op.location:

@@ -113,12 +113,12 @@ def expand_dims(op: ir.Operation, layouts: Layouts) -> None:
     Raises:
         PassError: a layout that is not blocked.
     """
-    source, axis = op.operands[0].type, op.attributes["axis"].value
+    source, axis = op.opview.src.type, op.attributes["axis"].value
     if not isinstance(tensor_layout(source), Blocked):
         raise PassError(op, f"can't expand a tensor of layout {tensor_layout(source)}; only of a blocked one")
-    slice_type, result_type = layouts.once(expanded, source, op.results[0].type, axis)
+    slice_type, result_type = layouts.once(expanded, source, op.result.type, axis)
     convert_operand(op, 0, slice_type, op.location)
-    set_result_type(op.results[0], result_type)
+    set_result_type(op.result, result_type)
 
 
 def expanded(source: ir.RankedTensorType, result: ir.RankedTensorType, axis: int) -> tuple[ir.Type, ir.Type]:
@@ -142,8 +142,8 @@ def expanded(source: ir.RankedTensorType, result: ir.RankedTensorType, axis: int
 
 def broadcast(op: ir.Operation, layouts: Layouts) -> None:
     """The result has the operand's layout."""
-    result = op.results[0]
-    set_result_type(result, layouts.once(with_layout, result.type, op.operands[0].type.encoding))
+    result = op.result
+    set_result_type(result, layouts.once(with_layout, result.type, op.opview.src.type.encoding))
 
 
 def reduce(op: ir.Operation, layouts: Layouts) -> None:
@@ -161,17 +161,18 @@ def reduced(source: ir.RankedTensorType, result: ir.RankedTensorType, axis: int)
 
 def infer_result(op: ir.Operation, layouts: Layouts) -> None:
     """The result has the layout that follows from the operands': trans, join.  Raises PassError if none follows."""
-    encoding = layouts.inference.result_layout(op.opview, op.operands[0].type.encoding)
+    given = next(iter(op.operands)).type.encoding
+    encoding = layouts.inference.result_layout(op.opview, given)
     if encoding is None:
-        raise PassError(op, f"found no layout for the result if operands have {op.operands[0].type.encoding}")
-    result = op.results[0]
+        raise PassError(op, f"found no layout for the result if operands have {given}")
+    result = op.result
     set_result_type(result, layouts.once(with_layout, result.type, encoding))
 
 
 def split(op: ir.Operation, layouts: Layouts) -> None:
     """Both halves of a pair must be in one thread: the last dimension is the fastest, and 2 elements a thread."""
-    source = op.operands[0].type
-    pair_type, half_type = layouts.once(halved, source, op.results[0].type, layouts)
+    source = op.opview.src.type
+    pair_type, half_type = layouts.once(halved, source, op.opview.outLHS.type, layouts)
     if pair_type != source:
         convert_operand(op, 0, pair_type, op.location)
     for result in op.results:
@@ -203,7 +204,7 @@ def without_last(layout: Blocked) -> Blocked:
 def cat(op: ir.Operation, layouts: Layouts) -> None:
     """A thread keeps what it had of both operands, rounded up to a power of two."""
     left, right = op.operands
-    set_result_type(op.results[0], layouts.once(concatenated, left.type, right.type, op.results[0].type))
+    set_result_type(op.result, layouts.once(concatenated, left.type, right.type, op.result.type))
 
 
 def concatenated(left: ir.RankedTensorType, right: ir.RankedTensorType, result: ir.RankedTensorType) -> ir.Type:
@@ -220,13 +221,13 @@ def concatenated(left: ir.RankedTensorType, right: ir.RankedTensorType, result: 
 
 def dot(op: ir.Operation, layouts: Layouts) -> None:
     """The result is blocked, the operands are what such a result needs."""
-    result_type = layouts.once(dot_result, op.results[0].type, layouts)
-    for i in (0, 1):
-        source = op.operands[i].type
+    result_type = layouts.once(dot_result, op.result.type, layouts)
+    for i, operand in enumerate((op.opview.a, op.opview.b)):
+        source = operand.type
         if not isinstance(tensor_layout(source), DotOperand):
             convert_operand(op, i, layouts.once(dot_operand, source, i, result_type))
     convert_operand(op, 2, result_type)
-    set_result_type(op.results[0], result_type)
+    set_result_type(op.result, result_type)
 
 
 def dot_result(type: ir.RankedTensorType, layouts: Layouts) -> ir.RankedTensorType:

@@ -81,12 +81,12 @@ def variables(function: ir.Operation) -> Iterator[tuple[Variable, ir.InsertionPo
                 continue
             is_made = operation.operation.name not in CONSTANTS and not is_operand(operation, named)
             if is_made and str(operation.location) not in loops:
-                yield Variable(operation.results[0], *named), ir.InsertionPoint(following)
+                yield Variable(operation.operation.result, *named), ir.InsertionPoint(following)
 
 
 def is_operand(operation: ir.OpView, named: tuple[str, int]) -> bool:
     """Whether a vector is put together for an operation that computes the variable, and may be elsewhere."""
-    users = (use.owner for use in operation.results[0].uses)
+    users = (use.owner for use in operation.operation.result.uses)
     return operation.operation.name == "llvm.insertelement" and any(
         name_and_line(user.location) == named for user in users
     )

@@ -45,11 +45,11 @@ from ttkit.analysis.control_flow import incoming_values
 from ttkit.dialects import arith, tt
 from ttkit.dialects._tt_types import PointerType, TensorDescType
 from ttkit.inspection import enclosing, is_public
+from ttkit.operation_sets import ALL_POINTER_ACCESSES, CONVERT_LAYOUT, WARP_SPECIALIZE
 from ttkit.passes.infra import Pass, collect
-from ttkit.passes.infra.masks import MASKS, access_mask, set_mask
+from ttkit.passes.infra.masks import MASKS, access_mask, pointer_of, set_mask
 from ttkit.passes.infra.value_flow import function_type
 
-BY_POINTER = ("tt.load", "tt.store", "tt.atomic_rmw", "tt.atomic_cas", "ttg.async_copy_global_to_local")
 COORDINATES = {
     "ttng.async_tma_copy_global_to_local": lambda op: slice(1, len(op.operands) - 3),
     "ttng.async_tma_copy_local_to_global": lambda op: slice(1, len(op.operands) - 1),
@@ -64,10 +64,10 @@ THROUGH = (
     "tt.reshape",
     "tt.trans",
     "tt.bitcast",
-    "ttg.convert_layout",
+    CONVERT_LAYOUT,
 )
 OFFSET_BITS = 40
-LEFT_OUT = ("ttg.warp_specialize", "tt.map_elementwise")
+LEFT_OUT = (WARP_SPECIALIZE, "tt.map_elementwise")
 """Operations in whose regions nothing is checked: what notes an access is a store, which the latter's may not have."""
 
 
@@ -92,12 +92,12 @@ def is_kernel(function: ir.Operation) -> bool:
 def sites(function: ir.Operation) -> list[tuple[ir.Operation, int]]:
     """The accesses of a kernel that are checked, in order, and the number of the argument that each is of."""
     found = []
-    for access in collect(function, [*BY_POINTER, *COORDINATES]):
+    for access in collect(function, [*ALL_POINTER_ACCESSES, *COORDINATES]):
         if access.name in COORDINATES:
-            described = description(access.operands[0])
+            described = description(access.opview.desc)
             argument = described.argument if described is not None else None
         else:
-            argument = argument_of(access.operands[0])
+            argument = argument_of(pointer_of(access))
         if argument is not None and not enclosing(access, *LEFT_OUT):
             found.append((access, argument))
     return found
@@ -119,9 +119,9 @@ def argument_of(pointer: ir.Value) -> int | None:
             is_given = owner.owner.operation.name == "tt.func" and isinstance(value.type, PointerType)
             found.add(ir.BlockArgument(value).arg_number if is_given else None)
         elif owner.operation.name == "arith.select":
-            left += list(owner.operands)[1:]
+            left += [owner.true_value, owner.false_value]
         elif owner.operation.name in THROUGH:
-            left.append(owner.operands[0])
+            left.append(owner.ptr if owner.operation.name == "tt.addptr" else owner.src)
         else:
             return None
     return found.pop() if len(found) == 1 else None
@@ -158,9 +158,9 @@ def description(descriptor: ir.Value) -> Description | None:
         return Description(first, None, behind[: kind.rank], behind[kind.rank :], kind.element_type.width // 8)
     if descriptor.owner.operation.name != "ttng.reinterpret_tensor_descriptor":
         return None
-    place = descriptor.owner.operation.operands[0]
+    place = descriptor.owner.rawDesc
     makers = [use.owner.operation for use in place.uses if use.owner.operation.name == "ttng.tensormap_create"]
-    if len(makers) != 1 or makers[0].operands[0] != place:
+    if len(makers) != 1 or makers[0].opview.desc_ptr != place:
         return None
     return _made_by(makers[0])
 
@@ -195,7 +195,7 @@ class Instrumentation:
     def add(self, found: list[tuple[ir.Operation, int]]) -> None:
         """Checks the accesses of `sites`."""
         hints = [
-            self.constancy(access) if access.name in BY_POINTER else None for access, _ in found
+            self.constancy(access) if access.name in ALL_POINTER_ACCESSES else None for access, _ in found
         ]  # before anything changes
         block = self.function.regions[0].blocks[0]
         with self.function.location, self.function.context:
@@ -238,7 +238,7 @@ class Instrumentation:
 
     def check(self, access: ir.Operation, argument: int, place: int, constancy: ir.Attribute | None) -> None:
         """Puts the check of an access before it."""
-        pointer = access.operands[0]
+        pointer = pointer_of(access)
         size = max(1, _element_bytes(pointer.type))
         address = tt.ptr_to_int(pointer)
         kind = address.type
@@ -272,10 +272,11 @@ class Instrumentation:
 
     def check_block(self, access: ir.Operation, place: int) -> None:
         """Puts the check of an access by descriptor before it."""
-        made = description(access.operands[0])
+        descriptor = access.opview.desc
+        made = description(descriptor)
         assert made is not None
         positions = COORDINATES[access.name](access)
-        block = TensorDescType(access.operands[0].type).block_type
+        block = TensorDescType(descriptor.type).block_type
         size = block.element_type.width // 8
         none = arith.constant(self.i1, 0)
         first = last = arith.constant(self.i64, 0)
@@ -299,7 +300,7 @@ class Instrumentation:
         inside = arith.ori(none, arith.xori(arith.ori(before, behind), arith.constant(self.i1, 1)))
         outside = arith.xori(inside, arith.constant(self.i1, 1))
         if access.name.endswith("global_to_local"):
-            outside = arith.andi(outside, access.operands[len(access.operands) - 1])
+            outside = arith.andi(outside, access.opview.pred)
         self.note(place, arith.select(before, first, last), outside)
         access.operands[positions.start] = arith.select(inside, access.operands[positions.start], made.shape[0])
 
@@ -309,7 +310,7 @@ class Instrumentation:
 
     def constancy(self, access: ir.Operation) -> ir.Attribute | None:
         """The claim of the new mask: groups in which the old one is constant, or without one pointers count up."""
-        pointer, mask = access.operands[0], access_mask(access)
+        pointer, mask = pointer_of(access), access_mask(access)
         if not isinstance(pointer.type, ir.RankedTensorType):
             return None
         info = self.analysis.info(pointer if mask is None else mask)

@@ -39,7 +39,7 @@ class LoopInvariantCodeMotion(Pass):
             if not only_reading[loop] or not only_reads(load) or is_of_block_pointer(load):
                 return False
             less = "ult" if "unsignedCmp" in loop.attributes else "slt"
-            lower, upper = loop.operands[0], loop.operands[1]
+            lower, upper = loop.opview.lowerBound, loop.opview.upperBound
             with ir.InsertionPoint(loop), loop.location:
                 add_mask(load, arith.cmpi(less, lower, upper))
             return True
@@ -50,4 +50,4 @@ class LoopInvariantCodeMotion(Pass):
 def is_of_block_pointer(load: ir.Operation) -> bool:
     """Whether a load is from a pointer to a tensor: it has boundary checks, and can't have a mask."""
     tensor = ir.RankedTensorType
-    return isinstance(load.results[0].type, tensor) and not isinstance(load.operands[0].type, tensor)
+    return isinstance(load.result.type, tensor) and not isinstance(load.opview.ptr.type, tensor)

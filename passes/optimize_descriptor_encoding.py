@@ -33,6 +33,7 @@ from ttkit.dialects._tt_types import TensorDescType
 from ttkit.inspection import terminator
 from ttkit.layout.clusters import cga_layout, cta_splits
 from ttkit.layout.encodings import Bases, NvmmaShared
+from ttkit.operation_sets import DESCRIPTOR_LOADS, DESCRIPTOR_STORES
 from ttkit.passes.infra import Pass, collect
 from ttkit.passes.infra.nesting import arguments_in
 from ttkit.passes.infra.retyping import operation_names, value_types
@@ -40,12 +41,9 @@ from ttkit.passes.layouts.assignment import tensor_layout
 from ttkit.passes.layouts.machine import num_ctas
 from ttkit.passes.layouts.shared import nvmma_for, of_rank
 
-LOADS = ("tt.descriptor_load", "tt.descriptor_gather")
 # TMA moves at least so much of a row; of chosen rows it moves four at a time, to a multiple of 128 bytes.
 TMA_BYTES, CHOSEN_ROW_BYTES = 16, 32
 CHOSEN_ROWS = ("tt.descriptor_gather", "tt.descriptor_scatter")
-# What stores, and which operand.
-STORES = {"tt.descriptor_store": 1, "tt.descriptor_reduce": 1, "tt.descriptor_scatter": 3}
 
 
 class DescriptorEncoding(Pass):
@@ -121,8 +119,8 @@ def joints(module: ir.Operation, values: Sequence[ir.Value]) -> Iterator[tuple[i
         for source in incoming_values(value) or ():
             yield value, source
     for op in collect(module, ["arith.select"]):
-        for operand in list(op.operands)[1:]:
-            yield op.results[0], operand
+        for operand in (op.opview.true_value, op.opview.false_value):
+            yield op.result, operand
     functions = {op.attributes["sym_name"].value: op for op in collect(module, ["tt.func"])}
     if any(calls_of(module).values()):
         for call in collect(module, ["tt.call"]):
@@ -147,10 +145,10 @@ def assign(group: Sequence[ir.Value], ctas: int) -> None:
 
 def wish_of(op: ir.Operation, rank: int) -> Wish | None:
     """Preference of a load or store for a descriptor whose block has `rank` dimensions; None for another operation."""
-    if op.name in LOADS:
-        tensor, wanted = op.results[0], memory_of(op)
-    elif op.name in STORES:
-        tensor, wanted = op.operands[STORES[op.name]], None
+    if op.name in DESCRIPTOR_LOADS:
+        tensor, wanted = op.result, memory_of(op)
+    elif op.name in DESCRIPTOR_STORES:
+        tensor, wanted = op.opview.src, None
     else:
         return None
     layout = wanted or tensor_layout(tensor.type)
@@ -163,10 +161,10 @@ def wish_of(op: ir.Operation, rank: int) -> Wish | None:
 
 def memory_of(load: ir.Operation) -> NvmmaShared | None:
     """The first layout in shared memory that TMA can write and that a user gives to what is loaded."""
-    for use in load.results[0].uses:
+    for use in load.result.uses:
         user = use.owner.operation
         if user.name in ("ttg.local_alloc", "ttg.local_store"):
-            layout = layout_of(user.results[0] if user.name == "ttg.local_alloc" else user.operands[1])
+            layout = layout_of(user.result if user.name == "ttg.local_alloc" else user.opview.dst)
             if isinstance(layout, NvmmaShared) and not layout.transposed:
                 return layout
     return None
