@@ -61,7 +61,7 @@ class AssignStagePhase(Pass):
 
 def depth_of(reference: ir.Operation) -> int:
     """Parts of the ring of buffers of an nvws.aref.create."""
-    type: Any = reference.operands[0].type
+    type: Any = reference.opview.buffers[0].type
     return int(type.shape[0])
 
 
@@ -71,7 +71,7 @@ def assign(reference: ir.Operation, kind: str, phase: int) -> None:
     Args:
         phase: before the first one.
     """
-    aref = reference.results[0]
+    aref = reference.result
     users = [use.owner.operation for use in aref.uses]
     ids = sorted({one for op in users if op.name == kind for one in ids_of(op)}) or [DEFAULT]
     with reference.location, ir.InsertionPoint.after(reference):
@@ -81,7 +81,7 @@ def assign(reference: ir.Operation, kind: str, phase: int) -> None:
         stages.in_block(reference.block, start)
         for op in [use.owner.operation for use in aref.uses]:
             if op.name == kind and (not has_partition(op) or ids_of(op)[0] == partition):
-                stages.pass_to_exits(op.results[len(op.results) - 1], op.operands[1])
+                stages.pass_to_exits(op.opview.token, op.opview.stage)
 
 
 @dataclass
@@ -103,7 +103,7 @@ class _Stages:
         self._of_yield: dict[tuple[int, ir.Value | None], int] = {}
 
     def _is_mine(self, op: ir.Operation) -> bool:
-        mine = op.name == self.kind and op.operands[0] == self.aref
+        mine = op.name == self.kind and op.opview.aref == self.aref
         return mine and (not has_partition(op) or self.partition in ids_of(op))
 
     def _used_in(self, block: ir.Block, token: ir.Value | None) -> bool:
@@ -117,7 +117,8 @@ class _Stages:
         return False
 
     def _is_view(self, op: ir.Operation, token: ir.Value) -> bool:
-        return op.operands[0] == self.aref and op.operands[1] == token
+        view = op.opview
+        return view.aref == self.aref and view.token == token
 
     def in_block(self, block: ir.Block, position: _Position) -> _Position:
         """Assigns stages to the accesses in a block; gives the position at its end."""
@@ -140,7 +141,7 @@ class _Stages:
         phase = build(arith.select, starts_over, flipped, position.phase)
         set_operands(op, [self.aref, stage, phase])
         op.attributes["operandSegmentSizes"] = ir.DenseI32ArrayAttr.get([1, 1, 1], op.context)
-        return _Position(stage, phase, op.results[len(op.results) - 1])
+        return _Position(stage, phase, op.opview.token)
 
     def _in_loop(self, loop: ir.Operation, position: _Position) -> _Position:
         token = argument_for(loop, position.token)
@@ -239,8 +240,8 @@ def argument_for(loop: ir.Operation, value: ir.Value | None) -> ir.Value | None:
 
 def set_stage(op: ir.Operation, stage: ir.Value) -> None:
     """Sets the stage of an access that ends another, or of a view."""
-    aref, token = op.operands[0], op.operands[1]
-    set_operands(op, [aref, token, stage])
+    access = op.opview
+    set_operands(op, [access.aref, access.token, stage])
 
 
 def give_scalars_to_default(loop: ir.Operation) -> None:

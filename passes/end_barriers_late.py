@@ -16,9 +16,8 @@ Test:   test/lit/passes/end_barriers_late.mlir
 from mlir import ir
 
 from ttkit.inspection import collect
+from ttkit.operation_sets import WAIT_BARRIER, WARP_SPECIALIZE
 from ttkit.passes.infra import Pass
-
-SPECIALIZE, WAIT = "ttg.warp_specialize", "ttng.wait_barrier"
 
 
 class EndBarriersLate(Pass):
@@ -28,9 +27,9 @@ class EndBarriersLate(Pass):
 
     def run(self, op: ir.Operation) -> None:
         """Moves the end of barriers behind each divided loop."""
-        for specialization in collect(op, [SPECIALIZE]):
+        for specialization in collect(op, [WARP_SPECIALIZE]):
             behind = following(specialization)
-            waits = [each for each in behind if each.name == WAIT]
+            waits = [each for each in behind if each.name == WAIT_BARRIER]
             if not waits:
                 continue
             last = waits[-1]
@@ -45,7 +44,7 @@ def following(specialization: ir.Operation) -> list[ir.Operation]:
     found: list[ir.Operation] = []
     operations = [each.operation for each in specialization.block.operations]
     for op in operations[operations.index(specialization) + 1 :]:
-        if op.name == SPECIALIZE:
+        if op.name == WARP_SPECIALIZE:
             break
         found.append(op)
     return found
@@ -53,5 +52,5 @@ def following(specialization: ir.Operation) -> list[ir.Operation]:
 
 def ends_barriers(op: ir.Operation) -> bool:
     """Whether the operation ends a barrier, or the memory of some."""
-    is_freed = op.name == "ttg.local_dealloc" and str(op.operands[0].type.element_type) == "i64"
+    is_freed = op.name == "ttg.local_dealloc" and str(op.opview.src.type.element_type) == "i64"
     return op.name == "ttng.inval_barrier" or is_freed

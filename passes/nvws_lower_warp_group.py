@@ -26,6 +26,7 @@ from mlir import ir
 from mlir.rewrite import PatternRewriter
 
 from ttkit.inspection import defining, enclosing, name_of
+from ttkit.operation_sets import PARTITIONS, WARP_SPECIALIZE
 from ttkit.passes.infra import MATCHED, Match, Pass, PassError, apply_greedily, canonicalize_ops, replace_each
 from ttkit.passes.infra.nesting import block_of, nested_operands, operations_in
 from ttkit.passes.infra.preconditions import refuse_invalid
@@ -83,7 +84,7 @@ def specialize(group: ir.Operation, kernel_warps: int, erase: Erase = ir.Operati
     location, context = group.location, group.context
     with location, ir.InsertionPoint(group):
         made = ir.Operation.create(
-            "ttg.warp_specialize",
+            WARP_SPECIALIZE,
             [result.type for result in group.results],
             captures,
             {"partitionNumWarps": ir.DenseI32ArrayAttr.get(counts[len(regions) - len(partitions) :], context)},
@@ -96,7 +97,7 @@ def specialize(group: ir.Operation, kernel_warps: int, erase: Erase = ir.Operati
             with ir.InsertionPoint(made.regions[0].blocks.append()):
                 ir.Operation.create("ttg.warp_yield")
         with ir.InsertionPoint(made.regions[1].blocks.append()):
-            holder = ir.Operation.create("ttg.warp_specialize.partitions", regions=len(partitions))
+            holder = ir.Operation.create(PARTITIONS, regions=len(partitions))
     for region, target in zip(partitions, holder.regions):
         region.blocks[0].append_to(target)
         block = target.blocks[0]

@@ -32,7 +32,7 @@ from ttkit.analysis.axis_analysis import AxisInfoAnalysis
 from ttkit.analysis.control_flow import partitions
 from ttkit.inspection import element_bits
 from ttkit.module_attributes import module_target
-from ttkit.operation_sets import WGMMA
+from ttkit.operation_sets import TMA_LOADS, TMEM_ACCESSES, WARP_SPECIALIZE, WGMMA
 from ttkit.passes.accelerate_matmul import AccelerateMatmul
 from ttkit.passes.coalesce import Coalesce, hints_of, note_argument_facts
 from ttkit.passes.convert_triton_to_tritongpu import ConvertTritonToTritonGPU
@@ -48,9 +48,8 @@ from ttkit.passes.remove_layout_conversions import RemoveLayoutConversions
 REGISTERS = 64 * 1024
 """Of one multiprocessor, 32 bits each."""
 
-COPIES = ("ttng.async_tma_copy_global_to_local", "ttng.async_tma_gather", "ttng.async_tma_scatter")
+COPIES = (*TMA_LOADS, "ttng.async_tma_scatter")
 COPYING_WARPS = 2
-TENSOR_MEMORY_ACCESSES = ("ttng.tmem_alloc", "ttng.tmem_load", "ttng.tmem_store")
 TENSOR_MEMORY_WARPS = 4
 
 COMPUTING_REGISTERS, OTHER_REGISTERS = 88, 24
@@ -64,7 +63,7 @@ class OptimizePartitionWarps(Pass):
 
     def run(self, op: ir.Operation) -> None:
         """Chooses the warps of each ttg.warp_specialize."""
-        found = collect(op, ["ttg.warp_specialize"])
+        found = collect(op, [WARP_SPECIALIZE])
         facts = AxisInfoAnalysis()
         if found:
             note_argument_facts(op, facts)
@@ -127,7 +126,7 @@ def least_warps(region: ir.Region, count: int) -> int:
             return count
         if op.name in COPIES:
             least = max(least, COPYING_WARPS)
-        elif op.name in TENSOR_MEMORY_ACCESSES:
+        elif op.name in TMEM_ACCESSES:
             least = max(least, TENSOR_MEMORY_WARPS)
     return least
 
@@ -165,7 +164,7 @@ def assign_new_layouts(
     conversion.assign(own)
     RelayoutTritonGPU().run(own)
     for cast in collect(own, ["builtin.unrealized_conversion_cast"]):
-        replace_by(cast, [cast.operands[0]])
+        replace_by(cast, list(cast.operands))
     Coalesce().run(own)
     RemoveLayoutConversions().run(own)
     OptimizeThreadLocality().run(own)
