@@ -25,14 +25,14 @@ from mlir import ir
 
 from ttkit.dialects import tt
 from ttkit.inspection import collect, defining, has_uses, only_user, terminator, users_of
-from ttkit.operation_sets import WGMMA
+from ttkit.operation_sets import ASYNC_COPY, WGMMA
 from ttkit.passes.infra import Pass
 from ttkit.passes.infra.loops import body_of
 from ttkit.passes.infra.masks import access_mask
 from ttkit.passes.infra.nesting import is_above
 from ttkit.passes.infra.transforms import replace_uses
 
-COPY, ADVANCE = "ttg.async_copy_global_to_local", "tt.addptr"
+ADVANCE = "tt.addptr"
 
 
 class AdvanceAddressesLate(Pass):
@@ -44,7 +44,7 @@ class AdvanceAddressesLate(Pass):
     def run(self, op: ir.Operation) -> None:
         """Moves the advance of each such address to the end of its loop."""
         for loop in collect(op, ["scf.for"]):
-            masks = [access_mask(copy) for copy in collect(loop, [COPY])]
+            masks = [access_mask(copy) for copy in collect(loop, [ASYNC_COPY])]
             if len(collect(loop, [WGMMA])) != 1 or any(mask is not None and dimensions(mask) > 1 for mask in masks):
                 continue
             for index, result in enumerate(loop.results):
@@ -67,18 +67,18 @@ def advance_of(loop: ir.Operation, index: int) -> ir.Operation | None:
     advance = only_user(body.arguments[index + 1])
     if advance is None or advance.name != ADVANCE or advance.block != body:
         return None
-    last, users = terminator(body).operation, users_of(advance.results[0])
-    yielded = last.operands[index] == advance.results[0] and users.count(last) == 1
+    last, users = terminator(body).operation, users_of(advance.result)
+    yielded = last.operands[index] == advance.result and users.count(last) == 1
     copies = [user for user in users if user != last]
-    copied = copies and all(user.name == COPY for user in copies)
-    return advance if yielded and copied and is_above(advance.operands[1], loop) else None
+    copied = copies and all(user.name == ASYNC_COPY for user in copies)
+    return advance if yielded and copied and is_above(advance.opview.offset, loop) else None
 
 
 def advance_late(loop: ir.Operation, index: int, advance: ir.Operation) -> None:
     """Has a loop carry the address that is copied from, and advances it at the end of an iteration."""
     body, place = body_of(loop), len(loop.operands) - len(loop.results) + index
-    first, step = loop.operands[place], advance.operands[1]
+    first, step = loop.operands[place], advance.opview.offset
     loop.operands[place] = tt.addptr(first, step, loc=advance.location, ip=ir.InsertionPoint(loop))
     last = terminator(body).operation
-    replace_uses(advance.results[0], body.arguments[index + 1], lambda user: user != last)
+    replace_uses(advance.result, body.arguments[index + 1], lambda user: user != last)
     advance.move_before(last)

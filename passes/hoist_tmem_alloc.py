@@ -30,6 +30,7 @@ from mlir import ir
 from ttkit.dialects import arith, ttng
 from ttkit.dialects._ttg_types import AsyncTokenType
 from ttkit.inspection import collect, defining, name_of, users_of
+from ttkit.operation_sets import TCGEN5_MMAS
 from ttkit.passes.accumulators.accesses import ALLOC, LOAD, STORE, token_of
 from ttkit.passes.accumulators.forwarding import AFTER_PIPELINING, BEFORE_PIPELINING
 from ttkit.passes.accumulators.rotation import load_in_next_iteration, store_in_iteration_before
@@ -40,7 +41,6 @@ from ttkit.passes.infra.nesting import is_above
 from ttkit.passes.infra.rewriting import is_pure
 from ttkit.passes.infra.slices import each_once
 from ttkit.passes.partitioning.partitions import refuse_partitions
-from ttkit.passes.products.instruction import TCGEN05
 
 Rewrite = Callable[[Any], bool]
 
@@ -57,9 +57,9 @@ class HoistTMEMAlloc(Pass):
 
     def run(self, op: ir.Operation) -> None:
         """Hoists the accumulators of products, then simplifies accesses, then fills what is left by a store."""
-        refuse_partitions(collect(op, [*TCGEN05, LOAD, STORE]))
+        refuse_partitions(collect(op, [*TCGEN5_MMAS, LOAD, STORE]))
         if not self.hoist_out_of_if:
-            for product in collect(op, TCGEN05):
+            for product in collect(op, TCGEN5_MMAS):
                 hoist_from_loop(product)
         sets = [ROTATIONS, BEFORE_PIPELINING, *([AFTER_PIPELINING] if self.hoist_out_of_if else [])]
         rewrite(
@@ -105,7 +105,7 @@ def hoist_invariant_operands(product: ir.Operation, loop: ir.Operation) -> None:
             if len(made.operation.operands) != 1 or not is_pure(made):
                 break
             moved.append(made.operation)
-            source = made.operation.operands[0]
+            (source,) = made.operation.operands
         if is_above(source, loop):
             for op in reversed(moved):
                 op.move_before(loop)

@@ -18,13 +18,13 @@ Test:   test/lit/passes/interleave_tmem.mlir
 from mlir import ir
 
 from ttkit.inspection import address_of, collect, defining, memory_effects, next_operation
+from ttkit.operation_sets import ARRIVE_BARRIER, TMEM_ALLOC, TMEM_LOAD
 from ttkit.passes.infra import Pass, is_memory_effect_free
 from ttkit.passes.infra.constants import constant_splat
 from ttkit.passes.infra.nesting import operations_in
 from ttkit.passes.infra.rewriting import is_pure
 
-ACCESSES = ("ttng.tmem_load", "ttng.tmem_alloc")
-ARRIVE = "ttng.arrive_barrier"
+ACCESSES = (TMEM_LOAD, TMEM_ALLOC)
 TENSOR_MEMORY = "<TensorMemory>"
 ANYWHERE = "<Default>"
 
@@ -37,7 +37,7 @@ class InterleaveTMem(Pass):
     def run(self, op: ir.Operation) -> None:
         """Sinks each load and store as far as it goes."""
         for access in collect(op, ACCESSES):
-            buffer = access.operands[0] if access.name == ACCESSES[0] else access.results[0]
+            buffer = access.opview.src if access.name == TMEM_LOAD else access.opview.result
             while sink(access, buffer):
                 pass
 
@@ -69,7 +69,7 @@ def sink(access: ir.Operation, buffer: ir.Value) -> bool:
 
 def stops(op: ir.Operation, results: set[ir.Value], buffer: ir.Value) -> bool:
     """Whether an access must stay in front of an operation: it uses one of the results, or may write the buffer."""
-    return op.name == ARRIVE or any(
+    return op.name == ARRIVE_BARRIER or any(
         any(operand in results for operand in inner.operands) or may_write(inner, buffer) for inner in operations_in(op)
     )
 
@@ -103,17 +103,17 @@ def columns_of(buffer: ir.Value) -> tuple[tuple[ir.Value, int | None], range] | 
     source = defining(buffer)
     while source is not None:
         op = source.operation
-        if op.name == "ttng.tmem_alloc":
+        if op.name == TMEM_ALLOC:
             return (buffer, part), range(start, start + width)
         if op.name == "ttng.tmem_subslice":
             start += op.attributes["N"].value
         elif op.name == "ttg.memdesc_index":
-            number = constant_splat(op.operands[1])
+            number = constant_splat(source.index)
             if not isinstance(number, int):
                 return None
             part = number
         else:
             return None
-        buffer = op.operands[0]
+        buffer = source.src
         source = defining(buffer)
     return None

@@ -26,13 +26,11 @@ from mlir import ir
 
 from ttkit.dialects import ttg
 from ttkit.inspection import collect, has_uses
-from ttkit.operation_sets import WGMMA, WGMMA_WAIT
+from ttkit.operation_sets import ASYNC_COMMIT, ASYNC_COPY, ASYNC_WAIT, WGMMA, WGMMA_WAIT
 from ttkit.passes.infra import Pass
 from ttkit.passes.infra.loops import body_operations
 from ttkit.passes.layouts.machine import num_warps
 from ttkit.passes.products.instruction import GROUP_WARPS
-
-COPY, COMMIT, WAIT = "ttg.async_copy_global_to_local", "ttg.async_commit_group", "ttg.async_wait"
 
 
 class MeetOnce(Pass):
@@ -51,17 +49,17 @@ class MeetOnce(Pass):
 def meet_once(loop: ir.Operation) -> None:
     """Moves the wait of a loop in front of its copies, if it has one that can be there."""
     names = [op.name for op in body_operations(loop)]
-    waits = collect(loop, [WAIT])
-    if len(waits) != 1 or COPY not in names or names.count(WAIT) != 1 or has_uses(waits[0].results[0]):
+    waits = collect(loop, [ASYNC_WAIT])
+    if len(waits) != 1 or ASYNC_COPY not in names or names.count(ASYNC_WAIT) != 1 or has_uses(waits[0].result):
         return
     wait, ops = waits[0], body_operations(loop)
-    copies, groups = [op for op in ops if op.name == COPY], names.count(COMMIT)
+    copies, groups = [op for op in ops if op.name == ASYNC_COPY], names.count(ASYNC_COMMIT)
     first = ops.index(copies[0])
     between = ops[ops.index(wait) : first]
     done = any(op.name == WGMMA_WAIT and op.attributes["pendings"].value == 0 for op in between)
     done &= sum(op.name == WGMMA for op in between) > 1
     left = wait.attributes["num"].value
-    if not done or left < groups or len(collect(loop, [COPY, COMMIT])) != len(copies) + groups:
+    if not done or left < groups or len(collect(loop, [ASYNC_COPY, ASYNC_COMMIT])) != len(copies) + groups:
         return
     ttg.async_wait([], left, loc=wait.location, ip=ir.InsertionPoint(loop))
     ttg.async_wait([], left - groups, loc=wait.location, ip=ir.InsertionPoint(copies[0]))

@@ -30,6 +30,7 @@ from ttkit.inspection import collect, defining, next_operation
 from ttkit.layout.clusters import cga_layout, cta_splits
 from ttkit.layout.encodings import NvmmaShared, SwizzledShared, TensorMemoryScales
 from ttkit.layout.encodings import TensorMemory as TensorMemoryBlocks
+from ttkit.operation_sets import TCGEN5_MMAS
 from ttkit.passes.infra import MATCHED, NO_MATCH, Match, Pass, apply_greedily, is_memory_effect_free
 from ttkit.passes.infra.constants import constant_splat
 from ttkit.passes.infra.preconditions import refuse_invalid
@@ -38,7 +39,6 @@ from ttkit.passes.infra.segments import add_barrier
 from ttkit.passes.infra.slices import backward_slice
 from ttkit.passes.layouts.assignment import tensor_layout
 from ttkit.passes.partitioning.partitions import refuse_partitions
-from ttkit.passes.products.instruction import TCGEN05
 
 BARRIER = SwizzledShared(1, 1, 1, (0,))
 COMMIT = "ttng.tc_gen5_commit"
@@ -52,9 +52,9 @@ class MMALowering(Pass):
 
     def run(self, op: ir.Operation) -> None:
         """Applies the patterns to products of tensor memory until nothing changes."""
-        refuse_partitions(collect(op, TCGEN05))
-        patterns: dict[str, list[Pattern]] = {name: [run_in_background, merge_commits] for name in TCGEN05}
-        patterns[TCGEN05[1]].append(copy_scales)
+        refuse_partitions(collect(op, TCGEN5_MMAS))
+        patterns: dict[str, list[Pattern]] = {name: [run_in_background, merge_commits] for name in TCGEN5_MMAS}
+        patterns[TCGEN5_MMAS[1]].append(copy_scales)
         apply_greedily(op, patterns)
 
 

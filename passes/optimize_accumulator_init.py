@@ -29,14 +29,13 @@ from mlir.rewrite import PatternRewriter
 
 from ttkit.dialects import arith
 from ttkit.inspection import collect, defining, has_uses, only_user, terminator
+from ttkit.operation_sets import ASYNC_MMAS, TCGEN5_MMAS, TMEM_ALLOC, TMEM_LOAD, WGMMA
 from ttkit.passes.infra import MATCHED, NO_MATCH, Match, Pass, apply_greedily, replace_by, set_operands
 from ttkit.passes.infra.constants import constant_attribute, constant_splat, constant_splat_attribute
 from ttkit.passes.infra.loops import carry_more, yield_also
 from ttkit.passes.infra.nesting import is_above, runs_after, yields_of
 from ttkit.passes.infra.transforms import replace_uses
-from ttkit.passes.products.instruction import FP8, TCGEN05
-
-PRODUCTS = ("ttng.warp_group_dot", *TCGEN05)
+from ttkit.passes.products.instruction import FP8
 
 
 class OptimizeAccumulatorInit(Pass):
@@ -47,19 +46,19 @@ class OptimizeAccumulatorInit(Pass):
 
     def run(self, op: ir.Operation) -> None:
         """Leaves out zeros in products of loops, then what fills a buffer that the first product overwrites."""
-        for product in collect(op, PRODUCTS):
+        for product in collect(op, ASYNC_MMAS):
             if takes_flag(product) and product.parent.operation.name == "scf.for":
                 leave_out_zeros(product)
-        apply_greedily(op, {"ttng.tmem_alloc": leave_unfilled})
+        apply_greedily(op, {TMEM_ALLOC: leave_unfilled})
 
 
 def takes_flag(product: ir.Operation) -> bool:
     """Whether the flag is free, and cheap: fp8 products with partial sums would have to select between registers."""
     op: Any = product.opview
-    flag = op.useC if product.name == "ttng.warp_group_dot" else op.useD
+    flag = op.useC if product.name == WGMMA else op.useD
     if flag is not None and constant_splat(flag) != 1:
         return False
-    if product.name != "ttng.warp_group_dot":
+    if product.name != WGMMA:
         return True
     has_partial_sums = op.maxNumImpreciseAcc <= op.a.type.shape[1]
     return not (
@@ -70,13 +69,13 @@ def takes_flag(product: ir.Operation) -> bool:
 def accumulator_of(product: ir.Operation) -> ir.Value | None:
     """The tensor that a product adds to; None if it is not filled and read next to the product."""
     op: Any = product.opview
-    if product.name == "ttng.warp_group_dot":
+    if product.name == WGMMA:
         return op.c
     alloc = defining(op.d)
-    if alloc is None or alloc.operation.name != "ttng.tmem_alloc":
+    if alloc is None or alloc.operation.name != TMEM_ALLOC:
         return None
     region = product.block.region
-    loads = [use.owner.operation for use in alloc.results[0].uses if use.owner.operation.name == "ttng.tmem_load"]
+    loads = [use.owner.operation for use in alloc.result.uses if use.owner.operation.name == TMEM_LOAD]
     if alloc.operation.block.region != region or not loads or loads[0].block.region != region:
         return None
     return alloc.src
@@ -84,7 +83,7 @@ def accumulator_of(product: ir.Operation) -> ir.Value | None:
 
 def set_flag(product: ir.Operation, flag: ir.Value) -> None:
     """Has a product ignore its accumulator where `flag`, an i1, is false."""
-    if product.name == "ttng.warp_group_dot":
+    if product.name == WGMMA:
         set_operands(product, [*list(product.operands)[:3], flag])
     else:
         view: Any = product.opview
@@ -127,11 +126,11 @@ def find_reset(value: ir.Value) -> Reset | None:
         return None
     op = source.operation
     if op.name == "arith.select":
-        number, condition, cases = 0, op.operands[0], list(op.operands)[1:]
+        number, condition, cases = 0, source.condition, [source.true_value, source.false_value]
         if isinstance(condition.type, ir.RankedTensorType):
             return None
     elif op.name == "scf.if":
-        number, condition = ir.OpResult(value).result_number, op.operands[0]
+        number, condition = ir.OpResult(value).result_number, source.condition
         cases = [end.operands[number] for end in yields_of(op)]
     else:
         return None
@@ -162,7 +161,7 @@ def leave_out_zeros(product: ir.Operation) -> None:
         if accumulator.owner != loop.regions[0].blocks[0]:
             return
         number = ir.BlockArgument(accumulator).arg_number - 1
-        starts_with_zero = is_zero(loop.operands[3 + number])
+        starts_with_zero = is_zero(loop.opview.initArgs[number])
         accumulator = terminator(accumulator.owner).operands[number]
         is_seen = is_seen or only_user(accumulator) is None
     reset = find_reset(accumulator)
@@ -197,11 +196,11 @@ def reset_behind(loop: ir.Operation, accumulator: ir.Value) -> None:
 
 def leave_unfilled(op: Any, rewriter: PatternRewriter) -> Match:
     """tmem_alloc(x) -> tmem_alloc, if the product that comes first does not add to it"""
-    uses = [use.owner.operation for use in op.operation.results[0].uses]
+    uses = [use.owner.operation for use in op.result.uses]
     if op.src is None or len(uses) > 2:
         return NO_MATCH
-    products = [use for use in uses if use.name in TCGEN05 and use.opview.d == op.operation.results[0]]  # no scales
-    loads = [use for use in uses if use.name == "ttng.tmem_load"]
+    products = [use for use in uses if use.name in TCGEN5_MMAS and use.opview.d == op.result]  # no scales
+    loads = [use for use in uses if use.name == TMEM_LOAD]
     # A product of a loop or a branch may not come at all before a load behind that.
     if not products or not all(runs_after(load, products[-1]) for load in loads):
         return NO_MATCH

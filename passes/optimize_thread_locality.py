@@ -99,7 +99,7 @@ def gather_within_warps(op: ir.OpView, rewriter: PatternRewriter) -> Match:
         ]
         attributes = {**dict(op.attributes), "efficient_layout": ir.UnitAttr.get()}
         gathered = recreate(op.operation, [with_layout(result, layout)], moved, attributes)
-        converted = convert_layout(gathered.results[0], result, rewriter.ip, op.location)
+        converted = convert_layout(gathered.result, result, rewriter.ip, op.location)
     rewriter.replace_op(op, [converted])
     return MATCHED
 

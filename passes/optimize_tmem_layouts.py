@@ -29,6 +29,7 @@ from ttkit.inspection import name_of
 from ttkit.layout import to_linear_layout
 from ttkit.layout.clusters import cga_layout
 from ttkit.layout.encodings import Bases, TensorMemory
+from ttkit.operation_sets import CONVERT_LAYOUT, TMEM_LOAD, TMEM_STORE
 from ttkit.passes.infra import MATCHED, NO_MATCH, Match, Pass, apply_greedily, defining_op
 from ttkit.passes.infra.layout_inference import LayoutInference, has_trait
 from ttkit.passes.infra.rewriting import Pattern
@@ -40,7 +41,6 @@ from ttkit.passes.layouts.tensor_memory import access_layout, row_access_layout,
 from ttkit.passes.products.operands import without_conversions
 
 ROWS, MIN_COLUMNS = 128, 8
-CONVERT = "ttg.convert_layout"
 
 
 class OptimizeTMemLayouts(Pass):
@@ -53,8 +53,8 @@ class OptimizeTMemLayouts(Pass):
         """Applies the patterns until nothing changes."""
         patterns: dict[str, Pattern | Sequence[Pattern]] = {
             "tt.split": split_load,
-            "ttng.tmem_store": (join_store, store_tiles),
-            "ttng.tmem_load": (load_rows, load_tiles),
+            TMEM_STORE: (join_store, store_tiles),
+            TMEM_LOAD: (load_rows, load_tiles),
         }
         apply_greedily(op, patterns)
 
@@ -66,7 +66,7 @@ def split_load(op: Any, rewriter: PatternRewriter) -> Match:
     reshape = None if trans is None else between_halves(trans, "tt.reshape", trans.src)
     if reshape is None:
         return NO_MATCH
-    load = defining_op(without_conversions(reshape.src), "ttng.tmem_load")
+    load = defining_op(without_conversions(reshape.src), TMEM_LOAD)
     if load is None or reshape.result.type.shape[0] != load.result.type.shape[0]:
         return NO_MATCH
     columns = reshape.result.type.shape[2]
@@ -152,7 +152,7 @@ def are_rows_reduced(load: Any) -> bool:
         nonlocal reduced
         if op.name == "tt.reduce":
             reduced = op.attributes["axis"].value == 1
-        return op.name == CONVERT or has_trait(op.opview, b"Elementwise")
+        return op.name == CONVERT_LAYOUT or has_trait(op.opview, b"Elementwise")
 
     list(forward_slice(load.operation, keep))  # to its end, for what `keep` notes
     return reduced
@@ -219,7 +219,7 @@ def stores_of(load: Any, wanted: Any) -> Iterator[Any]:
                 yield user
             if (len(user.operation.regions) and name != "tt.reduce") or name == "scf.yield":
                 continue
-            following = encoding if name == CONVERT else layouts.result_layout(user, encoding)
+            following = encoding if name == CONVERT_LAYOUT else layouts.result_layout(user, encoding)
             if following is None:
                 continue
             for pair in ((result, following) for result in user.operation.results):

@@ -32,7 +32,7 @@ from ttkit.dialects._layouts import layout_of
 from ttkit.dialects._ttg_types import MemDescType
 from ttkit.inspection import collect
 from ttkit.layout.encodings import NvidiaMma
-from ttkit.operation_sets import WGMMA
+from ttkit.operation_sets import ASYNC_WAIT, NAMED_BARRIERS, WARP_SPECIALIZE, WGMMA
 from ttkit.passes.infra import Pass
 from ttkit.passes.infra.constants import i32_attribute
 from ttkit.passes.infra.loops import body_of, body_operations
@@ -40,7 +40,7 @@ from ttkit.passes.infra.value_flow import viewed
 from ttkit.passes.overlap_products import is_made_of
 from ttkit.passes.products.instruction import GROUP_WARPS
 
-TAKERS = ("ttng.arrive_barrier_named", "ttng.wait_barrier_named", "ttg.warp_specialize")
+TAKERS = (*NAMED_BARRIERS, WARP_SPECIALIZE)
 """Operations that may take the barrier, or other warps to it."""
 COPY = "ttng.async_tma_copy_global_to_local"
 LEAST_COLUMNS = 128
@@ -72,7 +72,7 @@ def first_product(loop: ir.Operation) -> ir.Operation | None:
     if len(products) != 2 or any(op.block != body_of(loop) or not op.opview.isAsync for op in products):
         return None
     first, second = products
-    left, result = second.operands[0], first.results[0]
+    left, result = second.opview.a, first.result
     if isinstance(left.type, MemDescType) or not is_made_of(left, first, body_of(loop)):
         return None
     layout = layout_of(result.type)
@@ -87,5 +87,5 @@ def groups_meet(loop: ir.Operation, products: list[ir.Operation]) -> bool:
     """
     ops = body_operations(loop)
     filled = {viewed(op.opview.result) for op in ops if op.name == COPY}
-    by_tma = any(viewed(product.operands[1]) in filled for product in products)
-    return by_tma or any(op.name == "ttg.async_wait" for op in ops)
+    by_tma = any(viewed(product.opview.b) in filled for product in products)
+    return by_tma or any(op.name == ASYNC_WAIT for op in ops)

@@ -46,7 +46,7 @@ from ttkit.inspection import (
     terminator,
     users_of,
 )
-from ttkit.operation_sets import WGMMA
+from ttkit.operation_sets import ARRIVE_BARRIER, CONVERT_LAYOUT, PARTITIONS, WAIT_BARRIER, WGMMA
 from ttkit.passes.infra import Pass, replace_by
 from ttkit.passes.infra.loops import body_of, body_operations
 from ttkit.passes.infra.nesting import defining_in, places_in
@@ -55,8 +55,7 @@ from ttkit.passes.infra.transforms import clone_operations
 from ttkit.passes.layouts.assignment import elements_per_thread
 from ttkit.passes.pipelining.wgmma_waits import build_wait
 
-WAIT, ARRIVE = "ttng.wait_barrier", "ttng.arrive_barrier"
-NARROWING = ("arith.truncf", "tt.fp_to_fp", "ttg.convert_layout")
+NARROWING = ("arith.truncf", "tt.fp_to_fp", CONVERT_LAYOUT)
 # Of a thread, for the scores, the weights of two iterations and the sum.  Groups that compute have 232 registers;
 # indices, masks and what one row has take the others.
 MOST_REGISTERS = 180
@@ -72,7 +71,7 @@ class OverlapProducts(Pass):
     def run(self, op: ir.Operation) -> None:
         """Turns each loop of a partition that has such products."""
         for loop in collect(op, ["scf.for"]):
-            if enclosing(loop, "ttg.warp_specialize.partitions") is not None:
+            if enclosing(loop, PARTITIONS) is not None:
                 parts = parts_of(loop)
                 if parts is not None:
                     Overlapped(loop, parts).build()
@@ -103,7 +102,7 @@ def parts_of(loop: ir.Operation) -> Parts | None:
     if len(products) != 2 or any(op.block != body_of(loop) or op.opview.isAsync for op in products):
         return None
     first, second = products
-    left = second.operands[0]
+    left = second.opview.a
     if isinstance(left.type, MemDescType) or not is_made_of(left, first, body_of(loop)):
         return None
     number = number_of_sum(loop, second)
@@ -130,9 +129,9 @@ def is_made_of(value: ir.Value, product: ir.Operation, block: ir.Block) -> bool:
 def number_of_sum(loop: ir.Operation, second: ir.Operation) -> int | None:
     """The number of the carried value that the second product makes; None if it serves something else too."""
     last = terminator(body_of(loop)).operation
-    if users_of(second.results[0]) != [last]:
+    if users_of(second.result) != [last]:
         return None
-    numbers = [number for number, value in enumerate(last.operands) if value == second.results[0]]
+    numbers = [number for number, value in enumerate(last.operands) if value == second.result]
     return numbers[0] if len(numbers) == 1 else None
 
 
@@ -156,11 +155,11 @@ def between(value: ir.Value, product: ir.Operation) -> list[ir.Operation] | None
 def narrowing(second: ir.Operation) -> list[ir.Operation]:
     """The last operations, in order, that make elements of a product's left operand smaller, used for nothing else."""
     found: list[ir.Operation] = []
-    value = second.operands[0]
+    value = second.opview.a
     while (op := defining(value)) is not None and op.operation.name in NARROWING and len(users_of(value)) == 1:
         found.insert(0, op.operation)
-        value = op.operation.operands[0]
-    while found and found[0].name == "ttg.convert_layout":
+        (value,) = op.operation.operands
+    while found and found[0].name == CONVERT_LAYOUT:
         found.pop(0)
     return found
 
@@ -170,11 +169,11 @@ def finishing(ops: list[ir.Operation], second: ir.Operation) -> list[ir.Operatio
     place = ops.index(second)
     chosen = {address_of(second)}
     for op in reversed(ops[:place]):
-        if op.name == WAIT:
+        if op.name == WAIT_BARRIER:
             chosen.add(address_of(op))
         elif memory_effects(op) != []:
             break
-    chosen |= {address_of(op) for op in ops[place:] if op.name == ARRIVE}
+    chosen |= {address_of(op) for op in ops[place:] if op.name == ARRIVE_BARRIER}
     for op in reversed(ops):
         users = [address_of(user) for result in op.results for user in users_of(result)]
         if users and memory_effects(op) == [] and not is_tensor(op.results[0]) and chosen.issuperset(users):
@@ -190,7 +189,7 @@ def is_tensor(value: ir.Value) -> bool:
 def is_released_apart(ops: list[ir.Operation]) -> bool:
     """Whether operations release as many buffers as they wait for: each part must get on without the other."""
     names = [op.name for op in ops]
-    return names.count(WAIT) == names.count(ARRIVE) and WAIT in names
+    return names.count(WAIT_BARRIER) == names.count(ARRIVE_BARRIER) and WAIT_BARRIER in names
 
 
 def needs_any(ops: list[ir.Operation], others: list[ir.Operation]) -> bool:
@@ -203,7 +202,7 @@ def needs_any(ops: list[ir.Operation], others: list[ir.Operation]) -> bool:
 
 def fit_registers(first: ir.Operation, second: ir.Operation) -> bool:
     """Whether a thread has registers for the scores, the weights of two iterations and the sum."""
-    values = [first.results[0], second.results[0], second.operands[0]]
+    values = [first.result, second.result, second.opview.a]
     bits = sum(elements_per_thread(value.type) * element_bits(value.type.element_type) for value in values)
     return bits <= MOST_REGISTERS * REGISTER_BITS
 
@@ -274,16 +273,16 @@ class Overlapped:
         finished = self.copy(parts.finish[: second + 1], before, point)[-1]
         for product in (started, finished):
             product.attributes["isAsync"] = ir.BoolAttr.get(True, product.context)
-        there = build_wait(point, started.location, 1, [started.results[0]])
-        now[parts.start[-1].results[0]] = there.results[0]
+        waited_for, *_ = build_wait(point, started.location, 1, [started.result]).results
+        now[parts.start[-1].result] = waited_for
         self.copy(parts.use, now, point)
-        wide = [now[parts.narrow[0].operands[0]]] if parts.narrow else []
-        done = build_wait(point, finished.location, 0, [finished.results[0], *wide])
-        before[parts.finish[second].results[0]] = done.results[0]
+        wide = list(parts.narrow[0].operands) if parts.narrow else []
+        done = build_wait(point, finished.location, 0, [finished.result, *(now[value] for value in wide)])
+        accumulator, *waited = done.results
+        before[parts.finish[second].result] = accumulator
         self.copy(parts.finish[second + 1 :], before, point)
-        if wide:
-            now[parts.narrow[0].operands[0]] = done.results[1]
-        now[self.arguments[parts.sum + 1]] = done.results[0]
+        now.update(zip(wide, waited))
+        now[self.arguments[parts.sum + 1]] = accumulator
         self.copy([*parts.narrow, *parts.scale], now, point)
         scf.yield_([now.get(value, value) for value in (*self.others(self.yielded), *self.late)], ip=point)
 

@@ -44,7 +44,7 @@ from mlir import ir
 from ttkit.analysis.control_flow import partitions
 from ttkit.dialects import arith, ttng
 from ttkit.inspection import collect, memory_effects, terminator
-from ttkit.operation_sets import WGMMA, WGMMA_WAIT
+from ttkit.operation_sets import NAMED_BARRIERS, PARTITIONS, WARP_SPECIALIZE, WGMMA, WGMMA_WAIT
 from ttkit.passes.infra import Pass
 from ttkit.passes.infra.constants import constant_splat
 from ttkit.passes.infra.loops import body_operations
@@ -54,10 +54,8 @@ from ttkit.passes.lower.warp_specialize import BARRIERS as NUMBERS
 from ttkit.passes.lower.warp_specialize import FIRST_PARTITION_BARRIER
 from ttkit.passes.products.instruction import GROUP_WARPS
 
-BARRIERS = ("ttng.arrive_barrier_named", "ttng.wait_barrier_named")
 THREADS = 2 * GROUP_WARPS * 32
 """Of the group whose turn it is, and of the one before."""
-HOLDER = "ttg.warp_specialize.partitions"
 DECIDING = {"scf.for": 3, "scf.if": 1}
 """How many of the first operands say how often a region runs."""
 LEAST_DEPTH, LEAST_WORK = 128, 2 * 64 * 128
@@ -79,8 +77,8 @@ class PingPong(Pass):
 
     def run(self, op: ir.Operation) -> None:
         """Puts barriers into the partitions of each ttg.warp_specialize that have such loops."""
-        taken = {constant_splat(barrier.operands[0]) for barrier in collect(op, BARRIERS)}
-        for specialized in collect(op, ["ttg.warp_specialize"]):
+        taken = {constant_splat(barrier.opview.bar) for barrier in collect(op, NAMED_BARRIERS)}
+        for specialized in collect(op, [WARP_SPECIALIZE]):
             regions = groups_with_turns(specialized)
             first = FIRST_PARTITION_BARRIER + len(partitions(specialized))
             free = [number for number in reversed(range(first, NUMBERS)) if number not in taken]
@@ -109,21 +107,21 @@ def products_of(loop: ir.Operation) -> list[ir.Operation]:
     ops = [op for op in body_operations(loop) if op.name in (WGMMA, WGMMA_WAIT)]
     products = [op for op in ops if op.name == WGMMA]
     together = len(products) > 1 and ops[: len(products)] == products and all(op.opview.isAsync for op in products)
-    if not together or products[0].operands[0].type.shape[-1] < LEAST_DEPTH or not are_loaded_ahead(products[0]):
+    if not together or products[0].opview.a.type.shape[-1] < LEAST_DEPTH or not are_loaded_ahead(products[0]):
         return []
     return products if sum(map(work_of, products)) >= LEAST_WORK else []
 
 
 def are_loaded_ahead(product: ir.Operation) -> bool:
     """Whether enough columns are loaded ahead, in parts of one buffer; what is no part is there anyway."""
-    right = product.operands[1]
+    right = product.opview.b
     part, whole = right.type.shape, viewed(right).type.shape
     return len(whole) == len(part) or whole[0] * part[-1] >= LEAST_BUFFERED
 
 
 def work_of(product: ir.Operation) -> int:
     """Columns times depth of a product."""
-    return product.results[0].type.shape[-1] * product.operands[0].type.shape[-1]
+    return product.result.type.shape[-1] * product.opview.a.type.shape[-1]
 
 
 def are_even(regions: Sequence[ir.Region]) -> bool:
@@ -137,7 +135,7 @@ def run_alike(op: ir.Operation, other: ir.Operation) -> bool:
     if op.name != other.name or op.name not in DECIDING or not all(map(is_same, deciding(op), deciding(other))):
         return False
     outer, others = op.parent.operation, other.parent.operation
-    if outer.name == others.name == HOLDER:
+    if outer.name == others.name == PARTITIONS:
         return True
     return branch_of(op) == branch_of(other) and run_alike(outer, others)
 
@@ -174,7 +172,7 @@ def is_same_argument(value: ir.Value, other: ir.Value) -> bool:
     number, holder, second = ir.BlockArgument(value).arg_number, holder_of(value), holder_of(other)
     if number != ir.BlockArgument(other).arg_number or holder.name != second.name:
         return False
-    return holder.name == HOLDER or (number == 0 and run_alike(holder, second))
+    return holder.name == PARTITIONS or (number == 0 and run_alike(holder, second))
 
 
 def attributes_of(op: ir.Operation) -> dict[str, ir.Attribute]:

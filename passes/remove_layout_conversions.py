@@ -47,6 +47,7 @@ A sum of floats may be computed in another layout, so in another order of its te
 
 from mlir import ir
 
+from ttkit.operation_sets import TMEM_STORE
 from ttkit.passes.infra import Pass, canonicalize_ops, collect, contains_any
 from ttkit.passes.infra.dead_loop_arguments import drop_dead_loop_arguments
 from ttkit.passes.infra.layout_inference import LayoutInference
@@ -69,7 +70,7 @@ PATIENCE = 8
 """Rounds without fewer conversions after which there will not be fewer: a conversion that leaves one end of a loop may
 come back at the other, for ever.  Of 2,200 kernels and variants none took more than one such round (2026-11)."""
 
-CLEANED_UP = ["scf.for", "scf.if", CONVERT, "ttng.tmem_store"]
+CLEANED_UP = ["scf.for", "scf.if", CONVERT, TMEM_STORE]
 
 
 class RemoveLayoutConversions(Pass):

@@ -35,7 +35,7 @@ from mlir import ir
 
 from ttkit.dialects import ttg
 from ttkit.inspection import address_of, collect, element_bits, memory_effects, terminator
-from ttkit.operation_sets import MEMDESC_VIEWS, WGMMA_WAIT
+from ttkit.operation_sets import ASYNC_COMMIT, ASYNC_WAIT, COPIES_TO_SHARED, MEMDESC_VIEWS, WGMMA_WAIT
 from ttkit.passes.infra import Pass
 from ttkit.passes.infra.constants import constant_splat
 from ttkit.passes.infra.loops import body_of, body_operations
@@ -46,11 +46,8 @@ from ttkit.passes.infra.value_flow import viewed
 from ttkit.passes.layouts.assignment import elements_per_thread
 from ttkit.passes.pipelining.wgmma_waits import is_buffer
 
-COPIES = {
-    *("ttg.async_copy_global_to_local", "ttg.async_commit_group"),
-    *("ttng.async_tma_copy_global_to_local", "ttng.async_tma_gather", "ttng.barrier_expect"),
-}
-WAIT, LOAD, INDEX = "ttg.async_wait", "ttg.local_load", "ttg.memdesc_index"
+COPIES = (*COPIES_TO_SHARED, ASYNC_COMMIT, "ttng.barrier_expect")
+LOAD, INDEX = "ttg.local_load", "ttg.memdesc_index"
 # Of a ring: with more of them copies have an iteration.
 MOST_PARTS = 2
 # Of a thread, for what is read before the first products are there.
@@ -94,7 +91,7 @@ def moves_of(loop: ir.Operation) -> Moves | None:
     ops = body_operations(loop)
     wait = next((op for op in ops if op.name == WGMMA_WAIT and op.attributes["pendings"].value == 0), None)
     copies = [op for op in ops if op.name in COPIES]
-    if wait is None or not copies or any(op.name == WAIT and op.attributes["num"].value for op in ops):
+    if wait is None or not copies or any(op.name == ASYNC_WAIT and op.attributes["num"].value for op in ops):
         return None
     later = ops[ops.index(wait) + 1 :]
     targets = list(dict.fromkeys(value for op in copies for value in op.operands if is_buffer(value)))
@@ -127,7 +124,7 @@ def may_write(op: ir.Operation) -> bool:
 
 def registers_of(loads: Iterable[ir.Operation]) -> int:
     """The registers of a thread for what is loaded."""
-    types = [op.results[0].type for op in loads]
+    types = [op.result.type for op in loads]
     return sum(-(-elements_per_thread(type) * element_bits(type.element_type) // REGISTER_BITS) for type in types)
 
 
@@ -183,7 +180,7 @@ def differ(a: Part, b: Part) -> bool:
 def part_of(view: ir.Value, loop: ir.Operation) -> Part | None:
     """The slot of a buffer that a view shows, if its number goes up by one in each iteration of a loop."""
     view = viewed(view, {*MEMDESC_VIEWS} - {INDEX})
-    return counted(view.owner.operands[1], loop) if defining_name(view) == INDEX else None
+    return counted(view.owner.index, loop) if defining_name(view) == INDEX else None
 
 
 def counted(number: ir.Value, loop: ir.Operation) -> Part | None:
@@ -198,7 +195,7 @@ def counted(number: ir.Value, loop: ir.Operation) -> Part | None:
     if before not in carried or compared != following:
         return None
     place = carried.index(before)
-    first, count = constant_splat(loop.operands[3 + place]), constant_splat(limit)
+    first, count = constant_splat(loop.opview.initArgs[place]), constant_splat(limit)
     goes_on = terminator(body_of(loop)).operation.operands[place] == number
     if not goes_on or (constant_splat(zero), constant_splat(one)) != (0, 1) or first is None or not count:
         return None
