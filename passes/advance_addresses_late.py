@@ -1,4 +1,4 @@
-"""Advance the addresses of copies behind these, for the next iteration, not in front of them.
+"""Advance the addresses of copies after the copies, for the next iteration, rather than before them.
 
     scf.for ... iter_args(%p = %first) {             %second = tt.addptr %first, %step
       ttng.warp_group_dot ...                        scf.for ... iter_args(%q = %second) {
@@ -8,16 +8,16 @@
     }                                                  scf.yield %r
                                                      }
 
-Pipelined loops carry the addresses of the last copies.  ptxas makes a sum right in front of a copy a part of the copy,
-so that both addresses live at once.  Where LLVM's strength reduction leaves addresses alone, as in products of bytes
-whose operands are both stored along K, a copy then waited until the one before had read its address from the same
-registers: eight such products on an H200 take 0.97 to 1.00 of the time (2026-11).
+Pipelined loops carry the addresses of the last copies.  ptxas folds an addition right before a copy into the copy, so
+both addresses are live at once.  LLVM's strength reduction leaves addresses alone in some loops, such as those of 8-bit
+operands that are both stored along K.  There each copy waited until the previous copy had read its address from the
+same registers: eight such kernels on an H200 are 1.00 to 1.03 times as fast (2026-11).
 
 Input:  ttg.      Output: ttg.
 Order:  late, when loops are pipelined.
-Skips:  addresses that the loop gives, that it uses before they are advanced, or that advance by something else in each
-        iteration; loops with several products, of which some gain and some lose the registers that more programs need;
-        loops with masks of rows and columns, which take the predicates that sums of 64 bits carry in (1 % more time).
+Skips:  addresses that the loop returns, uses before they are advanced, or advances by a varying offset; loops with
+        several dot operations, where some kernels lose occupancy to the extra registers; loops with masks of rows and
+        columns, whose predicates compete with the carries of 64-bit additions (1 % more time).
 Test:   test/lit/passes/advance_addresses_late.mlir
 """
 
@@ -36,7 +36,7 @@ ADVANCE = "tt.addptr"
 
 
 class AdvanceAddressesLate(Pass):
-    """Advance the addresses of copies behind these, for the next iteration"""
+    """Advance the addresses of copies after the copies, for the next iteration"""
 
     name = "ttkit-advance-addresses-late"
     dependent_dialects = ("tt",)

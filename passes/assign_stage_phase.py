@@ -1,4 +1,4 @@
-"""Give the accesses to asynchronous references the part of the ring of buffers that they are about, and its phase.
+"""Give each access to an asynchronous reference its buffer slot (stage) and the phase of that slot.
 
     %b, %t = nvws.aref.put.enter %a              %next = (%stage + 1) mod depth; %turn = not %phase where it starts over
     ...                                    =>    %b, %t = nvws.aref.put.enter %a[%next, %turn]
@@ -60,7 +60,7 @@ class AssignStagePhase(Pass):
 
 
 def depth_of(reference: ir.Operation) -> int:
-    """Parts of the ring of buffers of an nvws.aref.create."""
+    """Buffer slots of an nvws.aref.create."""
     type: Any = reference.opview.buffers[0].type
     return int(type.shape[0])
 
@@ -86,7 +86,7 @@ def assign(reference: ir.Operation, kind: str, phase: int) -> None:
 
 @dataclass
 class _Position:
-    """The stage and phase of the last access, and its token."""
+    """The stage, phase and token of the last access."""
 
     stage: ir.Value
     phase: ir.Value
@@ -191,10 +191,10 @@ class _Stages:
         return _Position(new.results[count], new.results[count + 1], after)
 
     def pass_to_exits(self, token: ir.Value, stage: ir.Value, seen: set[int] | None = None) -> None:
-        """Gives accesses that end what a token began its stage.
+        """Gives each access that ends another the stage of the token that began it.
 
         Raises:
-            PassError: a loop takes a token from in front of it.
+            PassError: a loop takes a token from before the loop.
         """
         seen = set() if seen is None else seen
         for use in list(token.uses):
@@ -208,9 +208,7 @@ class _Stages:
             elif user.name == "scf.for":
                 argument = body_of(user).arguments[use.operand_number - 2]
                 if argument not in self._of_argument:
-                    raise PassError(
-                        user, "found a token from in front of the loop; enter in the loop what is left in it"
-                    )
+                    raise PassError(user, "found a token from before the loop; enter in the loop what is left in it")
                 self.pass_to_exits(argument, self._of_argument[argument], seen)
             elif user.name == "scf.yield":
                 number = self._of_yield[address_of(user), token]
@@ -260,7 +258,7 @@ def _add_default_output(op: ir.Operation, number: int) -> None:
     """Gives a result to the default partition too.
 
     Raises:
-        PassError: the operation does not say whose its results are.
+        PassError: the operation does not say which partitions its results belong to.
     """
     set_ids(op, [*ids_of(op), DEFAULT])
     outputs = outputs_of(op)

@@ -8,7 +8,7 @@
 
 The dimension along which addresses grow fastest comes first; a thread gets as many neighbours as one instruction can
 move, 16 bytes at most.  Accesses of one shape and order that values connect get the same layout, the widest of theirs;
-but what writes takes no more than itself can move, or each warp would leave gaps in memory.
+but a store or atomic takes no more than it can move, or each warp would leave gaps in memory.
 
 Input:  ttg.      Output: ttg; conversions around all memory accesses, for remove-layout-conversions to remove.
 Order:  right after convert-triton-to-tritongpu.
@@ -120,14 +120,14 @@ def coalesced_layout(op: ir.Operation, access: Access, connected: list[int]) -> 
     if not isinstance(pointer_of(op).owner, ir.Block):
         per_thread = max(per_thread, *connected)
     per_thread = min(per_thread, max(prod(shape_per_cta(access.shape, layout)) // (warps * threads), 1))
-    if op.name != "tt.load":  # what writes; gaps between what is read don't matter
+    if op.name != "tt.load":  # stores and atomics; gaps between loaded elements don't matter
         per_thread = min(per_thread, access.per_thread)
     sizes = [per_thread if d == access.order[0] else 1 for d in range(len(access.shape))]
     return blocked_in_ctas(access.shape, sizes, access.order, warps, threads, cga_layout(layout))
 
 
 def descriptor_layout(op: ir.Operation) -> Blocked:
-    """Rows, of which a thread takes as much as one instruction can move."""
+    """A layout of rows; a thread holds as many elements as one instruction can move."""
     type = (op.result if op.name in DESCRIPTOR_LOADS else op.opview.src).type
     layout, shape = tensor_layout(type), type.shape
     warps, threads = num_warps(op), threads_per_warp(op)
@@ -158,12 +158,12 @@ def set_layout(op: ir.Operation, layout: Blocked) -> None:
 
 
 def hints_of(info: AxisInfo) -> dict[str, int]:
-    """The attributes of an argument that say what is known of a value that is no tensor."""
+    """The attributes that describe an argument that is not a tensor."""
     return dict(zip(HINTS, (info.contiguity[0], info.divisibility[0], info.constancy[0])))
 
 
 def note_argument_facts(root: ir.Operation, analysis: AxisInfoAnalysis) -> None:
-    """Writes on the arguments of functions what is known of what their callers pass, as hints for later passes."""
+    """Writes on function arguments the facts known about the values that callers pass, as hints for later passes."""
     calls = collect(root, ["tt.call"])
     if not calls:
         return

@@ -10,7 +10,7 @@
 
 Input:  tt or ttg.      Output: the same level.
 Order:  after canonicalize, which has removed selects that choose nothing; before loops are pipelined.
-Skips:  selects of scalars, which cost one instruction; selects that are used in front of the if, or follow it.
+Skips:  selects of scalars, which cost one instruction; selects that are used before the if, or follow it.
 Test:   test/lit/passes/combine_tensor_select_and_if.mlir
 """
 
@@ -84,10 +84,10 @@ def first_after(select: ir.Operation, ifs: list[ir.Operation], groups: list[IfsO
 
 
 def can_move_into(select: ir.Operation, target: ir.Operation) -> bool:
-    """Whether all uses of the select are behind the if."""
+    """Whether all uses of the select come after the if."""
     for use in select.result.uses:
         user = ancestor_in(select.block, use.owner.operation)
-        # A user in another block is behind all of this one.
+        # A user in another block comes after all of this block.
         if user is not None and not target.is_before_in_block(user):
             return False
     return True

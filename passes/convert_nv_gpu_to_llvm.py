@@ -36,7 +36,7 @@ PRODUCTS = {("f16", "f16"), ("bf16", "bf16"), ("tf32", "tf32"), ("s8", "s8")} | 
 }
 CONSTRAINTS = {"f32": "f", "f64": "d", "i64": "l", "i1": "b", "f16": "h", "bf16": "h", "i16": "h"}
 K_BITS = 256
-"""A product takes so many bits along k: 16 of f16, 32 of f8."""
+"""An instruction takes this many bits along k: 16 of f16, 32 of f8."""
 
 
 class ConvertNVGPUToLLVM(Pass):
@@ -75,13 +75,13 @@ class ConvertNVGPUToLLVM(Pass):
 
 
 def begin(emit: Emitter, op: ir.Operation) -> None:
-    """Builds in front of `op`, constants too."""
+    """Builds before `op`, constants too."""
     emit.place, emit.location = ir.InsertionPoint(op), op.location
     emit.begin_function(emit.place)
 
 
 def begin_identity(emit: Emitter, op: ir.Operation, before: ir.Region | None) -> ir.Region | None:
-    """Builds in front of `op`, constants once where its function or partition begins: no folding hoists them.
+    """Builds before `op`, constants once where its function or partition begins: no folding hoists them.
 
     Args:
         before: what this returned for the previous operation.
@@ -133,7 +133,7 @@ def first_thread(op: ir.Operation) -> int | None:
     """The first thread of the partition that `op` is in, or None outside of partitions.
 
     Raises:
-        PassError: nobody has said which warps run the partition.
+        PassError: no pass has decided which warps run the partition.
     """
     partitions = enclosing(op, PARTITIONS)
     if partitions is None:
@@ -178,7 +178,7 @@ def fields_of(emit: Emitter, struct: ir.Value) -> list[ir.Value]:
 
 
 def constraint(value: ir.Value) -> str:
-    """The letter by which inline PTX takes a register of the value's type."""
+    """The constraint letter of inline PTX for a register of the value's type."""
     type = str(value.type)
     return "l" if "ptr" in type else CONSTRAINTS.get(type, "r")
 
@@ -205,7 +205,7 @@ def wgmma(emit: Emitter, op: ir.Operation) -> ir.Value:
     tied = fields_of(emit, rest[0]) if rest else []
     given = Assembly(outputs, bool(rest), repeats=True)
     from_registers = "struct" in str(left.type)
-    # Registers of a are words, whatever is in them.
+    # Registers of a are 32-bit words for every element type.
     words = ",".join(given.operand(value, "r") for value in fields_of(emit, left)) if from_registers else ""
     spelled = f"{{{words}}}" if from_registers else given.operand(left, "l")
     arguments = [spelled, given.operand(right, "l"), given.operand(use, "b") if rest else "0"]

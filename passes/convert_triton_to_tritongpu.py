@@ -10,8 +10,8 @@
     %c = ttg.convert_layout %e : tensor<1x64xi32, #blocked1> -> tensor<1x64xi32, #blocked2>
     %b = tt.broadcast %c : tensor<1x64xi32, #blocked2> -> tensor<32x64xi32, #blocked2>
 
-Every tensor has one element a thread along its last dimension; operations that must differ convert in front of and
-behind themselves.  Later passes choose better layouts and remove the conversions.
+Every tensor has one element a thread along its last dimension; operations that need another layout get conversions
+before and after them.  Later passes choose better layouts and remove the conversions.
 
 Input:  tt.      Output: ttg: each tensor has a layout, the module says for how many warps.
 Order:  first of the ttg stage; expects the tt stage to have canonicalized.
@@ -97,10 +97,10 @@ class ConvertTritonToTritonGPU(Pass):
 
 
 def check_operations_of_ttg(module: ir.Operation) -> None:
-    """Has operations of ttg that stand in tt already verified for the number of warps that the module has now.
+    """Verifies operations of ttg that tt code already contains for the module's number of warps.
 
     Raises:
-        PassError: one is not right for it.
+        PassError: an operation does not suit that number.
     """
     names = [name for name in operation_names(module) if name.startswith(("ttg.", "ttng.", "nvws."))]
     for op in collect(module, names):
@@ -111,7 +111,7 @@ def expand_dims(op: ir.Operation, layouts: Layouts) -> None:
     """The operand becomes a slice of a layout with one more dimension, in which the first dimension is the fastest.
 
     Raises:
-        PassError: a layout that is not blocked.
+        PassError: the operand's layout is not blocked.
     """
     source, axis = op.opview.src.type, op.attributes["axis"].value
     if not isinstance(tensor_layout(source), Blocked):
@@ -220,7 +220,7 @@ def concatenated(left: ir.RankedTensorType, right: ir.RankedTensorType, result: 
 
 
 def dot(op: ir.Operation, layouts: Layouts) -> None:
-    """The result is blocked, the operands are what such a result needs."""
+    """The result gets a blocked layout; the operands get its dot operand layouts."""
     result_type = layouts.once(dot_result, op.result.type, layouts)
     for i, operand in enumerate((op.opview.a, op.opview.b)):
         source = operand.type
@@ -231,13 +231,13 @@ def dot(op: ir.Operation, layouts: Layouts) -> None:
 
 
 def dot_result(type: ir.RankedTensorType, layouts: Layouts) -> ir.RankedTensorType:
-    """The result of a product: up to 4 x 4 elements a thread."""
+    """The result of a dot operation: up to 4 x 4 elements a thread."""
     layout = default_dot_blocked(type.shape, *layouts.machine)
     return with_layout(type, layout)
 
 
 def dot_operand(source: ir.RankedTensorType, index: int, result: ir.RankedTensorType) -> ir.Type:
-    """An operand of a product, in the layout that goes with its result."""
+    """An operand of a dot operation, in the layout that its result requires."""
     return with_layout(source, DotOperand(index, tensor_layout(result)))
 
 

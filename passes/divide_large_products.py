@@ -120,7 +120,7 @@ def users_in_a_chain(product: ir.Operation) -> list[ir.Operation]:
 
 
 def cut_of(product: ir.OpView) -> Cut | None:
-    """The cut of a product by which each half has registers of its own; None if there is none."""
+    """The cut of a wgmma that gives each half its own registers; None if no cut does."""
     type = product.result.type
     layout = layout_of(type)
     if not isinstance(layout, NvidiaMma) or type.rank != 2 or layout.warps_per_cta[0] % GROUP_WARPS:
@@ -149,7 +149,7 @@ def cuts_between_tiles(buffer: MemDescType, dim: int) -> bool:
 
 
 def moves_ahead(product: ir.Operation, chain: Sequence[ir.Operation]) -> bool:
-    """Moves what the chain needs besides the product in front of it; whether that was possible."""
+    """Moves what the chain needs besides the product before it; whether that was possible."""
     needed: list[ir.Operation] = []
     values = other_operands(chain)
     while values:

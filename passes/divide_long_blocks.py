@@ -22,7 +22,7 @@ from ttkit.operation_sets import CONTROL_FLOW
 from ttkit.passes.infra import Pass
 
 MANY = 500
-"""Branches and loops in a module from which on it is worth while."""
+"""Divide modules with at least this many branches and loops."""
 PER_BLOCK = 100
 
 

@@ -35,14 +35,14 @@ VECTOR = (
 )
 CONSTANTS = ("llvm.mlir.constant", "llvm.mlir.poison")
 MOST_ELEMENTS = 64
-"""Of a variable that many registers of a thread hold, so many are told about."""
+"""Most registers of one variable that debuggers are told about."""
 
 
 class Variable(NamedTuple):
     """A value with its name.
 
     line: where it gets the value; 0 if that is not known.
-    parameter: its number from 1; 0 for what is none.
+    parameter: its number from 1; 0 for a variable that is no parameter.
     """
 
     value: ir.Value
@@ -95,7 +95,7 @@ def is_operand(operation: ir.OpView, named: tuple[str, int]) -> bool:
 def describe(variable: Variable, scope: ir.Attribute, place: ir.InsertionPoint) -> None:
     """Adds the operations that tell debuggers about a variable, if they have a type for it.
 
-    Of a vector each element is told about: LLVM makes numbers of vectors, and would lose the vector.
+    Each element of a vector is described on its own: LLVM splits vectors, and would lose the variable.
     """
     value, name, line, parameter = variable
     text = debug_type(value.type)

@@ -9,13 +9,13 @@
     scf.for ... {
       %d = ttng.warp_group_dot %a, %m, %c
 
-wgmma and tcgen05 read shared memory by another way than threads write it, the asynchronous proxy; a fence orders the
-two.  Where threads write the operand outside of a loop, so is the fence.
+wgmma and tcgen05 read shared memory through the asynchronous proxy, threads write it through the generic one; a fence
+orders the two.  If threads write the operand outside a loop, the fence is outside too.
 
 Differs from Triton: stores through all views of a buffer are found, where Triton follows those with a single user.
 
 Input:  ttg.      Output: the same with fences.
-Order:  after everything that fills buffers of operands otherwise than threads do, as TMA copies.
+Order:  after the passes that fill operand buffers by TMA.
 Skips:  buffers that TMA fills; GPUs before sm_90.
 Test:   test/lit/passes/fence_insertion.mlir
 """
@@ -97,7 +97,7 @@ def _stores(buffer: ir.Value) -> Iterator[ir.Operation]:
 
 
 def fence_place(product: ir.Operation, writers: list[ir.Operation]) -> ir.Operation:
-    """The product, or the outermost of the loops around it in which nobody writes: the fence goes in front of it."""
+    """The mma, or the outermost loop around it in which no thread writes: the fence goes before it."""
     place = product
     while (loop := enclosing(place, *LOOPS)) is not None and not any(_is_inside(writer, loop) for writer in writers):
         place = loop

@@ -1,4 +1,4 @@
-"""Send what one partition of a loop makes, and others use, through asynchronous references in shared memory.
+"""Send values that one partition makes and others use through asynchronous references in shared memory.
 
     %x = tt.descriptor_load %d[%i] {2}           %b, %t = nvws.aref.put.enter %a {2}
     %y = ttg.local_alloc %x {2}                  nvws.descriptor_load %d[%i] 16384 %b {2}
@@ -7,8 +7,8 @@
     ttng.tc_gen5_mma %y, ... {1}                 ttng.tc_gen5_mma %c, ... {1}
                                                  nvws.aref.get.exit %a, %u [tc5mma] {1}
 
-Tensors go by local_store and local_load, numbers as tensors of one element.  What a loop carries is sent when an
-iteration begins.
+Tensors go by local_store and local_load, scalars as tensors of one element.  Values that a loop carries are sent when
+an iteration begins.
 
 Input:  ttg with partitions.      Output: the same; partitions use each other's results through references alone.
 Order:  after partition-scheduling, before nvws-insert-tmem-aref, which is about tensor memory.
@@ -51,7 +51,7 @@ OF_TENSOR_MEMORY = (*TCGEN5_MMAS, TMEM_ALLOC, TMEM_STORE)
 
 
 class InsertAref(Pass):
-    """Send what one partition makes and others use through references in shared memory"""
+    """Send values that one partition makes and others use through references in shared memory"""
 
     name = "nvws-insert-aref"
     dependent_dialects = ("ttg", "nvws")
@@ -73,7 +73,7 @@ class Produced:
 
 @dataclass
 class Consumed:
-    """A value as one partition uses it: it, or what was loaded for it, and the uses."""
+    """A value as one partition uses it: the value, or the tensor loaded for it, and the uses."""
 
     values: list[ir.Value] = field(default_factory=list)
     uses: list[tuple[ir.Operation, int]] = field(default_factory=list)
@@ -91,8 +91,8 @@ def ids_of_use(use: ir.OpOperand) -> Ids:
     return ids_of(user)
 
 
-def load_behind(value: ir.Value) -> ir.Operation | None:
-    """The load by TMA that a buffer is filled with, if the same partitions do both."""
+def load_for(value: ir.Value) -> ir.Operation | None:
+    """The TMA load that fills a buffer, if the same partitions do both."""
     alloc = defining(value)
     if alloc is None or alloc.operation.name != "ttg.local_alloc" or alloc.src is None:
         return None
@@ -131,7 +131,7 @@ class _Insertion:
     def _send(self, produced: Produced, block: ir.Block, at: ir.InsertionPoint) -> None:
         """Sends a value to the partitions that use it and don't make it."""
         consumed: dict[int, Consumed] = {}
-        load = load_behind(produced.value)
+        load = load_for(produced.value)
         for value in [produced.value, *([load.result] if load is not None else [])]:
             for use in value.uses:
                 if has_partition(use.owner.operation):
@@ -179,8 +179,8 @@ class _Insertion:
 
     # --- Filling it ---------------------------------------------------------------------------------------------------
     def _put(self, produced: Produced, reference: ir.Operation, at: ir.InsertionPoint) -> list[ir.Operation]:
-        """Sends a value; gives the operations that are not needed any more."""
-        value, load = produced.value, load_behind(produced.value)
+        """Sends a value; returns the operations that are no longer needed."""
+        value, load = produced.value, load_for(produced.value)
         made = defining(value)
         source = load if load is not None else None if made is None else made.operation
         place = Place(produced.ids[:1], None, None if source is None else place_of(source).schedule)
@@ -320,7 +320,7 @@ def kinds_attribute(kinds: list[str], context: ir.Context) -> ir.ArrayAttr:
 
 
 def consumer_kinds(consumers: list[ir.Operation]) -> list[str]:
-    """The readers of a buffer: products by themselves, or the threads."""
+    """The readers of a buffer: asynchronous mmas, or the threads."""
     kinds: dict[str, None] = {}
     for op in consumers:
         if op.name == "scf.for" and len({address_of(one) for one in consumers}) > 1:

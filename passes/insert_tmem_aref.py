@@ -1,17 +1,17 @@
 """Send accumulators and other buffers in tensor memory between partitions through asynchronous references.
 
-    %m, %t = ttng.tmem_alloc                        %a = nvws.aref.create %ring
+    %m, %t = ttng.tmem_alloc                        %a = nvws.aref.create %slots
     scf.for ... iter_args(%u = %t) {                %b, %t = nvws.aref.put.enter %a
       %v = tc_gen5_mma ..., %m[%u] {1}          =>  scf.for ... iter_args(%u = %t) {
       %x, %w = tmem_load %m[%v] {0}                   tc_gen5_mma ..., (aref.buffer %a, %u) {1};  put.exit %a, %u {1}
       scf.yield %w                                    get.enter %a {0};  %x = tmem_load (aref.buffer ...);  get.exit {0}
     }                                                 %w = put.enter %a {1};  scf.yield %w
 
-The tokens of accesses say in which order they come: where the next one is by another partition, the buffer changes
-hands, from the side that puts to the side that gets and back.  If products put and loads get, and the accumulator
-starts anew, there are two buffers.
+The tokens of accesses give their order.  Where the next access is by another partition, the buffer passes from the
+side that puts to the side that gets, or back.  If mmas put, loads get and the accumulator starts anew, there are two
+buffers.
 
-Differs from Triton: accesses that its pass ends the process for are errors.
+Differs from Triton: accesses on which Triton's pass aborts are errors.
 
 Input:  ttg and ttng with partitions and tokens.      Output: the same, without these tokens' order.
 Order:  after nvws-insert-aref.
@@ -92,7 +92,7 @@ class InsertTmemAref(Pass):
 # --- Changing hands ---------------------------------------------------------------------------------------------------
 @dataclass
 class State:
-    """Who has the buffer, and how.
+    """The partition that owns the buffer, and how.
 
     Attributes:
         token, buffer: of the last enter, and the view of the buffer if there is one already.
@@ -167,13 +167,13 @@ class _Insertion:
 
     def _create(self, at: ir.Operation, parts: int) -> None:
         type: Any = self.alloc.opview.result.type
-        ring = MemDescType.get([parts, *type.shape], type.element_type, type.encoding, type.memory_space, True)
+        slots = MemDescType.get([parts, *type.shape], type.element_type, type.encoding, type.memory_space, True)
         with self.alloc.location, ir.InsertionPoint(at):
-            made = ttng.tmem_alloc(ring, None)
+            made = ttng.tmem_alloc(slots, None)
             buffer = made if isinstance(made, ir.Value) else made[0]
         self.reference = create_reference([buffer], at, self.alloc.location)
-        shape = list(ring.shape)
-        self.view = MemDescType.get(shape[1:], ring.element_type, ring.encoding, ring.memory_space, True, shape)
+        shape = list(slots.shape)
+        self.view = MemDescType.get(shape[1:], slots.element_type, slots.encoding, slots.memory_space, True, shape)
         with self.alloc.location, ir.InsertionPoint(at):
             self.no_token = ub.poison(AsyncTokenType.get(self.context))
 
@@ -227,7 +227,7 @@ class _Insertion:
         build(ttng.tmem_store, None, buffer, self.alloc.opview.src, build(arith.true))
 
     def _walk(self, access: Access | None, owner: Owner | None, state: State) -> Access:
-        """Has accesses in order use the reference; gives the last one."""
+        """Has accesses in order use the reference; returns the last one."""
         assert access is not None
         while True:
             if owner is not None and access.owner != owner:

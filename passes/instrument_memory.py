@@ -9,18 +9,18 @@
       tt.atomic_rmw umin, table[the place of this access], %program << 40 | %offset, %outside
       %v = tt.load %p, %inside
 
-The table is an argument behind the others, of i64: base and size in bytes for each argument that is a pointer or a
+The table is an argument after the others, of i64: base and size in bytes for each argument that is a pointer or a
 tensor descriptor, whose base counts from the descriptor's; then one number for each access (`sites`), which the least
-pair of program and offset replaces; -1 is none.  Offsets have 40 bits and are moved by 2^39.  What is outside is not
-accessed, but a vector is accessed whole if its first element is inside: accesses stay as wide as they were, which is
-what `tt.constancy` says.
+pair of program and offset replaces; -1 means no access.  Offsets have 40 bits and are moved by 2^39.  Elements outside
+are not accessed, but a vector is accessed whole if its first element is inside: `tt.constancy` keeps accesses as wide
+as they were.
 
-A block that TMA copies is outside if a part of it is that the descriptor has; it is then moved behind the shape, where
+A block that TMA copies is outside if a part of it is that the descriptor has; it is then moved past the shape, where
 loads give zeros and stores do nothing:
 
     ttng.async_tma_copy_global_to_local %desc[%i, %j] ...
   =>
-    %first = max(%i, 0) * stride0 + max(%j, 0) * stride1            // shape and strides: the arguments behind %desc,
+    %first = max(%i, 0) * stride0 + max(%j, 0) * stride1            // shape and strides: the arguments after %desc,
     %last = (min(%i + 64, shape0) - 1) * stride0 + ... + 2          // or those of the tensormap_create
     %ok = nothing is left of the block, or %first and %last are within table[0], table[1]
     %at = select %ok, %i, shape0
@@ -68,7 +68,7 @@ THROUGH = (
 )
 OFFSET_BITS = 40
 LEFT_OUT = (WARP_SPECIALIZE, "tt.map_elementwise")
-"""Operations in whose regions nothing is checked: what notes an access is a store, which the latter's may not have."""
+"""Operations in whose regions nothing is checked: a check stores, which those of tt.map_elementwise must not do."""
 
 
 class InstrumentMemory(Pass):
@@ -77,7 +77,7 @@ class InstrumentMemory(Pass):
     name = "ttkit-instrument-memory"
 
     def run(self, op: ir.Operation) -> None:
-        """Instruments the kernels that nothing calls: callers would not know of the new arguments."""
+        """Instruments the kernels that no code calls: callers would not pass the new arguments."""
         called = {call.attributes["callee"].value for call in collect(op, ["tt.call"])}
         for function in collect(op, ["tt.func"]):
             if is_kernel(function) and function.attributes["sym_name"].value not in called:
@@ -104,7 +104,7 @@ def sites(function: ir.Operation) -> list[tuple[ir.Operation, int]]:
 
 
 def argument_of(pointer: ir.Value) -> int | None:
-    """The number of the argument that a pointer is made from; None if it is not known or not always one."""
+    """The number of the argument that a pointer is computed from; None if it is unknown or not always the same."""
     found, left = set(), [pointer]
     seen: set[ir.Value] = set()
     while left:
@@ -151,11 +151,11 @@ def description(descriptor: ir.Value) -> Description | None:
         if descriptor.owner.owner.operation.name != "tt.func":
             return None
         first = ir.BlockArgument(descriptor).arg_number
-        behind = list(descriptor.owner.arguments)[first + 1 : first + 1 + 2 * kind.rank]
+        following = list(descriptor.owner.arguments)[first + 1 : first + 1 + 2 * kind.rank]
         widths = [32] * kind.rank + [64] * kind.rank
-        if [getattr(value.type, "width", None) for value in behind] != widths:
+        if [getattr(value.type, "width", None) for value in following] != widths:
             return None
-        return Description(first, None, behind[: kind.rank], behind[kind.rank :], kind.element_type.width // 8)
+        return Description(first, None, following[: kind.rank], following[kind.rank :], kind.element_type.width // 8)
     if descriptor.owner.operation.name != "ttng.reinterpret_tensor_descriptor":
         return None
     place = descriptor.owner.rawDesc
@@ -245,8 +245,8 @@ class Instrumentation:
         base, bytes_ = self.bounds[argument]
         last = arith.subi(bytes_, arith.constant(self.i64, size))
         offset = arith.subi(address, self.like(base, kind))
-        behind_start = arith.cmpi("sge", offset, arith.constant(kind, 0))
-        inside = arith.andi(behind_start, arith.cmpi("sle", offset, self.like(last, kind)))
+        after_start = arith.cmpi("sge", offset, arith.constant(kind, 0))
+        inside = arith.andi(after_start, arith.cmpi("sle", offset, self.like(last, kind)))
         outside = arith.xori(inside, arith.constant(inside.type, 1))
         mask = access_mask(access)
         if mask is not None:
@@ -296,8 +296,8 @@ class Instrumentation:
         start = arith.subi(start, base)
         first, last = arith.addi(first, start), arith.addi(last, start)
         before = arith.cmpi("slt", first, arith.constant(self.i64, 0))
-        behind = arith.cmpi("sgt", last, arith.subi(total, arith.constant(self.i64, size)))
-        inside = arith.ori(none, arith.xori(arith.ori(before, behind), arith.constant(self.i1, 1)))
+        past = arith.cmpi("sgt", last, arith.subi(total, arith.constant(self.i64, size)))
+        inside = arith.ori(none, arith.xori(arith.ori(before, past), arith.constant(self.i1, 1)))
         outside = arith.xori(inside, arith.constant(self.i1, 1))
         if access.name.endswith("global_to_local"):
             outside = arith.andi(outside, access.opview.pred)
@@ -309,7 +309,7 @@ class Instrumentation:
         return tt.splat(scalar, kind) if isinstance(kind, ir.RankedTensorType) else scalar
 
     def constancy(self, access: ir.Operation) -> ir.Attribute | None:
-        """The claim of the new mask: groups in which the old one is constant, or without one pointers count up."""
+        """The constancy of the new mask: that of the old mask, or without one the contiguity of the pointers."""
         pointer, mask = pointer_of(access), access_mask(access)
         if not isinstance(pointer.type, ir.RankedTensorType):
             return None

@@ -13,7 +13,7 @@ Input:  tt or ttg.      Output: the same level.
 Order:  last at tt: only loops of their final form are worth copying, and the copies are to be scheduled separately.
 Skips:  factors of 1 and less, which stay; the loop that is left for the rest is not pipelined.  Bounds that are not
         constants must have lb <= ub: the number of iterations is computed from them without a test.  A loop that would
-        become absurdly long is refused.
+        exceed MOST_OPERATIONS is refused.
 Test:   test/lit/passes/loop_unroll.mlir
 """
 
@@ -26,14 +26,17 @@ from ttkit.passes.infra.preconditions import operations
 from ttkit.passes.infra.rewriting import defining_name
 
 MOST_OPERATIONS = 1 << 18
-"""That one loop may become: more take memory and time without end."""
+"""Most operations that one unrolled loop may have: more take too much memory and time."""
 FACTOR = "tt.loop_unroll_factor"
 STAGES = "tt.num_stages"
 
 
 def hide_count(loop: ir.Operation) -> ir.Operation | None:
-    """Has a sum without flags be a loop's upper bound, which it gives, if that is a sum with some: by `%n + 4 nsw` MLIR
-    knows how often a loop from %n on runs, and asserts that such loops start at a constant."""
+    """Replaces a loop's upper bound, if that is an addition with flags, by one without, and returns it.
+
+    From `%n + 4 nsw` MLIR derives the trip count of a loop that starts at %n, and asserts that such loops start at a
+    constant.
+    """
     lower, upper = loop.opview.lowerBound, loop.opview.upperBound
     if defining_name(upper) != "arith.addi" or constant_splat(lower) is not None:
         return None

@@ -8,8 +8,7 @@
     ttng.tc_gen5_mma %c, ...                               ttng.tc_gen5_mma ... {is_async}
     nvws.aref.get.exit %a, %u [tc5mma]                     ttng.tc_gen5_commit %empty[%stage]
 
-Before that, loads that the same operation is the first to need share a reference, and buffers that are loaded get
-`num-stages` parts.
+Before that, loads that the same operation needs first share a reference, and loaded buffers get `num-stages` slots.
 
 Input:  ttg with nvws references.      Output: ttg and ttng.
 Order:  after references are inserted, before partition-loops.
@@ -40,9 +39,9 @@ from ttkit.passes.pipelining.buffers import allocate_barriers
 CREATE, BUFFER = "nvws.aref.create", "nvws.aref.buffer"
 PUT_EXIT, GET_EXIT = "nvws.aref.put.exit", "nvws.aref.get.exit"
 LOADS = ("nvws.descriptor_load", "nvws.descriptor_gather")
-# What arrives at a barrier by itself, or by a commit of products.
+# Work that arrives at a barrier by itself, or by a commit of mmas.
 BY_HARDWARE, BY_COMMIT = "tma_load", ("tc5mma", "tmem_copy")
-BEHIND_LOADS = ("tma_load", "cp_async")
+AFTER_LOADS = ("tma_load", "cp_async")
 
 
 @dataclass(frozen=True)
@@ -57,7 +56,7 @@ class LowerAref(Pass):
         """Combines arefs, buffers loaded ones several times, numbers their phases, then replaces them by barriers.
 
         Raises:
-            PassError: an operation that nobody knows takes one.
+            PassError: an unknown operation takes a reference.
         """
         refuse_unknown_users(op)
         for loop in specialized_loops(op):
@@ -75,7 +74,7 @@ class LowerAref(Pass):
 
 
 def refuse_unknown_users(root: ir.Operation) -> None:
-    """Raises PassError at an operation that nobody knows and that takes a reference, or what its accesses give."""
+    """Raises PassError at an unknown operation that takes a reference, or a result of its accesses."""
     for op in unknown_operations(root):
         if any(str(operand.type).startswith(("!nvws.aref", "!ttg.async.token")) for operand in op.operands):
             raise PassError(op, f"found '{op.name}', which can't take part in the accesses of an nvws.aref")
@@ -98,7 +97,7 @@ def is_loaded(reference: ir.Operation) -> bool:
 
 
 def create_reference(buffers: Sequence[ir.Value], at: ir.Operation, location: ir.Location) -> ir.Operation:
-    """An nvws.aref.create in front of an operation."""
+    """An nvws.aref.create before an operation."""
     text = ", ".join(str(buffer.type) for buffer in buffers)
     type = ir.Type.parse(f"!nvws.aref<[{text}]>", at.context)
     with location, ir.InsertionPoint(at):
@@ -125,7 +124,7 @@ def first_reader(enter: ir.Operation, body: ir.Block) -> ir.Operation | None:
 
 
 def memory_readers(value: ir.Value) -> list[ir.Operation]:
-    """Products and loads that read a buffer, through views."""
+    """Mmas and loads that read a buffer, through views."""
     found = []
     for use in value.uses:
         user = use.owner.operation
@@ -171,7 +170,7 @@ def _combine_accesses(
     leave: Callable[..., Any],
     after: ir.Operation | None,
 ) -> ir.Operation:
-    """Replaces accesses by one to all buffers, and gives the operation that ends it.
+    """Replaces accesses by one to all buffers, and returns the operation that ends it.
 
     Args:
         after: what it must come after; else it comes where the first of them is.
@@ -202,9 +201,9 @@ def _move_users_after(op: ir.Operation, target: ir.Operation) -> None:
             _move_users_after(place, place)
 
 
-# --- Rings of buffers -------------------------------------------------------------------------------------------------
+# --- Slots of buffers -------------------------------------------------------------------------------------------------
 def multi_buffer(reference: ir.Operation, stages: int) -> None:
-    """Gives the buffers in shared memory of a reference more parts."""
+    """Gives the buffers in shared memory of a reference more slots."""
     old = [defining(buffer) for buffer in reference.operands]
     if any(each is None or name_of(each) != "ttg.local_alloc" for each in old):
         return
@@ -233,7 +232,7 @@ class _Lowering:
         self.accesses = users_of(reference, PUT, PUT_EXIT, GET, GET_EXIT, BUFFER)
 
     def run(self) -> None:
-        """Replaces each access by what waits and arrives; its token by poison, which goes if nobody uses it."""
+        """Replaces each access by waits and arrivals, and its token by poison, which goes if it has no users."""
         self.empty, self.full = self._make_barriers()
         products = self._background_products()
         with self.reference.location, ir.InsertionPoint(self.reference):
@@ -256,7 +255,7 @@ class _Lowering:
             poison.owner.operation.erase()
 
     def _make_barriers(self) -> tuple[ir.Value, ir.Value]:
-        """Makes both rings of barriers, and what destroys them after the last access."""
+        """Makes the empty and the full barriers of all slots, and destroys them after the last access."""
         after = last_of(places_in(self.reference.block, self.accesses) or [self.reference])
         count, end = depth_of(self.reference), ir.InsertionPoint.after(after)
         arrivals = (self._arrivals(GET_EXIT), self._arrivals(PUT_EXIT))
@@ -272,7 +271,7 @@ class _Lowering:
         return sum(kinds.values()) or 1
 
     def _background_products(self) -> list[ir.Operation]:
-        """Products outside of the default partition that read what is entered."""
+        """Mmas outside of the default partition that read an entered buffer."""
         enters = [op for op in self.accesses if op.name == GET and ids_of(op)[:1] != (DEFAULT,)]
         readers = [reader for op in enters for value in list(op.results)[:-1] for reader in memory_readers(value)]
         return [reader for reader in readers if reader.name in TCGEN5_MMAS]
@@ -288,7 +287,7 @@ class _Lowering:
         for buffer in self.buffers:
             memory: Any = buffer.type
             if "tensor_memory_scales_encoding" in str(memory.encoding):
-                views.append(buffer)  # has one part only
+                views.append(buffer)  # has one slot only
                 continue
             part = MemDescType.get(
                 list(memory.shape)[1:], memory.element_type, memory.encoding, memory.memory_space, True
@@ -313,7 +312,7 @@ class _Lowering:
         kinds = kinds_of(exits[0])
         if BY_HARDWARE in kinds:
             self._load(op, build(ttg.memdesc_index, self.full, stage), build)
-        if any(kind in BEHIND_LOADS for kind in kinds):
+        if any(kind in AFTER_LOADS for kind in kinds):
             for product in products:
                 product.attributes["is_async"] = ir.UnitAttr.get(op.context)
         self._replace(list(entered), views)
@@ -357,7 +356,7 @@ class _Lowering:
                 build(ttng.tc_gen5_commit, barrier)
 
     def _needs_fence(self, op: ir.Operation) -> bool:
-        """Whether the other side accesses shared memory by the asynchronous proxy."""
+        """Whether the other side accesses shared memory through the asynchronous proxy."""
         if op.name == PUT_EXIT:
             memory: Any = self.buffers[0].type
             is_shared = "tensor_memory" not in str(memory.memory_space)

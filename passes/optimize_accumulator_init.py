@@ -1,4 +1,4 @@
-"""Have a product leave out its accumulator instead of filling it with zeros.
+"""Let an mma ignore its accumulator instead of filling the accumulator with zeros.
 
     %r = scf.for ... iter_args(%acc = %zeros) {
       %d = ttng.warp_group_dot %a, %b, %acc
@@ -17,7 +17,7 @@ constant zero, at first or by an arith.select or scf.if in the loop.
 
 Input:  ttg.      Output: ttg.
 Order:  after accelerate-matmul and licm, before pipelining.
-Skips:  products outside of scf.for; fp8 products with partial sums of their own.
+Skips:  mmas outside of scf.for; fp8 wgmmas with separate partial sums.
 Test:   test/lit/passes/optimize_accumulator_init.mlir
 """
 
@@ -39,13 +39,13 @@ from ttkit.passes.products.instruction import FP8
 
 
 class OptimizeAccumulatorInit(Pass):
-    """Have a product leave out its accumulator instead of filling it with zeros"""
+    """Let an mma ignore its accumulator instead of filling the accumulator with zeros"""
 
     name = "tritongpu-optimize-accumulator-init"
     may_change = "the sign of sums that are zero"  # 0 + -0 is 0
 
     def run(self, op: ir.Operation) -> None:
-        """Leaves out zeros in products of loops, then what fills a buffer that the first product overwrites."""
+        """Removes zeros of mmas in loops, then initial values of buffers that the first mma overwrites."""
         for product in collect(op, ASYNC_MMAS):
             if takes_flag(product) and product.parent.operation.name == "scf.for":
                 leave_out_zeros(product)
@@ -53,7 +53,7 @@ class OptimizeAccumulatorInit(Pass):
 
 
 def takes_flag(product: ir.Operation) -> bool:
-    """Whether the flag is free, and cheap: fp8 products with partial sums would have to select between registers."""
+    """Whether the flag is unused, and cheap: fp8 wgmmas with partial sums would have to select between registers."""
     op: Any = product.opview
     flag = op.useC if product.name == WGMMA else op.useD
     if flag is not None and constant_splat(flag) != 1:
@@ -67,7 +67,7 @@ def takes_flag(product: ir.Operation) -> bool:
 
 
 def accumulator_of(product: ir.Operation) -> ir.Value | None:
-    """The tensor that a product adds to; None if it is not filled and read next to the product."""
+    """The accumulator of an mma; None if it is not filled and read in the region of the mma."""
     op: Any = product.opview
     if product.name == WGMMA:
         return op.c
@@ -82,7 +82,7 @@ def accumulator_of(product: ir.Operation) -> ir.Value | None:
 
 
 def set_flag(product: ir.Operation, flag: ir.Value) -> None:
-    """Has a product ignore its accumulator where `flag`, an i1, is false."""
+    """Has an mma ignore its accumulator where `flag`, an i1, is false."""
     if product.name == WGMMA:
         set_operands(product, [*list(product.operands)[:3], flag])
     else:
@@ -120,7 +120,7 @@ class Reset:
 
 
 def find_reset(value: ir.Value) -> Reset | None:
-    """The select or if that sets a value to zero in one of its cases; None if there is none."""
+    """The select or if that sets a value to zero in one of its cases, if any."""
     source = defining(value)
     if source is None:
         return None
@@ -143,7 +143,7 @@ def find_reset(value: ir.Value) -> Reset | None:
 
 
 def leave_out_zeros(product: ir.Operation) -> None:
-    """Gives a product in an scf.for the flag, if its accumulator is zero at times."""
+    """Gives an mma in an scf.for the flag, if its accumulator is sometimes zero."""
     loop = product.parent.operation
     accumulator = accumulator_of(product)
     if accumulator is None:
@@ -155,7 +155,7 @@ def leave_out_zeros(product: ir.Operation) -> None:
         set_flag(product, false)
         return
     starts_with_zero = False
-    is_seen = only_user(accumulator) is None  # by others than the product, for whom zeros must stay
+    is_seen = only_user(accumulator) is None  # by others than the mma, for which zeros must stay
     is_carried = isinstance(accumulator.owner, ir.Block)
     if is_carried:
         if accumulator.owner != loop.regions[0].blocks[0]:
@@ -182,10 +182,10 @@ def leave_out_zeros(product: ir.Operation) -> None:
         return
     reset.remove()
     if is_carried and has_uses(result := loop.results[number]):
-        reset_behind(loop, result)
+        reset_after(loop, result)
 
 
-def reset_behind(loop: ir.Operation, accumulator: ir.Value) -> None:
+def reset_after(loop: ir.Operation, accumulator: ir.Value) -> None:
     """Sets a result of a loop to zero where the flag, the last one, says that no product would have added to it."""
     with loop.location, ir.InsertionPoint.after(loop):
         zeros = arith.constant(accumulator.type, 0)
@@ -201,7 +201,7 @@ def leave_unfilled(op: Any, rewriter: PatternRewriter) -> Match:
         return NO_MATCH
     products = [use for use in uses if use.name in TCGEN5_MMAS and use.opview.d == op.result]  # no scales
     loads = [use for use in uses if use.name == TMEM_LOAD]
-    # A product of a loop or a branch may not come at all before a load behind that.
+    # An mma in a loop or a branch may not run at all before a load after that loop or branch.
     if not products or not all(runs_after(load, products[-1]) for load in loads):
         return NO_MATCH
     flag = constant_attribute(products[-1].opview.useD)

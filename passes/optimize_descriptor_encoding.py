@@ -5,9 +5,9 @@
     %x = tt.descriptor_load %d[%i, %j] : !tt.tensordesc<tensor<64x64xf16, #shared>> -> tensor<64x64xf16, #blocked>
     // #shared = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>
 
-A descriptor is made for one layout, so all that are joined by loops, branches and calls get the same: the one in which
-what is loaded is put into shared memory anyway, if there is just one; else the widest swizzle that a row fills.  Where
-what is loaded and stored is divided among CTAs in several ways, or into rows too short for TMA, each CTA has the whole
+A descriptor is made for one layout, so all that are joined by loops, branches and calls get the same: the layout
+in which users keep the loaded block in shared memory, if there is just one; else the widest swizzle that a row fills.
+If loads and stores divide the block among CTAs in several ways, or into rows too short for TMA, each CTA has the whole
 block.
 
 Differs from Triton: descriptors are followed through calls and arith.select too, where Triton's IR becomes invalid;
@@ -64,10 +64,10 @@ class DescriptorEncoding(Pass):
 class Wish(NamedTuple):
     """Layout and block shape that one use of a descriptor prefers.
 
-    wanted: the layout that what is loaded gets in shared memory; None if there is none.
+    wanted: the layout of the loaded block in shared memory; None if it is not known.
     cga: how the CTAs of a cluster divide the block.
-    shape: elements of what is loaded or stored, in as many dimensions as the block has.
-    least_bytes: what a CTA must have of a row.
+    shape: elements loaded or stored, in as many dimensions as the block has.
+    least_bytes: of a row, for each CTA.
     """
 
     wanted: NvmmaShared | None
@@ -160,7 +160,7 @@ def wish_of(op: ir.Operation, rank: int) -> Wish | None:
 
 
 def memory_of(load: ir.Operation) -> NvmmaShared | None:
-    """The first layout in shared memory that TMA can write and that a user gives to what is loaded."""
+    """The first layout in shared memory that TMA can write and that a user of a load asks for."""
     for use in load.result.uses:
         user = use.owner.operation
         if user.name in ("ttg.local_alloc", "ttg.local_store"):
@@ -180,7 +180,7 @@ def chosen(block: ir.RankedTensorType, wishes: Sequence[Wish], ctas: int) -> Nvm
     bits = block.element_type.width
     if len(wanted) > 1 or len(ways) > 1:  # no layout suits all
         return nvmma_for(block.shape, bits, whole)
-    # Of a gather, the block is one row and the shape all that are gathered.
+    # The block of a gather is one row; the shape has all gathered rows.
     shape = [min(sizes) for sizes in zip(*(wish.shape for wish in wishes))] if wishes else block.shape
     return nvmma_for(shape, bits, ways.pop() if ways else whole)
 

@@ -1,4 +1,4 @@
-"""Let operands of products be transposed and reshaped as views of shared memory, where that costs nothing.
+"""Transpose and reshape dot operands as views of shared memory, where that costs nothing.
 
     %t = tt.trans %x {order = array<i32: 1, 0>} : tensor<64x128xf16, #blocked> -> tensor<128x64xf16, #blocked1>
     %b = ttg.local_alloc %t : (tensor<128x64xf16, #blocked1>) -> !ttg.memdesc<128x64xf16, #shared, #smem>
@@ -8,8 +8,8 @@
     %b = ttg.memdesc_trans %m {order = array<i32: 1, 0>} : ... -> !ttg.memdesc<128x64xf16, #shared, #smem>
     %d = ttng.warp_group_dot %a, %b, %c
 
-So does an operand that mma.sync reads from registers, by a buffer that is swizzled for it.  Scales of tcgen05 that lie
-in shared memory in the order in which they are copied to tensor memory are given to the product as they are.
+An operand that mma.sync reads from registers goes through a buffer that is swizzled for it.  Scales of tcgen05 in
+shared memory that are in the order of tensor memory become operands of the mma unchanged.
 
 Input:  ttg.      Output: ttg.
 Order:  after the remove-layout-conversions that follows accelerate-matmul; again after pipelining.
@@ -45,7 +45,7 @@ ACTS_ON = ("tt.trans", "tt.reshape", "ttng.tc_gen5_mma_scaled")
 
 @dataclass(frozen=True)
 class OptimizeDotOperands(Pass):
-    """Let operands of products be transposed and reshaped as views of shared memory"""
+    """Transpose and reshape dot operands as views of shared memory"""
 
     name = "tritongpu-optimize-dot-operands"
 
@@ -67,7 +67,7 @@ class OptimizeDotOperands(Pass):
 
 
 def matrix_transposition(value: ir.Value) -> Any:
-    """The tt.trans of a matrix that makes a value, if that is what does."""
+    """The tt.trans of a matrix that makes a value, if one does."""
     trans = defining_op(value, "tt.trans")
     return trans if trans is not None and list(trans.operation.attributes["order"]) == [1, 0] else None
 
@@ -126,7 +126,7 @@ def transpose_buffer(op: Any, rewriter: PatternRewriter) -> Match:
 
 
 def reshape_buffer(op: Any, rewriter: PatternRewriter) -> Match:
-    """local_alloc(reshape(x)) -> memdesc_reshape(local_alloc(x)), where products can read the layout that x gets."""
+    """local_alloc(reshape(x)) -> memdesc_reshape(local_alloc(x)), where mmas can read the layout that x gets."""
     reshape = None if op.src is None else defining_op(op.src, "tt.reshape")
     layout = layout_of(op.result)
     if reshape is None or not isinstance(layout, NvmmaShared):

@@ -1,4 +1,4 @@
-"""Give each partition as few warps as it can do with.
+"""Give each partition as few warps as it needs.
 
     ttg.warp_specialize(%p) attributes {}            ttg.warp_specialize(%p) attributes {requestedRegisters =
       default { ... }                                    array<i32: 24, 88>}
@@ -11,12 +11,12 @@
       }
 
 Warps are halved as long as the largest tensor of their partition, counted twice, fits into the registers of a thread if
-all warps get the same share.  What copies by TMA keeps two warps, for throughput, and what reads or writes tensor
-memory four, which are needed to reach it.  A partition that computes tensors and has fewer warps than before gets new
-layouts: it becomes a function of a module of its own, for the passes that choose them.
+all warps get the same share.  Partitions that copy by TMA keep two warps, for throughput; those that
+access tensor memory keep four, to access all of it.  A partition that computes tensors and has fewer warps than before
+gets new layouts: it becomes a function of a module of its own, for the passes that choose them.
 
-Differs from Triton: a partition that copies by TMA behind an access to tensor memory keeps four warps; Triton gives it
-two, finds no layout for the access, and ends the process.
+Differs from Triton: a partition that copies by TMA after an access to tensor memory keeps four warps; Triton gives it
+two, finds no layout for the access, and aborts.
 
 Input:  ttg.      Output: ttg; every partition asks for registers.
 Order:  after tritongpu-pipeline, which changes what partitions hold; before tritongpu-allocate-warp-groups.
@@ -57,7 +57,7 @@ COMPUTING_REGISTERS, OTHER_REGISTERS = 88, 24
 
 
 class OptimizePartitionWarps(Pass):
-    """Give each partition as few warps as it can do with"""
+    """Give each partition as few warps as it needs"""
 
     name = "tritongpu-optimize-partition-warps"
 
@@ -72,7 +72,7 @@ class OptimizePartitionWarps(Pass):
 
 
 def choose_warps(module: ir.Operation, specialization: ir.Operation, facts: AxisInfoAnalysis) -> None:
-    """Sets the warps of the partitions of one ttg.warp_specialize, and what registers they ask for."""
+    """Sets the warps of the partitions of one ttg.warp_specialize, and the registers that they ask for."""
     regions = partitions(specialization.opview)
     before = list(specialization.attributes["partitionNumWarps"])
     needs = [2 * largest_tensor(region) for region in regions]
@@ -143,7 +143,7 @@ def assign_new_layouts(
     """Gives the tensors of a partition the layouts that they would have in a kernel of `after` warps.
 
     Args:
-        hints: what is known of what the partition takes.
+        hints: the facts known about the partition's arguments.
         before: the warps that its layouts are for.
 
     Raises:

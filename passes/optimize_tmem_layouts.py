@@ -1,4 +1,4 @@
-"""Choose parts and layouts for accesses to tensor memory that suit those who use them.
+"""Choose parts and layouts for accesses to tensor memory that suit their users.
 
     %x = ttng.tmem_load %acc : ... -> tensor<128x128xf32>           %left = ttng.tmem_subslice %acc {N = 0}
     %y = tt.reshape %x : ... -> tensor<128x2x64xf32>                %a = ttng.tmem_load %left
@@ -11,7 +11,7 @@ could not move two elements at once get the layout of mma.sync fragments, which 
 
 Input:  ttg and ttng without tokens.      Output: the same, with more layout conversions.
 Order:  after remove-tmem-tokens, before the last remove-layout-conversions.
-Skips:  splitting blocks with other than 128 rows a CTA, and parts of less than 8 columns.
+Skips:  splitting blocks with other than 128 rows a CTA, and parts of fewer than 8 columns.
 Test:   test/lit/passes/optimize_tmem_layouts.mlir
 """
 
@@ -44,7 +44,7 @@ ROWS, MIN_COLUMNS = 128, 8
 
 
 class OptimizeTMemLayouts(Pass):
-    """Choose parts and layouts for accesses to tensor memory that suit those who use them"""
+    """Choose parts and layouts for accesses to tensor memory that suit their users"""
 
     name = "triton-nvidia-optimize-tmem-layouts"
     dependent_dialects = ("arith", "ttg", "ttng")
@@ -113,7 +113,7 @@ def between_halves(trans: Any, name: str, source: ir.Value) -> Any:
 
 
 def is_divisible(buffer: ir.Value, columns: int) -> bool:
-    """Whether a buffer can be accessed in parts of so many columns."""
+    """Whether a buffer can be accessed in parts of a number of columns."""
     layout = layout_of(buffer)
     if not isinstance(layout, TensorMemory) or columns < MIN_COLUMNS:
         return False
@@ -144,7 +144,7 @@ def load_rows(op: Any, rewriter: PatternRewriter) -> Match:
 
 
 def are_rows_reduced(load: Any) -> bool:
-    """Whether a tt.reduce along rows follows, behind elementwise operations."""
+    """Whether a tt.reduce along rows follows, after elementwise operations."""
     reduced = False
 
     def keep(op: ir.Operation) -> bool:
@@ -159,7 +159,7 @@ def are_rows_reduced(load: Any) -> bool:
 
 
 def load_as(load: Any, type: ir.Type) -> None:
-    """Has a load give another layout; its users see the one that it had."""
+    """Gives a load another layout, which is converted back for its users."""
     before = load.result.type
     load.result.set_type(type)
     with ir.InsertionPoint.after(load.operation), load.location:
@@ -206,7 +206,7 @@ def type_of_tiles(type: Any, buffer: ir.Value, warps: int) -> Any:
 
 
 def stores_of(load: Any, wanted: Any) -> Iterator[Any]:
-    """The stores to shared memory of what is loaded, as far as the layout `wanted` can be followed there."""
+    """The stores of a loaded value to shared memory, as far as the layout `wanted` can be followed to them."""
     layouts = LayoutInference()
     waiting = [(load.result, wanted.encoding)]
     seen = set(waiting)

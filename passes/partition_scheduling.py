@@ -1,4 +1,4 @@
-"""Choose the partition of each operation of loops that are to be divided among groups of warps on Blackwell.
+"""Choose the partition of each operation in loops that are to be divided among warp groups on Blackwell.
 
     %x = tt.descriptor_load %d[%i]            =>  ... {ttg.partition = array<i32: 2>}     // 2: loads
     %b = ttg.local_alloc %x                       ... {ttg.partition = array<i32: 2>}
@@ -6,13 +6,13 @@
     %y = ttng.tmem_load %acc[%t]                  ... {ttg.partition = array<i32: 0>}     // 0: the rest
     } {tt.warp_specialize}                    =>  } {ttg.partition.stages = [0, 1, 0], ttg.warp_specialize.tag = 0, ...}
 
-What uses the second and further products gets partitions of its own.  What lies between partitions goes to the one that
-it is computed from; a partition computes numbers, and what must not be sent, again.
+Users of the second and further mmas get their own partitions.  Operations between partitions go to the partition of
+their operands.  A partition recomputes scalars, and values that must not be sent.
 
 Differs from Triton: loops with others in them, and those where an operation finds no partition, are errors; its pass
-ends the process.
+aborts.
 
-Input:  ttg with tcgen05 products, scheduled.      Output: the same, with partitions.
+Input:  ttg with tcgen05 mmas, scheduled.      Output: the same, with partitions.
 Order:  first step of tritongpu-automatic-warp-specialization.
 Skips:  loops that do not ask, and those without loads through descriptors and products.
 Test:   test/lit/passes/partition_scheduling.mlir
@@ -46,7 +46,7 @@ from ttkit.passes.pipelining.load_buffers import loaded_layout
 from ttkit.passes.pipelining.tensor_memory import is_accumulator_modified
 
 EXPENSIVE = ("math.exp2", "tt.elementwise_inline_asm")
-# Elements of results from which on an expensive operation begins a partition.
+# Least number of result elements for which an expensive operation begins a partition.
 MANY = 256
 ENDS = ("scf.yield", "tt.reduce.return", "tt.scan.return")
 
@@ -68,7 +68,7 @@ def schedule_partitions(loop: ir.Operation, tag: int) -> None:
     """Chooses the partitions of a loop.
 
     Raises:
-        PassError: it is of a kind that can't be divided.
+        PassError: the loop is of a kind that can't be divided.
     """
     partitions = Partitions(loop)
     if not _begin(partitions):
@@ -93,7 +93,7 @@ def schedule_partitions(loop: ir.Operation, tag: int) -> None:
 
 # --- What partitions begin with ---------------------------------------------------------------------------------------
 def _begin(partitions: Partitions) -> bool:
-    """Gives loads, products and what follows them to partitions; whether there were any."""
+    """Gives loads, mmas and what follows them to partitions; returns whether there were any."""
     rest, starts, loads = partitions.add(0), partitions.add(1), partitions.add(0)
     ops = [each.operation for each in partitions.body.operations][:-1]
     loaded: list[ir.Operation] = []
@@ -138,7 +138,7 @@ def layout_attribute(load: ir.Operation) -> ir.Attribute:
 
 
 def _take_product(partitions: Partitions, starts: Partition, product: ir.Operation) -> None:
-    """Gives a product its partition, with views of its operands and what starts its accumulator anew."""
+    """Gives an mma its partition, with views of its operands and the store that resets its accumulator."""
     loop = partitions.loop
     starts.take(product)
     store = _store_before(partitions, product)
@@ -186,7 +186,7 @@ def elements_of(value: ir.Value) -> int:
 
 # --- What is left -----------------------------------------------------------------------------------------------------
 def _broadcast_again(partitions: Partitions) -> None:
-    """Has partitions broadcast by themselves what they would get broadcast from others."""
+    """Lets partitions broadcast values themselves that they would receive broadcast from others."""
     for partition in partitions.all:
         for use in [one for one in partitions.outputs_of(partition) if one.owner.operation.name != "scf.yield"]:
             user, number = use.owner.operation, use.operand_number

@@ -110,7 +110,7 @@ def never_changes(memory: ir.Value) -> bool:
 
 
 def move_to_products(load: ir.Operation) -> None:
-    """Loads right in front of each product instead."""
+    """Loads right before each product instead."""
     result = load.result
     for use in list(result.uses):
         product, index = use.owner.operation, use.operand_number

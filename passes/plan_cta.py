@@ -5,8 +5,8 @@
     %d = tt.dot %a, %b, %c : ... -> tensor<128x128xf32, #columns>    // CGALayout = [[0, 1]]: side by side, 128 x 64
 
 Matrix products get CTAs whose parts of the result are large; reductions none along their axis; without either, the
-first store decides.  From there the layout spreads to what feeds these operations and to what they feed; where two meet
-that differ, a conversion stays.  passes/layouts/cta_planner.py has how.
+first store decides.  From there the layout spreads to operands and users of these operations; a conversion stays
+where two layouts differ.  passes/layouts/cta_planner.py does it.
 
 Input:  ttg.      Output: ttg.
 Order:  after coalesce, whose layouts it keeps within each CTA; before remove-layout-conversions.

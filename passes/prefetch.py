@@ -187,7 +187,7 @@ def uses(op: ir.Operation, product: ir.Operation) -> bool:
 def split_product(
     product: ir.Operation, operands: list[SlicedOperand], carried: list[ir.Value], slices: list[ir.Value]
 ) -> ir.Operation:
-    """Puts products of slices behind a product; the last of them.
+    """Puts dot operations of slices after a tt.dot, and returns the last one.
 
     Args:
         carried: the values that the new loop carries.

@@ -11,7 +11,7 @@ When code gets another number of warps its tensors lose their layouts; convert-t
 operations new ones, and leaves what it can't know to this pass.
 
 Input:  ttg whose ttng operations may have tensors without layouts.      Output: ttg.
-Order:  after convert-triton-to-tritongpu{enable-source-remat}; its casts stay in front of the conversions made here.
+Order:  after convert-triton-to-tritongpu{enable-source-remat}; its casts stay before the conversions made here.
 Skips:  operations whose tensors have layouts.
 Test:   test/lit/passes/relayout_tritongpu.mlir
 """

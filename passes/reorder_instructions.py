@@ -5,7 +5,7 @@
       tt.dot %x, ...                             =>        tt.dot %x, ...
     }                                                    }
 
-Conversions move behind buffers that are freed before they are used, and into the loop that alone uses them, if they
+Conversions move after deallocations that precede their use, and into the loop that alone uses them, if they
 copy data (operands of dots, loads from shared memory).  Buffers are filled as soon as the data is there, transpositions
 follow their source, and a dot's second operand is loaded after the first.
 
@@ -42,7 +42,7 @@ class ReorderInstructions(Pass):
         """Sinks conversions and loads, then hoists allocations and transpositions, then delays second operands."""
         conversions = collect(op, [CONVERT_LAYOUT])
         if conversions:
-            sink_behind_deallocs(conversions, collect(op, ["ttg.local_dealloc"]))
+            sink_after_deallocs(conversions, collect(op, ["ttg.local_dealloc"]))
         sink_into_loops(collect(op, [CONVERT_LAYOUT, "ttg.local_load"]))
         for alloc in collect(op, ["ttg.local_alloc"]):
             hoist_alloc(alloc)
@@ -52,8 +52,8 @@ class ReorderInstructions(Pass):
             load_second_operand_late(load)
 
 
-def sink_behind_deallocs(conversions: list[ir.Operation], deallocs: list[ir.Operation]) -> None:
-    """Moves each conversion behind the last buffer that is freed before it is used."""
+def sink_after_deallocs(conversions: list[ir.Operation], deallocs: list[ir.Operation]) -> None:
+    """Moves each conversion after the last deallocation before its use."""
     for conversion in conversions if deallocs else []:
         used = first_user(conversion)
         last = conversion
@@ -67,7 +67,7 @@ def sink_behind_deallocs(conversions: list[ir.Operation], deallocs: list[ir.Oper
 
 
 def sink_into_loops(candidates: list[ir.Operation]) -> None:
-    """Moves what copies data in front of its only user, if that is in another loop."""
+    """Moves what copies data before its only user, if that is in another loop."""
     moves = []
     for op in candidates:
         uses = list(op.result.uses)
@@ -125,7 +125,7 @@ def may_change(op: ir.Operation) -> bool:
 
 
 def after(op: ir.Operation, end: ir.Operation) -> Iterator[ir.Operation]:
-    """The operations behind `op` and in front of `end`, in the same block."""
+    """The operations after `op` and before `end`, in the same block."""
     started = False
     for view in op.block.operations:
         current = view.operation
@@ -145,14 +145,14 @@ def hoist_alloc(alloc: ir.Operation) -> None:
 
 
 def move_to_definition(op: ir.Operation) -> None:
-    """Moves the operation behind the one that makes its operand."""
+    """Moves the operation right after the one that makes its operand."""
     source = op.opview.src.owner
     if not isinstance(source, ir.Block):
         op.move_after(source.operation)
 
 
 def load_second_operand_late(load: ir.Operation) -> None:
-    """Moves the load of a dot's second operand behind that of its first."""
+    """Moves the load of a dot's second operand after that of its first."""
     layout = layout_of(load.result)
     uses = list(load.result.uses)
     if not isinstance(layout, DotOperand) or layout.op_idx != 1 or len(uses) != 1:

@@ -124,7 +124,7 @@ class Descriptors:
             return base, *sizes, *rest[rank:], arith.constant(self.i1, int(nan))
 
     def widen(self, value: ir.Value, user: ir.Operation) -> ir.Value:
-        """An i32 as i64, in front of `user`: one operation for a constant, or an integer that was widened already."""
+        """An i32 as i64, before `user`: one operation for a constant, or an integer that was widened already."""
         with ir.InsertionPoint(user), value.location:
             if (constant := constant_attribute(value)) is not None:
                 return arith.constant(self.i64, ir.IntegerAttr(constant).value)
@@ -145,7 +145,7 @@ class Descriptors:
         self.rewrite(op, [rows, self.widen(column, op), *stored])
 
     def rewrite(self, op: ir.Operation, operands: Sequence[ir.Value]) -> None:
-        """Puts in front of `op` what it becomes; `operands` come behind the parts of the descriptor."""
+        """Puts the replacement before `op`; `operands` come after the parts of the descriptor."""
         descriptor = op.opview.desc
         with ir.InsertionPoint(op), op.location:
             new = Access(op, descriptor.type.block_type).build(*self.expansion.parts(descriptor), *operands)
@@ -195,7 +195,7 @@ class Access:
         column: ir.Value,
         *stored: ir.Value,
     ) -> list[ir.Value]:
-        """Gather and scatter: rows anywhere, `column` and those behind it."""
+        """Gather and scatter: rows anywhere, `column` and those after it."""
         self.shape = [rows.type.shape[0], self.shape[1]]
         i64 = ir.RankedTensorType.get(rows.type.shape, ir.IntegerType.get_signless(64))
         positions = [arith.extsi(i64, rows), block_index(column, self.shape, 1)]

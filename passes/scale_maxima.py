@@ -143,7 +143,7 @@ def takes_alone(user: ir.Operation, operand: ir.Value, product: ir.Operation) ->
 
 
 def is_known(scale: ir.Value, alloc: ir.Operation) -> bool:
-    """Whether a scale is known where an operand is written; moves this behind it if nothing is in the way."""
+    """Whether a scale is known where an operand is written; may move the buffer after the scale for that."""
     made = defining(scale)
     block = scale.owner if made is None else made.operation.block
     if made is not None and block == alloc.block and alloc.is_before_in_block(made.operation):

@@ -70,7 +70,7 @@ def box_layout(load: ir.Operation) -> Blocked | None:
 
 
 def fastest_in_shared_memory(value: ir.Value) -> int | None:
-    """The dimension of a value that is contiguous in its only use, a swizzled buffer; None if there is none such."""
+    """The dimension of a value that is contiguous in its only use, a swizzled buffer; None otherwise."""
     dims = list(range(value.type.rank))
     while True:
         uses = list(value.uses)

@@ -1,4 +1,4 @@
-"""Have copies for the next iteration start behind its first products, where an iteration waits for all of them.
+"""Start copies for the next iteration after its first wgmmas, where an iteration waits for all copies.
 
     scf.for %i {                                            scf.for %i {
       ttg.async_wait {num = 0}                                ttg.async_wait {num = 0}
@@ -20,7 +20,7 @@ On an H200 attention and its gradients take 0.81 to 1.06 of the time with it (do
 
 Input:  ttg.      Output: ttg.
 Order:  late, when loops are pipelined and while they are scf.for.
-Skips:  loops whose copies have an iteration or more: they stay in flight at waits, or rings have more than two parts;
+Skips:  loops whose copies have an iteration or more: they stay in flight at waits, or buffers have more than two slots;
         loops without products to wait for; those of which any copy must stay: it overwrites what is read later, or its
         address is loaded; those that write global memory before, as a copy may read it.
 Test:   test/lit/passes/start_copies_early.mlir
@@ -48,15 +48,15 @@ from ttkit.passes.pipelining.wgmma_waits import is_buffer
 
 COPIES = (*COPIES_TO_SHARED, ASYNC_COMMIT, "ttng.barrier_expect")
 LOAD, INDEX = "ttg.local_load", "ttg.memdesc_index"
-# Of a ring: with more of them copies have an iteration.
+# Slots of a buffer: with more of them copies have an iteration.
 MOST_PARTS = 2
-# Of a thread, for what is read before the first products are there.
+# Registers a thread needs for loads issued before the first wgmma.
 MOST_REGISTERS = 32
 REGISTER_BITS = 32
 
 
 class StartCopiesEarly(Pass):
-    """Have copies for the next iteration start behind its first products"""
+    """Start copies for the next iteration after its first wgmmas"""
 
     name = "ttkit-start-copies-early"
     dependent_dialects = ("ttg",)
@@ -71,14 +71,14 @@ class StartCopiesEarly(Pass):
 
 @dataclass(frozen=True)
 class Moves:
-    """Operations that move, in order: `loads` before `wait`, `copies` behind it, each with what computes them."""
+    """Operations that move, in order: `loads` before `wait`, `copies` after it, each with what computes them."""
 
     wait: ir.Operation
     loads: list[ir.Operation]
     copies: list[ir.Operation]
 
     def apply(self) -> None:
-        """Moves the operations, with a barrier in front of the copies: all warps have read what these overwrite."""
+        """Moves the operations, with a barrier before the copies: all warps have read what these overwrite."""
         for op in self.loads:
             op.move_before(self.wait)
         barrier = ttg.local_barrier(loc=self.wait.location, ip=ir.InsertionPoint.after(self.wait)).operation
@@ -105,10 +105,10 @@ def moves_of(loop: ir.Operation) -> Moves | None:
     if any(may_write(op) for op in later if op not in copies):
         return None
     before = with_sources(loads, later)
-    behind = [op for op in with_sources(copies, later) if op not in before]
-    if not all(is_pure(op) for op in (*before, *behind) if op not in loads and op not in copies):
+    later_ones = [op for op in with_sources(copies, later) if op not in before]
+    if not all(is_pure(op) for op in (*before, *later_ones) if op not in loads and op not in copies):
         return None
-    return Moves(wait, before, behind)
+    return Moves(wait, before, later_ones)
 
 
 def may_write(op: ir.Operation) -> bool:
@@ -151,9 +151,9 @@ def overwritten(
             yield place
 
 
-def uses_of(ring: ir.Value) -> Iterator[tuple[ir.Value, ir.Operation]]:
+def uses_of(buffer: ir.Value) -> Iterator[tuple[ir.Value, ir.Operation]]:
     """Users of a buffer or of views of it, with the view."""
-    waiting = [ring]
+    waiting = [buffer]
     while waiting:
         value = waiting.pop()
         for use in value.uses:
@@ -166,14 +166,14 @@ def uses_of(ring: ir.Value) -> Iterator[tuple[ir.Value, ir.Operation]]:
 
 @dataclass(frozen=True)
 class Part:
-    """The part of a ring that iteration i means: (first + i) modulo count."""
+    """The buffer slot of iteration i: (first + i) modulo count."""
 
     first: int
     count: int
 
 
 def differ(a: Part, b: Part) -> bool:
-    """Whether two parts of a ring are others in each iteration."""
+    """Whether two buffer slots differ in each iteration."""
     return a.count == b.count and (a.first - b.first) % a.count != 0
 
 

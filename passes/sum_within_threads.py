@@ -1,4 +1,4 @@
-"""Have each thread add up its own part of rows whose sums a loop scales, and threads exchange once, behind the loop.
+"""Have each thread add up its own part of rows whose sums a loop scales, and threads exchange once, after the loop.
 
     %r = scf.for ... iter_args(%sums = %zeros) {           %r = scf.for ... iter_args(%parts = %zeros) {
       %old = arith.mulf %sums, %factors                      %old = arith.mulf %parts, %factors      // broadcast
@@ -9,8 +9,8 @@
                                                            }
                                                            %sums = "tt.reduce"(%r) {axis = 1}
 
-Attention so adds up its weights, which it scales when a row's maximum grows.  An iteration has no shuffles for that,
-and the second product no longer waits for them.  The order of additions changes, as where the pass
+Attention adds up its softmax numerators so, and scales the total when a row's maximum grows.  An iteration then needs
+no shuffles for it, and the second wgmma no longer waits for them.  The order of additions changes, as where the pass
 tritongpu-optimize-thread-locality does this for sums that are not scaled.
 
 Input:  ttg.      Output: ttg; views that move nothing between threads.

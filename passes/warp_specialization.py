@@ -7,7 +7,7 @@
     } {tt.warp_specialize}
 
 The steps are those of partitioning/.  If the products can't be cut in two, one group computes.  Loops then have
-tt.num_stages = 0: the groups take turns by themselves, and the pipeliner leaves them alone.
+tt.num_stages = 0: the groups alternate by themselves, and the pipeliner leaves them alone.
 
 Differs from Triton: where products can't be cut, its two groups both compute all of it.  Where loads are by pointers or
 there are atomics it ends the process; here such loops stay as they are, with a remark, and are pipelined.
@@ -134,5 +134,5 @@ def is_allocation(op: ir.Operation) -> bool:
 
 
 def _same_place(function: ir.Operation, op: ir.Operation) -> ir.Operation:
-    """The operation of a function with the location of one of its copy; the function, if there is none."""
+    """The operation of a function with the location of an operation of its copy; else the function."""
     return next((one for one in operations_in(function) if one.location == op.location), function)
