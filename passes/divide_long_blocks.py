@@ -18,10 +18,9 @@ import itertools
 from mlir import ir
 
 from ttkit.inspection import collect, count
+from ttkit.operation_sets import CONTROL_FLOW
 from ttkit.passes.infra import Pass
 from ttkit.tuning import BRANCHES_OF_A_BLOCK, LONG_BLOCK
-
-CONTROL = ("scf.if", "scf.for", "scf.while", "scf.index_switch")
 
 
 class DivideLongBlocks(Pass):
@@ -31,7 +30,7 @@ class DivideLongBlocks(Pass):
 
     def run(self, op: ir.Operation) -> None:
         """Divides blocks in the bodies of all functions under `op`."""
-        if count(op, CONTROL) >= LONG_BLOCK:
+        if count(op, CONTROL_FLOW) >= LONG_BLOCK:
             for function in collect(op, ["tt.func"]):
                 for block in list(function.regions[0].blocks):
                     divide(block)
@@ -43,7 +42,7 @@ def divide(block: ir.Block) -> None:
     for op in [op.operation for op in block.operations]:
         if blocks[-1] != block:
             blocks[-1].append(op)
-        if op.name in CONTROL:
+        if op.name in CONTROL_FLOW:
             passed += 1
             if passed % BRANCHES_OF_A_BLOCK == 0:
                 blocks.append(blocks[-1].create_after())
