@@ -7,7 +7,7 @@
       %x = tt.load %a : ...                          %x = llvm.load %a0 : !llvm.ptr<1> -> vector<2xf32>
 
 Input:  ttg, control flow in blocks (cf), shared memory allocated.      Output: llvm, nvvm.
-Order:  the first of the llir stage that makes llvm; canonicalize and cse clean up behind it.
+Order:  the first of the llir stage that makes llvm; canonicalize and cse clean up after it.
 Skips:  operations of llvm and nvvm; what has no lowering is an error that names it.
 Test:   test/lit/passes/convert_triton_gpu_to_llvm.mlir, test/lit/lower/<family>.mlir
 """

@@ -120,10 +120,10 @@ def kernel_attributes(low: Lowering, function: ir.Operation) -> dict[str, ir.Att
 def programs_at_once(low: Lowering, function: ir.Operation) -> int | None:
     """Programs that a multiprocessor is to run at once, at least; None where ptxas decides.
 
-    By itself ptxas saves registers for as many threads as there can be, and then loads one value after the other.  So
-    kernels without products that load many registers, and those of one warp, get as many registers as leave room for
-    MOST_PROGRAMS, or for fewer where loaded and carried values need more: some compute while others load.  Programs of
-    one warp leave registers unused, as a multiprocessor runs 32 programs at most.
+    By itself ptxas saves registers for as many threads as possible, and then loads one value after the other.  So
+    kernels without dot operations that load many registers, and those of one warp, get as many registers as leave room
+    for MOST_PROGRAMS: some programs compute while others load.  They get fewer programs where loaded and carried values
+    need more registers.  Programs of one warp leave registers unused, as a multiprocessor runs at most 32 programs.
     """
     if not PROGRAMS_AT_ONCE.on:
         return None
@@ -175,7 +175,7 @@ def return_(low: Lowering, op: ir.OpView, *operands: object) -> object:
 
 @lowers("tt.call")
 def call(low: Lowering, op: ir.OpView, *operands: object) -> object:
-    """llvm.call with the pointers to shared and scratch memory that functions take behind their arguments.
+    """llvm.call with the pointers to shared and scratch memory that functions take after their arguments.
 
     Raises:
         CannotLower: the call is in specialized warps, whose barriers the function does not know.

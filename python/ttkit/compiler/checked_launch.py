@@ -65,7 +65,7 @@ def check_launch(launch: Launch, programs: int | None = None, subscribers: Seque
 
     Raises:
         PassChangedResult: a pass changes what the kernel does.
-        TypeError, ValueError: an argument or the grid is none.
+        TypeError, ValueError: an argument or the grid has no valid value.
         Exception: what compiling the kernel raises.
     """
     name = launch.source.name

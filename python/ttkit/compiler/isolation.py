@@ -1,10 +1,10 @@
-"""LLVM in a process of its own, which it can end without ours: TTKIT_ISOLATE=1.
+"""LLVM in a child process, which it can end without ours: TTKIT_ISOLATE=1.
 
-LLVM ends the process where it finds itself in a state that it did not expect.  What is known to lead there is refused
-before; for what is not known, a compiling service pays 0.3 to 0.5 s a kernel here and lives on.
+LLVM ends its process in a state that it did not expect.  ttkit refuses kernels that are known to lead there.  A
+compiling service survives the others if LLVM runs in a child process, which takes 0.3 to 0.5 s for each kernel.
 
-Kernels with very many addresses always go here: two of LLVM's passes compare all pairs of them, and what turns these
-off lasts until the process ends.
+Kernels with very many addresses always take this road: two of LLVM's passes compare all pairs of addresses, and a flag
+that turns these passes off holds until the process ends.
 """
 
 from __future__ import annotations

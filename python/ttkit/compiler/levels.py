@@ -1,7 +1,7 @@
 """The levels of a kernel: ttir -> ttgir -> llir -> ptx -> cubin.
 
-`make_<level>` makes a level from the one before it, and adds what it learns to the metadata; `compilation.Compilation`
-runs them all.  They are methods of `backend.CUDABackend` too, by which Triton's hooks know them.
+`make_<level>` makes a level from the previous one, and adds to the metadata.  `compilation.Compilation` runs them all.
+They are methods of `backend.CUDABackend` too, where Triton's hooks look for them.
 """
 
 from __future__ import annotations
@@ -40,10 +40,10 @@ LLVM_DIALECTS = ("llvm.", "nvvm.")
 
 
 def make_ttir(module: ir.Module, metadata: Metadata, options: CompileOptions, capability: int = 0) -> ir.Module:
-    """tt as it is written -> tt that can be given layouts; in place.
+    """tt from the front end -> tt that is ready for layouts; in place.
 
     Args:
-        capability: not looked at, here and below: passes compile for `options.target`.
+        capability: ignored, here and below: passes compile for `options.target`.
 
     Raises:
         PassError, ir.MLIRError: with diagnostics.
@@ -77,7 +77,7 @@ def make_llir(module: ir.Module, metadata: Metadata, options: CompileOptions, ca
 
     Raises:
         PassError, ir.MLIRError: with diagnostics.
-        LLVMError: LLVM refuses what was made.
+        LLVMError: LLVM refuses the module.
         FileNotFoundError: libdevice, which the kernel calls, is not installed.
     """
     _run_stage(module, "llir", options)
@@ -129,13 +129,13 @@ def translate(module: ir.Module, options: CompileOptions) -> llvm.Module:
                 # While the elements of vectors, which debuggers show, are still there.
                 lowered.optimize(options.target, "function(scalarizer)")
             if llvm_inspection.optimizes():
-                # Vectors of pointers and indices become scalars, which LLVM then folds into the addressing of each
-                # access.  Of pointers that go around a loop only some are used; of a 128x256 product's, whose others
-                # stayed, LLVM took 223 ms to emit instead of 50 (CPU time, 2026-11).
-                # A vector of very many elements is taken apart whole: pairs of 16 bits would be put together again,
-                # with an instruction as long as the vector for each.
+                # Vectors of pointers and indices become scalars, which LLVM then folds into the addresses of accesses.
+                # A loop uses only some of the pointers that it carries.  While a 128x256 matmul kept the others, LLVM
+                # took 223 ms to emit it instead of 50 (CPU time, 2026-11).
+                # The scalarizer splits wide vectors completely: LLVM would rebuild pairs of 16 bits by instructions
+                # that are as long as the vector.
                 scalarizer = "scalarizer" if lowered.facts.wide else "scalarizer<min-bits=32>"
-                # Of vectors as long as a tensor O3 makes no pairs of f32, which sm_100 multiplies and adds at once.
+                # O3 makes no pairs of f32, which sm_100 multiplies and adds at once, from vectors as long as a tensor.
                 pairs = options.target.has_paired_f32 and not lowered.facts.wide
                 last = ",slp-vectorizer,early-cse" if pairs else ""
                 pipeline = f"default<O3>,function({scalarizer},adce,early-cse{last})"
@@ -248,7 +248,7 @@ def _check_code(options: CompileOptions, capability: int) -> None:
 
 
 def _forbid_contraction(module: ir.Module) -> None:
-    """Takes from operations on floats what allows to fuse them."""
+    """Removes the flags of floating-point operations that allow fusing them."""
     none = ir.Attribute.parse("#llvm.fastmath<none>", module.context)
 
     def visit(op: ir.Operation) -> ir.WalkResult:
@@ -261,10 +261,10 @@ def _forbid_contraction(module: ir.Module) -> None:
 
 
 def _drop_hints(module: ir.Module) -> None:
-    """Takes from parameters what LLVM has no words for, such as `tt.divisibility`.
+    """Removes parameter attributes that LLVM does not have, such as `tt.divisibility`.
 
-    MLIR would warn of each, with a note that has the whole function as text: 27 ms of CPU time became 20 for a product
-    in tf32, 54 became 29 for one by descriptors (2026-11).
+    MLIR would warn about each, with a note that holds the whole function as text: without the warnings a matmul in tf32
+    takes 20 ms of CPU time instead of 27, one by descriptors 29 instead of 54 (2026-11).
     """
     for function in module.body.operations:
         if (given := function.operation.attributes.get("arg_attrs")) is not None:

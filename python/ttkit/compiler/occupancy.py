@@ -1,8 +1,8 @@
-"""Limits of registers: few enough that more programs run at once, high enough that little is spilled.
+"""Register limits: low enough that more programs run at once, high enough that little is spilled.
 
-ptxas gives each thread of a kernel of products the registers with which a program alone is quickest.  Where so many
-keep a multiprocessor from running another program, and fewer would do, tensor cores wait for the one that there is.
-Kernels that load much say in their PTX how many programs are to run at once; fewer do where that spills.
+ptxas gives each thread of a kernel with dot operations the registers with which one program is fastest.  If these keep
+a multiprocessor from running a second program, tensor cores idle while the first one does other work.
+Kernels that load much ask in their PTX for several programs at once; they get fewer if that spills.
 """
 
 from __future__ import annotations
