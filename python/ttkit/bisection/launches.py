@@ -102,7 +102,7 @@ class FailedPass(PassSubscriber):
 
 
 def how_it_failed(name: str, error: BaseException) -> tuple[str, bool]:
-    """What is said of a pass that failed, and whether it raised an exception instead of a diagnostic."""
+    """The message for a pass that failed, and whether it raised an exception instead of a diagnostic."""
     cause = error.__cause__ or error
     if isinstance(cause, (PassError, ir.MLIRError)):
         said = cause.error_diagnostics[0].message if isinstance(cause, ir.MLIRError) else str(cause)
