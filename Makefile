@@ -24,9 +24,10 @@ setup: $(STAMP)  ## make .venv with the build tools
 
 build: setup  ## compile what changed and install ttkit into .venv, editable
 	@mkdir -p build
-	@{ PATH="$(abspath $(BIN)):$$PATH" $(BIN)/python -m pip install --verbose --no-build-isolation --editable '.[test,lint,docs]' 2>&1 || echo failed; } \
-	  | tee build/install.log | { grep --line-buffered -oE '\[[0-9]+/[0-9]+\] .*' || true; }
+	@{ PATH="$(abspath $(BIN)):$$PATH" NINJA_STATUS='[%f/%t, %W left] ' $(BIN)/python -m pip install --verbose --no-build-isolation --editable '.[test,lint,docs]' 2>&1 || echo failed; } \
+	  | tee build/install.log | { grep --line-buffered -oE '\[[0-9]+/[0-9]+, [0-9:?]+ left\] .*' || true; }
 	@! tail -1 build/install.log | grep -qx failed || { cat build/install.log; exit 1; }
+	@$(BIN)/python test/data/archives.py unpack
 
 demo: build  ## kernels from Python source to cubin: each level shown, run, and the numbers checked
 	$(BIN)/python examples/demo.py

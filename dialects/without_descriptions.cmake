@@ -1,8 +1,22 @@
 # cmake -D from=FILE -D to=FILE -P without_descriptions.cmake
 #
-# Copies what mlir-tblgen wrote, without the descriptions of td files, if that changes the copy.
+# Copies what mlir-tblgen wrote, without the descriptions of td files, if that changes the copy.  Functions that it writes for each
+# dialect by the same name move into the dialect's namespace, so that one translation unit can have several.
 file(READ ${from} text)
 string(REGEX REPLACE "\n *///[^\n]*" "" text "${text}")
+string(FIND "${text}" "static ::mlir::OptionalParseResult generated" start)
+if(NOT start EQUAL -1)
+  string(SUBSTRING "${text}" 0 ${start} head)
+  string(SUBSTRING "${text}" ${start} -1 text)
+  string(REGEX MATCH "\n(namespace [a-z_:]+ {\n)" opening "${text}")
+  set(opening "${CMAKE_MATCH_1}")
+  string(FIND "${text}" "\n${opening}" end)
+  string(LENGTH "\n${opening}" length)
+  math(EXPR after "${end} + ${length}")
+  string(SUBSTRING "${text}" 0 ${end} functions)
+  string(SUBSTRING "${text}" ${after} -1 text)
+  set(text "${head}${opening}\n${functions}\n${text}")
+endif()
 if(EXISTS ${to})
   file(READ ${to} known)
 endif()

@@ -25,10 +25,10 @@ class AllocateProtonGlobalScratchBuffer(Pass):
     name = "allocate-proton-global-scratch-buffer"
 
     def run(self, op: ir.Operation) -> None:
-        """Places buffers one behind another, each aligned; the sum is aligned as the strictest, in bytes.
+        """Places aligned buffers one after another; the total is aligned as the strictest, in bytes.
 
         Raises:
-            PassError: an alignment that is none.
+            PassError: an alignment is not a power of two.
         """
         end, largest = 0, 1
         for allocation in collect(op, ["proton_gpu.global_scratch_alloc"]):

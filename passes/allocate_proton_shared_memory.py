@@ -1,4 +1,4 @@
-"""Give the buffer of a kernel's times its place in shared memory, behind everything else.
+"""Give the buffer of a kernel's times its place in shared memory, after everything else.
 
     module attributes {ttg.shared = 128 : i32}
     %0 = ttg.local_alloc : () -> !ttg.memdesc<8xi32, ...>
@@ -30,13 +30,13 @@ class AllocateProtonSharedMemory(Pass):
     name = "allocate-proton-shared-memory"
 
     def run(self, op: ir.Operation) -> None:
-        """Places buffers behind the shared memory that the kernel uses, whose size grows, in bytes."""
+        """Places buffers after the shared memory that the kernel uses, and adds their size in bytes."""
         for segment in collect(op, ["proton_gpu.segment_alloc"]):
-            buffer = defining(segment.operands[0])
+            buffer = defining(segment.opview.buffer)
             if buffer is None or buffer.name != "ttg.local_alloc" or OFFSET in buffer.attributes:
                 continue
             used = module_number(op, SHARED, 0)
             offset = -(-used // ALIGNMENT) * ALIGNMENT
-            size = int(buffer.results[0].type.shape[0]) * 4
+            size = int(buffer.result.type.shape[0]) * 4
             buffer.attributes[OFFSET] = i32_attribute(offset)
             op.attributes[SHARED] = i32_attribute(offset + size)

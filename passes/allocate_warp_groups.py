@@ -24,6 +24,7 @@ from mlir import ir
 from ttkit.analysis.control_flow import partitions
 from ttkit.dialects import ttg
 from ttkit.module_attributes import module_number
+from ttkit.operation_sets import WARP_SPECIALIZE
 from ttkit.passes.infra import Pass, PassError, collect
 from ttkit.passes.infra.constants import i32_attribute
 from ttkit.passes.layouts.machine import machine_of
@@ -52,7 +53,7 @@ class AllocateWarpGroups(Pass):
                 more than there are.
         """
         default_warps, lanes, _ = machine_of(op)
-        specialized = [found.opview for found in collect(op, ["ttg.warp_specialize"])]
+        specialized = [found.opview for found in collect(op, [WARP_SPECIALIZE])]
         for found in specialized:
             requested = found.attributes.get("requestedRegisters")
             if requested is not None and len(requested) != len(warp_counts(found)):

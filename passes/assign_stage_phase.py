@@ -1,4 +1,4 @@
-"""Give the accesses to asynchronous references the part of the ring of buffers that they are about, and its phase.
+"""Give each access to an asynchronous reference its buffer slot (stage) and the phase of that slot.
 
     %b, %t = nvws.aref.put.enter %a              %next = (%stage + 1) mod depth; %turn = not %phase where it starts over
     ...                                    =>    %b, %t = nvws.aref.put.enter %a[%next, %turn]
@@ -60,8 +60,8 @@ class AssignStagePhase(Pass):
 
 
 def depth_of(reference: ir.Operation) -> int:
-    """Parts of the ring of buffers of an nvws.aref.create."""
-    type: Any = reference.operands[0].type
+    """Buffer slots of an nvws.aref.create."""
+    type: Any = reference.opview.buffers[0].type
     return int(type.shape[0])
 
 
@@ -71,7 +71,7 @@ def assign(reference: ir.Operation, kind: str, phase: int) -> None:
     Args:
         phase: before the first one.
     """
-    aref = reference.results[0]
+    aref = reference.result
     users = [use.owner.operation for use in aref.uses]
     ids = sorted({one for op in users if op.name == kind for one in ids_of(op)}) or [DEFAULT]
     with reference.location, ir.InsertionPoint.after(reference):
@@ -81,12 +81,12 @@ def assign(reference: ir.Operation, kind: str, phase: int) -> None:
         stages.in_block(reference.block, start)
         for op in [use.owner.operation for use in aref.uses]:
             if op.name == kind and (not has_partition(op) or ids_of(op)[0] == partition):
-                stages.pass_to_exits(op.results[len(op.results) - 1], op.operands[1])
+                stages.pass_to_exits(op.opview.token, op.opview.stage)
 
 
 @dataclass
 class _Position:
-    """The stage and phase of the last access, and its token."""
+    """The stage, phase and token of the last access."""
 
     stage: ir.Value
     phase: ir.Value
@@ -103,7 +103,7 @@ class _Stages:
         self._of_yield: dict[tuple[int, ir.Value | None], int] = {}
 
     def _is_mine(self, op: ir.Operation) -> bool:
-        mine = op.name == self.kind and op.operands[0] == self.aref
+        mine = op.name == self.kind and op.opview.aref == self.aref
         return mine and (not has_partition(op) or self.partition in ids_of(op))
 
     def _used_in(self, block: ir.Block, token: ir.Value | None) -> bool:
@@ -117,7 +117,8 @@ class _Stages:
         return False
 
     def _is_view(self, op: ir.Operation, token: ir.Value) -> bool:
-        return op.operands[0] == self.aref and op.operands[1] == token
+        view = op.opview
+        return view.aref == self.aref and view.token == token
 
     def in_block(self, block: ir.Block, position: _Position) -> _Position:
         """Assigns stages to the accesses in a block; gives the position at its end."""
@@ -140,7 +141,7 @@ class _Stages:
         phase = build(arith.select, starts_over, flipped, position.phase)
         set_operands(op, [self.aref, stage, phase])
         op.attributes["operandSegmentSizes"] = ir.DenseI32ArrayAttr.get([1, 1, 1], op.context)
-        return _Position(stage, phase, op.results[len(op.results) - 1])
+        return _Position(stage, phase, op.opview.token)
 
     def _in_loop(self, loop: ir.Operation, position: _Position) -> _Position:
         token = argument_for(loop, position.token)
@@ -190,10 +191,10 @@ class _Stages:
         return _Position(new.results[count], new.results[count + 1], after)
 
     def pass_to_exits(self, token: ir.Value, stage: ir.Value, seen: set[int] | None = None) -> None:
-        """Gives accesses that end what a token began its stage.
+        """Gives each access that ends another the stage of the token that began it.
 
         Raises:
-            PassError: a loop takes a token from in front of it.
+            PassError: a loop takes a token from before the loop.
         """
         seen = set() if seen is None else seen
         for use in list(token.uses):
@@ -207,9 +208,7 @@ class _Stages:
             elif user.name == "scf.for":
                 argument = body_of(user).arguments[use.operand_number - 2]
                 if argument not in self._of_argument:
-                    raise PassError(
-                        user, "found a token from in front of the loop; enter in the loop what is left in it"
-                    )
+                    raise PassError(user, "found a token from before the loop; enter in the loop what is left in it")
                 self.pass_to_exits(argument, self._of_argument[argument], seen)
             elif user.name == "scf.yield":
                 number = self._of_yield[address_of(user), token]
@@ -239,8 +238,8 @@ def argument_for(loop: ir.Operation, value: ir.Value | None) -> ir.Value | None:
 
 def set_stage(op: ir.Operation, stage: ir.Value) -> None:
     """Sets the stage of an access that ends another, or of a view."""
-    aref, token = op.operands[0], op.operands[1]
-    set_operands(op, [aref, token, stage])
+    access = op.opview
+    set_operands(op, [access.aref, access.token, stage])
 
 
 def give_scalars_to_default(loop: ir.Operation) -> None:
@@ -259,7 +258,7 @@ def _add_default_output(op: ir.Operation, number: int) -> None:
     """Gives a result to the default partition too.
 
     Raises:
-        PassError: the operation does not say whose its results are.
+        PassError: the operation does not say which partitions its results belong to.
     """
     set_ids(op, [*ids_of(op), DEFAULT])
     outputs = outputs_of(op)

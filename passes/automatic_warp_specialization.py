@@ -14,7 +14,7 @@ is pipelined like others, and a remark says why.
 
 Input:  ttg.      Output: ttg with ttg.warp_specialize.
 Order:  after schedule-loops, whose stages and order the steps follow.
-Skips:  loops that do not ask, or whose products and loads are not such as partitions begin with; less than four warps.
+Skips:  loops that do not ask, or without the tcgen05 operations or loads that start a partition; fewer than four warps.
 Test:   test/lit/passes/automatic_warp_specialization.mlir
 """
 
@@ -35,7 +35,7 @@ from ttkit.passes.partition_scheduling import PartitionScheduling
 from ttkit.passes.pipelining.attributes import WARP_SPECIALIZE, specialized_loops
 from ttkit.passes.schedule_loops import ScheduleLoops
 
-# A warp group: less can't reach all of tensor memory.
+# A warp group: fewer warps can't access all of tensor memory.
 LEAST_WARPS = 4
 
 
@@ -122,7 +122,7 @@ def function_of(module: ir.Operation, op: ir.Operation) -> int:
 
 
 def same_place(loops: list[ir.Operation], op: ir.Operation) -> ir.Operation:
-    """The loop that is where the operation of a copy, or a loop around it, is; the first one, if there is none."""
+    """The loop in the place of a copied operation or of a loop around it; else the first loop."""
     while op.name != "tt.func":
         for loop in loops:
             if loop.location == op.location:

@@ -1,4 +1,4 @@
-"""Say of a module whether pairs of CTAs compute its products together.
+"""Note on a module whether pairs of CTAs compute its mma operations together.
 
     module { ... ttng.tc_gen5_mma ... {two_ctas} ... }
   =>
@@ -21,7 +21,7 @@ TWO_CTAS = "two_ctas"
 
 
 class CheckMatmulTwoCTA(Pass):
-    """Say of a module whether pairs of CTAs compute its products together"""
+    """Note on a module whether pairs of CTAs compute its mma operations together"""
 
     name = "triton-nvidia-check-matmul-two-cta"
 

@@ -8,7 +8,7 @@
 
 The dimension along which addresses grow fastest comes first; a thread gets as many neighbours as one instruction can
 move, 16 bytes at most.  Accesses of one shape and order that values connect get the same layout, the widest of theirs;
-but what writes takes no more than itself can move, or each warp would leave gaps in memory.
+but a store or atomic takes no more than it can move, or each warp would leave gaps in memory.
 
 Input:  ttg.      Output: ttg; conversions around all memory accesses, for remove-layout-conversions to remove.
 Order:  right after convert-triton-to-tritongpu.
@@ -29,22 +29,15 @@ from ttkit.inspection import element_bits
 from ttkit.layout.blocked import blocked_in_ctas
 from ttkit.layout.clusters import cga_layout, shape_per_cta
 from ttkit.layout.encodings import Blocked, Layout
+from ttkit.operation_sets import ALL_POINTER_ACCESSES, DESCRIPTOR_LOADS, DESCRIPTOR_STORES
 from ttkit.passes.infra import Pass, PassError, collect
+from ttkit.passes.infra.masks import pointer_of
 from ttkit.passes.infra.slices import connected_slices
 from ttkit.passes.layouts.assignment import convert_layout, convert_operand, tensor_layout, with_layout
 from ttkit.passes.layouts.machine import num_warps, threads_per_warp
 from ttkit.passes.layouts.open_layouts import is_open, layout_or_one_cta
 
-# What accesses memory through a tensor of pointers, its first operand.
-POINTER_ACCESSES = ("tt.load", "tt.store", "tt.atomic_rmw", "tt.atomic_cas", "ttg.async_copy_global_to_local")
-# What accesses a block through a descriptor, and which operand is the block; else it is the result.
-DESCRIPTOR_ACCESSES = {
-    "tt.descriptor_load": None,
-    "tt.descriptor_gather": None,
-    "tt.descriptor_store": 1,
-    "tt.descriptor_reduce": 1,
-    "tt.descriptor_scatter": 3,
-}
+DESCRIPTOR_ACCESSES = (*DESCRIPTOR_LOADS, *DESCRIPTOR_STORES)
 # The widest access of one thread.
 MAX_ACCESS_BITS = 128
 
@@ -60,10 +53,10 @@ class Coalesce(Pass):
         Raises:
             PassError: the layout of pointers is open.
         """
-        found = collect(op, [*POINTER_ACCESSES, *DESCRIPTOR_ACCESSES])
+        found = collect(op, [*ALL_POINTER_ACCESSES, *DESCRIPTOR_ACCESSES])
         through_pointers = [access for access in found if points_to_elements(access)]
         for access in through_pointers:
-            if is_open(access.operands[0].type):
+            if is_open(pointer_of(access).type):
                 raise PassError(access, "the layout of pointers is open: gluon-resolve-auto-encodings finds it, before")
         layouts = [(access, descriptor_layout(access)) for access in found if access.name in DESCRIPTOR_ACCESSES]
         analysis = AxisInfoAnalysis()
@@ -76,9 +69,9 @@ class Coalesce(Pass):
 
 def points_to_elements(access: ir.Operation) -> bool:
     """Whether the operation accesses memory through a tensor of pointers."""
-    if access.name not in POINTER_ACCESSES:
+    if access.name not in ALL_POINTER_ACCESSES:
         return False
-    type = access.operands[0].type
+    type = pointer_of(access).type
     return isinstance(type, ir.RankedTensorType) and isinstance(type.element_type, PointerType)
 
 
@@ -109,7 +102,7 @@ def coalesced_layouts(
 
 def describe_access(op: ir.Operation, analysis: AxisInfoAnalysis) -> Access:
     """Describes a load or store through pointers; its dimensions are in the order of their contiguity."""
-    pointer = op.operands[0]
+    pointer = pointer_of(op)
     layout, shape = layout_or_one_cta(pointer.type), tuple(pointer.type.shape)
     info = analysis.info(pointer)
     order = tuple(sorted(range(len(shape)), key=lambda d: -info.contiguity[d]))
@@ -124,19 +117,18 @@ def coalesced_layout(op: ir.Operation, access: Access, connected: list[int]) -> 
     """The layout for an access, given how many elements connected ones of its shape and order take a thread."""
     layout, per_thread = access.layout, access.per_thread
     warps, threads = num_warps(op), threads_per_warp(op)
-    if not isinstance(op.operands[0].owner, ir.Block):
+    if not isinstance(pointer_of(op).owner, ir.Block):
         per_thread = max(per_thread, *connected)
     per_thread = min(per_thread, max(prod(shape_per_cta(access.shape, layout)) // (warps * threads), 1))
-    if op.name != "tt.load":  # what writes; gaps between what is read don't matter
+    if op.name != "tt.load":  # stores and atomics; gaps between loaded elements don't matter
         per_thread = min(per_thread, access.per_thread)
     sizes = [per_thread if d == access.order[0] else 1 for d in range(len(access.shape))]
     return blocked_in_ctas(access.shape, sizes, access.order, warps, threads, cga_layout(layout))
 
 
 def descriptor_layout(op: ir.Operation) -> Blocked:
-    """Rows, of which a thread takes as much as one instruction can move."""
-    block = DESCRIPTOR_ACCESSES[op.name]
-    type = op.results[0].type if block is None else op.operands[block].type
+    """A layout of rows; a thread holds as many elements as one instruction can move."""
+    type = (op.result if op.name in DESCRIPTOR_LOADS else op.opview.src).type
     layout, shape = tensor_layout(type), type.shape
     warps, threads = num_warps(op), threads_per_warp(op)
     per_thread = max(prod(shape_per_cta(shape, layout)) // (warps * threads), 1)
@@ -148,13 +140,11 @@ def descriptor_layout(op: ir.Operation) -> Blocked:
 
 def set_layout(op: ir.Operation, layout: Blocked) -> None:
     """Converts the tensors that an access takes, and back those that it gives."""
-    taken = range(len(op.operands))
-    if op.name in DESCRIPTOR_ACCESSES:
-        block = DESCRIPTOR_ACCESSES[op.name]
-        taken = range(0) if block is None else range(block, block + 1)
-    for i in taken:
-        operand = op.operands[i]
-        if isinstance(operand.type, ir.RankedTensorType):
+    by_descriptor = op.name in DESCRIPTOR_ACCESSES
+    blocks = [op.opview.src] if op.name in DESCRIPTOR_STORES else []
+    taken = blocks if by_descriptor else list(op.operands)
+    for i, operand in enumerate(list(op.operands)):
+        if operand in taken and isinstance(operand.type, ir.RankedTensorType):
             convert_operand(op, i, with_layout(operand.type, layout), op.location)
     for result in op.results:
         assigned = result.type
@@ -168,12 +158,12 @@ def set_layout(op: ir.Operation, layout: Blocked) -> None:
 
 
 def hints_of(info: AxisInfo) -> dict[str, int]:
-    """The attributes of an argument that say what is known of a value that is no tensor."""
+    """The attributes that describe an argument that is not a tensor."""
     return dict(zip(HINTS, (info.contiguity[0], info.divisibility[0], info.constancy[0])))
 
 
 def note_argument_facts(root: ir.Operation, analysis: AxisInfoAnalysis) -> None:
-    """Writes on the arguments of functions what is known of what their callers pass, as hints for later passes."""
+    """Writes on function arguments the facts known about the values that callers pass, as hints for later passes."""
     calls = collect(root, ["tt.call"])
     if not calls:
         return

@@ -23,14 +23,11 @@ from ttkit.dialects._layouts import layout_of, linear_layout_of
 from ttkit.layout.blocked import blocked_in_ctas
 from ttkit.layout.distribution import contiguous_per_thread
 from ttkit.layout.encodings import Blocked, SwizzledShared
+from ttkit.operation_sets import ASYNC_COPY
 from ttkit.passes.infra import Pass, canonicalize_ops, collect
 from ttkit.passes.infra.constants import i32_attribute
 from ttkit.passes.layouts.assignment import convert_operand, with_layout
 from ttkit.passes.layouts.machine import num_warps, threads_per_warp
-
-COPY = "ttg.async_copy_global_to_local"
-# Its operands: pointers, the buffer, then a mask and values for where it is false.
-POINTERS, BUFFER = 0, 1
 
 
 class CoalesceAsyncCopy(Pass):
@@ -41,7 +38,7 @@ class CoalesceAsyncCopy(Pass):
     def run(self, op: ir.Operation) -> None:
         """Folds, then converts the operands of each copy that has more neighbours a thread than lie together."""
         canonicalize_ops(op, ())
-        for copy in collect(op, [COPY]):
+        for copy in collect(op, [ASYNC_COPY]):
             layout = narrower_layout(copy)
             if layout is not None:
                 set_layout(copy, layout)
@@ -49,7 +46,7 @@ class CoalesceAsyncCopy(Pass):
 
 def narrower_layout(copy: ir.Operation) -> Blocked | None:
     """The layout for the pointers of a copy; None if theirs is good."""
-    pointers, buffer = copy.operands[POINTERS], copy.operands[BUFFER]
+    pointers, buffer = copy.opview.src, copy.opview.result
     layout = layout_of(pointers)
     memory = layout_of(buffer)
     if not isinstance(layout, Blocked) or not isinstance(memory, SwizzledShared) or memory.rank != layout.rank:
@@ -66,8 +63,9 @@ def narrower_layout(copy: ir.Operation) -> Blocked | None:
 
 def set_layout(copy: ir.Operation, layout: Blocked) -> None:
     """Converts the operands of a copy, but for its buffer, to a layout."""
+    buffer = copy.opview.result
     for number, operand in enumerate(list(copy.operands)):
-        if number != BUFFER:
+        if operand != buffer:
             convert_operand(copy, number, with_layout(operand.type, layout), copy.location)
     # It was that of the wide layout; an axis analysis finds that of the new one.
     copy.attributes["contiguity"] = i32_attribute(1)

@@ -5,8 +5,8 @@
     %r = ttng.warp_group_dot ... {1}    =>   partition0(...) { wait until it is full; warp_group_dot; say it is empty }
     %s = ttng.warp_group_dot ... {2}         partition1(...) { likewise }
 
-Buffers are rings of `num-buffers` parts, or as many as the loop's tt.num_stages says.  nvws tokens say when a part is
-empty, mbarriers when it is full.
+Each buffer has `num-buffers` slots, or as many as the loop's tt.num_stages says.  nvws tokens say when a slot is empty,
+mbarriers when it is full.
 
 Differs from Triton: loads through pointers can't be sent (its pass makes code for them that it can't lower); phases of
 waits are zero-extended; a load with several users is awaited once.
@@ -55,10 +55,10 @@ class CodePartition(Pass):
 
 
 def partition_code(function: ir.Operation, parts: int) -> bool:
-    """Divides the code of a function among its tasks; whether there was anything to divide.
+    """Divides the code of a function among its tasks; returns whether there was anything to divide.
 
     Raises:
-        NotDivisible: it can't be done; nothing has changed.
+        NotDivisible: the code can't be divided; nothing has changed.
     """
     channels = collect_channels(function, parts)
     if not channels:

@@ -1,4 +1,4 @@
-"""Merge operations into one: dot and add, chains of addptr, a select of a masked load, a sum of products, rank changes.
+"""Merge operations into one: dot and add, chains of addptr, selects of masked loads, sums of products, rank changes.
 
     %0 = tt.dot %a, %b, %zero                       // accumulator is zero
     %1 = arith.addf %0, %d                     =>   %1 = tt.dot %a, %b, %d
@@ -9,7 +9,7 @@
 Input:  tt.      Output: tt, same result types.
 Order:  after canonicalize, which makes constants of the operands that are tested for zero here.
 Skips:  dots with another use or an accumulator that is not zero; addptr offsets narrower than 64 bits whose sum could
-        overflow; loads with what may be a store before the select; sums of products that are not f32; reshapes whose
+        overflow; loads that a store may follow before the select; sums of products that are not f32; reshapes whose
         users would notice another order of elements.
 Test:   test/lit/passes/combine.mlir
 """
@@ -34,7 +34,7 @@ from ttkit.passes.infra import (
 )
 from ttkit.passes.infra.transforms import recreate
 
-# What tt.addptr may be annotated with about its result; other discardable attributes speak of the operation itself.
+# Attributes of tt.addptr that describe its result; other discardable attributes describe the operation itself.
 POINTER_HINTS = ("tt.contiguity", "tt.divisibility", "tt.constancy")
 
 # A dot below this size in M or N is slower than the sum of products.
@@ -160,7 +160,7 @@ def combine_sum_of_products(op: ir.OpView, rewriter: PatternRewriter) -> Match:
     m, _, n = product.result.type.shape
     if m < MIN_DOT_SIZE or n < MIN_DOT_SIZE:
         return NO_MATCH
-    result = op.results[0].type
+    result = op.result[0].type
     if not isinstance(result.element_type, ir.F32Type):
         return NO_MATCH
     with rewriter.ip, op.location:

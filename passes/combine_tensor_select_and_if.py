@@ -10,7 +10,7 @@
 
 Input:  tt or ttg.      Output: the same level.
 Order:  after canonicalize, which has removed selects that choose nothing; before loops are pipelined.
-Skips:  selects of scalars, which cost one instruction; selects that are used in front of the if, or follow it.
+Skips:  selects of scalars, which cost one instruction; selects that are used before the if, or follow it.
 Test:   test/lit/passes/combine_tensor_select_and_if.mlir
 """
 
@@ -41,18 +41,18 @@ class CombineTensorSelectAndIf(Pass):
         ifs = collect(op, ["scf.if"])
         by_condition: dict[ir.Value, list[IfsOfBlock]] = {}
         for number, target in enumerate(ifs):
-            group = by_condition.setdefault(target.operands[0], [])
+            group = by_condition.setdefault(target.opview.condition, [])
             same_block = next((numbers for block, numbers in group if block == target.block), None)
             if same_block is None:
                 group.append((target.block, [number]))
             else:
                 same_block.append(number)
-        selects = [select for select in selects if select.operands[0] in by_condition]
+        selects = [select for select in selects if select.opview.condition in by_condition]
         for select in selects:
             replace_uses_inside_ifs(select)
         chosen: dict[int, list[ir.Operation]] = {}
         for select in selects:
-            first = first_after(select, ifs, by_condition[select.operands[0]])
+            first = first_after(select, ifs, by_condition[select.opview.condition])
             if first is not None and can_move_into(select, ifs[first]):
                 chosen.setdefault(first, []).append(select)
         for number, moved in chosen.items():
@@ -61,20 +61,21 @@ class CombineTensorSelectAndIf(Pass):
 
 def replace_uses_inside_ifs(select: ir.Operation) -> None:
     """Replaces the select, inside of ifs of the same condition, by the value that it chooses there."""
-    for use in list(select.results[0].uses):
+    for use in list(select.result.uses):
         user = op = use.owner.operation
         while (parent := op.parent) is not None:
             outer = parent.operation
-            if outer.name == "scf.if" and outer.operands[0] == select.operands[0]:
-                branch = 0 if op.block == outer.regions[0].blocks[0] else 1
-                user.operands[use.operand_number] = select.operands[1 + branch]
+            if outer.name == "scf.if" and outer.opview.condition == select.opview.condition:
+                is_then = op.block == outer.regions[0].blocks[0]
+                value = select.opview.true_value if is_then else select.opview.false_value
+                user.operands[use.operand_number] = value
                 break
             op = outer
 
 
 def first_after(select: ir.Operation, ifs: list[ir.Operation], groups: list[IfsOfBlock]) -> int | None:
     """Which of the ifs of its condition is the first that follows a select of tensors in its block."""
-    if not isinstance(select.results[0].type, ir.RankedTensorType):
+    if not isinstance(select.result.type, ir.RankedTensorType):
         return None
     block = select.block
     numbers = next((numbers for other, numbers in groups if other == block), [])
@@ -83,10 +84,10 @@ def first_after(select: ir.Operation, ifs: list[ir.Operation], groups: list[IfsO
 
 
 def can_move_into(select: ir.Operation, target: ir.Operation) -> bool:
-    """Whether all uses of the select are behind the if."""
-    for use in select.results[0].uses:
+    """Whether all uses of the select come after the if."""
+    for use in select.result.uses:
         user = ancestor_in(select.block, use.owner.operation)
-        # A user in another block is behind all of this one.
+        # A user in another block comes after all of this block.
         if user is not None and not target.is_before_in_block(user):
             return False
     return True
@@ -94,8 +95,9 @@ def can_move_into(select: ir.Operation, target: ir.Operation) -> bool:
 
 def yield_selects(target: ir.Operation, selects: list[ir.Operation]) -> None:
     """Replaces the if by one with a further result for each select."""
-    merged = branch_with_more(target, [select.results[0].type for select in selects])
-    for branch, region in enumerate(merged.regions):
-        yield_more(region.blocks[0], [select.operands[1 + branch] for select in selects])
+    merged = branch_with_more(target, [select.result.type for select in selects])
+    then, otherwise = merged.regions
+    yield_more(then.blocks[0], [select.opview.true_value for select in selects])
+    yield_more(otherwise.blocks[0], [select.opview.false_value for select in selects])
     for select, result in zip(selects, list(merged.results)[-len(selects) :], strict=True):
         replace_by(select, [result])

@@ -21,6 +21,7 @@ from mlir import ir
 from ttkit._native import library, operation_handle
 from ttkit.inspection import enclosing
 from ttkit.module_attributes import module_flag, module_number
+from ttkit.operation_sets import PARTITIONS
 from ttkit.passes.infra import Pass, PassError, canonicalize_ops, collect, contains_any, replace_by
 from ttkit.passes.layouts.machine import threads_per_warp
 from ttkit.passes.lower.assembly import Assembly
@@ -35,7 +36,7 @@ PRODUCTS = {("f16", "f16"), ("bf16", "bf16"), ("tf32", "tf32"), ("s8", "s8")} | 
 }
 CONSTRAINTS = {"f32": "f", "f64": "d", "i64": "l", "i1": "b", "f16": "h", "bf16": "h", "i16": "h"}
 K_BITS = 256
-"""A product takes so many bits along k: 16 of f16, 32 of f8."""
+"""An instruction takes this many bits along k: 16 of f16, 32 of f8."""
 
 
 class ConvertNVGPUToLLVM(Pass):
@@ -74,13 +75,13 @@ class ConvertNVGPUToLLVM(Pass):
 
 
 def begin(emit: Emitter, op: ir.Operation) -> None:
-    """Builds in front of `op`, constants too."""
+    """Builds before `op`, constants too."""
     emit.place, emit.location = ir.InsertionPoint(op), op.location
     emit.begin_function(emit.place)
 
 
 def begin_identity(emit: Emitter, op: ir.Operation, before: ir.Region | None) -> ir.Region | None:
-    """Builds in front of `op`, constants once where its function or partition begins: no folding hoists them.
+    """Builds before `op`, constants once where its function or partition begins: no folding hoists them.
 
     Args:
         before: what this returned for the previous operation.
@@ -153,7 +154,7 @@ def cluster_id(emit: Emitter, op: ir.Operation) -> ir.Value:
 
 def load_acquire(emit: Emitter, op: ir.Operation) -> ir.Value:
     """0 where the mask does not hold.  Raises PassError for other than 16, 32 or 64 bits."""
-    type = op.results[0].type
+    type = op.result.type
     bits = type.width
     if bits not in (16, 32, 64):
         raise PassError(op, f"nvg.ld_acquire loads 16, 32 or 64 bits, not {type}")
@@ -177,7 +178,7 @@ def fields_of(emit: Emitter, struct: ir.Value) -> list[ir.Value]:
 
 
 def constraint(value: ir.Value) -> str:
-    """The letter by which inline PTX takes a register of the value's type."""
+    """The constraint letter of inline PTX for a register of the value's type."""
     type = str(value.type)
     return "l" if "ptr" in type else CONSTRAINTS.get(type, "r")
 
@@ -198,13 +199,13 @@ def wgmma(emit: Emitter, op: ir.Operation) -> ir.Value:
         raise PassError(op, f"WGMMA type or shape is not supported: {a} by {b} to {c}, {shape}")
 
     left, right, use, *rest = op.operands
-    result = op.results[0].type
+    result = op.result.type
     outputs = str(result).count(",") + 1
     output = {"f32": "f"}.get(str(result).partition("(")[2].split(",")[0].rstrip(")>"), "r")
     tied = fields_of(emit, rest[0]) if rest else []
     given = Assembly(outputs, bool(rest), repeats=True)
     from_registers = "struct" in str(left.type)
-    # Registers of a are words, whatever is in them.
+    # Registers of a are 32-bit words for every element type.
     words = ",".join(given.operand(value, "r") for value in fields_of(emit, left)) if from_registers else ""
     spelled = f"{{{words}}}" if from_registers else given.operand(left, "l")
     arguments = [spelled, given.operand(right, "l"), given.operand(use, "b") if rest else "0"]
@@ -224,11 +225,11 @@ def wgmma(emit: Emitter, op: ir.Operation) -> ir.Value:
 
 def wgmma_wait_group(emit: Emitter, op: ir.Operation) -> ir.Value:
     """The registers go through the instruction, so that nothing reads them before."""
-    fields = fields_of(emit, op.operands[0])
+    fields = fields_of(emit, op.opview.input)
     registers = ",".join(f"${index}" for index in range(len(fields)))
     text = f"// wait for regs: {registers}\n\twgmma.wait_group.sync.aligned {op.attributes['pendings'].value};"
     constraints = ["=" + constraint(field) for field in fields] + [str(index) for index in range(len(fields))]
-    waited = emit.inline_asm(text, ",".join(constraints), op.results[0].type, *fields)
+    waited = emit.inline_asm(text, ",".join(constraints), op.result.type, *fields)
     assert waited is not None
     return waited
 
@@ -286,6 +287,5 @@ LOWERINGS: dict[str, Callable[[Emitter, ir.Operation], ir.Value]] = {
     "nvg.wgmma_wait_group": wgmma_wait_group,
 }
 NAMES = [*LOWERINGS, "nvg.tensor_memory_base"]
-PARTITIONS = "ttg.warp_specialize.partitions"
 ISOLATED = ("llvm.func", PARTITIONS)
 IDENTITIES = ("nvg.warp_id", "nvg.cluster_id")

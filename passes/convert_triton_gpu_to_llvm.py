@@ -7,7 +7,7 @@
       %x = tt.load %a : ...                          %x = llvm.load %a0 : !llvm.ptr<1> -> vector<2xf32>
 
 Input:  ttg, control flow in blocks (cf), shared memory allocated.      Output: llvm, nvvm.
-Order:  the first of the llir stage that makes llvm; canonicalize and cse clean up behind it.
+Order:  the first of the llir stage that makes llvm; canonicalize and cse clean up after it.
 Skips:  operations of llvm and nvvm; what has no lowering is an error that names it.
 Test:   test/lit/passes/convert_triton_gpu_to_llvm.mlir, test/lit/lower/<family>.mlir
 """
@@ -32,9 +32,9 @@ from ttkit.passes.layouts.machine import num_ctas, num_warps
 from ttkit.passes.lower.function import lower_function
 from ttkit.passes.lower.function_memory import SHARED_MEMORY
 from ttkit.passes.lower.lowering import Lowering
-from ttkit.passes.lower.types import MANY_ELEMENTS
 from ttkit.passes.lower.unsupported import CannotLower, TooMuchMemory, Unsupported
 from ttkit.target import Target
+from ttkit.tuning import MANY_ELEMENTS, WIDE_TENSORS
 
 CHECKS_SIZE: ContextVar[bool] = ContextVar("checks_size", default=True)
 """Whether kernels that take more shared memory than a CTA can have are refused here, not when they are loaded."""
@@ -74,7 +74,7 @@ class ConvertTritonGPUToLLVM(Pass):
             except (CannotLower, UnsuitableLayout) as error:
                 raise Unsupported(function, str(error)) from error
         low.values.forget()
-        replace(low.facts, wide=low.types.widest >= MANY_ELEMENTS).note(op)
+        replace(low.facts, wide=low.types.widest >= MANY_ELEMENTS and WIDE_TENSORS.on).note(op)
         for function in functions:
             function.erase()
         check_assembly(op)

@@ -10,8 +10,8 @@
     %c = ttg.convert_layout %e : tensor<1x64xi32, #blocked1> -> tensor<1x64xi32, #blocked2>
     %b = tt.broadcast %c : tensor<1x64xi32, #blocked2> -> tensor<32x64xi32, #blocked2>
 
-Every tensor has one element a thread along its last dimension; operations that must differ convert in front of and
-behind themselves.  Later passes choose better layouts and remove the conversions.
+Every tensor has one element a thread along its last dimension; operations that need another layout get conversions
+before and after them.  Later passes choose better layouts and remove the conversions.
 
 Input:  tt.      Output: ttg: each tensor has a layout, the module says for how many warps.
 Order:  first of the ttg stage; expects the tt stage to have canonicalized.
@@ -97,10 +97,10 @@ class ConvertTritonToTritonGPU(Pass):
 
 
 def check_operations_of_ttg(module: ir.Operation) -> None:
-    """Has operations of ttg that stand in tt already verified for the number of warps that the module has now.
+    """Verifies operations of ttg that tt code already contains for the module's number of warps.
 
     Raises:
-        PassError: one is not right for it.
+        PassError: an operation does not suit that number.
     """
     names = [name for name in operation_names(module) if name.startswith(("ttg.", "ttng.", "nvws."))]
     for op in collect(module, names):
@@ -111,14 +111,14 @@ def expand_dims(op: ir.Operation, layouts: Layouts) -> None:
     """The operand becomes a slice of a layout with one more dimension, in which the first dimension is the fastest.
 
     Raises:
-        PassError: a layout that is not blocked.
+        PassError: the operand's layout is not blocked.
     """
-    source, axis = op.operands[0].type, op.attributes["axis"].value
+    source, axis = op.opview.src.type, op.attributes["axis"].value
     if not isinstance(tensor_layout(source), Blocked):
         raise PassError(op, f"can't expand a tensor of layout {tensor_layout(source)}; only of a blocked one")
-    slice_type, result_type = layouts.once(expanded, source, op.results[0].type, axis)
+    slice_type, result_type = layouts.once(expanded, source, op.result.type, axis)
     convert_operand(op, 0, slice_type, op.location)
-    set_result_type(op.results[0], result_type)
+    set_result_type(op.result, result_type)
 
 
 def expanded(source: ir.RankedTensorType, result: ir.RankedTensorType, axis: int) -> tuple[ir.Type, ir.Type]:
@@ -142,8 +142,8 @@ def expanded(source: ir.RankedTensorType, result: ir.RankedTensorType, axis: int
 
 def broadcast(op: ir.Operation, layouts: Layouts) -> None:
     """The result has the operand's layout."""
-    result = op.results[0]
-    set_result_type(result, layouts.once(with_layout, result.type, op.operands[0].type.encoding))
+    result = op.result
+    set_result_type(result, layouts.once(with_layout, result.type, op.opview.src.type.encoding))
 
 
 def reduce(op: ir.Operation, layouts: Layouts) -> None:
@@ -161,17 +161,18 @@ def reduced(source: ir.RankedTensorType, result: ir.RankedTensorType, axis: int)
 
 def infer_result(op: ir.Operation, layouts: Layouts) -> None:
     """The result has the layout that follows from the operands': trans, join.  Raises PassError if none follows."""
-    encoding = layouts.inference.result_layout(op.opview, op.operands[0].type.encoding)
+    given = next(iter(op.operands)).type.encoding
+    encoding = layouts.inference.result_layout(op.opview, given)
     if encoding is None:
-        raise PassError(op, f"found no layout for the result if operands have {op.operands[0].type.encoding}")
-    result = op.results[0]
+        raise PassError(op, f"found no layout for the result if operands have {given}")
+    result = op.result
     set_result_type(result, layouts.once(with_layout, result.type, encoding))
 
 
 def split(op: ir.Operation, layouts: Layouts) -> None:
     """Both halves of a pair must be in one thread: the last dimension is the fastest, and 2 elements a thread."""
-    source = op.operands[0].type
-    pair_type, half_type = layouts.once(halved, source, op.results[0].type, layouts)
+    source = op.opview.src.type
+    pair_type, half_type = layouts.once(halved, source, op.opview.outLHS.type, layouts)
     if pair_type != source:
         convert_operand(op, 0, pair_type, op.location)
     for result in op.results:
@@ -203,7 +204,7 @@ def without_last(layout: Blocked) -> Blocked:
 def cat(op: ir.Operation, layouts: Layouts) -> None:
     """A thread keeps what it had of both operands, rounded up to a power of two."""
     left, right = op.operands
-    set_result_type(op.results[0], layouts.once(concatenated, left.type, right.type, op.results[0].type))
+    set_result_type(op.result, layouts.once(concatenated, left.type, right.type, op.result.type))
 
 
 def concatenated(left: ir.RankedTensorType, right: ir.RankedTensorType, result: ir.RankedTensorType) -> ir.Type:
@@ -219,24 +220,24 @@ def concatenated(left: ir.RankedTensorType, right: ir.RankedTensorType, result: 
 
 
 def dot(op: ir.Operation, layouts: Layouts) -> None:
-    """The result is blocked, the operands are what such a result needs."""
-    result_type = layouts.once(dot_result, op.results[0].type, layouts)
-    for i in (0, 1):
-        source = op.operands[i].type
+    """The result gets a blocked layout; the operands get its dot operand layouts."""
+    result_type = layouts.once(dot_result, op.result.type, layouts)
+    for i, operand in enumerate((op.opview.a, op.opview.b)):
+        source = operand.type
         if not isinstance(tensor_layout(source), DotOperand):
             convert_operand(op, i, layouts.once(dot_operand, source, i, result_type))
     convert_operand(op, 2, result_type)
-    set_result_type(op.results[0], result_type)
+    set_result_type(op.result, result_type)
 
 
 def dot_result(type: ir.RankedTensorType, layouts: Layouts) -> ir.RankedTensorType:
-    """The result of a product: up to 4 x 4 elements a thread."""
+    """The result of a dot operation: up to 4 x 4 elements a thread."""
     layout = default_dot_blocked(type.shape, *layouts.machine)
     return with_layout(type, layout)
 
 
 def dot_operand(source: ir.RankedTensorType, index: int, result: ir.RankedTensorType) -> ir.Type:
-    """An operand of a product, in the layout that goes with its result."""
+    """An operand of a dot operation, in the layout that its result requires."""
     return with_layout(source, DotOperand(index, tensor_layout(result)))
 
 

@@ -1,4 +1,4 @@
-"""Cut products that several tasks have into slices, one for each task, with all that depends on them.
+"""Cut dot operations that several tasks share into slices, one for each task, with all that depends on them.
 
     %r = ttng.warp_group_dot %a, %b, %c {1, 2}       %r0 = ttng.warp_group_dot %a0, %b, %c0 {1}    // the upper half
                                                 =>   %r1 = ttng.warp_group_dot %a1, %b, %c1 {2}    // the lower half
@@ -32,7 +32,7 @@ from ttkit.passes.partitioning.tasks import NotDivisible, add_tasks, tasks_of
 
 @dataclass(frozen=True)
 class DataPartition(Pass):
-    """Cut products that several tasks have into slices, one for each task"""
+    """Cut dot operations that several tasks share into slices, one for each task"""
 
     name = "nvgpu-test-ws-data-partition"
     num_warp_groups: int = option(0, "groups of warps: one loads, the others get a slice each; below 3 nothing is done")
@@ -54,7 +54,7 @@ class DataPartition(Pass):
 
 
 def partition_data(function: ir.Operation) -> None:
-    """Cuts the products of a function that several tasks have.
+    """Cuts the dot operations of a function that several tasks share.
 
     Raises:
         NotDivisible: they can't be cut; nothing has changed.

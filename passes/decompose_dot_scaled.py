@@ -1,4 +1,4 @@
-"""Compute products of scaled operands as products of what these stand for.
+"""Compute dot operations of scaled operands as dot operations of the scaled values.
 
     %d = tt.dot_scaled %a scale %s, %b, %c lhs = e5m2 rhs = bf16
        : tensor<128x64xf8E5M2>, tensor<128x2xi8> * tensor<64x32xbf16> -> tensor<128x32xf32>
@@ -13,10 +13,10 @@
 
 Numbers of up to 8 bits are exact in bf16, and stay so times a power of two.  Where an operand would not be exact (f16
 with a scale, 16 bits with scales in fp8), or one is bf16 and the other f16, both become f32; multiplied as tf32, which
-has all numbers of f16 and bf16 times a power of two, but for scales in fp8.
+represents all f16 and bf16 numbers times a power of two, except with scales in fp8.
 
 Input:  tt.      Output: tt.
-Order:  in front of convert-triton-to-tritongpu: what it makes needs layouts.
+Order:  before convert-triton-to-tritongpu: what it makes needs layouts.
 Skips:  with `leave-regular` what tritongpu-accelerate-matmul takes (is_regular in products/scaled.py); with
         `tcgen05-warps` also what it computes by tcgen05.
 Test:   test/lit/passes/decompose_dot_scaled.mlir
@@ -57,7 +57,7 @@ NAN_SCALE = 255
 
 @dataclass(frozen=True)
 class DecomposeDotScaled(Pass):
-    """Compute products of scaled operands as products of what these stand for"""
+    """Compute dot operations of scaled operands as dot operations of the scaled values"""
 
     name = "ttkit-decompose-dot-scaled"
 
@@ -147,7 +147,7 @@ def scaled(operand: Operand, wide: bool, fast: bool) -> ir.Value:
 
 
 def extended(value: ir.Value, element: ir.Type) -> ir.Value:
-    """Numbers in a type that has them all."""
+    """Numbers in a type that represents them all."""
     type = value.type
     if type.element_type == element:
         return value
@@ -164,7 +164,7 @@ def integers(value: ir.Value, number: int) -> ir.Value:
 
 
 def unpacked(operand: Operand) -> ir.Value:
-    """The numbers of an operand without scales: bf16, or f16 if they are given so."""
+    """The numbers of an operand without scales: bf16, or f16 if the operand is f16."""
     value, bf16 = operand.value, ir.BF16Type.get()
     small = SMALL.get(operand.format)
     if small is None:

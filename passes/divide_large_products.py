@@ -111,16 +111,16 @@ def users_in_a_chain(product: ir.Operation) -> list[ir.Operation]:
     wait, dot = next_operation(product), product.opview
     if wait is None or wait.name != WGMMA_WAIT or wait.opview.pendings != 0 or not dot.isAsync or dot.useC is not None:
         return []
-    if users_of(dot.result) != [wait] or wait.operands[0] != dot.result or constant_splat(dot.c) != 0:
+    if users_of(dot.result) != [wait] or wait.opview.inputs[0] != dot.result or constant_splat(dot.c) != 0:
         return []
     if not all(isinstance(value.type, MemDescType) for value in [dot.a, *list(wait.operands)[1:]]):
         return []
-    combining = elementwise_users(wait.results[0])
+    combining = elementwise_users(wait.opview.outputs[0])
     return [wait, *combining] if combining else []
 
 
 def cut_of(product: ir.OpView) -> Cut | None:
-    """The cut of a product by which each half has registers of its own; None if there is none."""
+    """The cut of a wgmma that gives each half its own registers; None if no cut does."""
     type = product.result.type
     layout = layout_of(type)
     if not isinstance(layout, NvidiaMma) or type.rank != 2 or layout.warps_per_cta[0] % GROUP_WARPS:
@@ -149,7 +149,7 @@ def cuts_between_tiles(buffer: MemDescType, dim: int) -> bool:
 
 
 def moves_ahead(product: ir.Operation, chain: Sequence[ir.Operation]) -> bool:
-    """Moves what the chain needs besides the product in front of it; whether that was possible."""
+    """Moves what the chain needs besides the product before it; whether that was possible."""
     needed: list[ir.Operation] = []
     values = other_operands(chain)
     while values:
@@ -173,17 +173,18 @@ def moves_ahead(product: ir.Operation, chain: Sequence[ir.Operation]) -> bool:
 def divide(product: ir.OpView, chain: Sequence[ir.Operation], cut: Cut) -> None:
     """Computes one half after the other, the second product in the registers of the first."""
     wait, *combining = chain
+    accumulator = wait.opview.outputs[0]
     buffers = list(wait.operands)[1:]
     with ir.InsertionPoint(product.operation), product.location:
         others = [(value, cut.parts(value)) for value in other_operands(chain)]
         first = part_of(product, buffers, cut, 0, None)
-        values = {wait.results[0]: first[0]} | {value: parts[0] for value, parts in others}
+        values = {accumulator: first[0]} | {value: parts[0] for value, parts in others}
         upper = ttng.warp_group_dot_wait([repeated(combining, values, cut.half)], 0)[0]
         second = part_of(product, buffers, cut, 1, first[0])
-        values = {wait.results[0]: second[0]} | {value: parts[1] for value, parts in others}
+        values = {accumulator: second[0]} | {value: parts[1] for value, parts in others}
         lower = repeated(combining, values, cut.half)
         whole = cut.whole(upper, lower, product.result.type)
-    combining[-1].results[0].replace_all_uses_with(whole)
+    combining[-1].result.replace_all_uses_with(whole)
     for old, new in zip(list(wait.results)[1:], list(second)[1:], strict=True):
         old.replace_all_uses_with(new)
     for op in [*reversed(chain), product.operation]:
@@ -221,8 +222,8 @@ def repeated(ops: Sequence[ir.Operation], known: dict[ir.Value, ir.Value], type:
     for op in ops:
         operands = [known[operand] for operand in op.operands]
         made = ir.Operation.create(op.name, [type], operands, dict(op.attributes), loc=op.location)
-        known[op.results[0]] = made.results[0]
-    return known[ops[-1].results[0]]
+        known[op.result] = made.result
+    return known[ops[-1].result]
 
 
 def reshaped(value: ir.Value, shape: Sequence[int]) -> ir.Value:

@@ -18,12 +18,9 @@ import itertools
 from mlir import ir
 
 from ttkit.inspection import collect, count
+from ttkit.operation_sets import CONTROL_FLOW
 from ttkit.passes.infra import Pass
-
-CONTROL = ("scf.if", "scf.for", "scf.while", "scf.index_switch")
-MANY = 500
-"""Branches and loops in a module from which on it is worth while."""
-PER_BLOCK = 100
+from ttkit.tuning import BRANCHES_OF_A_BLOCK, LONG_BLOCK
 
 
 class DivideLongBlocks(Pass):
@@ -33,21 +30,21 @@ class DivideLongBlocks(Pass):
 
     def run(self, op: ir.Operation) -> None:
         """Divides blocks in the bodies of all functions under `op`."""
-        if count(op, CONTROL) >= MANY:
+        if count(op, CONTROL_FLOW) >= LONG_BLOCK:
             for function in collect(op, ["tt.func"]):
                 for block in list(function.regions[0].blocks):
                     divide(block)
 
 
 def divide(block: ir.Block) -> None:
-    """Leaves PER_BLOCK branches and loops at most in a block; the others follow in new ones."""
+    """Leaves BRANCHES_OF_A_BLOCK branches and loops at most in a block; the others follow in new ones."""
     blocks, passed = [block], 0
     for op in [op.operation for op in block.operations]:
         if blocks[-1] != block:
             blocks[-1].append(op)
-        if op.name in CONTROL:
+        if op.name in CONTROL_FLOW:
             passed += 1
-            if passed % PER_BLOCK == 0:
+            if passed % BRANCHES_OF_A_BLOCK == 0:
                 blocks.append(blocks[-1].create_after())
     for here, following in itertools.pairwise(blocks):
         with ir.InsertionPoint(here), ir.Location.unknown():

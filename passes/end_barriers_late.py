@@ -4,7 +4,7 @@
     ttng.inval_barrier %empty         =>     ttng.wait_barrier %done
     ttng.wait_barrier %done                  ttng.inval_barrier %empty
 
-A product that is committed arrives when it is done, which only the wait behind the loop makes sure of.  Triton leaves
+A product that is committed arrives when it is done, which only the wait after the loop ensures.  Triton leaves
 the barriers of the loop invalid until then, and what arrives at such a one is undefined.
 
 Input:  ttg.      Output: ttg.
@@ -16,9 +16,8 @@ Test:   test/lit/passes/end_barriers_late.mlir
 from mlir import ir
 
 from ttkit.inspection import collect
+from ttkit.operation_sets import WAIT_BARRIER, WARP_SPECIALIZE
 from ttkit.passes.infra import Pass
-
-SPECIALIZE, WAIT = "ttg.warp_specialize", "ttng.wait_barrier"
 
 
 class EndBarriersLate(Pass):
@@ -27,25 +26,25 @@ class EndBarriersLate(Pass):
     name = "ttkit-end-barriers-late"
 
     def run(self, op: ir.Operation) -> None:
-        """Moves the end of barriers behind each divided loop."""
-        for specialization in collect(op, [SPECIALIZE]):
-            behind = following(specialization)
-            waits = [each for each in behind if each.name == WAIT]
+        """Moves the end of barriers after each divided loop."""
+        for specialization in collect(op, [WARP_SPECIALIZE]):
+            after = following(specialization)
+            waits = [each for each in after if each.name == WAIT_BARRIER]
             if not waits:
                 continue
             last = waits[-1]
-            for each in behind[: behind.index(last)]:
+            for each in after[: after.index(last)]:
                 if ends_barriers(each):
                     each.move_after(last)
                     last = each
 
 
 def following(specialization: ir.Operation) -> list[ir.Operation]:
-    """The operations behind it in its block, up to the next of its kind."""
+    """The operations after it in its block, up to the next of its kind."""
     found: list[ir.Operation] = []
     operations = [each.operation for each in specialization.block.operations]
     for op in operations[operations.index(specialization) + 1 :]:
-        if op.name == SPECIALIZE:
+        if op.name == WARP_SPECIALIZE:
             break
         found.append(op)
     return found
@@ -53,5 +52,5 @@ def following(specialization: ir.Operation) -> list[ir.Operation]:
 
 def ends_barriers(op: ir.Operation) -> bool:
     """Whether the operation ends a barrier, or the memory of some."""
-    is_freed = op.name == "ttg.local_dealloc" and str(op.operands[0].type.element_type) == "i64"
+    is_freed = op.name == "ttg.local_dealloc" and str(op.opview.src.type.element_type) == "i64"
     return op.name == "ttng.inval_barrier" or is_freed

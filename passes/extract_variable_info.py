@@ -35,14 +35,14 @@ VECTOR = (
 )
 CONSTANTS = ("llvm.mlir.constant", "llvm.mlir.poison")
 MOST_ELEMENTS = 64
-"""Of a variable that many registers of a thread hold, so many are told about."""
+"""Most registers of one variable that debuggers are told about."""
 
 
 class Variable(NamedTuple):
     """A value with its name.
 
     line: where it gets the value; 0 if that is not known.
-    parameter: its number from 1; 0 for what is none.
+    parameter: its number from 1; 0 for a variable that is no parameter.
     """
 
     value: ir.Value
@@ -81,12 +81,12 @@ def variables(function: ir.Operation) -> Iterator[tuple[Variable, ir.InsertionPo
                 continue
             is_made = operation.operation.name not in CONSTANTS and not is_operand(operation, named)
             if is_made and str(operation.location) not in loops:
-                yield Variable(operation.results[0], *named), ir.InsertionPoint(following)
+                yield Variable(operation.operation.result, *named), ir.InsertionPoint(following)
 
 
 def is_operand(operation: ir.OpView, named: tuple[str, int]) -> bool:
     """Whether a vector is put together for an operation that computes the variable, and may be elsewhere."""
-    users = (use.owner for use in operation.results[0].uses)
+    users = (use.owner for use in operation.operation.result.uses)
     return operation.operation.name == "llvm.insertelement" and any(
         name_and_line(user.location) == named for user in users
     )
@@ -95,7 +95,7 @@ def is_operand(operation: ir.OpView, named: tuple[str, int]) -> bool:
 def describe(variable: Variable, scope: ir.Attribute, place: ir.InsertionPoint) -> None:
     """Adds the operations that tell debuggers about a variable, if they have a type for it.
 
-    Of a vector each element is told about: LLVM makes numbers of vectors, and would lose the vector.
+    Each element of a vector is described on its own: LLVM splits vectors, and would lose the variable.
     """
     value, name, line, parameter = variable
     text = debug_type(value.type)

@@ -13,7 +13,7 @@
 remainders are NaN, which is not what the product of the numbers is: hence the select.
 
 Input:  tt or ttg.      Output: the same level.
-Order:  in front of accelerate-matmul, which needs to know what the tensor cores take.
+Order:  before accelerate-matmul, which needs to know what the tensor cores take.
 Skips:  products of other types or precisions; tf32x3 unless `emu-tf32` asks for it.
 Test:   test/lit/passes/f32_dot_tc.mlir
 """

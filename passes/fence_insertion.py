@@ -9,13 +9,13 @@
     scf.for ... {
       %d = ttng.warp_group_dot %a, %m, %c
 
-wgmma and tcgen05 read shared memory by another way than threads write it, the asynchronous proxy; a fence orders the
-two.  Where threads write the operand outside of a loop, so is the fence.
+wgmma and tcgen05 read shared memory through the asynchronous proxy, threads write it through the generic one; a fence
+orders the two.  If threads write the operand outside a loop, the fence is outside too.
 
 Differs from Triton: stores through all views of a buffer are found, where Triton follows those with a single user.
 
 Input:  ttg.      Output: the same with fences.
-Order:  after everything that fills buffers of operands otherwise than threads do, as TMA copies.
+Order:  after the passes that fill operand buffers by TMA.
 Skips:  buffers that TMA fills; GPUs before sm_90.
 Test:   test/lit/passes/fence_insertion.mlir
 """
@@ -29,16 +29,14 @@ from ttkit.analysis.control_flow import incoming_values
 from ttkit.dialects import ttng
 from ttkit.dialects._ttg_types import MemDescType
 from ttkit.inspection import defining, enclosing, next_operation
+from ttkit.operation_sets import ASYNC_MMAS, LOOPS, TYPED_MEMDESC_VIEWS
 from ttkit.passes.infra import Pass, collect, option
 from ttkit.passes.infra.nesting import ancestor_in, blocks_in
 from ttkit.passes.infra.slices import each_once
 from ttkit.passes.infra.target import target_of
 from ttkit.passes.partitioning.partitions import refuse_partitions
 
-PRODUCTS = ("ttng.warp_group_dot", "ttng.tc_gen5_mma", "ttng.tc_gen5_mma_scaled")
 FENCE = "ttng.fence_async_shared"
-VIEWS = ("ttg.memdesc_index", "ttg.memdesc_subslice", "ttg.memdesc_trans", "ttg.memdesc_reshape")
-LOOPS = ("scf.for", "scf.while")
 
 
 @dataclass(frozen=True)
@@ -55,7 +53,7 @@ class FenceInsertion(Pass):
         if not target_of(op, self.compute_capability).has_tma:
             return
         fences = [fence for fence in collect(op, [FENCE]) if not fence.attributes["bCluster"].value]
-        products = collect(op, PRODUCTS)
+        products = collect(op, ASYNC_MMAS)
         refuse_partitions(products)
         for product in products:
             writers = [writer for operand in list(product.operands)[:2] for writer in thread_writes(operand)]
@@ -83,7 +81,7 @@ def thread_writes(operand: ir.Value) -> list[ir.Operation]:
         if op.name == "ttg.local_alloc":
             if len(op.operands):
                 found.append(op)
-            found += _stores(op.results[0])
+            found += _stores(op.result)
         waiting += op.operands
     return found
 
@@ -94,12 +92,12 @@ def _stores(buffer: ir.Value) -> Iterator[ir.Operation]:
         user = use.owner.operation
         if user.name == "ttg.local_store":
             yield user
-        elif user.name in VIEWS:
-            yield from _stores(user.results[0])
+        elif user.name in TYPED_MEMDESC_VIEWS:
+            yield from _stores(user.result)
 
 
 def fence_place(product: ir.Operation, writers: list[ir.Operation]) -> ir.Operation:
-    """The product, or the outermost of the loops around it in which nobody writes: the fence goes in front of it."""
+    """The mma, or the outermost loop around it in which no thread writes: the fence goes before it."""
     place = product
     while (loop := enclosing(place, *LOOPS)) is not None and not any(_is_inside(writer, loop) for writer in writers):
         place = loop

@@ -102,7 +102,7 @@ def hoist_invariants(loop: ir.Operation) -> None:
 
 
 def sink_to_epilogue(outer: ir.Operation, inner: ir.Operation) -> None:
-    """Moves pure operations before the inner loop that only what follows it needs behind it."""
+    """Moves pure operations from before the inner loop to after it, if only operations after it need them."""
     block = body_of(outer)
     body = body_operations(outer)
     position = body.index(inner)
@@ -110,7 +110,7 @@ def sink_to_epilogue(outer: ir.Operation, inner: ir.Operation) -> None:
     sunk: list[ir.Operation] = []
 
     def is_below(user: ir.Operation) -> bool:
-        """Whether a user goes to the epilogue too, or stands behind the inner loop."""
+        """Whether a user goes to the epilogue too, or comes after the inner loop."""
         return user in sunk or runs_after(user, inner)
 
     for op in reversed(body[:position]):

@@ -17,12 +17,13 @@ Test:   test/lit/passes/gluon_canonicalize.mlir
 
 from mlir import ir
 
+from ttkit.operation_sets import PARTITIONS, WARP_SPECIALIZE
 from ttkit.passes.infra import Pass, canonicalize_ops
 from ttkit.passes.infra.dead_loop_arguments import drop_dead_loop_arguments
 from ttkit.passes.infra.retyping import operation_names
 
 _ACCESSES_AND_SHAPES = ("tt.load", "tt.store", "tt.broadcast", "tt.expand_dims")
-_SPECIALIZATION = ("ttg.warp_specialize", "ttg.warp_specialize.partitions")
+_SPECIALIZATION = (WARP_SPECIALIZE, PARTITIONS)
 
 
 class GluonCanonicalize(Pass):

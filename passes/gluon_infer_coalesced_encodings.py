@@ -20,8 +20,10 @@ from mlir import ir
 from ttkit.analysis.axis_analysis import AxisInfoAnalysis
 from ttkit.dialects._layouts import attribute
 from ttkit.inspection import collect
-from ttkit.passes.coalesce import POINTER_ACCESSES, coalesced_layouts, note_argument_facts, points_to_elements
+from ttkit.operation_sets import ALL_POINTER_ACCESSES
+from ttkit.passes.coalesce import coalesced_layouts, note_argument_facts, points_to_elements
 from ttkit.passes.infra import Pass
+from ttkit.passes.infra.masks import pointer_of
 from ttkit.passes.layouts.open_layouts import COALESCED, has_layout, refuse_open, settle
 
 
@@ -35,8 +37,8 @@ class GluonInferCoalescedEncodings(Pass):
         analysis = AxisInfoAnalysis()
         note_argument_facts(op, analysis)
         for function in collect(op, ["tt.func"]):
-            accesses = [access for access in collect(function, POINTER_ACCESSES) if points_to_elements(access)]
-            accesses = [access for access in accesses if has_layout(access.operands[0].type, COALESCED)]
+            accesses = [access for access in collect(function, ALL_POINTER_ACCESSES) if points_to_elements(access)]
+            accesses = [access for access in accesses if has_layout(pointer_of(access).type, COALESCED)]
             layouts = [
                 (access, attribute(layout, op.context)) for access, layout in coalesced_layouts(op, accesses, analysis)
             ]

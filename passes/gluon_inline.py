@@ -6,7 +6,7 @@ MLIR's `inline`, which ttkit's own stages name; what it makes is folded, and con
 With this name reproducers that Triton writes of that stage run.
 
 Input:  tt or ttg.      Output: the same, private functions that are called nowhere gone.
-Order:  after convert-scf-to-cf, in front of what allocates memory.
+Order:  after convert-scf-to-cf, before what allocates memory.
 Skips:  functions marked `noinline`.
 Test:   test/lit/passes/gluon_inline.mlir
 """

@@ -33,8 +33,8 @@ class GluonResolveAutoEncodings(Pass):
         """Settles one function after the other; what set the layouts is gone then."""
         for function in collect(op, ["tt.func"]):
             setters = collect(function, ["gluon.set_auto_layout"])
-            settle(function, AUTO, [(setter.operands[0], setter.results[0].type.encoding) for setter in setters])
+            settle(function, AUTO, [(setter.opview.src, setter.result.type.encoding) for setter in setters])
             for setter in setters:
-                setter.results[0].replace_all_uses_with(setter.operands[0])
+                setter.result.replace_all_uses_with(setter.opview.src)
                 setter.erase()
         refuse_open(op, AUTO)

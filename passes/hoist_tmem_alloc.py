@@ -9,15 +9,15 @@
                                                              %y, %t4 = ttng.tmem_load %acc[%t3]
 
 Loads and stores that undo each other go; those that a loop carries from one iteration to the next move out of it; loads
-go down to their users.  With `hoist-out-of-if`, after pipelining, buffers move out of branches too.  The files of
-accumulators/ have a rewrite each.
+go down to their users.  With `hoist-out-of-if`, after pipelining, buffers move out of branches too.  Each file of
+accumulators/ has one rewrite.
 
 Differs from Triton: it ends the process where different accesses are the last ones of an iteration, or one in a branch
 is, and where arith.select chooses elements of accumulators one by one; here these stay as they are.
 
 Input:  ttg and ttng, with tokens.      Output: the same.
 Order:  after accelerate-matmul and optimize-accumulator-init, before pipelining; again after it.
-Skips:  products outside of scf.for; accesses without tokens.
+Skips:  mmas outside of scf.for; accesses without tokens.
 Test:   test/lit/passes/hoist_tmem_alloc.mlir
 """
 
@@ -30,6 +30,7 @@ from mlir import ir
 from ttkit.dialects import arith, ttng
 from ttkit.dialects._ttg_types import AsyncTokenType
 from ttkit.inspection import collect, defining, name_of, users_of
+from ttkit.operation_sets import TCGEN5_MMAS
 from ttkit.passes.accumulators.accesses import ALLOC, LOAD, STORE, token_of
 from ttkit.passes.accumulators.forwarding import AFTER_PIPELINING, BEFORE_PIPELINING
 from ttkit.passes.accumulators.rotation import load_in_next_iteration, store_in_iteration_before
@@ -40,7 +41,6 @@ from ttkit.passes.infra.nesting import is_above
 from ttkit.passes.infra.rewriting import is_pure
 from ttkit.passes.infra.slices import each_once
 from ttkit.passes.partitioning.partitions import refuse_partitions
-from ttkit.passes.products.instruction import TCGEN05
 
 Rewrite = Callable[[Any], bool]
 
@@ -56,10 +56,10 @@ class HoistTMEMAlloc(Pass):
     hoist_out_of_if: bool = option(False, "move buffers out of scf.if, instead of out of loops")
 
     def run(self, op: ir.Operation) -> None:
-        """Hoists the accumulators of products, then simplifies accesses, then fills what is left by a store."""
-        refuse_partitions(collect(op, [*TCGEN05, LOAD, STORE]))
+        """Hoists the accumulators of mmas, then simplifies accesses, then replaces initial values by stores."""
+        refuse_partitions(collect(op, [*TCGEN5_MMAS, LOAD, STORE]))
         if not self.hoist_out_of_if:
-            for product in collect(op, TCGEN05):
+            for product in collect(op, TCGEN5_MMAS):
                 hoist_from_loop(product)
         sets = [ROTATIONS, BEFORE_PIPELINING, *([AFTER_PIPELINING] if self.hoist_out_of_if else [])]
         rewrite(
@@ -75,13 +75,13 @@ def rewrite(root: ir.Operation, rewrites: Mapping[str, Sequence[Rewrite]]) -> No
     changed = True
     while changed:
         changed = canonicalize_ops(root, ["scf.for"])
-        # From the end, as Triton: a store of what an accumulator was loaded for then meets its load.
+        # From the end, as Triton does: a store then finds the load of the accumulator that it writes back.
         while any(one(op.opview) for op in reversed(collect(root, rewrites)) for one in rewrites[op.name]):
             changed = True
 
 
 def hoist_from_loop(product: ir.Operation) -> None:
-    """Moves the accumulator of a product, and operands that are always the same, out of its loop."""
+    """Moves the accumulator of an mma, and its loop-invariant operands, out of the loop."""
     loop = product.parent.operation
     if loop.name != "scf.for":
         return
@@ -105,7 +105,7 @@ def hoist_invariant_operands(product: ir.Operation, loop: ir.Operation) -> None:
             if len(made.operation.operands) != 1 or not is_pure(made):
                 break
             moved.append(made.operation)
-            source = made.operation.operands[0]
+            (source,) = made.operation.operands
         if is_above(source, loop):
             for op in reversed(moved):
                 op.move_before(loop)
@@ -153,7 +153,7 @@ def last_access(token: ir.Value) -> ir.Value | None:
 
 
 def fill_by_store(alloc: Any) -> None:
-    """alloc(x) -> alloc, store(x): what comes later wants mutable buffers without initial values."""
+    """alloc(x) -> alloc, store(x): later passes expect mutable buffers without initial values."""
     if alloc.src is None or not alloc.result.type.mutable:
         return
     source = alloc.src

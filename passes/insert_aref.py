@@ -1,4 +1,4 @@
-"""Send what one partition of a loop makes, and others use, through asynchronous references in shared memory.
+"""Send values that one partition makes and others use through asynchronous references in shared memory.
 
     %x = tt.descriptor_load %d[%i] {2}           %b, %t = nvws.aref.put.enter %a {2}
     %y = ttg.local_alloc %x {2}                  nvws.descriptor_load %d[%i] 16384 %b {2}
@@ -7,8 +7,8 @@
     ttng.tc_gen5_mma %y, ... {1}                 ttng.tc_gen5_mma %c, ... {1}
                                                  nvws.aref.get.exit %a, %u [tc5mma] {1}
 
-Tensors go by local_store and local_load, numbers as tensors of one element.  What a loop carries is sent when an
-iteration begins.
+Tensors go by local_store and local_load, scalars as tensors of one element.  Values that a loop carries are sent when
+an iteration begins.
 
 Input:  ttg with partitions.      Output: the same; partitions use each other's results through references alone.
 Order:  after partition-scheduling, before nvws-insert-tmem-aref, which is about tensor memory.
@@ -26,12 +26,13 @@ from ttkit.dialects._layouts import attribute
 from ttkit.dialects._ttg_types import AsyncTokenType, MemDescType
 from ttkit.inspection import address_of, collect, defining, terminator
 from ttkit.layout.encodings import Blocked
+from ttkit.operation_sets import DESCRIPTOR_LOADS, TCGEN5_MMAS, TMEM_ALLOC, TMEM_STORE, WGMMA
 from ttkit.passes.infra import Pass, PassError
 from ttkit.passes.infra.loops import body_of
 from ttkit.passes.infra.nesting import ancestor_in, comes_before, first_of, holder_of, last_of, operations_in, places_in
 from ttkit.passes.infra.placed_builder import PlacedBuilder
 from ttkit.passes.layouts.machine import num_warps, threads_per_warp
-from ttkit.passes.lower_aref import PRODUCTS, create_reference
+from ttkit.passes.lower_aref import create_reference
 from ttkit.passes.partitioning.buffer_uses import replace_memory, top_users
 from ttkit.passes.partitioning.partitions import (
     Ids,
@@ -45,13 +46,12 @@ from ttkit.passes.partitioning.partitions import (
 from ttkit.passes.pipelining.attributes import SCHEDULED_MAX_STAGE, specialized_loops
 from ttkit.passes.pipelining.load_buffers import buffer_layout, bytes_of, plain_layout
 
-LOADS = ("tt.descriptor_load", "tt.descriptor_gather")
 # What is sent through tensor memory.
-OF_TENSOR_MEMORY = (*PRODUCTS, "ttng.tmem_alloc", "ttng.tmem_store")
+OF_TENSOR_MEMORY = (*TCGEN5_MMAS, TMEM_ALLOC, TMEM_STORE)
 
 
 class InsertAref(Pass):
-    """Send what one partition makes and others use through references in shared memory"""
+    """Send values that one partition makes and others use through references in shared memory"""
 
     name = "nvws-insert-aref"
     dependent_dialects = ("ttg", "nvws")
@@ -73,7 +73,7 @@ class Produced:
 
 @dataclass
 class Consumed:
-    """A value as one partition uses it: it, or what was loaded for it, and the uses."""
+    """A value as one partition uses it: the value, or the tensor loaded for it, and the uses."""
 
     values: list[ir.Value] = field(default_factory=list)
     uses: list[tuple[ir.Operation, int]] = field(default_factory=list)
@@ -91,13 +91,13 @@ def ids_of_use(use: ir.OpOperand) -> Ids:
     return ids_of(user)
 
 
-def load_behind(value: ir.Value) -> ir.Operation | None:
-    """The load by TMA that a buffer is filled with, if the same partitions do both."""
+def load_for(value: ir.Value) -> ir.Operation | None:
+    """The TMA load that fills a buffer, if the same partitions do both."""
     alloc = defining(value)
-    if alloc is None or alloc.operation.name != "ttg.local_alloc" or not len(alloc.operation.operands):
+    if alloc is None or alloc.operation.name != "ttg.local_alloc" or alloc.src is None:
         return None
-    load = defining(alloc.operation.operands[0])
-    if load is None or load.operation.name not in LOADS or ids_of(load.operation) != ids_of(alloc.operation):
+    load = defining(alloc.src)
+    if load is None or load.operation.name not in DESCRIPTOR_LOADS or ids_of(load.operation) != ids_of(alloc.operation):
         return None
     return load.operation
 
@@ -131,8 +131,8 @@ class _Insertion:
     def _send(self, produced: Produced, block: ir.Block, at: ir.InsertionPoint) -> None:
         """Sends a value to the partitions that use it and don't make it."""
         consumed: dict[int, Consumed] = {}
-        load = load_behind(produced.value)
-        for value in [produced.value, *([load.results[0]] if load is not None else [])]:
+        load = load_for(produced.value)
+        for value in [produced.value, *([load.result] if load is not None else [])]:
             for use in value.uses:
                 if has_partition(use.owner.operation):
                     for one in set(ids_of_use(use)) - set(produced.ids):
@@ -179,33 +179,33 @@ class _Insertion:
 
     # --- Filling it ---------------------------------------------------------------------------------------------------
     def _put(self, produced: Produced, reference: ir.Operation, at: ir.InsertionPoint) -> list[ir.Operation]:
-        """Sends a value; gives the operations that are not needed any more."""
-        value, load = produced.value, load_behind(produced.value)
+        """Sends a value; returns the operations that are no longer needed."""
+        value, load = produced.value, load_for(produced.value)
         made = defining(value)
         source = load if load is not None else None if made is None else made.operation
         place = Place(produced.ids[:1], None, None if source is None else place_of(source).schedule)
         build = PlacedBuilder(at, location_of(value), place)
         memory, token = self._enter(build, nvws.aref_put_enter, reference, True)
         kind, stale = "none", []
-        if load is not None or (made is not None and made.operation.name in LOADS):
+        if load is not None or (made is not None and made.operation.name in DESCRIPTOR_LOADS):
             assert source is not None and made is not None
             self._load(source, memory, build)
             kind, stale = "tma_load", [made.operation] if load is None else [made.operation, load]
         elif made is not None and made.operation.name == "ttg.local_alloc":
-            build(ttg.local_store, made.operation.operands[0], memory)
+            build(ttg.local_store, made.src, memory)
             stale = [made.operation]
         else:
             if not isinstance(value.type, ir.RankedTensorType):
                 value = build(tt.splat, value, self._tensor_type(value))
             build(ttg.local_store, value, memory)
-        build(nvws.aref_put_exit, reference.results[0], token, kinds_attribute([kind], reference.context))
+        build(nvws.aref_put_exit, reference.result, token, kinds_attribute([kind], reference.context))
         return stale
 
     def _enter(self, build: PlacedBuilder, enter: Any, reference: ir.Operation, mutable: bool) -> list[ir.Value]:
-        whole: Any = reference.operands[0].type
+        whole: Any = reference.opview.buffers[0].type
         shape = list(whole.shape)
         view = MemDescType.get(shape[1:], whole.element_type, whole.encoding, whole.memory_space, mutable, shape)
-        made = build(enter, [view], AsyncTokenType.get(reference.context), reference.results[0])
+        made = build(enter, [view], AsyncTokenType.get(reference.context), reference.result)
         return list(made[0].owner.operation.results)
 
     def _load(self, load: ir.Operation, memory: ir.Value, build: PlacedBuilder) -> None:
@@ -251,7 +251,7 @@ class _Insertion:
             after = last_of(places)
         end = PlacedBuilder(ir.InsertionPoint.after(after), location, Place((partition,), None, last))
         kinds = consumer_kinds(consumers)
-        end(nvws.aref_get_exit, reference.results[0], token, kinds_attribute(kinds, reference.context))
+        end(nvws.aref_get_exit, reference.result, token, kinds_attribute(kinds, reference.context))
         for op in unused:
             self._erased.add(address_of(op))
             op.erase()
@@ -320,12 +320,12 @@ def kinds_attribute(kinds: list[str], context: ir.Context) -> ir.ArrayAttr:
 
 
 def consumer_kinds(consumers: list[ir.Operation]) -> list[str]:
-    """The readers of a buffer: products by themselves, or the threads."""
+    """The readers of a buffer: asynchronous mmas, or the threads."""
     kinds: dict[str, None] = {}
     for op in consumers:
         if op.name == "scf.for" and len({address_of(one) for one in consumers}) > 1:
             continue
-        kinds["wgmma" if op.name == "ttng.warp_group_dot" else "tc5mma" if op.name in PRODUCTS else "none"] = None
+        kinds["wgmma" if op.name == WGMMA else "tc5mma" if op.name in TCGEN5_MMAS else "none"] = None
     return list(kinds)
 
 

@@ -1,17 +1,17 @@
 """Send accumulators and other buffers in tensor memory between partitions through asynchronous references.
 
-    %m, %t = ttng.tmem_alloc                        %a = nvws.aref.create %ring
+    %m, %t = ttng.tmem_alloc                        %a = nvws.aref.create %slots
     scf.for ... iter_args(%u = %t) {                %b, %t = nvws.aref.put.enter %a
       %v = tc_gen5_mma ..., %m[%u] {1}          =>  scf.for ... iter_args(%u = %t) {
       %x, %w = tmem_load %m[%v] {0}                   tc_gen5_mma ..., (aref.buffer %a, %u) {1};  put.exit %a, %u {1}
       scf.yield %w                                    get.enter %a {0};  %x = tmem_load (aref.buffer ...);  get.exit {0}
     }                                                 %w = put.enter %a {1};  scf.yield %w
 
-The tokens of accesses say in which order they come: where the next one is by another partition, the buffer changes
-hands, from the side that puts to the side that gets and back.  If products put and loads get, and the accumulator
-starts anew, there are two buffers.
+The tokens of accesses give their order.  Where the next access is by another partition, the buffer passes from the
+side that puts to the side that gets, or back.  If mmas put, loads get and the accumulator starts anew, there are two
+buffers.
 
-Differs from Triton: accesses that its pass ends the process for are errors.
+Differs from Triton: accesses on which Triton's pass aborts are errors.
 
 Input:  ttg and ttng with partitions and tokens.      Output: the same, without these tokens' order.
 Order:  after nvws-insert-aref.
@@ -29,13 +29,14 @@ from mlir import ir
 from ttkit.dialects import arith, nvws, scf, ttng, ub
 from ttkit.dialects._ttg_types import AsyncTokenType, MemDescType
 from ttkit.inspection import collect, enclosing, terminator
+from ttkit.operation_sets import TCGEN5_MMAS
 from ttkit.passes.infra import Pass, PassError
 from ttkit.passes.infra.loops import body_of
 from ttkit.passes.infra.nesting import ancestor_in, loop_with
 from ttkit.passes.infra.operation_attributes import set_integer
 from ttkit.passes.infra.placed_builder import PlacedBuilder
 from ttkit.passes.insert_aref import kinds_attribute
-from ttkit.passes.lower_aref import PRODUCTS, create_reference
+from ttkit.passes.lower_aref import create_reference
 from ttkit.passes.partitioning.partitions import (
     OUTPUTS,
     TAG,
@@ -91,7 +92,7 @@ class InsertTmemAref(Pass):
 # --- Changing hands ---------------------------------------------------------------------------------------------------
 @dataclass
 class State:
-    """Who has the buffer, and how.
+    """The partition that owns the buffer, and how.
 
     Attributes:
         token, buffer: of the last enter, and the view of the buffer if there is one already.
@@ -151,10 +152,10 @@ class _Insertion:
         """Whether a second buffer can be filled while the first is read."""
         if not alternates(self.root):
             return False
-        for use in self.alloc.results[0].uses:
+        for use in self.alloc.opview.result.uses:
             product = use.owner.operation
             loop = product.parent.operation
-            if product.name in PRODUCTS and loop.name == "scf.for":
+            if product.name in TCGEN5_MMAS and loop.name == "scf.for":
                 outer = loop
                 while WARP_SPECIALIZE not in outer.attributes and (found := enclosing(outer, "scf.for")) is not None:
                     outer = found
@@ -165,14 +166,14 @@ class _Insertion:
         return True
 
     def _create(self, at: ir.Operation, parts: int) -> None:
-        type: Any = self.alloc.results[0].type
-        ring = MemDescType.get([parts, *type.shape], type.element_type, type.encoding, type.memory_space, True)
+        type: Any = self.alloc.opview.result.type
+        slots = MemDescType.get([parts, *type.shape], type.element_type, type.encoding, type.memory_space, True)
         with self.alloc.location, ir.InsertionPoint(at):
-            made = ttng.tmem_alloc(ring, None)
+            made = ttng.tmem_alloc(slots, None)
             buffer = made if isinstance(made, ir.Value) else made[0]
         self.reference = create_reference([buffer], at, self.alloc.location)
-        shape = list(ring.shape)
-        self.view = MemDescType.get(shape[1:], ring.element_type, ring.encoding, ring.memory_space, True, shape)
+        shape = list(slots.shape)
+        self.view = MemDescType.get(shape[1:], slots.element_type, slots.encoding, slots.memory_space, True, shape)
         with self.alloc.location, ir.InsertionPoint(at):
             self.no_token = ub.poison(AsyncTokenType.get(self.context))
 
@@ -200,7 +201,7 @@ class _Insertion:
     ) -> None:
         enter = nvws.aref_put_enter if state.puts else nvws.aref_get_enter
         build = self._builder(at, location, owner, schedule)
-        made = build(enter, [self.view], AsyncTokenType.get(self.context), self.reference.results[0])
+        made = build(enter, [self.view], AsyncTokenType.get(self.context), self.reference.result)
         results = list(made[0].owner.operation.results)
         state.token, state.buffer, state.owner = results[-1], None, owner
 
@@ -209,13 +210,13 @@ class _Insertion:
     ) -> None:
         leave = nvws.aref_put_exit if state.puts else nvws.aref_get_exit
         build = self._builder(at, location, state.owner, schedule)
-        build(leave, self.reference.results[0], state.token, kinds_attribute([state.work], self.context))
+        build(leave, self.reference.result, state.token, kinds_attribute([state.work], self.context))
         state.puts = not state.puts
 
     def _buffer(self, state: State, owner: Owner | None, op: ir.Operation) -> ir.Value:
         if state.buffer is None:
             build = self._builder(ir.InsertionPoint(op), op.location, owner, place_of(op).schedule)
-            made = build(nvws.aref_buffer, [self.view], self.reference.results[0], state.token)
+            made = build(nvws.aref_buffer, [self.view], self.reference.result, state.token)
             state.buffer = made if isinstance(made, ir.Value) else made[0]
         return state.buffer
 
@@ -223,10 +224,10 @@ class _Insertion:
         buffer = self._buffer(state, owner, self.alloc)
         state.work = "none"
         build = self._builder(ir.InsertionPoint(self.alloc), self.alloc.location, owner, schedule)
-        build(ttng.tmem_store, None, buffer, self.alloc.operands[0], build(arith.true))
+        build(ttng.tmem_store, None, buffer, self.alloc.opview.src, build(arith.true))
 
     def _walk(self, access: Access | None, owner: Owner | None, state: State) -> Access:
-        """Has accesses in order use the reference; gives the last one."""
+        """Has accesses in order use the reference; returns the last one."""
         assert access is not None
         while True:
             if owner is not None and access.owner != owner:
@@ -259,8 +260,8 @@ class _Insertion:
 
     def _use(self, access: Access, state: State) -> None:
         op = access.op
-        if op.name in (LOAD, STORE, *PRODUCTS):
-            state.work = "tc5mma" if op.name in PRODUCTS else "none"
+        if op.name in (LOAD, STORE, *TCGEN5_MMAS):
+            state.work = "tc5mma" if op.name in TCGEN5_MMAS else "none"
             self._use_buffer(op, access, state)
         elif op.name == "scf.yield":
             assert access.operand is not None and state.token is not None
@@ -272,9 +273,9 @@ class _Insertion:
             state.token, state.buffer = op.results[access.result], None
 
     def _use_buffer(self, op: ir.Operation, access: Access, state: State) -> None:
-        old = self.alloc.results[0]
+        old = self.alloc.opview.result
         buffer = self._buffer(state, access.owner, op)
-        is_accumulator = op.name not in PRODUCTS or op.operands[2] == old
+        is_accumulator = op.name not in TCGEN5_MMAS or op.opview.d == old
         for number, value in enumerate(op.operands):
             if value == old:
                 op.operands[number] = buffer
@@ -296,8 +297,8 @@ def split_branch(branch: ir.Operation) -> None:
     if not len(branch.regions[1].blocks):
         return
     leave, enter, last = ops[0], ops[-2], ops[-1]
-    condition, outputs = branch.operands[0], outputs_of(branch)
-    token = enter.results[len(enter.results) - 1]
+    condition, outputs = branch.opview.condition, outputs_of(branch)
+    token = enter.opview.token
     number = list(last.operands).index(token)
     otherwise = terminator(branch.regions[1].blocks[0]).operation
     with branch.location, ir.InsertionPoint(branch):
@@ -312,7 +313,7 @@ def split_branch(branch: ir.Operation) -> None:
     with branch.location:
         scf.yield_([token], ip=ir.InsertionPoint(after.regions[0].blocks[0]))
         scf.yield_([otherwise.operands[number]], ip=ir.InsertionPoint(after.regions[1].blocks[0]))
-    branch.results[number].replace_all_uses_with(after.results[0])
+    branch.results[number].replace_all_uses_with(after.result)
     last.operands[number] = poison
     otherwise.operands[number] = poison
     for made in (before, after):

@@ -9,18 +9,18 @@
       tt.atomic_rmw umin, table[the place of this access], %program << 40 | %offset, %outside
       %v = tt.load %p, %inside
 
-The table is an argument behind the others, of i64: base and size in bytes for each argument that is a pointer or a
+The table is an argument after the others, of i64: base and size in bytes for each argument that is a pointer or a
 tensor descriptor, whose base counts from the descriptor's; then one number for each access (`sites`), which the least
-pair of program and offset replaces; -1 is none.  Offsets have 40 bits and are moved by 2^39.  What is outside is not
-accessed, but a vector is accessed whole if its first element is inside: accesses stay as wide as they were, which is
-what `tt.constancy` says.
+pair of program and offset replaces; -1 means no access.  Offsets have 40 bits and are moved by 2^39.  Elements outside
+are not accessed, but a vector is accessed whole if its first element is inside: `tt.constancy` keeps accesses as wide
+as they were.
 
-A block that TMA copies is outside if a part of it is that the descriptor has; it is then moved behind the shape, where
+A block that TMA copies is outside if a part of it is that the descriptor has; it is then moved past the shape, where
 loads give zeros and stores do nothing:
 
     ttng.async_tma_copy_global_to_local %desc[%i, %j] ...
   =>
-    %first = max(%i, 0) * stride0 + max(%j, 0) * stride1            // shape and strides: the arguments behind %desc,
+    %first = max(%i, 0) * stride0 + max(%j, 0) * stride1            // shape and strides: the arguments after %desc,
     %last = (min(%i + 64, shape0) - 1) * stride0 + ... + 2          // or those of the tensormap_create
     %ok = nothing is left of the block, or %first and %last are within table[0], table[1]
     %at = select %ok, %i, shape0
@@ -45,11 +45,11 @@ from ttkit.analysis.control_flow import incoming_values
 from ttkit.dialects import arith, tt
 from ttkit.dialects._tt_types import PointerType, TensorDescType
 from ttkit.inspection import enclosing, is_public
+from ttkit.operation_sets import ALL_POINTER_ACCESSES, CONVERT_LAYOUT, WARP_SPECIALIZE
 from ttkit.passes.infra import Pass, collect
-from ttkit.passes.infra.masks import MASKS, access_mask, set_mask
+from ttkit.passes.infra.masks import MASKS, access_mask, pointer_of, set_mask
 from ttkit.passes.infra.value_flow import function_type
 
-BY_POINTER = ("tt.load", "tt.store", "tt.atomic_rmw", "tt.atomic_cas", "ttg.async_copy_global_to_local")
 COORDINATES = {
     "ttng.async_tma_copy_global_to_local": lambda op: slice(1, len(op.operands) - 3),
     "ttng.async_tma_copy_local_to_global": lambda op: slice(1, len(op.operands) - 1),
@@ -64,11 +64,11 @@ THROUGH = (
     "tt.reshape",
     "tt.trans",
     "tt.bitcast",
-    "ttg.convert_layout",
+    CONVERT_LAYOUT,
 )
 OFFSET_BITS = 40
-LEFT_OUT = ("ttg.warp_specialize", "tt.map_elementwise")
-"""Operations in whose regions nothing is checked: what notes an access is a store, which the latter's may not have."""
+LEFT_OUT = (WARP_SPECIALIZE, "tt.map_elementwise")
+"""Operations in whose regions nothing is checked: a check stores, which those of tt.map_elementwise must not do."""
 
 
 class InstrumentMemory(Pass):
@@ -77,7 +77,7 @@ class InstrumentMemory(Pass):
     name = "ttkit-instrument-memory"
 
     def run(self, op: ir.Operation) -> None:
-        """Instruments the kernels that nothing calls: callers would not know of the new arguments."""
+        """Instruments the kernels that no code calls: callers would not pass the new arguments."""
         called = {call.attributes["callee"].value for call in collect(op, ["tt.call"])}
         for function in collect(op, ["tt.func"]):
             if is_kernel(function) and function.attributes["sym_name"].value not in called:
@@ -92,19 +92,19 @@ def is_kernel(function: ir.Operation) -> bool:
 def sites(function: ir.Operation) -> list[tuple[ir.Operation, int]]:
     """The accesses of a kernel that are checked, in order, and the number of the argument that each is of."""
     found = []
-    for access in collect(function, [*BY_POINTER, *COORDINATES]):
+    for access in collect(function, [*ALL_POINTER_ACCESSES, *COORDINATES]):
         if access.name in COORDINATES:
-            described = description(access.operands[0])
+            described = description(access.opview.desc)
             argument = described.argument if described is not None else None
         else:
-            argument = argument_of(access.operands[0])
+            argument = argument_of(pointer_of(access))
         if argument is not None and not enclosing(access, *LEFT_OUT):
             found.append((access, argument))
     return found
 
 
 def argument_of(pointer: ir.Value) -> int | None:
-    """The number of the argument that a pointer is made from; None if it is not known or not always one."""
+    """The number of the argument that a pointer is computed from; None if it is unknown or not always the same."""
     found, left = set(), [pointer]
     seen: set[ir.Value] = set()
     while left:
@@ -119,9 +119,9 @@ def argument_of(pointer: ir.Value) -> int | None:
             is_given = owner.owner.operation.name == "tt.func" and isinstance(value.type, PointerType)
             found.add(ir.BlockArgument(value).arg_number if is_given else None)
         elif owner.operation.name == "arith.select":
-            left += list(owner.operands)[1:]
+            left += [owner.true_value, owner.false_value]
         elif owner.operation.name in THROUGH:
-            left.append(owner.operands[0])
+            left.append(owner.ptr if owner.operation.name == "tt.addptr" else owner.src)
         else:
             return None
     return found.pop() if len(found) == 1 else None
@@ -151,16 +151,16 @@ def description(descriptor: ir.Value) -> Description | None:
         if descriptor.owner.owner.operation.name != "tt.func":
             return None
         first = ir.BlockArgument(descriptor).arg_number
-        behind = list(descriptor.owner.arguments)[first + 1 : first + 1 + 2 * kind.rank]
+        following = list(descriptor.owner.arguments)[first + 1 : first + 1 + 2 * kind.rank]
         widths = [32] * kind.rank + [64] * kind.rank
-        if [getattr(value.type, "width", None) for value in behind] != widths:
+        if [getattr(value.type, "width", None) for value in following] != widths:
             return None
-        return Description(first, None, behind[: kind.rank], behind[kind.rank :], kind.element_type.width // 8)
+        return Description(first, None, following[: kind.rank], following[kind.rank :], kind.element_type.width // 8)
     if descriptor.owner.operation.name != "ttng.reinterpret_tensor_descriptor":
         return None
-    place = descriptor.owner.operation.operands[0]
+    place = descriptor.owner.rawDesc
     makers = [use.owner.operation for use in place.uses if use.owner.operation.name == "ttng.tensormap_create"]
-    if len(makers) != 1 or makers[0].operands[0] != place:
+    if len(makers) != 1 or makers[0].opview.desc_ptr != place:
         return None
     return _made_by(makers[0])
 
@@ -195,7 +195,7 @@ class Instrumentation:
     def add(self, found: list[tuple[ir.Operation, int]]) -> None:
         """Checks the accesses of `sites`."""
         hints = [
-            self.constancy(access) if access.name in BY_POINTER else None for access, _ in found
+            self.constancy(access) if access.name in ALL_POINTER_ACCESSES else None for access, _ in found
         ]  # before anything changes
         block = self.function.regions[0].blocks[0]
         with self.function.location, self.function.context:
@@ -238,15 +238,15 @@ class Instrumentation:
 
     def check(self, access: ir.Operation, argument: int, place: int, constancy: ir.Attribute | None) -> None:
         """Puts the check of an access before it."""
-        pointer = access.operands[0]
+        pointer = pointer_of(access)
         size = max(1, _element_bytes(pointer.type))
         address = tt.ptr_to_int(pointer)
         kind = address.type
         base, bytes_ = self.bounds[argument]
         last = arith.subi(bytes_, arith.constant(self.i64, size))
         offset = arith.subi(address, self.like(base, kind))
-        behind_start = arith.cmpi("sge", offset, arith.constant(kind, 0))
-        inside = arith.andi(behind_start, arith.cmpi("sle", offset, self.like(last, kind)))
+        after_start = arith.cmpi("sge", offset, arith.constant(kind, 0))
+        inside = arith.andi(after_start, arith.cmpi("sle", offset, self.like(last, kind)))
         outside = arith.xori(inside, arith.constant(inside.type, 1))
         mask = access_mask(access)
         if mask is not None:
@@ -272,10 +272,11 @@ class Instrumentation:
 
     def check_block(self, access: ir.Operation, place: int) -> None:
         """Puts the check of an access by descriptor before it."""
-        made = description(access.operands[0])
+        descriptor = access.opview.desc
+        made = description(descriptor)
         assert made is not None
         positions = COORDINATES[access.name](access)
-        block = TensorDescType(access.operands[0].type).block_type
+        block = TensorDescType(descriptor.type).block_type
         size = block.element_type.width // 8
         none = arith.constant(self.i1, 0)
         first = last = arith.constant(self.i64, 0)
@@ -295,11 +296,11 @@ class Instrumentation:
         start = arith.subi(start, base)
         first, last = arith.addi(first, start), arith.addi(last, start)
         before = arith.cmpi("slt", first, arith.constant(self.i64, 0))
-        behind = arith.cmpi("sgt", last, arith.subi(total, arith.constant(self.i64, size)))
-        inside = arith.ori(none, arith.xori(arith.ori(before, behind), arith.constant(self.i1, 1)))
+        past = arith.cmpi("sgt", last, arith.subi(total, arith.constant(self.i64, size)))
+        inside = arith.ori(none, arith.xori(arith.ori(before, past), arith.constant(self.i1, 1)))
         outside = arith.xori(inside, arith.constant(self.i1, 1))
         if access.name.endswith("global_to_local"):
-            outside = arith.andi(outside, access.operands[len(access.operands) - 1])
+            outside = arith.andi(outside, access.opview.pred)
         self.note(place, arith.select(before, first, last), outside)
         access.operands[positions.start] = arith.select(inside, access.operands[positions.start], made.shape[0])
 
@@ -308,8 +309,8 @@ class Instrumentation:
         return tt.splat(scalar, kind) if isinstance(kind, ir.RankedTensorType) else scalar
 
     def constancy(self, access: ir.Operation) -> ir.Attribute | None:
-        """The claim of the new mask: groups in which the old one is constant, or without one pointers count up."""
-        pointer, mask = access.operands[0], access_mask(access)
+        """The constancy of the new mask: that of the old mask, or without one the contiguity of the pointers."""
+        pointer, mask = pointer_of(access), access_mask(access)
         if not isinstance(pointer.type, ir.RankedTensorType):
             return None
         info = self.analysis.info(pointer if mask is None else mask)

@@ -1,4 +1,4 @@
-"""Load tensor memory, and fill it, right before that is needed: fewer registers are in use at a time.
+"""Load and fill tensor memory right before the values are needed: fewer registers are live at a time.
 
     %x = ttng.tmem_load %left                            %x = ttng.tmem_load %left
     %y = ttng.tmem_load %right                           tt.store %p, %x
@@ -7,43 +7,43 @@
 
 Differs from Triton: it leaves no unused constants where parts of buffers are compared.
 
-An access moves behind what does not depend on it, together with its only users, as far as these follow it at once.
+An access moves past operations that do not depend on it, together with its only users if they follow it directly.
 
 Input:  ttg and ttng.      Output: the same.
 Order:  after the last remove-layout-conversions, before shared memory is allocated.
-Skips:  moves behind writes to the same tensor memory, and behind arrivals at mbarriers, which may hand it to others.
+Skips:  moves past writes to the same tensor memory, and past arrivals at mbarriers, which may hand it to others.
 Test:   test/lit/passes/interleave_tmem.mlir
 """
 
 from mlir import ir
 
 from ttkit.inspection import address_of, collect, defining, memory_effects, next_operation
+from ttkit.operation_sets import ARRIVE_BARRIER, TMEM_ALLOC, TMEM_LOAD
 from ttkit.passes.infra import Pass, is_memory_effect_free
 from ttkit.passes.infra.constants import constant_splat
 from ttkit.passes.infra.nesting import operations_in
 from ttkit.passes.infra.rewriting import is_pure
 
-ACCESSES = ("ttng.tmem_load", "ttng.tmem_alloc")
-ARRIVE = "ttng.arrive_barrier"
+ACCESSES = (TMEM_LOAD, TMEM_ALLOC)
 TENSOR_MEMORY = "<TensorMemory>"
 ANYWHERE = "<Default>"
 
 
 class InterleaveTMem(Pass):
-    """Load tensor memory, and fill it, right before that is needed"""
+    """Load and fill tensor memory right before the values are needed"""
 
     name = "triton-nvidia-interleave-tmem"
 
     def run(self, op: ir.Operation) -> None:
         """Sinks each load and store as far as it goes."""
         for access in collect(op, ACCESSES):
-            buffer = access.operands[0] if access.name == ACCESSES[0] else access.results[0]
+            buffer = access.opview.src if access.name == TMEM_LOAD else access.opview.result
             while sink(access, buffer):
                 pass
 
 
 def sink(access: ir.Operation, buffer: ir.Value) -> bool:
-    """Moves an access and the users that follow it at once as far down as they may; whether that was any further."""
+    """Moves an access and the users that directly follow it down as far as possible; returns whether they moved."""
     chain = [access]
     while (following := next_operation(chain[-1])) is not None:
         users = [use.owner.operation for result in chain[-1].results for use in result.uses]
@@ -54,7 +54,7 @@ def sink(access: ir.Operation, buffer: ir.Value) -> bool:
     start = place = next_operation(chain[-1])
     if start is None or place is None:
         return False
-    # In front of what stops it; else, as in Triton, in front of the last operation before the terminator.
+    # Before what stops it; else, as in Triton, before the last operation before the terminator.
     while not stops(place, results, buffer):
         further = next_operation(place)
         if further is None or next_operation(further) is None:
@@ -68,8 +68,8 @@ def sink(access: ir.Operation, buffer: ir.Value) -> bool:
 
 
 def stops(op: ir.Operation, results: set[ir.Value], buffer: ir.Value) -> bool:
-    """Whether an access must stay in front of an operation: it uses one of the results, or may write the buffer."""
-    return op.name == ARRIVE or any(
+    """Whether an access must stay before an operation: it uses one of the results, or may write the buffer."""
+    return op.name == ARRIVE_BARRIER or any(
         any(operand in results for operand in inner.operands) or may_write(inner, buffer) for inner in operations_in(op)
     )
 
@@ -77,7 +77,7 @@ def stops(op: ir.Operation, results: set[ir.Value], buffer: ir.Value) -> bool:
 def may_write(op: ir.Operation, buffer: ir.Value) -> bool:
     """Whether an operation itself may write, or free, tensor memory of a buffer."""
     if len(op.regions) or is_memory_effect_free(op):
-        return False  # what is inside is asked one by one
+        return False  # operations inside are checked one by one
     effects = memory_effects(op)
     if effects is None:
         return True
@@ -97,23 +97,23 @@ def may_alias(a: ir.Value, b: ir.Value) -> bool:
 
 
 def columns_of(buffer: ir.Value) -> tuple[tuple[ir.Value, int | None], range] | None:
-    """The allocation that a buffer is of, with the number of the part that a view picks; and its columns."""
+    """The allocation of a buffer, the number of the slot that a view picks, and the columns."""
     part: int | None = None
     start, width = 0, buffer.type.shape[-1]
     source = defining(buffer)
     while source is not None:
         op = source.operation
-        if op.name == "ttng.tmem_alloc":
+        if op.name == TMEM_ALLOC:
             return (buffer, part), range(start, start + width)
         if op.name == "ttng.tmem_subslice":
             start += op.attributes["N"].value
         elif op.name == "ttg.memdesc_index":
-            number = constant_splat(op.operands[1])
+            number = constant_splat(source.index)
             if not isinstance(number, int):
                 return None
             part = number
         else:
             return None
-        buffer = op.operands[0]
+        buffer = source.src
         source = defining(buffer)
     return None

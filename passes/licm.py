@@ -1,4 +1,4 @@
-"""Move what does not change between iterations out of loops: what has no effects, and loads if the loop only reads.
+"""Move loop-invariant operations out of loops: those without effects, and loads if the loop only reads.
 
     scf.for %i = %lb to %ub ... {              %any = arith.cmpi slt, %lb, %ub : i32
       %x = tt.load %p, %m : f32                %mask = arith.andi %any, %m : i1
@@ -11,8 +11,8 @@ A load must not happen if the loop has no iteration, so it gets a mask that says
 Input:  tt or ttg.      Output: the same level.
 Order:  before canonicalize, which removes the masks of loops whose bounds are constants.
 Skips:  loads in a loop that writes memory or has other effects, volatile loads, those from block pointers, loads in
-        scf.while or in a branch of an scf.if; operations that may not be executed speculatively, such as a division by
-        what may be zero.
+        scf.while or in a branch of an scf.if; operations that may not be executed speculatively, such as a division
+        by a value that may be zero.
 Test:   test/lit/passes/licm.mlir
 """
 
@@ -29,17 +29,17 @@ class LoopInvariantCodeMotion(Pass):
     name = "triton-licm"
 
     def run(self, op: ir.Operation) -> None:
-        """Hoists what MLIR hoists, and loads, which get a mask: the loop runs at all."""
+        """Hoists what MLIR hoists, and loads, whose mask tells whether the loop runs at all."""
         only_reading: dict[ir.Operation, bool] = {}
 
         def guard_load(loop: ir.Operation, load: ir.Operation) -> bool:
-            """load(p, m) -> load(p, lb < ub and m), if the loop can do without it."""
+            """load(p, m) -> load(p, lb < ub and m), if the loop allows it."""
             if loop not in only_reading:
                 only_reading[loop] = loop.name == "scf.for" and only_reads(loop)
             if not only_reading[loop] or not only_reads(load) or is_of_block_pointer(load):
                 return False
             less = "ult" if "unsignedCmp" in loop.attributes else "slt"
-            lower, upper = loop.operands[0], loop.operands[1]
+            lower, upper = loop.opview.lowerBound, loop.opview.upperBound
             with ir.InsertionPoint(loop), loop.location:
                 add_mask(load, arith.cmpi(less, lower, upper))
             return True
@@ -50,4 +50,4 @@ class LoopInvariantCodeMotion(Pass):
 def is_of_block_pointer(load: ir.Operation) -> bool:
     """Whether a load is from a pointer to a tensor: it has boundary checks, and can't have a mask."""
     tensor = ir.RankedTensorType
-    return isinstance(load.results[0].type, tensor) and not isinstance(load.operands[0].type, tensor)
+    return isinstance(load.result.type, tensor) and not isinstance(load.opview.ptr.type, tensor)

@@ -2,8 +2,8 @@
 
     %c = arith.constant 1 : i32 loc(callsite(unknown at "k.py":7:4))  =>  %c = arith.constant 1 : i32 loc("k.py":7:4)
 
-Constants that a canonicalization has merged stand for no line.  MLIR's ensure-debug-info-scope-on-llvm-func takes the
-file of all that was inlined, and ends the process where there is none.
+Constants that a canonicalization has merged have no line.  MLIR's ensure-debug-info-scope-on-llvm-func reads the file
+of all inlined code, and aborts if there is no file.
 
 Input:  any.      Output: the same, with other locations.
 Order:  right after `inline`.

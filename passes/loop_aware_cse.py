@@ -31,18 +31,18 @@ class LoopAwareCSE(Pass):
 
     def run(self, op: ir.Operation) -> None:
         """Merges equal values before loops, then equal carried values, then what has become equal by that."""
-        # What comes from outside of a loop must be one value to be seen as equal.
+        # Equal values from outside a loop must be one value to be recognized.
         eliminate_common_subexpressions(op)
-        # Inner loops first, and loops before those behind them, which may begin with their results.
+        # Inner loops first, and loops before later loops, which may start from their results.
         merged = [merge_carried_values(loop.opview) for loop in inner_first(collect(op, ["scf.for"]))]
         if any(merged):
             eliminate_common_subexpressions(op)
-        # Drops what the merged loops carry in vain.
+        # Drops carried values that the merged loops do not use.
         canonicalize_ops(op, ["scf.for"])
 
 
 def inner_first(loops: Iterable[ir.Operation]) -> list[ir.Operation]:
-    """All scf.for of a module in the order of the text, but each behind those inside of it."""
+    """All scf.for of a module in the order of the text, but each after the loops inside it."""
     found: list[ir.Operation] = []
     around: list[ir.Operation] = []
     for loop in loops:
@@ -77,7 +77,7 @@ class CarriedEquality:
     """Whether two of the values that a loop carries are equal in every iteration.
 
     They are if they start equal and the loop yields equal values for them: the same operations, without effects, of
-    equal values.  Pairs that were met once are taken as equal (the greatest fixed point): a single difference anywhere
+    equal values.  Pairs that were visited are taken as equal (the greatest fixed point): a single difference anywhere
     refutes the pair that was asked for.
     """
 

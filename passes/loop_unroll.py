@@ -13,7 +13,7 @@ Input:  tt or ttg.      Output: the same level.
 Order:  last at tt: only loops of their final form are worth copying, and the copies are to be scheduled separately.
 Skips:  factors of 1 and less, which stay; the loop that is left for the rest is not pipelined.  Bounds that are not
         constants must have lb <= ub: the number of iterations is computed from them without a test.  A loop that would
-        become absurdly long is refused.
+        exceed MOST_OPERATIONS is refused.
 Test:   test/lit/passes/loop_unroll.mlir
 """
 
@@ -26,22 +26,25 @@ from ttkit.passes.infra.preconditions import operations
 from ttkit.passes.infra.rewriting import defining_name
 
 MOST_OPERATIONS = 1 << 18
-"""That one loop may become: more take memory and time without end."""
+"""Most operations that one unrolled loop may have: more take too much memory and time."""
 FACTOR = "tt.loop_unroll_factor"
 STAGES = "tt.num_stages"
 
 
 def hide_count(loop: ir.Operation) -> ir.Operation | None:
-    """Has a sum without flags be a loop's upper bound, which it gives, if that is a sum with some: by `%n + 4 nsw` MLIR
-    knows how often a loop from %n on runs, and asserts that such loops start at a constant."""
-    lower, upper = loop.operands[0], loop.operands[1]
+    """Replaces a loop's upper bound, if that is an addition with flags, by one without, and returns it.
+
+    From `%n + 4 nsw` MLIR derives the trip count of a loop that starts at %n, and asserts that such loops start at a
+    constant.
+    """
+    lower, upper = loop.opview.lowerBound, loop.opview.upperBound
     if defining_name(upper) != "arith.addi" or constant_splat(lower) is not None:
         return None
     add = upper.owner
     if "overflowFlags" in add.attributes and "none" not in str(add.attributes["overflowFlags"]):
         with loop.location, ir.InsertionPoint(loop):
-            loop.operands[1] = arith.addi(add.operands[0], add.operands[1])
-            return loop.operands[1].owner.operation
+            loop.operands[1] = arith.addi(add.lhs, add.rhs)
+            return loop.opview.upperBound.owner.operation
     return None
 
 
@@ -65,12 +68,12 @@ class LoopUnroll(Pass):
             if count > MOST_OPERATIONS:
                 found = f"the loop is to be unrolled {factor.value} times, which makes {count} operations"
                 raise PassError(loop, f"{found}; at most {MOST_OPERATIONS} can be compiled: use a smaller {FACTOR}")
-            if (step := constant_splat(loop.operands[2])) is not None and step <= 0:
+            if (step := constant_splat(loop.opview.step)) is not None and step <= 0:
                 raise PassError(loop, f"the loop's step is {step}; only loops that count up can be unrolled")
             del loop.attributes[FACTOR]
-            if loop.operands[0] == loop.operands[1]:
+            if loop.opview.lowerBound == loop.opview.upperBound:
                 continue  # it never runs
-            upper = loop.operands[1]
+            upper = loop.opview.upperBound
             bound = hide_count(loop)
             _, rest = unroll_loop(loop, factor.value)
             if bound is not None:

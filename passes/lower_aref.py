@@ -8,8 +8,7 @@
     ttng.tc_gen5_mma %c, ...                               ttng.tc_gen5_mma ... {is_async}
     nvws.aref.get.exit %a, %u [tc5mma]                     ttng.tc_gen5_commit %empty[%stage]
 
-Before that, loads that the same operation is the first to need share a reference, and buffers that are loaded get
-`num-stages` parts.
+Before that, loads that the same operation needs first share a reference, and loaded buffers get `num-stages` slots.
 
 Input:  ttg with nvws references.      Output: ttg and ttng.
 Order:  after references are inserted, before partition-loops.
@@ -26,7 +25,7 @@ from mlir import ir
 from ttkit.dialects import arith, nvws, ttg, ttng, ub
 from ttkit.dialects._ttg_types import AsyncTokenType, MemDescType
 from ttkit.inspection import address_of, collect, defining, has_uses, name_of
-from ttkit.operation_sets import MEMDESC_VIEWS
+from ttkit.operation_sets import MEMDESC_VIEWS, TCGEN5_MMAS
 from ttkit.passes.assign_stage_phase import GET, PUT, AssignStagePhase, depth_of
 from ttkit.passes.infra import Pass, PassError, option, replace_by
 from ttkit.passes.infra.nesting import ancestor_in, first_of, last_of, places_in
@@ -40,10 +39,9 @@ from ttkit.passes.pipelining.buffers import allocate_barriers
 CREATE, BUFFER = "nvws.aref.create", "nvws.aref.buffer"
 PUT_EXIT, GET_EXIT = "nvws.aref.put.exit", "nvws.aref.get.exit"
 LOADS = ("nvws.descriptor_load", "nvws.descriptor_gather")
-PRODUCTS = ("ttng.tc_gen5_mma", "ttng.tc_gen5_mma_scaled")
-# What arrives at a barrier by itself, or by a commit of products.
+# Work that arrives at a barrier by itself, or by a commit of mmas.
 BY_HARDWARE, BY_COMMIT = "tma_load", ("tc5mma", "tmem_copy")
-BEHIND_LOADS = ("tma_load", "cp_async")
+AFTER_LOADS = ("tma_load", "cp_async")
 
 
 @dataclass(frozen=True)
@@ -58,7 +56,7 @@ class LowerAref(Pass):
         """Combines arefs, buffers loaded ones several times, numbers their phases, then replaces them by barriers.
 
         Raises:
-            PassError: an operation that nobody knows takes one.
+            PassError: an unknown operation takes a reference.
         """
         refuse_unknown_users(op)
         for loop in specialized_loops(op):
@@ -76,7 +74,7 @@ class LowerAref(Pass):
 
 
 def refuse_unknown_users(root: ir.Operation) -> None:
-    """Raises PassError at an operation that nobody knows and that takes a reference, or what its accesses give."""
+    """Raises PassError at an unknown operation that takes a reference, or a result of its accesses."""
     for op in unknown_operations(root):
         if any(str(operand.type).startswith(("!nvws.aref", "!ttg.async.token")) for operand in op.operands):
             raise PassError(op, f"found '{op.name}', which can't take part in the accesses of an nvws.aref")
@@ -84,7 +82,7 @@ def refuse_unknown_users(root: ir.Operation) -> None:
 
 def users_of(reference: ir.Operation, *names: str) -> list[ir.Operation]:
     """The accesses of some kinds to a reference."""
-    return [op for use in reference.results[0].uses if (op := use.owner.operation).name in names]
+    return [op for use in reference.result.uses if (op := use.owner.operation).name in names]
 
 
 def kinds_of(op: ir.Operation) -> list[str]:
@@ -99,7 +97,7 @@ def is_loaded(reference: ir.Operation) -> bool:
 
 
 def create_reference(buffers: Sequence[ir.Value], at: ir.Operation, location: ir.Location) -> ir.Operation:
-    """An nvws.aref.create in front of an operation."""
+    """An nvws.aref.create before an operation."""
     text = ", ".join(str(buffer.type) for buffer in buffers)
     type = ir.Type.parse(f"!nvws.aref<[{text}]>", at.context)
     with location, ir.InsertionPoint(at):
@@ -121,24 +119,24 @@ def combine(loop: ir.Operation) -> None:
 
 def first_reader(enter: ir.Operation, body: ir.Block) -> ir.Operation | None:
     """The first operation of a loop's body that reads, or holds what reads, what is entered."""
-    readers = places_in(body, memory_readers(enter.results[0]))
+    readers = places_in(body, memory_readers(enter.opview.buffers[0]))
     return first_of(readers) if readers else None
 
 
 def memory_readers(value: ir.Value) -> list[ir.Operation]:
-    """Products and loads that read a buffer, through views."""
+    """Mmas and loads that read a buffer, through views."""
     found = []
     for use in value.uses:
         user = use.owner.operation
-        if user.name in (*PRODUCTS, "ttg.local_load"):
+        if user.name in (*TCGEN5_MMAS, "ttg.local_load"):
             found.append(user)
         elif user.name in MEMDESC_VIEWS:
-            found += memory_readers(user.results[0])
+            found += memory_readers(user.result)
     return found
 
 
 def _combine_group(entered: list[ir.Operation]) -> None:
-    references = [op.operands[0].owner.operation for op in entered]
+    references = [op.opview.aref.owner.operation for op in entered]
     puts = [one for reference in references for one in users_of(reference, PUT)]
     put_exits = [one for reference in references for one in users_of(reference, PUT_EXIT)]
     get_exits = [one for reference in references for one in users_of(reference, GET_EXIT)]
@@ -151,7 +149,7 @@ def _combine_group(entered: list[ir.Operation]) -> None:
     if not all(ends_itself(op, PUT_EXIT) for op in puts) or not all(ends_itself(op, GET_EXIT) for op in entered):
         return  # an access ends by the token of another reference's
     last = last_of(references)
-    made = create_reference([reference.operands[0] for reference in references], last, last.location)
+    made = create_reference([reference.opview.buffers[0] for reference in references], last, last.location)
     done = _combine_accesses(puts, put_exits, made, nvws.aref_put_enter, nvws.aref_put_exit, None)
     _combine_accesses(entered, get_exits, made, nvws.aref_get_enter, nvws.aref_get_exit, done)
     for op in [*put_exits, *puts, *get_exits, *entered, *references]:
@@ -161,7 +159,7 @@ def _combine_group(entered: list[ir.Operation]) -> None:
 def ends_itself(enter: ir.Operation, leave: str) -> bool:
     """Whether an access's token is used by operations `leave` of the same reference alone."""
     users = [use.owner.operation for use in list(enter.results)[-1].uses]
-    return all(user.name == leave and user.operands[0] == enter.operands[0] for user in users)
+    return all(user.name == leave and user.opview.aref == enter.opview.aref for user in users)
 
 
 def _combine_accesses(
@@ -172,7 +170,7 @@ def _combine_accesses(
     leave: Callable[..., Any],
     after: ir.Operation | None,
 ) -> ir.Operation:
-    """Replaces accesses by one to all buffers, and gives the operation that ends it.
+    """Replaces accesses by one to all buffers, and returns the operation that ends it.
 
     Args:
         after: what it must come after; else it comes where the first of them is.
@@ -181,17 +179,17 @@ def _combine_accesses(
     zero = PlacedBuilder(ir.InsertionPoint.after(reference), reference.location, place_of(first))(arith.i32, 0)
     at = ir.InsertionPoint(first) if after is None else ir.InsertionPoint.after(after)
     build = PlacedBuilder(at, first.location, place_of(first))
-    types = [op.results[0].type for op in entered]
-    aref = reference.results[0]
+    types = [op.opview.buffers[0].type for op in entered]
+    aref = reference.result
     made = build(enter, types, AsyncTokenType.get(reference.context), aref, stage=zero, phase=zero)
     combined = made[0].owner.operation
     kinds = {str(each): each for op in exits for each in ir.ArrayAttr(op.attributes["async_ops"])}
-    token = combined.results[len(combined.results) - 1]
+    token = combined.opview.token
     finish = PlacedBuilder(ir.InsertionPoint(last), first.location, place_of(last))
     ended = finish(leave, aref, token, ir.ArrayAttr.get(list(kinds.values()), reference.context), stage=zero)
     for number, op in enumerate(entered):
         _move_users_after(op, combined)
-        op.results[0].replace_all_uses_with(combined.results[number])
+        op.opview.buffers[0].replace_all_uses_with(combined.results[number])
     return ended.operation
 
 
@@ -203,24 +201,24 @@ def _move_users_after(op: ir.Operation, target: ir.Operation) -> None:
             _move_users_after(place, place)
 
 
-# --- Rings of buffers -------------------------------------------------------------------------------------------------
+# --- Slots of buffers -------------------------------------------------------------------------------------------------
 def multi_buffer(reference: ir.Operation, stages: int) -> None:
-    """Gives the buffers in shared memory of a reference more parts."""
+    """Gives the buffers in shared memory of a reference more slots."""
     old = [defining(buffer) for buffer in reference.operands]
     if any(each is None or name_of(each) != "ttg.local_alloc" for each in old):
         return
     buffers = []
     for each in old:
         alloc: Any = each
-        type: Any = alloc.operation.results[0].type
+        type: Any = alloc.result.type
         shape = [stages, *list(type.shape)[1:]]
         larger = MemDescType.get(shape, type.element_type, type.encoding, type.memory_space, True)
         with alloc.operation.location, ir.InsertionPoint(reference):
             buffers.append(ttg.local_alloc(larger))
     made = create_reference(buffers, reference, reference.location)
-    replace_by(reference, [made.results[0]])
+    replace_by(reference, [made.result])
     for each, buffer in zip(old, buffers):
-        each.operation.results[0].replace_all_uses_with(buffer)  # type: ignore[union-attr]
+        each.result.replace_all_uses_with(buffer)  # type: ignore[union-attr]
         each.operation.erase()  # type: ignore[union-attr]
 
 
@@ -234,7 +232,7 @@ class _Lowering:
         self.accesses = users_of(reference, PUT, PUT_EXIT, GET, GET_EXIT, BUFFER)
 
     def run(self) -> None:
-        """Replaces each access by what waits and arrives; its token by poison, which goes if nobody uses it."""
+        """Replaces each access by waits and arrivals, and its token by poison, which goes if it has no users."""
         self.empty, self.full = self._make_barriers()
         products = self._background_products()
         with self.reference.location, ir.InsertionPoint(self.reference):
@@ -245,19 +243,19 @@ class _Lowering:
             elif op.name == GET:
                 self._enter_get(op)
             elif op.name == BUFFER:
-                self._replace(list(op.results), self._views(op, op.operands[2], self._builder(op)))
+                self._replace(list(op.results), self._views(op, op.opview.stage, self._builder(op)))
             else:
                 self._exit(op)
         for op in self.accesses:
             if op.name in (PUT, GET):
-                op.results[len(op.results) - 1].replace_all_uses_with(poison)
+                op.opview.token.replace_all_uses_with(poison)
         for op in [*self.accesses, self.reference]:
             op.erase()
         if not has_uses(poison):
             poison.owner.operation.erase()
 
     def _make_barriers(self) -> tuple[ir.Value, ir.Value]:
-        """Makes both rings of barriers, and what destroys them after the last access."""
+        """Makes the empty and the full barriers of all slots, and destroys them after the last access."""
         after = last_of(places_in(self.reference.block, self.accesses) or [self.reference])
         count, end = depth_of(self.reference), ir.InsertionPoint.after(after)
         arrivals = (self._arrivals(GET_EXIT), self._arrivals(PUT_EXIT))
@@ -273,10 +271,10 @@ class _Lowering:
         return sum(kinds.values()) or 1
 
     def _background_products(self) -> list[ir.Operation]:
-        """Products outside of the default partition that read what is entered."""
+        """Mmas outside of the default partition that read an entered buffer."""
         enters = [op for op in self.accesses if op.name == GET and ids_of(op)[:1] != (DEFAULT,)]
         readers = [reader for op in enters for value in list(op.results)[:-1] for reader in memory_readers(value)]
-        return [reader for reader in readers if reader.name in PRODUCTS]
+        return [reader for reader in readers if reader.name in TCGEN5_MMAS]
 
     def _builder(self, op: ir.Operation) -> PlacedBuilder:
         """Builds after an access, where it runs."""
@@ -289,12 +287,12 @@ class _Lowering:
         for buffer in self.buffers:
             memory: Any = buffer.type
             if "tensor_memory_scales_encoding" in str(memory.encoding):
-                views.append(buffer)  # has one part only
+                views.append(buffer)  # has one slot only
                 continue
             part = MemDescType.get(
                 list(memory.shape)[1:], memory.element_type, memory.encoding, memory.memory_space, True
             )
-            views.append(build(ir.Operation.create, "ttg.memdesc_index", [part], [buffer, stage]).results[0])
+            views.append(build(ir.Operation.create, "ttg.memdesc_index", [part], [buffer, stage]).result)
         return views
 
     def _replace(self, old: list[ir.Value], views: list[ir.Value]) -> None:
@@ -304,7 +302,7 @@ class _Lowering:
 
     def _enter_put(self, op: ir.Operation, products: list[ir.Operation]) -> None:
         build = self._builder(op)
-        stage, phase = op.operands[1], op.operands[2]
+        stage, phase = op.opview.stage, op.opview.phase
         build(ttng.wait_barrier, build(ttg.memdesc_index, self.empty, stage), phase, [])
         *entered, token = op.results
         exits = [use.owner.operation for use in token.uses if use.owner.operation.name == PUT_EXIT]
@@ -314,7 +312,7 @@ class _Lowering:
         kinds = kinds_of(exits[0])
         if BY_HARDWARE in kinds:
             self._load(op, build(ttg.memdesc_index, self.full, stage), build)
-        if any(kind in BEHIND_LOADS for kind in kinds):
+        if any(kind in AFTER_LOADS for kind in kinds):
             for product in products:
                 product.attributes["is_async"] = ir.UnitAttr.get(op.context)
         self._replace(list(entered), views)
@@ -338,7 +336,7 @@ class _Lowering:
 
     def _enter_get(self, op: ir.Operation) -> None:
         build = self._builder(op)
-        stage, phase = op.operands[1], op.operands[2]
+        stage, phase = op.opview.stage, op.opview.phase
         build(ttng.wait_barrier, build(ttg.memdesc_index, self.full, stage), phase, [])
         self._replace(list(op.results)[:-1], self._views(op, stage, build))
 
@@ -350,7 +348,7 @@ class _Lowering:
         if kinds == [BY_HARDWARE]:
             return
         barriers = self.full if op.name == PUT_EXIT else self.empty
-        barrier = build(ttg.memdesc_index, barriers, op.operands[2])
+        barrier = build(ttg.memdesc_index, barriers, op.opview.stage)
         for kind in kinds:
             if kind in ("none", "wgmma"):
                 build(ttng.arrive_barrier, barrier, 1)
@@ -358,7 +356,7 @@ class _Lowering:
                 build(ttng.tc_gen5_commit, barrier)
 
     def _needs_fence(self, op: ir.Operation) -> bool:
-        """Whether the other side accesses shared memory by the asynchronous proxy."""
+        """Whether the other side accesses shared memory through the asynchronous proxy."""
         if op.name == PUT_EXIT:
             memory: Any = self.buffers[0].type
             is_shared = "tensor_memory" not in str(memory.memory_space)
@@ -371,8 +369,6 @@ def make_views_mutable(value: ir.Value) -> None:
     for use in value.uses:
         user = use.owner.operation
         if user.name in MEMDESC_VIEWS:
-            type: Any = user.results[0].type
-            user.results[0].set_type(
-                MemDescType.get(type.shape, type.element_type, type.encoding, type.memory_space, True)
-            )
-            make_views_mutable(user.results[0])
+            type: Any = user.result.type
+            user.result.set_type(MemDescType.get(type.shape, type.element_type, type.encoding, type.memory_space, True))
+            make_views_mutable(user.result)

@@ -1,4 +1,4 @@
-"""Have products in tensor memory run in the background, and tell of their end at mbarriers.
+"""Make mmas in tensor memory asynchronous, and signal their completion at mbarriers.
 
     ttng.tc_gen5_mma %a, %b, %acc, %true, %pred
   =>
@@ -8,11 +8,11 @@
     ttng.wait_barrier %barrier, %c0_i32, %pred
     ttng.inval_barrier %barrier
 
-Commits right behind a product become barriers of its own.  Scales in shared memory are copied to tensor memory first.
+Commits right after an mma become barriers of the mma.  Scales in shared memory are copied to tensor memory first.
 
-Input:  ttg and ttng.      Output: the same, all products with `is_async`.
-Order:  after everything that may still pipeline products.
-Skips:  products that run in the background already.
+Input:  ttg and ttng.      Output: the same, all mmas with `is_async`.
+Order:  after the passes that may still pipeline mmas.
+Skips:  mmas that are asynchronous already.
 Test:   test/lit/passes/mma_lowering.mlir
 """
 
@@ -30,6 +30,7 @@ from ttkit.inspection import collect, defining, next_operation
 from ttkit.layout.clusters import cga_layout, cta_splits
 from ttkit.layout.encodings import NvmmaShared, SwizzledShared, TensorMemoryScales
 from ttkit.layout.encodings import TensorMemory as TensorMemoryBlocks
+from ttkit.operation_sets import TCGEN5_MMAS
 from ttkit.passes.infra import MATCHED, NO_MATCH, Match, Pass, apply_greedily, is_memory_effect_free
 from ttkit.passes.infra.constants import constant_splat
 from ttkit.passes.infra.preconditions import refuse_invalid
@@ -38,23 +39,22 @@ from ttkit.passes.infra.segments import add_barrier
 from ttkit.passes.infra.slices import backward_slice
 from ttkit.passes.layouts.assignment import tensor_layout
 from ttkit.passes.partitioning.partitions import refuse_partitions
-from ttkit.passes.products.instruction import TCGEN05
 
 BARRIER = SwizzledShared(1, 1, 1, (0,))
 COMMIT = "ttng.tc_gen5_commit"
 
 
 class MMALowering(Pass):
-    """Have products in tensor memory run in the background, and tell of their end at mbarriers"""
+    """Make mmas in tensor memory asynchronous, and signal their completion at mbarriers"""
 
     name = "triton-nvidia-mma-lowering"
     dependent_dialects = ("arith", "ttg", "ttng")
 
     def run(self, op: ir.Operation) -> None:
-        """Applies the patterns to products of tensor memory until nothing changes."""
-        refuse_partitions(collect(op, TCGEN05))
-        patterns: dict[str, list[Pattern]] = {name: [run_in_background, merge_commits] for name in TCGEN05}
-        patterns[TCGEN05[1]].append(copy_scales)
+        """Applies the patterns to mmas in tensor memory until nothing changes."""
+        refuse_partitions(collect(op, TCGEN5_MMAS))
+        patterns: dict[str, list[Pattern]] = {name: [run_in_background, merge_commits] for name in TCGEN5_MMAS}
+        patterns[TCGEN5_MMAS[1]].append(copy_scales)
         apply_greedily(op, patterns)
 
 
@@ -94,7 +94,7 @@ def merge_commits(op: Any, rewriter: PatternRewriter) -> Match:
 
 
 def commits_after(op: Any) -> list[ir.Operation]:
-    """The commits behind a product in the background with nothing in between that does anything."""
+    """The commits after an asynchronous mma, with no side effects in between."""
     if not op.is_async:
         return []
     is_always = constant_splat(op.pred) == 1
@@ -113,20 +113,20 @@ def commits_after(op: Any) -> list[ir.Operation]:
 
 
 def _move_before(op: ir.Operation, value: ir.Value) -> None:
-    """Moves what makes a value in front of an operation of the same block."""
+    """Moves the operations that compute a value before an operation of the same block."""
     source = defining(value)
 
-    def is_behind(other: ir.Operation) -> bool:
-        """Whether an operation stands behind `op` in its block."""
+    def is_after(other: ir.Operation) -> bool:
+        """Whether an operation comes after `op` in its block."""
         return other.block == op.block and op.is_before_in_block(other)
 
-    if source is None or not is_behind(source.operation):
+    if source is None or not is_after(source.operation):
         return
-    behind: Sequence[ir.Operation] = [*backward_slice(source.operation, is_behind), source.operation]
+    late: Sequence[ir.Operation] = [*backward_slice(source.operation, is_after), source.operation]
     ordered: list[ir.Operation] = []
     following = next_operation(op)
-    while following is not None and len(ordered) < len(behind):
-        if any(following == other for other in behind):
+    while following is not None and len(ordered) < len(late):
+        if any(following == other for other in late):
             ordered.append(following)
         following = next_operation(following)
     for other in ordered:
@@ -138,7 +138,7 @@ def copy_scales(op: Any, rewriter: PatternRewriter) -> Match:
     """mma_scaled of scales in shared memory -> tmem_copy, mma_scaled of scales in tensor memory
 
     Raises:
-        PassError: their layout in shared memory can't be copied.
+        PassError: scales of their layout in shared memory can't be copied.
     """
     matched: Match = NO_MATCH
     shapes = ((op.a_scale, _rows(op)), (op.b_scale, _columns(op)))

@@ -1,4 +1,4 @@
-"""Make warp specializations of groups of warps, whose regions then take what they use as arguments.
+"""Make warp specializations of warp groups, whose regions then take captured values as arguments.
 
     %r = nvws.warp_group                          %r = ttg.warp_specialize(%p)
     partition0 num_warps(4) {                     default {
@@ -26,6 +26,7 @@ from mlir import ir
 from mlir.rewrite import PatternRewriter
 
 from ttkit.inspection import defining, enclosing, name_of
+from ttkit.operation_sets import PARTITIONS, WARP_SPECIALIZE
 from ttkit.passes.infra import MATCHED, Match, Pass, PassError, apply_greedily, canonicalize_ops, replace_each
 from ttkit.passes.infra.nesting import block_of, nested_operands, operations_in
 from ttkit.passes.infra.preconditions import refuse_invalid
@@ -37,7 +38,7 @@ CONSTANTS = ("arith.constant", "ub.poison")
 
 
 class NVWSLowerWarpGroup(Pass):
-    """Make warp specializations of groups of warps"""
+    """Make warp specializations of warp groups"""
 
     name = "nvws-lower-warp-group"
     dependent_dialects = ("ttg",)
@@ -46,7 +47,7 @@ class NVWSLowerWarpGroup(Pass):
         """Specializes each group once equal constants are one, then folds.
 
         Raises:
-            PassError: a group that can't be specialized, or with layouts for other warps.
+            PassError: a group can't be specialized, or has layouts for other warps.
         """
 
         def specialized(group: Any, rewriter: PatternRewriter) -> Match:
@@ -66,7 +67,7 @@ def specialize(group: ir.Operation, kernel_warps: int, erase: Erase = ir.Operati
     """Replaces a group by a ttg.warp_specialize with the code of its regions, which it gives.
 
     Raises:
-        PassError: it has results, and its first region has other warps than the kernel; or warps are no power of two.
+        PassError: it has results, but its first region has another number of warps; or a number is not a power of two.
     """
     counts, regions = list(group.attributes["numWarps"]), list(group.regions)
     if wrong := [count for count in counts if count < 1 or count & (count - 1)]:
@@ -83,7 +84,7 @@ def specialize(group: ir.Operation, kernel_warps: int, erase: Erase = ir.Operati
     location, context = group.location, group.context
     with location, ir.InsertionPoint(group):
         made = ir.Operation.create(
-            "ttg.warp_specialize",
+            WARP_SPECIALIZE,
             [result.type for result in group.results],
             captures,
             {"partitionNumWarps": ir.DenseI32ArrayAttr.get(counts[len(regions) - len(partitions) :], context)},
@@ -96,7 +97,7 @@ def specialize(group: ir.Operation, kernel_warps: int, erase: Erase = ir.Operati
             with ir.InsertionPoint(made.regions[0].blocks.append()):
                 ir.Operation.create("ttg.warp_yield")
         with ir.InsertionPoint(made.regions[1].blocks.append()):
-            holder = ir.Operation.create("ttg.warp_specialize.partitions", regions=len(partitions))
+            holder = ir.Operation.create(PARTITIONS, regions=len(partitions))
     for region, target in zip(partitions, holder.regions):
         region.blocks[0].append_to(target)
         block = target.blocks[0]
@@ -120,8 +121,8 @@ def end(block: ir.Block, name: str, erase: Erase) -> None:
 def captured(group: ir.Operation, partitions: Sequence[ir.Region]) -> tuple[list[ir.Value], list[ir.Operation]]:
     """Values from outside of partitions that are passed in, in the order of their uses, and operations to repeat there.
 
-    Repeated are constants and, with what they take, pure operations on tensors.  As in Triton, what several of them
-    take is passed once for each, and the last is used.
+    Constants and pure operations on tensors, with their operands, are repeated.  As in Triton, an operand of several of
+    them is passed once for each, and the last is used.
     """
     found: dict[ir.Value, None] = {}
     for region in partitions:

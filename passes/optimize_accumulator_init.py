@@ -1,4 +1,4 @@
-"""Have a product leave out its accumulator instead of filling it with zeros.
+"""Let an mma ignore its accumulator instead of filling the accumulator with zeros.
 
     %r = scf.for ... iter_args(%acc = %zeros) {
       %d = ttng.warp_group_dot %a, %b, %acc
@@ -17,7 +17,7 @@ constant zero, at first or by an arith.select or scf.if in the loop.
 
 Input:  ttg.      Output: ttg.
 Order:  after accelerate-matmul and licm, before pipelining.
-Skips:  products outside of scf.for; fp8 products with partial sums of their own.
+Skips:  mmas outside of scf.for; fp8 wgmmas with separate partial sums.
 Test:   test/lit/passes/optimize_accumulator_init.mlir
 """
 
@@ -29,37 +29,36 @@ from mlir.rewrite import PatternRewriter
 
 from ttkit.dialects import arith
 from ttkit.inspection import collect, defining, has_uses, only_user, terminator
+from ttkit.operation_sets import ASYNC_MMAS, TCGEN5_MMAS, TMEM_ALLOC, TMEM_LOAD, WGMMA
 from ttkit.passes.infra import MATCHED, NO_MATCH, Match, Pass, apply_greedily, replace_by, set_operands
 from ttkit.passes.infra.constants import constant_attribute, constant_splat, constant_splat_attribute
 from ttkit.passes.infra.loops import carry_more, yield_also
 from ttkit.passes.infra.nesting import is_above, runs_after, yields_of
 from ttkit.passes.infra.transforms import replace_uses
-from ttkit.passes.products.instruction import FP8, TCGEN05
-
-PRODUCTS = ("ttng.warp_group_dot", *TCGEN05)
+from ttkit.passes.products.instruction import FP8
 
 
 class OptimizeAccumulatorInit(Pass):
-    """Have a product leave out its accumulator instead of filling it with zeros"""
+    """Let an mma ignore its accumulator instead of filling the accumulator with zeros"""
 
     name = "tritongpu-optimize-accumulator-init"
     may_change = "the sign of sums that are zero"  # 0 + -0 is 0
 
     def run(self, op: ir.Operation) -> None:
-        """Leaves out zeros in products of loops, then what fills a buffer that the first product overwrites."""
-        for product in collect(op, PRODUCTS):
+        """Removes zeros of mmas in loops, then initial values of buffers that the first mma overwrites."""
+        for product in collect(op, ASYNC_MMAS):
             if takes_flag(product) and product.parent.operation.name == "scf.for":
                 leave_out_zeros(product)
-        apply_greedily(op, {"ttng.tmem_alloc": leave_unfilled})
+        apply_greedily(op, {TMEM_ALLOC: leave_unfilled})
 
 
 def takes_flag(product: ir.Operation) -> bool:
-    """Whether the flag is free, and cheap: fp8 products with partial sums would have to select between registers."""
+    """Whether the flag is unused, and cheap: fp8 wgmmas with partial sums would have to select between registers."""
     op: Any = product.opview
-    flag = op.useC if product.name == "ttng.warp_group_dot" else op.useD
+    flag = op.useC if product.name == WGMMA else op.useD
     if flag is not None and constant_splat(flag) != 1:
         return False
-    if product.name != "ttng.warp_group_dot":
+    if product.name != WGMMA:
         return True
     has_partial_sums = op.maxNumImpreciseAcc <= op.a.type.shape[1]
     return not (
@@ -68,23 +67,23 @@ def takes_flag(product: ir.Operation) -> bool:
 
 
 def accumulator_of(product: ir.Operation) -> ir.Value | None:
-    """The tensor that a product adds to; None if it is not filled and read next to the product."""
+    """The accumulator of an mma; None if it is not filled and read in the region of the mma."""
     op: Any = product.opview
-    if product.name == "ttng.warp_group_dot":
+    if product.name == WGMMA:
         return op.c
     alloc = defining(op.d)
-    if alloc is None or alloc.operation.name != "ttng.tmem_alloc":
+    if alloc is None or alloc.operation.name != TMEM_ALLOC:
         return None
     region = product.block.region
-    loads = [use.owner.operation for use in alloc.results[0].uses if use.owner.operation.name == "ttng.tmem_load"]
+    loads = [use.owner.operation for use in alloc.result.uses if use.owner.operation.name == TMEM_LOAD]
     if alloc.operation.block.region != region or not loads or loads[0].block.region != region:
         return None
     return alloc.src
 
 
 def set_flag(product: ir.Operation, flag: ir.Value) -> None:
-    """Has a product ignore its accumulator where `flag`, an i1, is false."""
-    if product.name == "ttng.warp_group_dot":
+    """Has an mma ignore its accumulator where `flag`, an i1, is false."""
+    if product.name == WGMMA:
         set_operands(product, [*list(product.operands)[:3], flag])
     else:
         view: Any = product.opview
@@ -121,17 +120,17 @@ class Reset:
 
 
 def find_reset(value: ir.Value) -> Reset | None:
-    """The select or if that sets a value to zero in one of its cases; None if there is none."""
+    """The select or if that sets a value to zero in one of its cases, if any."""
     source = defining(value)
     if source is None:
         return None
     op = source.operation
     if op.name == "arith.select":
-        number, condition, cases = 0, op.operands[0], list(op.operands)[1:]
+        number, condition, cases = 0, source.condition, [source.true_value, source.false_value]
         if isinstance(condition.type, ir.RankedTensorType):
             return None
     elif op.name == "scf.if":
-        number, condition = ir.OpResult(value).result_number, op.operands[0]
+        number, condition = ir.OpResult(value).result_number, source.condition
         cases = [end.operands[number] for end in yields_of(op)]
     else:
         return None
@@ -144,7 +143,7 @@ def find_reset(value: ir.Value) -> Reset | None:
 
 
 def leave_out_zeros(product: ir.Operation) -> None:
-    """Gives a product in an scf.for the flag, if its accumulator is zero at times."""
+    """Gives an mma in an scf.for the flag, if its accumulator is sometimes zero."""
     loop = product.parent.operation
     accumulator = accumulator_of(product)
     if accumulator is None:
@@ -156,13 +155,13 @@ def leave_out_zeros(product: ir.Operation) -> None:
         set_flag(product, false)
         return
     starts_with_zero = False
-    is_seen = only_user(accumulator) is None  # by others than the product, for whom zeros must stay
+    is_seen = only_user(accumulator) is None  # by others than the mma, for which zeros must stay
     is_carried = isinstance(accumulator.owner, ir.Block)
     if is_carried:
         if accumulator.owner != loop.regions[0].blocks[0]:
             return
         number = ir.BlockArgument(accumulator).arg_number - 1
-        starts_with_zero = is_zero(loop.operands[3 + number])
+        starts_with_zero = is_zero(loop.opview.initArgs[number])
         accumulator = terminator(accumulator.owner).operands[number]
         is_seen = is_seen or only_user(accumulator) is None
     reset = find_reset(accumulator)
@@ -183,10 +182,10 @@ def leave_out_zeros(product: ir.Operation) -> None:
         return
     reset.remove()
     if is_carried and has_uses(result := loop.results[number]):
-        reset_behind(loop, result)
+        reset_after(loop, result)
 
 
-def reset_behind(loop: ir.Operation, accumulator: ir.Value) -> None:
+def reset_after(loop: ir.Operation, accumulator: ir.Value) -> None:
     """Sets a result of a loop to zero where the flag, the last one, says that no product would have added to it."""
     with loop.location, ir.InsertionPoint.after(loop):
         zeros = arith.constant(accumulator.type, 0)
@@ -197,12 +196,12 @@ def reset_behind(loop: ir.Operation, accumulator: ir.Value) -> None:
 
 def leave_unfilled(op: Any, rewriter: PatternRewriter) -> Match:
     """tmem_alloc(x) -> tmem_alloc, if the product that comes first does not add to it"""
-    uses = [use.owner.operation for use in op.operation.results[0].uses]
+    uses = [use.owner.operation for use in op.result.uses]
     if op.src is None or len(uses) > 2:
         return NO_MATCH
-    products = [use for use in uses if use.name in TCGEN05 and use.opview.d == op.operation.results[0]]  # no scales
-    loads = [use for use in uses if use.name == "ttng.tmem_load"]
-    # A product of a loop or a branch may not come at all before a load behind that.
+    products = [use for use in uses if use.name in TCGEN5_MMAS and use.opview.d == op.result]  # no scales
+    loads = [use for use in uses if use.name == TMEM_LOAD]
+    # An mma in a loop or a branch may not run at all before a load after that loop or branch.
     if not products or not all(runs_after(load, products[-1]) for load in loads):
         return NO_MATCH
     flag = constant_attribute(products[-1].opview.useD)

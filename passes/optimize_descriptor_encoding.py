@@ -5,9 +5,9 @@
     %x = tt.descriptor_load %d[%i, %j] : !tt.tensordesc<tensor<64x64xf16, #shared>> -> tensor<64x64xf16, #blocked>
     // #shared = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>
 
-A descriptor is made for one layout, so all that are joined by loops, branches and calls get the same: the one in which
-what is loaded is put into shared memory anyway, if there is just one; else the widest swizzle that a row fills.  Where
-what is loaded and stored is divided among CTAs in several ways, or into rows too short for TMA, each CTA has the whole
+A descriptor is made for one layout, so all that are joined by loops, branches and calls get the same: the layout
+in which users keep the loaded block in shared memory, if there is just one; else the widest swizzle that a row fills.
+If loads and stores divide the block among CTAs in several ways, or into rows too short for TMA, each CTA has the whole
 block.
 
 Differs from Triton: descriptors are followed through calls and arith.select too, where Triton's IR becomes invalid;
@@ -33,6 +33,7 @@ from ttkit.dialects._tt_types import TensorDescType
 from ttkit.inspection import terminator
 from ttkit.layout.clusters import cga_layout, cta_splits
 from ttkit.layout.encodings import Bases, NvmmaShared
+from ttkit.operation_sets import DESCRIPTOR_LOADS, DESCRIPTOR_STORES
 from ttkit.passes.infra import Pass, collect
 from ttkit.passes.infra.nesting import arguments_in
 from ttkit.passes.infra.retyping import operation_names, value_types
@@ -40,12 +41,9 @@ from ttkit.passes.layouts.assignment import tensor_layout
 from ttkit.passes.layouts.machine import num_ctas
 from ttkit.passes.layouts.shared import nvmma_for, of_rank
 
-LOADS = ("tt.descriptor_load", "tt.descriptor_gather")
 # TMA moves at least so much of a row; of chosen rows it moves four at a time, to a multiple of 128 bytes.
 TMA_BYTES, CHOSEN_ROW_BYTES = 16, 32
 CHOSEN_ROWS = ("tt.descriptor_gather", "tt.descriptor_scatter")
-# What stores, and which operand.
-STORES = {"tt.descriptor_store": 1, "tt.descriptor_reduce": 1, "tt.descriptor_scatter": 3}
 
 
 class DescriptorEncoding(Pass):
@@ -66,10 +64,10 @@ class DescriptorEncoding(Pass):
 class Wish(NamedTuple):
     """Layout and block shape that one use of a descriptor prefers.
 
-    wanted: the layout that what is loaded gets in shared memory; None if there is none.
+    wanted: the layout of the loaded block in shared memory; None if it is not known.
     cga: how the CTAs of a cluster divide the block.
-    shape: elements of what is loaded or stored, in as many dimensions as the block has.
-    least_bytes: what a CTA must have of a row.
+    shape: elements loaded or stored, in as many dimensions as the block has.
+    least_bytes: of a row, for each CTA.
     """
 
     wanted: NvmmaShared | None
@@ -121,8 +119,8 @@ def joints(module: ir.Operation, values: Sequence[ir.Value]) -> Iterator[tuple[i
         for source in incoming_values(value) or ():
             yield value, source
     for op in collect(module, ["arith.select"]):
-        for operand in list(op.operands)[1:]:
-            yield op.results[0], operand
+        for operand in (op.opview.true_value, op.opview.false_value):
+            yield op.result, operand
     functions = {op.attributes["sym_name"].value: op for op in collect(module, ["tt.func"])}
     if any(calls_of(module).values()):
         for call in collect(module, ["tt.call"]):
@@ -147,10 +145,10 @@ def assign(group: Sequence[ir.Value], ctas: int) -> None:
 
 def wish_of(op: ir.Operation, rank: int) -> Wish | None:
     """Preference of a load or store for a descriptor whose block has `rank` dimensions; None for another operation."""
-    if op.name in LOADS:
-        tensor, wanted = op.results[0], memory_of(op)
-    elif op.name in STORES:
-        tensor, wanted = op.operands[STORES[op.name]], None
+    if op.name in DESCRIPTOR_LOADS:
+        tensor, wanted = op.result, memory_of(op)
+    elif op.name in DESCRIPTOR_STORES:
+        tensor, wanted = op.opview.src, None
     else:
         return None
     layout = wanted or tensor_layout(tensor.type)
@@ -162,11 +160,11 @@ def wish_of(op: ir.Operation, rank: int) -> Wish | None:
 
 
 def memory_of(load: ir.Operation) -> NvmmaShared | None:
-    """The first layout in shared memory that TMA can write and that a user gives to what is loaded."""
-    for use in load.results[0].uses:
+    """The first layout in shared memory that TMA can write and that a user of a load asks for."""
+    for use in load.result.uses:
         user = use.owner.operation
         if user.name in ("ttg.local_alloc", "ttg.local_store"):
-            layout = layout_of(user.results[0] if user.name == "ttg.local_alloc" else user.operands[1])
+            layout = layout_of(user.result if user.name == "ttg.local_alloc" else user.opview.dst)
             if isinstance(layout, NvmmaShared) and not layout.transposed:
                 return layout
     return None
@@ -182,7 +180,7 @@ def chosen(block: ir.RankedTensorType, wishes: Sequence[Wish], ctas: int) -> Nvm
     bits = block.element_type.width
     if len(wanted) > 1 or len(ways) > 1:  # no layout suits all
         return nvmma_for(block.shape, bits, whole)
-    # Of a gather, the block is one row and the shape all that are gathered.
+    # The block of a gather is one row; the shape has all gathered rows.
     shape = [min(sizes) for sizes in zip(*(wish.shape for wish in wishes))] if wishes else block.shape
     return nvmma_for(shape, bits, ways.pop() if ways else whole)
 

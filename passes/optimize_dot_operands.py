@@ -1,4 +1,4 @@
-"""Let operands of products be transposed and reshaped as views of shared memory, where that costs nothing.
+"""Transpose and reshape dot operands as views of shared memory, where that costs nothing.
 
     %t = tt.trans %x {order = array<i32: 1, 0>} : tensor<64x128xf16, #blocked> -> tensor<128x64xf16, #blocked1>
     %b = ttg.local_alloc %t : (tensor<128x64xf16, #blocked1>) -> !ttg.memdesc<128x64xf16, #shared, #smem>
@@ -8,8 +8,8 @@
     %b = ttg.memdesc_trans %m {order = array<i32: 1, 0>} : ... -> !ttg.memdesc<128x64xf16, #shared, #smem>
     %d = ttng.warp_group_dot %a, %b, %c
 
-So does an operand that mma.sync reads from registers, by a buffer that is swizzled for it.  Scales of tcgen05 that lie
-in shared memory in the order in which they are copied to tensor memory are given to the product as they are.
+An operand that mma.sync reads from registers goes through a buffer that is swizzled for it.  Scales of tcgen05 in
+shared memory that are in the order of tensor memory become operands of the mma unchanged.
 
 Input:  ttg.      Output: ttg.
 Order:  after the remove-layout-conversions that follows accelerate-matmul; again after pipelining.
@@ -30,6 +30,7 @@ from ttkit.inspection import only_user
 from ttkit.layout import UnsuitableShape, to_linear_layout
 from ttkit.layout.clusters import cga_layout
 from ttkit.layout.encodings import Bases, DotOperand, NvmmaShared
+from ttkit.operation_sets import ASYNC_MMAS, CONVERT_LAYOUT
 from ttkit.passes.infra import MATCHED, NO_MATCH, Match, Pass, apply_greedily, contains_any, defining_op, option
 from ttkit.passes.infra.rewriting import Pattern
 from ttkit.passes.infra.transforms import canonicalize
@@ -39,14 +40,12 @@ from ttkit.passes.layouts.shared import nvmma_for, reshaped, swizzled_for_operan
 from ttkit.passes.products.instruction import HALF
 from ttkit.passes.products.packed_scales import read_scales_from_shared_memory
 
-CONVERT = "ttg.convert_layout"
 ACTS_ON = ("tt.trans", "tt.reshape", "ttng.tc_gen5_mma_scaled")
-READ_MEMORY = ("ttng.warp_group_dot", "ttng.tc_gen5_mma", "ttng.tc_gen5_mma_scaled")
 
 
 @dataclass(frozen=True)
 class OptimizeDotOperands(Pass):
-    """Let operands of products be transposed and reshaped as views of shared memory"""
+    """Transpose and reshape dot operands as views of shared memory"""
 
     name = "tritongpu-optimize-dot-operands"
 
@@ -60,15 +59,15 @@ class OptimizeDotOperands(Pass):
         if not contains_any(op, ACTS_ON):
             return
         patterns: dict[str, Pattern | list[Pattern]] = {
-            CONVERT: swizzle_for_transposed,
+            CONVERT_LAYOUT: swizzle_for_transposed,
             "ttg.local_alloc": [transpose_buffer, reshape_buffer],
             "ttng.tc_gen5_mma_scaled": read_scales_from_shared_memory,
         }
-        apply_greedily(op, patterns, canonicalize=[CONVERT])
+        apply_greedily(op, patterns, canonicalize=[CONVERT_LAYOUT])
 
 
 def matrix_transposition(value: ir.Value) -> Any:
-    """The tt.trans of a matrix that makes a value, if that is what does."""
+    """The tt.trans of a matrix that makes a value, if one does."""
     trans = defining_op(value, "tt.trans")
     return trans if trans is not None and list(trans.operation.attributes["order"]) == [1, 0] else None
 
@@ -85,7 +84,7 @@ def swizzle_for_transposed(op: Any, rewriter: PatternRewriter) -> Match:
     if user is None or user.name != "tt.dot" or trans is None or not isinstance(operand, DotOperand):
         return NO_MATCH
     stored = trans.src.type
-    convert = defining_op(trans.src, CONVERT)
+    convert = defining_op(trans.src, CONVERT_LAYOUT)
     source = stored if convert is None else convert.src.type
     layout = tensor_layout(source)
     shared = swizzled_for_operand(
@@ -106,17 +105,17 @@ def swizzle_for_transposed(op: Any, rewriter: PatternRewriter) -> Match:
 def transpose_buffer(op: Any, rewriter: PatternRewriter) -> Match:
     """product(local_alloc(trans(x))) -> product(memdesc_trans(local_alloc(x)))"""
     user = only_user(op.result)
-    if op.src is None or user is None or user.name not in READ_MEMORY:
+    if op.src is None or user is None or user.name not in ASYNC_MMAS:
         return NO_MATCH
     trans, layout = matrix_transposition(op.src), layout_of(op.result)
     if trans is None or not isinstance(layout, NvmmaShared):
         return NO_MATCH
     stored = trans.src.type
-    convert = defining_op(trans.src, CONVERT)
+    convert = defining_op(trans.src, CONVERT_LAYOUT)
     source = stored if convert is None else convert.src.type
     order = tuple(order_for_memory(to_linear_layout(source.shape, tensor_layout(source))))
     if not isinstance(op.result.type.element_type, HALF):  # the instruction wants K to be the fastest dimension
-        order = (0, 1) if user.operands[0] == op.result else (1, 0) if user.operands[1] == op.result else order
+        order = (0, 1) if user.opview.a == op.result else (1, 0) if user.opview.b == op.result else order
     bits = stored.element_type.width
     shared = nvmma_for(stored.shape, bits, turned(layout.cga_layout), order, layout.fp4_padded)
     with rewriter.ip, op.location:
@@ -127,7 +126,7 @@ def transpose_buffer(op: Any, rewriter: PatternRewriter) -> Match:
 
 
 def reshape_buffer(op: Any, rewriter: PatternRewriter) -> Match:
-    """local_alloc(reshape(x)) -> memdesc_reshape(local_alloc(x)), where products can read the layout that x gets."""
+    """local_alloc(reshape(x)) -> memdesc_reshape(local_alloc(x)), where mmas can read the layout that x gets."""
     reshape = None if op.src is None else defining_op(op.src, "tt.reshape")
     layout = layout_of(op.result)
     if reshape is None or not isinstance(layout, NvmmaShared):

@@ -1,4 +1,4 @@
-"""Give each partition as few warps as it can do with.
+"""Give each partition as few warps as it needs.
 
     ttg.warp_specialize(%p) attributes {}            ttg.warp_specialize(%p) attributes {requestedRegisters =
       default { ... }                                    array<i32: 24, 88>}
@@ -11,12 +11,12 @@
       }
 
 Warps are halved as long as the largest tensor of their partition, counted twice, fits into the registers of a thread if
-all warps get the same share.  What copies by TMA keeps two warps, for throughput, and what reads or writes tensor
-memory four, which are needed to reach it.  A partition that computes tensors and has fewer warps than before gets new
-layouts: it becomes a function of a module of its own, for the passes that choose them.
+all warps get the same share.  Partitions that copy by TMA keep two warps, for throughput; those that
+access tensor memory keep four, to access all of it.  A partition that computes tensors and has fewer warps than before
+gets new layouts: it becomes a function of a module of its own, for the passes that choose them.
 
-Differs from Triton: a partition that copies by TMA behind an access to tensor memory keeps four warps; Triton gives it
-two, finds no layout for the access, and ends the process.
+Differs from Triton: a partition that copies by TMA after an access to tensor memory keeps four warps; Triton gives it
+two, finds no layout for the access, and aborts.
 
 Input:  ttg.      Output: ttg; every partition asks for registers.
 Order:  after tritongpu-pipeline, which changes what partitions hold; before tritongpu-allocate-warp-groups.
@@ -32,7 +32,7 @@ from ttkit.analysis.axis_analysis import AxisInfoAnalysis
 from ttkit.analysis.control_flow import partitions
 from ttkit.inspection import element_bits
 from ttkit.module_attributes import module_target
-from ttkit.operation_sets import WGMMA
+from ttkit.operation_sets import TMA_LOADS, TMEM_ACCESSES, WARP_SPECIALIZE, WGMMA
 from ttkit.passes.accelerate_matmul import AccelerateMatmul
 from ttkit.passes.coalesce import Coalesce, hints_of, note_argument_facts
 from ttkit.passes.convert_triton_to_tritongpu import ConvertTritonToTritonGPU
@@ -48,9 +48,8 @@ from ttkit.passes.remove_layout_conversions import RemoveLayoutConversions
 REGISTERS = 64 * 1024
 """Of one multiprocessor, 32 bits each."""
 
-COPIES = ("ttng.async_tma_copy_global_to_local", "ttng.async_tma_gather", "ttng.async_tma_scatter")
+COPIES = (*TMA_LOADS, "ttng.async_tma_scatter")
 COPYING_WARPS = 2
-TENSOR_MEMORY_ACCESSES = ("ttng.tmem_alloc", "ttng.tmem_load", "ttng.tmem_store")
 TENSOR_MEMORY_WARPS = 4
 
 COMPUTING_REGISTERS, OTHER_REGISTERS = 88, 24
@@ -58,13 +57,13 @@ COMPUTING_REGISTERS, OTHER_REGISTERS = 88, 24
 
 
 class OptimizePartitionWarps(Pass):
-    """Give each partition as few warps as it can do with"""
+    """Give each partition as few warps as it needs"""
 
     name = "tritongpu-optimize-partition-warps"
 
     def run(self, op: ir.Operation) -> None:
         """Chooses the warps of each ttg.warp_specialize."""
-        found = collect(op, ["ttg.warp_specialize"])
+        found = collect(op, [WARP_SPECIALIZE])
         facts = AxisInfoAnalysis()
         if found:
             note_argument_facts(op, facts)
@@ -73,7 +72,7 @@ class OptimizePartitionWarps(Pass):
 
 
 def choose_warps(module: ir.Operation, specialization: ir.Operation, facts: AxisInfoAnalysis) -> None:
-    """Sets the warps of the partitions of one ttg.warp_specialize, and what registers they ask for."""
+    """Sets the warps of the partitions of one ttg.warp_specialize, and the registers that they ask for."""
     regions = partitions(specialization.opview)
     before = list(specialization.attributes["partitionNumWarps"])
     needs = [2 * largest_tensor(region) for region in regions]
@@ -127,7 +126,7 @@ def least_warps(region: ir.Region, count: int) -> int:
             return count
         if op.name in COPIES:
             least = max(least, COPYING_WARPS)
-        elif op.name in TENSOR_MEMORY_ACCESSES:
+        elif op.name in TMEM_ACCESSES:
             least = max(least, TENSOR_MEMORY_WARPS)
     return least
 
@@ -144,7 +143,7 @@ def assign_new_layouts(
     """Gives the tensors of a partition the layouts that they would have in a kernel of `after` warps.
 
     Args:
-        hints: what is known of what the partition takes.
+        hints: the facts known about the partition's arguments.
         before: the warps that its layouts are for.
 
     Raises:
@@ -165,7 +164,7 @@ def assign_new_layouts(
     conversion.assign(own)
     RelayoutTritonGPU().run(own)
     for cast in collect(own, ["builtin.unrealized_conversion_cast"]):
-        replace_by(cast, [cast.operands[0]])
+        replace_by(cast, list(cast.operands))
     Coalesce().run(own)
     RemoveLayoutConversions().run(own)
     OptimizeThreadLocality().run(own)

@@ -1,4 +1,4 @@
-"""Let each thread reduce its own elements, and threads exchange as rarely as possible.
+"""Let each thread reduce its own elements, and exchange between threads as rarely as possible.
 
     %r = scf.for ... iter_args(%acc = %init) {           %r:2 = scf.for ... iter_args(%acc = %init, %part = %neutral) {
       %x = tt.load ...                                     %x = tt.load ...
@@ -10,7 +10,7 @@
                                                          %u = tt.reduce(%r#1) {axis = 1}
                                                          %v = arith.addf %init, %u
 
-Threads exchange once, after the loop (layouts/partial_reduction.py).  A reshape that may reorder elements in front of a
+Threads exchange once, after the loop (layouts/partial_reduction.py).  A reshape that may reorder elements before a
 reduction gives each thread whole rows to reduce; a gather gets a layout in which every index is found in its warp.
 
 Input:  ttg.      Output: ttg.
@@ -41,13 +41,13 @@ from ttkit.passes.layouts.partial_reduction import find_running_reduction, reduc
 
 
 class OptimizeThreadLocality(Pass):
-    """Let each thread reduce its own elements, and threads exchange as rarely as possible"""
+    """Let each thread reduce its own elements, and exchange between threads as rarely as possible"""
 
     name = "tritongpu-optimize-thread-locality"
     may_change = "the order in which reductions combine elements"
 
     def run(self, op: ir.Operation) -> None:
-        """Applies the patterns, then moves running reductions of loops behind them."""
+        """Applies the patterns, then moves running reductions to after their loops."""
         apply_greedily(op, {"tt.reshape": reshape_for_reduction, "tt.gather": gather_within_warps})
         found = [find_running_reduction(reduce) for reduce in collect(op, ["tt.reduce"])]
         for running in found:
@@ -99,13 +99,13 @@ def gather_within_warps(op: ir.OpView, rewriter: PatternRewriter) -> Match:
         ]
         attributes = {**dict(op.attributes), "efficient_layout": ir.UnitAttr.get()}
         gathered = recreate(op.operation, [with_layout(result, layout)], moved, attributes)
-        converted = convert_layout(gathered.results[0], result, rewriter.ip, op.location)
+        converted = convert_layout(gathered.result, result, rewriter.ip, op.location)
     rewriter.replace_op(op, [converted])
     return MATCHED
 
 
 def column_layout(op: ir.OpView, source: ir.RankedTensorType) -> Blocked:
-    """Along the axis all lanes that it has elements for and one warp; further lanes and warps along the others."""
+    """Lanes along the axis as far as it has elements, and one warp; other lanes and warps along other dimensions."""
     axis, shape = op.axis, source.shape
     warps_left, lanes = num_warps(op.operation), threads_per_warp(op.operation)
     linear = to_linear_layout(shape, tensor_layout(source))
@@ -122,7 +122,7 @@ def column_layout(op: ir.OpView, source: ir.RankedTensorType) -> Blocked:
         if d != axis:
             warps[d] = min(shape[d] // threads[d], warps_left)
             warps_left //= warps[d]
-    # What is left over repeats elements along the axis.
+    # Remaining lanes repeat elements along the axis.
     threads[axis] *= lanes_left
     warps[axis] *= warps_left
     assert prod(threads) == lanes

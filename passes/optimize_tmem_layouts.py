@@ -1,4 +1,4 @@
-"""Choose parts and layouts for accesses to tensor memory that suit those who use them.
+"""Choose parts and layouts for accesses to tensor memory that suit their users.
 
     %x = ttng.tmem_load %acc : ... -> tensor<128x128xf32>           %left = ttng.tmem_subslice %acc {N = 0}
     %y = tt.reshape %x : ... -> tensor<128x2x64xf32>                %a = ttng.tmem_load %left
@@ -11,7 +11,7 @@ could not move two elements at once get the layout of mma.sync fragments, which 
 
 Input:  ttg and ttng without tokens.      Output: the same, with more layout conversions.
 Order:  after remove-tmem-tokens, before the last remove-layout-conversions.
-Skips:  splitting blocks with other than 128 rows a CTA, and parts of less than 8 columns.
+Skips:  splitting blocks with other than 128 rows a CTA, and parts of fewer than 8 columns.
 Test:   test/lit/passes/optimize_tmem_layouts.mlir
 """
 
@@ -29,6 +29,7 @@ from ttkit.inspection import name_of
 from ttkit.layout import to_linear_layout
 from ttkit.layout.clusters import cga_layout
 from ttkit.layout.encodings import Bases, TensorMemory
+from ttkit.operation_sets import CONVERT_LAYOUT, TMEM_LOAD, TMEM_STORE
 from ttkit.passes.infra import MATCHED, NO_MATCH, Match, Pass, apply_greedily, defining_op
 from ttkit.passes.infra.layout_inference import LayoutInference, has_trait
 from ttkit.passes.infra.rewriting import Pattern
@@ -40,11 +41,10 @@ from ttkit.passes.layouts.tensor_memory import access_layout, row_access_layout,
 from ttkit.passes.products.operands import without_conversions
 
 ROWS, MIN_COLUMNS = 128, 8
-CONVERT = "ttg.convert_layout"
 
 
 class OptimizeTMemLayouts(Pass):
-    """Choose parts and layouts for accesses to tensor memory that suit those who use them"""
+    """Choose parts and layouts for accesses to tensor memory that suit their users"""
 
     name = "triton-nvidia-optimize-tmem-layouts"
     dependent_dialects = ("arith", "ttg", "ttng")
@@ -53,8 +53,8 @@ class OptimizeTMemLayouts(Pass):
         """Applies the patterns until nothing changes."""
         patterns: dict[str, Pattern | Sequence[Pattern]] = {
             "tt.split": split_load,
-            "ttng.tmem_store": (join_store, store_tiles),
-            "ttng.tmem_load": (load_rows, load_tiles),
+            TMEM_STORE: (join_store, store_tiles),
+            TMEM_LOAD: (load_rows, load_tiles),
         }
         apply_greedily(op, patterns)
 
@@ -66,7 +66,7 @@ def split_load(op: Any, rewriter: PatternRewriter) -> Match:
     reshape = None if trans is None else between_halves(trans, "tt.reshape", trans.src)
     if reshape is None:
         return NO_MATCH
-    load = defining_op(without_conversions(reshape.src), "ttng.tmem_load")
+    load = defining_op(without_conversions(reshape.src), TMEM_LOAD)
     if load is None or reshape.result.type.shape[0] != load.result.type.shape[0]:
         return NO_MATCH
     columns = reshape.result.type.shape[2]
@@ -113,7 +113,7 @@ def between_halves(trans: Any, name: str, source: ir.Value) -> Any:
 
 
 def is_divisible(buffer: ir.Value, columns: int) -> bool:
-    """Whether a buffer can be accessed in parts of so many columns."""
+    """Whether a buffer can be accessed in parts of a number of columns."""
     layout = layout_of(buffer)
     if not isinstance(layout, TensorMemory) or columns < MIN_COLUMNS:
         return False
@@ -144,7 +144,7 @@ def load_rows(op: Any, rewriter: PatternRewriter) -> Match:
 
 
 def are_rows_reduced(load: Any) -> bool:
-    """Whether a tt.reduce along rows follows, behind elementwise operations."""
+    """Whether a tt.reduce along rows follows, after elementwise operations."""
     reduced = False
 
     def keep(op: ir.Operation) -> bool:
@@ -152,14 +152,14 @@ def are_rows_reduced(load: Any) -> bool:
         nonlocal reduced
         if op.name == "tt.reduce":
             reduced = op.attributes["axis"].value == 1
-        return op.name == CONVERT or has_trait(op.opview, b"Elementwise")
+        return op.name == CONVERT_LAYOUT or has_trait(op.opview, b"Elementwise")
 
     list(forward_slice(load.operation, keep))  # to its end, for what `keep` notes
     return reduced
 
 
 def load_as(load: Any, type: ir.Type) -> None:
-    """Has a load give another layout; its users see the one that it had."""
+    """Gives a load another layout, which is converted back for its users."""
     before = load.result.type
     load.result.set_type(type)
     with ir.InsertionPoint.after(load.operation), load.location:
@@ -206,7 +206,7 @@ def type_of_tiles(type: Any, buffer: ir.Value, warps: int) -> Any:
 
 
 def stores_of(load: Any, wanted: Any) -> Iterator[Any]:
-    """The stores to shared memory of what is loaded, as far as the layout `wanted` can be followed there."""
+    """The stores of a loaded value to shared memory, as far as the layout `wanted` can be followed to them."""
     layouts = LayoutInference()
     waiting = [(load.result, wanted.encoding)]
     seen = set(waiting)
@@ -219,7 +219,7 @@ def stores_of(load: Any, wanted: Any) -> Iterator[Any]:
                 yield user
             if (len(user.operation.regions) and name != "tt.reduce") or name == "scf.yield":
                 continue
-            following = encoding if name == CONVERT else layouts.result_layout(user, encoding)
+            following = encoding if name == CONVERT_LAYOUT else layouts.result_layout(user, encoding)
             if following is None:
                 continue
             for pair in ((result, following) for result in user.operation.results):

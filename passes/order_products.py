@@ -1,4 +1,4 @@
-"""Have one of two warp groups start a product before the other, so that it computes while the other's product runs.
+"""Start one warp group's wgmma before the other's, so that each group computes while the other's wgmma runs.
 
     scf.for %i {                                     // eight warps: two warp groups
       ttg.async_wait ...
@@ -8,18 +8,18 @@
       %o = ttng.warp_group_dot %p, %v, %sum {isAsync}
     }
 
-The threads of attention that load what they multiply meet in each iteration.  Then both groups start a product, which
-the tensor cores run side by side, and later compute weights together, while the tensor cores do nothing.  When the
-first group's product is started first it is done first.  The lowering has the second group wait for the first one at
+In attention, threads that load their operands synchronize in each iteration.  Then both groups start a wgmma, and the
+tensor cores run both at once.  Later both groups compute the softmax together, while the tensor cores are idle.  If the
+first group's wgmma starts first, it ends first.  The lowering has the second group wait for the first one at
 the barrier of this number (lower/wgmma.py).
 
 On an H200 attention gains 0 to 8 % with 128 columns, between -5 and 3 % with 64 (2026-11-23, docs/pipelining.md).
 
-Input:  ttg.      Output: ttg; a barrier of the hardware, which the code around must leave free.
+Input:  ttg.      Output: ttg; uses a named barrier, which the surrounding code must leave free.
 Order:  late, when loops are pipelined.
 Skips:  loops of other than eight warps, which divide the rows; those without exactly two products, the second's left
-        operand made of the first's result with exponentials; few columns; loops in which the groups need not meet,
-        or meet behind the first product, where one would wait for the other; modules that specialize warps.
+        operand made of the first's result with exponentials; few columns; loops in which the groups need not
+        synchronize, or do so after the first wgmma, where one would wait for the other; modules that specialize warps.
 Test:   test/lit/passes/order_products.mlir
 """
 
@@ -32,29 +32,29 @@ from ttkit.dialects._layouts import layout_of
 from ttkit.dialects._ttg_types import MemDescType
 from ttkit.inspection import collect
 from ttkit.layout.encodings import NvidiaMma
-from ttkit.operation_sets import WGMMA
+from ttkit.operation_sets import ASYNC_WAIT, NAMED_BARRIERS, WARP_SPECIALIZE, WGMMA
 from ttkit.passes.infra import Pass
 from ttkit.passes.infra.constants import i32_attribute
 from ttkit.passes.infra.loops import body_of, body_operations
 from ttkit.passes.infra.value_flow import viewed
 from ttkit.passes.overlap_products import is_made_of
 from ttkit.passes.products.instruction import GROUP_WARPS
+from ttkit.tuning import ORDERED_COLUMNS
 
-TAKERS = ("ttng.arrive_barrier_named", "ttng.wait_barrier_named", "ttg.warp_specialize")
-"""Operations that may take the barrier, or other warps to it."""
+TAKERS = (*NAMED_BARRIERS, WARP_SPECIALIZE)
+"""Operations that may use the barrier, or bring other warps to it."""
 COPY = "ttng.async_tma_copy_global_to_local"
-LEAST_COLUMNS = 128
 EXPONENTIALS = ("math.exp", "math.exp2")
 BARRIER = 15
 
 
 class OrderProducts(Pass):
-    """Have one of two warp groups start a product before the other"""
+    """Start one of two warp groups' wgmmas before the other's"""
 
     name = "ttkit-order-products"
 
     def run(self, op: ir.Operation) -> None:
-        """Notes the order at the first product of each loop that has such products."""
+        """Notes the order at the first wgmma of each such loop."""
         if collect(op, TAKERS):
             return
         for loop in collect(op, ["scf.for"]):
@@ -64,7 +64,7 @@ class OrderProducts(Pass):
 
 
 def first_product(loop: ir.Operation) -> ir.Operation | None:
-    """The product of a loop that the groups should start one after the other."""
+    """The wgmma of a loop that the groups should start one after the other."""
     names = {op.name for op in body_operations(loop)}
     if names.isdisjoint(EXPONENTIALS) or "ttg.local_barrier" in names:
         return None
@@ -72,20 +72,22 @@ def first_product(loop: ir.Operation) -> ir.Operation | None:
     if len(products) != 2 or any(op.block != body_of(loop) or not op.opview.isAsync for op in products):
         return None
     first, second = products
-    left, result = second.operands[0], first.results[0]
+    left, result = second.opview.a, first.result
     if isinstance(left.type, MemDescType) or not is_made_of(left, first, body_of(loop)):
         return None
     layout = layout_of(result.type)
     divided = isinstance(layout, NvidiaMma) and list(layout.warps_per_cta) == [2 * GROUP_WARPS, 1]
-    return first if divided and result.type.shape[-1] >= LEAST_COLUMNS and groups_meet(loop, products) else None
+    return (
+        first if divided and result.type.shape[-1] >= ORDERED_COLUMNS and groups_synchronize(loop, products) else None
+    )
 
 
-def groups_meet(loop: ir.Operation, products: list[ir.Operation]) -> bool:
-    """Whether the groups meet in each iteration.
+def groups_synchronize(loop: ir.Operation, products: list[ir.Operation]) -> bool:
+    """Whether the groups synchronize in each iteration.
 
-    They do where threads wait for each other's copies, and before TMA fills again what a product has read.
+    They do where threads wait for each other's copies, and before TMA refills a buffer that a wgmma has read.
     """
     ops = body_operations(loop)
     filled = {viewed(op.opview.result) for op in ops if op.name == COPY}
-    by_tma = any(viewed(product.operands[1]) in filled for product in products)
-    return by_tma or any(op.name == "ttg.async_wait" for op in ops)
+    by_tma = any(viewed(product.opview.b) in filled for product in products)
+    return by_tma or any(op.name == ASYNC_WAIT for op in ops)

@@ -1,4 +1,4 @@
-"""Have the second of two dependent products run while the threads use the next iteration's first one.
+"""Overlap the second of two dependent wgmmas with the threads' work on the next iteration's first one.
 
     scf.for %i {                                              if there is an iteration at all:
       wait K(i)                                                 s, p, m of iteration 0
@@ -14,16 +14,17 @@
                                                                 }
                                                                 wait V; %o = the last product; arrive V
 
-In attention the tensor cores would wait while the threads compute weights; now they add up the iteration before
-(FlashAttention-3, section 3.2).  It takes registers for the weights of an iteration more.  Groups of warps that
-neither load nor meet other groups at barriers are not kept in step, so this pays for them; in loops where all threads
-load it did not (docs/pipelining.md).
+In attention the tensor cores would wait while the threads compute the softmax; now they accumulate the previous
+iteration (FlashAttention-3, section 3.2).  It takes registers for the softmax numerators of one more iteration.  It
+pays for warp groups that neither load nor synchronize with other groups, as nothing keeps those in step; it did not in
+loops where all threads load (docs/pipelining.md).
 
 Input:  ttg.      Output: ttg.
-Order:  late, when loops are pipelined: nothing that looks for products has to know this order.
-Skips:  loops outside of partitions of ttg.warp_specialize; those without exactly two products, the second's left
-        operand made of the first's result in registers; where the sum serves anything but the next iteration's; where
-        buffers of the second product are released with others; results that take too many registers.
+Order:  late, when loops are pipelined: no later pass that looks for wgmmas knows this order.
+Skips:  loops outside of partitions of ttg.warp_specialize; those without exactly two wgmmas, of which
+        the second's left operand is computed from the first's result in registers; other uses of the accumulator than
+        the next iteration's; buffers of the second wgmma that are released with others; results that
+        take too many registers.
 Test:   test/lit/passes/overlap_products.mlir
 """
 
@@ -46,7 +47,7 @@ from ttkit.inspection import (
     terminator,
     users_of,
 )
-from ttkit.operation_sets import WGMMA
+from ttkit.operation_sets import ARRIVE_BARRIER, CONVERT_LAYOUT, PARTITIONS, WAIT_BARRIER, WGMMA
 from ttkit.passes.infra import Pass, replace_by
 from ttkit.passes.infra.loops import body_of, body_operations
 from ttkit.passes.infra.nesting import defining_in, places_in
@@ -54,25 +55,22 @@ from ttkit.passes.infra.slices import backward_slice
 from ttkit.passes.infra.transforms import clone_operations
 from ttkit.passes.layouts.assignment import elements_per_thread
 from ttkit.passes.pipelining.wgmma_waits import build_wait
+from ttkit.tuning import OVERLAPPED_REGISTERS
 
-WAIT, ARRIVE = "ttng.wait_barrier", "ttng.arrive_barrier"
-NARROWING = ("arith.truncf", "tt.fp_to_fp", "ttg.convert_layout")
-# Of a thread, for the scores, the weights of two iterations and the sum.  Groups that compute have 232 registers;
-# indices, masks and what one row has take the others.
-MOST_REGISTERS = 180
+NARROWING = ("arith.truncf", "tt.fp_to_fp", CONVERT_LAYOUT)
 REGISTER_BITS = 32
 
 
 class OverlapProducts(Pass):
-    """Have the second of two dependent products run while the threads use the next iteration's first one"""
+    """Overlap the second of two dependent wgmmas with the threads' work on the next iteration's first one"""
 
     name = "ttkit-overlap-products"
     dependent_dialects = ("arith", "scf", "ttng")
 
     def run(self, op: ir.Operation) -> None:
-        """Turns each loop of a partition that has such products."""
+        """Rebuilds each loop of a partition that has such wgmmas."""
         for loop in collect(op, ["scf.for"]):
-            if enclosing(loop, "ttg.warp_specialize.partitions") is not None:
+            if enclosing(loop, PARTITIONS) is not None:
                 parts = parts_of(loop)
                 if parts is not None:
                     Overlapped(loop, parts).build()
@@ -81,10 +79,10 @@ class OverlapProducts(Pass):
 class Parts(NamedTuple):
     """The operations of an iteration, each part in order.
 
-    start: up to the first product.  use: what follows from it, but for `narrow`: the last steps to the second
-    product's left operand, which make it smaller.  scale: what becomes of the sum before more is added.  finish: the
-    second product, with the waits for and the release of its right operand.
-    sum: which of the values that the loop carries is the sum.
+    start: up to the first wgmma.  use: what is computed from its result, without `narrow`.  narrow: the last steps to
+    the second wgmma's left operand, which make it smaller.  scale: the accumulator's scaling before more is added.
+    finish: the second wgmma, with the waits for and the release of its right operand.
+    accumulator: its number among the values that the loop carries.
     """
 
     start: list[ir.Operation]
@@ -92,21 +90,21 @@ class Parts(NamedTuple):
     narrow: list[ir.Operation]
     scale: list[ir.Operation]
     finish: list[ir.Operation]
-    sum: int
+    accumulator: int
 
 
 # --- Finding the parts ------------------------------------------------------------------------------------------------
 def parts_of(loop: ir.Operation) -> Parts | None:
-    """The parts of a loop's iterations, if its second product can be one iteration late."""
+    """The parts of a loop's iterations, if its second wgmma can be one iteration late."""
     ops = body_operations(loop)
     products = collect(loop, [WGMMA])
     if len(products) != 2 or any(op.block != body_of(loop) or op.opview.isAsync for op in products):
         return None
     first, second = products
-    left = second.operands[0]
+    left = second.opview.a
     if isinstance(left.type, MemDescType) or not is_made_of(left, first, body_of(loop)):
         return None
-    number = number_of_sum(loop, second)
+    number = number_of_accumulator(loop, second)
     scale = None if number is None else between(body_of(loop).arguments[number + 1], second)
     if number is None or scale is None or not fit_registers(first, second):
         return None
@@ -122,22 +120,22 @@ def parts_of(loop: ir.Operation) -> Parts | None:
 
 
 def is_made_of(value: ir.Value, product: ir.Operation, block: ir.Block) -> bool:
-    """Whether operations of a block compute a value from a product."""
+    """Whether operations of a block compute a value from a wgmma."""
     last = defining_in(block, value)
     return last is not None and product in (last, *backward_slice(last, lambda op: op.block == block))
 
 
-def number_of_sum(loop: ir.Operation, second: ir.Operation) -> int | None:
-    """The number of the carried value that the second product makes; None if it serves something else too."""
+def number_of_accumulator(loop: ir.Operation, second: ir.Operation) -> int | None:
+    """The number of the carried value that the second wgmma makes; None if it has other uses."""
     last = terminator(body_of(loop)).operation
-    if users_of(second.results[0]) != [last]:
+    if users_of(second.result) != [last]:
         return None
-    numbers = [number for number, value in enumerate(last.operands) if value == second.results[0]]
+    numbers = [number for number, value in enumerate(last.operands) if value == second.result]
     return numbers[0] if len(numbers) == 1 else None
 
 
 def between(value: ir.Value, product: ir.Operation) -> list[ir.Operation] | None:
-    """The operations between a value and a product that adds to it, in order; None if it has other uses."""
+    """The operations between a value and a wgmma that accumulates to it, in order; None if it has other uses."""
     found: dict[int, ir.Operation] = {}
     waiting = [value]
     while waiting:
@@ -154,27 +152,27 @@ def between(value: ir.Value, product: ir.Operation) -> list[ir.Operation] | None
 
 
 def narrowing(second: ir.Operation) -> list[ir.Operation]:
-    """The last operations, in order, that make elements of a product's left operand smaller, used for nothing else."""
+    """The last operations, in order, that narrow elements of a wgmma's left operand and have no other use."""
     found: list[ir.Operation] = []
-    value = second.operands[0]
+    value = second.opview.a
     while (op := defining(value)) is not None and op.operation.name in NARROWING and len(users_of(value)) == 1:
         found.insert(0, op.operation)
-        value = op.operation.operands[0]
-    while found and found[0].name == "ttg.convert_layout":
+        (value,) = op.operation.operands
+    while found and found[0].name == CONVERT_LAYOUT:
         found.pop(0)
     return found
 
 
 def finishing(ops: list[ir.Operation], second: ir.Operation) -> list[ir.Operation]:
-    """The second product, its waits, what releases its buffers, and what these alone need, in order."""
+    """The second wgmma, its waits, the release of its buffers, and what only these need, in order."""
     place = ops.index(second)
     chosen = {address_of(second)}
     for op in reversed(ops[:place]):
-        if op.name == WAIT:
+        if op.name == WAIT_BARRIER:
             chosen.add(address_of(op))
         elif memory_effects(op) != []:
             break
-    chosen |= {address_of(op) for op in ops[place:] if op.name == ARRIVE}
+    chosen |= {address_of(op) for op in ops[place:] if op.name == ARRIVE_BARRIER}
     for op in reversed(ops):
         users = [address_of(user) for result in op.results for user in users_of(result)]
         if users and memory_effects(op) == [] and not is_tensor(op.results[0]) and chosen.issuperset(users):
@@ -188,13 +186,13 @@ def is_tensor(value: ir.Value) -> bool:
 
 
 def is_released_apart(ops: list[ir.Operation]) -> bool:
-    """Whether operations release as many buffers as they wait for: each part must get on without the other."""
+    """Whether operations release as many buffers as they wait for: each part must run without the other."""
     names = [op.name for op in ops]
-    return names.count(WAIT) == names.count(ARRIVE) and WAIT in names
+    return names.count(WAIT_BARRIER) == names.count(ARRIVE_BARRIER) and WAIT_BARRIER in names
 
 
 def needs_any(ops: list[ir.Operation], others: list[ir.Operation]) -> bool:
-    """Whether operations, or what is in their regions, use what others make."""
+    """Whether operations, or those in their regions, use results of others."""
     users = (user for op in others for result in op.results for user in users_of(result))
     block = others[0].block
     mine = {address_of(op) for op in ops}
@@ -202,17 +200,17 @@ def needs_any(ops: list[ir.Operation], others: list[ir.Operation]) -> bool:
 
 
 def fit_registers(first: ir.Operation, second: ir.Operation) -> bool:
-    """Whether a thread has registers for the scores, the weights of two iterations and the sum."""
-    values = [first.results[0], second.results[0], second.operands[0]]
+    """Whether a thread has registers for scores, softmax numerators of two iterations and the accumulator."""
+    values = [first.result, second.result, second.opview.a]
     bits = sum(elements_per_thread(value.type) * element_bits(value.type.element_type) for value in values)
-    return bits <= MOST_REGISTERS * REGISTER_BITS
+    return bits <= OVERLAPPED_REGISTERS * REGISTER_BITS
 
 
 # --- Building ---------------------------------------------------------------------------------------------------------
 class Overlapped:
     """The loop that takes the place of one.
 
-    late: values of an iteration that its second product needs, which the new loop carries.
+    late: values of an iteration that its second wgmma needs, which the new loop carries.
     """
 
     def __init__(self, loop: ir.Operation, parts: Parts) -> None:
@@ -232,7 +230,7 @@ class Overlapped:
 
     def build(self) -> None:
         """Replaces the loop."""
-        loop, number = self.loop, self.parts.sum
+        loop, number = self.loop, self.parts.accumulator
         lower, upper, step, *initial = loop.operands
         less = "ult" if "unsignedCmp" in loop.attributes else "slt"
         with loop.location:
@@ -259,11 +257,11 @@ class Overlapped:
         replace_by(loop, branch.results)
 
     def others(self, values: list[ir.Value]) -> list[ir.Value]:
-        """Those of carried values that are not the sum."""
-        return [value for number, value in enumerate(values) if number != self.parts.sum]
+        """The carried values other than the accumulator."""
+        return [value for number, value in enumerate(values) if number != self.parts.accumulator]
 
     def fill(self, turned: ir.OpView) -> None:
-        """The body of the new loop: the second product is that of the iteration before."""
+        """The body of the new loop: the second wgmma is that of the previous iteration."""
         parts, point = self.parts, ir.InsertionPoint(turned.body)
         kept = self.others(self.arguments[1:])
         carried = list(turned.inner_iter_args)
@@ -274,23 +272,23 @@ class Overlapped:
         finished = self.copy(parts.finish[: second + 1], before, point)[-1]
         for product in (started, finished):
             product.attributes["isAsync"] = ir.BoolAttr.get(True, product.context)
-        there = build_wait(point, started.location, 1, [started.results[0]])
-        now[parts.start[-1].results[0]] = there.results[0]
+        waited_for, *_ = build_wait(point, started.location, 1, [started.result]).results
+        now[parts.start[-1].result] = waited_for
         self.copy(parts.use, now, point)
-        wide = [now[parts.narrow[0].operands[0]]] if parts.narrow else []
-        done = build_wait(point, finished.location, 0, [finished.results[0], *wide])
-        before[parts.finish[second].results[0]] = done.results[0]
+        wide = list(parts.narrow[0].operands) if parts.narrow else []
+        done = build_wait(point, finished.location, 0, [finished.result, *(now[value] for value in wide)])
+        accumulator, *waited = done.results
+        before[parts.finish[second].result] = accumulator
         self.copy(parts.finish[second + 1 :], before, point)
-        if wide:
-            now[parts.narrow[0].operands[0]] = done.results[1]
-        now[self.arguments[parts.sum + 1]] = done.results[0]
+        now.update(zip(wide, waited))
+        now[self.arguments[parts.accumulator + 1]] = accumulator
         self.copy([*parts.narrow, *parts.scale], now, point)
         scf.yield_([now.get(value, value) for value in (*self.others(self.yielded), *self.late)], ip=point)
 
     def copy(
         self, ops: Iterable[ir.Operation], values: dict[ir.Value, ir.Value], point: ir.InsertionPoint
     ) -> list[ir.Operation]:
-        """Copies operations; `values` says what stands for values of the old loop, and learns the copies' results."""
+        """Copies operations; `values` maps values of the old loop to new ones, and receives the copies' results."""
         chosen = list(ops)
         copies = clone_operations(chosen, values.items(), point)
         for op, copy in zip(chosen, copies):

@@ -43,7 +43,7 @@ class PartitionLoops(Pass):
 
 
 def partition_loop(loop: ir.Operation) -> None:
-    """Divides a loop among the regions of a group of warps.
+    """Divides a loop among the regions of a warp group.
 
     Raises:
         PassError: code after the loop uses what another than the default partition computes, or a partition what only
@@ -96,7 +96,7 @@ def partition_count(loop: ir.Operation) -> int:
     """The number of partitions of a loop.
 
     Raises:
-        PassError: their stages are none, or an operation in it belongs to another partition.
+        PassError: the stages are invalid, or an operation in the loop belongs to another partition.
     """
     stages = loop.attributes[STAGES]
     elements = list(stages) if isinstance(stages, ir.ArrayAttr) else [stages]
@@ -127,7 +127,9 @@ def check_results(loop: ir.Operation, kept: list[int], after: list[ir.Operation]
     for number, result in enumerate(loop.results):
         for user in (use.owner.operation for use in result.uses):
             if number not in kept and user not in after:
-                raise PassError(loop, f"result {number} is used after the loop, and the default partition has it not")
+                raise PassError(
+                    loop, f"result {number} is used after the loop, but the default partition does not compute it"
+                )
 
 
 class _Copies(Copies):
@@ -144,7 +146,7 @@ class _Copies(Copies):
         """The partition's copy of a value.
 
         Raises:
-            PassError: it has none, as only another partition computes it.
+            PassError: the partition has no copy, as only another partition computes the value.
         """
         if value not in self.values and value in self._divided:
             fix = "run nvws-insert-aref before, which gives it a buffer"

@@ -1,4 +1,4 @@
-"""Choose the partition of each operation of loops that are to be divided among groups of warps on Blackwell.
+"""Choose the partition of each operation in loops that are to be divided among warp groups on Blackwell.
 
     %x = tt.descriptor_load %d[%i]            =>  ... {ttg.partition = array<i32: 2>}     // 2: loads
     %b = ttg.local_alloc %x                       ... {ttg.partition = array<i32: 2>}
@@ -6,33 +6,30 @@
     %y = ttng.tmem_load %acc[%t]                  ... {ttg.partition = array<i32: 0>}     // 0: the rest
     } {tt.warp_specialize}                    =>  } {ttg.partition.stages = [0, 1, 0], ttg.warp_specialize.tag = 0, ...}
 
-What uses the second and further products gets partitions of its own.  What lies between partitions goes to the one that
-it is computed from; a partition computes numbers, and what must not be sent, again.
+Users of the second and further mmas get their own partitions.  Operations between partitions go to the partition of
+their operands.  A partition recomputes scalars, and values that must not be sent.
 
 Differs from Triton: loops with others in them, and those where an operation finds no partition, are errors; its pass
-ends the process.
+aborts.
 
-Input:  ttg with tcgen05 products, scheduled.      Output: the same, with partitions.
+Input:  ttg with tcgen05 mmas, scheduled.      Output: the same, with partitions.
 Order:  first step of tritongpu-automatic-warp-specialization.
 Skips:  loops that do not ask, and those without loads through descriptors and products.
 Test:   test/lit/passes/partition_scheduling.mlir
 """
-
-from typing import Any
 
 from mlir import ir
 
 from ttkit.dialects._layouts import attribute
 from ttkit.dialects._ttg_types import AsyncTokenType, MemDescType
 from ttkit.inspection import address_of, collect, defining, terminator
-from ttkit.operation_sets import MEMDESC_VIEWS
+from ttkit.operation_sets import DESCRIPTOR_LOADS, MEMDESC_VIEWS, TCGEN5_MMAS, TMEM_ALLOC, TMEM_STORE
 from ttkit.passes.infra import Pass, PassError, clone_operations
 from ttkit.passes.infra.loops import body_of
 from ttkit.passes.infra.nesting import operations_in
 from ttkit.passes.infra.operation_attributes import set_integer
 from ttkit.passes.infra.slices import each_once
 from ttkit.passes.infra.transforms import replace_uses
-from ttkit.passes.lower_aref import PRODUCTS
 from ttkit.passes.partitioning.clusters import Clusters, Partition, Partitions
 from ttkit.passes.partitioning.partitions import (
     PARTITION,
@@ -48,9 +45,8 @@ from ttkit.passes.pipelining.attributes import WARP_SPECIALIZE
 from ttkit.passes.pipelining.load_buffers import loaded_layout
 from ttkit.passes.pipelining.tensor_memory import is_accumulator_modified
 
-LOADS = ("tt.descriptor_load", "tt.descriptor_gather")
 EXPENSIVE = ("math.exp2", "tt.elementwise_inline_asm")
-# Elements of results from which on an expensive operation begins a partition.
+# Least number of result elements for which an expensive operation begins a partition.
 MANY = 256
 ENDS = ("scf.yield", "tt.reduce.return", "tt.scan.return")
 
@@ -72,7 +68,7 @@ def schedule_partitions(loop: ir.Operation, tag: int) -> None:
     """Chooses the partitions of a loop.
 
     Raises:
-        PassError: it is of a kind that can't be divided.
+        PassError: the loop is of a kind that can't be divided.
     """
     partitions = Partitions(loop)
     if not _begin(partitions):
@@ -97,15 +93,15 @@ def schedule_partitions(loop: ir.Operation, tag: int) -> None:
 
 # --- What partitions begin with ---------------------------------------------------------------------------------------
 def _begin(partitions: Partitions) -> bool:
-    """Gives loads, products and what follows them to partitions; whether there were any."""
+    """Gives loads, mmas and what follows them to partitions; returns whether there were any."""
     rest, starts, loads = partitions.add(0), partitions.add(1), partitions.add(0)
     ops = [each.operation for each in partitions.body.operations][:-1]
     loaded: list[ir.Operation] = []
     products: list[ir.Operation] = []
     for op in ops:
-        if op.name in LOADS:
+        if op.name in DESCRIPTOR_LOADS:
             loaded += _take_load(loads, op)
-        elif op.name in PRODUCTS:
+        elif op.name in TCGEN5_MMAS:
             products.append(op)
             _take_product(partitions, starts, op)
     if not loads.ops and not starts.ops:
@@ -128,10 +124,9 @@ def _take_load(loads: Partition, op: ir.Operation) -> list[ir.Operation]:
     """Gives a load its partition, and the buffers that it fills as they are."""
     loads.take(op)
     taken = [op]
-    for user in (use.owner.operation for use in op.results[0].uses):
-        memory: Any = user.results[0].type if len(user.results) else None
-        fits = user.name == "ttg.local_alloc" and memory.encoding == layout_attribute(op)
-        if fits or user.name == "ttng.tmem_alloc":
+    for user in (use.owner.operation for use in op.result.uses):
+        fits = user.name == "ttg.local_alloc" and user.result.type.encoding == layout_attribute(op)
+        if fits or user.name == TMEM_ALLOC:
             loads.take(user)
             taken.append(user)
     return taken
@@ -143,12 +138,12 @@ def layout_attribute(load: ir.Operation) -> ir.Attribute:
 
 
 def _take_product(partitions: Partitions, starts: Partition, product: ir.Operation) -> None:
-    """Gives a product its partition, with views of its operands and what starts its accumulator anew."""
+    """Gives an mma its partition, with views of its operands and the store that resets its accumulator."""
     loop = partitions.loop
     starts.take(product)
     store = _store_before(partitions, product)
     if store is not None and not is_accumulator_modified(product, loop) and partitions.top(store) is not None:
-        source = defining(store.operands[2 if len(store.operands) == 4 else 1])
+        source = defining(store.opview.src)
         if source is None or partitions.top(source.operation) is None:
             starts.take(store)
     waiting = [op.operation for value in product.operands if (op := defining(value)) is not None]
@@ -156,13 +151,13 @@ def _take_product(partitions: Partitions, starts: Partition, product: ir.Operati
         view = waiting.pop()
         if view.name not in (*MEMDESC_VIEWS, "ttng.tmem_subslice"):
             continue
-        users = [use.owner.operation for use in view.results[0].uses]
+        users = [use.owner.operation for use in view.result.uses]
         if not all(user in starts.ops for user in users):
             (copy,) = clone_operations([view], [], ir.InsertionPoint(view))
-            replace_uses(view.results[0], copy.results[0], starts.ops.__contains__)
+            replace_uses(view.result, copy.result, starts.ops.__contains__)
             view = copy
         starts.take(view)
-        source = defining(view.operands[0])
+        source = defining(view.opview.src)
         if source is not None:
             waiting.append(source.operation)
 
@@ -173,7 +168,7 @@ def _store_before(partitions: Partitions, product: ir.Operation) -> ir.Operation
     if not tokens:
         return None
     made = partitions.definition(tokens[0])
-    return made if made is not None and made.name == "ttng.tmem_store" else None
+    return made if made is not None and made.name == TMEM_STORE else None
 
 
 def is_tensor_or_buffer(value: ir.Value) -> bool:
@@ -191,7 +186,7 @@ def elements_of(value: ir.Value) -> int:
 
 # --- What is left -----------------------------------------------------------------------------------------------------
 def _broadcast_again(partitions: Partitions) -> None:
-    """Has partitions broadcast by themselves what they would get broadcast from others."""
+    """Lets partitions broadcast values themselves that they would receive broadcast from others."""
     for partition in partitions.all:
         for use in [one for one in partitions.outputs_of(partition) if one.owner.operation.name != "scf.yield"]:
             user, number = use.owner.operation, use.operand_number
@@ -201,9 +196,9 @@ def _broadcast_again(partitions: Partitions) -> None:
                 for one in ids_of(user):
                     set_ids(copy, [one])
                     partitions.all[one].ops.append(copy)
-                user.operands[number] = copy.results[0]
+                user.operands[number] = copy.result
                 user, number = copy, 0
-                made = defining(copy.operands[0])
+                made = defining(copy.opview.src)
 
 
 def _enter_regions(loop: ir.Operation) -> None:

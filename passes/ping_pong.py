@@ -1,4 +1,4 @@
-"""Have groups of warps take turns at starting products: each computes while the tensor cores run the other's.
+"""Alternate warp groups at starting wgmmas (ping-pong): each computes while the tensor cores run the other's.
 
     partition0 {                                partition0 {
       scf.for %i {                                scf.for %i {
@@ -19,18 +19,18 @@
                                                   }
                                                 }
 
-Without turns the groups of attention start products at the same time, and then compute weights at the same time,
-while the tensor cores do nothing (FlashAttention-3, section 3.1).  There may be more groups than two: each gives the
-turn to the next one.  The last group gives the first turn when it begins, the first group takes the last one when it
-ends, so that nobody is left at a barrier.
+Without it the groups of attention start wgmmas at the same time, and then compute softmax at the same time,
+while the tensor cores do nothing (FlashAttention-3, section 3.1).  There may be more than two groups: each arrives at
+the barrier of the next one.  The last group arrives for the first one when it begins, and the first group waits once
+more when it ends, so that no group is left at a barrier.
 
-All groups must come to their loops equally often, and go through them equally often.  This is known of loops with the
-same bounds in the same branches and loops: of values that partitions capture at one place, and compute alike.
+All groups must reach their loops equally often, and run as many iterations.  This is known of loops with the same
+bounds in the same branches and loops, if partitions compute these alike from the same captured values.
 
-Input:  ttg.      Output: ttg; barriers of the hardware, which the code around must leave free.
+Input:  ttg.      Output: ttg; uses named barriers, which the surrounding code must leave free.
 Order:  after ttkit-overlap-products, whose loops these are; after tritongpu-allocate-warp-groups, as each partition may
         take a barrier.
-Skips:  loops without two products in the background that are started together, or with small ones; groups whose loops
+Skips:  loops without two asynchronous wgmmas that are started together, or with small ones; groups whose loops
         are not known to run equally often.
 Test:   test/lit/passes/ping_pong.mlir
 """
@@ -44,7 +44,7 @@ from mlir import ir
 from ttkit.analysis.control_flow import partitions
 from ttkit.dialects import arith, ttng
 from ttkit.inspection import collect, memory_effects, terminator
-from ttkit.operation_sets import WGMMA, WGMMA_WAIT
+from ttkit.operation_sets import NAMED_BARRIERS, PARTITIONS, WARP_SPECIALIZE, WGMMA, WGMMA_WAIT
 from ttkit.passes.infra import Pass
 from ttkit.passes.infra.constants import constant_splat
 from ttkit.passes.infra.loops import body_operations
@@ -53,81 +53,73 @@ from ttkit.passes.infra.value_flow import viewed
 from ttkit.passes.lower.worker_warps import BARRIERS as NUMBERS
 from ttkit.passes.lower.worker_warps import FIRST_PARTITION_BARRIER
 from ttkit.passes.products.instruction import GROUP_WARPS
+from ttkit.tuning import PING_PONG_BUFFERED, PING_PONG_DEPTH, PING_PONG_WORK
 
-BARRIERS = ("ttng.arrive_barrier_named", "ttng.wait_barrier_named")
 THREADS = 2 * GROUP_WARPS * 32
 """Of the group whose turn it is, and of the one before."""
-HOLDER = "ttg.warp_specialize.partitions"
 DECIDING = {"scf.for": 3, "scf.if": 1}
 """How many of the first operands say how often a region runs."""
-LEAST_DEPTH, LEAST_WORK = 128, 2 * 64 * 128
-"""The depth of a turn's first product, and columns times depth of all of its products.  On an H200 attention with a
-mask lost 5 to 8 % by turns with D = 64 and 128 columns; with D = 128 it lost 1 to 3 % with two stages of 64 columns and
-gained 2 to 6 % otherwise (2026-11-23)."""
-LEAST_BUFFERED = 3 * 64
-"""Columns of all parts of the buffer that the first product reads.  Groups with turns are half an iteration apart, and
-a part is filled again when the last of them has read it: two parts of 64 columns come late."""
 OF_GROUPS = ("async_task_id", "ttg.partition")
 """Attributes that say which group an operation belongs to."""
 
 
 class PingPong(Pass):
-    """Have groups of warps take turns at starting their products"""
+    """Alternate warp groups at starting their wgmmas (ping-pong)"""
 
     name = "ttkit-ping-pong"
     dependent_dialects = ("arith", "ttng")
 
     def run(self, op: ir.Operation) -> None:
         """Puts barriers into the partitions of each ttg.warp_specialize that have such loops."""
-        taken = {constant_splat(barrier.operands[0]) for barrier in collect(op, BARRIERS)}
-        for specialized in collect(op, ["ttg.warp_specialize"]):
-            regions = groups_with_turns(specialized)
+        taken = {constant_splat(barrier.opview.bar) for barrier in collect(op, NAMED_BARRIERS)}
+        for specialized in collect(op, [WARP_SPECIALIZE]):
+            regions = alternating_groups(specialized)
             first = FIRST_PARTITION_BARRIER + len(partitions(specialized))
             free = [number for number in reversed(range(first, NUMBERS)) if number not in taken]
             if 1 < len(regions) <= len(free) and None not in taken and are_even(regions):
                 for place, region in enumerate(regions):
-                    take_turns(region, place, free[: len(regions)])
+                    alternate(region, place, free[: len(regions)])
 
 
 # --- Finding the groups -----------------------------------------------------------------------------------------------
-def groups_with_turns(specialized: ir.Operation) -> list[ir.Region]:
-    """The partitions of one warp group that have loops with turns."""
+def alternating_groups(specialized: ir.Operation) -> list[ir.Region]:
+    """The partitions of one warp group that have loops to alternate."""
     counts = specialized.attributes["partitionNumWarps"]
     regions = zip(partitions(specialized), counts, strict=True)
     return [region for region, warps in regions if warps == GROUP_WARPS and loops_with_turns(region)]
 
 
 def loops_with_turns(region: ir.Region) -> list[ir.Operation]:
-    """The loops of a partition whose iterations start products together and then compute."""
+    """The loops of a partition whose iterations start wgmmas together and then compute."""
     tops = [op.operation for op in region.blocks[0].operations]
     found = [loop for op in tops for loop in (op, *collect(op, ["scf.for"]))]
     return [loop for loop in found if loop.name == "scf.for" and products_of(loop)]
 
 
 def products_of(loop: ir.Operation) -> list[ir.Operation]:
-    """The products of an iteration; none if they are not started together, in the background, or too small."""
+    """The wgmmas of an iteration; none if they are not started together, not asynchronous, or too small."""
     ops = [op for op in body_operations(loop) if op.name in (WGMMA, WGMMA_WAIT)]
     products = [op for op in ops if op.name == WGMMA]
     together = len(products) > 1 and ops[: len(products)] == products and all(op.opview.isAsync for op in products)
-    if not together or products[0].operands[0].type.shape[-1] < LEAST_DEPTH or not are_loaded_ahead(products[0]):
+    if not together or products[0].opview.a.type.shape[-1] < PING_PONG_DEPTH or not are_loaded_ahead(products[0]):
         return []
-    return products if sum(map(work_of, products)) >= LEAST_WORK else []
+    return products if sum(map(work_of, products)) >= PING_PONG_WORK else []
 
 
 def are_loaded_ahead(product: ir.Operation) -> bool:
-    """Whether enough columns are loaded ahead, in parts of one buffer; what is no part is there anyway."""
-    right = product.operands[1]
+    """Whether enough columns are loaded ahead, in slots of one buffer; an operand outside slots is always loaded."""
+    right = product.opview.b
     part, whole = right.type.shape, viewed(right).type.shape
-    return len(whole) == len(part) or whole[0] * part[-1] >= LEAST_BUFFERED
+    return len(whole) == len(part) or whole[0] * part[-1] >= PING_PONG_BUFFERED
 
 
 def work_of(product: ir.Operation) -> int:
-    """Columns times depth of a product."""
-    return product.results[0].type.shape[-1] * product.operands[0].type.shape[-1]
+    """Columns times depth of a wgmma."""
+    return product.result.type.shape[-1] * product.opview.a.type.shape[-1]
 
 
 def are_even(regions: Sequence[ir.Region]) -> bool:
-    """Whether the loops with turns of all partitions correspond, each in turn, and run equally often."""
+    """Whether the alternating loops of all partitions correspond in order, and run equally often."""
     first, *others = (loops_with_turns(region) for region in regions)
     return all(len(first) == len(loops) and all(map(run_alike, first, loops)) for loops in others)
 
@@ -137,7 +129,7 @@ def run_alike(op: ir.Operation, other: ir.Operation) -> bool:
     if op.name != other.name or op.name not in DECIDING or not all(map(is_same, deciding(op), deciding(other))):
         return False
     outer, others = op.parent.operation, other.parent.operation
-    if outer.name == others.name == HOLDER:
+    if outer.name == others.name == PARTITIONS:
         return True
     return branch_of(op) == branch_of(other) and run_alike(outer, others)
 
@@ -174,7 +166,7 @@ def is_same_argument(value: ir.Value, other: ir.Value) -> bool:
     number, holder, second = ir.BlockArgument(value).arg_number, holder_of(value), holder_of(other)
     if number != ir.BlockArgument(other).arg_number or holder.name != second.name:
         return False
-    return holder.name == HOLDER or (number == 0 and run_alike(holder, second))
+    return holder.name == PARTITIONS or (number == 0 and run_alike(holder, second))
 
 
 def attributes_of(op: ir.Operation) -> dict[str, ir.Attribute]:
@@ -182,9 +174,9 @@ def attributes_of(op: ir.Operation) -> dict[str, ir.Attribute]:
     return {name: op.attributes[name] for name in op.attributes if name not in OF_GROUPS}
 
 
-# --- Taking turns -----------------------------------------------------------------------------------------------------
-def take_turns(region: ir.Region, place: int, numbers: Sequence[int]) -> None:
-    """Has the group at a place of the order wait at its barrier for each turn, and then give the next group one."""
+# --- Alternating ------------------------------------------------------------------------------------------------------
+def alternate(region: ir.Region, place: int, numbers: Sequence[int]) -> None:
+    """Lets the group at a place of the order wait at its barrier in each iteration, and arrive at the next group's."""
     block, last = region.blocks[0], len(numbers) - 1
     loops = loops_with_turns(region)
     with loops[0].location:

@@ -34,9 +34,9 @@ from ttkit.layout.encodings import Blocked, DotOperand, PaddedShared, SwizzledSh
 from ttkit.layout.holders import stays_in_cta
 from ttkit.layout.packing import Dims, log2
 from ttkit.layout.product_operand import Slots, best_swizzle
+from ttkit.operation_sets import BLOCK_BARRIERS
 from ttkit.passes.infra import Pass, collect
 
-BARRIERS = ("ttg.local_barrier", "ttg.barrier", "gpu.barrier")
 READERS = (LOAD, "ttng.async_tma_copy_local_to_global", "ttng.async_tma_reduce")
 
 
@@ -48,7 +48,7 @@ class PlaceDotOperands(Pass):
     def run(self, op: ir.Operation) -> None:
         """Moves loads to their products, marks those that products read directly, then swizzles buffers."""
         for load in collect(op, [LOAD]):
-            if is_operand_load(load) and never_changes(load.operands[0]):
+            if is_operand_load(load) and never_changes(load.opview.src):
                 move_to_products(load)
         for load in collect(op, [LOAD]):
             if is_operand_load(load) and stays_until_products(load):
@@ -61,23 +61,23 @@ class PlaceDotOperands(Pass):
 def is_operand_load(load: ir.Operation) -> bool:
     """Whether a ttg.local_load is of operands for products without tensor cores, and for nothing else, from the CTA's
     own memory."""
-    encoding = layout_of(load.operands[0])
+    encoding = layout_of(load.opview.src)
     if encoding is None or isinstance(encoding, PaddedShared):
         return False
-    layout = layout_of(load.results[0])
+    layout = layout_of(load.result)
     if not isinstance(layout, DotOperand) or not isinstance(layout.parent, Blocked):
         return False
-    memory, result = load.operands[0].type, load.results[0].type
+    memory, result = load.opview.src.type, load.result.type
     buffer = to_linear_layout(memory.alloc_shape[-len(memory.shape) :], encoding)
     if not stays_in_cta(buffer, to_linear_layout(result.shape, layout)):
         return False
-    uses = list(load.results[0].uses)
+    uses = list(load.result.uses)
     return bool(uses) and all(use.owner.operation.name == "tt.dot" for use in uses)
 
 
 def stays_until_products(load: ir.Operation) -> bool:
     """Whether the memory stays as it is from a ttg.local_load up to the last product that uses it, in its block."""
-    waiting = {use.owner.operation for use in load.results[0].uses}
+    waiting = {use.owner.operation for use in load.result.uses}
     following = next_operation(load)
     while waiting and following is not None:
         waiting.discard(following)
@@ -89,7 +89,7 @@ def stays_until_products(load: ir.Operation) -> bool:
 
 def leaves_memory(op: ir.Operation) -> bool:
     """Whether an operation certainly writes no shared memory."""
-    if op.name == LOAD or op.name in BARRIERS:
+    if op.name == LOAD or op.name in BLOCK_BARRIERS:
         return True
     return op.name not in SCRATCH_OPS and not len(op.regions) and memory_effects(op) == []
 
@@ -110,18 +110,18 @@ def never_changes(memory: ir.Value) -> bool:
 
 
 def move_to_products(load: ir.Operation) -> None:
-    """Loads right in front of each product instead."""
-    result = load.results[0]
+    """Loads right before each product instead."""
+    result = load.result
     for use in list(result.uses):
         product, index = use.owner.operation, use.operand_number
         copy = load.clone(ir.InsertionPoint(product))
-        product.operands[index] = copy.results[0]
+        product.operands[index] = copy.result
     load.erase()
 
 
 def swizzle(allocation: ir.Operation) -> None:
     """The best layout for a buffer that only products read."""
-    memory = allocation.results[0]
+    memory = allocation.result
     type, shared = memory.type, layout_of(memory)
     loads = [use.owner.operation for use in memory.uses]
     if (
@@ -130,7 +130,7 @@ def swizzle(allocation: ir.Operation) -> None:
         or not all(load.name == LOAD and is_operand_load(load) for load in loads)
     ):
         return
-    source, shape = layout_of(allocation.operands[0]), tuple(type.shape)
+    source, shape = layout_of(allocation.opview.src), tuple(type.shape)
     if source is None or tuple(type.alloc_shape) != shape:
         return
     readers = {slots_of(load) for load in loads}
@@ -141,15 +141,15 @@ def swizzle(allocation: ir.Operation) -> None:
         return
     with allocation.location, ir.InsertionPoint(allocation):
         better = MemDescType.get(shape, type.element_type, best, mutable=type.mutable)
-        changed = ttg.local_alloc(better, src=allocation.operands[0])
+        changed = ttg.local_alloc(better, src=allocation.opview.src)
     memory.replace_all_uses_with(changed)
     allocation.erase()
 
 
 def slots_of(load: ir.Operation) -> Slots:
     """Elements of a ttg.local_load that the result registers of the dot that reads it need."""
-    result = load.results[0]
-    product = next(iter(result.uses)).owner.operation.results[0].type
+    result = load.result
+    product = next(iter(result.uses)).owner.operation.result.type
     operand = layout_of(result)
     assert isinstance(operand, DotOperand)
     shape = tuple(product.shape)

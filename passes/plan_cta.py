@@ -5,8 +5,8 @@
     %d = tt.dot %a, %b, %c : ... -> tensor<128x128xf32, #columns>    // CGALayout = [[0, 1]]: side by side, 128 x 64
 
 Matrix products get CTAs whose parts of the result are large; reductions none along their axis; without either, the
-first store decides.  From there the layout spreads to what feeds these operations and to what they feed; where two meet
-that differ, a conversion stays.  passes/layouts/cta_planner.py has how.
+first store decides.  From there the layout spreads to operands and users of these operations; a conversion stays
+where two layouts differ.  passes/layouts/cta_planner.py does it.
 
 Input:  ttg.      Output: ttg.
 Order:  after coalesce, whose layouts it keeps within each CTA; before remove-layout-conversions.
@@ -21,6 +21,7 @@ from ttkit.layout.blocked import blocked_in_ctas
 from ttkit.layout.clusters import cga_bases, cga_layout
 from ttkit.layout.distribution import contiguous_per_thread, order
 from ttkit.layout.encodings import Bases, Blocked, DotOperand, Layout, Slice
+from ttkit.operation_sets import ATOMICS, DESCRIPTOR_STORES
 from ttkit.passes.infra import Pass, PassError, collect
 from ttkit.passes.layouts.assignment import tensor_layout
 from ttkit.passes.layouts.cta_planner import CtaPlanner, with_cga_layout
@@ -29,15 +30,7 @@ from ttkit.passes.layouts.machine import num_ctas, num_warps, threads_per_warp
 # The part of a product that one CTA computes has at least so many rows and columns if there are enough, and is
 # preferred to have as many rows as the larger number.
 MIN_PART, PREFERRED_PART = 64, 128
-# What stores, and which operand has the layout to store in.
-STORES = {
-    "tt.store": 0,
-    "tt.atomic_rmw": 0,
-    "tt.atomic_cas": 0,
-    "tt.descriptor_store": 1,
-    "tt.descriptor_reduce": 1,
-    "tt.descriptor_scatter": 3,
-}
+STORES = ("tt.store", *ATOMICS, *DESCRIPTOR_STORES)
 
 
 class PlanCTA(Pass):
@@ -72,9 +65,9 @@ def plan_dot(planner: CtaPlanner, dot: ir.Operation) -> None:
     Raises:
         PassError: the product has the layout of an instruction already.
     """
-    type = dot.results[0].type
+    type = dot.result.type
     layout = tensor_layout(type)
-    operands = [tensor_layout(operand.type) for operand in dot.operands[:2]]
+    operands = [tensor_layout(operand.type) for operand in (dot.opview.a, dot.opview.b)]
     if not isinstance(layout, Blocked) or not all(isinstance(operand, DotOperand) for operand in operands):
         raise PassError(dot, "found a product that is planned already; run this pass before accelerate-matmul")
     rows, columns = divided(type.shape[-2], type.shape[-1], num_ctas(dot))
@@ -98,7 +91,7 @@ def divided(rows: int, columns: int, ctas: int) -> tuple[int, int]:
 
 def plan_reduction(planner: CtaPlanner, reduction: ir.Operation) -> None:
     """Divides the operands along other dimensions than the axis; if there are none, all CTAs reduce all elements."""
-    type, axis = reduction.operands[0].type, reduction.attributes["axis"].value
+    type, axis = reduction.opview.srcs[0].type, reduction.attributes["axis"].value
     layout = tensor_layout(type)
     linear = to_linear_layout(type.shape, layout)
     widths, dimensions = contiguous_per_thread(linear), order(linear)
@@ -126,9 +119,14 @@ def cta_order(layout: Layout) -> list[int]:
     return list(dict.fromkeys([*moved, *range(layout.rank)[::-1]]))
 
 
+def laid_out(store: ir.Operation) -> ir.Value:
+    """The operand of a store or an atomic operation whose layout the access has."""
+    return store.opview.src if store.name in DESCRIPTOR_STORES else store.opview.ptr
+
+
 def plan_stores(planner: CtaPlanner, stores: list[ir.Operation]) -> None:
     """Divides what is stored as the first store has it."""
-    stored = [(store, store.operands[STORES[store.name]].type) for store in stores]
+    stored = [(store, laid_out(store).type) for store in stores]
     stored = [(store, type) for store, type in stored if isinstance(type, ir.RankedTensorType)]
     if not stored:
         return

@@ -30,6 +30,7 @@ from ttkit.dialects import scf, ttg
 from ttkit.dialects._layouts import layout_of
 from ttkit.inspection import collect, terminator
 from ttkit.layout.encodings import AmdMfma, DotOperand, NvidiaMma
+from ttkit.operation_sets import CONVERT_LAYOUT
 from ttkit.passes.infra import Pass, canonicalize_ops, clone_operations, contains_any, replace_by, replace_each
 from ttkit.passes.infra.loops import body_of, body_operations, carried_number
 from ttkit.passes.layouts.shared import has_slices
@@ -48,7 +49,7 @@ class Prefetch(Pass):
 
     def run(self, op: ir.Operation) -> None:
         """Prefetches in each loop with one product whose operands both can be sliced."""
-        canonicalize_ops(op, ["ttg.convert_layout"])
+        canonicalize_ops(op, [CONVERT_LAYOUT])
         if not contains_any(op, ["tt.dot"]):
             return
         for loop in collect(op, ["scf.for"]):
@@ -69,7 +70,7 @@ def only_product(loop: ir.Operation) -> ir.Operation | None:
     products = [op for op in body_operations(loop) if op.name == "tt.dot"]
     if len(products) != 1:
         return None
-    layout = layout_of(products[0].results[0])
+    layout = layout_of(products[0].result)
     suits = isinstance(layout, AmdMfma) or (isinstance(layout, NvidiaMma) and layout.version_major == 2)
     return products[0] if suits else None
 
@@ -93,17 +94,17 @@ class SlicedOperand(NamedTuple):
 def sliced_operand(loop: ir.Operation, product: ir.Operation, number: int) -> SlicedOperand | None:
     """Plan for slicing an operand along K; None if it is too small, or not loaded from a loop-carried buffer
     that has slices."""
-    type = product.operands[0].type
-    layout = layout_of(product.operands[0])
+    type = product.opview.a.type
+    layout = layout_of(product.opview.a)
     k_width = layout.k_width if isinstance(layout, DotOperand) else 0
     width = GROUPS_OF_SLICE * k_width if k_width else DEFAULT_SLICE_BITS // type.element_type.width
     chain = load_chain(product.operands[number])
     if type.shape[-1] < width or chain is None:
         return None
-    buffer = chain[0].operands[0].type
+    buffer = chain[0].opview.src.type
     if not has_slices(buffer, len(buffer.shape) - 1 - number, width):
         return None
-    carried = carried_number(chain[0].operands[0], body_of(loop))
+    carried = carried_number(chain[0].opview.src, body_of(loop))
     return None if carried is None else SlicedOperand(number, carried, width, chain)
 
 
@@ -116,8 +117,8 @@ def load_chain(value: ir.Value) -> list[ir.Operation] | None:
             return None
         chain.insert(0, op)
         if op.name == "ttg.local_load":
-            return chain if isinstance(layout_of(op.results[0]), DotOperand) else None
-        value = op.operands[0]
+            return chain if isinstance(layout_of(op.result), DotOperand) else None
+        (value,) = op.operands
     return None
 
 
@@ -134,14 +135,15 @@ def load_slice(
     shape[axis] = operand.width
     offsets = [start if dimension == axis else 0 for dimension in range(len(shape))]
     location = product.operands[operand.number].location
-    parent = layout_of(product.results[0])
+    parent = layout_of(product.result)
     assert parent is not None
     layout = DotOperand(operand.number, parent, operand.width // GROUPS_OF_SLICE)
     view = ttg.memdesc_subslice(buffer, offsets, shape, loc=location, ip=at)
     value = ttg.local_load(view, layout, loc=location, ip=at)
     for op in operand.chain[1:]:
-        (clone,) = clone_operations([op], [(op.operands[0], value)], at)
-        result = clone.results[0]
+        (source,) = op.operands
+        (clone,) = clone_operations([op], [(source, value)], at)
+        result = clone.result
         result.set_type(ir.RankedTensorType.get(shape, result.type.element_type, value.type.encoding))
         value = result
     return value
@@ -149,11 +151,11 @@ def load_slice(
 
 def prefetch(loop: ir.Operation, product: ir.Operation, operands: list[SlicedOperand]) -> None:
     """Replaces a loop by one that carries the first slices."""
-    initial = list(loop.operands)[3:]
+    initial = list(loop.opview.initArgs)
     before = ir.InsertionPoint(loop)
     first = [load_slice(operand, initial[operand.carried], product, 0, before) for operand in operands]
-    lower, upper, step = list(loop.operands)[:3]
-    new = scf.for_(lower, upper, step, [*initial, *first], loc=loop.location, ip=before)
+    bounds = loop.opview.lowerBound, loop.opview.upperBound, loop.opview.step
+    new = scf.for_(*bounds, [*initial, *first], loc=loop.location, ip=before)
     for name in OWN_ATTRIBUTES:
         if name in loop.attributes:
             new.operation.attributes[name] = loop.attributes[name]
@@ -168,7 +170,7 @@ def prefetch(loop: ir.Operation, product: ir.Operation, operands: list[SlicedOpe
     # The last product waits for what comes next, but for what uses it and for control flow.
     following = [op for op in body[body.index(product) + 1 :] if len(op.regions) or uses(op, product)]
     late.move_before(following[0] if following else last)
-    product.results[0].replace_all_uses_with(late.results[0])
+    product.result.replace_all_uses_with(late.result)
     at = ir.InsertionPoint(last if following else late)
     yielded = list(last.operands)
     yielded += [load_slice(operand, yielded[operand.carried], product, 0, at) for operand in operands]
@@ -185,19 +187,19 @@ def uses(op: ir.Operation, product: ir.Operation) -> bool:
 def split_product(
     product: ir.Operation, operands: list[SlicedOperand], carried: list[ir.Value], slices: list[ir.Value]
 ) -> ir.Operation:
-    """Puts products of slices behind a product; the last of them.
+    """Puts dot operations of slices after a tt.dot, and returns the last one.
 
     Args:
         carried: the values that the new loop carries.
         slices: the first of each operand.
     """
-    size, width = product.operands[0].type.shape[-1], operands[0].width
+    size, width = product.opview.a.type.shape[-1], operands[0].width
     after = ir.InsertionPoint.after(product)
-    last = clone_with(product, [*slices, product.operands[2]], after)
+    last = clone_with(product, [*slices, product.opview.c], after)
     for start in range(width, size, width):
         at = ir.InsertionPoint(last)
         loaded = [load_slice(operand, carried[operand.carried], product, start, at) for operand in operands]
-        last = clone_with(product, [*loaded, last.results[0]], ir.InsertionPoint.after(last))
+        last = clone_with(product, [*loaded, last.result], ir.InsertionPoint.after(last))
     return last
 
 

@@ -27,11 +27,11 @@ from ttkit.dialects._ttg_types import MemDescType
 from ttkit.layout import to_linear_layout
 from ttkit.layout.clusters import cga_layout, cta_splits
 from ttkit.layout.encodings import TensorMemory
+from ttkit.operation_sets import TCGEN5_MMAS
 from ttkit.passes.infra import MATCHED, NO_MATCH, Match, Pass, apply_greedily, defining_op, set_operands
 from ttkit.passes.layouts.assignment import tensor_layout, with_layout
 from ttkit.passes.layouts.machine import num_warps
 from ttkit.passes.layouts.tensor_memory import HALF_ROWS, access_layout, is_accessible
-from ttkit.passes.products.instruction import TCGEN05
 from ttkit.passes.products.operands import is_loaded
 
 WIDTHS = (16, 32)
@@ -45,7 +45,7 @@ class PromoteLHSToTMem(Pass):
 
     def run(self, op: ir.Operation) -> None:
         """Applies the pattern to products of tensor memory until nothing changes."""
-        apply_greedily(op, dict.fromkeys(TCGEN05, promote))
+        apply_greedily(op, dict.fromkeys(TCGEN5_MMAS, promote))
 
 
 def promote(op: Any, rewriter: PatternRewriter) -> Match:

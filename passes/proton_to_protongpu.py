@@ -38,6 +38,7 @@ from mlir import ir
 from ttkit.dialects import arith, gpu, proton_gpu, tt, ttg
 from ttkit.inspection import enclosing
 from ttkit.module_attributes import module_number
+from ttkit.operation_sets import PARTITIONS, WARP_SPECIALIZE
 from ttkit.passes.infra import Pass, PassError, collect, option, set_operands
 from ttkit.passes.layouts.machine import total_warps
 
@@ -176,7 +177,7 @@ class _Placement:
         header = (HEADER_WORDS + self.warps) * WORD
         alignment = self.options.scratch_mem_alignment
         needed = -(-(header + size) // alignment) * alignment
-        specialized = collect(self.kernel, ["ttg.warp_specialize"])
+        specialized = collect(self.kernel, [WARP_SPECIALIZE])
         with self.kernel.location, ir.InsertionPoint.at_block_begin(self.kernel.regions[0].blocks[0]):
             scratch = proton_gpu.global_scratch_alloc(self.pointer, needed, alignment)
             proton_gpu.initialize(scratch)
@@ -276,7 +277,7 @@ def _partition_of(record: ir.Operation) -> ir.Block | None:
     op = record
     while op.name != "tt.func":
         parent = op.parent.operation
-        if parent.name == "ttg.warp_specialize.partitions":
+        if parent.name == PARTITIONS:
             return op.block.region.blocks[0]
         op = parent
     return None

@@ -23,6 +23,7 @@ from ttkit.layout import to_linear_layout
 from ttkit.layout.clusters import cga_layout
 from ttkit.layout.conversion_plan import plan_conversion
 from ttkit.layout.encodings import DotOperand
+from ttkit.operation_sets import CONVERT_LAYOUT
 from ttkit.passes.infra import Pass, collect, replace_by
 from ttkit.passes.layouts.assignment import tensor_layout
 from ttkit.passes.layouts.orders import order_for_memory
@@ -36,14 +37,14 @@ class ReduceDataDuplication(Pass):
 
     def run(self, op: ir.Operation) -> None:
         """Looks at each conversion to the layout of a dot operand."""
-        for conversion in collect(op, ["ttg.convert_layout"]):
-            if isinstance(layout_of(conversion.results[0]), DotOperand):
+        for conversion in collect(op, [CONVERT_LAYOUT]):
+            if isinstance(layout_of(conversion.result), DotOperand):
                 go_through_shared_memory(conversion)
 
 
 def go_through_shared_memory(conversion: ir.Operation) -> None:
     """Replaces a conversion to a product's operand by a store to shared memory and a load, unless registers do."""
-    source, result = conversion.operands[0].type, conversion.results[0].type
+    source, result = conversion.opview.src.type, conversion.result.type
     source_layout, operand = tensor_layout(source), tensor_layout(result)
     shape, bits = tuple(source.shape), source.element_type.width
     linear = to_linear_layout(shape, source_layout)
@@ -53,5 +54,5 @@ def go_through_shared_memory(conversion: ir.Operation) -> None:
     shared = swizzled_for_operand(operand, shape, order_for_memory(linear), bits, cga_layout(source_layout))
     with conversion.location, ir.InsertionPoint(conversion):
         buffer = MemDescType.get(shape, result.element_type, shared)
-        loaded = ttg.local_load(ttg.local_alloc(buffer, src=conversion.operands[0]), result)
+        loaded = ttg.local_load(ttg.local_alloc(buffer, src=conversion.opview.src), result)
     replace_by(conversion, [loaded])

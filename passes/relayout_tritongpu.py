@@ -11,7 +11,7 @@ When code gets another number of warps its tensors lose their layouts; convert-t
 operations new ones, and leaves what it can't know to this pass.
 
 Input:  ttg whose ttng operations may have tensors without layouts.      Output: ttg.
-Order:  after convert-triton-to-tritongpu{enable-source-remat}; its casts stay in front of the conversions made here.
+Order:  after convert-triton-to-tritongpu{enable-source-remat}; its casts stay before the conversions made here.
 Skips:  operations whose tensors have layouts.
 Test:   test/lit/passes/relayout_tritongpu.mlir
 """
@@ -20,6 +20,7 @@ from mlir import ir
 
 from ttkit.dialects._ttg_types import MemDescType
 from ttkit.layout.clusters import cga_layout
+from ttkit.operation_sets import TMEM_ACCESSES, TMEM_ALLOC, TMEM_LOAD
 from ttkit.passes.infra import Pass, PassError, collect
 from ttkit.passes.infra.preconditions import refuse_invalid
 from ttkit.passes.layouts.assignment import (
@@ -35,7 +36,6 @@ from ttkit.passes.layouts.machine import num_warps, threads_per_warp
 from ttkit.passes.layouts.tensor_memory import WARP_ROWS, access_layout
 
 GATHERS = ("ttng.async_tma_gather", "ttng.async_tma_scatter")
-TENSOR_MEMORY_ACCESSES = ("ttng.tmem_alloc", "ttng.tmem_load", "ttng.tmem_store")
 
 
 class RelayoutTritonGPU(Pass):
@@ -49,7 +49,7 @@ class RelayoutTritonGPU(Pass):
         Raises:
             PassError: no layout suits an access.
         """
-        accesses = collect(op, [*GATHERS, *TENSOR_MEMORY_ACCESSES])
+        accesses = collect(op, [*GATHERS, *TMEM_ACCESSES])
         bare = [
             access for access in accesses if any(is_bare(value.type) for value in (*access.operands, *access.results))
         ]
@@ -62,7 +62,7 @@ class RelayoutTritonGPU(Pass):
                     convert_operand(access, i, layouts.default(operand.type), access.location)
             if access.name in GATHERS:
                 convert_gather_indices(access, layouts)
-            elif access.name == "ttng.tmem_load":
+            elif access.name == TMEM_LOAD:
                 set_loaded_layout(access, layouts)
             else:
                 set_stored_layout(access)
@@ -71,9 +71,9 @@ class RelayoutTritonGPU(Pass):
 
 def set_loaded_layout(load: ir.Operation, layouts: Layouts) -> None:
     """The result has the layout of the buffer; users see the default one."""
-    result = load.results[0]
+    result = load.opview.result
     default = layouts.default(result.type)
-    loaded = buffer_layout(load, load.operands[0], default)
+    loaded = buffer_layout(load, load.opview.src, default)
     result.set_type(loaded)
     if loaded != default:
         converted = convert_layout(result, default, ir.InsertionPoint.after(load), load.location)
@@ -82,7 +82,7 @@ def set_loaded_layout(load: ir.Operation, layouts: Layouts) -> None:
 
 def set_stored_layout(access: ir.Operation) -> None:
     """Convert the tensors that an access stores to the layout of its buffer."""
-    buffer = access.results[0] if access.name == "ttng.tmem_alloc" else access.operands[0]
+    buffer = access.opview.result if access.name == TMEM_ALLOC else access.opview.dst
     for i, operand in enumerate(access.operands):
         if isinstance(operand.type, ir.RankedTensorType):
             convert_operand(access, i, buffer_layout(access, buffer, operand.type), access.location)

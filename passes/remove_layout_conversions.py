@@ -27,7 +27,7 @@ The pass works in four steps; `passes/layout_propagation` has a file for each pa
    any layout (constants, ranges, splats) and to values that exist in that layout.  If there is no load worth keeping,
    no atomic and no product in it, and what of it is needed in both layouts costs less than the conversion (cost.py),
    it is computed in the new layout (slice_rewriting.py).  Again and again, until no conversion disappears.
-3. *Hoisting* (hoisting.py).  A conversion that has to stay moves to where it moves fewer bytes, in front of extensions
+3. *Hoisting* (hoisting.py).  A conversion that has to stay moves to where it moves fewer bytes, before extensions
    and broadcasts; into the branch of a conditional that needs it; or next to the load of a dot operand.
 4. *Cleanup*.  Canonicalization folds conversions into operations that can do without; loops drop what nobody uses.
 
@@ -47,6 +47,7 @@ A sum of floats may be computed in another layout, so in another order of its te
 
 from mlir import ir
 
+from ttkit.operation_sets import TMEM_STORE
 from ttkit.passes.infra import Pass, canonicalize_ops, collect, contains_any
 from ttkit.passes.infra.dead_loop_arguments import drop_dead_loop_arguments
 from ttkit.passes.infra.layout_inference import LayoutInference
@@ -69,7 +70,7 @@ PATIENCE = 8
 """Rounds without fewer conversions after which there will not be fewer: a conversion that leaves one end of a loop may
 come back at the other, for ever.  Of 2,200 kernels and variants none took more than one such round (2026-11)."""
 
-CLEANED_UP = ["scf.for", "scf.if", CONVERT, "ttng.tmem_store"]
+CLEANED_UP = ["scf.for", "scf.if", CONVERT, TMEM_STORE]
 
 
 class RemoveLayoutConversions(Pass):
@@ -79,7 +80,7 @@ class RemoveLayoutConversions(Pass):
 
     def run(self, op: ir.Operation) -> None:
         """Forwards layouts, rematerializes backwards, hoists what is left, then cleans up loops."""
-        if not contains_any(op, [CONVERT]):  # then no two layouts meet
+        if not contains_any(op, [CONVERT]):  # then all layouts agree
             clean_up(op)
             return
         layouts = LayoutInference()

@@ -17,12 +17,12 @@ from mlir import ir
 from ttkit.dialects import ub
 from ttkit.dialects._ttg_types import AsyncTokenType
 from ttkit.inspection import collect
+from ttkit.operation_sets import TCGEN5_MMAS, TMEM_ACCESSES
 from ttkit.passes.infra import Pass, replace_each
 from ttkit.passes.infra.segments import drop_operand
 from ttkit.passes.infra.transforms import recreate
-from ttkit.passes.products.instruction import TCGEN05
 
-ACCESSES = ("ttng.tmem_alloc", "ttng.tmem_load", "ttng.tmem_store", *TCGEN05)
+ACCESSES = (*TMEM_ACCESSES, *TCGEN5_MMAS)
 
 
 class RemoveTMEMTokens(Pass):

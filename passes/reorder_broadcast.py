@@ -1,4 +1,4 @@
-"""Compute before repeating: move splat and broadcast behind elementwise operations.
+"""Compute before repeating: move splat and broadcast after elementwise operations.
 
     %0 = tt.splat %a : f32 -> tensor<64xf32>            %0 = arith.addf %a, %b : f32
     %1 = tt.splat %b : f32 -> tensor<64xf32>      =>    %1 = tt.splat %0 : f32 -> tensor<64xf32>
@@ -8,7 +8,7 @@
     %1 = math.exp %0 : tensor<64x32xf32>                      =>    %1 = tt.broadcast %0 : ... -> tensor<64x32xf32>
 
 Input:  tt.      Output: tt, same result types.
-Order:  after combine, whose patterns look for broadcasts in front of a product.
+Order:  after combine, whose patterns look for broadcasts before a product.
 Skips:  operations with memory effects or regions; broadcasts of different shapes; assembly over several elements.
 Test:   test/lit/passes/reorder_broadcast.mlir
 """
@@ -32,25 +32,25 @@ REPEATS = ["tt.splat", "tt.broadcast", "arith.constant"]
 
 
 class ReorderBroadcast(Pass):
-    """Move splat and broadcast behind elementwise operations"""
+    """Move splat and broadcast after elementwise operations"""
 
     name = "triton-reorder-broadcast"
 
     def run(self, op: ir.Operation) -> None:
-        """Moves operations in front of broadcasts until there is nothing to move."""
+        """Moves operations before broadcasts until there is nothing to move."""
         move_all(op)
-        # Bringing broadcasts together, and expand_dims in front of them, may give more to move.
+        # Bringing broadcasts together, and expand_dims before them, may give more to move.
         while canonicalize_ops(op, ["tt.broadcast", "tt.expand_dims"]) and move_all(op):
             pass
 
 
 def move_all(root: ir.Operation) -> bool:
-    """Moves splats and broadcasts behind operations until none has only such operands; whether there was any.
+    """Moves splats and broadcasts after operations until none has only such operands; whether there was any.
 
     Raises:
         RuntimeError: it does not come to an end.
     """
-    # What moved behind one operation may be what another has as operand: look again.  Backwards, as rewrite drivers do.
+    # A moved operation may be the operand of another: look again.  Backwards, as rewrite drivers do.
     for past_rounds in range(MAX_ROUNDS):
         if not [op for op in reversed(collect_elementwise(root, REPEATS)) if move_behind(op.opview)]:
             return past_rounds > 0

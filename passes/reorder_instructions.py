@@ -5,7 +5,7 @@
       tt.dot %x, ...                             =>        tt.dot %x, ...
     }                                                    }
 
-Conversions move behind buffers that are freed before they are used, and into the loop that alone uses them, if they
+Conversions move after deallocations that precede their use, and into the loop that alone uses them, if they
 copy data (operands of dots, loads from shared memory).  Buffers are filled as soon as the data is there, transpositions
 follow their source, and a dot's second operand is loaded after the first.
 
@@ -25,6 +25,7 @@ from ttkit.dialects._layouts import layout_of
 from ttkit.dialects._ttg_types import MemDescType
 from ttkit.inspection import enclosing
 from ttkit.layout.encodings import DotOperand
+from ttkit.operation_sets import CONVERT_LAYOUT
 from ttkit.passes.infra import Pass, collect
 from ttkit.passes.infra.effects import may_write, memory_effects
 from ttkit.passes.infra.nesting import ancestor_in, first_user
@@ -39,10 +40,10 @@ class ReorderInstructions(Pass):
 
     def run(self, op: ir.Operation) -> None:
         """Sinks conversions and loads, then hoists allocations and transpositions, then delays second operands."""
-        conversions = collect(op, ["ttg.convert_layout"])
+        conversions = collect(op, [CONVERT_LAYOUT])
         if conversions:
-            sink_behind_deallocs(conversions, collect(op, ["ttg.local_dealloc"]))
-        sink_into_loops(collect(op, ["ttg.convert_layout", "ttg.local_load"]))
+            sink_after_deallocs(conversions, collect(op, ["ttg.local_dealloc"]))
+        sink_into_loops(collect(op, [CONVERT_LAYOUT, "ttg.local_load"]))
         for alloc in collect(op, ["ttg.local_alloc"]):
             hoist_alloc(alloc)
         for transposition in collect(op, ["tt.trans", "ttg.memdesc_trans"]):
@@ -51,8 +52,8 @@ class ReorderInstructions(Pass):
             load_second_operand_late(load)
 
 
-def sink_behind_deallocs(conversions: list[ir.Operation], deallocs: list[ir.Operation]) -> None:
-    """Moves each conversion behind the last buffer that is freed before it is used."""
+def sink_after_deallocs(conversions: list[ir.Operation], deallocs: list[ir.Operation]) -> None:
+    """Moves each conversion after the last deallocation before its use."""
     for conversion in conversions if deallocs else []:
         used = first_user(conversion)
         last = conversion
@@ -66,10 +67,10 @@ def sink_behind_deallocs(conversions: list[ir.Operation], deallocs: list[ir.Oper
 
 
 def sink_into_loops(candidates: list[ir.Operation]) -> None:
-    """Moves what copies data in front of its only user, if that is in another loop."""
+    """Moves what copies data before its only user, if that is in another loop."""
     moves = []
     for op in candidates:
-        uses = list(op.results[0].uses)
+        uses = list(op.result.uses)
         if len(uses) != 1 or not copies_data(op):
             continue
         user = uses[0].owner.operation
@@ -87,12 +88,12 @@ def in_further_loop(user: ir.Operation, op: ir.Operation) -> bool:
 
 def copies_data(op: ir.Operation) -> bool:
     """Whether the operation fills registers with copies of what is elsewhere."""
-    return op.name == "ttg.local_load" or isinstance(layout_of(op.results[0]), DotOperand)
+    return op.name == "ttg.local_load" or isinstance(layout_of(op.result), DotOperand)
 
 
 def is_written_before(op: ir.Operation, user: ir.Operation) -> bool:
     """Whether shared memory that `op` reads may be written between it and its user, a loop around the user included."""
-    if op.name != "ttg.local_load" or not MemDescType(op.operands[0].type).mutable:
+    if op.name != "ttg.local_load" or not MemDescType(op.opview.src.type).mutable:
         return False
     outer = ancestor_in(op.block, user)
     if outer is None:
@@ -100,7 +101,7 @@ def is_written_before(op: ir.Operation, user: ir.Operation) -> bool:
     writes: list[ir.Operation | None] = [between for between in (*after(op, outer), outer) if may_change(between)]
     if not writes:
         return False
-    writers = writers_of(op.operands[0], op)
+    writers = writers_of(op.opview.src, op)
     return writers is None or any(ancestor_in(op.block, writer) in writes for writer in writers)
 
 
@@ -124,7 +125,7 @@ def may_change(op: ir.Operation) -> bool:
 
 
 def after(op: ir.Operation, end: ir.Operation) -> Iterator[ir.Operation]:
-    """The operations behind `op` and in front of `end`, in the same block."""
+    """The operations after `op` and before `end`, in the same block."""
     started = False
     for view in op.block.operations:
         current = view.operation
@@ -137,27 +138,27 @@ def after(op: ir.Operation, end: ir.Operation) -> Iterator[ir.Operation]:
 
 def hoist_alloc(alloc: ir.Operation) -> None:
     """Fills the buffer where its content is made."""
-    if not len(alloc.operands) or isinstance(source := alloc.operands[0].owner, ir.Block):
+    if not len(alloc.operands) or isinstance(source := alloc.opview.src.owner, ir.Block):
         return
     if source.operation.name not in ("arith.constant", "tt.splat"):
         alloc.move_after(source.operation)
 
 
 def move_to_definition(op: ir.Operation) -> None:
-    """Moves the operation behind the one that makes its operand."""
-    source = op.operands[0].owner
+    """Moves the operation right after the one that makes its operand."""
+    source = op.opview.src.owner
     if not isinstance(source, ir.Block):
         op.move_after(source.operation)
 
 
 def load_second_operand_late(load: ir.Operation) -> None:
-    """Moves the load of a dot's second operand behind that of its first."""
-    layout = layout_of(load.results[0])
-    uses = list(load.results[0].uses)
+    """Moves the load of a dot's second operand after that of its first."""
+    layout = layout_of(load.result)
+    uses = list(load.result.uses)
     if not isinstance(layout, DotOperand) or layout.op_idx != 1 or len(uses) != 1:
         return
     dot = uses[0].owner.operation
-    if dot.name != "tt.dot" or isinstance(first := dot.operands[0].owner, ir.Block):
+    if dot.name != "tt.dot" or isinstance(first := dot.opview.a.owner, ir.Block):
         return
     first = first.operation
     if first.name != "ttg.local_load":

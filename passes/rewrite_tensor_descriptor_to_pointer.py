@@ -26,6 +26,7 @@ from mlir import ir
 
 from ttkit.dialects import arith, tt
 from ttkit.dialects._tt_types import PointerType, TensorDescType
+from ttkit.operation_sets import DESCRIPTOR_LOADS
 from ttkit.passes.infra import Pass, PassError, collect, constant_attribute, defining_op
 from ttkit.passes.infra.block_access import (
     Index,
@@ -73,8 +74,8 @@ class RewriteTensorDescriptorToPointer(Pass):
 
 def refuse_layouts(access: ir.Operation) -> None:
     """Raises PassError at an access to a block that has no layout by a tensor that has one."""
-    value = access.results[0] if len(access.results) else access.operands[1]
-    block = access.operands[0].type.block_type
+    value = access.result if access.name in DESCRIPTOR_LOADS else access.opview.src
+    block = access.opview.desc.type.block_type
     if value.type.encoding is not None and block.encoding is None:
         raise PassError(access, f"found {value.type}, and a descriptor without a layout; this pass is for tt")
     if value.type.encoding is not None and value.type.encoding != block.encoding:
@@ -123,7 +124,7 @@ class Descriptors:
             return base, *sizes, *rest[rank:], arith.constant(self.i1, int(nan))
 
     def widen(self, value: ir.Value, user: ir.Operation) -> ir.Value:
-        """An i32 as i64, in front of `user`: one operation for a constant, or an integer that was widened already."""
+        """An i32 as i64, before `user`: one operation for a constant, or an integer that was widened already."""
         with ir.InsertionPoint(user), value.location:
             if (constant := constant_attribute(value)) is not None:
                 return arith.constant(self.i64, ir.IntegerAttr(constant).value)
@@ -132,8 +133,8 @@ class Descriptors:
 
     def access_block(self, op: ir.Operation) -> None:
         """Load, store and reduce: operands are the descriptor, what is stored, and an offset for each dimension."""
-        stored = [] if op.name == "tt.descriptor_load" else [op.operands[1]]
-        offsets = [self.widen(offset, op) for offset in list(op.operands)[1 + len(stored) :]]
+        stored = [] if op.name == "tt.descriptor_load" else [op.opview.src]
+        offsets = [self.widen(offset, op) for offset in op.opview.indices]
         self.rewrite(op, [*offsets, *stored])
 
     def access_rows(self, op: ir.Operation) -> None:
@@ -144,8 +145,8 @@ class Descriptors:
         self.rewrite(op, [rows, self.widen(column, op), *stored])
 
     def rewrite(self, op: ir.Operation, operands: Sequence[ir.Value]) -> None:
-        """Puts in front of `op` what it becomes; `operands` come behind the parts of the descriptor."""
-        descriptor = op.operands[0]
+        """Puts the replacement before `op`; `operands` come after the parts of the descriptor."""
+        descriptor = op.opview.desc
         with ir.InsertionPoint(op), op.location:
             new = Access(op, descriptor.type.block_type).build(*self.expansion.parts(descriptor), *operands)
             for old, result in zip(op.results, new):
@@ -194,7 +195,7 @@ class Access:
         column: ir.Value,
         *stored: ir.Value,
     ) -> list[ir.Value]:
-        """Gather and scatter: rows anywhere, `column` and those behind it."""
+        """Gather and scatter: rows anywhere, `column` and those after it."""
         self.shape = [rows.type.shape[0], self.shape[1]]
         i64 = ir.RankedTensorType.get(rows.type.shape, ir.IntegerType.get_signless(64))
         positions = [arith.extsi(i64, rows), block_index(column, self.shape, 1)]
@@ -246,7 +247,7 @@ def atomic_operation(op: ir.Operation) -> str:
     Raises:
         PassError: none does.
     """
-    kind, element = op.opview.kind, op.operands[0].type.block_type.element_type
+    kind, element = op.opview.kind, op.opview.desc.type.block_type.element_type
     found = ATOMICS.get(kind, {}).get(signedness(element))
     if found is None:
         fixes = "make it one of signed (si32) or unsigned (ui32) integers for min and max, or use a target with TMA"

@@ -90,7 +90,7 @@ class BlockPointers:
     def load(self, op: ir.Operation) -> None:
         """Replaces a load through a block pointer."""
         (result,) = self.access(op)
-        op.results[0].replace_all_uses_with(result)
+        op.result.replace_all_uses_with(result)
 
     def store(self, op: ir.Operation) -> None:
         """Replaces a store through a block pointer."""
@@ -150,4 +150,4 @@ def part_source(value: ir.Value) -> ir.Value | Sequence[ir.Value] | None:
     name = defining_name(value)
     if name == "tt.make_tensor_ptr":
         return list(value.owner.operands)
-    return value.owner.operands[0] if name == "tt.advance" else None
+    return value.owner.ptr if name == "tt.advance" else None

@@ -59,7 +59,7 @@ class ScaleMaxima(Pass):
     def run(self, op: ir.Operation) -> None:
         """Scales the maxima of products whose only other use is differences."""
         for reduce in collect(op, ["tt.reduce"]):
-            value = reduce.operands[0]
+            value = reduce.opview.srcs[0]
             factors = scaled(value)
             if factors is not None and is_maximum(reduce) and only_subtracted(value, reduce):
                 with reduce.location, ir.InsertionPoint(reduce):
@@ -77,10 +77,10 @@ def scaled(value: ir.Value) -> tuple[ir.Value, ir.Value] | None:
     product = defining(value)
     if product is None or name_of(product) != "arith.mulf":
         return None
-    for number, factor in enumerate(product.operation.operands):
+    for factor, plain in ((product.lhs, product.rhs), (product.rhs, product.lhs)):
         made = defining(factor)
         if constant_splat(factor) is not None or (made is not None and name_of(made) == "tt.splat"):
-            return product.operation.operands[1 - number], factor
+            return plain, factor
     return None
 
 
@@ -91,23 +91,23 @@ def only_subtracted(value: ir.Value, reduce: ir.Operation) -> bool:
 
 def scale_after(reduce: ir.Operation, plain: ir.Value, factor: ir.Value) -> None:
     """Scales a maximum, if the factor is above 0 or not known before the kernel runs."""
-    number, type = constant_splat(factor), reduce.results[0].type
-    if number is None and (left := left_operand(reduce, plain, factor.owner.operands[0])) is not None:
-        found = scaled_extreme(reduce, plain, without_sign(left, reduce.operands[0].owner, factor))
+    number, type = constant_splat(factor), reduce.result.type
+    if number is None and (left := left_operand(reduce, plain, factor.owner.src)) is not None:
+        found = scaled_extreme(reduce, plain, without_sign(left, reduce.opview.srcs[0].owner, factor))
     elif number is None:
-        scale = factor.owner.operands[0]
+        scale = factor.owner.src
         positive = arith.cmpf("ogt", scale, arith.constant(scale.type, 0.0))
         branch = scf.if_(positive, [type], has_else=True)
         with ir.InsertionPoint(branch.then_block):
             scf.yield_([scaled_extreme(reduce, plain, scale)])
         with ir.InsertionPoint(branch.else_block):
             scf.yield_([scaled_extreme(reduce, plain, scale, MAXIMA[str(combining_op(reduce))])])
-        found = branch.operation.results[0]
+        found = branch.operation.result
     elif 0 < number < math.inf:
         found = scaled_extreme(reduce, plain, arith.constant(element_type_of(type), number))
     else:
         return
-    reduce.results[0].replace_all_uses_with(found)
+    reduce.result.replace_all_uses_with(found)
     reduce.erase()
 
 
@@ -118,18 +118,18 @@ def left_operand(reduce: ir.Operation, plain: ir.Value, scale: ir.Value) -> ir.O
     written, or this moves to where it is.
     """
     wait = defining(plain)
-    if wait is None or wait.operation.name != WGMMA_WAIT or users_of(plain) != [reduce.operands[0].owner.operation]:
+    if wait is None or wait.operation.name != WGMMA_WAIT or users_of(plain) != [reduce.opview.srcs[0].owner.operation]:
         return None
     product = defining(wait.operation.operands[plain.result_number])
     if product is None or product.operation.name != WGMMA or users_of(product.result) != [wait.operation]:
         return None
     left = defining(product.a)
-    if left is None or name_of(left) != "ttg.local_alloc" or not len(left.operation.operands):
+    if left is None or name_of(left) != "ttg.local_alloc" or left.src is None:
         return None
     if left.operation.block == product.operation.block or product.a == product.b:
         return None
     starts_at_zero = product.useC is None and constant_splat(product.c) == 0
-    is_float = isinstance(element_type_of(left.operation.operands[0].type), ir.F16Type | ir.BF16Type | ir.F32Type)
+    is_float = isinstance(element_type_of(left.src.type), ir.F16Type | ir.BF16Type | ir.F32Type)
     alone = all(takes_alone(user, left.result, product.operation) for user in users_of(left.result))
     known = starts_at_zero and is_float and alone and is_known(scale, left.operation)
     return left.operation if known else None
@@ -143,13 +143,13 @@ def takes_alone(user: ir.Operation, operand: ir.Value, product: ir.Operation) ->
 
 
 def is_known(scale: ir.Value, alloc: ir.Operation) -> bool:
-    """Whether a scale is known where an operand is written; moves this behind it if nothing is in the way."""
+    """Whether a scale is known where an operand is written; may move the buffer after the scale for that."""
     made = defining(scale)
     block = scale.owner if made is None else made.operation.block
     if made is not None and block == alloc.block and alloc.is_before_in_block(made.operation):
         between = next_operation(alloc)
         while between is not None and between != made.operation:
-            if between.name == "ttng.fence_async_shared" or between.regions or alloc.results[0] in between.operands:
+            if between.name == "ttng.fence_async_shared" or between.regions or alloc.result in between.operands:
                 return False
             between = next_operation(between)
         alloc.move_after(made.operation)
@@ -164,7 +164,7 @@ def is_known(scale: ir.Value, alloc: ir.Operation) -> bool:
 
 def without_sign(left: ir.Operation, product: ir.Operation, factor: ir.Value) -> ir.Value:
     """Has a left operand take the sign of the scale that `product` multiplies by: this scale without it."""
-    scale, rows = factor.owner.operands[0], left.operands[0]
+    scale, rows = factor.owner.src, left.opview.src
     with ir.InsertionPoint(left), left.location:
         positive = arith.cmpf("ogt", scale, arith.constant(scale.type, 0.0))
         absolute = arith.select(positive, scale, arith.negf(scale))
@@ -182,8 +182,8 @@ def scaled_extreme(reduce: ir.Operation, plain: ir.Value, scale: ir.Value, combi
     found.operands[0] = plain
     if combine:
         old = found.regions[0].blocks[0].operations[0].operation
-        new = ir.Operation.create(combine, [old.results[0].type], list(old.operands), ip=ir.InsertionPoint(old))
-        old.results[0].replace_all_uses_with(new.results[0])
+        new = ir.Operation.create(combine, [old.result.type], list(old.operands), ip=ir.InsertionPoint(old))
+        old.result.replace_all_uses_with(new.result)
         old.erase()
-    result = found.results[0]
+    result = found.operation.result
     return arith.mulf(result, tt.splat(scale, result.type) if isinstance(result.type, ir.RankedTensorType) else scale)

@@ -21,7 +21,15 @@ from dataclasses import dataclass
 from mlir import ir
 
 from ttkit.inspection import address_of, collect, defining
-from ttkit.operation_sets import LOADS
+from ttkit.operation_sets import (
+    ARRIVE_BARRIER,
+    COPIES_TO_SHARED,
+    LOADS,
+    TCGEN5_MMAS,
+    TMEM_LOAD,
+    TMEM_STORE,
+    WAIT_BARRIER,
+)
 from ttkit.passes.infra import Pass, option, remark
 from ttkit.passes.infra.loops import body_of, body_operations, carried_number, yielded
 from ttkit.passes.infra.nesting import nested_operands, operations_in
@@ -33,10 +41,9 @@ from ttkit.passes.pipelining.schedule import Cluster, Schedule
 
 # What stages are for: without two of them in different ones a partition's loop needs no stages.
 SLOW = (
-    *("tt.load", "tt.descriptor_load", "tt.descriptor_gather", "ttg.local_store", "ttg.local_load"),
-    *("ttng.tmem_load", "ttng.tmem_store", "ttg.async_copy_global_to_local", "ttng.async_tma_copy_global_to_local"),
-    *("ttng.async_tma_gather", "ttng.tc_gen5_mma", "ttng.tc_gen5_mma_scaled"),
-    *("ttng.wait_barrier", "ttng.arrive_barrier"),
+    *(*LOADS, *COPIES_TO_SHARED, "ttg.local_store", "ttg.local_load"),
+    *(TMEM_LOAD, TMEM_STORE, *TCGEN5_MMAS),
+    *(WAIT_BARRIER, ARRIVE_BARRIER),
 )
 
 

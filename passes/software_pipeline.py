@@ -25,7 +25,7 @@ from dataclasses import dataclass
 
 from mlir import ir
 
-from ttkit.operation_sets import WGMMA
+from ttkit.operation_sets import WARP_SPECIALIZE, WGMMA
 from ttkit.passes.infra import Pass, canonicalize_ops, collect, contains_any, option
 from ttkit.passes.pipelining.async_products import launch_products
 from ttkit.passes.pipelining.attributes import num_stages
@@ -54,7 +54,7 @@ class Pipeline(Pass):
         self.dump(op, "LowerLoops", loops)
         # Not after the expansion, which copies operations with their attributes.
         # In partitions of warps, constants have moved out of loops.
-        for scheduled in [op] if contains_any(op, ["ttg.warp_specialize"]) else collect(op, ["scf.for"]):
+        for scheduled in [op] if contains_any(op, [WARP_SPECIALIZE]) else collect(op, ["scf.for"]):
             remove_schedule(scheduled)
         for loop, schedule in loops:
             expand(loop, schedule.in_order(loop))

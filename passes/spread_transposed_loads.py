@@ -30,12 +30,12 @@ from ttkit.dialects._layouts import layout_of
 from ttkit.inspection import element_bits, enclosing
 from ttkit.layout.clusters import shape_per_cta
 from ttkit.layout.encodings import Blocked, NvmmaShared
+from ttkit.operation_sets import CONVERT_LAYOUT, LOOPS
 from ttkit.passes.coalesce import set_layout
 from ttkit.passes.infra import Pass, collect
 from ttkit.passes.layouts.assignment import tensor_layout
 from ttkit.passes.layouts.machine import num_warps
 
-LOOPS = ("scf.for", "scf.while")
 # Bits of what a thread reads and writes at once.
 WORD_BITS = 32
 # Words of a sector of global memory, and of a group that swizzling keeps together.
@@ -59,7 +59,7 @@ def box_layout(load: ir.Operation) -> Blocked | None:
     """The layout of boxes for a load; None if its buffer has the order of global memory, or isn't known."""
     if enclosing(load, *LOOPS) is None:
         return None
-    value = load.results[0]
+    value = load.result
     type = value.type
     if not isinstance(type, ir.RankedTensorType) or type.rank < 2 or element_bits(type.element_type) > WORD_BITS:
         return None
@@ -70,7 +70,7 @@ def box_layout(load: ir.Operation) -> Blocked | None:
 
 
 def fastest_in_shared_memory(value: ir.Value) -> int | None:
-    """The dimension of a value that is contiguous in its only use, a swizzled buffer; None if there is none such."""
+    """The dimension of a value that is contiguous in its only use, a swizzled buffer; None otherwise."""
     dims = list(range(value.type.rank))
     while True:
         uses = list(value.uses)
@@ -81,10 +81,10 @@ def fastest_in_shared_memory(value: ir.Value) -> int | None:
             dims = [dims[d] for d in user.attributes["order"]]
         elif user.name == "ttg.local_alloc":
             break
-        elif user.name != "ttg.convert_layout":
+        elif user.name != CONVERT_LAYOUT:
             return None
-        value = user.results[0]
-    shared = layout_of(user.results[0])
+        value = user.result
+    shared = layout_of(user.result)
     if not isinstance(shared, NvmmaShared) or shared.swizzling_byte_width == 0:
         return None
     return dims[-2 if shared.transposed else -1]

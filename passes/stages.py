@@ -19,6 +19,7 @@ from ttkit.inspection import collect, contains_any
 from ttkit.operation_sets import DOTS, TMA_LOADS, TMEM_ALLOC, WARP_SPECIALIZE, WGMMA
 from ttkit.options import CompileOptions
 from ttkit.passes.changes import with_changes
+from ttkit.tuning import switched_off
 
 OPTIONS = ("capability", "ptx-version", "num-warps", "num-ctas", "num-stages")
 """The options of stages in pipelines: fields of `CompileOptions`, and the GPU."""
@@ -178,7 +179,7 @@ def llir(options: CompileOptions) -> Stage:
     return [
         acting_on((WGMMA,), "ttkit-divide-large-products"),  # first: loops are final
         acting_on((WARP_SPECIALIZE,), "ttkit-overlap-products"),  # likewise
-        acting_on((WGMMA,), "ttkit-start-copies-early"),  # before: groups then meet elsewhere
+        acting_on((WGMMA,), "ttkit-start-copies-early"),  # before: groups synchronize elsewhere then
         acting_on((WGMMA,), "ttkit-meet-once"),  # likewise
         acting_on((WGMMA,), "ttkit-order-products"),  # while loops have regions
         acting_on((WGMMA, "tt.dot"), "ttkit-sum-within-threads"),  # likewise
@@ -241,7 +242,7 @@ def steps(stage: str, options: CompileOptions) -> list[Step]:
 
 
 def stage_passes(stage: str, options: CompileOptions, module: ir.Module | None = None) -> list[str]:
-    """The passes of a stage, with the changes that the options ask for.
+    """The passes of a stage, with the changes that the options ask for, and without those that are switched off.
 
     Args:
         stage: a name of STAGES.
@@ -250,14 +251,14 @@ def stage_passes(stage: str, options: CompileOptions, module: ir.Module | None =
             users add may make any operation.
 
     Raises:
-        ValueError: a change can't be made.
+        ValueError: a change can't be made, or TTKIT_TUNING_OFF names no switch.
     """
+    off = switched_off()
     if options.pipeline is not None:
-        return [step.text for step in options.pipeline.applied(stage, options)]
-    made = steps(stage, options)
-    if module is not None:
-        made = [step for step in made if step.may_act(module.operation)]
-    return [step.text for step in made]
+        made = options.pipeline.applied(stage, options)
+    else:
+        made = [step for step in steps(stage, options) if module is None or step.may_act(module.operation)]
+    return [step.text for step in made if pass_name(step.text) not in off]
 
 
 def pipeline_text(stage: str, options: str = "") -> str:

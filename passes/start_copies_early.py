@@ -1,4 +1,4 @@
-"""Have copies for the next iteration start behind its first products, where an iteration waits for all of them.
+"""Start copies for the next iteration after its first wgmmas, where an iteration waits for all copies.
 
     scf.for %i {                                            scf.for %i {
       ttg.async_wait {num = 0}                                ttg.async_wait {num = 0}
@@ -20,7 +20,7 @@ On an H200 attention and its gradients take 0.81 to 1.06 of the time with it (do
 
 Input:  ttg.      Output: ttg.
 Order:  late, when loops are pipelined and while they are scf.for.
-Skips:  loops whose copies have an iteration or more: they stay in flight at waits, or rings have more than two parts;
+Skips:  loops whose copies have an iteration or more: they stay in flight at waits, or buffers have more than two slots;
         loops without products to wait for; those of which any copy must stay: it overwrites what is read later, or its
         address is loaded; those that write global memory before, as a copy may read it.
 Test:   test/lit/passes/start_copies_early.mlir
@@ -35,7 +35,7 @@ from mlir import ir
 
 from ttkit.dialects import ttg
 from ttkit.inspection import address_of, collect, element_bits, memory_effects, terminator
-from ttkit.operation_sets import MEMDESC_VIEWS, WGMMA_WAIT
+from ttkit.operation_sets import ASYNC_COMMIT, ASYNC_WAIT, COPIES_TO_SHARED, MEMDESC_VIEWS, WGMMA_WAIT
 from ttkit.passes.infra import Pass
 from ttkit.passes.infra.constants import constant_splat
 from ttkit.passes.infra.loops import body_of, body_operations
@@ -45,21 +45,15 @@ from ttkit.passes.infra.slices import backward_slice
 from ttkit.passes.infra.value_flow import viewed
 from ttkit.passes.layouts.assignment import elements_per_thread
 from ttkit.passes.pipelining.wgmma_waits import is_buffer
+from ttkit.tuning import EARLY_REGISTERS, EARLY_SLOTS
 
-COPIES = {
-    *("ttg.async_copy_global_to_local", "ttg.async_commit_group"),
-    *("ttng.async_tma_copy_global_to_local", "ttng.async_tma_gather", "ttng.barrier_expect"),
-}
-WAIT, LOAD, INDEX = "ttg.async_wait", "ttg.local_load", "ttg.memdesc_index"
-# Of a ring: with more of them copies have an iteration.
-MOST_PARTS = 2
-# Of a thread, for what is read before the first products are there.
-MOST_REGISTERS = 32
+COPIES = (*COPIES_TO_SHARED, ASYNC_COMMIT, "ttng.barrier_expect")
+LOAD, INDEX = "ttg.local_load", "ttg.memdesc_index"
 REGISTER_BITS = 32
 
 
 class StartCopiesEarly(Pass):
-    """Have copies for the next iteration start behind its first products"""
+    """Start copies for the next iteration after its first wgmmas"""
 
     name = "ttkit-start-copies-early"
     dependent_dialects = ("ttg",)
@@ -74,14 +68,14 @@ class StartCopiesEarly(Pass):
 
 @dataclass(frozen=True)
 class Moves:
-    """Operations that move, in order: `loads` before `wait`, `copies` behind it, each with what computes them."""
+    """Operations that move, in order: `loads` before `wait`, `copies` after it, each with what computes them."""
 
     wait: ir.Operation
     loads: list[ir.Operation]
     copies: list[ir.Operation]
 
     def apply(self) -> None:
-        """Moves the operations, with a barrier in front of the copies: all warps have read what these overwrite."""
+        """Moves the operations, with a barrier before the copies: all warps have read what these overwrite."""
         for op in self.loads:
             op.move_before(self.wait)
         barrier = ttg.local_barrier(loc=self.wait.location, ip=ir.InsertionPoint.after(self.wait)).operation
@@ -94,24 +88,24 @@ def moves_of(loop: ir.Operation) -> Moves | None:
     ops = body_operations(loop)
     wait = next((op for op in ops if op.name == WGMMA_WAIT and op.attributes["pendings"].value == 0), None)
     copies = [op for op in ops if op.name in COPIES]
-    if wait is None or not copies or any(op.name == WAIT and op.attributes["num"].value for op in ops):
+    if wait is None or not copies or any(op.name == ASYNC_WAIT and op.attributes["num"].value for op in ops):
         return None
     later = ops[ops.index(wait) + 1 :]
     targets = list(dict.fromkeys(value for op in copies for value in op.operands if is_buffer(value)))
     parts = [part_of(target, loop) for target in targets]
-    if any(op not in later for op in copies) or any(part is not None and part.count > MOST_PARTS for part in parts):
+    if any(op not in later for op in copies) or any(part is not None and part.count > EARLY_SLOTS for part in parts):
         return None
     readers = (op for target, part in zip(targets, parts) for op in overwritten(target, part, later, loop))
     loads = list(dict.fromkeys(readers))
-    if any(op.name != LOAD for op in loads) or registers_of(loads) > MOST_REGISTERS:
+    if any(op.name != LOAD for op in loads) or registers_of(loads) > EARLY_REGISTERS:
         return None
     if any(may_write(op) for op in later if op not in copies):
         return None
     before = with_sources(loads, later)
-    behind = [op for op in with_sources(copies, later) if op not in before]
-    if not all(is_pure(op) for op in (*before, *behind) if op not in loads and op not in copies):
+    later_ones = [op for op in with_sources(copies, later) if op not in before]
+    if not all(is_pure(op) for op in (*before, *later_ones) if op not in loads and op not in copies):
         return None
-    return Moves(wait, before, behind)
+    return Moves(wait, before, later_ones)
 
 
 def may_write(op: ir.Operation) -> bool:
@@ -127,7 +121,7 @@ def may_write(op: ir.Operation) -> bool:
 
 def registers_of(loads: Iterable[ir.Operation]) -> int:
     """The registers of a thread for what is loaded."""
-    types = [op.results[0].type for op in loads]
+    types = [op.result.type for op in loads]
     return sum(-(-elements_per_thread(type) * element_bits(type.element_type) // REGISTER_BITS) for type in types)
 
 
@@ -154,9 +148,9 @@ def overwritten(
             yield place
 
 
-def uses_of(ring: ir.Value) -> Iterator[tuple[ir.Value, ir.Operation]]:
+def uses_of(buffer: ir.Value) -> Iterator[tuple[ir.Value, ir.Operation]]:
     """Users of a buffer or of views of it, with the view."""
-    waiting = [ring]
+    waiting = [buffer]
     while waiting:
         value = waiting.pop()
         for use in value.uses:
@@ -169,21 +163,21 @@ def uses_of(ring: ir.Value) -> Iterator[tuple[ir.Value, ir.Operation]]:
 
 @dataclass(frozen=True)
 class Part:
-    """The part of a ring that iteration i means: (first + i) modulo count."""
+    """The buffer slot of iteration i: (first + i) modulo count."""
 
     first: int
     count: int
 
 
 def differ(a: Part, b: Part) -> bool:
-    """Whether two parts of a ring are others in each iteration."""
+    """Whether two buffer slots differ in each iteration."""
     return a.count == b.count and (a.first - b.first) % a.count != 0
 
 
 def part_of(view: ir.Value, loop: ir.Operation) -> Part | None:
     """The slot of a buffer that a view shows, if its number goes up by one in each iteration of a loop."""
     view = viewed(view, {*MEMDESC_VIEWS} - {INDEX})
-    return counted(view.owner.operands[1], loop) if defining_name(view) == INDEX else None
+    return counted(view.owner.index, loop) if defining_name(view) == INDEX else None
 
 
 def counted(number: ir.Value, loop: ir.Operation) -> Part | None:
@@ -198,7 +192,7 @@ def counted(number: ir.Value, loop: ir.Operation) -> Part | None:
     if before not in carried or compared != following:
         return None
     place = carried.index(before)
-    first, count = constant_splat(loop.operands[3 + place]), constant_splat(limit)
+    first, count = constant_splat(loop.opview.initArgs[place]), constant_splat(limit)
     goes_on = terminator(body_of(loop)).operation.operands[place] == number
     if not goes_on or (constant_splat(zero), constant_splat(one)) != (0, 1) or first is None or not count:
         return None

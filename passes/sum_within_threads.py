@@ -1,4 +1,4 @@
-"""Have each thread add up its own part of rows whose sums a loop scales, and threads exchange once, behind the loop.
+"""Have each thread add up its own part of rows whose sums a loop scales, and threads exchange once, after the loop.
 
     %r = scf.for ... iter_args(%sums = %zeros) {           %r = scf.for ... iter_args(%parts = %zeros) {
       %old = arith.mulf %sums, %factors                      %old = arith.mulf %parts, %factors      // broadcast
@@ -9,8 +9,8 @@
                                                            }
                                                            %sums = "tt.reduce"(%r) {axis = 1}
 
-Attention so adds up its weights, which it scales when a row's maximum grows.  An iteration has no shuffles for that,
-and the second product no longer waits for them.  The order of additions changes, as where the pass
+Attention adds up its softmax numerators so, and scales the total when a row's maximum grows.  An iteration then needs
+no shuffles for it, and the second wgmma no longer waits for them.  The order of additions changes, as where the pass
 tritongpu-optimize-thread-locality does this for sums that are not scaled.
 
 Input:  ttg.      Output: ttg; views that move nothing between threads.
@@ -30,6 +30,7 @@ from ttkit.dialects import tt, ttg
 from ttkit.dialects._layouts import attribute
 from ttkit.inspection import collect, enclosing, only_user, terminator
 from ttkit.layout import inference, to_linear_layout
+from ttkit.operation_sets import PARTITIONS
 from ttkit.passes.divide_large_products import reshaped
 from ttkit.passes.infra import Pass, replace_by
 from ttkit.passes.infra.constants import constant_splat
@@ -50,7 +51,7 @@ class SumWithinThreads(Pass):
         """Changes each sum that a loop scales."""
         for reduce in collect(op, ["tt.reduce"]):
             found = scaled_sum(reduce)
-            if found is not None and enclosing(reduce, "ttg.warp_specialize.partitions") is None:
+            if found is not None and enclosing(reduce, PARTITIONS) is None:
                 sum_within_threads(*found)
 
 
@@ -71,25 +72,25 @@ class ScaledSum(NamedTuple):
 
 def scaled_sum(reduce: ir.Operation) -> ScaledSum | None:
     """The sum that a reduction is part of, if each iteration scales it and threads share its rows; else None."""
-    loop, update = reduce.block.owner.operation, only_user(reduce.results[0])
+    loop, update = reduce.block.owner.operation, only_user(reduce.opview.result[0])
     if loop.name != "scf.for" or combining_op(reduce) != "arith.addf" or update is None or update.name != "arith.addf":
         return None
-    uses = list(update.results[0].uses)
+    uses = list(update.result.uses)
     if update.block != reduce.block or len(uses) != 1 or uses[0].owner.operation != terminator(reduce.block).operation:
         return None
     number = uses[0].operand_number
     carried = body_of(loop).arguments[number + 1]
     scale = only_user(carried)
-    if scale is None or scale.name != "arith.mulf" or only_user(scale.results[0]) != update:
+    if scale is None or scale.name != "arith.mulf" or only_user(scale.result) != update:
         return None
     groups = groups_of_columns(reduce)
-    starts_at_zero = constant_splat(loop.operands[number + 3]) == 0
+    starts_at_zero = constant_splat(loop.opview.initArgs[number]) == 0
     return ScaledSum(reduce, scale, update, number, groups) if groups and starts_at_zero else None
 
 
 def groups_of_columns(reduce: ir.Operation) -> list[tuple[bool, int]]:
     """`ScaledSum.groups` of the rows that are added up; empty if no threads share any, or elements have no rows."""
-    type = reduce.operands[0].type
+    type = reduce.opview.srcs[0].type
     if type.rank != 2 or reduce.attributes["axis"].value != 1:
         return []
     bases = to_linear_layout(tuple(type.shape), tensor_layout(type)).bases("register")
@@ -108,18 +109,18 @@ def sum_within_threads(
     loop = reduce.block.owner.operation
     carried = body_of(loop).arguments[number + 1]
     with reduce.location, ir.InsertionPoint(reduce):
-        apart = columns_apart(reduce.operands[0], groups)
+        apart = columns_apart(reduce.opview.srcs[0], groups)
     own = reduce.clone(ip=ir.InsertionPoint(reduce))
     own.operands[0] = apart
     own.attributes["axis"] = ir.IntegerAttr.get(reduce.attributes["axis"].type, 2)
     parts = reduced_type(apart.type, reduce)
     rows = reduced_type(parts, reduce)
-    operand = 1 if scale.operands[0] == carried else 0
+    operand = 1 if scale.opview.lhs == carried else 0
     with scale.location, ir.InsertionPoint(scale):
         factors = tt.expand_dims(ttg.convert_layout(scale.operands[operand], rows), 1)
         scale.operands[operand] = tt.broadcast(factors, parts)
-    update.operands[list(update.operands).index(reduce.results[0])] = own.results[0]
-    for value in (carried, own.results[0], scale.results[0], update.results[0]):
+    update.operands[list(update.operands).index(reduce.result)] = own.operation.result
+    for value in (carried, own.operation.result, scale.result, update.result):
         value.set_type(parts)
     finish(loop, number, reduce, rows)
 
@@ -151,6 +152,6 @@ def finish(loop: ir.Operation, number: int, reduce: ir.Operation, rows: ir.Type)
     reduce.operands[0] = new.results[number]
     results = list(new.results)
     with reduce.location, ir.InsertionPoint.after(reduce):
-        results[number] = ttg.convert_layout(reduce.results[0], loop.results[number].type)
-    reduce.results[0].set_type(rows)
+        results[number] = ttg.convert_layout(reduce.result, loop.results[number].type)
+    reduce.result.set_type(rows)
     replace_by(loop, results)

@@ -18,13 +18,13 @@ from dataclasses import dataclass
 from mlir import ir
 
 from ttkit.inspection import collect, defining
+from ttkit.operation_sets import WGMMA
 from ttkit.passes.infra import Pass, option
 from ttkit.passes.infra.slices import backward_slice
 from ttkit.passes.layout_propagation.operations import is_expensive_access
 from ttkit.passes.partitioning.tasks import nested_tasks, set_tasks
 
 STORES = ("tt.store", "tt.descriptor_store")
-PRODUCT = "ttng.warp_group_dot"
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ def partition_tasks(function: ir.Operation, groups: int) -> None:
     Args:
         groups: of warps, at least 2.
     """
-    products = collect(function, [PRODUCT])
+    products = collect(function, [WGMMA])
     if nested_tasks(function) or not products or not collect(function, ["scf.for"]):
         return
     producers = [load for product in products for load in loads_for(product)]

@@ -32,11 +32,10 @@ from ttkit.dialects._layouts import layout_of
 from ttkit.inspection import address_of, collect, enclosing
 from ttkit.layout.encodings import TensorMemory
 from ttkit.module_attributes import module_number
+from ttkit.operation_sets import TCGEN5_MMAS, TMEM_ALLOC, WARP_SPECIALIZE
 from ttkit.passes.infra import Pass
 from ttkit.passes.infra.constants import i32_attribute
-from ttkit.passes.products.instruction import TCGEN05
 
-ALLOC = "ttng.tmem_alloc"
 COLUMN, ROW = "tensor_memory_col_offset", "tensor_memory_row_offset"
 SIZE, SHARED = "ttg.tensor_memory_size", "ttg.shared"
 # Rows between the two halves of each warp's rows.
@@ -74,7 +73,7 @@ def allocate(function: ir.Operation, others: list[Place]) -> list[Place]:
     Args:
         others: places of buffers of functions that call it, or that it calls.
     """
-    allocs = collect(function, [ALLOC])
+    allocs = collect(function, [TMEM_ALLOC])
     if not allocs:
         return []
     aliases, liveness, scan = TensorMemoryAliases(function), Liveness(function), Scan()
@@ -90,7 +89,8 @@ def allocate(function: ir.Operation, others: list[Place]) -> list[Place]:
     for alloc in allocs:
         group = together.get(address_of(alloc), address_of(alloc))
         beside = [places[address_of(other)] for other in allocs[: len(places)] if run_beside(alloc, other)]
-        place = scan.place(size_of(alloc.results[0].type), lives[alloc.results[0]], beside, halves.get(group))
+        memory = alloc.opview.result
+        place = scan.place(size_of(memory.type), lives[memory], beside, halves.get(group))
         halves.setdefault(group, place.half)
         places[address_of(alloc)] = place
         alloc.attributes[COLUMN], alloc.attributes[ROW] = (
@@ -103,7 +103,7 @@ def allocate(function: ir.Operation, others: list[Place]) -> list[Place]:
 def same_rows(function: ir.Operation, aliases: TensorMemoryAliases) -> dict[int, int]:
     """Addresses of allocations that must have the same rows as others -> the address that stands for all of these."""
     groups: dict[int, int] = {}
-    for product in collect(function, TCGEN05):
+    for product in collect(function, TCGEN5_MMAS):
         view: Any = product.opview
         if not isinstance(layout_of(view.a), TensorMemory) or size_of(view.a.type).halves > 1:
             continue
@@ -117,5 +117,5 @@ def same_rows(function: ir.Operation, aliases: TensorMemoryAliases) -> dict[int,
 
 def run_beside(a: ir.Operation, b: ir.Operation) -> bool:
     """Whether two allocations are of different groups of warps, which run at the same time."""
-    outer = enclosing(a, "ttg.warp_specialize")
-    return outer is not None and enclosing(b, "ttg.warp_specialize") == outer and a.block.region != b.block.region
+    outer = enclosing(a, WARP_SPECIALIZE)
+    return outer is not None and enclosing(b, WARP_SPECIALIZE) == outer and a.block.region != b.block.region

@@ -37,6 +37,7 @@ from ttkit.layout.clusters import cga_layout, shape_per_cta
 from ttkit.layout.encodings import Blocked, Layout, NvmmaShared, Slice, SwizzledShared
 from ttkit.layout.shared_to_linear import tma_block_shape
 from ttkit.layout.tensor_map import element_type
+from ttkit.operation_sets import ASYNC_COPY, MEMDESC_VIEWS, TYPED_MEMDESC_VIEWS, WARP_SPECIALIZE, WGMMA_WAIT
 from ttkit.passes.infra import Pass, PassError, canonicalize_ops, collect, contains_any, replace_by
 from ttkit.passes.infra.constants import constant_splat
 from ttkit.passes.infra.peeling import or_folded
@@ -48,9 +49,8 @@ MAP_BYTES = 128
 TMA_ALIGNMENT = 16  # of strides, in bytes
 
 SWIZZLES = (0, 32, 64, 128)
-VIEWS = ("ttg.memdesc_trans", "ttg.memdesc_index", "ttg.memdesc_subslice", "ttg.memdesc_reshape")
 # What writes to shared memory later than a load by TMA does, and so do views that somebody may write to.
-WRITERS = ("ttg.local_store", "ttg.local_scatter", "ttg.async_copy_global_to_local", "ttg.memdesc_reinterpret", *VIEWS)
+WRITERS = ("ttg.local_store", "ttg.local_scatter", ASYNC_COPY, *MEMDESC_VIEWS)
 BARRIER = SwizzledShared(1, 1, 1, (0,))
 
 
@@ -77,12 +77,12 @@ class TMALowering(Pass):
 # --- Accesses ---------------------------------------------------------------------------------------------------------
 def load(op: ir.Operation) -> list[ir.Value]:
     """A load or gather; nothing if nobody needs it."""
-    for user in users_of(op.results[0]):
-        if user.name == "ttg.local_alloc" and not users_of(user.results[0]):
+    for user in users_of(op.result):
+        if user.name == "ttg.local_alloc" and not users_of(user.result):
             user.erase()
-    if not users_of(op.results[0]):
+    if not users_of(op.result):
         return []
-    type = op.results[0].type
+    type = op.result.type
     layout = buffer_layout(op, type)
     buffer = ttg.local_alloc(MemDescType.get(type.shape, type.element_type, layout, mutable=True))
     i64 = ir.IntegerType.get_signless(64)
@@ -99,17 +99,17 @@ def load(op: ir.Operation) -> list[ir.Value]:
         ttng.async_tma_copy_global_to_local(descriptor, coordinates, barrier, buffer, yes)
     ttng.wait_barrier(barrier, arith.i32(0), [])
     ttng.inval_barrier(barrier)
-    for user in users_of(op.results[0]):
+    for user in users_of(op.result):
         share(user, buffer)
     return [ttg.local_load(buffer, type)]
 
 
 def share(user: ir.Operation, buffer: ir.Value) -> None:
     """Takes `buffer` in place of the one that `user` makes for the same tensor in the same layout, if it does."""
-    if user.name != "ttg.local_alloc" or layout_of(user.results[0]) != layout_of(buffer):
+    if user.name != "ttg.local_alloc" or layout_of(user.result) != layout_of(buffer):
         return
-    allocated = user.results[0]
-    if not user.results[0].type.mutable and can_be_mutable(allocated):
+    allocated = user.result
+    if not user.result.type.mutable and can_be_mutable(allocated):
         make_mutable(allocated)
         allocated.replace_all_uses_with(buffer)
         user.erase()
@@ -118,7 +118,7 @@ def share(user: ir.Operation, buffer: ir.Value) -> None:
 def can_be_mutable(memory: ir.Value) -> bool:
     """Whether nothing but what reads it, and views that are read, has the buffer."""
     return all(
-        can_be_mutable(user.results[0]) if user.name in VIEWS else user.name.split(".")[0] in ("ttg", "ttng")
+        can_be_mutable(user.result) if user.name in TYPED_MEMDESC_VIEWS else user.name.split(".")[0] in ("ttg", "ttng")
         for user in users_of(memory)
     )
 
@@ -130,12 +130,12 @@ def make_mutable(memory: ir.Value) -> None:
     memory.set_type(MemDescType.get(type.shape, element, type.encoding, type.memory_space, True, shape))
     for use in memory.uses:
         user = use.owner.operation
-        if user.name in VIEWS:
-            make_mutable(user.results[0])
-        elif user.name == "ttg.warp_specialize":  # each partition has an argument for it
+        if user.name in TYPED_MEMDESC_VIEWS:
+            make_mutable(user.result)
+        elif user.name == WARP_SPECIALIZE:  # each partition has an argument for it
             for region in user.regions[1].blocks[0].operations[0].regions:
                 make_mutable(region.blocks[0].arguments[use.operand_number])
-        elif user.name == "ttng.warp_group_dot_wait":  # holds what products read
+        elif user.name == WGMMA_WAIT:  # holds what products read
             make_mutable(user.results[use.operand_number])
 
 
@@ -175,8 +175,8 @@ def filled_buffer(op: ir.Operation, source: ir.Value) -> ir.Value:
     """Shared memory with the tensor `source`, that TMA may read."""
     type, layout = source.type, buffer_layout(op, source.type)
     loaded = defining(source)
-    if loaded is not None and loaded.operation.name == "ttg.local_load" and can_serve(loaded.operands[0], type, layout):
-        buffer = loaded.operands[0]
+    if loaded is not None and loaded.operation.name == "ttg.local_load" and can_serve(loaded.src, type, layout):
+        buffer = loaded.src
     else:
         buffer = ttg.local_alloc(MemDescType.get(type.shape, type.element_type, layout), src=source)
     ttng.fence_async_shared(False)
@@ -197,7 +197,7 @@ def can_serve(memory: ir.Value, type: ir.RankedTensorType, layout: Layout) -> bo
 
 def buffer_layout(op: ir.Operation, type: ir.RankedTensorType) -> Layout:
     """The layout of the descriptor's block, in the dimensions of what is loaded or stored."""
-    return of_rank(block_layout(op, op.operands[0].type), type.rank)
+    return of_rank(block_layout(op, op.opview.desc.type), type.rank)
 
 
 def block_layout(op: ir.Operation, descriptor: TensorDescType) -> NvmmaShared:
@@ -226,7 +226,7 @@ def make(op: ir.Operation) -> list[ir.Value]:
     memory = ttg.global_scratch_alloc(i8_pointer, MAP_BYTES, MAP_BYTES)
     create_map(op, memory, folded)
     ttng.tensormap_fenceproxy_acquire(memory)
-    return [ttng.reinterpret_tensor_descriptor(op.results[0].type, memory)]
+    return [ttng.reinterpret_tensor_descriptor(op.result.type, memory)]
 
 
 def folded(build: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
@@ -245,7 +245,7 @@ def create_map(op: ir.Operation, place: ir.Value, build: Callable[..., Any] = di
     Raises:
         PassError: TMA has no such descriptors.
     """
-    type = op.results[0].type
+    type = op.result.type
     block, layout = type.block_type, block_layout(op, type)
     base, *rest = op.operands
     sizes, strides = rest[: block.rank], rest[block.rank :]

@@ -7,7 +7,7 @@
     } {tt.warp_specialize}
 
 The steps are those of partitioning/.  If the products can't be cut in two, one group computes.  Loops then have
-tt.num_stages = 0: the groups take turns by themselves, and the pipeliner leaves them alone.
+tt.num_stages = 0: the groups alternate by themselves, and the pipeliner leaves them alone.
 
 Differs from Triton: where products can't be cut, its two groups both compute all of it.  Where loads are by pointers or
 there are atomics it ends the process; here such loops stay as they are, with a remark, and are pipelined.
@@ -24,6 +24,7 @@ from dataclasses import dataclass
 from mlir import ir
 
 from ttkit.inspection import collect
+from ttkit.operation_sets import WGMMA
 from ttkit.passes.code_partition import partition_code
 from ttkit.passes.data_partition import partition_data
 from ttkit.passes.infra import Pass, clone_operations, option, remark
@@ -35,7 +36,7 @@ from ttkit.passes.partitioning.specialization import WARPS_OF_TASK
 from ttkit.passes.partitioning.tasks import NotDivisible
 from ttkit.passes.partitioning.token_lowering import lower_tokens
 from ttkit.passes.pipelining.attributes import NUM_STAGES, specialized_loops
-from ttkit.passes.task_partition import PRODUCT, STORES, partition_tasks
+from ttkit.passes.task_partition import STORES, partition_tasks
 from ttkit.passes.task_propagation import propagate_tasks
 
 # Groups of warps, the one that loads included: what is tried, in this order.
@@ -116,7 +117,7 @@ def check(function: ir.Operation) -> None:
     """
     if num_ctas(function) != 1 or len(function.regions[0].blocks) != 1:
         raise NotDivisible(function, "it runs in clusters, or has several blocks")
-    has_products = bool(collect(function, [PRODUCT]))
+    has_products = bool(collect(function, [WGMMA]))
     for op in operations_in(function)[:-1] if has_products else ():
         parent = op.parent.operation
         if len(op.regions) and op.name not in STRUCTURES:
@@ -133,5 +134,5 @@ def is_allocation(op: ir.Operation) -> bool:
 
 
 def _same_place(function: ir.Operation, op: ir.Operation) -> ir.Operation:
-    """The operation of a function with the location of one of its copy; the function, if there is none."""
+    """The operation of a function with the location of an operation of its copy; else the function."""
     return next((one for one in operations_in(function) if one.location == op.location), function)

@@ -133,9 +133,9 @@ Shape shapeOf(llvm::Type *type) {
 unsigned registerBits(StringRef code) {
   return llvm::StringSwitch<unsigned>(code)
       .Case("b", 1)
-      .Cases("c", "h", 16)
-      .Cases("r", "f", 32)
-      .Cases("l", "d", 64)
+      .Cases({"c", "h"}, 16)
+      .Cases({"r", "f"}, 32)
+      .Cases({"l", "d"}, 64)
       .Case("q", 128)
       .Default(0);
 }

@@ -20,14 +20,6 @@ using namespace mlir;
 
 namespace {
 
-struct OptionDefinition {
-  std::string name, type, value, help;
-};
-
-struct StatisticDefinition {
-  std::string name, help;
-};
-
 TtkitPassCallbacks callbacks = {};
 bool describeEagerly = false;
 /// The TypeIDs of all passes in Python.
@@ -36,10 +28,17 @@ llvm::DenseSet<TypeID> pythonPasses;
 } // namespace
 
 struct TtkitPassDefinition {
+  struct Option {
+    std::string name, type, value, help;
+  };
+  struct Statistic {
+    std::string name, help;
+  };
+
   std::string name, summary, className, error;
   std::optional<std::string> anchor;
-  std::vector<OptionDefinition> options;
-  std::vector<StatisticDefinition> statistics;
+  std::vector<Option> options;
+  std::vector<Statistic> statistics;
   std::vector<std::string> dependentDialects;
   TypeID typeID;
   bool described = false;
@@ -109,9 +108,9 @@ struct TtkitPass : Pass {
   explicit TtkitPass(TtkitPassDefinition *definition)
       : Pass(definition->typeID, definition->anchor ? std::optional<StringRef>(*definition->anchor) : std::nullopt),
         definition(definition) {
-    for (const OptionDefinition &option : definition->options)
+    for (const TtkitPassDefinition::Option &option : definition->options)
       addOption(option);
-    for (const StatisticDefinition &statistic : definition->statistics)
+    for (const TtkitPassDefinition::Statistic &statistic : definition->statistics)
       statistics.push_back(
           std::make_unique<Statistic>(this, statistic.name.c_str(), statistic.help.c_str()));
   }
@@ -177,7 +176,7 @@ private:
     std::vector<std::string> names;
   };
 
-  void addOption(const OptionDefinition &option) {
+  void addOption(const TtkitPassDefinition::Option &option) {
     if (option.type == "bool")
       addScalar<bool>(option);
     else if (option.type == "int")
@@ -192,14 +191,14 @@ private:
       addScalar<std::string>(option);
   }
 
-  template <typename T> void addScalar(const OptionDefinition &option) {
+  template <typename T> void addScalar(const TtkitPassDefinition::Option &option) {
     auto storage = std::make_shared<Option<T>>(*this, option.name, llvm::cl::desc(option.help),
                                                llvm::cl::init(parseDefault<T>(option.value)));
     auto print = [raw = storage.get()] { return printValue<T>(raw->getValue()); };
     options.push_back(AnyOption{option.name, print, storage});
   }
 
-  template <typename T> void addList(const OptionDefinition &option) {
+  template <typename T> void addList(const TtkitPassDefinition::Option &option) {
     SmallVector<StringRef> parts;
     StringRef(option.value).split(parts, ',', -1, /*KeepEmpty=*/false);
     std::vector<T> values;

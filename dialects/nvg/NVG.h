@@ -5,7 +5,7 @@
 
 #include "tt/TT.h"
 
-#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMTypes.h"
 
 #include "nvg/Dialect.h.inc"
 #include "nvg/Enums.h.inc"

@@ -4,6 +4,13 @@
 
 #include "tt/Inlining.h"
 
+// The classes of MLIR's dialects without their operations, which would double the time of this file.
+#include "mlir/Dialect/Arith/IR/ArithOpsDialect.h.inc"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOpsDialect.h.inc"
+#include "mlir/Dialect/Math/IR/MathOpsDialect.h.inc"
+#include "mlir/Dialect/SCF/IR/SCFOpsDialect.h.inc"
+#include "mlir/Dialect/UB/IR/UBOpsDialect.h.inc"
+
 using namespace mlir;
 
 #include "tt/Dialect.cpp.inc"
@@ -34,7 +41,10 @@ struct TTInliner : InlineAnywhere {
     if (!returnOp)
       return;
     OpBuilder builder(op);
-    cf::BranchOp::create(builder, op->getLoc(), next, returnOp.getOperands());
+    OperationState branch(op->getLoc(), "cf.br");
+    branch.addOperands(returnOp.getOperands());
+    branch.addSuccessors(next);
+    builder.create(branch);
     op->erase();
   }
 
@@ -62,9 +72,7 @@ void TTDialect::initialize() {
 }
 
 Operation *TTDialect::materializeConstant(OpBuilder &builder, Attribute value, Type type, Location loc) {
-  if (auto poison = dyn_cast<ub::PoisonAttr>(value))
-    return ub::PoisonOp::create(builder, loc, type, poison);
-  return arith::ConstantOp::materialize(builder, value, type, loc);
+  return getContext()->getLoadedDialect<arith::ArithDialect>()->materializeConstant(builder, value, type, loc);
 }
 
 const LayoutInterface *getLayoutInterface(Attribute encoding) {

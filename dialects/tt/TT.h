@@ -5,11 +5,6 @@
 #define TTKIT_TT_TT_H
 
 #include "mlir/Bytecode/BytecodeOpInterface.h"
-#include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
-#include "mlir/Dialect/Math/IR/Math.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Interfaces/CallInterfaces.h"
@@ -29,6 +24,15 @@
 
 #define GET_TYPEDEF_CLASSES
 #include "tt/Types.h.inc"
+
+namespace ttkit {
+
+/// Registers operations of a family, for `family.cpp.in`.
+template <typename... Ops> void registerOperations(mlir::Dialect &dialect) {
+  (mlir::RegisteredOperationName::insert<Ops>(dialect), ...);
+}
+
+} // namespace ttkit
 
 namespace ttkit::tt {
 

@@ -10,6 +10,11 @@ namespace ttkit::ttg {
 
 static constexpr StringLiteral partitionName = "ttg.partition", outputsName = "ttg.partition.outputs";
 
+/// Whether `op` has one of `names`, of dialects whose headers are not included.
+static bool isOneOf(Operation *op, std::initializer_list<StringRef> names) {
+  return llvm::is_contained(names, op->getName().getStringRef());
+}
+
 /// The partition numbers in `value`; fails unless they are in increasing order and not none.
 static FailureOr<ArrayRef<int32_t>> getPartitions(Operation *op, Attribute value, StringRef name) {
   auto array = dyn_cast_or_null<DenseI32ArrayAttr>(value);
@@ -33,7 +38,7 @@ static LogicalResult verifyPartition(Operation *op, Attribute value) {
     return failure();
   for (Region &region : op->getRegions())
     for (Operation &child : region.getOps()) {
-      if (isa<scf::YieldOp, ub::PoisonOp>(child))
+      if (isOneOf(&child, {"scf.yield", "ub.poison"}))
         continue;
       Attribute childValue = child.getAttr(partitionName);
       if (!childValue)
@@ -52,7 +57,7 @@ static LogicalResult verifyPartition(Operation *op, Attribute value) {
 
 /// One list of partitions for each result; all of them together are a part of the operation's own.
 static LogicalResult verifyPartitionOutputs(Operation *op, Attribute value) {
-  if (!isa<scf::ForOp, scf::IfOp>(op) && op->getName().getStringRef() != "tt.reduce")
+  if (!isOneOf(op, {"scf.for", "scf.if", "tt.reduce"}))
     return op->emitOpError("has unexpected attribute \"") << outputsName << "\"";
   auto outputs = dyn_cast<ArrayAttr>(value);
   if (!outputs)

@@ -2,6 +2,7 @@
 
 #include "ttg/TTG.h"
 
+#include "llvm/ADT/StringExtras.h"
 #include "tt/Inlining.h"
 
 using namespace mlir;

@@ -3,6 +3,8 @@
 
 #include "ttg/TTG.h"
 
+#include "llvm/ADT/StringExtras.h"
+
 using namespace mlir;
 
 namespace ttkit::ttg {

@@ -5,7 +5,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 
-using namespace llvm;
+using namespace mlir;
 
 namespace ttkit::ttg {
 
@@ -20,7 +20,7 @@ LinearLayout::LinearLayout(unsigned rank, ArrayRef<Index> indices) : sizes(rank,
 }
 
 /// The smallest power of two above `coordinate`.
-static int64_t sizeHolding(int64_t coordinate) { return static_cast<int64_t>(NextPowerOf2(coordinate)); }
+static int64_t sizeHolding(int64_t coordinate) { return static_cast<int64_t>(llvm::NextPowerOf2(coordinate)); }
 
 LinearLayout LinearLayout::fromBases(unsigned rank, ArrayRef<std::pair<Index, Bases>> bases) {
   LinearLayout layout(rank, {});
@@ -85,7 +85,7 @@ unsigned LinearLayout::getMatrixRank() const {
       if (nonzero == vector.end())
         continue;
       auto dim = static_cast<unsigned>(nonzero - vector.begin());
-      rows.push_back({dim, static_cast<int64_t>(bit_floor(static_cast<uint64_t>(*nonzero))), vector});
+      rows.push_back({dim, static_cast<int64_t>(llvm::bit_floor(static_cast<uint64_t>(*nonzero))), vector});
     }
   }
   return rows.size();
@@ -94,18 +94,18 @@ unsigned LinearLayout::getMatrixRank() const {
 bool LinearLayout::isSurjective() const {
   unsigned bits = 0;
   for (int64_t size : sizes)
-    bits += Log2_64(size);
+    bits += llvm::Log2_64(size);
   return getMatrixRank() == bits;
 }
 
 bool LinearLayout::isInjective() const { return getMatrixRank() == countBits(); }
 
-hash_code hash_value(const LinearLayout &layout) {
-  hash_code hash = hash_combine_range(layout.sizes);
+llvm::hash_code hash_value(const LinearLayout &layout) {
+  llvm::hash_code hash = llvm::hash_combine_range(layout.sizes);
   for (const auto &input : layout.inputs) {
-    hash = hash_combine(hash, input.index, input.bases.size());
+    hash = llvm::hash_combine(hash, input.index, input.bases.size());
     for (const LinearLayout::Basis &basis : input.bases)
-      hash = hash_combine(hash, hash_combine_range(basis));
+      hash = llvm::hash_combine(hash, llvm::hash_combine_range(basis));
   }
   return hash;
 }

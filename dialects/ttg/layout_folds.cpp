@@ -189,11 +189,12 @@ struct ConvertOfProducer final : OpRewritePattern<ConvertLayoutOp> {
     Operation *producer = op.getSrc().getDefiningOp();
     if (!producer)
       return failure();
+    if (producer->getName().getStringRef() == "arith.constant")
+      return ofConstant(op, producer, rewriter);
     return llvm::TypeSwitch<Operation *, LogicalResult>(producer)
         .Case([&](tt::ReshapeOp reshape) { return ofReshape(op, reshape, rewriter); })
         .Case([&](LocalLoadOp load) { return ofLoad(op, load, rewriter); })
         .Case([&](tt::CatOp cat) { return ofCat(op, cat, rewriter); })
-        .Case([&](arith::ConstantOp constant) { return ofConstant(op, constant, rewriter); })
         .Case([&](tt::HistogramOp histogram) {
           return replace<tt::HistogramOp>(op, rewriter, histogram.getSrc(), histogram.getMask());
         })
@@ -242,12 +243,12 @@ private:
   }
 
   /// convert(constant) -> constant, if all elements are equal.
-  static LogicalResult ofConstant(ConvertLayoutOp op, arith::ConstantOp constant, PatternRewriter &rewriter) {
-    auto splat = dyn_cast<SplatElementsAttr>(constant.getValue());
-    if (!splat)
+  static LogicalResult ofConstant(ConvertLayoutOp op, Operation *constant, PatternRewriter &rewriter) {
+    SplatElementsAttr splat;
+    if (!matchPattern(constant, m_Constant(&splat)))
       return failure();
-    rewriter.replaceOpWithNewOp<arith::ConstantOp>(
-        op, SplatElementsAttr::get(op.getType(), splat.getSplatValue<Attribute>()));
+    auto value = SplatElementsAttr::get(op.getType(), splat.getSplatValue<Attribute>());
+    rewriter.replaceOp(op, constant->getDialect()->materializeConstant(rewriter, value, op.getType(), op.getLoc()));
     return success();
   }
 };

@@ -17,14 +17,17 @@ MutableArrayRef<Region> WarpSpecializeOp::getPartitionRegions() {
 }
 
 //===--------------------------------------------------------------------------------------------------------------===//
-// Control flow: in through the default region, out through its yield; partitions start on the side
+// Control flow: into the default region and the partitions, out through the yield of the default region
 //===--------------------------------------------------------------------------------------------------------------===//
 
 void WarpSpecializeOp::getSuccessorRegions(RegionBranchPoint point, SmallVectorImpl<RegionSuccessor> &successors) {
-  if (point.isParent())
-    successors.emplace_back(&getDefaultRegion());
-  else
+  if (!point.isParent()) {
     successors.emplace_back(getOperation(), getResults());
+    return;
+  }
+  successors.emplace_back(&getDefaultRegion());
+  // Without an edge to them MLIR's analyses take the partitions for code that never runs, and passes delete them.
+  successors.emplace_back(&getPartitionOpHolder());
 }
 
 //===--------------------------------------------------------------------------------------------------------------===//

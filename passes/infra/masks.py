@@ -3,9 +3,10 @@
 from mlir import ir
 
 from ttkit.dialects import arith, tt
+from ttkit.operation_sets import ASYNC_COPY
 from ttkit.passes.infra.segments import add_operand, group_of, operand_of
 
-MASKS = {"tt.load": 1, "tt.store": 2, "tt.atomic_rmw": 2, "ttg.async_copy_global_to_local": 2}
+MASKS = {"tt.load": 1, "tt.store": 2, "tt.atomic_rmw": 2, ASYNC_COPY: 2}
 """The group of operands of an access that is its mask."""
 
 
@@ -29,6 +30,11 @@ def add_mask(access: ir.Operation, predicate: ir.Value, group: int = MASKS["tt.l
         pointer: the operand whose type the mask follows.
     """
     set_mask(access, group, mask_of(predicate, access.operands[pointer].type, operand_of(access, group)))
+
+
+def pointer_of(access: ir.Operation) -> ir.Value:
+    """The pointer, or tensor of pointers, of one of ALL_POINTER_ACCESSES."""
+    return access.opview.src if access.name == ASYNC_COPY else access.opview.ptr
 
 
 def access_mask(access: ir.Operation) -> ir.Value | None:

@@ -25,11 +25,10 @@ from ttkit.operation_sets import CONVERT_LAYOUT
 from ttkit.passes.infra.nesting import block_of
 from ttkit.passes.lower.emitter import ICMP
 from ttkit.passes.lower.lowering import Lowering
+from ttkit.tuning import CONSTANT_COMPARISONS, LEAST_SHARE
 
 SWAPPED = {"slt": "sgt", "sle": "sge", "sgt": "slt", "sge": "sle"}
 VIEWS = ("tt.broadcast", "tt.expand_dims", CONVERT_LAYOUT)
-LEAST_SHARE = 4
-"""Elements at constant distances for each group of them: an element costs a sum, a group two differences."""
 
 
 def with_constants(low: Lowering, op: ir.OpView, a: ir.Value, b: ir.Value) -> ir.Value | None:
@@ -39,7 +38,7 @@ def with_constants(low: Lowering, op: ir.OpView, a: ir.Value, b: ir.Value) -> ir
         a, b: the registers of both sides.
     """
     predicate = ICMP[op.operation.attributes["predicate"].value]
-    if predicate not in SWAPPED or op.operation.parent.name != "tt.func":
+    if not CONSTANT_COMPARISONS.on or predicate not in SWAPPED or op.operation.parent.name != "tt.func":
         return None
     kept, counted = op.lhs, op.rhs
     if is_counted(kept, op):

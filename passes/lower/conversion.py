@@ -16,6 +16,7 @@ from ttkit.dialects._result_types import element_type_of
 from ttkit.passes.lower.lowering import Lowering
 from ttkit.passes.lower.registry import lowers
 from ttkit.passes.lower.unsupported import CannotLower
+from ttkit.tuning import FIRST_TIMED, HALF_OF_INTEGERS
 
 F32_MANTISSA, F32_BIAS = 23, 127
 NOT_EQUAL = 13
@@ -49,8 +50,6 @@ class Format(NamedTuple):
 
 FP8 = {"f8E4M3FN": Format("e4m3", 3, 7, 0x7E), "f8E5M2": Format("e5m2", 2, 15, 0x7B)}
 NAN = 0x7F
-FIRST_TIMED = 90
-"""Capability from which on integers become f16 by way of f32: earlier ones have not been timed."""
 
 
 @lowers("arith.extf")
@@ -123,7 +122,7 @@ def half_of_integers(low: Lowering, value: ir.Value, signed: bool) -> ir.Value |
     That runs at a quarter of the rate of others, those to f32 and for two f32 at once at their full one.
     """
     emit, type = low.emit, value.type
-    if not isinstance(type, ir.VectorType) or low.target.capability < FIRST_TIMED:
+    if not isinstance(type, ir.VectorType) or low.target.capability < FIRST_TIMED or not HALF_OF_INTEGERS.on:
         return None
     if type.element_type == emit.i8 and type.shape[0] % 4 == 0:
         return half_of_bytes(low, value, signed)

@@ -29,11 +29,7 @@ from ttkit.passes.lower.lowering import Lowering
 from ttkit.passes.lower.operations import STAYS_A_LOOP
 from ttkit.passes.lower.types import StoredOperand
 from ttkit.passes.lower.unsupported import CannotLower
-
-# 32-bit registers that a slice of the held operand may take, and products of one pass through the loop: 512 are 8 KB of
-# instructions; with 1024 a 128x128 tile of 4 warps spills (sm_90a, ptxas 13.0.88, 2026-11).
-HELD_REGISTERS = 64
-PRODUCTS_AT_ONCE = 512
+from ttkit.tuning import FMA_SLICES, HELD_REGISTERS, PRODUCTS_AT_ONCE
 
 
 def multiply(
@@ -127,7 +123,7 @@ class Schedule:
         registers = target.in_size("register")
         words = max(1, element_bits // 32)
         most = min(HELD_REGISTERS // (held.slots.count * words), PRODUCTS_AT_ONCE // registers)
-        at_once = min(steps, max(1, 1 << most.bit_length() - 1 if most else 1))
+        at_once = min(steps, 1 << most.bit_length() - 1) if most and FMA_SLICES.on else 1
         groups = streamed.groups(at_once)
         of_slot: dict[int, list[int]] = {}
         for register in range(registers):

@@ -11,15 +11,7 @@ from mlir import ir
 
 from ttkit.dialects._operation import create_unchecked
 from ttkit.passes.lower.operations import Operations
-
-MANY_BYTES = 16
-"""Vectors of so many bytes are made of words: LLVM's scalarizer took 3 s for one of 512 (2026-11)."""
-
-WIDE = 512
-"""Of vectors of so many elements, single ones are not taken by shuffles, and those that were packed not at all: LLVM
-walks the whole vector at each, which took minutes at 2,048 (2026-11)."""
-CHAIN = 64
-"""Elements of such a vector that are inserted one after the other, for the same reason."""
+from ttkit.tuning import MANY_BYTES, VECTOR_PART, WIDE_VECTOR, WIDE_VECTORS
 
 DYNAMIC = -(2**31)
 """In a list of constant indices: this one is a value."""
@@ -36,6 +28,8 @@ class Emitter(Operations):
         self._splatted: dict[ir.Value, ir.Value] = {}
         self._shuffled: dict[ir.Value, tuple[ir.Value, ir.Value, Sequence[int]]] = {}
         self._loaded: dict[ir.Value, ir.Location] = {}
+        # LLVM walks a whole vector at each of its elements: wide ones are taken apart, and made of parts.
+        self._divides_vectors = WIDE_VECTORS.on
         self._constants_place: ir.InsertionPoint | None = None
 
     # --- Functions ----------------------------------------------------------------------------------------------------
@@ -99,7 +93,8 @@ class Emitter(Operations):
         type = first.type
         if first is second and list(picks) == list(range(type.shape[0])):
             return first
-        if first is second and type.shape[0] >= WIDE and len(picks) < type.shape[0]:
+        is_wide = type.shape[0] >= WIDE_VECTOR and self._divides_vectors
+        if first is second and is_wide and len(picks) < type.shape[0]:
             return self.pack([self.extract(first, pick) for pick in picks])
         mask = ir.DenseI32ArrayAttr.get(list(picks), self.context)
         shuffled = self.op("llvm.shufflevector", self.vector(len(picks), type.element_type), first, second, mask=mask)
@@ -160,14 +155,15 @@ class Emitter(Operations):
         """The elements of a vector."""
         return [self.extract(vector, index) for index in range(vector.type.shape[0])]
 
-    def pack(self, values: Sequence[ir.Value], wide: int = WIDE) -> ir.Value:
+    def pack(self, values: Sequence[ir.Value], wide: int = WIDE_VECTOR) -> ir.Value:
         """A vector of scalars; one of `wide` or more is made of shorter ones."""
         type = values[0].type
-        if type == self.i8 and len(values) >= MANY_BYTES and len(values) % 4 == 0:
+        divides = self._divides_vectors
+        if divides and type == self.i8 and len(values) >= MANY_BYTES and len(values) % 4 == 0:
             words = [self.bitcast(self.pack(values[i : i + 4]), self.i32) for i in range(0, len(values), 4)]
             return self.bitcast(self.pack(words), self.vector(len(values), type))
-        if len(values) >= wide and len(values) % CHAIN == 0:
-            vector = self.concat([self.pack(values[i : i + CHAIN]) for i in range(0, len(values), CHAIN)])
+        if divides and len(values) >= wide and len(values) % VECTOR_PART == 0:
+            vector = self.concat([self.pack(values[i : i + VECTOR_PART]) for i in range(0, len(values), VECTOR_PART)])
         else:
             vector = self.poison(self.vector(len(values), type))
             for index, value in enumerate(values):

@@ -17,14 +17,9 @@ from ttkit.passes.lower.registry import lowers
 from ttkit.passes.lower.sinking import sink_addresses
 from ttkit.passes.lower.unsupported import CannotLower
 from ttkit.target import REGISTERS, fewest_programs
+from ttkit.tuning import MANY_LOADED, MOST_PROGRAMS, OTHER_REGISTERS, PROGRAMS_AT_ONCE
 
 SCRATCH_POINTERS = 2
-MANY_LOADED = 12
-"""Registers of a thread that loads of a block fill: with as many ptxas is told how many programs are to run at once."""
-PROGRAMS_AT_ONCE = 3
-"""Of a multiprocessor: some compute while others load."""
-OTHER_REGISTERS = 16
-"""A thread needs so many beside those for loaded and carried values."""
 DESCRIPTOR_PARAMETER = (
     "{llvm.align = 64 : i32, llvm.byval = !llvm.array<128 x i8>, nvvm.grid_constant, tt.nv_tma_desc = 1 : i32}"
 )
@@ -125,16 +120,13 @@ def kernel_attributes(low: Lowering, function: ir.Operation) -> dict[str, ir.Att
 def programs_at_once(low: Lowering, function: ir.Operation) -> int | None:
     """Programs that a multiprocessor is to run at once, at least; None where ptxas decides.
 
-    By itself ptxas saves registers for as many threads as there can be, and then loads one value after the other.  So
-    kernels without products that load many registers, and those of one warp, get as many registers as leave room for
-    PROGRAMS_AT_ONCE, or for fewer where loaded and carried values need more.  Programs of one warp leave registers
-    unused, as a multiprocessor runs 32 programs at most.
-
-    Of 306 kernels, each timed with ten numbers of programs and halved by a hash of their names, 186 that informed the
-    choice run at 1.012 of Triton's speed in the geometric mean with the number chosen here, and 120 that only judge it
-    at 1.088; where a thread can have all registers at 1.005 and 1.084, and where ptxas decides at 1.005 and 1.038
-    (H100, 2026-11-27).
+    By itself ptxas saves registers for as many threads as possible, and then loads one value after the other.  So
+    kernels without dot operations that load many registers, and those of one warp, get as many registers as leave room
+    for MOST_PROGRAMS: some programs compute while others load.  They get fewer programs where loaded and carried values
+    need more registers.  Programs of one warp leave registers unused, as a multiprocessor runs at most 32 programs.
     """
+    if not PROGRAMS_AT_ONCE.on:
+        return None
     if not low.target.has_wgmma or low.total_warps > low.kernel_warps or low.facts.dots:
         return None
     loaded = loaded_registers(low, function)
@@ -142,7 +134,7 @@ def programs_at_once(low: Lowering, function: ir.Operation) -> int | None:
         return None
     threads = low.total_warps * low.threads_per_warp
     held = max((count + carried_registers(low, block) for block, count in loaded.items()), default=0)
-    return max(min(PROGRAMS_AT_ONCE, REGISTERS // (threads * (held + OTHER_REGISTERS))), fewest_programs(threads))
+    return max(min(MOST_PROGRAMS, REGISTERS // (threads * (held + OTHER_REGISTERS))), fewest_programs(threads))
 
 
 def loaded_registers(low: Lowering, function: ir.Operation) -> dict[ir.Block, int]:
@@ -183,7 +175,7 @@ def return_(low: Lowering, op: ir.OpView, *operands: object) -> object:
 
 @lowers("tt.call")
 def call(low: Lowering, op: ir.OpView, *operands: object) -> object:
-    """llvm.call with the pointers to shared and scratch memory that functions take behind their arguments.
+    """llvm.call with the pointers to shared and scratch memory that functions take after their arguments.
 
     Raises:
         CannotLower: the call is in specialized warps, whose barriers the function does not know.

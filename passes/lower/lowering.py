@@ -17,7 +17,8 @@ from ttkit.passes.lower.thread_index import ThreadIndex
 from ttkit.passes.lower.unsupported import CannotLower, Unsupported
 from ttkit.passes.lower.warps import Warps
 from ttkit.passes.products.instruction import GROUP_WARPS
-from ttkit.target import THREADS_WITH_ALL_REGISTERS, Target
+from ttkit.target import Target
+from ttkit.tuning import BYTE_ADDRESSES, FREE_THREADS, MOST_WGMMAS, UNIFORM_SLOTS
 
 TAKE_FRAGMENTS = frozenset(
     """
@@ -61,15 +62,12 @@ class Lowering(LoweredModule):
         """Whether so few programs have room in shared memory that their threads can have all registers."""
         threads = self.total_warps * self.threads_per_warp
         programs = self.target.programs_at_once(threads, self._module_count("ttg.shared", 0))
-        return programs * threads <= THREADS_WITH_ALL_REGISTERS and self.facts.wgmma
+        return programs * threads <= FREE_THREADS and self.facts.wgmma and BYTE_ADDRESSES.on
 
     def _has_uniform_slots(self) -> bool:
-        """Whether several warp groups compute one product, whose loop has little else to do than to find addresses.
-
-        On an H200 five such kernels take 0.987 to 1.001 of the time (2026-11, cubins_uniform_parts_2026-11-24.json);
-        with one group 64x128 took 1.02 of it, with two products, attention, up to 1.07.
-        """
-        return self.total_warps > GROUP_WARPS and count(self.module, (WGMMA,)) == 1
+        """Whether several warp groups compute one product, whose loop has little else to do than to find addresses."""
+        wgmmas = count(self.module, (WGMMA,))
+        return self.total_warps > GROUP_WARPS and 0 < wgmmas <= MOST_WGMMAS and UNIFORM_SLOTS.on
 
     # --- Functions ----------------------------------------------------------------------------------------------------
     def begin_function(self, is_kernel: bool, extra: list[ir.Value]) -> None:

@@ -32,6 +32,7 @@ from ttkit.passes.lower.registry import lowers
 from ttkit.passes.lower.shuffle import ALL_LANES, shuffle_xor
 from ttkit.passes.lower.stored import from_stored, scratch_areas, stored_type, to_stored
 from ttkit.passes.lower.view import registers_at
+from ttkit.tuning import DIVIDED_TOTALS, LEAST_RETURNED, LEAST_STORED, MANY_TOTALS, MANY_WARPS, SHARED_REDUCTIONS
 
 # What redux.sync knows -> its name, and how smaller integers become 32 bits.
 REDUX = {
@@ -49,10 +50,6 @@ COMMUTING = (
     *REDUX,
     *("arith.addf", "arith.mulf", "arith.muli", "arith.maxnumf", "arith.minnumf", "arith.maximumf", "arith.minimumf"),
 )
-MUCH = 64
-"""Values of all warps from so many on a thread combines a share of them only, and gets the rest from others."""
-MANY_WARPS = 16
-"""From so many on a thread does not load what each warp has found: a lane loads one's, and lanes combine theirs."""
 
 
 @lowers("tt.reduce")
@@ -66,8 +63,8 @@ def reduce(low: Lowering, op: ir.OpView, *values: ir.Value) -> list[ir.Value] | 
     if kind is not None:
         parts = [in_one_instruction(low, parts[0], kind)]
     else:
-        if only_operation(operation.regions[0]) in COMMUTING:
-            plan = divided(plan)
+        if only_operation(operation.regions[0]) in COMMUTING and DIVIDED_TOTALS.on:
+            plan = divided(plan, LEAST_STORED, LEAST_RETURNED)
         parts = across_lanes(low, parts, plan, combine)
     if plan.slots > 1:
         parts = across_warps(low, op, parts, plan, combine)
@@ -181,7 +178,7 @@ def across_warps(
         by_warp = across_ctas(low, op, bases, elements, plan)
         return combined(low, op, by_warp, combine)
     low.warps.synchronize()
-    if count >= MANY_WARPS:
+    if count >= MANY_WARPS and SHARED_REDUCTIONS.on:
         totals = [load_one(low, op, i, bases[i], element, count) for i, element in enumerate(elements)]
         for bit in reversed(range(count.bit_length() - 1)):
             totals = combine(totals, [shuffle_xor(low, total, 1 << bit) for total in totals])
@@ -206,7 +203,7 @@ def exchanged(
     emit, result = low.emit, op.operation.results[0]
     target = packed_elements(low.layout(result))
     held = target
-    if len(distinct_registers(target)) * plan.slots >= MUCH:
+    if len(distinct_registers(target)) * plan.slots >= MANY_TOTALS and SHARED_REDUCTIONS.on:
         held = shares(target)
     loaded = plan.with_slots(held)
     by_warp: list[list[ir.Value]] = [[] for _ in range(plan.slots)]

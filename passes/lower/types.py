@@ -20,8 +20,9 @@ from ttkit.dialects._tt_types import PointerType, TensorDescType
 from ttkit.dialects._ttg_types import AsyncTokenType, MemDescType
 from ttkit.layout import LinearLayout, to_linear_layout
 from ttkit.layout.encodings import DotOperand, NvidiaMma, TensorMemoryLayout
-from ttkit.passes.lower.emitter import CHAIN, Emitter
+from ttkit.passes.lower.emitter import Emitter
 from ttkit.passes.lower.unsupported import CannotLower
+from ttkit.tuning import VECTOR_PART
 
 WGMMA = 3
 """The version of nvidia_mma layouts that is wgmma's."""
@@ -65,8 +66,6 @@ MAX_ELEMENTS = 1 << 12
 long for twice as many (CPU, 2026-11)."""
 MAX_ELEMENTS_IN_MEMORY = 1 << 15
 """The same of operands of products without tensor cores, which mostly are read from shared memory piece by piece."""
-MANY_ELEMENTS = 1 << 10
-"""A kernel is wide (`KernelFacts`) from here on: some of LLVM's passes look at all pairs of elements."""
 
 
 @dataclass(frozen=True)
@@ -217,6 +216,6 @@ class TypeConverter:
         emit, registers = self.emit, fragment.registers
         is_splat = all(register == registers[0] for register in registers)
         # LLVM's scalarizer takes the square of a chain's length: of 128 registers 3.6 ms less in two chains (2026-11).
-        vector = emit.splat(registers[0], len(registers)) if is_splat else emit.pack(registers, 2 * CHAIN)
+        vector = emit.splat(registers[0], len(registers)) if is_splat else emit.pack(registers, 2 * VECTOR_PART)
         count = vector.type.shape[0] * 32 // fragment.element.width
         return emit.bitcast(vector, emit.vector(count, fragment.element))

@@ -34,11 +34,15 @@ ASYNC_COMMIT, ASYNC_WAIT = "ttg.async_commit_group", "ttg.async_wait"
 TMA_LOADS = ("ttng.async_tma_copy_global_to_local", "ttng.async_tma_gather")
 TMA_STORES = ("ttng.async_tma_copy_local_to_global", "ttng.async_tma_reduce", "ttng.async_tma_scatter")
 COPIES_TO_SHARED = (ASYNC_COPY, *TMA_LOADS)
+ALL_POINTER_ACCESSES = (*POINTER_ACCESSES, ASYNC_COPY)
+"""Accesses by a pointer for each element, with the value in registers or in shared memory."""
 
 # --- Shared and tensor memory ---
 
 MEMDESC_VIEWS = tuple(f"ttg.memdesc_{kind}" for kind in ("index", "subslice", "trans", "reshape", "reinterpret"))
 """Other descriptors of the same shared memory."""
+TYPED_MEMDESC_VIEWS = tuple(view for view in MEMDESC_VIEWS if view != "ttg.memdesc_reinterpret")
+"""Views that keep the element type."""
 TMEM_ALLOC, TMEM_LOAD, TMEM_STORE = "ttng.tmem_alloc", "ttng.tmem_load", "ttng.tmem_store"
 TMEM_ACCESSES = (TMEM_ALLOC, TMEM_LOAD, TMEM_STORE)
 ALLOCATIONS = ("ttg.local_alloc", TMEM_ALLOC)

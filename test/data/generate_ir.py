@@ -26,6 +26,7 @@ import sys
 import tempfile
 import types
 
+import archives
 from triton._C.libtriton import ir
 from triton.backends.compiler import GPUTarget
 from triton.compiler.compiler import ASTSource, make_backend
@@ -300,6 +301,7 @@ def main():
     files = select(pool)
     for name, text in files.items():
         (TARGET_DIR / name).write_text(text)
+    archives.pack(TARGET_DIR)
     total = sum(map(len, files.values()))
     print(f"{len(files)} files, {total} bytes")
     assert total < MAX_BYTES, "too large to check in"

@@ -18,6 +18,9 @@ from kernel_sources import normalized, texts
 
 HERE = pathlib.Path(__file__).parent
 DATA = HERE.parent / "data"
+sys.path.append(str(DATA))
+import archives  # noqa: E402
+
 LOCATED = ("named.90", "branches.90", "loops.90", "choices.90", "early_value.90", "swapped.90", "custom_reductions.90")
 
 
@@ -40,6 +43,7 @@ def write(expected):
         (folder / f"{name}.ttir").write_text(normalized(text))
         if name in LOCATED:
             (folder / f"{name}.loc.ttir").write_text(normalized(text, locations=True))
+    archives.pack(folder)
 
 
 def main():

@@ -285,3 +285,48 @@ def test_searches_that_can_not_be(repository, arguments, said):
     assert ended.returncode == 1
     assert said in ended.stderr
     assert "Traceback" not in ended.stderr
+
+
+RAISES = 'raise RuntimeError("boom")'
+SPOILS = "collect(op, ['tt.store'])[0].operands[0] = collect(op, ['tt.store'])[0].operands[1]"
+FAILING = """
+from ttkit.inspection import collect
+from ttkit.passes.infra import Pass
+
+class Failing(Pass):
+    '''Fails.'''
+
+    name = "failing"
+
+    def run(self, op):
+        {}
+"""
+
+
+@pytest.mark.parametrize(
+    ("body", "message"),
+    [
+        (RAISES, "pass 'failing' raised RuntimeError: boom (failing.py:11)"),
+        (SPOILS, "pass 'failing' fails, or makes invalid IR: 'tt.store' op operand #0 must be ptr"),
+    ],
+    ids=["it raises", "invalid IR"],
+)
+def test_a_pass_that_fails_is_named(folder, body, message):
+    (folder / "failing.py").write_text(FAILING.format(body))
+    (folder / "change.py").write_text(CHANGE.replace("greedy-swap", "failing"))
+    ended = run(folder, "bisect", "--load-pass", "failing.py", "--pipeline-file", "change.py", "script.py")
+    assert ended.returncode == 0, ended.stderr
+    assert f"launch 1, kernel first: {message}" in ended.stdout
+    command = ended.stdout.strip().splitlines()[-1].strip()
+    command = command.replace("tt-opt", f"{sys.executable} -m ttkit.drivers.opt", 1)
+    shown = subprocess.run(command, shell=True, capture_output=True, text=True, cwd=folder)
+    assert shown.returncode == 1
+    assert message.partition("IR: ")[2] in shown.stderr
+
+
+def test_a_script_without_launches_was_not_checked(folder):
+    (folder / "script.py").write_text("pass\n")
+    ended = run(folder, "bisect", "script.py")
+    assert ended.returncode == 1
+    assert "no kernel was launched, so nothing was checked" in ended.stderr
+    assert not ended.stdout

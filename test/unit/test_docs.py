@@ -23,7 +23,7 @@ import pytest
 from ttkit import knobs
 
 ROOT = Path(__file__).parents[2]
-PAGES = sorted((ROOT / "docs").glob("*.md"))
+PAGES = sorted([*(ROOT / "docs").glob("*.md"), *(ROOT / "docs" / "measurements").glob("*.md")])
 ITEM = re.compile(r"^<!-- (?P<comment>.*?)-->$|^```(?P<language>\w*)[^\n]*\n(?P<code>.*?)^```$", re.S | re.M)
 ENVIRONMENT = {
     **os.environ,
@@ -155,7 +155,8 @@ def test_links_and_named_pages_exist(page: Path) -> None:
 def test_every_page_is_on_the_site() -> None:
     index = (ROOT / "docs" / "index.md").read_text()
     listed = set(re.findall(r"^([\w/]+)$", index, re.M))
-    assert {page.stem for page in PAGES} - {"index"} == {name for name in listed if not name.startswith("reference/")}
+    pages = {page.relative_to(ROOT / "docs").with_suffix("").as_posix() for page in PAGES}
+    assert pages - {"index"} == {name for name in listed if not name.startswith("reference/")}
 
 
 def test_the_notebook_runs(monkeypatch: pytest.MonkeyPatch) -> None:

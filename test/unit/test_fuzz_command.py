@@ -126,3 +126,53 @@ def test_command_lines_that_can_not_be(tmp_path, arguments, said):
     assert ended.returncode == 1
     assert said in ended.stderr
     assert "Traceback" not in ended.stderr
+
+
+NO_MATCH = """
+from ttkit.passes.infra import {}, Pass, apply_greedily
+
+class Erf(Pass):
+    '''Acts on math.erf, which random programs do not have.'''
+
+    name = "{}"
+
+    def run(self, op):
+        def match(found, rewriter):
+            {}
+
+        apply_greedily(op, {{"math.erf": match}})
+"""
+ERF_TEST = """
+tt.func @erf(%x: tensor<32xf32>, %p: tensor<32x!tt.ptr<f32>>) {
+  %0 = math.erf %x : tensor<32xf32>
+  tt.store %p, %0 : tensor<32x!tt.ptr<f32>>
+  tt.return
+}
+// -----
+tt.func @none() {
+  tt.return
+}
+"""
+ACTIONS = {
+    "nothing": ("NO_MATCH", "return NO_MATCH", 1, "modules of the pass's lit tests: 1 unchanged", "changed nothing"),
+    "wrong": (
+        "MATCHED",
+        "rewriter.replace_op(found.operation, [found.operand])\n            return MATCHED",
+        1,
+        "modules of the pass's lit tests: 1 differs, 1 unchanged",
+        "",
+    ),
+}
+
+
+@pytest.mark.parametrize("which", ACTIONS)
+def test_a_pass_whose_pattern_no_program_has_is_tried_on_its_tests(which, tmp_path):
+    name, body, code, said, complaint = ACTIONS[which]
+    (tmp_path / "erf.py").write_text(NO_MATCH.format(name, f"erf-{which}", body))
+    (tmp_path / "erf.mlir").write_text(ERF_TEST if which == "wrong" else "module {\n}\n")
+    command = [sys.executable, "-m", "ttkit", "fuzz", "--load-pass", "erf.py", "--pass", f"erf-{which}"]
+    ended = subprocess.run([*command, "--programs", "5"], capture_output=True, text=True, cwd=tmp_path)
+    assert ended.returncode == code
+    assert "5 unchanged" in ended.stdout
+    assert said in ended.stdout
+    assert complaint in ended.stderr

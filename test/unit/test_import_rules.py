@@ -38,7 +38,7 @@ FLOORS = (
         "timeline",
     ),
     ("_native", "knobs", "runtime_package"),
-    ("guards",),
+    ("guards", "tuning"),
     ("_mlir_import", "dialects", "inspection", "cache", "target", "ir", "module_attributes"),
     ("analysis", "options"),
     ("language",),

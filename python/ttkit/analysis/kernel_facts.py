@@ -33,7 +33,7 @@ class KernelFacts:
     dots: it has dot operations, whichever instruction computes them.
     wgmma, mma_sync, tcgen5: this instruction computes some of them.
     copies: asynchronous copies from global to shared memory.
-    wide: a thread holds very many elements of a tensor (`types.MANY_ELEMENTS`), which only the lowering knows.
+    wide: a thread holds very many elements of a tensor (`tuning.MANY_ELEMENTS`), which only the lowering knows.
     """
 
     dots: bool = False

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from mlir import ir
+
 from ttkit.bisection.applications import Limit
 from ttkit.bisection.results import Expected, Results, launches_compute
 from ttkit.compiler.checked_launch import Launch, check_launch, inputs_of, module_of, passes_of
@@ -13,6 +15,8 @@ from ttkit.compiler.launch_check import Checking
 from ttkit.context import Context, parse_text
 from ttkit.interpreter.check.check_passes import Checker, PassChangedResult, Settings
 from ttkit.interpreter.check.generated_inputs import Inputs
+from ttkit.passes.infra import PassError
+from ttkit.passes.infra.events import PassEvent, PassSubscriber
 from ttkit.passes.manager import run_passes
 from ttkit.passes.stages import pass_name
 
@@ -25,10 +29,11 @@ class Finding:
     kernel, pass_name: which.
     passes: the pass with its options; or those of all stages, where some of them are skipped; none if no pass is to
         blame.
-    message: the first difference, and the inputs.
+    message: the first difference, and the inputs; or how the pass failed.
     text: the IR that the pipeline runs on.
-    inputs: what the kernel was launched on.
+    inputs: what the kernel was launched on; empty if the pass failed.
     skipped: the passes without which the result is another; empty if the pass was found by itself.
+    raised: whether the pass failed with an exception instead of a diagnostic.
     """
 
     launch: int
@@ -39,9 +44,21 @@ class Finding:
     text: str
     inputs: list[Inputs]
     skipped: tuple[str, ...] = ()
+    raised: bool = False
+
+    @property
+    def failed(self) -> bool:
+        """Whether the pass raised an exception, ended with a diagnostic or made invalid IR."""
+        return bool(self.passes) and not self.inputs
 
     def is_wrong(self, limit: Limit) -> bool:
-        """Whether the result is wrong when the passes run under a limit."""
+        """Whether the pass fails, or the result is wrong, when the passes run under a limit."""
+        if self.failed:
+            try:
+                made(self.text, self.passes, limit)
+            except Exception:
+                return True
+            return False
         checker = Checker(Settings(inputs=lambda function: self.inputs), lambda function, text: None)
         checker.before(made(self.text, without(self.passes, self.skipped)) if self.skipped else self.text)
         checker.after(self.pass_name, made(self.text, self.passes, limit))
@@ -72,6 +89,25 @@ class Stop(BaseException):
 
     def __init__(self, finding: Finding) -> None:
         self.finding = finding
+
+
+class FailedPass(PassSubscriber):
+    """The name of the pass that failed in a run, or whose result is invalid; None if there is none."""
+
+    name: str | None = None
+
+    def failed(self, event: PassEvent) -> None:
+        """Keeps the first one."""
+        self.name = self.name or event.pass_name
+
+
+def how_it_failed(name: str, error: BaseException) -> tuple[str, bool]:
+    """What is said of a pass that failed, and whether it raised an exception instead of a diagnostic."""
+    cause = error.__cause__ or error
+    if isinstance(cause, (PassError, ir.MLIRError)):
+        said = cause.error_diagnostics[0].message if isinstance(cause, ir.MLIRError) else str(cause)
+        return said if said.startswith("pass '") else f"pass '{name}' fails, or makes invalid IR: {said}", False
+    return f"pass '{name}' raises {type(cause).__name__}: {cause}", True
 
 
 class Hunt(Checking):
@@ -106,8 +142,9 @@ class Hunt(Checking):
         if self.skipped:
             self._compare(launch)
             return
+        failure = FailedPass()
         try:
-            report = check_launch(launch, self.programs)
+            report = check_launch(launch, self.programs, [failure])
         except PassChangedResult as error:
             raise Stop(
                 Finding(
@@ -120,10 +157,23 @@ class Hunt(Checking):
                     error.inputs,
                 )
             ) from None
+        except Exception as error:
+            if failure.name is None:
+                raise
+            raise Stop(self._failed(launch, failure.name, error)) from None
         self.launches.append(report)
         self.unchecked.update(dict.fromkeys(report.skipped))
         if self.programs is None and launches_compute() and (reason := self.results.expect(launch)):
             self.unchecked[reason] = None
+
+    def _failed(self, launch: Launch, name: str, error: Exception) -> Finding:
+        """A pass that fails, with the IR that the passes before it make."""
+        passes = passes_of(launch)
+        place = [pass_name(one) for one in passes].index(name)
+        text = module_of(launch)
+        text = made(text, passes[:place]) if place else text
+        message, raised = how_it_failed(name, error)
+        return Finding(self.count, launch.source.name, name, (passes[place],), message, text, [], raised=raised)
 
     def launched(self) -> None:
         """Compares what the launch has left in memory."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import os
 import re
@@ -16,7 +17,7 @@ from ttkit.context import Context, parse_text
 from ttkit.interpreter.check.check_passes import Checker, Settings
 from ttkit.interpreter.decode import decode_module
 from ttkit.passes.stages import pass_name
-from ttkit.reduce.questions import Differs
+from ttkit.reduce.questions import Crashes, Differs, Fails
 from ttkit.reduce.reducer import NotInteresting, Reducer
 
 
@@ -61,6 +62,8 @@ def write(finding: Finding, folder: str, load_pass: list[str], jobs: int = 2, se
         return _of_launch(finding, folder)
     if finding.skipped:
         return _with_and_without(finding, folder, load_pass, jobs, seconds)
+    if finding.failed:
+        return _of_failure(finding, folder, load_pass, jobs, seconds)
     name = re.sub(r"[^\w.-]", "_", f"{finding.kernel}.{finding.pass_name}")
     path = os.path.join(folder, f"{name}.mlir")
     pipeline = f"builtin.module({','.join(finding.passes)})"
@@ -79,6 +82,19 @@ def write(finding: Finding, folder: str, load_pass: list[str], jobs: int = 2, se
     grid = ",".join(map(str, finding.inputs[0].grid))
     options += ["--check-runs=1", f"--check-grid={grid}", *(f"--check-arg={one}" for one in arguments)]
     return _written(path, finding.text, options, finding, None)
+
+
+def _of_failure(finding: Finding, folder: str, load_pass: list[str], jobs: int, seconds: float) -> Reproducer:
+    """The IR on which a pass fails, reduced."""
+    path = os.path.join(folder, re.sub(r"[^\w.-]", "_", f"{finding.kernel}.{finding.pass_name}") + ".mlir")
+    kind = Crashes if finding.raised else Fails
+    text, operations = finding.text, None
+    with contextlib.suppress(NotInteresting):
+        found = Reducer(kind(pipeline=",".join(finding.passes), timeout=60.0), jobs, seconds=seconds).reduce(text)
+        text, operations = found.text, found.operations
+    options = [f"--load-pass={os.path.relpath(one, folder or '.')}" for one in load_pass]
+    options.append(f"--pass-pipeline=builtin.module({','.join(finding.passes)})")
+    return _written(path, text, options, finding, operations)
 
 
 def _of_launch(finding: Finding, folder: str) -> Reproducer:

@@ -4,7 +4,7 @@ it on copies of the arguments before and after each (`interpreter.check`).
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -20,6 +20,7 @@ from ttkit.interpreter.compiled_kernels import taken_values
 from ttkit.interpreter.launch import normalize_grid
 from ttkit.interpreter.ops.descriptor import companion_arguments, is_descriptor
 from ttkit.interpreter.python_mode.host_arrays import host_array
+from ttkit.passes.infra.events import PassSubscriber
 from ttkit.passes.manager import run_passes
 from ttkit.passes.stages import STAGES, stage_passes
 
@@ -55,15 +56,16 @@ class Checked:
     skipped: list[str]
 
 
-def check_launch(launch: Launch, programs: int | None = None) -> Checked:
+def check_launch(launch: Launch, programs: int | None = None, subscribers: Sequence[PassSubscriber] = ()) -> Checked:
     """Checks the passes for one launch.
 
     Args:
         programs: how many programs run; None for all.
+        subscribers: are told of the passes too.
 
     Raises:
         PassChangedResult: a pass changes what the kernel does.
-        TypeError, ValueError: an argument or the grid is none.
+        TypeError, ValueError: an argument or the grid has no valid value.
         Exception: what compiling the kernel raises.
     """
     name = launch.source.name
@@ -72,7 +74,7 @@ def check_launch(launch: Launch, programs: int | None = None) -> Checked:
     checker = Checker(Settings(inputs=arguments.inputs), lambda function, text: skipped.append(text))
     with Context() as context:
         module = launch.source.make_ir(launch.target, launch.options, context=context)
-        run_passes(module, ",".join(passes_of(launch)), subscribers=[PassChecks(checker)], kernel=name)
+        run_passes(module, ",".join(passes_of(launch)), subscribers=[PassChecks(checker), *subscribers], kernel=name)
     for watch in EVERYWHERE:
         watch.checked(name, checker.checked, checker.found)
     if checker.found is not None:

@@ -1,4 +1,4 @@
-"""One compilation: a source through the levels, with what is kept of each and what a launcher must know.
+"""One compilation: a source through the levels, with the files of each level and the metadata for a launcher.
 
     source = IRSource("k.ttir", 90)                     # or ASTSource(function, signature, constants)
     made = Compilation(source, GPUTarget("cuda", 90, 32), CompileOptions.for_capability(90, num_warps=8)).run()
@@ -45,15 +45,15 @@ class Compilation:
     Args:
         source: `ASTSource`, `IRSource`, or another with their methods.
         target: the GPU that code is assembled for.
-        options: what it is compiled with; `options.target` is the GPU that passes compile for.
+        options: of the compilation; `options.target` is the GPU that passes compile for.
         until: the last level to make, one of LEVELS.
-        key: of the cache, which becomes the hash in the metadata; by default what identifies source and options.
+        key: the cache key, which becomes the hash in the metadata; by default a digest of source and options.
         replacements: of levels, by files; by default those that the environment and the options ask for.
-        subscribers: who is told of the levels that are made; who watches the thread's compilations is, too.
+        subscribers: told of each level, as are those who watch the thread's compilations.
 
     Attributes:
         files: contents by name, the metadata last.
-        metadata: what a launcher must know.
+        metadata: for a launcher.
         seconds: wall time of each stage by the level that it makes; `parse` is from the source to IR.
 
     Raises:
@@ -112,7 +112,7 @@ class Compilation:
             itself.
 
         Raises:
-            CompilationError: a mistake in the kernel.
+            CompilationError: an error in the kernel.
             CompileError: the module has no kernel or several, or was made for a newer GPU.
             PassError, ir.MLIRError, LLVMError, PTXASError: what a stage refuses, with diagnostics.
             FileNotFoundError: ptxas or libdevice is not installed.

@@ -1,10 +1,10 @@
-"""LLVM in a process of its own, which it can end without ours: TTKIT_ISOLATE=1.
+"""LLVM in a child process, which it can end without ours: TTKIT_ISOLATE=1.
 
-LLVM ends the process where it finds itself in a state that it did not expect.  What is known to lead there is refused
-before; for what is not known, a compiling service pays 0.3 to 0.5 s a kernel here and lives on.
+LLVM ends its process in a state that it did not expect.  ttkit refuses kernels that are known to lead there.  A
+compiling service survives the others if LLVM runs in a child process, which takes 0.3 to 0.5 s for each kernel.
 
-Kernels with very many addresses always go here: two of LLVM's passes compare all pairs of them, and what turns these
-off lasts until the process ends.
+Kernels with very many addresses always take this road: two of LLVM's passes compare all pairs of addresses, and a flag
+that turns these passes off holds until the process ends.
 """
 
 from __future__ import annotations
@@ -14,13 +14,17 @@ import sys
 
 from ttkit.compiler.llvm_api import LLVMError
 from ttkit.options import CompileOptions
+from ttkit.tuning import ISOLATED_ADDRESSES, MANY_ADDRESSES
 
 SERVE = "from ttkit.compiler.isolated_steps import serve; serve()"
-MANY_ADDRESSES = 1000
-"""From here on the two passes take longer than a process: 2 s at 1,000 addresses, 28 s at 3,000 (CPU, 2026-11)."""
 WITHOUT_PAIRS = "-opt-disable=slsr,vector-combine"
 VERIFIER_LINES = 4
 TOLD = 3  # exit code of a child that has written an LLVMError's text in place of its result
+
+
+def has_many_addresses(count: int) -> bool:
+    """Whether LLVM compares the pairs of so many addresses for longer than a process takes to start."""
+    return count > MANY_ADDRESSES and ISOLATED_ADDRESSES.on
 
 
 def apart(step: str, text: str, options: CompileOptions, capability: int, kernel: str) -> str:
@@ -37,7 +41,7 @@ def apart(step: str, text: str, options: CompileOptions, capability: int, kernel
     import subprocess
 
     chosen = {name: value for name, value in options.as_dict().items() if name != "pipeline"}
-    flags = [WITHOUT_PAIRS] if text.count("getelementptr") > MANY_ADDRESSES else []
+    flags = [WITHOUT_PAIRS] if has_many_addresses(text.count("getelementptr")) else []
     request = json.dumps({"step": step, "options": chosen, "capability": capability, "flags": flags, "text": text})
     done = subprocess.run([sys.executable, "-c", SERVE], input=request.encode(), capture_output=True, check=False)
     if done.returncode == 0:

@@ -1,7 +1,7 @@
 """The levels of a kernel: ttir -> ttgir -> llir -> ptx -> cubin.
 
-`make_<level>` makes a level from the one before it, and adds what it learns to the metadata; `compilation.Compilation`
-runs them all.  They are methods of `backend.CUDABackend` too, by which Triton's hooks know them.
+`make_<level>` makes a level from the previous one, and adds to the metadata.  `compilation.Compilation` runs them all.
+They are methods of `backend.CUDABackend` too, where Triton's hooks look for them.
 """
 
 from __future__ import annotations
@@ -23,26 +23,27 @@ from ttkit.inspection import count
 from ttkit.options import CompileOptions
 from ttkit.passes.stages import stage_passes
 from ttkit.target import NEWEST_PTX
+from ttkit.tuning import (
+    BRANCHES,
+    CUT_EXPRESSIONS,
+    FEW_REGISTERS_ORDER,
+    HIDDEN_THREAD_RANGE,
+    LOOP_ADDRESSES,
+    LOOP_ADDRESSES_FLAG,
+    MANY_OPERATIONS,
+)
 
 ARITHMETIC = ("llvm.add", "llvm.mul", "llvm.and", "llvm.or", "llvm.xor")
-MANY_OPERATIONS = 1000
-"""Of these from which on expressions of very many terms are looked for."""
 
 Metadata = dict[str, Any]
 LLVM_DIALECTS = ("llvm.", "nvvm.")
 
-OF_PRODUCTS = ("lsr-drop-solution",)
-"""LLVM's flags for products by wgmma and mma.sync: addresses in loops stay as they are where its own estimate says that
-strength reduction makes no fewer.  Products of gathered rows took 8 and 12 % longer with it.  Of 29 kernels for sm_80
-eight change, to 0.89 to 1.02 of the time, 0.973 in the mean; of five for sm_90 without pipelining one, to 0.954.
-Without products, one of two kernels that this changes took 13 % more (H200, 2026-11, bench/cubins.py)."""
-
 
 def make_ttir(module: ir.Module, metadata: Metadata, options: CompileOptions, capability: int = 0) -> ir.Module:
-    """tt as it is written -> tt that can be given layouts; in place.
+    """tt from the front end -> tt that is ready for layouts; in place.
 
     Args:
-        capability: not looked at, here and below: passes compile for `options.target`.
+        capability: ignored, here and below: passes compile for `options.target`.
 
     Raises:
         PassError, ir.MLIRError: with diagnostics.
@@ -76,7 +77,7 @@ def make_llir(module: ir.Module, metadata: Metadata, options: CompileOptions, ca
 
     Raises:
         PassError, ir.MLIRError: with diagnostics.
-        LLVMError: LLVM refuses what was made.
+        LLVMError: LLVM refuses the module.
         FileNotFoundError: libdevice, which the kernel calls, is not installed.
     """
     _run_stage(module, "llir", options)
@@ -92,7 +93,7 @@ def llvm_ir(module: ir.Module, metadata: Metadata, options: CompileOptions, capa
     """
     metadata.update(of_lowered(module))
     facts = KernelFacts.named(metadata["facts"])
-    many = facts.wide or count(module.operation, ("llvm.getelementptr",)) > isolation.MANY_ADDRESSES
+    many = facts.wide or isolation.has_many_addresses(count(module.operation, ("llvm.getelementptr",)))
     if many or knobs.compilation.isolate:
         text = module.operation.get_asm(enable_debug_info=True)
         return isolation.apart("llir", text, options, capability, metadata.get("name", ""))
@@ -109,7 +110,8 @@ def translate(module: ir.Module, options: CompileOptions) -> llvm.Module:
     if not options.enable_fp_fusion:
         _forbid_contraction(module)
     _drop_hints(module)
-    with llvm_inspection.flags(function_names(module)), llvm_inspection.Times("llir") as times:
+    more = [] if BRANCHES.on else [llvm_inspection.SELECTS]
+    with llvm_inspection.flags(function_names(module), more), llvm_inspection.Times("llir") as times:
         lowered = llvm.Module.from_mlir(module.operation)
         times.step("translation from MLIR")
         try:
@@ -121,23 +123,23 @@ def translate(module: ir.Module, options: CompileOptions) -> llvm.Module:
             if options.enable_fp_fusion:
                 lowered.allow_contraction(of_libraries=True)
             times.step("libraries")
-            if count(module.operation, ARITHMETIC) > MANY_OPERATIONS:
+            if CUT_EXPRESSIONS.on and count(module.operation, ARITHMETIC) > MANY_OPERATIONS:
                 lowered.cut_expressions()
             if knobs.compilation.dump_ir_extract_di_local_variables:
                 # While the elements of vectors, which debuggers show, are still there.
                 lowered.optimize(options.target, "function(scalarizer)")
             if llvm_inspection.optimizes():
-                # Vectors of pointers and indices become scalars, which LLVM then folds into the addressing of each
-                # access.  Of pointers that go around a loop only some are used; of a 128x256 product's, whose others
-                # stayed, LLVM took 223 ms to emit instead of 50 (CPU time, 2026-11).
-                # A vector of very many elements is taken apart whole: pairs of 16 bits would be put together again,
-                # with an instruction as long as the vector for each.
+                # Vectors of pointers and indices become scalars, which LLVM then folds into the addresses of accesses.
+                # A loop uses only some of the pointers that it carries.  While a 128x256 matmul kept the others, LLVM
+                # took 223 ms to emit it instead of 50 (CPU time, 2026-11).
+                # The scalarizer splits wide vectors completely: LLVM would rebuild pairs of 16 bits by instructions
+                # that are as long as the vector.
                 scalarizer = "scalarizer" if lowered.facts.wide else "scalarizer<min-bits=32>"
-                # Of vectors as long as a tensor O3 makes no pairs of f32, which sm_100 multiplies and adds at once.
+                # O3 makes no pairs of f32, which sm_100 multiplies and adds at once, from vectors as long as a tensor.
                 pairs = options.target.has_paired_f32 and not lowered.facts.wide
                 last = ",slp-vectorizer,early-cse" if pairs else ""
                 pipeline = f"default<O3>,function({scalarizer},adce,early-cse{last})"
-                lowered.optimize(options.target, pipeline, knows_threads=lowered.facts.dots)
+                lowered.optimize(options.target, pipeline, lowered.facts.dots or not HIDDEN_THREAD_RANGE.on)
                 times.step("optimization")
         except BaseException:
             lowered.close()
@@ -192,9 +194,13 @@ def emit(module: llvm.Module, options: CompileOptions, capability: int) -> str:
     target = options.target_of(capability)
     defined = [name for name, _, declared in module.functions() if not declared]
     facts = module.facts
-    more = OF_PRODUCTS if facts.register_mmas else ()
+    # Addresses in loops stay where LLVM's own estimate says that strength reduction makes no fewer.
+    more = [LOOP_ADDRESSES_FLAG] if facts.register_mmas and LOOP_ADDRESSES.on else []
+    # Registers are scarce beside accumulators.  In this order stores to shared memory wait for the last of the loads
+    # into registers before them, so only asynchronous copies gain.
+    few_registers = facts.wgmma and facts.copies and FEW_REGISTERS_ORDER.on
     with llvm_inspection.flags(defined, more), llvm_inspection.Times("ptx") as times:
-        text = module.ptx(target, few_registers=facts.wgmma and facts.copies)
+        text = module.ptx(target, few_registers)
         times.step("emission")
     if not knobs.compilation.dump_ir_extract_di_local_variables:
         # `debug` keeps ptxas from optimizing; lines are kept without it, variables are not.
@@ -242,7 +248,7 @@ def _check_code(options: CompileOptions, capability: int) -> None:
 
 
 def _forbid_contraction(module: ir.Module) -> None:
-    """Takes from operations on floats what allows to fuse them."""
+    """Removes the flags of floating-point operations that allow fusing them."""
     none = ir.Attribute.parse("#llvm.fastmath<none>", module.context)
 
     def visit(op: ir.Operation) -> ir.WalkResult:
@@ -255,10 +261,10 @@ def _forbid_contraction(module: ir.Module) -> None:
 
 
 def _drop_hints(module: ir.Module) -> None:
-    """Takes from parameters what LLVM has no words for, such as `tt.divisibility`.
+    """Removes parameter attributes that LLVM does not have, such as `tt.divisibility`.
 
-    MLIR would warn of each, with a note that has the whole function as text: 27 ms of CPU time became 20 for a product
-    in tf32, 54 became 29 for one by descriptors (2026-11).
+    MLIR would warn about each, with a note that holds the whole function as text: without the warnings a matmul in tf32
+    takes 20 ms of CPU time instead of 27, one by descriptors 29 instead of 54 (2026-11).
     """
     for function in module.body.operations:
         if (given := function.operation.attributes.get("arg_attrs")) is not None:

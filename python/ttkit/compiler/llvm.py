@@ -21,6 +21,7 @@ from ttkit.compiler.llvm_api import Context, LLVMError, c_api, instructions, set
 from ttkit.compiler.llvm_facts import read_facts, write_facts
 from ttkit.compiler.long_expressions import cut_chains, cut_expressions
 from ttkit.target import Target
+from ttkit.tuning import FEW_REGISTERS_FLAG, THREAD_RANGE
 
 __all__ = ["LLVMError", "Module"]
 
@@ -248,9 +249,7 @@ class Module:
         Args:
             knows_threads: whether LLVM knows how large the number of a thread is.  A warp's number is then the thread's
                 divided by 32, which ptxas knows all threads to share: addresses made of it go to uniform registers,
-                from where each load moves them.  Without products recurrences and products by vectors take up to 4 %,
-                once 22 % less time if LLVM does not know, others up to 3 %, once 10 % more; `matmul_ptr` takes 5 %
-                more (H200, 2026-11, bench/cubins.py).
+                from where each load moves them.
 
         Raises:
             LLVMError: the pipeline does not parse.
@@ -271,7 +270,7 @@ class Module:
         api, context = c_api(), self._context.pointer
         read = api.LLVMGetNamedFunction(self._module, b"llvm.nvvm.read.ptx.sreg.tid.x")
         use = api.LLVMGetFirstUse(read) if read else None
-        bounds = (c_void_p * 2)(self._number(0), self._number(0xFFFFFFFF))
+        bounds = (c_void_p * 2)(*map(self._number, THREAD_RANGE))
         anything = api.LLVMMetadataAsValue(context, api.LLVMMDNodeInContext2(context, bounds, 2))
         while use:
             api.LLVMSetMetadata(api.LLVMGetUser(use), api.LLVMGetMDKindIDInContext(context, b"range", 5), anything)
@@ -352,10 +351,10 @@ def _new_machine(target: Target, few_registers: bool) -> int:
         raise LLVMError(taken(message.value, api.LLVMDisposeMessage))
     with _creating:  # a machine reads LLVM's flag once, when it is made
         if few_registers:
-            set_flags(["-nvptx-sched4reg"])
+            set_flags([FEW_REGISTERS_FLAG])
         machine: int = api.LLVMCreateTargetMachine(
             found, TRIPLE, target.arch.encode(), target.features.encode(), _OPTIMIZATION_LEVEL, 0, 0
         )
         if few_registers:
-            set_flags(["-nvptx-sched4reg=false"])
+            set_flags([f"{FEW_REGISTERS_FLAG}=false"])
     return machine

@@ -11,6 +11,7 @@ from typing import Any
 
 import ttkit.locks as locks
 from ttkit._native import library
+from ttkit.tuning import CONSTANTS_OF_A_SELECT
 
 
 class LLVMError(RuntimeError):
@@ -35,6 +36,7 @@ _OF_HANDLES: dict[Any, str] = {
         LLVMGetErrorMessage LLVMPrintModuleToString LLVMGetBufferStart LLVMGetFirstUse LLVMGetNextUse LLVMGetUser
     """,
 }
+BRANCHES_FLAG = "-two-entry-phi-node-folding-threshold"
 _SIGNATURES: dict[str, tuple[Any, list[Any]]] = {
     **{name: (result, [c_void_p]) for result, names in _OF_HANDLES.items() for name in names.split()},
     "mlirTranslateModuleToLLVMIR": (c_void_p, [c_void_p, c_void_p]),
@@ -114,8 +116,8 @@ def _initialized() -> Any:
     # Sums that are partly known are not made where they aren't: that splits the edge around a loop, the accumulators of
     # products get their zeros on it, and ptxas then serializes the products (C7515).
     # A branch around several constants stays one, as in Triton's LLVM: ptxas makes predicated moves of it, on two pipes
-    # where selects have one (erf of 2**20 numbers with warm caches: 3.0 us, 3.8 with selects; H200, 2026-11).
-    branches = "-two-entry-phi-node-folding-threshold=1"
+    # where selects have one.
+    branches = f"{BRANCHES_FLAG}={CONSTANTS_OF_A_SELECT}"
     flags = ["-nvptx-mad-wide-opt", "-nvptx-short-ptr", "-unroll-runtime=false", "-enable-pre=false", branches]
     _parse_flags(lib, flags)
     return lib

@@ -5,22 +5,26 @@ from __future__ import annotations
 import contextlib
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import ttkit.knobs as knobs
-from ttkit.compiler.llvm_api import set_flags
+from ttkit.compiler.llvm_api import BRANCHES_FLAG, set_flags
 from ttkit.compiler.lock import LLVM_FLAGS
 from ttkit.compiler.pass_inspection import wants_dump
+from ttkit.tuning import CONSTANTS_OF_A_SELECT
+
+SELECTS = f"{BRANCHES_FLAG}=4"
+"""LLVM's own choice, by which branches around constants become selects."""
 
 
 @contextlib.contextmanager
-def flags(kernels: list[str], more: tuple[str, ...] = ()) -> Iterator[None]:
-    """Sets LLVM's flags, and `more` of them, while the modules of these kernels go through it.
+def flags(kernels: list[str], more: Sequence[str] = ()) -> Iterator[None]:
+    """Sets LLVM's flags, and `more` of them, `-name` or `SELECTS`, while the modules of these kernels go through it.
 
     They hold for the process: while some are set, other threads wait.
     """
     asked = knobs.inspection
-    chosen = list(more)
+    chosen = [flag.lstrip("-") for flag in more]
     if wants_dump(asked.dump_llvm, kernels):
         chosen.append("print-after-all")
     if asked.llvm_debug:
@@ -37,7 +41,12 @@ def flags(kernels: list[str], more: tuple[str, ...] = ()) -> Iterator[None]:
         try:
             yield
         finally:
-            set_flags([f"-{flag}=false" for flag in chosen] + (["-debug=false"] if only else []))
+            set_flags([_reset(flag) for flag in chosen] + (["-debug=false"] if only else []))
+
+
+def _reset(flag: str) -> str:
+    """The flag that undoes another."""
+    return f"{BRANCHES_FLAG}={CONSTANTS_OF_A_SELECT}" if f"-{flag}" == SELECTS else f"-{flag}=false"
 
 
 def optimizes() -> bool:

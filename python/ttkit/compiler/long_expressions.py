@@ -7,12 +7,10 @@ import itertools
 from collections.abc import Callable, Sequence
 
 from ttkit.compiler.llvm_api import c_api, instructions
+from ttkit.tuning import CUT_CHAINS, LONGEST_CHAIN, MANY_INTEGERS, MOST_TERMS
 
 _CHAINED = frozenset([8, 10, 12, 20, 23, 24, 25])  # LLVMAdd, LLVMSub, LLVMMul, LLVMShl, LLVMAnd, LLVMOr, LLVMXor
 _ASSOCIATIVE = frozenset([8, 12, 23, 24, 25])
-_LONGEST_CHAIN, _MOST_TERMS = 64, 500
-_MANY = 400
-"""Operations of such kinds in a function from which on chains and expressions are looked for."""
 _Operand = tuple[int, int, int]
 """Opcode, number of uses and size of an operand."""
 
@@ -20,19 +18,19 @@ _Operand = tuple[int, int, int]
 def cut_expressions(context: int, functions: Sequence[int]) -> None:
     """Puts a `freeze`, which changes no value, into sums and products of very many integers.
 
-    LLVM compares all terms of an expression with each other: for one of 3,300 terms `optimize` took 10.3 s, most
-    of it in the vectorizer of straight-line code, the rest in reassociation (CPU, 2026-11).
+    LLVM compares all terms of an expression with each other, in the vectorizer of straight-line code most of all.
     """
-    _freeze(context, functions, _ASSOCIATIVE, _MOST_TERMS, _terms)
+    _freeze(context, functions, _ASSOCIATIVE, MOST_TERMS, _terms)
 
 
 def cut_chains(context: int, functions: Sequence[int]) -> None:
     """Puts a `freeze` into long chains of integer arithmetic.
 
-    LLVM walks the whole chain at each of its members, in assertions that its libraries here are built with: with
-    4,000 lines `x = x * n + i` the emission of PTX took 20 s instead of 0.9 (loaded machine, 2026-11).
+    LLVM walks the whole chain at each of its members, in assertions that its libraries here are built with.
     """
-    _freeze(context, functions, _CHAINED, _LONGEST_CHAIN, _length)
+    if not CUT_CHAINS.on:
+        return
+    _freeze(context, functions, _CHAINED, LONGEST_CHAIN, _length)
 
 
 def _freeze(
@@ -50,7 +48,7 @@ def _freeze(
     api = c_api()
     for function in functions:
         kinds = {each: api.LLVMGetInstructionOpcode(each) for each in instructions(api, function)}
-        if sum(kind in opcodes for kind in kinds.values()) < _MANY:
+        if sum(kind in opcodes for kind in kinds.values()) < MANY_INTEGERS:
             continue
         builder = api.LLVMCreateBuilderInContext(context)
         operands = {each: [api.LLVMGetOperand(each, i) for i in range(api.LLVMGetNumOperands(each))] for each in kinds}

@@ -1,8 +1,8 @@
-"""Limits of registers: few enough that more programs run at once, high enough that little is spilled.
+"""Register limits: low enough that more programs run at once, high enough that little is spilled.
 
-ptxas gives each thread of a kernel of products the registers with which a program alone is quickest.  Where so many
-keep a multiprocessor from running another program, and fewer would do, tensor cores wait for the one that there is.
-Kernels that load much say in their PTX how many programs are to run at once; fewer do where that spills.
+ptxas gives each thread of a kernel with dot operations the registers with which one program is fastest.  If these keep
+a multiprocessor from running a second program, tensor cores idle while the first one does other work.
+Kernels that load much ask in their PTX for several programs at once; they get fewer if that spills.
 """
 
 from __future__ import annotations
@@ -15,19 +15,10 @@ from contextvars import copy_context
 from ttkit.analysis.kernel_facts import KernelFacts
 from ttkit.compiler.ptxas import Cubin, PTXASError, Resources
 from ttkit.target import REGISTERS, Target, fewest_programs
+from ttkit.tuning import FEWER_REGISTERS, LEAST_GAIN, MOST_SPILLED, REGISTER_LIMITS, TENSOR_MEMORY_REGISTERS
 
 REGISTERS_AT_ONCE = 8
 """A thread gets a multiple of these."""
-LEAST_GAIN = 1.3
-MOST_SPILLED = 32
-"""Registers of all programs together grow by this factor at least, and so many bytes more may be spilled.  Eleven
-kernels for sm_80 and sm_90 with such limits took 0.75 to 0.96 of the time; three whose registers grew by less 1.01 to
-1.04, and those without products up to 1.36 (H200, 2026-11, bench/results/cubins_occupancy_2026-11-23.json).  Of these
-are three in which ptxas then has products by wgmma wait for each other (its C7512): 0.81, 0.86 and 0.92.  Four more
-spill 20 to 32 bytes: 0.78 to 0.95 (cubins_spilled_2026-11-24.json)."""
-FEWER_REGISTERS = 248, 232, 216
-"""Tried for products in tensor memory that spill: loads of it take up to half of the registers.  How much ptxas
-computes ahead of these, and spills there, depends on the limit."""
 _THREADS = re.compile(r"^\.reqntid (\d+).*$", re.MULTILINE)
 _PROGRAMS = re.compile(r"^(\.minnctapersm) (\d+)", re.MULTILINE)
 _CHOSEN = re.compile(r"\.maxnreg|\bsetmaxnreg")
@@ -44,9 +35,10 @@ def with_best_limit(
         shared: bytes of shared memory that the kernel is launched with.
     """
     made = with_fewer_programs(made, ptx, assemble)
-    if facts.register_mmas:
+    if facts.register_mmas and REGISTER_LIMITS.on:
         made = with_more_programs(made, ptx, shared, target, assemble)
-    return with_fewer_spills(made, ptx, assemble) if facts.tcgen5 else made
+    tries_less = facts.tcgen5 and TENSOR_MEMORY_REGISTERS.on
+    return with_fewer_spills(made, ptx, assemble) if tries_less else made
 
 
 def with_fewer_programs(made: Cubin, ptx: str, assemble: Callable[[str], Cubin]) -> Cubin:
@@ -123,7 +115,11 @@ def assembled_at_once(texts: Sequence[str], assemble: Callable[[str], Cubin]) ->
 
 
 def with_fewer_spills(made: Cubin, ptx: str, assemble: Callable[[str], Cubin]) -> Cubin:
-    """A kernel of products in tensor memory that spills, with the limit of registers with which it spills least."""
+    """A kernel of products in tensor memory that spills, with the limit of registers with which it spills least.
+
+    Loads of tensor memory take up to half of the registers.  What ptxas computes ahead of them, and spills, depends on
+    the limit.
+    """
     if not spilled(made) or threads_to_limit(ptx) is None:
         return made
     texts = [limited(ptx, limit) for limit in FEWER_REGISTERS]

@@ -1,4 +1,4 @@
-"""Tracebacks of mistakes in kernels, without ttkit's own frames."""
+"""Tracebacks of errors in kernels, without ttkit's own frames."""
 
 from __future__ import annotations
 

@@ -63,8 +63,10 @@ def _script(options: argparse.Namespace) -> int:
         if skipped
         else "no pass changes a result, and launches compute it"
     )
-    print(f"{hunt.count} launch{'es' * (hunt.count != 1)}: {what}")
-    if not hunt.count:
+    if hunt.count:
+        print(f"{hunt.count} launch{'es' * (hunt.count != 1)}: {what}")
+    else:
+        print("no kernel was launched, so nothing was checked", file=sys.stderr)
         print("a launch needs a GPU, or TTKIT_DEVICE=interpret:sm_90", file=sys.stderr)
     return code or 1
 

@@ -8,12 +8,12 @@ import time
 
 from ttkit.drivers.user_errors import UserError
 from ttkit.drivers.user_files import load_passes
-from ttkit.fuzzing.campaign import WRONG, Campaign
+from ttkit.fuzzing.campaign import CHANGED, WRONG, Campaign
 from ttkit.workers import Died, Workers
 
 
 def run(options: argparse.Namespace) -> int:
-    """Does what the command line says; gives the exit code: 1 if the pass does something wrong.
+    """Does what the command line says; gives the exit code: 1 if the pass does something wrong, or nothing at all.
 
     Raises:
         UserError: a number is too small.
@@ -49,9 +49,22 @@ def run(options: argparse.Namespace) -> int:
     total = sum(campaign.counts.values())
     counts = ", ".join(f"{count} {verdict}" for verdict, count in sorted(campaign.counts.items()))
     print(f"{total} programs in {time.monotonic() - began:.1f} s: {counts}")
-    if campaign.counts["skipped"] + campaign.counts["unchanged"] == total:
-        print("the pass changed none of them: give it IR of another --level, or larger programs", file=sys.stderr)
-    return int(wrong > 0)
+    if wrong or any(campaign.counts[one] for one in CHANGED):
+        return int(wrong > 0)
+    return _from_tests(campaign)
+
+
+def _from_tests(campaign: Campaign) -> int:
+    """Tries the pass's own tests, since no random program had what it looks for; gives the exit code."""
+    counts = campaign.try_tests()
+    if counts:
+        said = ", ".join(f"{count} {verdict}" for verdict, count in sorted(counts.items()))
+        print(f"modules of the pass's lit tests: {said}")
+    if any(counts[one] for one in CHANGED):
+        return int(any(counts[one] for one in WRONG))
+    advice = "give it IR of another --level, larger programs (--size), or a lit test beside its file"
+    print(f"the pass changed nothing, so nothing was checked: {advice}", file=sys.stderr)
+    return 1
 
 
 def check_name(pipeline: str) -> None:

@@ -61,7 +61,7 @@ class _Handler(BaseHTTPRequestHandler):
             self.send_error(HTTPStatus.NOT_FOUND)
 
     def do_POST(self) -> None:
-        """Does the work that `/TOKEN/WORK` names, and answers with JSON; a mistake of the user is `{"error": ...}`."""
+        """Does the work that `/TOKEN/WORK` names, and answers with JSON; a wrong request is `{"error": ...}`."""
         asked = self._asked()
         if asked is None:
             return
@@ -80,7 +80,7 @@ class _Handler(BaseHTTPRequestHandler):
         self._answer("application/json", json.dumps(reply))
 
     def _asked(self) -> str | None:
-        """The path behind the token; None if the request was refused."""
+        """The path after the token; None if the request was refused."""
         hosts, origin = self.headers.get_all("Host") or [], self.headers.get("Origin")
         is_ours = len(hosts) == 1 and hosts[0] in self.server.names
         if origin is not None:

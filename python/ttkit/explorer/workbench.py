@@ -25,12 +25,12 @@ class WorkFailed(RuntimeError):
 
 
 class Workbench:
-    """Kernels, and workers for what is done with them.
+    """Kernels, and the processes that run edits of them.
 
     Args:
         title: of the page.
         kernels: the first ones.
-        capability: of the GPU of kernels that do not say theirs.
+        capability: of the GPU, for kernels that name none.
     """
 
     def __init__(self, title: str, kernels: list[KernelRecord], capability: int = 90) -> None:
@@ -41,7 +41,7 @@ class Workbench:
         """Adds the kernel of IR in tt or ttg, run through all stages that follow, or through a pipeline.
 
         Raises:
-            WorkFailed: the worker died of it.
+            WorkFailed: the worker ended without a reply.
         """
         stages: list[tuple[str, list[str] | None]] = [("pipeline", [pipeline])]
         if not pipeline:
@@ -57,7 +57,7 @@ class Workbench:
         return contents(self.kernels, self.title)
 
     def run(self, kernel: int, stage: int, place: int, side: str, text: str | None, pipeline: str, check: bool) -> int:
-        """Runs what follows a place of a kernel, edited; adds the kernel that comes of it.
+        """Runs the passes after a place of a kernel, edited or not, and adds the resulting kernel.
 
         Args:
             place: of a pass in its stage.
@@ -71,7 +71,7 @@ class Workbench:
 
         Raises:
             ValueError, IndexError: there is no such place, or stage of the pipeline.
-            WorkFailed: the worker died of it.
+            WorkFailed: the worker ended without a reply.
         """
         old = self.kernels[kernel]
         text = self.text(kernel, stage, place, side) if text is None else text
@@ -85,13 +85,13 @@ class Workbench:
         return len(self.kernels) - 1
 
     def interpret(self, text: str, grid: str, arguments: list[str], before: str) -> list[str]:
-        """Runs IR on the interpreter; what there is to say of it.
+        """Runs IR on the interpreter.  Returns lines about the run.
 
         Args:
             before: IR to compare with; empty for none.
 
         Raises:
-            WorkFailed: the worker died of it.
+            WorkFailed: the worker ended without a reply.
         """
         return self._run(Interpretation(text, grid, arguments, before))
 

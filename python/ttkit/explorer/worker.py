@@ -1,7 +1,7 @@
 """A process that runs passes on IR, or the IR on the interpreter.
 
-`main` reads a `Job` from standard input, pickled, and writes the reply to the file that the job names.  IR that was
-edited by hand may end the process: then the one that shows the page lives on.
+`main` reads a `Job` from standard input, pickled, and writes the reply to the file that the job names.  Edited IR
+may end this process, but not the one that shows the page.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class Interpretation:
     """Work: IR on the interpreter.
 
     grid: number of programs, `X,Y,Z`; empty to choose.
-    arguments: as for tt-run; those that are not given are generated.
+    arguments: as for tt-run; missing ones are generated.
     before: other IR, for the same inputs, to compare with; empty for none.
     """
 
@@ -74,7 +74,7 @@ class Job:
 
 
 def main() -> None:
-    """Reads a job from stdin, does it, and writes what came of it to the job's file, both by pickle."""
+    """Reads a job from stdin, does it, and writes the reply to the job's file, both by pickle."""
     job: Job = pickle.load(sys.stdin.buffer)
     made = done(job.work)
     with open(job.reply, "wb") as file:
@@ -82,7 +82,7 @@ def main() -> None:
 
 
 def done(work: Passes | Interpretation) -> KernelRecord | list[str]:
-    """Does work: gives the kernel that the passes make, or what there is to say of an interpretation."""
+    """Does work: returns the kernel that the passes make, or lines about an interpretation."""
     return _run_passes(work) if isinstance(work, Passes) else _interpret(work)
 
 

@@ -6,11 +6,12 @@ import os
 import re
 import shlex
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import ttkit.passes as passes
 from ttkit.fuzzing.material import ask_of_loops, in_stages, program
 from ttkit.interpreter.check.random_programs import RandomProgram
 from ttkit.reduce.questions import Crashes, Differs, Fails, Question
@@ -20,6 +21,8 @@ from ttkit.workers import Died, Workers
 UNCHANGED, FINE, REFUSED, SKIPPED = "unchanged", "fine", "refused", "skipped"
 DIFFERS, CRASHES, FAILS = "differs", "crashes", "fails"
 WRONG = (DIFFERS, CRASHES, FAILS)
+CHANGED = (FINE, *WRONG)
+SPLIT = re.compile(r"^// -----.*$", re.M)
 SEEDS = 3
 
 
@@ -75,14 +78,16 @@ def checked(text: str, pipeline: str, inputs: Any) -> tuple[str, str]:
 
     from ttkit.context import Context, parse_text
     from ttkit.interpreter.check.check_passes import Checker, Settings
-    from ttkit.passes.infra import PassError
+    from ttkit.passes.infra import PassError, apply_greedily
     from ttkit.passes.manager import run_passes
 
     unchecked: list[str] = []
     checker = Checker(Settings(inputs=inputs), lambda function, message: unchecked.append(message))
     with Context() as context:
         module = parse_text(text, context)
-        old = str(module)
+        old, folded = str(module), parse_text(text, context)
+        # MLIR's driver folds constants also where no pattern of the pass matches.
+        apply_greedily(folded.operation, {})
         try:
             run_passes(module, pipeline)
         except PassError as error:
@@ -92,13 +97,24 @@ def checked(text: str, pipeline: str, inputs: Any) -> tuple[str, str]:
             return FAILS, said[-1] if said else str(error)
         except Exception as error:
             return CRASHES, f"{type(error).__name__}: {error}"
-        if str(module) == old:
+        if str(module) in (old, str(folded)):
             return UNCHANGED, ""
         checker.before(old)
         checker.after(pipeline, module.operation.get_asm(print_generic_op_form=True))
     if checker.found is not None:
         return DIFFERS, checker.found.message
     return (SKIPPED, unchecked[0]) if unchecked else (FINE, "")
+
+
+def tests_of(name: str, load_pass: Sequence[str]) -> list[Path]:
+    """The lit tests of a pass that exist: beside a file that was loaded, or in a checkout of ttkit."""
+    from ttkit.passes.registry import PASSES
+
+    found = [Path(one).with_suffix(".mlir") for one in load_pass]
+    if name in PASSES:
+        stem = PASSES[name].partition(":")[0].rpartition(".")[2]
+        found.append(Path(passes.__path__[0]).parent / "test" / "lit" / "passes" / f"{stem}.mlir")
+    return [one for one in found if one.is_file()]
 
 
 @dataclass
@@ -151,6 +167,30 @@ class Campaign:
             for number, reply in workers.each(files):
                 result = self._result(-1, reply)
                 yield Result(-1, result.verdict, f"{files[number]}: {result.message}".removesuffix(": "))
+
+    def try_tests(self, say: Callable[[str], None] = print) -> Counter[str]:
+        """Modules of the pass's own lit tests as programs: how many of them by verdict.  What is wrong is said."""
+        parts = [(path, part) for path in tests_of(self.name, self.load_pass) for part in SPLIT.split(path.read_text())]
+        counts: Counter[str] = Counter()
+        with Workers(self.jobs, self._try_test, self.timeout) as workers:
+            for number, reply in workers.each([part for _, part in parts]):
+                result = self._result(-1, reply)
+                counts[result.verdict] += 1
+                if result.verdict in WRONG:
+                    say(f"module {number + 1} of {parts[number][0]}: {result.verdict}: {result.message}")
+        return counts
+
+    def _try_test(self, text: str, reached: Callable[[Any], None]) -> Result:
+        """One module of a test, in a worker."""
+        from ttkit.context import Context, parse_text
+
+        with Context() as context:
+            try:
+                text = str(parse_text(text, context))
+            except Exception as error:
+                return Result(-1, SKIPPED, str(error))
+        reached(text)
+        return Result(-1, *checked(text, self.pipeline, None), text)
 
     def _result(self, seed: int, reply: Any) -> Result:
         """The result of a worker, also of one that died."""

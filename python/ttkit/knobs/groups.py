@@ -97,6 +97,7 @@ class CompilationKnobs(Group):
         "TTKIT_CHECK_PASSES", help="check the passes of each kernel on the arguments of its first launch"
     )
     trace = OptionalText("TTKIT_TRACE", help="a folder that gets a page about every pass of the kernels", shows=True)
+    tuning_off = Words("TTKIT_TUNING_OFF", help="switches of the tuning table that are off, `python/ttkit/tuning.py`")
     isolate = Flag("TTKIT_ISOLATE", help="run LLVM in processes of its own, which it may end without ours")
     listener: CompilationListener | None = None
 

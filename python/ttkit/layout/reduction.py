@@ -25,11 +25,6 @@ import ttkit.layout.gf2 as gf2
 from ttkit.layout.linear import LinearLayout
 from ttkit.layout.tile import DISTRIBUTED
 
-LEAST_STORED = 2
-LEAST_RETURNED = 8
-"""Totals of a lane from so many on lanes divide them: where they go to shared memory then, and where they come back.
-Of 130 kernels with reductions of tiles 67 differ by this; they run at 1.13 times their speed in the geometric mean, at
-0.99 at least and 1.62 at most.  With 4 in place of 8 some are up to 7 % slower (H100, 2026-11-27)."""
 SHARE_VECTOR_BITS = 2
 """Four elements, of 4 bytes each, are what a thread loads at once."""
 
@@ -120,7 +115,7 @@ def plan_reduction(layout: LinearLayout, axis: int) -> Reduction:
 
 
 @lru_cache(maxsize=512)
-def divided(plan: Reduction) -> Reduction:
+def divided(plan: Reduction, least_stored: int, least_returned: int) -> Reduction:
     """A plan whose lanes divide their totals as long as that saves shuffles.
 
     With n totals a step takes n / 2 shuffles and n selections in place of n shuffles, and each later step has half the
@@ -131,10 +126,12 @@ def divided(plan: Reduction) -> Reduction:
 
     Args:
         plan: of `plan_reduction`.
+        least_stored, least_returned: totals of a lane from which on lanes divide them, where they go to shared memory
+            after the steps and where they come back.
     """
     if any(step.published != plan.registers for step in plan.butterflies):
         return plan  # lanes combine different registers
-    least, later = (LEAST_STORED, 0) if plan.slots > 1 else (LEAST_RETURNED, 2)
+    least, later = (least_stored, 0) if plan.slots > 1 else (least_returned, 2)
     totals, places, steps = len(plan.registers), plan.places, []
     for number, step in enumerate(plan.butterflies):
         published = plan.registers[:totals]

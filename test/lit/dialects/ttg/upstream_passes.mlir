@@ -2,6 +2,7 @@
 // RUN: tt-opt %s --cse | FileCheck %s --check-prefix=CSE
 // RUN: tt-opt %s --loop-invariant-code-motion | FileCheck %s --check-prefix=LICM
 // RUN: tt-opt %s --sccp --canonicalize | FileCheck %s --check-prefix=SCCP
+// RUN: tt-opt %s --remove-dead-values | FileCheck %s --check-prefix=DEAD
 
 #blocked = #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [1, 32], warpsPerCTA = [4, 1], order = [1, 0]}>
 #blocked1 = #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [32, 1], warpsPerCTA = [1, 4], order = [0, 1]}>
@@ -90,5 +91,21 @@ tt.func @constants(%p: !tt.ptr<i32>) -> i32 {
   } : (i32, !tt.ptr<i32>) -> i32
   %s = arith.addi %r, %c : i32
   tt.return %s : i32
+}
+
+// Partitions run, though nothing in the default region uses what they do.
+// DEAD-LABEL: tt.func public @partition
+// DEAD: partition0
+// DEAD-NEXT: tt.store
+tt.func public @partition(%p: !tt.ptr<i32>, %x: i32) {
+  ttg.warp_specialize(%p, %x)
+  default {
+    ttg.warp_yield
+  }
+  partition0(%q: !tt.ptr<i32>, %y: i32) num_warps(4) {
+    tt.store %q, %y : !tt.ptr<i32>
+    ttg.warp_return
+  } : (!tt.ptr<i32>, i32) -> ()
+  tt.return
 }
 }

@@ -1,0 +1,301 @@
+"""The tuning table: each threshold that was fitted by measuring, with a switch that turns off what it is for.
+
+    TTKIT_TUNING_OFF=programs-at-once,ttkit-ping-pong python script.py      # off, in this process and its children
+
+A threshold is a constant here, and a row of `TABLE`: name, value, unit, what it was measured on, date, switch.  A
+switch covers the thresholds of one mechanism.  One with the name of a pass takes the pass out of its stage.  The
+variable is part of the cache key.
+
+Not in the table: limits of the hardware (`ttkit.target`), limits that keep memory and time finite, such as
+`MAX_ELEMENTS`, and numbers that choose what Triton chooses, such as the costs of layout propagation.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeVar
+
+import ttkit.knobs as knobs
+from ttkit.suggestions import suggestion
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Row:
+    """A threshold.
+
+    unit: what the value counts.
+    measured: kernels, GPU or CPU, result.
+    date: of the measurement, year and month at least.
+    switch: a word for TTKIT_TUNING_OFF.
+    """
+
+    name: str
+    value: object
+    unit: str
+    measured: str
+    date: str
+    switch: str
+
+
+SWITCHES: dict[str, Switch] = {}
+"""Every switch by its name."""
+TABLE: list[Row] = []
+
+
+class Switch:
+    """A mechanism that measurements speak for; on unless TTKIT_TUNING_OFF names it.
+
+    Args:
+        name: in TTKIT_TUNING_OFF; of a pass where taking it out of its stage is all that the switch does.
+        measured, date: of the rows.
+    """
+
+    def __init__(self, name: str, measured: str, date: str) -> None:
+        self.name, self.measured, self.date = name, measured, date
+        SWITCHES[name] = self
+
+    def threshold(self, name: str, value: T, unit: str) -> T:
+        """Adds a row to the table.  Returns the value."""
+        TABLE.append(Row(name, value, unit, self.measured, self.date, self.name))
+        return value
+
+    @property
+    def on(self) -> bool:
+        """Whether the mechanism is in use.  Raises ValueError: TTKIT_TUNING_OFF names no switch."""
+        return self.name not in switched_off()
+
+
+def switched_off() -> tuple[str, ...]:
+    """The names of the switches that are off.
+
+    Raises:
+        ValueError: TTKIT_TUNING_OFF has a word that is no switch.
+    """
+    names = knobs.compilation.tuning_off
+    for name in names:
+        if name not in SWITCHES:
+            raise ValueError(
+                f"TTKIT_TUNING_OFF: found '{name}', which is no switch{suggestion(name, SWITCHES)}; "
+                f"there are {', '.join(sorted(SWITCHES))}"
+            )
+    return names
+
+
+# --- Registers and programs -------------------------------------------------------------------------------------------
+
+REGISTER_LIMITS = Switch(
+    "register-limits",
+    "11 kernels for sm_80 and sm_90 run at 1.04 to 1.33 times their speed; three whose registers grow by less at 0.96 "
+    "to 0.99, those without dot operations at 0.74 at worst.  Four that spill 20 to 32 bytes more: 1.05 to 1.28 (H200)",
+    "2026-11-23, 2026-11-24",
+)
+LEAST_GAIN = REGISTER_LIMITS.threshold(
+    "LEAST_GAIN", 1.3, "registers of all programs at once, at least so many times as many as without the limit"
+)
+MOST_SPILLED = REGISTER_LIMITS.threshold("MOST_SPILLED", 32, "more bytes that a thread spills, at most")
+
+TENSOR_MEMORY_REGISTERS = Switch(
+    "tensor-memory-registers",
+    "attention_backward with D = 128 by 64x64 spills nothing instead of 32 bytes, by 32x128 48 instead of 192 (ptxas "
+    "13.0; not timed)",
+    "2026-11-23",
+)
+FEWER_REGISTERS = TENSOR_MEMORY_REGISTERS.threshold(
+    "FEWER_REGISTERS", (248, 232, 216), "registers of a thread, limits that are tried"
+)
+
+PROGRAMS_AT_ONCE = Switch(
+    "programs-at-once",
+    "306 kernels, each with ten numbers of programs: 186 that informed the choice run at 1.012 of Triton's speed, 120 "
+    "that only judge it at 1.088; where ptxas decides at 1.005 and 1.038 (H100)",
+    "2026-11-27",
+)
+MANY_LOADED = PROGRAMS_AT_ONCE.threshold(
+    "MANY_LOADED", 12, "registers of a thread that loads of a block fill, from which on programs are asked for"
+)
+MOST_PROGRAMS = PROGRAMS_AT_ONCE.threshold("MOST_PROGRAMS", 3, "programs of a multiprocessor, asked for at most")
+OTHER_REGISTERS = PROGRAMS_AT_ONCE.threshold(
+    "OTHER_REGISTERS", 16, "registers of a thread beside loaded and carried values"
+)
+
+# --- LLVM -------------------------------------------------------------------------------------------------------------
+
+FEW_REGISTERS_ORDER = Switch(
+    "few-registers-order",
+    "16 kernels of attention by wgmma run at 1.012 times their speed in the geometric mean, 1.08 at most; a kernel "
+    "without dot operations at 0.8; without copies 16 kernels at 0.93 to 1.19 in the usual order, 1.017 (H200)",
+    "2026-11-23",
+)
+FEW_REGISTERS_FLAG = FEW_REGISTERS_ORDER.threshold(
+    "FEW_REGISTERS_FLAG", "-nvptx-sched4reg", "flag of LLVM, for wgmma beside asynchronous copies"
+)
+
+LOOP_ADDRESSES = Switch(
+    "loop-addresses",
+    "of 29 kernels for sm_80 eight change, to 0.98 to 1.12 times their speed, 1.028 in the mean; of five for sm_90 "
+    "without pipelining one, to 1.048; without dot operations one of two runs at 0.88 (H200, bench/cubins.py)",
+    "2026-11",
+)
+LOOP_ADDRESSES_FLAG = LOOP_ADDRESSES.threshold(
+    "LOOP_ADDRESSES_FLAG", "-lsr-drop-solution", "flag of LLVM, for wgmma and mma.sync"
+)
+
+HIDDEN_THREAD_RANGE = Switch(
+    "hidden-thread-range",
+    "without dot operations recurrences and products by vectors run at up to 1.04, once 1.28 times their speed, others "
+    "at 0.97 at least, once 0.91; with dot operations matmul_ptr at 0.95 (H200, bench/cubins.py)",
+    "2026-11",
+)
+THREAD_RANGE = HIDDEN_THREAD_RANGE.threshold(
+    "THREAD_RANGE", (0, 0xFFFFFFFF), "numbers of a thread that LLVM takes for possible, the last one not"
+)
+
+BRANCHES = Switch("branches", "erf of 2**20 numbers with warm caches: 3.0 us, 3.8 with selects (H200)", "2026-11")
+CONSTANTS_OF_A_SELECT = BRANCHES.threshold(
+    "CONSTANTS_OF_A_SELECT", 1, "constants that a branch chooses between, from which on it stays a branch"
+)
+
+# --- Time that LLVM takes ---------------------------------------------------------------------------------------------
+
+CUT_EXPRESSIONS = Switch("cut-expressions", "an expression of 3,300 terms: 10.3 s of optimization (CPU)", "2026-11")
+MANY_OPERATIONS = CUT_EXPRESSIONS.threshold("MANY_OPERATIONS", 1000, "integer operations of a module, more than")
+MOST_TERMS = CUT_EXPRESSIONS.threshold("MOST_TERMS", 500, "terms of an expression, at most")
+
+CUT_CHAINS = Switch("cut-chains", "4,000 lines `x = x * n + i`: emission in 0.9 s instead of 20 (CPU)", "2026-11")
+LONGEST_CHAIN = CUT_CHAINS.threshold("LONGEST_CHAIN", 64, "integer operations that use each other, at most")
+MANY_INTEGERS = CUT_CHAINS.threshold(
+    "MANY_INTEGERS", 400, "integer operations of a function, from which on chains and expressions are looked for"
+)
+
+ISOLATED_ADDRESSES = Switch(
+    "isolated-addresses", "two of LLVM's passes take 2 s at 1,000 addresses, 28 s at 3,000 (CPU)", "2026-11"
+)
+MANY_ADDRESSES = ISOLATED_ADDRESSES.threshold("MANY_ADDRESSES", 1000, "addresses of a module, more than")
+
+WIDE_TENSORS = Switch(
+    "wide-tensors", "LLVM takes 20 s for 2,048 elements a thread, four times as long for twice as many (CPU)", "2026-11"
+)
+MANY_ELEMENTS = WIDE_TENSORS.threshold("MANY_ELEMENTS", 1 << 10, "elements of a tensor that a thread holds, at least")
+
+WIDE_VECTORS = Switch(
+    "wide-vectors", "LLVM's scalarizer: 3 s for a vector of 512 bytes, minutes for one of 2,048 elements", "2026-11"
+)
+MANY_BYTES = WIDE_VECTORS.threshold("MANY_BYTES", 16, "bytes of a vector, from which on it is made of words")
+WIDE_VECTOR = WIDE_VECTORS.threshold("WIDE_VECTOR", 512, "elements of a vector, from which on it is made of parts")
+VECTOR_PART = WIDE_VECTORS.threshold("VECTOR_PART", 64, "elements of such a part")
+
+# --- Lowering ---------------------------------------------------------------------------------------------------------
+
+UNIFORM_SLOTS = Switch(
+    "uniform-slots",
+    "five kernels with several warp groups and one wgmma run at 0.999 to 1.013 times their speed; with one group "
+    "64x128 at 0.98, with two operations, attention, at 0.93 at worst (H200)",
+    "2026-11-24",
+)
+MOST_WGMMAS = UNIFORM_SLOTS.threshold("MOST_WGMMAS", 1, "wgmma operations of a kernel, at most")
+
+BYTE_ADDRESSES = Switch(
+    "byte-addresses",
+    "34 kernels with free registers run at 0.99 to 1.03 times their speed, others at 0.98, a "
+    "dot operation of 16 rows by mma.sync at 0.85 (H200)",
+    "2026-11",
+)
+FREE_THREADS = BYTE_ADDRESSES.threshold(
+    "FREE_THREADS", 256, "threads of a multiprocessor at once, which then have all registers"
+)
+
+SHARED_REDUCTIONS = Switch("shared-reductions", "no measurement on record", "2026-11-22")
+MANY_TOTALS = SHARED_REDUCTIONS.threshold(
+    "MANY_TOTALS", 64, "values of all warps, from which on a thread combines a share of them and gets the rest"
+)
+MANY_WARPS = SHARED_REDUCTIONS.threshold(
+    "MANY_WARPS", 16, "warps, from which on lanes load a total each and combine theirs"
+)
+
+DIVIDED_TOTALS = Switch(
+    "divided-totals",
+    "67 of 130 kernels with reductions of tiles differ: 1.13 times their speed in the geometric mean, 0.99 to 1.62; "
+    "with 4 in place of 8 some run at 0.93 (H100)",
+    "2026-11-27",
+)
+LEAST_STORED = DIVIDED_TOTALS.threshold(
+    "LEAST_STORED", 2, "totals of a lane, from which on lanes divide those that go to shared memory"
+)
+LEAST_RETURNED = DIVIDED_TOTALS.threshold(
+    "LEAST_RETURNED", 8, "totals of a lane, from which on lanes divide those that come back"
+)
+
+CONSTANT_COMPARISONS = Switch(
+    "constant-comparisons",
+    "loops of causal attention, eight kernels: 0.99 to 1.06 times their speed, 1.02 in the mean; specialized warps, "
+    "six: 0.93 to 1.04, 0.99 (H200, bench/cubins.py)",
+    "2026-11-23",
+)
+# An element costs an addition, a group two subtractions.
+LEAST_SHARE = CONSTANT_COMPARISONS.threshold(
+    "LEAST_SHARE", 4, "elements for each group of them at constant distances, at least"
+)
+
+FMA_SLICES = Switch(
+    "fma-slices", "tiles of 128x128 by four warps spill with 1,024 products at once (sm_90a, ptxas 13.0)", "2026-11"
+)
+HELD_REGISTERS = FMA_SLICES.threshold("HELD_REGISTERS", 64, "registers of a slice of the held operand, at most")
+PRODUCTS_AT_ONCE = FMA_SLICES.threshold(
+    "PRODUCTS_AT_ONCE", 512, "multiply-adds of one iteration, at most: 8 KiB of instructions"
+)
+
+HALF_OF_INTEGERS = Switch(
+    "half-of-integers", "eight dot operations on integers that become f16: 1.11 times their speed (H200)", "2026-11-23"
+)
+FIRST_TIMED = HALF_OF_INTEGERS.threshold(
+    "FIRST_TIMED", 90, "capability from which on integers become f16 by way of f32; earlier ones were not timed"
+)
+
+# --- Passes -----------------------------------------------------------------------------------------------------------
+
+ORDER_PRODUCTS = Switch(
+    "ttkit-order-products",
+    "attention runs at 1.00 to 1.08 times its speed with 128 columns, at 0.95 to 1.03 with 64 (H200)",
+    "2026-11-23",
+)
+ORDERED_COLUMNS = ORDER_PRODUCTS.threshold("ORDERED_COLUMNS", 128, "columns of the first wgmma's result, at least")
+
+PING_PONG = Switch(
+    "ttkit-ping-pong",
+    "attention with a mask: with D = 64 and 128 columns 0.92 to 0.95 times its speed; with D = 128 0.97 to 0.99 with "
+    "two stages of 64 columns, else 1.02 to 1.06 (H200)",
+    "2026-11-23",
+)
+PING_PONG_DEPTH = PING_PONG.threshold("PING_PONG_DEPTH", 128, "depth of the first wgmma, at least")
+PING_PONG_WORK = PING_PONG.threshold("PING_PONG_WORK", 2 * 64 * 128, "columns times depth of all wgmmas, at least")
+# Groups that alternate are half an iteration apart, and a slot is filled again when the last of them has read it: two
+# slots of 64 columns come late.
+PING_PONG_BUFFERED = PING_PONG.threshold(
+    "PING_PONG_BUFFERED", 3 * 64, "columns of all slots that the first wgmma reads, at least"
+)
+
+OVERLAP_PRODUCTS = Switch(
+    "ttkit-overlap-products", "attention by specialized warps: docs/pipelining.md has TFLOP/s (H200)", "2026-11-23"
+)
+# Groups that compute have 232 registers; indices, masks and what one row has take the others.
+OVERLAPPED_REGISTERS = OVERLAP_PRODUCTS.threshold(
+    "OVERLAPPED_REGISTERS", 180, "registers of a thread for scores, two iterations' numerators and the accumulator"
+)
+
+START_COPIES_EARLY = Switch(
+    "ttkit-start-copies-early",
+    "attention and its gradients with two stages run at 0.94 to 1.23 times their speed (H200)",
+    "2026-11-24",
+)
+EARLY_SLOTS = START_COPIES_EARLY.threshold("EARLY_SLOTS", 2, "slots of a buffer, at most")
+EARLY_REGISTERS = START_COPIES_EARLY.threshold(
+    "EARLY_REGISTERS", 32, "registers of a thread for loads issued before the first wgmma is done, at most"
+)
+
+DIVIDE_LONG_BLOCKS = Switch(
+    "ttkit-divide-long-blocks", "convert-scf-to-cf takes 3.7 s for 5,000 branches in a block (CPU)", "2026-11"
+)
+LONG_BLOCK = DIVIDE_LONG_BLOCKS.threshold("LONG_BLOCK", 500, "branches and loops of a module, at least")
+BRANCHES_OF_A_BLOCK = DIVIDE_LONG_BLOCKS.threshold("BRANCHES_OF_A_BLOCK", 100, "branches and loops of a block, at most")

@@ -1,0 +1,235 @@
+"""The tuning table: its rows, and that each switch turns off what it names."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+import ttkit
+import ttkit.language as tl
+from ttkit import knobs, tuning
+from ttkit.analysis.kernel_facts import KernelFacts
+from ttkit.compiler import isolation, llvm, occupancy
+from ttkit.compiler.compilation import Compilation
+from ttkit.compiler.long_expressions import cut_chains
+from ttkit.compiler.ptxas import Cubin
+from ttkit.compiler.sources import IRSource
+from ttkit.options import CompileOptions
+from ttkit.passes.manager import run_passes
+from ttkit.passes.registry import PASSES as REGISTERED
+from ttkit.passes.stages import pipeline_text
+from ttkit.target import Target
+from ttkit.tuning import SWITCHES, TABLE, switched_off
+
+TEST = Path(__file__).parents[1]
+PASSES = sorted(name for name in SWITCHES if name.startswith("ttkit-"))
+# Kernels of the corpus for sm_90, and the switches by which their PTX differs.
+SAMPLE = {
+    "matmul_f16_warps8": {"few-registers-order", "loop-addresses", "uniform-slots", "byte-addresses"},
+    "layer_norm": {"programs-at-once", "hidden-thread-range"},
+    "causal_attention": {"few-registers-order", "constant-comparisons"},
+    "custom_reductions": {"hidden-thread-range", "divided-totals"},
+    "matmul_ieee": {"fma-slices"},
+}
+
+
+@pytest.fixture
+def off(monkeypatch: pytest.MonkeyPatch) -> Iterator[object]:
+    """Turns switches off until the test ends."""
+    yield lambda *names: monkeypatch.setenv("TTKIT_TUNING_OFF", ",".join(names))
+
+
+# --- The table --------------------------------------------------------------------------------------------------------
+
+
+def test_rows_are_the_constants() -> None:
+    assert len({row.name for row in TABLE}) == len(TABLE) > 20
+    for row in TABLE:
+        assert getattr(tuning, row.name) == row.value
+        assert row.unit and row.measured and re.match(r"\d{4}-\d\d(-\d\d)?\b", row.date)
+    assert {row.switch for row in TABLE} == set(SWITCHES)
+
+
+@pytest.mark.parametrize("name", sorted(row.name for row in TABLE))
+def test_each_threshold_is_read(name: str) -> None:
+    root = TEST.parent
+    files = [*(root / "passes").rglob("*.py"), *(root / "python" / "ttkit").rglob("*.py")]
+    assert any(
+        re.search(rf"\b{name}\b", path.read_text(encoding="utf-8")) for path in files if path.name != "tuning.py"
+    )
+
+
+def test_switches_that_there_are_not(off) -> None:
+    off("ping-pong")
+    with pytest.raises(ValueError, match="found 'ping-pong', which is no switch; did you mean 'ttkit-ping-pong'"):
+        switched_off()
+
+
+def test_switches_are_part_of_the_cache_key(off) -> None:
+    assert "TTKIT_TUNING_OFF" not in knobs.cache_invalidating_variables()
+    off("branches", "cut-chains")
+    assert knobs.cache_invalidating_variables()["TTKIT_TUNING_OFF"] == "branches,cut-chains"
+
+
+# --- Kernels of the corpus --------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def corpus() -> Iterator[ModuleType]:
+    """`kernel_sources` with the cases as CASES; `import triton` leads to ttkit while it is in use."""
+    before, path = dict(sys.modules), list(sys.path)
+    sys.path[:0] = [str(TEST), str(TEST / "oracle")]
+    import compile_kernels
+    import kernel_sources
+
+    kernel_sources.CASES = compile_kernels.load()
+    yield kernel_sources
+    sys.path[:] = path
+    for name in set(sys.modules) - set(before):
+        if name.partition(".")[0] in ("triton", "kernel_sources", "cases", "compile_kernels"):
+            del sys.modules[name]
+
+
+def ptx_of(corpus: ModuleType, name: str) -> str:
+    case = corpus.CASES[name]
+    options = CompileOptions.for_capability(90, **case.options)
+    module = corpus.prepared_ttkit(case, 90)()
+    with module.context:
+        source = IRSource(f"{name}.ttir", 90, module)
+        made = Compilation(source, ttkit.GPUTarget("cuda", 90, 32), options, until="ptx").run()
+    return re.sub(r"^\s*\.(file|loc)\b.*$|\.section\s+\.debug(.|\n)*", "", str(made.asm["ptx"]), flags=re.MULTILINE)
+
+
+@pytest.fixture(scope="module")
+def usual(corpus: ModuleType) -> dict[str, str]:
+    return {name: ptx_of(corpus, name) for name in SAMPLE}
+
+
+@pytest.mark.parametrize("name", sorted(SWITCHES))
+def test_kernels_compile_without_a_mechanism(name: str, off, corpus: ModuleType, usual: dict[str, str]) -> None:
+    off(name)
+    differ = {kernel for kernel, switches in SAMPLE.items() if name in switches}
+    assert all((ptx_of(corpus, kernel) != usual[kernel]) == (kernel in differ) for kernel in {"layer_norm", *differ})
+
+
+def test_kernels_compile_without_any(off, corpus: ModuleType, usual: dict[str, str]) -> None:
+    off(*SWITCHES)
+    assert all(ptx_of(corpus, name) != usual[name] for name in SAMPLE)
+
+
+# --- What the sample does not show ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", PASSES)
+def test_a_pass_leaves_its_stage(name: str, off) -> None:
+    assert name in REGISTERED
+    assert name in pipeline_text("ttkit-llir")
+    off(name)
+    assert name not in pipeline_text("ttkit-llir")
+
+
+@ttkit.jit
+def error_function(x, BLOCK: tl.constexpr):
+    at = tl.arange(0, BLOCK)
+    tl.store(x + at, tl.erf(tl.load(x + at)))
+
+
+@ttkit.jit
+def halves(x, BLOCK: tl.constexpr):
+    at = tl.arange(0, BLOCK)
+    tl.store(x + BLOCK + at, tl.load(x + at).to(tl.float16).to(tl.int32))
+
+
+@ttkit.jit
+def total(x, BLOCK: tl.constexpr):
+    tl.store(x, tl.sum(tl.load(x + tl.arange(0, BLOCK)), 0))
+
+
+@pytest.mark.parametrize(
+    ("name", "function", "kind", "warps"),
+    [
+        ("branches", error_function, "*fp32", 4),
+        ("half-of-integers", halves, "*i32", 4),
+        ("shared-reductions", total, "*fp32", 16),
+    ],
+)
+def test_ptx_differs(name: str, function: object, kind: str, warps: int, off) -> None:
+    def ptx() -> str:
+        source = ttkit.ASTSource(function, {"x": kind}, {"BLOCK": 1024})
+        options = CompileOptions.for_capability(90, num_warps=warps)
+        return Compilation(source, ttkit.GPUTarget("cuda", 90, 32), options, until="ptx").run().asm["ptx"]
+
+    usual = ptx()
+    off(name)
+    assert ptx() != usual
+    off()
+    assert ptx() == usual
+
+
+@pytest.mark.parametrize(
+    ("name", "facts"),
+    [("register-limits", KernelFacts(wgmma=True)), ("tensor-memory-registers", KernelFacts(tcgen5=True))],
+)
+def test_no_register_limit_is_tried(name: str, facts: KernelFacts, off) -> None:
+    made, tried = Cubin(b""), []
+    made.log = "Used 186 registers\n32 bytes spill stores\n"
+
+    def assemble(text: str) -> Cubin:
+        tried.append(text)
+        return made
+
+    text = ".visible .entry k()\n.reqntid 256\n{}"
+    occupancy.with_best_limit(made, text, facts, 81920, Target(90), assemble)
+    assert tried
+    tried.clear()
+    off(name)
+    assert occupancy.with_best_limit(made, text, facts, 81920, Target(90), assemble) is made
+    assert not tried
+
+
+def test_many_addresses_stay_in_the_process(off) -> None:
+    assert isolation.has_many_addresses(tuning.MANY_ADDRESSES + 1)
+    off("isolated-addresses")
+    assert not isolation.has_many_addresses(tuning.MANY_ADDRESSES + 1)
+
+
+def test_chains_stay_whole(off) -> None:
+    length = tuning.MANY_INTEGERS + 1
+    lines = [f"  %v{i} = add i32 %v{i - 1}, %n" for i in range(1, length)]
+    begin = "define ptx_kernel void @k(ptr addrspace(1) %x, i32 %n) {\n  %v0 = mul i32 %n, %n\n"
+    text = "\n".join([begin, *lines, f"  store i32 %v{length - 1}, ptr addrspace(1) %x", "  ret void", "}"])
+
+    def has_freeze() -> bool:
+        with llvm.Module.parse(text) as module:
+            cut_chains(module._context.pointer, [function for _, function, _ in module.functions()])
+            return "freeze" in str(module)
+
+    assert has_freeze()
+    off("cut-chains")
+    assert not has_freeze()
+
+
+def test_wide_tensors_are_not_told_of(off) -> None:
+    layout = "#ttg.blocked<{sizePerThread = [1], threadsPerWarp = [32], warpsPerCTA = [1], order = [0]}>"
+    text = f"""#b = {layout}
+    module attributes {{"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 32 : i32, ttg.target = "cuda:90"}} {{
+      tt.func public @k() {{
+        %a = tt.make_range {{start = 0 : i32, end = 32768 : i32}} : tensor<32768xi32, #b>
+        tt.return
+      }}
+    }}"""
+
+    def is_wide() -> bool:
+        with ttkit.Context():
+            module = ttkit.parse(text)
+            run_passes(module, "convert-triton-gpu-to-llvm")
+            return KernelFacts.of_lowered(module.operation).wide
+
+    assert is_wide()
+    off("wide-tensors")
+    assert not is_wide()
