@@ -1,9 +1,9 @@
 """Lower dots of warp groups (wgmma), which run asynchronously.
 
 All instructions of a ttng.warp_group_dot stand in one piece of inline assembly, the fence before them and the commit
-after them; or in two, by halves of an operand that was just computed.  The accumulators are results of the assembly
-and, tied to these, its operands.  Between blocks they stay single registers (types.Fragment), so nothing is moved
-between issue and wait.  `ttkit.layout.wgmma` computes what the instructions read.
+after them; or in two, by halves of an operand that was just computed.  The accumulators are results of the assembly,
+and operands tied to them.  Between blocks they stay single registers (types.Fragment), so nothing is moved between
+issue and wait.  `ttkit.layout.wgmma` computes what the instructions read.
 
 Ops: dialects/ttng/wgmma_ops.td    Test: test/lit/lower/wgmma.mlir
 """
