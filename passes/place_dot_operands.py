@@ -1,4 +1,4 @@
-"""Let products without tensor cores read their operands from shared memory, without bank conflicts.
+"""Let dots without tensor cores read their operands from shared memory, without bank conflicts.
 
     %m = ttg.local_alloc %x : ... -> !ttg.memdesc<128x64xf16, #ttg.swizzled_shared<{vec = 1, ... maxPhase = 1}>, #smem>
     %a = ttg.local_load %m : ... -> tensor<128x64xf16, #ttg.dot_op<{opIdx = 0, parent = #blocked}>>
@@ -10,9 +10,9 @@
       %a = ttg.local_load %m {ttg.read_by_products} : ...
       %d = tt.dot %a, %b, ...
 
-A product that reads an operand itself loads slices of it as it needs them, where nothing can change the memory between
-the ttg.local_load and the product.  So loads of buffers that never change go to their products; the attribute says of
-a load that its products read; and buffers that nothing else reads are swizzled for the slices.
+A dot that reads an operand itself loads slices when it needs them, if nothing can change the memory between the
+ttg.local_load and the dot.  So loads of buffers that never change move to their dots; the attribute marks loads whose
+dots read the buffer; and buffers that nothing else reads are swizzled for the slices.
 
 Input:  ttg.      Output: ttg.
 Order:  right before allocate-shared-memory-nv: the buffers live up to the products, and nobody moves what the
@@ -41,12 +41,12 @@ READERS = (LOAD, "ttng.async_tma_copy_local_to_global", "ttng.async_tma_reduce")
 
 
 class PlaceDotOperands(Pass):
-    """Let products without tensor cores read their operands from shared memory, without bank conflicts"""
+    """Let dots without tensor cores read their operands from shared memory, without bank conflicts"""
 
     name = "ttkit-place-dot-operands"
 
     def run(self, op: ir.Operation) -> None:
-        """Moves loads to their products, marks those that products read directly, then swizzles buffers."""
+        """Moves loads to their dots, marks those whose dots read the buffer, then swizzles buffers."""
         for load in collect(op, [LOAD]):
             if is_operand_load(load) and never_changes(load.opview.src):
                 move_to_products(load)
@@ -88,7 +88,7 @@ def stays_until_products(load: ir.Operation) -> bool:
 
 
 def leaves_memory(op: ir.Operation) -> bool:
-    """Whether an operation certainly writes no shared memory."""
+    """Whether an operation is known not to write shared memory."""
     if op.name == LOAD or op.name in BLOCK_BARRIERS:
         return True
     return op.name not in SCRATCH_OPS and not len(op.regions) and memory_effects(op) == []
@@ -110,7 +110,7 @@ def never_changes(memory: ir.Value) -> bool:
 
 
 def move_to_products(load: ir.Operation) -> None:
-    """Loads right before each product instead."""
+    """Loads right before each dot instead."""
     result = load.result
     for use in list(result.uses):
         product, index = use.owner.operation, use.operand_number
@@ -120,7 +120,7 @@ def move_to_products(load: ir.Operation) -> None:
 
 
 def swizzle(allocation: ir.Operation) -> None:
-    """The best layout for a buffer that only products read."""
+    """The best layout for a buffer that only dots read."""
     memory = allocation.result
     type, shared = memory.type, layout_of(memory)
     loads = [use.owner.operation for use in memory.uses]

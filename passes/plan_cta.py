@@ -60,7 +60,7 @@ def plan(function: ir.Operation) -> None:
 
 
 def plan_dot(planner: CtaPlanner, dot: ir.Operation) -> None:
-    """Divides the result of a product so that each CTA has a large part.
+    """Divides the result of a dot so that each CTA has a large part.
 
     Raises:
         PassError: the product has the layout of an instruction already.
@@ -79,7 +79,7 @@ def plan_dot(planner: CtaPlanner, dot: ir.Operation) -> None:
 
 
 def divided(rows: int, columns: int, ctas: int) -> tuple[int, int]:
-    """Among how many CTAs to divide the rows and the columns of a product."""
+    """The numbers of CTAs that divide the rows and the columns of a dot."""
     part = PREFERRED_PART
     while True:
         row_ctas = max(1, min(rows // part, ctas))
@@ -125,7 +125,7 @@ def laid_out(store: ir.Operation) -> ir.Value:
 
 
 def plan_stores(planner: CtaPlanner, stores: list[ir.Operation]) -> None:
-    """Divides what is stored as the first store has it."""
+    """Divides stored tensors as the first store does."""
     stored = [(store, laid_out(store).type) for store in stores]
     stored = [(store, type) for store, type in stored if isinstance(type, ir.RankedTensorType)]
     if not stored:

@@ -1,4 +1,4 @@
-"""Load the first slice of a product's operands one iteration early, so that tensor cores start without waiting.
+"""Load the first slice of a dot's operands one iteration early, so that tensor cores start without waiting.
 
     scf.for ... iter_args(%acc, %m, %n) {              %a0 = ttg.local_load (first columns of %m0)
       %a = ttg.local_load %m                           %b0 = ttg.local_load (first rows of %n0)
@@ -37,18 +37,18 @@ from ttkit.passes.layouts.shared import has_slices
 
 # A slice has 8 times as many columns as a register group, or 256 bits where the layout does not say.
 GROUPS_OF_SLICE, DEFAULT_SLICE_BITS = 8, 256
-# What says how the bounds of a loop compare; all other attributes are for passes before this one.
+# The attribute that says how the bounds of a loop compare; all others are for passes before this one.
 OWN_ATTRIBUTES = ("unsignedCmp",)
 
 
 class Prefetch(Pass):
-    """Load the first slice of a product's operands one iteration early"""
+    """Load the first slice of a dot's operands one iteration early"""
 
     name = "tritongpu-prefetch"
     may_change = "the order of floating-point sums"
 
     def run(self, op: ir.Operation) -> None:
-        """Prefetches in each loop with one product whose operands both can be sliced."""
+        """Prefetches in each loop with one dot whose operands both can be sliced."""
         canonicalize_ops(op, [CONVERT_LAYOUT])
         if not contains_any(op, ["tt.dot"]):
             return
@@ -76,7 +76,7 @@ def only_product(loop: ir.Operation) -> ir.Operation | None:
 
 
 class SlicedOperand(NamedTuple):
-    """An operand of a product that is loaded slice by slice.
+    """An operand of a dot that is loaded slice by slice.
 
     Attributes:
         number: 0 or 1 of the product.
@@ -167,7 +167,7 @@ def prefetch(loop: ir.Operation, product: ir.Operation, operands: list[SlicedOpe
     carried = list(new.inner_iter_args)
     slices = carried[len(initial) :]
     late = split_product(product, operands, carried, slices)
-    # The last product waits for what comes next, but for what uses it and for control flow.
+    # The last dot comes after the following operations, except its users and control flow.
     following = [op for op in body[body.index(product) + 1 :] if len(op.regions) or uses(op, product)]
     late.move_before(following[0] if following else last)
     product.result.replace_all_uses_with(late.result)
@@ -204,7 +204,7 @@ def split_product(
 
 
 def clone_with(product: ir.Operation, operands: list[ir.Value], at: ir.InsertionPoint) -> ir.Operation:
-    """A copy of a product with other operands."""
+    """A copy of a dot with other operands."""
     (clone,) = clone_operations([product], [], at)
     for number, value in enumerate(operands):
         clone.operands[number] = value

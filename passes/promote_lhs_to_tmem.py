@@ -1,4 +1,4 @@
-"""Give a product its first operand in tensor memory, where it was computed in registers.
+"""Give an mma its first operand in tensor memory, if the operand is computed in registers.
 
     %m = ttg.local_alloc %x : (tensor<128x64xf16, #linear>) -> !ttg.memdesc<128x64xf16, #shared, #smem>
     %t = ttng.tc_gen5_mma %m, %b, %acc[%t0], %true, %true
@@ -6,7 +6,7 @@
     %m = ttng.tmem_alloc %x : (tensor<128x64xf16, #linear>) -> !ttg.memdesc<128x64xf16, #tmem, #ttng.tensor_memory>
     %t = ttng.tc_gen5_mma %m, %b, %acc[%t0], %true, %true
 
-A chained product, as of attention, so saves the way through shared memory.
+A chained mma, as in attention, then does not need shared memory for it.
 
 Input:  ttg and ttng.      Output: the same level.
 Order:  after hoist-tmem-alloc, before pipelining.
@@ -38,13 +38,13 @@ WIDTHS = (16, 32)
 
 
 class PromoteLHSToTMem(Pass):
-    """Give a product its first operand in tensor memory, where it was computed in registers"""
+    """Give an mma its first operand in tensor memory, if the operand is computed in registers"""
 
     name = "tritongpu-promote-lhs-to-tmem"
     dependent_dialects = ("ttng",)
 
     def run(self, op: ir.Operation) -> None:
-        """Applies the pattern to products of tensor memory until nothing changes."""
+        """Applies the pattern to mmas in tensor memory until nothing changes."""
         apply_greedily(op, dict.fromkeys(TCGEN5_MMAS, promote))
 
 

@@ -1,4 +1,4 @@
-"""Place the reads of a clock, and the buffers for them, of regions that a kernel wants timed.
+"""Place clock reads, and the buffers for them, at the regions that a kernel marks for timing.
 
     proton.record start "load"
     %x = tt.load %p
@@ -118,7 +118,7 @@ class ProtonToProtonGPU(Pass):
 
 
 def units(granularity: str, warps: int) -> int:
-    """The number of groups of warps that write together."""
+    """The number of warp groups that write together."""
     size = {**_WARPS, **_GROUPS}.get(granularity, warps)
     return max(1, warps // size)
 
@@ -162,7 +162,7 @@ def pair(records: list[ir.Operation]) -> Scopes:
 
 
 class _Placement:
-    """The buffers of one kernel, and what writes to them."""
+    """The buffers of one kernel, and the operations that write to them."""
 
     def __init__(self, options: ProtonToProtonGPU, module: ir.Operation, kernel: ir.Operation, warps: int) -> None:
         self.options, self.module, self.kernel, self.warps = options, module, kernel, warps

@@ -1,12 +1,12 @@
-"""Bring dot operands into their layout by way of shared memory, in which each element is stored once.
+"""Convert dot operands through shared memory, in which each element is stored once.
 
     %d = ttg.convert_layout %x : tensor<128x32xf16, #blocked> -> tensor<128x32xf16, #ttg.dot_op<...>>
   =>
     %m = ttg.local_alloc %x : (tensor<128x32xf16, #blocked>) -> !ttg.memdesc<128x32xf16, #shared, #smem>
     %d = ttg.local_load %m : !ttg.memdesc<128x32xf16, #shared, #smem> -> tensor<128x32xf16, #ttg.dot_op<...>>
 
-Many threads need the same element of an operand.  A conversion would store what it needs in an order of its own; this
-buffer is swizzled so that the operand can be read by ldmatrix.
+Many threads need the same element of an operand.  A conversion would store it in its own order; this buffer is
+swizzled so that ldmatrix can read the operand.
 
 Input:  ttg.      Output: ttg.
 Order:  after the last pass that removes conversions, before reorder-instructions, which moves buffers to their data.
@@ -31,7 +31,7 @@ from ttkit.passes.layouts.shared import swizzled_for_operand
 
 
 class ReduceDataDuplication(Pass):
-    """Bring dot operands into their layout by way of shared memory"""
+    """Convert dot operands through shared memory"""
 
     name = "tritongpu-reduce-data-duplication"
 
@@ -43,7 +43,7 @@ class ReduceDataDuplication(Pass):
 
 
 def go_through_shared_memory(conversion: ir.Operation) -> None:
-    """Replaces a conversion to a product's operand by a store to shared memory and a load, unless registers do."""
+    """Replaces a conversion to a dot operand by a store to shared memory and a load, unless shuffles suffice."""
     source, result = conversion.opview.src.type, conversion.result.type
     source_layout, operand = tensor_layout(source), tensor_layout(result)
     shape, bits = tuple(source.shape), source.element_type.width

@@ -1,6 +1,6 @@
-"""Remove layout conversions by computing values in the layout that is wanted of them.
+"""Remove layout conversions by computing values in the layout that their users need.
 
-    #a makes the load fast, #b is what everything else got at first:
+    #a makes the load fast, all other tensors start with #b:
 
     %p = tt.splat %arg0 : #b
     %0 = ttg.convert_layout %p : #b -> #a             %p = tt.splat %arg0 : #a
@@ -29,7 +29,7 @@ The pass works in four steps; `passes/layout_propagation` has a file for each pa
    it is computed in the new layout (slice_rewriting.py).  Again and again, until no conversion disappears.
 3. *Hoisting* (hoisting.py).  A conversion that has to stay moves to where it moves fewer bytes, before extensions
    and broadcasts; into the branch of a conditional that needs it; or next to the load of a dot operand.
-4. *Cleanup*.  Canonicalization folds conversions into operations that can do without; loops drop what nobody uses.
+4. *Cleanup*.  Canonicalization folds conversions into operations that can do without; loops drop unused values.
 
 The steps, their order, costs and the choice among layouts are those of Triton 3.6, so that the same conversions remain.
 Where they differ:
@@ -74,7 +74,7 @@ CLEANED_UP = ["scf.for", "scf.if", CONVERT, TMEM_STORE]
 
 
 class RemoveLayoutConversions(Pass):
-    """Remove layout conversions, by computing values in the layout that is wanted of them"""
+    """Remove layout conversions, by computing values in the layout that their users need"""
 
     name = "tritongpu-remove-layout-conversions"
 
@@ -98,7 +98,7 @@ class RemoveLayoutConversions(Pass):
 
 
 def clean_up(root: ir.Operation) -> None:
-    """Folds conversions into operations that can do without, and drops what loops carry for nobody."""
+    """Folds conversions into operations that can do without, and drops carried values without users."""
     canonicalize_ops(root, CLEANED_UP)
     while drop_dead_loop_arguments(root):
         canonicalize_ops(root, CLEANED_UP)

@@ -45,7 +45,7 @@ class ReorderBroadcast(Pass):
 
 
 def move_all(root: ir.Operation) -> bool:
-    """Moves splats and broadcasts after operations until none has only such operands; whether there was any.
+    """Moves splats and broadcasts after operations until none has only such operands; returns whether any moved.
 
     Raises:
         RuntimeError: it does not come to an end.

@@ -10,7 +10,7 @@ copy data (operands of dots, loads from shared memory).  Buffers are filled as s
 follow their source, and a dot's second operand is loaded after the first.
 
 Input:  ttg.      Output: ttg.
-Order:  after everything that makes or removes conversions, before shared memory is allocated.
+Order:  after the passes that make or remove conversions, before shared memory is allocated.
 Skips:  buffers filled with a constant or splat, which would only live longer; loads of shared memory that may be
         written on the way.
 Test:   test/lit/passes/reorder_instructions.mlir
@@ -67,7 +67,7 @@ def sink_after_deallocs(conversions: list[ir.Operation], deallocs: list[ir.Opera
 
 
 def sink_into_loops(candidates: list[ir.Operation]) -> None:
-    """Moves what copies data before its only user, if that is in another loop."""
+    """Moves loads and dot operand conversions before their only user, if that is in another loop."""
     moves = []
     for op in candidates:
         uses = list(op.result.uses)
@@ -87,7 +87,7 @@ def in_further_loop(user: ir.Operation, op: ir.Operation) -> bool:
 
 
 def copies_data(op: ir.Operation) -> bool:
-    """Whether the operation fills registers with copies of what is elsewhere."""
+    """Whether the operation only copies data into registers."""
     return op.name == "ttg.local_load" or isinstance(layout_of(op.result), DotOperand)
 
 

@@ -15,7 +15,7 @@ Stores and scatters become tt.store, gathers tt.load, and reductions tt.atomic_r
 to kernels too, its base, sizes and strides (i64) and whether its padding is NaN (i1) are.
 
 Input:  tt.      Output: tt, without descriptors.
-Order:  before canonicalize, which simplifies what is made here.  Targets from sm_90 on keep descriptors.
+Order:  before canonicalize, which simplifies the result.  Targets from sm_90 on keep descriptors.
 Skips:  operations of other dialects: they get a descriptor cast from its parts.
 Test:   test/lit/passes/rewrite_tensor_descriptor_to_pointer.mlir
 """
@@ -177,7 +177,7 @@ class Access:
         offsets, stored = operands[:rank], operands[rank:]
         other = None if stored else self.other(padding)
         pointers = block_pointers(base, strides, self.indices(offsets), self.shape)
-        # The indices again: that they are the same is for CSE to see.
+        # The indices again: CSE merges them.
         mask = block_mask(sizes, self.indices(offsets), self.shape, range(rank))
         if other is not None:
             return self.load(pointers, mask, other)
@@ -231,7 +231,7 @@ class Access:
         return []
 
     def keep_attributes(self, access: ir.OpView) -> None:
-        """Gives what the operation becomes its attributes."""
+        """Copies the operation's attributes to its replacement."""
         for name, attribute in dict(self.op.attributes).items():
             access.operation.attributes[name] = attribute
 
