@@ -33,7 +33,7 @@ from ttkit.passes.infra.transforms import replace_uses
 from ttkit.passes.pipelining.buffers import next_number
 from ttkit.passes.pipelining.schedule import Schedule
 from ttkit.passes.pipelining.scheduled_builder import ScheduledBuilder
-from ttkit.passes.pipelining.tensor_memory import PRODUCTS
+from ttkit.passes.pipelining.tcgen5_overlap import PRODUCTS
 
 LOAD, STORE = "ttng.tmem_load", "ttng.tmem_store"
 

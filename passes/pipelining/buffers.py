@@ -11,6 +11,7 @@ from ttkit.dialects._ttg_types import MemDescType
 from ttkit.layout.encodings import Layout, SwizzledShared
 from ttkit.operation_sets import MEMDESC_VIEWS
 from ttkit.passes.infra import PassError
+from ttkit.passes.infra.placed_builder import direct
 from ttkit.passes.layouts.machine import num_ctas
 from ttkit.passes.pipelining.scheduled_builder import ScheduledBuilder
 
@@ -80,11 +81,6 @@ class Counter(NamedTuple):
 
     number: ir.Value
     starts_over: ir.Value  # i1: it would have reached the limit
-
-
-def direct(builder: Callable[..., Any], *arguments: Any, **named: Any) -> Any:
-    """Calls a builder of `ttkit.dialects`, as a `PlacedBuilder` does."""
-    return builder(*arguments, **named)
 
 
 def next_number(

@@ -17,11 +17,11 @@ from mlir import ir
 from ttkit.dialects import arith, scf, ub
 from ttkit.inspection import terminator
 from ttkit.passes.infra import replace_each
+from ttkit.passes.infra.loop_attributes import DISALLOW_ACC_MULTI_BUFFER, NUM_STAGES, WARP_SPECIALIZE, num_stages
 from ttkit.passes.infra.loops import body_of, body_operations
 from ttkit.passes.infra.nesting import ancestor_in, block_of
 from ttkit.passes.infra.operation_attributes import set_integer
 from ttkit.passes.infra.transforms import replace_uses
-from ttkit.passes.pipelining.attributes import DISALLOW_ACC_MULTI_BUFFER, NUM_STAGES, WARP_SPECIALIZE, num_stages
 
 
 def fuse(outer: ir.Operation, inner: Sequence[ir.Operation], *, run_once: bool = True) -> ir.Operation:

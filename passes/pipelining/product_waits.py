@@ -16,14 +16,14 @@ from ttkit.dialects import arith, ttg, ttng
 from ttkit.dialects._ttg_types import MemDescType
 from ttkit.inspection import terminator, users_of
 from ttkit.passes.infra import clone_operations, set_operands
+from ttkit.passes.infra.loop_attributes import CLUSTER, STAGE
 from ttkit.passes.infra.loops import body_of
 from ttkit.passes.infra.nesting import ancestor_in
 from ttkit.passes.infra.segments import add_barrier
-from ttkit.passes.pipelining.attributes import CLUSTER, STAGE
 from ttkit.passes.pipelining.buffers import allocate_barriers, next_number, replace_buffer
 from ttkit.passes.pipelining.schedule import Cluster, Schedule
 from ttkit.passes.pipelining.scheduled_builder import ScheduledBuilder
-from ttkit.passes.pipelining.tensor_memory import BUFFERS, Operand, operands_of, scales_of
+from ttkit.passes.pipelining.tcgen5_overlap import BUFFERS, Operand, operands_of, scales_of
 
 # A product waits one stage later than it starts, if nothing needs it before.
 SELF_LATENCY = 1

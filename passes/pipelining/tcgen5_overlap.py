@@ -8,12 +8,12 @@ from mlir import ir
 from ttkit.inspection import address_of, collect, users_of
 from ttkit.operation_sets import LOADS
 from ttkit.passes.infra.constants import constant_splat
+from ttkit.passes.infra.loop_attributes import disallows_acc_multi_buffer, is_warp_specialized
 from ttkit.passes.infra.loops import body_of, carried_source
 from ttkit.passes.infra.nesting import is_above, runs_after
 from ttkit.passes.infra.rewriting import defining_name, defining_op
 from ttkit.passes.infra.slices import each_once
 from ttkit.passes.infra.value_flow import viewed
-from ttkit.passes.pipelining.attributes import disallows_acc_multi_buffer, is_warp_specialized
 from ttkit.passes.pipelining.load_buffers import fills
 
 PRODUCTS = ("ttng.tc_gen5_mma", "ttng.tc_gen5_mma_scaled")
