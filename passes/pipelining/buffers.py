@@ -109,7 +109,7 @@ def _change_users(memory: ir.Value, builder: ScheduledBuilder) -> None:
         if user.name in MEMDESC_VIEWS:
             if builder.place is not None and user in builder.schedule:
                 builder.schedule.insert(user, *builder.place)
-            _make_mutable(user.results[0], builder)
+            _make_mutable(user.result, builder)
         elif user.name == "ttng.warp_group_dot_wait":  # holds what products read
             _make_mutable(user.results[use.operand_number], builder)
 

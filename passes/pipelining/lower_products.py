@@ -45,7 +45,7 @@ def lower_product(product: ir.Operation, loop: ir.Operation, schedule: Schedule)
 
 def parts_in_use(alloc: ir.Operation, loop: ir.Operation, schedule: Schedule) -> int:
     """Number of accumulators that are in use at a time: from the first to the last access of an iteration."""
-    accesses = places_in(body_of(loop), users_of(alloc.results[0]))
+    accesses = places_in(body_of(loop), users_of(alloc.opview.result))
     first = last = accesses[0]
     for access in accesses[1:]:
         if schedule.is_before(access, first):
