@@ -30,6 +30,9 @@ from ttkit.dialects import arith, nvws, scf, ttng, ub
 from ttkit.dialects._ttg_types import AsyncTokenType, MemDescType
 from ttkit.inspection import collect, enclosing, terminator
 from ttkit.operation_sets import TCGEN5_MMAS
+from ttkit.operation_sets import TMEM_ALLOC as ALLOC
+from ttkit.operation_sets import TMEM_LOAD as LOAD
+from ttkit.operation_sets import TMEM_STORE as STORE
 from ttkit.passes.infra import Pass, PassError
 from ttkit.passes.infra.loop_attributes import STAGE, WARP_SPECIALIZE, disallows_acc_multi_buffer, specialized_loops
 from ttkit.passes.infra.loops import body_of
@@ -49,9 +52,6 @@ from ttkit.passes.partitioning.partitions import (
     set_outputs,
 )
 from ttkit.passes.partitioning.tensor_memory_accesses import (
-    ALLOC,
-    LOAD,
-    STORE,
     Access,
     Owner,
     alternates,

@@ -8,12 +8,12 @@ from typing import TypeAlias
 from mlir import ir
 
 from ttkit.inspection import address_of, collect, terminator
-from ttkit.operation_sets import MEMDESC_VIEWS
+from ttkit.operation_sets import CONDITIONALS, MEMDESC_VIEWS
 from ttkit.passes.infra.base import PassError
 from ttkit.passes.infra.nesting import yields_of
 from ttkit.passes.infra.rewriting import defining_name
 
-YIELDING = ("scf.if", "scf.index_switch", "scf.execute_region")  # their results are what their scf.yields give
+YIELDING = (*CONDITIONALS, "scf.execute_region")  # their results are what their scf.yields give
 BRANCHES = ("cf.br", "cf.cond_br")
 # Dialects whose other operations are refused rather than left between casts: nothing later could remove these.
 KNOWN_DIALECTS = ("tt", "arith", "scf", "cf", "ub")

@@ -8,17 +8,15 @@ from mlir import ir
 
 from ttkit._native import library, operation_handle
 from ttkit.inspection import defining, name_of
+from ttkit.operation_sets import ALL_DOTS, BLOCK_LOADS, CONVERT_LAYOUT
 from ttkit.passes.infra import collect, is_memory_effect_free
 from ttkit.passes.infra.layout_inference import Encoding, encoding_of, has_trait
 from ttkit.passes.infra.nesting import yields_of
 from ttkit.passes.layout_propagation.backward_slice import Slice, Use, backward_slice
 from ttkit.passes.layout_propagation.conversions import insert_conversion
 from ttkit.passes.layout_propagation.function_state import FunctionState
-from ttkit.passes.layout_propagation.operations import CONVERT, is_dot_operand, is_extension, is_mma_operand, is_view
+from ttkit.passes.layout_propagation.operations import is_dot_operand, is_extension, is_mma_operand, is_view
 from ttkit.passes.layout_propagation.slice_rewriting import Mapping, rewrite_slice
-
-DOTS = ["tt.dot", "tt.dot_scaled", "ttng.warp_group_dot", "ttng.tc_gen5_mma", "ttng.tc_gen5_mma_scaled"]
-
 
 # --- In front of extensions ------------------------------------------------------------------------------------------
 
@@ -151,7 +149,7 @@ def hoist_dot_operand(conversion: ir.OpView, state: FunctionState) -> None:
         op = defining(value)
         if op is None:
             return
-        if name_of(op) in ("tt.load", "tt.descriptor_load"):
+        if name_of(op) in BLOCK_LOADS:
             loads.append(op)
             found.remove(value)
         elif name_of(op) != "arith.constant" and _moves_data(op):
@@ -167,8 +165,8 @@ def hoist_dot_operand(conversion: ir.OpView, state: FunctionState) -> None:
 
 def _feeds_dot(conversion: ir.OpView) -> bool:
     """Whether a product with its left operand in registers always follows."""
-    for op in collect(conversion.operation.parent.operation, DOTS):
-        encoding = encoding_of(op.operands[0])
+    for op in collect(conversion.operation.parent.operation, ALL_DOTS):
+        encoding = encoding_of(op.opview.a)
         if (
             encoding is not None
             and is_mma_operand(encoding)
@@ -179,6 +177,6 @@ def _feeds_dot(conversion: ir.OpView) -> bool:
 
 
 def _moves_data(op: ir.OpView) -> bool:
-    if name_of(op) in ("tt.broadcast", "ttg.fp4_to_fp", CONVERT) or is_view(op):
+    if name_of(op) in ("tt.broadcast", "ttg.fp4_to_fp", CONVERT_LAYOUT) or is_view(op):
         return False
     return not (has_trait(op, b"Elementwise") and is_memory_effect_free(op))

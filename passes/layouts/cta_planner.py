@@ -16,6 +16,7 @@ from ttkit.inspection import terminator
 from ttkit.layout.blocked import blocked_in_ctas
 from ttkit.layout.clusters import cga_layout, cta_splits
 from ttkit.layout.encodings import Bases, Blocked, Layout, Slice
+from ttkit.operation_sets import CONVERT_LAYOUT, DESCRIPTOR_LOADS, DESCRIPTOR_STORES, POINTER_ACCESSES
 from ttkit.passes.infra import PassError, collect, replace_by
 from ttkit.passes.infra.retyping import operation_names
 from ttkit.passes.layout_propagation.operations import is_tensor
@@ -23,12 +24,7 @@ from ttkit.passes.layouts.assignment import convert_layout, tensor_layout, with_
 from ttkit.passes.layouts.machine import num_warps, threads_per_warp
 
 CAST = "builtin.unrealized_conversion_cast"
-ACCESSES = frozenset(
-    """
-    tt.atomic_cas tt.atomic_rmw tt.descriptor_gather tt.descriptor_load tt.descriptor_reduce tt.descriptor_scatter
-    tt.descriptor_store tt.load tt.store
-    """.split()
-)
+ACCESSES = frozenset({*POINTER_ACCESSES, *DESCRIPTOR_LOADS, *DESCRIPTOR_STORES})
 # Any layout suits them, if all of their tensors have it.
 ELEMENTWISE_DIALECTS = frozenset({"arith", "math"})
 ELEMENTWISE = frozenset(
@@ -163,7 +159,7 @@ class CtaPlanner:
             index = list(op.results).index(source)
             change = self._change_if if op.name == "scf.if" else self._change_loop
             change(op, index, type)
-        elif op.name == "ttg.convert_layout":
+        elif op.name == CONVERT_LAYOUT:
             source.replace_all_uses_with(op.opview.src)
             op.erase()
             self._queue[cast.result] = None
@@ -184,7 +180,7 @@ class CtaPlanner:
         op, number = uses[0].owner.operation, uses[0].operand_number
         if self._is_cast(op):
             self._cancel(cast, op)
-        elif op.name == "ttg.convert_layout":
+        elif op.name == CONVERT_LAYOUT:
             result.set_type(op.result.type)
             replace_by(op, [result])
             self._queue[result] = None

@@ -6,13 +6,13 @@ from mlir import ir
 
 from ttkit.analysis.control_flow import outgoing_values
 from ttkit.inspection import address_of, collect, enclosing
-from ttkit.operation_sets import MEMDESC_VIEWS
+from ttkit.operation_sets import BLOCK_LOADS, MEMDESC_VIEWS, WGMMA
 from ttkit.passes.infra.loop_attributes import num_stages
 from ttkit.passes.infra.nesting import ancestor_in, first_of, last_of, places_in
 from ttkit.passes.infra.slices import backward_slice
 from ttkit.passes.partitioning.tasks import NotDivisible, Tasks, tasks_of
 
-PRODUCERS = ("tt.load", "tt.descriptor_load", "ttng.warp_group_dot")
+PRODUCERS = (*BLOCK_LOADS, WGMMA)
 
 
 @dataclass

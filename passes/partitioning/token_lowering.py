@@ -11,6 +11,7 @@ from mlir import ir
 from ttkit.analysis.control_flow import partitions
 from ttkit.dialects import arith, gpu, ttg, ttng
 from ttkit.inspection import collect
+from ttkit.operation_sets import WARP_SPECIALIZE
 from ttkit.passes.infra import PassError, set_operands
 from ttkit.passes.partitioning.communication import TMA_LOAD
 from ttkit.passes.partitioning.tasks import TaskBuilder, tasks_of
@@ -39,7 +40,7 @@ def lower_tokens(root: ir.Operation) -> None:
             gpu.barrier()
         for use in list(token.result.uses):
             user = use.owner.operation
-            if user.name == "ttg.warp_specialize":
+            if user.name == WARP_SPECIALIZE:
                 _capture(user, use.operand_number, full, empty, arrivals)
             else:
                 _lower(user, full, empty, arrivals)
@@ -53,7 +54,7 @@ def _has_full(token: ir.Operation) -> bool:
     """
     values = [token.result]
     for use in token.result.uses:
-        if use.owner.operation.name == "ttg.warp_specialize":
+        if use.owner.operation.name == WARP_SPECIALIZE:
             regions = partitions(use.owner.operation)
             values += [region.blocks[0].arguments[use.operand_number] for region in regions]
     about_full = {name for name, is_empty in [*WAITS.items(), *SIGNALS.items()] if not is_empty}

@@ -22,7 +22,7 @@ from ttkit.dialects._ttg_types import MemDescType
 from ttkit.inspection import defining, element_bits, users_of
 from ttkit.layout import to_linear_layout
 from ttkit.layout.conversion_plan import plan_conversion
-from ttkit.operation_sets import MEMDESC_VIEWS, WGMMA, WGMMA_WAIT
+from ttkit.operation_sets import CONVERT_LAYOUT, MEMDESC_VIEWS, WGMMA, WGMMA_WAIT
 from ttkit.passes.infra.loops import body_of, body_operations, yielded
 from ttkit.passes.infra.nesting import block_of, is_above, point_after, runs_after
 from ttkit.passes.infra.slices import each_once
@@ -116,7 +116,7 @@ def overwrites_registers(dot: ir.Operation, loop: ir.Operation) -> bool:
     if not isinstance(operand.type, ir.RankedTensorType) or is_above(operand, loop):
         return False
     op = defining(operand)
-    return op is None or op.operation.name != "ttg.convert_layout" or moves_nothing(op.operation)
+    return op is None or op.operation.name != CONVERT_LAYOUT or moves_nothing(op.operation)
 
 
 # --- Which may go on --------------------------------------------------------------------------------------------------
@@ -193,7 +193,7 @@ def moves_nothing(op: ir.Operation) -> bool:
     """Whether each register holds after an operation what it held before it: only shape or layout are others."""
     if op.name in ("tt.trans", "tt.reshape"):
         return True
-    if op.name != "ttg.convert_layout":
+    if op.name != CONVERT_LAYOUT:
         return False
     source, result = op.opview.src.type, op.result.type
     layouts = [to_linear_layout(type.shape, tensor_layout(type)) for type in (source, result)]

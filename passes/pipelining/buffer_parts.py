@@ -17,13 +17,11 @@ from typing import NamedTuple
 from mlir import ir
 
 from ttkit.dialects._ttg_types import MemDescType
-from ttkit.operation_sets import MEMDESC_VIEWS
+from ttkit.operation_sets import MEMDESC_VIEWS, WGMMA
 from ttkit.passes.infra.loops import body_of, body_operations
 from ttkit.passes.infra.nesting import ancestor_in
 from ttkit.passes.pipelining.schedule import Schedule
 from ttkit.passes.pipelining.uses import first_user
-
-WGMMA = "ttng.warp_group_dot"
 
 
 class Read(NamedTuple):

@@ -9,7 +9,7 @@ from mlir import ir
 from ttkit.dialects import arith, ttg, ttng
 from ttkit.dialects._ttg_types import MemDescType
 from ttkit.layout.encodings import Layout, SwizzledShared
-from ttkit.operation_sets import MEMDESC_VIEWS
+from ttkit.operation_sets import MEMDESC_VIEWS, WGMMA_WAIT
 from ttkit.passes.infra import PassError
 from ttkit.passes.infra.placed_builder import direct
 from ttkit.passes.layouts.machine import num_ctas
@@ -110,7 +110,7 @@ def _change_users(memory: ir.Value, builder: ScheduledBuilder) -> None:
             if builder.place is not None and user in builder.schedule:
                 builder.schedule.insert(user, *builder.place)
             _make_mutable(user.result, builder)
-        elif user.name == "ttng.warp_group_dot_wait":  # holds what products read
+        elif user.name == WGMMA_WAIT:  # holds what products read
             _make_mutable(user.results[use.operand_number], builder)
 
 

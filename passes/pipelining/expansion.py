@@ -24,6 +24,7 @@ from mlir import ir
 
 from ttkit.dialects import arith, scf, ub
 from ttkit.inspection import address_of, enclosing, has_uses, terminator
+from ttkit.operation_sets import TCGEN5_MMAS
 from ttkit.passes.infra import replace_by
 from ttkit.passes.infra.loop_attributes import KEEP_PREDICATES
 from ttkit.passes.infra.loops import body_of, body_operations, carried_number
@@ -34,7 +35,6 @@ from ttkit.passes.pipelining.expanded_body import Kernel, folded, times
 from ttkit.passes.pipelining.predication import predicate
 from ttkit.passes.pipelining.runs import Run, reads_of
 from ttkit.passes.pipelining.schedule import Scheduled
-from ttkit.passes.pipelining.tcgen5_overlap import PRODUCTS
 
 
 class Origin(NamedTuple):
@@ -83,7 +83,7 @@ def waits_for_product(order: list[Scheduled]) -> bool:
     """Whether the last stage of a schedule waits at a barrier, in a loop with a product in tensor memory."""
     last = max((stage for _, stage, _ in order), default=0)
     has_wait = any(op.name == "ttng.wait_barrier" and stage == last for op, stage, _ in order)
-    return has_wait and any(op.name in PRODUCTS for op, _, _ in order)
+    return has_wait and any(op.name in TCGEN5_MMAS for op, _, _ in order)
 
 
 class Expansion:

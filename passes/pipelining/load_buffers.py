@@ -15,7 +15,7 @@ from ttkit.layout import to_linear_layout
 from ttkit.layout.clusters import cga_layout, shape_per_cta
 from ttkit.layout.distribution import contiguous_per_thread, order
 from ttkit.layout.encodings import Layout, NvmmaShared, SwizzledShared
-from ttkit.operation_sets import LOADS
+from ttkit.operation_sets import DESCRIPTOR_LOADS, LOADS
 from ttkit.passes.infra import PassError, constant_splat, remark
 from ttkit.passes.infra.masks import access_mask
 from ttkit.passes.layouts.assignment import tensor_layout
@@ -26,7 +26,6 @@ from ttkit.passes.pipelining.operand_layouts import layout_for_operands
 from ttkit.passes.pipelining.schedule import Schedule
 from ttkit.passes.pipelining.uses import stages_until_last_use
 
-TMA_LOADS = ("tt.descriptor_load", "tt.descriptor_gather")
 # What cp.async moves at least.
 MIN_COPY_BYTES = 4
 
@@ -55,7 +54,7 @@ class EarlyLoad:
     @property
     def is_tma(self) -> bool:
         """Whether TMA does it."""
-        return self.op.name in TMA_LOADS
+        return self.op.name in DESCRIPTOR_LOADS
 
 
 def early_loads(
@@ -92,7 +91,7 @@ def _early_load(op: ir.Operation, analysis: AxisInfoAnalysis) -> EarlyLoad | Non
         wide = not isinstance(type, PointerType) and type.width >= 8 * MIN_COPY_BYTES
         return EarlyLoad(op, ONE_ELEMENT) if wide else None
     layout = buffer_layout(op)
-    if op.name in TMA_LOADS:
+    if op.name in DESCRIPTOR_LOADS:
         return EarlyLoad(op, layout)
     if isinstance(op.opview.ptr.type, PointerType):  # a block pointer: triton-rewrite-tensor-pointer has not run
         return None
@@ -141,7 +140,7 @@ def _fastest(shape: tuple[int, ...], layout: Layout) -> tuple[int, int]:
 # --- How the data lies ------------------------------------------------------------------------------------------------
 def buffer_layout(load: ir.Operation) -> Layout:
     """The layout in shared memory that suits all users of what is loaded best."""
-    if load.name in TMA_LOADS:
+    if load.name in DESCRIPTOR_LOADS:
         return loaded_layout(load)
     allocated = [user for user in users_of(load.result) if user.name == "ttg.local_alloc"]
     layouts = [layout for user in allocated if (layout := layout_of(user.result)) is not None]
@@ -197,7 +196,7 @@ def must_be_in_registers(load: ir.Operation) -> bool:
     users = users_of(load.result)
     if len(users) != 1 or users[0].name != "ttg.local_alloc":
         return True
-    if load.name not in TMA_LOADS:
+    if load.name not in DESCRIPTOR_LOADS:
         return False
     return loaded_layout(load) != layout_of(users[0].result)
 
@@ -209,7 +208,7 @@ def fills(load: ir.Operation, buffer: ir.Operation) -> bool:
     """
     if has_other_values(load):
         return False
-    if load.name in TMA_LOADS:
+    if load.name in DESCRIPTOR_LOADS:
         wanted = layout_of(load.opview.desc) and loaded_layout(load)
     else:
         wanted = layout_of(next(user for user in users_of(load.result) if user.name == buffer.name).result)

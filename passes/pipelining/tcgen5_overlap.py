@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from mlir import ir
 
 from ttkit.inspection import address_of, collect, users_of
-from ttkit.operation_sets import LOADS
+from ttkit.operation_sets import ALLOCATIONS, LOADS, TCGEN5_MMAS, TMEM_ALLOC, TMEM_LOAD, TMEM_STORE
 from ttkit.passes.infra.constants import constant_splat
 from ttkit.passes.infra.loop_attributes import disallows_acc_multi_buffer, is_warp_specialized
 from ttkit.passes.infra.loops import body_of, carried_source
@@ -16,9 +16,7 @@ from ttkit.passes.infra.slices import each_once
 from ttkit.passes.infra.value_flow import viewed
 from ttkit.passes.pipelining.load_buffers import fills
 
-PRODUCTS = ("ttng.tc_gen5_mma", "ttng.tc_gen5_mma_scaled")
 VIEWS = ("ttg.memdesc_trans", "ttg.memdesc_reshape", "ttg.memdesc_reinterpret")
-BUFFERS = ("ttg.local_alloc", "ttng.tmem_alloc")
 
 
 def product_latencies(
@@ -39,7 +37,7 @@ def product_latencies(
     if any(op.name == "tt.dot" for op in body):
         return latencies, self_latencies
     for product in body:
-        if product.name not in PRODUCTS or not can_overlap(product, loop, loads):
+        if product.name not in TCGEN5_MMAS or not can_overlap(product, loop, loads):
             continue
         address = address_of(product)
         self_latencies[address] = 1
@@ -90,8 +88,8 @@ def operands_of(product: ir.Operation, loop: ir.Operation, is_early: Callable[[i
     Args:
         is_early: whether a load of the loop starts before the product's iteration.
     """
-    found = [operand_in(loop, value, is_early, BUFFERS) for value in (product.opview.a, product.opview.b)]
-    return found + [operand_in(loop, scale, is_early, BUFFERS[:1]) for scale in scales_of(product)]
+    found = [operand_in(loop, value, is_early, ALLOCATIONS) for value in (product.opview.a, product.opview.b)]
+    return found + [operand_in(loop, scale, is_early, ALLOCATIONS[:1]) for scale in scales_of(product)]
 
 
 def operand_in(
@@ -110,7 +108,7 @@ def operand_in(
     if is_above(source, loop):
         return Operand(True)
     # Tensor memory is filled in the product's iteration, however early the load starts.
-    if buffer.name != BUFFERS[0] or defining_name(source) not in LOADS:
+    if buffer.name != ALLOCATIONS[0] or defining_name(source) not in LOADS:
         return Operand(False, buffer)
     load = source.owner.operation
     if not is_early(load):
@@ -120,18 +118,18 @@ def operand_in(
 
 def is_read_after(product: ir.Operation, accumulator: ir.Operation, loop: ir.Operation) -> bool:
     """Whether the iteration reads the accumulator after a product, so has to wait there."""
-    return any(runs_after(op, product) for op in accesses(accumulator, loop, "ttng.tmem_load"))
+    return any(runs_after(op, product) for op in accesses(accumulator, loop, TMEM_LOAD))
 
 
 def is_read_beside(product: ir.Operation, accumulator: ir.Operation) -> bool:
     """Whether the accumulator is read after a product in the same block."""
-    readers = [user for user in users_of(accumulator.opview.result) if user.name == "ttng.tmem_load"]
+    readers = [user for user in users_of(accumulator.opview.result) if user.name == TMEM_LOAD]
     return any(reader.block == product.block and product.is_before_in_block(reader) for reader in readers)
 
 
 def accumulator_of(product: ir.Operation) -> ir.Operation | None:
     """The ttng.tmem_alloc that a product accumulates in, if that can be told."""
-    made = defining_op(product.opview.d, "ttng.tmem_alloc")
+    made = defining_op(product.opview.d, TMEM_ALLOC)
     return made and made.operation
 
 
@@ -146,7 +144,7 @@ def is_accumulator_read(product: ir.Operation, loop: ir.Operation) -> bool:
     accumulator = accumulator_of(product)
     if accumulator is None or not is_above(accumulator.opview.result, loop):
         return True
-    return bool(accesses(accumulator, loop, "ttng.tmem_load"))
+    return bool(accesses(accumulator, loop, TMEM_LOAD))
 
 
 def can_have_more_buffers(product: ir.Operation, loop: ir.Operation) -> bool:
@@ -160,7 +158,7 @@ def can_have_more_buffers(product: ir.Operation, loop: ir.Operation) -> bool:
     accumulator = accumulator_of(product)
     if accumulator is None or not is_above(accumulator.opview.result, loop):
         return False
-    return bool(accesses(accumulator, loop, "ttng.tmem_store"))
+    return bool(accesses(accumulator, loop, TMEM_STORE))
 
 
 def is_accumulator_modified(product: ir.Operation, loop: ir.Operation) -> bool:
@@ -168,8 +166,8 @@ def is_accumulator_modified(product: ir.Operation, loop: ir.Operation) -> bool:
     accumulator = accumulator_of(product)
     if accumulator is None or not is_above(accumulator.opview.result, loop):
         return True
-    stores = {address_of(op) for op in accesses(accumulator, loop, "ttng.tmem_store")}
-    read = [op.opview.result for op in accesses(accumulator, loop, "ttng.tmem_load")] if stores else []
+    stores = {address_of(op) for op in accesses(accumulator, loop, TMEM_STORE)}
+    read = [op.opview.result for op in accesses(accumulator, loop, TMEM_LOAD)] if stores else []
     modified: list[ir.Value] = []
     seen: set[ir.Value] = set()
     for is_modified, waiting in ((False, read), (True, modified)):

@@ -12,20 +12,20 @@ from mlir import ir
 
 from ttkit.dialects import ttg
 from ttkit.inspection import address_of, next_operation, terminator
+from ttkit.operation_sets import ASYNC_COMMIT, ASYNC_WAIT, CONTROL_FLOW, WARP_SPECIALIZE
 from ttkit.passes.infra import collect, replace_by
 from ttkit.passes.infra.nesting import ancestor_in, block_of
 
-WAIT, COMMIT = "ttg.async_wait", "ttg.async_commit_group"
 # Operations that run regions: what happens in them is not looked at.
-BRANCHES = ("scf.for", "scf.if", "scf.while", "scf.index_switch", "scf.execute_region", "ttg.warp_specialize")
+BRANCHES = (*CONTROL_FLOW, "scf.execute_region", WARP_SPECIALIZE)
 
 
 def merge_waits(root: ir.Operation) -> None:
     """Gives each ttg.async_wait in `root` its count, and merges those without copies in between."""
-    waits = collect(root, [WAIT])
+    waits = collect(root, [ASYNC_WAIT])
     if not waits:
         return
-    commits = collect(root, [COMMIT])
+    commits = collect(root, [ASYNC_COMMIT])
     with root.context:
         for wait in waits:
             wait.opview.num = groups_after(wait, commits)
@@ -103,8 +103,8 @@ def merge(waits: list[ir.Operation]) -> None:
             continue
         group, tokens = [wait], list(wait.operands)
         op = next_operation(wait)
-        while op is not None and op.name != COMMIT and op.name not in BRANCHES:
-            if op.name == WAIT:
+        while op is not None and op.name != ASYNC_COMMIT and op.name not in BRANCHES:
+            if op.name == ASYNC_WAIT:
                 awaited = [token for token in op.operands if token.owner not in group]
                 if any(_follows(token, wait) for token in awaited):
                     break

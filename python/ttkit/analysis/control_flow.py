@@ -6,6 +6,7 @@ from typing import Any
 from mlir import ir
 
 from ttkit.inspection import terminator
+from ttkit.operation_sets import CFG_BRANCHES
 
 Sources = Sequence[ir.Value] | None
 """The values that another may be; None where only the operation itself knows."""
@@ -109,12 +110,9 @@ def outgoing_values(op: Any, number: int) -> list[ir.Value]:
         return [region.blocks[0].arguments[number] for region in partitions(op)]
     if name == "ttg.warp_yield":
         return [op.operation.parent.results[number]]
-    if name in BRANCHES:
+    if name in CFG_BRANCHES:
         return _into_successors(op, op.operands[number])
     return []
-
-
-BRANCHES = ("cf.br", "cf.cond_br", "cf.switch")
 
 
 def _into_successors(branch: Any, value: ir.Value) -> list[ir.Value]:

@@ -23,6 +23,7 @@ from ttkit.layout.exchange import plan_exchange
 from ttkit.layout.shared_access import access_pattern
 from ttkit.layout.shared_encodings import PaddedShared
 from ttkit.module_attributes import module_number, module_target
+from ttkit.operation_sets import CONVERT_LAYOUT
 from ttkit.target import SHARED_KILOBYTES, Target
 
 
@@ -120,8 +121,8 @@ def count_layouts(module: ir.Module | ir.Operation) -> Count:
     target = target_of(root)
     kinds: dict[str, int] = {"no_ops": 0, "registers": 0, "shuffles": 0, "shared": 0}
     conflicts = 0
-    for op in collect(root, ["ttg.convert_layout", "ttg.local_load", "ttg.local_store", "ttg.local_alloc"]):
-        if op.name == "ttg.convert_layout":
+    for op in collect(root, [CONVERT_LAYOUT, "ttg.local_load", "ttg.local_store", "ttg.local_alloc"]):
+        if op.name == CONVERT_LAYOUT:
             kind, extra = _conversion(op.opview.src.type, op.result.type, target)
             kinds[kind] += 1
             conflicts += extra
