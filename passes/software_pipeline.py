@@ -27,8 +27,8 @@ from mlir import ir
 
 from ttkit.operation_sets import WARP_SPECIALIZE, WGMMA
 from ttkit.passes.infra import Pass, canonicalize_ops, collect, contains_any, option
+from ttkit.passes.infra.loop_attributes import num_stages
 from ttkit.passes.pipelining.async_products import launch_products
-from ttkit.passes.pipelining.attributes import num_stages
 from ttkit.passes.pipelining.expansion import expand
 from ttkit.passes.pipelining.lower_loops import lower_loops
 from ttkit.passes.pipelining.schedule import Schedule, remove_schedule

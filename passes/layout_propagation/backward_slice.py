@@ -132,7 +132,7 @@ def _uses_before(
         for result in results:
             if is_tensor(result) and not found.add(result, encoding):
                 return None
-    if name == CONVERT and layouts.moves_within_threads(op.operands[0].type, op.results[0].type):
+    if name == CONVERT and layouts.moves_within_threads(op.src.type, op.result.type):
         return [(Use(op.operation, 0), encoding)]
     if gives_any_layout(op, encoding, layouts) or (stop and stop(op)):
         return []

@@ -89,6 +89,6 @@ def for_each_conversion(
         conversion = op.opview
         act(conversion, state)
         if not state.is_removed(op):
-            result = conversion.results[0]
-            state.add_copy(conversion.operands[0], result.type.encoding, result)
+            result = conversion.result
+            state.add_copy(conversion.src, result.type.encoding, result)
     return state.cleanup()

@@ -25,7 +25,7 @@ DOTS = ["tt.dot", "tt.dot_scaled", "ttng.warp_group_dot", "ttng.tc_gen5_mma", "t
 
 def hoist_above_extension(conversion: ir.OpView, state: FunctionState) -> None:
     """convert(f(extend(x))) -> f(extend(convert(x))), for one extension; what else f needs is computed again."""
-    encoding = conversion.results[0].type.encoding
+    encoding = conversion.result.type.encoding
     if is_dot_operand(encoding):  # hoist_dot_operand does better
         return
     found = state.slice_before(Use(conversion.operation, 0), encoding, is_extension)
@@ -54,15 +54,15 @@ def _convert_operand(
     extension: ir.OpView, source: Encoding, slice: Slice, conversion: ir.OpView, state: FunctionState
 ) -> None:
     """Rewrites a slice that needs one extension in another layout: by converting its operand to `source`."""
-    result = extension.results[0]
+    result = extension.result
     encoding = slice.encodings[result]
     place = ir.InsertionPoint(extension)
     operand = insert_conversion(extension.operands[0], source, conversion.location, state.layouts, place)
     clone = extension.operation.clone(ip=place)
     clone.operands[0] = operand
-    clone.results[0].set_type(state.layouts.retyped(result.type, encoding))
+    clone.result.set_type(state.layouts.retyped(result.type, encoding))
     slice.remove(result)
-    rewrite_slice(slice, conversion, state, {result: clone.results[0]})
+    rewrite_slice(slice, conversion, state, {result: clone.result})
 
 
 # --- Into conditionals -----------------------------------------------------------------------------------------------
@@ -73,7 +73,7 @@ def hoist_into_conditional(conversion: ir.OpView, state: FunctionState) -> None:
 
     Only inside of loops, where a branch is likely to run less often than what follows it.
     """
-    found = state.slice_before(Use(conversion.operation, 0), conversion.results[0].type.encoding, _is_conditional)
+    found = state.slice_before(Use(conversion.operation, 0), conversion.result.type.encoding, _is_conditional)
     if found is None:
         return
     hoisted: list[tuple[ir.Value, Use]] = []  # results of conditionals, and what is to be converted for them
@@ -141,7 +141,7 @@ def hoist_dot_operand(conversion: ir.OpView, state: FunctionState) -> None:
     """dot(convert(f(load))) -> dot(f(convert(load))), where f moves nothing between threads: easy to pipeline."""
     if not _feeds_dot(conversion):
         return
-    encoding = conversion.results[0].type.encoding
+    encoding = conversion.result.type.encoding
     found = backward_slice(Use(conversion.operation, 0), encoding, state.layouts, state.copy_before, _moves_data)
     if found is None:
         return
@@ -159,7 +159,7 @@ def hoist_dot_operand(conversion: ir.OpView, state: FunctionState) -> None:
     if not found.values:
         return
     for load in loads:
-        result = load.results[0]
+        result = load.result
         place = ir.InsertionPoint.after(load)
         mapping[result] = insert_conversion(result, found.encodings[result], conversion.location, state.layouts, place)
     rewrite_slice(found, conversion, state, mapping)

@@ -82,7 +82,7 @@ def is_anchor(op: ir.OpView) -> bool:
 
 def is_expensive_access(op: ir.OpView) -> bool:
     """Whether a load or store has at least one element for each thread, so that its layout decides about coalescing."""
-    type: Any = op.operands[0].type
+    type: Any = op.ptr.type
     if not isinstance(type, ir.RankedTensorType):
         return _is_tensor_pointer(type)
     count = element_count(type)
@@ -110,14 +110,14 @@ def gives_any_layout(op: ir.OpView, encoding: Encoding, layouts: LayoutInference
     """Whether a conversion of the result of `op` to `encoding` disappears: `op` can make that layout itself."""
     name = name_of(op)
     if name == CONVERT:
-        return not is_mma(encoding) or op.operands[0].type.encoding == encoding
+        return not is_mma(encoding) or op.src.type.encoding == encoding
     if name == "tt.cat":
-        type: Any = op.results[0].type
+        type: Any = op.result.type
         return layouts.registers_per_thread(type) <= layouts.registers_per_thread(layouts.retyped(type, encoding))
     if name == "tt.reshape":
         if "allow_reorder" not in op.attributes or "efficient_layout" in op.attributes:
             return False
-        return not layouts.is_expensive_view(op.operands[0].type, layouts.retyped(op.results[0].type, encoding))
+        return not layouts.is_expensive_view(op.src.type, layouts.retyped(op.result.type, encoding))
     return name in _FREE_IN_ANY_LAYOUT
 
 
@@ -130,5 +130,5 @@ def is_extension(op: ir.OpView) -> bool:
     """Whether the result of `op` takes more bytes than its operand, so that converting the operand is cheaper."""
     name = name_of(op)
     if name == "tt.fp_to_fp":
-        return element_bits(op.operands[0].type) < element_bits(op.results[0].type)
+        return element_bits(op.src.type) < element_bits(op.result.type)
     return name in _ALWAYS_EXTENSIONS

@@ -204,14 +204,14 @@ def slice_dimensions(function: ir.Operation) -> SliceDimensions | None:
         if count < 2:
             continue
         chosen = chosen or SliceDimensions(count)
-        if product.results[0] not in chosen.dimensions:
+        if product.result not in chosen.dimensions:
             chosen = _extended(chosen, product, count)
     return chosen
 
 
 def _extended(chosen: SliceDimensions, product: ir.Operation, count: int) -> SliceDimensions:
     """With the result of another product: cut along rows if possible, else columns."""
-    type: Any = product.results[0].type
+    type: Any = product.result.type
     layout = tensor_layout(type)
     shape = shape_per_cta(type.shape, layout)
     if len(shape) != 2 or count != chosen.count or not isinstance(layout, NvidiaMma):

@@ -86,7 +86,7 @@ def history_of(alloc: ir.Operation) -> Access:
     root = Access(alloc, owner=owner_of(alloc) if len(alloc.operands) else None)
     token = token_of(alloc)
     if token is None:
-        user = only_use(alloc.results[0], alloc).owner.operation
+        user = only_use(alloc.opview.result, alloc).owner.operation
         root.after = Access(user, None, owner_of(user), root)
     else:
         _follow(only_use(token, alloc), root)

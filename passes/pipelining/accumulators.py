@@ -33,7 +33,7 @@ from ttkit.passes.infra.transforms import replace_uses
 from ttkit.passes.pipelining.buffers import next_number
 from ttkit.passes.pipelining.schedule import Schedule
 from ttkit.passes.pipelining.scheduled_builder import ScheduledBuilder
-from ttkit.passes.pipelining.tensor_memory import PRODUCTS
+from ttkit.passes.pipelining.tcgen5_overlap import PRODUCTS
 
 LOAD, STORE = "ttng.tmem_load", "ttng.tmem_store"
 
@@ -41,7 +41,7 @@ LOAD, STORE = "ttng.tmem_load", "ttng.tmem_store"
 def can_have_parts(alloc: ir.Operation, loop: ir.Operation) -> bool:
     """Whether all uses of an accumulator can be led to a part of it, and one goes on to the next part."""
     goes_on = False
-    for user in users_of(alloc.results[0]):
+    for user in users_of(alloc.opview.result):
         inside = ancestor_in(body_of(loop), user) is not None
         if user.name in PRODUCTS and inside:
             goes_on = goes_on or constant_splat(user.opview.useD) != 1
@@ -59,7 +59,7 @@ def first_part(alloc: ir.Operation, loop: ir.Operation) -> int:
 
     Differs from Triton: there it is -1 always, and such accesses are to columns below the accumulator's.
     """
-    body, users = body_of(loop), users_of(alloc.results[0])
+    body, users = body_of(loop), users_of(alloc.opview.result)
     inside = [user for user in users if ancestor_in(body, user) is not None]
     outside = [user for user in users if user not in inside]
     if not any(user.name == STORE for user in outside):
@@ -106,7 +106,7 @@ class Parts:
         self.builder = ScheduledBuilder(schedule, alloc)
         self.number = number
         self.result = loop.results[ir.BlockArgument(number).arg_number - 1]
-        type: Any = alloc.results[0].type
+        type: Any = alloc.opview.result.type
         shape = [parts, *type.shape]
         wider = MemDescType.get(shape, type.element_type, type.encoding, type.memory_space, True)
         token = AsyncTokenType.get(loop.context)
@@ -119,7 +119,7 @@ class Parts:
 
     def replace(self) -> None:
         """Has each access of the accumulator take the part that is its own."""
-        for user in users_of(self.alloc.results[0]):
+        for user in users_of(self.alloc.opview.result):
             inside = ancestor_in(self.body, user) is not None
             if inside:
                 self.builder.run_like(user)

@@ -54,7 +54,7 @@ def parts_needed(load: ir.Operation, shared: list[ir.Operation], loop: ir.Operat
         # What waits for the copy, and what reads it to registers: in the text right behind the copy.
         _, stage, place = schedule[first]
         needed = max(needed, stage - copied + (place.index >= cluster.index))
-    for read in (read for alloc in shared for read in reads_of(alloc.results[0], loop)):
+    for read in (read for alloc in shared for read in reads_of(alloc.result, loop)):
         if read.place in schedule:
             needed = max(needed, schedule[read.place].stage + read.later - copied + _more(read, load, loop, schedule))
     return needed

@@ -6,9 +6,9 @@ from mlir import ir
 
 from ttkit.inspection import address_of, holders
 from ttkit.operation_sets import ALL_DOTS, LOADS
+from ttkit.passes.infra.loop_attributes import LATENCY
 from ttkit.passes.infra.loops import body_of, body_operations
 from ttkit.passes.infra.operation_attributes import integer
-from ttkit.passes.pipelining.attributes import LATENCY
 from ttkit.passes.pipelining.dependencies import in_block_users
 from ttkit.passes.pipelining.schedule import Schedule
 from ttkit.timeline.loop_schedule import Kind, LoopSchedule, Scheduled

@@ -25,16 +25,16 @@ from mlir import ir
 from ttkit.dialects import arith, scf, ub
 from ttkit.inspection import address_of, enclosing, has_uses, terminator
 from ttkit.passes.infra import replace_by
+from ttkit.passes.infra.loop_attributes import KEEP_PREDICATES
 from ttkit.passes.infra.loops import body_of, body_operations, carried_number
 from ttkit.passes.infra.nesting import defining_in
 from ttkit.passes.infra.peeling import peel_last_iteration
 from ttkit.passes.infra.transforms import recreate
-from ttkit.passes.pipelining.attributes import KEEP_PREDICATES
 from ttkit.passes.pipelining.expanded_body import Kernel, folded, times
 from ttkit.passes.pipelining.predication import predicate
 from ttkit.passes.pipelining.runs import Run, reads_of
 from ttkit.passes.pipelining.schedule import Scheduled
-from ttkit.passes.pipelining.tensor_memory import PRODUCTS
+from ttkit.passes.pipelining.tcgen5_overlap import PRODUCTS
 
 
 class Origin(NamedTuple):

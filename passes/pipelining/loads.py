@@ -86,7 +86,7 @@ class _Levels:
         return True
 
     def _note(self, load: ir.Operation, level: int) -> bool:
-        value = load.results[0]
+        value = load.result
         if value in self.found and self.found[value][1] != level:
             # Used at two distances: there is no telling for which.
             del self.found[value]
@@ -102,17 +102,17 @@ def is_worth_pipelining(load: ir.Operation, analysis: AxisInfoAnalysis) -> bool:
         return True
     if not can_be_async(load, analysis):
         return False
-    value = load.results[0]
+    value = load.result
     if operands_disagree(value):
         return False
-    buffers = [use.owner.operation.results[0] for use in value.uses if use.owner.operation.name == "ttg.local_alloc"]
+    buffers = [use.owner.operation.result for use in value.uses if use.owner.operation.name == "ttg.local_alloc"]
     layouts = {layout for buffer in buffers if (layout := layout_of(buffer)) is not None}
     return len(layouts) <= 1 and all(piece_bytes(value.type, layout) >= MIN_COPY_BYTES for layout in layouts)
 
 
 def can_be_async(load: ir.Operation, analysis: AxisInfoAnalysis) -> bool:
     """Whether a load through pointers moves enough neighbours at once for cp.async."""
-    pointer = load.operands[0]
+    pointer = load.opview.ptr
     if not isinstance(pointer.type, ir.RankedTensorType):
         return element_bits(pointer.type.pointee_type) >= 8 * MIN_COPY_BYTES
     return copied_at_once(load, analysis) * element_bits(pointer.type.element_type.pointee_type) >= 8 * MIN_COPY_BYTES

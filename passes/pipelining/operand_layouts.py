@@ -33,7 +33,7 @@ def _agreed(value: ir.Value) -> tuple[SwizzledShared | None, bool]:
     for user in users_of(value):
         if len(user.results) != 1:
             return None, False
-        result = user.results[0]
+        result = user.result
         disagree = False
         if isinstance(result.type, MemDescType):
             buffer = layout_of(result)

@@ -16,14 +16,14 @@ from ttkit.dialects import arith, ttg, ttng
 from ttkit.dialects._ttg_types import MemDescType
 from ttkit.inspection import terminator, users_of
 from ttkit.passes.infra import clone_operations, set_operands
+from ttkit.passes.infra.loop_attributes import CLUSTER, STAGE
 from ttkit.passes.infra.loops import body_of
 from ttkit.passes.infra.nesting import ancestor_in
 from ttkit.passes.infra.segments import add_barrier
-from ttkit.passes.pipelining.attributes import CLUSTER, STAGE
 from ttkit.passes.pipelining.buffers import allocate_barriers, next_number, replace_buffer
 from ttkit.passes.pipelining.schedule import Cluster, Schedule
 from ttkit.passes.pipelining.scheduled_builder import ScheduledBuilder
-from ttkit.passes.pipelining.tensor_memory import BUFFERS, Operand, operands_of, scales_of
+from ttkit.passes.pipelining.tcgen5_overlap import BUFFERS, Operand, operands_of, scales_of
 
 # A product waits one stage later than it starts, if nothing needs it before.
 SELF_LATENCY = 1
@@ -67,7 +67,7 @@ def place_of_wait(
     product: ir.Operation, alloc: ir.Operation, loop: ir.Operation, schedule: Schedule
 ) -> tuple[int, Cluster]:
     """The stage and the cluster in which the loop waits for a product."""
-    loads = [user for user in users_of(alloc.results[0]) if user.name == "ttng.tmem_load"]
+    loads = [user for user in users_of(alloc.opview.result) if user.name == "ttng.tmem_load"]
     needed = [load for load in loads if load.block == product.block]
     stage = schedule[product].stage
     operands: list[Operand] = []
@@ -120,7 +120,7 @@ def fill_in_loop(buffer: ir.Operation, loop: ir.Operation, schedule: Schedule) -
     """
     if buffer.name not in BUFFERS or len(buffer.operands) == 0:
         return buffer
-    old, source = buffer.results[0], buffer.operands[0]
+    old, source = buffer.opview.result, buffer.opview.src
     type = old.type
     (hoisted,) = clone_operations([buffer], [], ir.InsertionPoint(buffer))
     set_operands(hoisted, [])
@@ -128,7 +128,7 @@ def fill_in_loop(buffer: ir.Operation, loop: ir.Operation, schedule: Schedule) -
         if name in hoisted.attributes:
             del hoisted.attributes[name]
     hoisted.move_before(loop)
-    new = hoisted.results[0]
+    new = hoisted.opview.result
     new.set_type(MemDescType.get(type.shape, type.element_type, type.encoding, type.memory_space, True))
     builder = ScheduledBuilder(schedule, buffer)
     builder.at = ir.InsertionPoint.after(buffer)
@@ -155,7 +155,7 @@ def wait_in_branches(
 ) -> None:
     """Waits in front of reads of the accumulator in branches that come before stage `waited`."""
     body, schedule = body_of(loop), builder.schedule
-    for load in users_of(alloc.results[0]):
+    for load in users_of(alloc.opview.result):
         if load.name != "ttng.tmem_load" or load.block == product.block:
             continue
         top = ancestor_in(body, load)

@@ -70,7 +70,7 @@ def maps_in_use(made: ir.Operation, loop: ir.Operation, schedule: Schedule) -> i
     if place is None or place not in schedule:
         return 1
     ends = [(op, 0) for op in body_operations(loop) if op.name == "ttng.wait_barrier" and op in schedule]
-    users = [(ancestor_in(body, user), user.name) for user in users_of(made.results[0])]
+    users = [(ancestor_in(body, user), user.name) for user in users_of(made.result)]
     ends += [(user, 1) for user, name in users if name in STORES and user is not None and user in schedule]
     first = schedule[place].stage
     return max((schedule[op].stage + later - first + schedule.runs_before(place, op) for op, later in ends), default=1)
@@ -82,8 +82,8 @@ def write_map(op: ir.Operation, ring: ir.Value, turn: ir.Value, builder: Schedul
     place = builder(tt.addptr, ring, offset)
     create_map(op, place, builder)
     builder(ttng.tensormap_fenceproxy_acquire, place)
-    descriptor = builder(ttng.reinterpret_tensor_descriptor, op.results[0].type, place)
-    op.results[0].replace_all_uses_with(descriptor)
+    descriptor = builder(ttng.reinterpret_tensor_descriptor, op.result.type, place)
+    op.result.replace_all_uses_with(descriptor)
 
 
 # --- Out of branches --------------------------------------------------------------------------------------------------

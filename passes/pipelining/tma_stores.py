@@ -27,7 +27,7 @@ def pipeline_stores(loop: ir.Operation) -> None:
     stores = [store for store in collect(loop, STORES) if enclosing(store, "scf.for") == loop]
     if not stores:
         return
-    made_here = any(defining_name(store.operands[0]) == MAKE for store in stores)
+    made_here = any(defining_name(store.opview.desc) == MAKE for store in stores)
     buffers: dict[MemDescType, ir.Value] = {}
     used = []
     for store in stores:
@@ -51,7 +51,7 @@ def pipeline_stores(loop: ir.Operation) -> None:
 
 def buffer_type(store: ir.Operation) -> MemDescType:
     """A buffer in the layout of the descriptor's block."""
-    type = store.operands[STORES[store.name]].type
+    type = store.opview.src.type
     return MemDescType.get(type.shape, type.element_type, descriptor_layout(store, type.rank), mutable=True)
 
 

@@ -36,7 +36,7 @@ def groups_after(wait: ir.Operation, commits: list[ir.Operation]) -> int:
     """Least number of groups committed after the one that a wait is for; 0 if that is not known."""
     if len(wait.operands) != 1:
         return 0
-    token = wait.operands[0]
+    token = wait.opview.asyncToken[0]
     place = ancestor_in(block_of(token), wait)
     if place is None:
         return 0
@@ -81,7 +81,7 @@ class Histories:
             number = ir.BlockArgument(token).arg_number
             last = terminator(owner).operation
             ways.append((last.operands[number - 1], last, after))
-            ways.append((loop.operands[number + 2], loop, after))  # first: it ends
+            ways.append((loop.opview.initArgs[number - 1], loop, after))  # first: it ends
         return self.shortest or 0
 
     def between(self, start: ir.Operation | None, end: ir.Operation) -> int:
@@ -119,7 +119,7 @@ def merge(waits: list[ir.Operation]) -> None:
         replacements.append((group, new))
     for group, new in replacements:
         for member in group:
-            replace_by(member, [new.results[0]])
+            replace_by(member, [new.result])
 
 
 def _follows(token: ir.Value, wait: ir.Operation) -> bool:

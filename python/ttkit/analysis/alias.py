@@ -32,7 +32,7 @@ class Aliases:
     """
 
     def __init__(self, root: ir.Operation, kind: str) -> None:
-        self.allocations: list[ir.Value] = [op.results[0] for op in collect(root, [kind])]
+        self.allocations: list[ir.Value] = [op.opview.result for op in collect(root, [kind])]
         self.of: dict[ir.Value, list[ir.Value]] = {}
         for allocation in self.allocations:
             self._follow(allocation)
@@ -66,7 +66,7 @@ class TensorMemoryAliases(Aliases):
 def _passed_on(op: Any, number: int) -> list[ir.Value]:
     name = op.operation.name
     if name in VIEWS:
-        return [op.results[0]] if number == 0 else []
+        return [op.result] if number == 0 else []
     if name == "arith.select":
-        return [op.results[0]] if number > 0 else []
+        return [op.result] if number > 0 else []
     return outgoing_values(op, number)

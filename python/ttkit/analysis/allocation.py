@@ -135,7 +135,7 @@ def allocate_function(
     allocation = Allocation(function, SharedMemoryAliases(function))
     for buffer in _required_buffers(function, target, callees):
         if buffer.kind == "explicit":
-            allocation.of_value[buffer.owner.results[0]] = buffer
+            allocation.of_value[buffer.owner.result] = buffer
         else:
             allocation.of_op[buffer.owner.operation] = buffer
     buffers = allocation.buffers
@@ -205,7 +205,7 @@ def _state_of_warps(function: ir.Operation, operations: list[Any]) -> Iterator[B
 
 
 def _explicit_buffer(op: Any) -> Buffer:
-    type = op.results[0].type
+    type = op.result.type
     layout = layout_of(type)
     if isinstance(layout, PaddedShared):
         elements = padded_size(layout, cta_shape(layout, list(type.shape)))

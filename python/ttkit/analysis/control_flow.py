@@ -22,7 +22,7 @@ def incoming_values(value: ir.Value) -> Sources:
 def _of_result(op: Any, number: int) -> Sources:
     name = op.operation.name
     if name == "scf.for":
-        return [op.operands[3 + number], region_terminator(op.regions[0]).operands[number]]
+        return [op.initArgs[number], region_terminator(op.regions[0]).operands[number]]
     if name == "scf.while":
         return [region_terminator(op.regions[0]).operands[1 + number]]
     if name in ("scf.if", "scf.index_switch", "scf.execute_region"):
@@ -38,7 +38,7 @@ def _of_argument(block: ir.Block, number: int) -> Sources:
         return _of_branches(block, number)
     name = op.operation.name
     if name == "scf.for" and number > 0:
-        return [op.operands[2 + number], region_terminator(op.regions[0]).operands[number - 1]]
+        return [op.initArgs[number - 1], region_terminator(op.regions[0]).operands[number - 1]]
     if name == "scf.while":
         if block.region == op.regions[0]:
             return [op.operands[number], region_terminator(op.regions[1]).operands[number]]

@@ -122,7 +122,7 @@ def count_layouts(module: ir.Module | ir.Operation) -> Count:
     conflicts = 0
     for op in collect(root, ["ttg.convert_layout", "ttg.local_load", "ttg.local_store", "ttg.local_alloc"]):
         if op.name == "ttg.convert_layout":
-            kind, extra = _conversion(op.operands[0].type, op.results[0].type, target)
+            kind, extra = _conversion(op.opview.src.type, op.result.type, target)
             kinds[kind] += 1
             conflicts += extra
         else:
@@ -150,11 +150,11 @@ def _conversion(source: Any, result: Any, target: ScratchTarget) -> tuple[str, i
 def _access(op: Any) -> int:
     """Bank conflicts of a load or store of shared memory, or of an allocation that is given its contents."""
     if op.name == "ttg.local_load":
-        buffer, tensor = op.operands[0].type, op.results[0].type
+        buffer, tensor = op.opview.src.type, op.result.type
     elif op.name == "ttg.local_store":
-        buffer, tensor = op.operands[1].type, op.operands[0].type
+        buffer, tensor = op.opview.dst.type, op.opview.src.type
     elif len(op.operands):
-        buffer, tensor = op.results[0].type, op.operands[0].type
+        buffer, tensor = op.result.type, op.opview.src.type
     else:
         return 0
     layout = layout_of(buffer)

@@ -263,9 +263,7 @@ class FunctionAnalysis:
         if pending.collides(Pending(writes=access), self.can_skip):
             self.barriers.before.add(op)
             pending.clear()
-        elif not (
-            name == "ttg.convert_layout" and within_warps(linear(op.operands[0].type), linear(op.results[0].type))
-        ):
+        elif not (name == "ttg.convert_layout" and within_warps(linear(op.opview.src.type), linear(op.result.type))):
             pending.clear()  # by its own barrier
         pending.add(Pending(access, access))
 

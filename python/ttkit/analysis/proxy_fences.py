@@ -95,7 +95,7 @@ class _Fences(FunctionAnalysis):
             return
         pending.add(self._effects_of(op))
         if op.name in (ARRIVE, WAIT):
-            for barrier in self.allocation.buffers_of(op.operands[0]):
+            for barrier in self.allocation.buffers_of(op.opview.alloc):
                 passed_on = self._passed_on.setdefault(barrier, Pending())
                 if op.name == WAIT:
                     pending.add(passed_on)
@@ -132,4 +132,4 @@ class _Fences(FunctionAnalysis):
 
 def _is_meant(op: ir.Operation, value: ir.Value) -> bool:
     """Whether an effect is on what TMA writes, and not on the barrier that tells of it."""
-    return op.name not in WRITES or value == op.operands[WRITES[op.name]]
+    return op.name not in WRITES or value == op.opview.result

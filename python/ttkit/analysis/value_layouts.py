@@ -98,11 +98,11 @@ def _operations(value: ir.Value) -> Iterator[ir.Operation]:
 def _moved(op: ir.Operation) -> tuple[ir.Value | None, ir.Value | None]:
     """The value that `op` reads and the one that it makes or writes."""
     if op.name in ("ttg.convert_layout", "ttg.local_load"):
-        return op.operands[0], op.results[0]
+        return op.opview.src, op.result
     if op.name == "ttg.local_alloc" and len(op.operands):
-        return op.operands[0], op.results[0]
+        return op.opview.src, op.result
     if op.name == "ttg.local_store":
-        return op.operands[0], op.operands[1]
+        return op.opview.src, op.opview.dst
     return None, None
 
 
