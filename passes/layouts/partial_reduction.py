@@ -105,7 +105,7 @@ def reduce_after_loop(running: RunningReduction) -> None:
 
     result = loop.results[number]
     uses = [(use.owner.operation, use.operand_number) for use in result.uses]
-    total = reduce.clone(ip=ir.InsertionPoint.after(loop))
+    total = reduce.clone(ip=ir.InsertionPoint.after(loop)).operation
     total.operands[0] = loop.results[len(loop.results) - 1]
     axis = reduce.attributes["axis"].value
     total.result.set_type(with_layout(reduce.result.type, Slice(axis, tensor_layout(partial))))
@@ -144,7 +144,7 @@ def reduce_within_threads(reduce: ir.Operation, split: ir.Type) -> ir.Value:
     """The reduction of the elements of each thread, behind the one of all."""
     with reduce.location, ir.InsertionPoint.after(reduce):
         apart = tt.reshape(reduce.opview.srcs[0], split, allow_reorder=True, efficient_layout=True)
-    reduced = reduce.clone(ip=ir.InsertionPoint.after(apart.owner))
+    reduced = reduce.clone(ip=ir.InsertionPoint.after(apart.owner)).operation
     reduced.operands[0] = apart
     axis = split.rank - 1
     reduced.attributes["axis"] = ir.IntegerAttr.get(reduce.attributes["axis"].type, axis)
