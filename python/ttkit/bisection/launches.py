@@ -15,7 +15,6 @@ from ttkit.compiler.launch_check import Checking
 from ttkit.context import Context, parse_text
 from ttkit.interpreter.check.check_passes import Checker, PassChangedResult, Settings
 from ttkit.interpreter.check.generated_inputs import Inputs
-from ttkit.passes.infra import PassError
 from ttkit.passes.infra.events import PassEvent, PassSubscriber
 from ttkit.passes.manager import run_passes
 from ttkit.passes.stages import pass_name
@@ -33,7 +32,6 @@ class Finding:
     text: the IR that the pipeline runs on.
     inputs: what the kernel was launched on; empty if the pass failed.
     skipped: the passes without which the result is another; empty if the pass was found by itself.
-    raised: whether the pass failed with an exception instead of a diagnostic.
     """
 
     launch: int
@@ -44,7 +42,6 @@ class Finding:
     text: str
     inputs: list[Inputs]
     skipped: tuple[str, ...] = ()
-    raised: bool = False
 
     @property
     def failed(self) -> bool:
@@ -92,22 +89,35 @@ class Stop(BaseException):
 
 
 class FailedPass(PassSubscriber):
-    """The name of the pass that failed in a run, or whose result is invalid; None if there is none."""
+    """The pass that failed in a run, or whose result is invalid.
 
-    name: str | None = None
+    Attributes:
+        name: of the pass; empty if none has failed.
+        pipeline: the pass with its options, as in a pipeline.
+        text: the module before the pass with locations, in the generic form.
+    """
+
+    name, pipeline, text = "", "", ""
+
+    def before(self, event: PassEvent) -> None:
+        """Keeps the IR that the first pass is given."""
+        self.text = self.text or event.text(locations=True, generic=True)
+
+    def after(self, event: PassEvent) -> None:
+        """Keeps the IR that the next pass is given."""
+        if event.changed is not False:
+            self.text = event.text(locations=True, generic=True)
 
     def failed(self, event: PassEvent) -> None:
-        """Keeps the first one."""
-        self.name = self.name or event.pass_name
+        """Keeps the pass."""
+        self.name, self.pipeline = event.pass_name, event.arguments
 
 
-def how_it_failed(name: str, error: BaseException) -> tuple[str, bool]:
-    """The message for a pass that failed, and whether it raised an exception instead of a diagnostic."""
-    cause = error.__cause__ or error
-    if isinstance(cause, (PassError, ir.MLIRError)):
-        said = cause.error_diagnostics[0].message if isinstance(cause, ir.MLIRError) else str(cause)
-        return said if said.startswith("pass '") else f"pass '{name}' fails, or makes invalid IR: {said}", False
-    return f"pass '{name}' raises {type(cause).__name__}: {cause}", True
+def how_it_failed(name: str, error: BaseException) -> str:
+    """The message for a pass that failed: its first diagnostic, which names the exception if it raised one."""
+    diagnosed = error if isinstance(error, ir.MLIRError) else error.__cause__
+    said = str(diagnosed.error_diagnostics[0].message) if isinstance(diagnosed, ir.MLIRError) else str(error)
+    return said if said.startswith("pass '") else f"pass '{name}' fails, or makes invalid IR: {said}"
 
 
 class Hunt(Checking):
@@ -158,22 +168,16 @@ class Hunt(Checking):
                 )
             ) from None
         except Exception as error:
-            if failure.name is None:
+            if not failure.name:
                 raise
-            raise Stop(self._failed(launch, failure.name, error)) from None
+            message = how_it_failed(failure.name, error)
+            passes, text = (failure.pipeline,), failure.text
+            finding = Finding(self.count, launch.source.name, failure.name, passes, message, text, [])
+            raise Stop(finding) from None
         self.launches.append(report)
         self.unchecked.update(dict.fromkeys(report.skipped))
         if self.programs is None and launches_compute() and (reason := self.results.expect(launch)):
             self.unchecked[reason] = None
-
-    def _failed(self, launch: Launch, name: str, error: Exception) -> Finding:
-        """A pass that fails, with the IR that the passes before it make."""
-        passes = passes_of(launch)
-        place = [pass_name(one) for one in passes].index(name)
-        text = module_of(launch)
-        text = made(text, passes[:place]) if place else text
-        message, raised = how_it_failed(name, error)
-        return Finding(self.count, launch.source.name, name, (passes[place],), message, text, [], raised=raised)
 
     def launched(self) -> None:
         """Compares what the launch has left in memory."""

@@ -17,7 +17,7 @@ from ttkit.context import Context, parse_text
 from ttkit.interpreter.check.check_passes import Checker, Settings
 from ttkit.interpreter.decode import decode_module
 from ttkit.passes.stages import pass_name
-from ttkit.reduce.questions import Crashes, Differs, Fails
+from ttkit.reduce.questions import Differs, Fails
 from ttkit.reduce.reducer import NotInteresting, Reducer
 
 
@@ -87,10 +87,9 @@ def write(finding: Finding, folder: str, load_pass: list[str], jobs: int = 2, se
 def _of_failure(finding: Finding, folder: str, load_pass: list[str], jobs: int, seconds: float) -> Reproducer:
     """The IR on which a pass fails, reduced."""
     path = os.path.join(folder, re.sub(r"[^\w.-]", "_", f"{finding.kernel}.{finding.pass_name}") + ".mlir")
-    kind = Crashes if finding.raised else Fails
     text, operations = finding.text, None
     with contextlib.suppress(NotInteresting):
-        found = Reducer(kind(pipeline=",".join(finding.passes), timeout=60.0), jobs, seconds=seconds).reduce(text)
+        found = Reducer(Fails(pipeline=",".join(finding.passes), timeout=60.0), jobs, seconds=seconds).reduce(text)
         text, operations = found.text, found.operations
     options = [f"--load-pass={os.path.relpath(one, folder or '.')}" for one in load_pass]
     options.append(f"--pass-pipeline=builtin.module({','.join(finding.passes)})")
