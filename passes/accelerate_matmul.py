@@ -21,6 +21,7 @@ Test:   test/lit/passes/accelerate_matmul.mlir
 
 from mlir import ir
 
+from ttkit.operation_sets import DOTS
 from ttkit.passes.infra import Pass, apply_greedily, collect, contains_any
 from ttkit.passes.infra.rewriting import Pattern
 from ttkit.passes.infra.target import modules_with_target, target_of
@@ -47,7 +48,7 @@ class AccelerateMatmul(Pass):
 
 def accelerate(module: ir.Operation) -> None:
     """Puts scales first, gives products an instruction of the target, and widens operands that it can't take."""
-    if not contains_any(module, ["tt.dot", "tt.dot_scaled"]):
+    if not contains_any(module, DOTS):
         apply_greedily(module, {})
         return
     target = target_of(module)

@@ -24,7 +24,7 @@ from ttkit.analysis.scratch_sizes import ScratchTarget
 from ttkit.analysis.signals import BY_WARPS, in_order
 from ttkit.inspection import is_public
 from ttkit.layout import UnsuitableLayout
-from ttkit.operation_sets import ARRIVE_BARRIER as ARRIVE
+from ttkit.operation_sets import ARRIVE_BARRIER
 from ttkit.passes.allocate_warp_groups import AllocateWarpGroups
 from ttkit.passes.infra import Pass, PassError, collect, option
 from ttkit.passes.infra.shared_memory import allocate_buffers, insert_barriers
@@ -124,7 +124,7 @@ def place_barriers(module: ir.Operation, target: Target) -> dict[ir.Operation, i
 
 def divide_arrivals(module: ir.Operation) -> None:
     """Notes which arrivals the warps share evenly."""
-    for arrival in collect(module, [ARRIVE]):
+    for arrival in collect(module, [ARRIVE_BARRIER]):
         if arrival.attributes["count"].value % num_warps(arrival) == 0:
             arrival.attributes[BY_WARPS] = ir.UnitAttr.get(module.context)
 

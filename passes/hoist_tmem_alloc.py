@@ -30,10 +30,7 @@ from mlir import ir
 from ttkit.dialects import arith, ttng
 from ttkit.dialects._ttg_types import AsyncTokenType
 from ttkit.inspection import collect, defining, name_of, users_of
-from ttkit.operation_sets import TCGEN5_MMAS
-from ttkit.operation_sets import TMEM_ALLOC as ALLOC
-from ttkit.operation_sets import TMEM_LOAD as LOAD
-from ttkit.operation_sets import TMEM_STORE as STORE
+from ttkit.operation_sets import TCGEN5_MMAS, TMEM_ACCESSES, TMEM_ALLOC, TMEM_LOAD, TMEM_STORE
 from ttkit.passes.accumulators.accesses import token_of
 from ttkit.passes.accumulators.forwarding import AFTER_PIPELINING, BEFORE_PIPELINING
 from ttkit.passes.accumulators.rotation import load_in_next_iteration, store_in_iteration_before
@@ -47,7 +44,10 @@ from ttkit.passes.partitioning.partitions import refuse_partitions
 
 Rewrite = Callable[[Any], bool]
 
-ROTATIONS: Mapping[str, Sequence[Rewrite]] = {STORE: (store_in_iteration_before,), LOAD: (load_in_next_iteration, sink)}
+ROTATIONS: Mapping[str, Sequence[Rewrite]] = {
+    TMEM_STORE: (store_in_iteration_before,),
+    TMEM_LOAD: (load_in_next_iteration, sink),
+}
 
 
 @dataclass(frozen=True)
@@ -60,15 +60,16 @@ class HoistTMEMAlloc(Pass):
 
     def run(self, op: ir.Operation) -> None:
         """Hoists the accumulators of mmas, then simplifies accesses, then replaces initial values by stores."""
-        refuse_partitions(collect(op, [*TCGEN5_MMAS, LOAD, STORE]))
+        refuse_partitions(collect(op, [*TCGEN5_MMAS, TMEM_LOAD, TMEM_STORE]))
         if not self.hoist_out_of_if:
             for product in collect(op, TCGEN5_MMAS):
                 hoist_from_loop(product)
         sets = [ROTATIONS, BEFORE_PIPELINING, *([AFTER_PIPELINING] if self.hoist_out_of_if else [])]
         rewrite(
-            op, {name: [one for rewrites in sets for one in rewrites.get(name, ())] for name in (ALLOC, LOAD, STORE)}
+            op,
+            {name: [one for rewrites in sets for one in rewrites.get(name, ())] for name in TMEM_ACCESSES},
         )
-        for alloc in collect(op, [ALLOC]):
+        for alloc in collect(op, [TMEM_ALLOC]):
             fill_by_store(alloc.opview)
 
 
@@ -90,7 +91,7 @@ def hoist_from_loop(product: ir.Operation) -> None:
         return
     hoist_invariant_operands(product, loop)
     alloc: Any = defining(product.opview.d)
-    if alloc is None or name_of(alloc) != ALLOC or alloc.token is None:
+    if alloc is None or name_of(alloc) != TMEM_ALLOC or alloc.token is None:
         return
     if alloc.operation.block.region == product.block.region:
         hoist(alloc, loop)
@@ -100,7 +101,7 @@ def hoist_invariant_operands(product: ir.Operation, loop: ir.Operation) -> None:
     """Moves buffers in tensor memory that each iteration fills with the same tensor out of a loop."""
     for operand in product.operands:
         alloc: Any = defining(operand)
-        if alloc is None or name_of(alloc) != ALLOC or alloc.result.type.mutable or is_above(operand, loop):
+        if alloc is None or name_of(alloc) != TMEM_ALLOC or alloc.result.type.mutable or is_above(operand, loop):
             continue
         source, moved = alloc.src, [alloc.operation]
         # Operations with one operand may have been moved down to the buffer.

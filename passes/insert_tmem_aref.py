@@ -29,10 +29,7 @@ from mlir import ir
 from ttkit.dialects import arith, nvws, scf, ttng, ub
 from ttkit.dialects._ttg_types import AsyncTokenType, MemDescType
 from ttkit.inspection import collect, enclosing, terminator
-from ttkit.operation_sets import TCGEN5_MMAS
-from ttkit.operation_sets import TMEM_ALLOC as ALLOC
-from ttkit.operation_sets import TMEM_LOAD as LOAD
-from ttkit.operation_sets import TMEM_STORE as STORE
+from ttkit.operation_sets import TCGEN5_MMAS, TMEM_ALLOC, TMEM_LOAD, TMEM_STORE
 from ttkit.passes.infra import Pass, PassError
 from ttkit.passes.infra.loop_attributes import STAGE, WARP_SPECIALIZE, disallows_acc_multi_buffer, specialized_loops
 from ttkit.passes.infra.loops import body_of
@@ -78,7 +75,7 @@ class InsertTmemAref(Pass):
         for function in collect(op, ["tt.func"]):
             if not specialized_loops(function):
                 continue
-            histories = [history_of(alloc) for alloc in collect(function, [ALLOC])]
+            histories = [history_of(alloc) for alloc in collect(function, [TMEM_ALLOC])]
             for history in histories:
                 owners, is_shared = owners_of(history)
                 if len(owners) > 2:
@@ -260,7 +257,7 @@ class _Insertion:
 
     def _use(self, access: Access, state: State) -> None:
         op = access.op
-        if op.name in (LOAD, STORE, *TCGEN5_MMAS):
+        if op.name in (TMEM_LOAD, TMEM_STORE, *TCGEN5_MMAS):
             state.work = "tc5mma" if op.name in TCGEN5_MMAS else "none"
             self._use_buffer(op, access, state)
         elif op.name == "scf.yield":

@@ -54,7 +54,7 @@ class MMALowering(Pass):
         """Applies the patterns to mmas in tensor memory until nothing changes."""
         refuse_partitions(collect(op, TCGEN5_MMAS))
         patterns: dict[str, list[Pattern]] = {name: [run_in_background, merge_commits] for name in TCGEN5_MMAS}
-        patterns[TCGEN5_MMAS[1]].append(copy_scales)
+        patterns["ttng.tc_gen5_mma_scaled"].append(copy_scales)
         apply_greedily(op, patterns)
 
 

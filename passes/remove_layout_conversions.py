@@ -47,9 +47,7 @@ A sum of floats may be computed in another layout, so in another order of its te
 
 from mlir import ir
 
-from ttkit.operation_sets import ALL_DOTS as DOTS
-from ttkit.operation_sets import CONVERT_LAYOUT as CONVERT
-from ttkit.operation_sets import TMEM_STORE
+from ttkit.operation_sets import ALL_DOTS, CONVERT_LAYOUT, TMEM_STORE
 from ttkit.passes.infra import Pass, canonicalize_ops, collect, contains_any
 from ttkit.passes.infra.dead_loop_arguments import drop_dead_loop_arguments
 from ttkit.passes.infra.layout_inference import LayoutInference
@@ -64,14 +62,14 @@ from ttkit.passes.layout_propagation.hoisting import (
 from ttkit.passes.layout_propagation.operations import EXTENSIONS
 from ttkit.passes.layout_propagation.rematerialization import rematerialize
 
-HOISTS = ((hoist_above_extension, EXTENSIONS), (hoist_into_conditional, ["scf.if"]), (hoist_dot_operand, DOTS))
+HOISTS = ((hoist_above_extension, EXTENSIONS), (hoist_into_conditional, ["scf.if"]), (hoist_dot_operand, ALL_DOTS))
 """What is hoisted in which order, and the operations without which there is nothing to hoist."""
 
 PATIENCE = 8
 """Rounds without fewer conversions after which there will not be fewer: a conversion that leaves one end of a loop may
 come back at the other, for ever.  Of 2,200 kernels and variants none took more than one such round (2026-11)."""
 
-CLEANED_UP = ["scf.for", "scf.if", CONVERT, TMEM_STORE]
+CLEANED_UP = ["scf.for", "scf.if", CONVERT_LAYOUT, TMEM_STORE]
 
 
 class RemoveLayoutConversions(Pass):
@@ -81,7 +79,7 @@ class RemoveLayoutConversions(Pass):
 
     def run(self, op: ir.Operation) -> None:
         """Forwards layouts, rematerializes backwards, hoists what is left, then cleans up loops."""
-        if not contains_any(op, [CONVERT]):  # then all layouts agree
+        if not contains_any(op, [CONVERT_LAYOUT]):  # then all layouts agree
             clean_up(op)
             return
         layouts = LayoutInference()
@@ -89,7 +87,7 @@ class RemoveLayoutConversions(Pass):
         functions = [function for function in functions if len(function.regions[0].blocks)]
         for function in functions:
             assign_layouts(function, pick_layouts(function, layouts), layouts)
-        canonicalize_ops(op, [CONVERT])
+        canonicalize_ops(op, [CONVERT_LAYOUT])
         rematerialize_all(op, functions, layouts)
         for function in functions:
             for hoist, names in HOISTS:
@@ -107,11 +105,11 @@ def clean_up(root: ir.Operation) -> None:
 
 def rematerialize_all(root: ir.Operation, functions: list[ir.OpView], layouts: LayoutInference) -> None:
     """Removes conversions backward, until none disappears any more."""
-    fewest, patience = len(collect(root, [CONVERT])), PATIENCE
+    fewest, patience = len(collect(root, [CONVERT_LAYOUT])), PATIENCE
     while patience:
         changed = [for_each_conversion(function, layouts, rematerialize) for function in functions]
         if not any(changed):
             return
-        canonicalize_ops(root, [CONVERT])
-        count = len(collect(root, [CONVERT]))
+        canonicalize_ops(root, [CONVERT_LAYOUT])
+        count = len(collect(root, [CONVERT_LAYOUT]))
         fewest, patience = (count, PATIENCE) if count < fewest else (fewest, patience - 1)

@@ -25,8 +25,7 @@ from dataclasses import dataclass
 
 from mlir import ir
 
-from ttkit.operation_sets import DESCRIPTOR_STORES as STORES
-from ttkit.operation_sets import WARP_SPECIALIZE, WGMMA
+from ttkit.operation_sets import DESCRIPTOR_STORES, WARP_SPECIALIZE, WGMMA
 from ttkit.passes.infra import Pass, canonicalize_ops, collect, contains_any, option
 from ttkit.passes.infra.loop_attributes import num_stages
 from ttkit.passes.pipelining.async_products import launch_products
@@ -66,7 +65,7 @@ class Pipeline(Pass):
                     launch_products(loop)
         merge_waits(op)
         canonicalize_ops(op, ())
-        if contains_any(op, STORES):
+        if contains_any(op, DESCRIPTOR_STORES):
             for loop in reversed(collect(op, ["scf.for"])):
                 if num_stages(loop, self.num_stages) > 1:
                     pipeline_stores(loop)

@@ -20,6 +20,7 @@ from mlir import ir
 
 from ttkit.dialects import builtin, scf
 from ttkit.inspection import address_of, collect
+from ttkit.operation_sets import LOOPS
 from ttkit.passes.infra.nesting import point_after
 from ttkit.passes.infra.transforms import set_operands
 from ttkit.passes.infra.value_flow import (
@@ -148,7 +149,7 @@ class ValueExpansion:
 
     def _rebuild(self, op: ir.Operation) -> None:
         """The operation again, with more operands and results, and with its regions."""
-        for block in [region.blocks[0] for region in op.regions if op.name in ("scf.for", "scf.while")]:
+        for block in [region.blocks[0] for region in op.regions if op.name in LOOPS]:
             self._convert_arguments(block)
         places = [self._flow.place(result) for result in op.results]
         operands = self._spread(op.operands, self._flow.operand_places[address_of(op)])

@@ -12,8 +12,7 @@ from typing import Any
 from mlir import ir
 
 from ttkit.analysis.control_flow import outgoing_values
-from ttkit.operation_sets import CFG_BRANCHES as BRANCHES
-from ttkit.operation_sets import WARP_SPECIALIZE
+from ttkit.operation_sets import CFG_BRANCHES, WARP_SPECIALIZE
 from ttkit.passes.infra.rewriting import is_pure
 from ttkit.passes.infra.slices import each_once
 from ttkit.passes.lower.lowering import Lowering
@@ -48,7 +47,7 @@ def reaches_access(value: ir.Value) -> bool:
 
 def is_decisive(op: ir.Operation, number: int) -> bool:
     """Whether operand `number` says where memory is accessed, whether it is, or where control goes."""
-    if op.name in BRANCHES:
+    if op.name in CFG_BRANCHES:
         return number == 0 and op.name != "cf.br"
     if op.name in ACCESSING:
         return True
@@ -64,7 +63,7 @@ def is_inner_terminator(op: ir.Operation) -> bool:
 
 def results_of(op: ir.Operation, number: int) -> list[ir.Value]:
     """The values that are computed from operand `number`."""
-    if op.name in BRANCHES or op.name == WARP_SPECIALIZE:
+    if op.name in CFG_BRANCHES or op.name == WARP_SPECIALIZE:
         return outgoing_values(op.opview, number)
     return list(op.parent.operation.results if is_inner_terminator(op) else op.results)
 

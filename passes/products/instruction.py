@@ -16,7 +16,7 @@ from ttkit.dialects._tt_enums import InputPrecision
 from ttkit.inspection import address_of, collect, name_of, outermost
 from ttkit.layout.clusters import shape_per_cta
 from ttkit.layout.encodings import NvidiaMma
-from ttkit.operation_sets import ALL_DOTS, TCGEN5_MMAS
+from ttkit.operation_sets import ALL_DOTS
 from ttkit.passes.infra import remark
 from ttkit.passes.infra.slices import connected, forward_slice
 from ttkit.passes.layouts.assignment import tensor_layout
@@ -40,7 +40,6 @@ WGMMA_COLUMNS_OF_BYTES = (224, 208, 192, 176, 160, 144, 128, 112, 96, 80, 64, 48
 FP8 = (ir.Float8E5M2Type, ir.Float8E4M3FNType)
 OTHER_FP8 = (ir.Float8E5M2FNUZType, ir.Float8E4M3FNUZType)
 HALF = (ir.F16Type, ir.BF16Type)
-TCGEN05 = TCGEN5_MMAS
 
 
 class Product(NamedTuple):

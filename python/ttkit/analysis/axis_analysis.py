@@ -21,6 +21,7 @@ from ttkit.analysis.axis_info import MAX_DIVISOR, AxisInfo, Dims
 from ttkit.analysis.axis_rules import ValueType, value_type
 from ttkit.analysis.control_flow import incoming_values
 from ttkit.inspection import collect
+from ttkit.operation_sets import LOOPS
 
 HINTS = ("tt.contiguity", "tt.divisibility", "tt.constancy")
 """Attributes that state facts: of arguments of functions, and of operations about their results."""
@@ -183,7 +184,7 @@ class AxisInfoAnalysis:
             self._without_start.add(value)
             return _Node(sources, joined, is_merge=True, first_inputs=())
         # The arguments of a loop begin with what is passed to the loop.
-        first = sources[:1] if name in ("scf.for", "scf.while") else sources
+        first = sources[:1] if name in LOOPS else sources
         return _Node(sources, joined, is_merge=True, first_inputs=first)
 
     def _function_argument(self, value: ir.Value, function: Any, number: int) -> "_Node":

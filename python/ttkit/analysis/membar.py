@@ -31,6 +31,7 @@ from ttkit.operation_sets import (
     BLOCK_BARRIERS,
     CFG_BRANCHES,
     CONVERT_LAYOUT,
+    LOOPS,
     TMEM_STORE,
     WAIT_BARRIER,
     WGMMA_WAIT,
@@ -235,7 +236,7 @@ class FunctionAnalysis:
             parent = end.operation.parent.operation
             if name == "scf.condition":
                 yield self._entries[parent.regions[1].blocks[0]]
-            elif parent.name in ("scf.for", "scf.while"):
+            elif parent.name in LOOPS:
                 yield self._entries[parent.regions[0].blocks[0]]
             if not (parent.name == "scf.while" and name == "scf.yield"):
                 yield self._resumed[parent]

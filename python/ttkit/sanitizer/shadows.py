@@ -20,6 +20,7 @@ from ttkit.interpreter.memory.global_memory import Access, place
 from ttkit.interpreter.ops.block_pointer import BlockPointer
 from ttkit.interpreter.ops.memory import mask_position
 from ttkit.interpreter.values import align_rank
+from ttkit.operation_sets import POINTER_ACCESSES
 from ttkit.sanitizer.findings import Finding
 from ttkit.sanitizer.index_arithmetic import VIEWS
 from ttkit.sanitizer.memory import CheckedMemory
@@ -30,7 +31,6 @@ ELEMENTWISE = (
     *("tt.precise_", "tt.mulhiui", "tt.extern_elementwise", "tt.elementwise_inline_asm"),
 )
 """Operations, by the start of their names, that make each element of elements at the same place."""
-ACCESSES = frozenset(["tt.load", "tt.store", "tt.atomic_rmw", "tt.atomic_cas"])
 BRANCHES = frozenset(["scf.if", "scf.index_switch", "cf.cond_br", "cf.switch"])
 
 
@@ -64,7 +64,7 @@ class Shadows:
         """Looks at what an operation is about to use."""
         if not self.undefined:
             return
-        if op.name in ACCESSES and isinstance(operands[0], np.ndarray):
+        if op.name in POINTER_ACCESSES and isinstance(operands[0], np.ndarray):
             self._check_access(machine, op, operands)
         elif op.name in BRANCHES and (found := self._of(operands[0])) is not None:
             self._tell_undefined(machine, op, operands[0], None, found, "decides a branch")

@@ -16,13 +16,13 @@ from ttkit.interpreter.ops.descriptor import Descriptor
 from ttkit.interpreter.ops.memory import mask_position
 from ttkit.interpreter.python_mode.memory import KernelMemory
 from ttkit.interpreter.run_options import Observer
+from ttkit.operation_sets import ATOMICS, DOTS, WGMMA
 from ttkit.sanitizer.source_lines import Site, sites
 from ttkit.visualize.coalescing import Owners, Sectors, bank_conflicts, owners, sectors
 
 READS = ("tt.load", "ttg.async_copy_global_to_local", "tt.descriptor_load")
 WRITES = ("tt.store", "tt.descriptor_store")
-UPDATES = ("tt.atomic_rmw", "tt.atomic_cas")
-PRODUCTS = ("tt.dot", "tt.dot_scaled", "ttng.warp_group_dot")
+PRODUCTS = (*DOTS, WGMMA)
 SHARED = ("ttg.local_load", "ttg.local_store", "ttg.local_alloc")
 MOST_EVENTS = 20_000
 THROUGH = ("ttg.convert_layout", "ttg.local_alloc", "ttg.local_load", "tt.trans", "ttg.memdesc_trans", "tt.fp_to_fp",
@@ -122,7 +122,7 @@ class Recorder(Observer):
 
     def before(self, machine: Machine, op: Instruction, operands: list[Any]) -> None:
         """Notes what an operation is about to do."""
-        if op.name in READS or op.name in WRITES or op.name in UPDATES:
+        if op.name in READS or op.name in WRITES or op.name in ATOMICS:
             self._access(machine, op, operands)
         elif op.name in PRODUCTS:
             self._each(machine, lambda program, lane: self._product(program, op))

@@ -8,9 +8,10 @@ from typing import Any
 from ttkit.declarations import declares
 from ttkit.interpreter.decode import Instruction
 from ttkit.interpreter.ops.arith import constant_array
+from ttkit.operation_sets import POINTER_ACCESSES
 from ttkit.sanitizer.proof.conditions import FALSE, TRUE, UNKNOWN_CONDITION, Condition, at_most_zero, both, either
 from ttkit.sanitizer.proof.polynomials import Poly, never_positive
-from ttkit.sanitizer.proof.symbols import ACCESSES, Index, Number, Pointer, Symbols, TruthOf
+from ttkit.sanitizer.proof.symbols import Index, Number, Pointer, Symbols, TruthOf
 
 HANDLERS: dict[str, Callable[[Symbols, Instruction], None]] = {}
 
@@ -20,7 +21,7 @@ def handles(*names: str) -> Any:
     return declares(HANDLERS, names)
 
 
-@handles(*ACCESSES)
+@handles(*POINTER_ACCESSES)
 def _access(symbols: Symbols, op: Instruction) -> None:
     symbols.access(op)
     if op.results and op.result_types[0].element is not None and op.result_types[0].element.kind == "i":

@@ -14,6 +14,7 @@ from typing import Any, TypeAlias
 
 from ttkit.interpreter.decode import Block, Function, Instruction, Region
 from ttkit.interpreter.ops.memory import mask_position
+from ttkit.operation_sets import POINTER_ACCESSES
 from ttkit.sanitizer.proof.conditions import UNKNOWN_CONDITION, Condition, at_most_zero, either
 from ttkit.sanitizer.proof.polynomials import Poly, never_positive
 
@@ -104,7 +105,7 @@ class Symbols:
 
     def forget(self, region: Region) -> None:
         """Code of which it is not known when it runs: accesses in it can't be proved."""
-        self.accesses += [Access(op, None) for op in region.operations() if op.name in ACCESSES]
+        self.accesses += [Access(op, None) for op in region.operations() if op.name in POINTER_ACCESSES]
 
     def number(self, slot: int, index: Index) -> Poly | None:
         """A value's element at an index as a polynomial; None if it is none."""
@@ -170,6 +171,5 @@ class TruthOf:
         self.at = at
 
 
-ACCESSES = ("tt.load", "tt.store", "tt.atomic_rmw", "tt.atomic_cas")
 Handlers: TypeAlias = Mapping[str, "Callable[[Symbols, Instruction], None]"]
 """By the name of an operation, what it makes of its operands (`meanings.py`)."""
