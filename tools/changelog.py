@@ -22,7 +22,7 @@ FIRST_SECTION = re.compile(r"^## ", re.MULTILINE)
 def problems(folder: Path) -> list[str]:
     """What is wrong with the entries of a folder, a line each."""
     found = []
-    for path in sorted(folder.iterdir()):
+    for path in sorted(folder.iterdir()) if folder.exists() else []:
         text = path.read_text(encoding="utf-8")
         wrong = [
             (
@@ -30,7 +30,7 @@ def problems(folder: Path) -> list[str]:
                 f"is not called NAME.{{{','.join(SECTIONS)}}}.md, NAME of a-z, 0-9, _",
             ),
             (text.count("\n") != 1 or not text.endswith("\n"), "is not one line"),
-            (len(text) > LONGEST + 1, f"has {len(text)} characters, more than {LONGEST}"),
+            (len(text.strip()) > LONGEST, f"has {len(text.strip())} characters, more than {LONGEST}"),
             (not text.rstrip().endswith("."), "does not end with a full stop"),
             (text.startswith(("-", "*", "#", " ")), "begins with markup: write the sentence alone"),
         ]
