@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import functools
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -113,6 +114,13 @@ def graph() -> dict[str, frozenset[str]]:
 def test_every_folder_has_a_floor() -> None:
     missing = {folder_of(module) for module in graph()} - {"", *FLOOR}
     assert not missing, f"say in FLOORS, and in docs/tree.md, where these belong: {sorted(missing)}"
+
+
+def test_the_page_has_the_same_floors() -> None:
+    page = (ROOT / "docs" / "tree.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\|[^|]*\|([^|]*)\|$", page.split("| floor |")[1].split("\n\n")[0], re.M)
+    listed = [frozenset(names) for row in rows if (names := re.findall(r"`(\w+)`", row))]
+    assert listed == [frozenset(floor) for floor in reversed(FLOORS)]
 
 
 def test_no_import_runs_upwards() -> None:
