@@ -21,9 +21,9 @@ from ttkit.notices import say_once
 from ttkit.target import WITHOUT_CODE, Target, parse_capability
 
 MAX_WARPS = 1024
-"""Of a program that is compiled.  GPUs run 32: more are OutOfResources when the kernel is loaded, as in Triton."""
+"""Warps of a program that is compiled.  GPUs run 32; loading a kernel with more raises OutOfResources, as in Triton."""
 TIMES_REGIONS = "proton"
-"""`instrumentation_mode` of kernels whose regions are timed; behind semicolons, how."""
+"""`instrumentation_mode` of kernels whose regions are timed; settings follow after semicolons."""
 # Options of kernels for GPUs of AMD, and of Triton's forks, which scripts pass for all targets.
 _OF_OTHER_TARGETS = frozenset(
     "waves_per_eu matrix_instr_nonkdim kpack allow_flush_denorm schedule_hint num_buffers_warp_spec".split()

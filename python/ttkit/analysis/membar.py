@@ -29,7 +29,7 @@ from ttkit.layout.holders import stays_in_cta
 
 BARRIERS = ("ttg.local_barrier", "ttg.barrier", "gpu.barrier", "ttng.wait_barrier_named")
 MEETINGS = (*BARRIERS, "ttng.tmem_store", "ttng.tensormap_fenceproxy_acquire")
-"""Operations behind which all warps have met: barriers, and what is lowered to something that ends in one."""
+"""Operations that synchronize all warps: barriers, and operations whose lowering ends in one."""
 WAITS = ("ttg.async_wait", "ttng.async_tma_store_wait")
 PRODUCT_WAIT = "ttng.warp_group_dot_wait"
 """The products that it waits for have read its buffers until here.  Triton counts that where they start: the barriers
@@ -56,7 +56,7 @@ class Pending:
                 mine[interval] = mine.get(interval, frozenset()) | operations
 
     def clear(self) -> None:
-        """Forgets all accesses: a barrier is behind them."""
+        """Forgets all accesses: a barrier follows them."""
         self.reads, self.writes = {}, {}
 
     def copy(self) -> Pending:

@@ -87,7 +87,7 @@ def signing_key() -> bytes | None:
 
 
 def signed(key: bytes, entry: str, filename: str, data: bytes) -> bytes:
-    """Data behind its signature, which also says which file of which entry it is: HMAC-SHA256."""
+    """Data after its signature (HMAC-SHA256), which also covers the names of the entry and the file."""
     return _MARK + _signature(key, entry, filename, data) + b"\n" + data
 
 

@@ -126,7 +126,7 @@ class Module:
     def check_assembly(self) -> None:
         """Raises LLVMError at inline assembly that LLVM would end the process on.
 
-        Of modules that were translated, the pass convert-triton-gpu-to-llvm has done so.
+        The pass convert-triton-gpu-to-llvm has done so for translated modules.
         """
         _, problem = told(library().ttkitFindBadLLVMAssembly, self._module)
         if problem:
@@ -169,8 +169,8 @@ class Module:
     def _escape_names(self) -> None:
         """Renames what PTX has no letters for, which LLVM ends the process on: `я` becomes `_u44f_`.
 
-        Of names that only this module knows, dots are LLVM's to rename, as it does for Triton; those of functions from
-        elsewhere stay.
+        LLVM renames dots in names that only this module knows, as it does for Triton.  The names of external functions
+        stay.
         """
         api = c_api()
         for kind in ("Function", "Global"):

@@ -25,7 +25,7 @@ class IRSource:
 
     Args:
         path: the file.
-        arch: compute capability of the GPU.  Of ttg that was made for an older one, code for that one is made.
+        arch: compute capability of the GPU.  For ttg made for an older GPU, the code is for the older one.
         content: what is compiled in place of what the file holds, which then need not be there: text, or a module.
 
     Attributes:

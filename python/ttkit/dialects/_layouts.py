@@ -43,7 +43,7 @@ def layout_of(subject: ir.Attribute | ir.Type | ir.Value) -> "Layout | None":
 def linear_layout_of(subject: ir.Type | ir.Value) -> "LinearLayout":
     """The linear layout of a tensor, memory descriptor or tensor descriptor type, or of a value of one.
 
-    Of a memory descriptor it is that of the allocation, without the dimensions that count buffers.
+    For a memory descriptor it is the shape of the allocation, without the dimensions that count buffers.
 
     Raises:
         TypeError: the type has no layout.

@@ -127,7 +127,7 @@ def _add_export(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) -
     parser.add_argument("--out", "-o", type=Path, required=True, metavar="FOLDER", help="the bundle; it must not exist")
     parser.add_argument("--target", "-t", metavar="SM,...", help="GPUs to compile for; by default the current one")
     parser.add_argument("--no-runtime", action="store_true", help="without the package that launches the kernels")
-    parser.epilog = "Arguments of the script stand behind --."
+    parser.epilog = "Arguments of the script follow after --."
     parser.set_defaults(run=_by("export"))
 
 

@@ -1,4 +1,4 @@
-"""tt-reduce: makes IR, or a Python script with kernels, small for as long as it shows a mistake.
+"""tt-reduce: makes IR, or a Python script with kernels, as small as it can be and still show a bug.
 
     tt-reduce in.mlir --test-pass canonicalize,my-pass --differs     a pass changes what the kernel computes
     tt-reduce in.mlir --test-pass my-pass --crash                    a pass ends the process, or raises

@@ -31,18 +31,18 @@ NOT_FOUND, SIGNALLED = 127, 128  # as shells have them
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The command line behind `ttkit sanitize`."""
+    """The command line of `ttkit sanitize`."""
     parser.add_argument(
         "words",
         nargs=argparse.REMAINDER,
         metavar="asan|tsan|init|all [OPTION...] CMD",
-        help="--help behind it: options",
+        help="--help after it: options",
     )
     parser.set_defaults(run=lambda options: run(options.words))
 
 
 def options_parser() -> argparse.ArgumentParser:
-    """The words behind the name of the sanitizer."""
+    """Parses the words after the name of the sanitizer."""
     parser = argparse.ArgumentParser(prog="ttkit sanitize asan|tsan|init|all")
     parser.add_argument("--level", choices=LEVELS, default="source", help="the IR that runs (source)")
     parser.add_argument("--sample", type=int, metavar="N", help="run at most N programs of a launch")

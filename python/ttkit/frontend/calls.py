@@ -164,7 +164,7 @@ class Calls(Visitor):
 
         Raises:
             KernelMistake: the arguments don't fit, or it calls itself.
-            CompilationError: there is a mistake in its body.
+            CompilationError: its body has an error.
         """
         arguments = bind(fn, args, kwargs)
         for index, arg in enumerate(arguments):

@@ -88,7 +88,7 @@ class CodeGenerator(Expressions, Calls, Statements, Branches, Loops):
         """Evaluates a node and returns its value.  Afterwards the current location is the node's.
 
         Raises:
-            CompilationError: there is a mistake at the node, or below it.
+            CompilationError: the node has an error, or a node below it.
         """
         if node is None:
             return None
@@ -194,7 +194,7 @@ class CodeGenerator(Expressions, Calls, Statements, Branches, Loops):
             The type it returns; `void` if nothing.
 
         Raises:
-            CompilationError: there is a mistake in the function.
+            CompilationError: the function has an error.
         """
         outer_builder, outer_generator = active.builder, active.generator
         active.builder, active.generator = self.builder, self

@@ -111,7 +111,7 @@ class ASTSource:
             context: by default the current one.
 
         Raises:
-            CompilationError: a mistake in the kernel.
+            CompilationError: an error in the kernel.
             ValueError: there is no context.
         """
         from mlir import ir

@@ -167,7 +167,7 @@ def erasures(root: ir.Operation) -> Iterator[None]:
         yield
         return
     contents = library().ttkitContents(operation_handle(root))
-    # Of what Python gets meanwhile nobody knows if it is of this root: its addresses may have been used before.
+    # Objects that Python gets meanwhile may or may not belong to this root: their addresses may have been reused.
     held = instances.find(contents)
     try:
         yield

@@ -21,7 +21,7 @@ from ttkit.interpreter.values import ValueType, value_type
 from ttkit.module_attributes import BadModuleAttribute, check_module_attributes
 
 SCRATCH_POINTERS = 2
-"""What lowered kernels take behind their arguments: scratch memory of the program, and of the profiler."""
+"""Arguments that lowered kernels take after their own: scratch memory of the program, and of the profiler."""
 
 
 @dataclass(eq=False)
@@ -98,9 +98,9 @@ class Function:
     precisions: set[int] = field(default_factory=set)
     """The inputPrecision of the products in it."""
     attributes: dict[str, Any] = field(default_factory=dict)
-    """Of a lowered function."""
+    """Attributes of a lowered function."""
     scratch_pointers: int = 0
-    """Arguments of a lowered kernel behind those of the source, which the launch provides."""
+    """Arguments of a lowered kernel after those of the source, which the launch provides."""
 
     @property
     def is_lowered(self) -> bool:
@@ -119,7 +119,7 @@ class Module:
     functions: dict[str, Function]
     attributes: dict[str, Any]
     global_addresses: dict[str, int] = field(default_factory=dict)
-    """Of llvm.mlir.global: 0 in shared memory."""
+    """Addresses of llvm.mlir.global: 0 in shared memory."""
     texts: dict[int, str] = field(default_factory=dict)
     """Constant strings by address."""
     tables: list[bytes | None] = field(default_factory=list)
@@ -257,7 +257,7 @@ class _Decoder:
         """Reads an llvm.func.
 
         Args:
-            has_scratch: whether kernels take pointers to scratch memory behind their arguments.
+            has_scratch: whether kernels take pointers to scratch memory after their arguments.
         """
         load_handlers(lowered=True)
         attributes = {name: attribute_value(op.attributes[name]) for name in op.attributes}

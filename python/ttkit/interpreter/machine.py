@@ -153,7 +153,7 @@ class Machine(RunningInBatch):
 
     def _run_blocks(self, region: Region, frame: Frame, arguments: list[Any]) -> tuple[Any, ...]:
         """A control-flow graph.  Programs that wait at different blocks run one group at a time, the earliest block
-        first: blocks are in an order in which a merge follows what it merges, so that the groups meet there again."""
+        first: a merge follows the blocks that it merges, so that the groups converge there."""
         count = self.programs.size
         at = np.zeros(count, np.int64)
         done = len(region.blocks)
@@ -247,7 +247,7 @@ def count_steps(memory: Memory, limits: Any, block: Block) -> None:
     if memory.steps > limits.max_steps:
         raise InterpreterError(f"more than {limits.max_steps} operations have run", block.instructions[0])
     if limits.deadline is not None and time.monotonic() > limits.deadline:
-        raise TookTooLong("the kernel has not ended in time", block.instructions[0])
+        raise TookTooLong("the kernel did not end in time", block.instructions[0])
 
 
 Target = tuple[int, "np.ndarray | None", list[Any]]

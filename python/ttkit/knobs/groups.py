@@ -85,7 +85,7 @@ class CompilationKnobs(Group):
     enable_asan = Flag("TRITON_ENABLE_ASAN", help="an error: NVIDIA's GPUs have no address sanitizer")
     disable_line_info = Flag("TRITON_DISABLE_LINE_INFO", help="no source lines in the cubin")
     front_end_debugging = Flag(
-        "TRITON_FRONT_END_DEBUGGING", help="tracebacks of mistakes in kernels show the front end too"
+        "TRITON_FRONT_END_DEBUGGING", help="tracebacks of errors in kernels show the front end too"
     )
     allow_non_constexpr_globals = Flag(
         "TRITON_ALLOW_NON_CONSTEXPR_GLOBALS", help="kernels may read any global variable"

@@ -9,7 +9,7 @@ from typing import Any
 from ttkit.language.errors import LanguageError
 
 MOST_BITS = 1 << 16
-"""Of an integer; tensors hold 64.  Python multiplies two such integers in 0.3 ms (x86-64, 2026-11)."""
+"""Bits of an integer; tensors hold 64.  Python multiplies two such integers in 0.3 ms (x86-64, 2026-11)."""
 MOST_ITEMS = 1 << 18
 """Items of a tuple, or characters of a text."""
 

@@ -1,4 +1,4 @@
-"""Mistakes in kernels that the language finds: one class each, with what was found and what to do.
+"""Errors in kernels that the language finds: one class each, with what was found and what to do.
 
 The frontend adds where: see `ttkit.frontend.errors.CompilationError`, whose `__cause__` one of these is.
 """
@@ -8,7 +8,7 @@ from typing import Any
 
 
 class TemplateError(Exception):
-    """A mistake whose keyword arguments fill the class's `template`, and `hint`: what to do, or more of what was found.
+    """An error whose keyword arguments fill the class's `template` and its `hint`: what to do, or details.
 
     The template is Triton's text where Triton has one, which programs compare; the hint stands in a line before it.
     """
@@ -31,7 +31,7 @@ class TemplateError(Exception):
 
 
 class LanguageError(TemplateError):
-    """A mistake in a kernel."""
+    """An error in a kernel."""
 
 
 def _writable(value: Any) -> Any:

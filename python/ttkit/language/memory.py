@@ -161,7 +161,7 @@ def load(
         BadPointer: `pointer` is none.
         BadMask: `mask` is not bool.
         BadArgument: arguments that do not go together.
-        UnknownOption: a spelling that is none of the above.
+        UnknownOption: a spelling other than the above.
 
     Example:
         >>> x = pointer(np.array([1.5, 2.5, 3.5], np.float32))

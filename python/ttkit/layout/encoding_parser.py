@@ -1,10 +1,11 @@
-"""Reads the text of a ttg layout attribute into its Python value.
+"""Reads the text of a ttg layout attribute into its Python value."""
 
-layout := '#ttg.' mnemonic '<' part {[','] part} '>'
-part   := '{' [entry {',' entry}] '}' | '[' pad {',' pad} ']' | entry
-entry  := key '=' value        pad := integer ':+' integer
-value  := integer | 'true' | 'false' | '[' [value {',' value}] ']' | layout
-"""
+# The grammar:
+#
+#     layout := '#ttg.' mnemonic '<' part {[','] part} '>'
+#     part   := '{' [entry {',' entry}] '}' | '[' pad {',' pad} ']' | entry
+#     entry  := key '=' value        pad := integer ':+' integer
+#     value  := integer | 'true' | 'false' | '[' [value {',' value}] ']' | layout
 
 from __future__ import annotations
 

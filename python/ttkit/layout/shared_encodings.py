@@ -135,7 +135,7 @@ class PaddedShared(Shared):
         return order if self.offset == _ordered_bases(order, self.shape) else None
 
     def entries(self) -> dict[str, Value]:
-        """The keys of its text behind the paddings: order and shape where the elements lie in an order, else bases."""
+        """The keys of its text after the paddings: order and shape where the elements lie in an order, else bases."""
         order = None if self.block else self.order
         if order is None:
             return {"offset": self.offset, "block": self.block}

@@ -1,6 +1,6 @@
 """Timing of functions by the profiler: the GPU's own times of their kernels, without what is between them.
 
-Of short kernels `do_bench` times the host's work too.  Copies are not kernels, and are not in these times.
+For short kernels, `do_bench` times the host's work too.  These times exclude it, and copies.
 """
 
 from __future__ import annotations

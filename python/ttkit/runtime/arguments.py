@@ -84,7 +84,7 @@ def guess_types(values: Sequence[Any]) -> list[str]:
 
 
 class Packer:
-    """The struct of a kernel's arguments, and the scratch pointers behind them.
+    """The struct of a kernel's arguments, and the scratch pointers after them.
 
     Args:
         kinds: types of the arguments, as signatures spell them.

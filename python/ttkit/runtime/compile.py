@@ -50,7 +50,7 @@ def compile(
             or a `CompileOptions`, which is taken as it is.
 
     Raises:
-        CompilationError: a mistake in the kernel.
+        CompilationError: an error in the kernel.
         CompileError: a file has no kernel or several, or was made for a newer GPU.
         PassError, ir.MLIRError, LLVMError, PTXASError: what a stage refuses, with diagnostics.
         WrongTarget: `target` is no GPUTarget.

@@ -136,7 +136,7 @@ def kind_of(value: Any) -> int:
 
 
 _TYPE_NUMBERS: dict[str, int] = {}
-"""Of the element types of arrays, by name."""
+"""The numbers of the element types of arrays, by name."""
 
 
 def dtype_number(dtype: Any) -> int:

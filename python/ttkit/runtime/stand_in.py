@@ -3,7 +3,7 @@
     TTKIT_DEVICE=sm_90                a launch compiles the kernel and ends there
     TTKIT_DEVICE=interpret:sm_90      and then the interpreter runs its ttg, on the arrays that the launch was given
 
-Everything that comes before the GPU is as with one: the cache, `MLIR_ENABLE_DUMP`, hooks, `ttkit.pipelines`, mistakes
+Everything that comes before the GPU is as with one: the cache, `MLIR_ENABLE_DUMP`, hooks, `ttkit.pipelines`, errors
 in kernels, too much shared memory.
 """
 

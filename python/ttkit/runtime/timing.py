@@ -191,7 +191,7 @@ def _events(device: Any) -> tuple[Any, Any]:
 
 
 def milliseconds(device: Any, fn: Callable[[], Any], runs: int = _ESTIMATE) -> float:
-    """Of one run among several."""
+    """The milliseconds of one run, measured over several."""
     start, end = _events(device)
     start.record()
     for _ in range(runs):

@@ -66,7 +66,7 @@ class Side:
 @dataclass
 class Touch:
     """An access to one buffer: for each unit that it touches the program, the element (or SCALAR_LOAD, SCALAR_STORE),
-    and how often the program's threads have met.
+    and how often the program's threads have synchronized.
 
     parts: units of an element.
     """
@@ -283,7 +283,7 @@ class ProgramRaces:
                 self._tell(touch, bad, int(other[bad]), before, does, int(found.sum()))
 
     def _all_ordered(self, programs: np.ndarray, other: np.ndarray, release: np.ndarray, clash: np.ndarray) -> Any:
-        """Which clashes are ordered by atomics.  Of several readers only the last release is known: no claim."""
+        """Which clashes are ordered by atomics.  Several readers are not judged: only the last release is known."""
         ordered = other == SEVERAL
         rows = np.stack([programs, other, release], axis=1)[clash]
         alone, which = np.unique(rows, axis=0, return_inverse=True)

@@ -40,9 +40,9 @@ TOLERANCES = (("float64", 1e-9), ("float32", 1e-4), ("tf32", 1e-2), ("float16", 
 narrowest type that the function computes in."""
 FLOAT8_TOLERANCE = 0.3
 OVERFLOW = 0.001
-"""Of the largest number of a type: sums beyond may as well overflow."""
+"""Fraction of the largest number of a type: larger sums may as well overflow."""
 ORDERS = 2
-"""Of stores and updates that are tried before lowered code is said to be wrong."""
+"""Orders of stores and updates that are tried before lowered code is reported as wrong."""
 
 
 @dataclass

@@ -19,9 +19,9 @@ from ttkit.interpreter.ops.registry import interprets
 Array = np.ndarray
 NOT_THERE = -1
 BYTES = 8
-"""Of an mbarrier."""
+"""Bytes of an mbarrier."""
 BARRIERS = 16
-"""Of the hardware, for each CTA (PTX ISA, `barrier`)."""
+"""Hardware barriers of each CTA (PTX ISA, `barrier`)."""
 
 
 @dataclass
@@ -265,7 +265,7 @@ def cluster_wait(threads: Threads, op: Instruction) -> tuple:
     for number in np.unique(cluster).tolist():
         chosen = cluster == number
         if (batch.the(Barriers).ticket[threads.rows[chosen], 1] == NOT_THERE).any():
-            raise InterpreterError("a thread waits at the cluster's barrier that has not arrived there")
+            raise InterpreterError("a thread waits at the cluster's barrier without having arrived there")
         ready[chosen] = batch.the(Barriers).passed(threads, ("cluster", number, 0), chosen)
     if not ready.all():
         raise Wait(ready, "the cluster")

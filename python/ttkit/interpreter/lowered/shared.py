@@ -1,7 +1,7 @@
 """Shared memory of the CTAs of a batch, with races between warps found by vector clocks.
 
-Code at this level has all of its barriers, so two warps of a cluster that touch one byte, one of them writing, must be
-ordered by what they wait for: barriers of the CTA or the cluster, mbarriers.
+Code at this level has all of its barriers.  Where two warps of a cluster access one byte and one of them writes, a
+barrier of the CTA or the cluster, or an mbarrier, must order them.
 
     known[w][v]     warp w comes after what warp v did up to this step
     wrote, read     the step of each warp at its latest write or read of a byte, 0 for none
@@ -117,7 +117,7 @@ class SharedMemories:
         known = self.known[warp[:, 0]][:, None, :]
         late = wrote > known
         if late.any():
-            # Of warps that wrote the same value, a reader need know one only.
+            # A reader needs to be ordered after one only of the warps that wrote the same value.
             bad = late.any(2) & ~((wrote > 0) & ~late).any(2)
             if bad.any():
                 self.race(threads, bad, byte, "reads", "another warp wrote: no barrier stands between")
@@ -205,7 +205,7 @@ class SharedMemories:
     def check_inside(self, byte: Array, what: str) -> None:
         """Raises OutOfBounds if bytes are not in the CTA's shared memory."""
         if byte.size and (byte.min() < 0 or byte.max() >= self.size):
-            raise OutOfBounds(f"{what} behind the end of shared memory, which has {self.size} bytes")
+            raise OutOfBounds(f"{what} past the end of shared memory, which has {self.size} bytes")
 
     def begin_read(self, cta: int, byte: Array) -> None:
         """Bytes may be read in the background until `end` is called."""

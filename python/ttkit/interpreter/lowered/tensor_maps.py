@@ -281,7 +281,7 @@ def _start_to_shared(
 
 @ptx("clusterlaunchcontrol.try_cancel")
 def try_cancel(asm: Assembly, words: list[str], target: Operand, address: Operand) -> None:
-    """Takes a program that has not started, if there is one; the 16 bytes of the answer count at an mbarrier."""
+    """Takes a program that is still waiting, if there is one; the 16 bytes of the answer count at an mbarrier."""
     threads, batch = asm.threads, asm.threads.batch
     for row in asm.executing():
         taken = batch.memory.start_programs(1).tolist()
