@@ -109,8 +109,8 @@ class Target:
         """
         if self.capability in WITHOUT_CODE:
             raise ValueError(
-                f"there is no code for {self.arch}, only tt, ttg and LLVM IR: the ptxas of CUDA 13 begins with "
-                f"sm_{min(FIRST_PTX)}; name a newer GPU as the target, or in TRITON_OVERRIDE_ARCH"
+                f"can't generate code for {self.arch}, only tt, ttg and LLVM IR: the ptxas of CUDA 13 supports "
+                f"GPUs from sm_{min(FIRST_PTX)} on; name a newer GPU as the target, or in TRITON_OVERRIDE_ARCH"
             )
 
     @classmethod
@@ -129,7 +129,7 @@ class Target:
         """Features that LLVM may use."""
         return f"+ptx{min(self.ptx_version, NEWEST_PTX)}"
 
-    is_blackwell = Since(100, "Blackwell and later: passes have another order, products may be in tensor memory")
+    is_blackwell = Since(100, "Blackwell and later: passes have another order, accumulators may be in tensor memory")
 
     # --- Memory -------------------------------------------------------------------------------------------------------
     @property
@@ -145,13 +145,13 @@ class Target:
         most = (self.shared_bytes + RESERVED_SHARED_BYTES) // (shared + RESERVED_SHARED_BYTES)
         return min(most, MOST_THREADS.get(self.capability, 2048) // threads)
 
-    has_cache_policies = Since(80, "Loads and stores can say what the L2 cache shall keep")
-    has_async_copy = Since(80, "cp.async: copies from global to shared memory that run on")
+    has_cache_policies = Since(80, "Loads and stores can set the eviction policy of the L2 cache")
+    has_async_copy = Since(80, "cp.async: asynchronous copies from global to shared memory")
     has_ldmatrix = Since(75, "a warp loads 8x8 matrices of 16-bit elements from shared memory at once")
     has_stmatrix = Since(90, "a warp stores such matrices at once")
 
     # --- Synchronization ----------------------------------------------------------------------------------------------
-    has_mbarriers = Since(80, "there are barriers in shared memory that count arrivals")
+    has_mbarriers = Since(80, "barriers in shared memory count arrivals")
     has_barrier_waits = Since(90, "mbarrier.try_wait: the thread may sleep meanwhile; and arrivals by count")
     has_clusters = Since(90, "CTAs of a cluster read each other's shared memory")
     has_tma = Since(90, "Bulk copies of tiles by tensor maps, and the fences between them and plain accesses")

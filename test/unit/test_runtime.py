@@ -228,13 +228,16 @@ def test_a_fourth_size_of_a_grid_is_left_out(fake, capsys):
     kernel[2, 3, 4, 1](0, 1, 2.0)
     assert not capsys.readouterr().err
     kernel[2, 3, 4, 5](0, 1, 2.0), kernel[2, 3, 4, 5](0, 1, 2.0)
-    assert capsys.readouterr().err == "ttkit: kernel add: only the first three sizes of the grid (2, 3, 4, 5) count\n"
+    assert (
+        capsys.readouterr().err
+        == "ttkit: kernel add: the grid (2, 3, 4, 5) has more than three sizes; the rest is ignored\n"
+    )
     assert [tuple(shape[:3]) for shape, *_ in fake.launches] == [(2, 3, 4)] * 3
 
 
 @pytest.mark.parametrize("grid", [(), -1, (1, 70000), 2**31])
 def test_impossible_grids(fake, grid):
-    with pytest.raises(ArgumentError, match="a grid is one to three sizes"):
+    with pytest.raises(ArgumentError, match="a grid must have one to three sizes"):
         CompiledKernel.from_cubin(b"ELF", METADATA)[grid](0, 1, 2.0)
 
 

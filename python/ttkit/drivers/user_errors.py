@@ -29,7 +29,7 @@ def text_of(path: str) -> str:
     try:
         return sys.stdin.read() if path == "-" else Path(path).read_text(encoding="utf-8")
     except UnicodeDecodeError as error:
-        raise UserError(f"'{path}' is no text in UTF-8: byte {error.start} is not") from None
+        raise UserError(f"'{path}' is not UTF-8 text: byte {error.start} is invalid") from None
 
 
 def check_output(path: str) -> None:

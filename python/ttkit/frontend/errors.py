@@ -116,7 +116,7 @@ class ConstexprReassigned(KernelMistake, ValueError):
 
 class ItemAssigned(KernelMistake, NotImplementedError):
     template = "__setitem__ is not supported in triton"
-    hint = "tensors do not change; use tl.where, or store to memory"
+    hint = "tensors are immutable; use tl.where, or store to memory"
 
 
 class AttributeAssigned(KernelMistake, NotImplementedError):
@@ -125,7 +125,7 @@ class AttributeAssigned(KernelMistake, NotImplementedError):
 
 class InconsistentReturn(KernelMistake, TypeError):
     template = "Inconsistent return types: {first} and {second}"
-    hint = "all `return`s of a function must give the same type"
+    hint = "all `return` statements of a function must return the same type"
 
 
 class BranchTypes(KernelMistake, AssertionError):
@@ -164,12 +164,12 @@ class LoopBounds(KernelMistake, TypeError):
 
 
 class TooManyOperations(KernelMistake, OverflowError):
-    template = "a kernel can have {most} operations, and this one has more up to here"
-    hint = "use loops instead of repeated statements; each level of nested loops counts twice"
+    template = "the kernel has more than {most} operations, the limit, up to here"
+    hint = "use loops instead of repeated statements; each level of nested loops doubles the count"
 
 
 class OutOfRange(KernelMistake, OverflowError):
-    template = "{what} is {value}, which is no signed integer of {bits} bits"
+    template = "{what} is {value}, which does not fit into a signed integer of {bits} bits"
 
 
 class SelectTypes(KernelMistake, AssertionError):

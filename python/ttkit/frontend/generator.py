@@ -267,5 +267,5 @@ def _text_of(error: Exception, node: ast.AST) -> str:
     named = str(getattr(error, "name", None) or (error.args[0] if error.args else ""))
     text = ast.unparse(node) if isinstance(node, ast.expr | ast.stmt) else ""
     if isinstance(error, AttributeError | LookupError | AssertionError) and is_internal(error) and named not in text:
-        return f"`{text.partition(chr(10))[0]}` has no meaning here"  # what Python says is about our own code
+        return f"`{text.partition(chr(10))[0]}` is not allowed here"  # what Python says is about our own code
     return repr(error)

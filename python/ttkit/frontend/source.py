@@ -66,9 +66,11 @@ class ASTSource:
                 raise TypeError("Signature keys must be string")
         for name in (*signature, *(constexprs or {})):
             if not isinstance(name, str | tuple):
-                raise TypeError(f"a constant is named, or by a path of integers, found {name!r}")
+                raise TypeError(f"the key of a constant must be a name or a path of integers, found {name!r}")
             if isinstance(name, str) and name not in fn.arg_names:
-                raise ValueError(f"{fn.__name__} has no parameter '{name}'; they are {', '.join(fn.arg_names)}")
+                raise ValueError(
+                    f"{fn.__name__} has no parameter '{name}'; its parameters are {', '.join(fn.arg_names)}"
+                )
         self.fn = fn
         self.language = Language.TRITON
         self.ext = "ttir"
@@ -121,7 +123,7 @@ class ASTSource:
 
         context = context or ir.Context.current
         if context is None:
-            raise ValueError("no context given, and none is current: `with ttkit.Context():`")
+            raise ValueError("no context was given and none is current: use `with ttkit.Context():`")
         unit = TranslationUnit(target, options or CompileOptions.for_capability(target.arch))
         with self._nesting_limited():
             CodeGenerator(unit, self.fn, self._function_name(), self._prototype(), is_kernel=True).build()

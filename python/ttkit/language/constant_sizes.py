@@ -15,8 +15,8 @@ MOST_ITEMS = 1 << 18
 
 
 class ConstantTooLarge(LanguageError, ValueError):
-    template = "the constant would have {found} {unit}; the most is {most}"
-    hint = "compute it outside the kernel, or with tensors"
+    template = "the constant would have {found} {unit}; at most {most} are allowed"
+    hint = "compute it outside of the kernel, or with tensors"
 
 
 def check_size(operator: str, left: Any, right: Any) -> None:

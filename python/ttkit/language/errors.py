@@ -64,11 +64,11 @@ class OutsideKernel(LanguageError, ValueError):
 
 
 class NotAnInteger(LanguageError, TypeError):
-    template = "{value!r} stands where an integer has to"
+    template = "found {value!r} where an integer is required"
 
 
 class NotKnown(LanguageError, TypeError):
-    template = "{value} is not known while the kernel is compiled; it must be a constexpr"
+    template = "the value of {value} is unknown at compile time; it must be a constexpr"
 
 
 class NotATensor(LanguageError, TypeError):
@@ -103,7 +103,7 @@ class UnexpectedType(LanguageError, TypeError):
 
 class UnexpectedFloat(LanguageError, TypeError):
     template = "Expected dtype {expected} but got {type}"
-    hint = "{operation} takes other types after .to()"
+    hint = "{operation} does not take this type; cast with .to() first"
 
 
 class BadClamp(LanguageError, TypeError):
@@ -182,7 +182,7 @@ class UnsupportedOnTarget(LanguageError, ValueError):
 
 class BitcastSizes(LanguageError, ValueError):
     template = "Cannot bitcast data-type of size {source} to data-type of size {target}"
-    hint = "found {source_type}, to be {target_type}"
+    hint = "found {source_type} as the source and {target_type} as the target"
 
 
 class BadCast(LanguageError, TypeError):

@@ -121,7 +121,7 @@ def _bools(mask: tensor) -> tensor:
     if mask.type.scalar.is_bool():
         return mask
     if builder().is_eager and mask.type.scalar.is_int():
-        message = f"a mask of {mask.type.scalar} is taken as `mask != 0`; kernels that are compiled need bools"
+        message = f"a mask of {mask.type.scalar} is read as `mask != 0` here; compiled kernels require a mask of bools"
         warnings.warn(message, UserWarning, stacklevel=5)
         return not_equal(mask, to_tensor(0))
     raise BadMask(type=mask.type.scalar)

@@ -65,7 +65,7 @@ def packing(kind: str) -> Packing:
     """
     found = POINTER if kind.startswith("*") else _PACKINGS.get(kind)
     if found is None:
-        raise ArgumentError(f"a parameter of type {kind} can't be launched")
+        raise ArgumentError(f"a kernel with a parameter of type {kind} can't be launched")
     return found
 
 
