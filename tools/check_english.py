@@ -44,6 +44,11 @@ RULES = (
         r"\b(?:has|have|had) (?:it |them |none |no one )?not\b(?! (?:been|yet))",
         "'does not have', 'do not have', or 'has no ...'",
     ),
+    _rule(
+        r"(?<!there )\b(?:is|are|was|were)\s+no\s+(?!longer|more|less|fewer|other|such|one\b|\w+er\b)"
+        r"(?!different|difference|matter|use\b|need\b|module and)[`\w]\w*",
+        "'is not a ...', or 'are not ...'",
+    ),
     _rule(r"\bthat (?:is|are) none\b", "'that is not a ...', or 'an invalid ...'"),
     _rule(r"\bthat there (?:is|are) not\b", "'that do not exist', or 'missing'"),
     _rule(
@@ -143,7 +148,7 @@ def _literal(source: str) -> str:
 
 
 def _without_examples(docstring: str, column: int) -> str:
-    """The docstring without its examples, which are indented by four; parameters, `name: text`, are no examples."""
+    """The docstring without its examples, which are indented by four; parameters, `name: text`, stay."""
     lines = docstring.split("\n")
     entry = re.compile(r" *\*{0,2}\w+(?:, \*{0,2}\w+)*: ")
     kept, in_entry = [lines[0]], False

@@ -22,7 +22,7 @@ using namespace mlir;
 
 namespace {
 
-/// Why `text` is no template of assembly with `operands` operands; nothing if it is one.  `$` begins what is replaced:
+/// Why `text` is not a template of assembly with `operands` operands; nothing if it is one.  `$` begins what is replaced:
 /// `$0`, `${0}`, `${0:modifier}`, `${:special}`; `$$` is a dollar, and `$(a$|b$)` has variants, which can't be nested.
 std::optional<std::string> malformedTemplate(StringRef text, unsigned operands) {
   bool inVariants = false;

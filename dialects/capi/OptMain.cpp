@@ -44,7 +44,7 @@ void reportCrash(int signal) {
   _exit(1);
 }
 
-/// Nobody reads the output any more, which is no error: `tt-opt k.mlir | head -1`.
+/// Nobody reads the output any more, which is not an error: `tt-opt k.mlir | head -1`.
 void endQuietly(int) {
   if (unfinishedFile[0])
     unlink(unfinishedFile);

@@ -158,7 +158,7 @@ def test_blocks_and_branches_go():
 
 def test_what_shows_nothing_is_refused():
     question = questions.Crashes(pipeline="canonicalize", timeout=30.0)
-    with pytest.raises(NotInteresting, match="the passes end well"):
+    with pytest.raises(NotInteresting, match="the passes succeed"):
         reduce_ir(LOOP, question)
     with pytest.raises(NotInteresting, match="expected"):
         reduce_ir("tt.func @f(", question)

@@ -189,7 +189,7 @@ def test_a_fault_names_the_kernels_since_the_last_wait(fake):
     synchronize()
     kernel[1](0, 1, 2.0)
     fake.codes["cuCtxSynchronize"] = 700
-    with pytest.raises(libcuda.KernelFault, match=r"^kernel add accessed memory that is not its own"):
+    with pytest.raises(libcuda.KernelFault, match=r"^kernel add accessed memory out of bounds"):
         synchronize()
     other[1](0, 1, 2.0)
     with pytest.raises(libcuda.KernelFault, match="one of the kernels other, add"):

@@ -34,7 +34,7 @@ class AutotuneWarning(UserWarning):
     """A configuration that was skipped, and why."""
 
 
-# Where compilers' errors are that are no TritonError.  Their modules load MLIR: one that is not loaded raised nothing.
+# Modules with compiler errors that do not derive from TritonError.  They load MLIR: one that is not loaded raised none.
 _COMPILER_ERRORS = {
     "ttkit.compiler.module_metadata": "CompileError",
     "ttkit.compiler.llvm_api": "LLVMError",

@@ -76,7 +76,7 @@ def seconds(text: str) -> float:
     """Seconds of `2`, `0.5` or `500ms`.
 
     Raises:
-        ArgumentTypeError: it is no time.
+        ArgumentTypeError: it is not a time.
     """
     found = re.fullmatch(r"(\d+(?:\.\d+)?)(ms|s)?", text)
     if found is None:

@@ -94,7 +94,7 @@ def size(text: str) -> int:
     """Bytes of `500M`.
 
     Raises:
-        ArgumentTypeError: it is no size.
+        ArgumentTypeError: it is not a size.
     """
     found = re.fullmatch(r"(\d+(?:\.\d+)?)([KMGT]?)B?", text, re.IGNORECASE)
     if found is None:

@@ -23,7 +23,7 @@ def text_of(path: str) -> str:
     """The text of a file, or for - of standard input.
 
     Raises:
-        UserError: it is no text.
+        UserError: it is not text.
         OSError: it can't be read.
     """
     try:

@@ -48,7 +48,7 @@ class ASTSource:
         attrs: {path: [(attribute, integer)]}, such as {(0,): [("tt.divisibility", 16)]}.
 
     Raises:
-        TypeError: a key is no name.
+        TypeError: a key is not a name.
         ValueError: a name is no parameter.
     """
 

@@ -232,7 +232,7 @@ def _watched(original: Callable[..., Any], replaces: bool = False) -> Callable[.
             return
         operation = operation_handle(arguments[1 if replaces else -1].operation)
         if not replaces and library().ttkitHasUses(operation):
-            raise ValueError("an operation is erased whose results are in use: replace them first")
+            raise ValueError("an operation with used results can't be erased: replace its results first")
         if library().ttkitCountInstances(instances.table) > _MANY:
             original(*arguments)
             return

@@ -117,7 +117,7 @@ def countless_elements(text: str) -> Iterator[tuple[int, str]]:
             for one in sizes:
                 size = min(size * int(one), 1 << 64)
             if size >= 1 << 63:
-                yield found.start(), f"{found[1][:-1]} are more elements than 64 bits count"
+                yield found.start(), f"{found[1][:-1]} are too many elements for 64 bits"
 
 
 def vectors_of_llvm(text: str) -> Iterator[tuple[int, str]]:
@@ -144,7 +144,7 @@ def operations_without_dialect(text: str) -> Iterator[tuple[int, str]]:
     """`"index"()`: MLIR takes an operation called as a dialect for one of it.  `emitc.call "f"()` has a string."""
     for found in WHOLE_NAME.finditer(text):
         if not KEYWORD.search(text[max(found.start() - 100, 0) : found.start()].rpartition("\n")[2]):
-            yield found.start(), f"{found[0].partition('(')[0].strip()} is no operation of a registered dialect"
+            yield found.start(), f"{found[0].partition('(')[0].strip()} is not an operation of a registered dialect"
 
 
 LOOKS: tuple[Callable[[str], Iterator[tuple[int, str]]], ...] = (

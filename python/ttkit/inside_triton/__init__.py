@@ -122,7 +122,7 @@ def insert_before(
 
     Raises:
         ImportError: Triton is not installed, or this one has no hook for stages.
-        ValueError: `what` is no pipeline, or a file without passes.  A compilation raises it where a change finds no
+        ValueError: `what` is not a pipeline, or a file without passes.  A compilation raises it where a change finds no
             place.
         TypeError: `what` is nothing that can be a pass.
     """

@@ -123,7 +123,7 @@ class Module:
     texts: dict[int, str] = field(default_factory=dict)
     """Constant strings by address."""
     tables: list[bytes | None] = field(default_factory=list)
-    """The bytes of each global, in their order; None for those that are no table of integers."""
+    """The bytes of each global, in their order; None for those that are not tables of integers."""
 
     def constant_text(self, address: int) -> str:
         """The constant string at an address; empty if there is none."""
@@ -147,7 +147,7 @@ class Module:
             raise InterpreterError("the module has no public function with a body")
         if len(public) > 1:
             names = ", ".join(f"@{f.name}" for f in public)
-            raise InterpreterError(f"the module has {len(public)} public functions, {names}: name one")
+            raise InterpreterError(f"the module has {len(public)} public functions, {names}: choose one")
         return public[0]
 
 
@@ -353,12 +353,12 @@ class _Decoder:
         if self.lowered:
             if handler is None or handler.__module__.startswith(LOWERED) or not op.name.startswith(OF_PROGRAMS):
                 return handler
-            return partial(refuse, "this is an operation of whole programs: it runs in a tt.func only")
+            return partial(refuse, "operations of whole programs run in a tt.func only")
         problem = next((kind.problem for kind in kinds if kind.problem), "")
         if problem and not op.name.startswith(OF_ANSWERS):
             return partial(refuse, problem)
         if handler is not None and handler.__module__.startswith(LOWERED):
-            return partial(refuse, "this is an operation of lowered code: it runs in an llvm.func only")
+            return partial(refuse, "operations of lowered code run in an llvm.func only")
         return handler
 
 

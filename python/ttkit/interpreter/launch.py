@@ -137,10 +137,10 @@ def normalize_grid(grid: int | Sequence[int]) -> tuple[int, int, int]:
     """
     sizes = [grid] if isinstance(grid, int) else list(grid)
     if not 1 <= len(sizes) <= 3 or any(size < 0 for size in sizes):
-        raise ValueError(f"a grid is one to three sizes, found {grid}")
+        raise ValueError(f"a grid must have one to three sizes, found {grid}")
     x, y, z = [*map(int, sizes), 1, 1][:3]
     if x * y * z > MAX_PROGRAMS:
-        raise ValueError(f"a grid of {x * y * z} programs is more than {MAX_PROGRAMS}")
+        raise ValueError(f"a grid of {x * y * z} programs exceeds the limit of {MAX_PROGRAMS}")
     return x, y, z
 
 

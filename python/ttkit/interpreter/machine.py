@@ -221,7 +221,7 @@ FAULTS = (ArithmeticError, AssertionError, AttributeError, BufferError, LookupEr
 
 
 def undefined(op: Instruction, operands: list[Any]) -> InterpreterError | None:
-    """The error for an operand that is `ub.poison` of what is no array; None if there is none."""
+    """The error for an operand that is `ub.poison` of what is not an array; None if there is none."""
     for value, kind in zip(operands, op.operand_types):
         if value is None and not kind.has_arrays and "token" not in kind.text:
             return InterpreterError(f"uses a value that nothing has defined (ub.poison), of type {kind.text}", op)

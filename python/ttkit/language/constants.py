@@ -94,7 +94,9 @@ def scalar_constant(value: Any, type: dtype) -> tensor:
     if type.is_int() or ir == "i8":
         low = 0 if type.is_int_unsigned() else -(2**63)
         if value != 0 and (not isinstance(value, int) or not low <= value < low + 2**64):
-            raise BadOperandTypes(function="constant", reason=f"{value} is not of type {type}; use an integer in its range")
+            raise BadOperandTypes(
+                function="constant", reason=f"{value} is not of type {type}; use an integer in its range"
+            )
         return tensor(integer_constant(int(value), ir), type)
     if not type.is_floating():
         raise BadOperandTypes(function="constant", reason=f"{value} can't be a constant of type {type}")

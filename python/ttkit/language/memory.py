@@ -81,7 +81,7 @@ def is_block_pointer(pointer: Any, function: str) -> bool:
     """Whether `pointer` is a block pointer.
 
     Raises:
-        BadPointer: it is no tensor at all.
+        BadPointer: it is not a tensor at all.
     """
     if not isinstance(pointer, tensor):
         raise BadPointer(type=repr(pointer), function=function)

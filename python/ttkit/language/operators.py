@@ -1,4 +1,4 @@
-"""The operators of tensors, and the methods that are no functions of the language."""
+"""The operators of tensors, and the methods that are not functions of the language."""
 
 from __future__ import annotations
 

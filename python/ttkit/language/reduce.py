@@ -25,7 +25,7 @@ from ttkit.language.view import arange, broadcast_to, expand_dims, reshape_to, t
 def _call_in_block(fn: Any, types: Sequence[dtype], terminator: str, is_map: bool = False) -> Any:
     """A block that calls `fn` on scalars of `types` and ends with what it gives.
 
-    Returns the block, the results, and whether `fn` gave one value that is no tuple.
+    Returns the block, the results, and whether `fn` gave one value that is not a tuple.
     """
     target = builder()
     outer, loc = target.block, target.loc

@@ -227,7 +227,7 @@ def permute_dims(value: tensor, dims: Any) -> tensor:
     """The tensor with its dimensions in the order `dims`, as tt.trans.
 
     Raises:
-        BadArgument: `dims` is no permutation of its dimensions.
+        BadArgument: `dims` is not a permutation of its dimensions.
     """
     order = [unwrap(dim) for dim in dims]
     if len(value.shape) != len(order):
@@ -260,7 +260,7 @@ def trans(input: tensor, *dims: Any) -> tensor:
     """As `permute`; without `dims` the last two dimensions are swapped.
 
     Raises:
-        BadArgument: `dims` is no permutation, or missing for less than two dimensions.
+        BadArgument: `dims` is not a permutation, or missing for less than two dimensions.
 
     Example:
         >>> tl.trans(tl.arange(0, 4).reshape(2, 2))

@@ -30,7 +30,7 @@ _KEYWORDS = {"true": True, "false": False}
 def parse_layout(text: str) -> Layout:
     """The layout whose attribute is written `text`; aliases such as `#blocked` are not known here.
 
-    Raises ValueError for text that is no layout, and what the layout's constructor raises.
+    Raises ValueError for text that is not a layout, and what the layout's constructor raises.
     """
     parser = _Parser(text)
     layout = parser.layout()

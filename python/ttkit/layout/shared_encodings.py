@@ -114,7 +114,7 @@ class PaddedShared(Shared):
     def from_order(cls, pads: Bases, order: Ints, shape: Ints) -> PaddedShared:
         """The layout of a tensor of `shape` (powers of two) whose dimensions are stored in `order`, fastest first.
 
-        Raises ValueError if `order` is no permutation of the dimensions of `shape`.
+        Raises ValueError if `order` is not a permutation of the dimensions of `shape`.
         """
         return cls(pads, _ordered_bases(order, shape), (), len(shape))
 

@@ -108,7 +108,7 @@ class Plan:
         """Puts passes in front of a pass, or of a whole stage.
 
         Raises:
-            ValueError: there is no such pass or stage; `what` is no pipeline, or a file without passes.
+            ValueError: there is no such pass or stage; `what` is not a pipeline, or a file without passes.
             TypeError: `what` is nothing that can be a pass.
             OSError: a file can't be read.
         """
@@ -224,7 +224,7 @@ def insert_before(
         what takes the change back, `remove()`; in a `with` statement the change ends with the block.
 
     Raises:
-        ValueError: there is no such pass or stage; `what` is no pipeline, or a file without passes.
+        ValueError: there is no such pass or stage; `what` is not a pipeline, or a file without passes.
         TypeError: `what` is nothing that can be a pass.
         OSError: a file can't be read.
     """
@@ -331,9 +331,7 @@ def _names_in(stage: str) -> dict[str, None]:
 def _check_occurrence(occurrence: Any) -> None:
     is_number = isinstance(occurrence, int) and not isinstance(occurrence, bool) and occurrence != 0
     if not is_number and occurrence not in ("all", "first", "last"):
-        raise ValueError(
-            f"occurrence is 'all', 'first', 'last' or a number from 1, or -1 and down; found {occurrence!r}"
-        )
+        raise ValueError(f"occurrence must be 'all', 'first', 'last', 1 and up, or -1 and down; found {occurrence!r}")
 
 
 __all__ = [

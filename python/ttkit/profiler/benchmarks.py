@@ -107,7 +107,7 @@ def _runs() -> Iterator[list[float]]:
             finalize(number)
     times += [time for _, time in sorted(_of_scopes(found)) if time]
     if not times:
-        raise RuntimeError("the profiler has seen no kernels of the function")
+        raise RuntimeError("the function launched no kernels that the profiler can see")
 
 
 def _of_scopes(node: dict[str, Any]) -> Iterator[tuple[str, float]]:

@@ -106,7 +106,7 @@ def call(name: str, *arguments: Any) -> None:
         text = c_char_p()
         lib.cuptiGetResultString(code, byref(text))
         advice = (
-            ": the driver lets administrators alone profile (NVreg_RestrictProfilingToAdminUsers)"
+            ": the driver lets only administrators profile (NVreg_RestrictProfilingToAdminUsers)"
             if code == _NOT_PERMITTED
             else ""
         )

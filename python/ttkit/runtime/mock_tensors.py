@@ -97,7 +97,7 @@ def reinterpret(tensor: Any, dtype: Any) -> Any:
     """`tensor` with elements of `dtype`, which a kernel sees; nothing is converted.
 
     Raises:
-        TypeError: it is no tensor.
+        TypeError: it is not a tensor.
     """
     if isinstance(tensor, TensorWrapper):
         base = tensor.base

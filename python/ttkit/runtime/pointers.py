@@ -41,7 +41,7 @@ _ADAPTERS: dict[type, Adapter | None] = {}
 
 
 def adapter_of(value: Any) -> Adapter | None:
-    """The way to read `value`; None for what is no tensor."""
+    """The way to read `value`; None for what is not a tensor."""
     kind = type(value)
     if kind not in _ADAPTERS:
         _ADAPTERS[kind] = _find_adapter(value)

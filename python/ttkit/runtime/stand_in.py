@@ -137,7 +137,7 @@ class StandInUtils:
         return Loaded(0, 0, registers_of(data), 0, 1024)
 
     def get_device_properties(self, device: int) -> dict[str, int]:
-        """As of a GPU with this capability; clock rates and the width of the bus are no GPU's."""
+        """Those of a GPU with this capability; clock rates and the width of the bus are made up."""
         major, minor = divmod(self._target.capability, 10)
         known = {
             "max_shared_mem": self._target.shared_bytes,

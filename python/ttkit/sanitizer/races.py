@@ -6,7 +6,7 @@ releases, and knows up to which release of others it comes after them.
 
 Threads of a program are unordered too, except by a barrier, and by what exchanges values between them (a reduction, a
 product).  An element of a tensor is taken to be one thread's, the same one in each operation.  All threads load a
-scalar, and the one of element 0 stores it; what a program does with scalars alone is no race.
+scalar, and the one of element 0 stores it; what a program does with scalars alone is not a race.
 
 Two programs that write the same value do not race: nobody can tell.
 """
@@ -265,7 +265,7 @@ class ProgramRaces:
     def _check(self, touch: Touch, side: Side, does: str, harmless: np.ndarray | None = None) -> None:
         """Looks for places that another program touched, or another thread of the same one.
 
-        harmless: units where that is no race.
+        harmless: units where that is not a race.
         """
         other = side.program[touch.units]
         clash = (other != -1) & (other != touch.programs)

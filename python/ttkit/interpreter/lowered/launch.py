@@ -64,7 +64,7 @@ def run_lowered(
     if (
         end := next((op for op in instructions(function) if op.name == "llvm.return" and op.operands), None)
     ) is not None:
-        raise NotInterpretable(f"@{function.name} returns values, which no kernel does", end)
+        raise NotInterpretable(f"@{function.name} returns values, and a kernel can't", end)
     if threads % WARP or not 0 < threads <= MOST_THREADS:
         raise NotInterpretable(f"CTAs of {threads} threads; they have whole warps, and {MOST_THREADS} threads at most")
     if not 0 < ctas <= MOST_CTAS:

@@ -99,7 +99,7 @@ class TensorMap:
         message begins at `shared`.
 
         Raises:
-            Misaligned: `shared` is no multiple of 128.
+            Misaligned: `shared` is not a multiple of 128.
         """
         inside = np.ones(positions[0].shape, np.bool_)
         address = np.full(positions[0].shape, self.address, np.int64)

@@ -86,9 +86,9 @@ class TensorMemories:
         if not in_order and self.flight[cta, strips, columns].any():
             raise Race(f"{what} tensor memory that a product or copy under way writes: nobody has waited for it")
         if ((self.wrote[cta, strips, columns] > known) & matters).any():
-            raise Race(f"{what} tensor memory that another warp wrote: no barrier stands between")
+            raise Race(f"{what} tensor memory that another warp wrote: no barrier orders them")
         if writes and ((self.read[cta, strips, columns] > known) & matters).any():
-            raise Race(f"{what} tensor memory that another warp read: no barrier stands between")
+            raise Race(f"{what} tensor memory that another warp read: no barrier orders them")
         own = warp % self.batch.the(SharedMemories).warps
         (self.wrote if writes else self.read)[cta, strips, columns, own] = known[own]
         return strips, columns
