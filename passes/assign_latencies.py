@@ -24,11 +24,11 @@ from mlir import ir
 from ttkit.analysis.axis_analysis import AxisInfoAnalysis
 from ttkit.inspection import address_of
 from ttkit.passes.infra import Pass, collect, option
+from ttkit.passes.infra.loop_attributes import LATENCY, NUM_STAGES, SELF_LATENCY, num_stages, write_latencies
 from ttkit.passes.infra.loops import body_operations
-from ttkit.passes.pipelining.attributes import LATENCY, NUM_STAGES, SELF_LATENCY, num_stages, write_latencies
 from ttkit.passes.pipelining.loads import load_levels
 from ttkit.passes.pipelining.loops import is_outer_loop, reaches_past_one_iteration
-from ttkit.passes.pipelining.tensor_memory import product_latencies
+from ttkit.passes.pipelining.tcgen5_overlap import product_latencies
 
 
 @dataclass(frozen=True)

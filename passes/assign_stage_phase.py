@@ -21,6 +21,7 @@ from mlir import ir
 from ttkit.dialects import arith
 from ttkit.inspection import address_of, collect, defining, terminator
 from ttkit.passes.infra import Pass, PassError, set_operands
+from ttkit.passes.infra.loop_attributes import WARP_SPECIALIZE, specialized_loops
 from ttkit.passes.infra.loops import body_of, branch_with_more, carry_more, yield_also, yield_more
 from ttkit.passes.infra.nesting import ancestor_in, blocks_in, controls, holder_of, yields_of
 from ttkit.passes.infra.placed_builder import PlacedBuilder
@@ -36,7 +37,6 @@ from ttkit.passes.partitioning.partitions import (
     set_ids,
     set_outputs,
 )
-from ttkit.passes.pipelining.attributes import WARP_SPECIALIZE, specialized_loops
 
 PUT, GET = "nvws.aref.put.enter", "nvws.aref.get.enter"
 BUFFER = "nvws.aref.buffer"

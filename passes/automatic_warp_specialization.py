@@ -25,6 +25,7 @@ from mlir.passmanager import PassManager
 
 from ttkit.inspection import collect, enclosing
 from ttkit.passes.infra import Pass, PassError, option, remark
+from ttkit.passes.infra.loop_attributes import WARP_SPECIALIZE, specialized_loops
 from ttkit.passes.insert_aref import InsertAref
 from ttkit.passes.insert_tmem_aref import InsertTmemAref
 from ttkit.passes.layouts.machine import num_warps
@@ -32,7 +33,6 @@ from ttkit.passes.lower_aref import LowerAref
 from ttkit.passes.nvws_lower_warp_group import NVWSLowerWarpGroup
 from ttkit.passes.partition_loops import PartitionLoops
 from ttkit.passes.partition_scheduling import PartitionScheduling
-from ttkit.passes.pipelining.attributes import WARP_SPECIALIZE, specialized_loops
 from ttkit.passes.schedule_loops import ScheduleLoops
 
 # A warp group: fewer warps can't access all of tensor memory.

@@ -21,9 +21,10 @@ from mlir import ir
 from ttkit._native import library, operation_from_pointer, operation_handle, told
 from ttkit.analysis.allocation import Buffer, NotPlaced
 from ttkit.analysis.scratch_sizes import ScratchTarget
-from ttkit.analysis.signals import ARRIVE, BY_WARPS, in_order
+from ttkit.analysis.signals import BY_WARPS, in_order
 from ttkit.inspection import is_public
 from ttkit.layout import UnsuitableLayout
+from ttkit.operation_sets import ARRIVE_BARRIER as ARRIVE
 from ttkit.passes.allocate_warp_groups import AllocateWarpGroups
 from ttkit.passes.infra import Pass, PassError, collect, option
 from ttkit.passes.infra.shared_memory import allocate_buffers, insert_barriers

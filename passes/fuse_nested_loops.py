@@ -29,10 +29,10 @@ from mlir import ir
 from ttkit.dialects import arith, scf
 from ttkit.inspection import collect, enclosing, terminator
 from ttkit.passes.infra import Pass, clone_operations, replace_by, replace_each
+from ttkit.passes.infra.loop_attributes import ALWAYS_FUSE, FLATTEN, WARP_SPECIALIZE
 from ttkit.passes.infra.loops import body_of, body_operations
 from ttkit.passes.infra.nesting import block_of, is_above, nested_operands, runs_after
 from ttkit.passes.infra.rewriting import is_memory_effect_free, is_pure
-from ttkit.passes.pipelining.attributes import ALWAYS_FUSE, FLATTEN, WARP_SPECIALIZE
 from ttkit.passes.pipelining.dependencies import is_scalar
 from ttkit.passes.pipelining.fused_loop import fuse, num_iterations
 

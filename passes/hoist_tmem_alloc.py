@@ -31,7 +31,10 @@ from ttkit.dialects import arith, ttng
 from ttkit.dialects._ttg_types import AsyncTokenType
 from ttkit.inspection import collect, defining, name_of, users_of
 from ttkit.operation_sets import TCGEN5_MMAS
-from ttkit.passes.accumulators.accesses import ALLOC, LOAD, STORE, token_of
+from ttkit.operation_sets import TMEM_ALLOC as ALLOC
+from ttkit.operation_sets import TMEM_LOAD as LOAD
+from ttkit.operation_sets import TMEM_STORE as STORE
+from ttkit.passes.accumulators.accesses import token_of
 from ttkit.passes.accumulators.forwarding import AFTER_PIPELINING, BEFORE_PIPELINING
 from ttkit.passes.accumulators.rotation import load_in_next_iteration, store_in_iteration_before
 from ttkit.passes.accumulators.sinking import sink

@@ -28,6 +28,7 @@ from ttkit.inspection import address_of, collect, defining, terminator
 from ttkit.layout.encodings import Blocked
 from ttkit.operation_sets import DESCRIPTOR_LOADS, TCGEN5_MMAS, TMEM_ALLOC, TMEM_STORE, WGMMA
 from ttkit.passes.infra import Pass, PassError
+from ttkit.passes.infra.loop_attributes import SCHEDULED_MAX_STAGE, specialized_loops
 from ttkit.passes.infra.loops import body_of
 from ttkit.passes.infra.nesting import ancestor_in, comes_before, first_of, holder_of, last_of, operations_in, places_in
 from ttkit.passes.infra.placed_builder import PlacedBuilder
@@ -43,7 +44,6 @@ from ttkit.passes.partitioning.partitions import (
     place_of,
     set_ids,
 )
-from ttkit.passes.pipelining.attributes import SCHEDULED_MAX_STAGE, specialized_loops
 from ttkit.passes.pipelining.load_buffers import buffer_layout, bytes_of, plain_layout
 
 # What is sent through tensor memory.

@@ -30,7 +30,11 @@ from ttkit.dialects import arith, nvws, scf, ttng, ub
 from ttkit.dialects._ttg_types import AsyncTokenType, MemDescType
 from ttkit.inspection import collect, enclosing, terminator
 from ttkit.operation_sets import TCGEN5_MMAS
+from ttkit.operation_sets import TMEM_ALLOC as ALLOC
+from ttkit.operation_sets import TMEM_LOAD as LOAD
+from ttkit.operation_sets import TMEM_STORE as STORE
 from ttkit.passes.infra import Pass, PassError
+from ttkit.passes.infra.loop_attributes import STAGE, WARP_SPECIALIZE, disallows_acc_multi_buffer, specialized_loops
 from ttkit.passes.infra.loops import body_of
 from ttkit.passes.infra.nesting import ancestor_in, loop_with
 from ttkit.passes.infra.operation_attributes import set_integer
@@ -48,9 +52,6 @@ from ttkit.passes.partitioning.partitions import (
     set_outputs,
 )
 from ttkit.passes.partitioning.tensor_memory_accesses import (
-    ALLOC,
-    LOAD,
-    STORE,
     Access,
     Owner,
     alternates,
@@ -59,8 +60,7 @@ from ttkit.passes.partitioning.tensor_memory_accesses import (
     owners_of,
 )
 from ttkit.passes.pipelining.accumulators import forget_order
-from ttkit.passes.pipelining.attributes import STAGE, WARP_SPECIALIZE, disallows_acc_multi_buffer, specialized_loops
-from ttkit.passes.pipelining.tensor_memory import can_have_more_buffers, is_accumulator_modified
+from ttkit.passes.pipelining.tcgen5_overlap import can_have_more_buffers, is_accumulator_modified
 
 
 class InsertTmemAref(Pass):

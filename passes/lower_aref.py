@@ -28,12 +28,12 @@ from ttkit.inspection import address_of, collect, defining, has_uses, name_of
 from ttkit.operation_sets import MEMDESC_VIEWS, TCGEN5_MMAS
 from ttkit.passes.assign_stage_phase import GET, PUT, AssignStagePhase, depth_of
 from ttkit.passes.infra import Pass, PassError, option, replace_by
+from ttkit.passes.infra.loop_attributes import specialized_loops
 from ttkit.passes.infra.nesting import ancestor_in, first_of, last_of, places_in
 from ttkit.passes.infra.placed_builder import PlacedBuilder
 from ttkit.passes.infra.preconditions import unknown_operations
 from ttkit.passes.infra.rewriting import erase_dead
 from ttkit.passes.partitioning.partitions import DEFAULT, has_partition, ids_of, place_of
-from ttkit.passes.pipelining.attributes import specialized_loops
 from ttkit.passes.pipelining.buffers import allocate_barriers
 
 CREATE, BUFFER = "nvws.aref.create", "nvws.aref.buffer"

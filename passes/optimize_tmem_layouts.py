@@ -37,7 +37,7 @@ from ttkit.passes.infra.slices import forward_slice
 from ttkit.passes.layout_propagation.backward_slice import Use, backward_slice
 from ttkit.passes.layouts.assignment import tensor_layout, with_layout
 from ttkit.passes.layouts.machine import num_warps
-from ttkit.passes.layouts.tensor_memory import access_layout, row_access_layout, tile_access_layout
+from ttkit.passes.layouts.tmem_access_layouts import access_layout, row_access_layout, tile_access_layout
 from ttkit.passes.products.operands import without_conversions
 
 ROWS, MIN_COLUMNS = 128, 8

@@ -25,6 +25,7 @@ from ttkit.dialects._ttg_types import AsyncTokenType, MemDescType
 from ttkit.inspection import address_of, collect, defining, terminator
 from ttkit.operation_sets import DESCRIPTOR_LOADS, MEMDESC_VIEWS, TCGEN5_MMAS, TMEM_ALLOC, TMEM_STORE
 from ttkit.passes.infra import Pass, PassError, clone_operations
+from ttkit.passes.infra.loop_attributes import WARP_SPECIALIZE
 from ttkit.passes.infra.loops import body_of
 from ttkit.passes.infra.nesting import operations_in
 from ttkit.passes.infra.operation_attributes import set_integer
@@ -41,9 +42,8 @@ from ttkit.passes.partitioning.partitions import (
     set_ids,
     set_outputs,
 )
-from ttkit.passes.pipelining.attributes import WARP_SPECIALIZE
 from ttkit.passes.pipelining.load_buffers import loaded_layout
-from ttkit.passes.pipelining.tensor_memory import is_accumulator_modified
+from ttkit.passes.pipelining.tcgen5_overlap import is_accumulator_modified
 
 EXPENSIVE = ("math.exp2", "tt.elementwise_inline_asm")
 # Least number of result elements for which an expensive operation begins a partition.

@@ -33,7 +33,7 @@ from ttkit.passes.layouts.assignment import (
 )
 from ttkit.passes.layouts.gather import convert_gather_indices
 from ttkit.passes.layouts.machine import num_warps, threads_per_warp
-from ttkit.passes.layouts.tensor_memory import WARP_ROWS, access_layout
+from ttkit.passes.layouts.tmem_access_layouts import WARP_ROWS, access_layout
 
 GATHERS = ("ttng.async_tma_gather", "ttng.async_tma_scatter")
 

@@ -47,6 +47,8 @@ A sum of floats may be computed in another layout, so in another order of its te
 
 from mlir import ir
 
+from ttkit.operation_sets import ALL_DOTS as DOTS
+from ttkit.operation_sets import CONVERT_LAYOUT as CONVERT
 from ttkit.operation_sets import TMEM_STORE
 from ttkit.passes.infra import Pass, canonicalize_ops, collect, contains_any
 from ttkit.passes.infra.dead_loop_arguments import drop_dead_loop_arguments
@@ -55,12 +57,11 @@ from ttkit.passes.layout_propagation.assignment import assign_layouts
 from ttkit.passes.layout_propagation.forward import pick_layouts
 from ttkit.passes.layout_propagation.function_state import for_each_conversion
 from ttkit.passes.layout_propagation.hoisting import (
-    DOTS,
     hoist_above_extension,
     hoist_dot_operand,
     hoist_into_conditional,
 )
-from ttkit.passes.layout_propagation.operations import CONVERT, EXTENSIONS
+from ttkit.passes.layout_propagation.operations import EXTENSIONS
 from ttkit.passes.layout_propagation.rematerialization import rematerialize
 
 HOISTS = ((hoist_above_extension, EXTENSIONS), (hoist_into_conditional, ["scf.if"]), (hoist_dot_operand, DOTS))

@@ -31,9 +31,9 @@ from ttkit.operation_sets import (
     WAIT_BARRIER,
 )
 from ttkit.passes.infra import Pass, option, remark
+from ttkit.passes.infra.loop_attributes import WARP_SPECIALIZE, take_latencies
 from ttkit.passes.infra.loops import body_of, body_operations, carried_number, yielded
 from ttkit.passes.infra.nesting import nested_operands, operations_in
-from ttkit.passes.pipelining.attributes import WARP_SPECIALIZE, take_latencies
 from ttkit.passes.pipelining.dependencies import backward_slice
 from ttkit.passes.pipelining.key_operations import schedule_key_operations
 from ttkit.passes.pipelining.loops import can_be_scheduled

@@ -25,15 +25,15 @@ from dataclasses import dataclass
 
 from mlir import ir
 
+from ttkit.operation_sets import DESCRIPTOR_STORES as STORES
 from ttkit.operation_sets import WARP_SPECIALIZE, WGMMA
 from ttkit.passes.infra import Pass, canonicalize_ops, collect, contains_any, option
+from ttkit.passes.infra.loop_attributes import num_stages
 from ttkit.passes.pipelining.async_products import launch_products
-from ttkit.passes.pipelining.attributes import num_stages
 from ttkit.passes.pipelining.expansion import expand
 from ttkit.passes.pipelining.lower_loops import lower_loops
 from ttkit.passes.pipelining.schedule import Schedule, remove_schedule
 from ttkit.passes.pipelining.tma_stores import pipeline_stores
-from ttkit.passes.pipelining.uses import STORES
 from ttkit.passes.pipelining.waits import merge_waits
 
 

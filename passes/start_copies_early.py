@@ -41,10 +41,10 @@ from ttkit.passes.infra.constants import constant_splat
 from ttkit.passes.infra.loops import body_of, body_operations
 from ttkit.passes.infra.nesting import ancestor_in, operations_in
 from ttkit.passes.infra.rewriting import defining_name, is_pure
+from ttkit.passes.infra.shared_memory import is_buffer
 from ttkit.passes.infra.slices import backward_slice
 from ttkit.passes.infra.value_flow import viewed
 from ttkit.passes.layouts.assignment import elements_per_thread
-from ttkit.passes.pipelining.wgmma_waits import is_buffer
 from ttkit.tuning import EARLY_REGISTERS, EARLY_SLOTS
 
 COPIES = (*COPIES_TO_SHARED, ASYNC_COMMIT, "ttng.barrier_expect")

@@ -27,7 +27,7 @@ from mlir import ir
 from ttkit.analysis.alias import TensorMemoryAliases
 from ttkit.analysis.call_graph import reachable_calls
 from ttkit.analysis.liveness import Liveness
-from ttkit.analysis.tensor_memory import Place, Scan, capacity, size_of
+from ttkit.analysis.tmem_placement import Place, Scan, capacity, size_of
 from ttkit.dialects._layouts import layout_of
 from ttkit.inspection import address_of, collect, enclosing
 from ttkit.layout.encodings import TensorMemory

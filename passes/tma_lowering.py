@@ -41,9 +41,9 @@ from ttkit.operation_sets import ASYNC_COPY, MEMDESC_VIEWS, TYPED_MEMDESC_VIEWS,
 from ttkit.passes.infra import Pass, PassError, canonicalize_ops, collect, contains_any, replace_by
 from ttkit.passes.infra.constants import constant_splat
 from ttkit.passes.infra.peeling import or_folded
+from ttkit.passes.infra.placed_builder import direct
 from ttkit.passes.layouts.assignment import tensor_layout, with_layout
 from ttkit.passes.layouts.shared import of_rank
-from ttkit.passes.pipelining.buffers import direct
 
 MAP_BYTES = 128
 TMA_ALIGNMENT = 16  # of strides, in bytes

@@ -28,6 +28,7 @@ from ttkit.operation_sets import WGMMA
 from ttkit.passes.code_partition import partition_code
 from ttkit.passes.data_partition import partition_data
 from ttkit.passes.infra import Pass, clone_operations, option, remark
+from ttkit.passes.infra.loop_attributes import NUM_STAGES, specialized_loops
 from ttkit.passes.infra.nesting import operations_in
 from ttkit.passes.infra.operation_attributes import set_integer
 from ttkit.passes.infra.rewriting import only_reads
@@ -35,7 +36,6 @@ from ttkit.passes.layouts.machine import num_ctas, num_warps
 from ttkit.passes.partitioning.specialization import WARPS_OF_TASK
 from ttkit.passes.partitioning.tasks import NotDivisible
 from ttkit.passes.partitioning.token_lowering import lower_tokens
-from ttkit.passes.pipelining.attributes import NUM_STAGES, specialized_loops
 from ttkit.passes.task_partition import STORES, partition_tasks
 from ttkit.passes.task_propagation import propagate_tasks
 

@@ -7,17 +7,16 @@ from mlir import ir
 from ttkit.dialects import ttng
 from ttkit.dialects._ttg_types import AsyncTokenType
 from ttkit.inspection import defining, name_of
+from ttkit.operation_sets import TCGEN5_MMAS, TMEM_ACCESSES, TMEM_STORE
 from ttkit.passes.infra.loops import body_of, carried_number
-from ttkit.passes.products.instruction import TCGEN05
 
-ALLOC, LOAD, STORE = "ttng.tmem_alloc", "ttng.tmem_load", "ttng.tmem_store"
 # Number of the operand with the token of the access before.
 DEPENDENCE = 1
 
 
 def token_of(op: ir.Operation) -> ir.Value | None:
     """The token that an access to tensor memory gives; None if it has none or is no such access."""
-    if op.name not in (ALLOC, LOAD, STORE, *TCGEN05):
+    if op.name not in (*TMEM_ACCESSES, *TCGEN5_MMAS):
         return None
     last = list(op.results)[-1:]
     return last[0] if last and isinstance(last[0].type, AsyncTokenType) else None
@@ -31,7 +30,7 @@ def made_by(value: ir.Value | None, name: str) -> Any:
 
 def load_after(store: Any, token: ir.Value, type: ir.Type) -> Any:
     """Builds a load of the buffer that an access uses, at the current insertion point and location."""
-    buffer = store.dst if store.operation.name == STORE else store.src
+    buffer = store.dst if store.operation.name == TMEM_STORE else store.src
     return ttng.tmem_load(type, AsyncTokenType.get(), buffer, dep=token)
 
 

@@ -7,7 +7,8 @@ from mlir import ir
 from ttkit.dialects import arith, ttng
 from ttkit.dialects._ttg_types import AsyncTokenType
 from ttkit.inspection import users_of
-from ttkit.passes.accumulators.accesses import ALLOC, DEPENDENCE, LOAD, STORE, made_by
+from ttkit.operation_sets import TMEM_ALLOC, TMEM_LOAD, TMEM_STORE
+from ttkit.passes.accumulators.accesses import DEPENDENCE, made_by
 from ttkit.passes.infra import constant_splat, defining_op, set_operands
 from ttkit.passes.infra.nesting import defining_in, yields_of
 
@@ -34,7 +35,7 @@ def store_where_selected(store: Any) -> bool:
 
 def _is_kept(case: ir.Value, store: Any) -> bool:
     """Whether a value is what the buffer holds right before a store."""
-    load = made_by(case, LOAD)
+    load = made_by(case, TMEM_LOAD)
     return load is not None and load.src == store.dst and load.token == store.dep
 
 
@@ -48,7 +49,7 @@ def drop_unused_load(load: Any) -> bool:
 
 def drop_store_of_load(store: Any) -> bool:
     """store(load(buffer)), to the same buffer and right after it -> nothing"""
-    load = made_by(store.dep, LOAD)
+    load = made_by(store.dep, TMEM_LOAD)
     if load is None or load.result != store.src or load.src != store.dst:
         return False
     store.token.replace_all_uses_with(load.token)
@@ -58,7 +59,7 @@ def drop_store_of_load(store: Any) -> bool:
 
 def fill_with_store(store: Any) -> bool:
     """store(x, alloc()), first of all accesses -> alloc(x)"""
-    alloc = made_by(store.dep, ALLOC)
+    alloc = made_by(store.dep, TMEM_ALLOC)
     if alloc is None or constant_splat(store.pred) != 1 or store.dst != alloc.result:
         return False
     if alloc.operation.block != store.operation.block:
@@ -75,7 +76,7 @@ def fill_with_store(store: Any) -> bool:
 
 def reuse_buffer(alloc: Any) -> bool:
     """alloc(load(buffer)), the only use of both -> buffer"""
-    load = made_by(alloc.src, LOAD)
+    load = made_by(alloc.src, TMEM_LOAD)
     if alloc.token is None or load is None or load.dep is None or load.src.type != alloc.result.type:
         return False
     if len(users_of(load.result)) + len(users_of(load.token)) != 1 or len(users_of(load.dep)) != 1:
@@ -107,7 +108,7 @@ def move_out_of_if(alloc: Any) -> bool:
     loads = [
         (number, load)
         for number, (value, unchanged) in enumerate(zip(then.operands, other.operands))
-        if unchanged == initial and (load := made_by(value, LOAD)) is not None and load.src == alloc.result
+        if unchanged == initial and (load := made_by(value, TMEM_LOAD)) is not None and load.src == alloc.result
     ]
     if not loads:
         return False
@@ -123,5 +124,5 @@ def move_out_of_if(alloc: Any) -> bool:
     return True
 
 
-BEFORE_PIPELINING = {STORE: (drop_store_of_load, store_where_selected), LOAD: (drop_unused_load,)}
-AFTER_PIPELINING = {STORE: (fill_with_store,), ALLOC: (move_out_of_if, reuse_buffer)}
+BEFORE_PIPELINING = {TMEM_STORE: (drop_store_of_load, store_where_selected), TMEM_LOAD: (drop_unused_load,)}
+AFTER_PIPELINING = {TMEM_STORE: (fill_with_store,), TMEM_ALLOC: (move_out_of_if, reuse_buffer)}

@@ -10,7 +10,8 @@ from mlir import ir
 from ttkit.dialects import arith, ttng
 from ttkit.dialects._ttg_types import AsyncTokenType
 from ttkit.inspection import terminator, users_of
-from ttkit.passes.accumulators.accesses import ALLOC, DEPENDENCE, argument_number, load_after, made_by
+from ttkit.operation_sets import TMEM_ALLOC
+from ttkit.passes.accumulators.accesses import DEPENDENCE, argument_number, load_after, made_by
 from ttkit.passes.infra.loops import body_of
 from ttkit.passes.infra.nesting import is_above
 
@@ -74,7 +75,7 @@ def load_in_next_iteration(load: Any) -> bool:
     if len(uses) != 1 or uses[0].owner.operation != end or all(use.owner.operation != end for use in token_uses):
         return False
     number, token_number = uses[0].operand_number, token_uses[0].operand_number
-    alloc = made_by(loop.operands[BOUNDS + token_number], ALLOC)
+    alloc = made_by(loop.operands[BOUNDS + token_number], TMEM_ALLOC)
     if alloc is None or alloc.src is not None:
         return False
     with ir.InsertionPoint(loop), load.location:

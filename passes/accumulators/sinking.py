@@ -6,7 +6,7 @@ from mlir import ir
 
 from ttkit._native import handle, library, operation_handle
 from ttkit.inspection import enclosing, next_operation, users_of
-from ttkit.passes.accumulators.accesses import LOAD
+from ttkit.operation_sets import TMEM_LOAD
 from ttkit.passes.infra.loops import carry_more, give_also, yield_also
 from ttkit.passes.infra.nesting import ancestor_in, block_of
 
@@ -23,7 +23,7 @@ def sink(load: Any) -> bool:
     if not all(comes_after(use.owner.operation, place) for use in uses):
         return False
     following = next_operation(op)
-    while following is not None and following.name == LOAD:  # loads keep their order
+    while following is not None and following.name == TMEM_LOAD:  # loads keep their order
         following = next_operation(following)
     if place == following:
         return False

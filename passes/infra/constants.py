@@ -31,7 +31,7 @@ def constant_splat(value: ir.Value) -> int | float | None:
     Integers are signed, except i1, which is 0 or 1.
     """
     if defining_name(value) == "tt.splat":
-        value = value.owner.operands[0]
+        value = value.owner.src
     attribute = constant_splat_attribute(value) or constant_attribute(value)
     if isinstance(attribute, ir.BoolAttr):
         return int(attribute.value)

@@ -13,6 +13,7 @@ from ttkit.dialects._layouts import attribute, layout_of, linear_layout_of
 from ttkit.inspection import name_of
 from ttkit.layout import LinearLayout, UnsuitableLayout, inference
 from ttkit.layout.encodings import Blocked, Layout
+from ttkit.operation_sets import LOOPS, WGMMA_WAIT
 
 Encoding: TypeAlias = ir.Attribute
 Rule: TypeAlias = Callable[[Any, Any, Layout], Layout]  # a LayoutInference, an operation, its layout
@@ -21,7 +22,7 @@ KEEPING_TRAITS = (b"SameOperandsAndResultEncoding", b"Elementwise")
 """Traits of operations all of whose tensors have one layout."""
 
 # Operations without such a trait whose results have their operands' layout nevertheless.
-_KEEPING_STRUCTURES = {"scf.for", "scf.while", "scf.yield", "scf.condition", "ttng.warp_group_dot_wait"}
+_KEEPING_STRUCTURES = {*LOOPS, "scf.yield", "scf.condition", WGMMA_WAIT}
 
 
 def has_trait(op: ir.OpView, trait: bytes) -> bool:

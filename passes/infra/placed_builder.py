@@ -29,3 +29,8 @@ class PlacedBuilder:
     def put(self, op: ir.Operation) -> None:
         """Notes the place on an operation."""
         self.place.put(op)
+
+
+def direct(builder: Callable[..., Any], *arguments: Any, **named: Any) -> Any:
+    """Calls a builder of `ttkit.dialects`, as a `PlacedBuilder` does, but notes no place."""
+    return builder(*arguments, **named)

@@ -6,6 +6,7 @@ from ttkit.analysis.allocation import ModuleAllocation
 from ttkit.analysis.membar import Filter, needed_barriers
 from ttkit.analysis.scratch_sizes import GENERIC, ScratchTarget
 from ttkit.dialects import ttg
+from ttkit.dialects._ttg_types import MemDescType
 from ttkit.layout import UnsuitableShape
 from ttkit.passes.infra.base import PassError
 
@@ -33,3 +34,8 @@ def insert_barriers(allocation: ModuleAllocation, can_skip: Filter | None = None
     for op, is_after in needed_barriers(allocation, can_skip, keeps_phases):
         point = ir.InsertionPoint.after(op) if is_after else ir.InsertionPoint(op)
         ttg.local_barrier(loc=op.location, ip=point)
+
+
+def is_buffer(value: ir.Value) -> bool:
+    """Whether a value is a buffer in shared or tensor memory."""
+    return isinstance(value.type, MemDescType)

@@ -127,15 +127,15 @@ class ValueExpansion:
         if name in self._rules:
             parts = self._rules[name](op)
             if parts is not None:
-                self._parts[op.results[0]] = parts
+                self._parts[op.result] = parts
             self._dead.append(op)
         elif name == "tt.func":
             self._convert_function(op)
         elif name == "arith.select":
             self._convert_select(op)
         elif name == "ub.poison":
-            types = self._flow.types_of(op.results[0].type) or []
-            self._parts[op.results[0]] = tuple(self._build(op, name, [type]).results[0] for type in types)
+            types = self._flow.types_of(op.result.type) or []
+            self._parts[op.result] = tuple(self._build(op, name, [type]).result for type in types)
             self._dead.append(op)
         elif name in (*YIELDING, "scf.for", "scf.while", "tt.call"):
             self._rebuild(op)
@@ -225,14 +225,14 @@ class ValueExpansion:
 
     def _convert_select(self, op: ir.Operation) -> None:
         """select(c, x, y) -> if c then x else y: one condition for several values."""
-        meeting = self._flow.place(op.results[0])
+        meeting = self._flow.place(op.result)
         assert isinstance(meeting, Meeting)
         sources = [self._spread([source], [meeting]) for source in meeting.sources]
-        new = self._build(op, "scf.if", meeting.carried_types(), [op.operands[0]], regions=2)
+        new = self._build(op, "scf.if", meeting.carried_types(), [op.opview.condition], regions=2)
         for region, source in zip(new.regions, sources):
             ip = ir.InsertionPoint(region.blocks.append())
             scf.yield_(source, loc=op.location, ip=ip)
-        self._carried[op.results[0]] = (meeting, list(new.results))
+        self._carried[op.result] = (meeting, list(new.results))
         self._dead.append(op)
 
     def _convert_branch(self, op: ir.Operation) -> None:

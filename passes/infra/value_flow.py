@@ -8,12 +8,12 @@ from typing import TypeAlias
 from mlir import ir
 
 from ttkit.inspection import address_of, collect, terminator
-from ttkit.operation_sets import MEMDESC_VIEWS
+from ttkit.operation_sets import CONDITIONALS, MEMDESC_VIEWS
 from ttkit.passes.infra.base import PassError
 from ttkit.passes.infra.nesting import yields_of
 from ttkit.passes.infra.rewriting import defining_name
 
-YIELDING = ("scf.if", "scf.index_switch", "scf.execute_region")  # their results are what their scf.yields give
+YIELDING = (*CONDITIONALS, "scf.execute_region")  # their results are what their scf.yields give
 BRANCHES = ("cf.br", "cf.cond_br")
 # Dialects whose other operations are refused rather than left between casts: nothing later could remove these.
 KNOWN_DIALECTS = ("tt", "arith", "scf", "cf", "ub")
@@ -130,7 +130,7 @@ class ValueFlow:
             for block in op.successors:
                 self._visit_block(op, block)
         elif name == "arith.select":
-            self._meet(op, [op.results[0]], [op.operands[1], op.operands[2]])
+            self._meet(op, [op.result], [op.opview.true_value, op.opview.false_value])
         elif name != "tt.return" and (not self._casts or name.split(".")[0] in KNOWN_DIALECTS):
             self._refuse(op)
 
@@ -169,7 +169,7 @@ class ValueFlow:
         last = terminator(block).operation
         self._visit(last)
         for number, result in enumerate(op.results):
-            self._meet(op, [block.arguments[1 + number], result], [op.operands[3 + number], last.operands[number]])
+            self._meet(op, [block.arguments[1 + number], result], [op.opview.initArgs[number], last.operands[number]])
 
     def _visit_while(self, op: ir.Operation) -> None:
         before, after = (region.blocks[0] for region in op.regions)

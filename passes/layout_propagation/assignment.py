@@ -15,9 +15,10 @@ from collections import deque
 from mlir import ir
 
 from ttkit.inspection import defining, name_of
+from ttkit.operation_sets import CONVERT_LAYOUT, WGMMA_WAIT
 from ttkit.passes.infra.layout_inference import Encoding, LayoutInference, encoding_of
 from ttkit.passes.layout_propagation.conversions import insert_conversion
-from ttkit.passes.layout_propagation.operations import CONVERT, gives_any_layout
+from ttkit.passes.layout_propagation.operations import gives_any_layout
 
 
 def assign_layouts(function: ir.OpView, picked: dict[ir.Value, Encoding], layouts: LayoutInference) -> None:
@@ -40,7 +41,11 @@ class _Assignment:
             return
         for value in self.changed:
             op = defining(value)
-            if op is None or not gives_any_layout(op, self.picked[value], self.layouts) or name_of(op) == CONVERT:
+            if (
+                op is None
+                or not gives_any_layout(op, self.picked[value], self.layouts)
+                or name_of(op) == CONVERT_LAYOUT
+            ):
                 value.set_type(self.layouts.retyped(value.type, self.picked[value]))
             else:
                 self.converted[value] = insert_conversion(value, self.picked[value], op.location, self.layouts)
@@ -91,9 +96,9 @@ class _Assignment:
         elif name == "scf.while":
             arguments = op.regions[0].blocks[0].arguments
             self.convert_operands(op, [encoding_of(argument) for argument in arguments])
-        elif name == CONVERT:
+        elif name == CONVERT_LAYOUT:
             self.convert_operands(op, [None])
-        elif name == "ttng.warp_group_dot_wait":  # each result is one operand
+        elif name == WGMMA_WAIT:  # each result is one operand
             self.convert_operands(op, [encoding_of(result) for result in op.results])
         elif op.results[0] in self.converted:
             self.keep_operands(op)

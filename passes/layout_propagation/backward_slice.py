@@ -14,9 +14,10 @@ from typing import NamedTuple, TypeAlias
 from mlir import ir
 
 from ttkit.inspection import defining, name_of, terminator
+from ttkit.operation_sets import CONVERT_LAYOUT
 from ttkit.passes.infra.layout_inference import Encoding, LayoutInference, encoding_of
 from ttkit.passes.infra.nesting import holder_of, yields_of
-from ttkit.passes.layout_propagation.operations import CONVERT, gives_any_layout, is_tensor
+from ttkit.passes.layout_propagation.operations import gives_any_layout, is_tensor
 
 
 class Use(NamedTuple):
@@ -132,7 +133,7 @@ def _uses_before(
         for result in results:
             if is_tensor(result) and not found.add(result, encoding):
                 return None
-    if name == CONVERT and layouts.moves_within_threads(op.operands[0].type, op.results[0].type):
+    if name == CONVERT_LAYOUT and layouts.moves_within_threads(op.src.type, op.result.type):
         return [(Use(op.operation, 0), encoding)]
     if gives_any_layout(op, encoding, layouts) or (stop and stop(op)):
         return []

@@ -32,7 +32,7 @@ _EXPENSIVE_OPERATIONS = {"arith.divf"} | {
 
 def is_worth_it(conversion: ir.OpView, slice: Slice, layouts: LayoutInference) -> bool:
     """Whether computing `slice` again costs no more than `conversion`, which it makes unnecessary."""
-    limit = _CONVERSION * _bytes(conversion.operands[0], least_elements=32, least_bits=32)
+    limit = _CONVERSION * _bytes(conversion.src, least_elements=32, least_bits=32)
     operations = dict.fromkeys(op for value in slice.values if (op := defining(value)) is not None)
     costs = [_cost(op, layouts) for op in operations]
     if _sum(costs) <= limit:  # also if all of them will be there twice
@@ -74,14 +74,14 @@ def _cost(op: ir.OpView, layouts: LayoutInference) -> int | None:
     if name == "tt.reduce":
         if _rounds_differently(op):
             return None
-        lanes, warps = layouts.threads_along_axis(op.operands[0].type, op.attributes["axis"].value)
+        lanes, warps = layouts.threads_along_axis(op.srcs[0].type, op.attributes["axis"].value)
         return lanes + _BETWEEN_WARPS * warps
     return 0
 
 
 def _rounds_differently(reduce: ir.OpView) -> bool:
     """Whether a reduction depends on the order of its elements, so that two layouts give different results."""
-    type = reduce.operands[0].type
+    type = reduce.srcs[0].type
     is_float = isinstance(type.element_type, ir.FloatType)
     return (
         is_float

@@ -10,12 +10,12 @@ from ttkit.analysis.control_flow import outgoing_values
 from ttkit.dialects._layouts import layout_of
 from ttkit.inspection import name_of
 from ttkit.layout.distributed_encodings import Blocked
+from ttkit.operation_sets import CONVERT_LAYOUT, POINTER_ACCESSES, TENSOR_VIEWS, WGMMA_WAIT
 from ttkit.passes.infra import collect
 from ttkit.passes.infra.layout_inference import Encoding, LayoutInference, encoding_of
-from ttkit.passes.layout_propagation.operations import ANCHOR_CANDIDATES, CONVERT, is_anchor, is_mma
+from ttkit.passes.layout_propagation.operations import ANCHOR_CANDIDATES, is_anchor, is_mma
 
-_FOLLOWING = {"tt.reduce", "tt.expand_dims", "tt.reshape", "tt.trans", "tt.join", "tt.split", CONVERT}
-_MEMORY_ACCESSES = {"tt.load", "tt.store", "tt.atomic_rmw", "tt.atomic_cas"}
+_FOLLOWING = {"tt.reduce", *TENSOR_VIEWS, CONVERT_LAYOUT}
 
 Candidates = dict[ir.Value, dict[Encoding, None]]
 
@@ -61,7 +61,7 @@ def _add(
     known = candidates.get(target)
     before = len(known) if known else 0
     for encoding in found:
-        result = encoding if name_of(op) == CONVERT else layouts.result_layout(op, encoding)
+        result = encoding if name_of(op) == CONVERT_LAYOUT else layouts.result_layout(op, encoding)
         if result is not None:
             if known is None:
                 known = candidates[target] = {}
@@ -74,7 +74,7 @@ def _targets(user: ir.OpView, number: int, layouts: LayoutInference) -> list[ir.
     name = name_of(user)
     if name in ("scf.for", "scf.while", "scf.yield", "scf.condition"):
         return outgoing_values(user, number)
-    if name == "ttng.warp_group_dot_wait":
+    if name == WGMMA_WAIT:
         return [user.results[number]]
     if name == "tt.gather":
         follows = number == 1 and "efficient_layout" not in user.attributes
@@ -90,7 +90,7 @@ def _pick(value: ir.Value, candidates: dict[Encoding, None]) -> Encoding:
     if len(candidates) == 1:
         return first
     owner = value.owner
-    is_access = not isinstance(owner, ir.Block) and name_of(owner) in _MEMORY_ACCESSES
+    is_access = not isinstance(owner, ir.Block) and name_of(owner) in POINTER_ACCESSES
     for encoding in candidates:
         if isinstance(layout_of(encoding), Blocked) if is_access else is_mma(encoding):
             return encoding

@@ -6,10 +6,11 @@ from mlir import ir
 
 from ttkit._native import handle, library, operation_handle
 from ttkit.inspection import address_of, defining
+from ttkit.operation_sets import CONVERT_LAYOUT
 from ttkit.passes.infra import collect
 from ttkit.passes.infra.layout_inference import Encoding, LayoutInference
 from ttkit.passes.layout_propagation.backward_slice import Slice, Stop, Use, backward_slice
-from ttkit.passes.layout_propagation.operations import CONVERT, can_run_twice
+from ttkit.passes.layout_propagation.operations import can_run_twice
 
 
 class FunctionState:
@@ -85,10 +86,10 @@ def for_each_conversion(
     Those that stay are copies of their operands, which what follows may use.
     """
     state = FunctionState(layouts)
-    for op in collect(function.operation, [CONVERT]):
+    for op in collect(function.operation, [CONVERT_LAYOUT]):
         conversion = op.opview
         act(conversion, state)
         if not state.is_removed(op):
-            result = conversion.results[0]
-            state.add_copy(conversion.operands[0], result.type.encoding, result)
+            result = conversion.result
+            state.add_copy(conversion.src, result.type.encoding, result)
     return state.cleanup()

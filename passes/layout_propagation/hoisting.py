@@ -8,24 +8,22 @@ from mlir import ir
 
 from ttkit._native import library, operation_handle
 from ttkit.inspection import defining, name_of
+from ttkit.operation_sets import ALL_DOTS, BLOCK_LOADS, CONVERT_LAYOUT
 from ttkit.passes.infra import collect, is_memory_effect_free
 from ttkit.passes.infra.layout_inference import Encoding, encoding_of, has_trait
 from ttkit.passes.infra.nesting import yields_of
 from ttkit.passes.layout_propagation.backward_slice import Slice, Use, backward_slice
 from ttkit.passes.layout_propagation.conversions import insert_conversion
 from ttkit.passes.layout_propagation.function_state import FunctionState
-from ttkit.passes.layout_propagation.operations import CONVERT, is_dot_operand, is_extension, is_mma_operand, is_view
+from ttkit.passes.layout_propagation.operations import is_dot_operand, is_extension, is_mma_operand, is_view
 from ttkit.passes.layout_propagation.slice_rewriting import Mapping, rewrite_slice
-
-DOTS = ["tt.dot", "tt.dot_scaled", "ttng.warp_group_dot", "ttng.tc_gen5_mma", "ttng.tc_gen5_mma_scaled"]
-
 
 # --- In front of extensions ------------------------------------------------------------------------------------------
 
 
 def hoist_above_extension(conversion: ir.OpView, state: FunctionState) -> None:
     """convert(f(extend(x))) -> f(extend(convert(x))), for one extension; what else f needs is computed again."""
-    encoding = conversion.results[0].type.encoding
+    encoding = conversion.result.type.encoding
     if is_dot_operand(encoding):  # hoist_dot_operand does better
         return
     found = state.slice_before(Use(conversion.operation, 0), encoding, is_extension)
@@ -54,15 +52,15 @@ def _convert_operand(
     extension: ir.OpView, source: Encoding, slice: Slice, conversion: ir.OpView, state: FunctionState
 ) -> None:
     """Rewrites a slice that needs one extension in another layout: by converting its operand to `source`."""
-    result = extension.results[0]
+    result = extension.result
     encoding = slice.encodings[result]
     place = ir.InsertionPoint(extension)
     operand = insert_conversion(extension.operands[0], source, conversion.location, state.layouts, place)
     clone = extension.operation.clone(ip=place)
     clone.operands[0] = operand
-    clone.results[0].set_type(state.layouts.retyped(result.type, encoding))
+    clone.result.set_type(state.layouts.retyped(result.type, encoding))
     slice.remove(result)
-    rewrite_slice(slice, conversion, state, {result: clone.results[0]})
+    rewrite_slice(slice, conversion, state, {result: clone.result})
 
 
 # --- Into conditionals -----------------------------------------------------------------------------------------------
@@ -73,7 +71,7 @@ def hoist_into_conditional(conversion: ir.OpView, state: FunctionState) -> None:
 
     Only inside of loops, where a branch is likely to run less often than what follows it.
     """
-    found = state.slice_before(Use(conversion.operation, 0), conversion.results[0].type.encoding, _is_conditional)
+    found = state.slice_before(Use(conversion.operation, 0), conversion.result.type.encoding, _is_conditional)
     if found is None:
         return
     hoisted: list[tuple[ir.Value, Use]] = []  # results of conditionals, and what is to be converted for them
@@ -141,7 +139,7 @@ def hoist_dot_operand(conversion: ir.OpView, state: FunctionState) -> None:
     """dot(convert(f(load))) -> dot(f(convert(load))), where f moves nothing between threads: easy to pipeline."""
     if not _feeds_dot(conversion):
         return
-    encoding = conversion.results[0].type.encoding
+    encoding = conversion.result.type.encoding
     found = backward_slice(Use(conversion.operation, 0), encoding, state.layouts, state.copy_before, _moves_data)
     if found is None:
         return
@@ -151,7 +149,7 @@ def hoist_dot_operand(conversion: ir.OpView, state: FunctionState) -> None:
         op = defining(value)
         if op is None:
             return
-        if name_of(op) in ("tt.load", "tt.descriptor_load"):
+        if name_of(op) in BLOCK_LOADS:
             loads.append(op)
             found.remove(value)
         elif name_of(op) != "arith.constant" and _moves_data(op):
@@ -159,7 +157,7 @@ def hoist_dot_operand(conversion: ir.OpView, state: FunctionState) -> None:
     if not found.values:
         return
     for load in loads:
-        result = load.results[0]
+        result = load.result
         place = ir.InsertionPoint.after(load)
         mapping[result] = insert_conversion(result, found.encodings[result], conversion.location, state.layouts, place)
     rewrite_slice(found, conversion, state, mapping)
@@ -167,8 +165,8 @@ def hoist_dot_operand(conversion: ir.OpView, state: FunctionState) -> None:
 
 def _feeds_dot(conversion: ir.OpView) -> bool:
     """Whether a product with its left operand in registers always follows."""
-    for op in collect(conversion.operation.parent.operation, DOTS):
-        encoding = encoding_of(op.operands[0])
+    for op in collect(conversion.operation.parent.operation, ALL_DOTS):
+        encoding = encoding_of(op.opview.a)
         if (
             encoding is not None
             and is_mma_operand(encoding)
@@ -179,6 +177,6 @@ def _feeds_dot(conversion: ir.OpView) -> bool:
 
 
 def _moves_data(op: ir.OpView) -> bool:
-    if name_of(op) in ("tt.broadcast", "ttg.fp4_to_fp", CONVERT) or is_view(op):
+    if name_of(op) in ("tt.broadcast", "ttg.fp4_to_fp", CONVERT_LAYOUT) or is_view(op):
         return False
     return not (has_trait(op, b"Elementwise") and is_memory_effect_free(op))

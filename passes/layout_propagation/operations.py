@@ -8,16 +8,10 @@ from ttkit._native import library, operation_handle
 from ttkit.dialects._layouts import layout_of
 from ttkit.inspection import name_of
 from ttkit.layout.distributed_encodings import AmdMfma, AmdWmma, DotOperand, NvidiaMma
+from ttkit.operation_sets import ATOMICS, CONVERT_LAYOUT, DESCRIPTOR_LOADS, DOTS, TENSOR_VIEWS, TMEM_LOAD, WGMMA
 from ttkit.passes.infra.layout_inference import Encoding, LayoutInference
 
-CONVERT = "ttg.convert_layout"
-
-_ALWAYS_ANCHORS = set(
-    """
-    tt.descriptor_load tt.descriptor_gather tt.dot tt.dot_scaled ttng.warp_group_dot ttng.tmem_load tt.atomic_rmw
-    tt.atomic_cas
-    """.split()
-)
+_ALWAYS_ANCHORS = {*DESCRIPTOR_LOADS, *DOTS, WGMMA, TMEM_LOAD, *ATOMICS}
 ANCHOR_CANDIDATES = [*_ALWAYS_ANCHORS, "tt.load", "tt.gather", "tt.reshape"]
 """The names of operations that may fix the layouts of their results."""
 
@@ -25,7 +19,6 @@ _FREE_IN_ANY_LAYOUT = set(
     "arith.constant tt.make_range tt.splat tt.histogram ttg.local_alloc ttg.local_load ttg.local_store".split()
 )
 _MMA = (NvidiaMma, AmdMfma, AmdWmma)
-_VIEWS = {"tt.expand_dims", "tt.reshape", "tt.trans", "tt.join", "tt.split"}
 _ALWAYS_EXTENSIONS = {"arith.extsi", "arith.extui", "arith.extf", "tt.broadcast", "tt.expand_dims"}
 EXTENSIONS = [*_ALWAYS_EXTENSIONS, "tt.fp_to_fp"]
 """The names of operations whose results may take more bytes than their operands."""
@@ -82,7 +75,7 @@ def is_anchor(op: ir.OpView) -> bool:
 
 def is_expensive_access(op: ir.OpView) -> bool:
     """Whether a load or store has at least one element for each thread, so that its layout decides about coalescing."""
-    type: Any = op.operands[0].type
+    type: Any = op.ptr.type
     if not isinstance(type, ir.RankedTensorType):
         return _is_tensor_pointer(type)
     count = element_count(type)
@@ -103,32 +96,32 @@ def can_run_twice(op: ir.OpView) -> bool:
         return not is_expensive_access(op)
     if name == "tt.gather":
         return "efficient_layout" not in op.attributes
-    return name not in ("tt.atomic_rmw", "tt.atomic_cas", "tt.dot", "scf.while", "scf.condition")
+    return name not in (*ATOMICS, "tt.dot", "scf.while", "scf.condition")
 
 
 def gives_any_layout(op: ir.OpView, encoding: Encoding, layouts: LayoutInference) -> bool:
     """Whether a conversion of the result of `op` to `encoding` disappears: `op` can make that layout itself."""
     name = name_of(op)
-    if name == CONVERT:
-        return not is_mma(encoding) or op.operands[0].type.encoding == encoding
+    if name == CONVERT_LAYOUT:
+        return not is_mma(encoding) or op.src.type.encoding == encoding
     if name == "tt.cat":
-        type: Any = op.results[0].type
+        type: Any = op.result.type
         return layouts.registers_per_thread(type) <= layouts.registers_per_thread(layouts.retyped(type, encoding))
     if name == "tt.reshape":
         if "allow_reorder" not in op.attributes or "efficient_layout" in op.attributes:
             return False
-        return not layouts.is_expensive_view(op.operands[0].type, layouts.retyped(op.results[0].type, encoding))
+        return not layouts.is_expensive_view(op.src.type, layouts.retyped(op.result.type, encoding))
     return name in _FREE_IN_ANY_LAYOUT
 
 
 def is_view(op: ir.OpView) -> bool:
     """Whether an operation moves no element from thread to thread: it names elements anew."""
-    return name_of(op) in _VIEWS
+    return name_of(op) in TENSOR_VIEWS
 
 
 def is_extension(op: ir.OpView) -> bool:
     """Whether the result of `op` takes more bytes than its operand, so that converting the operand is cheaper."""
     name = name_of(op)
     if name == "tt.fp_to_fp":
-        return element_bits(op.operands[0].type) < element_bits(op.results[0].type)
+        return element_bits(op.src.type) < element_bits(op.result.type)
     return name in _ALWAYS_EXTENSIONS

@@ -11,13 +11,13 @@ from ttkit.passes.layout_propagation.slice_rewriting import rewrite_slice
 
 def rematerialize(conversion: ir.OpView, state: FunctionState) -> None:
     """Removes a conversion by computing its operand in the wanted layout, if that costs less."""
-    encoding = conversion.results[0].type.encoding
+    encoding = conversion.result.type.encoding
     if is_dot_operand(encoding):  # hoist_dot_operand does better
         return
     root = Use(conversion.operation, 0)
     existing = state.copy_before(root.value, encoding, root.owner)
     if existing is not None:
-        conversion.results[0].replace_all_uses_with(existing)
+        conversion.result.replace_all_uses_with(existing)
         state.remove(conversion.operation)
         return
     found = state.slice_before(root, encoding)

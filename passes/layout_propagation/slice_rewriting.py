@@ -59,7 +59,7 @@ class _SliceRewriting:
                 self.yielded.setdefault(address_of(end), []).append(number)
         for op in _sorted(list(operations.values())):
             self.rewrite(op)
-        conversion.results[0].replace_all_uses_with(self.mapping[conversion.operands[0]])
+        conversion.result.replace_all_uses_with(self.mapping[conversion.src])
         self.state.remove(conversion.operation)
         self.state.replace_values(self.replacements)
 
@@ -75,7 +75,7 @@ class _SliceRewriting:
             scf.yield_([*op.operands, *extra], loc=op.location, ip=ir.InsertionPoint(op))
             op.erase()
         elif op.name == "arith.constant":
-            self.add(op.results[0], self.converted_constant(op))
+            self.add(op.result, self.converted_constant(op))
         else:
             self.copy(op)
 
@@ -86,14 +86,14 @@ class _SliceRewriting:
 
     def converted_constant(self, op: ir.Operation) -> ir.Value:
         """A constant in the slice's layout; of a splat, a conversion that canonicalization folds."""
-        result, clone = op.results[0], op.clone(ip=ir.InsertionPoint(op))
+        result, clone = op.result, op.clone(ip=ir.InsertionPoint(op))
         encoding, value = self.slice.encodings[result], op.attributes["value"]
         if isinstance(value, ir.DenseElementsAttr) and value.is_splat:  # canonicalization makes the two one
-            return insert_conversion(clone.results[0], encoding, op.location, self.layouts, ir.InsertionPoint(op))
+            return insert_conversion(clone.result, encoding, op.location, self.layouts, ir.InsertionPoint(op))
         type = self.layouts.retyped(result.type, encoding)
         clone.attributes["value"] = ir.Attribute.parse(str(value).removesuffix(f" : {result.type}") + f" : {type}")
-        clone.results[0].set_type(type)
-        return clone.results[0]
+        clone.result.set_type(type)
+        return clone.result
 
     def copy(self, op: ir.Operation) -> None:
         """Clones an operation, with copies of its operands and the slice's layouts."""
@@ -111,7 +111,7 @@ class _SliceRewriting:
         """A loop that carries the copies of some of its values too."""
         block = loop.regions[0].blocks[0]
         carried = [arg for arg in list(block.arguments)[1:] if arg in self.slice.computed]
-        inits = [self.mapping[loop.operands[arg.arg_number + 2]] for arg in carried]
+        inits = [self.mapping[loop.opview.initArgs[arg.arg_number - 1]] for arg in carried]
         new = self.replace(loop, [*loop.operands, *inits], [init.type for init in inits])
         for index, (arg, init) in enumerate(zip(carried, inits), start=len(loop.results)):
             encoding = self.slice.encodings[arg]

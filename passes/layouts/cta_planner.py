@@ -16,6 +16,7 @@ from ttkit.inspection import terminator
 from ttkit.layout.blocked import blocked_in_ctas
 from ttkit.layout.clusters import cga_layout, cta_splits
 from ttkit.layout.encodings import Bases, Blocked, Layout, Slice
+from ttkit.operation_sets import CONVERT_LAYOUT, DESCRIPTOR_LOADS, DESCRIPTOR_STORES, POINTER_ACCESSES
 from ttkit.passes.infra import PassError, collect, replace_by
 from ttkit.passes.infra.retyping import operation_names
 from ttkit.passes.layout_propagation.operations import is_tensor
@@ -23,12 +24,7 @@ from ttkit.passes.layouts.assignment import convert_layout, tensor_layout, with_
 from ttkit.passes.layouts.machine import num_warps, threads_per_warp
 
 CAST = "builtin.unrealized_conversion_cast"
-ACCESSES = frozenset(
-    """
-    tt.atomic_cas tt.atomic_rmw tt.descriptor_gather tt.descriptor_load tt.descriptor_reduce tt.descriptor_scatter
-    tt.descriptor_store tt.load tt.store
-    """.split()
-)
+ACCESSES = frozenset({*POINTER_ACCESSES, *DESCRIPTOR_LOADS, *DESCRIPTOR_STORES})
 # Any layout suits them, if all of their tensors have it.
 ELEMENTWISE_DIALECTS = frozenset({"arith", "math"})
 ELEMENTWISE = frozenset(
@@ -120,8 +116,8 @@ class CtaPlanner:
 
     def _erase(self, *casts: ir.Operation) -> None:
         for cast in casts:
-            self._queue.pop(cast.results[0], None)
-            del self._is_forward[cast.results[0]]
+            self._queue.pop(cast.result, None)
+            del self._is_forward[cast.result]
             cast.erase()
 
     # --- Spreading ---------------------------------------------------------------------------------------------------
@@ -145,7 +141,7 @@ class CtaPlanner:
 
     def _move_up(self, cast: ir.Operation) -> bool:
         """Past what makes the operand; whether anything changed."""
-        source, type = cast.operands[0], cast.results[0].type
+        source, type = cast.operands[0], cast.result.type
         if len(list(source.uses)) > 1:
             return self._join_users(source, cast)
         owner = source.owner
@@ -163,17 +159,17 @@ class CtaPlanner:
             index = list(op.results).index(source)
             change = self._change_if if op.name == "scf.if" else self._change_loop
             change(op, index, type)
-        elif op.name == "ttg.convert_layout":
-            source.replace_all_uses_with(op.operands[0])
+        elif op.name == CONVERT_LAYOUT:
+            source.replace_all_uses_with(op.opview.src)
             op.erase()
-            self._queue[cast.results[0]] = None
+            self._queue[cast.result] = None
         else:
             self._change_neighbour(op, tensor_layout(type))
         return True
 
     def _move_down(self, cast: ir.Operation) -> bool:
         """Past the only user; whether anything changed."""
-        source, result = cast.operands[0], cast.results[0]
+        source, result = cast.operands[0], cast.result
         uses = list(result.uses)
         if not uses:
             self._erase(cast)
@@ -184,8 +180,8 @@ class CtaPlanner:
         op, number = uses[0].owner.operation, uses[0].operand_number
         if self._is_cast(op):
             self._cancel(cast, op)
-        elif op.name == "ttg.convert_layout":
-            result.set_type(op.results[0].type)
+        elif op.name == CONVERT_LAYOUT:
+            result.set_type(op.result.type)
             replace_by(op, [result])
             self._queue[result] = None
         elif op.name == "scf.for":
@@ -229,7 +225,7 @@ class CtaPlanner:
 
     def _change_constant(self, op: ir.Operation, layout: Layout) -> None:
         value = op.attributes["value"]
-        type = with_layout(op.results[0].type, layout)
+        type = with_layout(op.result.type, layout)
         if isinstance(value, ir.DenseElementsAttr) and value.is_splat:
             op.attributes["value"] = ir.DenseElementsAttr.get_splat(type, value.get_splat_value())
             self.change(op, [], [layout])
@@ -264,7 +260,7 @@ class CtaPlanner:
     # --- Where casts meet --------------------------------------------------------------------------------------------
     def _cancel(self, first: ir.Operation, second: ir.Operation) -> None:
         """Two casts, one behind the other."""
-        source, result = first.operands[0], second.results[0]
+        source, result = first.operands[0], second.result
         if source.type == result.type:
             result.replace_all_uses_with(source)
         else:
@@ -274,7 +270,7 @@ class CtaPlanner:
 
     def _convert(self, cast: ir.Operation) -> None:
         """A conversion in place of a cast."""
-        result = cast.results[0]
+        result = cast.result
         result.replace_all_uses_with(
             convert_layout(cast.operands[0], result.type, ir.InsertionPoint(cast), cast.location)
         )
@@ -286,11 +282,11 @@ class CtaPlanner:
         for use in list(value.uses):
             user, number = use.owner.operation, use.operand_number
             if self._is_cast(user):
-                wanted.setdefault(user.results[0].type, []).append(user)
+                wanted.setdefault(user.result.type, []).append(user)
                 continue
             if self._idle_steps <= len(self._queue):
                 return False  # a cast may still come from there
-            up = self._backward(value, cast.results[0].type, ir.InsertionPoint(user), value.location)
+            up = self._backward(value, cast.result.type, ir.InsertionPoint(user), value.location)
             user.operands[number] = self._forward(up, value.type, ir.InsertionPoint(user), value.location)
             wanted.setdefault(up.type, []).append(up.owner.operation)
             break  # one at a time: others follow the next time that nothing moves
@@ -310,13 +306,13 @@ class CtaPlanner:
                 place = ir.InsertionPoint.after(copy)
             joined = self._backward(source, type, place, value.location)
             for other in casts:
-                other.results[0].replace_all_uses_with(joined)
+                other.result.replace_all_uses_with(joined)
                 self._erase(other)
         return True
 
     def _split_users(self, cast: ir.Operation) -> None:
         """A cast that moves down, with several users: one for each."""
-        source, result = cast.operands[0], cast.results[0]
+        source, result = cast.operands[0], cast.result
         place = ir.InsertionPoint.after(cast)
         for use in list(result.uses):
             own = self._forward(source, result.type, place, cast.location)

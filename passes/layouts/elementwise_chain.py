@@ -20,7 +20,7 @@ def elementwise_users(value: ir.Value) -> list[ir.Operation]:
     block = value.owner.operation.block
     while len(users := users_of(value)) == 1 and users[0].block == block and is_elementwise(users[0], value.type):
         found.append(users[0])
-        value = users[0].results[0]
+        value = users[0].result
     return found
 
 

@@ -7,6 +7,7 @@ from mlir import ir
 
 from ttkit.inspection import collect, defining, name_of, terminator
 from ttkit.layout.encodings import Blocked, Layout
+from ttkit.operation_sets import LOOPS
 from ttkit.passes.infra.base import PassError
 from ttkit.passes.infra.layout_inference import LayoutInference
 from ttkit.passes.infra.preconditions import operations
@@ -18,7 +19,7 @@ AUTO, COALESCED = "#gluon.auto_encoding", "#gluon.coalesced_encoding"
 
 _MAY_VARY = ("tt.join", "tt.split", "tt.reshape", "tt.trans")
 """Operations that infer one of several layouts that would do: where something else asks for one, that counts."""
-_STRUCTURES = ("scf.for", "scf.while", "scf.if")
+_STRUCTURES = (*LOOPS, "scf.if")
 
 
 def has_layout(type: ir.Type, layout: str) -> bool:

@@ -42,17 +42,17 @@ class RunningReduction(NamedTuple):
 def find_running_reduction(reduce: ir.Operation) -> RunningReduction | None:
     """The running reduction that `reduce` is part of; None if it is not, or threads have nothing to reduce alone."""
     kind = combining_op(reduce)
-    if kind not in NEUTRAL or defining_name(reduce.operands[0]) != "tt.load":
+    if kind not in NEUTRAL or defining_name(reduce.opview.srcs[0]) != "tt.load":
         return None
     per_thread = elements_along_axis(reduce)
     if per_thread < 2:
         return None
-    update = only_user(reduce.results[0])
+    update = only_user(reduce.result)
     # The update combines as the reduction does, or partial results could not be combined later.
     if update is None or update.name != kind:
         return None
     loop = reduce.block.owner.operation
-    uses = list(update.results[0].uses)
+    uses = list(update.result.uses)
     if loop.name != "scf.for" or update.block != reduce.block or len(uses) != 1:
         return None
     if uses[0].owner.operation != terminator(reduce.block).operation:
@@ -62,7 +62,7 @@ def find_running_reduction(reduce: ir.Operation) -> RunningReduction | None:
     # Others would see a part of the running result only.
     if carried not in list(update.operands) or only_user(carried) is None:
         return None
-    initial = loop.operands[number + 3].owner
+    initial = loop.opview.initArgs[number].owner
     if isinstance(initial, ir.Block) or initial.operation.name != "arith.constant":
         return None
     return RunningReduction(reduce, update, number, per_thread)
@@ -76,7 +76,7 @@ def combining_op(reduce: ir.Operation) -> str | None:
 
 def elements_along_axis(reduce: ir.Operation) -> int:
     """Number of elements along the axis that one thread holds; 0 if the axis is not the last of a blocked matrix."""
-    type, axis = reduce.operands[0].type, reduce.attributes["axis"].value
+    type, axis = reduce.opview.srcs[0].type, reduce.attributes["axis"].value
     layout = layout_of(type)
     if not isinstance(layout, Blocked) or type.rank < 2 or axis != type.rank - 1:
         return 0
@@ -88,7 +88,7 @@ def reduce_after_loop(running: RunningReduction) -> None:
     """Reduces what a thread holds in the loop, and the rest behind it."""
     reduce, update, number, _ = running
     loop = reduce.block.owner.operation
-    initial = loop.operands[number + 3]
+    initial = loop.opview.initArgs[number]
     split, partial = partial_types(running)
     neutral = neutral_constant(initial, partial, update.name)
     loop, _ = carry_more(loop, [neutral])
@@ -96,29 +96,29 @@ def reduce_after_loop(running: RunningReduction) -> None:
     reduced = reduce_within_threads(reduce, split)
     combined = update.clone(ip=ir.InsertionPoint.after(reduced.owner))
     combined.operands[0], combined.operands[1] = reduce.block.arguments[len(reduce.block.arguments) - 1], reduced
-    combined.results[0].set_type(partial)
+    combined.result.set_type(partial)
     yielded = terminator(reduce.block).operation
     values = list(yielded.operands)
     values[number] = reduce.block.arguments[number + 1]
-    scf.yield_([*values, combined.results[0]], loc=yielded.location, ip=ir.InsertionPoint(yielded))
+    scf.yield_([*values, combined.result], loc=yielded.location, ip=ir.InsertionPoint(yielded))
     yielded.erase()
 
     result = loop.results[number]
     uses = [(use.owner.operation, use.operand_number) for use in result.uses]
-    total = reduce.clone(ip=ir.InsertionPoint.after(loop))
+    total = reduce.clone(ip=ir.InsertionPoint.after(loop)).operation
     total.operands[0] = loop.results[len(loop.results) - 1]
     axis = reduce.attributes["axis"].value
-    total.results[0].set_type(with_layout(reduce.results[0].type, Slice(axis, tensor_layout(partial))))
-    converted = convert_layout(total.results[0], result.type, ir.InsertionPoint.after(total), reduce.location)
+    total.result.set_type(with_layout(reduce.result.type, Slice(axis, tensor_layout(partial))))
+    converted = convert_layout(total.result, result.type, ir.InsertionPoint.after(total), reduce.location)
     final = update.clone(ip=ir.InsertionPoint.after(converted.owner))
     final.operands[0], final.operands[1] = initial, converted
     for user, operand in uses:
-        user.operands[operand] = final.results[0]
+        user.operands[operand] = final.result
 
 
 def partial_types(running: RunningReduction) -> tuple[ir.Type, ir.Type]:
     """The type of the loaded tensor with the elements of one thread apart, and of what their reduction leaves."""
-    type = running.reduce.operands[0].type
+    type = running.reduce.opview.srcs[0].type
     layout, rank, count = tensor_layout(type), type.rank, running.per_thread
     assert isinstance(layout, Blocked)
     shape = [*type.shape[:-1], type.shape[-1] // count, count]
@@ -143,11 +143,11 @@ def neutral_constant(initial: ir.Value, type: ir.Type, name: str) -> ir.Value:
 def reduce_within_threads(reduce: ir.Operation, split: ir.Type) -> ir.Value:
     """The reduction of the elements of each thread, behind the one of all."""
     with reduce.location, ir.InsertionPoint.after(reduce):
-        apart = tt.reshape(reduce.operands[0], split, allow_reorder=True, efficient_layout=True)
-    reduced = reduce.clone(ip=ir.InsertionPoint.after(apart.owner))
+        apart = tt.reshape(reduce.opview.srcs[0], split, allow_reorder=True, efficient_layout=True)
+    reduced = reduce.clone(ip=ir.InsertionPoint.after(apart.owner)).operation
     reduced.operands[0] = apart
     axis = split.rank - 1
     reduced.attributes["axis"] = ir.IntegerAttr.get(reduce.attributes["axis"].type, axis)
     bare = ir.RankedTensorType.get(split.shape[:-1], split.element_type, loc=reduce.location)
-    reduced.results[0].set_type(with_layout(bare, Slice(axis, tensor_layout(split))))
-    return reduced.results[0]
+    reduced.result.set_type(with_layout(bare, Slice(axis, tensor_layout(split))))
+    return reduced.result

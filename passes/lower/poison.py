@@ -11,7 +11,8 @@ from typing import Any
 
 from mlir import ir
 
-from ttkit.analysis.control_flow import BRANCHES, outgoing_values
+from ttkit.analysis.control_flow import outgoing_values
+from ttkit.operation_sets import CFG_BRANCHES as BRANCHES
 from ttkit.operation_sets import WARP_SPECIALIZE
 from ttkit.passes.infra.rewriting import is_pure
 from ttkit.passes.infra.slices import each_once

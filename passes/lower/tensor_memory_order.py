@@ -11,7 +11,7 @@ from mlir import ir
 
 from ttkit.analysis.alias import TensorMemoryAliases
 from ttkit.analysis.membar import MEETINGS
-from ttkit.analysis.tensor_memory import HALVES, Place, size_of
+from ttkit.analysis.tmem_placement import HALVES, Place, size_of
 from ttkit.inspection import defining, enclosing
 from ttkit.layout import LinearLayout
 from ttkit.layout.tensor_memory_access import GROUP_WARPS, WARP_ROWS

@@ -21,7 +21,7 @@ def top_users(value: ir.Value, body: ir.Block, partition: int) -> list[ir.Operat
         if user.name == "scf.yield" and user.block == body:
             found += top_users(body.arguments[use.operand_number + 1], body, partition)
         elif user.name in (*MEMDESC_VIEWS, "ttg.local_alloc") and partition not in ids_of(user):
-            found += top_users(user.results[0], body, partition)
+            found += top_users(user.result, body, partition)
         elif partition in ids_of(user):
             top = ancestor_in(body, user)
             if top is not None:
@@ -48,15 +48,15 @@ def replace_memory(old: ir.Value, new: ir.Value, partition: int) -> list[ir.Oper
         for name in user.attributes:
             view.owner.operation.attributes[name] = user.attributes[name]
         set_ids(view.owner.operation, (partition,))
-        unused += replace_memory(user.results[0], view, partition)
-        if not has_uses(user.results[0]):
+        unused += replace_memory(user.result, view, partition)
+        if not has_uses(user.result):
             unused.append(user)
     return unused
 
 
 def view_again(view: ir.Operation, source: ir.Value, build: PlacedBuilder) -> ir.Value:
     """The same view of another buffer."""
-    type: Any = view.results[0].type
+    type: Any = view.result.type
     whole: Any = source.type
     if view.name == "ttg.memdesc_trans":
         return build(ttg.memdesc_trans, source, list(view.attributes["order"]))
@@ -69,4 +69,4 @@ def view_again(view: ir.Operation, source: ir.Value, build: PlacedBuilder) -> ir
     made = MemDescType.get(shape, type.element_type, type.encoding, type.memory_space, whole.mutable, allocated)
     operands = [source, *list(view.operands)[1:]]
     attributes = {name: view.attributes[name] for name in view.attributes}
-    return build(ir.Operation.create, view.name, [made], operands, attributes).results[0]
+    return build(ir.Operation.create, view.name, [made], operands, attributes).result

@@ -6,13 +6,13 @@ from mlir import ir
 
 from ttkit.analysis.control_flow import outgoing_values
 from ttkit.inspection import address_of, collect, enclosing
-from ttkit.operation_sets import MEMDESC_VIEWS
+from ttkit.operation_sets import BLOCK_LOADS, MEMDESC_VIEWS, WGMMA
+from ttkit.passes.infra.loop_attributes import num_stages
 from ttkit.passes.infra.nesting import ancestor_in, first_of, last_of, places_in
 from ttkit.passes.infra.slices import backward_slice
 from ttkit.passes.partitioning.tasks import NotDivisible, Tasks, tasks_of
-from ttkit.passes.pipelining.attributes import num_stages
 
-PRODUCERS = ("tt.load", "tt.descriptor_load", "ttng.warp_group_dot")
+PRODUCERS = (*BLOCK_LOADS, WGMMA)
 
 
 @dataclass
@@ -94,13 +94,13 @@ def collect_channels(function: ir.Operation, stages: int) -> list[Channel]:
 
 def _channel(op: ir.Operation, task: int, stages: int) -> Channel | None:
     users, consumers = [], set[int]()
-    for value in carried_on(op.results[0]):
+    for value in carried_on(op.result):
         for user in (use.owner.operation for use in value.uses):
             others = set(tasks_of(user)) - {task}
             if not others or user.name in ("scf.yield", "scf.for"):
                 continue
             place = ancestor_in(op.block, user)
-            if place is None or value != op.results[0]:
+            if place is None or value != op.result:
                 raise NotDivisible(op, "what it makes is carried around a loop or out of a branch")
             users.append(place)
             consumers |= others
@@ -128,7 +128,7 @@ def actual_users(user: ir.Operation) -> list[ir.Operation]:
     """The readers, through views, of a buffer that will replace a copy to shared memory; else the user itself."""
     if user.name not in ("ttg.local_alloc", *MEMDESC_VIEWS):
         return [user]
-    found = [reader for use in user.results[0].uses for reader in actual_users(use.owner.operation)]
+    found = [reader for use in user.result.uses for reader in actual_users(use.owner.operation)]
     return found or [user]
 
 

@@ -28,7 +28,7 @@ def allocate(function: ir.Operation, channels: list[Channel]) -> list[ir.Value]:
     buffers = []
     at = ir.InsertionPoint.at_block_begin(function.regions[0].blocks[0])
     for channel in channels:
-        type: Any = channel.source.results[0].type
+        type: Any = channel.source.result.type
         shape = [channel.parts, *type.shape]
         memory = MemDescType.get(shape, type.element_type, buffer_layout(channel.source), mutable=True)
         with function.location, at:
@@ -101,16 +101,16 @@ def _read(group: Group, buffers: list[ir.Value], barriers: ir.Value, turn: Turn,
     for channel, buffer in zip(group.channels, buffers):
         type: Any = buffer.type
         view = MemDescType.get(list(type.shape)[1:], type.element_type, type.encoding, mutable=False)
-        part = build(ir.Operation.create, "ttg.memdesc_index", [view], [buffer, turn.part]).results[0]
-        loaded = build(ttg.local_load, part, channel.source.results[0].type)
-        channel.source.results[0].replace_all_uses_with(loaded)
+        part = build(ir.Operation.create, "ttg.memdesc_index", [view], [buffer, turn.part]).result
+        loaded = build(ttg.local_load, part, channel.source.result.type)
+        channel.source.result.replace_all_uses_with(loaded)
 
 
 def use_buffers(function: ir.Operation) -> None:
     """Has operations that read a copy of a buffer in shared memory read the buffer itself."""
     for copy in collect(function, ["ttg.local_alloc"]):
-        source = defining(copy.operands[0]) if len(copy.operands) else None
+        source = defining(copy.opview.src) if copy.opview.src is not None else None
         if source is None or name_of(source) != "ttg.local_load" or tasks_of(source.operation) != tasks_of(copy):
             continue
-        if source.operation.operands[0].type == copy.results[0].type:
-            copy.results[0].replace_all_uses_with(source.operation.operands[0])
+        if source.src.type == copy.result.type:
+            copy.result.replace_all_uses_with(source.src)

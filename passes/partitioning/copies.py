@@ -93,7 +93,7 @@ class Copies:
         types = [branch.results[number].type for number in kept]
         has_else = len(branch.regions[1].blocks) > 0
         with branch.location, ir.InsertionPoint(block):
-            new: ir.Operation = scf.if_(self.value(branch.operands[0], branch), types, has_else=has_else).operation
+            new: ir.Operation = scf.if_(self.value(branch.opview.condition, branch), types, has_else=has_else).operation
         self._note(new, branch)
         for old, region in zip(branch.regions, new.regions):
             if len(old.blocks):

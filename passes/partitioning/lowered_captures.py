@@ -29,8 +29,8 @@ def drop_casts(function: ir.Operation) -> None:
     for cast in reversed(collect(function, [CAST])):
         if len(cast.results) == 1 and len(cast.operands) == 1:
             source = before_cast(cast.operands[0])
-            if source.type == cast.results[0].type:
-                cast.results[0].replace_all_uses_with(source)
+            if source.type == cast.result.type:
+                cast.result.replace_all_uses_with(source)
         if not any(map(has_uses, cast.results)):
             cast.erase()
 

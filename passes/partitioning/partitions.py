@@ -17,8 +17,8 @@ from mlir import ir
 
 from ttkit.inspection import defining, terminator
 from ttkit.passes.infra import PassError
+from ttkit.passes.infra.loop_attributes import CLUSTER, STAGE
 from ttkit.passes.infra.operation_attributes import integer, set_integer
-from ttkit.passes.pipelining.attributes import CLUSTER, STAGE
 
 PARTITION, OUTPUTS = "ttg.partition", "ttg.partition.outputs"
 STAGES, TAG = "ttg.partition.stages", "ttg.warp_specialize.tag"

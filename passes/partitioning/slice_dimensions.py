@@ -15,12 +15,12 @@ from ttkit.dialects._ttg_types import MemDescType
 from ttkit.inspection import address_of, collect, defining
 from ttkit.layout.clusters import shape_per_cta
 from ttkit.layout.encodings import NvidiaMma
+from ttkit.operation_sets import BLOCK_LOADS, CONVERT_LAYOUT, WGMMA
 from ttkit.passes.infra.layout_inference import has_trait
 from ttkit.passes.infra.nesting import holder_of
 from ttkit.passes.layouts.assignment import tensor_layout
 from ttkit.passes.partitioning.tasks import NotDivisible, incoming, tasks_of
 
-PRODUCT = "ttng.warp_group_dot"
 # Rows of the products that a warp group computes at once, and columns that are worth a group of their own.
 LEAST_ROWS, LEAST_COLUMNS = 64, 128
 
@@ -28,7 +28,7 @@ LEAST_ROWS, LEAST_COLUMNS = 64, 128
 SOURCES = frozenset({"arith.constant", "tt.make_range", "tt.make_tensor_descriptor"})
 # Beside elementwise operations: element i of the result comes from element i of the operands.
 ALIGNED = frozenset(
-    {"tt.broadcast", "tt.splat", "ttg.convert_layout", "ttg.local_alloc", "tt.load", "tt.descriptor_load", "tt.addptr"}
+    {"tt.broadcast", "tt.splat", CONVERT_LAYOUT, "ttg.local_alloc", *BLOCK_LOADS, "tt.addptr"}
     | {"tt.fp_to_fp", "tt.store", "tt.descriptor_store", "ttg.local_load"}
 )
 VIEWS = ("tt.trans", "ttg.memdesc_trans")
@@ -125,7 +125,7 @@ class SliceDimensions:
         if name in SOURCES:
             self._check_source(op)
             return
-        if name == PRODUCT:
+        if name == WGMMA:
             yield operands[dimension], dimension
             yield operands[2], dimension
         elif name == "tt.expand_dims":
@@ -156,7 +156,7 @@ class SliceDimensions:
         elif name == "scf.for":
             self._spread_to(results[number - 3], dimension, op)
             self._spread_to(op.regions[0].blocks[0].arguments[number - 2], dimension, op)
-        elif name == PRODUCT:
+        elif name == WGMMA:
             if number != 2 and number != dimension:
                 raise NotDivisible(op, "the dimension over which a product sums is cut")
             self._spread_to(results[0], dimension, op)
@@ -199,19 +199,19 @@ def slice_dimensions(function: ir.Operation) -> SliceDimensions | None:
         NotDivisible: there is no dimension along which all that a product needs can be cut.
     """
     chosen: SliceDimensions | None = None
-    for product in collect(function, [PRODUCT]):
+    for product in collect(function, [WGMMA]):
         count = len(tasks_of(product))
         if count < 2:
             continue
         chosen = chosen or SliceDimensions(count)
-        if product.results[0] not in chosen.dimensions:
+        if product.result not in chosen.dimensions:
             chosen = _extended(chosen, product, count)
     return chosen
 
 
 def _extended(chosen: SliceDimensions, product: ir.Operation, count: int) -> SliceDimensions:
     """With the result of another product: cut along rows if possible, else columns."""
-    type: Any = product.results[0].type
+    type: Any = product.result.type
     layout = tensor_layout(type)
     shape = shape_per_cta(type.shape, layout)
     if len(shape) != 2 or count != chosen.count or not isinstance(layout, NvidiaMma):

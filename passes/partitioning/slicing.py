@@ -110,7 +110,7 @@ class Slicer:
         with ir.InsertionPoint(op):
             part = ir.Operation.create("arith.constant", [type], attributes={"value": value})
         set_tasks(part, tasks_of(op))  # all: equal slices become one again
-        self.slices[whole] = part.results[0]
+        self.slices[whole] = part.result
 
     def _shift_range(self, op: ir.Operation) -> None:
         start, end = (op.attributes[name].value for name in ("start", "end"))
@@ -120,7 +120,7 @@ class Slicer:
 
     def _coordinates(self, op: ir.Operation, tasks: Tasks) -> dict[int, ir.Value]:
         """The coordinate where this slice of a block begins, by the number of the operand that it replaces."""
-        block = op.operands[0] if op.name == "tt.descriptor_store" else op.results[0]
+        block = op.opview.desc if op.name == "tt.descriptor_store" else op.result
         dimension = self.cut.dimensions[block]
         index = dimension + (2 if op.name == "tt.descriptor_store" else 1)
         if self.number == 0:

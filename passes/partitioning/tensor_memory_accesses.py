@@ -9,14 +9,13 @@ from mlir import ir
 
 from ttkit.dialects._ttg_types import AsyncTokenType
 from ttkit.inspection import terminator
-from ttkit.operation_sets import TCGEN5_MMAS
+from ttkit.operation_sets import TCGEN5_MMAS, TMEM_LOAD, TMEM_STORE
 from ttkit.passes.infra import PassError
 from ttkit.passes.infra.loops import body_of
 from ttkit.passes.infra.nesting import loop_with
 from ttkit.passes.infra.operation_attributes import integer
 from ttkit.passes.partitioning.partitions import TAG, has_partition, ids_of, outputs_of
 
-ALLOC, LOAD, STORE = "ttng.tmem_alloc", "ttng.tmem_load", "ttng.tmem_store"
 Owner = tuple[int, int]
 """A partition, and the tag of its loop."""
 
@@ -86,7 +85,7 @@ def history_of(alloc: ir.Operation) -> Access:
     root = Access(alloc, owner=owner_of(alloc) if len(alloc.operands) else None)
     token = token_of(alloc)
     if token is None:
-        user = only_use(alloc.results[0], alloc).owner.operation
+        user = only_use(alloc.opview.result, alloc).owner.operation
         root.after = Access(user, None, owner_of(user), root)
     else:
         _follow(only_use(token, alloc), root)
@@ -103,7 +102,7 @@ def _follow(use: ir.OpOperand, access: Access) -> ir.Value:
         access.after = made
         if op.name == "scf.for":
             token: ir.Value | None = _follow_loop(made)
-        elif op.name in (LOAD, STORE, *TCGEN5_MMAS):
+        elif op.name in (TMEM_LOAD, TMEM_STORE, *TCGEN5_MMAS):
             token = token_of(op)
         else:
             raise PassError(op, f"{op.name} can't order accesses to tensor memory")
@@ -195,7 +194,7 @@ def alternates(root: Access) -> bool:
         accesses.insert(0, root)
     writes, changes = True, 0
     for access, following in pairwise(accesses):
-        if access.op.name in (LOAD, STORE, *TCGEN5_MMAS) and (access.op.name != LOAD) != writes:
+        if access.op.name in (TMEM_LOAD, TMEM_STORE, *TCGEN5_MMAS) and (access.op.name != TMEM_LOAD) != writes:
             return False
         if access.owner != following.owner:
             writes, changes = not writes, changes + 1

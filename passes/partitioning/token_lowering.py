@@ -11,6 +11,7 @@ from mlir import ir
 from ttkit.analysis.control_flow import partitions
 from ttkit.dialects import arith, gpu, ttg, ttng
 from ttkit.inspection import collect
+from ttkit.operation_sets import WARP_SPECIALIZE
 from ttkit.passes.infra import PassError, set_operands
 from ttkit.passes.partitioning.communication import TMA_LOAD
 from ttkit.passes.partitioning.tasks import TaskBuilder, tasks_of
@@ -37,9 +38,9 @@ def lower_tokens(root: ir.Operation) -> None:
         full = empty if full is None else full
         with token.location, ir.InsertionPoint(token):
             gpu.barrier()
-        for use in list(token.results[0].uses):
+        for use in list(token.result.uses):
             user = use.owner.operation
-            if user.name == "ttg.warp_specialize":
+            if user.name == WARP_SPECIALIZE:
                 _capture(user, use.operand_number, full, empty, arrivals)
             else:
                 _lower(user, full, empty, arrivals)
@@ -51,9 +52,9 @@ def _has_full(token: ir.Operation) -> bool:
 
     Copies by TMA have a barrier for that.  One that nobody uses would share its place with a buffer that is copied to.
     """
-    values = [token.results[0]]
-    for use in token.results[0].uses:
-        if use.owner.operation.name == "ttg.warp_specialize":
+    values = [token.result]
+    for use in token.result.uses:
+        if use.owner.operation.name == WARP_SPECIALIZE:
             regions = partitions(use.owner.operation)
             values += [region.blocks[0].arguments[use.operand_number] for region in regions]
     about_full = {name for name, is_empty in [*WAITS.items(), *SIGNALS.items()] if not is_empty}
@@ -78,11 +79,11 @@ def _lower(op: ir.Operation, full: ir.Value, empty: ir.Value, arrivals: int) -> 
     about_empty = WAITS.get(op.name, SIGNALS.get(op.name))
     if about_empty is None:
         raise PassError(op, f"{op.name} can't use a token; operations on tokens and ttg.warp_specialize can")
-    barrier = build(ttg.memdesc_index, empty if about_empty else full, op.operands[1])
+    barrier = build(ttg.memdesc_index, empty if about_empty else full, op.opview.idx)
     if op.name in SIGNALS:
         build(ttng.arrive_barrier, barrier, THREADS if about_empty else arrivals)
     else:
-        phase = op.operands[2]
+        phase = op.opview.phase
         if about_empty:
             phase = build(arith.xori, phase, build(arith.constant, phase.type, 1))
         word = ir.IntegerType.get_signless(32, op.context)

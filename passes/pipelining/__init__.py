@@ -1,11 +1,10 @@
 """The parts of the passes that pipeline loops, in the order in which those use them.
 
-attributes      what loops ask for and what operations have noted: tt.num_stages, tt.latency, loop.stage...
 loops           which loops can be pipelined
 dependencies    what an operation of a loop's body uses
 schedule        the stage and the cluster of each operation of a loop, in Python and as attributes
 scheduled_builder  building operations together with their place in the schedule
-tensor_memory   products in tensor memory: their operands, and whether one can overlap the next
+tcgen5_overlap  whether a tcgen05.mma can overlap the next iteration, and its operands
 
 Of tritongpu-pipeline:
 

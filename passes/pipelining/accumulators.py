@@ -25,6 +25,7 @@ from mlir import ir
 from ttkit.dialects import arith, ttg, ttng, ub
 from ttkit.dialects._ttg_types import AsyncTokenType, MemDescType
 from ttkit.inspection import defining, users_of
+from ttkit.operation_sets import TCGEN5_MMAS, TMEM_LOAD, TMEM_STORE
 from ttkit.passes.infra import constant_splat
 from ttkit.passes.infra.loops import body_of, carried_number
 from ttkit.passes.infra.nesting import ancestor_in, runs_after
@@ -33,21 +34,18 @@ from ttkit.passes.infra.transforms import replace_uses
 from ttkit.passes.pipelining.buffers import next_number
 from ttkit.passes.pipelining.schedule import Schedule
 from ttkit.passes.pipelining.scheduled_builder import ScheduledBuilder
-from ttkit.passes.pipelining.tensor_memory import PRODUCTS
-
-LOAD, STORE = "ttng.tmem_load", "ttng.tmem_store"
 
 
 def can_have_parts(alloc: ir.Operation, loop: ir.Operation) -> bool:
     """Whether all uses of an accumulator can be led to a part of it, and one goes on to the next part."""
     goes_on = False
-    for user in users_of(alloc.results[0]):
+    for user in users_of(alloc.opview.result):
         inside = ancestor_in(body_of(loop), user) is not None
-        if user.name in PRODUCTS and inside:
+        if user.name in TCGEN5_MMAS and inside:
             goes_on = goes_on or constant_splat(user.opview.useD) != 1
-        elif user.name not in (LOAD, STORE):
+        elif user.name not in (TMEM_LOAD, TMEM_STORE):
             return False
-        goes_on = goes_on or (inside and user.name == STORE)
+        goes_on = goes_on or (inside and user.name == TMEM_STORE)
     return goes_on
 
 
@@ -59,12 +57,12 @@ def first_part(alloc: ir.Operation, loop: ir.Operation) -> int:
 
     Differs from Triton: there it is -1 always, and such accesses are to columns below the accumulator's.
     """
-    body, users = body_of(loop), users_of(alloc.results[0])
+    body, users = body_of(loop), users_of(alloc.opview.result)
     inside = [user for user in users if ancestor_in(body, user) is not None]
     outside = [user for user in users if user not in inside]
-    if not any(user.name == STORE for user in outside):
+    if not any(user.name == TMEM_STORE for user in outside):
         return -1
-    if any(user.name == LOAD for user in outside):
+    if any(user.name == TMEM_LOAD for user in outside):
         return 0
     sure = [user for user in inside if goes_on_first(user, loop)]
     first_reads = (user for user in inside if user not in sure and not any(runs_after(user, op) for op in sure))
@@ -74,9 +72,9 @@ def first_part(alloc: ir.Operation, loop: ir.Operation) -> int:
 def goes_on_first(op: ir.Operation, loop: ir.Operation) -> bool:
     """Whether an access is sure to go on to another part in the first iteration."""
     view: Any = op.opview
-    if op.name == STORE:
+    if op.name == TMEM_STORE:
         return constant_splat(view.pred) == 1
-    if op.name not in PRODUCTS:
+    if op.name not in TCGEN5_MMAS:
         return False
     number = carried_number(view.useD, body_of(loop))
     return constant_splat(view.useD if number is None else list(loop.operands)[3 + number]) == 0
@@ -106,7 +104,7 @@ class Parts:
         self.builder = ScheduledBuilder(schedule, alloc)
         self.number = number
         self.result = loop.results[ir.BlockArgument(number).arg_number - 1]
-        type: Any = alloc.results[0].type
+        type: Any = alloc.opview.result.type
         shape = [parts, *type.shape]
         wider = MemDescType.get(shape, type.element_type, type.encoding, type.memory_space, True)
         token = AsyncTokenType.get(loop.context)
@@ -119,20 +117,20 @@ class Parts:
 
     def replace(self) -> None:
         """Has each access of the accumulator take the part that is its own."""
-        for user in users_of(self.alloc.results[0]):
+        for user in users_of(self.alloc.opview.result):
             inside = ancestor_in(self.body, user) is not None
             if inside:
                 self.builder.run_like(user)
             forget_order(user, self.no_token)
             self.builder.at = ir.InsertionPoint(user)
             if not inside:
-                part = self.zero if user.name == STORE else self.result
-            elif user.name == LOAD:
+                part = self.zero if user.name == TMEM_STORE else self.result
+            elif user.name == TMEM_LOAD:
                 part = self.part_at(user)
             else:
                 part = self.go_on_at(user)
             buffer = self.builder(ttg.memdesc_index, self.buffer, part)
-            index = 0 if user.name in (LOAD, STORE) else 2
+            index = 0 if user.name in (TMEM_LOAD, TMEM_STORE) else 2
             user.operands[index] = buffer
         old_token = list(self.alloc.results)[1:]
         for token in old_token:
@@ -155,7 +153,7 @@ class Parts:
         now = self.part_at(op)
         view: Any = op.opview
         following = next_number(now, self.limit, self.zero, self.one, self.builder).number
-        cases = (view.pred, following, now) if op.name == STORE else (view.useD, now, following)
+        cases = (view.pred, following, now) if op.name == TMEM_STORE else (view.useD, now, following)
         part: ir.Value = self.builder(arith.select, *cases)
         replace_behind(op, now, part)
         self.current.append((op, part))

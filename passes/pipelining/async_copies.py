@@ -41,7 +41,7 @@ def copy_early(load: EarlyLoad, loop: ir.Operation, insert: ir.Value, extract: i
     hints = {"cache": given["cache"], "evict": given["evict"], "is_volatile": given["isVolatile"]}
     copy = builder(
         ttg.async_copy_global_to_local,
-        *(op.operands[0], part),
+        *(op.opview.ptr, part),
         mask=mask,
         other=other,
         contiguity=load.contiguity,
@@ -52,14 +52,14 @@ def copy_early(load: EarlyLoad, loop: ir.Operation, insert: ir.Value, extract: i
     done = builder(ttg.async_wait, [group], 0)
     part = builder(ttg.memdesc_index, load.buffer, extract)
     if other is None or is_zero(other):
-        share_buffer(op.results[0], part, builder)
+        share_buffer(op.result, part, builder)
         other = None
-    if users_of(op.results[0]):
-        result = builder(ttg.local_load, part, op.results[0].type, token=done)
+    if users_of(op.result):
+        result = builder(ttg.local_load, part, op.result.type, token=done)
         if other is not None:
             assert mask is not None
             result = builder(arith.select, mask, result, other)
-        op.results[0].replace_all_uses_with(result)
+        op.result.replace_all_uses_with(result)
     schedule.erase(op)
     op.erase()
 
@@ -67,7 +67,7 @@ def copy_early(load: EarlyLoad, loop: ir.Operation, insert: ir.Value, extract: i
 def share_buffer(loaded: ir.Value, part: ir.Value, builder: ScheduledBuilder) -> None:
     """Uses a part of the buffer in place of those that were made for the loaded tensor, in the same layout."""
     for user in users_of(loaded):
-        if user.name == "ttg.local_alloc" and layout_of(user.results[0]) == layout_of(part):
-            replace_buffer(user.results[0], part, builder)
+        if user.name == "ttg.local_alloc" and layout_of(user.result) == layout_of(part):
+            replace_buffer(user.result, part, builder)
             builder.schedule.erase(user)
             user.erase()

@@ -19,11 +19,11 @@ iteration starts.  Such a product
 from mlir import ir
 
 from ttkit.dialects._ttg_types import MemDescType
-from ttkit.inspection import defining, element_bits, terminator, users_of
+from ttkit.inspection import defining, element_bits, users_of
 from ttkit.layout import to_linear_layout
 from ttkit.layout.conversion_plan import plan_conversion
-from ttkit.operation_sets import MEMDESC_VIEWS, WGMMA, WGMMA_WAIT
-from ttkit.passes.infra.loops import body_of, body_operations
+from ttkit.operation_sets import CONVERT_LAYOUT, MEMDESC_VIEWS, WGMMA, WGMMA_WAIT
+from ttkit.passes.infra.loops import body_of, body_operations, yielded
 from ttkit.passes.infra.nesting import block_of, is_above, point_after, runs_after
 from ttkit.passes.infra.slices import each_once
 from ttkit.passes.layouts.assignment import tensor_layout
@@ -41,7 +41,7 @@ def launch_products(loop: ir.Operation) -> None:
         dot.attributes["isAsync"] = ir.BoolAttr.get(True, loop.context)
         number = carried_as(dot, loop)
         if number is None:
-            build_wait(ir.InsertionPoint.after(dot), dot.location, 0, [dot.results[0]])
+            build_wait(ir.InsertionPoint.after(dot), dot.location, 0, [dot.result])
         else:
             early.append((dot, number))
     if not early:
@@ -71,11 +71,11 @@ def wait_in_loop(dots: list[ir.Operation], loop: ir.Operation) -> None:
         wait_in_branches(dot, loop)
         if overwrites_registers(dot, loop):
             # What is in flight then is younger than this product of the iteration before.
-            build_wait(ir.InsertionPoint.after(dot), dot.location, len(dots) - 1, [dot.results[0]])
+            build_wait(ir.InsertionPoint.after(dot), dot.location, len(dots) - 1, [dot.result])
     last = dots[-1]
     if not overwrites_registers(last, loop):
         point = ir.InsertionPoint.after(last)
-        build_wait(point, last.location, len(dots), [dot.results[0] for dot in dots])
+        build_wait(point, last.location, len(dots), [dot.result for dot in dots])
 
 
 def wait_in_branches(dot: ir.Operation, loop: ir.Operation) -> None:
@@ -97,13 +97,13 @@ def used_in_branches(dot: ir.Operation, loop: ir.Operation) -> dict[ir.Block, li
     """
     body = body_of(loop)
     found: dict[ir.Block, list[ir.Value]] = {}
-    for value in each_once(waiting := [dot.results[0]], set()):
+    for value in each_once(waiting := [dot.result], set()):
         for use in value.uses:
             user = use.owner.operation
             if user.name == "scf.yield":
                 waiting += [] if user.block == body else [user.parent.operation.results[use.operand_number]]
             elif user.block == body and moves_nothing(user):
-                waiting.append(user.results[0])
+                waiting.append(user.result)
             elif user.block != body and (user.name != WGMMA or use.operand_number != ACCUMULATOR):
                 values = found.setdefault(user.block, [])
                 values += [] if value in values else [value]
@@ -112,19 +112,19 @@ def used_in_branches(dot: ir.Operation, loop: ir.Operation) -> dict[ir.Block, li
 
 def overwrites_registers(dot: ir.Operation, loop: ir.Operation) -> bool:
     """Whether each iteration writes registers that the product reads."""
-    operand = dot.operands[0]
+    operand = dot.opview.a
     if not isinstance(operand.type, ir.RankedTensorType) or is_above(operand, loop):
         return False
     op = defining(operand)
-    return op is None or op.operation.name != "ttg.convert_layout" or moves_nothing(op.operation)
+    return op is None or op.operation.name != CONVERT_LAYOUT or moves_nothing(op.operation)
 
 
 # --- Which may go on --------------------------------------------------------------------------------------------------
 def carried_as(dot: ir.Operation, loop: ir.Operation) -> int | None:
     """The number of the value that a loop carries which a product makes, if it may go on into the next iteration."""
-    if element_bits(dot.results[0].type.element_type) != SUM_BITS:  # (0)
+    if element_bits(dot.result.type.element_type) != SUM_BITS:  # (0)
         return None
-    if not all(stays(operand, loop) for operand in list(dot.operands)[:2]):  # (1)
+    if not all(stays(operand, loop) for operand in (dot.opview.a, dot.opview.b)):  # (1)
         return None
     number = only_yield(dot, loop)  # (2)
     if number is None:
@@ -153,9 +153,9 @@ def stays(operand: ir.Value, loop: ir.Operation) -> bool:
         if isinstance(owner, ir.Block):
             if owner != body:
                 break
-            operand = terminator(body).operation.operands[ir.BlockArgument(operand).arg_number - 1]
+            operand = yielded(body, ir.BlockArgument(operand).arg_number - 1)
         elif owner.operation.name in MEMDESC_VIEWS and owner.operation.name != "ttg.memdesc_index":
-            operand = owner.operation.operands[0]
+            operand = owner.opview.src
     op = defining(operand)
     return is_above(operand, loop) or (op is not None and op.operation.name == "ttg.memdesc_index")
 
@@ -164,7 +164,7 @@ def only_yield(dot: ir.Operation, loop: ir.Operation) -> int | None:
     """The number of the value that a loop carries, if a product serves nothing else but what is under an scf.if."""
     body = body_of(loop)
     number: int | None = None
-    waiting = moving_uses(dot.results[0])
+    waiting = moving_uses(dot.result)
     while waiting:
         user, place = waiting.pop()
         if user.block == body:
@@ -185,7 +185,7 @@ def moving_uses(value: ir.Value) -> list[tuple[ir.Operation, int]]:
     found: list[tuple[ir.Operation, int]] = []
     for use in value.uses:
         user = use.owner.operation
-        found += moving_uses(user.results[0]) if moves_nothing(user) else [(user, use.operand_number)]
+        found += moving_uses(user.result) if moves_nothing(user) else [(user, use.operand_number)]
     return found
 
 
@@ -193,8 +193,8 @@ def moves_nothing(op: ir.Operation) -> bool:
     """Whether each register holds after an operation what it held before it: only shape or layout are others."""
     if op.name in ("tt.trans", "tt.reshape"):
         return True
-    if op.name != "ttg.convert_layout":
+    if op.name != CONVERT_LAYOUT:
         return False
-    source, result = op.operands[0].type, op.results[0].type
+    source, result = op.opview.src.type, op.result.type
     layouts = [to_linear_layout(type.shape, tensor_layout(type)) for type in (source, result)]
     return plan_conversion(*layouts).is_no_op

@@ -17,13 +17,11 @@ from typing import NamedTuple
 from mlir import ir
 
 from ttkit.dialects._ttg_types import MemDescType
-from ttkit.operation_sets import MEMDESC_VIEWS
+from ttkit.operation_sets import MEMDESC_VIEWS, WGMMA
 from ttkit.passes.infra.loops import body_of, body_operations
 from ttkit.passes.infra.nesting import ancestor_in
 from ttkit.passes.pipelining.schedule import Schedule
 from ttkit.passes.pipelining.uses import first_user
-
-WGMMA = "ttng.warp_group_dot"
 
 
 class Read(NamedTuple):
@@ -54,7 +52,7 @@ def parts_needed(load: ir.Operation, shared: list[ir.Operation], loop: ir.Operat
         # What waits for the copy, and what reads it to registers: in the text right behind the copy.
         _, stage, place = schedule[first]
         needed = max(needed, stage - copied + (place.index >= cluster.index))
-    for read in (read for alloc in shared for read in reads_of(alloc.results[0], loop)):
+    for read in (read for alloc in shared for read in reads_of(alloc.result, loop)):
         if read.place in schedule:
             needed = max(needed, schedule[read.place].stage + read.later - copied + _more(read, load, loop, schedule))
     return needed

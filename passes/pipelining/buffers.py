@@ -9,8 +9,9 @@ from mlir import ir
 from ttkit.dialects import arith, ttg, ttng
 from ttkit.dialects._ttg_types import MemDescType
 from ttkit.layout.encodings import Layout, SwizzledShared
-from ttkit.operation_sets import MEMDESC_VIEWS
+from ttkit.operation_sets import MEMDESC_VIEWS, WGMMA_WAIT
 from ttkit.passes.infra import PassError
+from ttkit.passes.infra.placed_builder import direct
 from ttkit.passes.layouts.machine import num_ctas
 from ttkit.passes.pipelining.scheduled_builder import ScheduledBuilder
 
@@ -82,11 +83,6 @@ class Counter(NamedTuple):
     starts_over: ir.Value  # i1: it would have reached the limit
 
 
-def direct(builder: Callable[..., Any], *arguments: Any, **named: Any) -> Any:
-    """Calls a builder of `ttkit.dialects`, as a `PlacedBuilder` does."""
-    return builder(*arguments, **named)
-
-
 def next_number(
     number: ir.Value, limit: ir.Value, zero: ir.Value, one: ir.Value, build: Callable[..., Any] = direct
 ) -> Counter:
@@ -113,8 +109,8 @@ def _change_users(memory: ir.Value, builder: ScheduledBuilder) -> None:
         if user.name in MEMDESC_VIEWS:
             if builder.place is not None and user in builder.schedule:
                 builder.schedule.insert(user, *builder.place)
-            _make_mutable(user.results[0], builder)
-        elif user.name == "ttng.warp_group_dot_wait":  # holds what products read
+            _make_mutable(user.result, builder)
+        elif user.name == WGMMA_WAIT:  # holds what products read
             _make_mutable(user.results[use.operand_number], builder)
 
 

@@ -5,16 +5,15 @@ from collections.abc import Mapping
 from mlir import ir
 
 from ttkit.inspection import address_of, holders
-from ttkit.operation_sets import ALL_DOTS, LOADS
+from ttkit.operation_sets import ALL_DOTS, ATOMICS, COPIES_TO_SHARED, LOADS
+from ttkit.passes.infra.loop_attributes import LATENCY
 from ttkit.passes.infra.loops import body_of, body_operations
 from ttkit.passes.infra.operation_attributes import integer
-from ttkit.passes.pipelining.attributes import LATENCY
 from ttkit.passes.pipelining.dependencies import in_block_users
 from ttkit.passes.pipelining.schedule import Schedule
 from ttkit.timeline.loop_schedule import Kind, LoopSchedule, Scheduled
 
-COPIES = ("ttg.async_copy_global_to_local", "ttng.async_tma_copy_global_to_local", "ttng.async_tma_gather")
-STORES = ("tt.store", "tt.descriptor_store", "tt.descriptor_scatter", "tt.atomic_rmw", "tt.atomic_cas")
+STORES = ("tt.store", "tt.descriptor_store", "tt.descriptor_scatter", *ATOMICS)
 # Characters of an operation's text.
 MAX_TEXT = 72
 
@@ -48,7 +47,7 @@ def first_use(loop: ir.Operation, op: ir.Operation, schedule: Schedule) -> tuple
 def kind_of(op: ir.Operation) -> Kind:
     """Kind of an operation in schedules: load, product, store or other."""
     name = op.name
-    if name in LOADS or name in COPIES:
+    if name in LOADS or name in COPIES_TO_SHARED:
         return Kind.LOAD
     if name in ALL_DOTS:
         return Kind.PRODUCT

@@ -24,17 +24,17 @@ from mlir import ir
 
 from ttkit.dialects import arith, scf, ub
 from ttkit.inspection import address_of, enclosing, has_uses, terminator
+from ttkit.operation_sets import TCGEN5_MMAS
 from ttkit.passes.infra import replace_by
+from ttkit.passes.infra.loop_attributes import KEEP_PREDICATES
 from ttkit.passes.infra.loops import body_of, body_operations, carried_number
 from ttkit.passes.infra.nesting import defining_in
 from ttkit.passes.infra.peeling import peel_last_iteration
 from ttkit.passes.infra.transforms import recreate
-from ttkit.passes.pipelining.attributes import KEEP_PREDICATES
 from ttkit.passes.pipelining.expanded_body import Kernel, folded, times
 from ttkit.passes.pipelining.predication import predicate
 from ttkit.passes.pipelining.runs import Run, reads_of
 from ttkit.passes.pipelining.schedule import Scheduled
-from ttkit.passes.pipelining.tensor_memory import PRODUCTS
 
 
 class Origin(NamedTuple):
@@ -83,7 +83,7 @@ def waits_for_product(order: list[Scheduled]) -> bool:
     """Whether the last stage of a schedule waits at a barrier, in a loop with a product in tensor memory."""
     last = max((stage for _, stage, _ in order), default=0)
     has_wait = any(op.name == "ttng.wait_barrier" and stage == last for op, stage, _ in order)
-    return has_wait and any(op.name in PRODUCTS for op, _, _ in order)
+    return has_wait and any(op.name in TCGEN5_MMAS for op, _, _ in order)
 
 
 class Expansion:

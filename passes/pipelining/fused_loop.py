@@ -17,11 +17,11 @@ from mlir import ir
 from ttkit.dialects import arith, scf, ub
 from ttkit.inspection import terminator
 from ttkit.passes.infra import replace_each
+from ttkit.passes.infra.loop_attributes import DISALLOW_ACC_MULTI_BUFFER, NUM_STAGES, WARP_SPECIALIZE, num_stages
 from ttkit.passes.infra.loops import body_of, body_operations
 from ttkit.passes.infra.nesting import ancestor_in, block_of
 from ttkit.passes.infra.operation_attributes import set_integer
 from ttkit.passes.infra.transforms import replace_uses
-from ttkit.passes.pipelining.attributes import DISALLOW_ACC_MULTI_BUFFER, NUM_STAGES, WARP_SPECIALIZE, num_stages
 
 
 def fuse(outer: ir.Operation, inner: Sequence[ir.Operation], *, run_once: bool = True) -> ir.Operation:
@@ -200,7 +200,7 @@ class _Fusion:
         lower, upper, step = list(self.outer.operands)[:3]
         loop = scf.for_(lower, upper, step, [total])
         scf.yield_(loop.inner_iter_args, ip=ir.InsertionPoint(loop.body))
-        return loop.operation.results[0]
+        return loop.operation.result
 
     def _number(self, value: int) -> ir.Value:
         return arith.constant(self.counter, value)
@@ -221,7 +221,7 @@ class _Fusion:
 
     def _add_prologue(self, inner: _Inner, is_first: bool) -> None:
         """If the inner loop starts: what leads to it, for the first one with the next step of the outer loop."""
-        lower = inner.loop.operands[0]
+        lower = inner.loop.opview.lowerBound
         condition = arith.cmpi("eq", self.number, self.first)
         types = [lower.type, *(value.type for value in inner.outputs)]
         types += [inner.initial[number].type for number in inner.changing]
@@ -237,7 +237,7 @@ class _Fusion:
             if outer_next is not None:
                 self.variable.replace_all_uses_with(outer_next)
                 replace_each(self.arguments, self.carried)
-            started = [inner.loop.operands[3 + number] for number in inner.changing]
+            started = [inner.loop.opview.initArgs[number] for number in inner.changing]
             scf.yield_([lower, *inner.outputs, *started, *([outer_next, *lengths, self.per_outer] if is_first else [])])
         with ir.InsertionPoint(branch.else_block):
             running = [inner.carried[number] for number in inner.changing]
@@ -273,7 +273,7 @@ class _Fusion:
         inner.variable.replace_all_uses_with(inner.now)
         replace_each(inner.arguments, inner.started)
         with ir.InsertionPoint(then):
-            scf.yield_([arith.addi(inner.now, inner.loop.operands[2]), *last.operands])
+            scf.yield_([arith.addi(inner.now, inner.loop.opview.step), *last.operands])
         with ir.InsertionPoint(branch.else_block):
             scf.yield_([inner.now, *inner.carried])
         inner.next, *inner.yielded = branch.operation.results

@@ -15,7 +15,7 @@ from ttkit.layout import to_linear_layout
 from ttkit.layout.clusters import cga_layout, shape_per_cta
 from ttkit.layout.distribution import contiguous_per_thread, order
 from ttkit.layout.encodings import Layout, NvmmaShared, SwizzledShared
-from ttkit.operation_sets import LOADS
+from ttkit.operation_sets import DESCRIPTOR_LOADS, LOADS
 from ttkit.passes.infra import PassError, constant_splat, remark
 from ttkit.passes.infra.masks import access_mask
 from ttkit.passes.layouts.assignment import tensor_layout
@@ -26,7 +26,6 @@ from ttkit.passes.pipelining.operand_layouts import layout_for_operands
 from ttkit.passes.pipelining.schedule import Schedule
 from ttkit.passes.pipelining.uses import stages_until_last_use
 
-TMA_LOADS = ("tt.descriptor_load", "tt.descriptor_gather")
 # What cp.async moves at least.
 MIN_COPY_BYTES = 4
 
@@ -55,7 +54,7 @@ class EarlyLoad:
     @property
     def is_tma(self) -> bool:
         """Whether TMA does it."""
-        return self.op.name in TMA_LOADS
+        return self.op.name in DESCRIPTOR_LOADS
 
 
 def early_loads(
@@ -77,7 +76,7 @@ def early_loads(
         if load is not None:
             load.parts = parts_needed(op, sharing(load), loop, schedule)
             found.append(load)
-        elif distance > 1 and isinstance(op.results[0].type, ir.RankedTensorType):
+        elif distance > 1 and isinstance(op.result.type, ir.RankedTensorType):
             remark(
                 op,
                 "Pipelining load that cannot use vectorized copy. This will likely lead to pipelining in registers "
@@ -87,14 +86,14 @@ def early_loads(
 
 
 def _early_load(op: ir.Operation, analysis: AxisInfoAnalysis) -> EarlyLoad | None:
-    type = op.results[0].type
+    type = op.result.type
     if not isinstance(type, ir.RankedTensorType):
         wide = not isinstance(type, PointerType) and type.width >= 8 * MIN_COPY_BYTES
         return EarlyLoad(op, ONE_ELEMENT) if wide else None
     layout = buffer_layout(op)
-    if op.name in TMA_LOADS:
+    if op.name in DESCRIPTOR_LOADS:
         return EarlyLoad(op, layout)
-    if isinstance(op.operands[0].type, PointerType):  # a block pointer: triton-rewrite-tensor-pointer has not run
+    if isinstance(op.opview.ptr.type, PointerType):  # a block pointer: triton-rewrite-tensor-pointer has not run
         return None
     width = copied_at_once(op, analysis)
     if width * element_bits(type.element_type) < 8 * MIN_COPY_BYTES or piece_bytes(type, layout) < MIN_COPY_BYTES:
@@ -105,7 +104,7 @@ def _early_load(op: ir.Operation, analysis: AxisInfoAnalysis) -> EarlyLoad | Non
 # --- What can be copied -----------------------------------------------------------------------------------------------
 def copied_at_once(load: ir.Operation, analysis: AxisInfoAnalysis) -> int:
     """Number of contiguous elements of a tt.load that a thread can copy at once, given its addresses and mask."""
-    width = contiguity(analysis, load.operands[0])
+    width = contiguity(analysis, load.opview.ptr)
     mask = access_mask(load)
     if mask is None:
         return width
@@ -141,10 +140,10 @@ def _fastest(shape: tuple[int, ...], layout: Layout) -> tuple[int, int]:
 # --- How the data lies ------------------------------------------------------------------------------------------------
 def buffer_layout(load: ir.Operation) -> Layout:
     """The layout in shared memory that suits all users of what is loaded best."""
-    if load.name in TMA_LOADS:
+    if load.name in DESCRIPTOR_LOADS:
         return loaded_layout(load)
-    allocated = [user for user in users_of(load.results[0]) if user.name == "ttg.local_alloc"]
-    layouts = [layout for user in allocated if (layout := layout_of(user.results[0])) is not None]
+    allocated = [user for user in users_of(load.result) if user.name == "ttg.local_alloc"]
+    layouts = [layout for user in allocated if (layout := layout_of(user.result)) is not None]
     for other in layouts[1:]:
         if other != layouts[0]:
             remark(
@@ -154,8 +153,8 @@ def buffer_layout(load: ir.Operation) -> Layout:
             )
     if layouts:
         return layouts[0]
-    type = load.results[0].type
-    return layout_for_operands(load.results[0]) or plain_layout(type)
+    type = load.result.type
+    return layout_for_operands(load.result) or plain_layout(type)
 
 
 def plain_layout(type: ir.RankedTensorType) -> SwizzledShared:
@@ -166,7 +165,7 @@ def plain_layout(type: ir.RankedTensorType) -> SwizzledShared:
 
 def loaded_layout(load: ir.Operation) -> Layout:
     """The layout in which TMA loads."""
-    return descriptor_layout(load, load.results[0].type.rank)
+    return descriptor_layout(load, load.result.type.rank)
 
 
 def descriptor_layout(access: ir.Operation, rank: int) -> Layout:
@@ -175,7 +174,7 @@ def descriptor_layout(access: ir.Operation, rank: int) -> Layout:
     Raises:
         PassError: the block has no layout, or one in which TMA can't access shared memory.
     """
-    layout = layout_of(access.operands[0])
+    layout = layout_of(access.opview.desc)
     if isinstance(layout, NvmmaShared):
         return of_rank(layout, rank)
     # As in Triton, tt.descriptor_load alone needs the one; lowered, TMA has no other.
@@ -194,12 +193,12 @@ def must_be_in_registers(load: ir.Operation) -> bool:
     """Whether what is loaded must be read from its buffer in any case: it has other uses than one more buffer."""
     if has_other_values(load):
         return True
-    users = users_of(load.results[0])
+    users = users_of(load.result)
     if len(users) != 1 or users[0].name != "ttg.local_alloc":
         return True
-    if load.name not in TMA_LOADS:
+    if load.name not in DESCRIPTOR_LOADS:
         return False
-    return loaded_layout(load) != layout_of(users[0].results[0])
+    return loaded_layout(load) != layout_of(users[0].result)
 
 
 def fills(load: ir.Operation, buffer: ir.Operation) -> bool:
@@ -209,11 +208,11 @@ def fills(load: ir.Operation, buffer: ir.Operation) -> bool:
     """
     if has_other_values(load):
         return False
-    if load.name in TMA_LOADS:
-        wanted = layout_of(load.operands[0]) and loaded_layout(load)
+    if load.name in DESCRIPTOR_LOADS:
+        wanted = layout_of(load.opview.desc) and loaded_layout(load)
     else:
-        wanted = layout_of(next(user for user in users_of(load.results[0]) if user.name == buffer.name).results[0])
-    return wanted in (None, layout_of(buffer.results[0]))
+        wanted = layout_of(next(user for user in users_of(load.result) if user.name == buffer.name).result)
+    return wanted in (None, layout_of(buffer.opview.result))
 
 
 def has_other_values(load: ir.Operation) -> bool:
@@ -229,13 +228,13 @@ def sharing(load: EarlyLoad) -> list[ir.Operation]:
     """
     if has_other_values(load.op):
         return []  # another buffer is read, into which the values are put together
-    allocated = [user for user in users_of(load.op.results[0]) if user.name == "ttg.local_alloc"]
-    return [user for user in allocated if layout_of(user.results[0]) == load.layout]
+    allocated = [user for user in users_of(load.op.result) if user.name == "ttg.local_alloc"]
+    return [user for user in allocated if layout_of(user.result) == load.layout]
 
 
 def other_of(load: ir.Operation) -> ir.Value | None:
     """The value of a tt.load where its mask does not hold; None if it has none."""
-    return load.operands[2] if len(load.operands) > 2 else None
+    return load.opview.other
 
 
 def is_zero(value: ir.Value) -> bool:
@@ -248,5 +247,5 @@ def bytes_of(load: ir.Operation) -> int:
 
     Registers may divide the tensor among CTAs where its buffer does not: each CTA then gets all of it.
     """
-    type = load.results[0].type
+    type = load.result.type
     return math.prod(shape_per_cta(type.shape, loaded_layout(load))) * type.element_type.width // 8

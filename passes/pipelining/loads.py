@@ -11,9 +11,9 @@ from mlir import ir
 from ttkit.analysis.axis_analysis import AxisInfoAnalysis
 from ttkit.dialects._layouts import layout_of
 from ttkit.inspection import element_bits
-from ttkit.operation_sets import ALL_DOTS, LOADS
+from ttkit.operation_sets import ALL_DOTS, DESCRIPTOR_LOADS, LOADS, TMEM_STORE
 from ttkit.passes.infra.nesting import defining_in, nested_operands
-from ttkit.passes.pipelining.load_buffers import MIN_COPY_BYTES, TMA_LOADS, copied_at_once, piece_bytes
+from ttkit.passes.pipelining.load_buffers import MIN_COPY_BYTES, copied_at_once, piece_bytes
 from ttkit.passes.pipelining.operand_layouts import operands_disagree
 
 # Operations with operands A and B, which loads are to feed, and an accumulator as the third.
@@ -36,7 +36,7 @@ def load_levels(
         are not stages enough are not among them, nor those that products wait for in different ways.
     """
     levels = _Levels(analysis)
-    roots = [op for op in body if op.name in ALL_DOTS or op.name == "ttng.tmem_store"]
+    roots = [op for op in body if op.name in ALL_DOTS or op.name == TMEM_STORE]
     for root in roots:
         levels.seen.clear()
         levels.follow(root)
@@ -86,7 +86,7 @@ class _Levels:
         return True
 
     def _note(self, load: ir.Operation, level: int) -> bool:
-        value = load.results[0]
+        value = load.result
         if value in self.found and self.found[value][1] != level:
             # Used at two distances: there is no telling for which.
             del self.found[value]
@@ -98,21 +98,21 @@ class _Levels:
 
 def is_worth_pipelining(load: ir.Operation, analysis: AxisInfoAnalysis) -> bool:
     """Whether a load can become a copy to shared memory, from which all its users can read."""
-    if load.name in TMA_LOADS:
+    if load.name in DESCRIPTOR_LOADS:
         return True
     if not can_be_async(load, analysis):
         return False
-    value = load.results[0]
+    value = load.result
     if operands_disagree(value):
         return False
-    buffers = [use.owner.operation.results[0] for use in value.uses if use.owner.operation.name == "ttg.local_alloc"]
+    buffers = [use.owner.operation.result for use in value.uses if use.owner.operation.name == "ttg.local_alloc"]
     layouts = {layout for buffer in buffers if (layout := layout_of(buffer)) is not None}
     return len(layouts) <= 1 and all(piece_bytes(value.type, layout) >= MIN_COPY_BYTES for layout in layouts)
 
 
 def can_be_async(load: ir.Operation, analysis: AxisInfoAnalysis) -> bool:
     """Whether a load through pointers moves enough neighbours at once for cp.async."""
-    pointer = load.operands[0]
+    pointer = load.opview.ptr
     if not isinstance(pointer.type, ir.RankedTensorType):
         return element_bits(pointer.type.pointee_type) >= 8 * MIN_COPY_BYTES
     return copied_at_once(load, analysis) * element_bits(pointer.type.element_type.pointee_type) >= 8 * MIN_COPY_BYTES

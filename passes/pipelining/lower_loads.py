@@ -28,9 +28,9 @@ def lower_loads(loop: ir.Operation, schedule: Schedule) -> ir.Operation:
     if not loads:
         return loop
     for load in loads:
-        if not isinstance(load.op.results[0].type, ir.RankedTensorType):
+        if not isinstance(load.op.result.type, ir.RankedTensorType):
             load.op = load_as_tensor(load.op, loop, schedule)
-        type = load.op.results[0].type
+        type = load.op.result.type
         load.buffer = allocate(loop, type, load.layout, load.parts, load.op.location)
     loop, turns = count_turns(loop, loads)
     share_barriers(loads, loop, turns, schedule)
@@ -63,12 +63,10 @@ def load_as_tensor(load: ir.Operation, loop: ir.Operation, schedule: Schedule) -
 
     operands = [builder(tt.splat, value, one_element(value.type)) for value in load.operands]
     attributes = {name: load.attributes[name] for name in load.attributes}
-    tensor = builder(
-        ir.Operation.create, "tt.load", [one_element(load.results[0].type)], operands, attributes=attributes
-    )
+    tensor = builder(ir.Operation.create, "tt.load", [one_element(load.result.type)], operands, attributes=attributes)
     builder.run_like(user)
     number = builder(tt.unsplat, tensor)
-    load.results[0].replace_all_uses_with(number)
+    load.result.replace_all_uses_with(number)
     schedule.erase(load)
     load.erase()
     return tensor

@@ -4,13 +4,14 @@ from mlir import ir
 
 from ttkit.dialects import arith
 from ttkit.inspection import collect, users_of
+from ttkit.operation_sets import TCGEN5_MMAS
+from ttkit.passes.infra.loop_attributes import SELF_LATENCY, take_latencies
 from ttkit.passes.infra.loops import body_of, carry_more, yield_also
 from ttkit.passes.infra.nesting import places_in
 from ttkit.passes.pipelining.accumulators import can_have_parts, first_part, give_parts
-from ttkit.passes.pipelining.attributes import SELF_LATENCY, take_latencies
 from ttkit.passes.pipelining.product_waits import wait_for
 from ttkit.passes.pipelining.schedule import Schedule
-from ttkit.passes.pipelining.tensor_memory import PRODUCTS, accumulator_of
+from ttkit.passes.pipelining.tcgen5_overlap import accumulator_of
 
 
 def lower_products(loop: ir.Operation, schedule: Schedule) -> ir.Operation:
@@ -18,7 +19,7 @@ def lower_products(loop: ir.Operation, schedule: Schedule) -> ir.Operation:
 
     Each gets a barrier, and its accumulator as many parts as are in use at a time.
     """
-    for product in collect(loop, PRODUCTS):
+    for product in collect(loop, TCGEN5_MMAS):
         if accumulator_of(product) is None or product not in schedule:
             continue
         if take_latencies([product], SELF_LATENCY):
@@ -45,7 +46,7 @@ def lower_product(product: ir.Operation, loop: ir.Operation, schedule: Schedule)
 
 def parts_in_use(alloc: ir.Operation, loop: ir.Operation, schedule: Schedule) -> int:
     """Number of accumulators that are in use at a time: from the first to the last access of an iteration."""
-    accesses = places_in(body_of(loop), users_of(alloc.results[0]))
+    accesses = places_in(body_of(loop), users_of(alloc.opview.result))
     first = last = accesses[0]
     for access in accesses[1:]:
         if schedule.is_before(access, first):

@@ -13,6 +13,7 @@ from ttkit.layout.distribution import contiguous_per_thread, order
 from ttkit.layout.division import divide_left
 from ttkit.layout.encodings import DotOperand, Linear, NvidiaMma, SwizzledShared
 from ttkit.layout.linear import LinearLayout
+from ttkit.operation_sets import CONVERT_LAYOUT
 from ttkit.passes.layouts.orders import order_for_memory
 from ttkit.passes.layouts.shared import swizzled_for_operand
 
@@ -33,13 +34,13 @@ def _agreed(value: ir.Value) -> tuple[SwizzledShared | None, bool]:
     for user in users_of(value):
         if len(user.results) != 1:
             return None, False
-        result = user.results[0]
+        result = user.result
         disagree = False
         if isinstance(result.type, MemDescType):
             buffer = layout_of(result)
             inner, disagree = _agreed(result) if isinstance(buffer, SwizzledShared) else (None, False)
             layout = buffer if isinstance(buffer, SwizzledShared) and inner is not None else None
-        elif user.name in ("ttg.local_load", "ttg.convert_layout"):
+        elif user.name in ("ttg.local_load", CONVERT_LAYOUT):
             layout = _of_operand(value, result)
         else:
             return None, False

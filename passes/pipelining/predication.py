@@ -6,6 +6,19 @@ from mlir import ir
 
 from ttkit._native import library, operation_handle
 from ttkit.dialects import arith, scf, ub
+from ttkit.operation_sets import (
+    ARRIVE_BARRIER,
+    ASYNC_COMMIT,
+    ASYNC_WAIT,
+    TCGEN5_MMAS,
+    TMA_LOADS,
+    TMEM_ALLOC,
+    TMEM_LOAD,
+    TMEM_STORE,
+    WAIT_BARRIER,
+    WGMMA,
+    WGMMA_WAIT,
+)
 from ttkit.passes.infra import replace_each
 from ttkit.passes.infra.masks import MASKS, add_mask
 from ttkit.passes.infra.segments import group_of
@@ -13,9 +26,9 @@ from ttkit.passes.infra.segments import group_of
 # What may happen once too often: it waits for what has happened, or touches memory that is the loop's own.
 HARMLESS = frozenset(
     {
-        *("ttg.async_commit_group", "ttg.async_wait", "ttg.local_load", "ttg.local_store", "ttg.local_alloc"),
-        *("ttng.warp_group_dot", "ttng.warp_group_dot_wait", "ttng.async_tma_store_wait", "ttng.fence_async_shared"),
-        *("ttng.tensormap_create", "ttng.tensormap_fenceproxy_acquire", "ttng.tmem_alloc", "ttng.tmem_load"),
+        *(ASYNC_COMMIT, ASYNC_WAIT, "ttg.local_load", "ttg.local_store", "ttg.local_alloc"),
+        *(WGMMA, WGMMA_WAIT, "ttng.async_tma_store_wait", "ttng.fence_async_shared"),
+        *("ttng.tensormap_create", "ttng.tensormap_fenceproxy_acquire", TMEM_ALLOC, TMEM_LOAD),
     }
 )
 
@@ -89,13 +102,11 @@ def _of_product(op: ir.Operation, condition: ir.Value) -> None:
 RULES: dict[str, Callable[[ir.Operation, ir.Value], None]] = {
     "scf.if": _conditional(0),
     **{name: _masked(0, group) for name, group in MASKS.items()},
-    "ttng.arrive_barrier": _masked(0, 1),
-    "ttng.async_tma_copy_global_to_local": _conditional(-1),
-    "ttng.async_tma_gather": _conditional(-1),
+    ARRIVE_BARRIER: _masked(0, 1),
+    **dict.fromkeys(TMA_LOADS, _conditional(-1)),
     "ttng.barrier_expect": _conditional(-1),
-    "ttng.wait_barrier": _masked(1, 2),
-    "ttng.tmem_store": _conditional(-1),
+    WAIT_BARRIER: _masked(1, 2),
+    TMEM_STORE: _conditional(-1),
     "ttng.tc_gen5_commit": _masked(0, 1),
-    "ttng.tc_gen5_mma": _of_product,
-    "ttng.tc_gen5_mma_scaled": _of_product,
+    **dict.fromkeys(TCGEN5_MMAS, _of_product),
 }

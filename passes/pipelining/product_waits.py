@@ -15,15 +15,16 @@ from mlir import ir
 from ttkit.dialects import arith, ttg, ttng
 from ttkit.dialects._ttg_types import MemDescType
 from ttkit.inspection import terminator, users_of
+from ttkit.operation_sets import ALLOCATIONS, TMEM_ALLOC, TMEM_LOAD
 from ttkit.passes.infra import clone_operations, set_operands
+from ttkit.passes.infra.loop_attributes import CLUSTER, STAGE
 from ttkit.passes.infra.loops import body_of
 from ttkit.passes.infra.nesting import ancestor_in
 from ttkit.passes.infra.segments import add_barrier
-from ttkit.passes.pipelining.attributes import CLUSTER, STAGE
 from ttkit.passes.pipelining.buffers import allocate_barriers, next_number, replace_buffer
 from ttkit.passes.pipelining.schedule import Cluster, Schedule
 from ttkit.passes.pipelining.scheduled_builder import ScheduledBuilder
-from ttkit.passes.pipelining.tensor_memory import BUFFERS, Operand, operands_of, scales_of
+from ttkit.passes.pipelining.tcgen5_overlap import Operand, operands_of, scales_of
 
 # A product waits one stage later than it starts, if nothing needs it before.
 SELF_LATENCY = 1
@@ -67,7 +68,7 @@ def place_of_wait(
     product: ir.Operation, alloc: ir.Operation, loop: ir.Operation, schedule: Schedule
 ) -> tuple[int, Cluster]:
     """The stage and the cluster in which the loop waits for a product."""
-    loads = [user for user in users_of(alloc.results[0]) if user.name == "ttng.tmem_load"]
+    loads = [user for user in users_of(alloc.opview.result) if user.name == TMEM_LOAD]
     needed = [load for load in loads if load.block == product.block]
     stage = schedule[product].stage
     operands: list[Operand] = []
@@ -118,9 +119,9 @@ def fill_in_loop(buffer: ir.Operation, loop: ir.Operation, schedule: Schedule) -
     Returns:
         The operation that stores, in the place of `buffer`; that itself if it is none or was filled by nothing.
     """
-    if buffer.name not in BUFFERS or len(buffer.operands) == 0:
+    if buffer.name not in ALLOCATIONS or len(buffer.operands) == 0:
         return buffer
-    old, source = buffer.results[0], buffer.operands[0]
+    old, source = buffer.opview.result, buffer.opview.src
     type = old.type
     (hoisted,) = clone_operations([buffer], [], ir.InsertionPoint(buffer))
     set_operands(hoisted, [])
@@ -128,11 +129,11 @@ def fill_in_loop(buffer: ir.Operation, loop: ir.Operation, schedule: Schedule) -
         if name in hoisted.attributes:
             del hoisted.attributes[name]
     hoisted.move_before(loop)
-    new = hoisted.results[0]
+    new = hoisted.opview.result
     new.set_type(MemDescType.get(type.shape, type.element_type, type.encoding, type.memory_space, True))
     builder = ScheduledBuilder(schedule, buffer)
     builder.at = ir.InsertionPoint.after(buffer)
-    if buffer.name == "ttng.tmem_alloc":
+    if buffer.name == TMEM_ALLOC:
         store = builder(ttng.tmem_store, None, new, source, builder(arith.true))
     else:
         store = builder(ttg.local_store, source, new)
@@ -155,8 +156,8 @@ def wait_in_branches(
 ) -> None:
     """Waits in front of reads of the accumulator in branches that come before stage `waited`."""
     body, schedule = body_of(loop), builder.schedule
-    for load in users_of(alloc.results[0]):
-        if load.name != "ttng.tmem_load" or load.block == product.block:
+    for load in users_of(alloc.opview.result):
+        if load.name != TMEM_LOAD or load.block == product.block:
             continue
         top = ancestor_in(body, load)
         if top is None or schedule[top].stage >= waited:

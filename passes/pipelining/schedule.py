@@ -15,10 +15,10 @@ from mlir import ir
 
 from ttkit.inspection import address_of
 from ttkit.passes.infra.base import PassError
+from ttkit.passes.infra.loop_attributes import CLUSTER, MOST_STAGES, SCHEDULED_MAX_STAGE, STAGE
 from ttkit.passes.infra.loops import body_operations, carried_source
 from ttkit.passes.infra.nesting import defining_in, nested_operands, operations_in
 from ttkit.passes.infra.operation_attributes import integer, set_integer
-from ttkit.passes.pipelining.attributes import CLUSTER, MOST_STAGES, SCHEDULED_MAX_STAGE, STAGE
 
 MOST_CLUSTERS = 1 << 16
 """Numbers that a loop's clusters may span: each is kept, empty ones too."""

@@ -30,7 +30,7 @@ def split_product(dot: ir.Operation) -> list[ir.Operation]:
     a, b, c, *use_c = dot.operands
     if not isinstance(a.type, ir.RankedTensorType):
         return [dot]
-    layout = layout_of(dot.results[0])
+    layout = layout_of(dot.result)
     assert isinstance(layout, NvidiaMma)
     size = layout.instr_shape[2]
     count = a.type.shape[1] // size
@@ -39,8 +39,8 @@ def split_product(dot: ir.Operation) -> list[ir.Operation]:
     products = []
     with dot.location, ir.InsertionPoint(dot):
         for a_part, b_part in zip(columns(a, size), rows(b, size)):
-            products.append(recreate(dot, [dot.results[0].type], [a_part, b_part, c, *use_c]))
-            c = products[-1].results[0]
+            products.append(recreate(dot, [dot.result.type], [a_part, b_part, c, *use_c]))
+            c = products[-1].result
             use_c = [arith.true()]
     replace_by(dot, [c])
     return products

@@ -18,6 +18,7 @@ from mlir import ir
 from ttkit.dialects import arith, tt, ttg, ttng
 from ttkit.dialects._tt_types import PointerType
 from ttkit.inspection import collect, users_of
+from ttkit.operation_sets import DESCRIPTOR_STORES, WAIT_BARRIER, WGMMA
 from ttkit.passes.infra import PassError
 from ttkit.passes.infra.loops import body_of, body_operations, carry_more, give_also, yield_also
 from ttkit.passes.infra.nesting import ancestor_in
@@ -25,7 +26,6 @@ from ttkit.passes.infra.transforms import replace_uses
 from ttkit.passes.pipelining.buffers import next_number
 from ttkit.passes.pipelining.schedule import Schedule
 from ttkit.passes.pipelining.scheduled_builder import ScheduledBuilder
-from ttkit.passes.pipelining.uses import STORES
 from ttkit.passes.tma_lowering import MAP_BYTES, create_map
 
 MAKE = "tt.make_tensor_descriptor"
@@ -41,7 +41,7 @@ def lower_descriptors(loop: ir.Operation, schedule: Schedule) -> ir.Operation:
     if not made:
         return loop
     # A wgmma of the iteration before may be in flight too.
-    size = schedule.num_stages - 1 + any(op.name == "ttng.warp_group_dot" for op in body_operations(loop))
+    size = schedule.num_stages - 1 + any(op.name == WGMMA for op in body_operations(loop))
     size = max([size, *(maps_in_use(op, loop, schedule) for op in made)])
     pointer = PointerType.get(ir.IntegerType.get_signless(8, loop.context))
     rings = []
@@ -69,9 +69,9 @@ def maps_in_use(made: ir.Operation, loop: ir.Operation, schedule: Schedule) -> i
     place = ancestor_in(body, made)
     if place is None or place not in schedule:
         return 1
-    ends = [(op, 0) for op in body_operations(loop) if op.name == "ttng.wait_barrier" and op in schedule]
-    users = [(ancestor_in(body, user), user.name) for user in users_of(made.results[0])]
-    ends += [(user, 1) for user, name in users if name in STORES and user is not None and user in schedule]
+    ends = [(op, 0) for op in body_operations(loop) if op.name == WAIT_BARRIER and op in schedule]
+    users = [(ancestor_in(body, user), user.name) for user in users_of(made.result)]
+    ends += [(user, 1) for user, name in users if name in DESCRIPTOR_STORES and user is not None and user in schedule]
     first = schedule[place].stage
     return max((schedule[op].stage + later - first + schedule.runs_before(place, op) for op, later in ends), default=1)
 
@@ -82,8 +82,8 @@ def write_map(op: ir.Operation, ring: ir.Value, turn: ir.Value, builder: Schedul
     place = builder(tt.addptr, ring, offset)
     create_map(op, place, builder)
     builder(ttng.tensormap_fenceproxy_acquire, place)
-    descriptor = builder(ttng.reinterpret_tensor_descriptor, op.results[0].type, place)
-    op.results[0].replace_all_uses_with(descriptor)
+    descriptor = builder(ttng.reinterpret_tensor_descriptor, op.result.type, place)
+    op.result.replace_all_uses_with(descriptor)
 
 
 # --- Out of branches --------------------------------------------------------------------------------------------------

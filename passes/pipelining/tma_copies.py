@@ -82,10 +82,10 @@ def neighbours(
 def data_users(load: ir.Operation) -> set[int]:
     """Addresses of the operations beside a load, in its block, that need its data."""
     if not must_be_in_registers(load):
-        (allocated,) = users_of(load.results[0])
+        (allocated,) = users_of(load.result)
         if allocated.block == load.block:
-            return {address_of(user) for user in users_of(allocated.results[0])}
-    return set(map(address_of, places_in(load.block, users_of(load.results[0]))))
+            return {address_of(user) for user in users_of(allocated.result)}
+    return set(map(address_of, places_in(load.block, users_of(load.result))))
 
 
 def make_barrier(group: list[EarlyLoad], loop: ir.Operation, turn: Turn, schedule: Schedule) -> None:
@@ -131,10 +131,10 @@ def copy_by_tma(load: EarlyLoad, loop: ir.Operation, turn: Turn, schedule: Sched
     builder.at = ir.InsertionPoint.after(load.wait)
     builder.run_like(user)
     tile = builder(ttg.memdesc_index, load.buffer, turn.extract)
-    share_buffer(op.results[0], tile, builder)  # may erase the operation that the point is in front of
+    share_buffer(op.result, tile, builder)  # may erase the operation that the point is in front of
     builder.at = ir.InsertionPoint.after(tile.owner.operation)
-    if users_of(op.results[0]):
-        result = builder(ttg.local_load, tile, op.results[0].type)
-        op.results[0].replace_all_uses_with(result)
+    if users_of(op.result):
+        result = builder(ttg.local_load, tile, op.result.type)
+        op.result.replace_all_uses_with(result)
     schedule.erase(op)
     op.erase()

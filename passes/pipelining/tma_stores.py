@@ -10,24 +10,26 @@
 The buffer is allocated before the loop.  Stores of tensors of one type share it: each waits for the one before anyhow.
 """
 
+from typing import Any
+
 from mlir import ir
 
 from ttkit.dialects import ttg, ttng
 from ttkit.dialects._ttg_types import MemDescType
 from ttkit.inspection import collect, enclosing
+from ttkit.operation_sets import DESCRIPTOR_STORES
 from ttkit.passes.infra import defining_name
 from ttkit.passes.pipelining.load_buffers import descriptor_layout
 from ttkit.passes.pipelining.schedule import Schedule
 from ttkit.passes.pipelining.tensor_maps import MAKE, lower_descriptors
-from ttkit.passes.pipelining.uses import STORES
 
 
 def pipeline_stores(loop: ir.Operation) -> None:
     """Has the stores of a loop, those of inner loops aside, go on in the background."""
-    stores = [store for store in collect(loop, STORES) if enclosing(store, "scf.for") == loop]
+    stores = [store for store in collect(loop, DESCRIPTOR_STORES) if enclosing(store, "scf.for") == loop]
     if not stores:
         return
-    made_here = any(defining_name(store.operands[0]) == MAKE for store in stores)
+    made_here = any(defining_name(store.opview.desc) == MAKE for store in stores)
     buffers: dict[MemDescType, ir.Value] = {}
     used = []
     for store in stores:
@@ -51,21 +53,19 @@ def pipeline_stores(loop: ir.Operation) -> None:
 
 def buffer_type(store: ir.Operation) -> MemDescType:
     """A buffer in the layout of the descriptor's block."""
-    type = store.operands[STORES[store.name]].type
+    type = store.opview.src.type
     return MemDescType.get(type.shape, type.element_type, descriptor_layout(store, type.rank), mutable=True)
 
 
 def start_store(store: ir.Operation, buffer: ir.Value) -> None:
     """Builds what a store becomes, at the current insertion point."""
-    descriptor, *coordinates = store.operands
-    tensor = coordinates.pop(STORES[store.name] - 1)
+    view: Any = store.opview
     ttng.async_tma_store_wait(0)
-    ttg.local_store(tensor, buffer)
+    ttg.local_store(view.src, buffer)
     ttng.fence_async_shared(False)
     if store.name == "tt.descriptor_scatter":
-        rows, column = coordinates
-        ttng.async_tma_scatter(descriptor, rows, column, buffer)
+        ttng.async_tma_scatter(view.desc, view.x_offsets, view.y_offset, buffer)
     elif store.name == "tt.descriptor_reduce":
-        ttng.async_tma_reduce(store.attributes["kind"], descriptor, coordinates, buffer)
+        ttng.async_tma_reduce(store.attributes["kind"], view.desc, list(view.indices), buffer)
     else:
-        ttng.async_tma_copy_local_to_global(descriptor, coordinates, buffer)
+        ttng.async_tma_copy_local_to_global(view.desc, list(view.indices), buffer)

@@ -10,9 +10,6 @@ from ttkit.passes.infra.loops import body_of
 from ttkit.passes.infra.nesting import ancestor_in
 from ttkit.passes.pipelining.schedule import Schedule
 
-# Stores by TMA -> the number of the operand that is the tensor.
-STORES = {"tt.descriptor_store": 1, "tt.descriptor_reduce": 1, "tt.descriptor_scatter": 3}
-
 
 def top_level_users(op: ir.Operation, loop: ir.Operation) -> list[ir.Operation]:
     """The operations of a loop's body in which results of one of them are used, each once.

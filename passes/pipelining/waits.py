@@ -12,20 +12,20 @@ from mlir import ir
 
 from ttkit.dialects import ttg
 from ttkit.inspection import address_of, next_operation, terminator
+from ttkit.operation_sets import ASYNC_COMMIT, ASYNC_WAIT, CONTROL_FLOW, WARP_SPECIALIZE
 from ttkit.passes.infra import collect, replace_by
 from ttkit.passes.infra.nesting import ancestor_in, block_of
 
-WAIT, COMMIT = "ttg.async_wait", "ttg.async_commit_group"
 # Operations that run regions: what happens in them is not looked at.
-BRANCHES = ("scf.for", "scf.if", "scf.while", "scf.index_switch", "scf.execute_region", "ttg.warp_specialize")
+BRANCHES = (*CONTROL_FLOW, "scf.execute_region", WARP_SPECIALIZE)
 
 
 def merge_waits(root: ir.Operation) -> None:
     """Gives each ttg.async_wait in `root` its count, and merges those without copies in between."""
-    waits = collect(root, [WAIT])
+    waits = collect(root, [ASYNC_WAIT])
     if not waits:
         return
-    commits = collect(root, [COMMIT])
+    commits = collect(root, [ASYNC_COMMIT])
     with root.context:
         for wait in waits:
             wait.opview.num = groups_after(wait, commits)
@@ -36,7 +36,7 @@ def groups_after(wait: ir.Operation, commits: list[ir.Operation]) -> int:
     """Least number of groups committed after the one that a wait is for; 0 if that is not known."""
     if len(wait.operands) != 1:
         return 0
-    token = wait.operands[0]
+    token = wait.opview.asyncToken[0]
     place = ancestor_in(block_of(token), wait)
     if place is None:
         return 0
@@ -81,7 +81,7 @@ class Histories:
             number = ir.BlockArgument(token).arg_number
             last = terminator(owner).operation
             ways.append((last.operands[number - 1], last, after))
-            ways.append((loop.operands[number + 2], loop, after))  # first: it ends
+            ways.append((loop.opview.initArgs[number - 1], loop, after))  # first: it ends
         return self.shortest or 0
 
     def between(self, start: ir.Operation | None, end: ir.Operation) -> int:
@@ -103,8 +103,8 @@ def merge(waits: list[ir.Operation]) -> None:
             continue
         group, tokens = [wait], list(wait.operands)
         op = next_operation(wait)
-        while op is not None and op.name != COMMIT and op.name not in BRANCHES:
-            if op.name == WAIT:
+        while op is not None and op.name != ASYNC_COMMIT and op.name not in BRANCHES:
+            if op.name == ASYNC_WAIT:
                 awaited = [token for token in op.operands if token.owner not in group]
                 if any(_follows(token, wait) for token in awaited):
                     break
@@ -119,7 +119,7 @@ def merge(waits: list[ir.Operation]) -> None:
         replacements.append((group, new))
     for group, new in replacements:
         for member in group:
-            replace_by(member, [new.results[0]])
+            replace_by(member, [new.result])
 
 
 def _follows(token: ir.Value, wait: ir.Operation) -> bool:

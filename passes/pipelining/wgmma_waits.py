@@ -13,11 +13,11 @@ from collections.abc import Sequence
 from mlir import ir
 
 from ttkit.dialects import ttng
-from ttkit.dialects._ttg_types import MemDescType
 from ttkit.inspection import address_of
 from ttkit.operation_sets import WGMMA
 from ttkit.passes.infra import replace_by
 from ttkit.passes.infra.nesting import runs_after
+from ttkit.passes.infra.shared_memory import is_buffer
 from ttkit.passes.infra.transforms import replace_uses
 
 
@@ -63,11 +63,6 @@ def _replace_wait(
         if not is_buffer(value):
             replace_uses(value, result, lambda user: runs_after(user, new))
     return new
-
-
-def is_buffer(value: ir.Value) -> bool:
-    """Whether a value is a buffer in shared or tensor memory."""
-    return isinstance(value.type, MemDescType)
 
 
 def products_behind(values: Sequence[ir.Value], block: ir.Block) -> list[ir.Operation]:

@@ -8,7 +8,7 @@ import numpy as np
 from mlir import ir
 from wgmma_products import BITS, NUMBERS
 
-from ttkit.passes.layouts.tensor_memory import access_layout
+from ttkit.passes.layouts.tmem_access_layouts import access_layout
 
 SMEM, TMEM = "#ttg.shared_memory", "#ttng.tensor_memory"
 SCALED = {"e4m3": ml_dtypes.float8_e4m3fn, "e5m2": ml_dtypes.float8_e5m2, "e2m1": ml_dtypes.float4_e2m1fn}

@@ -10,7 +10,7 @@ from ttkit.layout.encodings import Linear, TensorMemory, TensorMemoryScales
 from ttkit.layout.linear import LinearLayout
 from ttkit.layout.tensor_memory_access import plan_messages
 from ttkit.layout.tensor_memory_to_linear import extent
-from ttkit.passes.layouts.tensor_memory import access_layout, is_accessible
+from ttkit.passes.layouts.tmem_access_layouts import access_layout, is_accessible
 
 LANES = 32
 

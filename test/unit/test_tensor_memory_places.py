@@ -7,11 +7,11 @@ from mlir import ir
 
 import ttkit
 from ttkit.analysis.liveness import Interval
-from ttkit.analysis.tensor_memory import ALIGNMENT, COLUMNS, HALVES, Scan, Size, capacity, size_of
+from ttkit.analysis.tmem_placement import ALIGNMENT, COLUMNS, HALVES, Scan, Size, capacity, size_of
 from ttkit.dialects._ttg_types import MemDescType
 from ttkit.layout import to_linear_layout
 from ttkit.layout.encodings import TensorMemory
-from ttkit.passes.layouts.tensor_memory import access_layout, is_accessible, row_access_layout, tile_access_layout
+from ttkit.passes.layouts.tmem_access_layouts import access_layout, is_accessible, row_access_layout, tile_access_layout
 
 BUFFERS = [
     (rows, columns, width, warps)

@@ -11,15 +11,9 @@ from mlir import ir
 
 from ttkit.analysis.control_flow import outgoing_values
 from ttkit.inspection import collect
+from ttkit.operation_sets import MEMDESC_VIEWS, TMEM_ALLOC
 
-VIEWS = (
-    "ttg.memdesc_index",
-    "ttg.memdesc_subslice",
-    "ttg.memdesc_trans",
-    "ttg.memdesc_reshape",
-    "ttg.memdesc_reinterpret",
-    "ttng.tmem_subslice",
-)
+VIEWS = (*MEMDESC_VIEWS, "ttng.tmem_subslice")
 """Operations whose result is a part or another shape of their first operand's memory."""
 
 
@@ -32,7 +26,7 @@ class Aliases:
     """
 
     def __init__(self, root: ir.Operation, kind: str) -> None:
-        self.allocations: list[ir.Value] = [op.results[0] for op in collect(root, [kind])]
+        self.allocations: list[ir.Value] = [op.opview.result for op in collect(root, [kind])]
         self.of: dict[ir.Value, list[ir.Value]] = {}
         for allocation in self.allocations:
             self._follow(allocation)
@@ -60,13 +54,13 @@ class TensorMemoryAliases(Aliases):
     """The buffers in tensor memory that each descriptor may be."""
 
     def __init__(self, root: ir.Operation) -> None:
-        super().__init__(root, "ttng.tmem_alloc")
+        super().__init__(root, TMEM_ALLOC)
 
 
 def _passed_on(op: Any, number: int) -> list[ir.Value]:
     name = op.operation.name
     if name in VIEWS:
-        return [op.results[0]] if number == 0 else []
+        return [op.result] if number == 0 else []
     if name == "arith.select":
-        return [op.results[0]] if number > 0 else []
+        return [op.result] if number > 0 else []
     return outgoing_values(op, number)

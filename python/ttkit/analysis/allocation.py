@@ -36,6 +36,7 @@ from ttkit.analysis.tensor_core_reads import background_reads
 from ttkit.dialects._layouts import layout_of
 from ttkit.inspection import collect, element_bits
 from ttkit.layout.shared_encodings import NvmmaShared, PaddedShared, SharedLinear
+from ttkit.operation_sets import WARP_SPECIALIZE
 
 OFFSET = "allocation.offset"
 """The attribute of what owns a buffer, once it has its place."""
@@ -135,7 +136,7 @@ def allocate_function(
     allocation = Allocation(function, SharedMemoryAliases(function))
     for buffer in _required_buffers(function, target, callees):
         if buffer.kind == "explicit":
-            allocation.of_value[buffer.owner.results[0]] = buffer
+            allocation.of_value[buffer.owner.result] = buffer
         else:
             allocation.of_op[buffer.owner.operation] = buffer
     buffers = allocation.buffers
@@ -161,7 +162,7 @@ def _required_buffers(
     if target.bytes_of_each:
         operations = all_operations(function)
     else:
-        operations = collect(function, [*SCRATCH_OPS, "ttg.local_alloc", "ttg.warp_specialize", "tt.call"])
+        operations = collect(function, [*SCRATCH_OPS, "ttg.local_alloc", WARP_SPECIALIZE, "tt.call"])
     yield from _state_of_warps(function, operations)
     for op in operations:
         name = op.name
@@ -173,7 +174,7 @@ def _required_buffers(
             )  # none of a declaration, and where functions call in circles
             if callee is not None and callee.size:
                 yield Buffer("virtual", op, callee.size, SCRATCH_ALIGNMENT)
-        elif name == "ttg.warp_specialize":
+        elif name == WARP_SPECIALIZE:
             size = capture_bytes(op)
             if size:
                 yield Buffer("scratch", op, size, CAPTURE_ALIGNMENT)
@@ -199,13 +200,13 @@ def all_operations(function: ir.Operation) -> list[ir.Operation]:
 
 def _state_of_warps(function: ir.Operation, operations: list[Any]) -> Iterator[Buffer]:
     """A byte for each warp that runs partitions, all through the function: what it has to do next."""
-    counts = [sum(op.attributes["partitionNumWarps"]) for op in operations if op.name == "ttg.warp_specialize"]
+    counts = [sum(op.attributes["partitionNumWarps"]) for op in operations if op.name == WARP_SPECIALIZE]
     if max(counts, default=0):
         yield Buffer("scratch", function, max(counts), FUNCTION_ALIGNMENT)
 
 
 def _explicit_buffer(op: Any) -> Buffer:
-    type = op.results[0].type
+    type = op.result.type
     layout = layout_of(type)
     if isinstance(layout, PaddedShared):
         elements = padded_size(layout, cta_shape(layout, list(type.shape)))
@@ -324,7 +325,7 @@ def _concurrent_regions(buffers: list[Buffer]) -> dict[int, tuple[Any, Any]]:
     for buffer in buffers:
         outer = buffer.owner.operation.parent
         while outer is not None and outer.operation.name not in ("tt.func", "builtin.module"):
-            if outer.operation.name == "ttg.warp_specialize":
+            if outer.operation.name == WARP_SPECIALIZE:
                 found[id(buffer)] = outer.operation, buffer.owner.operation.block.region
                 break
             outer = outer.operation.parent

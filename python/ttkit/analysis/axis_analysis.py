@@ -175,7 +175,7 @@ class AxisInfoAnalysis:
         if name == "tt.func" and block == parent.regions[0].blocks[0]:
             return self._function_argument(value, parent, number)
         if name == "scf.for" and number == 0:
-            return _Node((parent.operands[0], parent.operands[2]), induction_variable)
+            return _Node((parent.lowerBound, parent.step), induction_variable)
         sources = incoming_values(value)
         if sources is None:
             return _Node((), lambda _: self._unknown(value))

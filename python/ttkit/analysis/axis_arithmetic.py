@@ -180,7 +180,7 @@ def select(op: Any, result: ValueType, condition: AxisInfo, lhs: AxisInfo, rhs: 
         return rhs if condition.constant_value == 0 else lhs
     if lhs.constant_value is not None and lhs.constant_value == rhs.constant_value:
         return AxisInfo.constant(lhs.constant_value, result.shape)
-    is_scalar = isinstance(op.operands[0].type, ir.IntegerType)  # chooses one of the tensors
+    is_scalar = isinstance(op.condition.type, ir.IntegerType)  # chooses one of the tensors
     return either(lhs, rhs, () if is_scalar else condition.constancy)
 
 
@@ -192,7 +192,7 @@ def compare(op: Any, result: ValueType, lhs: AxisInfo, rhs: AxisInfo) -> AxisInf
     predicate = op.attributes["predicate"].value
     ones = (1,) * lhs.rank
     a, b = lhs.constant_value, rhs.constant_value
-    if a is not None and b is not None and (width := value_type(op.operands[0].type).width):
+    if a is not None and b is not None and (width := value_type(op.lhs.type).width):
         return AxisInfo(ones, ones, result.shape, int(holds(predicate, a, b, width)))
     constancy = list(constancies(lhs, rhs))
     for bounds, moving, predicates in ((lhs, rhs, GREATER | LESS_EQUAL), (rhs, lhs, LESS | GREATER_EQUAL)):

@@ -137,7 +137,7 @@ def cast(op: Any, result: ValueType, source: AxisInfo) -> AxisInfo:
     value = source.constant_value
     if value is None:
         return source
-    from_width = value_type(op.operands[0].type).width
+    from_width = value_type(op.in_.type).width
     if op.OPERATION_NAME == "arith.extsi":
         value = signed(value, from_width)
     elif op.OPERATION_NAME == "arith.extui":
@@ -163,7 +163,7 @@ def unrealized_cast(op: Any, result: ValueType, *sources: AxisInfo) -> AxisInfo 
 @rule("tt.bitcast")
 def bitcast(op: Any, result: ValueType, source: AxisInfo) -> AxisInfo:
     """Triton: neighbours stay neighbours where the pointee changes its size."""
-    before = value_type(op.operands[0].type).pointee_bytes
+    before = value_type(op.src.type).pointee_bytes
     if before == result.pointee_bytes:
         return source
     dims = range(source.rank)
@@ -202,7 +202,7 @@ def expand_dims(op: Any, result: ValueType, source: AxisInfo) -> AxisInfo:
 @rule("tt.broadcast")
 def broadcast(op: Any, result: ValueType, source: AxisInfo) -> AxisInfo:
     """The facts of the source; along dimensions that grow, one value."""
-    before = op.operands[0].type.shape
+    before = op.src.type.shape
     return AxisInfo(
         tuple(1 if n == 1 else c for n, c in zip(before, source.contiguity, strict=True)),
         source.divisibility,

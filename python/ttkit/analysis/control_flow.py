@@ -6,6 +6,7 @@ from typing import Any
 from mlir import ir
 
 from ttkit.inspection import terminator
+from ttkit.operation_sets import CFG_BRANCHES
 
 Sources = Sequence[ir.Value] | None
 """The values that another may be; None where only the operation itself knows."""
@@ -22,7 +23,7 @@ def incoming_values(value: ir.Value) -> Sources:
 def _of_result(op: Any, number: int) -> Sources:
     name = op.operation.name
     if name == "scf.for":
-        return [op.operands[3 + number], region_terminator(op.regions[0]).operands[number]]
+        return [op.initArgs[number], region_terminator(op.regions[0]).operands[number]]
     if name == "scf.while":
         return [region_terminator(op.regions[0]).operands[1 + number]]
     if name in ("scf.if", "scf.index_switch", "scf.execute_region"):
@@ -38,7 +39,7 @@ def _of_argument(block: ir.Block, number: int) -> Sources:
         return _of_branches(block, number)
     name = op.operation.name
     if name == "scf.for" and number > 0:
-        return [op.operands[2 + number], region_terminator(op.regions[0]).operands[number - 1]]
+        return [op.initArgs[number - 1], region_terminator(op.regions[0]).operands[number - 1]]
     if name == "scf.while":
         if block.region == op.regions[0]:
             return [op.operands[number], region_terminator(op.regions[1]).operands[number]]
@@ -109,12 +110,9 @@ def outgoing_values(op: Any, number: int) -> list[ir.Value]:
         return [region.blocks[0].arguments[number] for region in partitions(op)]
     if name == "ttg.warp_yield":
         return [op.operation.parent.results[number]]
-    if name in BRANCHES:
+    if name in CFG_BRANCHES:
         return _into_successors(op, op.operands[number])
     return []
-
-
-BRANCHES = ("cf.br", "cf.cond_br", "cf.switch")
 
 
 def _into_successors(branch: Any, value: ir.Value) -> list[ir.Value]:

@@ -51,7 +51,7 @@ class KernelFacts:
         return cls(
             dots=True,
             wgmma=contains_any(module, (WGMMA,)),
-            mma_sync=any(isinstance(layout_of(dot.results[0]), NvidiaMma) for dot in collect(module, DOTS)),
+            mma_sync=any(isinstance(layout_of(dot.result), NvidiaMma) for dot in collect(module, DOTS)),
             tcgen5=contains_any(module, TCGEN5_MMAS),
             copies=contains_any(module, COPIES_TO_SHARED),
         )

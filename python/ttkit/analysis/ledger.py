@@ -23,6 +23,7 @@ from ttkit.layout.exchange import plan_exchange
 from ttkit.layout.shared_access import access_pattern
 from ttkit.layout.shared_encodings import PaddedShared
 from ttkit.module_attributes import module_number, module_target
+from ttkit.operation_sets import CONVERT_LAYOUT
 from ttkit.target import SHARED_KILOBYTES, Target
 
 
@@ -120,9 +121,9 @@ def count_layouts(module: ir.Module | ir.Operation) -> Count:
     target = target_of(root)
     kinds: dict[str, int] = {"no_ops": 0, "registers": 0, "shuffles": 0, "shared": 0}
     conflicts = 0
-    for op in collect(root, ["ttg.convert_layout", "ttg.local_load", "ttg.local_store", "ttg.local_alloc"]):
-        if op.name == "ttg.convert_layout":
-            kind, extra = _conversion(op.operands[0].type, op.results[0].type, target)
+    for op in collect(root, [CONVERT_LAYOUT, "ttg.local_load", "ttg.local_store", "ttg.local_alloc"]):
+        if op.name == CONVERT_LAYOUT:
+            kind, extra = _conversion(op.opview.src.type, op.result.type, target)
             kinds[kind] += 1
             conflicts += extra
         else:
@@ -150,11 +151,11 @@ def _conversion(source: Any, result: Any, target: ScratchTarget) -> tuple[str, i
 def _access(op: Any) -> int:
     """Bank conflicts of a load or store of shared memory, or of an allocation that is given its contents."""
     if op.name == "ttg.local_load":
-        buffer, tensor = op.operands[0].type, op.results[0].type
+        buffer, tensor = op.opview.src.type, op.result.type
     elif op.name == "ttg.local_store":
-        buffer, tensor = op.operands[1].type, op.operands[0].type
+        buffer, tensor = op.opview.dst.type, op.opview.src.type
     elif len(op.operands):
-        buffer, tensor = op.results[0].type, op.operands[0].type
+        buffer, tensor = op.result.type, op.opview.src.type
     else:
         return 0
     layout = layout_of(buffer)

@@ -18,22 +18,28 @@ from typing import Any
 from mlir import ir
 
 from ttkit.analysis.allocation import Allocation, ModuleAllocation
-from ttkit.analysis.control_flow import BRANCHES
 from ttkit.analysis.liveness import Interval
 from ttkit.analysis.product_operands import memory_operands
 from ttkit.analysis.scratch_sizes import linear
-from ttkit.analysis.signals import WAIT, is_answered
+from ttkit.analysis.signals import is_answered
 from ttkit.inspection import memory_effects
 from ttkit.layout import LinearLayout
 from ttkit.layout.holders import stays_in_cta
+from ttkit.operation_sets import (
+    ARRIVE_BARRIER,
+    ASYNC_WAIT,
+    BLOCK_BARRIERS,
+    CFG_BRANCHES,
+    CONVERT_LAYOUT,
+    TMEM_STORE,
+    WAIT_BARRIER,
+    WGMMA_WAIT,
+)
 
-BARRIERS = ("ttg.local_barrier", "ttg.barrier", "gpu.barrier", "ttng.wait_barrier_named")
-MEETINGS = (*BARRIERS, "ttng.tmem_store", "ttng.tensormap_fenceproxy_acquire")
+BARRIERS = (*BLOCK_BARRIERS, "ttng.wait_barrier_named")
+MEETINGS = (*BARRIERS, TMEM_STORE, "ttng.tensormap_fenceproxy_acquire")
 """Operations that synchronize all warps: barriers, and operations whose lowering ends in one."""
-WAITS = ("ttg.async_wait", "ttng.async_tma_store_wait")
-PRODUCT_WAIT = "ttng.warp_group_dot_wait"
-"""The products that it waits for have read its buffers until here.  Triton counts that where they start: the barriers
-which a filter leaves out keep threads together in between."""
+WAITS = (ASYNC_WAIT, "ttng.async_tma_store_wait")
 EVERYWHERE = Interval(0, 1 << 62)
 
 Filter = Callable[[Any, Any], bool]
@@ -211,12 +217,12 @@ class FunctionAnalysis:
             or op in self.allocation.of_op
             or name in MEETINGS
             or name in WAITS
-            or name in ("tt.call", "tt.dot", "ttng.arrive_barrier")
+            or name in ("tt.call", "tt.dot", ARRIVE_BARRIER)
         )
 
     def _successors(self, end: Any) -> Iterator[Segment]:
         name = end.operation.name
-        if name in BRANCHES:
+        if name in CFG_BRANCHES:
             yield from (self._entries[block] for block in end.successors)
         elif branches_into_regions(end):
             if name == "ttg.warp_specialize" or name == "scf.while":
@@ -263,9 +269,7 @@ class FunctionAnalysis:
         if pending.collides(Pending(writes=access), self.can_skip):
             self.barriers.before.add(op)
             pending.clear()
-        elif not (
-            name == "ttg.convert_layout" and within_warps(linear(op.operands[0].type), linear(op.results[0].type))
-        ):
+        elif not (name == CONVERT_LAYOUT and within_warps(linear(op.opview.src.type), linear(op.result.type))):
             pending.clear()  # by its own barrier
         pending.add(Pending(access, access))
 
@@ -273,7 +277,7 @@ class FunctionAnalysis:
         """Whether others may answer `op` by ending a phase that warps of its group still wait for."""
         return (
             self.keeps_phases
-            and any(before.name == WAIT for operations in pending.reads.values() for before in operations)
+            and any(before.name == WAIT_BARRIER for operations in pending.reads.values() for before in operations)
             and is_answered(op)
         )
 
@@ -288,10 +292,12 @@ class FunctionAnalysis:
         if op.name == "tt.call":
             return self.summaries.get(op.attributes["callee"].value, Pending())
         found = Pending()
-        if op.name == "ttng.arrive_barrier":
+        if op.name == ARRIVE_BARRIER:
             # Others may go on by what the signal says, so all that this thread did must be done.
             found.add(Pending({EVERYWHERE: frozenset((op,))}, {EVERYWHERE: frozenset((op,))}))
-        if op.name == "tt.dot" or (op.name == PRODUCT_WAIT and self.can_skip is not None):
+        # Awaited wgmmas have read the buffers of the wait until now.  Triton counts that where they start: the barriers
+        # that a filter leaves out keep threads together in between.
+        if op.name == "tt.dot" or (op.name == WGMMA_WAIT and self.can_skip is not None):
             for memory in memory_operands(op) if op.name == "tt.dot" else op.operands:
                 for buffer in self.allocation.buffers_of(memory):
                     found.add(Pending({Interval(buffer.offset, buffer.end): frozenset((op,))}, {}))

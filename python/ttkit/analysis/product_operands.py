@@ -29,9 +29,7 @@ def is_read_by_products(load: Any) -> bool:
 
 def memory_operands(product: ir.Operation) -> list[ir.Value]:
     """The views of shared memory that a tt.dot reads itself."""
-    loads = [defining(product.operands[index]) for index in (0, 1)]
+    loads = [defining(value) for value in (product.opview.a, product.opview.b)]
     return [
-        load.operands[0]
-        for load in loads
-        if load is not None and load.operation.name == LOAD and is_read_by_products(load)
+        load.src for load in loads if load is not None and load.operation.name == LOAD and is_read_by_products(load)
     ]

@@ -30,23 +30,16 @@ from mlir import ir
 from ttkit.analysis.allocation import Allocation, ModuleAllocation
 from ttkit.analysis.liveness import Interval
 from ttkit.analysis.membar import FunctionAnalysis, Pending, Segment
-from ttkit.analysis.signals import ARRIVE, WAIT
 from ttkit.inspection import collect
+from ttkit.operation_sets import ARRIVE_BARRIER, ASYNC_MMAS, TMA_LOADS, WAIT_BARRIER
 
 FENCE = "ttng.fence_async_shared"
-# What writes, and which operand is the buffer.
-WRITES = {"ttng.async_tma_copy_global_to_local": -2, "ttng.async_tma_gather": -2}
+# What writes.
+WRITES = TMA_LOADS
 # What reads by the same way.
-READS = frozenset(
-    """
-    ttng.warp_group_dot ttng.tc_gen5_mma ttng.tc_gen5_mma_scaled ttng.tmem_copy ttng.async_tma_reduce
-    ttng.async_tma_scatter
-    """.split()
-)
+READS = frozenset({*ASYNC_MMAS, "ttng.tmem_copy", "ttng.async_tma_reduce", "ttng.async_tma_scatter"})
 # Accesses to mbarriers, which both ways see alike.
-IGNORED = frozenset(
-    {"ttng.arrive_barrier", "ttng.wait_barrier", "ttng.init_barrier", "ttng.inval_barrier", "ttng.tc_gen5_commit"}
-)
+IGNORED = frozenset({ARRIVE_BARRIER, WAIT_BARRIER, "ttng.init_barrier", "ttng.inval_barrier", "ttng.tc_gen5_commit"})
 
 
 def needed_fences(allocation: ModuleAllocation) -> list[ir.Operation]:
@@ -94,10 +87,10 @@ class _Fences(FunctionAnalysis):
             self._let_write(op, self._effects_of(op), pending)
             return
         pending.add(self._effects_of(op))
-        if op.name in (ARRIVE, WAIT):
-            for barrier in self.allocation.buffers_of(op.operands[0]):
+        if op.name in (ARRIVE_BARRIER, WAIT_BARRIER):
+            for barrier in self.allocation.buffers_of(op.opview.alloc):
                 passed_on = self._passed_on.setdefault(barrier, Pending())
-                if op.name == WAIT:
+                if op.name == WAIT_BARRIER:
                     pending.add(passed_on)
                 else:
                     known = passed_on.copy()
@@ -132,4 +125,4 @@ class _Fences(FunctionAnalysis):
 
 def _is_meant(op: ir.Operation, value: ir.Value) -> bool:
     """Whether an effect is on what TMA writes, and not on the barrier that tells of it."""
-    return op.name not in WRITES or value == op.operands[WRITES[op.name]]
+    return op.name not in WRITES or value == op.opview.result

@@ -84,15 +84,15 @@ def conversion_scratch(source: Any, result: Any, target: ScratchTarget = GENERIC
 
 
 def _conversion(op: Any, target: ScratchTarget) -> int:
-    source = op.operands[0].type
-    scratch = conversion_scratch(source, op.results[0].type, target)
+    source = op.src.type
+    scratch = conversion_scratch(source, op.result.type, target)
     return scratch.elements * bits(source.element_type) // 8 if scratch is not None else 0
 
 
 def _reduce(op: Any, target: ScratchTarget) -> int:
     """One value of every warp along the axis."""
-    axis, layout = op.attributes["axis"].value, linear(op.operands[0].type)
-    shape = list(op.operands[0].type.shape)
+    axis, layout = op.attributes["axis"].value, linear(op.srcs[0].type)
+    shape = list(op.srcs[0].type.shape)
     shape[axis] = steps(layout, "warp")[axis]
     # More than Triton's where a layout mixes the axis with other dimensions.
     needed = _planned(plan_reduction, layout, axis)
@@ -113,7 +113,7 @@ def _bytes_of_elements(op: Any) -> int:
 
 def _scan(op: Any, target: ScratchTarget) -> int:
     """The sums of all warps, for each block of elements that the CTA covers at once."""
-    type = op.operands[0].type
+    type = op.srcs[0].type
     axis, layout = op.attributes["axis"].value, linear(type)
     if axis == type.rank:
         return 0
@@ -134,14 +134,14 @@ def _blocks_of_scan(type: Any, layout: LinearLayout, axis: int) -> int:
 
 
 def _histogram(op: Any, target: ScratchTarget) -> int:
-    type = op.results[0].type
+    type = op.result.type
     threads = library().ttkitThreadsPerWarp(operation_handle(op.operation))
     return max(prod(type.shape), threads) * bits(type.element_type) // 8
 
 
 def _gather(op: Any, target: ScratchTarget) -> int:
     """The whole source, unless each warp finds in itself what it looks for."""
-    source, indices = op.operands[0].type, op.operands[1].type
+    source, indices = op.src.type, op.indices.type
     axis = op.attributes["axis"].value
     if gathers_within_warps(linear(source), linear(indices), axis):
         return 0
@@ -163,7 +163,7 @@ def gathers_within_warps(source: LinearLayout, indices: LinearLayout, axis: int)
 
 def _atomic(op: Any, target: ScratchTarget) -> int:
     """The result, where one thread has it and others need it."""
-    result = op.results[0]
+    result = op.result
     if not has_uses(result):
         return 0
     if not isinstance(result.type, ir.RankedTensorType):

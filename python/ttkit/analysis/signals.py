@@ -33,23 +33,23 @@ from mlir import ir
 
 from ttkit._native import library, operation_handle
 from ttkit.inspection import enclosing
+from ttkit.operation_sets import ARRIVE_BARRIER, ASYNC_COPY, TCGEN5_MMAS, TMA_LOADS, WAIT_BARRIER, WGMMA, WGMMA_WAIT
 
 INIT, END = "ttng.init_barrier", "ttng.inval_barrier"
-EXPECT, ARRIVE, WAIT = "ttng.barrier_expect", "ttng.arrive_barrier", "ttng.wait_barrier"
-COPIES = frozenset({"ttng.async_tma_copy_global_to_local", "ttng.async_tma_gather"})
-SIGNALS = COPIES | {EXPECT, WAIT}
+EXPECT = "ttng.barrier_expect"
+SIGNALS = frozenset({*TMA_LOADS, EXPECT, WAIT_BARRIER})
 BY_WARPS = "ttkit.by_warps"
 """Noted at an arrival of which each warp has a part."""
-STARTS = COPIES | {EXPECT, "ttng.tc_gen5_mma", "ttng.tc_gen5_mma_scaled", "ttng.tc_gen5_commit", "ttng.clc_try_cancel"}
+STARTS = frozenset({*TMA_LOADS, EXPECT, *TCGEN5_MMAS, "ttng.tc_gen5_commit", "ttng.clc_try_cancel"})
 """What one thread starts, and mbarriers tell the end of."""
-READERS = frozenset({"ttng.warp_group_dot", "ttng.warp_group_dot_wait", "ttg.local_load"})
-BEFORE_A_PART = READERS | {ARRIVE, WAIT}
+READERS = frozenset({WGMMA, WGMMA_WAIT, "ttg.local_load"})
+BEFORE_A_PART = READERS | {ARRIVE_BARRIER, WAIT_BARRIER}
 # An arrival says that what came before it is done; what comes after it is not its concern.
 BEHIND = {
-    **dict.fromkeys(COPIES, SIGNALS | READERS),
-    "ttg.async_copy_global_to_local": READERS,
+    **dict.fromkeys(TMA_LOADS, SIGNALS | READERS),
+    ASYNC_COPY: READERS,
     EXPECT: SIGNALS,
-    ARRIVE: SIGNALS | READERS | {ARRIVE},
+    ARRIVE_BARRIER: SIGNALS | READERS | {ARRIVE_BARRIER},
     INIT: {INIT},
     END: {END},
 }
@@ -57,7 +57,7 @@ BEHIND = {
 
 def in_order(before: ir.Operation, after: ir.Operation) -> bool:
     """Whether two operations that touch the same bytes need no barrier between them: a filter for `membar`."""
-    if after.name == ARRIVE and BY_WARPS in after.attributes and before.name in BEFORE_A_PART:
+    if after.name == ARRIVE_BARRIER and BY_WARPS in after.attributes and before.name in BEFORE_A_PART:
         return True
     return after.name in BEHIND.get(before.name, ())
 

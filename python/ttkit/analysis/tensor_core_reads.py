@@ -15,12 +15,10 @@ from typing import NamedTuple
 from mlir import ir
 
 from ttkit.analysis.liveness import Interval
-from ttkit.analysis.signals import WAIT
 from ttkit.inspection import collect, next_operation
+from ttkit.operation_sets import LOOPS, TCGEN5_MMAS, WAIT_BARRIER
 
 COPY, COMMIT = "ttng.tmem_copy", "ttng.tc_gen5_commit"
-PRODUCTS = ("ttng.tc_gen5_mma", "ttng.tc_gen5_mma_scaled")
-LOOPS = ("scf.for", "scf.while")
 
 Aliases = Mapping[ir.Value, Sequence[ir.Value]]
 """The allocations that each view of shared memory may point into."""
@@ -35,11 +33,11 @@ def background_reads(
         """The allocations that these may point into."""
         return {buffer for view in views for buffer in aliases.get(view, ())}
 
-    for op in collect(function, (COPY, *PRODUCTS)):
-        if op.name in PRODUCTS and not op.opview.is_async:
+    for op in collect(function, (COPY, *TCGEN5_MMAS)):
+        if op.name in TCGEN5_MMAS and not op.opview.is_async:
             continue
         signalled = buffers(signals_behind(op))
-        waits = [wait for wait in collect(function, [WAIT]) if buffers(wait.operands[:1]) & signalled]
+        waits = [wait for wait in collect(function, [WAIT_BARRIER]) if buffers(wait.operands[:1]) & signalled]
         if waits:
             during = interval_until(op, {holder for wait in waits for holder in with_holders(wait)}, numbers)
             yield from ((buffer, during) for buffer in buffers(op.operands) - signalled)
@@ -48,7 +46,7 @@ def background_reads(
 def signals_behind(op: ir.Operation) -> list[ir.Value]:
     """The mbarriers of the first operation from `op` on that tells of its end; none if there is none."""
     for one in operations_behind(op):
-        if one.name in PRODUCTS and len(one.opview.barriers):
+        if one.name in TCGEN5_MMAS and len(one.opview.barriers):
             return list(one.opview.barriers)
         if one.name in (COPY, COMMIT) and one.opview.barrier is not None:
             return [one.opview.barrier]

@@ -15,6 +15,7 @@ from ttkit.layout.encodings import Distributed, Layout
 from ttkit.layout.linear import LinearLayout
 from ttkit.layout.report import access_facts
 from ttkit.layout.swizzling import scratch_layout
+from ttkit.operation_sets import CONVERT_LAYOUT
 
 _POINTER_BITS = 64
 
@@ -97,12 +98,12 @@ def _operations(value: ir.Value) -> Iterator[ir.Operation]:
 
 def _moved(op: ir.Operation) -> tuple[ir.Value | None, ir.Value | None]:
     """The value that `op` reads and the one that it makes or writes."""
-    if op.name in ("ttg.convert_layout", "ttg.local_load"):
-        return op.operands[0], op.results[0]
+    if op.name in (CONVERT_LAYOUT, "ttg.local_load"):
+        return op.opview.src, op.result
     if op.name == "ttg.local_alloc" and len(op.operands):
-        return op.operands[0], op.results[0]
+        return op.opview.src, op.result
     if op.name == "ttg.local_store":
-        return op.operands[0], op.operands[1]
+        return op.opview.src, op.opview.dst
     return None, None
 
 

@@ -14,9 +14,9 @@ from mlir import ir
 import ttkit
 from ttkit.drivers.user_errors import UserError, text_of
 from ttkit.inspection import address_of, collect
+from ttkit.passes.infra.loop_attributes import LATENCY, SCHEDULED_MAX_STAGE
 from ttkit.passes.infra.loops import body_operations
 from ttkit.passes.infra.operation_attributes import integer
-from ttkit.passes.pipelining.attributes import LATENCY, SCHEDULED_MAX_STAGE
 from ttkit.passes.pipelining.described import described
 from ttkit.passes.stages import parse_options, pass_name, stage_passes
 from ttkit.timeline.loop_schedule import LoopSchedule

@@ -26,7 +26,7 @@ BARRIERS = 16
 
 @dataclass
 class Meeting:
-    """Threads that come to a barrier, by the number of its turn.
+    """Threads that arrive at a barrier, by the number of its phase.
 
     arrived: rows of the threads that are there in this turn, waiting: of those that wait for its end; knowledge: of
     what the warps that arrived did before.

@@ -6,20 +6,17 @@ from typing import Any, NamedTuple
 from mlir import ir
 
 from ttkit.inspection import address_of, collect, users_of
-from ttkit.operation_sets import LOADS
+from ttkit.operation_sets import ALLOCATIONS, LOADS, TCGEN5_MMAS, TMEM_ALLOC, TMEM_LOAD, TMEM_STORE
 from ttkit.passes.infra.constants import constant_splat
+from ttkit.passes.infra.loop_attributes import disallows_acc_multi_buffer, is_warp_specialized
 from ttkit.passes.infra.loops import body_of, carried_source
 from ttkit.passes.infra.nesting import is_above, runs_after
 from ttkit.passes.infra.rewriting import defining_name, defining_op
 from ttkit.passes.infra.slices import each_once
 from ttkit.passes.infra.value_flow import viewed
-from ttkit.passes.pipelining.attributes import disallows_acc_multi_buffer, is_warp_specialized
 from ttkit.passes.pipelining.load_buffers import fills
 
-PRODUCTS = ("ttng.tc_gen5_mma", "ttng.tc_gen5_mma_scaled")
-ACCUMULATOR = 2
 VIEWS = ("ttg.memdesc_trans", "ttg.memdesc_reshape", "ttg.memdesc_reinterpret")
-BUFFERS = ("ttg.local_alloc", "ttng.tmem_alloc")
 
 
 def product_latencies(
@@ -40,7 +37,7 @@ def product_latencies(
     if any(op.name == "tt.dot" for op in body):
         return latencies, self_latencies
     for product in body:
-        if product.name not in PRODUCTS or not can_overlap(product, loop, loads):
+        if product.name not in TCGEN5_MMAS or not can_overlap(product, loop, loads):
             continue
         address = address_of(product)
         self_latencies[address] = 1
@@ -91,8 +88,8 @@ def operands_of(product: ir.Operation, loop: ir.Operation, is_early: Callable[[i
     Args:
         is_early: whether a load of the loop starts before the product's iteration.
     """
-    found = [operand_in(loop, value, is_early, BUFFERS) for value in list(product.operands)[:2]]
-    return found + [operand_in(loop, scale, is_early, BUFFERS[:1]) for scale in scales_of(product)]
+    found = [operand_in(loop, value, is_early, ALLOCATIONS) for value in (product.opview.a, product.opview.b)]
+    return found + [operand_in(loop, scale, is_early, ALLOCATIONS[:1]) for scale in scales_of(product)]
 
 
 def operand_in(
@@ -107,11 +104,11 @@ def operand_in(
     buffer = value.owner.operation
     if len(buffer.operands) == 0:
         return Operand(False, buffer)
-    source = buffer.operands[0]
+    source = buffer.opview.src
     if is_above(source, loop):
         return Operand(True)
     # Tensor memory is filled in the product's iteration, however early the load starts.
-    if buffer.name != BUFFERS[0] or defining_name(source) not in LOADS:
+    if buffer.name != ALLOCATIONS[0] or defining_name(source) not in LOADS:
         return Operand(False, buffer)
     load = source.owner.operation
     if not is_early(load):
@@ -121,18 +118,18 @@ def operand_in(
 
 def is_read_after(product: ir.Operation, accumulator: ir.Operation, loop: ir.Operation) -> bool:
     """Whether the iteration reads the accumulator after a product, so has to wait there."""
-    return any(runs_after(op, product) for op in accesses(accumulator, loop, "ttng.tmem_load"))
+    return any(runs_after(op, product) for op in accesses(accumulator, loop, TMEM_LOAD))
 
 
 def is_read_beside(product: ir.Operation, accumulator: ir.Operation) -> bool:
     """Whether the accumulator is read after a product in the same block."""
-    readers = [user for user in users_of(accumulator.results[0]) if user.name == "ttng.tmem_load"]
+    readers = [user for user in users_of(accumulator.opview.result) if user.name == TMEM_LOAD]
     return any(reader.block == product.block and product.is_before_in_block(reader) for reader in readers)
 
 
 def accumulator_of(product: ir.Operation) -> ir.Operation | None:
     """The ttng.tmem_alloc that a product accumulates in, if that can be told."""
-    made = defining_op(product.operands[ACCUMULATOR], "ttng.tmem_alloc")
+    made = defining_op(product.opview.d, TMEM_ALLOC)
     return made and made.operation
 
 
@@ -145,9 +142,9 @@ def scales_of(product: ir.Operation) -> list[ir.Value]:
 def is_accumulator_read(product: ir.Operation, loop: ir.Operation) -> bool:
     """Whether the loop reads the accumulator, so that it needs a second buffer for the next product."""
     accumulator = accumulator_of(product)
-    if accumulator is None or not is_above(accumulator.results[0], loop):
+    if accumulator is None or not is_above(accumulator.opview.result, loop):
         return True
-    return bool(accesses(accumulator, loop, "ttng.tmem_load"))
+    return bool(accesses(accumulator, loop, TMEM_LOAD))
 
 
 def can_have_more_buffers(product: ir.Operation, loop: ir.Operation) -> bool:
@@ -159,18 +156,18 @@ def can_have_more_buffers(product: ir.Operation, loop: ir.Operation) -> bool:
     if not isinstance(flag.owner, ir.Block) and not is_above(flag, loop):
         return True
     accumulator = accumulator_of(product)
-    if accumulator is None or not is_above(accumulator.results[0], loop):
+    if accumulator is None or not is_above(accumulator.opview.result, loop):
         return False
-    return bool(accesses(accumulator, loop, "ttng.tmem_store"))
+    return bool(accesses(accumulator, loop, TMEM_STORE))
 
 
 def is_accumulator_modified(product: ir.Operation, loop: ir.Operation) -> bool:
     """Whether the loop stores in the accumulator what it computes from what it read there."""
     accumulator = accumulator_of(product)
-    if accumulator is None or not is_above(accumulator.results[0], loop):
+    if accumulator is None or not is_above(accumulator.opview.result, loop):
         return True
-    stores = {address_of(op) for op in accesses(accumulator, loop, "ttng.tmem_store")}
-    read = [op.results[0] for op in accesses(accumulator, loop, "ttng.tmem_load")] if stores else []
+    stores = {address_of(op) for op in accesses(accumulator, loop, TMEM_STORE)}
+    read = [op.opview.result for op in accesses(accumulator, loop, TMEM_LOAD)] if stores else []
     modified: list[ir.Value] = []
     seen: set[ir.Value] = set()
     for is_modified, waiting in ((False, read), (True, modified)):
@@ -196,4 +193,4 @@ def destination(use: ir.OpOperand, loop: ir.Operation) -> ir.Value:
 def accesses(accumulator: ir.Operation, loop: ir.Operation, name: str) -> list[ir.Operation]:
     """The operations of a name in a loop that use an accumulator."""
     inside = {address_of(op) for op in collect(loop, [name])}
-    return [user for user in users_of(accumulator.results[0]) if address_of(user) in inside]
+    return [user for user in users_of(accumulator.opview.result) if address_of(user) in inside]
