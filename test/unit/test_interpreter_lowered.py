@@ -284,7 +284,7 @@ def test_a_result_that_differs_is_found_behind_the_lowering(tmp_path):
     checker.before(source)
     checker.after("drops-barriers", text.replace("nvvm.barrier0", ""))
     assert checker.found is not None
-    assert "it fails now and did not before" in checker.found.message
+    assert "it fails after the pass and not before it" in checker.found.message
     assert "no barrier orders them" in checker.found.message
 
 

@@ -67,7 +67,7 @@ def test_options_of_loops_are_integers_of_32_bits(option, value, tmp_path):
 def test_very_many_operations_are_refused(tmp_path, monkeypatch):
     monkeypatch.setattr(bounded_builder, "MOST_OPERATIONS", 1000)
     lines = "".join(f"    tl.store(p + {i}, {i})\n" for i in range(500))
-    with pytest.raises(CompilationError, match=r"(?s)at 25\d:.*the kernel has more than 1000 operations"):
+    with pytest.raises(CompilationError, match=r"(?s)at 25\d:.*the kernel exceeds the limit of 1000 operations"):
         built(lines, tmp_path)
     nest = "".join(f"{'    ' * level}for i{level} in range(n):\n" for level in range(1, 15))
     with pytest.raises(CompilationError, match="each level of nested loops doubles the count"):

@@ -164,7 +164,7 @@ class LoopBounds(KernelMistake, TypeError):
 
 
 class TooManyOperations(KernelMistake, OverflowError):
-    template = "the kernel has more than {most} operations, the limit, up to here"
+    template = "the kernel exceeds the limit of {most} operations here"
     hint = "use loops instead of repeated statements; each level of nested loops doubles the count"
 
 

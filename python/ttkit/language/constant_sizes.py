@@ -16,7 +16,7 @@ MOST_ITEMS = 1 << 18
 
 class ConstantTooLarge(LanguageError, ValueError):
     template = "the constant would have {found} {unit}; at most {most} are allowed"
-    hint = "compute it outside of the kernel, or with tensors"
+    hint = "compute it outside the kernel, or with tensors"
 
 
 def check_size(operator: str, left: Any, right: Any) -> None:

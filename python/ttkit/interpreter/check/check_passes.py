@@ -276,7 +276,7 @@ def tolerance_of(*functions: Function) -> float:
 def compare(old: Outcome, new: Outcome, tolerance: float) -> str:
     """First difference between two outcomes; empty if there is none."""
     if new.error is not None and old.error is None:
-        return f"it fails now and did not before: {new.error}"
+        return f"it fails after the pass and not before it: {new.error}"
     if len(old.results) != len(new.results):
         return f"it returns {len(old.results)} values before and {len(new.results)} after"
     pairs = [(name, array, new.buffers.get(name)) for name, array in old.buffers.items()]

@@ -52,7 +52,7 @@ def failed(machine: Machine, op: Instruction, where: np.ndarray, text: str) -> I
 
 
 def come(machine: Machine, op: Instruction, bar: np.ndarray, threads: np.ndarray) -> tuple[NamedBarrier, np.ndarray]:
-    """The group comes to a barrier; gives it, and the turns that the programs were in.
+    """The group arrives at a barrier; returns it, and the phases that the programs were in.
 
     Raises:
         InterpreterError: programs choose different barriers.
