@@ -1,4 +1,4 @@
-"""Two lines that a folder of passes needs for `lit`; here the kernels are no tests."""
+"""Two lines that a folder of passes needs for `lit`; here the kernels are not tests."""
 
 from ttkit.lit_config import configure
 

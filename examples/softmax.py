@@ -16,7 +16,7 @@ def softmax(x_ptr, out_ptr, stride, columns, BLOCK: tl.constexpr):
     row = tl.program_id(0)
     offsets = tl.arange(0, BLOCK)
     inside = offsets < columns
-    # What lies behind the row must change neither the maximum nor the sum.
+    # Elements past the end of the row must change neither the maximum nor the sum.
     x = tl.load(x_ptr + row * stride + offsets, mask=inside, other=-float("inf"))
     power = tl.exp(x - tl.max(x, axis=0))
     tl.store(out_ptr + row * stride + offsets, power / tl.sum(power, axis=0), mask=inside)

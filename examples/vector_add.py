@@ -1,7 +1,7 @@
 """Vector addition: programs, blocks, masks.
 
 A kernel is run by many programs.  Each handles a block of the vectors: `tl.arange` gives the offsets of all of its
-elements at once, and the mask keeps the last program from reading and writing behind the end.
+elements at once, and the mask keeps the last program from reading and writing past the end.
 """
 
 import numpy as np

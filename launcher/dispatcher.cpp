@@ -245,7 +245,7 @@ PyObject *launchMethod(PyObject *self, PyObject *args) {
   return dispatch(self, grid, call);
 }
 
-/// Raises for what is no tuple, which PyArg_ParseTuple calls a mistake of its caller.
+/// Raises where an item is not a tuple: PyArg_ParseTuple would report that as a bug of its caller.
 bool isTuple(PyObject *item) {
   if (!PyTuple_Check(item))
     PyErr_SetString(PyExc_TypeError, "a tuple is wanted");

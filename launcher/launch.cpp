@@ -180,7 +180,7 @@ Result addScratch(const Entry &entry, const Grid &grid, PyObject *stream, Parame
   return parameters.addInteger('P', scratch) && parameters.addInteger('P', profile) ? Result::Ok : Result::Slow;
 }
 
-/// Adds the pointer that is behind the arguments.
+/// Adds the pointer that follows the arguments.
 Result addBehind(const Entry &entry, PyObject *values, const Grid &grid, Parameters &parameters) {
   Ref callable = Ref::borrowed(entry.behind.get());
   Ref address(PyObject_CallFunction(callable.get(), "OKKK", values, static_cast<unsigned long long>(grid.x),

@@ -17,7 +17,7 @@ Result readGrid(PyObject *value, uint32_t ctas, Grid &grid);
 
 /// Launches an entry's kernel.  Slow where Python must say what is wrong with an argument.
 ///
-/// values: the arguments as a tuple, if the entry has something behind them.
+/// values: the arguments as a tuple, if the entry has a pointer after them.
 Result launch(const Entry &entry, const Arguments &arguments, PyObject *values, const Grid &grid);
 
 /// Names of the kernels that were launched last, the latest last; a list.

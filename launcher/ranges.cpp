@@ -1,6 +1,6 @@
-// NVTX's headers are part of each library that marks ranges.  At its first range such a library loads what
-// NVTX_INJECTION64_PATH names, which may be this module, and has InitializeInjectionNvtx2 fill in the functions that its
-// calls go to from then on.  Marks and ranges that overlap (nvtxRangeStart) are left alone.
+// NVTX's headers are part of each library that marks ranges.  At its first range such a library loads the
+// module that NVTX_INJECTION64_PATH names, which may be this one.  It then calls InitializeInjectionNvtx2, which fills in
+// the functions for its later calls.  Marks and ranges that overlap (nvtxRangeStart) are left alone.
 #include "ranges.h"
 
 #include <atomic>
@@ -48,7 +48,7 @@ std::string narrow(const wchar_t *text) {
       bytes += static_cast<char>(code);
       continue;
     }
-    int more = code < 0x800 ? 1 : code < 0x10000 ? 2 : 3; // bytes of UTF-8 behind the first
+    int more = code < 0x800 ? 1 : code < 0x10000 ? 2 : 3; // bytes of UTF-8 after the first
     bytes += static_cast<char>((0xFF00 >> (more + 1) & 0xFF) | code >> (6 * more));
     while (more--)
       bytes += static_cast<char>(0x80 | (code >> (6 * more) & 0x3F));

@@ -23,7 +23,7 @@ _LICENCES = {
     "xtc-mlir-dev": "Apache-2.0 WITH LLVM-exception",
     "xtc-llvm-dev": "Apache-2.0 WITH LLVM-exception",
 }
-# Of which objects are linked into libttkit.
+# Packages whose objects are linked into libttkit.
 _LINKED = ("xtc-mlir-dev", "xtc-llvm-dev")
 
 

@@ -1,8 +1,8 @@
 // Which of the objects that Python holds are of operations, values, blocks and regions that are gone.
 //
-// MLIR tells nobody that an operation dies, and the bindings know of none of their objects.  So what is in an operation
-// is compared before and after something that may erase, and what is gone is looked for in the table in which nanobind
-// keeps its instances.  No MLIR object is read for that: only addresses are compared.
+// MLIR tells nobody that an operation dies, and the bindings keep no list of their objects.  So the contents of an
+// operation are compared before and after a call that may erase.  Erased objects are looked up in the table in which
+// nanobind keeps its instances.  No MLIR object is read for that: only addresses are compared.
 
 #include "capi/ttkit.h"
 

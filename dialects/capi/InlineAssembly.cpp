@@ -22,7 +22,7 @@ using namespace mlir;
 
 namespace {
 
-/// Why `text` is no template of assembly with `operands` operands; nothing if it is one.  `$` begins what is replaced:
+/// Why `text` is not a template of assembly with `operands` operands; nothing if it is one.  `$` begins what is replaced:
 /// `$0`, `${0}`, `${0:modifier}`, `${:special}`; `$$` is a dollar, and `$(a$|b$)` has variants, which can't be nested.
 std::optional<std::string> malformedTemplate(StringRef text, unsigned operands) {
   bool inVariants = false;
@@ -75,7 +75,7 @@ unsigned operandsOf(StringRef constraints) {
 /// Why `constraints` don't suit so many results and arguments; types don't matter to that.
 std::optional<std::string> malformedConstraints(llvm::LLVMContext &context, StringRef constraints, unsigned results,
                                                 unsigned arguments) {
-  // LLVM reads behind the end of a text in which less follows than it expects; NVPTX has no such constraints.
+  // LLVM reads past the end of a text that is shorter than it expects; NVPTX has no such constraints.
   if (constraints.find_first_of("^@") != StringRef::npos)
     return ("has constraints '" + constraints + "', and there are none of several letters").str();
   llvm::Type *word = llvm::Type::getInt32Ty(context), *result = llvm::Type::getVoidTy(context);
@@ -213,8 +213,8 @@ std::optional<StringRef> unsuitableCode(ArrayRef<StringRef> codes, Shape shape, 
   return codes.empty() ? std::optional<StringRef>("") : std::nullopt;
 }
 
-/// Why values don't suit the registers that `constraints` have for them; nothing if they do.  Of arguments that are
-/// addresses of operands, the shapes are those of what is there.
+/// Why values don't suit the registers that `constraints` have for them; nothing if they do.  An argument that is the
+/// address of an operand has the shape of that operand.
 std::optional<std::string> unsuitable(StringRef constraints, ArrayRef<Shape> results, ArrayRef<Shape> arguments) {
   SmallVector<std::pair<Shape, unsigned>> operands; // of all outputs and inputs, and the registers
   auto say = [&](StringRef code, StringRef what, size_t number) {
@@ -271,7 +271,7 @@ SmallVector<Shape> resultsOf(llvm::Type *type) {
   return {shapeOf(type)};
 }
 
-/// What llvm.inline_asm takes, behind their addresses where it has their types.
+/// The arguments of llvm.inline_asm; operands given by address as the types that it states for them.
 SmallVector<Shape> argumentsOf(Operation *op) {
   auto attributes = op->getAttrOfType<ArrayAttr>("operand_attrs");
   return llvm::map_to_vector(op->getOpOperands(), [&](OpOperand &operand) {

@@ -44,7 +44,7 @@ void reportCrash(int signal) {
   _exit(1);
 }
 
-/// Nobody reads the output any more, which is no error: `tt-opt k.mlir | head -1`.
+/// Nobody reads the output any more, which is not an error: `tt-opt k.mlir | head -1`.
 void endQuietly(int) {
   if (unfinishedFile[0])
     unlink(unfinishedFile);
@@ -149,7 +149,7 @@ bool isSuspect(StringRef text) {
   for (size_t at = text.find('x'); at != StringRef::npos; at = text.find('x', at + 1))
     if (at >= 10 && llvm::all_of(text.substr(at - 10, 10), llvm::isDigit))
       return true;
-  // The name of an operation in generic form, perhaps with a comment behind it.
+  // The name of an operation in generic form, perhaps with a comment after it.
   for (size_t at = text.find('"'); at != StringRef::npos; at = text.find('"', at + 1))
     if (StringRef rest = text.substr(at + 1).ltrim(); rest.starts_with("(") || rest.starts_with("/"))
       return true;

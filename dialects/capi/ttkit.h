@@ -192,7 +192,7 @@ TTKIT_EXPORT bool ttkitIsMemoryEffectFree(MlirOperation operation);
 /// True if the operation and all in its regions have no effects and may be executed where they would not have been.
 TTKIT_EXPORT bool ttkitIsPure(MlirOperation operation);
 
-/// True if nothing is lost with an operation whose results are unused: it has no effects and is no terminator.
+/// True if nothing is lost with an operation whose results are unused: it has no effects and is not a terminator.
 TTKIT_EXPORT bool ttkitWouldBeTriviallyDead(MlirOperation operation);
 
 /// True if the operation has the trait: "Elementwise", "SameOperandsAndResultEncoding" or

@@ -11,8 +11,8 @@ def NVG_Dialect : Dialect {
   let cppNamespace = "::ttkit::nvg";
   let summary = "Single instructions of NVIDIA GPUs, among operations of llvm";
   let description = [{
-    Triton lowers to these first and to inline PTX afterwards; IR that was caught in between has them.  Of ttkit's lowering
-    `nvg.warp_id` and `nvg.cluster_id` come; its pass `convert-nv-gpu-to-llvm` lowers all.
+    Triton lowers to these first and to inline PTX afterwards, so IR dumped in between has them.  ttkit's lowering makes
+    only `nvg.warp_id` and `nvg.cluster_id`; its pass `convert-nv-gpu-to-llvm` lowers all.
   }];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
 }

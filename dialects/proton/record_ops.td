@@ -6,8 +6,8 @@ include "proton/proton_dialect.td"
 def Proton_RecordOp : Proton_Op<"record", [MemoryEffects<[MemRead<Proton_Clock>, MemWrite<Proton_Clock>]>]> {
   let summary = "The beginning or the end of a region that is timed";
   let description = [{
-    `start` begins the region `name`, `end` ends the one that was begun last under this name.  Of two records the one
-    that comes first is taken first; loads and stores around it may move.  It changes no result: the interpreters do
+    `start` begins the region `name`, `end` ends the one that was begun last under this name.  Records
+    keep their order; loads and stores around them may move.  A record changes no result: the interpreters do
     nothing for it.
 
     Constraints:

@@ -16,9 +16,9 @@ def ProtonGPU_Dialect : Dialect {
     timed.  Each of these warps writes an entry of 8 bytes for each record into its part, as a ring: when it is full
     the oldest entries go.  At the end of the kernel all of it goes to the profile scratch memory of the launch.
 
-    There each program has, in words of 32 bits: 0xdeadbeef, its number in the grid, its multiprocessor, bytes of the
-    segment, the global time in ns at its beginning, before and after the end (two words each, the low one first); for
-    each warp of the program the number of words that it wrote; then the segment.  An entry is
+    There each program has, in words of 32 bits: 0xdeadbeef, its number in the grid, its multiprocessor and the bytes of
+    the segment.  Then come the global times in ns at its beginning, before and after the end, of two words each, the low
+    one first.  Then comes the number of words that each warp of the program wrote; then the segment.  An entry is
     `end << 31 | scopeId << 23 | clock >> 32 & 0x7ff`, then the low 32 bits of the clock.
   }];
   let dependentDialects = ["::ttkit::tt::TTDialect", "::ttkit::ttg::TTGDialect"];

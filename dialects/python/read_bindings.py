@@ -50,7 +50,7 @@ class Operation:
     """An operation and its builder.
 
     Attributes:
-        arguments: names of the builder's arguments with their defaults (None: there is none); those behind "*" are
+        arguments: names of the builder's arguments with their defaults (None: there is none); those after "*" are
             given by name.
         operands, results: expressions of groups: "x" one value, "*x" several, "?x" one or None.
         segments: "operand" or "result", where an attribute has the sizes of the groups.

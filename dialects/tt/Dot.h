@@ -20,7 +20,7 @@ mlir::LogicalResult verifyDotRanks(mlir::Operation *op, llvm::ArrayRef<int64_t> 
                                    llvm::ArrayRef<int64_t> cShape);
 
 /// Checks that both operands have the same K, that the result has their M and N, and that all have the same batch
-/// dimension, which is the first one of rank 3.  The ranks must have been checked.
+/// dimension.  The batch dimension is the first one of rank 3.  The ranks must have been checked.
 mlir::LogicalResult verifyDotSizes(mlir::Operation *op, llvm::ArrayRef<int64_t> aShape, llvm::ArrayRef<int64_t> bShape,
                                    llvm::ArrayRef<int64_t> cShape, DotSizes sizes);
 

@@ -38,7 +38,8 @@ def TT_DescriptorLoadOp : TT_Op<"descriptor_load", []> {
   let summary = "Block read through a descriptor";
   let description = [{
     `result[i] = tensor[indices + i]`, `tensor` being what `desc` describes; the descriptor's padding where that is
-    outside.  Leading dimensions of size one that the block has and the result has not count as 0 in `i`.
+    outside.  The block may have leading dimensions of size one that the result lacks.  They count
+    as 0 in `i`.
 
     Constraints:
     - (C1) There is an index for each dimension of the block; more of them where the tensor has more dimensions.
@@ -68,8 +69,8 @@ def TT_DescriptorLoadOp : TT_Op<"descriptor_load", []> {
 def TT_DescriptorStoreOp : TT_Op<"descriptor_store", []> {
   let summary = "Block written through a descriptor";
   let description = [{
-    `tensor[indices + i] = src[i]`, `tensor` being what `desc` describes, wherever that is inside.  Leading dimensions
-    of size one that the block has and `src` has not count as 0 in `i`.
+    `tensor[indices + i] = src[i]`, `tensor` being what `desc` describes, wherever that is inside.  The block
+    may have leading dimensions of size one that `src` lacks: they count as 0 in `i`.
 
     Constraints:
     - (C1) There is an index for each dimension of the block; more of them where the tensor has more dimensions.

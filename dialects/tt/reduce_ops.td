@@ -74,8 +74,8 @@ def TT_ScanOp : TT_Op<"scan", [Pure, SameOperandsAndResultEncoding /*scan_c2*/, 
     The inclusive prefix form of `tt.reduce`, with `combineOp` as there:
     `result[..., 0, ...] = srcs[..., 0, ...]` and
     `result[..., i, ...] = combineOp(result[..., i - 1, ...], srcs[..., i, ...])`.  With `reverse` it starts at the end
-    of the axis and goes down.  `combineOp` must be associative.  With `axis = rank(srcs[0])` each element stands
-    alone, as along an axis of one element behind the others: `result = srcs`.
+    of the axis and goes down.  `combineOp` must be associative.  With `axis = rank(srcs[0])`, the axis is a
+    further one of size one after the others, so `result = srcs`.
 
     Constraints:
     - (C1) There is at least one operand, and as many results as operands.

@@ -1,5 +1,5 @@
-// What the parameters of a layout must satisfy, whatever the tensor.  Of some layouts the verifier asks less, as Triton's
-// does, than `describesTensors`: one whose parameters mean nothing can be written, and suits no tensor.
+// What the parameters of a layout must satisfy, whatever the tensor.  For some layouts the verifier, like
+// Triton's, checks less than `describesTensors`: meaningless parameters can be written, and suit no tensor.
 
 #include "ttg/TTG.h"
 

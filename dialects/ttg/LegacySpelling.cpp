@@ -95,7 +95,7 @@ LogicalResult RenamedDialect::verifyOperationAttribute(Operation *op, NamedAttri
   NamedAttribute renamed(StringAttr::get(op->getContext(), rename(attribute.getName())), attribute.getValue());
   op->removeDiscardableAttr(attribute.getName());
   op->setDiscardableAttr(renamed.getName(), renamed.getValue());
-  // The verifier has not begun with what is inside of a module, so it may be replaced.
+  // The verifier is still to enter the module, so operations inside may be replaced.
   if (isa<ModuleOp>(op))
     renameOperations(op);
   return target->verifyOperationAttribute(op, renamed);

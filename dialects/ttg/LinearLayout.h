@@ -1,8 +1,8 @@
 // Linear layouts: where the elements of a tensor are, as a matrix over the field of two elements.
 //
 // A layout maps hardware indices (register, lane, warp, block; or offset, block) to tensor coordinates.  It is linear
-// over GF(2): each *bit* of a hardware index has a vector of coordinates, its basis, and the coordinates of an index
-// are the exclusive or of the bases of the bits that are set in it.  Example, a 4x8 tensor over 8 lanes of 4 registers:
+// over GF(2).  Each *bit* of a hardware index has a vector of coordinates, its basis.  The coordinates of an index are
+// the exclusive or of the bases of its set bits.  Example, a 4x8 tensor over 8 lanes of 4 registers:
 //
 //     register   bit 0 -> (0, 1)   bit 1 -> (0, 2)                   what each register of lanes 0 .. 3 holds:
 //     lane       bit 0 -> (0, 4)   bit 1 -> (1, 0)   bit 2 -> (2, 0)

@@ -26,7 +26,7 @@ struct SharedMemory : mlir::SideEffects::Resource::Base<SharedMemory> {
 /// The linear layout of a tensor of `shape`; fails if `layout` is none or does not suit the shape.
 mlir::FailureOr<LinearLayout> toLinearLayout(llvm::ArrayRef<int64_t> shape, mlir::Attribute layout);
 mlir::FailureOr<LinearLayout> toLinearLayout(mlir::RankedTensorType type);
-/// That of the allocation, less the leading dimensions that the view has not.
+/// The layout of the allocation, without the leading dimensions that the view lacks.
 mlir::FailureOr<LinearLayout> toLinearLayout(MemDescType type);
 
 /// A layout of 1-element threads, threads and warps spread over the last dimensions first: what a tensor gets at first.
@@ -43,7 +43,7 @@ llvm::SmallVector<int64_t> getShapePerCTA(mlir::Attribute layout, llvm::ArrayRef
 
 // --- The module's configuration, where `op` is
 // ------------------------------------------------------------------------
-/// Of the partition of a warp_specialize, the function or the module; nothing if none says it.
+/// The number of warps that a partition of a warp_specialize, the function or the module states; nothing if none does.
 std::optional<int> lookupNumWarps(mlir::Operation *op);
 int lookupThreadsPerWarp(mlir::Operation *op);
 int lookupNumCTAs(mlir::Operation *op);

@@ -28,7 +28,7 @@ ParseResult parseAddrSpace(OpAsmParser &parser, AddrSpaceAttr &spaces) {
       return failure();
     std::optional<AddrSpace> space = symbolizeAddrSpace(keyword);
     if (!space)
-      return parser.emitError(loc) << "'" << keyword << "' is no address space; expected none, local, global_read, "
+      return parser.emitError(loc) << "'" << keyword << "' is not an address space; expected none, local, global_read, "
                                    << "global_write, tensor_read, tensor_write or all";
     all = all | *space;
     none |= *space == AddrSpace::None;

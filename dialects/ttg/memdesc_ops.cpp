@@ -24,7 +24,7 @@ static bool areEquivalent(MemDescType a, MemDescType b) {
     return false;
   if (a.getEncoding() == b.getEncoding())
     return true;
-  // Padding is no part of the linear layout.
+  // Padding is not part of the linear layout.
   if (isa<PaddedSharedEncodingAttr>(a.getEncoding()) || isa<PaddedSharedEncodingAttr>(b.getEncoding()))
     return false;
   FailureOr<LinearLayout> layoutA = toLinearLayout(a), layoutB = toLinearLayout(b);
@@ -133,7 +133,7 @@ LogicalResult MemDescSubsliceOp::verify() {
                << offset << " in dimension " << dim;
     } else if (offset & (result.getDimSize(dim) - 1)) {
       return emitOpError("The split offset may not touch the tile: ")
-             << offset << " in dimension " << dim << " is no multiple of " << result.getDimSize(dim);
+             << offset << " in dimension " << dim << " is not a multiple of " << result.getDimSize(dim);
     }
   }
   return verifyCuts(*this, cut, result.getShape());

@@ -1,4 +1,4 @@
-// Cluster launch control: a running cluster takes over the work of one that has not started yet.
+// Cluster launch control: a running cluster takes over the work of one that is still waiting.
 
 #ifndef TTKIT_TTNG_CLC_OPS
 #define TTKIT_TTNG_CLC_OPS
@@ -6,7 +6,7 @@
 include "ttng/ttng_dialect.td"
 
 def TTNG_CLCTryCancelOp : TTNG_Op<"clc_try_cancel"> {
-  let summary = "Ask for the work of a cluster that has not started";
+  let summary = "Ask for the work of a cluster that is still waiting";
   let description = [{
     Writes a 16-byte answer to `result`, in the background; its bytes are counted at `mbarrier`.
 

@@ -24,7 +24,7 @@ def TTNG_FenceAsyncSharedOp : TTNG_Op<"fence_async_shared"> {
 def TTNG_FenceMBarrierInitReleaseClusterOp : TTNG_Op<"fence_mbarrier_init_release_cluster"> {
   let summary = "Make initialized mbarriers visible to the cluster";
   let description = [{
-    The other CTAs see the barriers that `ttng.init_barrier` set up before, once they meet a cluster barrier after it.
+    The other CTAs see the mbarriers that `ttng.init_barrier` set up before, once they pass a cluster barrier after it.
 
     Constraints:
     - (C1) The module has several CTAs.
@@ -99,16 +99,16 @@ def TTNG_ClusterBarrierOp : TTNG_Op<"cluster_barrier"> {
 def TTNG_ArriveBarrierNamedOp : TTNG_Op<"arrive_barrier_named"> {
   let summary = "Arrive at a numbered barrier of the hardware, without waiting";
   let description = [{
-    All threads of the group of warps arrive at barrier `bar` of the CTA, and go on.  A turn of the barrier ends when
-    `numThreads` threads have come, by this operation or by `ttng.wait_barrier_named`; then the next one begins.  No
-    group may come twice in one turn.  Who waits sees what the others wrote before they came.
+    All threads of the group of warps arrive at barrier `bar` of the CTA without waiting.  A phase of the barrier ends
+    when `numThreads` threads have arrived, by this operation or by `ttng.wait_barrier_named`; then the next one begins.
+    No group may arrive twice in one phase.  Waiting threads see what the others wrote before they arrived.
 
-    Groups of specialized warps take turns with two barriers, as in this example; each computes while it is the
-    other's turn.  The first turn is given before, the last one is taken behind the loops: a barrier at which
-    somebody is left would end its next turn too early.
+    Groups of specialized warps alternate (ping-pong) by two barriers, as in this example: each computes during the
+    other's turn.  An arrival before the loops gives the first turn, and a wait after the loops takes the last one:
+    arrivals left at a barrier would end its next phase too early.
 
-    The kernel's own warps have barrier 0, warp specialization takes 1 and one for each partition of several warps from
-    2 on: others are free (counting from 15 down).
+    Barrier 0 belongs to the kernel's own warps.  Warp specialization takes 1, and one from 2 on for each partition of
+    several warps.  The others are free (counting from 15 down).
 
     Constraints:
     - (C1) A constant `bar` is 0 to 15.

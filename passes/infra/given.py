@@ -43,7 +43,7 @@ def given_passes(what: Any) -> Given:
 
     Raises:
         TypeError: it is none of these.
-        ValueError: a text that is no pipeline; a file without passes.
+        ValueError: a text that is not a pipeline; a file without passes.
         OSError: a file can't be read.
     """
     if isinstance(what, (list, tuple)):
@@ -93,7 +93,7 @@ def _text(text: str) -> Given:
         try:
             PassManager.parse(f"builtin.module({text})")
         except ValueError as error:
-            raise ValueError(f"'{text}' is no pipeline: {pipeline_complaint(str(error))}") from None
+            raise ValueError(f"'{text}' is not a pipeline: {pipeline_complaint(str(error))}") from None
     origins = [cls for name in pass_names(text) if (cls := bridge.users_class(name)) is not None]
     return Given(text, tuple(origins), text)
 

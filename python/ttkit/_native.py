@@ -92,7 +92,7 @@ def attribute_from_pointer(pointer: int) -> ir.Attribute:
 def context_from_pointer(pointer: int) -> ir.Context:
     """The bindings' object for an MlirContext.
 
-    Of a context that C++ owns it must be kept for as long as that lives: the bindings destroy a context with the last
+    It must be kept as long as a context that C++ owns lives: the bindings destroy a context with the last
     Python reference to it.
     """
     return bindings().ir.Context._CAPICreate(_new_capsule(pointer, b"mlir.ir.Context._CAPIPtr", None))
@@ -169,8 +169,8 @@ def library() -> ctypes.PyDLL:
     from mlir._mlir_libs import get_dialect_registry
 
     lib.ttkitRegisterDialects(handle(get_dialect_registry(), "DialectRegistry"))
-    # From now on the bindings import ttkit.dialects.tt when they first meet an operation or type of tt, and so on.
-    # Without it they would look for the module at every access to a type, in vain and for 29 us (x86-64, 2026-11).
+    # From now on the bindings import ttkit.dialects.tt at the first operation or type of tt, and so on.
+    # Without it they would search for the module at every access to a type, in vain and for 29 us (x86-64, 2026-11).
     bindings().globals.dialect_search_modules = ["ttkit.dialects", "mlir.dialects"]
     _prefer_our_classes(bindings())
     return lib

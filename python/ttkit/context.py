@@ -118,7 +118,7 @@ def parse(source: str | bytes, context: ir.Context | None = None) -> ir.Module:
         context: where to parse; by default the current context, or else a new `Context`.
 
     Raises:
-        TypeError: `source` is no text.
+        TypeError: `source` is not text.
         ValueError: it is the path of a file.
         ir.MLIRError: with MLIR's diagnostics (line, column, reason).
     """
@@ -232,6 +232,6 @@ def _refuse_names(module: ir.Module) -> None:
 
 
 def _looks_like_a_path(source: str) -> bool:
-    """Whether text that is no module names a file, or is spelled as if it did."""
+    """Whether text that is not a module names a file, or is spelled as if it did."""
     one_word = len(source) < 4096 and source.strip() == source and "\n" not in source and " " not in source
     return one_word and (source.startswith(("/", "./", "../", "~")) or source.endswith((".mlir", ".ttir", ".ttgir")))

@@ -52,7 +52,7 @@ def check(value: Any, shape: Shape, what: str) -> None:
     """Nothing, if JSON has a shape.
 
     Raises:
-        ValueError: it has not; the text says where.
+        ValueError: it does not fit; the text says where.
     """
     if callable(shape) and not isinstance(shape, type) and shape not in _NAMES:
         shape = shape()

@@ -89,7 +89,7 @@ def module_target(module: ir.Operation) -> str:
     """The module's ttg.target, such as "cuda:90"; empty where it has none.
 
     Raises:
-        BadModuleAttribute: it is no string.
+        BadModuleAttribute: it is not a string.
     """
     attributes = module.attributes
     if TARGET not in attributes:

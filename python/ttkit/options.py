@@ -21,9 +21,9 @@ from ttkit.notices import say_once
 from ttkit.target import WITHOUT_CODE, Target, parse_capability
 
 MAX_WARPS = 1024
-"""Of a program that is compiled.  GPUs run 32: more are OutOfResources when the kernel is loaded, as in Triton."""
+"""Warps of a program that is compiled.  GPUs run 32; loading a kernel with more raises OutOfResources, as in Triton."""
 TIMES_REGIONS = "proton"
-"""`instrumentation_mode` of kernels whose regions are timed; behind semicolons, how."""
+"""`instrumentation_mode` of kernels whose regions are timed; settings follow after semicolons."""
 # Options of kernels for GPUs of AMD, and of Triton's forks, which scripts pass for all targets.
 _OF_OTHER_TARGETS = frozenset(
     "waves_per_eu matrix_instr_nonkdim kpack allow_flush_denorm schedule_hint num_buffers_warp_spec".split()
@@ -31,8 +31,8 @@ _OF_OTHER_TARGETS = frozenset(
 )
 # Those that change nothing, as in Triton: the value that kernels have anyway, and why another is ignored.
 _WITHOUT_EFFECT = {
-    "backend_name": ("cuda", "kernels are for NVIDIA's GPUs"),
-    "default_dot_input_precision": ("tf32", "give tl.dot an input_precision, or set TRITON_F32_DEFAULT"),
+    "backend_name": ("cuda", "ttkit compiles for NVIDIA GPUs only"),
+    "default_dot_input_precision": ("tf32", "pass input_precision to tl.dot, or set TRITON_F32_DEFAULT"),
 }
 # Those that older versions of Triton had.
 _GONE = {"device_type": "target", "device": "device", "stream": "stream"}
@@ -120,14 +120,14 @@ class CompileOptions:
             if not all(isinstance(part, (str, os.PathLike)) for pair in libraries for part in pair):
                 raise TypeError
         except (TypeError, ValueError):
-            raise TypeError(f"extern_libs must be {{name: path}} or such pairs, found {given!r}") from None
+            raise TypeError(f"extern_libs must be {{name: path}} or pairs (name, path), found {given!r}") from None
         object.__setattr__(self, "extern_libs", libraries)
         for field in fields(self):
             self._check_type(field.name, str(field.type))
         if not 1 <= self.num_warps <= MAX_WARPS or self.num_warps & (self.num_warps - 1):
             raise BadWarps(f"num_warps must be a power of 2, up to {MAX_WARPS}; found {self.num_warps}")
         if self.warp_size != 32:
-            raise ValueError(f"warp_size is {self.warp_size}; NVIDIA's GPUs have 32")
+            raise ValueError(f"warp_size must be 32 on NVIDIA GPUs, found {self.warp_size}")
         # Triton takes these two as well, and says nothing.
         if self.default_dot_input_precision not in self.allowed_dot_input_precisions:
             allowed = ", ".join(self.allowed_dot_input_precisions)
@@ -226,15 +226,15 @@ class CompileOptions:
         known = cls.__dataclass_fields__
         for name in given:
             if name in _OF_OTHER_TARGETS:
-                say_once(f"option {name} is ignored: it is of other compilers or GPUs")
+                say_once(f"option {name} is ignored: it belongs to other compilers or GPUs")
             elif name not in known:  # Triton says nothing
-                say_once(f"option {name} is ignored: there is none of that name{_suggested(name)}")
+                say_once(f"option {name} is ignored: no option has this name{_suggested(name)}")
         for name, (value, why) in _WITHOUT_EFFECT.items():
             if (found := given.get(name)) not in (None, value):
                 say_once(f"option {name} '{found}' is ignored: {why}")
         looks_for_races = given.get("instrumentation_mode") == "consan"
         if looks_for_races:
-            say_once("instrumentation_mode 'consan' is ignored: `ttkit sanitize tsan` looks for races")
+            say_once("instrumentation_mode 'consan' is ignored: use `ttkit sanitize tsan` to find races")
         chosen = {name: value for name, value in given.items() if name in known and value is not None}
         chosen.setdefault("arch", knobs.runtime.override_arch or f"sm{capability}")
         chosen.setdefault("enable_fp_fusion", knobs.language.default_fp_fusion)

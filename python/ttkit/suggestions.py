@@ -1,4 +1,4 @@
-"""Names like one that there is not, for errors."""
+"""Names similar to an unknown one, for errors."""
 
 from __future__ import annotations
 

@@ -12,8 +12,8 @@ NEWEST_PTX = 90
 DEFAULT_PTX = 87
 # Capability -> the first version of PTX that knows it.
 FIRST_PTX = {75: 63, 80: 70, 86: 71, 87: 74, 89: 78, 90: 80, 100: 86, 103: 88, 110: 90, 120: 87, 121: 88}
-# The same of those that passes compile for where TRITON_OVERRIDE_ARCH asks for it, and that the pinned ptxas has left
-# behind: there is no code for them.
+# The same of those that passes compile for where TRITON_OVERRIDE_ARCH asks for it, and that the pinned ptxas no longer
+# supports: there is no code for them.
 WITHOUT_CODE = {70: 60}
 # Those whose tensor cores need the architecture-specific variant, such as sm_90a.
 SPECIFIC = frozenset({90, 100, 103, 110, 120, 121})
@@ -32,14 +32,14 @@ SHARED_KILOBYTES = {
     120: 99,
     121: 99,
 }
-# Of each program, which it can't use.
+# Bytes of each program that it can't use.
 RESERVED_SHARED_BYTES = 1 << 10
 # Capability -> threads that a multiprocessor runs at once; elsewhere 2048.
 MOST_THREADS = {75: 1024, 86: 1536, 87: 1536, 89: 1536, 120: 1536, 121: 1536}
-# Of a multiprocessor, and the threads that can have 255 of them each.
+# Registers of a multiprocessor, and the threads that can have 255 of them each.
 REGISTERS = 1 << 16
 THREADS_WITH_ALL_REGISTERS = 256
-# Of a thread, that setmaxnreg takes.
+# Registers of a thread that setmaxnreg accepts.
 FEWEST_REGISTERS, MOST_REGISTERS = 24, 256
 
 
@@ -109,8 +109,8 @@ class Target:
         """
         if self.capability in WITHOUT_CODE:
             raise ValueError(
-                f"there is no code for {self.arch}, only tt, ttg and LLVM IR: the ptxas of CUDA 13 begins with "
-                f"sm_{min(FIRST_PTX)}; name a newer GPU as the target, or in TRITON_OVERRIDE_ARCH"
+                f"can't generate code for {self.arch}, only tt, ttg and LLVM IR: the ptxas of CUDA 13 supports "
+                f"GPUs from sm_{min(FIRST_PTX)} on; name a newer GPU as the target, or in TRITON_OVERRIDE_ARCH"
             )
 
     @classmethod
@@ -129,7 +129,7 @@ class Target:
         """Features that LLVM may use."""
         return f"+ptx{min(self.ptx_version, NEWEST_PTX)}"
 
-    is_blackwell = Since(100, "Blackwell and later: passes have another order, products may be in tensor memory")
+    is_blackwell = Since(100, "Blackwell and later: passes have another order, accumulators may be in tensor memory")
 
     # --- Memory -------------------------------------------------------------------------------------------------------
     @property
@@ -145,18 +145,18 @@ class Target:
         most = (self.shared_bytes + RESERVED_SHARED_BYTES) // (shared + RESERVED_SHARED_BYTES)
         return min(most, MOST_THREADS.get(self.capability, 2048) // threads)
 
-    has_cache_policies = Since(80, "Loads and stores can say what the L2 cache shall keep")
-    has_async_copy = Since(80, "cp.async: copies from global to shared memory that run on")
+    has_cache_policies = Since(80, "Loads and stores can set the eviction policy of the L2 cache")
+    has_async_copy = Since(80, "cp.async: asynchronous copies from global to shared memory")
     has_ldmatrix = Since(75, "a warp loads 8x8 matrices of 16-bit elements from shared memory at once")
     has_stmatrix = Since(90, "a warp stores such matrices at once")
 
     # --- Synchronization ----------------------------------------------------------------------------------------------
-    has_mbarriers = Since(80, "there are barriers in shared memory that count arrivals")
+    has_mbarriers = Since(80, "barriers in shared memory count arrivals")
     has_barrier_waits = Since(90, "mbarrier.try_wait: the thread may sleep meanwhile; and arrivals by count")
     has_clusters = Since(90, "CTAs of a cluster read each other's shared memory")
     has_tma = Since(90, "Bulk copies of tiles by tensor maps, and the fences between them and plain accesses")
     has_tma_gathers = Since(100, "Gathers of rows by TMA")
-    has_cluster_launch_control = Since(100, "A running cluster can take the place of one that has not started")
+    has_cluster_launch_control = Since(100, "A running cluster can take over the work of one that is still waiting")
     has_register_hand_over = Since(90, "setmaxnreg: a group of warps can give registers to another")
 
     # --- Arithmetic ---------------------------------------------------------------------------------------------------

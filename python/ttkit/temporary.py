@@ -79,7 +79,7 @@ def _is_named(folder: str) -> bool:
 
 
 def runs(process: int) -> bool:
-    """Whether a process of this machine has not ended."""
+    """Whether a process of this machine is still running."""
     try:
         os.kill(process, 0)
     except ProcessLookupError:

@@ -71,13 +71,13 @@ def switched_off() -> tuple[str, ...]:
     """The names of the switches that are off.
 
     Raises:
-        ValueError: TTKIT_TUNING_OFF has a word that is no switch.
+        ValueError: TTKIT_TUNING_OFF has a word that is not a switch.
     """
     names = knobs.compilation.tuning_off
     for name in names:
         if name not in SWITCHES:
             raise ValueError(
-                f"TTKIT_TUNING_OFF: found '{name}', which is no switch{suggestion(name, SWITCHES)}; "
+                f"TTKIT_TUNING_OFF: '{name}' is not a switch{suggestion(name, SWITCHES)}; "
                 f"there are {', '.join(sorted(SWITCHES))}"
             )
     return names

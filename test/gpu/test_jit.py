@@ -216,4 +216,4 @@ def test_a_fault_names_the_kernel(capability, tmp_path):
         )
     )
     found = subprocess.run([sys.executable, script], capture_output=True, text=True)
-    assert "KernelFault: kernel guilty accessed memory that is not its own" in found.stderr
+    assert "KernelFault: kernel guilty accessed memory out of bounds" in found.stderr

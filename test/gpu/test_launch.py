@@ -124,7 +124,7 @@ except KernelFault as error:
     print(error)
 """
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
-    assert "kernel add accessed memory that is not its own" in done.stdout, done.stderr
+    assert "kernel add accessed memory out of bounds" in done.stdout, done.stderr
 
 
 def test_tt_run_on_the_gpu_compares_with_the_interpreter(tmp_path):

@@ -37,7 +37,7 @@ def test_tensors_of_torch_and_their_views():
         add[(4,)](x, x, out, 1024, BLOCK=256)
     (first, second) = found.found.values()
     assert (first.argument, first.program, second.argument) == ("x", (3, 0, 0), "y")
-    assert "element 1000, behind the last: it has 1000 elements" in first.message
+    assert "element 1000, past the last: it has 1000 elements" in first.message
     assert (out[:1000] == 2).all()
 
 

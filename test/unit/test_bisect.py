@@ -87,7 +87,7 @@ def test_the_kernel_the_pass_and_the_pattern_are_found(folder):
     ended = run(folder, "bisect", "--load-pass", "swap.py", "--pipeline-file", "change.py", "script.py")
     assert ended.returncode == 0, ended.stderr
     assert "launch 2, kernel second: pass 'greedy-swap' changes what @second does: out[" in ended.stdout
-    assert "does it: pattern for arith.subf\n  on %" in ended.stdout
+    assert "makes it wrong: pattern for arith.subf\n  on %" in ended.stdout
     assert '("script.py":20:' in ended.stdout or '"d"' in ended.stdout
     file = folder / "second.greedy-swap.mlir"
     assert f"reproducer (5 operations): ./{file.name}" in ended.stdout
@@ -146,9 +146,12 @@ def test_launches_are_compared_with_the_interpreter(folder, by):
 
 def test_where_nothing_is_wrong(folder):
     ended = run(folder, "bisect", "script.py")
-    assert (ended.returncode, ended.stdout) == (1, "2 launches: no pass changes a result, and launches compute it\n")
+    assert (ended.returncode, ended.stdout) == (
+        1,
+        "2 launches: no pass changes a result, and the launches' results are right\n",
+    )
     ended = run(folder, "bisect", "--kernel", "first", "--skip", "triton-combine", "script.py")
-    assert ended.stdout == "2 launches: with or without triton-combine the results are the same\n"
+    assert ended.stdout == "2 launches: the results are the same with and without triton-combine\n"
 
 
 @pytest.mark.parametrize(

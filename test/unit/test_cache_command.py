@@ -63,7 +63,7 @@ def test_verifying(capsys):
     (folders[2] / "__grp__add.json").write_text("{")
     code, text = run(capsys, "verify")
     assert code == 1 and text.endswith("4 kernels, 3 damaged\n")
-    assert "add.cubin: not what was stored" in text and "add.json: No such file" in text and "is no JSON" in text
+    assert "add.cubin: not what was stored" in text and "add.json: No such file" in text and "is not JSON" in text
     code, text = run(capsys, "verify", "--remove")
     assert not code and text.endswith("3 damaged and removed\n")
     assert [entry.folder for entry in entries(str(folders[3].parent))] == [str(folders[3])]
@@ -109,4 +109,4 @@ def test_sizes(capsys):
     assert [size(text) for text in ("10", "1.5K", "2mb", "1G")] == [10, 1536, 2 << 20, 1 << 30]
     with pytest.raises(SystemExit) as ended:
         main(["cache", "gc", "--max-size", "much"])
-    assert ended.value.code == 2 and "'much' is no size" in capsys.readouterr().err
+    assert ended.value.code == 2 and "'much' is not a size" in capsys.readouterr().err

@@ -129,7 +129,7 @@ def test_modules_and_libraries_of_files(tmp_path, monkeypatch):
     assert ctypes.CDLL(compile_so_from_src(again, "one", language="c++")).one() == 1
     with pytest.raises(ValueError, match=r"Unrecognized file extension: .*x.f90"):
         compile_so_from_file("x.f90", "x")
-    with pytest.raises(ValueError, match="language is one of"):
+    with pytest.raises(ValueError, match="language must be one of"):
         compile_so_from_src("", "x", language="f")
 
 

@@ -48,18 +48,18 @@ NAMED = {
     ("descriptor_matmul", 90): [
         ("fence.proxy.tensormap", 0, "with no fence.proxy.tensormap between"),
         ("fence.proxy.async", 0, "overwrites what threads stored, with no fence.proxy.async between"),
-        ("nvvm.barrier0", 3, "an mbarrier that another one has set up"),
+        ("nvvm.barrier0", 3, "an mbarrier that another warp initialized"),
         ("nvvm.barrier0", 4, "a copy from global memory overwrites what another warp accesses: no barrier"),
         ("nvvm.bar.warp.sync", 0, "another lane wrote: no bar.warp.sync"),
         ("nvvm.cp.async.bulk.commit.group", 0, "the kernel ends while a copy to global memory may still read"),
     ],
     ("specialized_matmul", 90): [
-        ("nvvm.barrier", 7, "ends while a warp may wait for the one before"),
-        ("nvvm.barrier", 8, "ends while a warp may wait for the one before"),
+        ("nvvm.barrier", 7, "ends while a warp may still wait for the last one"),
+        ("nvvm.barrier", 8, "ends while a warp may still wait for the last one"),
     ],
     ("specialized_matmul", 100): [
         ("fence.proxy.async", 0, "overwrites what threads stored, with no fence.proxy.async between"),
-        ("nvvm.barrier", 14, "ends while a warp may wait for the one before"),
+        ("nvvm.barrier", 14, "ends while a warp may still wait for the last one"),
     ],
 }
 
@@ -104,7 +104,7 @@ def test_what_several_cover_is_needed_when_they_are_gone():
 
     def judged(left):
         """One of the first three is needed."""
-        return ("missed", "") if set("abc") & set(left) else ("error", "no barrier stands between")
+        return ("missed", "") if set("abc") & set(left) else ("error", "no barrier orders them")
 
     assert needed_together(text, found, judged) == {third: (first, second)}
     assert needed_together(text, found[::-1], judged) == {first: (fourth, third, second)}

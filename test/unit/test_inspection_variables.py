@@ -234,7 +234,7 @@ def test_libdevice_by_its_variable(monkeypatch, tmp_path):
     monkeypatch.setenv("TRITON_LIBDEVICE_PATH", str(path))
     assert ttkit.compile(source, TARGET).hash == plain.hash  # the same library elsewhere
     path.write_bytes(b"no bitcode")
-    with pytest.raises(Exception, match="is no LLVM bitcode"):
+    with pytest.raises(Exception, match="is not LLVM bitcode"):
         ttkit.compile(source, TARGET)
     monkeypatch.setenv("TRITON_LIBDEVICE_PATH", str(tmp_path / "missing.bc"))
     with pytest.raises(FileNotFoundError, match=r"missing\.bc"):

@@ -116,7 +116,7 @@ def test_a_launch_passes_bounds_and_reads_what_was_noted(gpu):
     (finding,) = found.found.values()
     assert (finding.kind, finding.argument, finding.shape) == ("out-of-bounds", "x", (10, 100))
     assert finding.program == (3, 0, 0)
-    assert finding.message == "reads x at element 1000, behind the last: it has 1000 elements"
+    assert finding.message == "reads x at element 1000, past the last: it has 1000 elements"
     assert finding.site[0].file == launched_kernels.__file__
     (launch,) = gpu.launches
     assert launch.grid == (4, 1, 1)

@@ -17,7 +17,7 @@ HEAD = """
 #s = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [0]}>
 #smem = #ttg.shared_memory
 """
-LOWERED_ONLY = "this is an operation of lowered code: it runs in an llvm.func only"
+LOWERED_ONLY = "operations of lowered code run in an llvm.func only"
 REFUSED = {
     "a pack that does not divide": (
         """%a = tt.make_range {start = 0 : i32, end = 1 : i32} : tensor<1xi32>
@@ -181,8 +181,8 @@ def test_scratch_memory_that_nobody_has():
 @pytest.mark.parametrize(
     ("body", "found"),
     [
-        ("gpu.barrier", "gpu.barrier: this is an operation of whole programs: it runs in a tt.func only"),
-        ("%a = tt.get_program_id x : i32", "tt.get_program_id: this is an operation of whole programs"),
+        ("gpu.barrier", "gpu.barrier: operations of whole programs run in a tt.func only"),
+        ("%a = tt.get_program_id x : i32", "tt.get_program_id: operations of whole programs run"),
         (
             "%a = llvm.mlir.constant(1 : i16) : i16\n%b = llvm.bitcast %a : i16 to i32",
             "llvm.bitcast: i16 has 16 bits, and i32 has 32",

@@ -526,7 +526,7 @@ def masked_by_integers(x, out, n, N: tl.constexpr):
 
 def test_integers_as_masks_are_warned_of():
     x, out = np.arange(8, dtype=np.float32) + 1, np.zeros(8, np.float32)
-    with pytest.warns(UserWarning, match="a mask of int32 is taken as `mask != 0`"):
+    with pytest.warns(UserWarning, match="a mask of int32 is read as `mask != 0`"):
         masked_by_integers[(2,)](x, out, 8, 4)
     assert out.tolist() == [0, *range(2, 9)]
 

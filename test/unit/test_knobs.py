@@ -310,8 +310,8 @@ def test_options_without_effect_are_said_once(capsys):
         made = CompileOptions.parse({"waves_per_eu": 2, "instrumentation_mode": "consan"}, 90)
     assert made.debug and not CompileOptions.parse({"instrumentation_mode": "proton"}, 90).debug
     assert capsys.readouterr().err.splitlines() == [
-        "ttkit: option waves_per_eu is ignored: it is of other compilers or GPUs",
-        "ttkit: instrumentation_mode 'consan' is ignored: `ttkit sanitize tsan` looks for races",
+        "ttkit: option waves_per_eu is ignored: it belongs to other compilers or GPUs",
+        "ttkit: instrumentation_mode 'consan' is ignored: use `ttkit sanitize tsan` to find races",
     ]
 
 

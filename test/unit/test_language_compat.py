@@ -85,7 +85,7 @@ def reads_after_loop(p, n):
 
 
 def test_the_variable_of_a_loop_after_it_is_warned_of():
-    with pytest.warns(UserWarning, match="i, the variable of a loop, has no meaningful value after the loop") as seen:
+    with pytest.warns(UserWarning, match="i, the variable of a loop, is undefined after the loop") as seen:
         assert "ub.poison : i32" in tt(reads_after_loop, {"p": "*i32", "n": "i32"})
     assert seen[0].filename == __file__
 

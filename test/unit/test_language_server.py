@@ -217,7 +217,7 @@ def test_a_parser_that_dies_costs_one_answer(tmp_path, monkeypatch):
         children = subprocess.run(["ps", "-o", "pid=,args=", "--ppid", str(relay)], capture_output=True, text=True)
         native = next(line for line in children.stdout.splitlines() if "--native" in line)
         os.kill(int(native.split()[0]), signal.SIGSEGV)
-        await editor.diagnostics("MLIR's parser died of this file (SIGSEGV)")
+        await editor.diagnostics("MLIR's parser crashed on this file (SIGSEGV)")
         assert "### `tt.load`" in await editor.hover(KERNEL, "tt.load")
         editor.change(KERNEL, 2)
         await editor.diagnostics(None)

@@ -42,7 +42,7 @@ def built(body, tmp_path):
     ],
 )
 def test_large_constants_are_refused(constant, tmp_path):
-    with pytest.raises(CompilationError, match=r"(?s)at 2:.*the constant would have \d+ (bits|items); the most is \d+"):
+    with pytest.raises(CompilationError, match=r"(?s)at 2:.*the constant would have \d+ (bits|items); at most \d+"):
         built(f"    x: tl.constexpr = {constant}\n    tl.store(p, n)\n", tmp_path)
 
 
@@ -58,17 +58,19 @@ def test_other_constants_stay(constant, tmp_path):
 @pytest.mark.parametrize("option", ["loop_unroll_factor", "num_stages"])
 @pytest.mark.parametrize("value", ["2**63", "2**31", "-2**40"])
 def test_options_of_loops_are_integers_of_32_bits(option, value, tmp_path):
-    with pytest.raises(CompilationError, match=rf"(?s)at 2:4:.*{option} of tl\.range is .* no signed integer of 32"):
+    with pytest.raises(
+        CompilationError, match=rf"(?s)at 2:4:.*{option} of tl\.range is .* not fit into a signed integer of 32"
+    ):
         built(f"    for i in tl.range(0, n, {option}={value}):\n        tl.store(p + i, i)\n", tmp_path)
 
 
 def test_very_many_operations_are_refused(tmp_path, monkeypatch):
     monkeypatch.setattr(bounded_builder, "MOST_OPERATIONS", 1000)
     lines = "".join(f"    tl.store(p + {i}, {i})\n" for i in range(500))
-    with pytest.raises(CompilationError, match=r"(?s)at 25\d:.*a kernel can have 1000 operations"):
+    with pytest.raises(CompilationError, match=r"(?s)at 25\d:.*the kernel exceeds the limit of 1000 operations"):
         built(lines, tmp_path)
     nest = "".join(f"{'    ' * level}for i{level} in range(n):\n" for level in range(1, 15))
-    with pytest.raises(CompilationError, match="each level of nested loops counts twice"):
+    with pytest.raises(CompilationError, match="each level of nested loops doubles the count"):
         built(f"{nest}{'    ' * 15}tl.store(p, n)\n", tmp_path)
 
 

@@ -308,14 +308,14 @@ def test_text_is_split_between_passes():
         (lambda: pipelines.skip("canonicalise"), "did you mean 'canonicalize'"),
         (lambda: pipelines.skip("cse", stage="ttgir"), "no stage 'ttgir'; did you mean 'ttkit-ttgir'"),
         (lambda: pipelines.skip("tritongpu-coalesce", stage="ttkit-llir"), "it is in ttkit-ttgir"),
-        (lambda: pipelines.insert_after("cse", "canonicalze"), "'canonicalze' is no pipeline"),
+        (lambda: pipelines.insert_after("cse", "canonicalze"), "'canonicalze' is not a pipeline"),
         (
             lambda: pipelines.insert_after("cse", "triton-combin"),
             "no pass 'triton-combin'; did you mean 'triton-combine'",
         ),
         (lambda: pipelines.insert_after("cse", "canonicalize{foo=1}"), "no such option foo"),
-        (lambda: pipelines.skip("cse", occurrence=0), "occurrence is 'all'"),
-        (lambda: pipelines.skip("cse", occurrence="second"), "occurrence is 'all'"),
+        (lambda: pipelines.skip("cse", occurrence=0), "occurrence must be 'all'"),
+        (lambda: pipelines.skip("cse", occurrence="second"), "occurrence must be 'all'"),
     ],
 )
 def test_mistakes_are_found_where_they_are_made(change, message):

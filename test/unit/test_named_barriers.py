@@ -65,7 +65,7 @@ KERNEL = """
   }
 }"""
 BARRIER = re.compile(r"^ *ttng\.(wait|arrive)_barrier_named .*\n", re.MULTILINE)
-UNEVEN = r"again before the|deadlock|the kernel hangs|are left at barrier 14|nothing has written"
+UNEVEN = r"again before all|deadlock|the kernel hangs|still wait at barrier 14|nothing has written"
 
 
 @pytest.fixture

@@ -62,5 +62,5 @@ def test_what_is_left_out_is_named():
     places = list(re.finditer(r"^ *ttng\.(wait|arrive)_barrier_named .*\n", text, re.MULTILINE))
     assert len(places) == 6
     for place in places:
-        with pytest.raises(InterpreterError, match=r"again before the|deadlock|are left at barrier"):
+        with pytest.raises(InterpreterError, match=r"again before all|deadlock|still wait at barrier"):
             result(text[: place.start()] + text[place.end() :], loop)

@@ -175,7 +175,7 @@ def test_context_of_python(counting, folder):
         ({"hook": "foo"}, "Unknown hook: foo"),
         ({"mode": "foo"}, "Unknown mode: foo"),
         ({"mode": proton.mode.PCSampling()}, "needs a GPU and CUPTI"),
-        ({"mode": "pcsampling:interval=0"}, "interval is a number of cycles above zero"),
+        ({"mode": "pcsampling:interval=0"}, "interval must be a positive number of cycles"),
         ({"mode": "pcsampling:colour=red"}, "'pcsampling' has no option colour"),
         ({"backend": "instrumentation", "mode": "default:granularity=foo"}, "Unknown granularity: foo; use cta, warp"),
         ({"backend": "instrumentation", "mode": "default:colour=red"}, "mode 'default' has no option colour"),
@@ -544,7 +544,7 @@ def test_a_sampler_without_samples_says_so(fake_cupti, folder, capfd):
 def test_sampling_that_is_not_allowed(fake_cupti, folder):
     fake_cupti.lib.fake_cupti_forbid_sampling(35)
     try:
-        with pytest.raises(cupti.CuptiError, match="administrators alone"):
+        with pytest.raises(cupti.CuptiError, match="only administrators"):
             proton.start("samples", mode="pcsampling")
     finally:
         fake_cupti.lib.fake_cupti_forbid_sampling(0)

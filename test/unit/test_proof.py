@@ -194,7 +194,7 @@ tt.func public @fill(%x: !tt.ptr<f32> loc("x"), %n: i32 loc("n")) {
         (["--size", "x=n"], 0, "store of x: cannot be out of bounds (by bounds)\n1 of 1 accesses proved"),
         (["--size", "x=100"], 1, "is out of bounds for n = 101"),
         ([], 2, "the size of x is not given"),
-        (["--size", "x=m"], 1, "'m' in 'm' is no size"),
+        (["--size", "x=m"], 1, "'m' in 'm' is not a size"),
         (["--size", "x"], 1, "--size takes NAME=EXPR"),
         (["--size", "y=n"], 1, "the kernel has no argument 'y', whose size is given; it takes x, n"),
         ([], 2, "fill.ttir:"),

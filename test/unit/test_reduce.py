@@ -158,7 +158,7 @@ def test_blocks_and_branches_go():
 
 def test_what_shows_nothing_is_refused():
     question = questions.Crashes(pipeline="canonicalize", timeout=30.0)
-    with pytest.raises(NotInteresting, match="the passes end well"):
+    with pytest.raises(NotInteresting, match="the passes succeed"):
         reduce_ir(LOOP, question)
     with pytest.raises(NotInteresting, match="expected"):
         reduce_ir("tt.func @f(", question)
@@ -223,11 +223,11 @@ def test_a_kernel_in_a_script_stays_a_kernel():
         (["--test", "grep -q tt.join"], 0, "exit code 0"),
         (["--test", "false"], 1, "it does not show what is looked for: the command ends with exit code 1"),
         (["--test-pass", "no-such-pass", "--crash"], 1, "no-such-pass"),
-        (["--test-pass", "cse"], 2, "--test-pass needs what to look for"),
-        ([], 2, "say how to ask"),
-        (["--test", "true", "--differs"], 2, "with --test only --contains can be used"),
+        (["--test-pass", "cse"], 2, "--test-pass needs a condition"),
+        ([], 2, "no condition was given"),
+        (["--test", "true", "--differs"], 2, "--test can be combined with --contains only"),
         (["--test-pass", "cse", "--contains", "("], 2, "--contains takes a regular expression"),
-        (["--test-pass", "cse", "--slower-than", "soon"], 2, "is no time"),
+        (["--test-pass", "cse", "--slower-than", "soon"], 2, "is not a time"),
         (["--test-pass", "cse", "--crash", "--load-pass", "missing.py"], 1, "--load-pass: "),
     ],
 )

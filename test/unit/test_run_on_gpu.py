@@ -42,6 +42,6 @@ def test_tt_run_compares(monkeypatch, capsys, wrong):
         run.main([source, *given.split()])
         assert "out: equal" in capsys.readouterr().out
         return
-    with pytest.raises(SystemExit, match="error: the GPU's results are not the interpreter's"):
+    with pytest.raises(SystemExit, match="error: the GPU's results differ from the interpreter's"):
         run.main([source, *given.split()])
     assert "out: 256 of 256 elements differ" in capsys.readouterr().out

@@ -46,7 +46,7 @@ def test_a_correct_script_runs_to_its_end(sanitize):
     done = sanitize("all")
     assert done.returncode == 0, done.stderr
     assert done.stdout == "results are right\n"
-    assert done.stderr == "ttkit: no mistakes in 1 launches, 4 programs\n"
+    assert done.stderr == "ttkit: no bugs in 1 launch, 4 programs\n"
 
 
 def test_the_exit_code_is_that_of_the_script(sanitize):
@@ -56,7 +56,7 @@ def test_the_exit_code_is_that_of_the_script(sanitize):
 def test_mistakes_are_printed_with_their_line(sanitize):
     done = sanitize("asan", mask="")
     assert done.returncode == 1
-    assert "script.py:10:5: out-of-bounds: writes out at element 100, behind the last" in done.stderr
+    assert "script.py:10:5: out-of-bounds: writes out at element 100, past the last" in done.stderr
     assert "    ^^^^^^^^^" in done.stderr
     assert done.stdout == "results are right\n"
 
@@ -130,7 +130,7 @@ def test_by_a_variable(tmp_path):
     done = subprocess.run(command, env={**os.environ, "TTKIT_SANITIZE": "asan"}, capture_output=True, text=True)
     assert done.returncode == 1
     assert "out-of-bounds" in done.stderr
-    assert "1 mistake in 1 launches" in done.stderr
+    assert "1 bug in 1 launch" in done.stderr
 
 
 def test_triton_san():

@@ -70,8 +70,8 @@ def appends(x):
     ("kernel", "advice"),
     [
         (range_of_a_number, "found int32[]; annotate the parameter as tl.constexpr"),
-        (range_of_twelve, "found 12 elements; take 16, and mask what is beyond: mask=index < 12"),
-        (appends, "lists of kernels don't change: write values + [value]"),
+        (range_of_twelve, "found 12 elements; take 16, and mask the rest: mask=index < 12"),
+        (appends, "lists in kernels can't change: use values + [value]"),
     ],
 )
 def test_kernels_are_told_what_to_write(kernel, advice) -> None:
@@ -91,7 +91,7 @@ def test_functions_of_the_language() -> None:
         _ = tl.sotre
     with pytest.raises(ttkit.CompilationError, match="no attribute 'stor'; did you mean 'store'"):
         compiled(misspelt)
-    with pytest.raises(ttkit.CompilationError, match=r"math.sin computes numbers of Python.*use tl.sin"):
+    with pytest.raises(ttkit.CompilationError, match=r"math.sin takes numbers of Python.*use tl.sin"):
         compiled(sine_of_python)
 
 

@@ -64,7 +64,7 @@ def test_doctor_says_that_the_cache_is_no_folder(monkeypatch, tmp_path):
         monkeypatch.setenv("TRITON_CACHE_DIR", str(tmp_path / inside))
         finding = next(doctor.cache())
         assert finding.found.startswith("not readable, ") and not finding.is_fatal
-        assert finding.problem.startswith(f"{tmp_path}/file is no folder to write to")
+        assert finding.problem.startswith(f"{tmp_path}/file is not a writable folder")
 
 
 def test_what_is_not_needed_leaves_what_is(capsys):

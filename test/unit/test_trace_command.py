@@ -94,7 +94,7 @@ def test_pages_are_compared(tmp_path: Path) -> None:
     assert done.stdout == "double: first difference: ttgir, convert-triton-to-tritongpu\n", done.stderr
     (tmp_path / "b.html").write_text("")
     done = run("-m", "ttkit", "trace", "--compare", "a.html", "b.html", folder=tmp_path)
-    assert done.returncode == 1 and done.stderr.startswith("error: b.html is no trace")
+    assert done.returncode == 1 and done.stderr.startswith("error: b.html is not a trace")
 
 
 def test_all_threads_are_traced_and_the_cache_is_not_asked(tmp_path: Path) -> None:

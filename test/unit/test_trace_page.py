@@ -89,7 +89,7 @@ def test_a_page_of_no_kernels_reads_back(tmp_path: Path) -> None:
     assert read_data(tmp_path / "page.html")["kernels"] == []
     assert read_data(tmp_path / "page.html")["title"] == "</script>"
     (tmp_path / "other.html").write_text("<html></html>")
-    with pytest.raises(ValueError, match="is no trace"):
+    with pytest.raises(ValueError, match="is not a trace"):
         read_data(tmp_path / "other.html")
 
 
@@ -104,7 +104,7 @@ def test_two_traces_differ_first_at_the_pass_left_out(comparison: Path) -> None:
 
 def test_a_trace_is_like_itself(page: Path) -> None:
     same = compared(read_data(page), read_data(page))
-    assert same["kernels"][0]["summary"] == "no pass has made them differ"
+    assert same["kernels"][0]["summary"] == "no pass makes them differ"
 
 
 # --- in Chromium ------------------------------------------------------------------------------------------------------

@@ -73,7 +73,7 @@ def test_folders_that_anyone_may_write_are_said(cache, capsys):
     manager.store("k.json", {"k.json": b"{}"})
     cache.chmod(0o777)
     manager.load("k.json")
-    assert f"everyone may write {cache}" in capsys.readouterr().err
+    assert f"everyone can write {cache}" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("form", ["{}", "../../{}", "/{}"])

@@ -66,7 +66,7 @@ def test_each_threshold_is_read(name: str) -> None:
 
 def test_switches_that_there_are_not(off) -> None:
     off("ping-pong")
-    with pytest.raises(ValueError, match="found 'ping-pong', which is no switch; did you mean 'ttkit-ping-pong'"):
+    with pytest.raises(ValueError, match="'ping-pong' is not a switch; did you mean 'ttkit-ping-pong'"):
         switched_off()
 
 

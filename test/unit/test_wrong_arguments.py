@@ -107,9 +107,9 @@ def test_decorators_take_what_they_say(decorate, found):
 @pytest.mark.parametrize(
     ("signature", "constants", "found"),
     [
-        ({"y": "*i32"}, {}, "no parameter 'y'; they are x"),
-        ({"x": "*i32"}, {"C": 5}, "no parameter 'C'; they are x"),
-        ({"x": "*i32"}, {5: 5}, "a constant is named, or by a path of integers, found 5"),
+        ({"y": "*i32"}, {}, "no parameter 'y'; its parameters are x"),
+        ({"x": "*i32"}, {"C": 5}, "no parameter 'C'; its parameters are x"),
+        ({"x": "*i32"}, {5: 5}, "the key of a constant must be a name or a path of integers, found 5"),
         *(
             ({"x": kind}, {}, "Type .* not supported; expected one of i1")
             for kind in (5, None, [], "tensordesc<>", "*")

@@ -8,7 +8,7 @@ other.  Offsets are chosen as Triton 3.6 does, so that they agree:
 for
    Compile-Time Memory Optimization", J. Gergov, 1999).  This ignores some overlaps.
 2. Buffers that overlap in time and space interfere.  Colour the graph of interference first-fit; all but the first
-   colour move behind their neighbours.  Again, until none interfere.
+   colour move after their neighbours.  Repeat until none interfere.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ class Buffer:
 
     @property
     def end(self) -> int:
-        """The first byte behind it."""
+        """The first byte after the buffer."""
         return self.offset + self.size
 
     def move_to(self, offset: int) -> None:
@@ -149,7 +149,7 @@ def allocate_function(
 
 
 def _end_in_ir(buffer: Buffer) -> int:
-    """Puts a buffer where the IR says; the first byte behind it."""
+    """Puts a buffer where the IR says; returns the first byte after it."""
     if (offset := buffer.owner.operation.attributes.get(OFFSET)) is None:
         raise NotPlaced
     buffer.offset = offset.value
@@ -248,7 +248,7 @@ def cta_shape(layout: Any, shape: list[int]) -> list[int]:
 
 
 def padded_size(layout: PaddedShared, shape: list[int]) -> int:
-    """Elements of a buffer with gaps; there is none behind its last element."""
+    """Elements of a buffer with gaps; no gap follows its last element."""
     elements = prod(shape)
     return elements + sum(gap * (elements // interval - (elements % interval == 0)) for interval, gap in layout.pads)
 
@@ -352,7 +352,7 @@ def _run_beside(x: Buffer, y: Buffer, concurrent: dict[int, tuple[Any, Any]]) ->
 
 
 def _separate(buffers: list[Buffer], interference: dict[int, list[Buffer]]) -> None:
-    """Moves every buffer that does not get the first colour behind those that it interferes with."""
+    """Moves every buffer that does not get the first colour after those that it interferes with."""
     colours: dict[int, int] = {id(buffers[0]): 0}
     for x in buffers:
         taken = {colours.get(id(y), -1) for y in interference.get(id(x), ())}

@@ -30,7 +30,7 @@ class ValueType(NamedTuple):
     width: int
     """Bits of an integer element, 64 for index; 0 for others."""
     pointee_bytes: int
-    """Of the element that a pointer element points to, at least 1; 0 for others."""
+    """Bytes of the element that a pointer element points to, at least 1; 0 for others."""
 
 
 Rule = Callable[..., AxisInfo | None]

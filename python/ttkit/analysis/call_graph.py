@@ -36,7 +36,7 @@ def callees_first(module: ir.Operation) -> list[Any]:
     calls, ordered = calls_of(module), dict[str, None]()
 
     def visit(name: str, path: tuple[str, ...]) -> None:
-        """Puts a function into order behind those it calls; `path` are its callers, whom it doesn't wait for."""
+        """Orders a function after those it calls; `path` are its callers, which it doesn't wait for."""
         if name in ordered or name in path or name not in functions:
             return
         for callee in calls[name]:

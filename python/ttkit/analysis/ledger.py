@@ -100,7 +100,7 @@ def target_of(module: ir.Operation) -> ScratchTarget:
     """The target that the module names in ttg.target; one without matrix instructions if it names none.
 
     Raises:
-        BadModuleAttribute: it is no string.
+        BadModuleAttribute: it is not a string.
     """
     name = module_target(module)
     if not name:

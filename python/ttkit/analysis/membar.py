@@ -39,7 +39,7 @@ from ttkit.operation_sets import (
 
 BARRIERS = (*BLOCK_BARRIERS, "ttng.wait_barrier_named")
 MEETINGS = (*BARRIERS, TMEM_STORE, "ttng.tensormap_fenceproxy_acquire")
-"""Operations after which all warps have synchronized: barriers, and what is lowered to something that ends in one."""
+"""Operations that synchronize all warps: barriers, and operations whose lowering ends in one."""
 WAITS = (ASYNC_WAIT, "ttng.async_tma_store_wait")
 EVERYWHERE = Interval(0, 1 << 62)
 
@@ -63,7 +63,7 @@ class Pending:
                 mine[interval] = mine.get(interval, frozenset()) | operations
 
     def clear(self) -> None:
-        """Forgets all accesses: a barrier is behind them."""
+        """Forgets all accesses: a barrier follows them."""
         self.reads, self.writes = {}, {}
 
     def copy(self) -> Pending:

@@ -2,8 +2,8 @@
 
 TMA accesses shared memory by another way than threads do, the asynchronous proxy.  Barriers order the threads among
 each other; only a fence orders what they did before what such a unit does.  So one is needed between an access by
-threads and a copy by TMA to the same bytes: to a buffer that is used again, or that shares memory with another.  (What
-units read, other passes have put a fence behind.)
+threads and a copy by TMA to the same bytes: to a buffer that is used again, or that shares memory with another.  (Other
+passes have fenced accesses that units read.)
 
 The analysis follows control flow as `membar` does, with the accesses by threads that no fence has followed yet.  As in
 Triton, a copy by TMA from shared memory counts as one by threads.
@@ -16,7 +16,7 @@ there rather than one in their loops:
     ttg.warp_specialize(%buffers, ...)
     partition0(...) { ... ttng.async_tma_copy_global_to_local ... }
 
-What they do comes before what stands behind them.  From one partition to another, an arrival at an mbarrier passes on
+They are ordered before the operations after them.  From one partition to another, an arrival at an mbarrier passes on
 what its threads have stored, and not what they have read: a load is over when its threads arrive.
 """
 

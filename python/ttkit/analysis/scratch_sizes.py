@@ -117,7 +117,7 @@ def _scan(op: Any, target: ScratchTarget) -> int:
     axis, layout = op.attributes["axis"].value, linear(type)
     if axis == type.rank:
         return 0
-    # More than Triton's where threads hold copies, or the layout is no blocked one.
+    # More than Triton's where threads hold copies, or the layout is not a blocked one.
     needed = _planned(plan_scan, layout, axis)
     known = _blocks_of_scan(type, layout, axis) if isinstance(layout_of(type), Blocked) else 0
     return max(needed, known) * _bytes_of_elements(op)

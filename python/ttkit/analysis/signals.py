@@ -9,14 +9,14 @@ A phase can't end before one thread has said how many bytes it expects, so nobod
 thread waits for the copies itself, each may read what they brought.  Triton has a barrier in front of each of the
 middle two, and of the wait; a loop of products needs only the one before its buffers are filled again.
 
-A thread that is two phases behind could not tell from a phase's parity that it is over.  So what comes after a wait on
+A thread that lags by two phases could not tell from a phase's parity that it is over.  So what comes after a wait on
 the same mbarrier, another wait too, does need a barrier.
 
     ttng.warp_group_dot_wait %sum               // each thread
     ttng.arrive_barrier %empty, 128             // each of four warps, of 32
 
 Where each warp has an equal part of an arrival, as of those that release a buffer, it says that the warp itself is
-done.  No phase ends before the slowest warp's part.  Triton has one thread arrive for all, behind a barrier.
+done.  No phase ends before the slowest warp's part.  In Triton one thread arrives for all, after a barrier.
 
 One thread begins and ends all mbarriers.
 
@@ -26,7 +26,7 @@ One thread begins and ends all mbarriers.
 
 Where warps are specialized, others answer what one thread starts: here they read the buffer and arrive at %empty, whose
 next phase may be over before the second warp has asked for this one.  So a group of several warps needs a barrier
-behind its wait.
+after its wait.
 """
 
 from mlir import ir

@@ -54,7 +54,7 @@ def signals_behind(op: ir.Operation) -> list[ir.Value]:
 
 
 def operations_behind(op: ir.Operation) -> Iterator[ir.Operation]:
-    """An operation, those behind it in its block, and those behind what holds it."""
+    """An operation, those after it in its block, and those after the operation that holds it."""
     for holder in with_holders(op):
         yield holder
         while (following := next_operation(holder)) is not None:

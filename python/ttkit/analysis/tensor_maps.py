@@ -1,7 +1,7 @@
 """Facts by which a launcher encodes the tensor maps that a kernel takes for tensor descriptors.
 
-Of each descriptor's type in ttg, with the layout of its blocks in shared memory: how TMA permutes them, the size and
-the kind of elements, the box that one copy moves.
+They follow from each descriptor's type in ttg, with the layout of its blocks in shared memory: how TMA permutes them,
+the size and the kind of elements, the box that one copy moves.
 """
 
 from __future__ import annotations

@@ -14,7 +14,7 @@ from ttkit.runtime.arguments import packing
 from ttkit.runtime.parameters import DESCRIPTOR
 from ttkit.runtime.tensor_maps import HOST_TYPE
 
-# Of the functions' own parameters, and of C, C11 and C++.
+# Names of the functions' own parameters, and the words of C, C11 and C++.
 _RESERVED = frozenset(
     """
     stream algo_id algorithm self alignas alignof and and_eq asm auto bitand bitor bool break case catch char class
@@ -86,7 +86,7 @@ def header(variant: Variant) -> str:
 
 
 def kept_numbers(variant: Variant) -> str:
-    """The number of the item behind each parameter in C; `-` for a shape or stride of a tensor descriptor."""
+    """The number of the item that each parameter in C stands for; `-` for a shape or stride of a tensor descriptor."""
     numbers = {one.name: n for n, one in enumerate(variant.signature.parameters)}
     parameters = c_parameters(variant.signature.parameters, with_ones=True)
     return " ".join("-" if one.of is None else str(numbers[one.of.name]) for one in parameters)

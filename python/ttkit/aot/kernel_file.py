@@ -34,7 +34,7 @@ def load_kernel(path: Path, name: str) -> JITFunction:
     if not path.is_file():
         raise KernelFileError(f"no such file: {path}")
     if path.suffix != ".py":
-        raise KernelFileError(f"{path} is no Python file: its name must end in .py")
+        raise KernelFileError(f"{path} is not a Python file: its name must end in .py")
     loader = _Script(path.stem, str(path))
     spec = importlib.util.spec_from_file_location(path.stem, path, loader=loader)
     assert spec is not None

@@ -144,7 +144,7 @@ def _parameter(name: str, item: str, is_constexpr: bool) -> Parameter:
 
 
 def _literal(item: str) -> tuple[Any] | None:
-    """The value of a constant, in a tuple; None for what is no literal."""
+    """The value of a constant, in a tuple; None for what is not a literal."""
     try:
         value = ast.literal_eval(item)
     except (ValueError, SyntaxError):

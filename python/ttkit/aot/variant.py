@@ -86,7 +86,7 @@ def compile_variant(
     if not 1 <= len(grid) <= 3:
         raise SignatureError(f"a grid is one to three expressions, found {len(grid)}: {', '.join(grid)}")
     if not re.fullmatch(r"[A-Za-z_]\w*", base, re.ASCII):
-        raise SignatureError(f"'{base}' is no name in C: choose one by --out-name")
+        raise SignatureError(f"'{base}' is not a name in C: choose one by --out-name")
     kernels = []
     for target in sorted(targets, key=lambda one: -one.arch):
         source = ASTSource(function, signature.types, signature.constants, signature.attributes)

@@ -24,7 +24,7 @@ class ArgumentState:
 
     def _keep(self, value: Any) -> None:
         if isinstance(value, type) or callable(value) or id(value) in self._seen:
-            return  # functions and classes are no arguments whose state a launch reads
+            return  # functions and classes are not arguments whose state a launch reads
         self._seen.add(id(value))
         if isinstance(value, list):
             self._lists.append((value, value[:]))

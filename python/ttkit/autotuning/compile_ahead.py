@@ -29,7 +29,7 @@ class CompileWorkerDied(Exception):
 
 
 class PendingKernel:
-    """A compilation that a launch asked for and that has not run yet.
+    """A compilation that a launch asked for and that is still to run.
 
     key: its key in the cache on disk.
     """

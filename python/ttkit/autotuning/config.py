@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 QUANTILES = (0.5, 0.2, 0.8)
-"""Of the times of a configuration: those that `configs_timings` has."""
+"""The quantiles of a configuration's times that `configs_timings` holds."""
 _DEFAULTS = {"num_warps": 4, "num_stages": 3, "num_ctas": 1, "maxnreg": None, "pre_hook": None, "ir_override": None}
 
 

@@ -34,7 +34,7 @@ class AutotuneWarning(UserWarning):
     """A configuration that was skipped, and why."""
 
 
-# Where compilers' errors are that are no TritonError.  Their modules load MLIR: one that is not loaded raised nothing.
+# Modules with compiler errors that do not derive from TritonError.  They load MLIR: one that is not loaded raised none.
 _COMPILER_ERRORS = {
     "ttkit.compiler.module_metadata": "CompileError",
     "ttkit.compiler.llvm_api": "LLVMError",
@@ -46,7 +46,7 @@ _COMPILER_ERRORS = {
 def is_of_one_config(error: BaseException) -> bool:
     """Whether a kernel's run failed for its configuration alone: the compiler or the driver refused it.
 
-    Anything else, such as a mistake in a hook or a kernel that accessed memory that is not its own, is of the kernel.
+    All other errors, such as a bug in a hook or an access out of bounds, belong to the kernel.
     """
     from ttkit.cuda.libcuda import DriverError, DriverMissing, KernelFault
 
@@ -68,7 +68,7 @@ def _loaded(module: str, name: str) -> type[BaseException]:
 
 def reason(error: BaseException) -> str:
     """Why a configuration failed, in a line."""
-    # A mistake in a kernel quotes its source first; what is wrong comes after.
+    # An error in a kernel quotes the source first; the message comes after.
     text = str(getattr(error, "error_message", None) or error).strip()
     return text.splitlines()[0].strip() if text else type(error).__name__
 

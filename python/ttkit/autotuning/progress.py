@@ -11,7 +11,7 @@ _NOT_BEFORE = 0.3  # seconds; what is over sooner needs no bar
 
 
 class Progress:
-    """One line that is written over and over; nothing where standard error is no terminal.
+    """One line that is written over and over; nothing where standard error is not a terminal.
 
         autotune matmul: compiled 5/12 [=====       ]
         autotune matmul: timed 3/12 [===         ] best 0.112 ms, 1 skipped

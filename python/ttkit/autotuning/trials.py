@@ -78,8 +78,8 @@ class Trials:
     def _compile(self) -> None:
         """Compiles what is not compiled yet.
 
-        A failure here is no verdict: the autotuner's hooks, which only the launch calls, may change the arguments, and
-        they are told of the error.  Only a process that died or took too long is not tried again.
+        A failure here is not final: the autotuner's hooks, which only the launch calls, may change the arguments, and
+        they hear of the error.  Only a process that died or took too long is not tried again.
         """
         jobs, configs = [], []
         for config in self.configs:

@@ -44,7 +44,7 @@ SEEDS = 3
 
 @dataclass(frozen=True)
 class Reproducer:
-    """path: of the file.  command: what shows the mistake.  operations: in the file; None if it is not reduced."""
+    """path: of the file.  command: shows the bug.  operations: how many the file has; None if it is not reduced."""
 
     path: str
     command: str
@@ -52,7 +52,7 @@ class Reproducer:
 
 
 def write(finding: Finding, folder: str, load_pass: list[str], jobs: int = 2, seconds: float = 120.0) -> Reproducer:
-    """Writes the file, KERNEL.PASS.mlir, and inputs beside it if none that are made up show the mistake.
+    """Writes the file, KERNEL.PASS.mlir, and inputs beside it if generated ones do not show the bug.
 
     Args:
         load_pass: files of passes that the command must load.

@@ -43,7 +43,7 @@ class Entry:
         return os.path.basename(self.folder)
 
     def metadata(self) -> dict[str, Any]:
-        """Of its first kernel; nothing where it can't be read."""
+        """The metadata of its first kernel; empty where it can't be read."""
         for name in self.groups:
             try:
                 found = json.loads(_read(os.path.join(self.folder, name)))

@@ -160,7 +160,7 @@ class FileCacheManager(CacheManager):
                     raise DamagedEntry(f"{path} is missing") from None
                 continue  # Triton's lists may name files that are gone
             if name in digests and content_digest(contents[name]) != digests[name]:
-                raise DamagedEntry(f"{path} is not what was stored")
+                raise DamagedEntry(f"{path} does not match the stored digest")
         if filename not in contents:
             raise DamagedEntry(f"{os.path.join(self.cache_dir, filename)} is missing")
         return contents, {name: paths[name] for name in contents}
@@ -207,7 +207,7 @@ class FileCacheManager(CacheManager):
         """Writes files; each appears, in this order, when all are complete."""
         for name in files:
             if os.path.basename(name) != name or name in ("", ".", ".."):
-                raise ValueError(f"'{name}' is no name of a file in the cache")
+                raise ValueError(f"'{name}' is not the name of a file in the cache")
         for _ in range(ATTEMPTS - 1):
             with contextlib.suppress(FileNotFoundError, FileExistsError):
                 return self._write_once(files)
@@ -248,7 +248,7 @@ def parse_list(text: bytes, name: str) -> tuple[dict[str, str], dict[str, str]]:
     try:
         found = json.loads(text)
     except ValueError:
-        raise DamagedEntry(f"{name} is no JSON") from None
+        raise DamagedEntry(f"{name} is not JSON") from None
     listed: Any = found if isinstance(found, dict) else {}
     children, digests = listed.get("child_paths"), listed.get("digests", {})
     if isinstance(children, list) and all(isinstance(child, str) for child in children):
@@ -257,7 +257,7 @@ def parse_list(text: bytes, name: str) -> tuple[dict[str, str], dict[str, str]]:
         raise DamagedEntry(f"{name} lists no files")
     is_tritons = set(listed) == {"child_paths"}
     if not is_tritons and ("digests" not in listed or listed.get("digest") != _digest_of_list(listed)):
-        raise DamagedEntry(f"{name} is not what was stored")
+        raise DamagedEntry(f"{name} does not match the stored digest")
     return children, digests
 
 

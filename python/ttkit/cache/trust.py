@@ -32,7 +32,7 @@ def check_folder(path: str) -> None:
         owner = user_name(found.st_uid)
         raise UntrustedFolder(f"{path} belongs to {owner}; if you trust its files, set TTKIT_CACHE_OWNERS={owner}")
     if found.st_mode & stat.S_IWOTH:
-        say_once(f"everyone may write {path}, and so choose what your kernels do: chmod o-w {path}")
+        say_once(f"everyone can write {path}, and so replace your kernels: run chmod o-w {path}")
 
 
 def is_named(user: int) -> bool:
@@ -87,7 +87,7 @@ def signing_key() -> bytes | None:
 
 
 def signed(key: bytes, entry: str, filename: str, data: bytes) -> bytes:
-    """Data behind its signature, which also says which file of which entry it is: HMAC-SHA256."""
+    """Data after its signature (HMAC-SHA256), which also covers the names of the entry and the file."""
     return _MARK + _signature(key, entry, filename, data) + b"\n" + data
 
 

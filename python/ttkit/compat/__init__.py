@@ -60,7 +60,7 @@ def install(*, version: str | None = None, children: bool = True) -> None:
     wanted = version or os.environ.get(_VERSION_FOR_CHILDREN) or version_in_force
     known = [each for each in VERSIONS if wanted in (each, each.rpartition(".")[0])]
     if not known:
-        raise ValueError(f"version is one of {', '.join(VERSIONS)}, not {wanted!r}")
+        raise ValueError(f"version must be one of {', '.join(VERSIONS)}, not {wanted!r}")
     from ttkit.compat.finder import ROOT, Facade, Finder
 
     loaded = sys.modules.get(ROOT)

@@ -95,7 +95,7 @@ class HIPBackend(BaseBackend):
         return f"hip:{options.arch}"
 
     def parse_options(self, opts: dict[str, Any]) -> HIPOptions:
-        """The options of a kernel; those that are none of AMD's are left out."""
+        """The options of a kernel, without those that AMD's back end does not know."""
         arch = knobs.runtime.override_arch or str(self.target.arch)
         given: dict[str, Any] = {"arch": arch, "enable_fp_fusion": knobs.language.default_fp_fusion}
         given["supported_fp8_dtypes"] = tuple(sorted(HIPOptions.supported_fp8_dtypes))

@@ -103,7 +103,7 @@ def compile_so_from_src(
 ) -> str:
     """The path of the library of C or C++ source, in the cache; arguments, errors as of `compile_module_from_src`."""
     if language not in _LANGUAGES:
-        raise ValueError(f"language is one of {', '.join(_LANGUAGES)}, not {language!r}")
+        raise ValueError(f"language must be one of {', '.join(_LANGUAGES)}, not {language!r}")
     library_dirs, include_dirs, libraries, ccflags = (
         list(given or ()) for given in (library_dirs, include_dirs, libraries, ccflags)
     )

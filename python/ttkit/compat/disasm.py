@@ -15,7 +15,7 @@ def get_sass(cubin_asm: bytes, fun: str | None = None) -> str:
         fun: the one kernel that is wanted.
 
     Raises:
-        RuntimeError: no disassembler is installed, or the bytes are no cubin.
+        RuntimeError: no disassembler is installed, or the bytes are not a cubin.
         KeyError: the cubin has no such kernel.
     """
     text = sass(cubin_asm)

@@ -47,7 +47,7 @@ def run_parser(
         args, kwargs: of a launch; tensors may be `MockTensor`s.
 
     Raises:
-        CompilationError: a mistake in the kernel.
+        CompilationError: an error in the kernel.
     """
     given = {"sanitize_overflow": False, **(kwargs or {})}
     bound, specialization, options = create_binder(kernel_fn.signature, kernel_fn.params)(*args, **given)
@@ -96,7 +96,7 @@ def run_filecheck_test(kernel_fn: Any) -> None:
 
     Raises:
         MatchError: they don't hold.
-        CompilationError: a mistake in the kernel.
+        CompilationError: an error in the kernel.
     """
     module = run_parser(kernel_fn)
     run_filecheck(kernel_fn.__name__, str(module), inspect.getsource(kernel_fn.fn))

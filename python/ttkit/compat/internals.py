@@ -64,7 +64,7 @@ def ast_to_ttir(
     """The module in tt of a kernel, as its source says.
 
     Raises:
-        CompilationError: a mistake in the kernel.
+        CompilationError: an error in the kernel.
     """
     source = src if isinstance(src, ASTSource) else ASTSource(fn, src.signature, src.constants, src.attrs)
     return source.make_ir(options.target, options, codegen_fns, module_map, context)

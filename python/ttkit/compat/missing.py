@@ -1,4 +1,4 @@
-"""Names of Triton that ttkit has not, or otherwise, and why.
+"""Names of Triton that ttkit does not have, or has under another name, and why.
 
 MISSING: {name or module of Triton: why ttkit has no such thing}, for the text of errors; what is inside has the same
     reason.
@@ -100,7 +100,7 @@ DIFFERENT = {
 
 
 def reason_missing(name: str) -> str | None:
-    """Why ttkit has not what is called so; None if that is not known."""
+    """Why ttkit has nothing of this name; None if that is not known."""
     while name:
         if name in MISSING:
             return MISSING[name]

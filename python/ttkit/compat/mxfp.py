@@ -32,7 +32,7 @@ class _Tensor:
 
         Raises:
             ValueError: neither is given.
-            TypeError: `data` is no tensor.
+            TypeError: `data` is not a tensor.
         """
         if data is None and size is None:
             raise ValueError("Either parameter data or size must be provided")

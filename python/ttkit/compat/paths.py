@@ -34,7 +34,7 @@ def set_iterable_path(iterable: Any, path: Path, val: Any) -> None:
 
 
 def find_paths_if(iterable: Any, pred: Callable[[Path, Any], bool]) -> list[Path]:
-    """The paths, in order, of the items that are no tuples or lists and for which `pred(path, item)` holds."""
+    """The paths, in order, of the items that are not tuples or lists and for which `pred(path, item)` holds."""
     return paths_where(iterable, pred)
 
 

@@ -58,7 +58,7 @@ def to_ragged_indices(batch_offset, batch_size, row):
 
 @jit
 def load_ragged(TMA, batch_offset, batch_size, coords, ragged_dim: tl.constexpr = 0):
-    """A block of one array, zero where it lies behind the array's end.
+    """A block of one array, zero where it lies past the array's end.
 
     TMA: of `create_ragged_descriptor`.
     coords: where the block starts, an index a dimension.
@@ -71,7 +71,7 @@ def load_ragged(TMA, batch_offset, batch_size, coords, ragged_dim: tl.constexpr 
 
 @jit
 def store_ragged(TMA, batch_offset, batch_size, coords, data, ragged_dim: tl.constexpr = 0):
-    """Stores a block into one array; what lies behind the array's end is left alone."""
+    """Stores a block into one array; elements past the array's end are not stored."""
     c0, c1, c2 = to_ragged_indices(batch_offset, batch_size, coords[ragged_dim])
     block = data.expand_dims(0).expand_dims(0)
     TMA.store([c0, c1] + coords[:ragged_dim] + [c2] + coords[ragged_dim + 1 :], block)
@@ -79,7 +79,7 @@ def store_ragged(TMA, batch_offset, batch_size, coords, data, ragged_dim: tl.con
 
 @jit
 def atomic_add_ragged(TMA, batch_offset, batch_size, coords, data, ragged_dim: tl.constexpr = 0):
-    """Adds a block to one array, element by element; what lies behind the array's end is left alone."""
+    """Adds a block to one array, element by element; elements past the array's end are left out."""
     c0, c1, c2 = to_ragged_indices(batch_offset, batch_size, coords[ragged_dim])
     block = data.expand_dims(0).expand_dims(0)
     TMA.atomic_add([c0, c1] + coords[:ragged_dim] + [c2] + coords[ragged_dim + 1 :], block)

@@ -20,7 +20,7 @@ def sass(cubin: bytes, *options: str) -> str:
         options: more options for nvdisasm, such as `--print-line-info`, which cuobjdump does not get.
 
     Raises:
-        RuntimeError: neither is installed, or the bytes are no cubin, which it may take too long to find out.
+        RuntimeError: neither is installed, or the bytes are not a cubin, which it may take too long to find out.
     """
     descriptors = knobs.nvidia.knob_descriptors
     try:

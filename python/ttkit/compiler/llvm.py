@@ -126,7 +126,7 @@ class Module:
     def check_assembly(self) -> None:
         """Raises LLVMError at inline assembly that LLVM would end the process on.
 
-        Of modules that were translated, the pass convert-triton-gpu-to-llvm has done so.
+        The pass convert-triton-gpu-to-llvm has done so for translated modules.
         """
         _, problem = told(library().ttkitFindBadLLVMAssembly, self._module)
         if problem:
@@ -169,8 +169,8 @@ class Module:
     def _escape_names(self) -> None:
         """Renames what PTX has no letters for, which LLVM ends the process on: `я` becomes `_u44f_`.
 
-        Of names that only this module knows, dots are LLVM's to rename, as it does for Triton; those of functions from
-        elsewhere stay.
+        LLVM renames dots in names that only this module knows, as it does for Triton.  The names of external functions
+        stay.
         """
         api = c_api()
         for kind in ("Function", "Global"):
@@ -202,7 +202,7 @@ class Module:
         # Bodies are read when they are linked, and what may be left out is, unless it is called: libdevice has some 350
         # functions.
         if api.LLVMGetBitcodeModuleInContext2(self._context.pointer, buffer, ctypes.byref(found)):
-            raise LLVMError(f"{path} is no LLVM bitcode: {self._found_wrong()}")
+            raise LLVMError(f"{path} is not LLVM bitcode: {self._found_wrong()}")
         linked = found.value
         api.LLVMStripModuleDebugInfo(linked)  # LLVM ends the process on scopes of another unit in a kernel
         for _, function, declared in _functions(api, linked):
@@ -322,7 +322,7 @@ def _escape(found: re.Match[str]) -> str:
 
 
 def _name(api: Any, value: int) -> str:
-    """The name of a function or a variable; bytes that are no UTF-8 as surrogates."""
+    """The name of a function or a variable; bytes that are not UTF-8 as surrogates."""
     size = c_size_t()
     text = api.LLVMGetValueName2(value, ctypes.byref(size))
     return ctypes.string_at(text, size.value).decode(errors="surrogateescape")

@@ -84,7 +84,7 @@ def of_ttg(module: ir.Module, capability: int, *, older: bool = False) -> dict[s
     older: it may have been made for an older GPU, whose instructions a newer one has too.
 
     Raises:
-        CompileError: it is no ttg, was made for another GPU, or one of its attributes is not what it must be.
+        CompileError: it is not ttg, was made for another GPU, or one of its attributes is not what it must be.
     """
     operation = module.operation
     try:

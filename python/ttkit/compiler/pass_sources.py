@@ -1,8 +1,8 @@
 """Which code a user's pass is: part of the cache key of kernels that it compiles.
 
-A pass is identified by the text of its file and of the files of users that this one imports from, directly or not, by
-its options, and by what a function has captured.  What is in ttkit itself or among the installed packages does not
-count: of the former the key has a digest anyway, the latter don't change under a process.
+A pass is identified by its options, by the values that a function has captured, and by the text of its file.  The
+files of users that this file imports count too, directly or not.  Files of ttkit and of installed packages don't
+count: the key has a digest of ttkit anyway, and packages don't change under a process.
 """
 
 from __future__ import annotations

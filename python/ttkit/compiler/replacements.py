@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from mlir import ir
 
 LONGEST_NAME = 150
-"""Of the files of a kernel, in characters."""
+"""Characters in the names of a kernel's files."""
 
 
 def file_name(source: Any) -> str:

@@ -25,7 +25,7 @@ class IRSource:
 
     Args:
         path: the file.
-        arch: compute capability of the GPU.  Of ttg that was made for an older one, code for that one is made.
+        arch: compute capability of the GPU.  For ttg made for an older GPU, the code is for the older one.
         content: what is compiled in place of what the file holds, which then need not be there: text, or a module.
 
     Attributes:
@@ -80,7 +80,7 @@ class IRSource:
             from ttkit.compiler import isolation
             from ttkit.options import CompileOptions
 
-            # Says where it is no LLVM IR at all.
+            # Says where it is not LLVM IR at all.
             isolation.apart("ptx", self.src, CompileOptions.for_capability(arch), arch, self.path)
             raise CompileError(f"{self.path}: LLVM IR must have one ptx_kernel, found {', '.join(names) or 'none'}")
         return {"name": names[0].strip('"')}
@@ -130,7 +130,7 @@ def _beside(path: str) -> dict[str, Any]:
     """Metadata of the kernel from the file beside LLVM IR or PTX; none if there is no such file.
 
     Raises:
-        CompileError: the file is no JSON.
+        CompileError: the file is not JSON.
     """
     beside = os.path.splitext(path)[0] + ".json"
     try:
@@ -139,7 +139,7 @@ def _beside(path: str) -> dict[str, Any]:
     except OSError:
         return {}
     except ValueError as error:
-        raise CompileError(f"{beside} is no JSON: {error}") from None
+        raise CompileError(f"{beside} is not JSON: {error}") from None
     return {name: value for name, value in found.items() if name in FROM_MODULE} if isinstance(found, dict) else {}
 
 

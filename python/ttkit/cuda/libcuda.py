@@ -158,8 +158,8 @@ _OUT_OF_MEMORY, _NO_DEVICE = 2, 100
 _OTHER_ARCHITECTURE = {200, 209, 218, 222}  # invalid image, no binary for GPU, invalid PTX, unsupported PTX
 _LAUNCH_RESOURCES = 701
 _FAULTS = {
-    700: "accessed memory that is not its own",
-    702: "ran longer than the driver allows",
+    700: "accessed memory out of bounds",
+    702: "exceeded the driver's time limit",
     710: "stopped at a failed assertion",
     714: "faulted on the hardware's stack",
     715: "executed an illegal instruction",

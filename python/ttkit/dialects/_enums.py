@@ -31,7 +31,7 @@ class Enumeration(IntEnum):
         for member in cls:
             if member.spelling == value:
                 return member
-        raise ValueError(f"{value!r} is no {cls.__name__}: expected {', '.join(map(str, cls))}")
+        raise ValueError(f"{value!r} is not a {cls.__name__}: expected {', '.join(map(str, cls))}")
 
 
 class Flags(IntFlag):
@@ -66,7 +66,7 @@ class Flags(IntFlag):
         whole, number = cls._spellings(), 0
         for part in value.split(cls.separator):
             if part.strip() not in whole:
-                raise ValueError(f"{value!r} is no {cls.__name__}: expected {', '.join(whole)}")
+                raise ValueError(f"{value!r} is not a {cls.__name__}: expected {', '.join(whole)}")
             number |= whole[part.strip()]
         return cls(number)
 

@@ -43,7 +43,7 @@ def layout_of(subject: ir.Attribute | ir.Type | ir.Value) -> "Layout | None":
 def linear_layout_of(subject: ir.Type | ir.Value) -> "LinearLayout":
     """The linear layout of a tensor, memory descriptor or tensor descriptor type, or of a value of one.
 
-    Of a memory descriptor it is that of the allocation, without the dimensions that count buffers.
+    For a memory descriptor it is the shape of the allocation, without the dimensions that count buffers.
 
     Raises:
         TypeError: the type has no layout.
@@ -73,7 +73,7 @@ def encoding_of(type: Any) -> ir.Attribute | None:
         return type.encoding
     if name == "tt.tensordesc":
         return type.block_type.encoding
-    raise TypeError(f"{type} has no layout: it is no tensor, memory descriptor or tensor descriptor")
+    raise TypeError(f"{type} has no layout: it is not a tensor, memory descriptor or tensor descriptor")
 
 
 def attribute(layout: "Layout", context: ir.Context | None = None) -> ir.Attribute:
@@ -112,7 +112,7 @@ class LayoutAttribute(ir.Attribute):
 
     def __init__(self, cast_from: ir.Attribute) -> None:
         if not self.isinstance(cast_from):
-            raise ValueError(f"{cast_from} is no {type(self).__name__}")
+            raise ValueError(f"{cast_from} is not a {type(self).__name__}")
         ir.Attribute.__init__(self, cast_from)
 
     @classmethod

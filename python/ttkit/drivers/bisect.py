@@ -59,9 +59,9 @@ def _script(options: argparse.Namespace) -> int:
     for reason in hunt.unchecked:
         print(f"not checked: {reason}", file=sys.stderr)
     what = (
-        f"with or without {', '.join(skipped)} the results are the same"
+        f"the results are the same with and without {', '.join(skipped)}"
         if skipped
-        else "no pass changes a result, and launches compute it"
+        else "no pass changes a result, and the launches' results are right"
     )
     if hunt.count:
         print(f"{hunt.count} launch{'es' * (hunt.count != 1)}: {what}")
@@ -74,15 +74,15 @@ def _script(options: argparse.Namespace) -> int:
 def _found(finding: Finding, options: argparse.Namespace) -> int:
     print(f"launch {finding.launch}, kernel {finding.kernel}: {finding.message}")
     if not finding.passes:
-        print("no pass changes the result down to llvm: what LLVM, ptxas and the GPU make of it differs, or a race")
+        print("no pass changes the result down to llvm: LLVM, ptxas or the GPU does, or the kernel has a race")
     application, total = first_wrong(finding.is_wrong, finding.skipped) if finding.passes else (None, 0)
     if not finding.passes:
         pass
     elif application is not None:
-        print(f"pattern {application.number} of {total} tried does it: {application.pattern}")
+        print(f"pattern {application.number} of {total} tried makes it wrong: {application.pattern}")
         print(f"  on {application.operation}\n  at {application.location}")
     else:
-        print(f"it is none of the {total} patterns tried" if total else "the pass is not made of patterns")
+        print(f"none of the {total} patterns tried makes it wrong" if total else "the pass is not made of patterns")
     written = write(finding, options.output, options.load_pass, options.jobs)
     size = f"{written.operations} operations" if written.operations is not None else "not reduced"
     print(f"reproducer ({size}): {written.path}\n  {written.command}")

@@ -68,24 +68,30 @@ def _by(module: str, function: str = "run") -> Callable[[argparse.Namespace], in
 
 
 def _add_schedule(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    parser = subjects.add_parser("schedule", help="how the loops of a kernel are pipelined")
+    parser = subjects.add_parser("schedule", help="show how the loops of a kernel are pipelined")
     parser.add_argument("file", metavar="FILE", help="IR: tt, or ttg before tritongpu-pipeline; - for standard input")
     parser.add_argument("-o", dest="output", metavar="SVG", help="draw the loop over time")
     parser.add_argument("--loop", type=int, metavar="N", help="only the Nth scheduled loop, from 0")
     parser.add_argument("--iterations", type=int, default=5, metavar="N", help="iterations in the picture (5)")
     parser.add_argument("--capability", type=int, default=90, metavar="N", help="compute capability of the GPU (90)")
-    parser.add_argument("--num-stages", type=int, default=3, metavar="N", help="of loops that do not say (3)")
-    parser.add_argument("--num-warps", type=int, default=4, metavar="N", help="for IR without layouts (4)")
+    parser.add_argument("--num-stages", type=int, default=3, metavar="N", help="stages of loops without num_stages (3)")
+    parser.add_argument(
+        "--num-warps", type=int, default=4, metavar="N", help="warps of a program, for IR without layouts (4)"
+    )
     parser.set_defaults(run=_by("schedules"))
 
 
 def _add_trace(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    parser = subjects.add_parser("trace", help="a page about every pass of a script's kernels")
+    parser = subjects.add_parser("trace", help="write a page about every pass of a script's kernels")
     _add_page(parser, "trace")
     parser.add_argument(
-        "--ncu", metavar="REPORT", help="of ncu, or `ncu --import REPORT --page source --csv`: beside the SASS"
+        "--ncu",
+        metavar="REPORT",
+        help="show its numbers beside the SASS: a report of ncu, or `ncu --import REPORT --page source --csv`",
     )
-    parser.add_argument("--compare", action="store_true", help="put two pages, or dumps of Triton's passes, into one")
+    parser.add_argument(
+        "--compare", action="store_true", help="compare two pages, or dumps of Triton's passes, in one page"
+    )
     parser.add_argument(
         "script", nargs=argparse.REMAINDER, metavar="SCRIPT ARGS", help="the script and its arguments; or two pages"
     )
@@ -93,16 +99,18 @@ def _add_trace(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 
 
 def _add_profile(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    parser = subjects.add_parser("profile", help="a page about the time of a script's kernels")
+    parser = subjects.add_parser("profile", help="write a page about the time of a script's kernels")
     _add_page(parser, "profile")
-    parser.add_argument("--trace", action="store_true", help="also a trace beside it; everything is compiled anew")
-    parser.add_argument("--timeline", metavar="FILE", help="in place of a script: draw NAME.chrome_trace as a page")
+    parser.add_argument("--trace", action="store_true", help="also write a trace beside it; compiles all kernels again")
+    parser.add_argument(
+        "--timeline", metavar="FILE", help="draw NAME.chrome_trace as a page, in place of running a script"
+    )
     _add_script(parser)
     parser.set_defaults(run=_by("profile"))
 
 
 def _add_page(parser: argparse.ArgumentParser, kind: str) -> None:
-    said = f"the page; by default the script's name with .{kind}.html"
+    said = f"the page (default: the script's name with .{kind}.html)"
     parser.add_argument("-o", dest="output", metavar="HTML", help=said)
 
 
@@ -113,27 +121,27 @@ def _add_script(parser: argparse.ArgumentParser) -> None:
 def _add_sanitize(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     from ttkit.drivers.sanitize import add_arguments  # small, and known to this command alone
 
-    add_arguments(subjects.add_parser("sanitize", help="run a command with every access of its kernels checked"))
+    add_arguments(subjects.add_parser("sanitize", help="run a command and check every memory access of its kernels"))
 
 
 def _add_export(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     parser = subjects.add_parser(
         "export",
-        help="the kernels of a script, for machines without a compiler",
+        help="bundle the kernels of a script for machines without a compiler",
         description=_EXPORT,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("script", help="a Python script that launches the kernels, or warms them up")
     parser.add_argument("--out", "-o", type=Path, required=True, metavar="FOLDER", help="the bundle; it must not exist")
-    parser.add_argument("--target", "-t", metavar="SM,...", help="GPUs to compile for; by default the current one")
-    parser.add_argument("--no-runtime", action="store_true", help="without the package that launches the kernels")
-    parser.epilog = "Arguments of the script stand behind --."
+    parser.add_argument("--target", "-t", metavar="SM,...", help="GPUs to compile for (default: the current one)")
+    parser.add_argument("--no-runtime", action="store_true", help="leave out the package that launches the kernels")
+    parser.epilog = "Arguments of the script follow after --."
     parser.set_defaults(run=_by("export"))
 
 
 def _add_doctor(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    parser = subjects.add_parser("doctor", help="versions of all parts, GPUs, the cache, and what is wrong")
-    parser.add_argument("--json", action="store_true", help="a list of what was found")
+    parser = subjects.add_parser("doctor", help="show versions, GPUs and the cache, and report problems")
+    parser.add_argument("--json", action="store_true", help="print the findings as JSON")
     parser.add_argument(
         "--unneeded",
         action="store_true",
@@ -152,38 +160,50 @@ def _add_manual(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) -
 
 
 def _add_show_access(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    parser = subjects.add_parser("show-access", help="a page about the memory accesses of a script's kernels")
+    parser = subjects.add_parser("show-access", help="write a page about the memory accesses of a script's kernels")
     _add_page(parser, "access")
-    parser.add_argument("--programs", type=int, default=16, metavar="N", help="of each launch, the first N (16)")
+    parser.add_argument("--programs", type=int, default=16, metavar="N", help="programs of each launch to show (16)")
     parser.add_argument("--pipelined", action="store_true", help="pipeline loops, as for a GPU")
     _add_script(parser)
     parser.set_defaults(run=_by("show_access"))
 
 
 def _add_prove(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    parser = subjects.add_parser("prove", help="whether a kernel's accesses can be out of bounds, for all sizes")
+    parser = subjects.add_parser("prove", help="prove for all sizes that a kernel's accesses are in bounds")
     parser.add_argument("file", metavar="FILE", help="a kernel in tt")
-    parser.add_argument("--size", action="append", default=[], metavar="NAME=EXPR", help="elements of a tensor")
-    parser.add_argument("--grid", default="", metavar="X[,Y[,Z]]", help="programs, as expressions (any number)")
+    parser.add_argument(
+        "--size", action="append", default=[], metavar="NAME=EXPR", help="the number of elements of a tensor"
+    )
+    parser.add_argument(
+        "--grid", default="", metavar="X[,Y[,Z]]", help="the number of programs, as expressions (default: any)"
+    )
     parser.set_defaults(run=_by("prove"))
 
 
 def _add_bisect(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Declares the command line."""
-    parser = subjects.add_parser("bisect", help="which pass, which pattern, which commit makes a result wrong")
+    parser = subjects.add_parser("bisect", help="find the pass, the pattern or the commit that makes a result wrong")
     parser.add_argument("--skip", metavar="PASSES", help="compare with and without these passes, separated by commas")
-    parser.add_argument("--kernel", metavar="NAME", help="look at launches of this kernel alone")
-    parser.add_argument("--programs", type=int, metavar="N", help="run so many programs of each launch")
+    parser.add_argument("--kernel", metavar="NAME", help="check only launches of this kernel")
+    parser.add_argument("--programs", type=int, metavar="N", help="run at most N programs of each launch")
     parser.add_argument("--load-pass", action="append", default=[], metavar="FILE.py", help="passes of a Python file")
-    parser.add_argument("--pipeline-file", action="append", default=[], metavar="FILE.py", help="changes of the stages")
-    parser.add_argument("-o", dest="output", default=".", metavar="DIR", help="where the reproducer goes")
+    parser.add_argument(
+        "--pipeline-file",
+        action="append",
+        default=[],
+        metavar="FILE.py",
+        help="a file that changes the stages by ttkit.pipelines",
+    )
+    parser.add_argument("-o", dest="output", default=".", metavar="DIR", help="folder of the reproducer (.)")
     parser.add_argument("-j", dest="jobs", type=int, default=2, metavar="N", help="processes (2)")
-    commits = parser.add_argument_group("which commit of a repository")
+    commits = parser.add_argument_group("find the first bad commit of a repository")
     commits.add_argument("--commit", metavar="EXPR", help="a Python expression that is true on good commits")
     commits.add_argument("--good", metavar="REV", help="a commit on which it is true")
-    commits.add_argument("--bad", default="HEAD", metavar="REV", help="one on which it is not (HEAD)")
+    commits.add_argument("--bad", default="HEAD", metavar="REV", help="a commit on which it is false (HEAD)")
     commits.add_argument("--repo", default=".", metavar="DIR", help="the repository (.)")
-    commits.add_argument("--setup", default="", metavar="CMD", help="a command to run in each checkout: a build")
+    commits.add_argument(
+        "--setup", default="", metavar="CMD", help="a command to run in each checkout, such as a build"
+    )
     _add_script(parser)
     parser.set_defaults(run=_by("bisect"))
 
@@ -192,31 +212,35 @@ def _add_aot(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     """Adds the arguments of `ttkit aot`."""
     parser = subjects.add_parser(
         "aot",
-        help="a kernel as C, for programs without Python",
+        help="compile a kernel to C, for programs without Python",
         description=_AOT,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("path", type=Path, help="the Python file with the kernel, which is run")
+    parser.add_argument("path", type=Path, help="the Python file with the kernel; it is run")
     parser.add_argument("--kernel-name", "-n", required=True, help="the kernel")
     parser.add_argument(
-        "--signature", "-s", required=True, action="append", help='such as "*fp32:16, i32:1, i32, 1024"; once a variant'
+        "--signature",
+        "-s",
+        required=True,
+        action="append",
+        help='types and constants, such as "*fp32:16, i32:1, i32, 1024"; once for each variant',
     )
-    parser.add_argument(
-        "--grid", "-g", required=True, help="one to three expressions in C over parameters and constants"
-    )
-    parser.add_argument("--target", "-t", help="such as sm_80,sm_90a,sm_120; by default the current GPU")
+    parser.add_argument("--grid", "-g", required=True, help="one to three C expressions of parameters and constants")
+    parser.add_argument("--target", "-t", help="GPUs, such as sm_80,sm_90a,sm_120 (default: the current one)")
     parser.add_argument("--num-warps", "-w", type=_numbers, default=[4], metavar="N,...", help="warps of a program (4)")
     parser.add_argument(
-        "--num-stages", "-ns", type=_numbers, default=[3], metavar="N,...", help="of pipelined loops (3)"
+        "--num-stages", "-ns", type=_numbers, default=[3], metavar="N,...", help="stages of pipelined loops (3)"
     )
     parser.add_argument(
-        "--option", action="append", default=[], metavar="NAME=VALUE", help="of the compilation: maxnreg=64, num_ctas=2"
+        "--option", action="append", default=[], metavar="NAME=VALUE", help="a compile option: maxnreg=64, num_ctas=2"
     )
-    parser.add_argument("--out-name", "-on", help="the name of the C functions; by default the kernel's")
-    parser.add_argument("--out-path", "-o", type=Path, help="the files, less .c and .h; by default --out-name")
-    parser.add_argument("--cpp", action="store_true", help="a C++ header too, .hpp: typed pointers, exceptions")
+    parser.add_argument("--out-name", "-on", help="the name of the C functions (default: the kernel's)")
     parser.add_argument(
-        "--python", action="store_true", help="a Python module too, .py: the compiled C by ctypes alone"
+        "--out-path", "-o", type=Path, help="the path of the files without .c and .h (default: --out-name)"
+    )
+    parser.add_argument("--cpp", action="store_true", help="also write a C++ header, .hpp: typed pointers, exceptions")
+    parser.add_argument(
+        "--python", action="store_true", help="also write a Python module, .py: calls the compiled C by ctypes"
     )
     parser.add_argument("--cmake-dir", action="version", version=CMAKE_FOLDER, help="print CMAKE_PREFIX_PATH for CMake")
     parser.set_defaults(run=_by("aot"))
@@ -228,10 +252,14 @@ def _numbers(text: str) -> list[int]:
 
 def _add_explore(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Adds `ttkit explore` to the subjects of the `ttkit` command."""
-    parser = subjects.add_parser("explore", help="a trace whose IR and pipelines are edited and run on, in a browser")
-    parser.add_argument("--pass-pipeline", metavar="PASSES", help="of a file: these, in place of the stages")
-    parser.add_argument("--capability", type=int, default=90, metavar="N", help="of a file: the GPU (90)")
-    parser.add_argument("--port", type=int, default=0, metavar="N", help="on 127.0.0.1 (one that is free)")
+    parser = subjects.add_parser("explore", help="show a trace in the browser, edit its IR and pipelines, and run them")
+    parser.add_argument(
+        "--pass-pipeline", metavar="PASSES", help="for a file of IR: passes to run in place of the stages"
+    )
+    parser.add_argument(
+        "--capability", type=int, default=90, metavar="N", help="for a file of IR: compute capability of the GPU (90)"
+    )
+    parser.add_argument("--port", type=int, default=0, metavar="N", help="port on 127.0.0.1 (default: a free one)")
     parser.add_argument("--open", action="store_true", help="open the browser")
     parser.add_argument(
         "script", nargs=argparse.REMAINDER, metavar="SCRIPT ARGS", help=f"a script, or a file {', '.join(IR_FILES)}"
@@ -241,19 +269,23 @@ def _add_explore(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) 
 
 def _add_fuzz(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Declares the command line."""
-    parser = subjects.add_parser("fuzz", help="random programs for a pass")
+    parser = subjects.add_parser("fuzz", help="check a pass on random programs")
     parser.add_argument("--pass", dest="pipeline", required=True, metavar="NAME", help="the pass, or a pipeline text")
     parser.add_argument("--load-pass", action="append", default=[], metavar="FILE.py", help="passes of a Python file")
-    parser.add_argument("--programs", type=int, default=200, metavar="N", help="how many (200)")
+    parser.add_argument("--programs", type=int, default=200, metavar="N", help="programs to try (200)")
     parser.add_argument(
-        "--time", type=float, metavar="SECONDS", help="stop after so long, and use any number of programs"
+        "--time", type=float, metavar="SECONDS", help="stop after this time, whatever the number of programs"
     )
     parser.add_argument(
-        "--seed", type=int, default=0, metavar="N", help="of the first program (0); the others count on"
+        "--seed", type=int, default=0, metavar="N", help="seed of the first program (0); later programs count up"
     )
     parser.add_argument("--size", type=int, default=12, metavar="N", help="steps of a program (12)")
-    parser.add_argument("--level", choices=("tt", "ttg", "llvm"), help="of the IR, for a pass that is in no stage (tt)")
+    parser.add_argument(
+        "--level", choices=("tt", "ttg", "llvm"), help="level of the IR, for a pass outside of the stages (tt)"
+    )
     parser.add_argument("--capability", type=int, default=90, metavar="N", help="compute capability of the GPU (90)")
-    parser.add_argument("--corpus", default="fuzz-corpus", metavar="DIR", help="gets what is found (fuzz-corpus)")
+    parser.add_argument(
+        "--corpus", default="fuzz-corpus", metavar="DIR", help="folder for the bugs that are found (fuzz-corpus)"
+    )
     parser.add_argument("-j", dest="jobs", type=int, default=2, metavar="N", help="processes (2)")
     parser.set_defaults(run=_by("fuzz"))

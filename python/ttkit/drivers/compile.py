@@ -45,23 +45,29 @@ def command_line() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="tt-compile", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("file", help="a kernel; the suffix says what it is: .ttir, .ttgir, .llir or .ptx")
+    parser.add_argument("file", help="a kernel; its suffix says its level: .ttir, .ttgir, .llir or .ptx")
     parser.add_argument("--target", default="sm_90a", metavar="SM", help="the GPU: sm_80, sm_90a... (default sm_90a)")
-    parser.add_argument("-o", dest="output", metavar="FILE", help="the result; its suffix says which level")
+    parser.add_argument("-o", dest="output", metavar="FILE", help="the result; its suffix says its level")
     parser.add_argument("--emit", metavar="LEVELS", help=f"levels to write, or `all`: {','.join(LEVELS)}")
     parser.add_argument("--out-dir", metavar="DIR", help="where --emit writes (default: beside the source)")
     parser.add_argument("--num-warps", type=int, metavar="N", help="warps of a program (default 4)")
     parser.add_argument("--num-ctas", type=int, metavar="N", help="programs of a cluster (default 1)")
-    parser.add_argument("--num-stages", type=int, metavar="N", help="iterations of a loop in flight (default 3)")
-    parser.add_argument("--maxnreg", type=int, metavar="N", help="most registers of a thread")
-    parser.add_argument("--ptx-version", type=int, metavar="N", help="such as 87 for PTX 8.7")
+    parser.add_argument("--num-stages", type=int, metavar="N", help="stages of pipelined loops (default 3)")
+    parser.add_argument("--maxnreg", type=int, metavar="N", help="the most registers that a thread may use")
+    parser.add_argument("--ptx-version", type=int, metavar="N", help="version of PTX, such as 87 for PTX 8.7")
     parser.add_argument("--ptx-options", metavar="TEXT", help="more options for ptxas, in one argument")
-    parser.add_argument("--no-fp-fusion", action="store_true", help="never fuse a product and a sum")
+    parser.add_argument("--no-fp-fusion", action="store_true", help="never fuse a multiplication and an addition")
     parser.add_argument(
-        "--pipeline-file", action="append", default=[], metavar="FILE.py", help="changes the stages by ttkit.pipelines"
+        "--pipeline-file",
+        action="append",
+        default=[],
+        metavar="FILE.py",
+        help="a file that changes the stages by ttkit.pipelines",
     )
-    parser.add_argument("--isolate", action="store_true", help="compile in a process of its own, and survive its end")
-    parser.add_argument("--quiet", action="store_true", help="print no times and resources")
+    parser.add_argument(
+        "--isolate", action="store_true", help="compile in another process, whose crash becomes an error"
+    )
+    parser.add_argument("--quiet", action="store_true", help="do not print times and resources")
     parser.add_argument("--version", action="version", version=f"tt-compile (ttkit {ttkit.__version__})")
     return parser
 
@@ -75,7 +81,7 @@ def run(options: argparse.Namespace) -> None:
     source = Path(options.file)
     level = source.suffix[1:]
     if level not in LEVELS[:-1]:
-        raise UserError(f"{source}: the suffix says what a file is; use .{', .'.join(LEVELS[:-1])}")
+        raise UserError(f"{source}: unknown suffix; use .{', .'.join(LEVELS[:-1])}")
     if not source.is_file():
         raise UserError(f"no such file: {source}")
     change_stages(options.pipeline_file)
@@ -100,7 +106,7 @@ def run_apart(arguments: list[str], file: str) -> int | str:
     if done.returncode >= 0:
         return done.returncode
     name = signal.Signals(-done.returncode).name
-    return f"error: {file}: the compiler's process was ended by {name}; no output was written"
+    return f"error: {file}: {name} ended the compiler's process; no output was written"
 
 
 def output_files(options: argparse.Namespace, source: Path, level: str) -> dict[str, Path]:
@@ -110,7 +116,7 @@ def output_files(options: argparse.Namespace, source: Path, level: str) -> dict[
         UserError: the options name none, one that can't be made, or no place for it.
     """
     if (options.output is None) == (options.emit is None):
-        raise UserError("say what to make: -o k.cubin, or --emit all --out-dir DIR")
+        raise UserError("no output was requested; use -o k.cubin, or --emit all --out-dir DIR")
     possible = LEVELS[LEVELS.index(level) :] if level == "ttir" else LEVELS[LEVELS.index(level) + 1 :]
     if options.output is not None:
         wanted = [Path(options.output).suffix[1:]]

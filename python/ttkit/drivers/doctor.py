@@ -164,8 +164,8 @@ def _driver_problem(cuda: str) -> str:
     if int(cuda.split(".")[0]) >= int(ptxas.split(".")[0]):
         return ""
     return (
-        f"it runs cubins of CUDA {cuda.split('.')[0]} and older, ptxas is of {ptxas}: install a newer driver, or point "
-        "TRITON_PTXAS_PATH to an older ptxas"
+        f"it runs cubins of CUDA {cuda.split('.')[0]} and older, but ptxas has version {ptxas}: "
+        "install a newer driver, or set TRITON_PTXAS_PATH to an older ptxas"
     )
 
 
@@ -205,7 +205,7 @@ def cache() -> Iterator[Finding]:
     while not os.path.lexists(parent):
         parent = os.path.dirname(parent) or "."
     writable = os.path.isdir(parent) and os.access(parent, os.W_OK)
-    blocked = f"{parent} is no folder to write to, so each process compiles its kernels anew: set TRITON_CACHE_DIR"
+    blocked = f"{parent} is not a writable folder, so each process compiles its kernels again: set TRITON_CACHE_DIR"
     yield Finding("cache", described, "" if writable else blocked)
     for name in sorted(filter(_VARIABLES.match, os.environ)):
         yield Finding(f"${name}", os.environ[name])

@@ -38,7 +38,7 @@ def run(options: argparse.Namespace) -> int:
             run_script(str(path), options.script[1:])
         bench.kernels += recorder.finish()
         if not bench.kernels:
-            raise UserError("the script compiled no kernel: one is compiled when it is launched or warmed up")
+            raise UserError("the script compiled no kernel: launch a kernel, or call its warmup")
     with Server(bench, options.port) as server:
         print(f"{len(bench.kernels)} kernels at {server.address}", file=sys.stderr)
         print("Whoever has this address can run passes as you.  Ctrl-C ends it.", file=sys.stderr, flush=True)

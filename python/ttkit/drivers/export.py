@@ -46,7 +46,7 @@ def run(options: argparse.Namespace) -> int:
         print(f"{options.script} ended with {code}: nothing is exported", file=sys.stderr)
         return code
     if not found:
-        raise UserError(f"{options.script} used no kernels: they are launched, or warmed up by kernel.warmup(...)")
+        raise UserError(f"{options.script} used no kernels: launch them, or call kernel.warmup(...)")
     exported = list(found.values())
     missing = [(one, arch) for one in exported for arch in targets if int(one.kernel.metadata.target.arch) != arch]
     exported += [_for_target(one, arch) for one, arch in missing]

@@ -62,7 +62,7 @@ def _from_tests(campaign: Campaign) -> int:
         print(f"modules of the pass's lit tests: {said}")
     if any(counts[one] for one in CHANGED):
         return int(any(counts[one] for one in WRONG))
-    advice = "give it IR of another --level, larger programs (--size), or a lit test beside its file"
+    advice = "try another --level, larger programs (--size), or add a lit test beside its file"
     print(f"the pass changed nothing, so nothing was checked: {advice}", file=sys.stderr)
     return 1
 

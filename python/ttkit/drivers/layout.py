@@ -55,7 +55,11 @@ def command_line() -> argparse.ArgumentParser:
     parser.add_argument("-l", "--layout", metavar="ATTRIBUTE", help="a layout attribute")
     parser.add_argument("-i", "--input", metavar="FILE", help="a file that defines layouts as aliases, #name = ...")
     parser.add_argument(
-        "-alias-names", "--alias-names", default="", metavar="A,B", help="of -i only these, without # (default: all)"
+        "-alias-names",
+        "--alias-names",
+        default="",
+        metavar="A,B",
+        help="aliases of -i to show, without # (default: all)",
     )
     parser.add_argument("-t", "--type", metavar="TYPE", help="the tensor: shape and element type")
     parser.add_argument("--shared", metavar="ATTRIBUTE", help="count bank conflicts with this shared layout")
@@ -63,13 +67,11 @@ def command_line() -> argparse.ArgumentParser:
         "-use-hw-view",
         "--use-hw-view",
         action="store_true",
-        help="what each thread, or offset, holds; not who holds it",
+        help="show the elements of each thread, or offset",
     )
-    parser.add_argument("--facts", action="store_true", help="notations, who holds what, memory accesses")
-    parser.add_argument(
-        "--table", action="store_true", help="the table of elements; with -l and -i this is the default"
-    )
-    parser.add_argument("--format", choices=["text", "svg", "html"], help="default: by the ending of -o, else text")
+    parser.add_argument("--facts", action="store_true", help="show notations, the owners of elements, memory accesses")
+    parser.add_argument("--table", action="store_true", help="show the table of elements (the default with -l and -i)")
+    parser.add_argument("--format", choices=["text", "svg", "html"], help="default: by the suffix of -o, else text")
     parser.add_argument("-o", "--output", default="-", metavar="FILE", help="where to write (default: stdout)")
     parser.add_argument("--version", action="version", version=f"tt-layout (ttkit {VERSION})")
     return parser

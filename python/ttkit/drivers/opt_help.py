@@ -52,8 +52,8 @@ def page(full: str) -> str:
     groups = [
         ("Options of ttkit", OWN),
         ("Passes and stages of ttkit", known_names()),
-        ("Options of MLIR, the frequent ones", OF_MLIR),
-        ("Passes of MLIR that kernels have use for", UPSTREAM),
+        ("Frequent options of MLIR", OF_MLIR),
+        ("Passes of MLIR that are useful for kernels", UPSTREAM),
     ]
     lines = ["tt-opt: mlir-opt with tt, ttg and ttng, and with passes written in Python.", ""]
     lines += ["usage: tt-opt [options] [input file]", ""]

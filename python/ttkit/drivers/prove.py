@@ -27,7 +27,7 @@ def run(options: argparse.Namespace) -> int:
     """Prints a verdict for each access; gives the exit code.
 
     Raises:
-        UserError: there is no such file, or a size is no expression.
+        UserError: there is no such file, or a size is not an expression.
     """
     assumptions = Assumptions(_sizes(options.size), _grid(options.grid))
     if not os.path.isfile(options.file):

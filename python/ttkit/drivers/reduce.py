@@ -1,4 +1,4 @@
-"""tt-reduce: makes IR, or a Python script with kernels, small for as long as it shows a mistake.
+"""tt-reduce: makes IR, or a Python script with kernels, as small as it can be and still show a bug.
 
     tt-reduce in.mlir --test-pass canonicalize,my-pass --differs     a pass changes what the kernel computes
     tt-reduce in.mlir --test-pass my-pass --crash                    a pass ends the process, or raises
@@ -46,21 +46,27 @@ def command_line() -> argparse.ArgumentParser:
     )
     parser.add_argument("file", metavar="FILE", help="IR, or a Python script (.py)")
     parser.add_argument("-o", dest="output", default="-", metavar="FILE", help="default: standard output")
-    parser.add_argument("--test", metavar="COMMAND", help="a shell command whose exit code 0 says: of interest")
-    parser.add_argument("--test-pass", metavar="PIPELINE", help="passes, as for tt-opt --pass-pipeline")
+    parser.add_argument(
+        "--test", metavar="COMMAND", help="a shell command that exits with 0 if a candidate still shows the bug"
+    )
+    parser.add_argument("--test-pass", metavar="PIPELINE", help="passes to run, as for tt-opt --pass-pipeline")
     kinds = parser.add_mutually_exclusive_group()
-    kinds.add_argument("--crash", action="store_true", help="the passes end the process, or raise an exception")
+    kinds.add_argument("--crash", action="store_true", help="the passes crash, or raise an exception")
     kinds.add_argument("--fails", action="store_true", help="the passes end with a diagnostic")
     kinds.add_argument("--differs", action="store_true", help="a pass changes what the kernel computes")
     kinds.add_argument("--slower-than", type=seconds, metavar="SECONDS", help="the passes take longer; 0.5 or 500ms")
     kinds.add_argument("--contains", metavar="RE", help="a regular expression that the output must contain")
     parser.add_argument("--load-pass", action="append", default=[], metavar="FILE.py", help="passes of a Python file")
-    parser.add_argument("--arg", action="append", default=[], metavar="NAME=VALUE", help="of --differs, as for tt-run")
-    parser.add_argument("--runs", type=int, default=1, metavar="N", help="of --differs: sets of inputs (1)")
-    parser.add_argument("--seed", type=int, default=0, metavar="N", help="of --differs: of the inputs (0)")
+    parser.add_argument(
+        "--arg", action="append", default=[], metavar="NAME=VALUE", help="with --differs: an argument, as for tt-run"
+    )
+    parser.add_argument("--runs", type=int, default=1, metavar="N", help="with --differs: sets of inputs (1)")
+    parser.add_argument("--seed", type=int, default=0, metavar="N", help="with --differs: seed of the inputs (0)")
     parser.add_argument("-j", dest="jobs", type=int, default=min(os.cpu_count() or 1, 8), metavar="N", help="processes")
-    parser.add_argument("--timeout", type=seconds, metavar="SECONDS", help="for a candidate (20)")
-    parser.add_argument("--max-time", type=seconds, default=float("inf"), metavar="SECONDS", help="for all of it")
+    parser.add_argument("--timeout", type=seconds, metavar="SECONDS", help="time limit of a candidate (20)")
+    parser.add_argument(
+        "--max-time", type=seconds, default=float("inf"), metavar="SECONDS", help="time limit of the reduction"
+    )
     parser.add_argument("-q", "--quiet", action="store_true", help="no report on standard error")
     parser.add_argument("--version", action="version", version=f"tt-reduce (ttkit {VERSION})")
     return parser
@@ -70,11 +76,11 @@ def seconds(text: str) -> float:
     """Seconds of `2`, `0.5` or `500ms`.
 
     Raises:
-        ArgumentTypeError: it is no time.
+        ArgumentTypeError: it is not a time.
     """
     found = re.fullmatch(r"(\d+(?:\.\d+)?)(ms|s)?", text)
     if found is None:
-        raise argparse.ArgumentTypeError(f"'{text}' is no time; write 0.5 or 500ms")
+        raise argparse.ArgumentTypeError(f"'{text}' is not a time; write 0.5 or 500ms")
     return float(found[1]) * (1e-3 if found[2] == "ms" else 1.0)
 
 
@@ -82,16 +88,16 @@ def check_options(parser: argparse.ArgumentParser, options: argparse.Namespace) 
     """Ends the process with 2 where options don't go together."""
     asks = options.crash or options.fails or options.differs or options.slower_than is not None or options.contains
     if options.test and options.test_pass:
-        parser.error("--test and --test-pass are two ways to ask: use one")
+        parser.error("--test and --test-pass exclude each other: use one")
     if options.test_pass and not asks:
-        parser.error("--test-pass needs what to look for: --crash, --fails, --differs, --slower-than or --contains")
+        parser.error("--test-pass needs a condition: --crash, --fails, --differs, --slower-than or --contains")
     if options.file.endswith(".py"):
         if options.test_pass or not (options.test or options.contains):
-            parser.error("a script is asked about with --test COMMAND, or --contains RE of what it prints")
+            parser.error("a script needs --test COMMAND, or --contains RE for its output")
     elif not options.test and not options.test_pass:
-        parser.error("say how to ask: --test COMMAND, or --test-pass PIPELINE with --crash, --differs...")
+        parser.error("no condition was given; use --test COMMAND, or --test-pass PIPELINE with --crash, --differs...")
     if options.test and asks and not options.contains:
-        parser.error("with --test only --contains can be used: the rest is of --test-pass")
+        parser.error("--test can be combined with --contains only; the other options belong to --test-pass")
     if options.contains is not None:
         try:
             re.compile(options.contains)

@@ -43,12 +43,12 @@ def command_line() -> argparse.ArgumentParser:
         epilog=argument_specs.__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("file", help="tt or ttg IR, or what it is lowered to; - for stdin")
+    parser.add_argument("file", help="tt or ttg IR, or the IR of a later level; - for stdin")
     parser.add_argument("--grid", default="1", metavar="X[,Y[,Z]]", help="number of programs (default 1)")
     parser.add_argument("--arg", action="append", default=[], metavar="[NAME=]VALUE", help="an argument; see below")
     parser.add_argument("--out", action="append", default=[], metavar="NAME=FILE", help="save a buffer as .npy")
     parser.add_argument("--function", metavar="NAME", help="the kernel (default: the only public function)")
-    parser.add_argument("--trace", action="store_true", help="print what each operation results in")
+    parser.add_argument("--trace", action="store_true", help="print the result of each operation")
     parser.add_argument(
         "--race",
         metavar="KIND[,KIND]",
@@ -60,10 +60,14 @@ def command_line() -> argparse.ArgumentParser:
     parser.add_argument("--max-steps", type=int, default=MAX_STEPS, metavar="N", help=limit)
     parser.add_argument("--device", choices=("cpu", "cuda"), default="cpu", help="cuda: compile, and run on the GPU")
     parser.add_argument("--compare", action="store_true", help="with --device cuda: interpret too, and compare")
-    tolerance = "of --compare, relative and absolute too (default 1e-3)"
+    tolerance = "for --compare, relative and absolute (default 1e-3)"
     parser.add_argument("--tolerance", type=float, default=1e-3, metavar="X", help=tolerance)
     parser.add_argument(
-        "--num-warps", type=int, default=4, metavar="N", help="of a kernel in tt, on the GPU (default 4)"
+        "--num-warps",
+        type=int,
+        default=4,
+        metavar="N",
+        help="warps of a program, for a kernel in tt on the GPU (default 4)",
     )
     parser.add_argument("--version", action="version", version=f"tt-run (ttkit {ttkit.__version__})")
     return parser
@@ -147,7 +151,7 @@ def run_and_compare(
             print(line)
             same = same and is_same
     if not same:
-        raise UserError("the GPU's results are not the interpreter's")
+        raise UserError("the GPU's results differ from the interpreter's")
 
 
 def _read_source(path: str) -> bytes:

@@ -31,18 +31,18 @@ NOT_FOUND, SIGNALLED = 127, 128  # as shells have them
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The command line behind `ttkit sanitize`."""
+    """The command line of `ttkit sanitize`."""
     parser.add_argument(
         "words",
         nargs=argparse.REMAINDER,
         metavar="asan|tsan|init|all [OPTION...] CMD",
-        help="--help behind it: options",
+        help="--help after it: options",
     )
     parser.set_defaults(run=lambda options: run(options.words))
 
 
 def options_parser() -> argparse.ArgumentParser:
-    """The words behind the name of the sanitizer."""
+    """Parses the words after the name of the sanitizer."""
     parser = argparse.ArgumentParser(prog="ttkit sanitize asan|tsan|init|all")
     parser.add_argument("--level", choices=LEVELS, default="source", help="the IR that runs (source)")
     parser.add_argument("--sample", type=int, metavar="N", help="run at most N programs of a launch")
@@ -50,19 +50,19 @@ def options_parser() -> argparse.ArgumentParser:
         "--bounds",
         choices=("view", "allocation"),
         default="view",
-        help="what a kernel may access: the elements of the tensor that it gets, or all that it is a view of",
+        help="memory that a kernel may access: the elements of the tensor that it gets, or its whole allocation",
     )
     parser.add_argument(
         "--device",
         choices=("cpu", "cuda"),
         default="cpu",
-        help="cuda: kernels run on the GPU and check the bounds of their accesses",
+        help="cuda: run the kernels on the GPU, with checks of their bounds",
     )
     parser.add_argument(
-        "--prove", action="store_true", help="also look for proofs that accesses are in bounds for all sizes"
+        "--prove", action="store_true", help="also try to prove that accesses are in bounds for all sizes"
     )
     parser.add_argument("--json", metavar="FILE", help="write the findings as JSON; - for standard output")
-    parser.add_argument("--sarif", metavar="FILE", help="the same as SARIF, for CI and editors")
+    parser.add_argument("--sarif", metavar="FILE", help="write the findings as SARIF, for CI and editors")
     parser.add_argument("command", nargs=argparse.REMAINDER, metavar="CMD", help="the command and its arguments")
     return parser
 
@@ -74,7 +74,7 @@ def run(words: Sequence[str]) -> int:
         UserError: it names no sanitizer that there is, or no number of programs.
     """
     if not words:
-        raise UserError(f"name what to look for: ttkit sanitize {'|'.join(CHECKS)}|all python script.py")
+        raise UserError(f"name a sanitizer: ttkit sanitize {'|'.join(CHECKS)}|all python script.py")
     sanitizer, *rest = words
     options = options_parser().parse_args(rest)
     settings = _settings(sanitizer, options)

@@ -41,7 +41,9 @@ def run(options: argparse.Namespace) -> int:
     except ValueError as error:
         raise UserError(str(error)) from error
     if not found:
-        raise UserError("found no loop to pipeline: give it loads that a product uses, or num_stages")
+        raise UserError(
+            "found no loop to pipeline: pipelined loops have loads that a dot operation uses, or num_stages"
+        )
     if options.loop is not None:
         if not 0 <= options.loop < len(found):
             raise UserError(f"there is no loop {options.loop}; found {len(found)}, counted from 0")

@@ -69,15 +69,20 @@ def command_line() -> argparse.ArgumentParser:
     add_scaffolds(subjects)
     cache = subjects.add_parser("cache", help="compiled kernels on disk")
     actions = cache.add_subparsers(dest="action", required=True, metavar="ls|verify|gc")
-    listing = actions.add_parser("ls", help="the kernels, those used last first")
+    listing = actions.add_parser("ls", help="list the kernels, most recently used first")
     listing.add_argument("--json", action="store_true", help="one JSON object a line, with all metadata")
     listing.set_defaults(run=_list_entries)
     verifying = actions.add_parser("verify", help="check every file")
     verifying.add_argument("--remove", action="store_true", help="remove damaged entries")
     verifying.set_defaults(run=verify)
-    collecting = actions.add_parser("gc", help="remove what is not needed")
-    collecting.add_argument("--older-than", type=float, metavar="DAYS", help="what was not used for so long")
-    collecting.add_argument("--max-size", type=size, metavar="SIZE", help="what was used first, beyond 500M, 2G...")
+    collecting = actions.add_parser("gc", help="remove old entries")
+    collecting.add_argument("--older-than", type=float, metavar="DAYS", help="remove entries not used for this long")
+    collecting.add_argument(
+        "--max-size",
+        type=size,
+        metavar="SIZE",
+        help="remove the least recently used entries beyond this size: 500M, 2G...",
+    )
     collecting.add_argument("--dry-run", action="store_true", help="say what would be removed")
     collecting.set_defaults(run=_collect)
     for action in (listing, verifying, collecting):
@@ -89,11 +94,11 @@ def size(text: str) -> int:
     """Bytes of `500M`.
 
     Raises:
-        ArgumentTypeError: it is no size.
+        ArgumentTypeError: it is not a size.
     """
     found = re.fullmatch(r"(\d+(?:\.\d+)?)([KMGT]?)B?", text, re.IGNORECASE)
     if found is None:
-        raise argparse.ArgumentTypeError(f"'{text}' is no size; write 500M or 2G")
+        raise argparse.ArgumentTypeError(f"'{text}' is not a size; write 500M or 2G")
     return int(float(found[1]) * _UNITS[found[2].upper()])
 
 

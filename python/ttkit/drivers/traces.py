@@ -37,7 +37,7 @@ def run(options: argparse.Namespace) -> int:
     count = len(recorder.kernels)
     print(f"wrote {output}: {count} kernel{'s' * (count != 1)}", file=sys.stderr)
     if not count:
-        print("the script compiled none: a kernel is compiled when it is launched or warmed up", file=sys.stderr)
+        print("the script compiled no kernel: launch a kernel, or call its warmup", file=sys.stderr)
     return code
 
 

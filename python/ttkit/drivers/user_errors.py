@@ -16,20 +16,20 @@ from ttkit.standard_streams import with_standard_streams
 
 
 class UserError(Exception):
-    """Mistake in the command line or in the files it names.  A command's `run` raises it; its text is printed."""
+    """An error in the command line or in the files it names.  A command's `run` raises it; its text is printed."""
 
 
 def text_of(path: str) -> str:
     """The text of a file, or for - of standard input.
 
     Raises:
-        UserError: it is no text.
+        UserError: it is not text.
         OSError: it can't be read.
     """
     try:
         return sys.stdin.read() if path == "-" else Path(path).read_text(encoding="utf-8")
     except UnicodeDecodeError as error:
-        raise UserError(f"'{path}' is no text in UTF-8: byte {error.start} is not") from None
+        raise UserError(f"'{path}' is not UTF-8 text: byte {error.start} is invalid") from None
 
 
 def check_output(path: str) -> None:
@@ -44,12 +44,12 @@ def check_output(path: str) -> None:
         raise UserError(f"'{path}' is a folder: name a file")
 
 
-def command(*mistakes: type[Exception]) -> Callable[[Callable[[list[str]], None]], Callable[..., None]]:
-    """Decorator of a command's `main`: mistakes, interruptions and crashes end the process with exit code 1 and a line.
+def command(*errors: type[Exception]) -> Callable[[Callable[[list[str]], None]], Callable[..., None]]:
+    """Decorator of a command's `main`: user errors, interruptions and crashes end it with exit code 1 and a line.
 
-    mistakes: exceptions that are the user's beside UserError, OSError, PassError and MLIR's diagnostics.
+    errors: exceptions that a user causes, besides UserError, OSError, PassError and MLIR's diagnostics.
     """
-    told: tuple[type[Exception], ...] = (UserError, OSError, *mistakes)
+    told: tuple[type[Exception], ...] = (UserError, OSError, *errors)
 
     def decorate(main: Callable[[list[str]], None]) -> Callable[..., None]:
         """`main` with its errors told."""

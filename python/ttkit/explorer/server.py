@@ -1,7 +1,7 @@
 """Serves the page on 127.0.0.1, to whoever has its address.
 
-The address has a random token.  A request without it, or with a `Host` or an `Origin` that is not this server's, is
-refused, so that a page of some other site, even one whose name leads to 127.0.0.1, can neither read nor run anything.
+The address has a random token.  A request without it is refused, and so is one with a `Host` or an `Origin` that is
+not this server's.  A page of another site can then neither read nor run anything, even if its name leads to 127.0.0.1.
 """
 
 from __future__ import annotations

@@ -9,8 +9,9 @@ from ttkit.frontend.errors import TooManyOperations
 from ttkit.language.record import NO_ATTRIBUTES, Attributes, Block, Builder, Operation, Value
 
 MOST_OPERATIONS = 1 << 17
-"""Of a kernel and the functions it calls, with those recorded only to find out what loops carry: each level
-doubles them.  So many are recorded in 3 s; ptxas takes minutes for a fifth of them in one block (x86-64, 2026-11)."""
+"""Operations of a kernel and the functions it calls, with those recorded only to find out what loops carry: each
+level doubles them.  So many are recorded in 3 s.  For a fifth of them in one block, ptxas takes minutes (x86-64,
+2026-11)."""
 
 
 class BoundedBuilder(Builder):

@@ -146,7 +146,7 @@ class Calls(Visitor):
             return
         name = getattr(fn, "__name__", "")
         instead = f"tl.{name}" if hasattr(language, name) else "a function of ttkit.language"
-        raise self.error(node, f"{module}.{name} computes numbers of Python, not values of a kernel; use {instead}")
+        raise self.error(node, f"{module}.{name} takes numbers of Python, not values of a kernel; use {instead}")
 
     def _check_noinline(self, node: Any, fn: JITFunction, args: list[Any]) -> None:
         if not fn.noinline:
@@ -164,7 +164,7 @@ class Calls(Visitor):
 
         Raises:
             KernelMistake: the arguments don't fit, or it calls itself.
-            CompilationError: there is a mistake in its body.
+            CompilationError: its body has an error.
         """
         arguments = bind(fn, args, kwargs)
         for index, arg in enumerate(arguments):

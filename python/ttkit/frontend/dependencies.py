@@ -16,7 +16,7 @@ from typing import Any
 import ttkit.locks as locks
 from ttkit.language.jit_callable import SOURCE_CHANGES, JITCallable
 
-# Of the language, and what kernels may use of Python: nothing in them changes without `toolkit_key` changing.
+# The language, and the modules of Python that kernels may use: they change only where `toolkit_key` changes too.
 _FIXED_MODULES = ("ttkit.language", "triton.language", "math", "copy")
 _PYTHON_BUILTINS = frozenset("float getattr int isinstance len list max min print range".split())
 _ABSENT = object()
@@ -206,7 +206,7 @@ class Dependencies(ast.NodeVisitor):
 
 
 MAX_DECIMAL_BITS = 1 << 12
-"""Of integers that are written as decimals; Python refuses to write very long ones so."""
+"""Longer integers are not written as decimals: Python refuses very long ones."""
 
 
 def stable_text(value: Any) -> str:

@@ -1,4 +1,4 @@
-"""Mistakes in kernels, with the place in the kernel's source."""
+"""Errors in kernels, with the place in the kernel's source."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ class TritonError(Exception):
 
 
 class CompilationError(TritonError):
-    """A mistake in a kernel.
+    """An error in a kernel.
 
     The text names line and column within the function, shows its source up to there with a caret, and says what was
-    found and what to do.  A mistake inside a called function is the `__cause__` of an error at the call, whose text
-    ends with its own: the whole chain of calls can be read from the outermost one.
+    found and what to do.  An error inside a called function is the `__cause__` of an error at the call, whose text
+    ends with its own: the outermost error shows the whole chain of calls.
 
     Attributes:
         src: source of the jitted function.
@@ -42,7 +42,7 @@ class CompilationError(TritonError):
 
     @property
     def message(self) -> str:
-        """The place of the mistake, with the source line and a caret, and last what it is."""
+        """The place of the error, with the source line and a caret; then what is wrong."""
         text = self._place()
         if self.where:
             text += f"\n({self.where})"
@@ -84,7 +84,7 @@ class InvalidModule(CompilationError, RuntimeError):
 
 
 class KernelMistake(TemplateError):
-    """A mistake that the frontend finds, before its place is added."""
+    """An error that the front end finds, before its place is added."""
 
 
 class UndefinedName(KernelMistake, NameError):
@@ -116,7 +116,7 @@ class ConstexprReassigned(KernelMistake, ValueError):
 
 class ItemAssigned(KernelMistake, NotImplementedError):
     template = "__setitem__ is not supported in triton"
-    hint = "tensors do not change; use tl.where, or store to memory"
+    hint = "tensors are immutable; use tl.where, or store to memory"
 
 
 class AttributeAssigned(KernelMistake, NotImplementedError):
@@ -125,7 +125,7 @@ class AttributeAssigned(KernelMistake, NotImplementedError):
 
 class InconsistentReturn(KernelMistake, TypeError):
     template = "Inconsistent return types: {first} and {second}"
-    hint = "all `return`s of a function must give the same type"
+    hint = "all `return` statements of a function must return the same type"
 
 
 class BranchTypes(KernelMistake, AssertionError):
@@ -164,12 +164,12 @@ class LoopBounds(KernelMistake, TypeError):
 
 
 class TooManyOperations(KernelMistake, OverflowError):
-    template = "a kernel can have {most} operations, and this one has more up to here"
-    hint = "use loops instead of repeated statements; each level of nested loops counts twice"
+    template = "the kernel exceeds the limit of {most} operations here"
+    hint = "use loops instead of repeated statements; each level of nested loops doubles the count"
 
 
 class OutOfRange(KernelMistake, OverflowError):
-    template = "{what} is {value}, which is no signed integer of {bits} bits"
+    template = "{what} is {value}, which does not fit into a signed integer of {bits} bits"
 
 
 class SelectTypes(KernelMistake, AssertionError):

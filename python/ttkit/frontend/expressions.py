@@ -62,8 +62,8 @@ class Expressions(Visitor):
         value = self.lookup(node.id)
         if node.id in self.loop_variables and isinstance(value, tensor) and is_poison(value.handle):
             warnings.warn_explicit(
-                f"{node.id}, the variable of a loop, has no meaningful value after the loop; keep it in a variable "
-                "from before the loop",
+                f"{node.id}, the variable of a loop, is undefined after the loop; copy it to a variable that is "
+                "defined before the loop",
                 category=UserWarning,
                 filename=self.file,
                 lineno=self.lines_before + node.lineno,

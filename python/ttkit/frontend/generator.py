@@ -88,7 +88,7 @@ class CodeGenerator(Expressions, Calls, Statements, Branches, Loops):
         """Evaluates a node and returns its value.  Afterwards the current location is the node's.
 
         Raises:
-            CompilationError: there is a mistake at the node, or below it.
+            CompilationError: the node has an error, or a node below it.
         """
         if node is None:
             return None
@@ -194,7 +194,7 @@ class CodeGenerator(Expressions, Calls, Statements, Branches, Loops):
             The type it returns; `void` if nothing.
 
         Raises:
-            CompilationError: there is a mistake in the function.
+            CompilationError: the function has an error.
         """
         outer_builder, outer_generator = active.builder, active.generator
         active.builder, active.generator = self.builder, self
@@ -267,5 +267,5 @@ def _text_of(error: Exception, node: ast.AST) -> str:
     named = str(getattr(error, "name", None) or (error.args[0] if error.args else ""))
     text = ast.unparse(node) if isinstance(node, ast.expr | ast.stmt) else ""
     if isinstance(error, AttributeError | LookupError | AssertionError) and is_internal(error) and named not in text:
-        return f"`{text.partition(chr(10))[0]}` has no meaning here"  # what Python says is about our own code
+        return f"`{text.partition(chr(10))[0]}` is not allowed here"  # what Python says is about our own code
     return repr(error)

@@ -135,7 +135,7 @@ class Loops(Visitor):
     def _unrolled(self, node: ast.For, iterator: Any) -> None:
         iterations = range(iterator.start.value, iterator.end.value, iterator.step.value)
         if iterations[MAX_UNROLLED:]:
-            found = f"tl.static_range has over {MAX_UNROLLED} iterations, each of which is compiled"
+            found = f"tl.static_range has more than {MAX_UNROLLED} iterations, and each one is compiled"
             raise self.error(node, f"{found}; use tl.range")
         for index in iterations:
             self.scope[node.target.id] = constexpr(index)

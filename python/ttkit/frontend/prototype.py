@@ -53,7 +53,7 @@ class Prototype:
         self._argument_attributes: dict[int, dict[str, int]] = {}
 
     def argument_types(self) -> list[str]:
-        """The types in the IR of what is no constant."""
+        """The types in the IR of what is not a constant."""
         found: list[str] = []
         for path in self._paths:
             at_path(self.types, path)._flatten_ir_types(found)

@@ -48,7 +48,7 @@ class ASTSource:
         attrs: {path: [(attribute, integer)]}, such as {(0,): [("tt.divisibility", 16)]}.
 
     Raises:
-        TypeError: a key is no name.
+        TypeError: a key is not a name.
         ValueError: a name is no parameter.
     """
 
@@ -66,9 +66,11 @@ class ASTSource:
                 raise TypeError("Signature keys must be string")
         for name in (*signature, *(constexprs or {})):
             if not isinstance(name, str | tuple):
-                raise TypeError(f"a constant is named, or by a path of integers, found {name!r}")
+                raise TypeError(f"the key of a constant must be a name or a path of integers, found {name!r}")
             if isinstance(name, str) and name not in fn.arg_names:
-                raise ValueError(f"{fn.__name__} has no parameter '{name}'; they are {', '.join(fn.arg_names)}")
+                raise ValueError(
+                    f"{fn.__name__} has no parameter '{name}'; its parameters are {', '.join(fn.arg_names)}"
+                )
         self.fn = fn
         self.language = Language.TRITON
         self.ext = "ttir"
@@ -111,7 +113,7 @@ class ASTSource:
             context: by default the current one.
 
         Raises:
-            CompilationError: a mistake in the kernel.
+            CompilationError: an error in the kernel.
             ValueError: there is no context.
         """
         from mlir import ir
@@ -121,7 +123,7 @@ class ASTSource:
 
         context = context or ir.Context.current
         if context is None:
-            raise ValueError("no context given, and none is current: `with ttkit.Context():`")
+            raise ValueError("no context was given and none is current: use `with ttkit.Context():`")
         unit = TranslationUnit(target, options or CompileOptions.for_capability(target.arch))
         with self._nesting_limited():
             CodeGenerator(unit, self.fn, self._function_name(), self._prototype(), is_kernel=True).build()

@@ -66,7 +66,7 @@ class Statements(Visitor):
             if not isinstance(value, tuple) or len(value) < len(target.elts):
                 raise CannotUnpack(found=value, count=len(target.elts))
             if len(value) > len(target.elts):  # Triton says nothing
-                message = f"{len(value)} values for {len(target.elts)} names: the last ones are dropped"
+                message = f"{len(value)} values for {len(target.elts)} names: the extra values are dropped"
                 warnings.warn_explicit(message, UserWarning, self.file, self.lines_before + target.lineno)
             for inner, item in zip(target.elts, value.values):
                 self._assign_value(inner, item)
@@ -105,7 +105,7 @@ class Statements(Visitor):
         """The end of a function; every return of it must have the same type."""
         if self.loops:
             message = "Cannot have `return` statements inside `while` or `for` statements in triton."
-            raise self.unsupported(node, message, "use a condition around the rest")
+            raise self.unsupported(node, message, "put the rest under a condition")
         value = _returnable(self.visit(node.value))
         assert value is None or isinstance(value, base_value), f"cannot return {value}"
         self.builder.emit_op("tt.return", [] if value is None else flatten([value]))
@@ -143,7 +143,8 @@ def _assignable(value: Any) -> Any:
         return apply_to_items(value, _assignable)
     value = unwrap(value)
     if isinstance(value, base_value) and not hasattr(value, "type"):
-        raise KernelMistake(message=f"tl.{builtins.type(value).__name__} can't be assigned: write it into the loop")
+        name = builtins.type(value).__name__
+        raise KernelMistake(message=f"tl.{name} can't be assigned to a variable: write it in the `for` statement")
     if value is None or isinstance(value, (base_value, dtype)):
         return value
     return to_tensor(value)

@@ -30,8 +30,9 @@ def unflatten(handles: Sequence[Value], types: Iterable[Any]) -> Iterator[Any]:
 class Visitor:
     """The state of one function that is being built, and the methods by which the mixins use each other.
 
-    A method raises CompilationError, at the node, for a mistake in the kernel, UnsupportedLanguageConstruct for syntax
-    that kernels can't have, and a LanguageError, which `visit` turns into one, for what an operation can't take.
+    A method raises CompilationError, at the node, for an error in the kernel.  For syntax that kernels can't have it
+    raises UnsupportedLanguageConstruct.  For arguments that an operation can't take it raises a LanguageError, which
+    `visit` turns into a CompilationError.
 
     Attributes:
         file, lines_before: of the function, for locations and warnings.

@@ -44,7 +44,7 @@ class Result:
 
 @dataclass(frozen=True)
 class Found:
-    """A mistake that was kept.
+    """A bug that was kept.
 
     path: of the file.
     verdict, message: as of `Result`.
@@ -157,7 +157,7 @@ class Campaign:
         self._signs: set[str] = set()
 
     def run(self, seeds: range, say: Callable[[str], None] = print) -> Iterator[Found]:
-        """Tries programs; gives each mistake that was not met before, reduced and written to the corpus."""
+        """Tries programs; yields each new bug, reduced and written to the corpus."""
         with Workers(self.jobs, self._try, self.timeout) as workers:
             for number, reply in workers.each(seeds):
                 result = self._result(seeds[number], reply)
@@ -169,7 +169,7 @@ class Campaign:
                         yield found
 
     def replay(self) -> Iterator[Result]:
-        """Mistakes of the corpus, as results of today: of each file that names this pass."""
+        """Today's results for the bugs in the corpus, from each file that names this pass."""
         paths = sorted(os.listdir(self.corpus)) if os.path.isdir(self.corpus) else []
         files = [os.path.join(self.corpus, one) for one in paths if one.startswith(f"{self.name}.")]
         with Workers(self.jobs, self._retry, self.timeout) as workers:
@@ -247,7 +247,7 @@ class Campaign:
         return [*(Differs(**asked, seed=one) for one in range(SEEDS)), own]
 
     def _follow(self, result: Result) -> Found | None:
-        """Reduces a mistake and keeps it, unless one like it is kept already."""
+        """Reduces a bug and keeps it, unless one like it is kept already."""
         sign = result.verdict + re.sub(r"\d+|%\S+|\(.*", "", result.message.splitlines()[0])
         if result.verdict != DIFFERS and sign in self._signs:
             return None
@@ -263,12 +263,12 @@ class Campaign:
         if result.verdict == DIFFERS:
             shape = "differs" + "".join(sorted(set(re.findall(r"\b[a-z]+\.[a-z_]+\b", text))))
             if shape in self._signs:
-                return None  # the same operations: most likely the same mistake
+                return None  # the same operations: most likely the same bug
             self._signs.add(shape)
         return Found(self._keep(result, text, kept), result.verdict, result.message, operations)
 
     def _keep(self, result: Result, text: str, question: Question | None) -> str:
-        """Writes a test that fails while the mistake is there: on the file, which answers `question`; or on the
+        """Writes a test that fails while the bug is there: on the file, which answers `question`; or on the
         program, where only its own inputs show it."""
         os.makedirs(self.corpus, exist_ok=True)
         path = os.path.join(self.corpus, f"{self.name}.{result.seed}.mlir")

@@ -29,7 +29,7 @@ def in_stages(name: str, level: str | None = None, capability: int = 90) -> tupl
         ValueError: the level is none.
     """
     if level is not None and level not in LEVELS:
-        raise ValueError(f"a level is one of {', '.join(LEVELS)}; found {level!r}")
+        raise ValueError(f"level must be one of {', '.join(LEVELS)}; found {level!r}")
     options = CompileOptions.for_capability(capability)
     passes = [one for stage in STAGES for one in stage_passes(stage, options)]
     names = [pass_name(one) for one in passes]

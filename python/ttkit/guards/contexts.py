@@ -79,7 +79,7 @@ def check_one_context(*given: Any) -> None:
 
 
 _MIXED = (
-    "IR of one context is given operations, values, types, attributes or locations of another: parse both in the same"
+    "IR of one context can't use operations, values, types, attributes or locations of another: parse both in the same"
 )
 
 

@@ -167,7 +167,7 @@ def erasures(root: ir.Operation) -> Iterator[None]:
         yield
         return
     contents = library().ttkitContents(operation_handle(root))
-    # Of what Python gets meanwhile nobody knows if it is of this root: its addresses may have been used before.
+    # Objects that Python gets meanwhile may or may not belong to this root: their addresses may have been reused.
     held = instances.find(contents)
     try:
         yield
@@ -232,7 +232,7 @@ def _watched(original: Callable[..., Any], replaces: bool = False) -> Callable[.
             return
         operation = operation_handle(arguments[1 if replaces else -1].operation)
         if not replaces and library().ttkitHasUses(operation):
-            raise ValueError("an operation is erased whose results are in use: replace them first")
+            raise ValueError("an operation with used results can't be erased: replace its results first")
         if library().ttkitCountInstances(instances.table) > _MANY:
             original(*arguments)
             return

@@ -34,7 +34,7 @@ KEYWORD = re.compile(r"(?<![\w$.!#%^@-])[a-z_][\w$]*\.[\w$.]+\s*\Z")
 BODY = re.compile(r"\(\{\s*(\^[\w$.-]+\s*(\((?=\s*%))?)?")
 
 DIGITS = 1000
-"""Of numbers that Python reads at once; MLIR has none of so many."""
+"""Digits of a number that Python reads at once; no number of MLIR has so many."""
 
 
 def abort_in(text: str | bytes, allows_unregistered: bool = False) -> tuple[int, int, str] | None:
@@ -70,7 +70,7 @@ def types_of_functions(text: str) -> Iterator[tuple[int, str]]:
         aliases[alias] = aliases.get(target, target)
 
     def kind(name: str) -> str:
-        """Of a type of llvm, `void` for `!llvm.void`."""
+        """The mnemonic of a type of llvm, `void` for `!llvm.void`."""
         name = aliases.get(name, name)
         return re.split(r"[.<]\s*", name)[-1] if re.match(r"!llvm[.<]", name) else ""
 
@@ -87,7 +87,7 @@ def types_of_functions(text: str) -> Iterator[tuple[int, str]]:
 
 
 def closing(text: str, start: int) -> int:
-    """The position behind the parenthesis that closes the one before `start`."""
+    """The position after the parenthesis that closes the one before `start`."""
     depth = 1
     for found in PARENTHESIS.finditer(text, start):
         depth += 1 if found[0] == "(" else -1
@@ -117,7 +117,7 @@ def countless_elements(text: str) -> Iterator[tuple[int, str]]:
             for one in sizes:
                 size = min(size * int(one), 1 << 64)
             if size >= 1 << 63:
-                yield found.start(), f"{found[1][:-1]} are more elements than 64 bits count"
+                yield found.start(), f"{found[1][:-1]} are too many elements for 64 bits"
 
 
 def vectors_of_llvm(text: str) -> Iterator[tuple[int, str]]:
@@ -144,7 +144,7 @@ def operations_without_dialect(text: str) -> Iterator[tuple[int, str]]:
     """`"index"()`: MLIR takes an operation called as a dialect for one of it.  `emitc.call "f"()` has a string."""
     for found in WHOLE_NAME.finditer(text):
         if not KEYWORD.search(text[max(found.start() - 100, 0) : found.start()].rpartition("\n")[2]):
-            yield found.start(), f"{found[0].partition('(')[0].strip()} is no operation of a registered dialect"
+            yield found.start(), f"{found[0].partition('(')[0].strip()} is not an operation of a registered dialect"
 
 
 LOOKS: tuple[Callable[[str], Iterator[tuple[int, str]]], ...] = (

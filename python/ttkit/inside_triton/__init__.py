@@ -65,7 +65,7 @@ class InForce:
 
 
 class Change(InForce):
-    """Passes put before or behind one of Triton's, or in its place.
+    """Passes put before or after one of Triton's, or in its place.
 
     kind: "insert_before", "insert_after" or "replace".
     where: a pass or a stage.
@@ -122,7 +122,7 @@ def insert_before(
 
     Raises:
         ImportError: Triton is not installed, or this one has no hook for stages.
-        ValueError: `what` is no pipeline, or a file without passes.  A compilation raises it where a change finds no
+        ValueError: `what` is not a pipeline, or a file without passes.  A compilation raises it where a change finds no
             place.
         TypeError: `what` is nothing that can be a pass.
     """
@@ -132,7 +132,7 @@ def insert_before(
 def insert_after(
     where: Any, what: Any, *, occurrence: str | int = "all", stage: str | None = None, kernel: Any = None
 ) -> Change:
-    """Puts passes behind one of Triton's, or behind a whole stage.  As `insert_before`."""
+    """Inserts passes after one of Triton's, or after a whole stage.  As `insert_before`."""
     return Change("insert_after", where, what, occurrence, stage, kernel)
 
 

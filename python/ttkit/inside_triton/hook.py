@@ -65,7 +65,7 @@ def key() -> str:
 def _knobs() -> Any:
     runtime = import_module("triton").knobs.runtime
     if not hasattr(runtime, "add_stages_inspection_hook"):
-        raise ImportError("this Triton has no hook for stages; 3.6 and later have")
+        raise ImportError("this Triton has no hook for stages; use 3.6 or later")
     return runtime
 
 

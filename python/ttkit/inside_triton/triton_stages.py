@@ -59,7 +59,7 @@ class Compilation:
         """A stage's function with the changes."""
 
         def run(source: Any, metadata: Any) -> Any:
-            """The stage between the passes that come before and behind it."""
+            """The stage between the passes that are inserted before and after it."""
             module = Module(source)
             kernel = source.get_entry_func_name()
             mine = [one for one in self.in_force if one.kernel in (None, kernel)]
@@ -110,7 +110,7 @@ class Stage:
         self.ir = import_module("triton._C.libtriton").ir
 
     def at_border(self, kind: str, module: Module) -> None:
-        """Runs what stands before, or behind, the whole stage."""
+        """Runs the passes before, or after, the whole stage."""
         for change in self.changes:
             if change.where == self.name and change.kind == kind:
                 self.run_given(change, module)

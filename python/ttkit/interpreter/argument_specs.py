@@ -110,12 +110,12 @@ def read_value(name: str, kind: ValueType, text: str, rng: np.random.Generator) 
     else:
         generators = f"{', '.join(GENERATORS[:-1])} or {GENERATORS[-1]}"
         raise ArgumentError(
-            f"argument '{name}' is a {kind.text}: give @FILE.npy or a generator ({generators}), found '{text}'"
+            f"argument '{name}' is a {kind.text}: use @FILE.npy or a generator ({generators}), found '{text}'"
         )
     if not is_scalar:
         return value
     if value.array is None or value.array.size != 1 or isinstance(value.value, Buffer):
-        raise ArgumentError(f"argument '{name}' is a {kind.text}: give one number, found '{text}'")
+        raise ArgumentError(f"argument '{name}' is a {kind.text}: expected one number, found '{text}'")
     return Argument(value.array.reshape(-1)[0])
 
 
@@ -143,7 +143,7 @@ def read_file(name: str, kind: ValueType, path: str) -> Argument:
     """An array from a .npy file, with elements as wide as those that the pointer points to.
 
     Raises:
-        ArgumentError: it is no file of numbers.
+        ArgumentError: it is not a file of numbers.
     """
     try:
         array = np.ascontiguousarray(np.load(path, allow_pickle=False))
@@ -225,7 +225,9 @@ def _named_dtype(name: str, text: str) -> np.dtype:
         return DTYPES[text]
     if re.fullmatch(r"u(8|16|32|64)", text):
         return np.dtype(f"uint{text[1:]}")
-    raise ArgumentError(f"argument '{name}': no type '{text}'; there are {', '.join([*DTYPES, 'u8, u16, u32, u64'])}")
+    raise ArgumentError(
+        f"argument '{name}': unknown type '{text}'; use one of {', '.join([*DTYPES, 'u8, u16, u32, u64'])}"
+    )
 
 
 def pointer_argument(name: str, kind: ValueType, array: np.ndarray) -> Argument:

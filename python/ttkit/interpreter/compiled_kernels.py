@@ -49,7 +49,7 @@ class CompiledRuns:
 
         Raises:
             InterpreterError: the kernel did something undefined, such as OutOfBounds.
-            TypeError: an argument is no array where the kernel takes a pointer.
+            TypeError: an argument is not an array where the kernel takes a pointer.
             ValueError: the kernel takes what no launch can pass.
         """
         check_arguments(self.function)

@@ -21,7 +21,7 @@ from ttkit.interpreter.values import ValueType, value_type
 from ttkit.module_attributes import BadModuleAttribute, check_module_attributes
 
 SCRATCH_POINTERS = 2
-"""What lowered kernels take behind their arguments: scratch memory of the program, and of the profiler."""
+"""Arguments that lowered kernels take after their own: scratch memory of the program, and of the profiler."""
 
 
 @dataclass(eq=False)
@@ -98,9 +98,9 @@ class Function:
     precisions: set[int] = field(default_factory=set)
     """The inputPrecision of the products in it."""
     attributes: dict[str, Any] = field(default_factory=dict)
-    """Of a lowered function."""
+    """Attributes of a lowered function."""
     scratch_pointers: int = 0
-    """Arguments of a lowered kernel behind those of the source, which the launch provides."""
+    """Arguments of a lowered kernel after those of the source, which the launch provides."""
 
     @property
     def is_lowered(self) -> bool:
@@ -119,11 +119,11 @@ class Module:
     functions: dict[str, Function]
     attributes: dict[str, Any]
     global_addresses: dict[str, int] = field(default_factory=dict)
-    """Of llvm.mlir.global: 0 in shared memory."""
+    """Addresses of llvm.mlir.global: 0 in shared memory."""
     texts: dict[int, str] = field(default_factory=dict)
     """Constant strings by address."""
     tables: list[bytes | None] = field(default_factory=list)
-    """The bytes of each global, in their order; None for those that are no table of integers."""
+    """The bytes of each global, in their order; None for those that are not tables of integers."""
 
     def constant_text(self, address: int) -> str:
         """The constant string at an address; empty if there is none."""
@@ -147,7 +147,7 @@ class Module:
             raise InterpreterError("the module has no public function with a body")
         if len(public) > 1:
             names = ", ".join(f"@{f.name}" for f in public)
-            raise InterpreterError(f"the module has {len(public)} public functions, {names}: name one")
+            raise InterpreterError(f"the module has {len(public)} public functions, {names}: choose one")
         return public[0]
 
 
@@ -257,7 +257,7 @@ class _Decoder:
         """Reads an llvm.func.
 
         Args:
-            has_scratch: whether kernels take pointers to scratch memory behind their arguments.
+            has_scratch: whether kernels take pointers to scratch memory after their arguments.
         """
         load_handlers(lowered=True)
         attributes = {name: attribute_value(op.attributes[name]) for name in op.attributes}
@@ -353,12 +353,12 @@ class _Decoder:
         if self.lowered:
             if handler is None or handler.__module__.startswith(LOWERED) or not op.name.startswith(OF_PROGRAMS):
                 return handler
-            return partial(refuse, "this is an operation of whole programs: it runs in a tt.func only")
+            return partial(refuse, "operations of whole programs run in a tt.func only")
         problem = next((kind.problem for kind in kinds if kind.problem), "")
         if problem and not op.name.startswith(OF_ANSWERS):
             return partial(refuse, problem)
         if handler is not None and handler.__module__.startswith(LOWERED):
-            return partial(refuse, "this is an operation of lowered code: it runs in an llvm.func only")
+            return partial(refuse, "operations of lowered code run in an llvm.func only")
         return handler
 
 

@@ -68,7 +68,7 @@ class AssertionFailed(InterpreterError):
 
 
 class TookTooLong(InterpreterError):
-    """The kernel has not ended by the deadline that was set: nothing is known of what it does."""
+    """The kernel did not end before its deadline, so nothing is known about its results."""
 
 
 class NotInterpretable(InterpreterError):

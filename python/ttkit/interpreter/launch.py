@@ -41,7 +41,7 @@ def interpret(
         grid: number of programs: one number, or up to three (x, y, z).
         args: one for each argument of the function, in order or by name.  For a pointer: a contiguous numpy array,
             written in place, or a Buffer.  For a scalar: a number.  For a tensor descriptor: an array, or a
-            TensorDescriptor; sizes and strides behind it may be left out.
+            TensorDescriptor; sizes and strides after it may be left out.
         options: the fields of Options.
 
     Raises:
@@ -116,8 +116,10 @@ def all_rows(result: Any, count: int) -> np.ndarray:
 
 
 def batch_size(module: Module, total: int) -> int:
-    """Programs that run together.  One, if some may wait for others (a loop around an atomic would spin forever while
-    the program that it waits for is held up by the loop), or take over the work of others."""
+    """Programs that run together.  One, if some may wait for others, or take over the work of others.
+
+    A loop around an atomic would spin forever while it holds up the program that it waits for.
+    """
     names = {name for function in module.functions.values() for name in function.names}
     if names & {"tt.atomic_cas", "tt.atomic_rmw"} and names & {"scf.while", "cf.cond_br"}:
         return 1
@@ -135,10 +137,10 @@ def normalize_grid(grid: int | Sequence[int]) -> tuple[int, int, int]:
     """
     sizes = [grid] if isinstance(grid, int) else list(grid)
     if not 1 <= len(sizes) <= 3 or any(size < 0 for size in sizes):
-        raise ValueError(f"a grid is one to three sizes, found {grid}")
+        raise ValueError(f"a grid must have one to three sizes, found {grid}")
     x, y, z = [*map(int, sizes), 1, 1][:3]
     if x * y * z > MAX_PROGRAMS:
-        raise ValueError(f"a grid of {x * y * z} programs is more than {MAX_PROGRAMS}")
+        raise ValueError(f"a grid of {x * y * z} programs exceeds the limit of {MAX_PROGRAMS}")
     return x, y, z
 
 
@@ -175,8 +177,11 @@ def order_arguments(function: Function, args: Sequence[Any] | Mapping[str, Any])
 
 
 def with_expanded_descriptors(function: Function, args: Sequence[Any]) -> Sequence[Any]:
-    """Targets without descriptors get a pointer, sizes and strides (i64), whether padding is NaN, from Triton 3.7 on
-    whether to round to tf32, and then the sizes (i32) and strides again.  A TensorDescriptor stands for all of them."""
+    """The arguments with each TensorDescriptor expanded, for targets without descriptors.
+
+    These get a pointer, sizes and strides (i64), and whether padding is NaN.  From Triton 3.7 on they also get whether
+    to round to tf32.  Then come the sizes (i32) and strides again.
+    """
     values: list[Any] = []
     for value in args:
         kinds = function.argument_types

@@ -153,7 +153,7 @@ class Machine(RunningInBatch):
 
     def _run_blocks(self, region: Region, frame: Frame, arguments: list[Any]) -> tuple[Any, ...]:
         """A control-flow graph.  Programs that wait at different blocks run one group at a time, the earliest block
-        first: blocks are in an order in which a merge follows what it merges, so that the groups meet there again."""
+        first: a merge follows the blocks that it merges, so that the groups converge there."""
         count = self.programs.size
         at = np.zeros(count, np.int64)
         done = len(region.blocks)
@@ -221,7 +221,7 @@ FAULTS = (ArithmeticError, AssertionError, AttributeError, BufferError, LookupEr
 
 
 def undefined(op: Instruction, operands: list[Any]) -> InterpreterError | None:
-    """The error for an operand that is `ub.poison` of what is no array; None if there is none."""
+    """The error for an operand that is `ub.poison` of what is not an array; None if there is none."""
     for value, kind in zip(operands, op.operand_types):
         if value is None and not kind.has_arrays and "token" not in kind.text:
             return InterpreterError(f"uses a value that nothing has defined (ub.poison), of type {kind.text}", op)
@@ -247,7 +247,7 @@ def count_steps(memory: Memory, limits: Any, block: Block) -> None:
     if memory.steps > limits.max_steps:
         raise InterpreterError(f"more than {limits.max_steps} operations have run", block.instructions[0])
     if limits.deadline is not None and time.monotonic() > limits.deadline:
-        raise TookTooLong("the kernel has not ended in time", block.instructions[0])
+        raise TookTooLong("the kernel did not end in time", block.instructions[0])
 
 
 Target = tuple[int, "np.ndarray | None", list[Any]]

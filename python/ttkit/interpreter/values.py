@@ -90,7 +90,7 @@ class ValueType:
 MEMDESC = re.compile(r"!ttg\.memdesc<((?:\d+x)*)([^,>]+)")
 
 UNKNOWN = ValueType((), None, "?")
-"""Elements behind a pointer that does not tell their type."""
+"""Elements that a pointer without an element type points to."""
 
 _TYPES: dict[str, ValueType] = {}
 """Types that were read, by their text."""
@@ -110,8 +110,8 @@ def value_type(type: ir.Type) -> ValueType:
 
 
 MOST_BYTES, MOST_BYTES_OF_BUFFER = 1 << 26, 1 << 24
-"""Of a tensor, and of a buffer in shared or tensor memory.  Triton's tensors have 2^20 elements, shared memory has 228
-KiB, tensor memory 256."""
+"""Bytes of a tensor, and of a buffer in shared or tensor memory.  Triton's tensors have 2^20 elements; shared memory
+has 228 KiB, tensor memory 256."""
 
 
 def _read(type: ir.Type, text: str) -> ValueType:
@@ -185,7 +185,7 @@ def take(value: object, lanes: np.ndarray) -> object:
 def put(target: Any, value: Any, lanes: np.ndarray, count: int) -> Any:
     """`target`, for `count` programs, with the rows of `lanes` replaced by `value`; None starts an empty one.
 
-    A value that is None is poison of what is no array: that of `target` may stand for it.
+    The value None is poison of a type without arrays: the value of `target` may stand for it.
     """
     if value is None:
         return target

@@ -46,7 +46,7 @@ class RedisKnobs(Group):
     key_format = Text("TRITON_REDIS_KEY_FORMAT", "triton:{key}:{filename}", "the key of a file")
     host = Text("TRITON_REDIS_HOST", "localhost", "the server")
     port = Number("TRITON_REDIS_PORT", 6379, "its port")
-    timeout = Number("TTKIT_REDIS_TIMEOUT", 5, "seconds after which it is left alone, for a minute")
+    timeout = Number("TTKIT_REDIS_TIMEOUT", 5, "seconds without an answer after which it is not used for a minute")
 
 
 class CacheKnobs(Group):
@@ -61,7 +61,7 @@ class CacheKnobs(Group):
         "TRITON_REMOTE_CACHE_BACKEND", "RemoteCacheBackend", "what `RemoteCacheManager` asks, `module:Class`"
     )
 
-    owners = Words("TTKIT_CACHE_OWNERS", (), "users whose cache folders are used, too, besides one's own (security.md)")
+    owners = Words("TTKIT_CACHE_OWNERS", (), "users whose cache folders are trusted besides one's own (security.md)")
     remote_key = Text(
         "TTKIT_REMOTE_CACHE_KEY", "", "a file with the key that entries of a remote cache are signed with (security.md)"
     )
@@ -79,13 +79,13 @@ class CompilationKnobs(Group):
     dump_ir_extract_di_local_variables = CompilerFlag(
         "LLVM_EXTRACT_DI_LOCAL_VARIABLES", help="names and types of variables for cuda-gdb"
     )
-    store_binary_only = Flag("TRITON_STORE_BINARY_ONLY", help="keep sources, cubins and metadata alone")
-    always_compile = Flag("TRITON_ALWAYS_COMPILE", help="compile even what the cache has")
+    store_binary_only = Flag("TRITON_STORE_BINARY_ONLY", help="keep only sources, cubins and metadata")
+    always_compile = Flag("TRITON_ALWAYS_COMPILE", help="compile kernels even if the cache has them")
     use_ir_loc = OptionalText("USE_IR_LOC", help="`ttir` or `ttgir`: lines of the cubin are those of this level's file")
     enable_asan = Flag("TRITON_ENABLE_ASAN", help="an error: NVIDIA's GPUs have no address sanitizer")
     disable_line_info = Flag("TRITON_DISABLE_LINE_INFO", help="no source lines in the cubin")
     front_end_debugging = Flag(
-        "TRITON_FRONT_END_DEBUGGING", help="tracebacks of mistakes in kernels show the front end too"
+        "TRITON_FRONT_END_DEBUGGING", help="tracebacks of errors in kernels show the front end too"
     )
     allow_non_constexpr_globals = Flag(
         "TRITON_ALLOW_NON_CONSTEXPR_GLOBALS", help="kernels may read any global variable"
@@ -96,18 +96,20 @@ class CompilationKnobs(Group):
     check_passes = Flag(
         "TTKIT_CHECK_PASSES", help="check the passes of each kernel on the arguments of its first launch"
     )
-    trace = OptionalText("TTKIT_TRACE", help="a folder that gets a page about every pass of the kernels", shows=True)
+    trace = OptionalText("TTKIT_TRACE", help="a folder for pages about every pass of the kernels", shows=True)
     tuning_off = Words("TTKIT_TUNING_OFF", help="switches of the tuning table that are off, `python/ttkit/tuning.py`")
-    isolate = Flag("TTKIT_ISOLATE", help="run LLVM in processes of its own, which it may end without ours")
+    isolate = Flag("TTKIT_ISOLATE", help="run LLVM in processes of its own, so that its crashes become errors")
     listener: CompilationListener | None = None
 
 
 class AutotuningKnobs(Group):
     cache = Flag("TRITON_CACHE_AUTOTUNING", help="keep timings on disk")
     print = Flag("TRITON_PRINT_AUTOTUNING", help="say which configuration was chosen")
-    jobs = Number("TTKIT_AUTOTUNING_JOBS", 0, "configurations compiled at once; 0 for one a processor")
+    jobs = Number("TTKIT_AUTOTUNING_JOBS", 0, "configurations compiled at once; 0 for one for each processor")
     time_budget = Number(
-        "TTKIT_AUTOTUNING_TIME_BUDGET", 0, "most seconds to compile a configuration, or to run it once; 0 for any"
+        "TTKIT_AUTOTUNING_TIME_BUDGET",
+        0,
+        "the most seconds to compile a configuration, or to run it once; 0 for no limit",
     )
     listener: Callable[..., None] | None = None
 
@@ -119,7 +121,9 @@ class RuntimeKnobs(Group):
         "TTKIT_DEVICE",
         help="`sm_90`: launches compile for it and run nothing; `interpret:sm_90`: and run on the CPU. Needs no GPU",
     )
-    bundle = OptionalText("TTKIT_BUNDLE", help="a folder of `ttkit export`, whose kernels are launched uncompiled")
+    bundle = OptionalText(
+        "TTKIT_BUNDLE", help="a folder of `ttkit export`, whose kernels are launched without compiling"
+    )
     sanitize = OptionalText(
         "TTKIT_SANITIZE", help="`asan`, `tsan`, `init` or `all`: launches run on the CPU, with every access checked"
     )
@@ -144,7 +148,7 @@ class RuntimeKnobs(Group):
 
 class LanguageKnobs(Group):
     fp32_default = OptionalText("TRITON_F32_DEFAULT", help="`ieee`, `tf32` or `tf32x3`: precision of `tl.dot` of f32")
-    default_fp_fusion = Flag("TRITON_DEFAULT_FP_FUSION", True, "`enable_fp_fusion` of kernels that don't say")
+    default_fp_fusion = Flag("TRITON_DEFAULT_FP_FUSION", True, "`enable_fp_fusion` of kernels that don't set it")
 
 
 class NvidiaKnobs(Group):
@@ -154,12 +158,14 @@ class NvidiaKnobs(Group):
     ptxas_blackwell = Tool("ptxas-blackwell", "nvidia-cuda-nvcc")
 
     dump_nvptx = Flag("NVPTX_ENABLE_DUMP", help="print the PTX", shows=True)
-    disable_ptxas_opt = Flag("DISABLE_PTXAS_OPT", help="ptxas optimizes nothing and keeps what cuda-gdb needs")
+    disable_ptxas_opt = Flag(
+        "DISABLE_PTXAS_OPT", help="ptxas does not optimize, and keeps debug information for cuda-gdb"
+    )
     ptxas_options = OptionalText(
-        "PTXAS_OPTIONS", help="`ptx_options` of kernels that don't say: more options for ptxas"
+        "PTXAS_OPTIONS", help="`ptx_options` of kernels that don't set them: more options for ptxas"
     )
     mock_ptx_version = OptionalText("TRITON_MOCK_PTX_VERSION", help="takes the place of ptxas's version in cache keys")
-    dump_ptxas_log = Flag("TRITON_DUMP_PTXAS_LOG", help="print what ptxas says of registers and memory", shows=True)
+    dump_ptxas_log = Flag("TRITON_DUMP_PTXAS_LOG", help="print ptxas's report on registers and memory", shows=True)
     libdevice_path = OptionalText("TRITON_LIBDEVICE_PATH", help="NVIDIA's library of mathematical functions")
     libcuda_path = OptionalText("TRITON_LIBCUDA_PATH", help="the folder, or the file, of the driver's library")
 
@@ -180,7 +186,7 @@ class NvidiaKnobs(Group):
 class ProtonKnobs(Group):
     disable = Flag("TRITON_PROTON_DISABLE", help="`profiler.start` begins no session")
     cupti_lib_dir = Text(
-        "TRITON_CUPTI_LIB_PATH", "", help="the folder of libcupti; wheels and the CUDA toolkit without"
+        "TRITON_CUPTI_LIB_PATH", "", help="the folder of libcupti; without: those of wheels and the CUDA toolkit"
     )
     enable_nvtx = Flag("TRITON_ENABLE_NVTX", True, help="NVTX ranges are scopes of the profiler")
     profile_buffer_size = Number(
@@ -207,7 +213,7 @@ class InspectionKnobs(Group):
     dump_passes = FlagOrText(
         "MLIR_ENABLE_DUMP", False, "true, or a kernel's name: print IR before every pass", shows=True
     )
-    dump_path = OptionalText("MLIR_DUMP_PATH", help="the file that gets it; stderr without")
+    dump_path = OptionalText("MLIR_DUMP_PATH", help="the file to print to; stderr without")
     pass_timing = CompilerFlag("MLIR_ENABLE_TIMING", help="print the time of each pass", shows=True)
     llvm_timing = CompilerFlag("LLVM_ENABLE_TIMING", help="print the time of each step in LLVM", shows=True)
     disable_multithreading = CompilerFlag(
@@ -215,7 +221,7 @@ class InspectionKnobs(Group):
     )
     diagnostics = Words(
         "MLIR_ENABLE_DIAGNOSTICS",
-        help="`warnings`, `remarks`: print these; `operations`, `stacktraces`: with the operation, with who said it",
+        help="`warnings`, `remarks`: print these; `operations`, `stacktraces`: with the operation, with a stack trace",
         shows=True,
     )
     dump_llvm = FlagOrText("LLVM_IR_ENABLE_DUMP", False, "print LLVM IR after every one of its passes", shows=True)
@@ -223,16 +229,18 @@ class InspectionKnobs(Group):
         "DISABLE_LLVM_OPT", False, "true: LLVM optimizes nothing; else a list of LLVM's flags"
     )
     llvm_pass_plugin = OptionalText("LLVM_PASS_PLUGIN_PATH", status="LLVM's C API loads no plugins")
-    llvm_debug = CompilerFlag("TRITON_ENABLE_LLVM_DEBUG", help="print what LLVM and MLIR do", shows=True)
-    llvm_debug_only = Words("TRITON_LLVM_DEBUG_ONLY", help="print what some parts of LLVM and MLIR do", shows=True)
+    llvm_debug = CompilerFlag("TRITON_ENABLE_LLVM_DEBUG", help="print debug output of LLVM and MLIR", shows=True)
+    llvm_debug_only = Words(
+        "TRITON_LLVM_DEBUG_ONLY", help="print debug output of some parts of LLVM and MLIR", shows=True
+    )
     reproducer_path = OptionalText(
         "TRITON_REPRODUCER_PATH",
         help="writes the input of each stage with its pipeline; `-` for the console",
         shows=True,
     )
     python_stacktrace = CompilerFlag("TRITON_ENABLE_PYTHON_STACKTRACE", help="crashes print where Python was")
-    disable_mma_v3 = CompilerFlag("DISABLE_MMA_V3", help="sm_90 computes products by mma.sync, not wgmma")
-    disable_mma_v5 = CompilerFlag("DISABLE_MMA_V5", help="sm_100 computes products by mma.sync, not tcgen05")
+    disable_mma_v3 = CompilerFlag("DISABLE_MMA_V3", help="on sm_90, dot operations use mma.sync, not wgmma")
+    disable_mma_v5 = CompilerFlag("DISABLE_MMA_V5", help="on sm_100, dot operations use mma.sync, not tcgen05")
     allow_lhs_tmem_layout_conversion = CompilerFlag(
         "ALLOW_LHS_TMEM_LAYOUT_CONVERSION", help="operands that are loaded may be converted for tensor memory (sm_100)"
     )
@@ -241,7 +249,7 @@ class InspectionKnobs(Group):
         help="tensor memory is accessed by tcgen05.ld.16x256b where that fits (sm_100)",
     )
     experimental_consan = CompilerFlag(
-        "TRITON_ENABLE_EXPERIMENTAL_CONSAN", status="`ttkit sanitize tsan` looks for races"
+        "TRITON_ENABLE_EXPERIMENTAL_CONSAN", status="use `ttkit sanitize tsan` to find races"
     )
     plugin_paths = OptionalText(
         "TRITON_PLUGIN_PATHS", status="passes in Python need no plugin: `ttkit.load_pass_file`", said=True

@@ -31,7 +31,7 @@ class NvidiaTool:
 
     @staticmethod
     def from_path(path: str) -> NvidiaTool | None:
-        """The program at `path`; None if it does not run, or is no tool of NVIDIA's."""
+        """The program at `path`; None if it does not run, or is not one of NVIDIA's tools."""
         try:
             found = os.stat(path)
         except OSError:

@@ -77,7 +77,7 @@ def atomic_cas(pointer: Any, cmp: Any, val: Any, sem: Any = None, scope: Any = N
         reason = "atomic_cas only supports elements with width {16, 32, 64}"
         raise BadArgument(function="atomic_cas", reason=reason, advice=f"found {element}")
     if not ir_type(pointer.type.with_element_ty(element)) == ir_type(cmp.type) == ir_type(val.type):
-        reason = f"cmp and val of atomic_cas must be as what {pointer} points to, got {cmp} and {val}"
+        reason = f"cmp and val of atomic_cas must have the type that {pointer} points to, got {cmp} and {val}"
         raise BadArgument(function="atomic_cas", reason=reason)
     handle = builder().emit("tt.atomic_cas", (pointer.handle, cmp.handle, val.handle), ir_type(val.type), attributes)
     return tensor(handle, val.type)

@@ -70,7 +70,7 @@ def make_block_ptr(base: Any, shape: Any, strides: Any, offsets: Any, block_shap
 
     Raises:
         BadArgument: `base` is no pointer to elements.
-        Unsupported: the arguments differ in length or are no integers.
+        Unsupported: the arguments differ in length or are not integers.
 
     Example:
         >>> x = pointer(np.arange(64.0).reshape(8, 8))
@@ -120,7 +120,7 @@ def advance(base: tensor, offsets: Any) -> tensor:
     """The block pointer `base` moved by `offsets`, in elements by dimension.
 
     Raises:
-        BadPointer, BadArgument: `base` is no block pointer, or has other dimensions.
+        BadPointer, BadArgument: `base` is not a block pointer, or has other dimensions.
 
     Example:
         >>> x = pointer(np.arange(64.0).reshape(8, 8))

@@ -9,13 +9,13 @@ from typing import Any
 from ttkit.language.errors import LanguageError
 
 MOST_BITS = 1 << 16
-"""Of an integer; tensors hold 64.  Python multiplies two such integers in 0.3 ms (x86-64, 2026-11)."""
+"""Bits of an integer; tensors hold 64.  Python multiplies two such integers in 0.3 ms (x86-64, 2026-11)."""
 MOST_ITEMS = 1 << 18
 """Items of a tuple, or characters of a text."""
 
 
 class ConstantTooLarge(LanguageError, ValueError):
-    template = "the constant would have {found} {unit}; the most is {most}"
+    template = "the constant would have {found} {unit}; at most {most} are allowed"
     hint = "compute it outside the kernel, or with tensors"
 
 

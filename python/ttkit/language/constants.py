@@ -75,7 +75,7 @@ def _float_text(value: float, ir: str) -> str:
         digits, exponent, power = repr(float(value)).partition("e")
         return f"{digits if '.' in digits else digits + '.0'}{exponent}{power} : {ir}"
     if ir not in _INFINITIES:
-        raise BadOperandTypes(function="constant", reason=f"{ir} has no {value}")
+        raise BadOperandTypes(function="constant", reason=f"{ir} can't represent {value}")
     bits = _INFINITIES[ir] | (_QUIET_BITS[ir] if isnan(value) else 0)
     width = int(ir.lstrip("bf").partition("E")[0])
     return f"{hex(bits | (1 << (width - 1) if copysign(1, value) < 0 else 0))} : {ir}"
@@ -94,10 +94,12 @@ def scalar_constant(value: Any, type: dtype) -> tensor:
     if type.is_int() or ir == "i8":
         low = 0 if type.is_int_unsigned() else -(2**63)
         if value != 0 and (not isinstance(value, int) or not low <= value < low + 2**64):
-            raise BadOperandTypes(function="constant", reason=f"{value} is no {type}; give an integer in its range")
+            raise BadOperandTypes(
+                function="constant", reason=f"{value} is not of type {type}; use an integer in its range"
+            )
         return tensor(integer_constant(int(value), ir), type)
     if not type.is_floating():
-        raise BadOperandTypes(function="constant", reason=f"no constant of type {type} can be made of {value}")
+        raise BadOperandTypes(function="constant", reason=f"{value} can't be a constant of type {type}")
     return tensor(builder().emit("arith.constant", (), ir, {"value": _float_text(value, ir)}), type)
 
 
@@ -111,7 +113,7 @@ def to_tensor(x: Any, check_type: bool = True) -> Any:
     """
     if isinstance(x, tensor):
         if x.handle is None:
-            raise NotATensor(value="the result of a function that gives none,", type=x.type)
+            raise NotATensor(value="the result of a function that returns nothing,", type=x.type)
         return x
     if isinstance(x, constexpr):
         x = x.value

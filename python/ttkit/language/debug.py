@@ -81,7 +81,7 @@ def device_print(prefix: Any, *args: Any, hex: Any = False) -> tensor:
         raise Unsupported(
             function="device_print",
             reason=f"{as_triton_prints(prefix)} is not string",
-            advice="the first argument must be one",
+            advice="the first argument must be a string",
         )
     if any(char not in string.printable for char in prefix):
         raise Unsupported(function="device_print", reason=f"{prefix} is not an ascii string")

@@ -171,7 +171,7 @@ def _dot(left: tensor, right: tensor, acc: Any, precision: str, max_imprecise: A
     precision = str(options.default_dot_input_precision if precision in (None, "") else precision).lower()
     if precision not in options.allowed_dot_input_precisions:
         reason = f"input_precision must be one of {options.allowed_dot_input_precisions}. Got {precision}"
-        advice = "TRITON_F32_DEFAULT asks for it" if precision == options.fp32_default else ""
+        advice = "TRITON_F32_DEFAULT sets it" if precision == options.fp32_default else ""
         raise Unsupported(function="dot", reason=reason, advice=advice)
     a, b = _plain_shape(left), _plain_shape(right)
     least = builder().unit.min_dot_size(left.type, right.type)

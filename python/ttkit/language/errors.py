@@ -1,4 +1,4 @@
-"""Mistakes in kernels that the language finds: one class each, with what was found and what to do.
+"""Errors in kernels that the language finds: one class each, with what was found and what to do.
 
 The frontend adds where: see `ttkit.frontend.errors.CompilationError`, whose `__cause__` one of these is.
 """
@@ -8,7 +8,7 @@ from typing import Any
 
 
 class TemplateError(Exception):
-    """A mistake whose keyword arguments fill the class's `template`, and `hint`: what to do, or more of what was found.
+    """An error whose keyword arguments fill the class's `template` and its `hint`: what to do, or details.
 
     The template is Triton's text where Triton has one, which programs compare; the hint stands in a line before it.
     """
@@ -31,7 +31,7 @@ class TemplateError(Exception):
 
 
 class LanguageError(TemplateError):
-    """A mistake in a kernel."""
+    """An error in a kernel."""
 
 
 def _writable(value: Any) -> Any:
@@ -64,11 +64,11 @@ class OutsideKernel(LanguageError, ValueError):
 
 
 class NotAnInteger(LanguageError, TypeError):
-    template = "{value!r} stands where an integer has to"
+    template = "found {value!r} where an integer is required"
 
 
 class NotKnown(LanguageError, TypeError):
-    template = "{value} is not known while the kernel is compiled; it must be a constexpr"
+    template = "the value of {value} is unknown at compile time; it must be a constexpr"
 
 
 class NotATensor(LanguageError, TypeError):
@@ -103,7 +103,7 @@ class UnexpectedType(LanguageError, TypeError):
 
 class UnexpectedFloat(LanguageError, TypeError):
     template = "Expected dtype {expected} but got {type}"
-    hint = "{operation} takes other types after .to()"
+    hint = "{operation} does not take this type; cast with .to() first"
 
 
 class BadClamp(LanguageError, TypeError):
@@ -182,7 +182,7 @@ class UnsupportedOnTarget(LanguageError, ValueError):
 
 class BitcastSizes(LanguageError, ValueError):
     template = "Cannot bitcast data-type of size {source} to data-type of size {target}"
-    hint = "found {source_type}, to be {target_type}"
+    hint = "found {source_type} as the source and {target_type} as the target"
 
 
 class BadCast(LanguageError, TypeError):

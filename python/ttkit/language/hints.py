@@ -62,7 +62,7 @@ def multiple_of(input: tensor, values: Any) -> tensor:
     `values`, constexprs by dimension (or one, of a scalar).
 
     Raises:
-        BadOperandTypes: they are no constexpr ints.
+        BadOperandTypes: they are not constexpr ints.
         BadArgument: not one for each dimension.
 
     Example:

@@ -136,7 +136,7 @@ class JITFunction(JITCallable, KernelInterface):
         Raises:
             TypeError: arguments are missing, too many, or nothing that a kernel can take.
             KeyError: a keyword is neither an argument nor an option.
-            CompilationError: a mistake in the kernel.
+            CompilationError: an error in the kernel.
             ArgumentError: an argument does not fit, or the grid is too large.
             DriverMissing, WrongArchitecture, OutOfResources, KernelFault, DriverError: the GPU can't run it; a fault
                 may be of a kernel before.

@@ -81,7 +81,7 @@ def is_block_pointer(pointer: Any, function: str) -> bool:
     """Whether `pointer` is a block pointer.
 
     Raises:
-        BadPointer: it is no tensor at all.
+        BadPointer: it is not a tensor at all.
     """
     if not isinstance(pointer, tensor):
         raise BadPointer(type=repr(pointer), function=function)
@@ -121,7 +121,7 @@ def _bools(mask: tensor) -> tensor:
     if mask.type.scalar.is_bool():
         return mask
     if builder().is_eager and mask.type.scalar.is_int():
-        message = f"a mask of {mask.type.scalar} is taken as `mask != 0`; kernels that are compiled need bools"
+        message = f"a mask of {mask.type.scalar} is read as `mask != 0` here; compiled kernels require a mask of bools"
         warnings.warn(message, UserWarning, stacklevel=5)
         return not_equal(mask, to_tensor(0))
     raise BadMask(type=mask.type.scalar)
@@ -161,7 +161,7 @@ def load(
         BadPointer: `pointer` is none.
         BadMask: `mask` is not bool.
         BadArgument: arguments that do not go together.
-        UnknownOption: a spelling that is none of the above.
+        UnknownOption: a spelling other than the above.
 
     Example:
         >>> x = pointer(np.array([1.5, 2.5, 3.5], np.float32))

@@ -1,4 +1,4 @@
-"""The operators of tensors, and the methods that are no functions of the language."""
+"""The operators of tensors, and the methods that are not functions of the language."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def _getitem(self: tensor, slices: Any, _semantic: Any = None) -> tensor:
         if unwrap(item) is None:
             result = expand_one(result, dim)
         elif not _is_whole(item):
-            advice = "only `:` and None select, use tl.gather or pointers"
+            advice = "an index can only be `:` or None; use tl.gather or pointers"
             raise BadArgument(function="subscript", reason=f"unsupported tensor index: {item}", advice=advice)
     return result
 

@@ -25,7 +25,7 @@ from ttkit.language.view import arange, broadcast_to, expand_dims, reshape_to, t
 def _call_in_block(fn: Any, types: Sequence[dtype], terminator: str, is_map: bool = False) -> Any:
     """A block that calls `fn` on scalars of `types` and ends with what it gives.
 
-    Returns the block, the results, and whether `fn` gave one value that is no tuple.
+    Returns the block, the results, and whether `fn` gave one value that is not a tuple.
     """
     target = builder()
     outer, loc = target.block, target.loc
@@ -189,7 +189,9 @@ def map_elementwise(scalar_fn: Callable[..., Any], *args: tensor, pack: Any = 1)
     pack = unwrap(pack)
     most = builtins.max(value.numel.value for value in args)
     if not 1 <= pack <= most:
-        raise Unsupported(function="map_elementwise", reason=f"pack must be 1 to {most}, the elements, got {pack}")
+        raise Unsupported(
+            function="map_elementwise", reason=f"pack must be from 1 to {most}, the number of elements, got {pack}"
+        )
     types = [value.dtype for value in args for _ in builtins.range(pack)]
     block, results, single = _call_in_block(scalar_fn, types, "tt.map_elementwise.return", is_map=True)
     given = [result.type for result in results]

@@ -168,7 +168,7 @@ def _method(name: str, function: Callable[..., Any], names: str) -> Callable[...
 
 for _name, (_function, _names) in METHODS.items():
     setattr(TritonSemantic, _name, _method(_name, _function, _names))
-# Of any number of tensors.
+# Takes any number of tensors.
 TritonSemantic.broadcast_tensors = lambda self, *inputs: tuple(broadcast_all(inputs))
 
 use_semantic(TritonSemantic())

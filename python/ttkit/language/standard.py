@@ -158,7 +158,7 @@ def interleave(a, b):
     pairs = core.join(a, b)
     if len(pairs.shape) == 1:
         return pairs
-    else:  # an early return would leave a second one behind it
+    else:  # an early return would leave a second one after it
         return core.reshape(pairs, pairs.shape[:-2] + [2 * pairs.shape[-2]])
 
 
@@ -458,7 +458,7 @@ def sort_impl(x, k: core.constexpr = None, dim: core.constexpr = None, descendin
     cube = core.reshape(x, [2] * rank if rank else [1])
     for stage in core.static_range(1, kept_stages + 1):
         cube = _bitonic_merge_hypercube(cube, stage, 2 if stage < stages else descending)
-    # Of two sorted runs of k only the better of each pair can be among the first k.
+    # In two sorted runs of k, only the better of each pair can be among the first k.
     for stage in core.static_range(kept_stages + 1, stages + 1):
         if descending:
             cube = max(cube, axis=_log2(cube.numel) - 1 - kept_stages)

@@ -86,7 +86,7 @@ class tuple(base_value):
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__") or name not in self.type.fields:
-            advice = "; lists of kernels don't change: write values + [value]" if hasattr(list, name) else ""
+            advice = "; lists in kernels can't change: use values + [value]" if hasattr(list, name) else ""
             raise AttributeError(f"tuple has no field {name!r}{advice}")
         return self.values[self.type.fields.index(name)]
 

@@ -282,7 +282,7 @@ def validate_block_shape(shape: Sequence[Any]) -> int:
     """The number of elements of a tensor of this shape.
 
     Raises:
-        BadShapeElement: a size is no int.
+        BadShapeElement: a size is not an int.
         NotPowerOfTwo: a size is no power of two.
         TensorTooLarge: more than TRITON_MAX_TENSOR_NUMEL elements.
     """

@@ -78,7 +78,7 @@ def arange(start: Any, end: Any) -> tensor:
     start, end = unwrap(start), unwrap(end)
     for bound in (start, end):
         if not isinstance(bound, int):
-            advice = f"found {bound}; annotate the parameter as tl.constexpr, or take a larger range and a mask"
+            advice = f"found {bound}; annotate the parameter as tl.constexpr, or use a larger constant range and a mask"
             reason = "arange's arguments must be of type tl.constexpr"
             raise BadArange(start=start, end=end, advice=advice, reason=reason)
     if not -(2**31) <= start < 2**31 or end >= 2**31:
@@ -87,7 +87,7 @@ def arange(start: Any, end: Any) -> tensor:
         raise BadArange(start=start, end=end, reason="arange's end argument must be greater than the start argument")
     size = end - start
     if size & (size - 1):
-        advice = f"found {size} elements; take {1 << size.bit_length()}, and mask what is beyond: mask=index < {end}"
+        advice = f"found {size} elements; take {1 << size.bit_length()}, and mask the rest: mask=index < {end}"
         raise BadArange(start=start, end=end, advice=advice, reason="arange's range must be a power of 2")
     bounds = {"start": f"{start:d} : i32", "end": f"{end:d} : i32"}
     return tensor_of("tt.make_range", (), tensor_type(int32, (size,)), bounds)
@@ -227,7 +227,7 @@ def permute_dims(value: tensor, dims: Any) -> tensor:
     """The tensor with its dimensions in the order `dims`, as tt.trans.
 
     Raises:
-        BadArgument: `dims` is no permutation of its dimensions.
+        BadArgument: `dims` is not a permutation of its dimensions.
     """
     order = [unwrap(dim) for dim in dims]
     if len(value.shape) != len(order):
@@ -260,7 +260,7 @@ def trans(input: tensor, *dims: Any) -> tensor:
     """As `permute`; without `dims` the last two dimensions are swapped.
 
     Raises:
-        BadArgument: `dims` is no permutation, or missing for less than two dimensions.
+        BadArgument: `dims` is not a permutation, or missing for less than two dimensions.
 
     Example:
         >>> tl.trans(tl.arange(0, 4).reshape(2, 2))
@@ -287,7 +287,7 @@ def reshape_to(value: tensor, shape: Sequence[int], can_reorder: Any = False) ->
     for size in shape:
         count *= size
     if not value.type.is_block():
-        raise BadArgument(function="reshape", reason=f"a scalar {value.dtype} has no shape; tl.full gives it one")
+        raise BadArgument(function="reshape", reason=f"a scalar {value.dtype} has no shape; use tl.full")
     if value.numel.value != count:
         raise ElementCountChanges(source=value, target=list(shape))
     attributes = {"allow_reorder": "unit"} if can_reorder else {}

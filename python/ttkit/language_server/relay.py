@@ -250,7 +250,7 @@ class Relay:
         self.native.start()
         pending, self.pending = self.pending, {}
         for number in pending:
-            error = {"code": _INTERNAL_ERROR, "message": "the parser died of this file"}
+            error = {"code": _INTERNAL_ERROR, "message": "the parser crashed on this file"}
             self.editor.send({"id": number, "error": error})
         if self.initialize is not None:
             self.initialize_again = self.initialize.get("id")
@@ -259,7 +259,7 @@ class Relay:
         for document in self.documents.values():
             if document.uri == self.last:
                 how = signal.Signals(-code).name if code < 0 else f"exit code {code}"
-                document.withheld, document.mlir = True, [at_start(f"MLIR's parser died of this file ({how})")]
+                document.withheld, document.mlir = True, [at_start(f"MLIR's parser crashed on this file ({how})")]
                 self._publish(document)
             elif not document.withheld:
                 self._open(document)

@@ -42,7 +42,7 @@ class Wire:
     def receive(self) -> list[Message] | None:
         """The messages that have come, after one read that may wait; None if the other side has ended.
 
-        What is no message is answered with an error.
+        What is not a message is answered with an error.
         """
         part = os.read(self.read, 1 << 16)
         self._received += part

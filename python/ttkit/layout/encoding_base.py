@@ -12,8 +12,8 @@ Ints = tuple[int, ...]
 Bases = tuple[Ints, ...]
 Value = Union[int, Ints, Bases, "Layout"]  # what one key of an attribute can hold
 
-# Limits that keep sizes within 32 bits: of an integer, of a basis's coordinate, of the bits of an index or of all
-# coordinates together, of the bits of a CTA index (a cluster has far fewer CTAs than 2**10).
+# Limits that keep sizes within 32 bits: on an integer, on a basis's coordinate, on the bits of an index or of all
+# coordinates together, and on the bits of a CTA index.  (A cluster has far fewer CTAs than 2**10.)
 _UINT32_END = 2**32
 _MAX_COORDINATE = 2**30
 _MAX_BITS = 31

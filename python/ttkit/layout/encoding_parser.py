@@ -1,10 +1,11 @@
-"""Reads the text of a ttg layout attribute into its Python value.
+"""Reads the text of a ttg layout attribute into its Python value."""
 
-layout := '#ttg.' mnemonic '<' part {[','] part} '>'
-part   := '{' [entry {',' entry}] '}' | '[' pad {',' pad} ']' | entry
-entry  := key '=' value        pad := integer ':+' integer
-value  := integer | 'true' | 'false' | '[' [value {',' value}] ']' | layout
-"""
+# The grammar:
+#
+#     layout := '#ttg.' mnemonic '<' part {[','] part} '>'
+#     part   := '{' [entry {',' entry}] '}' | '[' pad {',' pad} ']' | entry
+#     entry  := key '=' value        pad := integer ':+' integer
+#     value  := integer | 'true' | 'false' | '[' [value {',' value}] ']' | layout
 
 from __future__ import annotations
 
@@ -29,7 +30,7 @@ _KEYWORDS = {"true": True, "false": False}
 def parse_layout(text: str) -> Layout:
     """The layout whose attribute is written `text`; aliases such as `#blocked` are not known here.
 
-    Raises ValueError for text that is no layout, and what the layout's constructor raises.
+    Raises ValueError for text that is not a layout, and what the layout's constructor raises.
     """
     parser = _Parser(text)
     layout = parser.layout()

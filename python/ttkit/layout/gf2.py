@@ -59,7 +59,7 @@ def rank(vectors: Iterable[int]) -> int:
 
 
 def independent(vectors: Sequence[int]) -> list[int]:
-    """The vectors that are no XOR of earlier ones."""
+    """The vectors that are not the XOR of earlier ones."""
     chosen = Span(vectors).independent
     return [vector for index, vector in enumerate(vectors) if chosen >> index & 1]
 

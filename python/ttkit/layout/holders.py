@@ -26,7 +26,7 @@ def holders(source: LinearLayout, target: LinearLayout) -> LinearLayout:
     Raises ValueError if source lacks an element.
     """
     if source.out_dims != target.out_dims or any(source.bits_out(dim) < bits for dim, bits in target.outs):
-        raise ValueError(f"a tensor of shape {target.shape} is no part of one of {source.shape}")
+        raise ValueError(f"a tensor of shape {target.shape} is not part of one of {source.shape}")
     blocks, inside = source.columns_of("block"), columns_inside(source)
     own, everywhere = gf2.Span(inside), gf2.Span([*inside, *blocks])
     columns = []

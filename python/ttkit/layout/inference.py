@@ -77,7 +77,7 @@ def trans(layout: Layout, shape: Ints, order: Ints) -> Layout:
     Blocked, swizzled_shared, padded_shared and two-dimensional nvmma_shared layouts keep their kind.
 
     Raises:
-        UnsuitableLayout: `order` is no permutation of the layout's dimensions.
+        UnsuitableLayout: `order` is not a permutation of the layout's dimensions.
     """
     if len(shape) != len(order) or sorted(order) != list(range(len(order))):
         raise UnsuitableLayout(f"order must be a permutation of the {len(shape)} dimensions, got {order}")
@@ -136,7 +136,7 @@ def join(layout: Layout, shape: Ints) -> Layout:
         UnsuitableLayout: it is not a layout of tensors of this shape.
     """
     if not isinstance(layout, Distributed) or layout.rank != len(shape):
-        raise UnsuitableLayout(f"{layout} is no layout of a tensor of shape {shape}")
+        raise UnsuitableLayout(f"{layout} is not a layout of a tensor of shape {shape}")
     last = len(shape)
     if isinstance(layout, Blocked):
         sizes, threads, warps = _box(layout)
@@ -163,7 +163,7 @@ def split(layout: Layout, shape: Ints) -> Layout:
         UnsuitableLayout: it is not a layout of tensors of this shape, or the last dimension has another size.
     """
     if not isinstance(layout, Distributed) or not shape or layout.rank != len(shape):
-        raise UnsuitableLayout(f"{layout} is no layout of a tensor of shape {shape}")
+        raise UnsuitableLayout(f"{layout} is not a layout of a tensor of shape {shape}")
     if shape[-1] != 2:
         raise UnsuitableLayout(f"a tensor is split along a last dimension of size 2, found shape {shape}")
     last = len(shape) - 1
@@ -195,7 +195,7 @@ def fp4_to_fp(layout: Layout, shape: Ints, axis: int, forward: bool = True) -> L
         UnsuitableLayout: it is not a layout of such tensors, or, backwards, neighbours are in different threads.
     """
     if not isinstance(layout, Distributed) or layout.rank != len(shape) or not 0 <= axis < len(shape):
-        raise UnsuitableLayout(f"{layout} is no layout of a tensor of shape {shape} unpacked along {axis}")
+        raise UnsuitableLayout(f"{layout} is not a layout of a tensor of shape {shape} unpacked along {axis}")
     linear = to_linear_layout(shape, layout)
     # As Triton, which tests position `axis` of the order, not whether `axis` comes first in it.
     if dimensions_by_speed(linear)[axis] == 0 and isinstance(layout, (Blocked, DotOperand)):

@@ -1,9 +1,9 @@
 """Linear layouts: where the elements of a tensor are, as a matrix over the field of two elements.
 
 A layout maps hardware indices, its *in-dims* (register, lane, warp, block; or offset, block), to the coordinates of a
-tensor, its *out-dims* (dim0, dim1, ...).  All sizes are powers of two, and the map is linear over GF(2): each *bit* of
-an index has a *basis*, the coordinates that this bit alone moves to, and the coordinates of any index are the XOR of
-the bases of the bits that are set in it.  A 4x8 tensor over 8 lanes of 4 registers:
+tensor, its *out-dims* (dim0, dim1, ...).  All sizes are powers of two, and the map is linear over GF(2).  Each *bit* of
+an index has a *basis*: the coordinates that this bit alone moves to.  The coordinates of any index are the XOR of
+the bases of its set bits.  A 4x8 tensor over 8 lanes of 4 registers:
 
     register   bit 0 -> (0, 1)   bit 1 -> (0, 2)                   what each register of lanes 0 .. 3 holds:
     lane       bit 0 -> (0, 4)   bit 1 -> (1, 0)   bit 2 -> (2, 0)

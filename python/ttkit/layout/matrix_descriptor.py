@@ -10,11 +10,11 @@ bytes from there, by a pattern and then swizzles (W is the width of the swizzlin
 
     swizzling of 128, 64, 32 bytes: bits 4-6, 4-5, 4 of the address are xored with bits 7-9, 7-8, 7
 
-The buffer's layout is linear and so is all of this: a pattern fits if it has the same columns as the layout with the
-swizzling undone, and the place of a tile is that of its first element, undone as well.
+The buffer's layout is linear, and so is all of this.  A pattern fits if it has the same columns as the layout with the
+swizzling undone.  The place of a tile is that of its first element, undone as well.
 
-Padded fp4 is two elements a byte, eight bytes of every sixteen.  Sixteen elements take sixteen bytes then, as of 8-bit
-types, and tiles begin nowhere within; so it counts as one, with elements, not bytes, as coordinates.
+Padded fp4 is two elements a byte, eight bytes of every sixteen.  Sixteen elements then take sixteen bytes, as in 8-bit
+types, and no tile begins within them.  So it counts as an 8-bit type, with elements, not bytes, as coordinates.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Scales of products on tensor cores by mma.sync: which registers each instruction takes.
 
-A scale is a byte for some consecutive elements along k of a row of a, or of a column of b.  Of a word of four, an
-instruction takes the bytes from one on that it is told; lane 4 r has those of row (or column) r of its tile, for a
-lane 4 r + 1 those of row 8 + r (PTX ISA, "Block Scaling for mma.sync").
+A scale is a byte for some consecutive elements along k of a row of a, or of a column of b.  A word has four; its
+operands tell an instruction at which byte to begin.  Lane 4 r has the scales of row (or column) r of its tile; for a,
+lane 4 r + 1 has those of row 8 + r (PTX ISA, "Block Scaling for mma.sync").
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Operands of products without tensor cores: which of their elements a thread needs, and how it reads them.
 
-A product needs, for each register of its result, the element of an operand in the same row (or column) and batch, at
-every *step* of the dimension that is summed over.  Registers that differ only in the other operand's dimension need
+For each register of its result, a dot operation reads an element of an operand, in the same row (or column) and batch,
+at every *step* of the reduced dimension.  Registers that differ only in the other operand's dimension need
 the same one, so the registers of the result share *slots*: one for each row (or column) that a thread computes with.
 """
 

@@ -37,7 +37,7 @@ def _held(layout: LinearLayout) -> list[tuple[str, str]]:
 
 
 def _global_memory(layout: LinearLayout, element_bits: int) -> list[tuple[str, str]]:
-    """Of a tensor that is dense in row-major order, and in column-major order if it has both."""
+    """Rows about a tensor that is dense in row-major order, and in column-major order if its rank has both."""
     rank = len(layout.outs)
     orders = [("row-major", list(reversed(range(rank))))]
     if rank > 1:

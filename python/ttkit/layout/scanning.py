@@ -1,10 +1,10 @@
 """Places of the bits of the coordinate along a dimension in a layout, for scans along it.
 
-A scan takes a step for each bit of the coordinate, lowest first.  In the step for bit b an element needs what the last
-element of the block of 2**b in front of its own has.  Where each bit of the coordinate is one bit of the register,
-lane or warp, that is in another register or lane that differs in known bits (`AxisBit`), as long as a warp has the
-whole of both.  Larger blocks need the totals of all that lie before them (`Blocks`).  In all other layouts elements are
-found by their coordinates, in shared memory.
+A scan takes a step for each bit of the coordinate, lowest first.  In the step for bit b an element needs the value of
+the last element of the block of 2**b before its own.  Suppose that each bit of the coordinate is one bit of the
+register, lane or warp, and that a warp has the whole of both blocks.  Then the value is in another register or lane,
+which differs in known bits (`AxisBit`).  Larger blocks need the totals of all blocks before them (`Blocks`).  In all
+other layouts elements are found by their coordinates, in shared memory.
 """
 
 from __future__ import annotations

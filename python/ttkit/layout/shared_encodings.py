@@ -114,7 +114,7 @@ class PaddedShared(Shared):
     def from_order(cls, pads: Bases, order: Ints, shape: Ints) -> PaddedShared:
         """The layout of a tensor of `shape` (powers of two) whose dimensions are stored in `order`, fastest first.
 
-        Raises ValueError if `order` is no permutation of the dimensions of `shape`.
+        Raises ValueError if `order` is not a permutation of the dimensions of `shape`.
         """
         return cls(pads, _ordered_bases(order, shape), (), len(shape))
 
@@ -135,7 +135,7 @@ class PaddedShared(Shared):
         return order if self.offset == _ordered_bases(order, self.shape) else None
 
     def entries(self) -> dict[str, Value]:
-        """The keys of its text behind the paddings: order and shape where the elements lie in an order, else bases."""
+        """The keys of its text after the paddings: order and shape where the elements lie in an order, else bases."""
         order = None if self.block else self.order
         if order is None:
             return {"offset": self.offset, "block": self.block}

@@ -122,7 +122,7 @@ def nvmma(layout: NvmmaShared, shape: Ints) -> LinearLayout | None:
 
 # --- padded_shared and shared_linear ---------------------------------------------------------------------------------
 def padded(layout: PaddedShared, shape: Ints) -> LinearLayout | None:
-    """Of the index without gaps; `padded_offset` adds those."""
+    """The linear map of the index without gaps; `padded_offset` adds the gaps."""
     return _exactly(layout, shape)
 
 

@@ -12,8 +12,8 @@ of elements, spanned by lane bases; the segment's bases are chosen outside of bo
 as XORs of one basis of each set, which is in neither (a swizzle).  Bases that are registers on both sides are moved to
 a fourth part, `reps`: the exchange is repeated for each of its values in the same memory.
 
-The algorithm is "optimal swizzling" of the paper Linear Layouts (Zhou et al., 2025), with the choices that Triton 3.6
-makes where the paper leaves some, so that the sizes of buffers agree.
+The algorithm is "optimal swizzling" of the paper Linear Layouts (Zhou et al., 2025).  Where the paper leaves a choice,
+it is Triton 3.6's, so that the sizes of buffers agree.
 """
 
 from __future__ import annotations

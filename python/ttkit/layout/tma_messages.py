@@ -2,7 +2,7 @@
 
 A message is a box of the tensor: at most 256 elements along each dimension, and exactly as many bytes along the
 innermost one as the swizzle spans.  It writes its rows one after the other; the swizzle permutes the 16 bytes at
-address a within 128 bytes by bits of the row, a // 128.  Of packed fp4 numbers it writes 8 bytes, then leaves out 8.
+address a within 128 bytes by bits of the row, a // 128.  For packed fp4 numbers it writes 8 bytes, then leaves out 8.
 
 Each CTA of a cluster copies its own part of the tile.
 """

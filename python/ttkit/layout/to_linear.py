@@ -40,8 +40,8 @@ def to_linear_layout(shape: Sequence[int], encoding: Layout) -> LinearLayout:
     offset (in elements; without the gaps of padded_shared) and block of a shared one; row and col (in 32-bit columns
     divided by the elements that fit) of tensor memory.  What a pipeline's buffers add in front of `shape` is not part
     of it.  Cached.
-    Raises UnsuitableShape (a ValueError) if the sizes are no powers of two, the rank differs, there are more than 2**31
-    elements, or the instruction or swizzling does not fit into the shape.
+    Raises UnsuitableShape (a ValueError) if a size is not a power of two, the rank differs, or there are more than
+    2**31 elements; also if the instruction or the swizzling does not fit into the shape.
     """
     return _to_linear_layout(tuple(shape), encoding)
 

@@ -1,8 +1,8 @@
 """wgmma: which parts of a product each instruction computes, and an operand in registers.
 
-A warp group (four warps) computes 64 x N elements of the result with one instruction, from 64 x K elements of the first
-operand and N x K of the second, where K is 32 bytes.  The layout of the result says which part that is: its lowest
-registers, the lanes and the lowest two bits of the warp are one instruction's; the other registers count
+With one instruction, a warp group (four warps) computes 64 x N elements of the result.  It reads 64 x K elements of
+the first operand and N x K of the second, where K is 32 bytes.  The layout of the result says which part that is: its
+lowest registers, the lanes and the lowest two bits of the warp are one instruction's; the other registers count
 *repetitions*, the other warps *groups*.
 
 `matrix_descriptor` has its operands in shared memory.

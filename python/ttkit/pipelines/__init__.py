@@ -17,11 +17,11 @@ or a stage, `ttkit-ttir`, `ttkit-ttgir`, `ttkit-llir`, for its beginning and its
 in a stage, `occurrence` says which are meant: "all", "first", "last", or a number, 1 for the first and -1 for the last.
 `stage` restricts a change to one stage.
 
-What: a pass (`ttkit.Pass`), its class, a Python file of passes, a function that takes the module's operation, the text
-of a pipeline with options (`"canonicalize,my-pass{factor=2}"`), or a list of these.
+What to insert: a pass (`ttkit.Pass`), its class, a Python file of passes, or a function that takes the module's
+operation.  The text of a pipeline with options (`"canonicalize,my-pass{factor=2}"`), or a list of these, works too.
 
-Changes are made in the order in which they were asked for, each on what those before have left; those that hold
-everywhere come first, then the thread's, then the launch's.  Kernels compiled with changes have keys of their own in
+Changes apply in the order in which they were requested, each to the result of those before.  Global ones
+come first, then the thread's, then the launch's.  Kernels compiled with changes have keys of their own in
 the cache, which cover the source of the passes: an edited pass is never served what the old one made.
 """
 
@@ -108,14 +108,14 @@ class Plan:
         """Puts passes in front of a pass, or of a whole stage.
 
         Raises:
-            ValueError: there is no such pass or stage; `what` is no pipeline, or a file without passes.
+            ValueError: there is no such pass or stage; `what` is not a pipeline, or a file without passes.
             TypeError: `what` is nothing that can be a pass.
             OSError: a file can't be read.
         """
         return self._with("insert_before", where, what, occurrence, stage)
 
     def insert_after(self, where: Any, what: Any, *, occurrence: str | int = "all", stage: str | None = None) -> Plan:
-        """Puts passes behind a pass, or behind a whole stage.  Raises as `insert_before`."""
+        """Inserts passes after a pass, or after a whole stage.  Raises as `insert_before`."""
         return self._with("insert_after", where, what, occurrence, stage)
 
     def replace(self, where: Any, what: Any, *, occurrence: str | int = "all", stage: str | None = None) -> Plan:
@@ -224,7 +224,7 @@ def insert_before(
         what takes the change back, `remove()`; in a `with` statement the change ends with the block.
 
     Raises:
-        ValueError: there is no such pass or stage; `what` is no pipeline, or a file without passes.
+        ValueError: there is no such pass or stage; `what` is not a pipeline, or a file without passes.
         TypeError: `what` is nothing that can be a pass.
         OSError: a file can't be read.
     """
@@ -234,7 +234,7 @@ def insert_before(
 def insert_after(
     where: Any, what: Any, *, occurrence: str | int = "all", stage: str | None = None, kernel: Any = None
 ) -> Installed:
-    """Puts passes behind a pass, or behind a whole stage.  As `insert_before`."""
+    """Inserts passes after a pass, or after a whole stage.  As `insert_before`."""
     return Plan().insert_after(where, what, occurrence=occurrence, stage=stage).install(kernel)
 
 
@@ -331,9 +331,7 @@ def _names_in(stage: str) -> dict[str, None]:
 def _check_occurrence(occurrence: Any) -> None:
     is_number = isinstance(occurrence, int) and not isinstance(occurrence, bool) and occurrence != 0
     if not is_number and occurrence not in ("all", "first", "last"):
-        raise ValueError(
-            f"occurrence is 'all', 'first', 'last' or a number from 1, or -1 and down; found {occurrence!r}"
-        )
+        raise ValueError(f"occurrence must be 'all', 'first', 'last', 1 and up, or -1 and down; found {occurrence!r}")
 
 
 __all__ = [

@@ -46,7 +46,7 @@ class Reader:
 
     Args:
         kernel_size: bytes of a kernel's record.
-        skip: the place of the record behind the one at a place, for records of other kinds.
+        skip: the place of the record after the one at a place, for records of other kinds.
     """
 
     def __init__(self, kernel_size: int, skip: Callable[[bytes, int], int]) -> None:

@@ -1,6 +1,6 @@
 """Timing of functions by the profiler: the GPU's own times of their kernels, without what is between them.
 
-Of short kernels `do_bench` times the host's work too.  Copies are not kernels, and are not in these times.
+For short kernels, `do_bench` times the host's work too.  These times exclude it, and copies.
 """
 
 from __future__ import annotations
@@ -107,7 +107,7 @@ def _runs() -> Iterator[list[float]]:
             finalize(number)
     times += [time for _, time in sorted(_of_scopes(found)) if time]
     if not times:
-        raise RuntimeError("the profiler has seen no kernels of the function")
+        raise RuntimeError("the function launched no kernels that the profiler can see")
 
 
 def _of_scopes(node: dict[str, Any]) -> Iterator[tuple[str, float]]:

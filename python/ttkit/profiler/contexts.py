@@ -92,7 +92,7 @@ class Thread(threading.local):
 
 thread = Thread()
 numbers = itertools.count()
-"""Of scopes and operations."""
+"""Numbers of scopes and operations."""
 
 LISTENERS: list[Callable[[int], object]] = []
 """Told of each place that a thread goes to: its number."""

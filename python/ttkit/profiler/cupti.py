@@ -106,7 +106,7 @@ def call(name: str, *arguments: Any) -> None:
         text = c_char_p()
         lib.cuptiGetResultString(code, byref(text))
         advice = (
-            ": the driver lets administrators alone profile (NVreg_RestrictProfilingToAdminUsers)"
+            ": the driver lets only administrators profile (NVreg_RestrictProfilingToAdminUsers)"
             if code == _NOT_PERMITTED
             else ""
         )
@@ -129,7 +129,7 @@ def major_version() -> int:
 
 
 def next_record(buffer: bytes, place: int) -> int:
-    """The place of the record behind one; the end of the buffer if there is none."""
+    """The place of the next record; the end of the buffer if there is none."""
     address = ctypes.cast(c_char_p(buffer), c_void_p).value or 0
     record = c_void_p(address + place)
     if library().cuptiActivityGetNextRecord(address, len(buffer), byref(record)) or not record.value:

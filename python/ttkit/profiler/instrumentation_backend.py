@@ -196,7 +196,9 @@ class InstrumentationBackend:
 
     def __init__(self, mode: InstrumentationMode) -> None:
         if mode.buffer_strategy is BufferStrategy.FLUSH:
-            raise ValueError("buffer_strategy 'flush' is not there: use 'circular', with a buffer_size that is enough")
+            raise ValueError(
+                "buffer_strategy 'flush' is not supported: use 'circular', with a large enough buffer_size"
+            )
         self.hook = InstrumentationHook(mode)
 
     def start(self, session: Session) -> None:

@@ -61,7 +61,9 @@ def record(is_start: Any, scope_name: Any, semantic: Any = None) -> None:
 def _record(is_start: bool, name: Any, function: str) -> None:
     text = unwrap(name)
     if not isinstance(text, str) or not text:
-        raise BadArgument(function=function, reason=f"the name of a region is a text that is not empty, got {text!r}")
+        raise BadArgument(
+            function=function, reason=f"the name of a region must be a text that is not empty, got {text!r}"
+        )
     found = builder()
     if not found.unit.options.times_regions:
         return

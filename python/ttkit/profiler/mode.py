@@ -92,7 +92,7 @@ class PCSampling(BaseMode):
 
     def __post_init__(self) -> None:
         if not str(self.interval).isdigit() or int(self.interval) == 0:
-            raise ValueError(f"interval is a number of cycles above zero; got {self.interval}")
+            raise ValueError(f"interval must be a positive number of cycles; got {self.interval}")
         object.__setattr__(self, "interval", int(self.interval))
 
     def __str__(self) -> str:
@@ -171,7 +171,7 @@ class InstrumentationMode(BaseMode):
         try:
             object.__setattr__(self, "buffer_size", int(self.buffer_size))
         except ValueError:
-            raise ValueError(f"buffer_size is a number of bytes; got {self.buffer_size!r}") from None
+            raise ValueError(f"buffer_size must be a number of bytes; got {self.buffer_size!r}") from None
 
     def __str__(self) -> str:
         parts = [self.name]

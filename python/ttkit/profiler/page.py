@@ -19,7 +19,7 @@ _EXPLAINED = {
     "not measured": "there were no times",
 }
 STYLE = Path(__file__).with_name("page.css")
-"""Of the pages of the profiler."""
+"""The style sheet of the pages of the profiler."""
 
 
 def write_page(path: str | os.PathLike[str], report: Report, title: str, trace: str | None) -> None:

@@ -113,14 +113,16 @@ def _backend(name: str | None, mode: str | BaseMode | None) -> Backend:
     if name == "instrumentation":
         return InstrumentationBackend(instrumentation_mode(mode))
     if knobs.runtime.device:
-        say_once(f"TTKIT_DEVICE={knobs.runtime.device}: the profile counts launches, there is no GPU to take times of")
+        say_once(
+            f"TTKIT_DEVICE={knobs.runtime.device}: the profile counts launches without times, since there is no GPU"
+        )
         return _shared(CountingBackend)
     if name == "events":
         return _shared(EventBackend)
     try:
         library()
     except CuptiError as error:
-        say_once(f"times are those of CUDA events around ttkit's launches, other kernels are not seen: {error}")
+        say_once(f"times come from CUDA events around ttkit's launches; other kernels are not measured: {error}")
         return _shared(EventBackend)
     return _shared(CuptiBackend)
 

@@ -92,7 +92,7 @@ class ProfileTree:
             root = Frame.from_literal(content[0])
             devices = content[1] if len(content) > 1 else {}
         except (IndexError, RecursionError, ValueError) as error:
-            raise ValueError(f"this is no profile: {error or 'nested too deeply'}") from None
+            raise ValueError(f"this is not a profile: {error or 'nested too deeply'}") from None
         _keep(root, lambda frame: not frame.name.startswith("__proton"))
         _drop_empty(root)
         return cls(root, devices)

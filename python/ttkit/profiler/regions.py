@@ -66,7 +66,7 @@ def decode(
         program_bytes: of it for each program.
         warps: of a program.
         parts: the warp that writes each part of a segment, in order.
-        takes_off_cost: of entries, from the clocks of those behind them.
+        takes_off_cost: whether the cost of entries is subtracted from later clocks.
     """
     import numpy as np
 
@@ -134,7 +134,7 @@ def _pairs(warp: _Warp, program: int, processor: int, cost: int) -> list[Region]
     """Each beginning with the end of the same region that comes next.  The rest of a pair that was overwritten has no
     partner.
 
-    cost: cycles that each entry has moved those behind it.
+    cost: cycles by which each entry has delayed later ones.
     """
     entries = warp.entries
     by_clock = sorted(range(len(entries)), key=lambda place: entries[place][1])

@@ -76,7 +76,7 @@ class Session:
         return self.context == "python"
 
     def take_hook(self, hook: Hook) -> None:
-        """Puts a hook behind the others, once."""
+        """Puts a hook after the others, once."""
         self.hooks[:] = [*(other for other in self.hooks if other is not hook), hook]
 
     def place(self, shadow: Context) -> Context:

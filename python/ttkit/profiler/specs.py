@@ -47,7 +47,7 @@ def max_bps(device_type: str, arch: str, bus_width: int, memory_clock_rate: floa
         memory_clock_rate: in kHz.
 
     Raises:
-        ValueError: it is no CUDA device.
+        ValueError: it is not a CUDA device.
     """
     if device_type != "CUDA":
         raise ValueError(f"Unsupported device type: {device_type}")

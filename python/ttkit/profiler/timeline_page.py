@@ -50,7 +50,7 @@ def tracks_of(trace: dict[str, Any]) -> list[Track]:
     """
     events = trace.get("traceEvents") if isinstance(trace, dict) else None
     if not isinstance(events, list):
-        raise ValueError('this is no timeline: a session with data="trace" writes them')
+        raise ValueError('this is not a timeline: a session with data="trace" writes them')
     check(events, [{"ph": str, "pid?": (int, str), "tid?": (int, str)}], "traceEvents")
     processes, threads = {}, {}
     found: dict[tuple[Any, Any], Track] = {}
@@ -88,12 +88,12 @@ def write_timeline(path: str | os.PathLike[str], trace: str | os.PathLike[str]) 
 
     Raises:
         OSError: a file can't be read or written.
-        ValueError: it is no timeline.
+        ValueError: it is not a timeline.
     """
     try:
         tracks = tracks_of(load(Path(trace).read_text(encoding="utf-8"), dict))
     except ValueError as error:
-        raise ValueError(f"{os.fspath(trace)} is no timeline: {error}") from None
+        raise ValueError(f"{os.fspath(trace)} is not a timeline: {error}") from None
     write_files({path: timeline_page(tracks, os.path.basename(trace))})
     return sum(len(track.boxes) for track in tracks)
 

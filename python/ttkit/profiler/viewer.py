@@ -36,7 +36,7 @@ def read(filename: str) -> ProfileTree:
 
     Raises:
         OSError: the file can't be read.
-        ValueError: it is no profile.
+        ValueError: it is not a profile.
     """
     text = Path(filename).read_text(encoding="utf-8")
     try:
@@ -66,7 +66,7 @@ def parse(
 
     Raises:
         OSError: the file can't be read.
-        ValueError: it is no profile, or has nothing for any of the metrics.
+        ValueError: it is not a profile, or has nothing for any of the metrics.
     """
     tree = read(filename)
     columns, missing = [], []

@@ -1,1 +1,1 @@
-"""Makes IR and kernels that show a mistake small (`tt-reduce`): `reducer` says how."""
+"""Shrinks IR and kernels that show a bug (`tt-reduce`): `reducer` says how."""

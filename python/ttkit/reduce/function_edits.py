@@ -33,7 +33,7 @@ def merged_blocks(module: ir.Module) -> list[Edit]:
     """Blocks of functions to which only one other leads, and always does."""
 
     def edit(op: ir.Operation) -> None:
-        """Moves the operations of the block that a branch leads to behind the branch, which goes."""
+        """Replaces a branch by the operations of the block that it leads to."""
         function = op.parent.operation
         # As the function has them: those that the operation gives are gone with it.
         block, after = (

@@ -89,13 +89,13 @@ def _diagnostics(error: Exception) -> list[str]:
 
 @dataclass
 class Crashes(_OfPasses):
-    """Does the pipeline end the process, or raise what is no diagnostic?  It must do so in the same place."""
+    """Does the pipeline end the process, or raise what is not a diagnostic?  It must do so in the same place."""
 
     def ask(self, text: str) -> str:
         """The kind and the place of the exception; nothing where the passes end well or with a diagnostic."""
         error = self._run(text)[2]
         if error is None or type(error).__name__ in _HARMLESS:
-            self.reason = "the passes end well" if error is None else f"the passes end with a diagnostic: {error}"
+            self.reason = "the passes succeed" if error is None else f"the passes end with a diagnostic: {error}"
             return ""
         last = traceback.extract_tb(error.__traceback__)[-1]
         return f"{type(error).__name__} in {os.path.basename(last.filename)}, {last.name}"
@@ -115,7 +115,7 @@ class Fails(_OfPasses):
     def ask(self, text: str) -> str:
         """The diagnostic without names and numbers; nothing where the passes end well."""
         _, said, error = self._run(text)
-        self.reason = "the passes end well"
+        self.reason = "the passes succeed"
         return re.sub(r"'[^']*'|<[^>]*>|\d+", "_", said.split("\n")[-1]) if error is not None else ""
 
 

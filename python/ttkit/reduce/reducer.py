@@ -3,10 +3,10 @@
     found = reduce_ir(text, Differs(pipeline="canonicalize,my-pass"))
     found.text, found.operations
 
-Edits of one kind are tried on all places at once, then on halves, quarters, down to single ones (Zeller and
-Hildebrandt, "Simplifying and Isolating Failure-Inducing Input", 2002), several candidates in parallel; then the next
-kind, until none gets any further.  A worker makes a candidate from the text, verifies it, and asks: nothing of MLIR
-runs in this process, so neither a crash in question nor one by an odd candidate ends the reduction.
+Edits of one kind are tried on all places at once, then on halves, quarters, down to single ones.  (Zeller and
+Hildebrandt, "Simplifying and Isolating Failure-Inducing Input", 2002.)  Several candidates run in parallel.  Then comes
+the next kind, until none makes progress.  A worker makes a candidate from the text, verifies it, and asks the
+question.  No MLIR runs in this process, so a crash of a candidate does not end the reduction.
 """
 
 from __future__ import annotations

@@ -65,7 +65,7 @@ def packing(kind: str) -> Packing:
     """
     found = POINTER if kind.startswith("*") else _PACKINGS.get(kind)
     if found is None:
-        raise ArgumentError(f"a parameter of type {kind} can't be launched")
+        raise ArgumentError(f"a kernel with a parameter of type {kind} can't be launched")
     return found
 
 
@@ -84,7 +84,7 @@ def guess_types(values: Sequence[Any]) -> list[str]:
 
 
 class Packer:
-    """The struct of a kernel's arguments, and the scratch pointers behind them.
+    """The struct of a kernel's arguments, and the scratch pointers after them.
 
     Args:
         kinds: types of the arguments, as signatures spell them.

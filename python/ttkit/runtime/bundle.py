@@ -62,7 +62,7 @@ class Bundle:
                 found: dict[str, dict[str, str]] = described["kernels"]
                 self.kernels = {key: {int(arch): stem for arch, stem in of.items()} for key, of in found.items()}
         except (OSError, ValueError) as error:
-            raise BundleError(f"{os.path.join(folder, INDEX)} is no bundle of ttkit: {error}") from None
+            raise BundleError(f"{os.path.join(folder, INDEX)} is not a bundle of ttkit: {error}") from None
         if described["format"] != FORMAT:
             raise BundleError(f"{folder} was made by ttkit {described.get('ttkit')}: export it again with {VERSION}")
 

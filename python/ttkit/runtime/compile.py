@@ -50,10 +50,10 @@ def compile(
             or a `CompileOptions`, which is taken as it is.
 
     Raises:
-        CompilationError: a mistake in the kernel.
+        CompilationError: an error in the kernel.
         CompileError: a file has no kernel or several, or was made for a newer GPU.
         PassError, ir.MLIRError, LLVMError, PTXASError: what a stage refuses, with diagnostics.
-        WrongTarget: `target` is no GPUTarget.
+        WrongTarget: `target` is not a GPUTarget.
         ValueError: an option's value is not possible, or there is no such target.
         RuntimeError: no target is given and there is no GPU; or the kernel refers to what kernels can't use.
         FileNotFoundError: ptxas or libdevice is not installed.

@@ -258,7 +258,7 @@ class CompiledKernel:
 
     @cached_property
     def _counted(self) -> tuple[int, list[int]]:
-        """The number of arguments, and which of them are no constants."""
+        """The number of arguments, and which of them are not constants."""
         types = argument_types(self.src) or []
         return len(types), [index for index, kind in enumerate(types) if kind != "constexpr"]
 

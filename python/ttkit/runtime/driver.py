@@ -25,7 +25,7 @@ from ttkit.target import GPUTarget
 __all__ = ["CudaDriver", "DriverConfig", "DriverMissing", "driver", "reset_active", "set_active"]
 
 L2_BYTES = 256 << 20
-"""Of a buffer that is larger than any cache of a GPU."""
+"""Bytes of a buffer that is larger than any cache of a GPU."""
 
 
 class CudaDriver:

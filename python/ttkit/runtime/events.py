@@ -39,7 +39,7 @@ class Event:
         """Milliseconds from this one to another; both have been waited for.
 
         Raises:
-            DriverError: they have not, or one was made without `enable_timing`.
+            DriverError: the GPU is still to reach one, or one was made without `enable_timing`.
         """
         milliseconds = c_float()
         libcuda.call("cuEventElapsedTime", byref(milliseconds), self._handle, end_event._handle)

@@ -113,7 +113,7 @@ class HostArrays:
 
 
 def byte_bounds(array: np.ndarray) -> tuple[int, int]:
-    """The addresses of the first byte of an array that has elements, and of the one behind its last."""
+    """The addresses of the first byte of an array that has elements, and of the byte after its last."""
     low = high = array.ctypes.data
     for size, stride in zip(array.shape, array.strides):
         if stride < 0:

@@ -83,7 +83,7 @@ class Launcher(HookedLauncher):
         metadata: of the kernel, as a named tuple or a mapping.
 
     is_native: whether the native module launches as this class does; a subclass has to say so itself.
-    behind: called with (arguments, x, y, z); gives a pointer that the kernel takes behind its arguments.  None where
+    behind: called with (arguments, x, y, z); returns a pointer that the kernel takes after its arguments.  None where
         it takes none.
     """
 

@@ -32,10 +32,10 @@ def grid_sizes(grid: int | Sequence[int], name: str, num_ctas: int = 1) -> tuple
     except TypeError:
         sizes = ()
     if any(size != 1 for size in sizes[3:]):
-        say_once(f"kernel {name}: only the first three sizes of the grid {grid!r} count")
+        say_once(f"kernel {name}: the grid {grid!r} has more than three sizes; the rest is ignored")
     sizes = sizes[:3]
     if not sizes or any(not 0 <= size <= most for size, most in zip(sizes, largest)):
-        raise ArgumentError(f"kernel {name}: a grid is one to three sizes up to {largest}, found {grid!r}")
+        raise ArgumentError(f"kernel {name}: a grid must have one to three sizes up to {largest}, found {grid!r}")
     x, y, z = (*sizes, 1, 1)[:3]
     return x, y, z
 

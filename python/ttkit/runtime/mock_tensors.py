@@ -25,7 +25,7 @@ class MockTensor:
         return MockTensor(arg) if kind.__name__ == "dtype" and kind.__module__ == "torch" else arg
 
     def stride(self) -> tuple[int, ...]:
-        """Of a contiguous tensor, in elements."""
+        """The strides of a contiguous tensor, in elements."""
         strides = [1]
         for size in reversed(self.shape[1:]):
             strides.append(strides[-1] * size)
@@ -97,7 +97,7 @@ def reinterpret(tensor: Any, dtype: Any) -> Any:
     """`tensor` with elements of `dtype`, which a kernel sees; nothing is converted.
 
     Raises:
-        TypeError: it is no tensor.
+        TypeError: it is not a tensor.
     """
     if isinstance(tensor, TensorWrapper):
         base = tensor.base

@@ -64,7 +64,7 @@ def extension() -> Any:
     """The module; None where it was not built, or the driver is older than CUDA 11.8."""
     if sysconfig.get_config_var("Py_GIL_DISABLED"):
         say_once(
-            "free-threaded Python: launches take the slower way, in Python, since the native launcher needs the lock"
+            "free-threaded Python: launches use the slower launcher, in Python, since the native one needs the GIL"
         )
         return None
     path = _path()
@@ -136,7 +136,7 @@ def kind_of(value: Any) -> int:
 
 
 _TYPE_NUMBERS: dict[str, int] = {}
-"""Of the element types of arrays, by name."""
+"""The numbers of the element types of arrays, by name."""
 
 
 def dtype_number(dtype: Any) -> int:

@@ -41,7 +41,7 @@ _ADAPTERS: dict[type, Adapter | None] = {}
 
 
 def adapter_of(value: Any) -> Adapter | None:
-    """The way to read `value`; None for what is no tensor."""
+    """The way to read `value`; None for what is not a tensor."""
     kind = type(value)
     if kind not in _ADAPTERS:
         _ADAPTERS[kind] = _find_adapter(value)
@@ -108,8 +108,8 @@ def dtype_name(dtype: Any) -> str:
     name = canonical_type_name(text)
     if not is_type_name(name) or name == "void":
         raise TypeError(
-            f"a tensor of dtype {dtype} can't be passed to a kernel, which has no such type: pass a view of it, "
-            "as uint8, say"
+            f"a tensor of dtype {dtype} can't be passed, since kernels have no such type: pass a view of it, "
+            "such as uint8"
         )
     return name
 
@@ -147,12 +147,12 @@ def _mapped(address: int, value: Any) -> int:
     if (found := device_address(address)) is None:
         if (gpu := _gpu_of(value)) is not None:
             raise ArgumentError(
-                f"cannot be accessed from GPU {_current_gpu()}, which is current: a {type(value).__name__} lies on GPU "
+                f"cannot be accessed from GPU {_current_gpu()}, which is current: a {type(value).__name__} is on GPU "
                 f"{gpu}: launch within `torch.cuda.device({gpu})`, or move it"
             )
         raise ArgumentError(
-            f"cannot be accessed from Triton (cpu tensor?): a {type(value).__name__} lies in the host's memory: "
-            "move it to the GPU, with .cuda()"
+            f"cannot be accessed from Triton (cpu tensor?): a {type(value).__name__} is in host memory: "
+            "move it to the GPU with .cuda()"
         )
     return found
 

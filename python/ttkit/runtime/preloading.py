@@ -110,7 +110,7 @@ def parse(function: JITFunction, text: str) -> tuple[str, Signature, dict[str, A
 
     Raises:
         RuntimeError: it is one of another function, or of functions given as constants.
-        ValueError: it is no text of `Description.to_json`.
+        ValueError: it is not text of `Description.to_json`.
     """
     found = load(text, _DATA)
     if found["name"] != function.full_name:

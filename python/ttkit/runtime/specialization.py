@@ -123,7 +123,9 @@ def _specialize_integer(value: int, by_value: bool, by_alignment: bool) -> Speci
     elif 0 <= value <= _LARGEST_U64:
         kind = "u64"
     else:
-        raise OverflowError("integer to be specialized too large to represent: a kernel's integers have up to 64 bits")
+        raise OverflowError(
+            "integer to be specialized too large to represent: integers of a kernel have at most 64 bits"
+        )
     if not by_value:
         return kind, None
     return kind, "D" if by_alignment and value % ALIGNMENT == 0 else ""

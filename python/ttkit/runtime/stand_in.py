@@ -3,7 +3,7 @@
     TTKIT_DEVICE=sm_90                a launch compiles the kernel and ends there
     TTKIT_DEVICE=interpret:sm_90      and then the interpreter runs its ttg, on the arrays that the launch was given
 
-Everything that comes before the GPU is as with one: the cache, `MLIR_ENABLE_DUMP`, hooks, `ttkit.pipelines`, mistakes
+Everything that comes before the GPU is as with one: the cache, `MLIR_ENABLE_DUMP`, hooks, `ttkit.pipelines`, errors
 in kernels, too much shared memory.
 """
 
@@ -38,7 +38,7 @@ def target_of_knob() -> GPUTarget:
     try:
         capability = parse_capability((knobs.runtime.device or "sm_90").removeprefix(INTERPRET))
     except ValueError as error:
-        raise ValueError(f"TTKIT_DEVICE is sm_90, say, or {INTERPRET}sm_90: {error}") from None
+        raise ValueError(f"TTKIT_DEVICE must be like sm_90 or {INTERPRET}sm_90: {error}") from None
     return GPUTarget("cuda", capability, 32)
 
 
@@ -137,7 +137,7 @@ class StandInUtils:
         return Loaded(0, 0, registers_of(data), 0, 1024)
 
     def get_device_properties(self, device: int) -> dict[str, int]:
-        """As of a GPU with this capability; clock rates and the width of the bus are no GPU's."""
+        """Those of a GPU with this capability; clock rates and the width of the bus are made up."""
         major, minor = divmod(self._target.capability, 10)
         known = {
             "max_shared_mem": self._target.shared_bytes,
@@ -166,8 +166,8 @@ class StandInLauncher(HookedLauncher):
             self._run(grid, arguments)
         else:
             say_once(
-                f"TTKIT_DEVICE={knobs.runtime.device}: kernels are compiled and do not run; to have their results, "
-                f"TTKIT_DEVICE={INTERPRET}{knobs.runtime.device}"
+                f"TTKIT_DEVICE={knobs.runtime.device}: kernels are compiled but do not run; to get their results, "
+                f"set TTKIT_DEVICE={INTERPRET}{knobs.runtime.device}"
             )
 
     def _run(self, grid: tuple[int, int, int], arguments: Sequence[Any], *how: Any) -> None:
@@ -181,9 +181,7 @@ class StandInLauncher(HookedLauncher):
         """The kernel in the interpreter.  Raises ArgumentError if it comes without its ttg."""
         kernel = self.kernel
         if argument_types(kernel.src) is None or "ttgir" not in kernel.asm:
-            raise ArgumentError(
-                f"kernel {kernel.name} comes without its ttg, so that TTKIT_DEVICE={INTERPRET}... can't run it"
-            )
+            raise ArgumentError(f"kernel {kernel.name} has no ttg, so TTKIT_DEVICE={INTERPRET}... can't run it")
         return self.runs_of(kernel.asm["ttgir"])
 
     def runs_of(self, module: Any) -> CompiledRuns:
@@ -249,7 +247,7 @@ def registers_of(cubin: bytes) -> int:
     try:
         return _most_registers(cubin)
     except (struct.error, IndexError, OverflowError, ValueError):
-        raise ValueError("the cubin is damaged: its sections are not where its head says") from None
+        raise ValueError("the cubin is damaged: its header does not match its sections") from None
 
 
 def _most_registers(cubin: bytes) -> int:

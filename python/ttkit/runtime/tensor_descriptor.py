@@ -13,7 +13,7 @@ class DescriptorError(ArgumentError, AssertionError):
     """A tensor that TMA can't access so.  An AssertionError with Triton's text: programs expect that of Triton's."""
 
 
-# Of TMA, in bytes.
+# TMA's alignment of addresses, in bytes.
 ALIGNMENT = 16
 MAX_RANK = 5
 MAX_ELEMENTS = 1 << 20
@@ -22,7 +22,7 @@ _BITS = {"u1": 8, "fp16": 16, "bf16": 16, "fp32": 32, "fp64": 64}
 
 
 def element_bytes(name: str) -> int:
-    """Of an element whose type a signature spells so."""
+    """The bytes of an element whose type has this name in a signature."""
     if name in _BITS:
         return _BITS[name] // 8
     return 1 if name.startswith("fp8") else int(name[1:]) // 8

@@ -51,7 +51,7 @@ def fill_tma_descriptor(
     """
     rank = len(block)
     if len(shape) != rank or len(strides) != rank:
-        raise ArgumentError(f"a tensor map of rank {rank} has {len(shape)} sizes and {len(strides)} strides")
+        raise ArgumentError(f"a tensor map of rank {rank} got {len(shape)} sizes and {len(strides)} strides")
     buffer = create_string_buffer(SIZE + ALIGNMENT)
     start = -addressof(buffer) % ALIGNMENT + addressof(buffer)
     byte_strides = [stride * element_size for stride in reversed(strides[:-1])]

@@ -138,7 +138,9 @@ def torch_for_graphs(function: str) -> Any:
     try:
         import torch  # type: ignore[import-not-found, unused-ignore]
     except ImportError:
-        raise RuntimeError(f"{function} captures graphs with torch, which is not installed: use do_bench") from None
+        raise RuntimeError(
+            f"{function} needs torch to capture graphs, and torch is not installed: use do_bench"
+        ) from None
     return torch
 
 
@@ -180,10 +182,10 @@ def check_summary(quantiles: Sequence[float] | None, return_mode: str) -> None:
         ValueError: no such mode or quantile.
     """
     if return_mode not in _MODES:
-        raise ValueError(f"return_mode is one of {', '.join(_MODES)}; got {return_mode!r}")
+        raise ValueError(f"return_mode must be one of {', '.join(_MODES)}; got {return_mode!r}")
     for q in quantiles or ():
         if not 0 <= q <= 1:
-            raise ValueError(f"quantiles are from 0 to 1; got {q}")
+            raise ValueError(f"quantiles must be from 0 to 1; got {q}")
 
 
 def _events(device: Any) -> tuple[Any, Any]:
@@ -191,7 +193,7 @@ def _events(device: Any) -> tuple[Any, Any]:
 
 
 def milliseconds(device: Any, fn: Callable[[], Any], runs: int = _ESTIMATE) -> float:
-    """Of one run among several."""
+    """The milliseconds of one run, measured over several."""
     start, end = _events(device)
     start.record()
     for _ in range(runs):

@@ -1,4 +1,4 @@
-"""Finding mistakes of kernels without a GPU: every launch of a script goes through the interpreter, which checks each
+"""Finding bugs in kernels without a GPU: every launch of a script goes through the interpreter, which checks each
 access (docs/sanitizers.md).
 
     findings.py     a mistake, where it is, and all that were found in a process

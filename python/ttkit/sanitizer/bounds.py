@@ -14,7 +14,7 @@ from ttkit.interpreter.python_mode.host_arrays import HostArray
 class Bounds:
     """The elements of an array in its allocation.
 
-    low, high: the bytes from the first to behind the last.
+    low, high: the addresses of the first byte and of the byte after the last.
     dims: (size, stride in bytes), the largest stride first, without those in which nothing moves.
     run: bytes that lie together from each combination of `dims` on.
     array: what they are of.
@@ -82,7 +82,7 @@ class Bounds:
         if offset < self.low:
             where = f"{at}, before the first"
         elif offset >= self.high:
-            where = f"{at}, behind the last"
+            where = f"{at}, past the last"
         else:
             where = f"{at}, between the rows of the view"
         if inside:

@@ -39,7 +39,7 @@ NONE = (1 << 64) - 1
 EVERY = 0.2
 """Seconds after which a launch looks at what was noted."""
 MOST_TABLES = 64
-"""Of one kernel; each set of tensors has one."""
+"""Tables kept for one kernel; each set of tensors has one."""
 Bounds = tuple[tuple[int, int], tuple[tuple[int, int], ...]]
 """`_sides` of a grid, and the first byte and the size of what each row is of."""
 WRITES = ("tt.store", "ttng.async_tma_copy_local_to_global")
@@ -85,7 +85,7 @@ class InstrumentedCompilation(Compilation):
 
     def _make_level(self, level: str, stage: Stage, previous: Any, context: ir.Context, cache_folder: str) -> Any:
         def instrumented(module: Any, metadata: dict[str, Any]) -> Any:
-            """The stage, and behind it the checks and the list of their sites."""
+            """The stage, and after it the checks and the list of their sites."""
             made = stage(module, metadata)
             self.sites = [site for kernel in collect(made.operation, ["tt.func"]) if is_kernel(kernel)
                           for site in described(kernel)]  # fmt: skip
@@ -228,7 +228,7 @@ class CheckedLauncher(Launcher):
         name = self.names[row] if row < len(self.names) else f"pointer {row}"
         size = bounds[row][1]
         place = f"element {offset // itemsize}" if offset % itemsize == 0 else f"byte {offset}"
-        side = "before the first" if offset < 0 else "behind the last"
+        side = "before the first" if offset < 0 else "past the last"
         does = "updates" if "atomic" in op or "reduce" in op else "writes" if op in WRITES else "reads"
         text = f"{does} {name} at {place}, {side}: it has {size // itemsize} elements"
         finding = Finding("out-of-bounds", self.name, text, where, _program(program, x, y))

@@ -42,7 +42,7 @@ from ttkit.sanitizer.source_lines import sites
 from ttkit.target import GPUTarget
 
 SEED = 20
-"""Of the choice of programs in a sample."""
+"""Seeds the choice of programs in a sample."""
 
 
 class SanitizingDriver(StandInDriver):
@@ -104,7 +104,7 @@ def checking(sanitizers: str = "all", *, prints: bool = True) -> Iterator[Findin
 
     Args:
         sanitizers: as TTKIT_SANITIZE has them: "asan,init", "all,sample=64".
-        prints: whether each mistake is printed to stderr as it is found.
+        prints: whether each bug is printed to stderr as it is found.
 
     Raises:
         ValueError: there is no such sanitizer or option.

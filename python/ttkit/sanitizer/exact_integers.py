@@ -129,7 +129,7 @@ class ExactIntegers:
         self.followed = index_arithmetic(module) if "overflow" in memory.kinds else {}
         self.tables: dict[Reading, Table] = {"signed": {}, "unsigned": {}}
         self.offsets: Table = {}
-        """Of block pointers: for each dimension the exact offset, or None."""
+        """The exact offset of a block pointer in each dimension, or None."""
 
     def start(self) -> None:
         """A new batch of programs: all values are new."""
@@ -307,7 +307,7 @@ class ExactIntegers:
 
 
 def operands_per_dimension(op: Instruction) -> int:
-    """Of tt.make_tensor_ptr: the number of its offsets."""
+    """The number of offsets of a tt.make_tensor_ptr."""
     return len(op.operands) // 3
 
 
@@ -347,7 +347,7 @@ def along_axis(op: Instruction, value: Array, result: Array) -> Array:
     """A reduction or a scan of exact values."""
     function = EXACT[combined_by(op)]
     axis = op.attributes["axis"] + 1
-    if axis == value.ndim:  # a scan along an axis of one element, behind the last
+    if axis == value.ndim:  # a scan along an axis of one element, after the last
         return value
     if op.name == "tt.reduce":
         return function.reduce(value, axis=axis).reshape(-1, *result.shape[1:])

@@ -1,4 +1,4 @@
-"""A mistake that was found in a kernel, and all of a process."""
+"""A bug that was found in a kernel, and all of a process."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ KINDS = {
 
 @dataclass
 class Finding:
-    """A mistake.
+    """A bug.
 
     kind: one of KINDS.
     kernel: its name.
@@ -54,7 +54,7 @@ class Finding:
 
     @property
     def key(self) -> tuple[Any, ...]:
-        """Equal for what is the same mistake."""
+        """Equal for reports of the same bug."""
         where = self.site[0] if self.site else None
         return self.kind, self.kernel, where and (where.file, where.line, where.column), self.argument
 
@@ -79,7 +79,7 @@ class Finding:
 
 @dataclass
 class Findings:
-    """All mistakes that were found, each once, and what was run.
+    """All bugs that were found, each once, and what was run.
 
     left_out: programs that were not run, because a sample was asked for.
     proofs: of each kernel, with `prove`: what was assumed, and a verdict for each access.
@@ -95,7 +95,7 @@ class Findings:
     looked_at: int = 0
 
     def add(self, finding: Finding) -> bool:
-        """Notes a mistake; whether it is a new one."""
+        """Records a bug; returns whether it is new."""
         known = self.found.setdefault(finding.key, finding)
         if known is not finding:
             known.count += finding.count

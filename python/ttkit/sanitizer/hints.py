@@ -148,7 +148,7 @@ def _is_start(value: np.ndarray, axis: int, unit: int, contiguity: int) -> np.nd
 
 
 def _numbers(attribute: Any) -> list[int]:
-    """The numbers that an attribute states; none if it is no hint, whatever its name."""
+    """The numbers that an attribute states; none if it is not a hint, whatever its name."""
     if isinstance(attribute, ir.DenseElementsAttr) and not isinstance(attribute.type.element_type, ir.IntegerType):
         return []
     if isinstance(attribute, ir.DenseElementsAttr):

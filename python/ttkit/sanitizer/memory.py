@@ -1,4 +1,4 @@
-"""Memory of a launch: each access is checked, noted if it is a mistake, and left out then, so that the rest runs on."""
+"""Memory of a launch: each access is checked; a bad one is recorded and skipped, so that the kernel runs on."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ class CheckedMemory(KernelMemory):
     # --- accesses ----------------------------------------------------------------------------------------------------
 
     def _resolve(self, access: Access, size: int) -> Iterator[tuple[Buffer, Any, np.ndarray]]:
-        """(buffer, indices into the access, byte offsets) of what is no mistake."""
+        """(buffer, indices into the access, byte offsets) of valid accesses."""
         try:
             for buffer, where, offsets in super()._resolve(access, size):
                 bad = self._bad(access, buffer, where, offsets, size)
@@ -96,7 +96,7 @@ class CheckedMemory(KernelMemory):
         return access.addresses[where] - buffer.base
 
     def _bad(self, access: Access, buffer: Buffer, where: Any, offsets: np.ndarray, size: int) -> np.ndarray | None:
-        """Which of the accesses are mistakes, after they were reported; None if none is."""
+        """Which of the accesses are bad, after they were reported; None if none is."""
         if isinstance(buffer, Argument):
             outside = buffer.bounds.outside(offsets, size)
         else:
@@ -135,7 +135,7 @@ class CheckedMemory(KernelMemory):
     def _report_outside(
         self, access: Access, buffer: Buffer, where: Any, offsets: np.ndarray, size: int, outside: np.ndarray
     ) -> None:
-        if self.said is not None:  # the address has wrapped: that is the mistake
+        if self.said is not None:  # the address has wrapped: that is the bug
             outside = outside & ~np.isin(access.addresses[where], self.said)
             if not outside.any():
                 return

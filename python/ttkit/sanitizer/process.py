@@ -19,13 +19,13 @@ _numbers = itertools.count()
 
 
 class Sanitizer:
-    """The kinds of mistakes that are looked for, and what was found.
+    """The kinds of bugs to look for, and those that were found.
 
     settings: what to look for.
     findings: what was found.
     fresh: arrays without contents.
-    name: its own: kernels that were compiled for another driver are none of its.
-    prints: whether each mistake is printed, once.
+    name: its own: kernels that were compiled for another driver do not belong to it.
+    prints: whether each bug is printed, once.
     at_end: called before the findings are complete.
     """
 
@@ -36,7 +36,7 @@ class Sanitizer:
         self.at_end: list[Callable[[], None]] = []
 
     def tell(self, finding: Finding) -> None:
-        """Notes a mistake."""
+        """Records a bug."""
         if finding.kind in self.settings.kinds and self.findings.add(finding) and self.prints:
             print(f"{text_of(finding)}\n", file=sys.stderr, flush=True)
 

@@ -6,7 +6,7 @@ releases, and knows up to which release of others it comes after them.
 
 Threads of a program are unordered too, except by a barrier, and by what exchanges values between them (a reduction, a
 product).  An element of a tensor is taken to be one thread's, the same one in each operation.  All threads load a
-scalar, and the one of element 0 stores it; what a program does with scalars alone is no race.
+scalar, and the one of element 0 stores it; what a program does with scalars alone is not a race.
 
 Two programs that write the same value do not race: nobody can tell.
 """
@@ -66,7 +66,7 @@ class Side:
 @dataclass
 class Touch:
     """An access to one buffer: for each unit that it touches the program, the element (or SCALAR_LOAD, SCALAR_STORE),
-    and how often the program's threads have met.
+    and how often the program's threads have synchronized.
 
     parts: units of an element.
     """
@@ -265,7 +265,7 @@ class ProgramRaces:
     def _check(self, touch: Touch, side: Side, does: str, harmless: np.ndarray | None = None) -> None:
         """Looks for places that another program touched, or another thread of the same one.
 
-        harmless: units where that is no race.
+        harmless: units where that is not a race.
         """
         other = side.program[touch.units]
         clash = (other != -1) & (other != touch.programs)
@@ -283,7 +283,7 @@ class ProgramRaces:
                 self._tell(touch, bad, int(other[bad]), before, does, int(found.sum()))
 
     def _all_ordered(self, programs: np.ndarray, other: np.ndarray, release: np.ndarray, clash: np.ndarray) -> Any:
-        """Which clashes are ordered by atomics.  Of several readers only the last release is known: no claim."""
+        """Which clashes are ordered by atomics.  Several readers are not judged: only the last release is known."""
         ordered = other == SEVERAL
         rows = np.stack([programs, other, release], axis=1)[clash]
         alone, which = np.unique(rows, axis=0, return_inverse=True)

@@ -48,11 +48,17 @@ def _quoted(where: Sequence[Site]) -> list[str]:
     return [*(f"    {line}" for line in where[0].lines()), *(f"    called from {site}" for site in where[1:])]
 
 
+def _counted(number: int, noun: str) -> str:
+    """`1 launch`, `2 launches`."""
+    ending = "" if number == 1 else "es" if noun.endswith("ch") else "s"
+    return f"{number} {noun}{ending}"
+
+
 def summary(findings: Findings) -> str:
     """Findings and what was run, in some lines."""
-    count = len(findings.found)
-    found = "no mistakes" if not count else "1 mistake" if count == 1 else f"{count} mistakes"
-    lines = [f"ttkit: {found} in {findings.launches} launches, {findings.programs} programs"]
+    found = _counted(len(findings.found), "bug") if findings.found else "no bugs"
+    launches, programs = _counted(findings.launches, "launch"), _counted(findings.programs, "program")
+    lines = [f"ttkit: {found} in {launches}, {programs}"]
     if findings.left_out:
         lines.append(f"ttkit: a sample: {findings.left_out} programs were not run, so results are incomplete")
     for kernel, verdicts in findings.proofs.items():

@@ -236,7 +236,7 @@ def _along_axis(op: Instruction, operands: list[Any], results: tuple[Any, ...], 
     for mark in marks:
         if mark is not None:
             marked = marked | mark
-    if axis == marked.ndim:  # a scan along an axis of one element, behind the last
+    if axis == marked.ndim:  # a scan along an axis of one element, after the last
         found = marked
     elif op.name == "tt.reduce":
         found = marked.any(axis=axis)

@@ -44,7 +44,7 @@ def _tolerance(given: Any, value: Any, default: float) -> float:
 
 
 def _as_numpy(value: Any) -> Any:
-    """The elements on the host; those of types that numpy has not, as f32."""
+    """The elements on the host; those of types that numpy lacks, as f32."""
     import numpy as np
 
     if hasattr(value, "detach"):  # torch

@@ -104,7 +104,7 @@ class Measurements:
         """Calls the function for every point of every line.
 
         Raises:
-            ValueError: a point has not one value for each x argument.
+            ValueError: a point does not have one value for each x argument.
         """
         benchmark = self.benchmark
         for point in benchmark.x_vals:

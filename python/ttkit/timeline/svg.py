@@ -1,6 +1,6 @@
 """A schedule as a picture: time to the right, a row for each iteration of the loop as it was written.
 
-Each box is an operation; the bar behind a load reaches to the operation that uses what it loads.  A column is an
+Each box is an operation; the bar after a load reaches to the operation that uses what it loads.  A column is an
 iteration of the pipelined loop.
 """
 

@@ -24,7 +24,7 @@ def compared(first: dict[str, Any], second: dict[str, Any]) -> dict[str, Any]:
         ValueError: one is a comparison itself, or they have no kernel in common.
     """
     if "sides" in first or "sides" in second:
-        raise ValueError("a comparison can't be compared; take the pages that it was made of")
+        raise ValueError("a comparison can't be compared; use the pages that it was made of")
     pool = Pool()
     kernels = [_kernel(a, b, _Side(first), _Side(second), pool) for a, b in _paired(first, second)]
     if not kernels:
@@ -91,7 +91,7 @@ def _kernel(a: dict[str, Any], b: dict[str, Any], left: _Side, right: _Side, poo
             if value != b["about"].get(name)
         },
         "error": "",
-        "summary": f"first difference: {found}" if found else "no pass has made them differ",
+        "summary": f"first difference: {found}" if found else "no pass makes them differ",
         "seconds": {},
         "stages": stages,
         "levels": [],

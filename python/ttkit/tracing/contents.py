@@ -25,7 +25,7 @@ from ttkit.tracing.records import KernelRecord, PassRecord, StageRecord
 Measured = Iterable[tuple[str, list[Row]]]
 
 FORMAT = 1
-"""Of the data; a page of another format can't be compared."""
+"""Version of the data; a page of another format can't be compared."""
 
 _LEVELS = {"source": "tt", "ttir": "tt optimized", "ttgir": "ttg", "llir": "LLVM", "ptx": "PTX", "cubin": "SASS"}
 _READERS = {"source": mlir_lines, "ttir": mlir_lines, "ttgir": mlir_lines, "llir": llvm_lines, "ptx": ptx_lines}

@@ -22,8 +22,8 @@ _LOCATION = re.compile(rf"{_STRING}|//|\s*(?<![\w$.@%#-])loc\(")
 def mlir_lines(text: str) -> Located:
     """Lines of MLIR that was printed with locations.
 
-    A location stands at the end of an operation: that of one with regions behind its last line, and is given to its
-    first line too.
+    A location stands at the end of an operation.  An operation with regions has it after its last line, and its first
+    line gets it too.
     """
     plain: list[str] = []
     aliases: dict[str, str] = {}
@@ -65,7 +65,7 @@ def _without_locations(line: str) -> tuple[str, str]:
 
 
 def _closing(line: str, position: int) -> int:
-    """The position behind the bracket that closes one before `position`."""
+    """The position after the bracket that closes one before `position`."""
     depth = 1
     for found in re.compile(rf"{_STRING}|[()]").finditer(line, position):
         depth += {"(": 1, ")": -1}.get(found[0], 0)

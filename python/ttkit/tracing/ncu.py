@@ -41,7 +41,7 @@ def read(path: str | os.PathLike[str]) -> list[tuple[str, list[Row]]]:
 
     Raises:
         OSError: it can't be read, or there is no ncu to print it.
-        ValueError: it is no CSV, or has no table of instructions.
+        ValueError: it is not CSV, or has no table of instructions.
     """
     if os.fspath(path).endswith(_REPORT):
         text = _printed(os.fspath(path))
@@ -81,7 +81,9 @@ def _printed(report: str) -> str:
     places = sorted(glob.glob("/opt/nvidia/nsight-compute/*/ncu"))
     command = shutil.which("ncu") or (places[-1] if places else None)
     if command is None:
-        raise FileNotFoundError(f"{report}: there is no ncu to read it; give what ncu --import ... --csv prints")
+        raise FileNotFoundError(
+            f"{report}: ncu is not installed, so it can't be read; give the output of ncu --import ... --csv prints"
+        )
     os.stat(report)
     asked = [command, "--import", report, "--page", "source", "--csv"]
     done = subprocess.run(asked, capture_output=True, text=True, errors="replace", check=False)

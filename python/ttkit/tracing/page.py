@@ -81,7 +81,7 @@ def read_data(path: str | os.PathLike[str]) -> dict[str, Any]:
 
     Raises:
         OSError: it can't be read.
-        ValueError: it is no trace, or one of another version.
+        ValueError: it is not a trace, or one of another version.
     """
     found = _DATA.search(Path(path).read_text(encoding="utf-8", errors="replace"))
     try:
@@ -89,7 +89,7 @@ def read_data(path: str | os.PathLike[str]) -> dict[str, Any]:
     except (ValueError, zlib.error):
         data = None
     if not isinstance(data, dict):
-        raise ValueError(f"{path} is no trace; `ttkit trace` writes them")
+        raise ValueError(f"{path} is not a trace; `ttkit trace` writes them")
     if data.get("format") != FORMAT:
         raise ValueError(f"{path} is a trace of another version of ttkit; trace the script again")
     return data

@@ -49,7 +49,7 @@ def owners(kind: ValueType) -> Owners | None:
 
 @dataclass(frozen=True)
 class Sectors:
-    """Of an access by one program.
+    """Sectors of an access by one program.
 
     touched: sectors that the instructions touch; needed: the fewest that hold as many bytes; width: bytes that a lane
     moves at once.

@@ -23,7 +23,7 @@
 
 // A kernel that now fails: buffers are just as large as the kernel needed them before.
 // RUN: not tt-opt %s --check-passes --load-pass=%S/Inputs/broken.py --canonicalize --drop-mask --cse --check-dump=%t 2>&1 | FileCheck %s --check-prefix=MASK
-// MASK: error: pass 'drop-mask' changes what @subtract does: it fails where it did not before: tt.store: writes 4 bytes at offset [[SIZE:[0-9]+]] of buffer 'out', which has [[SIZE]] bytes
+// MASK: error: pass 'drop-mask' changes what @subtract does: it fails after the pass and not before it: tt.store: writes 4 bytes at offset [[SIZE:[0-9]+]] of buffer 'out', which has [[SIZE]] bytes
 // RUN: FileCheck %s --check-prefix=BEFORE < %t.before.mlir
 // RUN: FileCheck %s --check-prefix=AFTER < %t.after.mlir
 // BEFORE: tt.store %{{.*}}, %{{.*}}, %{{.*}} :

@@ -19,7 +19,7 @@
 // INVALID: error: empty block: expect at least a terminator
 
 // RUN: not tt-opt %s --load-pass=%S/Inputs/probe.py --fail=how=erased-in-use 2>&1 | FileCheck %s --check-prefix=ERASED
-// ERASED: error: pass 'fail' raised ValueError: an operation is erased whose results are in use: replace them first
+// ERASED: error: pass 'fail' raised ValueError: an operation with used results can't be erased: replace its results first
 // ERASED-NOT: internal error
 
 // RUN: not tt-opt %s --load-pass=%S/Inputs/probe.py --probe=size=many 2>&1 | FileCheck %s --check-prefix=OPTION

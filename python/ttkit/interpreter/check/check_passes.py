@@ -40,9 +40,9 @@ TOLERANCES = (("float64", 1e-9), ("float32", 1e-4), ("tf32", 1e-2), ("float16", 
 narrowest type that the function computes in."""
 FLOAT8_TOLERANCE = 0.3
 OVERFLOW = 0.001
-"""Of the largest number of a type: sums beyond may as well overflow."""
+"""Fraction of the largest number of a type: larger sums may as well overflow."""
 ORDERS = 2
-"""Of stores and updates that are tried before lowered code is said to be wrong."""
+"""Orders of stores and updates that are tried before lowered code is reported as wrong."""
 
 
 @dataclass
@@ -240,7 +240,7 @@ def check_order(subject: Subject, inputs: Inputs, outcome: Outcome, tolerance: f
     """
     module, function = subject.source
     if open_order := next(filter(leaves_open, function.operations()), None):
-        raise NoInputs(f"{open_order.name} at {open_order.location} gives elements in any order")
+        raise NoInputs(f"{open_order.name} at {open_order.location} returns elements in any order")
     for seed in range(ORDERS):
         memory = Memory()
         memory.order = np.random.default_rng(seed)
@@ -276,7 +276,7 @@ def tolerance_of(*functions: Function) -> float:
 def compare(old: Outcome, new: Outcome, tolerance: float) -> str:
     """First difference between two outcomes; empty if there is none."""
     if new.error is not None and old.error is None:
-        return f"it fails where it did not before: {new.error}"
+        return f"it fails after the pass and not before it: {new.error}"
     if len(old.results) != len(new.results):
         return f"it returns {len(old.results)} values before and {len(new.results)} after"
     pairs = [(name, array, new.buffers.get(name)) for name, array in old.buffers.items()]

@@ -194,7 +194,7 @@ def run(
 
 
 def _argument(memory: Memory, inputs: Inputs, position: int, name: str, kind: ValueType) -> tuple[Any, Buffer | None]:
-    """The value that programs get for an argument, and the buffer behind it."""
+    """The value that programs get for an argument, and the buffer it points to."""
     if position in inputs.given:
         given = inputs.given[position]
         if given.array is None:

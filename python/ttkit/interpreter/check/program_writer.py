@@ -130,7 +130,7 @@ class ProgramWriter:
         raise NotImplementedError
 
     def enter(self, arguments: list[Value]) -> None:
-        """Begins a region: what is made in it comes out of sight behind it.
+        """Begins a region: values made in it are out of scope after it.
 
         Args:
             arguments: of its block.

@@ -138,7 +138,7 @@ class BlockSteps(Steps):
 
     # --- control flow ------------------------------------------------------------------------------------------------
     def enter(self, arguments: list[Value], given: list[Block] | None = None) -> None:
-        """Also keeps the blocks that are made in it from those behind it; `given` are in sight."""
+        """Also puts blocks made in the region out of scope after it; `given` are in scope."""
         super().enter(arguments)
         self.blocks.append(list(given or []))
 
@@ -148,7 +148,7 @@ class BlockSteps(Steps):
         super().leave()
 
     def block_region(self, arguments: list[Value], given: list[Block], results: list[Block], counter: str = "") -> None:
-        """Steps in a scope of their own, and a yield of one like each of `results`, behind `counter` decreased."""
+        """Steps in a scope of their own, and a yield of `counter` decreased, then of a value like each of `results`."""
         self.enter(arguments, given)
         for _ in range(self.choose.randint(1, 5)):
             self.step()

@@ -12,7 +12,7 @@ class Loops(ProgramWriter):
     """Steps with loops; those that only carry values are in random_steps.py."""
 
     def hints(self) -> str:
-        """Attributes of a loop, behind its body: often none."""
+        """Attributes of a loop, after its body: often none."""
         chosen = self.choose.sample(HINTS, self.choose.choice((0, 0, 1, 2)))
         listed = ", ".join(hint.format(self.choose.randint(1, 4)) for hint in chosen)
         return f" {{{listed}}}" if listed else ""

@@ -19,14 +19,14 @@ from ttkit.interpreter.ops.registry import interprets
 Array = np.ndarray
 NOT_THERE = -1
 BYTES = 8
-"""Of an mbarrier."""
+"""Bytes of an mbarrier."""
 BARRIERS = 16
-"""Of the hardware, for each CTA (PTX ISA, `barrier`)."""
+"""Hardware barriers of each CTA (PTX ISA, `barrier`)."""
 
 
 @dataclass
 class Meeting:
-    """Threads that come to a barrier, by the number of its turn.
+    """Threads that arrive at a barrier, by the number of its phase.
 
     arrived: rows of the threads that are there in this turn, waiting: of those that wait for its end; knowledge: of
     what the warps that arrived did before.
@@ -83,7 +83,9 @@ class Mbarrier:
         """
         if self.pending == 0 and self.bytes == 0:
             if (self.waited > self.left).any():
-                raise Race("a phase of an mbarrier ends while a warp may wait for the one before: no barrier between")
+                raise Race(
+                    "a phase of an mbarrier ends while a warp may still wait for the last one: no barrier orders them"
+                )
             self.given = np.maximum(self.given, self.left)
             self.phase ^= 1
             self.pending = self.expected
@@ -124,7 +126,9 @@ class Barriers:
         """
         meeting = self.meetings.setdefault(key, Meeting())
         if any(np.isin(new, rows).any() for rows in meeting.arrived):
-            raise InterpreterError(f"threads come to barrier {key[2]} again before the {size} of its turn have come")
+            raise InterpreterError(
+                f"threads arrive at barrier {key[2]} again before all {size} threads of its phase have arrived"
+            )
         meeting.arrived.append(new)
         meeting.knowledge.append(self.batch.the(SharedMemories).knowledge(self.batch.the(SharedMemories).warps_of(new)))
         self.batch.progress += 1
@@ -171,7 +175,7 @@ class Barriers:
             InterpreterError: nobody has set one up there.
         """
         if (cta, place) not in self.mbarriers:
-            raise InterpreterError(f"there is no mbarrier at byte {place} of shared memory: nobody has set it up")
+            raise InterpreterError(f"there is no mbarrier at byte {place} of shared memory: it was not initialized")
         return self.mbarriers[cta, place]
 
     def use(self, row: int, cta: int, place: int) -> Mbarrier:
@@ -183,7 +187,7 @@ class Barriers:
         """
         found, shared, warp = self.mbarrier(cta, place), self.batch.the(SharedMemories), row // WARP
         if (found.made > shared.known[warp]).any():
-            raise Race("a warp uses an mbarrier that another one has set up: no barrier stands between")
+            raise Race("a warp uses an mbarrier that another warp initialized: no barrier orders them")
         own = warp % shared.warps
         found.used[own] = shared.known[warp, own]
         return found
@@ -192,7 +196,7 @@ class Barriers:
         """Raises InterpreterError if threads were left at a barrier that others did not come to."""
         for (kind, _, number), meeting in self.meetings.items():
             if meeting.arrived and kind == "cta":
-                raise InterpreterError(f"{meeting.count()} threads are left at barrier {number} when the kernel ends")
+                raise InterpreterError(f"{meeting.count()} threads still wait at barrier {number} when the kernel ends")
 
 
 # --- Barriers of CTAs and clusters ------------------------------------------------------------------------------------
@@ -265,7 +269,7 @@ def cluster_wait(threads: Threads, op: Instruction) -> tuple:
     for number in np.unique(cluster).tolist():
         chosen = cluster == number
         if (batch.the(Barriers).ticket[threads.rows[chosen], 1] == NOT_THERE).any():
-            raise InterpreterError("a thread waits at the cluster's barrier that has not arrived there")
+            raise InterpreterError("a thread waits at the cluster's barrier without having arrived there")
         ready[chosen] = batch.the(Barriers).passed(threads, ("cluster", number, 0), chosen)
     if not ready.all():
         raise Wait(ready, "the cluster")
@@ -323,7 +327,7 @@ def mbarrier_inval(asm: Assembly, words: list[str], address: object) -> None:
     for position, cta, place in mbarriers_of(asm, address):
         row = int(asm.threads.rows[position])
         if (batch.the(Barriers).use(row, cta, place).used > batch.the(SharedMemories).known[row // WARP]).any():
-            raise Race("a warp ends an mbarrier that another one uses: no barrier stands between")
+            raise Race("a warp invalidates an mbarrier that another warp uses: no barrier orders them")
         shared, bytes, warp = batch.the(SharedMemories), place + np.arange(BYTES), row // WARP
         shared.end(cta, bytes)
         shared.wrote[cta, bytes, warp % shared.warps] = shared.known[warp, warp % shared.warps]

@@ -55,7 +55,7 @@ class Batch:
         self.under_way: dict[int, list[Any]] = {}
         """By thread: products and copies to tensor memory that it has started and not committed (tcgen5.py)."""
         self.commits: dict[int, list[Any]] = {}
-        """By thread: its commits that have not arrived yet, the oldest first."""
+        """By thread: its pending commits, the oldest first."""
         self.stacks: list[np.ndarray] = []
         """The memory of each llvm.alloca: uint8 [threads, bytes]."""
         self.results: tuple[Any, ...] = ()

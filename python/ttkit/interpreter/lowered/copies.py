@@ -169,7 +169,7 @@ def arrival(threads: Threads, position: int, barrier: Mbarrier) -> Callable[[], 
 
     def arrive() -> None:
         """Ends the thread's copies that had started, and arrives."""
-        # Of the thread's copies those that it had started when it arrived.
+        # The copies that the thread had started when it arrived.
         known = copies.started.index(before) + 1 if before in copies.started else 0
         mine = {id(copy) for copy in copies.started[:known]}
         copies.end(lambda copy: (copy.rows == row) & (id(copy) in mine))

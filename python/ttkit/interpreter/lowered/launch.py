@@ -26,7 +26,7 @@ BATCH_SHARED = 1 << 20
 MOST_SHARED = 232448
 """Bytes that a CTA may have, for a module that does not say how many."""
 MOST_THREADS, MOST_CTAS = 1024, 16
-"""Of a CTA, and of a cluster."""
+"""Threads of a CTA, and CTAs of a cluster."""
 PARAMETERS = 1 << 54
 """Addresses of tensor maps that are parameters begin here."""
 
@@ -54,7 +54,7 @@ def run_lowered(
     """Runs a kernel for programs of a grid, batch by batch.
 
     Args:
-        values: of the arguments; scratch memory, for which a kernel takes pointers behind them, is made here.
+        values: of the arguments; the pointers to scratch memory after them are made here.
 
     Raises:
         NotInterpretable: an argument, or an operation, has no meaning here.
@@ -64,7 +64,7 @@ def run_lowered(
     if (
         end := next((op for op in instructions(function) if op.name == "llvm.return" and op.operands), None)
     ) is not None:
-        raise NotInterpretable(f"@{function.name} returns values, which no kernel does", end)
+        raise NotInterpretable(f"@{function.name} returns values, and a kernel can't", end)
     if threads % WARP or not 0 < threads <= MOST_THREADS:
         raise NotInterpretable(f"CTAs of {threads} threads; they have whole warps, and {MOST_THREADS} threads at most")
     if not 0 < ctas <= MOST_CTAS:
@@ -102,7 +102,7 @@ def instructions(function: Function) -> Iterator[Instruction]:
 
 
 def scratch(module: Module, memory: Memory, function: Function, ctas: int) -> list[Any]:
-    """The pointers to scratch memory that the kernel takes behind its arguments: the program's, the profiler's."""
+    """The pointers to scratch memory that the kernel takes after its arguments: the program's, the profiler's."""
     found = []
     for kind in ("global", "profile")[: function.scratch_pointers]:
         size = int(module.attributes.get(f"ttg.{kind}_scratch_memory_size", 0))

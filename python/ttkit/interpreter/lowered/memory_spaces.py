@@ -87,7 +87,7 @@ def constant_bytes(threads: Threads, op: Instruction, pointer: Array, size: int,
     """uint8 [P, size] from a table of constants, zero where `mask` is false.
 
     Raises:
-        InterpreterError: it is read outside of its bounds, or is no table.
+        InterpreterError: it is read outside of its bounds, or is not a table.
     """
     places = threads.full(pointer)
     if mask is not None:

@@ -111,7 +111,7 @@ class Assembly:
 
         Raises:
             NotInterpretable: an instruction has no meaning.
-            InterpreterError: the assembly ends before results are there, which code behind it may move at once.
+            InterpreterError: the assembly ends before its results are complete: later code may read them at once.
         """
         try:
             found = statements(self.op.attributes["asm_string"])

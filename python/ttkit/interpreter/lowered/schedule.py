@@ -1,6 +1,6 @@
 """Which threads of a batch go on, who waits for what, and who hangs.
 
-Threads that are behind go first, so that those that have parted meet again.  With `order` warps take turns instead, in
+The threads that lag go first, so that diverged threads converge.  With `order`, warps alternate instead, in
 an order drawn from it, and asynchronous work ends at any time: a kernel whose result depends on a missing barrier then
 gives different ones.
 """

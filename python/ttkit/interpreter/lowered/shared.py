@@ -1,12 +1,12 @@
 """Shared memory of the CTAs of a batch, with races between warps found by vector clocks.
 
-Code at this level has all of its barriers, so two warps of a cluster that touch one byte, one of them writing, must be
-ordered by what they wait for: barriers of the CTA or the cluster, mbarriers.
+Code at this level has all of its barriers.  Where two warps of a cluster access one byte and one of them writes, a
+barrier of the CTA or the cluster, or an mbarrier, must order them.
 
     known[w][v]     warp w comes after what warp v did up to this step
     wrote, read     the step of each warp at its latest write or read of a byte, 0 for none
 
-Warps that write the same value to one byte are no race.  Tensor cores and the tensor memory accelerator access memory
+Warps that write the same value to one byte do not race.  Tensor cores and the tensor memory accelerator access memory
 in the background: bytes that they will write or may still read are in flight until somebody has waited, and they don't
 see what threads stored until a fence (PTX ISA, "Async proxy").
 """
@@ -117,10 +117,10 @@ class SharedMemories:
         known = self.known[warp[:, 0]][:, None, :]
         late = wrote > known
         if late.any():
-            # Of warps that wrote the same value, a reader need know one only.
+            # A reader needs to be ordered after one only of the warps that wrote the same value.
             bad = late.any(2) & ~((wrote > 0) & ~late).any(2)
             if bad.any():
-                self.race(threads, bad, byte, "reads", "another warp wrote: no barrier stands between")
+                self.race(threads, bad, byte, "reads", "another warp wrote: no barrier orders them")
         lanes = self.batch.the(Lanes)
         if (bad := lanes.strangers(threads.rows, cta, byte, True)).any():
             self.race(threads, bad, byte, "reads", f"another lane wrote: {NO_WARP_BARRIER}")
@@ -146,9 +146,9 @@ class SharedMemories:
         same = self.data[cta, byte] == value
         ordered = (self.wrote[cta, byte] <= known).all(2)
         if (bad := ~ordered & ~same).any():
-            self.race(threads, bad, byte, "writes", "another warp wrote: no barrier stands between")
+            self.race(threads, bad, byte, "writes", "another warp wrote: no barrier orders them")
         if (bad := (self.read[cta, byte] > known).any(2) & ~same).any():
-            self.race(threads, bad, byte, "writes", "another warp read: no barrier stands between")
+            self.race(threads, bad, byte, "writes", "another warp read: no barrier orders them")
         lanes = self.batch.the(Lanes)
         for wrote, verb in ((True, "wrote"), (False, "read")):
             if (bad := lanes.strangers(threads.rows, cta, byte, wrote) & ~same).any():
@@ -198,14 +198,14 @@ class SharedMemories:
         known = self.known[warps].min(0)
         late = self.wrote[cta, byte] > known
         if late.any() and (late.any(-1) & ~((self.wrote[cta, byte] > 0) & ~late).any(-1)).any():
-            raise Race(f"{what} reads what another warp stored: no barrier stands between")
+            raise Race(f"{what} reads what another warp stored: no barrier orders them")
         if self.unfenced[cta, byte].any():
             raise InterpreterError(f"{what} reads what threads stored, with no fence.proxy.async between")
 
     def check_inside(self, byte: Array, what: str) -> None:
         """Raises OutOfBounds if bytes are not in the CTA's shared memory."""
         if byte.size and (byte.min() < 0 or byte.max() >= self.size):
-            raise OutOfBounds(f"{what} behind the end of shared memory, which has {self.size} bytes")
+            raise OutOfBounds(f"{what} past the end of shared memory, which has {self.size} bytes")
 
     def begin_read(self, cta: int, byte: Array) -> None:
         """Bytes may be read in the background until `end` is called."""
@@ -233,7 +233,7 @@ class SharedMemories:
         """
         known = self.known[warps].max(0)
         if (self.wrote[cta, byte] > known).any() or (self.read[cta, byte] > known).any():
-            raise Race(f"{what} overwrites what another warp accesses: no barrier stands between")
+            raise Race(f"{what} overwrites what another warp accesses: no barrier orders them")
         flight = self.flight[cta, byte]
         if what == IN_ORDER:
             flight = np.where(flight == WILL_BE_WRITTEN, IDLE, flight)

@@ -99,7 +99,7 @@ class TensorMap:
         message begins at `shared`.
 
         Raises:
-            Misaligned: `shared` is no multiple of 128.
+            Misaligned: `shared` is not a multiple of 128.
         """
         inside = np.ones(positions[0].shape, np.bool_)
         address = np.full(positions[0].shape, self.address, np.int64)
@@ -281,7 +281,7 @@ def _start_to_shared(
 
 @ptx("clusterlaunchcontrol.try_cancel")
 def try_cancel(asm: Assembly, words: list[str], target: Operand, address: Operand) -> None:
-    """Takes a program that has not started, if there is one; the 16 bytes of the answer count at an mbarrier."""
+    """Takes a program that is still waiting, if there is one; the 16 bytes of the answer count at an mbarrier."""
     threads, batch = asm.threads, asm.threads.batch
     for row in asm.executing():
         taken = batch.memory.start_programs(1).tolist()

@@ -2,7 +2,7 @@
 
 Each warp reaches the 32 rows of its number modulo 4.  Accesses are ordered as those to shared memory are, by what warps
 know of each other (shared.py), and as there warps may write the same values; products and copies write in the
-background, until somebody has waited for their commit.  Of a column sixteen rows each, a *strip*, are told apart there.
+background, until a thread waits for their commit.  There a column is divided into *strips* of sixteen rows each.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class TensorMemories:
 
     reserved: columns that a kernel has taken.  flight: products under way that write a strip of a column.
     wrote, read: as in SharedMemories, for each strip of each column.  stores: the warp, plus one, that stores there and
-    has not waited for it; 0 for none.
+    is still to wait for it; 0 for none.
     """
 
     def __init__(self, batch: Batch) -> None:
@@ -86,9 +86,9 @@ class TensorMemories:
         if not in_order and self.flight[cta, strips, columns].any():
             raise Race(f"{what} tensor memory that a product or copy under way writes: nobody has waited for it")
         if ((self.wrote[cta, strips, columns] > known) & matters).any():
-            raise Race(f"{what} tensor memory that another warp wrote: no barrier stands between")
+            raise Race(f"{what} tensor memory that another warp wrote: no barrier orders them")
         if writes and ((self.read[cta, strips, columns] > known) & matters).any():
-            raise Race(f"{what} tensor memory that another warp read: no barrier stands between")
+            raise Race(f"{what} tensor memory that another warp read: no barrier orders them")
         own = warp % self.batch.the(SharedMemories).warps
         (self.wrote if writes else self.read)[cta, strips, columns, own] = known[own]
         return strips, columns
@@ -119,7 +119,7 @@ def dealloc(asm: Assembly, words: list[str], base: Operand, columns: Operand) ->
     for position in first_lanes(asm):
         cta = int(threads.cta[position])
         if memory.reserved[cta] != int(asm.uniform(columns)):
-            raise InterpreterError("gives back columns of tensor memory that it has not reserved")
+            raise InterpreterError("gives back columns of tensor memory that it did not reserve")
         row, column = np.meshgrid(np.arange(ROWS), np.arange(memory.reserved[cta]), indexing="ij")
         memory.touch(cta, row, column, int(threads.rows[position]) // WARP, True, "gives back")
         memory.reserved[cta] = 0
@@ -139,7 +139,7 @@ def first_lanes(asm: Assembly) -> list[int]:
 # --- Loads and stores -------------------------------------------------------------------------------------------------
 @ptx("tcgen05.ld")
 def load(asm: Assembly, words: list[str], target: Operand, address: Operand, *second: Operand) -> None:
-    """target = tensor memory; the registers may be read behind the wait."""
+    """target = tensor memory; the registers may be read after the wait."""
     asm.unfinished = "tcgen05.wait::ld: registers are not loaded yet"
     cells = cells_of(asm, words, len(listed(target)), address, second)
     access_cells(asm, cells)

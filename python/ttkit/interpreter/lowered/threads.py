@@ -25,7 +25,7 @@ class Wait(Exception):
     """Threads must wait at the current operation, which is tried again later.
 
     Args:
-        ready: bool, for each thread whether it goes on behind the operation.
+        ready: bool, for each thread whether it goes on after the operation.
         what: text for the error if nobody ever goes on.
     """
 
@@ -147,7 +147,7 @@ class Threads(Running):
 
     @property
     def order(self) -> tuple[tuple[int, int], ...]:
-        """Threads with the least go on first: those that are behind, so that others meet them further on."""
+        """Threads with the least order run first: they lag, and the others wait for them to converge."""
         return tuple((place.block, place.index) for place in self.stack)
 
     def part(self, chosen: np.ndarray) -> Threads:

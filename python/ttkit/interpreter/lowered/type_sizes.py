@@ -42,7 +42,7 @@ def fields_of(op: Instruction, text: str) -> tuple[list[tuple[str, int]], int]:
     """The types of a struct's fields with their places, and the size of the struct.
 
     Raises:
-        NotInterpretable: it is no struct.
+        NotInterpretable: it is not a struct.
     """
     found = re.fullmatch(r"(?:!llvm\.)?struct<\((.*)\)>", text)
     if found is None:

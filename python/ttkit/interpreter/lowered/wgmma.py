@@ -1,6 +1,6 @@
 """Products of warp groups, wgmma, with descriptors decoded (PTX ISA, "Asynchronous warpgroup level matrix ...").
 
-Products read shared memory where they are issued, and claim it until the wait behind which they are not under way.
+A wgmma reads shared memory where it is issued, and claims that memory until a wait says that it is complete.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ class Registers:
         self._ended.update(sums)
 
     def value(self, group: int, register: Array, by_wait: bool) -> Array:
-        """The values that a register [128] stands for: for a product any sums, behind a wait those that have ended."""
+        """The values that a register [128] stands for: any for a running wgmma, after a wait its results."""
         number = int(register[0])
         found = self._sums[group].get(number) if not by_wait or number in self._ended else None
         return register if found is None else found
@@ -90,7 +90,7 @@ class Registers:
 
 @ptx("wgmma.fence")
 def fence(asm: Assembly, words: list[str]) -> None:
-    """Products behind it come after what threads did with registers, until the products are committed."""
+    """Orders later wgmmas after the threads' accesses to registers, until the wgmmas are committed."""
     asm.threads.whole(GROUP)
     asm.threads.batch.the(Registers).fenced.update(groups_of(asm))
 
@@ -131,7 +131,7 @@ def wait(asm: Assembly, words: list[str], pending: str) -> None:
 
 
 def groups_under_way(asm: Assembly, group: int) -> list[ProductGroup]:
-    """The groups of products that a warp group has not waited for; the last one is still open."""
+    """The groups of wgmmas that a warp group is still to wait for; the last one is open."""
     found: list[ProductGroup] = asm.threads.batch.products.setdefault(group, [ProductGroup()])
     return found
 

@@ -213,7 +213,7 @@ class SharedMemory:
         for number, barrier in self.named.items():
             if barrier.threads.any():
                 count = int(barrier.threads.max())
-                raise InterpreterError(f"{count} threads are left at barrier {number} when the kernel ends")
+                raise InterpreterError(f"{count} threads still wait at barrier {number} when the kernel ends")
 
     def fail(
         self,

@@ -81,7 +81,7 @@ class MBarrier:
 
 
 Accesses = list[tuple[int, Storage, Array, bool]]
-"""Of a transfer: agent, storage, units, and whether it writes them."""
+"""The accesses of a transfer: agent, storage, units, and whether it writes them."""
 
 
 class SharedRaces:
@@ -325,7 +325,7 @@ class SharedRaces:
     def _check(
         self, machine: RunningInBatch, op: Instruction, storage: Storage, agent: int, units: Array, writes: bool
     ) -> None:
-        """Rule ORDER.  Of agents that wrote a unit together, all the same, a reader need know one only."""
+        """Rule ORDER.  A reader needs to know only one of the agents that together wrote the same value to a unit."""
         if not self.order:
             return
         shadow, known = self._shadow(storage), self.known[agent]

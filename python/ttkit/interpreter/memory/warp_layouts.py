@@ -60,7 +60,7 @@ def crosses_warps(op: Instruction) -> bool:
     if op.name == "ttg.convert_layout":
         return warp_bases(op.operand_types[0]) != warp_bases(op.result_types[0])
     if op.name in ("tt.reduce", "tt.scan", "tt.gather"):
-        axis = op.attributes["axis"]  # that of a scan may be behind the last
+        axis = op.attributes["axis"]  # that of a scan may be past the last
         return any(any(basis[axis : axis + 1]) for basis in warp_bases(op.operand_types[0]))
     return op.name == "tt.histogram"
 

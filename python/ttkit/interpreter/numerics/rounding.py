@@ -2,8 +2,8 @@
 
 Results are computed exactly, or in float64, and rounded to their type at the end.  Rounding twice, first to a middle
 format and then to a narrow one, can be wrong: the first may land on a tie of the second.  Rounding to odd prevents
-that: an inexact result becomes whichever neighbour has an odd last bit, which is no tie of a format two bits narrower
-(Boldo and Melquiond, "Emulation of a FMA and correctly rounded sums", 2008).
+that: an inexact result becomes the neighbour with an odd last bit.  No such number is a tie of a format two bits
+narrower (Boldo and Melquiond, "Emulation of a FMA and correctly rounded sums", 2008).
 """
 
 from __future__ import annotations
@@ -217,7 +217,7 @@ def integer_to_float(x: np.ndarray, dtype: np.dtype, direction: str = NEAREST) -
     if dtype in (F32, F64) and direction == NEAREST:
         return x.astype(dtype)
     if x.dtype.itemsize == 8:
-        # Of more than 53 bits the low 12 become one that says whether any was set: that is rounding to odd.
+        # Integers of more than 53 bits are rounded to odd: one bit says whether any of the low 12 was set.
         negative = x < 0
         magnitude = np.where(negative, np.negative(x), x).view(np.uint64)
         sticky = (magnitude >> 12 << 12) | ((magnitude & 0xFFF != 0).astype(np.uint64) << 12)

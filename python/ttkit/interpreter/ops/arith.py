@@ -90,7 +90,7 @@ def dense_elements(value: ir.DenseElementsAttr, dtype: np.dtype) -> Array:
 
 @interprets("ub.poison")
 def poison(machine: Machine, op: Instruction) -> Array | None:
-    """Any value may stand for poison: zero does.  Nothing stands for what is no array."""
+    """Any value may stand for poison: zero does.  Nothing stands for what is not an array."""
     kind = op.result_types[0]
     return None if not kind.has_arrays else np.broadcast_to(np.zeros(1, kind.element), (1, *kind.shape))
 

@@ -1,6 +1,6 @@
-"""Cluster launch control: a program takes over the work of one that has not started.
+"""Cluster launch control: a program takes over the work of one that is still waiting.
 
-Kernels that ask run one program after the other.  A request gets the next one that has not started, and that one then
+Kernels that ask run one program after the other.  A request gets the next one that is still waiting, and that one then
 does not run by itself; when none is left, the request fails.  An answer is two i64: 1 if the request got a program,
 and its linear index in the grid.
 """
@@ -20,7 +20,7 @@ ANSWER_BYTES = 16
 
 @interprets("ttng.clc_try_cancel")
 def clc_try_cancel(machine: Machine, op: Instruction, result: MemDesc, barrier: MemDesc) -> tuple:
-    """Takes a program that has not started, if there is one; the 16 bytes of the answer count at the barrier."""
+    """Takes a program that is still waiting, if there is one; the 16 bytes of the answer count at the barrier."""
     taken = machine.memory.start_programs(machine.lanes.size).tolist()
     answers = [[1, program] for program in taken] + [[0, 0]] * (machine.lanes.size - len(taken))
     transfer = machine.shared.start(machine, op)

@@ -270,7 +270,7 @@ def descriptor_argument(memory: Memory, name: str, kind: ValueType, value: Any) 
 
 
 def companion_arguments(function: Function) -> dict[int, tuple[int, str, int]]:
-    """Triton passes the sizes (i32) and strides (i64) of a descriptor as arguments behind it.
+    """Triton passes the sizes (i32) and strides (i64) of a descriptor as arguments after it.
 
     Returns:
         position of such an argument -> (position of its descriptor, "sizes" or "steps", dimension)

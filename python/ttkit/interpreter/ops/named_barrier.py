@@ -28,7 +28,7 @@ class NamedBarrier:
         rows, races = machine.lanes, machine.shared.races
         here = self.groups.setdefault(machine.group, np.zeros(self.turn.size, np.bool_))
         if (again := here[rows]).any():
-            text = f"the group comes to barrier {number} again before the {size} threads of its turn have come"
+            text = f"the group arrives at barrier {number} again before all {size} threads of its phase have arrived"
             raise failed(machine, op, again, text)
         here[rows] = True
         self.threads[rows] += machine.warps * THREADS_PER_WARP
@@ -52,7 +52,7 @@ def failed(machine: Machine, op: Instruction, where: np.ndarray, text: str) -> I
 
 
 def come(machine: Machine, op: Instruction, bar: np.ndarray, threads: np.ndarray) -> tuple[NamedBarrier, np.ndarray]:
-    """The group comes to a barrier; gives it, and the turns that the programs were in.
+    """The group arrives at a barrier; returns it, and the phases that the programs were in.
 
     Raises:
         InterpreterError: programs choose different barriers.
@@ -68,14 +68,14 @@ def come(machine: Machine, op: Instruction, bar: np.ndarray, threads: np.ndarray
 
 @interprets("ttng.arrive_barrier_named")
 def arrive_barrier_named(machine: Machine, op: Instruction, bar: np.ndarray, threads: np.ndarray) -> tuple:
-    """The group's threads come to a barrier and go on."""
+    """The group's threads arrive at a barrier and go on."""
     come(machine, op, bar, threads)
     return ()
 
 
 @interprets("ttng.wait_barrier_named")
 def wait_barrier_named(machine: Machine, op: Instruction, bar: np.ndarray, threads: np.ndarray) -> tuple:
-    """The group's threads come to a barrier and wait for the end of its turn. Other groups run meanwhile."""
+    """The group's threads arrive at a barrier and wait for the end of its phase. Other groups run meanwhile."""
     barrier, turn = come(machine, op, bar, threads)
     number, rotation, races = int(bar.flat[0]), machine.shared.rotation, machine.shared.races
 

@@ -41,7 +41,7 @@ def _extreme(compiled: Callable[..., Any], python: Callable[..., Any]) -> Callab
 
 
 def kernel_isinstance(value: Any, kinds: Any) -> bool:
-    """`isinstance` in a kernel, where all that is no value of the device is a constexpr."""
+    """`isinstance` in a kernel, where all that is not a value of the device is a constexpr."""
     asked = kinds if isinstance(kinds, tuple) else (kinds,)
     if constexpr in asked and not isinstance(value, base_value):
         return True

@@ -69,7 +69,7 @@ class Concrete:
         return self.array if not isinstance(self.array, np.ndarray) or self.array.ndim == 1 else self.array[0]
 
     def shown(self, dtype: Any) -> str:
-        """The numbers of the first program, as text behind a type: addresses in hexadecimal."""
+        """The numbers of the first program, as text after a type: addresses in hexadecimal."""
         if not isinstance(self.array, np.ndarray):
             return f" {self.array}"
         numbers = self._numbers(dtype)[0]
@@ -165,7 +165,7 @@ _lock = locks.lock()
 
 @functools.cache
 def _materializer() -> Materializer:
-    """Of the one context in which operations are made; making a context takes longer than most kernels."""
+    """The materializer of the one context in which operations are made: making one takes longer than most kernels."""
     return Materializer(Context())
 
 

@@ -17,7 +17,7 @@ _PACKAGE = str(Path(__file__).parents[2])
 
 class KernelError(InterpreterError):
     """Error in a kernel that runs as Python, with the line where it arose.  `__cause__` is the error itself:
-    OutOfBounds, or a mistake that the language finds.
+    OutOfBounds, or an error that the language finds.
 
     Attributes:
         what: what was found.

@@ -91,7 +91,7 @@ def host_array(value: Any) -> HostArray | None:
 
 
 def extent(value: Any) -> tuple[int, int]:
-    """The addresses of the first byte and of the one behind the last: of numpy's array, of the storage in torch."""
+    """The addresses of the first byte and of the one after the last, of numpy's array or of torch's storage."""
     if isinstance(value, np.ndarray):
         return _byte_bounds(value)
     storage = value.untyped_storage()
@@ -99,8 +99,8 @@ def extent(value: Any) -> tuple[int, int]:
 
 
 def live_arrays() -> list[tuple[int, int, Any]]:
-    """The addresses of first bytes and of those behind the last, and the arrays, of numpy and torch, that live in this
-    process: what tables of pointers point to.
+    """The live arrays of numpy and torch in this process, with the addresses of their first bytes and of those after
+    the last: tables of pointers point to them.
 
     Only those are found that a container, a frame or an object refers to: numpy's are unknown to the collector.
     """
@@ -157,7 +157,7 @@ def _of_numpy(array: np.ndarray, name: str) -> HostArray:
 
 
 def _byte_bounds(array: np.ndarray) -> tuple[int, int]:
-    """The addresses of the first byte and of the one behind the last."""
+    """The addresses of the first byte and of the one after the last."""
     first = array.__array_interface__["data"][0]
     if not array.size:
         return first, first

@@ -4,8 +4,8 @@ The body runs as it stands, so that `print` and `pdb` work in it.  Every functio
 operation as when it is compiled; here it is run at once, by the interpreter's own meaning of it (`eager.py`).
 
 Programs run one after the other, or many at once where nobody can tell (`kernel_code.has_no_effects`): each operation
-then works on the values of all of them.  If the kernel asks in Python for a number in which they differ (`if`, the
-bounds of a loop), all that they have written is undone, and those with the same number start again together.
+then works on the values of all of them.  The kernel may ask in Python (`if`, the bounds of a loop) for a number in
+which they differ.  Then all their writes are undone, and those with the same number start again together.
 """
 
 from __future__ import annotations
@@ -166,7 +166,7 @@ class Launch(Session):
         """Calls the kernel for one program, or for several `together`.
 
         Raises:
-            InterpreterError: a mistake of the kernel, at its line.
+            InterpreterError: an error in the kernel, at its line.
         """
         self.runner.start(programs, together)
         try:

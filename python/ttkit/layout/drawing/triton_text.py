@@ -11,11 +11,11 @@ from ttkit.layout.linear import LinearLayout
 def layout_text(layout: LinearLayout, hardware_view: bool = False) -> str:
     """A distributed or shared layout; ends with a line break.
 
-    Of a distributed layout, for each element, nested in brackets by dimension, all that hold it,
+    A distributed layout has for each element, nested in brackets by dimension, all registers that hold it,
     `T<thread>:<register>`, joined by `|`, with `B<block>:` in front if there are several blocks.  The hardware view has
     for each warp a line for each register with the coordinates that its lanes hold.
 
-    Of a shared layout, the coordinates at each offset, in the tensor's shape.  The hardware view has a line for each.
+    A shared layout has the coordinates at each offset, in the tensor's shape.  The hardware view has a line for each.
     """
     if layout.has_in_dim("offset"):
         return _offset_lines(layout) if hardware_view else _offsets(layout)

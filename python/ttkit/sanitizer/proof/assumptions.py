@@ -109,7 +109,7 @@ class Assumptions:
         """The polynomial that stands for each integer argument.
 
         Raises:
-            ValueError: a value is no expression of the others.
+            ValueError: a value is not an expression of the others.
         """
         found = {name: Poly.of(name) for name in names}
         for name, divisor in self.multiples.items():
@@ -182,11 +182,11 @@ def expression(text: str, names: Sequence[str]) -> tuple[Poly, list[Poly]]:
             facts.extend([a - b * quotient, b * quotient - a - b + 1])
             return quotient
         raise ValueError(
-            f"'{ast.unparse(node)}' in '{text}' is no size: expected numbers, {', '.join(names) or 'no names'}, "
+            f"'{ast.unparse(node)}' in '{text}' is not a size: expected numbers, {', '.join(names) or 'no names'}, "
             "+, -, * and cdiv(a, b)"
         )
 
     try:
         return read(ast.parse(text.strip(), mode="eval").body), facts
     except SyntaxError:
-        raise ValueError(f"'{text}' is no expression") from None
+        raise ValueError(f"'{text}' is not an expression") from None

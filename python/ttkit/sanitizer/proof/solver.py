@@ -10,7 +10,7 @@ from ttkit.sanitizer.proof.conditions import Condition
 from ttkit.sanitizer.proof.polynomials import Poly
 
 STEPS = 8_000_000
-"""Of z3, for one question: some two seconds (x86-64, 2026-11), and the same answers on a busy machine."""
+"""z3's steps for one question: some two seconds (x86-64, 2026-11), and the same answers on a busy machine."""
 SMALL = (2048, 1 << 31)
 """Largest sizes to look for, small ones first: they are easier to try."""
 

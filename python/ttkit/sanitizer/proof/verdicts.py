@@ -46,7 +46,7 @@ def prove(module: ir.Module, assumptions: Assumptions) -> list[Verdict]:
     Integer arguments are taken not to be negative, those in sizes to be positive, and index arithmetic not to wrap.
 
     Raises:
-        ValueError: an assumption is no expression of the kernel's integer arguments, or about none of its arguments.
+        ValueError: an assumption is not an expression of the kernel's integer arguments, or uses none of them.
         InterpreterError: the module has no kernel, or several.
     """
     function = decode_module(module).public_function(None)
@@ -104,7 +104,7 @@ def verdict(
         return made
     made.argument = function.argument_names[access.argument]
     if access.offset is None:
-        made.reason = "its index is no polynomial"
+        made.reason = "its index is not a polynomial"
         return made
     extent = extents.get(made.argument)
     if extent is None:

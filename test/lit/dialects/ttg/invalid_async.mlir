@@ -158,7 +158,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
 
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32} {
   tt.func @barrier_unknown() {
-    // expected-error @+1 {{'shared' is no address space; expected none, local, global_read, global_write, tensor_read, tensor_write or all}}
+    // expected-error @+1 {{'shared' is not an address space; expected none, local, global_read, global_write, tensor_read, tensor_write or all}}
     ttg.barrier shared
     tt.return
   }

@@ -208,7 +208,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
 #smem = #ttg.shared_memory
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32} {
   tt.func @memdesc_subslice_c3_multiple(%b: !ttg.memdesc<64x64xf16, #shared, #smem>) {
-    // expected-error @+1 {{The split offset may not touch the tile: 16 in dimension 0 is no multiple of 32}}
+    // expected-error @+1 {{The split offset may not touch the tile: 16 in dimension 0 is not a multiple of 32}}
     %0 = ttg.memdesc_subslice %b[16, 0]
         : !ttg.memdesc<64x64xf16, #shared, #smem> -> !ttg.memdesc<32x64xf16, #shared, #smem, 64x64>
     tt.return
