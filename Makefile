@@ -38,8 +38,11 @@ test: build  ## all tests that need no GPU
 lit:  ## FileCheck tests
 	$(BIN)/lit test/lit examples --verbose --order=smart
 
-unit:  ## pytest
-	$(BIN)/python -m pytest -q test/unit
+# Workers take runs of neighbouring tests from each other, so that most fixtures of a file are made once.
+XDIST := -n auto --dist worksteal
+
+unit:  ## pytest on all cores; it names the slowest 25 tests
+	$(BIN)/python -m pytest -q $(XDIST) --durations=25 test/unit
 
 FUZZ := --seconds 600
 
@@ -53,7 +56,7 @@ READ_LOWEST := import re; found = dict(re.findall(r"\"([a-z_]+)>=([\d.]+)", open
 lowest: build  ## tests of the interpreters with the oldest numpy, ml_dtypes and scipy that ttkit takes
 	rm -rf build/lowest
 	$(BIN)/python -m pip install --quiet --no-deps --target build/lowest $$($(BIN)/python -c '$(READ_LOWEST)')
-	PYTHONPATH=build/lowest $(BIN)/python -m pytest -q test/unit/test_interpreter_*.py
+	PYTHONPATH=build/lowest $(BIN)/python -m pytest -q $(XDIST) test/unit/test_interpreter_*.py
 
 gpu:  ## pytest on a GPU; without a driver all is skipped
 	$(BIN)/python -m pytest -q test/gpu
