@@ -23,6 +23,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 GENERATED = ("_gen.py", "_fields.py", "libraries.js")
+GENERATED_PAGES = "docs/reference/"
 LONGEST = 30  # words of a sentence; code in backticks does not count
 
 
@@ -292,7 +293,8 @@ def files_under(paths: list[str], root: Path) -> list[str]:
         for one in inside:
             name = one.relative_to(root).as_posix()
             hidden = any(part.startswith(".") or part in ("__pycache__", "node_modules") for part in Path(name).parts)
-            if one.is_file() and one.suffix in READERS and not hidden and not one.name.endswith(GENERATED):
+            generated = name.endswith(GENERATED) or name.startswith(GENERATED_PAGES)
+            if one.is_file() and one.suffix in READERS and not hidden and not generated:
                 found.append(name)
     return found
 
