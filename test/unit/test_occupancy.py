@@ -13,6 +13,7 @@ from ttkit.compiler.occupancy import (
     with_fewer_programs,
     with_fewer_spills,
     with_more_programs,
+    with_unused_registers,
 )
 from ttkit.compiler.ptxas import Cubin, PTXASError, Resources
 from ttkit.options import CompileOptions
@@ -200,3 +201,33 @@ def test_kernels_that_spill_ask_for_fewer_programs(
 
     by_text = {text(number): made(80, spilled) for number, spilled in spilled_by.items()}
     assert with_fewer_programs(by_text[text(asked)], text(asked), by_text.__getitem__) is by_text[text(programs)]
+
+
+@pytest.mark.parametrize(
+    ("threads", "registers", "spilled", "again"),
+    [
+        (64, 32, 8092, True),  # ptxas gave up
+        (512, 32, 8092, True),
+        (64, 255, 452, False),  # a thread can have no more
+        (512, 128, 452, False),
+        (64, 32, 0, False),
+    ],
+)
+def test_what_spills_beside_unused_registers_is_assembled_with_a_bound(
+    threads: int, registers: int, spilled: int, again: bool
+) -> None:
+    texts = []
+
+    def assemble(text: str) -> Cubin:
+        texts.append(text)
+        return made(255, 1664)
+
+    before = made(registers, spilled)
+    after = with_unused_registers(before, ptx(threads), assemble)
+    assert (after is not before) == again
+    assert texts == [ptx(threads).replace("\n{", "\n.minnctapersm 1\n{")] * again
+
+
+def test_a_bound_that_spills_more_is_not_taken() -> None:
+    before = made(32, 8)
+    assert with_unused_registers(before, ptx(64), lambda text: made(255, 16)) is before

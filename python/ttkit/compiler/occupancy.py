@@ -19,6 +19,8 @@ from ttkit.tuning import FEWER_REGISTERS, LEAST_GAIN, MOST_SPILLED, REGISTER_LIM
 
 REGISTERS_AT_ONCE = 8
 """A thread gets a multiple of these."""
+MOST_REGISTERS = 255
+"""An instruction can name no more."""
 _THREADS = re.compile(r"^\.reqntid (\d+).*$", re.MULTILINE)
 _PROGRAMS = re.compile(r"^(\.minnctapersm) (\d+)", re.MULTILINE)
 _CHOSEN = re.compile(r"\.maxnreg|\bsetmaxnreg")
@@ -35,6 +37,8 @@ def with_best_limit(
         shared: bytes of shared memory that the kernel is launched with.
     """
     made = with_fewer_programs(made, ptx, assemble)
+    if REGISTER_LIMITS.on:
+        made = with_unused_registers(made, ptx, assemble)
     if facts.register_mmas and REGISTER_LIMITS.on:
         made = with_more_programs(made, ptx, shared, target, assemble)
     tries_less = facts.tcgen5 and TENSOR_MEMORY_REGISTERS.on
@@ -55,6 +59,24 @@ def with_fewer_programs(made: Cubin, ptx: str, assemble: Callable[[str], Cubin])
             break
         made = assemble(_PROGRAMS.sub(rf"\1 {programs}", ptx))
     return made
+
+
+def with_unused_registers(made: Cubin, ptx: str, assemble: Callable[[str], Cubin]) -> Cubin:
+    """A kernel that spills although a thread has half of its registers left, with a bound under which ptxas uses them.
+
+    ptxas gives up on some large kernels: it takes 32 registers and spills all values.  With any bound, even one that
+    each kernel meets, it tries another way.
+
+    Args:
+        made: what ptxas made of `ptx`.
+    """
+    threads = threads_to_limit(ptx)
+    if threads is None or not spilled(made) or _PROGRAMS.search(ptx):
+        return made
+    most = min(MOST_REGISTERS, rounded(REGISTERS // threads))
+    if 2 * made.resources.registers > most:
+        return made
+    return min(made, assemble(_THREADS.sub(r"\g<0>\n.minnctapersm 1", ptx)), key=spilled)
 
 
 def with_more_programs(made: Cubin, ptx: str, shared: int, target: Target, assemble: Callable[[str], Cubin]) -> Cubin:
