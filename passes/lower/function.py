@@ -12,14 +12,16 @@ from ttkit.dialects._tt_types import PointerType, TensorDescType
 from ttkit.inspection import element_bits, is_public
 from ttkit.module_attributes import module_number
 from ttkit.passes.infra import collect
-from ttkit.passes.lower.lowering import DONE, Lowering
+from ttkit.passes.lower.lowering import DONE, Lowering, loops_of, reachable_blocks
 from ttkit.passes.lower.registry import lowers
 from ttkit.passes.lower.sinking import sink_addresses
 from ttkit.passes.lower.unsupported import CannotLower
 from ttkit.target import REGISTERS, fewest_programs
-from ttkit.tuning import MANY_LOADED, MOST_PROGRAMS, OTHER_REGISTERS, PROGRAMS_AT_ONCE
+from ttkit.tuning import FEW_WARPS, MANY_LOADED, MOST_PROGRAMS, OTHER_REGISTERS, PROGRAMS_AT_ONCE
 
 SCRATCH_POINTERS = 2
+SCHEDULERS = 4
+"""Of a multiprocessor; each runs a share of the warps."""
 DESCRIPTOR_PARAMETER = (
     "{llvm.align = 64 : i32, llvm.byval = !llvm.array<128 x i8>, nvvm.grid_constant, tt.nv_tma_desc = 1 : i32}"
 )
@@ -123,18 +125,21 @@ def programs_at_once(low: Lowering, function: ir.Operation) -> int | None:
     By itself ptxas saves registers for as many threads as possible, and then loads one value after the other.  So
     kernels without dot operations that load many registers, and those of one warp, get as many registers as leave room
     for MOST_PROGRAMS: some programs compute while others load.  They get fewer programs where loaded and carried values
-    need more registers.  Programs of one warp leave registers unused, as a multiprocessor runs at most 32 programs.
+    need more registers.  Programs of one or two warps get the registers that leave room for FEW_WARPS warps.
+    Kernels with dot operations whose loops load many registers may have all of them.
     """
-    if not PROGRAMS_AT_ONCE.on:
-        return None
-    if not low.target.has_wgmma or low.total_warps > low.kernel_warps or low.facts.dots:
-        return None
-    loaded = loaded_registers(low, function)
-    if low.total_warps > 1 and max(loaded.values(), default=0) < MANY_LOADED:
+    if not PROGRAMS_AT_ONCE.on or not low.target.has_wgmma or low.total_warps > low.kernel_warps:
         return None
     threads = low.total_warps * low.threads_per_warp
-    held = max((count + carried_registers(low, block) for block, count in loaded.items()), default=0)
-    return max(min(MOST_PROGRAMS, REGISTERS // (threads * (held + OTHER_REGISTERS))), fewest_programs(threads))
+    loaded, loops = loaded_registers(low, function), loops_of(reachable_blocks(function.regions[0]))
+    if low.facts.dots:
+        in_loops = (count for block, count in loaded.items() if block in loops)
+        return fewest_programs(threads) if max(in_loops, default=0) >= MANY_LOADED else None
+    if low.total_warps > 1 and max(loaded.values(), default=0) < MANY_LOADED:
+        return None
+    held = max((count + carried_registers(low, loops.get(block)) for block, count in loaded.items()), default=0)
+    most = MOST_PROGRAMS if low.total_warps >= SCHEDULERS else FEW_WARPS // low.total_warps
+    return max(min(most, REGISTERS // (threads * (held + OTHER_REGISTERS))), fewest_programs(threads))
 
 
 def loaded_registers(low: Lowering, function: ir.Operation) -> dict[ir.Block, int]:
@@ -145,10 +150,9 @@ def loaded_registers(low: Lowering, function: ir.Operation) -> dict[ir.Block, in
     return {block: count // 32 for block, count in bits.items() if count}
 
 
-def carried_registers(low: Lowering, block: ir.Block) -> int:
-    """Registers of a thread for the tensors, other than pointers, that a block gets from the iteration before."""
-    carried = (held_bits(low, argument.type) for argument in block.arguments if block.owner.operation.name == "scf.for")
-    return sum(carried) // 32
+def carried_registers(low: Lowering, loop: ir.Block | None) -> int:
+    """Registers of a thread for the tensors, other than pointers, that a loop carries; the loop by its first block."""
+    return 0 if loop is None else sum(held_bits(low, argument.type) for argument in loop.arguments) // 32
 
 
 def held_bits(low: Lowering, type: ir.Type) -> int:

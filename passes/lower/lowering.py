@@ -96,7 +96,7 @@ class Lowering(LoweredModule):
         """Lowers blocks to those that were made for them; `arguments` are the parts of what those of the first are."""
         for number, (block, target) in enumerate(created.items()):
             self.values.set(block.arguments, target.arguments if number else arguments)
-        outer, again = self.repeats, repeated(list(created))
+        outer, again = self.repeats, loops_of(list(created))
         for block, target in created.items():
             self.emit.place = ir.InsertionPoint(target)
             self.repeats = outer or block in again
@@ -220,14 +220,20 @@ def reachable_blocks(region: ir.Region) -> list[ir.Block]:
     return order[::-1]
 
 
-def repeated(blocks: Sequence[ir.Block]) -> set[ir.Block]:
-    """The blocks of loops, of blocks in the order of `reachable_blocks`: those from a loop's first to its last one."""
+def loops_of(blocks: Sequence[ir.Block]) -> dict[ir.Block, ir.Block]:
+    """Blocks of loops -> the first block of the innermost loop around each.
+
+    Args:
+        blocks: in the order of `reachable_blocks`; those from a loop's first to its last one belong to it.
+    """
     numbers = {block: number for number, block in enumerate(blocks)}
-    found: set[ir.Block] = set()
-    for number, block in enumerate(blocks):
+    first: dict[int, int] = {}
+    for last, block in enumerate(blocks):
         for following in _successors(block):
-            found.update(blocks[numbers.get(following, number + 1) : number + 1])
-    return found
+            begin = numbers.get(following, last + 1)
+            for inside in range(begin, last + 1):
+                first[inside] = max(first.get(inside, 0), begin)
+    return {blocks[inside]: blocks[begin] for inside, begin in first.items()}
 
 
 def _successors(block: ir.Block) -> list[ir.Block]:

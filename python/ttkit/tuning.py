@@ -109,13 +109,17 @@ FEWER_REGISTERS = TENSOR_MEMORY_REGISTERS.threshold(
 PROGRAMS_AT_ONCE = Switch(
     "programs-at-once",
     "306 kernels, each with ten numbers of programs: 186 that informed the choice run at 1.012 of Triton's speed, 120 "
-    "that only judge it at 1.088; where ptxas decides at 1.005 and 1.038 (H100)",
-    "2026-11-27",
+    "that only judge it at 1.088; where ptxas decides at 1.005 and 1.038 (H100).  With one warp 16 programs are as "
+    "fast as 8; a kernel with 138 registers for 8 programs and 121 for 16 runs at 1.48 times its speed (H200)",
+    "2026-11-27, 2026-11-28",
 )
 MANY_LOADED = PROGRAMS_AT_ONCE.threshold(
     "MANY_LOADED", 12, "registers of a thread that loads of a block fill, from which on programs are asked for"
 )
 MOST_PROGRAMS = PROGRAMS_AT_ONCE.threshold("MOST_PROGRAMS", 3, "programs of a multiprocessor, asked for at most")
+FEW_WARPS = PROGRAMS_AT_ONCE.threshold(
+    "FEW_WARPS", 16, "warps of a multiprocessor, asked for with programs of fewer than four warps"
+)
 OTHER_REGISTERS = PROGRAMS_AT_ONCE.threshold(
     "OTHER_REGISTERS", 16, "registers of a thread beside loaded and carried values"
 )
@@ -185,6 +189,24 @@ WIDE_VECTORS = Switch(
 MANY_BYTES = WIDE_VECTORS.threshold("MANY_BYTES", 16, "bytes of a vector, from which on it is made of words")
 WIDE_VECTOR = WIDE_VECTORS.threshold("WIDE_VECTOR", 512, "elements of a vector, from which on it is made of parts")
 VECTOR_PART = WIDE_VECTORS.threshold("VECTOR_PART", 64, "elements of such a part")
+
+SCALAR_COMPARISONS = Switch(
+    "scalar-comparisons",
+    "106 kernels of flash-linear-attention, vLLM and torchao run at 1.006 times their speed in the geometric mean, "
+    "those with masks of tiles at 0.95 to 1.16 (H200)",
+    "2026-11-28",
+)
+MOST_COMPARED = SCALAR_COMPARISONS.threshold("MOST_COMPARED", 256, "elements of a comparison of vectors, at most")
+
+SIMPLIFIED_SCALARS = Switch(
+    "simplified-scalars",
+    "118 kernels have 0.99 times their instructions in the geometric mean, 0.90 to 1.03; LLVM optimizes for "
+    "1.067 times as long (ptxas 13.0, CPU)",
+    "2026-11-28",
+)
+SIMPLIFICATION = SIMPLIFIED_SCALARS.threshold(
+    "SIMPLIFICATION", "instcombine<no-verify-fixpoint>", "pass of LLVM, after vectors have become scalars"
+)
 
 # --- Lowering ---------------------------------------------------------------------------------------------------------
 

@@ -31,10 +31,10 @@ PASSES = sorted(name for name in SWITCHES if name.startswith("ttkit-"))
 # Kernels of the corpus for sm_90, and the switches by which their PTX differs.
 SAMPLE = {
     "matmul_f16_warps8": {"few-registers-order", "loop-addresses", "uniform-slots", "byte-addresses"},
-    "layer_norm": {"programs-at-once", "hidden-thread-range"},
-    "causal_attention": {"few-registers-order", "constant-comparisons"},
-    "custom_reductions": {"hidden-thread-range", "divided-totals"},
-    "matmul_ieee": {"fma-slices"},
+    "layer_norm": {"programs-at-once", "hidden-thread-range", "scalar-comparisons"},
+    "causal_attention": {"few-registers-order", "constant-comparisons", "scalar-comparisons", "simplified-scalars"},
+    "custom_reductions": {"hidden-thread-range", "divided-totals", "simplified-scalars"},
+    "matmul_ieee": {"fma-slices", "simplified-scalars"},
 }
 
 

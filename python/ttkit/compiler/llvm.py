@@ -20,6 +20,7 @@ from ttkit.analysis.kernel_facts import KernelFacts
 from ttkit.compiler.llvm_api import Context, LLVMError, c_api, instructions, set_flags, taken
 from ttkit.compiler.llvm_facts import read_facts, write_facts
 from ttkit.compiler.long_expressions import cut_chains, cut_expressions
+from ttkit.compiler.scalar_comparisons import split_comparisons
 from ttkit.target import Target
 from ttkit.tuning import FEW_REGISTERS_FLAG, THREAD_RANGE
 
@@ -279,6 +280,10 @@ class Module:
     def cut_expressions(self) -> None:
         """Cuts sums and products of very many integers, see `long_expressions`."""
         cut_expressions(self._context.pointer, [function for _, function, _ in self.functions()])
+
+    def split_comparisons(self) -> None:
+        """Compares vectors of integers element by element, see `scalar_comparisons`."""
+        split_comparisons(self._context.pointer, [function for _, function, _ in self.functions()])
 
     def ptx(self, target: Target, few_registers: bool = False) -> str:
         """The module in PTX.

@@ -23,17 +23,20 @@ _OF_HANDLES: dict[Any, str] = {
     None: """
         mlirRegisterAllLLVMTranslations LLVMContextDispose LLVMDisposeModule LLVMDisposeMessage LLVMDisposeBuilder
         LLVMDisposeTargetMachine LLVMDisposeTargetData LLVMDisposePassBuilderOptions LLVMDisposeErrorMessage
-        LLVMDisposeMemoryBuffer
+        LLVMDisposeMemoryBuffer LLVMInstructionEraseFromParent
     """,
     c_int: """
         LLVMGetDiagInfoSeverity LLVMGetInstructionOpcode LLVMGetNumOperands LLVMCanValueUseFastMathFlags
-        LLVMIsDeclaration LLVMGetLinkage LLVMStripModuleDebugInfo
+        LLVMIsDeclaration LLVMGetLinkage LLVMStripModuleDebugInfo LLVMGetTypeKind LLVMGetVectorSize LLVMIsConstant
+        LLVMGetICmpPredicate
     """,
     c_void_p: """
         LLVMGetDiagInfoDescription LLVMGetFirstFunction LLVMGetNextFunction LLVMGetFirstGlobal LLVMGetNextGlobal
         LLVMGetFirstBasicBlock LLVMGetNextBasicBlock LLVMGetFirstInstruction LLVMGetNextInstruction
         LLVMCreateBuilderInContext LLVMValueAsMetadata LLVMInt32TypeInContext LLVMCreateTargetDataLayout
         LLVMGetErrorMessage LLVMPrintModuleToString LLVMGetBufferStart LLVMGetFirstUse LLVMGetNextUse LLVMGetUser
+        LLVMTypeOf LLVMGetElementType LLVMIsAInstruction LLVMIsAConstantInt LLVMGetPoison LLVMGetParamParent
+        LLVMGetEntryBasicBlock
     """,
 }
 BRANCHES_FLAG = "-two-entry-phi-node-folding-threshold"
@@ -58,6 +61,14 @@ _SIGNATURES: dict[str, tuple[Any, list[Any]]] = {
     "LLVMReplaceAllUsesWith": (None, [c_void_p, c_void_p]),
     "LLVMPositionBuilderBefore": (None, [c_void_p, c_void_p]),
     "LLVMBuildFreeze": (c_void_p, [c_void_p, c_void_p, c_char_p]),
+    "LLVMBuildICmp": (c_void_p, [c_void_p, c_int, c_void_p, c_void_p, c_char_p]),
+    "LLVMBuildBinOp": (c_void_p, [c_void_p, c_int, c_void_p, c_void_p, c_char_p]),
+    "LLVMBuildCast": (c_void_p, [c_void_p, c_int, c_void_p, c_void_p, c_char_p]),
+    "LLVMBuildExtractElement": (c_void_p, [c_void_p, c_void_p, c_void_p, c_char_p]),
+    "LLVMBuildInsertElement": (c_void_p, [c_void_p, c_void_p, c_void_p, c_void_p, c_char_p]),
+    "LLVMGetAggregateElement": (c_void_p, [c_void_p, ctypes.c_uint]),
+    "LLVMGetMaskValue": (c_int, [c_void_p, ctypes.c_uint]),
+    "LLVMConstIntGetZExtValue": (ctypes.c_ulonglong, [c_void_p]),
     "LLVMSetFastMathFlags": (None, [c_void_p, ctypes.c_uint]),
     "LLVMSetLinkage": (None, [c_void_p, c_int]),
     "LLVMAddModuleFlag": (None, [c_void_p, c_int, c_char_p, c_size_t, c_void_p]),

@@ -11,9 +11,9 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 1 : i32, "ttg.thr
     tt.return %x, %x : f32, f32
   }
 
-  // A kernel passes its own on.  One warp may have all registers.
+  // A kernel passes its own on.  One warp has up to 128 registers.
   // CHECK-LABEL: llvm.func @kernel
-  // CHECK-SAME: nvvm.kernel = 1 : ui1, nvvm.minctasm = 8 : i32, nvvm.reqntid = array<i32: 32>
+  // CHECK-SAME: nvvm.kernel = 1 : ui1, nvvm.minctasm = 16 : i32, nvvm.reqntid = array<i32: 32>
   tt.func public @kernel(%x: f32, %p: !tt.ptr<f32>) {
     // CHECK: %[[SMEM:.*]] = llvm.mlir.addressof @global_smem
     // CHECK: %[[R:.*]] = llvm.call @twice(%{{.*}}, %[[SMEM]]
@@ -26,7 +26,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 1 : i32, "ttg.thr
   // What a function and its parameters say of themselves stays.
   // CHECK-LABEL: llvm.func @attributes(
   // CHECK-SAME: %arg0: !llvm.ptr<1> {tt.divisibility = 16 : i32}, %arg1: i32, %arg2: !llvm.ptr<1>, %arg3: !llvm.ptr<1>)
-  // CHECK-SAME: attributes {my.own = 3 : i32, noinline = false, nvvm.kernel = 1 : ui1, nvvm.minctasm = 8 : i32, nvvm.reqntid
+  // CHECK-SAME: attributes {my.own = 3 : i32, noinline = false, nvvm.kernel = 1 : ui1, nvvm.minctasm = 16 : i32, nvvm.reqntid
   tt.func public @attributes(%p: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %n: i32) attributes {my.own = 3 : i32, noinline = false} {
     tt.return
   }
@@ -70,7 +70,78 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
 
 // -----
 
-// Nor are those overruled who say how many registers there are.
+// A loop that loads as much beside a dot operation may have all registers.  Loads before a loop don't count.
+#four = #ttg.blocked<{sizePerThread = [16], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>
+#fma = #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [4, 8], warpsPerCTA = [4, 1], order = [1, 0]}>
+#a = #ttg.dot_op<{opIdx = 0, parent = #fma}>
+#b = #ttg.dot_op<{opIdx = 1, parent = #fma}>
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.target" = "cuda:90", "ttg.threads-per-warp" = 32 : i32} {
+  // CHECK-LABEL: llvm.func @loads_beside_a_dot
+  // CHECK-SAME: nvvm.kernel = 1 : ui1, nvvm.minctasm = 2 : i32, nvvm.reqntid = array<i32: 128>
+  tt.func public @loads_beside_a_dot(%p: tensor<2048x!tt.ptr<f32>, #four>, %x: tensor<16x8xf32, #a>, %y: tensor<8x8xf32, #b>,
+                                     %z: tensor<16x8xf32, #fma>, %again: i1) {
+    cf.br ^loop
+  ^loop:
+    %0 = tt.load %p : tensor<2048x!tt.ptr<f32>, #four>
+    %1 = tt.dot %x, %y, %z : tensor<16x8xf32, #a> * tensor<8x8xf32, #b> -> tensor<16x8xf32, #fma>
+    cf.cond_br %again, ^loop, ^end
+  ^end:
+    tt.return
+  }
+}
+
+// -----
+
+#four = #ttg.blocked<{sizePerThread = [16], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>
+#fma = #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [4, 8], warpsPerCTA = [4, 1], order = [1, 0]}>
+#a = #ttg.dot_op<{opIdx = 0, parent = #fma}>
+#b = #ttg.dot_op<{opIdx = 1, parent = #fma}>
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.target" = "cuda:90", "ttg.threads-per-warp" = 32 : i32} {
+  // CHECK-LABEL: llvm.func @loads_before_a_loop
+  // CHECK-SAME: nvvm.kernel = 1 : ui1, nvvm.reqntid = array<i32: 128>
+  tt.func public @loads_before_a_loop(%p: tensor<2048x!tt.ptr<f32>, #four>, %x: tensor<16x8xf32, #a>, %y: tensor<8x8xf32, #b>,
+                                      %z: tensor<16x8xf32, #fma>, %again: i1) {
+    %0 = tt.load %p : tensor<2048x!tt.ptr<f32>, #four>
+    cf.br ^loop
+  ^loop:
+    %1 = tt.dot %x, %y, %z : tensor<16x8xf32, #a> * tensor<8x8xf32, #b> -> tensor<16x8xf32, #fma>
+    cf.cond_br %again, ^loop, ^end
+  ^end:
+    tt.return
+  }
+}
+
+// -----
+
+// One and two warps get registers for 16 warps, or for fewer where a loop carries many.
+#two = #ttg.blocked<{sizePerThread = [16], threadsPerWarp = [32], warpsPerCTA = [2], order = [0]}>
+#carried = #ttg.blocked<{sizePerThread = [128], threadsPerWarp = [32], warpsPerCTA = [2], order = [0]}>
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 2 : i32, "ttg.threads-per-warp" = 32 : i32} {
+  // CHECK-LABEL: llvm.func @two_warps
+  // CHECK-SAME: nvvm.kernel = 1 : ui1, nvvm.minctasm = 8 : i32, nvvm.reqntid = array<i32: 64>
+  tt.func public @two_warps(%p: tensor<1024x!tt.ptr<f32>, #two>) {
+    %0 = tt.load %p : tensor<1024x!tt.ptr<f32>, #two>
+    tt.return
+  }
+
+  // CHECK-LABEL: llvm.func @carries_128_registers
+  // CHECK-SAME: nvvm.minctasm = 6 : i32
+  tt.func public @carries_128_registers(%p: tensor<1024x!tt.ptr<f32>, #two>, %v: tensor<8192xf32, #carried>, %again: i1) {
+    cf.br ^loop(%v : tensor<8192xf32, #carried>)
+  ^loop(%w: tensor<8192xf32, #carried>):
+    cf.br ^body
+  ^body:
+    %0 = tt.load %p : tensor<1024x!tt.ptr<f32>, #two>
+    %1 = arith.addf %w, %w : tensor<8192xf32, #carried>
+    cf.cond_br %again, ^loop(%1 : tensor<8192xf32, #carried>), ^end
+  ^end:
+    tt.return
+  }
+}
+
+// -----
+
+// Who says how many registers there are is not overruled.
 #four = #ttg.blocked<{sizePerThread = [16], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>
 module attributes {ttg.maxnreg = 64 : i32, "ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32} {
   // CHECK-LABEL: llvm.func @registers_are_chosen
