@@ -167,8 +167,18 @@ def replace_each(values: Iterable[ir.Value], others: Iterable[ir.Value]) -> None
 def replace_uses(old: ir.Value, new: ir.Value, where: Callable[[ir.Operation], object]) -> None:
     """Has those of a value's users that `where` chooses use another in its place."""
     for use in list(old.uses):
-        if where(user := use.owner.operation):
-            user.operands[use.operand_number] = new
+        if where(use.owner.operation):
+            replace_use(use, new)
+
+
+def replace_use(use: ir.OpOperand, new: ir.Value) -> None:
+    """Has one use of a value use another."""
+    use.owner.operation.operands[use.operand_number] = new
+
+
+def replace_operand(op: ir.Operation, old: ir.Value, new: ir.Value) -> None:
+    """Has an operation use another value in place of `old`, wherever it does."""
+    set_operands(op, [new if operand == old else operand for operand in op.operands])
 
 
 def set_operands(op: ir.Operation | ir.OpView, operands: Sequence[ir.Value]) -> None:
