@@ -176,6 +176,18 @@ def replace_use(use: ir.OpOperand, new: ir.Value) -> None:
     use.owner.operation.operands[use.operand_number] = new
 
 
+def update_operands(op: ir.Operation | ir.OpView, operands: Iterable[ir.Value]) -> None:
+    """Sets the operands of an operation that differ, one by one: the order of all other uses of values stays.
+
+    Args:
+        operands: one for each operand of `op`; if there are fewer, the last operands stay.
+    """
+    operation = op.operation
+    for number, (old, new) in enumerate(zip(list(operation.operands), operands)):
+        if new != old:
+            operation.operands[number] = new
+
+
 def replace_operand(op: ir.Operation, old: ir.Value, new: ir.Value) -> None:
     """Has an operation use another value in place of `old`, wherever it does."""
     set_operands(op, [new if operand == old else operand for operand in op.operands])
