@@ -130,7 +130,7 @@ class _SliceRewriting:
             self.add(result, copy)
 
     def replace(self, op: ir.Operation, operands: list[ir.Value], more: list[ir.Type]) -> ir.Operation:
-        """A loop or conditional with more results that takes over the regions of `op`, which `cleanup` erases."""
+        """A loop or conditional with more results and the regions of `op`; `cleanup` erases `op`."""
         new = recreate(op, [*(result.type for result in op.results), *more], operands)
         for source, target in zip(op.regions, new.regions):
             source.blocks[0].append_to(target)

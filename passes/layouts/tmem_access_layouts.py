@@ -17,9 +17,8 @@ from ttkit.layout.encodings import Bases, Linear, TensorMemory
 WORD_BITS, WARP_ROWS, GROUP_WARPS = 32, 32, 4
 # The smallest tile of an instruction, (register, lane) -> (row, column): tcgen05.ld.32x32b and tcgen05.ld.16x256b.
 TILE_COLUMNS = 8
-HALF_ROWS = (
-    64  # of a block that two CTAs share: it takes all 128 lanes, and the last 64 have the second half of the columns
-)
+# Rows of a block that two CTAs share: it takes all 128 lanes, and the last 64 have the second half of the columns.
+HALF_ROWS = 64
 ROWS = LinearLayout.identity(1, "register", "col") * LinearLayout.identity(WARP_ROWS, "lane", "row")
 ROWS = ROWS.transpose_outs(("row", "col"))
 TILES = LinearLayout.identity(2, "register", "col") * LinearLayout.identity(4, "lane", "col")
