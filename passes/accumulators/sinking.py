@@ -13,7 +13,7 @@ from ttkit.passes.infra.transforms import replace_use
 
 
 def sink(load: Any) -> bool:
-    """A load in a loop -> right before its first user, in an scf.if too if that contains all users"""
+    """A load in a loop -> right before its first user, inside an scf.if if that contains all users"""
     op = load.operation
     if load.dep is None or enclosing(op, "scf.for") is None:
         return False

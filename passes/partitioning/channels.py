@@ -96,7 +96,7 @@ def collect_channels(function: ir.Operation, stages: int) -> list[Channel]:
 
 def _channel(op: ir.Operation, task: int, stages: int) -> Channel | None:
     users, consumers = [], set[int]()
-    for value in carried_on(op.result):
+    for value in forwarded_values(op.result):
         for user in (use.owner.operation for use in value.uses):
             others = set(tasks_of(user)) - {task}
             if not others or user.name in ("scf.yield", "scf.for"):
@@ -115,7 +115,7 @@ def _channel(op: ir.Operation, task: int, stages: int) -> Channel | None:
     return Channel(op, users, task, tuple(sorted(consumers)), 1 if loop is None else asked, asked)
 
 
-def carried_on(value: ir.Value) -> list[ir.Value]:
+def forwarded_values(value: ir.Value) -> list[ir.Value]:
     """A value, and the arguments and results of loops and branches that pass it on."""
     found = [value]
     for one in found:

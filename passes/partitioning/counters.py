@@ -34,7 +34,7 @@ class Slot:
 
     Attributes:
         index: i32.
-        phase: i1, of its mbarriers: whether the slots were used round an odd number of times.
+        phase: i1, the parity of completed rounds through the slots, for its mbarriers.
     """
 
     index: ir.Value

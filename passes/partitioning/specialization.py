@@ -8,7 +8,7 @@ from ttkit.passes.infra import PassError
 from ttkit.passes.infra.loops import body_of
 from ttkit.passes.infra.nesting import arguments_in, operations_in
 from ttkit.passes.nvws_lower_warp_group import specialize
-from ttkit.passes.partitioning.channels import carried_on
+from ttkit.passes.partitioning.channels import forwarded_values
 from ttkit.passes.partitioning.copies import Copies
 from ttkit.passes.partitioning.tasks import TASKS, Tasks, incoming, nested_tasks, set_nested_tasks, tasks_of
 
@@ -92,7 +92,7 @@ class _Copies(Copies):
 
     def _uses(self, values: list[ir.Value]) -> bool:
         """Whether an operation of the task uses one of these values, directly or passed on by loops and branches."""
-        uses = [use for value in values for one in carried_on(value) for use in one.uses]
+        uses = [use for value in values for one in forwarded_values(value) for use in one.uses]
         return any(self.owner in tasks_of(use.owner.operation) and not is_passing_on(use) for use in uses)
 
 

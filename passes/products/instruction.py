@@ -145,7 +145,7 @@ def is_byte(type: ir.Type) -> bool:
 
 
 def has_tensor_cores(type: ir.Type) -> bool:
-    """Whether tensor cores multiply elements of a type, or of a type that represents all of them exactly."""
+    """Whether tensor cores multiply elements of a type, as they are or converted to a wider type."""
     return isinstance(type, (*FP8, *OTHER_FP8, *HALF, ir.F32Type, ir.F64Type)) or is_byte(type)
 
 
