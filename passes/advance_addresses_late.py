@@ -27,7 +27,7 @@ from ttkit.dialects import tt
 from ttkit.inspection import collect, defining, has_uses, only_user, terminator, users_of
 from ttkit.operation_sets import ASYNC_COPY, WGMMA
 from ttkit.passes.infra import Pass
-from ttkit.passes.infra.loops import body_of
+from ttkit.passes.infra.loops import body_of, initial_value, set_initial_value, yielded
 from ttkit.passes.infra.masks import access_mask
 from ttkit.passes.infra.nesting import is_above
 from ttkit.passes.infra.transforms import replace_uses
@@ -68,17 +68,16 @@ def advance_of(loop: ir.Operation, index: int) -> ir.Operation | None:
     if advance is None or advance.name != ADVANCE or advance.block != body:
         return None
     last, users = terminator(body).operation, users_of(advance.result)
-    yielded = last.operands[index] == advance.result and users.count(last) == 1
+    is_yielded = yielded(body, index) == advance.result and users.count(last) == 1
     copies = [user for user in users if user != last]
     copied = copies and all(user.name == ASYNC_COPY for user in copies)
-    return advance if yielded and copied and is_above(advance.opview.offset, loop) else None
+    return advance if is_yielded and copied and is_above(advance.opview.offset, loop) else None
 
 
 def advance_late(loop: ir.Operation, index: int, advance: ir.Operation) -> None:
     """Has a loop carry the address that is copied from, and advances it at the end of an iteration."""
-    body, place = body_of(loop), len(loop.operands) - len(loop.results) + index
-    first, step = loop.operands[place], advance.opview.offset
-    loop.operands[place] = tt.addptr(first, step, loc=advance.location, ip=ir.InsertionPoint(loop))
+    body, first, step = body_of(loop), initial_value(loop, index), advance.opview.offset
+    set_initial_value(loop, index, tt.addptr(first, step, loc=advance.location, ip=ir.InsertionPoint(loop)))
     last = terminator(body).operation
     replace_uses(advance.result, body.arguments[index + 1], lambda user: user != last)
     advance.move_before(last)

@@ -22,8 +22,19 @@ from ttkit.dialects import arith
 from ttkit.inspection import address_of, collect, defining, terminator
 from ttkit.passes.infra import Pass, PassError, set_operands
 from ttkit.passes.infra.loop_attributes import WARP_SPECIALIZE, specialized_loops
-from ttkit.passes.infra.loops import body_of, branch_with_more, carry_more, yield_also, yield_more
-from ttkit.passes.infra.nesting import ancestor_in, blocks_in, controls, holder_of, yields_of
+from ttkit.passes.infra.loops import (
+    body_of,
+    branch_with_more,
+    carry_more,
+    final_value,
+    initial_value,
+    result_of_yield,
+    yield_also,
+    yield_more,
+    yielded,
+    yielded_by,
+)
+from ttkit.passes.infra.nesting import ancestor_in, blocks_in, controls, holder_of
 from ttkit.passes.infra.placed_builder import PlacedBuilder
 from ttkit.passes.infra.slices import each_once
 from ttkit.passes.partitioning.partitions import (
@@ -159,8 +170,8 @@ class _Stages:
         made = [self._ids_of_carried(loop, value) for value in (end.stage, end.phase)]
         set_ids(loop, [*ids, *made[0], *made[1]])
         set_outputs(loop, [*outputs, *made])
-        after = position.token if number is None else loop.results[number]
-        return _Position(loop.results[count], loop.results[count + 1], after)
+        after = position.token if number is None else final_value(loop, number)
+        return _Position(final_value(loop, count), final_value(loop, count + 1), after)
 
     def _ids_of_carried(self, loop: ir.Operation, value: ir.Value) -> tuple[int, ...]:
         """The partitions of a value that a loop yields."""
@@ -168,7 +179,7 @@ class _Stages:
             return ids_of_value(value)
         users = [use.owner.operation for use in value.uses]
         found = tuple(one for user in users if user.name != "scf.yield" for one in ids_of(user))
-        return found or ids_of_value(loop.operands[ir.BlockArgument(value).arg_number + 2])
+        return found or ids_of_value(initial_value(loop, ir.BlockArgument(value).arg_number - 1))
 
     def _in_branch(self, branch: ir.Operation, position: _Position) -> _Position:
         blocks = [region.blocks[0] for region in branch.regions if len(region.blocks)]
@@ -176,19 +187,20 @@ class _Stages:
             return position
         count, ids, outputs = len(branch.results), ids_of(branch), outputs_of(branch)
         new = branch_with_more(branch, [position.stage.type, position.phase.type])
+        results = list(new.results)
         ends = [self.in_block(region.blocks[0], replace(position)) for region in new.regions]
         after = position.token
         for region, end in zip(new.regions, ends):
             last = terminator(region.blocks[0]).operation
             for number, value in enumerate(last.operands):
                 if end.token is not None and value == end.token:
-                    after = new.results[number]
+                    after = results[number]
             self._of_yield[address_of(last), end.token] = len(last.operands)
             yield_more(region.blocks[0], [end.stage, end.phase])
         made = [ids_of_value(value) for value in (ends[0].stage, ends[0].phase)]
         set_ids(new, [*ids, *made[0], *made[1]])
         set_outputs(new, [*outputs, *made])
-        return _Position(new.results[count], new.results[count + 1], after)
+        return _Position(results[count], results[count + 1], after)
 
     def pass_to_exits(self, token: ir.Value, stage: ir.Value, seen: set[int] | None = None) -> None:
         """Gives each access that ends another the stage of the token that began it.
@@ -213,7 +225,7 @@ class _Stages:
             elif user.name == "scf.yield":
                 number = self._of_yield[address_of(user), token]
                 holder = user.parent.operation
-                self.pass_to_exits(holder.results[use.operand_number], holder.results[number], seen)
+                self.pass_to_exits(result_of_yield(use), holder.results[number], seen)
 
     def _share_carried(self, user: ir.Operation, stage: ir.Value) -> None:
         """Lets a partition have a stage that its loop carries."""
@@ -251,7 +263,7 @@ def give_scalars_to_default(loop: ir.Operation) -> None:
         users = [use.owner.operation for use in result.uses]
         if any(not has_partition(user) or (user.name == "scf.for" and TAG in user.attributes) for user in users):
             _add_default_output(loop, number)
-            _add_default(loop, terminator(body_of(loop)).operation.operands[number], seen)
+            _add_default(loop, yielded(body_of(loop), number), seen)
 
 
 def _add_default_output(op: ir.Operation, number: int) -> None:
@@ -278,11 +290,11 @@ def _add_default(loop: ir.Operation, value: ir.Value, seen: set[ir.Value]) -> No
             holder = holder_of(value)
             number = ir.BlockArgument(value).arg_number
             if holder.name == "scf.for" and WARP_SPECIALIZE not in holder.attributes and number > 0:
-                waiting.append(holder.operands[number + 2])
+                waiting.append(initial_value(holder, number - 1))
         elif op.operation.name in ("scf.if", "scf.for"):
             number = ir.OpResult(value).result_number
             _add_default_output(op.operation, number)
-            waiting += [*(end.operands[number] for end in yields_of(op.operation)), *controls(op.operation)]
+            waiting += [*yielded_by(op.operation, number), *controls(op.operation)]
         elif ancestor_in(body_of(loop), op.operation) is not None:
             set_ids(op.operation, [*ids_of(op.operation), DEFAULT])
             waiting += op.operation.operands

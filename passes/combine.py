@@ -82,7 +82,7 @@ def combine_dot_add(op: ir.OpView, rewriter: PatternRewriter, max_imprecise_acc:
             return NO_MATCH
         # The addend may be made after the dot, so the dot moves to the addition.
         merged = dot.operation.clone(ip=rewriter.ip)
-        merged.operation.operands[2] = addend
+        merged.c = addend
         rewriter.replace_op(op, merged)
         return MATCHED
     return NO_MATCH

@@ -22,7 +22,7 @@ from mlir import ir
 from ttkit.passes.infra import Pass, collect, contains_any
 from ttkit.passes.infra.loops import branch_with_more, yield_more
 from ttkit.passes.infra.nesting import ancestor_in
-from ttkit.passes.infra.transforms import replace_by
+from ttkit.passes.infra.transforms import replace_by, replace_use
 
 # Numbers of the ifs of one condition in a block, in order.
 IfsOfBlock: TypeAlias = tuple[ir.Block, list[int]]
@@ -62,13 +62,13 @@ class CombineTensorSelectAndIf(Pass):
 def replace_uses_inside_ifs(select: ir.Operation) -> None:
     """Replaces the select, inside of ifs of the same condition, by the value that it chooses there."""
     for use in list(select.result.uses):
-        user = op = use.owner.operation
+        op = use.owner.operation
         while (parent := op.parent) is not None:
             outer = parent.operation
             if outer.name == "scf.if" and outer.opview.condition == select.opview.condition:
                 is_then = op.block == outer.regions[0].blocks[0]
                 value = select.opview.true_value if is_then else select.opview.false_value
-                user.operands[use.operand_number] = value
+                replace_use(use, value)
                 break
             op = outer
 

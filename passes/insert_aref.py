@@ -24,12 +24,12 @@ from mlir import ir
 from ttkit.dialects import nvws, tt, ttg
 from ttkit.dialects._layouts import attribute
 from ttkit.dialects._ttg_types import AsyncTokenType, MemDescType
-from ttkit.inspection import address_of, collect, defining, terminator
+from ttkit.inspection import address_of, collect, defining
 from ttkit.layout.encodings import Blocked
 from ttkit.operation_sets import DESCRIPTOR_LOADS, TCGEN5_MMAS, TMEM_ALLOC, TMEM_STORE, WGMMA
 from ttkit.passes.infra import Pass, PassError
 from ttkit.passes.infra.loop_attributes import SCHEDULED_MAX_STAGE, specialized_loops
-from ttkit.passes.infra.loops import body_of
+from ttkit.passes.infra.loops import body_of, yielded
 from ttkit.passes.infra.nesting import ancestor_in, comes_before, first_of, holder_of, last_of, operations_in, places_in
 from ttkit.passes.infra.placed_builder import PlacedBuilder
 from ttkit.passes.layouts.machine import num_warps, threads_per_warp
@@ -263,8 +263,7 @@ class _Insertion:
         value = consumed.values[0]
         if defining(value) is None:
             loop = holder_of(value)
-            yielded = terminator(body_of(loop)).operation.operands[ir.BlockArgument(value).arg_number - 1]
-            made = defining(yielded)
+            made = defining(yielded(body_of(loop), ir.BlockArgument(value).arg_number - 1))
             found = None if made is None else place_of(made.operation).schedule
             return found, found
         body = body_of(self.scheduled)

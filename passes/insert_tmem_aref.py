@@ -32,10 +32,11 @@ from ttkit.inspection import collect, enclosing, terminator
 from ttkit.operation_sets import TCGEN5_MMAS, TMEM_ALLOC, TMEM_LOAD, TMEM_STORE
 from ttkit.passes.infra import Pass, PassError
 from ttkit.passes.infra.loop_attributes import STAGE, WARP_SPECIALIZE, disallows_acc_multi_buffer, specialized_loops
-from ttkit.passes.infra.loops import body_of
+from ttkit.passes.infra.loops import body_of, set_yielded, yielded
 from ttkit.passes.infra.nesting import ancestor_in, loop_with
 from ttkit.passes.infra.operation_attributes import set_integer
 from ttkit.passes.infra.placed_builder import PlacedBuilder
+from ttkit.passes.infra.transforms import replace_operand
 from ttkit.passes.insert_aref import kinds_attribute
 from ttkit.passes.lower_aref import create_reference
 from ttkit.passes.partitioning.partitions import (
@@ -273,9 +274,7 @@ class _Insertion:
         old = self.alloc.opview.result
         buffer = self._buffer(state, access.owner, op)
         is_accumulator = op.name not in TCGEN5_MMAS or op.opview.d == old
-        for number, value in enumerate(op.operands):
-            if value == old:
-                op.operands[number] = buffer
+        replace_operand(op, old, buffer)
         if is_accumulator and access.operand is not None:
             forget_order(op, self.no_token)
 
@@ -297,7 +296,7 @@ def split_branch(branch: ir.Operation) -> None:
     condition, outputs = branch.opview.condition, outputs_of(branch)
     token = enter.opview.token
     number = list(last.operands).index(token)
-    otherwise = terminator(branch.regions[1].blocks[0]).operation
+    otherwise = branch.regions[1].blocks[0]
     with branch.location, ir.InsertionPoint(branch):
         before = scf.if_(condition, has_else=False).operation
         poison = ub.poison(token.type)
@@ -309,10 +308,10 @@ def split_branch(branch: ir.Operation) -> None:
     after.regions[0].blocks[0].append(enter)
     with branch.location:
         scf.yield_([token], ip=ir.InsertionPoint(after.regions[0].blocks[0]))
-        scf.yield_([otherwise.operands[number]], ip=ir.InsertionPoint(after.regions[1].blocks[0]))
+        scf.yield_([yielded(otherwise, number)], ip=ir.InsertionPoint(after.regions[1].blocks[0]))
     branch.results[number].replace_all_uses_with(after.result)
-    last.operands[number] = poison
-    otherwise.operands[number] = poison
+    for each in (block, otherwise):
+        set_yielded(each, number, poison)
     for made in (before, after):
         for name in branch.attributes:
             if name != OUTPUTS:

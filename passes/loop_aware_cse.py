@@ -22,6 +22,7 @@ from mlir import ir
 
 from ttkit.inspection import enclosing, terminator
 from ttkit.passes.infra import Pass, canonicalize_ops, collect, eliminate_common_subexpressions, is_memory_effect_free
+from ttkit.passes.infra.loops import set_yielded
 
 
 class LoopAwareCSE(Pass):
@@ -68,7 +69,7 @@ def merge_carried_values(loop: ir.OpView) -> bool:
             continue
         arguments[index].replace_all_uses_with(arguments[leader])
         results[index].replace_all_uses_with(results[leader])
-        terminator(loop.body).operation.operands[index] = arguments[index]
+        set_yielded(loop.body, index, arguments[index])
         merged = True
     return merged
 

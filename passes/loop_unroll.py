@@ -43,7 +43,7 @@ def hide_count(loop: ir.Operation) -> ir.Operation | None:
     add = upper.owner
     if "overflowFlags" in add.attributes and "none" not in str(add.attributes["overflowFlags"]):
         with loop.location, ir.InsertionPoint(loop):
-            loop.operands[1] = arith.addi(add.lhs, add.rhs)
+            loop.opview.upperBound = arith.addi(add.lhs, add.rhs)
             return loop.opview.upperBound.owner.operation
     return None
 

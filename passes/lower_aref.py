@@ -187,9 +187,9 @@ def _combine_accesses(
     token = combined.opview.token
     finish = PlacedBuilder(ir.InsertionPoint(last), first.location, place_of(last))
     ended = finish(leave, aref, token, ir.ArrayAttr.get(list(kinds.values()), reference.context), stage=zero)
-    for number, op in enumerate(entered):
+    for op, buffer in zip(entered, combined.results):
         _move_users_after(op, combined)
-        op.opview.buffers[0].replace_all_uses_with(combined.results[number])
+        op.opview.buffers[0].replace_all_uses_with(buffer)
     return ended.operation
 
 

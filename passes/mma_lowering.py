@@ -141,9 +141,8 @@ def copy_scales(op: Any, rewriter: PatternRewriter) -> Match:
         PassError: scales of their layout in shared memory can't be copied.
     """
     matched: Match = NO_MATCH
-    shapes = ((op.a_scale, _rows(op)), (op.b_scale, _columns(op)))
-    first = 4 if op.acc_dep is not None else 3
-    for index, (scale, rows) in enumerate(shapes):
+    for name, rows in (("a_scale", _rows(op)), ("b_scale", _columns(op))):
+        scale = getattr(op, name)
         layout = layout_of(scale)
         if isinstance(layout, (TensorMemoryScales, TensorMemoryBlocks)):
             continue
@@ -158,7 +157,7 @@ def copy_scales(op: Any, rewriter: PatternRewriter) -> Match:
             (copy,) = ttng.tmem_alloc(memory, None)
             copied = ttng.tmem_copy(scale, copy)
         refuse_invalid(copied.operation, op, "can't copy its scales")
-        op.operation.operands[first + index] = copy
+        setattr(op, name, copy)
         matched = MATCHED
     return matched
 

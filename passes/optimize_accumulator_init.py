@@ -28,12 +28,20 @@ from mlir import ir
 from mlir.rewrite import PatternRewriter
 
 from ttkit.dialects import arith
-from ttkit.inspection import collect, defining, has_uses, only_user, terminator
+from ttkit.inspection import collect, defining, has_uses, only_user
 from ttkit.operation_sets import ASYNC_MMAS, TCGEN5_MMAS, TMEM_ALLOC, TMEM_LOAD, WGMMA
 from ttkit.passes.infra import MATCHED, NO_MATCH, Match, Pass, apply_greedily, replace_by, set_operands
 from ttkit.passes.infra.constants import constant_attribute, constant_splat, constant_splat_attribute
-from ttkit.passes.infra.loops import carry_more, yield_also
-from ttkit.passes.infra.nesting import is_above, runs_after, yields_of
+from ttkit.passes.infra.loops import (
+    carry_more,
+    final_value,
+    initial_value,
+    set_yielded,
+    yield_also,
+    yielded,
+    yielded_by,
+)
+from ttkit.passes.infra.nesting import is_above, runs_after
 from ttkit.passes.infra.transforms import replace_uses
 from ttkit.passes.products.instruction import FP8
 
@@ -86,9 +94,7 @@ def set_flag(product: ir.Operation, flag: ir.Value) -> None:
     if product.name == WGMMA:
         set_operands(product, [*list(product.operands)[:3], flag])
     else:
-        view: Any = product.opview
-        index = 3 + (view.acc_dep is not None) + 2 * (product.name == "ttng.tc_gen5_mma_scaled")
-        product.operands[index] = flag
+        product.opview.useD = flag
 
 
 def is_zero(value: ir.Value) -> bool:
@@ -116,7 +122,7 @@ class Reset:
             replace_by(self.op, [self.value])
         else:
             region = self.op.regions[0 if self.if_true else 1]
-            terminator(region.blocks[0]).operation.operands[self.number] = self.value
+            set_yielded(region.blocks[0], self.number, self.value)
 
 
 def find_reset(value: ir.Value) -> Reset | None:
@@ -131,7 +137,7 @@ def find_reset(value: ir.Value) -> Reset | None:
             return None
     elif op.name == "scf.if":
         number, condition = ir.OpResult(value).result_number, source.condition
-        cases = [end.operands[number] for end in yields_of(op)]
+        cases = yielded_by(op, number)
     else:
         return None
     if not any(map(is_zero, cases)):
@@ -161,8 +167,8 @@ def leave_out_zeros(product: ir.Operation) -> None:
         if accumulator.owner != loop.regions[0].blocks[0]:
             return
         number = ir.BlockArgument(accumulator).arg_number - 1
-        starts_with_zero = is_zero(loop.opview.initArgs[number])
-        accumulator = terminator(accumulator.owner).operands[number]
+        starts_with_zero = is_zero(initial_value(loop, number))
+        accumulator = yielded(accumulator.owner, number)
         is_seen = is_seen or only_user(accumulator) is None
     reset = find_reset(accumulator)
     if reset is None and not starts_with_zero:
@@ -181,7 +187,7 @@ def leave_out_zeros(product: ir.Operation) -> None:
     if is_seen:
         return
     reset.remove()
-    if is_carried and has_uses(result := loop.results[number]):
+    if is_carried and has_uses(result := final_value(loop, number)):
         reset_after(loop, result)
 
 

@@ -192,7 +192,7 @@ def store_tiles(op: Any, rewriter: PatternRewriter) -> Match:
     if not loads or not all(is_scattered(load.result.type, load.src.type, (16,)) for load in loads):
         return NO_MATCH
     with rewriter.ip, op.location:
-        op.operation.operands[source.number] = ttg.convert_layout(op.src, wanted)
+        op.src = ttg.convert_layout(op.src, wanted)
     return MATCHED
 
 

@@ -19,6 +19,7 @@ from mlir import ir
 from ttkit.dialects import nvws
 from ttkit.inspection import collect
 from ttkit.passes.infra import Pass, PassError
+from ttkit.passes.infra.loops import final_value
 from ttkit.passes.infra.nesting import arguments_in, operations_in
 from ttkit.passes.infra.operation_attributes import integer
 from ttkit.passes.layouts.machine import num_warps
@@ -55,7 +56,7 @@ def partition_loop(loop: ir.Operation) -> None:
     check_results(loop, kept, after)
     warps = num_warps(loop)
     with loop.location, ir.InsertionPoint(loop):
-        types = [loop.results[number].type for number in kept]
+        types = [final_value(loop, number).type for number in kept]
         made = nvws.warp_group(types, [warps] * count, count)
         group = (made if isinstance(made, (ir.OpView, ir.Operation)) else made[0].owner).operation
     divided = {
@@ -71,7 +72,7 @@ def partition_loop(loop: ir.Operation) -> None:
         group.erase()
         raise
     for number, result in zip(kept, group.results):
-        loop.results[number].replace_all_uses_with(result)
+        final_value(loop, number).replace_all_uses_with(result)
     for op in [*reversed(after), loop]:
         op.erase()
 
@@ -85,7 +86,7 @@ def fill(block: ir.Block, loop: ir.Operation, after: list[ir.Operation], copies:
     copies.add_all([loop, *after], block)
     with loop.location, ir.InsertionPoint(block):
         if copies.owner == DEFAULT:
-            nvws.warp_group_yield([copies.value(loop.results[number], loop) for number in kept])
+            nvws.warp_group_yield([copies.value(final_value(loop, number), loop) for number in kept])
         elif copies.owner not in ids_of(loop):
             nvws.warp_group_yield([])  # as Triton ends empty ones
         else:

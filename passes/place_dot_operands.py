@@ -36,6 +36,7 @@ from ttkit.layout.packing import Dims, log2
 from ttkit.layout.product_operand import Slots, best_swizzle
 from ttkit.operation_sets import BLOCK_BARRIERS
 from ttkit.passes.infra import Pass, collect
+from ttkit.passes.infra.transforms import replace_use
 
 READERS = (LOAD, "ttng.async_tma_copy_local_to_global", "ttng.async_tma_reduce")
 
@@ -113,9 +114,8 @@ def move_to_products(load: ir.Operation) -> None:
     """Loads right before each dot instead."""
     result = load.result
     for use in list(result.uses):
-        product, index = use.owner.operation, use.operand_number
-        copy = load.clone(ir.InsertionPoint(product))
-        product.operands[index] = copy.result
+        copy = load.clone(ir.InsertionPoint(use.owner.operation))
+        replace_use(use, copy.result)
     load.erase()
 
 

@@ -22,17 +22,18 @@ Skips:  loops without a product for mma.sync or mfma, with several, or with anot
 Test:   test/lit/passes/prefetch.mlir
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from mlir import ir
 
 from ttkit.dialects import scf, ttg
 from ttkit.dialects._layouts import layout_of
-from ttkit.inspection import collect, terminator
+from ttkit.inspection import collect, only_user, terminator
 from ttkit.layout.encodings import AmdMfma, DotOperand, NvidiaMma
 from ttkit.operation_sets import CONVERT_LAYOUT
 from ttkit.passes.infra import Pass, canonicalize_ops, clone_operations, contains_any, replace_by, replace_each
 from ttkit.passes.infra.loops import body_of, body_operations, carried_number
+from ttkit.passes.infra.transforms import set_operands
 from ttkit.passes.layouts.shared import has_slices
 
 # A slice has 8 times as many columns as a register group, or 256 bits where the layout does not say.
@@ -98,7 +99,7 @@ def sliced_operand(loop: ir.Operation, product: ir.Operation, number: int) -> Sl
     layout = layout_of(product.opview.a)
     k_width = layout.k_width if isinstance(layout, DotOperand) else 0
     width = GROUPS_OF_SLICE * k_width if k_width else DEFAULT_SLICE_BITS // type.element_type.width
-    chain = load_chain(product.operands[number])
+    chain = load_chain(factor(product, number))
     if type.shape[-1] < width or chain is None:
         return None
     buffer = chain[0].opview.src.type
@@ -108,12 +109,18 @@ def sliced_operand(loop: ir.Operation, product: ir.Operation, number: int) -> Sl
     return None if carried is None else SlicedOperand(number, carried, width, chain)
 
 
+def factor(product: ir.Operation, number: int) -> ir.Value:
+    """Operand 0, A, or 1, B, of a dot."""
+    dot: Any = product.opview
+    return dot.b if number else dot.a
+
+
 def load_chain(value: ir.Value) -> list[ir.Operation] | None:
     """A ttg.local_load and the operations from it to a value, each used by the next alone; None if there is none."""
     chain: list[ir.Operation] = []
     while not isinstance(value.owner, ir.Block):
         op = value.owner.operation
-        if len(op.operands) != 1 or len(list(op.results[0].uses)) != 1:
+        if len(op.operands) != 1 or only_user(value) is None:
             return None
         chain.insert(0, op)
         if op.name == "ttg.local_load":
@@ -134,7 +141,7 @@ def load_slice(
     axis = len(shape) - 1 - operand.number
     shape[axis] = operand.width
     offsets = [start if dimension == axis else 0 for dimension in range(len(shape))]
-    location = product.operands[operand.number].location
+    location = factor(product, operand.number).location
     parent = layout_of(product.result)
     assert parent is not None
     layout = DotOperand(operand.number, parent, operand.width // GROUPS_OF_SLICE)
@@ -206,6 +213,5 @@ def split_product(
 def clone_with(product: ir.Operation, operands: list[ir.Value], at: ir.InsertionPoint) -> ir.Operation:
     """A copy of a dot with other operands."""
     (clone,) = clone_operations([product], [], at)
-    for number, value in enumerate(operands):
-        clone.operands[number] = value
+    set_operands(clone, [*operands, *list(clone.operands)[len(operands) :]])
     return clone

@@ -46,8 +46,8 @@ class RemoveTMEMTokens(Pass):
 
 def remove_tokens(access: ir.Operation, nothing: ir.Value) -> None:
     """Replaces an access by one without tokens."""
-    for number in reversed(range(len(access.operands))):
-        if isinstance(access.operands[number].type, AsyncTokenType):
+    for number, operand in reversed(list(enumerate(access.operands))):
+        if isinstance(operand.type, AsyncTokenType):
             drop_operand(access, number)
     results = [result for result in access.results if not isinstance(result.type, AsyncTokenType)]
     if len(results) == len(access.results):

@@ -45,6 +45,7 @@ from ttkit.inspection import collect, defining, has_uses, name_of, next_operatio
 from ttkit.operation_sets import WGMMA, WGMMA_WAIT
 from ttkit.passes.infra import Pass
 from ttkit.passes.infra.constants import constant_splat
+from ttkit.passes.infra.transforms import replace_operand, set_operands
 from ttkit.passes.layouts.partial_reduction import combining_op
 
 MAXIMA = {"arith.maxnumf": "arith.minnumf", "arith.maximumf": "arith.minimumf"}
@@ -170,16 +171,16 @@ def without_sign(left: ir.Operation, product: ir.Operation, factor: ir.Value) ->
         absolute = arith.select(positive, scale, arith.negf(scale))
         element = element_type_of(rows.type)
         sign = arith.select(positive, arith.constant(element, 1.0), arith.constant(element, -1.0))
-        left.operands[0] = arith.mulf(rows, tt.splat(sign, rows.type))
+        left.opview.src = arith.mulf(rows, tt.splat(sign, rows.type))
     with ir.InsertionPoint(product):
-        product.operands[list(product.operands).index(factor)] = tt.splat(absolute, factor.type)
+        replace_operand(product, factor, tt.splat(absolute, factor.type))
     return absolute
 
 
 def scaled_extreme(reduce: ir.Operation, plain: ir.Value, scale: ir.Value, combine: str = "") -> ir.Value:
     """The maximum of what is not scaled yet, or what another operation makes of two elements, scaled."""
     found = reduce.clone()
-    found.operands[0] = plain
+    set_operands(found, [plain])
     if combine:
         old = found.regions[0].blocks[0].operations[0].operation
         new = ir.Operation.create(combine, [old.result.type], list(old.operands), ip=ir.InsertionPoint(old))

@@ -34,11 +34,11 @@ from dataclasses import dataclass
 from mlir import ir
 
 from ttkit.dialects import ttg
-from ttkit.inspection import address_of, collect, element_bits, memory_effects, terminator
+from ttkit.inspection import address_of, collect, element_bits, memory_effects
 from ttkit.operation_sets import ASYNC_COMMIT, ASYNC_WAIT, COPIES_TO_SHARED, MEMDESC_VIEWS, WGMMA_WAIT
 from ttkit.passes.infra import Pass
 from ttkit.passes.infra.constants import constant_splat
-from ttkit.passes.infra.loops import body_of, body_operations
+from ttkit.passes.infra.loops import body_of, body_operations, initial_value, yielded
 from ttkit.passes.infra.nesting import ancestor_in, operations_in
 from ttkit.passes.infra.rewriting import defining_name, is_pure
 from ttkit.passes.infra.shared_memory import is_buffer
@@ -192,8 +192,8 @@ def counted(number: ir.Value, loop: ir.Operation) -> Part | None:
     if before not in carried or compared != following:
         return None
     place = carried.index(before)
-    first, count = constant_splat(loop.opview.initArgs[place]), constant_splat(limit)
-    goes_on = terminator(body_of(loop)).operation.operands[place] == number
+    first, count = constant_splat(initial_value(loop, place)), constant_splat(limit)
+    goes_on = yielded(body_of(loop), place) == number
     if not goes_on or (constant_splat(zero), constant_splat(one)) != (0, 1) or first is None or not count:
         return None
     return Part(int(first) + 1, int(count))

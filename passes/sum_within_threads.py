@@ -34,8 +34,8 @@ from ttkit.operation_sets import PARTITIONS
 from ttkit.passes.divide_large_products import reshaped
 from ttkit.passes.infra import Pass, replace_by
 from ttkit.passes.infra.constants import constant_splat
-from ttkit.passes.infra.loops import body_of
-from ttkit.passes.infra.transforms import recreate
+from ttkit.passes.infra.loops import body_of, final_value
+from ttkit.passes.infra.transforms import recreate, replace_operand, set_operands
 from ttkit.passes.layouts.assignment import tensor_layout
 from ttkit.passes.layouts.partial_reduction import combining_op, neutral_constant
 
@@ -111,15 +111,15 @@ def sum_within_threads(
     with reduce.location, ir.InsertionPoint(reduce):
         apart = columns_apart(reduce.opview.srcs[0], groups)
     own = reduce.clone(ip=ir.InsertionPoint(reduce))
-    own.operands[0] = apart
+    set_operands(own, [apart])
     own.attributes["axis"] = ir.IntegerAttr.get(reduce.attributes["axis"].type, 2)
     parts = reduced_type(apart.type, reduce)
     rows = reduced_type(parts, reduce)
-    operand = 1 if scale.opview.lhs == carried else 0
+    factor = "rhs" if scale.opview.lhs == carried else "lhs"
     with scale.location, ir.InsertionPoint(scale):
-        factors = tt.expand_dims(ttg.convert_layout(scale.operands[operand], rows), 1)
-        scale.operands[operand] = tt.broadcast(factors, parts)
-    update.operands[list(update.operands).index(reduce.result)] = own.operation.result
+        factors = tt.expand_dims(ttg.convert_layout(getattr(scale.opview, factor), rows), 1)
+        setattr(scale.opview, factor, tt.broadcast(factors, parts))
+    replace_operand(update, reduce.result, own.operation.result)
     for value in (carried, own.operation.result, scale.result, update.result):
         value.set_type(parts)
     finish(loop, number, reduce, rows)
@@ -149,9 +149,9 @@ def finish(loop: ir.Operation, number: int, reduce: ir.Operation, rows: ir.Type)
     new = recreate(loop, types, operands)
     body_of(loop).append_to(new.regions[0])
     reduce.move_after(new)
-    reduce.operands[0] = new.results[number]
     results = list(new.results)
+    set_operands(reduce, [results[number]])
     with reduce.location, ir.InsertionPoint.after(reduce):
-        results[number] = ttg.convert_layout(reduce.result, loop.results[number].type)
+        results[number] = ttg.convert_layout(reduce.result, final_value(loop, number).type)
     reduce.result.set_type(rows)
     replace_by(loop, results)

@@ -1,9 +1,9 @@
-"""Moving accesses to accumulators in tensor memory, for hoist_tmem_alloc.py.
+"""Rewrites of accesses to accumulators in tensor memory, for hoist_tmem_alloc.py.
 
-accesses    which accesses have tokens, and what they are
-forwarding  loads and stores that undo each other
-rotation    tensors that a loop carries only to store them, or only because it loaded them
-sinking     loads right in front of what needs them
+- accesses: the accesses that have tokens, and their operands.
+- forwarding: loads and stores that undo each other.
+- rotation: tensors that a loop carries only to store them, or only because it loaded them.
+- sinking: loads moved to right before their first user.
 
-Each rewrite takes one access and says whether it changed anything.  Tokens tell them which access comes before which.
+Each rewrite takes one access and returns whether it changed anything.  Tokens give the order of the accesses.
 """

@@ -10,12 +10,9 @@ from ttkit.inspection import defining, name_of
 from ttkit.operation_sets import TCGEN5_MMAS, TMEM_ACCESSES, TMEM_STORE
 from ttkit.passes.infra.loops import body_of, carried_number
 
-# Number of the operand with the token of the access before.
-DEPENDENCE = 1
-
 
 def token_of(op: ir.Operation) -> ir.Value | None:
-    """The token that an access to tensor memory gives; None if it has none or is no such access."""
+    """The token that an access to tensor memory produces; None if it has no token, or for any other operation."""
     if op.name not in (*TMEM_ACCESSES, *TCGEN5_MMAS):
         return None
     last = list(op.results)[-1:]
@@ -23,17 +20,23 @@ def token_of(op: ir.Operation) -> ir.Value | None:
 
 
 def made_by(value: ir.Value | None, name: str) -> Any:
-    """The access of a name that gives a value, if it has a token; else None."""
+    """The access named `name` that defines a value, if it has a token; else None."""
     op = None if value is None else defining(value)
     return op if op is not None and name_of(op) == name and op.token is not None else None
 
 
-def load_after(store: Any, token: ir.Value, type: ir.Type) -> Any:
-    """Builds a load of the buffer that an access uses, at the current insertion point and location."""
-    buffer = store.dst if store.operation.name == TMEM_STORE else store.src
+def load_after(access: Any, token: ir.Value, type: ir.Type) -> Any:
+    """Builds a load of the buffer that an access uses, at the current insertion point and location.
+
+    Args:
+        access: a load or a store.
+        token: of the access before the new load.
+        type: of the loaded tensor.
+    """
+    buffer = access.dst if access.operation.name == TMEM_STORE else access.src
     return ttng.tmem_load(type, AsyncTokenType.get(), buffer, dep=token)
 
 
 def argument_number(value: ir.Value | None, loop: ir.Operation) -> int | None:
-    """The number of the value that a loop carries, if `value` is the argument of its body for it."""
+    """The number, among the values that a loop carries, of the one whose body argument is `value`; None for others."""
     return None if value is None else carried_number(value, body_of(loop))

@@ -8,8 +8,9 @@ from ttkit.dialects import arith, ttng
 from ttkit.dialects._ttg_types import AsyncTokenType
 from ttkit.inspection import users_of
 from ttkit.operation_sets import TMEM_ALLOC, TMEM_LOAD, TMEM_STORE
-from ttkit.passes.accumulators.accesses import DEPENDENCE, made_by
+from ttkit.passes.accumulators.accesses import made_by
 from ttkit.passes.infra import constant_splat, defining_op, set_operands
+from ttkit.passes.infra.loops import set_yielded
 from ttkit.passes.infra.nesting import defining_in, yields_of
 
 
@@ -34,13 +35,13 @@ def store_where_selected(store: Any) -> bool:
 
 
 def _is_kept(case: ir.Value, store: Any) -> bool:
-    """Whether a value is what the buffer holds right before a store."""
+    """Whether a value is the content of the buffer right before a store."""
     load = made_by(case, TMEM_LOAD)
     return load is not None and load.src == store.dst and load.token == store.dep
 
 
 def drop_unused_load(load: Any) -> bool:
-    """The token of a load that nobody reads -> the one before it; the load goes with the next clean-up"""
+    """The token of a load whose result is unused -> the token before it; canonicalization then erases the load"""
     if load.dep is None or users_of(load.result) or not users_of(load.token):
         return False
     load.token.replace_all_uses_with(load.dep)
@@ -48,7 +49,7 @@ def drop_unused_load(load: Any) -> bool:
 
 
 def drop_store_of_load(store: Any) -> bool:
-    """store(load(buffer)), to the same buffer and right after it -> nothing"""
+    """store(load(buffer)), to the same buffer and right after the load -> nothing"""
     load = made_by(store.dep, TMEM_LOAD)
     if load is None or load.result != store.src or load.src != store.dst:
         return False
@@ -58,7 +59,7 @@ def drop_store_of_load(store: Any) -> bool:
 
 
 def fill_with_store(store: Any) -> bool:
-    """store(x, alloc()), first of all accesses -> alloc(x)"""
+    """store(x, alloc()), the first access to the buffer -> alloc(x)"""
     alloc = made_by(store.dep, TMEM_ALLOC)
     if alloc is None or constant_splat(store.pred) != 1 or store.dst != alloc.result:
         return False
@@ -75,7 +76,7 @@ def fill_with_store(store: Any) -> bool:
 
 
 def reuse_buffer(alloc: Any) -> bool:
-    """alloc(load(buffer)), the only use of both -> buffer"""
+    """alloc(load(buffer)), where the load and its buffer have no other use -> buffer"""
     load = made_by(alloc.src, TMEM_LOAD)
     if alloc.token is None or load is None or load.dep is None or load.src.type != alloc.result.type:
         return False
@@ -90,7 +91,7 @@ def reuse_buffer(alloc: Any) -> bool:
 
 
 def move_out_of_if(alloc: Any) -> bool:
-    """A buffer that starts as what the other branch of an scf.if yields, and is yielded again, in front of the scf.if
+    """A buffer in an scf.if that starts with the value of the other branch -> the buffer before the scf.if
 
     %d = scf.if %c {                                     %acc, %t0 = ttng.tmem_alloc %x
       %acc, %t0 = ttng.tmem_alloc %x                     %t = scf.if %c {
@@ -106,21 +107,21 @@ def move_out_of_if(alloc: Any) -> bool:
         return False
     then, other = yields_of(branch)
     loads = [
-        (number, load)
-        for number, (value, unchanged) in enumerate(zip(then.operands, other.operands))
+        (number, result, load)
+        for number, (result, value, unchanged) in enumerate(zip(branch.results, then.operands, other.operands))
         if unchanged == initial and (load := made_by(value, TMEM_LOAD)) is not None and load.src == alloc.result
     ]
     if not loads:
         return False
     alloc.operation.move_before(branch)
-    for number, load in loads:
-        result = branch.results[number]
+    for number, result, load in loads:
         with ir.InsertionPoint.after(branch), load.location:
             copy, token = ttng.tmem_load(load.result.type, load.token.type, load.src, dep=load.token)
         result.replace_all_uses_with(copy)
         result.set_type(token.type)
-        token.owner.operation.operands[DEPENDENCE] = result
-        then.operands[number], other.operands[number] = load.token, alloc.token
+        token.owner.dep = result
+        set_yielded(then.block, number, load.token)
+        set_yielded(other.block, number, alloc.token)
     return True
 
 

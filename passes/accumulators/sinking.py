@@ -1,4 +1,4 @@
-"""Loads of accumulators in loops, right in front of what needs them."""
+"""Loads of accumulators in loops, moved to right before their first user."""
 
 from typing import Any
 
@@ -9,10 +9,11 @@ from ttkit.inspection import enclosing, next_operation, users_of
 from ttkit.operation_sets import TMEM_LOAD
 from ttkit.passes.infra.loops import carry_more, give_also, yield_also
 from ttkit.passes.infra.nesting import ancestor_in, block_of
+from ttkit.passes.infra.transforms import replace_use
 
 
 def sink(load: Any) -> bool:
-    """A load in a loop -> right in front of its first user, also into an scf.if that has all of them"""
+    """A load in a loop -> right before its first user, inside an scf.if if that contains all users"""
     op = load.operation
     if load.dep is None or enclosing(op, "scf.for") is None:
         return False
@@ -28,15 +29,15 @@ def sink(load: Any) -> bool:
     if place == following:
         return False
     op.move_before(place)
-    token = defined_behind(load.dep, load.token, place.block)
+    token = pass_out_of(load.dep, load.token, place.block)
     if token != load.token:
         for use in uses:
-            use.owner.operation.operands[use.operand_number] = token
+            replace_use(use, token)
     return True
 
 
 def common_dominator(ops: list[ir.Operation]) -> ir.Operation | None:
-    """The first operation of a block, the innermost that has all of some operations, that is or holds one of them."""
+    """In the innermost block around all `ops`, the first operation that is or contains one of them."""
     if not ops:
         return None
     block: ir.Block | None = ops[0].block
@@ -55,21 +56,21 @@ def common_dominator(ops: list[ir.Operation]) -> ir.Operation | None:
 
 
 def comes_after(op: ir.Operation, place: ir.Operation) -> bool:
-    """Whether an operation runs after another one in any case, and does not hold it."""
+    """Whether an operation always runs after `place`, and does not contain it."""
     ancestor = ancestor_in(op.block, place)
     return ancestor is not None and ancestor != op and ancestor.is_before_in_block(op)
 
 
-def defined_behind(before: ir.Value, after: ir.Value, block: ir.Block) -> ir.Value:
-    """The stand-in for a value that was redefined in a block, behind all that holds the block.
+def pass_out_of(before: ir.Value, after: ir.Value, block: ir.Block) -> ir.Value:
+    """Passes a value that a block redefines out of the scf.if and scf.for operations around the block.
 
     Args:
-        before: its definition outside.
-        after: its definition in `block`.
-        block: in a branch of scf.if operations, or in scf.for loops, below the block of `before`.
+        before: the value outside of them.
+        after: the value that `block` defines instead.
+        block: nested, by scf.if and scf.for operations, in the block of `before`.
 
     Returns:
-        `after` if the block was run, else `before`.
+        A value in the block of `before`: `after` if `block` was run, else `before`.
     """
     outside = block_of(before)
     while block != outside:
@@ -78,9 +79,9 @@ def defined_behind(before: ir.Value, after: ir.Value, block: ir.Block) -> ir.Val
         if holder.name == "scf.for":
             loop, _ = carry_more(holder, [before])
             yield_also(loop, [after])
-            after = loop.results[len(loop.results) - 1]
+            *_, after = loop.results
         else:
             branch = give_also(holder, block, after, before)
-            after = branch.results[len(branch.results) - 1]
+            *_, after = branch.results
         block = block_above
     return after

@@ -7,6 +7,7 @@ from mlir import ir
 from ttkit._native import library, operation_handle
 from ttkit.analysis.control_flow import outgoing_values
 from ttkit.inspection import collect, has_uses, terminator
+from ttkit.passes.infra.loops import final_value, initial_value, set_yielded
 from ttkit.passes.infra.nesting import is_above
 
 
@@ -37,7 +38,7 @@ class _Liveness:
         end = terminator(self.body)
         dead = [index for index, value in enumerate(end.operands) if self.is_dead(index, value)]
         for index in dead:
-            end.operands[index] = self.body.arguments[index + 1]
+            set_yielded(self.body, index, self.body.arguments[index + 1])
         return bool(dead)
 
     def is_dead(self, index: int, value: ir.Value) -> bool:
@@ -47,8 +48,8 @@ class _Liveness:
         # What comes from outside is what the loop gives if it runs, else the initial value: no difference only if they
         # are the same.
         if is_above(value, self.loop.operation):
-            return value == self.loop.operands[index + 3]
-        return not has_uses(self.loop.results[index]) and not self.matters(value)
+            return value == initial_value(self.loop.operation, index)
+        return not has_uses(final_value(self.loop, index)) and not self.matters(value)
 
     def matters(self, value: ir.Value) -> bool:
         """Whether a value leads to a used result of the loop, or to an effect."""
@@ -66,7 +67,7 @@ class _Liveness:
         """The values that an operand leads to; None if it matters by itself."""
         operation = user.operation
         if operation.name == "scf.yield" and operation.parent.operation == self.loop.operation:
-            return None if has_uses(self.loop.results[number]) else [self.body.arguments[number + 1]]
+            return None if has_uses(final_value(self.loop, number)) else [self.body.arguments[number + 1]]
         carried = outgoing_values(user, number)
         if operation.name == "scf.yield" or (operation.name == "scf.for" and number >= 3):
             return carried

@@ -6,6 +6,7 @@ from mlir import ir
 
 from ttkit.dialects import scf
 from ttkit.inspection import terminator
+from ttkit.passes.infra.nesting import yields_of
 from ttkit.passes.infra.transforms import recreate, replace_by, set_operands
 
 
@@ -29,8 +30,43 @@ def carried_number(value: ir.Value, block: ir.Block) -> int | None:
 
 
 def yielded(block: ir.Block, number: int) -> ir.Value:
-    """The value that a loop's body passes to its next iteration."""
+    """The value that a block yields as number `number`; a loop's body passes it to the next iteration."""
     return terminator(block).operation.operands[number]
+
+
+def set_yielded(block: ir.Block, number: int, value: ir.Value) -> None:
+    """Has a block yield another value as number `number`."""
+    terminator(block).operation.operands[number] = value
+
+
+def yielded_by(op: ir.Operation, number: int) -> list[ir.Value]:
+    """The values that the regions of an operation yield as number `number`."""
+    return [yielded(last.block, number) for last in yields_of(op)]
+
+
+def result_of_yield(use: ir.OpOperand) -> ir.Value:
+    """The result of the operation around an scf.yield that an operand of the scf.yield becomes."""
+    return use.owner.operation.parent.operation.results[use.operand_number]
+
+
+def initial_value(loop: ir.Operation, number: int) -> ir.Value:
+    """The value with which an scf.for starts as number `number` of those that it carries."""
+    return loop.opview.initArgs[number]
+
+
+def set_initial_value(loop: ir.Operation, number: int, value: ir.Value) -> None:
+    """Has an scf.for start with another value as number `number` of those that it carries."""
+    loop.operands[len(loop.operands) - len(loop.results) + number] = value
+
+
+def carried_argument(loop: ir.Operation, number: int) -> ir.Value:
+    """The argument of an scf.for's body for number `number` of the values that it carries."""
+    return body_of(loop).arguments[1 + number]
+
+
+def final_value(loop: ir.Operation, number: int) -> ir.Value:
+    """The value with which an scf.for ends as number `number` of those that it carries: a result."""
+    return loop.results[number]
 
 
 def carried_source(value: ir.Value, block: ir.Block) -> ir.Value:

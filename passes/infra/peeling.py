@@ -39,7 +39,7 @@ def peel_last_iteration(loop: ir.OpView, rewrite: Rewrite | None = None) -> ir.O
         scf.yield_(loop.results, ip=ir.InsertionPoint(branch.else_block))
     for old, new in zip(loop.results, peeled.results):
         replace_uses(old, new, lambda user: ancestor_in(peeled.block, user) != peeled)
-    loop.operation.operands[1] = shorter
+    loop.upperBound = shorter
     if rewrite is not None:
         rewrite_block(loop.body, rewrite, False)
         rewrite_block(then, rewrite, True)

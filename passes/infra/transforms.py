@@ -167,8 +167,30 @@ def replace_each(values: Iterable[ir.Value], others: Iterable[ir.Value]) -> None
 def replace_uses(old: ir.Value, new: ir.Value, where: Callable[[ir.Operation], object]) -> None:
     """Has those of a value's users that `where` chooses use another in its place."""
     for use in list(old.uses):
-        if where(user := use.owner.operation):
-            user.operands[use.operand_number] = new
+        if where(use.owner.operation):
+            replace_use(use, new)
+
+
+def replace_use(use: ir.OpOperand, new: ir.Value) -> None:
+    """Has one use of a value use another."""
+    use.owner.operation.operands[use.operand_number] = new
+
+
+def update_operands(op: ir.Operation | ir.OpView, operands: Iterable[ir.Value]) -> None:
+    """Sets the operands of an operation that differ, one by one: the order of all other uses of values stays.
+
+    Args:
+        operands: one for each operand of `op`; if there are fewer, the last operands stay.
+    """
+    operation = op.operation
+    for number, (old, new) in enumerate(zip(list(operation.operands), operands)):
+        if new != old:
+            operation.operands[number] = new
+
+
+def replace_operand(op: ir.Operation, old: ir.Value, new: ir.Value) -> None:
+    """Has an operation use another value in place of `old`, wherever it does."""
+    set_operands(op, [new if operand == old else operand for operand in op.operands])
 
 
 def set_operands(op: ir.Operation | ir.OpView, operands: Sequence[ir.Value]) -> None:

@@ -248,11 +248,15 @@ class ValueExpansion:
             op.attributes["operandSegmentSizes"] = ir.DenseI32ArrayAttr.get(sizes)
 
     def _cast_operands(self, op: ir.Operation) -> None:
-        for number, (operand, place) in enumerate(zip(op.operands, self._flow.operand_places[address_of(op)])):
-            if place is not None:
-                where = {"loc": op.location, "ip": ir.InsertionPoint(op)}
-                (cast,) = builtin.unrealized_conversion_cast([operand.type], self.parts(operand), **where)
-                op.operands[number] = cast
+        places = self._flow.operand_places[address_of(op)]
+        if any(place is not None for place in places):
+            pairs = zip(op.operands, places)
+            set_operands(op, [value if place is None else self._cast(op, value) for value, place in pairs])
+
+    def _cast(self, user: ir.Operation, value: ir.Value) -> ir.Value:
+        """An expanded value as one value again, in front of its user."""
+        where = {"loc": user.location, "ip": ir.InsertionPoint(user)}
+        return builtin.unrealized_conversion_cast([value.type], self.parts(value), **where)[0]
 
     def _spread(self, values: Sequence[ir.Value], places: Sequence[Place]) -> list[ir.Value]:
         """The values, with the parts that are passed instead of expanded ones."""

@@ -168,25 +168,26 @@ class ValueFlow:
         block = op.regions[0].blocks[0]
         last = terminator(block).operation
         self._visit(last)
-        for number, result in enumerate(op.results):
-            self._meet(op, [block.arguments[1 + number], result], [op.opview.initArgs[number], last.operands[number]])
+        carried = zip(list(block.arguments)[1:], op.results, op.opview.initArgs, last.operands)
+        for argument, result, initial, following in carried:
+            self._meet(op, [argument, result], [initial, following])
 
     def _visit_while(self, op: ir.Operation) -> None:
         before, after = (region.blocks[0] for region in op.regions)
         condition, last = terminator(before).operation, terminator(after).operation
         self._visit(condition)
         self._visit(last)
-        for number, argument in enumerate(before.arguments):
-            self._meet(op, [argument], [op.operands[number], last.operands[number]])
-        for number, result in enumerate(op.results):
-            self._meet(op, [after.arguments[number], result], [condition.operands[1 + number]])
+        for argument, initial, following in zip(before.arguments, op.operands, last.operands):
+            self._meet(op, [argument], [initial, following])
+        for argument, result, passed in zip(after.arguments, op.results, condition.opview.args):
+            self._meet(op, [argument, result], [passed])
 
     def _visit_yielding(self, op: ir.Operation) -> None:
         lasts = yields_of(op)
         for last in lasts:
             self._visit(last)
-        for number, result in enumerate(op.results):
-            self._meet(op, [result], [last.operands[number] for last in lasts])
+        for result, *values in zip(op.results, *(last.operands for last in lasts)):
+            self._meet(op, [result], values)
 
     def _visit_block(self, op: ir.Operation, block: ir.Block) -> None:
         """The arguments of a block that `op` branches to, if this is the first branch to it."""
@@ -240,5 +241,5 @@ def spread_size(place: Place) -> int:
 def viewed(value: ir.Value, views: Collection[str] = MEMDESC_VIEWS) -> ir.Value:
     """The memory that a value is a view of, made by operations of these names; itself, if it is none."""
     while defining_name(value) in views:
-        value = value.owner.operation.operands[0]
+        value = value.owner.src
     return value

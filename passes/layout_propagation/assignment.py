@@ -1,6 +1,6 @@
 """Rewriting a function so that its values have the layouts picked for them.
 
-Values are retyped in place.  An operation that needs an operand in another layout than the one picked for it gets a
+Values are retyped in place.  An operation that needs an operand in another layout than the picked one gets a
 conversion, right after the operand's definition:
 
     %0 = tt.load %p : #blocked                 %0 = tt.load %p : #blocked
@@ -17,6 +17,7 @@ from mlir import ir
 from ttkit.inspection import defining, name_of
 from ttkit.operation_sets import CONVERT_LAYOUT, WGMMA_WAIT
 from ttkit.passes.infra.layout_inference import Encoding, LayoutInference, encoding_of
+from ttkit.passes.infra.transforms import update_operands
 from ttkit.passes.layout_propagation.conversions import insert_conversion
 from ttkit.passes.layout_propagation.operations import gives_any_layout
 
@@ -32,11 +33,11 @@ class _Assignment:
         self.picked = picked
         self.original = {value: encoding_of(value) for value in picked}
         self.changed = {value: None for value, encoding in picked.items() if encoding != self.original[value]}
-        # Values whose operation can make any layout: it stays, and a conversion of it has the picked layout.
+        # Values whose operation can produce any layout: they stay, and a conversion has the picked layout.
         self.converted: dict[ir.Value, ir.Value] = {}
 
     def run(self, function: ir.OpView) -> None:
-        """Gives each value its picked layout, and converts operands where an operation needs another."""
+        """Gives each value its picked layout, and converts operands where an operation needs another one."""
         if not self.changed:
             return
         for value in self.changed:
@@ -58,7 +59,7 @@ class _Assignment:
                     regions.extend(op.regions)
 
     def rewritten(self, value: ir.Value) -> ir.Value:
-        """Replacement of `value` in its picked layout; `value` itself if it has none."""
+        """The replacement of `value` in its picked layout; `value` itself if there is none."""
         return self.converted.get(value, value)
 
     def value_as(self, value: ir.Value, encoding: Encoding | None) -> ir.Value:
@@ -70,7 +71,7 @@ class _Assignment:
         return insert_conversion(rewritten, encoding, value.location, self.layouts)
 
     def rewrite(self, op: ir.OpView) -> None:
-        """Gives `op` its operands in the layouts that it now needs."""
+        """Converts the operands of `op` to the layouts that it needs now."""
         name = name_of(op)
         if any(result in self.changed for result in op.results):
             self.rewrite_changed(op, name)
@@ -79,8 +80,8 @@ class _Assignment:
         elif name == "scf.condition":
             results = op.operation.parent.results
             self.convert_operands(op, [None, *(encoding_of(result) for result in results)])
-        elif name == "tt.reduce" and not isinstance(op.results[0].type, ir.RankedTensorType):
-            # A scalar has no layout, so neither does the tensor need a particular one.
+        elif name == "tt.reduce" and not any(isinstance(result.type, ir.RankedTensorType) for result in op.results):
+            # A scalar has no layout, so the tensor may have any.
             known = [self.picked[operand] for operand in op.operands if operand in self.picked]
             if known:
                 self.convert_operands(op, [known[0]] * len(op.operands))
@@ -90,7 +91,7 @@ class _Assignment:
             self.keep_operands(op)
 
     def rewrite_changed(self, op: ir.OpView, name: str) -> None:
-        """Likewise, for an operation whose results have got another layout."""
+        """Does the same for an operation with a result whose layout has changed."""
         if name == "scf.for":
             self.convert_operands(op, [None, None, None, *(encoding_of(result) for result in op.results)])
         elif name == "scf.while":
@@ -100,30 +101,30 @@ class _Assignment:
             self.convert_operands(op, [None])
         elif name == WGMMA_WAIT:  # each result is one operand
             self.convert_operands(op, [encoding_of(result) for result in op.results])
-        elif op.results[0] in self.converted:
+        elif any(result in self.converted for result in op.results):
             self.keep_operands(op)
         elif name != "scf.if":
             self.rewrite_following(op)
 
     def rewrite_following(self, op: ir.OpView) -> None:
-        """For an operation whose results' layouts follow from its operands'."""
-        encoding = self.picked[op.results[0]]
+        """Does the same for an operation whose results take their layouts from its operands."""
+        encoding = next(self.picked[result] for result in op.results if result in self.picked)
         for result in op.results:
             if isinstance(result.type, ir.RankedTensorType):
                 result.set_type(self.layouts.retyped(result.type, encoding))
         source = next(filter(None, (self.giving(encoding, op, operand) for operand in op.operands)), None)
         source = source or self.layouts.source_layout(op, encoding)
-        assert source is not None or not len(op.operands), "a layout that came from an operand leads back to it"
+        assert source is not None or not len(op.operands), "a layout inferred from an operand can be inferred back"
         self.convert_operands(op, [source] * len(op.operands))
 
     def giving(self, encoding: Encoding, op: ir.OpView, operand: ir.Value) -> Encoding | None:
-        """The layout that an operand has now, if it is one from which the results of `op` follow in `encoding`."""
+        """The current layout of an operand, if `op` infers `encoding` for its results from it; else None."""
         given = encoding_of(self.rewritten(operand))
         result = None if given is None else self.layouts.result_layout(op, given)
         return given if result is not None and result == encoding else None
 
     def rewrite_yield(self, op: ir.OpView) -> None:
-        """Converts what a region yields to the layouts that its operation's results and arguments have now."""
+        """Converts the yielded values of a region to the current layouts of its operation's results and arguments."""
         parent = op.operation.parent
         name = name_of(parent)
         if name == "scf.while":
@@ -136,14 +137,12 @@ class _Assignment:
         self.convert_operands(op, [encoding_of(target) for target in targets])
 
     def keep_operands(self, op: ir.OpView) -> None:
-        """Operands in the layouts that they had."""
-        for index, operand in enumerate(op.operands):
-            if operand in self.changed:
-                op.operands[index] = self.value_as(operand, self.original[operand])
+        """Converts operands back to their original layouts."""
+        operands = list(op.operands)
+        update_operands(
+            op, (self.value_as(each, self.original[each]) if each in self.changed else each for each in operands)
+        )
 
     def convert_operands(self, op: ir.OpView, encodings: list[Encoding | None]) -> None:
-        """Operands in the given layouts; None for those that are no tensors, or may be in any layout."""
-        for index, (operand, encoding) in enumerate(zip(op.operands, encodings)):
-            new = self.value_as(operand, encoding)
-            if new is not operand:
-                op.operands[index] = new
+        """Converts operands to the given layouts; None for those that are not tensors, or may have any layout."""
+        update_operands(op, (self.value_as(*each) for each in zip(list(op.operands), encodings)))

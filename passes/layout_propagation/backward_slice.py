@@ -1,10 +1,10 @@
-"""Backward slice of operations to compute in another layout so that a value has that layout.
+"""The backward slice of operations to compute in another layout so that a value has that layout.
 
     %0 = tt.load %p : #a
     %1 = math.exp %0 : #a
     %2 = ttg.convert_layout %1 : #a -> #b
 
-Wanted: %1 in #b.  The slice is %1, %0, %p and so on, up to operations that give #b for free (constants, ranges,
+%1 is needed in #b.  The slice is %1, %0, %p and so on, up to operations that produce #b for free (constants, ranges,
 splats...) and to values that exist in #b already.
 """
 
@@ -37,15 +37,15 @@ class Slice:
 
     def __init__(self) -> None:
         self.values: dict[ir.Value, None] = {}
-        """All values that were looked at: what the cost is estimated from."""
+        """All values visited: the cost is estimated from them."""
         self.encodings: dict[ir.Value, Encoding] = {}
         self.computed: dict[ir.Value, None] = {}
         """The values to compute."""
         self.existing: dict[ir.Value, ir.Value] = {}
-        """What stands for values that some use can take from elsewhere; all uses, unless the value is computed too."""
+        """Value -> its copy in the layout needed, for some uses; for all uses, unless the value is computed too."""
 
     def add(self, value: ir.Value, encoding: Encoding) -> bool:
-        """Adds a value; false if it is to have another layout already."""
+        """Adds a value; false if the slice needs it in another layout already."""
         if self.encodings.setdefault(value, encoding) != encoding:
             return False
         self.values[value] = None
@@ -60,7 +60,7 @@ class Slice:
         self.existing |= other.existing
 
     def remove(self, value: ir.Value) -> None:
-        """Takes out a value that is computed in another way."""
+        """Removes a value that is computed in another way."""
         self.values.pop(value, None)
         self.computed.pop(value, None)
 
@@ -77,13 +77,13 @@ Existing: TypeAlias = Callable[[ir.Value, Encoding, ir.Operation], ir.Value | No
 def backward_slice(
     root: Use, encoding: Encoding, layouts: LayoutInference, existing: Existing, stop: Stop | None = None
 ) -> Slice | None:
-    """The slice of what the operand `root` depends on, if that is to have a layout; None if an operation is in the way.
+    """The slice that computes the operand `root` in a layout; None if an operation in it can't change its layout.
 
     Args:
-        root: where to start.
-        encoding: the layout that it is to have.
-        layouts: answers about layouts.
-        existing: the value, if there is one, that has a given layout and can stand for a given value at a given use.
+        root: the operand to start from.
+        encoding: its new layout.
+        layouts: infers layouts.
+        existing: returns the copy of a value in a given layout that can replace it at a given use; None without one.
         stop: operations beyond which the slice does not go.
     """
     found = Slice()
@@ -95,12 +95,12 @@ def backward_slice(
         if not is_tensor(value):
             continue
         if (op := defining(value)) is not None and name_of(op) == "scf.for":
-            return None  # that would mean to copy the loop
+            return None  # it would need a copy of the loop
         if not found.add(value, encoding):
             return None
         other = existing(value, encoding, use.owner)
         if other is not None:
-            # What it was computed from counts in the estimate, as in Triton, but there is no need to compute it again.
+            # The operations before it count in the estimate, as in Triton, but are not computed again.
             found.existing[value] = other
             value, is_needed = other, False
             if not found.add(value, encoding):
@@ -120,7 +120,7 @@ def backward_slice(
 def _uses_before(
     value: ir.Value, encoding: Encoding, found: Slice, layouts: LayoutInference, stop: Stop | None
 ) -> list[tuple[Use, Encoding]] | None:
-    """The operands that `value` depends on and the layouts they need; None if it can't be had in the layout."""
+    """The operands that `value` depends on and the layouts they need; None if it can't have the layout."""
     op = defining(value)
     if op is None:
         return _uses_before_argument(value, encoding)
@@ -137,14 +137,14 @@ def _uses_before(
         return [(Use(op.operation, 0), encoding)]
     if gives_any_layout(op, encoding, layouts) or (stop and stop(op)):
         return []
-    if name in ("tt.cat", "ttg.warp_specialize"):  # what a group of warps yields can't be computed again
+    if name in ("tt.cat", "ttg.warp_specialize"):  # values of other warps can't be computed again
         return None
     if not len(op.operands):
         return []
     source = layouts.source_layout(op, encoding)
     if source is None:
         return None
-    if name == "tt.gather":  # the layout of what is gathered from is free
+    if name == "tt.gather":  # the source may have any layout
         return [(Use(op.operation, 1), source)]
     return [
         (Use(op.operation, number), source)

@@ -1,4 +1,4 @@
-"""Making layout conversions."""
+"""Creating layout conversions."""
 
 from mlir import ir
 

@@ -1,7 +1,7 @@
-"""Cost of rematerializing a slice, compared with the cost of the layout conversion that this saves.
+"""The cost of rematerializing a slice, compared with that of the layout conversion it replaces.
 
 The unit is a thousandth of a cycle of a multiprocessor.  A conversion writes its tensor to shared memory, synchronizes,
-and reads it: 32 for each byte, of elements of at least four bytes and at least one for each lane of a warp.
+and reads it: 32 for each byte, counting at least 32 elements of at least four bytes.
 """
 
 import math
@@ -16,11 +16,11 @@ from ttkit.passes.layout_propagation.backward_slice import Slice
 from ttkit.passes.layout_propagation.operations import element_bits, element_count
 
 _CONVERSION = 32
-_LOAD = 8  # from the first-level cache, one hopes
-_CHEAP, _EXPENSIVE = 1, 8  # arithmetic: at full throughput; several instructions, or a special function unit
+_LOAD = 8  # assumes a hit in the first-level cache
+_CHEAP, _EXPENSIVE = 1, 8  # arithmetic at full throughput; by several instructions, or a special function unit
 _BETWEEN_WARPS = 8
 
-# Lower throughput than 16 results a cycle in the CUDA programming guide's table, or several instructions.
+# Operations with under 16 results a cycle in the CUDA programming guide's table, or of several instructions.
 _EXPENSIVE_OPERATIONS = {"arith.divf"} | {
     f"math.{name}"
     for name in (
@@ -31,11 +31,11 @@ _EXPENSIVE_OPERATIONS = {"arith.divf"} | {
 
 
 def is_worth_it(conversion: ir.OpView, slice: Slice, layouts: LayoutInference) -> bool:
-    """Whether computing `slice` again costs no more than `conversion`, which it makes unnecessary."""
+    """Whether computing `slice` again costs no more than `conversion`, which it replaces."""
     limit = _CONVERSION * _bytes(conversion.src, least_elements=32, least_bits=32)
     operations = dict.fromkeys(op for value in slice.values if (op := defining(value)) is not None)
     costs = [_cost(op, layouts) for op in operations]
-    if _sum(costs) <= limit:  # also if all of them will be there twice
+    if _sum(costs) <= limit:  # even if all of them run twice
         return True
     repeated = _repeated(conversion, operations)
     return _sum(cost for op, cost in zip(operations, costs) if op in repeated) <= limit
@@ -46,7 +46,7 @@ def _sum(costs: Iterable[float | None]) -> float:
 
 
 def _repeated(conversion: ir.OpView, operations: dict[ir.OpView, None]) -> set[ir.OpView]:
-    """Those that something else than the slice uses, directly or through others: they will be there twice."""
+    """The operations with a user outside of the slice, directly or through others: they will run twice."""
     stack = [op for op in operations if any(user not in operations for user in _users(op) if user != conversion)]
     repeated = set(stack)
     while stack:
@@ -63,7 +63,7 @@ def _users(op: ir.OpView) -> Iterator[ir.OpView]:
 
 
 def _cost(op: ir.OpView, layouts: LayoutInference) -> int | None:
-    """The cost of one more `op`; None if there must be no second one."""
+    """The cost of running `op` a second time; None if it must not be copied."""
     name = name_of(op)
     if name == "arith.constant":
         return 0

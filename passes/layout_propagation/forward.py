@@ -1,7 +1,7 @@
-"""Which layout each value gets, from the operations that fix one.
+"""The layout of each value, propagated forward from the operations that fix one.
 
-Layouts spread from anchors to everything computed from them.  A value that several layouts reach keeps all of them as
-candidates; at the end one is picked.
+Layouts propagate from anchors to all values computed from them.  A value reached by several layouts keeps all of them
+as candidates; at the end one is picked.
 """
 
 from mlir import ir
@@ -21,19 +21,19 @@ Candidates = dict[ir.Value, dict[Encoding, None]]
 
 
 def follows_operands(op: ir.OpView, layouts: LayoutInference) -> bool:
-    """Whether the layouts of the results of `op` follow from those of its operands."""
+    """Whether the layouts of the results of `op` are inferred from those of its operands."""
     return name_of(op) in _FOLLOWING or layouts.keeps_layout(op)
 
 
 def pick_layouts(function: ir.OpView, layouts: LayoutInference) -> dict[ir.Value, Encoding]:
-    """The layout that each tensor in a function should have, for those that an anchor reaches."""
+    """The layout that each tensor in a function should have, for the tensors reached from an anchor."""
     candidates = _anchored(function)
     _spread(candidates, layouts)
     return {value: _pick(value, found) for value, found in candidates.items()}
 
 
 def _anchored(function: ir.OpView) -> Candidates:
-    """The values whose layouts are worth keeping: results of anchors, and arguments, whose layout is the caller's."""
+    """The values whose layouts are worth keeping: results of anchors, and arguments, whose layout the caller fixes."""
     values = list(function.regions[0].blocks[0].arguments)
     for op in collect(function.operation, ANCHOR_CANDIDATES):
         if is_anchor(op.opview):
@@ -57,7 +57,7 @@ def _spread(candidates: Candidates, layouts: LayoutInference) -> None:
 def _add(
     candidates: Candidates, target: ir.Value, op: ir.OpView, found: list[Encoding], layouts: LayoutInference
 ) -> bool:
-    """Adds what `op` makes of the layouts `found`; whether there was anything new."""
+    """Adds the layouts that `op` infers from the layouts `found`; whether there was a new one."""
     known = candidates.get(target)
     before = len(known) if known else 0
     for encoding in found:
@@ -70,12 +70,12 @@ def _add(
 
 
 def _targets(user: ir.OpView, number: int, layouts: LayoutInference) -> list[ir.Value]:
-    """The tensors whose layout follows from that of operand `number` of `user`."""
+    """The tensors whose layout is inferred from that of operand `number` of `user`."""
     name = name_of(user)
     if name in ("scf.for", "scf.while", "scf.yield", "scf.condition"):
         return outgoing_values(user, number)
     if name == WGMMA_WAIT:
-        return [user.results[number]]
+        return [user.outputs[number]]
     if name == "tt.gather":
         follows = number == 1 and "efficient_layout" not in user.attributes
         return list(user.results) if follows else []
@@ -85,7 +85,7 @@ def _targets(user: ir.OpView, number: int, layouts: LayoutInference) -> list[ir.
 
 
 def _pick(value: ir.Value, candidates: dict[Encoding, None]) -> Encoding:
-    """The layout of tensor cores if there is one, a blocked one for accesses to memory; else what came first."""
+    """The layout of tensor cores if there is one, a blocked one for accesses to memory; else the first candidate."""
     first = next(iter(candidates))
     if len(candidates) == 1:
         return first

@@ -1,4 +1,4 @@
-"""The state of a function while conversions disappear from it: which values exist in which layouts already."""
+"""The state of a function while its conversions are removed: the layouts in which each value exists already."""
 
 from collections.abc import Callable
 
@@ -14,9 +14,9 @@ from ttkit.passes.layout_propagation.operations import can_run_twice
 
 
 class FunctionState:
-    """The copies, in layouts other than their own, of the values of a function.
+    """The copies of the values of a function in other layouts.
 
-    Operations that are no longer needed stay until `cleanup`, so that values can be keys meanwhile.
+    Operations that are no longer needed stay until `cleanup`, so that their values remain valid keys.
     """
 
     def __init__(self, layouts: LayoutInference) -> None:
@@ -28,23 +28,23 @@ class FunctionState:
         self._latest: dict[ir.Value, Encoding] = {}
 
     def add_copy(self, value: ir.Value, encoding: Encoding, copy: ir.Value) -> None:
-        """From here on `copy` is `value` in layout `encoding`."""
+        """Notes that `copy` is `value` in layout `encoding`."""
         self._copies[value, encoding] = copy
         self._latest[value] = encoding
 
     def copy_of(self, value: ir.Value, encoding: Encoding) -> ir.Value | None:
-        """The copy of a value in a layout, if one was made; it may not dominate the place that asks."""
+        """The copy of a value in a layout, if there is one; it may not dominate the place of its use."""
         return self._copies.get((value, encoding))
 
     def copy_before(self, value: ir.Value, encoding: Encoding, user: ir.Operation) -> ir.Value | None:
-        """`value` in layout `encoding`, if that exists wherever `user` runs."""
+        """The copy of `value` in layout `encoding`, if it dominates `user`; else None."""
         copy = self.copy_of(value, encoding)
         if copy is None or not library().ttkitProperlyDominates(handle(copy, "Value"), operation_handle(user)):
             return None
         return copy
 
     def replace_values(self, replacements: list[tuple[ir.Value, ir.Value]]) -> None:
-        """Puts new values in the place of old ones, whose operations were replaced, copies included."""
+        """Replaces values, given as (old, new), whose operations were replaced; copies are replaced too."""
         new_of = dict(replacements)
         for old, new in replacements:
             encoding = self._latest.pop(old, None)
@@ -55,21 +55,21 @@ class FunctionState:
             old.replace_all_uses_with(new)
 
     def remove(self, op: ir.Operation) -> None:
-        """Erases `op`, which has no uses any more, at the end."""
+        """Has `cleanup` erase `op`, which has no uses any more."""
         self._removed[address_of(op)] = op
 
     def cleanup(self) -> bool:
-        """Erases what was removed; whether there was anything."""
+        """Erases the removed operations; whether there were any."""
         for op in reversed(self._removed.values()):
             op.erase()
         return bool(self._removed)
 
     def is_removed(self, op: ir.Operation) -> bool:
-        """Whether an operation was taken out, so that it must not be looked at."""
+        """Whether an operation was removed, so that passes must ignore it."""
         return address_of(op) in self._removed
 
     def slice_before(self, root: Use, encoding: Encoding, stop: Stop | None = None) -> Slice | None:
-        """The slice of `root`, if all of it can be computed again in other layouts; else None."""
+        """The slice of `root`, if all its operations can be computed again in other layouts; else None."""
         found = backward_slice(root, encoding, self.layouts, self.copy_before, stop)
         if found is None or not found.values:
             return None
@@ -83,7 +83,7 @@ def for_each_conversion(
 ) -> bool:
     """Lets `act` try to remove each conversion in a function; whether it removed any.
 
-    Those that stay are copies of their operands, which what follows may use.
+    Conversions that stay are copies of their operands, which later operations may use.
     """
     state = FunctionState(layouts)
     for op in collect(function.operation, [CONVERT_LAYOUT]):

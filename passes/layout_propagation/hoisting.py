@@ -1,5 +1,7 @@
-"""Moving conversions to where they cost less: in front of what makes a tensor larger, into the branch of a conditional
-that needs one, next to the load whose value a matrix product takes.
+"""Moving conversions to where they cost less.
+
+That is before an operation that enlarges a tensor; in the branch of a conditional that alone needs the conversion; or
+next to a load whose value is the operand of a dot.
 """
 
 from collections import deque
@@ -12,17 +14,18 @@ from ttkit.operation_sets import ALL_DOTS, BLOCK_LOADS, CONVERT_LAYOUT
 from ttkit.passes.infra import collect, is_memory_effect_free
 from ttkit.passes.infra.layout_inference import Encoding, encoding_of, has_trait
 from ttkit.passes.infra.nesting import yields_of
+from ttkit.passes.infra.transforms import set_operands
 from ttkit.passes.layout_propagation.backward_slice import Slice, Use, backward_slice
 from ttkit.passes.layout_propagation.conversions import insert_conversion
 from ttkit.passes.layout_propagation.function_state import FunctionState
 from ttkit.passes.layout_propagation.operations import is_dot_operand, is_extension, is_mma_operand, is_view
 from ttkit.passes.layout_propagation.slice_rewriting import Mapping, rewrite_slice
 
-# --- In front of extensions ------------------------------------------------------------------------------------------
+# --- Above extensions ------------------------------------------------------------------------------------------------
 
 
 def hoist_above_extension(conversion: ir.OpView, state: FunctionState) -> None:
-    """convert(f(extend(x))) -> f(extend(convert(x))), for one extension; what else f needs is computed again."""
+    """convert(f(extend(x))) -> f(extend(convert(x))), for one extension; other operands of f are computed again."""
     encoding = conversion.result.type.encoding
     if is_dot_operand(encoding):  # hoist_dot_operand does better
         return
@@ -41,7 +44,7 @@ def hoist_above_extension(conversion: ir.OpView, state: FunctionState) -> None:
         if before is not None and found.agrees_with(before):
             found.merge(before)  # no conversion is needed here
         elif extension is not None:
-            return  # the conversion would be there twice
+            return  # the conversion would run twice
         else:
             extension = op, source
     if extension is not None:
@@ -51,13 +54,14 @@ def hoist_above_extension(conversion: ir.OpView, state: FunctionState) -> None:
 def _convert_operand(
     extension: ir.OpView, source: Encoding, slice: Slice, conversion: ir.OpView, state: FunctionState
 ) -> None:
-    """Rewrites a slice that needs one extension in another layout: by converting its operand to `source`."""
+    """Rewrites a slice that needs one extension in another layout, by converting its operand to `source`."""
     result = extension.result
     encoding = slice.encodings[result]
     place = ir.InsertionPoint(extension)
-    operand = insert_conversion(extension.operands[0], source, conversion.location, state.layouts, place)
+    (before,) = extension.operands
+    operand = insert_conversion(before, source, conversion.location, state.layouts, place)
     clone = extension.operation.clone(ip=place)
-    clone.operands[0] = operand
+    set_operands(clone, [operand])
     clone.result.set_type(state.layouts.retyped(result.type, encoding))
     slice.remove(result)
     rewrite_slice(slice, conversion, state, {result: clone.result})
@@ -67,14 +71,14 @@ def _convert_operand(
 
 
 def hoist_into_conditional(conversion: ir.OpView, state: FunctionState) -> None:
-    """Moves a conversion of a conditional's result into the one branch that needs it, if the other one can do without.
+    """Moves a conversion of a conditional's result into the branch that needs it, if the other branch does not.
 
-    Only inside of loops, where a branch is likely to run less often than what follows it.
+    Only in loops, where a branch is likely to run less often than the operations after the conditional.
     """
     found = state.slice_before(Use(conversion.operation, 0), conversion.result.type.encoding, _is_conditional)
     if found is None:
         return
-    hoisted: list[tuple[ir.Value, Use]] = []  # results of conditionals, and what is to be converted for them
+    hoisted: list[tuple[ir.Value, Use]] = []  # results of conditionals, and the yielded values to convert for them
     ends: list[ir.Value] = []  # results that need a conversion after the conditional
     pending = deque(found.values)
     while pending:
@@ -98,9 +102,9 @@ def hoist_into_conditional(conversion: ir.OpView, state: FunctionState) -> None:
 
 
 def _slices_of(uses: list[Use], encoding: Encoding, found: Slice, state: FunctionState) -> list[Slice | None]:
-    """The slice of each use, up to conditionals; None where it can't be computed, or not beside the others and `found`.
+    """The slice of each use, up to conditionals; None if it can't be computed, or disagrees with the others or `found`.
 
-    Triton 3.6 has both in one slice then, and the IR that it makes is invalid.
+    Triton 3.6 merges slices that disagree, and produces invalid IR.
     """
     slices: list[Slice | None] = []
     known = [found]
@@ -136,7 +140,7 @@ def _convert_in_branches(
 
 
 def hoist_dot_operand(conversion: ir.OpView, state: FunctionState) -> None:
-    """dot(convert(f(load))) -> dot(f(convert(load))), where f moves nothing between threads: easy to pipeline."""
+    """dot(convert(f(load))) -> dot(f(convert(load))), where f moves no data between threads: easy to pipeline."""
     if not _feeds_dot(conversion):
         return
     encoding = conversion.result.type.encoding
@@ -164,7 +168,7 @@ def hoist_dot_operand(conversion: ir.OpView, state: FunctionState) -> None:
 
 
 def _feeds_dot(conversion: ir.OpView) -> bool:
-    """Whether a product with its left operand in registers always follows."""
+    """Whether a dot with operand a in registers always runs after the conversion."""
     for op in collect(conversion.operation.parent.operation, ALL_DOTS):
         encoding = encoding_of(op.opview.a)
         if (

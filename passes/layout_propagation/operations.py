@@ -1,4 +1,4 @@
-"""Which operations fix a layout, give any layout for free, or should not run twice."""
+"""The operations that fix a layout, produce any layout for free, or should not run twice."""
 
 from typing import Any
 
@@ -30,12 +30,12 @@ def is_mma(encoding: Encoding) -> bool:
 
 
 def is_dot_operand(encoding: Encoding) -> bool:
-    """Whether a layout is that of a product's operand, on tensor cores or not."""
+    """Whether a layout is that of a dot's operand, on tensor cores or not."""
     return isinstance(layout_of(encoding), DotOperand)
 
 
 def is_mma_operand(encoding: Encoding) -> bool:
-    """Whether a layout is that of a product's operand on tensor cores."""
+    """Whether a layout is that of a dot's operand on tensor cores."""
     layout = layout_of(encoding)
     return isinstance(layout, DotOperand) and isinstance(layout.parent, _MMA)
 
@@ -46,7 +46,7 @@ def is_tensor(value: ir.Value) -> bool:
 
 
 def element_count(type: ir.RankedTensorType) -> int:
-    """Elements of a tensor."""
+    """The number of elements of a tensor."""
     count = 1
     for size in type.shape:
         count *= size
@@ -54,13 +54,13 @@ def element_count(type: ir.RankedTensorType) -> int:
 
 
 def element_bits(type: ir.RankedTensorType) -> int:
-    """Bits of an element; zero if it is no number."""
+    """Bits of an element; zero if it is not a number."""
     element: Any = type.element_type
     return element.width if isinstance(element, (ir.IntegerType, ir.FloatType)) else 0
 
 
 def is_anchor(op: ir.OpView) -> bool:
-    """Whether the layouts of the results of `op` are worth keeping: values computed from them take theirs over."""
+    """Whether the layouts of the results of `op` are worth keeping: values computed from them get the same layout."""
     name = name_of(op)
     if name in _ALWAYS_ANCHORS:
         return True
@@ -68,13 +68,13 @@ def is_anchor(op: ir.OpView) -> bool:
         return is_expensive_access(op)
     if name == "tt.gather":
         return "efficient_layout" in op.attributes
-    # A reshape that may reorder takes any operand and so stops propagation.  What follows it needs a layout to start
-    # from; if that turns out to be a bad one, going backward mends it.
+    # A reshape that may reorder accepts any layout and so stops propagation.  The operations after it need a layout to
+    # start from; the backward step replaces it if it turns out to be a bad one.
     return name == "tt.reshape" and "allow_reorder" in op.attributes
 
 
 def is_expensive_access(op: ir.OpView) -> bool:
-    """Whether a load or store has at least one element for each thread, so that its layout decides about coalescing."""
+    """Whether a load or store has at least one element for each thread, so that its layout determines coalescing."""
     type: Any = op.ptr.type
     if not isinstance(type, ir.RankedTensorType):
         return _is_tensor_pointer(type)
@@ -90,7 +90,7 @@ def _is_tensor_pointer(type: Any) -> bool:
 
 
 def can_run_twice(op: ir.OpView) -> bool:
-    """Whether a copy of `op` that gives another layout is allowed, and not plainly expensive."""
+    """Whether a copy of `op` that produces another layout is allowed, and not expensive."""
     name = name_of(op)
     if name in ("tt.load", "tt.store"):
         return not is_expensive_access(op)
@@ -100,7 +100,7 @@ def can_run_twice(op: ir.OpView) -> bool:
 
 
 def gives_any_layout(op: ir.OpView, encoding: Encoding, layouts: LayoutInference) -> bool:
-    """Whether a conversion of the result of `op` to `encoding` disappears: `op` can make that layout itself."""
+    """Whether `op` can produce a result in `encoding` itself, so that a conversion to it is not needed."""
     name = name_of(op)
     if name == CONVERT_LAYOUT:
         return not is_mma(encoding) or op.src.type.encoding == encoding
@@ -115,7 +115,7 @@ def gives_any_layout(op: ir.OpView, encoding: Encoding, layouts: LayoutInference
 
 
 def is_view(op: ir.OpView) -> bool:
-    """Whether an operation moves no element from thread to thread: it names elements anew."""
+    """Whether an operation only renames elements and moves none of them between threads."""
     return name_of(op) in TENSOR_VIEWS
 
 

@@ -1,4 +1,4 @@
-"""Removing conversions by computing values in the layout wanted of them."""
+"""Removing conversions by computing their operands in the layout needed."""
 
 from mlir import ir
 
@@ -10,7 +10,7 @@ from ttkit.passes.layout_propagation.slice_rewriting import rewrite_slice
 
 
 def rematerialize(conversion: ir.OpView, state: FunctionState) -> None:
-    """Removes a conversion by computing its operand in the wanted layout, if that costs less."""
+    """Removes a conversion by computing its operand in the layout of the result, if that costs less."""
     encoding = conversion.result.type.encoding
     if is_dot_operand(encoding):  # hoist_dot_operand does better
         return

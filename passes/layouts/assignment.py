@@ -1,10 +1,10 @@
-"""Giving every tensor of a module a layout: the frame of the passes that do it.
+"""Assigning a layout to every tensor of a module: the framework of the passes that do it.
 
-All values get the default layout of their type at once, natively.  Then handlers look at the few operations that need
-or make another one: a handler puts ttg.convert_layout in front of its operands, and after its result, so that everyone
-else sees default layouts.
+All values get the default layout of their type at once, in C++.  Then handlers process the few operations that need or
+produce another layout: a handler inserts ttg.convert_layout before its operands and after its result, so that all other
+operations see default layouts.
 
-Operations of dialects that know nothing of layouts keep the types they have.
+Operations of dialects without support for layouts keep their types.
 """
 
 from collections.abc import Callable, Hashable, Iterable, Mapping
@@ -34,11 +34,11 @@ REFUSED = ("scf.execute_region", "scf.parallel", "scf.reduce", "scf.reduce.retur
 
 
 class Layouts:
-    """The shape of the machine, and layouts and types for it, each worked out once.
+    """The numbers of warps, threads and CTAs, and the layouts and types derived from them, each computed once.
 
     Attributes:
         machine: the warps, threads and CTAs that run the module.
-        inference: layouts through operations.
+        inference: infers layouts of results from operands, and back.
     """
 
     def __init__(self, root: ir.Operation) -> None:
@@ -54,7 +54,7 @@ class Layouts:
         return self._made[key]  # type: ignore[return-value]
 
     def default(self, type: ir.Type) -> ir.Type:
-        """A tensor type, or block pointer type, with the default layout, whatever layout it had.
+        """A tensor type, or block pointer type, with the default layout in place of its own.
 
         Raises:
             PassError: the shape has no such layout.
@@ -67,10 +67,10 @@ class Layouts:
         return with_layout(type, self.default_layout(type.shape))
 
     def default_layout(self, shape: Iterable[int]) -> Blocked:
-        """The layout that a tensor of this shape has before any pass chooses.
+        """The layout of a tensor of this shape before any pass chooses one.
 
         Raises:
-            PassError: it has rank 0, or a size is no power of two.
+            PassError: the shape has rank 0, or a size is not a power of two.
         """
         shape = list(shape)
         if not shape:
@@ -87,10 +87,10 @@ def assign_layouts(layouts: Layouts, handlers: Mapping[str, Handler], *, keep_ty
     """Gives every tensor without a layout its default one, and runs the handler of each operation that has one.
 
     Args:
-        handlers: by name of an operation; called in the order of the text, with all values in their final type but for
-            what other handlers change.
-        keep_types_of_others: give operations of other dialects what they had by builtin.unrealized_conversion_cast;
-            without it a tensor that they share with the rest is an error.
+        handlers: by name of an operation; called in the order of the text.  All values have their final types then,
+            except for those that other handlers change.
+        keep_types_of_others: whether operations of other dialects keep their types by
+            builtin.unrealized_conversion_cast; else a tensor that they share with the other operations is an error.
 
     Raises:
         PassError: an operation can't take tensors with layouts, or a shape has no layout.
@@ -99,7 +99,7 @@ def assign_layouts(layouts: Layouts, handlers: Mapping[str, Handler], *, keep_ty
     types = value_types(root)
     bare = {type for type in types if is_bare(tensor_of(type))}
     for op in collect(root, REFUSED):
-        raise PassError(op, f"'{op.name}' can't hold tensors with layouts; lower it first")
+        raise PassError(op, f"'{op.name}' can't contain tensors with layouts; lower it first")
     if bare:
         fold_once(root, bare)
     handled = collect(root, handlers)
@@ -134,11 +134,13 @@ def _types(op: ir.Operation) -> set[ir.Type]:
 
 
 def _lacks_dot_operands(op: ir.Operation) -> bool:
-    return op.name == "tt.dot" and any("#ttg.dot_op" not in str(operand.type.encoding) for operand in op.operands[:2])
+    return op.name == "tt.dot" and any(
+        "#ttg.dot_op" not in str(operand.type.encoding) for operand in (op.opview.a, op.opview.b)
+    )
 
 
 class _KeptTypes:
-    """The types without layouts that an operation has, to be given back to it after all have changed."""
+    """The types without layouts of an operation, which `restore` gives back after all types have changed."""
 
     def __init__(self, op: ir.Operation, bare: set[ir.Type]) -> None:
         self.op = op
@@ -146,10 +148,10 @@ class _KeptTypes:
         self.operands = [(i, operand, operand.type) for i, operand in enumerate(op.operands) if operand.type in bare]
 
     def restore(self, cast_operands: bool) -> None:
-        """Gives values back the types without layouts, behind casts.
+        """Restores the types without layouts; casts convert between them and the types that other operations see.
 
         Raises:
-            PassError: an operand got a layout, and `cast_operands` allows no cast of it; a result is a block pointer.
+            PassError: an operand got a layout and `cast_operands` is false, or a result is a block pointer.
         """
         for value, bare in self.values:
             assigned = value.type
@@ -158,22 +160,21 @@ class _KeptTypes:
             if not isinstance(assigned, ir.RankedTensorType):
                 raise PassError(
                     self.op,
-                    f"'{self.op.name}' makes {bare}, whose layout only tt operations can have; "
-                    "triton-rewrite-tensor-pointer makes tensors of pointers of it",
+                    f"'{self.op.name}' returns {bare}, whose layout only tt operations can have; "
+                    "run triton-rewrite-tensor-pointer, which replaces it by tensors of pointers",
                 )
             value.set_type(bare)
             convert_result(value, assigned)
         for i, operand, bare in self.operands:
-            if operand.type == bare:  # made by another one that keeps its types
-                self.op.operands[i] = operand
-                continue
-            if not cast_operands:
-                raise PassError(
-                    self.op,
-                    f"operand #{i} of '{self.op.name}' is a tensor, which gets a layout; use enable-source-remat",
-                )
-            where = {"loc": self.op.location, "ip": ir.InsertionPoint(self.op)}
-            (self.op.operands[i],) = builtin.unrealized_conversion_cast([bare], [operand], **where)
+            if operand.type != bare:  # else its definition keeps its types too
+                if not cast_operands:
+                    raise PassError(
+                        self.op,
+                        f"operand #{i} of '{self.op.name}' is a tensor, which gets a layout; use enable-source-remat",
+                    )
+                where = {"loc": self.op.location, "ip": ir.InsertionPoint(self.op)}
+                (operand,) = builtin.unrealized_conversion_cast([bare], [operand], **where)
+            self.op.operands[i] = operand
 
 
 def with_layout(type: ir.RankedTensorType, layout: Layout | ir.Attribute) -> ir.RankedTensorType:
@@ -190,14 +191,16 @@ def tensor_layout(type: ir.RankedTensorType) -> Layout:
 
 
 def elements_per_thread(type: ir.RankedTensorType) -> int:
-    """Number of elements that one thread holds, each copy counted."""
+    """Number of elements in the registers of one thread, replicas included."""
     return to_linear_layout(type.shape, tensor_layout(type)).in_size("register")
 
 
 def convert_operand(op: ir.Operation, index: int, type: ir.Type, location: ir.Location | None = None) -> None:
-    """Gives `op` its operand in another layout, converted in front of it.
+    """Converts an operand to another layout, right before `op`.
 
     Args:
+        index: of the operand.
+        type: with the new layout.
         location: of the conversion; by default that of the operand.
     """
     operand = op.operands[index]
@@ -205,7 +208,7 @@ def convert_operand(op: ir.Operation, index: int, type: ir.Type, location: ir.Lo
 
 
 def set_result_type(result: ir.Value, type: ir.Type) -> None:
-    """Gives a result its final type; its users go on seeing the type that it had, by a conversion."""
+    """Gives a result its final type; a conversion gives its users the previous type."""
     assigned = result.type
     if assigned == type:
         return
@@ -214,7 +217,7 @@ def set_result_type(result: ir.Value, type: ir.Type) -> None:
 
 
 def convert_result(value: ir.Value, type: ir.Type) -> None:
-    """Converts a value to `type` where it is made, for all of its users; does nothing if there are none."""
+    """Converts a value to `type` right after its definition, for all of its users; does nothing if there are none."""
     users = [use.owner.operation for use in value.uses]
     if not users:
         return

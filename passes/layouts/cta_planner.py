@@ -1,10 +1,10 @@
-"""Spreading a change of layouts from an operation to those that feed it and those that it feeds.
+"""Propagating a change of layouts from an operation to its producers and users.
 
-`change` gives an operation new layouts and puts casts around it: backward ones in front, which carry the new layout up
-to the operations that make the operands, and forward ones behind, which carry it down to the users.  `spread` moves one
-cast after another past its neighbour, which gets the layout too.  Where a forward cast meets a backward one both go; a
-conversion takes their place unless they agree.  A value with several users waits until casts come from all of them;
-when nothing else moves any more, the layout of one is imposed.
+`change` gives an operation new layouts and puts casts around it.  Backward casts, before it, propagate the new layout
+up to the definitions of the operands; forward casts, after it, propagate the layout down to the users.  `spread` moves
+one cast after another past its neighbour, which gets the layout too.  A forward cast next to a backward one cancels
+out; a conversion replaces them if their layouts differ.  A value with several users waits until all of them have a
+cast; when no other cast can move, the layout of one user is imposed.
 """
 
 from collections.abc import Sequence
@@ -12,39 +12,49 @@ from collections.abc import Sequence
 from mlir import ir
 
 from ttkit.dialects import builtin
-from ttkit.inspection import terminator
 from ttkit.layout.blocked import blocked_in_ctas
 from ttkit.layout.clusters import cga_layout, cta_splits
 from ttkit.layout.encodings import Bases, Blocked, Layout, Slice
 from ttkit.operation_sets import CONVERT_LAYOUT, DESCRIPTOR_LOADS, DESCRIPTOR_STORES, POINTER_ACCESSES
 from ttkit.passes.infra import PassError, collect, replace_by
+from ttkit.passes.infra.loops import (
+    body_of,
+    carried_argument,
+    final_value,
+    initial_value,
+    result_of_yield,
+    set_initial_value,
+    set_yielded,
+    yielded,
+)
 from ttkit.passes.infra.retyping import operation_names
+from ttkit.passes.infra.transforms import replace_use, update_operands
 from ttkit.passes.layout_propagation.operations import is_tensor
 from ttkit.passes.layouts.assignment import convert_layout, tensor_layout, with_layout
 from ttkit.passes.layouts.machine import num_warps, threads_per_warp
 
 CAST = "builtin.unrealized_conversion_cast"
 ACCESSES = frozenset({*POINTER_ACCESSES, *DESCRIPTOR_LOADS, *DESCRIPTOR_STORES})
-# Any layout suits them, if all of their tensors have it.
+# Operations that allow any layout, if all of their tensors have it.
 ELEMENTWISE_DIALECTS = frozenset({"arith", "math"})
 ELEMENTWISE = frozenset(
     """
     tt.addptr tt.approx_divf tt.bitcast tt.fp_to_fp tt.int_to_ptr tt.precise_divf tt.precise_sqrt tt.ptr_to_int
     """.split()
 )
-# Their result can have any layout; what feeds them need not share it.
+# Operations whose result can have any layout, whatever layout their operands have.
 SOURCES = frozenset({"tt.broadcast", "tt.make_range", "tt.splat"})
-# Twice what the kernels of test/data/ir need whose layouts agree in the end.
+# Twice the steps that the kernels of test/data/ir need at most, without those whose casts move forever.
 MIN_STEPS, STEPS_PER_OPERATION = 1000, 10
-# The operands of an scf.for in front of the values that it carries.
+# Operands of an scf.for before the values that it carries.
 LOOP_BOUNDS = 3
 
 
 def with_cga_layout(layout: Layout, shape: Sequence[int], bases: Bases, op: ir.Operation) -> Layout:
-    """The layout for CTAs that lie as `bases` say, the same within each CTA.
+    """The layout with another arrangement of CTAs, `bases`; within each CTA it stays.
 
     Raises:
-        PassError: the layout is of a kind that only later passes make.
+        PassError: the layout is of a kind that only later passes create.
     """
     if isinstance(layout, Slice):
         dim = layout.dim
@@ -61,30 +71,32 @@ class CtaPlanner:
 
     def __init__(self, function: ir.Operation) -> None:
         self.function = function
-        # By the results of the casts: operations hash by what they hold, which changes.
+        # By the results of the casts: the hash of an operation changes with its operands.
         self._queue: dict[ir.Value, None] = {}  # casts to move, in order
         self._is_forward: dict[ir.Value, bool] = {}
         self._idle_steps = 0
 
     # --- Changing an operation ---------------------------------------------------------------------------------------
     def change(self, op: ir.Operation, operands: Sequence[Layout | None], results: Sequence[Layout | None]) -> None:
-        """Gives the tensors among the operands and results of `op` these layouts."""
-        for i, layout in enumerate(operands):
-            operand = op.operands[i]
-            if layout is not None and is_tensor(operand):
-                op.operands[i] = self._backward(
-                    operand, with_layout(operand.type, layout), ir.InsertionPoint(op), op.location
-                )
+        """Gives the tensors among the operands and results of `op` these layouts; None leaves a value as it is."""
+
+        def cast(operand: ir.Value, layout: Layout | None) -> ir.Value:
+            """The operand in its new layout."""
+            if layout is None or not is_tensor(operand):
+                return operand
+            return self._backward(operand, with_layout(operand.type, layout), ir.InsertionPoint(op), op.location)
+
+        update_operands(op, (cast(operand, layout) for operand, layout in zip(list(op.operands), operands)))
         place = ir.InsertionPoint.after(op) if len(op.results) else None
         for result, layout in zip(op.results, results):
             if layout is not None and place is not None and is_tensor(result):
                 self._retype(result, with_layout(result.type, layout), place, op.location)
 
     def change_all(self, op: ir.Operation, layout: Layout) -> None:
-        """Gives all tensors of `op` that have the rank of a layout that layout."""
+        """Gives a layout to all tensors of `op` of its rank."""
 
         def given(value: ir.Value) -> Layout | None:
-            """The layout, of tensors of its rank; None of others."""
+            """The layout for tensors of its rank; None for other values."""
             return layout if is_tensor(value) and value.type.rank == layout.rank else None
 
         self.change(op, [given(value) for value in op.operands], [given(value) for value in op.results])
@@ -106,10 +118,10 @@ class CtaPlanner:
         return self._cast(value, type, place, location, is_forward=True)
 
     def _is_cast(self, op: ir.Operation) -> bool:
-        return op.name == CAST and op.results[0] in self._is_forward
+        return op.name == CAST and any(result in self._is_forward for result in op.results)
 
     def _retype(self, value: ir.Value, type: ir.Type, place: ir.InsertionPoint, location: ir.Location) -> None:
-        """Gives a value another type, which its users see the old one of by a cast that moves down."""
+        """Gives a value another type; a cast that moves down gives its users the old one."""
         old = self._forward(value, value.type, place, location)
         value.set_type(type)
         value.replace_all_uses_except(old, old.owner.operation)
@@ -120,9 +132,9 @@ class CtaPlanner:
             del self._is_forward[cast.result]
             cast.erase()
 
-    # --- Spreading ---------------------------------------------------------------------------------------------------
+    # --- Propagation -------------------------------------------------------------------------------------------------
     def spread(self) -> None:
-        """Moves casts until none is left; those that never come to rest become conversions where they are."""
+        """Moves casts until none is left; those left after a number of steps become conversions in place."""
         operations = len(collect(self.function, operation_names(self.function)))
         for _ in range(MIN_STEPS + STEPS_PER_OPERATION * operations):
             if not self._queue:
@@ -140,8 +152,8 @@ class CtaPlanner:
             self._convert(result.owner.operation)
 
     def _move_up(self, cast: ir.Operation) -> bool:
-        """Past what makes the operand; whether anything changed."""
-        source, type = cast.operands[0], cast.result.type
+        """Moves a cast past the definition of its operand; whether anything changed."""
+        (source,), type = cast.operands, cast.result.type
         if len(list(source.uses)) > 1:
             return self._join_users(source, cast)
         owner = source.owner
@@ -156,9 +168,7 @@ class CtaPlanner:
         if self._is_cast(op):
             self._cancel(op, cast)
         elif op.name in ("scf.if", "scf.for"):
-            index = list(op.results).index(source)
-            change = self._change_if if op.name == "scf.if" else self._change_loop
-            change(op, index, type)
+            self._change_result(source, type)
         elif op.name == CONVERT_LAYOUT:
             source.replace_all_uses_with(op.opview.src)
             op.erase()
@@ -168,8 +178,8 @@ class CtaPlanner:
         return True
 
     def _move_down(self, cast: ir.Operation) -> bool:
-        """Past the only user; whether anything changed."""
-        source, result = cast.operands[0], cast.result
+        """Moves a cast past its only user; whether anything changed."""
+        (source,), result = cast.operands, cast.result
         uses = list(result.uses)
         if not uses:
             self._erase(cast)
@@ -187,9 +197,7 @@ class CtaPlanner:
         elif op.name == "scf.for":
             self._change_loop(op, number - LOOP_BOUNDS, source.type)
         elif op.name == "scf.yield" and op.parent.operation.name in ("scf.if", "scf.for"):
-            parent = op.parent.operation
-            change = self._change_if if parent.name == "scf.if" else self._change_loop
-            change(parent, number, source.type)
+            self._change_result(result_of_yield(uses[0]), source.type)
         elif op.name in ACCESSES or is_elementwise(op):
             self._change_neighbour(op, tensor_layout(source.type))
         else:
@@ -209,10 +217,10 @@ class CtaPlanner:
             self._keep(op)
 
     def _change_access(self, op: ir.Operation, layout: Layout) -> None:
-        """Gives a memory access the CTAs of a layout; the rest of its own layout is what coalesces it."""
+        """Gives a memory access the CTAs of a layout; it keeps the rest of its own, which coalesces it."""
         own = [tensor_layout(value.type) for value in (*op.results, *op.operands) if is_tensor(value)]
         if isinstance(layout, Slice) and cta_splits(cga_layout(layout.parent), layout.parent.rank)[layout.dim] > 1:
-            layout = own[0]  # CTAs would access the same elements: better to exchange them
+            layout = own[0]  # CTAs would access the same elements: an exchange is cheaper
         bases = cga_layout(layout)
 
         def planned(value: ir.Value) -> Layout | None:
@@ -232,35 +240,41 @@ class CtaPlanner:
         else:
             self._keep(op)
 
-    def _change_if(self, op: ir.Operation, index: int, type: ir.Type) -> None:
-        self._retype(op.results[index], type, ir.InsertionPoint.after(op), op.location)
+    def _change_result(self, result: ir.Value, type: ir.Type) -> None:
+        """Gives a result of an scf.if or scf.for another type, with all values that it may be."""
+        op, index = result.owner.operation, ir.OpResult(result).result_number
+        if op.name == "scf.for":
+            self._change_loop(op, index, type)
+            return
+        self._retype(result, type, ir.InsertionPoint.after(op), op.location)
         for region in op.regions:
             self._change_yield(region.blocks[0], index, type, op.location)
 
-    def _change_loop(self, op: ir.Operation, index: int, type: ir.Type) -> None:
-        operand = op.operands[LOOP_BOUNDS + index]
-        op.operands[LOOP_BOUNDS + index] = self._backward(operand, type, ir.InsertionPoint(op), op.location)
-        body = op.regions[0].blocks[0]
-        self._retype(body.arguments[1 + index], type, ir.InsertionPoint.at_block_begin(body), op.location)
-        self._change_yield(body, index, type, op.location)
-        self._retype(op.results[index], type, ir.InsertionPoint.after(op), op.location)
+    def _change_loop(self, loop: ir.Operation, index: int, type: ir.Type) -> None:
+        """Gives a value that an scf.for carries another type, by its number."""
+        body, location = body_of(loop), loop.location
+        initial = self._backward(initial_value(loop, index), type, ir.InsertionPoint(loop), location)
+        set_initial_value(loop, index, initial)
+        self._retype(carried_argument(loop, index), type, ir.InsertionPoint.at_block_begin(body), location)
+        self._change_yield(body, index, type, location)
+        self._retype(final_value(loop, index), type, ir.InsertionPoint.after(loop), location)
 
     def _change_yield(self, block: ir.Block, index: int, type: ir.Type, location: ir.Location) -> None:
-        op = terminator(block).operation
-        op.operands[index] = self._backward(op.operands[index], type, ir.InsertionPoint(op), location)
+        place = ir.InsertionPoint.at_block_terminator(block)
+        set_yielded(block, index, self._backward(yielded(block, index), type, place, location))
 
     def _keep(self, op: ir.Operation) -> None:
-        """Leaves the layouts of an operation as they are: casts to the same type stop those that come."""
+        """Keeps the layouts of an operation: casts to the same type stop the casts that arrive."""
         self.change(
             op,
             [tensor_layout(value.type) if is_tensor(value) else None for value in op.operands],
             [tensor_layout(value.type) if is_tensor(value) else None for value in op.results],
         )
 
-    # --- Where casts meet --------------------------------------------------------------------------------------------
+    # --- Neighbouring casts ------------------------------------------------------------------------------------------
     def _cancel(self, first: ir.Operation, second: ir.Operation) -> None:
-        """Two casts, one behind the other."""
-        source, result = first.operands[0], second.result
+        """Removes two casts, one after the other; a conversion replaces them if the types differ."""
+        (source,), result = first.operands, second.result
         if source.type == result.type:
             result.replace_all_uses_with(source)
         else:
@@ -269,27 +283,25 @@ class CtaPlanner:
         self._erase(second, first)
 
     def _convert(self, cast: ir.Operation) -> None:
-        """A conversion in place of a cast."""
-        result = cast.result
-        result.replace_all_uses_with(
-            convert_layout(cast.operands[0], result.type, ir.InsertionPoint(cast), cast.location)
-        )
+        """Replaces a cast by a conversion."""
+        (source,), result = cast.operands, cast.result
+        result.replace_all_uses_with(convert_layout(source, result.type, ir.InsertionPoint(cast), cast.location))
         self._erase(cast)
 
     def _join_users(self, value: ir.Value, cast: ir.Operation) -> bool:
-        """Several users of `value`, one of them a cast that moves up: one cast for all that want the same type."""
+        """Merges the casts of a value with several users into one for each type; whether anything changed."""
         wanted: dict[ir.Type, list[ir.Operation]] = {}
         for use in list(value.uses):
-            user, number = use.owner.operation, use.operand_number
+            user = use.owner.operation
             if self._is_cast(user):
                 wanted.setdefault(user.result.type, []).append(user)
                 continue
             if self._idle_steps <= len(self._queue):
-                return False  # a cast may still come from there
+                return False  # a cast may still arrive from there
             up = self._backward(value, cast.result.type, ir.InsertionPoint(user), value.location)
-            user.operands[number] = self._forward(up, value.type, ir.InsertionPoint(user), value.location)
+            replace_use(use, self._forward(up, value.type, ir.InsertionPoint(user), value.location))
             wanted.setdefault(up.type, []).append(up.owner.operation)
-            break  # one at a time: others follow the next time that nothing moves
+            break  # one at a time: the others follow when no cast can move again
         owner = value.owner
         for number, (type, casts) in enumerate(wanted.items()):
             if isinstance(owner, ir.Block):
@@ -300,7 +312,7 @@ class CtaPlanner:
                 source, place = value, ir.InsertionPoint.at_block_begin(owner)
             else:
                 copy = owner.operation.clone(ip=ir.InsertionPoint.after(owner)) if number else owner.operation
-                source = copy.results[list(owner.operation.results).index(value)]
+                source = dict(zip(owner.operation.results, copy.results))[value]
                 if value in self._is_forward:
                     self._is_forward[source] = self._is_forward[value]
                 place = ir.InsertionPoint.after(copy)
@@ -311,12 +323,12 @@ class CtaPlanner:
         return True
 
     def _split_users(self, cast: ir.Operation) -> None:
-        """A cast that moves down, with several users: one for each."""
-        source, result = cast.operands[0], cast.result
+        """Replaces a cast that moves down by one cast for each user."""
+        (source,), result = cast.operands, cast.result
         place = ir.InsertionPoint.after(cast)
         for use in list(result.uses):
             own = self._forward(source, result.type, place, cast.location)
-            use.owner.operation.operands[use.operand_number] = own
+            replace_use(use, own)
         self._erase(cast)
 
 

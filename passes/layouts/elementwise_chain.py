@@ -1,4 +1,4 @@
-"""Elementwise operations one after the other, and whether a thread has the registers for them."""
+"""Chains of elementwise operations, and whether a thread has the registers for them."""
 
 from collections.abc import Sequence
 
@@ -10,12 +10,12 @@ from ttkit.passes.infra.layout_inference import has_trait
 from ttkit.passes.layouts.assignment import elements_per_thread
 
 REGISTERS = 255
-"""Registers of a thread, at most."""
+"""The maximum number of registers of a thread."""
 REGISTER_BITS = 32
 
 
 def elementwise_users(value: ir.Value) -> list[ir.Operation]:
-    """The elementwise operations that are the only users of a value, and each of the one before, in its block."""
+    """The chain of elementwise operations from a value on: each is the only user of the one before, in its block."""
     found: list[ir.Operation] = []
     block = value.owner.operation.block
     while len(users := users_of(value)) == 1 and users[0].block == block and is_elementwise(users[0], value.type):
@@ -32,15 +32,24 @@ def is_elementwise(op: ir.Operation, type: ir.Type) -> bool:
 
 
 def fits(chain: Sequence[ir.Operation], registers: int = REGISTERS) -> bool:
-    """Whether a thread has registers for the product and, beside it, what it is combined with."""
-    type = chain[0].results[0].type
+    """Whether a thread has registers for the first result of the chain and the values it is combined with.
+
+    Args:
+        chain: the operation that defines the value, and the elementwise operations after it.
+    """
+    type = _tensor_of(chain[0]).type
     size = elements_per_thread(type) * element_bits(type.element_type) // REGISTER_BITS
     return size * (1 + sum(not repeats(value) for value in other_operands(chain))) <= registers
 
 
+def _tensor_of(op: ir.Operation) -> ir.Value:
+    """The tensor that an operation of a chain computes: its first result; a load of tensor memory has a token too."""
+    return next(iter(op.results))
+
+
 def other_operands(chain: Sequence[ir.Operation]) -> list[ir.Value]:
-    """The values that a product is combined with, each once."""
-    results = [op.results[0] for op in chain]
+    """The other values that the operations of a chain combine with the first result, each once."""
+    results = [_tensor_of(op) for op in chain]
     found: list[ir.Value] = []
     for op in chain[1:]:
         found += [operand for operand in op.operands if operand not in results and operand not in found]
@@ -48,6 +57,6 @@ def other_operands(chain: Sequence[ir.Operation]) -> list[ir.Value]:
 
 
 def repeats(value: ir.Value) -> bool:
-    """Whether few registers hold all elements of a tensor."""
+    """Whether all elements of a tensor come from few registers."""
     source = defining(value)
     return constant_splat(value) is not None or (source is not None and name_of(source) in ("tt.splat", "tt.broadcast"))

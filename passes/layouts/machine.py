@@ -11,7 +11,7 @@ from ttkit.passes.infra import PassError
 
 
 class Machine(NamedTuple):
-    """All three numbers, in the order in which makers of layouts take them."""
+    """All three numbers, in the order in which functions that create layouts take them."""
 
     num_warps: int
     threads_per_warp: int
@@ -22,38 +22,37 @@ def machine_of(op: ir.Operation) -> Machine:
     """The warps, threads and CTAs that run an operation.
 
     Raises:
-        PassError: nothing says how many warps.
+        PassError: no operation around it has the number of warps.
     """
     return Machine(num_warps(op), threads_per_warp(op), num_ctas(op))
 
 
 def num_warps(op: ir.Operation) -> int:
-    """The warps of the CTA, or of the partition of a ttg.warp_specialize that the operation is in.
+    """The warps of the CTA, or of the partition of a ttg.warp_specialize around the operation.
 
     Raises:
-        PassError: nothing says how many.
+        PassError: no operation around it has their number.
     """
     count: int = library().ttkitNumWarps(operation_handle(op))
     if not count:
-        module_number(
-            module_with(op, "ttg.num-warps"), "ttg.num-warps", 0
-        )  # which says what is wrong with it, if it is there
+        # Raises an error that describes the attribute, if it is there but invalid.
+        module_number(module_with(op, "ttg.num-warps"), "ttg.num-warps", 0)
         raise PassError(op, "the module has no 'ttg.num-warps': run convert-triton-to-tritongpu first")
     return count
 
 
 def total_warps(module: ir.Operation) -> int:
-    """The warps of the CTA, those of partitions too once `allocate_warp_groups` has counted them."""
+    """The warps of the CTA, including those of partitions once `allocate_warp_groups` has counted them."""
     found = module_number(module, "ttg.total-num-warps")
     return num_warps(module) if found is None else found
 
 
 def threads_per_warp(op: ir.Operation) -> int:
-    """The threads of a warp: 32 if the module doesn't say."""
+    """The threads of a warp: 32 if no module has the attribute."""
     count: int = library().ttkitThreadsPerWarp(operation_handle(op))
     return count
 
 
 def num_ctas(op: ir.Operation) -> int:
-    """The CTAs of a cluster: 1 if the module doesn't say."""
+    """The CTAs of a cluster: 1 if no module has the attribute."""
     return module_number(module_with(op, "ttg.num-ctas"), "ttg.num-ctas", 1)

@@ -1,4 +1,4 @@
-"""Layouts that are still open, gluon's: found from what operands, users and `gluon.set_auto_layout` ask for."""
+"""Inference of gluon's open layouts from operands, users and `gluon.set_auto_layout`."""
 
 from collections.abc import Callable, Iterable, Iterator
 from typing import TypeAlias
@@ -18,22 +18,22 @@ Rule: TypeAlias = Callable[[ir.OpView, ir.Attribute], ir.Attribute | None]
 AUTO, COALESCED = "#gluon.auto_encoding", "#gluon.coalesced_encoding"
 
 _MAY_VARY = ("tt.join", "tt.split", "tt.reshape", "tt.trans")
-"""Operations that infer one of several layouts that would do: where something else asks for one, that counts."""
+"""Operations that infer one of several valid layouts: a layout requested elsewhere takes precedence."""
 _STRUCTURES = (*LOOPS, "scf.if")
 
 
 def has_layout(type: ir.Type, layout: str) -> bool:
-    """Whether a type is that of a tensor with the open layout `layout`."""
+    """Whether a type is a tensor type with the open layout `layout`."""
     return isinstance(type, ir.RankedTensorType) and str(type.encoding) == layout
 
 
 def is_open(type: ir.Type) -> bool:
-    """Whether a type is that of a tensor whose layout is still to be found."""
+    """Whether a type is a tensor type whose layout is still to be inferred."""
     return isinstance(type, ir.RankedTensorType) and str(type.encoding) in (AUTO, COALESCED)
 
 
 def layout_or_one_cta(type: ir.RankedTensorType) -> Layout:
-    """The layout of a tensor; where it is open, one that does not divide the tensor among CTAs."""
+    """The layout of a tensor; if it is open, one that does not divide the tensor among CTAs."""
     if not is_open(type):
         return tensor_layout(type)
     ones = (1,) * type.rank
@@ -41,10 +41,10 @@ def layout_or_one_cta(type: ir.RankedTensorType) -> Layout:
 
 
 def settle(function: ir.Operation, layout: str, asked: Iterable[tuple[ir.Value, ir.Attribute]]) -> None:
-    """Gives the tensors of a function with the open layout `layout` those that follow from the ones `asked` for.
+    """Infers the layouts of a function's tensors with the open layout `layout`, starting from those `asked` for.
 
     Raises:
-        PassError: arguments or results of the function have it, or a value would need two layouts.
+        PassError: arguments or results of the function have the open layout, or a value would need two layouts.
     """
     type = ir.TypeAttr(function.attributes["function_type"]).value
     for types, what in ((type.inputs, "taking"), (type.results, "returning")):
@@ -62,19 +62,19 @@ def refuse_open(root: ir.Operation, layout: str) -> None:
     """Raises PassError where a result or an argument of a block still has the open layout `layout`."""
     for op in operations(root):
         if any(has_layout(result.type, layout) for result in op.results):
-            raise PassError(op, f"Failed to infer return type: nothing says which layout '{op.name}' has")
+            raise PassError(op, f"Failed to infer return type: nothing determines the layout of '{op.name}'")
     for op in operations(root):
         blocks = (block for region in op.regions for block in region)
         if any(has_layout(argument.type, layout) for block in blocks for argument in block.arguments):
-            raise PassError(op, "Failed to infer block argument type: nothing says which layout it has")
+            raise PassError(op, "Failed to infer block argument type: nothing determines its layout")
 
 
 class _Search:
-    """The layouts found so far, and the values from which there may be more to find."""
+    """The layouts inferred so far, and the values from which more may follow."""
 
     def __init__(self, function: ir.Operation, layout: str) -> None:
         self.function, self.layout = function, layout
-        self.found: dict[ir.Value, tuple[ir.Attribute, bool]] = {}  # and whether it may vary
+        self.found: dict[ir.Value, tuple[ir.Attribute, bool]] = {}  # and whether a fixed layout may replace it
         self.pending: dict[ir.Value, None] = {}  # the last one is next
         self.inference = LayoutInference()
         self.tied: dict[ir.Value, list[list[ir.Value]]] = {}
@@ -83,7 +83,7 @@ class _Search:
                 self.tied.setdefault(value, []).append(group)
 
     def ask(self, values: Iterable[ir.Value], encoding: ir.Attribute, may_vary: bool) -> None:
-        """Asks for a layout of those values whose own is open.  Raises PassError: another one is fixed already."""
+        """Requests a layout for those values whose own is open.  Raises PassError: another one is fixed already."""
         for value in values:
             if not has_layout(value.type, self.layout):
                 continue
@@ -98,7 +98,7 @@ class _Search:
             self.pending[value] = None
 
     def spread(self) -> None:
-        """Asks users and definitions of what was found, until nothing more is."""
+        """Propagates the layouts found to users and definitions, until nothing changes."""
         while self.pending:
             value, _ = self.pending.popitem()
             encoding, may_vary = self.found[value]
@@ -110,7 +110,7 @@ class _Search:
                 self._go_on(op, self.inference.source_layout, encoding, may_vary)
 
     def _go_on(self, op: ir.OpView, rule: Rule, encoding: ir.Attribute, may_vary: bool) -> None:
-        """Asks for what a rule, from operands to results or back, says of an operation."""
+        """Requests the layouts that a rule infers for an operation, from operands to results or back."""
         name = name_of(op)
         if name.startswith("scf."):  # see _tied_values
             return
@@ -121,13 +121,13 @@ class _Search:
 
 
 def _tied_values(function: ir.Operation) -> Iterator[list[ir.Value]]:
-    """The values of loops and branches that are one: what goes in, around and out."""
+    """The groups of values of loops and branches that share a layout: initial, carried, yielded and returned ones."""
     for op in collect(function, _STRUCTURES):
         blocks = [region.blocks[0] for region in op.regions if len(region.blocks)]
         ends = [list(terminator(block).operands) for block in blocks]
         arguments = [list(block.arguments) for block in blocks]
         if op.name == "scf.for":
-            yield from map(list, zip(op.results, op.operands[3:], arguments[0][1:], ends[0]))
+            yield from map(list, zip(op.results, op.opview.initArgs, arguments[0][1:], ends[0]))
         elif op.name == "scf.while":
             yield from map(list, zip(op.operands, arguments[0], ends[1]))
             yield from map(list, zip(op.results, ends[0][1:], arguments[1]))
@@ -136,7 +136,7 @@ def _tied_values(function: ir.Operation) -> Iterator[list[ir.Value]]:
 
 
 def _set_layout(value: ir.Value, encoding: ir.Attribute) -> None:
-    """Gives a tensor a layout, and a constant its value in it."""
+    """Gives a tensor a layout; the value of a constant gets it too."""
     type = with_layout(value.type, encoding)
     value.set_type(type)
     op = defining(value)

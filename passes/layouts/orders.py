@@ -6,7 +6,7 @@ from ttkit.layout.linear import LinearLayout
 
 
 def moving_order(layout: LinearLayout, in_dim: str) -> Ints:
-    """The dimensions along which lanes or warps move, then the others in the order of registers."""
+    """The dimensions that lanes or warps are distributed along, then the others in the order of registers."""
     moved = [d for basis in layout.bases(in_dim) for d, value in enumerate(basis) if value]
     return tuple(dict.fromkeys([*moved, *order(layout, "register")]))
 
@@ -14,7 +14,7 @@ def moving_order(layout: LinearLayout, in_dim: str) -> Ints:
 def order_for_memory(layout: LinearLayout) -> Ints:
     """The order of dimensions in memory that suits a distributed tensor: that of its registers.
 
-    If registers hold no neighbours along the dimension in which lanes move first, that of its lanes.
+    It is the order of its lanes if each thread has a single element along the first dimension of the lanes.
     """
     lanes = moving_order(layout, "lane")
     no_neighbours = steps(layout, "register", copies=True)[lanes[0]] == 1

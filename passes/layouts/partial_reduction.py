@@ -1,4 +1,4 @@
-"""Reductions that a loop adds up: reduced by each thread on its own in the loop, across threads once after it."""
+"""Reductions accumulated by a loop: within each thread in the loop, across threads once after it."""
 
 from typing import NamedTuple
 
@@ -10,11 +10,12 @@ from ttkit.inspection import only_user, terminator
 from ttkit.layout import to_linear_layout
 from ttkit.layout.distribution import steps
 from ttkit.layout.encodings import Blocked, Slice
-from ttkit.passes.infra.loops import carry_more
+from ttkit.passes.infra.loops import carry_more, final_value
 from ttkit.passes.infra.rewriting import defining_name
+from ttkit.passes.infra.transforms import replace_use, set_operands
 from ttkit.passes.layouts.assignment import convert_layout, tensor_layout, with_layout
 
-# The operations that may combine elements, and the element that changes nothing.
+# The operations that may combine elements, and their neutral elements.
 NEUTRAL = {
     "arith.addf": 0.0,
     "arith.mulf": 1.0,
@@ -26,11 +27,12 @@ NEUTRAL = {
 
 
 class RunningReduction(NamedTuple):
-    """`update` combines a value that the loop carries with what `reduce` makes of a load, and becomes its next value.
+    """`update` combines a carried value with the result of `reduce`, and is the next value that the loop carries.
 
     Attributes:
+        reduce: reduces a loaded tensor.
         number: of the value among those that the loop carries.
-        per_thread: elements that one thread holds along the axis.
+        per_thread: elements along the axis in one thread.
     """
 
     reduce: ir.Operation
@@ -40,7 +42,7 @@ class RunningReduction(NamedTuple):
 
 
 def find_running_reduction(reduce: ir.Operation) -> RunningReduction | None:
-    """The running reduction that `reduce` is part of; None if it is not, or threads have nothing to reduce alone."""
+    """The running reduction that `reduce` belongs to; None without one, or if each thread has only one element."""
     kind = combining_op(reduce)
     if kind not in NEUTRAL or defining_name(reduce.opview.srcs[0]) != "tt.load":
         return None
@@ -59,7 +61,7 @@ def find_running_reduction(reduce: ir.Operation) -> RunningReduction | None:
         return None
     number = uses[0].operand_number
     carried = reduce.block.arguments[number + 1]
-    # Others would see a part of the running result only.
+    # Other users would see only a part of the running result.
     if carried not in list(update.operands) or only_user(carried) is None:
         return None
     initial = loop.opview.initArgs[number].owner
@@ -69,13 +71,13 @@ def find_running_reduction(reduce: ir.Operation) -> RunningReduction | None:
 
 
 def combining_op(reduce: ir.Operation) -> str | None:
-    """The name of the one operation that combines elements; None if there are more or several operands."""
+    """The name of the only operation that combines elements; None if there are several, or several operands."""
     body = list(reduce.regions[0].blocks[0].operations)
     return body[0].operation.name if len(body) == 2 and len(reduce.operands) == 1 else None
 
 
 def elements_along_axis(reduce: ir.Operation) -> int:
-    """Number of elements along the axis that one thread holds; 0 if the axis is not the last of a blocked matrix."""
+    """Elements along the axis in one thread; 0 unless it is the last axis of a blocked tensor of rank 2 or more."""
     type, axis = reduce.opview.srcs[0].type, reduce.attributes["axis"].value
     layout = layout_of(type)
     if not isinstance(layout, Blocked) or type.rank < 2 or axis != type.rank - 1:
@@ -85,17 +87,17 @@ def elements_along_axis(reduce: ir.Operation) -> int:
 
 
 def reduce_after_loop(running: RunningReduction) -> None:
-    """Reduces what a thread holds in the loop, and the rest behind it."""
+    """Reduces the elements of each thread in the loop, and across threads after it."""
     reduce, update, number, _ = running
     loop = reduce.block.owner.operation
     initial = loop.opview.initArgs[number]
     split, partial = partial_types(running)
     neutral = neutral_constant(initial, partial, update.name)
-    loop, _ = carry_more(loop, [neutral])
+    loop, (argument,) = carry_more(loop, [neutral])
 
     reduced = reduce_within_threads(reduce, split)
     combined = update.clone(ip=ir.InsertionPoint.after(reduced.owner))
-    combined.operands[0], combined.operands[1] = reduce.block.arguments[len(reduce.block.arguments) - 1], reduced
+    combined.lhs, combined.rhs = argument, reduced
     combined.result.set_type(partial)
     yielded = terminator(reduce.block).operation
     values = list(yielded.operands)
@@ -103,21 +105,21 @@ def reduce_after_loop(running: RunningReduction) -> None:
     scf.yield_([*values, combined.result], loc=yielded.location, ip=ir.InsertionPoint(yielded))
     yielded.erase()
 
-    result = loop.results[number]
-    uses = [(use.owner.operation, use.operand_number) for use in result.uses]
+    result, (*_, partial_result) = final_value(loop, number), loop.results
+    uses = list(result.uses)
     total = reduce.clone(ip=ir.InsertionPoint.after(loop)).operation
-    total.operands[0] = loop.results[len(loop.results) - 1]
+    set_operands(total, [partial_result])
     axis = reduce.attributes["axis"].value
     total.result.set_type(with_layout(reduce.result.type, Slice(axis, tensor_layout(partial))))
     converted = convert_layout(total.result, result.type, ir.InsertionPoint.after(total), reduce.location)
     final = update.clone(ip=ir.InsertionPoint.after(converted.owner))
-    final.operands[0], final.operands[1] = initial, converted
-    for user, operand in uses:
-        user.operands[operand] = final.result
+    final.lhs, final.rhs = initial, converted
+    for use in uses:
+        replace_use(use, final.result)
 
 
 def partial_types(running: RunningReduction) -> tuple[ir.Type, ir.Type]:
-    """The type of the loaded tensor with the elements of one thread apart, and of what their reduction leaves."""
+    """The type of the loaded tensor with the elements of one thread in a dimension of their own, and that reduced."""
     type = running.reduce.opview.srcs[0].type
     layout, rank, count = tensor_layout(type), type.rank, running.per_thread
     assert isinstance(layout, Blocked)
@@ -135,17 +137,17 @@ def partial_types(running: RunningReduction) -> tuple[ir.Type, ir.Type]:
 
 
 def neutral_constant(initial: ir.Value, type: ir.Type, name: str) -> ir.Value:
-    """Initial value of the partial reduction: a tensor of the neutral element of `name`, made after `initial`."""
+    """Initial value of the partial reduction: a tensor of the neutral element of `name`, right after `initial`."""
     with initial.location, ir.InsertionPoint.after(initial.owner):
         return arith.constant(type, NEUTRAL[name])
 
 
 def reduce_within_threads(reduce: ir.Operation, split: ir.Type) -> ir.Value:
-    """The reduction of the elements of each thread, behind the one of all."""
+    """The reduction of the elements of each thread, right after `reduce`."""
     with reduce.location, ir.InsertionPoint.after(reduce):
         apart = tt.reshape(reduce.opview.srcs[0], split, allow_reorder=True, efficient_layout=True)
     reduced = reduce.clone(ip=ir.InsertionPoint.after(apart.owner)).operation
-    reduced.operands[0] = apart
+    set_operands(reduced, [apart])
     axis = split.rank - 1
     reduced.attributes["axis"] = ir.IntegerAttr.get(reduce.attributes["axis"].type, axis)
     bare = ir.RankedTensorType.get(split.shape[:-1], split.element_type, loc=reduce.location)

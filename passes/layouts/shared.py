@@ -1,4 +1,4 @@
-"""Layouts of tensors in shared memory, chosen for what reads them."""
+"""Layouts of tensors in shared memory, chosen for the instructions that read them."""
 
 import contextlib
 import math
@@ -41,12 +41,12 @@ def swizzled_for_operand(
     cga_layout: Bases,
     transposed: bool = False,
 ) -> SwizzledShared:
-    """The layout from which lanes can read a dot's operand without waiting for the same bank.
+    """The layout from which lanes read a dot's operand without bank conflicts.
 
     Args:
         shape: elements per dimension of the whole tensor.
         memory_order: dimensions, fastest first.
-        transposed: whether the operand is the transpose of what is stored.
+        transposed: whether the operand is the transpose of the stored tensor.
     """
     rank = len(memory_order)
     part = [size // split for size, split in zip(shape, cta_splits(cga_layout, rank))]
@@ -66,7 +66,7 @@ def swizzled_for_operand(
 
 
 def _nvidia(k_width: int, row: int, element_bits: int, reduced_first: bool) -> tuple[int, int, int]:
-    """Rows of 4 lanes times `k_width` elements, 8 at a time; the other way round if the reduced dimension is slower."""
+    """Vectors of 4 lanes times `k_width` elements, over 8 rows; the other way round if K is not fastest."""
     vec, stride = (4 * k_width, LDMATRIX_ROWS) if reduced_first else (LDMATRIX_ROWS, 4 * k_width)
     per_phase = max(BANKS_BITS // (element_bits * row), 1)
     max_phase = max(min(stride, BANKS_BITS // (vec * element_bits)), 1)
@@ -85,7 +85,7 @@ def _mfma(
 
 
 def _amd_phases(row: int, vec: int, element_bits: int, lanes: int, banks_bits: int) -> tuple[int, int]:
-    """Rows that share a phase because the banks hold them at once, and how many phases there are."""
+    """The number of rows that share a phase, because they fit into the banks at once; and the number of phases."""
     per_phase = max(1, banks_bits // element_bits // row)
     return per_phase, max(min(lanes // per_phase, row // vec), 1)
 
@@ -97,12 +97,12 @@ def nvmma_for(
     order: Sequence[int] | None = None,
     fp4_padded: bool = False,
 ) -> NvmmaShared:
-    """The layout for TMA, wgmma and tcgen05 with the widest swizzle that a row fills.
+    """The layout for TMA, wgmma and tcgen05, with the widest swizzle that divides a row.
 
     Args:
         shape: elements per dimension of the whole tensor.
         order: dimensions, fastest first; by default the last one is.
-        fp4_padded: every 8 bytes are followed by as many that are not used.
+        fp4_padded: 8 unused bytes follow every 8 bytes.
     """
     rank = len(shape)
     order = tuple(range(rank))[::-1] if order is None else order
@@ -116,24 +116,24 @@ def nvmma_for(
 
 
 def of_rank(layout: NvmmaShared, rank: int) -> NvmmaShared:
-    """The layout for `rank` dimensions: without the first ones, which have size 1, or with more such."""
+    """The layout for `rank` dimensions: first dimensions of size 1 are removed or added."""
     return replace(layout, rank=rank, cga_layout=_of_rank(layout.cga_layout, rank - layout.rank))
 
 
 def swizzled_of_rank(layout: SwizzledShared, rank: int) -> SwizzledShared:
-    """Likewise: the new dimensions are the slowest ones."""
+    """The same for a swizzled layout: the new dimensions are the slowest ones."""
     more = rank - layout.rank
     order = (*(dim + more for dim in layout.order if dim + more >= 0), *range(more - 1, -1, -1))
     return replace(layout, order=order, cga_layout=_of_rank(layout.cga_layout, more))
 
 
 def _of_rank(bases: Bases, more: int) -> Bases:
-    """Bases with `more` first dimensions, or without the first ones."""
+    """Bases with `more` further dimensions at the front; if `more` is negative, with fewer."""
     return tuple((*(0,) * more, *basis[max(0, -more) :]) for basis in bases)
 
 
 def has_slices(buffer: MemDescType, dim: int, size: int) -> bool:
-    """Whether a buffer can be cut into views of `size` along a dimension: not within what swizzling moves."""
+    """Whether a buffer can be cut into views of `size` along a dimension: not inside of a swizzled block."""
     try:
         linear = linear_layout_of(buffer)
     except (TypeError, ValueError):
@@ -146,14 +146,15 @@ def has_slices(buffer: MemDescType, dim: int, size: int) -> bool:
 
 
 def reshaped(layout: Shared, shape: Sequence[int], result: Sequence[int]) -> NvmmaShared | SharedLinear:
-    """The layout by which a buffer is seen in another shape, elements counted row by row.
+    """The layout of a view of a buffer in another shape, with elements in row-major order.
 
     Args:
-        shape: of the buffer, whose layout is `layout`.
-        result: as many elements.
+        layout: of the buffer.
+        shape: of the buffer.
+        result: shape of the view, with as many elements.
 
     Raises:
-        ttkit.layout.UnsuitableShape: the layout does not suit the shape, or the sizes are no powers of two.
+        ttkit.layout.UnsuitableShape: the layout does not suit the shape, or a size is not a power of two.
     """
     before, after = ([f"dim{dim}" for dim in reversed(range(len(sizes)))] for sizes in (shape, result))
     places = to_linear_layout(shape, layout).transpose_outs(before)

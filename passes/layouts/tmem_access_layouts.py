@@ -1,4 +1,4 @@
-"""The layout in which warps load and store tensor memory without moving data between them."""
+"""The layouts in which warps load and store tensor memory without an exchange of data between them."""
 
 from dataclasses import replace
 
@@ -13,11 +13,12 @@ from ttkit.layout.clusters import cta_splits
 from ttkit.layout.division import divide_left
 from ttkit.layout.encodings import Bases, Linear, TensorMemory
 
-# A warp reads 32 rows of 32 bits with one instruction; the four warps of a group have 32 rows each.
+# A warp reads 32 rows of 32 bits with one instruction; the four warps of a warp group have 32 rows each.
 WORD_BITS, WARP_ROWS, GROUP_WARPS = 32, 32, 4
-# What an instruction moves at least, (register, lane) -> (row, column): tcgen05.ld.32x32b and tcgen05.ld.16x256b.
+# The smallest tile of an instruction, (register, lane) -> (row, column): tcgen05.ld.32x32b and tcgen05.ld.16x256b.
 TILE_COLUMNS = 8
-HALF_ROWS = 64  # of a block of which two CTAs have half each: all 128 lanes, the columns' second half in the last 64
+# Rows of a block that two CTAs share: it takes all 128 lanes, and the last 64 have the second half of the columns.
+HALF_ROWS = 64
 ROWS = LinearLayout.identity(1, "register", "col") * LinearLayout.identity(WARP_ROWS, "lane", "row")
 ROWS = ROWS.transpose_outs(("row", "col"))
 TILES = LinearLayout.identity(2, "register", "col") * LinearLayout.identity(4, "lane", "col")
@@ -26,20 +27,20 @@ TILES = TILES.transpose_outs(("row", "col"))
 
 
 def is_accessible(tensor: ir.Type, buffer: MemDescType) -> bool:
-    """Whether instructions move a tensor of this type between registers and a buffer in tensor memory."""
+    """Whether instructions can copy a tensor of this type between registers and a buffer in tensor memory."""
     fits: bool = LIBRARY.ttkitFitsTensorMemory(type_pointer(tensor), type_pointer(buffer))
     return fits
 
 
 def access_layout(buffer: MemDescType, num_warps: int, cga_layout: Bases) -> Linear:
-    """Each lane holds one row, or part of it if there are more than four warps; or tiles, where those are preferred.
+    """The layout in which each lane has one row, or a part of it if there are more than four warps.
 
-    TRITON_PREFER_TMEM_16x256_LAYOUT prefers tiles, `tile_access_layout`.
+    With TRITON_PREFER_TMEM_16x256_LAYOUT it is `tile_access_layout`, if that fits.
 
     Args:
-        buffer: what is loaded or stored.
+        buffer: the buffer to load or store.
         num_warps: at least 4.
-        cga_layout: how CTAs divide the tensor, each holding its part in its own tensor memory.
+        cga_layout: how CTAs divide the tensor; each has its part in its own tensor memory.
 
     Raises:
         ValueError: there is no such layout.
@@ -54,17 +55,17 @@ def access_layout(buffer: MemDescType, num_warps: int, cga_layout: Bases) -> Lin
 
 
 def tile_access_layout(buffer: MemDescType, num_warps: int, cga_layout: Bases) -> Linear | None:
-    """Four neighbouring lanes hold 256 bits of a row, as accumulators of mma.sync lie; None if that does not fit.
+    """The layout in which four neighbouring lanes have 256 bits of a row, as for mma.sync; None if there is none.
 
-    stmatrix and ldmatrix move such registers to shared memory and from it.  Arguments and errors as of `access_layout`.
+    stmatrix and ldmatrix store and load such registers.  Arguments and errors are those of `access_layout`.
     """
     return _layout_for(TILES, buffer, num_warps, cga_layout)
 
 
 def row_access_layout(buffer: MemDescType, num_warps: int, cga_layout: Bases) -> Linear | None:
-    """The layout of `access_layout`, but with all of a row in one warp, also if there are eight; None if it is so.
+    """The layout of `access_layout` for eight warps, but with each row in a single warp; None if that is so already.
 
-    Two lanes share a row, 16 rows apart in a warp, instead of two warps: to reduce a row takes no exchange among warps.
+    Two lanes, 16 apart, share a row instead of two warps: a reduction of rows needs no exchange between warps.
     """
     if num_warps != 2 * GROUP_WARPS:
         return None
@@ -93,7 +94,7 @@ def _layout_for(tile: LinearLayout, buffer: MemDescType, num_warps: int, cga_lay
 
 
 def _places(buffer: MemDescType, part: list[int]) -> LinearLayout:
-    """Places in tensor memory of the elements of one CTA's part of a buffer."""
+    """The elements of one CTA's part of a buffer by their place, (row, column) of tensor memory."""
     layout = layout_of(buffer)
     assert layout is not None
     if not isinstance(layout, TensorMemory):
@@ -101,16 +102,16 @@ def _places(buffer: MemDescType, part: list[int]) -> LinearLayout:
     if layout.two_ctas and layout.block_m == HALF_ROWS and (layout.cta_split_m, layout.cta_split_n) == (2, 1):
         whole = to_linear_layout(buffer.shape, layout)
         rows, columns = whole.bases("row"), whole.bases("col")
-        if columns and columns[-1] == (HALF_ROWS, 0):  # the other CTA's rows
+        if columns and columns[-1] == (HALF_ROWS, 0):  # the rows of the other CTA
             return LinearLayout.from_bases({"row": rows, "col": columns[:-1]}, dict(zip(whole.out_dims, part)))
     return to_linear_layout(part, replace(layout, cta_split_m=1, cta_split_n=1, cga_layout=(), two_ctas=False))
 
 
 def _of_elements(tile: LinearLayout, places: LinearLayout, num_warps: int, element_bits: int) -> LinearLayout | None:
-    """The registers, lanes and warps of elements that lie at `places` of so many bits."""
+    """(register, lane, warp) -> coordinates, for elements of `element_bits` bits at `places`; None without a layout."""
     if element_bits == WORD_BITS:
         return _of_words(tile, places, num_warps)
-    # Neighbours that share a word are neighbouring registers.
+    # Neighbours in one word become neighbouring registers.
     packed, count = places, 1
     while element_bits * 2 * count <= WORD_BITS:
         fewer = divide_left(places, LinearLayout.identity(2 * count, "col", "dim1"))
@@ -134,12 +135,12 @@ def _of_words(tile: LinearLayout, places: LinearLayout, num_warps: int) -> Linea
     """The same for 32-bit elements: (register, lane, warp) -> (row, column) -> coordinates.
 
     Args:
-        tile: what one instruction moves: ROWS or TILES.
+        tile: the tile of one instruction: ROWS or TILES.
 
     Returns:
-        None if an instruction would move something twice.
+        None if an instruction would copy an element twice.
     """
-    has_half_rows = not any(places.bases("row")[4])  # rows 16 to 31 of each warp hold nothing of this
+    has_half_rows = not any(places.bases("row")[4])  # rows 16 to 31 of each warp have none of the elements
     is_rows = tile == ROWS
     columns = places.in_size("col") // (1 if is_rows else TILE_COLUMNS)
     if columns == 0:
@@ -147,7 +148,7 @@ def _of_words(tile: LinearLayout, places: LinearLayout, num_warps: int) -> Linea
     moved = tile.resize_in("lane", WARP_ROWS // 2) if is_rows else tile
     if not _is_injective(moved, places):
         return None
-    # What holds the lower half of the rows of a warp: the instruction, other warps, or a register.
+    # Where the lower half of the rows of a warp is: in the same instruction (None), in other warps, or in registers.
     lower: str | None = None
     if not is_rows and not has_half_rows:
         lower = "warp" if num_warps > GROUP_WARPS else "register"
@@ -171,5 +172,5 @@ def _of_words(tile: LinearLayout, places: LinearLayout, num_warps: int) -> Linea
 
 
 def _is_injective(tile: LinearLayout, places: LinearLayout) -> bool:
-    """Whether no two registers of an instruction are the same element."""
+    """Whether no two registers of an instruction have the same element."""
     return not any(tile.compose(places).free_variable_masks().values())

@@ -62,7 +62,7 @@ def is_counted(value: ir.Value, comparison: ir.OpView) -> bool:
             return False
         if owner.name == "arith.addi":
             return True
-        value = owner.operands[0]
+        value = owner.opview.src
     return False
 
 

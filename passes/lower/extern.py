@@ -37,9 +37,10 @@ def elementwise_inline_asm(low: Lowering, op: ir.OpView, *values: ir.Value) -> l
     Elements of less than 32 bits share a register of the assembly, as many as fit.
     """
     emit, operation = low.emit, op.operation
+    first, *_ = operation.results
     pack = op.packed_element
-    is_tensor = isinstance(operation.results[0].type, ir.RankedTensorType)
-    count = element_count(low, operation.results[0]) or 1
+    is_tensor = isinstance(first.type, ir.RankedTensorType)
+    count = element_count(low, first) or 1
     vectors = [low.elements.of_length(value, count) for value in values]
     padded = -(-count // pack) * pack
     vectors = [emit.pick(vector, [min(i, count - 1) for i in range(padded)]) for vector in vectors]

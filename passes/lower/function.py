@@ -146,7 +146,7 @@ def loaded_registers(low: Lowering, function: ir.Operation) -> dict[ir.Block, in
     """Blocks that load tensors -> registers of a thread that these loads fill."""
     bits: dict[ir.Block, int] = {}
     for load in collect(function, ["tt.load"]):
-        bits[load.block] = bits.get(load.block, 0) + held_bits(low, load.results[0].type)
+        bits[load.block] = bits.get(load.block, 0) + held_bits(low, load.result.type)
     return {block: count // 32 for block, count in bits.items() if count}
 
 
@@ -194,6 +194,6 @@ def call(low: Lowering, op: ir.OpView, *operands: object) -> object:
     created = emit.call(operation.attributes["callee"], result, passed)
     parts = list(created.results)
     if len(outputs) > 1:
-        parts = [emit.field(created.results[0], index, type) for index, type in enumerate(outputs)]
+        parts = [emit.field(created.result, index, type) for index, type in enumerate(outputs)]
     low.values.set(operation.results, parts)
     return DONE

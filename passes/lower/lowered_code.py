@@ -26,7 +26,7 @@ def unrealized_conversion_cast(low: Lowering, op: ir.OpView, *operands: ir.Value
     if len(operands) != 1 or len(op.operation.results) != 1:
         raise CannotLower("it is a cast of several values; only one to one is known here")
     emit, value = low.emit, operands[0]
-    source, target = op.operation.operands[0].type, op.operation.results[0].type
+    (source,), (target,) = ([value.type for value in values] for values in (op.inputs, op.outputs))
     if isinstance(target, ir.RankedTensorType):
         vector = low.types.vector(target)
         fields = [str(vector.element_type)] * vector.shape[0]

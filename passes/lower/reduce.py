@@ -69,7 +69,7 @@ def reduce(low: Lowering, op: ir.OpView, *values: ir.Value) -> list[ir.Value] | 
     if plan.slots > 1:
         parts = across_warps(low, op, parts, plan, combine)
     else:
-        parts = [pick_result(low, op, i, part, plan.kept) for i, part in enumerate(parts)]
+        parts = [pick_result(low, result, part, plan.kept) for result, part in zip(op.operation.results, parts)]
     return parts if len(parts) > 1 else parts[0]
 
 
@@ -94,7 +94,7 @@ def only_operation(region: ir.Region) -> str:
     operations = [op.operation for op in region.blocks[0].operations]
     if len(operations) != 2 or set(operations[0].operands) != set(region.blocks[0].arguments):
         return ""
-    return operations[0].name if operations[1].operands[0] == operations[0].results[0] else ""
+    return operations[0].name if list(operations[1].operands) == list(operations[0].results) else ""
 
 
 def in_one_instruction(low: Lowering, part: ir.Value, kind: tuple[str, str]) -> ir.Value:
@@ -151,9 +151,8 @@ def across_lanes(low: Lowering, parts: list[ir.Value], plan: Reduction, combine:
     return parts
 
 
-def pick_result(low: Lowering, op: ir.OpView, index: int, part: ir.Value, kept: LinearLayout) -> ir.Value:
+def pick_result(low: Lowering, result: ir.Value, part: ir.Value, kept: LinearLayout) -> ir.Value:
     """The result's registers, given those of the operand's layout without the axis."""
-    result = op.operation.results[index]
     if not isinstance(result.type, ir.RankedTensorType):
         return low.emit.extract(part, 0)
     target = low.layout(result)
@@ -179,11 +178,11 @@ def across_warps(
         return combined(low, op, by_warp, combine)
     low.warps.synchronize()
     if count >= MANY_WARPS and SHARED_REDUCTIONS.on:
-        totals = [load_one(low, op, i, bases[i], element, count) for i, element in enumerate(elements)]
+        totals = [load_one(low, *each, count) for each in zip(results, bases, elements, strict=True)]
         for bit in reversed(range(count.bit_length() - 1)):
             totals = combine(totals, [shuffle_xor(low, total, 1 << bit) for total in totals])
         return [low.elements.result(results[index], total) for index, total in enumerate(totals)]
-    loaded = [load_all(low, op, i, bases[i], element, count) for i, element in enumerate(elements)]
+    loaded = [load_all(low, *each, count) for each in zip(results, bases, elements, strict=True)]
     return combined(low, op, [list(of_warp) for of_warp in zip(*loaded)], combine)
 
 
@@ -200,7 +199,7 @@ def exchanged(
 
     Where that is much, each thread combines its share of the elements first, and then they go to all.
     """
-    emit, result = low.emit, op.operation.results[0]
+    emit, (result, *_) = low.emit, op.operation.results
     target = packed_elements(low.layout(result))
     held = target
     if len(distinct_registers(target)) * plan.slots >= MANY_TOTALS and SHARED_REDUCTIONS.on:
@@ -244,8 +243,8 @@ def across_ctas(
     low: Lowering, op: ir.OpView, bases: Sequence[ir.Value], elements: Sequence[ir.Type], plan: Reduction
 ) -> list[list[ir.Value]]:
     """For each warp of all CTAs what it has stored for the registers of each result."""
-    emit, result = low.emit, op.operation.results[0]
-    owners = holders(plan.places, wanted_slots(low, result, plan))
+    emit, results = low.emit, list(op.operation.results)
+    owners = holders(plan.places, wanted_slots(low, results[0], plan))
     thread_cta, registers = low.index.of_thread(owners), owners.values("register")
     made: dict[tuple[int, int], ir.Value] = {}
 
@@ -261,9 +260,9 @@ def across_ctas(
     for slot in range(0, plan.slots, plan.slots_of_cta):
         moved = owners.values("slot")[slot]
         loaded = []
-        for index, element in enumerate(elements):
+        for index, (result, element) in enumerate(zip(results, elements, strict=True)):
             type, rows = stored_type(low, element), []
-            for number, register in zip(low.owners.element_places(op.operation.results[index]), registers, strict=True):
+            for number, register in zip(low.owners.element_places(result), registers, strict=True):
                 place = emit.add(emit.mul(number, emit.i32_constant(plan.slots)), emit.i32_constant(slot))
                 where = emit.gep(base_in(index, moved ^ register), place, type)
                 rows.append(low.shared.load(where, emit.vector(plan.slots_of_cta, type)))
@@ -300,22 +299,22 @@ def store_all(
         low.shared.store(emit.gep(base, where, part.type.element_type), emit.slice(part, register, 1), owner)
 
 
-def load_one(low: Lowering, op: ir.OpView, index: int, base: ir.Value, element: ir.Type, count: int) -> ir.Value:
+def load_one(low: Lowering, result: ir.Value, base: ir.Value, element: ir.Type, count: int) -> ir.Value:
     """For the result's registers what one of `count` warps has stored: lane i takes that of warp i modulo `count`."""
     emit, type = low.emit, stored_type(low, element)
     warp = emit.and_(low.index.lane(), emit.i32_constant(count - 1))
     found = []
-    for number in low.owners.element_places(op.operation.results[index]):
+    for number in low.owners.element_places(result):
         place = emit.add(emit.mul(number, emit.i32_constant(count)), warp)
         found.append(low.shared.load(emit.gep(base, place, type), emit.vector(1, type)))
     return from_stored(low, emit.concat(found), element)
 
 
-def load_all(low: Lowering, op: ir.OpView, index: int, base: ir.Value, element: ir.Type, count: int) -> list[ir.Value]:
+def load_all(low: Lowering, result: ir.Value, base: ir.Value, element: ir.Type, count: int) -> list[ir.Value]:
     """For each warp a vector of what it stored for the result's registers."""
     emit, type = low.emit, stored_type(low, element)
     rows = []
-    for number in low.owners.element_places(op.operation.results[index]):
+    for number in low.owners.element_places(result):
         where = emit.gep(base, emit.mul(number, emit.i32_constant(count)), type)
         rows.append(low.shared.load(where, emit.vector(count, type)))
     columns = (emit.pack([emit.extract(row, warp) for row in rows]) for warp in range(count))

@@ -239,7 +239,7 @@ def in_parts(low: Lowering, chain: Chain, view: TensorView, layout: LinearLayout
 
     def noted(low: Lowering, op: ir.OpView, *operands: ir.Value) -> ir.Value | None:
         """Notes the operands of one operation; the last one's handler computes all parts."""
-        chain.operands[op.operation] = operands
+        chain.lowered[op.operation] = operands
         return compute_parts(low, chain, view, plan) if op.operation == chain.last else None
 
     low.own_handlers |= dict.fromkeys([*chain.combining, chain.last], noted)
@@ -261,7 +261,7 @@ def compute_parts(low: Lowering, chain: Chain, view: TensorView, plan: Messages)
             found |= zip(registers, stay(low, elements) if address != plan.addresses[-1] else elements)
             continue
         emit.location = chain.store.location
-        predicate = None if constant_splat(chain.store.opview.pred) == 1 else chain.operands[chain.store][2]
+        predicate = None if constant_splat(chain.store.opview.pred) == 1 else chain.lowered[chain.store][2]
         store_words(low, view, message, to_words(low, part), predicate)
     if chain.store is not None:
         low.warps.synchronize()

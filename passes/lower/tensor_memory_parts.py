@@ -34,13 +34,13 @@ class Chain:
     """Elementwise operations on what is loaded.
 
     combining: the operations, one after the other; store: what stores their result where it was loaded from, or None.
-    operands: what the operands of each became.
+    lowered: the operands of each after the lowering.
     """
 
     load: ir.OpView
     combining: list[ir.Operation]
     store: ir.Operation | None
-    operands: dict[ir.Operation, Sequence[ir.Value]] = field(default_factory=dict)
+    lowered: dict[ir.Operation, Sequence[ir.Value]] = field(default_factory=dict)
 
     @property
     def last(self) -> ir.Operation:
@@ -51,7 +51,7 @@ class Chain:
         """The result's elements in these registers, in their order, of those that are loaded."""
         emit, known = low.emit, {self.load.result: loaded}
         for op in self.combining:
-            given = zip(op.operands, self.operands[op], strict=True)
+            given = zip(op.operands, self.lowered[op], strict=True)
             parts = [known[value] if value in known else emit.pick(whole, registers) for value, whole in given]
             handler = handler_of(op.name)
             assert handler is not None

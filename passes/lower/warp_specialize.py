@@ -15,6 +15,7 @@ from mlir import ir
 
 from ttkit.analysis.control_flow import partitions
 from ttkit.inspection import element_bits
+from ttkit.passes.infra.transforms import set_operands
 from ttkit.passes.lower.lowering import DONE, Lowering, Unsupported
 from ttkit.passes.lower.mbarrier import leader
 from ttkit.passes.lower.registry import lowers
@@ -280,8 +281,7 @@ def remake(value: ir.Value, entry: ir.Block, block: ir.Block) -> ir.Value:
         return value
     operands = [remake(operand, entry, block) for operand in owner.operation.operands]
     copy = owner.operation.clone(ir.InsertionPoint(block))
-    for index, operand in enumerate(operands):
-        copy.operation.operands[index] = operand
+    set_operands(copy, operands)
     return copy.operation.result
 
 

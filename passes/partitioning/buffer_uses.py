@@ -1,4 +1,4 @@
-"""Uses of buffers by partitions, through views of them (`insert_aref.py`)."""
+"""Uses of buffers by partitions, directly or through views (`insert_aref.py`)."""
 
 from typing import Any
 
@@ -10,11 +10,12 @@ from ttkit.inspection import has_uses
 from ttkit.operation_sets import MEMDESC_VIEWS
 from ttkit.passes.infra.nesting import ancestor_in
 from ttkit.passes.infra.placed_builder import PlacedBuilder
+from ttkit.passes.infra.transforms import replace_use
 from ttkit.passes.partitioning.partitions import Place, ids_of, set_ids
 
 
 def top_users(value: ir.Value, body: ir.Block, partition: int) -> list[ir.Operation]:
-    """The operations of a loop's body that are or hold those of a partition that use a value, through views."""
+    """The operations of a loop's body that are or contain a partition's users of a value, directly or through views."""
     found = []
     for use in value.uses:
         user = use.owner.operation
@@ -30,10 +31,10 @@ def top_users(value: ir.Value, body: ir.Block, partition: int) -> list[ir.Operat
 
 
 def replace_memory(old: ir.Value, new: ir.Value, partition: int) -> list[ir.Operation]:
-    """Has the operations of a partition use another buffer; views of it are made anew.
+    """Replaces a buffer in the operations of a partition; views of the new buffer replace views of the old one.
 
     Returns:
-        Views that nobody uses any more.
+        Views that are unused now.
     """
     unused = []
     for use in list(old.uses):
@@ -41,10 +42,10 @@ def replace_memory(old: ir.Value, new: ir.Value, partition: int) -> list[ir.Oper
         if partition not in ids_of(user):
             continue
         if user.name not in MEMDESC_VIEWS:
-            user.operands[use.operand_number] = new
+            replace_use(use, new)
             continue
         build = PlacedBuilder(ir.InsertionPoint(user), user.location, Place(None))
-        view = view_again(user, new, build)
+        view = same_view(user, new, build)
         for name in user.attributes:
             view.owner.operation.attributes[name] = user.attributes[name]
         set_ids(view.owner.operation, (partition,))
@@ -54,7 +55,7 @@ def replace_memory(old: ir.Value, new: ir.Value, partition: int) -> list[ir.Oper
     return unused
 
 
-def view_again(view: ir.Operation, source: ir.Value, build: PlacedBuilder) -> ir.Value:
+def same_view(view: ir.Operation, source: ir.Value, build: PlacedBuilder) -> ir.Value:
     """The same view of another buffer."""
     type: Any = view.result.type
     whole: Any = source.type

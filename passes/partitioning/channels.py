@@ -1,4 +1,4 @@
-"""Values that one task makes and others use: loads by TMA, and what must be known about them to send them."""
+"""Channels: values that one task loads by TMA and others use, and what is needed to send them."""
 
 from dataclasses import dataclass, field
 
@@ -17,13 +17,14 @@ PRODUCERS = (*BLOCK_LOADS, WGMMA)
 
 @dataclass
 class Channel:
-    """A value that one task makes and others use.
+    """A value that one task produces and others use.
 
     Attributes:
-        source: makes it.
-        users: operations of the block of `source` that are or hold those that use it, in their order.
-        task, consumers: that makes it, and those that use it.
-        parts: room in its buffer, in iterations of the loop around it; 1 outside of loops.
+        source: the operation that produces the value.
+        users: operations of the block of `source` that are or contain the value's users, in order.
+        task: the task of `source`.
+        consumers: the tasks that use the value.
+        slots: slots of its buffer, one for each iteration in flight; 1 outside of loops.
         stages: iterations in flight, also outside of loops.
     """
 
@@ -31,18 +32,18 @@ class Channel:
     users: list[ir.Operation]
     task: int
     consumers: Tasks
-    parts: int
+    slots: int
     stages: int
 
     @property
     def region(self) -> ir.Operation:
-        """The operation in whose body it is made and used."""
+        """The operation in whose body the value is produced and used."""
         return self.source.parent.operation
 
 
 @dataclass
 class Group:
-    """Channels that share mbarriers: made in one block, and used by one operation or by the same tasks in one place."""
+    """Channels that share mbarriers: with sources in one block, and the same users or the same reading tasks."""
 
     channels: list[Channel] = field(default_factory=list)
 
@@ -58,50 +59,51 @@ class Group:
 
     @property
     def first_source(self) -> ir.Operation:
-        """The first operation that makes a value of the group."""
+        """The first operation that produces a value of the group."""
         return first_of(channel.source for channel in self.channels)
 
     @property
     def first_user(self) -> ir.Operation:
-        """The first operation that uses one."""
+        """The first operation that uses a value of the group."""
         return first_of(channel.users[0] for channel in self.channels)
 
     def last_use(self, task: int) -> ir.Operation:
-        """The last operation of a task, in the block of the sources, that reads what is in the buffers."""
+        """The last operation of a task, in the block of the sources, that reads the buffers."""
         readers = [reader for channel in self.channels for user in channel.users for reader in actual_users(user)]
         places = places_in(self.first_source.block, (op for op in readers if task in tasks_of(op)))
         return last_of(places or [user for channel in self.channels for user in channel.users])
 
 
 def collect_channels(function: ir.Operation, stages: int) -> list[Channel]:
-    """The channels of a function in the order in which they are made.
+    """The channels of a function, in the order of their sources.
 
     Args:
-        stages: iterations in flight of loops that don't say.
+        function: a function with tasks.
+        stages: iterations in flight in loops without the attribute.
 
     Raises:
-        NotDivisible: one can't be sent.
+        NotDivisible: a value can't be sent.
     """
     channels = []
     for op in collect(function, PRODUCERS):
         tasks = tasks_of(op)
         if len(tasks) == 1 and (channel := _channel(op, tasks[0], stages)) is not None:
             if op.name != "tt.descriptor_load":
-                raise NotDivisible(op, "only what TMA loads can be sent to other tasks; use a tensor descriptor")
+                raise NotDivisible(op, "only TMA loads can be sent to other tasks; use a tensor descriptor")
             channels.append(channel)
     return channels
 
 
 def _channel(op: ir.Operation, task: int, stages: int) -> Channel | None:
     users, consumers = [], set[int]()
-    for value in carried_on(op.result):
+    for value in forwarded_values(op.result):
         for user in (use.owner.operation for use in value.uses):
             others = set(tasks_of(user)) - {task}
             if not others or user.name in ("scf.yield", "scf.for"):
                 continue
             place = ancestor_in(op.block, user)
             if place is None or value != op.result:
-                raise NotDivisible(op, "what it makes is carried around a loop or out of a branch")
+                raise NotDivisible(op, "a loop-carried value or a branch passes its result to another task")
             users.append(place)
             consumers |= others
     if not users:
@@ -113,8 +115,8 @@ def _channel(op: ir.Operation, task: int, stages: int) -> Channel | None:
     return Channel(op, users, task, tuple(sorted(consumers)), 1 if loop is None else asked, asked)
 
 
-def carried_on(value: ir.Value) -> list[ir.Value]:
-    """A value, and the arguments and results of loops and branches by which it is passed on."""
+def forwarded_values(value: ir.Value) -> list[ir.Value]:
+    """A value, and the arguments and results of loops and branches that pass it on."""
     found = [value]
     for one in found:
         for use in one.uses:
@@ -125,7 +127,7 @@ def carried_on(value: ir.Value) -> list[ir.Value]:
 
 
 def actual_users(user: ir.Operation) -> list[ir.Operation]:
-    """The readers, through views, of a buffer that will replace a copy to shared memory; else the user itself."""
+    """The readers, through views, of a buffer that will replace a copy to shared memory; otherwise the user itself."""
     if user.name not in ("ttg.local_alloc", *MEMDESC_VIEWS):
         return [user]
     found = [reader for use in user.result.uses for reader in actual_users(use.owner.operation)]
@@ -133,7 +135,7 @@ def actual_users(user: ir.Operation) -> list[ir.Operation]:
 
 
 def group_channels(channels: list[Channel]) -> list[Group]:
-    """Channels that share barriers: those for the same tasks whose data one and the same operation reads."""
+    """Groups channels that share barriers: those with the same tasks and the same reader."""
     groups: list[Group] = []
     for channel in channels:
         for group in groups:
@@ -146,7 +148,7 @@ def group_channels(channels: list[Channel]) -> list[Group]:
 
 
 def _may_join(channel: Channel, other: Channel) -> bool:
-    if channel.source.block != other.source.block or (channel.task, channel.parts) != (other.task, other.parts):
+    if channel.source.block != other.source.block or (channel.task, channel.slots) != (other.task, other.slots):
         return False
     if [address_of(op) for op in channel.users] == [address_of(op) for op in other.users]:
         return True
@@ -162,9 +164,9 @@ def _only_reader(channel: Channel) -> ir.Operation | None:
 
 
 def reorder_producers(channels: list[Channel]) -> None:
-    """Puts loads for the first task that waits first, those for several tasks after its own; each with its operands.
+    """Sorts loads, with their operands, by their first consumer, and those of one consumer before shared ones.
 
-    Does nothing unless all are in one block and different tasks wait first.
+    Does nothing unless all are in one block and their first consumers differ.
     """
     by_first: dict[int, list[Channel]] = {}
     for channel in channels:

@@ -1,4 +1,4 @@
-"""Operations that no partition has yet, between those that one has: which partition each belongs to."""
+"""Assigning operations without a partition to one of the partitions that they are computed from or used by."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -20,8 +20,8 @@ class Partition:
 
     Attributes:
         index: its number.
-        stage: by how many iterations it runs behind the first ones.
-        ops: its operations, in the order in which they came to it.
+        stage: its delay after the first partitions, in iterations.
+        ops: its operations, in the order in which they were added.
     """
 
     def __init__(self, index: int, stage: int) -> None:
@@ -29,13 +29,13 @@ class Partition:
         self.ops: list[ir.Operation] = []
 
     def take(self, op: ir.Operation) -> None:
-        """Gives an operation to it, and to no other."""
+        """Assigns an operation to this partition only."""
         set_ids(op, [self.index])
         if op not in self.ops:
             self.ops.append(op)
 
     def try_take(self, op: ir.Operation) -> bool:
-        """The same for an operation that has no partition; whether it had none."""
+        """Assigns an operation without a partition to this one; whether it had none."""
         if has_partition(op):
             return False
         self.take(op)
@@ -50,36 +50,42 @@ class Partitions:
         self.all: list[Partition] = []
 
     def add(self, stage: int) -> Partition:
-        """Begins a partition, the last of all."""
+        """Adds a partition, the last one."""
         self.all.append(Partition(len(self.all), stage))
         return self.all[-1]
 
     def top(self, op: ir.Operation) -> ir.Operation | None:
-        """The operation of the loop's body that is or holds another."""
+        """The operation of the loop's body that is or contains `op`; None if there is none."""
         return ancestor_in(self.body, op)
 
     def definition(self, value: ir.Value) -> ir.Operation | None:
-        """The operation of the body that makes a value, perhaps iterations before."""
+        """The operation of the body that defines a value, perhaps in an earlier iteration."""
         return defining_in(self.body, carried_source(value, self.body))
 
     def definitions(self, op: ir.Operation) -> Iterator[ir.Operation]:
-        """The operations of the body that make what an operation, or one in it, uses from the body."""
+        """The operations of the body that define the operands of an operation and of those in it."""
         for value in nested_operands(op):
             if (found := self.definition(value)) is not None:
                 yield found
 
     def users(self, op: ir.Operation) -> Iterator[ir.Operation]:
-        """The operations of the body that use results of one, perhaps in later iterations."""
+        """The operations of the body that use results of `op`, perhaps in later iterations."""
         return self._followed([use for result in op.results for use in result.uses])
 
     def depends_on_one(self, op: ir.Operation) -> bool:
-        """Whether an operation is computed from what some partition, but not all, makes."""
+        """Whether an operation depends on an operation of some but not all partitions, or is one."""
         made_from = chain([op], closure(op, self.definitions))
         return any(has_partition(each) and len(ids_of(each)) != len(self.all) for each in made_from)
 
-    # --- What a partition begins with ---------------------------------------------------------------------------------
+    # --- The first operations of partitions ---------------------------------------------------------------------------
     def take_sources(self, partition: Partition, op: ir.Operation, is_wanted: Callable[[ir.Value], bool]) -> None:
-        """Gives the operations that an operation is computed from to a partition, back to those that have one."""
+        """Assigns the operations that `op` is computed from to a partition, up to those that have one.
+
+        Args:
+            partition: gets the operations.
+            op: the operation to start from, which stays.
+            is_wanted: whether the definition of an operand of `op` is assigned.
+        """
         waiting = [value for value in nested_operands(op) if is_wanted(value)]
         while waiting:
             value = waiting.pop()
@@ -92,14 +98,14 @@ class Partitions:
                 waiting.append(yielded(self.body, number))
 
     def take_users(self, partition: Partition, op: ir.Operation) -> None:
-        """Gives the operations that are computed from an operation to a partition, up to those that have one."""
+        """Assigns the operations computed from `op` to a partition, up to those that have one."""
         waiting = [use for result in op.results for use in result.uses]
         for user in self._followed(waiting):
             if partition.try_take(user):
                 waiting += [use for result in user.results for use in result.uses]
 
     def inputs_of(self, partition: Partition) -> Iterator[ir.Operation]:
-        """The makers of the values that a partition uses and doesn't make in the same iteration."""
+        """The definitions of the values that a partition uses and doesn't define in the same iteration."""
         for op in partition.ops:
             for value in nested_operands(op):
                 made = defining(value)
@@ -108,7 +114,7 @@ class Partitions:
                     yield found
 
     def outputs_of(self, partition: Partition) -> Iterator[ir.OpOperand]:
-        """Uses of what a partition makes, by others or in later iterations (by the yield)."""
+        """The uses of a partition's results by other partitions, or in later iterations (by the yield)."""
         for op in partition.ops:
             for result in op.results:
                 for use in result.uses:
@@ -117,14 +123,14 @@ class Partitions:
                         yield use
 
     def users_of(self, partition: Partition) -> Iterator[ir.Operation]:
-        """Operations of the body that use what a partition makes, and are others', or are in later iterations."""
+        """The operations of the body that use a partition's results in other partitions or in later iterations."""
         return self._followed(list(self.outputs_of(partition)))
 
     def _followed(self, waiting: list[ir.OpOperand]) -> Iterator[ir.Operation]:
-        """The operations of the body that use values, perhaps in later iterations; a user of several comes again.
+        """The operations of the body that use values, perhaps in later iterations, once for each use.
 
         Args:
-            waiting: uses to follow; more may be added meanwhile.
+            waiting: uses to follow; the caller may add more meanwhile.
         """
         seen: set[int] = set()
         while waiting:
@@ -140,16 +146,17 @@ class Partitions:
 
 
 def nested_operands(op: ir.Operation) -> list[ir.Value]:
-    """Operands of an operation, and of those in its regions."""
+    """The operands of an operation and of those in its regions."""
     return [value for inner in reversed(operations_in(op)) for value in inner.operands]
 
 
 @dataclass(eq=False)
 class Cluster:
-    """Operations without a partition that hang together.
+    """Connected operations without a partition.
 
     Attributes:
-        sources, sinks: partitions that they are computed from, and that use them, in the order found.
+        sources: the partitions that they are computed from, in the order found.
+        sinks: the partitions that use them, in the order found.
     """
 
     ops: list[ir.Operation]
@@ -166,7 +173,7 @@ class Clusters:
         self._all: list[Cluster] = []
 
     def assign(self) -> None:
-        """Gives every operation between partitions to one of them."""
+        """Assigns every operation between partitions to one of them."""
         self._begin()
         self._grow()
         for cluster in self._all:
@@ -185,7 +192,7 @@ class Clusters:
         self._waiting: list[ir.Operation] = []
 
         def at(op: ir.Operation) -> Cluster:
-            """The cluster of an operation; one that is new has to be looked at."""
+            """The cluster of an operation; a new one is put on the worklist."""
             if address_of(op) not in self._of:
                 self._waiting.append(op)
             return self._at(op)
@@ -217,7 +224,7 @@ class Clusters:
                     self._waiting.append(user)
 
     def _join(self, cluster: Cluster, op: ir.Operation) -> None:
-        """Adds an operation, or all of its cluster."""
+        """Adds an operation, or its whole cluster, to a cluster."""
         other = self._of.get(address_of(op))
         if other is None:
             self._of[address_of(op)] = cluster
@@ -243,7 +250,7 @@ class Clusters:
             source.take(op)
 
     def _path_to(self, sink: Partition, cluster: Cluster) -> list[ir.Operation]:
-        """The operations of a cluster that a partition's are computed from."""
+        """The operations of a cluster that the operations of a partition are computed from."""
         inside = {address_of(op) for op in cluster.ops}
         path: dict[int, ir.Operation] = {}
         waiting = [op for op in self.partitions.inputs_of(sink) if address_of(op) in inside]
@@ -255,7 +262,7 @@ class Clusters:
         return list(path.values())
 
     def _compute_again(self, path: list[ir.Operation], sink: Partition) -> None:
-        """Has a partition compute what it needs by itself."""
+        """Clones operations for a partition, which then uses the clones."""
         order = [address_of(each.operation) for each in self.partitions.body.operations]
         mine = list(sink.ops)
         for op in sorted(path, key=lambda op: order.index(address_of(op)), reverse=True):

@@ -1,6 +1,6 @@
-"""Copying the operations of one partition, or one task, with the loops and branches that hold them."""
+"""Copying the operations of one partition, or one task, with the loops and branches around them."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from mlir import ir
 
@@ -8,17 +8,17 @@ from ttkit.dialects import scf
 from ttkit.inspection import terminator
 from ttkit.passes.infra import clone_operations
 from ttkit.passes.infra.loops import body_of
-from ttkit.passes.infra.nesting import operations_in
+from ttkit.passes.infra.nesting import controls, operations_in
 
 
 class Copies:
-    """The operations of one owner; loops and branches keep only the values that it needs.
+    """Copies of the operations of one owner; loops and branches keep only the values that it needs.
 
     Args:
-        owner: operations of others are left out.
+        owner: the number of a partition or task, whose operations are copied.
 
     Attributes:
-        values: what values have become; those that are missing are the same.
+        values: value -> its copy; other values are used as they are.
     """
 
     def __init__(self, owner: int) -> None:
@@ -42,7 +42,7 @@ class Copies:
         raise NotImplementedError
 
     def add_all(self, ops: list[ir.Operation], block: ir.Block) -> None:
-        """Copies operations, with what is in them, to the end of a block."""
+        """Copies operations, with those in their regions, to the end of a block."""
         plain: list[ir.Operation] = []
         for op in ops:
             if self.owner not in self.owners(op):
@@ -56,7 +56,7 @@ class Copies:
         self._add_plain(plain, block)
 
     def _add_plain(self, ops: list[ir.Operation], block: ir.Block) -> None:
-        """Copies operations that are no loops or branches, all at once."""
+        """Copies operations other than loops and branches, all at once."""
         if not ops:
             return
         used = (value for op in ops for inner in operations_in(op) for value in inner.operands)
@@ -66,31 +66,33 @@ class Copies:
             self.values.update(zip(op.results, copy.results))
 
     def value(self, value: ir.Value, user: ir.Operation) -> ir.Value:
-        """The copy of a value that an operation uses, or itself."""
+        """The copy of a value that an operation uses, or the value itself."""
         return self.values.get(value, value)
 
     def _add_loop(self, loop: ir.Operation, block: ir.Block) -> None:
         body, kept = body_of(loop), self.kept(loop)
-        operands = list(loop.operands)
-        types = [loop.results[number].type for number in kept]
+        results = pick(loop.results, kept)
+        types = [result.type for result in results]
         new = ir.Operation.create(
             "scf.for",
             types,
-            [self.value(value, loop) for value in [*operands[:3], *(operands[number + 3] for number in kept)]],
+            [self.value(value, loop) for value in [*controls(loop), *pick(loop.opview.initArgs, kept)]],
             self.attributes(loop),
             regions=1,
             loc=loop.location,
             ip=ir.InsertionPoint(block),
         )
-        arguments = [body.arguments[0], *(body.arguments[number + 1] for number in kept)]
+        induction, *carried = body.arguments
+        arguments = [induction, *pick(carried, kept)]
         inside = new.regions[0].blocks.append(arguments[0].type, *types, arg_locs=[loop.location] * len(arguments))
         self.values.update(zip(arguments, inside.arguments))
         self._fill(body, inside, kept)
-        self.values.update(zip([loop.results[number] for number in kept], new.results))
+        self.values.update(zip(results, new.results))
 
     def _add_branch(self, branch: ir.Operation, block: ir.Block) -> None:
         kept = self.kept(branch)
-        types = [branch.results[number].type for number in kept]
+        results = pick(branch.results, kept)
+        types = [result.type for result in results]
         has_else = len(branch.regions[1].blocks) > 0
         with branch.location, ir.InsertionPoint(block):
             new: ir.Operation = scf.if_(self.value(branch.opview.condition, branch), types, has_else=has_else).operation
@@ -98,16 +100,22 @@ class Copies:
         for old, region in zip(branch.regions, new.regions):
             if len(old.blocks):
                 self._fill(old.blocks[0], region.blocks[0], kept)
-        self.values.update(zip([branch.results[number] for number in kept], new.results))
+        self.values.update(zip(results, new.results))
 
     def _fill(self, source: ir.Block, block: ir.Block, kept: list[int]) -> None:
-        """Copies the operations of a block, and yields what is kept."""
+        """Copies the operations of a block, and yields the values with the numbers `kept`."""
         *ops, last = [each.operation for each in source.operations]
         self.add_all(ops, block)
         with last.location, ir.InsertionPoint(block):
-            scf.yield_([self.value(last.operands[number], last) for number in kept])
+            scf.yield_([self.value(value, last) for value in pick(last.operands, kept)])
         self._note(terminator(block).operation, last)
 
     def _note(self, new: ir.Operation, old: ir.Operation) -> None:
         for name, value in self.attributes(old).items():
             new.attributes[name] = value
+
+
+def pick(values: Iterable[ir.Value], numbers: Sequence[int]) -> list[ir.Value]:
+    """The values with these numbers."""
+    values = list(values)
+    return [values[number] for number in numbers]

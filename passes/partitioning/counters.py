@@ -1,9 +1,9 @@
-"""Counting how often channels were used: which part of a ring of buffers is next, and how often it went around.
+"""Counters of the uses of channels, from which the next buffer slot and its phase are computed.
 
-Each loop or branch with a channel directly in it has a counter, which the loops around it carry:
+Each loop or branch that directly contains a channel has a counter, which the loops around it carry:
 
     %n = scf.for ... iter_args(%k = %c0) {
-      ...                                       // part %k mod 3, phase %k / 3 mod 2
+      ...                                       // slot %k mod 3, phase %k / 3 mod 2
       scf.yield %k + 1
     }
 """
@@ -21,18 +21,23 @@ from ttkit.passes.infra.operation_attributes import integer, set_integer
 from ttkit.passes.partitioning.tasks import TaskBuilder, nested_tasks, set_tasks
 
 REGIONS = ("scf.for", "scf.if")
-# Number of the counter of a loop or branch, while there are any: operations are replaced, their attributes stay.
+# Number of the counter of a loop or branch: operations are replaced meanwhile, but their attributes stay.
 NUMBER = "ttkit.counter"
 
 Counts = dict[int, ir.Value]
-"""Counters by their numbers, at some place."""
+"""Number of a counter -> its value at some place."""
 
 
 @dataclass(frozen=True)
-class Turn:
-    """The part of a ring of buffers that is used next (i32), and whether it went around an odd number of times (i1)."""
+class Slot:
+    """The next slot of a buffer.
 
-    part: ir.Value
+    Attributes:
+        index: i32.
+        phase: i1, the parity of completed rounds through the slots, for its mbarriers.
+    """
+
+    index: ir.Value
     phase: ir.Value
 
 
@@ -43,7 +48,7 @@ def regions_in(op: ir.Operation) -> list[ir.Operation]:
 
 
 def numbers_in(op: ir.Operation) -> list[int]:
-    """The numbers of the counters of an operation and of what is in it, in order."""
+    """The numbers of the counters of an operation and of those in its regions, in order."""
     own = integer(op, NUMBER)
     found = [] if own is None else [own]
     for inner in regions_in(op):
@@ -55,23 +60,27 @@ class Counters:
     """Adds counters to a function.
 
     Args:
-        function: where.
-        regions: the operations, scf.for and scf.if, that have channels directly in them.
+        function: gets the counters.
+        regions: the scf.for and scf.if operations that directly contain channels.
     """
 
     def __init__(self, function: ir.Operation, regions: list[ir.Operation]) -> None:
         for number, region in enumerate(regions):
             set_integer(region, NUMBER, number)
-        # Of each loop, by its first argument: the loop itself is replaced by the one around it.
+        # The induction variable of a loop -> its counters: the loop itself is replaced with the loop around it.
         self._counts: dict[ir.Value, Counts] = {}
         for op in regions_in(function):
             self._add(op, {})
 
     def _add(self, op: ir.Operation, outer: Counts) -> Counts:
-        """Makes a loop or branch pass on its counters, and gives them as they are after it.
+        """Has a loop or branch pass on its counters.
 
         Args:
-            outer: counters of the loop around it.
+            op: the loop or branch.
+            outer: the counters of the loop around it.
+
+        Returns:
+            The counters after it.
         """
         numbers = numbers_in(op)
         if not numbers:
@@ -102,7 +111,7 @@ class Counters:
         return new
 
     def _pass_on(self, op: ir.Operation, block: ir.Block, counts: Counts) -> None:
-        """Adds the counters to what a loop or branch yields."""
+        """Adds the counters to the values that a loop or branch yields."""
         after = dict(counts)
         for inner in regions_in(op):
             after.update(self._add(inner, counts))
@@ -113,16 +122,16 @@ class Counters:
             after[own] = build(arith.addi, counts[own], build(arith.constant, counts[own].type, 1))
         set_operands(last, [*last.operands, *(after[one] for one in counts)])
 
-    def turn(self, region: ir.Operation, parts: int, build: TaskBuilder) -> Turn:
-        """Builds which of `parts` buffers a channel directly in a loop or branch uses now."""
+    def slot(self, region: ir.Operation, slots: int, build: TaskBuilder) -> Slot:
+        """Builds the index and phase of the slot, one of `slots`, that channels directly in a loop or branch use."""
         word, bit = (ir.IntegerType.get_signless(width, region.context) for width in (32, 1))
         loop = region if region.name == "scf.for" else enclosing(region, "scf.for")
         number = integer(region, NUMBER)
         if loop is None or number is None:  # it is used once
-            return Turn(build(arith.i32, 0), build(arith.constant, bit, 0))
+            return Slot(build(arith.i32, 0), build(arith.constant, bit, 0))
         count = self._counts[body_of(loop).arguments[0]][number]
-        size = build(arith.extsi, count.type, build(arith.i32, parts))
+        size = build(arith.extsi, count.type, build(arith.i32, slots))
         round = build(arith.divui, count, size)
-        part = build(arith.trunci, word, build(arith.subi, count, build(arith.muli, round, size)))
+        index = build(arith.trunci, word, build(arith.subi, count, build(arith.muli, round, size)))
         odd = build(arith.andi, round, build(arith.constant, count.type, 1))
-        return Turn(part, build(arith.trunci, bit, odd))
+        return Slot(index, build(arith.trunci, bit, odd))

@@ -1,5 +1,4 @@
-"""Captures of specialized warps in functions of llvm: looked at before their cast to types of ttg, computed again where
-that takes few operations."""
+"""Captures of warp-specialized partitions in llvm functions: their lowered values, and which are computed again."""
 
 from mlir import ir
 
@@ -8,27 +7,30 @@ from ttkit.inspection import has_uses
 from ttkit.passes.infra import collect
 from ttkit.passes.infra.nesting import point_after
 from ttkit.passes.infra.rewriting import is_pure
+from ttkit.passes.infra.transforms import update_operands
 from ttkit.passes.lower.worker_warps import MAX_REMADE
 
 CAST = "builtin.unrealized_conversion_cast"
 
 
 def is_cast(value: ir.Value) -> bool:
-    """Whether a value is of a type of ttg, cast from what it was lowered to."""
+    """Whether a value has a ttg type and is a cast of its lowered value."""
     owner = value.owner
     return not isinstance(owner, ir.Block) and owner.name == CAST and len(owner.operands) == 1
 
 
 def before_cast(value: ir.Value) -> ir.Value:
-    """The value that another was lowered to; a value that was not is itself."""
-    return value.owner.operands[0] if is_cast(value) else value
+    """The lowered value that `value` is a cast of; other values are returned as they are."""
+    if is_cast(value):
+        (value,) = value.owner.operands
+    return value
 
 
 def drop_casts(function: ir.Operation) -> None:
-    """Erases casts that nobody needs: those back to the type from which a value was cast, and those without users."""
+    """Erases unneeded casts: those back to the type of the lowered value, and those without users."""
     for cast in reversed(collect(function, [CAST])):
         if len(cast.results) == 1 and len(cast.operands) == 1:
-            source = before_cast(cast.operands[0])
+            source = before_cast(*cast.operands)
             if source.type == cast.result.type:
                 cast.result.replace_all_uses_with(source)
         if not any(map(has_uses, cast.results)):
@@ -36,11 +38,12 @@ def drop_casts(function: ir.Operation) -> None:
 
 
 def hand_over(old: ir.Value, new: ir.Value) -> None:
-    """Lets users of a value take what it was lowered to; those that want the old type get a cast right behind that."""
+    """Replaces a value by its lowered value; users that need the old type get a cast right after its definition."""
     for use in list(old.uses):
         user = use.owner
-        if user.name == CAST and user.results[0].type == new.type:
-            user.results[0].replace_all_uses_with(new)
+        if user.name == CAST and [result.type for result in user.results] == [new.type]:
+            (result,) = user.results
+            result.replace_all_uses_with(new)
             user.erase()
     if old.type != new.type and has_uses(old):
         location = ir.Location.unknown(old.context)
@@ -51,10 +54,13 @@ def hand_over(old: ir.Value, new: ir.Value) -> None:
 def remake_captures(
     entry: ir.Block, specialization: ir.Operation, captures: list[ir.Value], blocks: list[ir.Block]
 ) -> list[int]:
-    """Has partitions compute what they capture again where that takes few operations.
+    """Has partitions compute captured values again where that takes few operations.
 
     Args:
-        entry: the block whose arguments all warps know; blocks: the others in front of the operation, in order.
+        entry: the entry block, whose arguments are available to all warps.
+        specialization: the ttg.warp_specialize.
+        captures: its operands.
+        blocks: the blocks before it, in order.
 
     Returns:
         The numbers of the other captures.
@@ -69,13 +75,12 @@ def remake_captures(
         needed.sort(key=lambda op: order[op])
         for part in partitions(specialization):
             begin = ir.InsertionPoint.at_block_begin(part.blocks[0])
-            hand_over(part.blocks[0].arguments[number], remake(value, needed, begin))
+            hand_over(part.blocks[0].arguments[number], recompute(value, needed, begin))
     return stored
 
 
 def gather_needed(value: ir.Value, entry: ir.Block, needed: list[ir.Operation]) -> bool:
-    """Adds the operations that a value comes from to `needed`, each behind those before it; whether they are few and
-    may run anywhere."""
+    """Adds the operations that compute a value to `needed`, in topological order; whether all are pure and few."""
     if isinstance(value.owner, ir.Block):
         return value.owner == entry
     op = value.owner.operation
@@ -87,12 +92,11 @@ def gather_needed(value: ir.Value, entry: ir.Block, needed: list[ir.Operation]) 
     return len(needed) <= MAX_REMADE
 
 
-def remake(value: ir.Value, needed: list[ir.Operation], place: ir.InsertionPoint) -> ir.Value:
-    """A captured value computed again."""
+def recompute(value: ir.Value, needed: list[ir.Operation], place: ir.InsertionPoint) -> ir.Value:
+    """A captured value, computed again at a place by clones of the operations `needed`."""
     made: dict[ir.Value, ir.Value] = {}
     for op in needed:
         copy = op.clone(place).operation
-        for index, operand in enumerate(op.operands):
-            copy.operands[index] = made.get(operand, operand)
+        update_operands(copy, (made.get(operand, operand) for operand in op.operands))
         made.update(zip(op.results, copy.results))
     return made.get(value, value)

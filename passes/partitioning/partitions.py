@@ -6,8 +6,8 @@
     } {tt.warp_specialize, ttg.partition = array<i32: 1, 2>, ttg.partition.outputs = [array<i32: 1>],
        ttg.partition.stages = [0 : i32, 1 : i32, 0 : i32], ttg.warp_specialize.tag = 0 : i32}
 
-A loop, a branch or a reduction notes the partitions of each of its results too; the loop that is divided, how many
-partitions there are.  Operations beside the loop that belong to one of its partitions carry the tag of the loop.
+A loop, a branch or a reduction has the partitions of each of its results too; the divided loop has the stages of its
+partitions.  Operations outside of the loop that belong to one of its partitions have the tag of the loop.
 """
 
 from collections.abc import Iterable, Sequence
@@ -23,23 +23,23 @@ from ttkit.passes.infra.operation_attributes import integer, set_integer
 PARTITION, OUTPUTS = "ttg.partition", "ttg.partition.outputs"
 STAGES, TAG = "ttg.partition.stages", "ttg.warp_specialize.tag"
 DEFAULT = 0
-"""The partition that the warps of the kernel run."""
+"""The partition that the default warps run."""
 
 Ids: TypeAlias = tuple[int, ...]
 
 
 def has_partition(op: ir.Operation) -> bool:
-    """Whether an operation says which partitions run it."""
+    """Whether an operation has the attribute with the partitions that run it."""
     return PARTITION in op.attributes
 
 
 def ids_of(op: ir.Operation) -> Ids:
-    """The partitions of an operation; none if nothing says."""
+    """The partitions of an operation; none without the attribute."""
     return tuple(op.attributes[PARTITION]) if PARTITION in op.attributes else ()
 
 
 def set_ids(op: ir.Operation, ids: Iterable[int]) -> None:
-    """Notes the partitions of an operation, and of the ends of its blocks."""
+    """Sets the partitions of an operation and of the terminators of its blocks."""
     made = ir.DenseI32ArrayAttr.get(sorted(set(ids)), op.context)
     op.attributes[PARTITION] = made
     for region in op.regions:
@@ -48,9 +48,9 @@ def set_ids(op: ir.Operation, ids: Iterable[int]) -> None:
 
 
 def refuse_partitions(ops: Iterable[ir.Operation]) -> None:
-    """Raises PassError at an operation in a loop whose operations say which partitions run them.
+    """Raises PassError at an operation in a loop with partitions.
 
-    For passes that make operations and would not say.
+    For passes that create operations and don't assign them to partitions.
     """
     for op in ops:
         if op.parent is not None and has_partition(op.parent.operation):
@@ -65,13 +65,13 @@ def outputs_of(op: ir.Operation) -> list[Ids]:
 
 
 def set_outputs(op: ir.Operation, outputs: Sequence[Iterable[int]]) -> None:
-    """Notes the partitions of each result of a loop, branch or reduction."""
+    """Sets the partitions of each result of a loop, branch or reduction."""
     made = [ir.DenseI32ArrayAttr.get(sorted(set(ids)), op.context) for ids in outputs]
     op.attributes[OUTPUTS] = ir.ArrayAttr.get(made, op.context)
 
 
 def ids_of_value(value: ir.Value) -> Ids:
-    """The partitions that make a value; none for arguments of blocks."""
+    """The partitions that define a value; none for block arguments."""
     op = defining(value)
     if op is None:
         return ()
@@ -85,9 +85,9 @@ class Place(NamedTuple):
     """The partitions of an operation.
 
     Attributes:
-        ids: its partitions; None if it belongs to all code around a loop.
-        tag: of the loop, if it stands beside it.
-        schedule: stage and cluster in a loop that is scheduled.
+        ids: its partitions; None for code outside of partitions.
+        tag: the tag of the loop, for an operation outside of it.
+        schedule: stage and cluster in a scheduled loop.
     """
 
     ids: Ids | None
@@ -95,7 +95,7 @@ class Place(NamedTuple):
     schedule: tuple[int, int] | None = None
 
     def put(self, op: ir.Operation) -> None:
-        """Notes it on an operation."""
+        """Sets the attributes of an operation."""
         if self.schedule is not None:
             set_integer(op, STAGE, self.schedule[0])
             set_integer(op, CLUSTER, self.schedule[1])

@@ -1,8 +1,8 @@
-"""Which values of a function are cut into slices, and along which dimension, so that each task computes one slice.
+"""The values of a function to cut into slices, each along one dimension, so that each task computes one slice.
 
-It begins with the result of a product that several tasks have.  What that is computed from is cut likewise, back to
-what can be made in slices at once (constants, ranges, loads); and so is what is computed from it, down to stores.  A
-dimension of one element is not cut, nor is the one over which a product or a reduction sums.
+The cut starts at the result of a wgmma that belongs to several tasks.  It propagates up to operations that can produce
+a slice directly (constants, ranges, loads), and down to stores.  A dimension of one element is not cut, nor is a
+dimension that a wgmma or a reduction sums over.
 """
 
 from collections.abc import Iterator
@@ -17,25 +17,28 @@ from ttkit.layout.clusters import shape_per_cta
 from ttkit.layout.encodings import NvidiaMma
 from ttkit.operation_sets import BLOCK_LOADS, CONVERT_LAYOUT, WGMMA
 from ttkit.passes.infra.layout_inference import has_trait
+from ttkit.passes.infra.loops import carried_argument, final_value
 from ttkit.passes.infra.nesting import holder_of
 from ttkit.passes.layouts.assignment import tensor_layout
 from ttkit.passes.partitioning.tasks import NotDivisible, incoming, tasks_of
 
-# Rows of the products that a warp group computes at once, and columns that are worth a group of their own.
-LEAST_ROWS, LEAST_COLUMNS = 64, 128
+# The rows of one wgmma, and the fewest columns that are worth a warp group of their own.
+MIN_ROWS, MIN_COLUMNS = 64, 128
 
-# Made in slices at once.
+# Operations that produce a slice directly.
 SOURCES = frozenset({"arith.constant", "tt.make_range", "tt.make_tensor_descriptor"})
-# Beside elementwise operations: element i of the result comes from element i of the operands.
+# Operations, besides elementwise ones, whose element i of the result comes from element i of the operands.
 ALIGNED = frozenset(
     {"tt.broadcast", "tt.splat", CONVERT_LAYOUT, "ttg.local_alloc", *BLOCK_LOADS, "tt.addptr"}
     | {"tt.fp_to_fp", "tt.store", "tt.descriptor_store", "ttg.local_load"}
 )
 VIEWS = ("tt.trans", "ttg.memdesc_trans")
+# Numbers of operands: the bounds of an scf.for come before the values it carries, a and b of a wgmma before c.
+LOOP_BOUNDS, ACCUMULATOR = 3, 2
 
 
 def shape_of(type: ir.Type) -> list[int]:
-    """The shape of a tensor, of its buffer, or of the blocks of a descriptor; none for other types."""
+    """The shape of a tensor, a buffer, or the blocks of a descriptor; empty for other types."""
     if isinstance(type, TensorDescType):
         return list(type.block_type.shape)
     return list(type.shape) if isinstance(type, (ir.RankedTensorType, MemDescType)) else []
@@ -45,11 +48,11 @@ class SliceDimensions:
     """The values of a function that are cut.
 
     Args:
-        count: slices of each.
+        count: the number of slices of each value.
 
     Attributes:
         dimensions: value -> the dimension along which it is cut.
-        ops: addresses of the operations that are computed in slices, those without results too.
+        ops: addresses of the operations that are computed in slices, including those without results.
     """
 
     def __init__(self, count: int) -> None:
@@ -61,19 +64,19 @@ class SliceDimensions:
         self._waiting: list[ir.Value] = []
 
     def copy(self) -> "SliceDimensions":
-        """Another one that begins with the same values."""
+        """A copy, to extend independently."""
         made = SliceDimensions(self.count)
         made.dimensions, made.ops, made._spread = dict(self.dimensions), set(self.ops), set(self._spread)
         return made
 
-    def cut_product(self, product: ir.Operation, dimension: int) -> None:
-        """Cuts the result of a product, and all that follows from it.
+    def cut_dot(self, dot: ir.Operation, dimension: int) -> None:
+        """Cuts the result of a wgmma, and all values that depend on it or that its slices need.
 
         Raises:
-            NotDivisible: not all of that can be cut.
+            NotDivisible: one of them can't be cut.
         """
-        (result,) = product.results
-        self.need(result, dimension, product)
+        (result,) = dot.results
+        self.need(result, dimension, dot)
         self._waiting.append(result)
         while self._waiting:
             value = self._waiting.pop()
@@ -83,10 +86,10 @@ class SliceDimensions:
                     self._follow(use.owner.operation, use.operand_number, self.dimensions[value])
 
     def need(self, value: ir.Value, dimension: int, user: ir.Operation) -> None:
-        """Cuts a value that slices of `user` are computed from, and what it is computed from.
+        """Cuts a value that slices of `user` need, and the values that it is computed from.
 
         Raises:
-            NotDivisible: it can't be cut, or is along another dimension already.
+            NotDivisible: a value can't be cut, or is cut along another dimension already.
         """
         waiting = [(value, dimension)]
         while waiting:
@@ -95,12 +98,12 @@ class SliceDimensions:
             if len(shape) <= dimension or shape[dimension] == 1:
                 continue
             if shape[dimension] % self.count:
-                raise NotDivisible(user, f"{shape[dimension]} elements are no multiple of {self.count}")
+                raise NotDivisible(user, f"{shape[dimension]} elements can't be cut into {self.count} equal slices")
             known = self.dimensions.get(value)
             if known == dimension:
                 continue
             if known is not None:
-                raise NotDivisible(user, f"an operand is cut along dimension {known}, and is needed along {dimension}")
+                raise NotDivisible(user, f"an operand is cut along dimension {known}, but needed along {dimension}")
             self.dimensions[value] = dimension
             op = defining(value)
             if op is None:
@@ -109,69 +112,68 @@ class SliceDimensions:
                     raise NotDivisible(user, "an operand is an argument of the function or of a block")
                 argument = ir.BlockArgument(value)
                 loop = holder_of(value)
-                waiting += [(each, dimension) for each in [*sources, loop.results[argument.arg_number - 1]]]
+                waiting += [(each, dimension) for each in [*sources, final_value(loop, argument.arg_number - 1)]]
                 self.ops.add(address_of(loop))
             elif op.operation.name == "scf.for":
-                body = op.operation.regions[0].blocks[0]
-                waiting.append((body.arguments[ir.OpResult(value).result_number + 1], dimension))
+                argument = carried_argument(op.operation, ir.OpResult(value).result_number)
+                waiting.append((argument, dimension))
             else:
                 self.ops.add(address_of(op.operation))
                 waiting += self._needs(op.operation, dimension)
 
     def _needs(self, op: ir.Operation, dimension: int) -> Iterator[tuple[ir.Value, int]]:
-        """The operands of an operation that are cut if its result is, and how."""
-        name = op.name
-        operands = list(op.operands)
+        """The operands of an operation to cut if its result is cut, each with its dimension."""
+        name, view = op.name, op.opview
         if name in SOURCES:
             self._check_source(op)
             return
         if name == WGMMA:
-            yield operands[dimension], dimension
-            yield operands[2], dimension
+            yield (view.a, view.b)[dimension], dimension
+            yield view.c, dimension
         elif name == "tt.expand_dims":
             axis = op.attributes["axis"].value
-            yield operands[0], dimension - (axis < dimension)
+            yield view.src, dimension - (axis < dimension)
         elif name in VIEWS:
-            yield operands[0], list(op.attributes["order"])[dimension]
+            yield view.src, list(op.attributes["order"])[dimension]
         elif name == "tt.reduce":
             axis = op.attributes["axis"].value
-            for operand in operands:
+            for operand in op.operands:
                 yield operand, dimension + (axis <= dimension)
         elif self._is_aligned(op):
-            for operand in operands:
+            for operand in op.operands:
                 yield operand, dimension
         else:
             raise NotDivisible(op, f"{name} can't be computed in slices")
 
     def _follow(self, op: ir.Operation, number: int, dimension: int) -> None:
-        """Cuts what an operation computes from an operand that is cut, and its other operands."""
+        """Cuts the results of an operation with a cut operand, and its other operands."""
         name = op.name
-        results = list(op.results)
         if name == "scf.yield":
             parent = op.parent.operation
             if parent.name != "scf.for":
                 raise NotDivisible(op, f"{parent.name} can't pass on slices")
-            self._spread_to(parent.results[number], dimension, op)
-            self._spread_to(parent.regions[0].blocks[0].arguments[number + 1], dimension, op)
+            self._spread_to(final_value(parent, number), dimension, op)
+            self._spread_to(carried_argument(parent, number), dimension, op)
         elif name == "scf.for":
-            self._spread_to(results[number - 3], dimension, op)
-            self._spread_to(op.regions[0].blocks[0].arguments[number - 2], dimension, op)
+            self._spread_to(final_value(op, number - LOOP_BOUNDS), dimension, op)
+            self._spread_to(carried_argument(op, number - LOOP_BOUNDS), dimension, op)
         elif name == WGMMA:
-            if number != 2 and number != dimension:
-                raise NotDivisible(op, "the dimension over which a product sums is cut")
-            self._spread_to(results[0], dimension, op)
+            # a is cut along its rows, b along its columns, the accumulator along either.
+            if number != ACCUMULATOR and number != dimension:
+                raise NotDivisible(op, "the dimension that it sums over, K, would be cut")
+            self._spread_to(op.result, dimension, op)
         elif name == "tt.expand_dims":
-            self._spread_to(results[0], dimension + (op.attributes["axis"].value <= dimension), op)
+            self._spread_to(op.result, dimension + (op.attributes["axis"].value <= dimension), op)
         elif name in VIEWS:
-            self._spread_to(results[0], list(op.attributes["order"]).index(dimension), op)
+            self._spread_to(op.result, list(op.attributes["order"]).index(dimension), op)
         elif name == "tt.reduce":
             axis = op.attributes["axis"].value
             if axis == dimension:
-                raise NotDivisible(op, "the dimension that is reduced is cut")
-            for result in results:
+                raise NotDivisible(op, "the dimension that it reduces would be cut")
+            for result in op.results:
                 self._spread_to(result, dimension - (axis < dimension), op)
         elif self._is_aligned(op):
-            for result in results:
+            for result in op.results:
                 self._spread_to(result, dimension, op)
             for operand in op.operands:
                 self.need(operand, dimension, op)
@@ -193,36 +195,36 @@ class SliceDimensions:
 
 
 def slice_dimensions(function: ir.Operation) -> SliceDimensions | None:
-    """Which values are cut, for the products of a function that several tasks have; None if there are none.
+    """The values to cut for the wgmmas of a function that belong to several tasks; None without such wgmmas.
 
     Raises:
-        NotDivisible: there is no dimension along which all that a product needs can be cut.
+        NotDivisible: a wgmma has no dimension along which it can be cut.
     """
     chosen: SliceDimensions | None = None
-    for product in collect(function, [WGMMA]):
-        count = len(tasks_of(product))
+    for dot in collect(function, [WGMMA]):
+        count = len(tasks_of(dot))
         if count < 2:
             continue
         chosen = chosen or SliceDimensions(count)
-        if product.result not in chosen.dimensions:
-            chosen = _extended(chosen, product, count)
+        if dot.result not in chosen.dimensions:
+            chosen = _extended(chosen, dot, count)
     return chosen
 
 
-def _extended(chosen: SliceDimensions, product: ir.Operation, count: int) -> SliceDimensions:
-    """With the result of another product: cut along rows if possible, else columns."""
-    type: Any = product.result.type
+def _extended(chosen: SliceDimensions, dot: ir.Operation, count: int) -> SliceDimensions:
+    """The cut extended to another wgmma, along its rows if possible, else its columns."""
+    type: Any = dot.result.type
     layout = tensor_layout(type)
     shape = shape_per_cta(type.shape, layout)
     if len(shape) != 2 or count != chosen.count or not isinstance(layout, NvidiaMma):
-        raise NotDivisible(product, "it is not one matrix, or belongs to another number of tasks")
-    failure = NotDivisible(product, f"{shape[0]} rows and {shape[1]} columns are too few for {count} warp groups")
-    # What one instruction computes stays in one slice.
-    for dimension, least in ((0, LEAST_ROWS), (1, max(LEAST_COLUMNS, layout.instr_shape[1]))):
+        raise NotDivisible(dot, "its result is not one matrix, or other wgmmas have another number of tasks")
+    failure = NotDivisible(dot, f"{shape[0]} rows and {shape[1]} columns are too few for {count} warp groups")
+    # The result of one instruction stays in one slice.
+    for dimension, least in ((0, MIN_ROWS), (1, max(MIN_COLUMNS, layout.instr_shape[1]))):
         if shape[dimension] // count >= least:
             attempt = chosen.copy()
             try:
-                attempt.cut_product(product, dimension)
+                attempt.cut_dot(dot, dimension)
             except NotDivisible as error:
                 failure = error
             else:

@@ -1,4 +1,4 @@
-"""Computing values in slices: copies of the operations, one for each task, that make a part of each value."""
+"""Computing values in slices, by copies of the operations, one for each task."""
 
 from typing import Any
 
@@ -7,11 +7,20 @@ from mlir import ir
 from ttkit.dialects import arith
 from ttkit.dialects._tt_types import TensorDescType
 from ttkit.dialects._ttg_types import MemDescType
-from ttkit.inspection import address_of, has_uses, terminator
+from ttkit.inspection import address_of, has_uses
 from ttkit.passes.infra import clone_operations
-from ttkit.passes.infra.loops import body_of, carry_more, yield_also
+from ttkit.passes.infra.loops import (
+    body_of,
+    carried_argument,
+    carry_more,
+    final_value,
+    initial_value,
+    yield_also,
+    yielded,
+)
 from ttkit.passes.infra.nesting import point_after
 from ttkit.passes.infra.operation_attributes import set_integer
+from ttkit.passes.infra.transforms import update_operands
 from ttkit.passes.partitioning.slice_dimensions import SliceDimensions, shape_of
 from ttkit.passes.partitioning.tasks import NotDivisible, TaskBuilder, Tasks, set_nested_tasks, set_tasks, tasks_of
 
@@ -20,8 +29,8 @@ class Slicer:
     """Adds one slice of each value that is cut to a function; the whole values stay.
 
     Args:
-        cut: the values.
-        number: of the slice.
+        cut: the values, each with its dimension.
+        number: the number of the slice.
     """
 
     def __init__(self, cut: SliceDimensions, number: int) -> None:
@@ -30,7 +39,7 @@ class Slicer:
         self._yields: list[tuple[ir.Operation, list[int]]] = []
 
     def add_to(self, block: ir.Block) -> None:
-        """Adds the slices that operations of a block make, in their order."""
+        """Adds the slices of the values that operations of a block define, in order."""
         for op in [each.operation for each in block.operations]:
             if op.name == "scf.for":
                 self._add_to_loop(op)
@@ -44,32 +53,31 @@ class Slicer:
 
     def _add_to_loop(self, loop: ir.Operation) -> None:
         was_cut = address_of(loop) in self.cut.ops
-        numbers = [i for i, value in enumerate(list(loop.operands)[3:]) if loop.results[i] in self.cut.dimensions]
+        numbers = [number for number, result in enumerate(loop.results) if result in self.cut.dimensions]
         if not was_cut or not numbers:
             self.add_to(body_of(loop))
             return
         dimensions = [self.cut.dimensions[result] for result in loop.results if result in self.cut.dimensions]
-        initial = [self.slices[loop.operands[number + 3]] for number in numbers]
+        initial = [self.slices[initial_value(loop, number)] for number in numbers]
         new, arguments = carry_more(loop, initial)
         self.cut.ops.add(address_of(new))
         first = len(new.results) - len(numbers)
         for number, argument, dimension, result in zip(numbers, arguments, dimensions, list(new.results)[first:]):
-            self.slices[body_of(new).arguments[number + 1]] = argument
-            self.slices[new.results[number]] = result
-            self.cut.dimensions[new.results[number]] = dimension
+            self.slices[carried_argument(new, number)] = argument
+            self.slices[final_value(new, number)] = result
+            self.cut.dimensions[final_value(new, number)] = dimension
         self.add_to(body_of(new))
-        yielded = list(terminator(body_of(new)).operation.operands)
-        yield_also(new, [self.slices[yielded[number]] for number in numbers])
+        yield_also(new, [self.slices[yielded(body_of(new), number)] for number in numbers])
 
     def _tasks(self, op: ir.Operation) -> Tasks:
-        """The tasks of this slice: one of those that compute, and the one that loads if it is among those of `op`."""
+        """The tasks of this slice: one consumer task, and the task that loads if `op` belongs to it."""
         tasks = tasks_of(op)
         if len(tasks) == self.cut.count:
             return (tasks[self.number],)
         if len(tasks) < 2:
             return tasks
         if len(tasks) != self.cut.count + 1:
-            raise NotDivisible(op, f"it has {len(tasks)} tasks, and is cut into {self.cut.count} slices")
+            raise NotDivisible(op, f"it belongs to {len(tasks)} tasks, but is cut into {self.cut.count} slices")
         return (tasks[0], tasks[self.number + 1])
 
     def _slice(self, op: ir.Operation) -> None:
@@ -77,20 +85,20 @@ class Slicer:
         if op.name == "arith.constant":
             self._slice_constant(op)
             return
-        offsets = self._coordinates(op, tasks) if op.name in ("tt.descriptor_load", "tt.descriptor_store") else {}
+        indices = self._indices(op, tasks) if op.name in ("tt.descriptor_load", "tt.descriptor_store") else None
         mapping = [(value, self.slices[value]) for value in op.operands if value in self.slices]
         (copy,) = clone_operations([op], mapping, ir.InsertionPoint(op))
         set_nested_tasks(copy, tasks)
-        for index, value in offsets.items():
-            copy.operands[index] = value
+        if indices is not None:
+            update_operands(copy, [*list(copy.operands)[: -len(indices)], *indices])
         if op.name == "tt.make_range":
             self._shift_range(copy)
         for result, part in zip(op.results, copy.results):
             if result in self.cut.dimensions:
-                part.set_type(self._part_type(result))
+                part.set_type(self._slice_type(result))
                 self.slices[result] = part
 
-    def _part_type(self, value: ir.Value) -> ir.Type:
+    def _slice_type(self, value: ir.Value) -> ir.Type:
         """The type of a slice."""
         type: Any = value.type
         shape = shape_of(type)
@@ -105,11 +113,11 @@ class Slicer:
     def _slice_constant(self, op: ir.Operation) -> None:
         (whole,) = op.results
         splat = ir.DenseElementsAttr(op.attributes["value"])
-        type = self._part_type(whole)
+        type = self._slice_type(whole)
         value = ir.DenseElementsAttr.get_splat(type, splat.get_splat_value())
         with ir.InsertionPoint(op):
             part = ir.Operation.create("arith.constant", [type], attributes={"value": value})
-        set_tasks(part, tasks_of(op))  # all: equal slices become one again
+        set_tasks(part, tasks_of(op))  # all of them: CSE merges equal slices
         self.slices[whole] = part.result
 
     def _shift_range(self, op: ir.Operation) -> None:
@@ -118,21 +126,22 @@ class Slicer:
         set_integer(op, "start", start + self.number * length)
         set_integer(op, "end", start + (self.number + 1) * length)
 
-    def _coordinates(self, op: ir.Operation, tasks: Tasks) -> dict[int, ir.Value]:
-        """The coordinate where this slice of a block begins, by the number of the operand that it replaces."""
+    def _indices(self, op: ir.Operation, tasks: Tasks) -> list[ir.Value] | None:
+        """The indices of this slice of a block that is loaded or stored by TMA; None if they are those of the block."""
         block = op.opview.desc if op.name == "tt.descriptor_store" else op.result
         dimension = self.cut.dimensions[block]
-        index = dimension + (2 if op.name == "tt.descriptor_store" else 1)
         if self.number == 0:
-            return {}
-        whole = op.operands[index]
+            return None
+        indices = list(op.opview.indices)
+        whole = indices[dimension]
         build = TaskBuilder(point_after(whole), op.location, tasks)
         offset = self.number * (shape_of(block.type)[dimension] // self.cut.count)
-        return {index: build(arith.addi, whole, build(arith.constant, whole.type, offset))}
+        indices[dimension] = build(arith.addi, whole, build(arith.constant, whole.type, offset))
+        return indices
 
 
 def erase_unused(block: ir.Block, cut: SliceDimensions) -> bool:
-    """Erases operations that are computed in slices now and whose results nobody uses; whether there were any."""
+    """Erases operations that are computed in slices now and have unused results; whether there were any."""
     erased = False
     for op in reversed([each.operation for each in block.operations]):
         for region in op.regions if op.name in ("scf.for", "scf.if") else ():

@@ -1,4 +1,4 @@
-"""Giving each task its own copy of a function's code, in a region that its warps run."""
+"""Giving each task its own copy of a function's code, in a region for its warps."""
 
 from mlir import ir
 
@@ -8,20 +8,20 @@ from ttkit.passes.infra import PassError
 from ttkit.passes.infra.loops import body_of
 from ttkit.passes.infra.nesting import arguments_in, operations_in
 from ttkit.passes.nvws_lower_warp_group import specialize
-from ttkit.passes.partitioning.channels import carried_on
+from ttkit.passes.partitioning.channels import forwarded_values
 from ttkit.passes.partitioning.copies import Copies
 from ttkit.passes.partitioning.tasks import TASKS, Tasks, incoming, nested_tasks, set_nested_tasks, tasks_of
 
 WARPS_OF_TASK = 4
-# Registers that each thread of a task that computes asks for.
+# Registers that each thread of a consumer task requests.
 REGISTERS = 232
 
 
 def specialize_tasks(function: ir.Operation) -> None:
-    """Replaces all operations with tasks by a ttg.warp_specialize: task 0 in the default region, a partition each.
+    """Replaces all operations with tasks by a ttg.warp_specialize: task 0 is the default region, others partitions.
 
     Raises:
-        PassError: a task uses a value that it does not compute, which the attributes of a file may say.
+        PassError: a task uses a value that it does not compute, by attributes that the user wrote.
     """
     tasks = nested_tasks(function)
     (block,) = function.regions[0].blocks
@@ -35,15 +35,15 @@ def specialize_tasks(function: ir.Operation) -> None:
         copies.add_all(ops, body)
         with function.location, ir.InsertionPoint(body):
             nvws.warp_group_yield([]) if task == tasks[0] else nvws.warp_group_return()
-    refuse_strangers(ops)
+    refuse_missing_values(ops)
     for op in reversed(ops):
         op.erase()
     made = specialize(group, WARPS_OF_TASK)
     made.attributes["requestedRegisters"] = ir.DenseI32ArrayAttr.get([REGISTERS] * (len(tasks) - 1), made.context)
 
 
-def refuse_strangers(ops: list[ir.Operation]) -> None:
-    """Raises PassError at a copy that uses a value of the operations themselves: its task has no copy of it."""
+def refuse_missing_values(ops: list[ir.Operation]) -> None:
+    """Raises PassError at a copy that uses a result of the original operations: its task has no copy of the value."""
     originals = [inner for op in ops for inner in operations_in(op)]
     known = {address_of(op) for op in originals}
     for op in originals:
@@ -61,25 +61,25 @@ class _Copies(Copies):
         self._made: dict[ir.Value, bool] = {}
 
     def owners(self, op: ir.Operation) -> Tasks:
-        """Its tasks."""
+        """The tasks of an operation."""
         return tasks_of(op)
 
     def kept(self, op: ir.Operation) -> list[int]:
-        """The results that the task computes and uses."""
+        """The numbers of the results that the task computes and uses."""
         carried = list(body_of(op).arguments)[1:] if op.name == "scf.for" else op.results
         values = enumerate(zip(carried, op.results))
         return [number for number, (one, result) in values if self._has(one) and self._uses([one, result])]
 
     def attributes(self, op: ir.Operation) -> dict[str, ir.Attribute]:
-        """The task alone."""
+        """The attribute with this task only."""
         return {TASKS: ir.DenseI32ArrayAttr.get([self.owner], op.context)}
 
     def finish(self, copy: ir.Operation, op: ir.Operation) -> None:
-        """Gives the copy to the task, with all in it."""
+        """Assigns the copy, with the operations in its regions, to the task."""
         set_nested_tasks(copy, [self.owner])
 
     def _has(self, value: ir.Value) -> bool:
-        """Whether the task computes a value; what is computed outside of all tasks counts."""
+        """Whether the task computes a value, or no task does."""
         if value not in self._made:
             self._made[value] = True  # while it depends on itself
             op, sources = defining(value), incoming(value)
@@ -91,12 +91,12 @@ class _Copies(Copies):
         return self._made[value]
 
     def _uses(self, values: list[ir.Value]) -> bool:
-        """Whether an operation of the task uses one of these values, passed on by loops and branches or not."""
-        uses = [use for value in values for one in carried_on(value) for use in one.uses]
+        """Whether an operation of the task uses one of these values, directly or passed on by loops and branches."""
+        uses = [use for value in values for one in forwarded_values(value) for use in one.uses]
         return any(self.owner in tasks_of(use.owner.operation) and not is_passing_on(use) for use in uses)
 
 
 def is_passing_on(use: ir.OpOperand) -> bool:
-    """Whether a use only hands a value on to a loop, the next iteration or what follows."""
+    """Whether a use only passes a value on: into a loop, to the next iteration, or out of a loop or branch."""
     name = use.owner.operation.name
     return name == "scf.yield" or (name == "scf.for" and use.operand_number >= 3)

@@ -1,4 +1,4 @@
-"""The tasks that an operation belongs to: the groups of warps that will run it, as the attribute `async_task_id`."""
+"""The tasks of an operation, the groups of warps that will run it: the attribute `async_task_id`."""
 
 from collections.abc import Iterable, Sequence
 from itertools import takewhile
@@ -17,16 +17,16 @@ Tasks: TypeAlias = tuple[int, ...]
 
 
 class NotDivisible(PassError):
-    """A loop can't be divided among tasks: where, and why."""
+    """A loop can't be divided among tasks, because of an operation."""
 
 
 def tasks_of(op: ir.Operation) -> Tasks:
-    """Tasks of an operation; none if nothing says."""
+    """The tasks of an operation; none without the attribute."""
     return tuple(op.attributes.get(TASKS, ()))
 
 
 def set_tasks(op: ir.Operation, tasks: Iterable[int]) -> None:
-    """Replaces the tasks of an operation; no tasks remove the attribute."""
+    """Replaces the tasks of an operation; without tasks the attribute is removed."""
     made = sorted(set(tasks))
     if made:
         op.attributes[TASKS] = ir.DenseI32ArrayAttr.get(made, op.context)
@@ -40,7 +40,7 @@ def add_tasks(op: ir.Operation, tasks: Iterable[int]) -> None:
 
 
 def set_nested_tasks(op: ir.Operation, tasks: Iterable[int]) -> None:
-    """Gives an operation and all in its regions the same tasks."""
+    """Gives the same tasks to an operation and all operations in its regions."""
     for inner in operations_in(op):
         set_tasks(inner, tasks)
 
@@ -51,14 +51,14 @@ def nested_tasks(op: ir.Operation) -> Tasks:
 
 
 def parents(op: ir.Operation) -> list[ir.Operation]:
-    """The operations of a function that hold an operation, innermost first."""
+    """The operations around an operation, up to the function, innermost first."""
     return list(takewhile(lambda holder: holder.name != "tt.func", holders(op)))
 
 
 def incoming(value: ir.Value) -> Sequence[ir.Value] | None:
-    """The values that one is which an scf.for or scf.if passes on, as an argument of its body or as a result.
+    """The values that an argument or result of an scf.for or scf.if may be.
 
-    None for the number of the iteration, and for all others.
+    None for an induction variable, and for all other values.
     """
     op = defining(value)
     holder = holder_of(value) if op is None else op.operation
@@ -66,8 +66,8 @@ def incoming(value: ir.Value) -> Sequence[ir.Value] | None:
 
 
 class TaskBuilder(PlacedBuilder):
-    """Builds operations of some tasks, its `place`."""
+    """Builds operations that belong to the tasks in `place`."""
 
     def put(self, op: ir.Operation) -> None:
-        """Notes the tasks on an operation."""
+        """Sets the tasks of an operation."""
         set_tasks(op, self.place)

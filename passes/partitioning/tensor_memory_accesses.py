@@ -1,4 +1,4 @@
-"""Accesses to a buffer in tensor memory, in the order that their tokens say (`insert_tmem_aref.py`)."""
+"""The accesses to a buffer in tensor memory, in the order of their tokens (`insert_tmem_aref.py`)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ttkit.dialects._ttg_types import AsyncTokenType
 from ttkit.inspection import terminator
 from ttkit.operation_sets import TCGEN5_MMAS, TMEM_LOAD, TMEM_STORE
 from ttkit.passes.infra import PassError
-from ttkit.passes.infra.loops import body_of
+from ttkit.passes.infra.loops import body_of, final_value, yielded
 from ttkit.passes.infra.nesting import loop_with
 from ttkit.passes.infra.operation_attributes import integer
 from ttkit.passes.partitioning.partitions import TAG, has_partition, ids_of, outputs_of
@@ -22,15 +22,17 @@ Owner = tuple[int, int]
 
 @dataclass(eq=False)
 class Access:
-    """An access to a buffer, or a loop or branch with some.
+    """An access to a buffer, or a loop or branch that contains accesses.
 
     Attributes:
-        operand: the number of the operand with the token of what comes before.
-        owner: the partition that has the buffer then; None outside of partitions.
-        before, after: accesses around it.
-        holder: of the first access in a block the loop or branch; of a yield the first access in its block.
-        inside: the first accesses in the blocks of a loop or branch.
-        result: the number of the result with the token.
+        op: the operation.
+        operand: the number of the operand with the token of the previous access.
+        owner: the partition that owns the buffer at that point; None outside of partitions.
+        before: the previous access.
+        after: the next access.
+        holder: for the first access in a block, the loop or branch; for a yield, the first access in its block.
+        inside: for a loop or branch, the first accesses in its blocks.
+        result: for a loop or branch, the number of the result with the token.
     """
 
     op: ir.Operation
@@ -48,7 +50,7 @@ class Access:
 
 
 def owner_of(op: ir.Operation, number: int = 0) -> Owner | None:
-    """The partition of an operation, or of a result of one with regions.
+    """The partition of an operation; for an operation with regions, that of a result.
 
     Raises:
         PassError: there are several.
@@ -81,7 +83,7 @@ def only_use(value: ir.Value, op: ir.Operation) -> ir.OpOperand:
 
 
 def history_of(alloc: ir.Operation) -> Access:
-    """The accesses to a buffer from its allocation on."""
+    """The accesses to a buffer, as a chain that starts with its allocation."""
     root = Access(alloc, owner=owner_of(alloc) if len(alloc.operands) else None)
     token = token_of(alloc)
     if token is None:
@@ -93,11 +95,11 @@ def history_of(alloc: ir.Operation) -> Access:
 
 
 def _follow(use: ir.OpOperand, access: Access) -> ir.Value:
-    """Adds what comes after an access; gives the token that its block ends with."""
+    """Adds the accesses after `access` in its block; returns the last token of the block."""
     while True:
         op = use.owner.operation
         if op.name == "scf.yield":
-            return op.operands[use.operand_number]
+            return yielded(op.block, use.operand_number)
         made = Access(op, use.operand_number, None if len(op.regions) else owner_of(op), access)
         access.after = made
         if op.name == "scf.for":
@@ -125,14 +127,14 @@ def _follow_loop(loop: Access) -> ir.Value:
     loop.owner = owner_of(loop.op, number)
     loop.result = number
     _close(first, loop, terminator(body_of(loop.op)).operation, number)
-    return loop.op.results[number]
+    return final_value(loop.op, number)
 
 
 def _close(first: Access, holder: Access, end: ir.Operation, number: int) -> None:
-    """Makes what follows `first` the accesses in a block of a loop or branch."""
+    """Makes the accesses after `first` those of a block of a loop or branch."""
     start = first.after
     if start is None:
-        raise PassError(holder.op, "it passes on a buffer in tensor memory that it doesn't use")
+        raise PassError(holder.op, "it passes on the token of a buffer in tensor memory that it doesn't access")
     last = first.last()
     last.after = Access(end, number, holder.owner, last, holder=start)
     start.before, start.holder = None, holder
@@ -153,19 +155,20 @@ def _follow_branch(uses: list[ir.OpOperand], access: Access) -> tuple[Access, ir
         token = _follow(inside[0], first)
         values = list(terminator(block).operation.operands)
         numbers.append(values.index(token))
-    made.owner, made.result = owner_of(branch, numbers[0]), numbers[0]
+    number = numbers[0]
+    made.owner, made.result = owner_of(branch, number), number
     for block, first in zip(blocks, firsts):
         if first.after is None:  # the block passes the token on
-            first.after = Access(terminator(block).operation, numbers[0], made.owner, first)
+            first.after = Access(terminator(block).operation, number, made.owner, first)
             first.after.before, first.after.holder = None, made
             made.inside.append(first.after)
         else:
-            _close(first, made, terminator(block).operation, numbers[0])
-    return made, branch.results[numbers[0]]
+            _close(first, made, terminator(block).operation, number)
+    return made, list(branch.results)[number]
 
 
 def sequence(access: Access | None) -> list[Access]:
-    """Accesses in order, those in blocks after the loop or branch that holds them."""
+    """The accesses in order; those in blocks come after their loop or branch."""
     found = []
     while access is not None:
         found.append(access)
@@ -176,7 +179,7 @@ def sequence(access: Access | None) -> list[Access]:
 
 
 def owners_of(root: Access) -> tuple[list[Owner], bool]:
-    """The partitions that use a buffer, sorted; and whether code outside of them does after one of them."""
+    """The partitions that use a buffer, sorted; and whether code outside of partitions uses it after one of them."""
     owners = [root.owner] if root.owner is not None and len(root.op.operands) else []
     is_shared = False
     for access in sequence(root.after):
@@ -188,7 +191,7 @@ def owners_of(root: Access) -> tuple[list[Owner], bool]:
 
 
 def alternates(root: Access) -> bool:
-    """Whether one partition writes, another reads, and then the first one goes on."""
+    """Whether one partition writes, another one reads, and then the first one continues."""
     accesses = [access for access in sequence(root.after) if access.owner is not None]
     if root.owner is not None and len(root.op.operands):
         accesses.insert(0, root)
@@ -202,7 +205,7 @@ def alternates(root: Access) -> bool:
 
 
 def chain(access: Access | None) -> list[Access]:
-    """Accesses in order, without those in blocks."""
+    """The accesses in order, without those in blocks of loops and branches."""
     found = []
     while access is not None:
         found.append(access)

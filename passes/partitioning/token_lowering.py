@@ -1,9 +1,11 @@
-"""Tokens of rings of buffers as mbarriers: one that says that a buffer is full, one that it is empty.
+"""Lowering tokens of multi-buffered channels to mbarriers: one for full slots, one for empty slots.
 
-nvws.producer_acquire %token, %part, %phase   =>   ttng.wait_barrier %empty[%part], not %phase
-nvws.consumer_release %token, %part           =>   ttng.arrive_barrier %empty[%part], 128
-nvws.consumer_wait %token, %part, %phase      =>   ttng.wait_barrier %full[%part], %phase
-nvws.producer_commit %token, %part            =>   ttng.arrive_barrier %full[%part], ...
+Each operation on a token becomes one on a barrier:
+
+    nvws.producer_acquire %token, %slot, %phase   =>   ttng.wait_barrier %empty[%slot], not %phase
+    nvws.consumer_release %token, %slot           =>   ttng.arrive_barrier %empty[%slot], 128
+    nvws.consumer_wait %token, %slot, %phase      =>   ttng.wait_barrier %full[%slot], %phase
+    nvws.producer_commit %token, %slot            =>   ttng.arrive_barrier %full[%slot], ...
 """
 
 from mlir import ir
@@ -17,18 +19,18 @@ from ttkit.passes.partitioning.communication import TMA_LOAD
 from ttkit.passes.partitioning.tasks import TaskBuilder, tasks_of
 from ttkit.passes.pipelining.buffers import make_barriers
 
-# Threads of a task: all of them arrive.
+# Threads of a task, all of which arrive.
 THREADS = 128
 WAITS = {"nvws.producer_acquire": True, "nvws.consumer_wait": False}
 SIGNALS = {"nvws.producer_commit": False, "nvws.consumer_release": True}
-"""Operations on tokens -> whether they are about the buffer being empty."""
+"""Operations on tokens -> whether they use the barrier of empty slots."""
 
 
 def lower_tokens(root: ir.Operation) -> None:
-    """Replaces all tokens, and the operations on them.
+    """Replaces all tokens and the operations on them by mbarriers.
 
     Raises:
-        PassError: a token is used by something else.
+        PassError: another operation uses a token.
     """
     for token in collect(root, ["nvws.create_token"]):
         count = token.attributes["numBuffers"].value
@@ -48,9 +50,9 @@ def lower_tokens(root: ir.Operation) -> None:
 
 
 def _has_full(token: ir.Operation) -> bool:
-    """Whether anybody signals that a buffer is full, or waits for it, by this token.
+    """Whether operations signal full slots, or wait for them, by this token.
 
-    Copies by TMA have a barrier for that.  One that nobody uses would share its place with a buffer that is copied to.
+    TMA copies have a barrier of their own.  An unused barrier could share its memory with a buffer that is copied to.
     """
     values = [token.result]
     for use in token.result.uses:
@@ -62,7 +64,7 @@ def _has_full(token: ir.Operation) -> bool:
 
 
 def _capture(holder: ir.Operation, number: int, full: ir.Value, empty: ir.Value, arrivals: int) -> None:
-    """Has partitions take the barriers as arguments, instead of a token."""
+    """Has partitions capture the barriers instead of a token."""
     operands = list(holder.operands)
     set_operands(holder, [*operands[:number], *operands[number + 1 :], full, empty])
     for region in partitions(holder):

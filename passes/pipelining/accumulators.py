@@ -27,7 +27,7 @@ from ttkit.dialects._ttg_types import AsyncTokenType, MemDescType
 from ttkit.inspection import defining, users_of
 from ttkit.operation_sets import TCGEN5_MMAS, TMEM_LOAD, TMEM_STORE
 from ttkit.passes.infra import constant_splat
-from ttkit.passes.infra.loops import body_of, carried_number
+from ttkit.passes.infra.loops import body_of, carried_number, final_value, initial_value
 from ttkit.passes.infra.nesting import ancestor_in, runs_after
 from ttkit.passes.infra.segments import drop_operand
 from ttkit.passes.infra.transforms import replace_uses
@@ -77,7 +77,7 @@ def goes_on_first(op: ir.Operation, loop: ir.Operation) -> bool:
     if op.name not in TCGEN5_MMAS:
         return False
     number = carried_number(view.useD, body_of(loop))
-    return constant_splat(view.useD if number is None else list(loop.operands)[3 + number]) == 0
+    return constant_splat(view.useD if number is None else initial_value(loop, number)) == 0
 
 
 def give_parts(alloc: ir.Operation, loop: ir.Operation, schedule: Schedule, parts: int, number: ir.Value) -> None:
@@ -103,7 +103,7 @@ class Parts:
         self.alloc, self.loop, self.body = alloc, loop, body_of(loop)
         self.builder = ScheduledBuilder(schedule, alloc)
         self.number = number
-        self.result = loop.results[ir.BlockArgument(number).arg_number - 1]
+        self.result = final_value(loop, ir.BlockArgument(number).arg_number - 1)
         type: Any = alloc.opview.result.type
         shape = [parts, *type.shape]
         wider = MemDescType.get(shape, type.element_type, type.encoding, type.memory_space, True)
@@ -130,8 +130,7 @@ class Parts:
             else:
                 part = self.go_on_at(user)
             buffer = self.builder(ttg.memdesc_index, self.buffer, part)
-            index = 0 if user.name in (TMEM_LOAD, TMEM_STORE) else 2
-            user.operands[index] = buffer
+            setattr(user.opview, {TMEM_LOAD: "src", TMEM_STORE: "dst"}.get(user.name, "d"), buffer)
         old_token = list(self.alloc.results)[1:]
         for token in old_token:
             token.replace_all_uses_with(self.token)

@@ -23,7 +23,14 @@ from ttkit.inspection import defining, element_bits, users_of
 from ttkit.layout import to_linear_layout
 from ttkit.layout.conversion_plan import plan_conversion
 from ttkit.operation_sets import CONVERT_LAYOUT, MEMDESC_VIEWS, WGMMA, WGMMA_WAIT
-from ttkit.passes.infra.loops import body_of, body_operations, yielded
+from ttkit.passes.infra.loops import (
+    body_of,
+    body_operations,
+    carried_argument,
+    final_value,
+    result_of_yield,
+    yielded,
+)
 from ttkit.passes.infra.nesting import block_of, is_above, point_after, runs_after
 from ttkit.passes.infra.slices import each_once
 from ttkit.passes.layouts.assignment import tensor_layout
@@ -52,7 +59,7 @@ def launch_products(loop: ir.Operation) -> None:
     else:
         for dot, _ in early:
             wait_in_branches(dot, loop)
-    results = [loop.results[number] for _, number in early]
+    results = [final_value(loop, number) for _, number in early]
     build_wait(ir.InsertionPoint.after(loop), loop.location, 0, results)
 
 
@@ -101,10 +108,10 @@ def used_in_branches(dot: ir.Operation, loop: ir.Operation) -> dict[ir.Block, li
         for use in value.uses:
             user = use.owner.operation
             if user.name == "scf.yield":
-                waiting += [] if user.block == body else [user.parent.operation.results[use.operand_number]]
+                waiting += [] if user.block == body else [result_of_yield(use)]
             elif user.block == body and moves_nothing(user):
                 waiting.append(user.result)
-            elif user.block != body and (user.name != WGMMA or use.operand_number != ACCUMULATOR):
+            elif user.block != body and not is_accumulator(use):
                 values = found.setdefault(user.block, [])
                 values += [] if value in values else [value]
     return found
@@ -129,8 +136,8 @@ def carried_as(dot: ir.Operation, loop: ir.Operation) -> int | None:
     number = only_yield(dot, loop)  # (2)
     if number is None:
         return None
-    argument = body_of(loop).arguments[number + 1]  # (3)
-    if all(user.name == WGMMA and place == ACCUMULATOR for user, place in moving_uses(argument)):
+    argument = carried_argument(loop, number)  # (3)
+    if all(is_accumulator(use) for use in moving_uses(argument)):
         return number
     wait = complete_wait(loop)
     if wait is None:
@@ -166,27 +173,33 @@ def only_yield(dot: ir.Operation, loop: ir.Operation) -> int | None:
     number: int | None = None
     waiting = moving_uses(dot.result)
     while waiting:
-        user, place = waiting.pop()
+        use = waiting.pop()
+        user = use.owner.operation
         if user.block == body:
             if user.name != "scf.yield" or number is not None:
                 return None
-            number = place
+            number = use.operand_number
             continue
-        parent = user.parent.operation
-        if parent.name != "scf.if":
+        if user.parent.operation.name != "scf.if":
             return None
         if user.name == "scf.yield":
-            waiting += moving_uses(parent.results[place])
+            waiting += moving_uses(result_of_yield(use))
     return number
 
 
-def moving_uses(value: ir.Value) -> list[tuple[ir.Operation, int]]:
-    """The operations that use a value, with the operand's number; for those that move nothing, what uses them."""
-    found: list[tuple[ir.Operation, int]] = []
+def moving_uses(value: ir.Value) -> list[ir.OpOperand]:
+    """The uses of a value; for each by an operation that moves nothing, the uses of its result."""
+    found: list[ir.OpOperand] = []
     for use in value.uses:
         user = use.owner.operation
-        found += moving_uses(user.result) if moves_nothing(user) else [(user, use.operand_number)]
+        found += moving_uses(user.result) if moves_nothing(user) else [use]
     return found
+
+
+def is_accumulator(use: ir.OpOperand) -> bool:
+    """Whether a wgmma uses a value as its accumulator, and as neither of its factors."""
+    user = use.owner.operation
+    return user.name == WGMMA and use.operand_number == ACCUMULATOR
 
 
 def moves_nothing(op: ir.Operation) -> bool:

@@ -12,6 +12,7 @@ from ttkit.layout.encodings import Layout, SwizzledShared
 from ttkit.operation_sets import MEMDESC_VIEWS, WGMMA_WAIT
 from ttkit.passes.infra import PassError
 from ttkit.passes.infra.placed_builder import direct
+from ttkit.passes.infra.transforms import replace_use
 from ttkit.passes.layouts.machine import num_ctas
 from ttkit.passes.pipelining.scheduled_builder import ScheduledBuilder
 
@@ -99,7 +100,7 @@ def replace_buffer(old: ir.Value, new: ir.Value, builder: ScheduledBuilder) -> N
         builder: views run where it is, even if what uses them comes later.
     """
     for use in list(old.uses):
-        use.owner.operation.operands[use.operand_number] = new
+        replace_use(use, new)
     _change_users(new, builder)
 
 

@@ -10,8 +10,9 @@ from mlir import ir
 from ttkit.dialects import arith, ttg
 from ttkit.inspection import address_of, has_uses
 from ttkit.passes.infra import constant_attribute
-from ttkit.passes.infra.loops import carried_number
+from ttkit.passes.infra.loops import carried_number, final_value
 from ttkit.passes.infra.nesting import operations_in
+from ttkit.passes.infra.transforms import set_operands
 from ttkit.passes.pipelining.predication import predicate
 from ttkit.passes.pipelining.runs import Run
 
@@ -101,7 +102,7 @@ class Kernel:
         stage = origin.stage
         if stage == self.expansion.last or value not in self.expansion.needed:
             return self.current[value]
-        if not has_uses(self.expansion.loop.results[number]):
+        if not has_uses(final_value(self.expansion.loop, number)):
             return self.current[value]
         return arith.select(self.predicates[stage], self.current[value], self.carried[number])
 
@@ -136,6 +137,6 @@ def spread_uses(op: ir.Operation, values: list[ir.Value]) -> None:
     """Has each of the operands that are the first value, in an operation and its regions, be another of the values."""
     remaining = iter(values)
     for inner in operations_in(op):
-        for index, operand in enumerate(inner.operands):
-            if operand == values[0]:
-                inner.operands[index] = next(remaining)
+        operands = list(inner.operands)
+        if values[0] in operands:
+            set_operands(inner, [next(remaining) if operand == values[0] else operand for operand in operands])

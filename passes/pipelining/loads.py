@@ -11,13 +11,10 @@ from mlir import ir
 from ttkit.analysis.axis_analysis import AxisInfoAnalysis
 from ttkit.dialects._layouts import layout_of
 from ttkit.inspection import element_bits
-from ttkit.operation_sets import ALL_DOTS, DESCRIPTOR_LOADS, LOADS, TMEM_STORE
+from ttkit.operation_sets import ALL_DOTS, DESCRIPTOR_LOADS, LOADS, TCGEN5_MMAS, TMEM_STORE
 from ttkit.passes.infra.nesting import defining_in, nested_operands
 from ttkit.passes.pipelining.load_buffers import MIN_COPY_BYTES, copied_at_once, piece_bytes
 from ttkit.passes.pipelining.operand_layouts import operands_disagree
-
-# Operations with operands A and B, which loads are to feed, and an accumulator as the third.
-ACCUMULATOR = 2
 
 
 def load_levels(
@@ -69,7 +66,8 @@ class _Levels:
                 level += 1
             values = nested_operands(op)
             if op.name in ALL_DOTS:
-                accumulator = op.operands[ACCUMULATOR]
+                # Loads are to feed the factors alone.
+                accumulator = op.opview.d if op.name in TCGEN5_MMAS else op.opview.c
                 values = [value for value in values if value != accumulator]
             sources = [defining_in(op.block, value) for value in reversed(values)]
             waiting += [(source, level) for source in sources if source is not None]

@@ -20,8 +20,7 @@ from ttkit.operation_sets import (
     WGMMA_WAIT,
 )
 from ttkit.passes.infra import replace_each
-from ttkit.passes.infra.masks import MASKS, add_mask
-from ttkit.passes.infra.segments import group_of
+from ttkit.passes.infra.masks import MASKS, add_mask, pointer_of
 
 # What may happen once too often: it waits for what has happened, or touches memory that is the loop's own.
 HARMLESS = frozenset(
@@ -57,7 +56,7 @@ def predicate(op: ir.Operation, condition: ir.Value) -> ir.Operation:
 
 def is_through_block_pointer(op: ir.Operation) -> bool:
     """Whether an operation accesses memory through a pointer to a tensor, which takes no mask."""
-    return op.name in MASKS and isinstance(getattr(op.operands[0].type, "pointee_type", None), ir.RankedTensorType)
+    return op.name in MASKS and isinstance(getattr(pointer_of(op).type, "pointee_type", None), ir.RankedTensorType)
 
 
 def guard(op: ir.Operation, condition: ir.Value) -> ir.Operation:
@@ -83,30 +82,24 @@ def _masked(pointer: int, mask: int) -> Callable[[ir.Operation, ir.Value], None]
     return lambda op, condition: add_mask(op, condition, mask, pointer)
 
 
-def _conditional(position: int) -> Callable[[ir.Operation, ir.Value], None]:
-    """The rule for operations with a condition of their own as operand number `position`, from behind if negative."""
+def _conditional(name: str = "pred") -> Callable[[ir.Operation, ir.Value], None]:
+    """The rule for operations with a condition of their own as operand `name`."""
 
     def rule(op: ir.Operation, condition: ir.Value) -> None:
         """op(..., c) -> op(..., condition and c)"""
-        at = position % len(op.operands)
-        op.operands[at] = arith.andi(condition, op.operands[at])
+        setattr(op.opview, name, arith.andi(condition, getattr(op.opview, name)))
 
     return rule
 
 
-def _of_product(op: ir.Operation, condition: ir.Value) -> None:
-    """The rule for products in tensor memory, whose condition comes before their barriers."""
-    _conditional(group_of(op, -2).start - 1)(op, condition)
-
-
 RULES: dict[str, Callable[[ir.Operation, ir.Value], None]] = {
-    "scf.if": _conditional(0),
+    "scf.if": _conditional("condition"),
     **{name: _masked(0, group) for name, group in MASKS.items()},
     ARRIVE_BARRIER: _masked(0, 1),
-    **dict.fromkeys(TMA_LOADS, _conditional(-1)),
-    "ttng.barrier_expect": _conditional(-1),
+    **dict.fromkeys(TMA_LOADS, _conditional()),
+    "ttng.barrier_expect": _conditional(),
     WAIT_BARRIER: _masked(1, 2),
-    TMEM_STORE: _conditional(-1),
+    TMEM_STORE: _conditional(),
     "ttng.tc_gen5_commit": _masked(0, 1),
-    **dict.fromkeys(TCGEN5_MMAS, _of_product),
+    **dict.fromkeys(TCGEN5_MMAS, _conditional()),
 }

@@ -21,6 +21,7 @@ from ttkit.passes.infra.loop_attributes import CLUSTER, STAGE
 from ttkit.passes.infra.loops import body_of
 from ttkit.passes.infra.nesting import ancestor_in
 from ttkit.passes.infra.segments import add_barrier
+from ttkit.passes.infra.transforms import replace_operand
 from ttkit.passes.pipelining.buffers import allocate_barriers, next_number, replace_buffer
 from ttkit.passes.pipelining.schedule import Cluster, Schedule
 from ttkit.passes.pipelining.scheduled_builder import ScheduledBuilder
@@ -48,7 +49,7 @@ def wait_for(
     barrier = builder(ttg.memdesc_index, barriers, index if count > 1 else zero)
     add_barrier(product, barrier, true)
     product.attributes["is_async"] = ir.UnitAttr.get(product.context)
-    buffers = [*list(product.operands)[:2], *scales_of(product)]
+    buffers = [product.opview.a, product.opview.b, *scales_of(product)]
     builder.at = ir.InsertionPoint.after(product)
     builder.place = stage, cluster
     builder(ttng.wait_barrier, barrier, phase, buffers)
@@ -165,8 +166,3 @@ def wait_in_branches(
         builder.run_like(top)
         builder.at = ir.InsertionPoint(load)
         builder(ttng.wait_barrier, barrier, phase, buffers)
-
-
-def replace_operand(op: ir.Operation, old: ir.Value, new: ir.Value) -> None:
-    """Has an operation use another value."""
-    set_operands(op, [new if operand == old else operand for operand in op.operands])

@@ -9,7 +9,7 @@ from ttkit.inspection import address_of, collect, users_of
 from ttkit.operation_sets import ALLOCATIONS, LOADS, TCGEN5_MMAS, TMEM_ALLOC, TMEM_LOAD, TMEM_STORE
 from ttkit.passes.infra.constants import constant_splat
 from ttkit.passes.infra.loop_attributes import disallows_acc_multi_buffer, is_warp_specialized
-from ttkit.passes.infra.loops import body_of, carried_source
+from ttkit.passes.infra.loops import body_of, carried_argument, carried_source, result_of_yield
 from ttkit.passes.infra.nesting import is_above, runs_after
 from ttkit.passes.infra.rewriting import defining_name, defining_op
 from ttkit.passes.infra.slices import each_once
@@ -186,8 +186,8 @@ def is_accumulator_modified(product: ir.Operation, loop: ir.Operation) -> bool:
 
 def destination(use: ir.OpOperand, loop: ir.Operation) -> ir.Value:
     """The value that a yielded value becomes: in the next iteration of the loop, else after the operation."""
-    parent = use.owner.operation.parent.operation
-    return body_of(loop).arguments[1 + use.operand_number] if parent == loop else parent.results[use.operand_number]
+    is_of_loop = use.owner.operation.parent.operation == loop
+    return carried_argument(loop, use.operand_number) if is_of_loop else result_of_yield(use)
 
 
 def accesses(accumulator: ir.Operation, loop: ir.Operation, name: str) -> list[ir.Operation]:

@@ -14,6 +14,7 @@ from ttkit.dialects import ttg
 from ttkit.inspection import address_of, next_operation, terminator
 from ttkit.operation_sets import ASYNC_COMMIT, ASYNC_WAIT, CONTROL_FLOW, WARP_SPECIALIZE
 from ttkit.passes.infra import collect, replace_by
+from ttkit.passes.infra.loops import yielded
 from ttkit.passes.infra.nesting import ancestor_in, block_of
 
 # Operations that run regions: what happens in them is not looked at.
@@ -79,8 +80,7 @@ class Histories:
             if self.shortest is not None and after >= self.shortest:
                 continue
             number = ir.BlockArgument(token).arg_number
-            last = terminator(owner).operation
-            ways.append((last.operands[number - 1], last, after))
+            ways.append((yielded(owner, number - 1), terminator(owner).operation, after))
             ways.append((loop.opview.initArgs[number - 1], loop, after))  # first: it ends
         return self.shortest or 0
 

@@ -30,32 +30,33 @@ from ttkit.layout.encodings import Bases, Blocked, NvidiaMma, NvmmaShared, Tenso
 from ttkit.operation_sets import BLOCK_LOADS, CONVERT_LAYOUT
 from ttkit.passes.infra import MATCHED, NO_MATCH, Match
 from ttkit.passes.infra.nesting import point_after
+from ttkit.passes.infra.transforms import update_operands
 from ttkit.passes.layouts.assignment import tensor_layout, with_layout
 from ttkit.passes.layouts.machine import num_warps
 from ttkit.passes.layouts.tmem_access_layouts import access_layout
-from ttkit.passes.products.instruction import GROUP_WARPS, Product, instruction_shape
+from ttkit.passes.products.instruction import GROUP_WARPS, DotFacts, instruction_shape
 from ttkit.passes.products.operands import in_shared_memory, loaded_bits, without_conversions
 
 WORD_BITS = 32
-# The smallest part of a product that one of two CTAs computes: rows and columns.
+# The smallest part of the result, rows and columns, that one of two CTAs computes.
 PAIR_ROWS, PAIR_COLUMNS = 64, 32
 SCALED_ROWS, SCALED_COLUMNS = 128, 16
 SCALED_WARPS = (GROUP_WARPS, 2 * GROUP_WARPS)
 MAX_COLUMNS = 256
 
 
-def dot_to_tcgen05(op: Any, rewriter: PatternRewriter, product: Product) -> Match:
+def dot_to_tcgen05(op: Any, rewriter: PatternRewriter, facts: DotFacts) -> Match:
     """dot -> convert_layout(tmem_load(tc_gen5_mma(local_alloc, local_alloc, tmem_alloc)))"""
     a, b, result = op.a, op.b, op.result.type
     if min(loaded_bits(a), loaded_bits(b)) >= WORD_BITS and op.inputPrecision != InputPrecision.TF32:
         return NO_MATCH
-    two_ctas = can_pair_ctas(op, product)
+    two_ctas = can_pair_ctas(op, facts)
     if two_ctas:
         b = split_columns(b)
-    # Of tf32, it reads K as the fastest dimension only.
-    may_transpose = not isinstance(product.a, ir.F32Type)
+    # For tf32, tcgen05 supports only K as the fastest dimension.
+    may_transpose = not isinstance(facts.a, ir.F32Type)
     a, b = (in_shared_memory(value, i, may_transpose=may_transpose) for i, value in enumerate((a, b)))
-    rows, columns, _ = instruction_shape(5, product.part, product.a, product.warps)
+    rows, columns, _ = instruction_shape(5, facts.part, facts.a, facts.warps)
     with rewriter.ip, op.location:
         accumulator = Accumulator(op, result, rows, columns, two_ctas)
         true = arith.true()
@@ -71,11 +72,13 @@ def dot_to_tcgen05(op: Any, rewriter: PatternRewriter, product: Product) -> Matc
 
 
 class Accumulator:
-    """The accumulator of a product in tensor memory, made at the current insertion point.
+    """The accumulator of a dot in tensor memory, created at the current insertion point.
 
-    op: the product, whose `c` it is filled with.
-    result: the type of the product.
-    rows, columns: of a block in tensor memory.
+    Args:
+        op: the dot, whose operand c initializes the accumulator.
+        result: the type of the result.
+        rows, columns: of a block in tensor memory.
+        two_ctas: whether two CTAs compute the dot together.
     """
 
     def __init__(self, op: Any, result: Any, rows: int, columns: int, two_ctas: bool = False) -> None:
@@ -89,33 +92,30 @@ class Accumulator:
         self.buffer, self.token = ttng.tmem_alloc(type, AsyncTokenType.get(), src=filled)
 
     def load(self, token: ir.Value) -> ir.Value:
-        """Load the buffer after the access of a token, converted to the layout of the result."""
+        """Loads the buffer after the access that defines `token`; returns the tensor in the layout of the result."""
         loaded, _ = ttng.tmem_load(self.registers, AsyncTokenType.get(), self.buffer, dep=token)
         return ttg.convert_layout(loaded, self.result)
 
 
 # --- Pairs of CTAs ----------------------------------------------------------------------------------------------------
-def can_pair_ctas(op: Any, product: Product) -> bool:
-    """Whether two CTAs, one above the other, can compute the product together, each loading half of b."""
-    splits = cta_splits(cga_layout(tensor_layout(op.result.type)), len(product.part))
-    if splits != (2, 1) or product.part[0] < PAIR_ROWS or product.part[1] < PAIR_COLUMNS:
+def can_pair_ctas(op: Any, facts: DotFacts) -> bool:
+    """Whether two CTAs, with different rows, can compute the dot together, each loading half of operand b."""
+    splits = cta_splits(cga_layout(tensor_layout(op.result.type)), len(facts.part))
+    if splits != (2, 1) or facts.part[0] < PAIR_ROWS or facts.part[1] < PAIR_COLUMNS:
         return False
     source = defining(without_conversions(op.b))
     return source is not None and name_of(source) in BLOCK_LOADS
 
 
 def split_columns(b: ir.Value) -> ir.Value:
-    """Operand b as loaded by columns, one half by each CTA; everyone else sees it as it was loaded before."""
+    """Has each of two CTAs load one half of the columns of operand b; other users get b in its original layout."""
     value = without_conversions(b)
     load, before = value.owner.operation, value.type
     layout = tensor_layout(before)
     assert isinstance(layout, Blocked)
     halved = replace(layout, cga_layout=((0, 1),))
     with ir.InsertionPoint(load):
-        for index, operand in enumerate(load.operands):
-            if isinstance(operand.type, ir.RankedTensorType):
-                converted = with_layout(operand.type, halved)
-                load.operands[index] = ttg.convert_layout(operand, converted, loc=operand.location)
+        update_operands(load, (_halved(operand, halved) for operand in list(load.operands)))
     value.set_type(with_layout(before, halved))
     with ir.InsertionPoint.after(load), load.location:
         whole = ttg.convert_layout(value, before)
@@ -123,9 +123,16 @@ def split_columns(b: ir.Value) -> ir.Value:
     return value
 
 
+def _halved(operand: ir.Value, layout: Blocked) -> ir.Value:
+    """An operand of the load in its new layout; scalars stay."""
+    if not isinstance(operand.type, ir.RankedTensorType):
+        return operand
+    return ttg.convert_layout(operand, with_layout(operand.type, layout), loc=operand.location)
+
+
 # --- Scales -----------------------------------------------------------------------------------------------------------
 def multiplies_scaled(op: Any) -> bool:
-    """Whether tcgen05 multiplies the formats of a tt.dot_scaled by their scales; the shape aside."""
+    """Whether tcgen05 supports the formats and scales of a tt.dot_scaled, regardless of its shape."""
     if op.a_scale is None or op.b_scale is None or op.c.type.rank != 2:
         return False
     formats = {op.a_elem_type, op.b_elem_type}
@@ -135,7 +142,7 @@ def multiplies_scaled(op: Any) -> bool:
 
 
 def is_large_enough(part: Sequence[int]) -> bool:
-    """Whether the part of a scaled product that one CTA computes has the rows and columns of an instruction."""
+    """Whether the part of a scaled dot that one CTA computes has the rows and columns of an instruction."""
     return part[0] >= SCALED_ROWS and part[1] >= SCALED_COLUMNS
 
 
@@ -174,7 +181,7 @@ def _scaled_operand(op: Any, op_idx: int) -> ir.Value:
     is_fp4 = format == Formats.E2M1
     padded = (is_fp4 and other != format) or not packs_along_k
     order = {"may_transpose": not is_fp4, "transposed": not packs_along_k}
-    return in_shared_memory(value, op_idx, **order, fp4_padded=padded, product=op)
+    return in_shared_memory(value, op_idx, **order, fp4_padded=padded, dot=op)
 
 
 def _in_tensor_memory(scales: list[ir.Value], warps: int, cga: Bases) -> list[ir.Value]:
@@ -189,9 +196,9 @@ def _in_tensor_memory(scales: list[ir.Value], warps: int, cga: Bases) -> list[ir
 
 
 def through_shared_memory(scale: ir.Value) -> ir.Value:
-    """Scales that are loaded from shared memory, if they come from global memory: pipelining can copy them there.
+    """The scales, copied to shared memory if they come from global memory, so that the pipeliner can copy them there.
 
-    Then optimize-dot-operands may have the product take them from there too.
+    Then optimize-dot-operands may have the dot read them from shared memory too.
     """
     source, is_direct = defining(scale), True
     while source is not None and name_of(source) in ("tt.reshape", "tt.trans", CONVERT_LAYOUT):

@@ -1,9 +1,11 @@
-"""The instruction that computes a tt.dot: its generation, its shape, and the part of the result that each warp has.
+"""The instruction that computes a tt.dot: its generation, its shape, and the part of the result of each warp.
 
-version   instruction   operand a             operand b        rows x columns x K of one instruction
-2         mma.sync      registers             registers        16 x 8 x 256 bits
-3         wgmma         registers or shared   shared memory    16 x 8...256 x 256 bits, for each of four warps
-5         tcgen05       shared memory         shared memory    64 or 128 x up to 256 x 256 bits
+The instructions, by the version of MMA that chooses them:
+
+    version   instruction   operand a             operand b        rows x columns x K of one instruction
+    2         mma.sync      registers             registers        16 x 8 x 256 bits
+    3         wgmma         registers or shared   shared memory    16 x 8...256 x 256 bits, for each of four warps
+    5         tcgen05       shared memory         shared memory    64 or 128 x up to 256 x 256 bits
 """
 
 from collections.abc import Sequence
@@ -23,18 +25,18 @@ from ttkit.passes.layouts.assignment import tensor_layout
 from ttkit.passes.layouts.machine import num_warps
 from ttkit.target import Target
 
-# Bits along K that an instruction multiplies.
 DECOMPOSED = "ttkit.decomposed"
 """The attribute of a tt.dot that was a tt.dot_scaled, while its instruction is being chosen."""
 
+# Bits along K of one instruction.
 K_BITS = 256
-# Rows and columns of one instruction of mma.sync; wgmma has as many rows for each warp.
+# Rows and columns of one mma.sync; a wgmma has as many rows for each warp.
 ROWS, COLUMNS = 16, 8
-# Warps that run one wgmma, and one access to tensor memory.
+# Warps of a warp group, which run one wgmma or one access to tensor memory.
 GROUP_WARPS = 4
-# Below so many elements along K, partial accumulators of fp8 are added in f32 between instructions of wgmma.
-PRECISE_FP8_PRODUCTS = 32
-# Columns that wgmma can have, widest first.
+# If max_num_imprecise_acc is less, partial accumulators of fp8 are added in f32 between wgmmas.
+MIN_IMPRECISE_FP8 = 32
+# The numbers of columns of wgmma, widest first.
 WGMMA_COLUMNS = tuple(range(256, 0, -8))
 WGMMA_COLUMNS_OF_BYTES = (224, 208, 192, 176, 160, 144, 128, 112, 96, 80, 64, 48, 32, 24, 16, 8)
 FP8 = (ir.Float8E5M2Type, ir.Float8E4M3FNType)
@@ -42,16 +44,17 @@ OTHER_FP8 = (ir.Float8E5M2FNUZType, ir.Float8E4M3FNUZType)
 HALF = (ir.F16Type, ir.BF16Type)
 
 
-class Product(NamedTuple):
-    """A tt.dot as far as the choice of its instruction goes.
+class DotFacts(NamedTuple):
+    """The properties of a tt.dot by which its instruction is chosen.
 
-    target: the GPU.
-    a, b, result: element types.
-    depth: elements along K.
-    part: elements per dimension of the part of the result that one CTA computes.
-    warps: how many run it.
-    precision: an InputPrecision.
-    imprecise: fp8 products along K that may be added within the tensor core.
+    Attributes:
+        target: the GPU.
+        a, b, result: element types.
+        depth: elements along K.
+        part: elements per dimension of the part of the result that one CTA computes.
+        warps: the number of warps that run the dot.
+        precision: an InputPrecision.
+        imprecise: the number of fp8 products along K that may be added within the tensor core.
     """
 
     target: Target
@@ -65,8 +68,8 @@ class Product(NamedTuple):
     imprecise: int
 
     @classmethod
-    def of(cls, op: Any, target: Target) -> "Product":
-        """The facts of a tt.dot that its instruction is chosen by."""
+    def of(cls, op: Any, target: Target) -> "DotFacts":
+        """The properties of a tt.dot on a GPU."""
         result = op.result.type
         return cls(
             target,
@@ -82,11 +85,11 @@ class Product(NamedTuple):
 
     @property
     def fills_an_instruction(self) -> bool:
-        """Whether there are as many elements along K as one instruction multiplies."""
+        """Whether there are enough elements along K for one instruction."""
         return self.depth >= K_BITS // self.a.width
 
     def is_supported(self, version: int) -> bool:
-        """Whether the instruction computes it; fp8 where mma.sync lacks it becomes f16."""
+        """Whether the instruction of a version can compute the dot; fp8 becomes f16 on GPUs whose mma.sync lacks it."""
         if version == 5 and not self.suits_tensor_memory():
             return False
         if version == 3 and not self._suits_warp_groups():
@@ -100,22 +103,24 @@ class Product(NamedTuple):
 
     @property
     def is_f32(self) -> bool:
-        """Whether both operands are f32; tensor cores read only their upper bits."""
+        """Whether both operands are f32, of which tensor cores read only the upper bits."""
         return isinstance(self.a, ir.F32Type) and isinstance(self.b, ir.F32Type)
 
     def suits_tensor_memory(self) -> bool:
-        """Whether tcgen05 has such shapes and data types."""
+        """Whether tcgen05 supports the shape and the data types."""
         if knobs.inspection.disable_mma_v5 or not self.fills_an_instruction:
             return False
         if any(isinstance(type, ir.IntegerType) for type in (self.a, self.b, self.result)) or len(self.part) != 2:
             return False
-        if not (isinstance(self.result, ir.F32Type) or (isinstance(self.result, ir.F16Type) and self._sums_in_half)):
+        if not (
+            isinstance(self.result, ir.F32Type) or (isinstance(self.result, ir.F16Type) and self._accumulates_in_f16)
+        ):
             return False
         return self.warps in (GROUP_WARPS, 2 * GROUP_WARPS) and self.part[0] % 64 == 0 and self.part[1] % 16 == 0
 
     @property
-    def _sums_in_half(self) -> bool:
-        """Whether tcgen05 accumulates products of these elements in f16."""
+    def _accumulates_in_f16(self) -> bool:
+        """Whether tcgen05 can accumulate in f16 for these operand types."""
         return all(isinstance(type, (*FP8, ir.F16Type)) for type in (self.a, self.b))
 
     def _suits_warp_groups(self) -> bool:
@@ -125,60 +130,62 @@ class Product(NamedTuple):
         is_known = is_fp8 or is_byte(self.a) or isinstance(self.a, (*HALF, ir.F32Type))
         if not is_known or self.warps % GROUP_WARPS or self.part[-2] % 64 or self.part[-1] % 16:
             return False
-        is_precise = is_fp8 and isinstance(self.result, ir.F32Type) and self.imprecise < PRECISE_FP8_PRODUCTS
+        is_precise = is_fp8 and isinstance(self.result, ir.F32Type) and self.imprecise < MIN_IMPRECISE_FP8
         return not is_precise
 
 
 def _number(attribute: Any) -> int:
-    """The number of an attribute, or of an enumeration's member."""
+    """The integer value of an attribute, or of an enumeration's member."""
     return int(getattr(attribute, "value", attribute))
 
 
 def is_byte(type: ir.Type) -> bool:
-    """Whether a type is an integer of eight bits."""
+    """Whether a type is an 8-bit integer."""
     return isinstance(type, ir.IntegerType) and type.width == 8
 
 
 def has_tensor_cores(type: ir.Type) -> bool:
-    """Whether tensor cores multiply elements of a type, or of one that has them all."""
+    """Whether tensor cores multiply elements of a type, as they are or converted to a wider type."""
     return isinstance(type, (*FP8, *OTHER_FP8, *HALF, ir.F32Type, ir.F64Type)) or is_byte(type)
 
 
-def choose_version(op: Any, product: Product) -> int:
-    """The newest MMA version of a GPU that computes a tt.dot: 2, 3 or 5; 0 if there is none.
+def choose_version(op: Any, facts: DotFacts) -> int:
+    """The newest MMA version of a GPU that can compute a tt.dot: 2, 3 or 5; 0 if there is none.
 
-    Says so at the operation where a newer one of the GPU does not.
+    Emits a remark at the operation for each newer version that can not.
     """
-    for version in product.target.mma_versions:
-        if product.is_supported(version):
+    for version in facts.target.mma_versions:
+        if facts.is_supported(version):
             return version
-        # With tcgen05 the precision alone may be what keeps f32 from tensor cores.
-        if version == 3 or (version == 5 and not (product.is_f32 and product.suits_tensor_memory())):
+        # With tcgen05 f32 may miss the tensor cores because of its precision alone.
+        if version == 3 or (version == 5 and not (facts.is_f32 and facts.suits_tensor_memory())):
             remark(
                 op,
                 f"MMA version {version} acceleration not applied due to unsupported shapes or data types.",
-                f"Target compute capability ({product.target.capability}) supports MMA v{version}.",
+                f"Target compute capability ({facts.target.capability}) supports MMA v{version}.",
             )
     return 0
 
 
-def mma_layout(op: Any, product: Product, version: int, cga_layout: Any) -> NvidiaMma:
+def mma_layout(op: Any, facts: DotFacts, version: int, cga_layout: Any) -> NvidiaMma:
     """The layout of the result of mma.sync (2) or wgmma (3)."""
-    shape = instruction_shape(version, product.part, product.a, product.warps)
+    shape = instruction_shape(version, facts.part, facts.a, facts.warps)
     warps: tuple[int, ...]
     if version == 3:
-        warps = warps_of_wgmma(op, product.part, product.warps, shape[1])
+        warps = warps_of_wgmma(op, facts.part, facts.warps, shape[1])
     else:
-        warps = warps_of_mma_sync(op, product.part, product.warps)
+        warps = warps_of_mma_sync(op, facts.part, facts.warps)
     return NvidiaMma(version, 0, warps, shape, cga_layout)
 
 
 def instruction_shape(version: int, part: Sequence[int], element: ir.Type, warps: int) -> tuple[int, ...]:
-    """Elements of one instruction: of version 2 rows and columns, with a 1 for each batch dimension; else m, n, k.
+    """The shape of one instruction: (1 for each batch dimension, rows, columns) for version 2, else (m, n, k).
 
     Args:
+        version: 2, 3 or 5.
         part: elements per dimension of the part of the result that one CTA computes.
-        element: of operand a.
+        element: the element type of operand a.
+        warps: the number of warps.
     """
     if version == 2:
         return (*(1 for _ in part[:-2]), ROWS, COLUMNS)
@@ -192,8 +199,8 @@ def instruction_shape(version: int, part: Sequence[int], element: ir.Type, warps
 
 
 def warps_of_wgmma(op: Any, part: Sequence[int], warps: int, columns: int) -> tuple[int, int]:
-    """Warps per dimension.  All go along the rows if another dot takes the result: each warp then has whole rows."""
-    if has_later_product(op):
+    """Warps per dimension; all along the rows if a later dot uses the result, so that each warp has whole rows."""
+    if has_later_dot(op):
         return warps, 1
     rows_of, columns_of = GROUP_WARPS, 1
     while rows_of * columns_of < warps:
@@ -204,18 +211,18 @@ def warps_of_wgmma(op: Any, part: Sequence[int], warps: int, columns: int) -> tu
     return rows_of, columns_of
 
 
-def has_later_product(op: Any) -> bool:
-    """Whether another dot of the same iteration takes something computed from the result."""
+def has_later_dot(op: Any) -> bool:
+    """Whether another dot of the same iteration uses a value computed from the result."""
     if len(collect(outermost(op.operation), ALL_DOTS)) == 1:
         return False
     return any(name_of(user) in ALL_DOTS for user in forward_slice(op.operation))
 
 
 def warps_of_mma_sync(op: Any, part: Sequence[int], warps: int) -> tuple[int, ...]:
-    """Warps per dimension: as those of a product connected with this one, else balancing the registers of a and b."""
+    """Warps per dimension: those of a connected dot, or else a balance of the registers of a and b."""
     if len(part) == 3:
         return warps, 1, 1
-    chained = connected_product(op, len(part))
+    chained = connected_dot(op, len(part))
     if chained is not None:
         layout = tensor_layout(chained.result.type)
         if isinstance(layout, NvidiaMma):
@@ -233,16 +240,16 @@ def warps_of_mma_sync(op: Any, part: Sequence[int], warps: int) -> tuple[int, ..
     return rows_of, columns_of
 
 
-def connected_product(op: Any, rank: int) -> ir.Operation | None:
-    """Another tt.dot of that rank that definitions and uses connect with one, in its region, but for transpositions.
+def connected_dot(op: Any, rank: int) -> ir.Operation | None:
+    """Another tt.dot of a rank in the same region, connected with `op` by definitions and uses; None without one.
 
-    It is the first that has its instruction, if there is one.  Those that tt.dot_scaled became count only if they have:
-    until then they are no tt.dot to Triton.
+    Connections do not cross transpositions.  The first dot with an instruction is preferred.  A dot that was a
+    tt.dot_scaled counts only once it has its instruction: for Triton it is not a tt.dot before.
     """
     region = op.operation.block.region
 
     def belongs(other: ir.Operation) -> bool:
-        """Whether definitions and uses are followed through an operation."""
+        """Whether connections go through an operation."""
         return other.name != "tt.trans" and other.block.region == region
 
     order: dict[int, tuple[bool, int]] = {}

@@ -1,4 +1,4 @@
-"""Promotion of operands whose type neither the instruction nor fused multiply-add takes."""
+"""Promotion of operands with types that neither the instruction nor fused multiply-add supports."""
 
 from typing import Any
 
@@ -13,9 +13,9 @@ from ttkit.target import Target
 
 
 def promote_operands(module: ir.Operation, target: Target) -> None:
-    """fp8 becomes f16 in front of an mma.sync without fp8; narrower operands of another tt.dot the type of its result.
+    """Promotes fp8 to f16 for an mma.sync without fp8, and narrower operands of other dots to the type of the result.
 
-    Others stay: the lowering refuses them (passes/lower/dot_fma.py).
+    Other operands stay: the lowering refuses them (passes/lower/dot_fma.py).
     """
     for dot in collect(module, ["tt.dot"]):
         op: Any = dot.opview
@@ -29,8 +29,8 @@ def promote_operands(module: ir.Operation, target: Target) -> None:
             continue
         else:
             wider = result
-        for index in (0, 1):
-            _promote(dot, index, wider)
+        for name in ("a", "b"):
+            _promote(op, name, wider)
 
 
 def is_wider(type: ir.Type, other: ir.Type) -> bool:
@@ -39,12 +39,13 @@ def is_wider(type: ir.Type, other: ir.Type) -> bool:
     return same_kind and type.width > other.width
 
 
-def _promote(dot: ir.Operation, index: int, element: ir.Type) -> None:
-    operand = (dot.opview.a, dot.opview.b)[index]
+def _promote(dot: Any, name: str, element: ir.Type) -> None:
+    operand = getattr(dot, name)
     given = operand.type.element_type
     with ir.InsertionPoint(dot), dot.location:
         type = tt.with_element_type(operand.type, element)
         if isinstance(given, ir.IntegerType):
-            dot.operands[index] = arith.extsi(type, operand)  # Triton makes an extf of it, which is refused
+            wider = arith.extsi(type, operand)  # Triton creates an arith.extf, which is invalid
         else:
-            dot.operands[index] = tt.fp_to_fp(operand, element) if given.width == 8 else arith.extf(type, operand)
+            wider = tt.fp_to_fp(operand, element) if given.width == 8 else arith.extf(type, operand)
+    setattr(dot, name, wider)

@@ -1,4 +1,4 @@
-"""Operands of dots, as the instruction reads them: from registers or from shared memory."""
+"""Operands of dots as the instruction reads them, from registers or from shared memory."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -20,14 +20,14 @@ from ttkit.passes.layouts.assignment import tensor_layout, with_layout
 from ttkit.passes.layouts.orders import order_for_memory
 from ttkit.passes.layouts.shared import nvmma_for
 
-# What an operand of fewer bits may go through on its way to the dot, besides elementwise operations.
+# Operations, besides elementwise ones, between the load of a narrower operand and its dot.
 WIDENING = frozenset({*TENSOR_VIEWS, *BLOCK_LOADS, "ttg.fp4_to_fp", "tt.broadcast", CONVERT_LAYOUT})
 
 
 def loaded_bits(value: ir.Value) -> int:
-    """Bits of the narrowest elements that an operand is loaded as, before casts widen them.
+    """The bits of the narrowest elements loaded for an operand, before casts widen them.
 
-    Half of that if two tensors were joined on the way, once: before `tt.join`, threads hold half of the neighbors.
+    With a `tt.join` in between it is half of that: before it, threads have half of the neighbours.
     """
     bits: int = value.type.element_type.width
     source = defining(value)
@@ -48,14 +48,14 @@ def _may_widen(op: ir.Operation) -> bool:
 
 
 def without_conversions(value: ir.Value) -> ir.Value:
-    """Source of `value` before its layout conversions."""
+    """The source of `value` before its layout conversions."""
     while defining_name(value) == CONVERT_LAYOUT:
         value = value.owner.src
     return value
 
 
 def is_loaded(value: ir.Value) -> bool:
-    """Whether a value is loaded from global memory, perhaps transposed, or comes from elsewhere: a block argument."""
+    """Whether a value is loaded from global memory, perhaps transposed, or is a block argument."""
     while defining_name(value) in (CONVERT_LAYOUT, "tt.trans"):
         value = value.owner.src
     source = defining(value)
@@ -66,9 +66,10 @@ def in_registers(value: ir.Value, op_idx: int, bits: int, result: NvidiaMma) -> 
     """The operand in the layout in which threads feed it to the instruction.
 
     Args:
+        value: the operand.
         op_idx: 0 for a, 1 for b.
-        bits: of the elements that decide how many neighbours along K a thread holds: 32 bits in all.
-        result: the layout of the product.
+        bits: a thread has 32 bits of neighbours along K, in elements of so many bits.
+        result: the layout of the result.
     """
     converted = with_layout(value.type, inference.dot_operand(result, op_idx, bits))
     with value.location:
@@ -82,27 +83,28 @@ def in_shared_memory(
     may_transpose: bool,
     transposed: bool = False,
     fp4_padded: bool = False,
-    product: Any = None,
+    dot: Any = None,
 ) -> ir.Value:
-    """A buffer with the operand, filled where the operand is made.
+    """A buffer in shared memory with the operand, allocated right after the operand's definition.
 
     Args:
+        value: the operand.
         op_idx: 0 for a, 1 for b.
-        may_transpose: whether the instruction reads either order of dimensions; else K is the fastest.
-        transposed: K is the slowest instead.
-        fp4_padded: every 8 bytes are followed by as many that are not used.
-        product: the operation at which a warning says that registers have another order.
+        may_transpose: whether the instruction supports either order of dimensions; else K is the fastest.
+        transposed: without `may_transpose`, K is the slowest instead.
+        fp4_padded: 8 unused bytes follow every 8 bytes.
+        dot: the operation for a warning if registers have another order.
     """
     source = without_conversions(value)
     if cga_layout(tensor_layout(source.type)) == cga_layout(tensor_layout(value.type)):
-        value = source  # else each CTA would have another part of the operand than the one that it multiplies
+        value = source  # else a CTA would get another part of the operand than it needs
     type, layout = value.type, tensor_layout(value.type)
     order: Sequence[int] = order_for_memory(to_linear_layout(type.shape, layout))
     if not may_transpose:
         loaded, order = tuple(order), (0, 1) if (op_idx == 1) != transposed else (1, 0)
-        if product is not None and loaded != order:
+        if dot is not None and loaded != order:
             warn(
-                product,
+                dot,
                 f"Warning: Forcing a different order {list(order)} on SMEM than the register order for the operand "
                 f"{op_idx}. Registers will be transposed before SMEM store and the pipelined load for this operand "
                 "will be disabled, so poor performance is expected. Recommendation: consider transposing the operand "

@@ -1,7 +1,7 @@
-"""Scales of tcgen05 that lie in shared memory in the order in which they are copied to tensor memory.
+"""Scales of tcgen05 that are packed in shared memory in the order of their copy to tensor memory.
 
-A dot reads the scales of 128 rows and 4 blocks along K as one piece of 32 x 16 bytes.  Kernels load them so packed
-and unpack them by a reshape, a transposition and a reshape: the dot can read the packed buffer through a view.
+A dot reads the scales of 128 rows and 4 blocks along K as one piece of 32 x 16 bytes.  Kernels load scales in this
+order and unpack them by a reshape, a transposition and a reshape: the dot can read the packed buffer through a view.
 """
 
 from collections.abc import Sequence
@@ -21,38 +21,38 @@ from ttkit.passes.infra import MATCHED, NO_MATCH, Match, defining_op
 from ttkit.passes.layouts.shared import reshaped
 from ttkit.passes.products.operands import without_conversions
 
-# Rows of a piece, along each of its dimensions in shared memory, and blocks along K.
+# The shape of a piece in shared memory: 32 x 4 rows, and 4 blocks along K.
 PIECE = (32, 4, 4)
 PIECE_ROWS, PIECE_BLOCKS = 128, 4
 PIECE_BYTES = 512
-# From (pieces along the rows, pieces along K, 32 rows, 4 times that, 4 blocks) to rows and blocks.
+# The transposition from (pieces along rows, pieces along K, 32 rows, 4 times 32 rows, 4 blocks) to rows and blocks.
 UNPACKED = [0, 3, 2, 1, 4]
 
 
 def read_scales_from_shared_memory(op: Any, rewriter: PatternRewriter) -> Match:
     """mma_scaled(tmem_alloc(unpacked(local_load(m)))) -> mma_scaled(unpacked view of m)"""
     matched: Match = NO_MATCH
-    first = 4 if op.acc_dep is not None else 3
-    for index, scale in enumerate((op.a_scale, op.b_scale)):
+    for name in ("a_scale", "b_scale"):
+        scale = getattr(op, name)
         if not isinstance(layout_of(scale), TensorMemoryScales):
             continue
         packed = packed_scales(scale)
         if packed is not None:
             with ir.InsertionPoint(scale.owner), op.location:
-                op.operation.operands[first + index] = unpacked_view(packed, scale.type.shape)
+                setattr(op, name, unpacked_view(packed, scale.type.shape))
             matched = MATCHED
     return matched
 
 
 def unpacked_view(buffer: ir.Value, shape: Sequence[int]) -> ir.Value:
-    """A buffer of packed scales as (rows, blocks along K)."""
+    """A view of a buffer of packed scales as (rows, blocks along K)."""
     rows, blocks = shape
     pieces = reshaped_view(buffer, (rows // PIECE_ROWS, blocks // PIECE_BLOCKS, *PIECE))
     return reshaped_view(ttg.memdesc_trans(pieces, UNPACKED), (rows, blocks))
 
 
 def reshaped_view(buffer: ir.Value, shape: Sequence[int]) -> ir.Value:
-    """A buffer with another shape of as many elements, in the same memory."""
+    """A view of a buffer in another shape with as many elements."""
     type = buffer.type
     layout = layout_of(type)
     assert isinstance(layout, Shared)
@@ -61,7 +61,7 @@ def reshaped_view(buffer: ir.Value, shape: Sequence[int]) -> ir.Value:
 
 
 def packed_scales(scale: ir.Value) -> ir.Value | None:
-    """The buffer in shared memory that scales in tensor memory are unpacked from; None if they are not so."""
+    """The buffer in shared memory with the packed form of scales in tensor memory; None if they are not packed."""
     rows, blocks = scale.type.shape
     alloc = defining_op(scale, TMEM_ALLOC)
     if alloc is None or alloc.src is None:
@@ -84,7 +84,7 @@ def _made_by(value: ir.Value, name: str) -> Any:
 
 
 def is_whole_pieces(buffer: ir.Value) -> bool:
-    """Whether each piece lies in one stretch of shared memory, as tensor memory is filled from it."""
+    """Whether each piece is contiguous in shared memory, as the copy to tensor memory requires."""
     type = buffer.type
     layout = layout_of(buffer)
     if layout is None:

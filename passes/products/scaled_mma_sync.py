@@ -48,14 +48,14 @@ def dot_scaled_to_mma_sync(op: Any, rewriter: PatternRewriter) -> Match:
             accumulator = ttg.convert_layout(op.c, with_layout(result, mma))
         a, b = (in_registers(value, op_idx, BYTE_BITS, mma) for op_idx, value in enumerate((op.a, op.b)))
         a_scale, b_scale = (_converted(scale, op_idx, mma) for op_idx, scale in enumerate((op.a_scale, op.b_scale)))
-        product = tt.dot_scaled(a, b, accumulator, *formats, a_scale=a_scale, b_scale=b_scale, fast_math=op.fastMath)
-        converted = ttg.convert_layout(product, result)
+        dot = tt.dot_scaled(a, b, accumulator, *formats, a_scale=a_scale, b_scale=b_scale, fast_math=op.fastMath)
+        converted = ttg.convert_layout(dot, result)
     rewriter.replace_op(op, [converted])
     return MATCHED
 
 
 def _converted(scale: ir.Value, op_idx: int, mma: NvidiaMma) -> ir.Value:
-    """Scales where the instruction takes them, of a by rows and of b by columns."""
+    """The scales in the layout of the instruction: those of a by rows, those of b by columns."""
     type = scale.type
     layout = scales_layout(tuple(type.shape), op_idx, mma, cga_layout(tensor_layout(type)))
     with scale.location:
@@ -65,7 +65,7 @@ def _converted(scale: ir.Value, op_idx: int, mma: NvidiaMma) -> ir.Value:
 def scales_layout(shape: tuple[int, ...], op_idx: int, mma: NvidiaMma, cga: Any) -> Linear:
     """Each thread has all scales of its rows: lanes 0, 4, 8 ... of the rows 0, 1, 2 ... of an instruction.
 
-    Of operand a, odd lanes have the eight rows further down.
+    For operand a, odd lanes have the eight rows after those.
     """
     tile = Tile(2, DISTRIBUTED)
     if op_idx == 0:

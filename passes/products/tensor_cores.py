@@ -1,4 +1,4 @@
-"""tt.dot on mma.sync, and on wgmma as ttng.warp_group_dot; `dot_to_tcgen05` has tcgen05.
+"""tt.dot on mma.sync, and on wgmma as ttng.warp_group_dot; see `dot_to_tcgen05` for tcgen05.
 
   %d = tt.dot %a, %b, %c : ... -> tensor<128x128xf32, #blocked>
 =>
@@ -20,7 +20,7 @@ from ttkit.layout.encodings import NvidiaMma
 from ttkit.passes.infra import MATCHED, NO_MATCH, Match, remark
 from ttkit.passes.layouts.assignment import tensor_layout, with_layout
 from ttkit.passes.products.dot_to_tcgen05 import dot_to_tcgen05
-from ttkit.passes.products.instruction import HALF, Product, choose_version, mma_layout
+from ttkit.passes.products.instruction import HALF, DotFacts, choose_version, mma_layout
 from ttkit.passes.products.operands import in_registers, in_shared_memory, is_loaded, loaded_bits
 from ttkit.target import Target
 
@@ -38,38 +38,38 @@ def dot_to_mma(op: Any, rewriter: PatternRewriter, target: Target) -> Match:
             "It falls back to the FMA path.",
         )
         return NO_MATCH
-    product = Product.of(op, target)
-    version = choose_version(op, product)
+    facts = DotFacts.of(op, target)
+    version = choose_version(op, facts)
     if version == 5:
-        return dot_to_tcgen05(op, rewriter, product)
+        return dot_to_tcgen05(op, rewriter, facts)
     if version == 0:
         return NO_MATCH
-    mma = mma_layout(op, product, version, cga_layout(tensor_layout(type)))
+    mma = mma_layout(op, facts, version, cga_layout(tensor_layout(type)))
     result = with_layout(type, mma)
     with rewriter.ip, op.location:
         with op.c.location:
             accumulator = ttg.convert_layout(op.c, result)
         lower = _warp_group_dot if version == 3 else _mma_sync
-        made = lower(op, product, accumulator, mma)
+        made = lower(op, facts, accumulator, mma)
         converted = ttg.convert_layout(made, type)
     rewriter.replace_op(op, [converted])
     return MATCHED
 
 
-def _mma_sync(op: Any, product: Product, accumulator: ir.Value, mma: NvidiaMma) -> ir.Value:
+def _mma_sync(op: Any, facts: DotFacts, accumulator: ir.Value, mma: NvidiaMma) -> ir.Value:
     bits = min(loaded_bits(op.a), loaded_bits(op.b))
     a, b = (in_registers(value, op_idx, bits, mma) for op_idx, value in enumerate((op.a, op.b)))
     return tt.dot(a, b, accumulator, **_precision(op))
 
 
-def _warp_group_dot(op: Any, product: Product, accumulator: ir.Value, mma: NvidiaMma) -> ir.Value:
-    # Of other types than these, wgmma reads K as the fastest dimension only.
-    may_transpose = isinstance(product.a, HALF)
+def _warp_group_dot(op: Any, facts: DotFacts, accumulator: ir.Value, mma: NvidiaMma) -> ir.Value:
+    # For other types, wgmma supports only K as the fastest dimension.
+    may_transpose = isinstance(facts.a, HALF)
     if is_loaded(op.a):
-        a = in_shared_memory(op.a, 0, may_transpose=may_transpose, product=op)
+        a = in_shared_memory(op.a, 0, may_transpose=may_transpose, dot=op)
     else:
-        a = in_registers(op.a, 0, product.a.width, mma)
-    b = in_shared_memory(op.b, 1, may_transpose=may_transpose, product=op)
+        a = in_registers(op.a, 0, facts.a.width, mma)
+    b = in_shared_memory(op.b, 1, may_transpose=may_transpose, dot=op)
     return ttng.warp_group_dot(a, b, accumulator, is_async=False, **_precision(op))
 
 

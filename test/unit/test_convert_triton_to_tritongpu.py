@@ -104,7 +104,7 @@ def test_source_remat_casts_back(context):
                  tt.return
                }""",
             "target=cuda:90",
-            "'scf.execute_region' can't hold tensors with layouts",
+            "'scf.execute_region' can't contain tensors with layouts",
         ),
         (
             """tt.func @f() {

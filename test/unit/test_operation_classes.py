@@ -107,6 +107,23 @@ tt.func @f(%p: !tt.ptr<f32>, %m: i1, %x: f32, %n: i32, %s: i64, %t: tensor<4x8xf
 """
 
 
+MMA = """
+#tile = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>
+#bar = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [0]}>
+#tmem = #ttng.tensor_memory_encoding<blockM = 128, blockN = 64, colStride = 1>
+#smem = #ttg.shared_memory
+tt.func @f(%a: !ttg.memdesc<128x64xf16, #tile, #smem>, %b: !ttg.memdesc<64x64xf16, #tile, #smem>,
+           %d: !ttg.memdesc<128x64xf32, #tmem, #ttng.tensor_memory, mutable>, %flag: i1, %other: i1,
+           %bar: !ttg.memdesc<1xi64, #bar, #smem, mutable>, %phase: i32) {
+  ttng.tc_gen5_mma %a, %b, %d, %flag, %flag, %bar[%flag] {is_async}
+      : !ttg.memdesc<128x64xf16, #tile, #smem>, !ttg.memdesc<64x64xf16, #tile, #smem>,
+        !ttg.memdesc<128x64xf32, #tmem, #ttng.tensor_memory, mutable>, !ttg.memdesc<1xi64, #bar, #smem, mutable>
+  ttng.wait_barrier %bar, %phase : !ttg.memdesc<1xi64, #bar, #smem, mutable>
+  tt.return
+}
+"""
+
+
 def test_parts_are_python_values(context):
     module = ttkit.parse(CODE)
     function = module.body.operations[0]
@@ -132,6 +149,33 @@ def test_attributes_are_set_by_values_and_removed_by_none(context):
     assert load.padding is None and "padding" not in load.attributes
 
 
+def test_an_operand_that_is_one_value_is_set_by_its_name(context):
+    module = ttkit.parse(CODE)
+    _, mask, x, *_ = module.body.operations[0].arguments
+    plain, masked, *_, compare, add, _, _ = operations(module)[1:10]
+    masked.mask, masked.other, add.rhs = compare.result, plain.result, masked.result
+    assert list(masked.operands) == [plain.ptr, compare.result, plain.result]
+    assert list(add.operands) == [x, masked.result]
+    with pytest.raises(IndexError):
+        plain.mask = mask  # it has none: an operand has to be added
+    with pytest.raises(AttributeError):
+        plain.result = x
+
+
+def test_an_operand_of_a_group_is_set_by_its_name(context):
+    module = ttkit.parse(MMA)
+    a, b, d, flag, other, barrier, phase = module.body.operations[0].arguments
+    mma, wait = operations(module)[1:3]
+    mma.useD = other
+    assert list(mma.operands) == [a, b, d, other, flag, barrier, flag]
+    wait.phase = phase
+    assert list(wait.operands) == [barrier, phase]
+    with pytest.raises(IndexError, match="'ttng.tc_gen5_mma' has no operand in group 3"):
+        mma.acc_dep = flag
+    with pytest.raises(IndexError, match="'ttng.wait_barrier' has no operand in group 2"):
+        wait.pred = flag
+
+
 def test_builders_infer_types_and_take_operations_for_their_result(context):
     module = ir.Module.create()
     with ir.InsertionPoint(module.body):
@@ -143,7 +187,7 @@ def test_builders_infer_types_and_take_operations_for_their_result(context):
         assert str(ones.owner) == "%cst = arith.constant dense<1.000000e+00> : tensor<4xf32>"
         with pytest.raises(TypeError, match="found 1"):
             arith.addi(one, 1)
-        with pytest.raises(ValueError, match="'lt' is no CmpIPredicate: expected eq, ne"):
+        with pytest.raises(ValueError, match="'lt' is not a CmpIPredicate: expected eq, ne"):
             arith.cmpi("lt", one, one)
 
 
@@ -166,7 +210,7 @@ def test_flags_are_spelled_as_in_the_ir():
     both = ttg.AddrSpace("local|global_read")
     assert both == ttg.AddrSpace.Local | ttg.AddrSpace.GlobalRead and str(both) == "local|global_read"
     assert (str(ttg.AddrSpace.None_), str(ttg.AddrSpace.All), str(ttg.AddrSpace(0))) == ("none", "all", "none")
-    with pytest.raises(ValueError, match="'nowhere' is no AddrSpace"):
+    with pytest.raises(ValueError, match="'nowhere' is not a AddrSpace"):
         ttg.AddrSpace("nowhere")
 
 

@@ -15,6 +15,7 @@ from ttkit.passes.infra import (
     unroll_loop,
 )
 from ttkit.passes.infra.peeling import peel_last_iteration
+from ttkit.passes.infra.transforms import update_operands
 
 LOOP = """
 tt.func @f(%p: !tt.ptr<f32>, %m: i1, %n: i32, %x: f32) {
@@ -112,6 +113,25 @@ def test_an_operation_gets_more_operands(module):
     load.attributes["operandSegmentSizes"] = ir.DenseI32ArrayAttr.get([1, 1, 0])
     assert load.opview.mask == mask
     assert module.operation.verify()
+
+
+def test_only_operands_that_differ_are_set(module):
+    sum_, store = the(module, "arith.addf"), the(module, "tt.store")
+    x = module.body.operations[0].regions[0].blocks[0].arguments[3]
+    loaded, exponential = the(module, "tt.load").result, the(module, "math.exp").result
+    update_operands(store, (operand for operand in store.operands))
+    assert [use.owner.operation.name for use in store.opview.ptr.uses] == ["tt.store"]
+    update_operands(sum_, [exponential, x])
+    assert list(sum_.operands) == [exponential, x] and not list(loaded.uses)
+    update_operands(sum_, [x])
+    assert list(sum_.operands) == [x, x]
+    # The uses of a value that stays keep their order: the last one comes first.
+    order = [(use.owner.operation.name, use.operand_number) for use in x.uses]
+    update_operands(sum_, [x, exponential])
+    update_operands(the(module, "math.exp"), [x])
+    assert [(use.owner.operation.name, use.operand_number) for use in x.uses] == [
+        place for place in order if place != ("arith.addf", 1)
+    ]
 
 
 def test_peeled_operations_are_shown_and_replaced(module):

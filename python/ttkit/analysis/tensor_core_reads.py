@@ -37,7 +37,7 @@ def background_reads(
         if op.name in TCGEN5_MMAS and not op.opview.is_async:
             continue
         signalled = buffers(signals_behind(op))
-        waits = [wait for wait in collect(function, [WAIT_BARRIER]) if buffers(wait.operands[:1]) & signalled]
+        waits = [wait for wait in collect(function, [WAIT_BARRIER]) if buffers([wait.opview.alloc]) & signalled]
         if waits:
             during = interval_until(op, {holder for wait in waits for holder in with_holders(wait)}, numbers)
             yield from ((buffer, during) for buffer in buffers(op.operands) - signalled)

@@ -2,7 +2,8 @@
 
 A class has an accessor for each part of its operation, by the name that the td file gives it:
 
-    op.ptr      an operand or a result: a value, None where it is optional and absent, a list where there are several
+    op.ptr      an operand or a result: a value, None where it is optional and absent, a list where there are several;
+                an operand that is one value can be set to another
     op.cache    an attribute as a Python value, an enumeration's member where it is one; None if absent; can be set
     op.body     a region
 
@@ -123,7 +124,12 @@ def operation(cls: type[ir.OpView]) -> type[ir.OpView]:
 @functools.cache
 def _one(of: str, index: int) -> property:
     """One operand or result, from the end if `index` is negative."""
-    return property(lambda op: getattr(op.operation, of)[index])
+
+    def write(op: ir.OpView, value: ir.Value) -> None:
+        """Has the operation use another value."""
+        op.operation.operands[index] = value
+
+    return property(lambda op: getattr(op.operation, of)[index], write if of == "operands" else None)
 
 
 @functools.cache
@@ -135,7 +141,11 @@ def _optional(of: str, index: int) -> property:
         values = getattr(op.operation, of)
         return values[index] if len(values) > index else None
 
-    return property(read)
+    def write(op: ir.OpView, value: ir.Value) -> None:
+        """Has the operation use another value; IndexError if it has none there."""
+        op.operation.operands[index] = value
+
+    return property(read, write if of == "operands" else None)
 
 
 @functools.cache
@@ -181,6 +191,22 @@ def _group(of: str, index: int) -> Callable[[ir.OpView], Any]:
     return read
 
 
+def _write_group(of: str, index: int) -> Callable[[ir.OpView, ir.Value], None] | None:
+    """The setter of the only value of a group of operands; None for results."""
+    if of != "operands":
+        return None
+
+    def write(op: ir.OpView, value: ir.Value) -> None:
+        """Has the operation use another value; IndexError if the group is empty."""
+        operation = op.operation
+        sizes = operation.attributes["operandSegmentSizes"]
+        if not sizes[index]:
+            raise IndexError(f"'{operation.name}' has no operand in group {index}; an operand has to be added")
+        operation.operands[sum(sizes[before] for before in range(index))] = value
+
+    return write
+
+
 @functools.cache
 def group(index: int, of: str = "operands") -> property:
     """One group of operands or results, whose sizes an attribute has."""
@@ -191,7 +217,7 @@ def group(index: int, of: str = "operands") -> property:
 def one_in_group(index: int, of: str = "operands") -> property:
     """The value of a group of one."""
     read = _group(of, index)
-    return property(lambda op: read(op)[0])
+    return property(lambda op: read(op)[0], _write_group(of, index))
 
 
 @functools.cache
@@ -204,7 +230,7 @@ def optional_in_group(index: int, of: str = "operands") -> property:
         found = read(op)
         return found[0] if len(found) else None
 
-    return property(first)
+    return property(first, _write_group(of, index))
 
 
 @functools.cache

@@ -69,7 +69,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:90", "ttg.threads-per-warp" = 32 : i32} {
   tt.func @through_pointers(%p: tensor<64x64x!tt.ptr<f16>, #blocked>, %y: !ttg.memdesc<64x128xf16, #shared1, #smem>) {
     %cst = arith.constant {async_task_id = array<i32: 1>} dense<0.000000e+00> : tensor<64x128xf32, #mma>
-    // expected-error @below {{can't be divided among tasks: only what TMA loads can be sent to other tasks; use a tensor descriptor}}
+    // expected-error @below {{can't be divided among tasks: only TMA loads can be sent to other tasks; use a tensor descriptor}}
     %x = tt.load %p {async_task_id = array<i32: 0>} : tensor<64x64x!tt.ptr<f16>, #blocked>
     %xs = ttg.local_alloc %x {async_task_id = array<i32: 1>} : (tensor<64x64xf16, #blocked>) -> !ttg.memdesc<64x64xf16, #shared, #smem>
     %d = ttng.warp_group_dot %xs, %y, %cst {async_task_id = array<i32: 1>} : !ttg.memdesc<64x64xf16, #shared, #smem> * !ttg.memdesc<64x128xf16, #shared1, #smem> -> tensor<64x128xf32, #mma>
