@@ -28,7 +28,7 @@ from ttkit.passes.infra.loop_attributes import LATENCY, NUM_STAGES, SELF_LATENCY
 from ttkit.passes.infra.loops import body_operations
 from ttkit.passes.pipelining.loads import load_levels
 from ttkit.passes.pipelining.loops import is_outer_loop, reaches_past_one_iteration
-from ttkit.passes.pipelining.tcgen5_overlap import product_latencies
+from ttkit.passes.pipelining.tcgen5_overlap import mma_latencies
 
 
 @dataclass(frozen=True)
@@ -54,7 +54,7 @@ def assign(loop: ir.Operation, stages: int, analysis: AxisInfoAnalysis) -> None:
     if any(LATENCY in op.attributes for op in body):
         return
     loads = load_latencies(loop, body, stages, analysis)
-    products, self_latencies = product_latencies(loop, body, loads)
+    products, self_latencies = mma_latencies(loop, body, loads)
     write_latencies(body, {**loads, **products})
     write_latencies(body, self_latencies, SELF_LATENCY)
 

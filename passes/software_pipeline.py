@@ -8,10 +8,15 @@
                                                          ttg.async_copy_global_to_local ...   // of the next but one
                                                        }
 
-Its steps, each in a file of pipelining/: loads become asynchronous (lower_loops.py), loops are expanded so that stages
-of several iterations run at once (expansion.py), wgmmas of two iterations overlap (async_products.py), waits are merged
-and count what may be in flight still (waits.py), stores by TMA go on in the background (tma_stores.py).  The last three
-are for loops without a schedule too.
+Its steps, each in a file of pipelining/:
+
+- Loads become asynchronous (lower_loops.py).
+- Loops are expanded, so that stages of several iterations run at once (expansion.py).
+- Wgmmas of two iterations overlap (async_wgmmas.py).
+- Waits are merged, and get the number of copies that may still be in flight (waits.py).
+- Stores by TMA become asynchronous (tma_stores.py).
+
+The last three are for loops without a schedule too.
 
 Input:  ttg with the attributes of tritongpu-schedule-loops.      Output: ttg and ttng, without them.
 Order:  after tritongpu-schedule-loops; before the passes that clean up: it leaves constants to fold and dead values.
@@ -28,7 +33,7 @@ from mlir import ir
 from ttkit.operation_sets import DESCRIPTOR_STORES, WARP_SPECIALIZE, WGMMA
 from ttkit.passes.infra import Pass, canonicalize_ops, collect, contains_any, option
 from ttkit.passes.infra.loop_attributes import num_stages
-from ttkit.passes.pipelining.async_products import launch_products
+from ttkit.passes.pipelining.async_wgmmas import launch_wgmmas
 from ttkit.passes.pipelining.expansion import expand
 from ttkit.passes.pipelining.lower_loops import lower_loops
 from ttkit.passes.pipelining.schedule import Schedule, remove_schedule
@@ -62,7 +67,7 @@ class Pipeline(Pass):
             canonicalize_ops(op, ())  # products that nobody needs get no wait, which would be a need
             for loop in reversed(collect(op, ["scf.for"])):
                 if num_stages(loop, self.num_stages) >= 1:  # 0: somebody else sees to it
-                    launch_products(loop)
+                    launch_wgmmas(loop)
         merge_waits(op)
         canonicalize_ops(op, ())
         if contains_any(op, DESCRIPTOR_STORES):
