@@ -60,7 +60,7 @@ class BlockPointers:
 
     def run(self) -> None:
         """Replaces all block pointers by their parts."""
-        find_invariant_parts(self.expansion.meetings, lambda meeting: range(static_count(meeting.types)), part_source)
+        find_invariant_parts(self.expansion.merge_points, lambda point: range(static_count(point.types)), part_source)
         self.expansion.run()
 
     def part_types(self, type: ir.Type) -> list[ir.Type] | None:

@@ -9,6 +9,8 @@
     %read = ttg.memdesc_index %buffer[%extract]
     %y = ttg.local_load %read token %done
     %x = arith.select %mask, %y, %other                                     // unless %other is zero
+
+A slot of the buffer also replaces each ttg.local_alloc of the loaded tensor in the same layout.
 """
 
 from mlir import ir
