@@ -27,7 +27,7 @@ from __future__ import annotations
 
 from mlir import ir
 
-from ttkit.analysis.product_operands import IN_TURN
+from ttkit.analysis.product_operands import PING_PONG
 from ttkit.dialects._layouts import layout_of
 from ttkit.dialects._ttg_types import MemDescType
 from ttkit.inspection import collect
@@ -60,7 +60,7 @@ class OrderProducts(Pass):
         for loop in collect(op, ["scf.for"]):
             product = first_product(loop)
             if product is not None:
-                product.attributes[IN_TURN] = i32_attribute(BARRIER)
+                product.attributes[PING_PONG] = i32_attribute(BARRIER)
 
 
 def first_product(loop: ir.Operation) -> ir.Operation | None:

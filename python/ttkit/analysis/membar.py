@@ -38,7 +38,7 @@ from ttkit.operation_sets import (
 )
 
 BARRIERS = (*BLOCK_BARRIERS, "ttng.wait_barrier_named")
-MEETINGS = (*BARRIERS, TMEM_STORE, "ttng.tensormap_fenceproxy_acquire")
+SYNCHRONIZING = (*BARRIERS, TMEM_STORE, "ttng.tensormap_fenceproxy_acquire")
 """Operations that synchronize all warps: barriers, and operations whose lowering ends in one."""
 WAITS = (ASYNC_WAIT, "ttng.async_tma_store_wait")
 EVERYWHERE = Interval(0, 1 << 62)
@@ -216,7 +216,7 @@ class FunctionAnalysis:
         return (
             op in self._touching
             or op in self.allocation.of_op
-            or name in MEETINGS
+            or name in SYNCHRONIZING
             or name in WAITS
             or name in ("tt.call", "tt.dot", ARRIVE_BARRIER)
         )
@@ -248,7 +248,7 @@ class FunctionAnalysis:
 
     def _step(self, op: ir.Operation, pending: Pending) -> None:
         name = op.name
-        if name in MEETINGS:
+        if name in SYNCHRONIZING:
             pending.clear()
             return
         if name in WAITS and op not in self._followed_by_barrier:

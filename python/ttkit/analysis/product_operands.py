@@ -17,7 +17,7 @@ LOAD = "ttg.local_load"
 READ_BY_PRODUCTS = "ttg.read_by_products"
 TAKES_REGISTERS = "ttkit.takes_registers"
 """Attribute of a ttng.warp_group_dot that drops its accumulator, but whose result takes the registers of that."""
-IN_TURN = "ttkit.in_turn"
+PING_PONG = "ttkit.in_turn"
 """Attribute of a ttng.warp_group_dot of two warp groups that the first one starts first: the number of a barrier of the
 hardware by which the second one knows."""
 
