@@ -1,4 +1,4 @@
-"""Say how long before their use the loads of loops and the products in tensor memory have to start.
+"""Give latencies to the loads and the tcgen05.mmas of loops: the stages from their start to their use.
 
     scf.for ... {                                         scf.for ... {
       %a = tt.load %p                                       %a = tt.load %p {tt.latency = 2 : i32}
@@ -6,12 +6,13 @@
       %d = tt.dot %a, %b, %acc                              %d = tt.dot %a, %b, %acc
     }                                                     }           // with num-stages=3
 
-A latency of 2: the value is used two stages after the operation starts, so two iterations later in time.  The stages of
-a loop are divided evenly among the loads on the way to a product, where one gives the addresses of the next.  A loop
-without products counts if it asks for stages itself (tt.num_stages).
+With a latency of 2, the value is used two stages after the operation starts, that is two iterations later in time.  The
+stages of a loop are divided evenly among the loads on the path to a dot, each of which loads the addresses of the next.
+A loop without dots counts if it asks for stages itself (tt.num_stages).
 
 Input:  ttg.      Output: ttg; tt.latency, tt.self_latency on operations in loops.
-Order:  after the passes that choose layouts, which say what can be copied to shared memory; before schedule-loops.
+Order:  after the passes that choose layouts, which determine the loads that can be copies to shared memory; before
+        schedule-loops.
 Skips:  loops with one stage, with loops in them, or that use a value of the iteration before the last one; loops where
         an operation has a latency already; loads of less than 4 bytes a thread, and of scalars.
 Test:   test/lit/passes/assign_latencies.mlir

@@ -26,7 +26,7 @@ from ttkit.inspection import address_of, collect, defining, terminator
 from ttkit.operation_sets import DESCRIPTOR_LOADS, MEMDESC_VIEWS, TCGEN5_MMAS, TMEM_ALLOC, TMEM_STORE
 from ttkit.passes.infra import Pass, PassError, clone_operations
 from ttkit.passes.infra.loop_attributes import WARP_SPECIALIZE
-from ttkit.passes.infra.loops import carried_argument, result_of_yield
+from ttkit.passes.infra.loops import carried_argument, result_of_yield, yielded
 from ttkit.passes.infra.nesting import operations_in
 from ttkit.passes.infra.operation_attributes import set_integer
 from ttkit.passes.infra.slices import each_once
@@ -281,16 +281,16 @@ def _assign_outputs(op: ir.Operation) -> set[int]:
     for block in blocks:
         for inner in [each.operation for each in block.operations][:-1]:
             ids |= _assign_outputs(inner) if len(inner.regions) else set(ids_of(inner))
-    yielded = [_yielded(op, block) for block in blocks]
-    outputs = list(yielded[0])
+    ids_of_blocks = [_yielded(op, block) for block in blocks]
+    outputs = list(ids_of_blocks[0])
     for number in range(len(outputs)) if len(blocks) == 2 else ():
         value = yielded(blocks[0], number)
         if isinstance(value.type, AsyncTokenType):
             made = defining(value)
             is_inside = made is not None and any(made.operation.block == block for block in blocks[:1])
-            outputs[number] = yielded[1][number] if is_inside else yielded[0][number]
+            outputs[number] = ids_of_blocks[is_inside][number]
         else:
-            outputs[number] = yielded[0][number] or yielded[1][number]
+            outputs[number] = ids_of_blocks[0][number] or ids_of_blocks[1][number]
     ids = ids.union(*outputs)
     set_ids(op, ids)
     set_outputs(op, [each or ids for each in outputs])  # what nobody in it makes, all have
