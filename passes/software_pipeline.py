@@ -1,11 +1,11 @@
-"""Pipeline scheduled loops: loads of later iterations go on while an iteration computes.
+"""Pipeline scheduled loops: loads of later iterations run while an iteration computes.
 
     scf.for ... {                                      ttg.async_copy_global_to_local ...     // of iterations 0 and 1
       %x = tt.load %p {loop.stage = 0}                 scf.for ... {
       %y = tt.dot ... %x {loop.stage = 2}      =>        ttg.async_wait {num = 2}
     }                                                    %x = ttg.local_load ...              // of this iteration
                                                          %y = tt.dot ... %x
-                                                         ttg.async_copy_global_to_local ...   // of the next but one
+                                                         ttg.async_copy_global_to_local ...   // two iterations ahead
                                                        }
 
 Its steps, each in a file of pipelining/:
@@ -47,13 +47,13 @@ class Pipeline(Pass):
 
     name = "tritongpu-pipeline"
     dependent_dialects = ("arith", "scf", "ttg", "ttng", "ub")
-    may_change = "the order of floating-point sums"  # of products that are cut along K
+    may_change = "the order of floating-point sums"  # of wgmmas that are split along K
 
     num_stages: int = option(3, "iterations in flight, for loops that do not say")
     dump_intermediate_steps: bool = option(False, "print the IR after each step to standard error")
 
     def run(self, op: ir.Operation) -> None:
-        """Lowers what is asynchronous, expands the loops, then has wgmmas and stores run in the background."""
+        """Lowers asynchronous operations, expands the loops, then makes wgmmas and stores asynchronous."""
         loops = lower_loops(op)
         self.dump(op, "LowerLoops", loops)
         # Not after the expansion, which copies operations with their attributes.
@@ -64,9 +64,9 @@ class Pipeline(Pass):
             expand(loop, schedule.in_order(loop))
         self.dump(op, "ExpandLoops")
         if contains_any(op, [WGMMA]):
-            canonicalize_ops(op, ())  # products that nobody needs get no wait, which would be a need
+            canonicalize_ops(op, ())  # dead wgmmas must not get waits, which would keep them alive
             for loop in reversed(collect(op, ["scf.for"])):
-                if num_stages(loop, self.num_stages) >= 1:  # 0: somebody else sees to it
+                if num_stages(loop, self.num_stages) >= 1:  # 0: warp specialization handles the loop
                     launch_wgmmas(loop)
         merge_waits(op)
         canonicalize_ops(op, ())
@@ -76,7 +76,7 @@ class Pipeline(Pass):
                     pipeline_stores(loop)
 
     def dump(self, op: ir.Operation, step: str, loops: Sequence[tuple[ir.Operation, Schedule]] = ()) -> None:
-        """Prints the IR, with the schedules of loops, if somebody asked for it."""
+        """Prints the IR, with the schedules of loops, if the option asks for it."""
         if self.dump_intermediate_steps:
             for loop, schedule in loops:
                 schedule.write(loop)
