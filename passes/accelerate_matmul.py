@@ -1,4 +1,4 @@
-"""Compute matrix products on tensor cores.
+"""Compute dots on tensor cores.
 
     %d = tt.dot %a, %b, %c : tensor<64x32xf16, #ttg.dot_op<{opIdx = 0, parent = #blocked}>> * ... -> ...
   =>
@@ -8,14 +8,13 @@
     %d = ttg.convert_layout %2 : tensor<64x64xf32, #mma> -> tensor<64x64xf32, #blocked>
     // #mma = #ttg.nvidia_mma<{versionMajor = 2, versionMinor = 0, warpsPerCTA = [2, 2], instrShape = [16, 8]}>
 
-The GPU decides between mma.sync, which reads operands from registers, wgmma (sm_90) and tcgen05 (sm_100), which read
-them from shared memory.  Its shape, and which warps compute which part, follow from the product
+The GPU determines the instruction: mma.sync, which reads operands from registers, or wgmma (sm_90) or tcgen05 (sm_100),
+which read them from shared memory.  The dot determines the shape of the instruction and the part of each warp
 (passes/products/instruction.py).
 
 Input:  ttg.      Output: ttg.
 Order:  after optimize-thread-locality; remove-layout-conversions then joins the conversions that it makes.
-Skips:  products that no instruction of the GPU computes, such as f32 in full precision: they stay with fused
-        multiply-add.
+Skips:  dots without an instruction on the GPU, such as f32 in full precision: they use fused multiply-add.
 Test:   test/lit/passes/accelerate_matmul.mlir
 """
 
@@ -34,7 +33,7 @@ from ttkit.passes.products.tensor_cores import dot_to_mma
 
 
 class AccelerateMatmul(Pass):
-    """Compute matrix products on tensor cores"""
+    """Compute dots on tensor cores"""
 
     name = "tritongpu-accelerate-matmul"
     may_change = "the rounding and order of sums in matrix products"
@@ -47,7 +46,7 @@ class AccelerateMatmul(Pass):
 
 
 def accelerate(module: ir.Operation) -> None:
-    """Puts scales first, gives products an instruction of the target, and widens operands that it can't take."""
+    """Puts scales first, gives each dot an instruction of the target, and widens operands of other types."""
     if not contains_any(module, DOTS):
         apply_greedily(module, {})
         return

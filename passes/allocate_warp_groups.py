@@ -34,10 +34,10 @@ GROUP = 4
 """Warps that hand over registers together."""
 
 REGISTERS = 64 * 1024
-"""Of one multiprocessor."""
+"""The number of registers of a multiprocessor."""
 
 IDLE_REGISTERS = 16
-"""What is requested for partitions that only return."""
+"""The number of registers for partitions that only return."""
 
 
 class AllocateWarpGroups(Pass):

@@ -1,4 +1,4 @@
-"""Say how long before their use the loads of loops and the products in tensor memory have to start.
+"""Give latencies to the loads and the tcgen05.mmas of loops: the stages from their start to their use.
 
     scf.for ... {                                         scf.for ... {
       %a = tt.load %p                                       %a = tt.load %p {tt.latency = 2 : i32}
@@ -6,12 +6,13 @@
       %d = tt.dot %a, %b, %acc                              %d = tt.dot %a, %b, %acc
     }                                                     }           // with num-stages=3
 
-A latency of 2: the value is used two stages after the operation starts, so two iterations later in time.  The stages of
-a loop are divided evenly among the loads on the way to a product, where one gives the addresses of the next.  A loop
-without products counts if it asks for stages itself (tt.num_stages).
+With a latency of 2, the value is used two stages after the operation starts, that is two iterations later in time.  The
+stages of a loop are divided evenly among the loads on the path to a dot, each of which loads the addresses of the next.
+A loop without dots counts if it asks for stages itself (tt.num_stages).
 
 Input:  ttg.      Output: ttg; tt.latency, tt.self_latency on operations in loops.
-Order:  after the passes that choose layouts, which say what can be copied to shared memory; before schedule-loops.
+Order:  after the passes that choose layouts, which determine the loads that can be copies to shared memory; before
+        schedule-loops.
 Skips:  loops with one stage, with loops in them, or that use a value of the iteration before the last one; loops where
         an operation has a latency already; loads of less than 4 bytes a thread, and of scalars.
 Test:   test/lit/passes/assign_latencies.mlir
@@ -28,7 +29,7 @@ from ttkit.passes.infra.loop_attributes import LATENCY, NUM_STAGES, SELF_LATENCY
 from ttkit.passes.infra.loops import body_operations
 from ttkit.passes.pipelining.loads import load_levels
 from ttkit.passes.pipelining.loops import is_outer_loop, reaches_past_one_iteration
-from ttkit.passes.pipelining.tcgen5_overlap import product_latencies
+from ttkit.passes.pipelining.tcgen5_overlap import mma_latencies
 
 
 @dataclass(frozen=True)
@@ -54,7 +55,7 @@ def assign(loop: ir.Operation, stages: int, analysis: AxisInfoAnalysis) -> None:
     if any(LATENCY in op.attributes for op in body):
         return
     loads = load_latencies(loop, body, stages, analysis)
-    products, self_latencies = product_latencies(loop, body, loads)
+    products, self_latencies = mma_latencies(loop, body, loads)
     write_latencies(body, {**loads, **products})
     write_latencies(body, self_latencies, SELF_LATENCY)
 

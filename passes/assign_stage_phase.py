@@ -1,11 +1,11 @@
 """Give each access to an asynchronous reference its buffer slot (stage) and the phase of that slot.
 
-    %b, %t = nvws.aref.put.enter %a              %next = (%stage + 1) mod depth; %turn = not %phase where it starts over
-    ...                                    =>    %b, %t = nvws.aref.put.enter %a[%next, %turn]
+    %b, %t = nvws.aref.put.enter %a              %next = (%stage + 1) mod depth; %flip = not %phase if it wraps around
+    ...                                    =>    %b, %t = nvws.aref.put.enter %a[%next, %flip]
     nvws.aref.put.exit %a, %t [...]              nvws.aref.put.exit %a[%next], %t [...]
 
-Loops and branches pass on the last stage and phase; each partition that enters a reference has its own.  Numbers that
-a specialized loop computes for what comes after it belong to the default partition too.
+Loops and branches pass on the last stage and phase; each partition that enters a reference has its own.  Scalars that a
+specialized loop computes for operations after it belong to the default partition too.
 
 Input:  ttg with nvws references.      Output: the same; all accesses have a stage.
 Order:  in nvws-lower-aref.
@@ -109,7 +109,7 @@ class _Stages:
 
     def __init__(self, aref: ir.Value, kind: str, partition: int) -> None:
         self.aref, self.kind, self.partition = aref, kind, partition
-        # Where the stage of a token is, among what is carried: by the argument, or by the yield and the token.
+        # The number of a token's stage among the carried values: by the argument, or by the yield and the token.
         self._of_argument: dict[ir.Value, ir.Value] = {}
         self._of_yield: dict[tuple[int, ir.Value | None], int] = {}
 

@@ -1,4 +1,4 @@
-"""Divide loops that ask for it among groups of warps on Blackwell: some load by TMA, some start products, some compute.
+"""Specialize the warps of loops that ask for it on Blackwell: some load by TMA, some start MMAs, some compute.
 
     scf.for ... {                                ttg.warp_specialize(...)
       %x = tt.descriptor_load %d[%i]             default { scf.for ... { wait for the product; ... } }
@@ -6,11 +6,11 @@
       ttng.tc_gen5_mma %a, %b, %c                partition1(...) num_warps(4) { scf.for ... { wait for room; copy } }
     } {tt.warp_specialize}
 
-The steps are passes of their own, and each says what it does.  Loops are scheduled once more after them, partition by
-partition, for tritongpu-pipeline; modules without such loops are folded, and scheduled once more.
+Each step is a pass with its own documentation.  After them, the loops are scheduled again, partition by partition, for
+tritongpu-pipeline.  Modules without such loops are folded and scheduled again.
 
-Differs from Triton: where a step can't do a loop, Triton's compilation fails; here all warps run the whole loop, which
-is pipelined like others, and a remark says why.
+Differs from Triton: if a step can't handle a loop, Triton's compilation fails.  Here all warps run the whole loop,
+which is pipelined like others, and a remark gives the reason.
 
 Input:  ttg.      Output: ttg with ttg.warp_specialize.
 Order:  after schedule-loops, whose stages and order the steps follow.
@@ -95,7 +95,7 @@ class AutomaticWarpSpecialization(Pass):
 
 
 def merge(module: ir.Operation) -> None:
-    """Folds what is constant, and makes equal operations one."""
+    """Folds constants and merges equal operations."""
     PassManager.parse(f"{module.name}(sccp,cse)", module.context).run(module)
 
 

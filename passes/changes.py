@@ -15,8 +15,10 @@ from typing import Any, TypeVar
 from ttkit.options import CompileOptions
 
 IN_FORCE: list[Any] = []
-"""Who changes, watches or checks passes, in any thread: empty while nobody does, which the launcher looks at.  Changes
-that hold everywhere have a `plan` and a `kernel`, the name of the kernel that they are for, or None for all."""
+"""The objects that change, watch or check passes, in any thread; the launcher tests whether it is empty.
+
+Changes for all threads have a `plan`, and a `kernel`: the name of the kernel that they are for, or None for all.
+"""
 here: ContextVar[tuple[tuple[Any, str | None], ...]] = ContextVar("ttkit.changes", default=())
 """Plans of the blocks that this thread is in, and the kernels that they are for."""
 
@@ -63,7 +65,7 @@ T = TypeVar("T")
 
 @contextmanager
 def in_this_thread(variable: ContextVar[T], value: T) -> Iterator[None]:
-    """Sets, in a block of a `with` statement, what changes, watches or checks passes in this thread alone."""
+    """A context in which an object changes, watches or checks passes in this thread alone."""
     token = variable.set(value)
     IN_FORCE.append(token)
     try:

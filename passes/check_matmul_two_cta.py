@@ -4,10 +4,10 @@
   =>
     module attributes {"ttng.two-ctas" = true} { ... ttng.tc_gen5_mma ... {two_ctas} ... }
 
-Tensor memory is reserved for a pair or for a CTA alone, so all products of a module must do it the same way.
+Tensor memory is reserved for a pair of CTAs or for one CTA, so all MMAs of a module must agree.
 
 Input:  ttg and ttng.      Output: the same with the attribute.
-Order:  after the last pass that makes products.
+Order:  after the last pass that makes MMAs.
 Skips:  nothing.
 Test:   test/lit/passes/check_matmul_two_cta.mlir
 """
@@ -26,10 +26,10 @@ class CheckMatmulTwoCTA(Pass):
     name = "triton-nvidia-check-matmul-two-cta"
 
     def run(self, op: ir.Operation) -> None:
-        """Compares all products with the first one, and notes its choice on the module.
+        """Compares all MMAs with the first one, and records its choice on the module.
 
         Raises:
-            PassError: a product differs from the first.
+            PassError: an MMA differs from the first one.
         """
         products = collect(op, ["ttng.tc_gen5_mma"])
         paired = [TWO_CTAS in product.attributes for product in products]

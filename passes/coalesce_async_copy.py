@@ -1,4 +1,4 @@
-"""Have a thread copy to shared memory no more neighbours than lie together there.
+"""Limit the neighbours that a thread copies to shared memory to those that are contiguous there.
 
     ttg.async_copy_global_to_local %p, %m mask %c : tensor<32x64x!tt.ptr<i8>, #wide> -> <32x64xi8, #shared, ...>
                                                         // sizePerThread = [1, 16]; #shared keeps 8 together: vec = 8
@@ -7,8 +7,8 @@
     %d = ttg.convert_layout %c : ... -> tensor<32x64xi1, #narrow>
     ttg.async_copy_global_to_local %q, %m mask %d : tensor<32x64x!tt.ptr<i8>, #narrow> -> <32x64xi8, #shared, ...>
 
-Where the swizzle of a buffer parts the neighbours of a thread, the copies of a warp would not touch whole sectors of
-global memory; with fewer neighbours a thread they do.  It occurs where the operand that is read from shared memory is
+If the swizzle of a buffer separates the neighbours of a thread, the copies of a warp do not cover whole sectors of
+global memory; with fewer neighbours a thread they do.  This happens if an operand is read from shared memory and then
 cast in registers: the swizzle is for the wider elements.
 
 Input:  ttg.      Output: ttg, all operations folded.
@@ -31,12 +31,12 @@ from ttkit.passes.layouts.machine import num_warps, threads_per_warp
 
 
 class CoalesceAsyncCopy(Pass):
-    """Have a thread copy to shared memory no more neighbours than lie together there"""
+    """Limit the neighbours that a thread copies to shared memory to those that are contiguous there"""
 
     name = "tritongpu-coalesce-async-copy"
 
     def run(self, op: ir.Operation) -> None:
-        """Folds, then converts the operands of each copy that has more neighbours a thread than lie together."""
+        """Folds, then converts the operands of each copy with more neighbours a thread than are contiguous."""
         canonicalize_ops(op, ())
         for copy in collect(op, [ASYNC_COPY]):
             layout = narrower_layout(copy)

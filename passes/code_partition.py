@@ -1,19 +1,19 @@
-"""Give each task its own code, and send what one task loads to the others through shared memory.
+"""Give each task its own code, and pass data that one task loads to the others through shared memory.
 
     %x = tt.descriptor_load ... {0}          ttg.warp_specialize(...)
     %b = ttg.local_alloc %x {1, 2}           default { wait until a buffer is empty; copy to it }
-    %r = ttng.warp_group_dot ... {1}    =>   partition0(...) { wait until it is full; warp_group_dot; say it is empty }
+    %r = ttng.warp_group_dot ... {1}    =>   partition0(...) { wait until it is full; warp_group_dot; release it }
     %s = ttng.warp_group_dot ... {2}         partition1(...) { likewise }
 
-Each buffer has `num-buffers` slots, or as many as the loop's tt.num_stages says.  nvws tokens say when a slot is empty,
-mbarriers when it is full.
+Each buffer has `num-buffers` slots, or the number in the loop's tt.num_stages.  Tokens of nvws signal empty slots,
+mbarriers full ones.
 
-Differs from Triton: loads through pointers can't be sent (its pass makes code for them that it can't lower); phases of
-waits are zero-extended; a load with several users is awaited once.
+Differs from Triton: loads through pointers can't be passed on (its pass makes code for them that it can't lower);
+phases of waits are zero-extended; there is one wait for a load with several users.
 
-Input:  ttg with tasks; each load and product has one.      Output: ttg.warp_specialize, with nvws tokens.
+Input:  ttg with tasks; each load and dot has one.      Output: ttg.warp_specialize, with nvws tokens.
 Order:  after data-partition.
-Skips:  functions where nothing goes from one task to another.
+Skips:  functions in which no task passes data to another.
 Test:   test/lit/passes/code_partition.mlir
 """
 
@@ -33,7 +33,7 @@ from ttkit.passes.pipelining.buffers import make_barriers
 
 @dataclass(frozen=True)
 class CodePartition(Pass):
-    """Give each task its own code, and send what one task loads to the others"""
+    """Give each task its own code, and pass data that one task loads to the others"""
 
     name = "nvgpu-test-ws-code-partition"
     dependent_dialects = ("arith", "scf", "ttg", "ttng", "nvws")

@@ -1,4 +1,4 @@
-"""Merge operations into one: dot and add, chains of addptr, selects of masked loads, sums of products, rank changes.
+"""Merge operations: dot and add, chains of addptr, selects of masked loads, mul and sum, rank changes.
 
     %0 = tt.dot %a, %b, %zero                       // accumulator is zero
     %1 = arith.addf %0, %d                     =>   %1 = tt.dot %a, %b, %d
@@ -7,10 +7,10 @@
     %1 = tt.addptr %0, %j : !tt.ptr<f32>, i64  =>   %1 = tt.addptr %p, %0 : !tt.ptr<f32>, i64
 
 Input:  tt.      Output: tt, same result types.
-Order:  after canonicalize, which makes constants of the operands that are tested for zero here.
+Order:  after canonicalize, which makes the operands that this pass tests for zero constant.
 Skips:  dots with another use or an accumulator that is not zero; addptr offsets narrower than 64 bits whose sum could
-        overflow; loads that a store may follow before the select; sums of products that are not f32; reshapes whose
-        users would notice another order of elements.
+        overflow; loads with a possible store before the select; mul and sum that are not f32; reshapes
+        whose users depend on the order of elements.
 Test:   test/lit/passes/combine.mlir
 """
 
@@ -37,17 +37,17 @@ from ttkit.passes.infra.transforms import recreate
 # Attributes of tt.addptr that describe its result; other discardable attributes describe the operation itself.
 POINTER_HINTS = ("tt.contiguity", "tt.divisibility", "tt.constancy")
 
-# A dot below this size in M or N is slower than the sum of products.
+# A dot below this size in M or N is slower than mul and sum.
 MIN_DOT_SIZE = 16
 
 
 class CombineOps(Pass):
-    """Merge dot+add, addptr chains, selects of masked loads, sums of products, and reshapes of descriptor loads"""
+    """Merge dot+add, addptr chains, selects of masked loads, mul+sum, and reshapes of descriptor loads"""
 
     name = "triton-combine"
     may_change = (
-        "the order of floating-point sums: a dot adds to its accumulator; and the precision of a sum of products, "
-        "which becomes a dot in tf32"
+        "the order of floating-point sums: a dot adds to its accumulator; and the precision of mul and sum, "
+        "which become a dot in tf32"
     )
 
     def run(self, op: ir.Operation) -> None:
@@ -75,12 +75,12 @@ def combine_dot_add(op: ir.OpView, rewriter: PatternRewriter, max_imprecise_acc:
         dot = defining_op(value, "tt.dot")
         if dot is None:
             continue
-        # As in Triton, a right operand that is a dot decides, though the left one may be a dot too.
+        # As in Triton, only the right operand counts if both are dots.
         if constant_splat(dot.c) != 0 or only_user(value) is None:
             return NO_MATCH
         if max_imprecise_acc is not None and dot.maxNumImpreciseAcc != max_imprecise_acc:
             return NO_MATCH
-        # The addend may be made after the dot, so the dot moves to the addition.
+        # The addend may be defined after the dot, so the dot moves to the addition.
         merged = dot.operation.clone(ip=rewriter.ip)
         merged.c = addend
         rewriter.replace_op(op, merged)
@@ -107,7 +107,7 @@ def combine_addptr_chain(op: ir.OpView, rewriter: PatternRewriter) -> Match:
 
 
 def sum_is_exact(first: ir.Value, second: ir.Value) -> bool:
-    """Whether adding two offsets loses nothing: 64-bit ones wrap as addresses do; others must be constants that fit."""
+    """Whether the sum of two offsets is exact: 64-bit ones wrap like addresses; others must be constants that fit."""
     if first.type != second.type:
         return False
     width = (first.type.element_type if isinstance(first.type, ir.ShapedType) else first.type).width
@@ -138,7 +138,7 @@ def combine_select_of_masked_load(op: ir.OpView, rewriter: PatternRewriter) -> M
 
 
 def may_write_between(first: ir.Operation, last: ir.Operation) -> bool:
-    """Whether memory may be written after `first` and before `last`; yes if they are in different blocks."""
+    """Whether memory may be written between `first` and `last`; true if they are in different blocks."""
     between = next_operation(first)
     while between is not None and between != last:
         if not only_reads(between):
@@ -170,7 +170,7 @@ def combine_sum_of_products(op: ir.OpView, rewriter: PatternRewriter) -> Match:
 
 
 def is_addf_reduction(op: ir.OpView) -> bool:
-    """Whether the region is one arith.addf of its arguments and the return of it."""
+    """Whether the region returns one arith.addf of its arguments."""
     blocks = list(op.combineOp.blocks)
     if len(blocks) != 1:
         return False

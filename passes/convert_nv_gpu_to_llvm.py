@@ -48,8 +48,8 @@ class ConvertNVGPUToLLVM(Pass):
     def run(self, op: ir.Operation) -> None:
         """Replaces operations in the order of the text; bases of tensor memory last, allocated once a function.
 
-        Folds before, so that what nobody uses has no instruction, and after, so that equal constants are one; of
-        modules that ttkit has lowered, where only identities are left to do, the next pass of the stage does both.
+        It folds before, so that dead operations get no instruction, and after, so that equal constants are merged.  In
+        modules from ttkit's lowering only identities remain, and the next pass of the stage folds.
         """
         if not contains_any(op, NAMES):
             return

@@ -1,4 +1,4 @@
-"""Lower ttg to the llvm and nvvm dialects: from what all threads do to what one thread does.
+"""Lower ttg to the llvm and nvvm dialects: from the program of all threads to that of one thread.
 
     tt.func public @add(%p: !tt.ptr<f32>) {        llvm.func @add(%p: !llvm.ptr<1>, ...) attributes {nvvm.kernel, ...} {
       %r = tt.make_range ... : tensor<256xi32, #b>   %t = nvvm.read.ptx.sreg.tid.x : i32
@@ -8,7 +8,7 @@
 
 Input:  ttg, control flow in blocks (cf), shared memory allocated.      Output: llvm, nvvm.
 Order:  the first of the llir stage that makes llvm; canonicalize and cse clean up after it.
-Skips:  operations of llvm and nvvm; what has no lowering is an error that names it.
+Skips:  operations of llvm and nvvm; an operation without a lowering is an error.
 Test:   test/lit/passes/convert_triton_gpu_to_llvm.mlir, test/lit/lower/<family>.mlir
 """
 

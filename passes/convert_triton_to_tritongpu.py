@@ -202,13 +202,13 @@ def without_last(layout: Blocked) -> Blocked:
 
 
 def cat(op: ir.Operation, layouts: Layouts) -> None:
-    """A thread keeps what it had of both operands, rounded up to a power of two."""
+    """The layout in which a thread keeps its elements of both operands, rounded up to a power of two."""
     left, right = op.operands
     set_result_type(op.result, layouts.once(concatenated, left.type, right.type, op.result.type))
 
 
 def concatenated(left: ir.RankedTensorType, right: ir.RankedTensorType, result: ir.RankedTensorType) -> ir.Type:
-    """The result of tt.cat: a thread holds what it held of both operands."""
+    """The layout of the result of tt.cat: a thread keeps its elements of both operands."""
     layout = tensor_layout(result)
     assert isinstance(layout, Blocked)
     have = elements_per_thread(left) + elements_per_thread(right)

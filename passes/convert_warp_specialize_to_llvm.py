@@ -1,4 +1,4 @@
-"""Lower warp specialization in functions of llvm: warps beyond the kernel's wait until a partition needs them.
+"""Lower warp specialization in functions of llvm: additional warps wait until a partition needs them.
 
     llvm.func @f() {                       tid / 32 < 4 ? ^body : ^wait
       ttg.warp_specialize(%x) ...      =>  ^wait:  barrier 1, switch task of this warp: ^idle, ^partition0, ^exit
@@ -7,13 +7,13 @@
       C                                    ^body:  write tasks and %x, barrier 1 twice, A, barrier 1, C,
     }                                              write EXIT, barrier 1, return
 
-For functions that Triton's lowering made, or that were written in llvm; convert-triton-gpu-to-llvm lowers kernels with
-their warp specialization.  Both use the protocol of passes/lower/worker_warps.py.  Partition k synchronizes at hardware
-barrier k + 2, and each `nvvm.barrier0` becomes the barrier of its warps.
-Registers move between warps as `actualRegisters` says, from `ttg.maxnreg` on.
+The pass is for functions from Triton's lowering, or written in llvm; convert-triton-gpu-to-llvm lowers kernels together
+with their warp specialization.  Both use the protocol of passes/lower/worker_warps.py.  Partition k synchronizes at
+hardware barrier k + 2, and each `nvvm.barrier0` becomes the barrier of its warps.  Registers move between warps, from
+`ttg.maxnreg` to `actualRegisters`.
 
 Input:  llvm, nvvm, ttg.warp_specialize with warpGroupStartIds; `allocation.offset` of functions (a byte a warp) and of
-        each ttg.warp_specialize that captures what has to go through memory.      Output: llvm, nvvm.
+        each ttg.warp_specialize with captures that pass through memory.      Output: llvm, nvvm.
 Order:  after convert-triton-gpu-to-llvm.
 Skips:  functions without ttg.warp_specialize.
 Test:   test/lit/passes/convert_warp_specialize_to_llvm.mlir
@@ -36,9 +36,9 @@ from ttkit.passes.partitioning.lowered_captures import before_cast, drop_casts, 
 from ttkit.target import FEWEST_REGISTERS, MOST_REGISTERS
 
 IDLE = -1
-"""The task of a warp that has none."""
+"""The task of an idle warp."""
 REGISTER_STEP = 8
-"""Registers are handed over by so many."""
+"""The granularity at which warps release and acquire registers."""
 MOST_PARTITIONS = BARRIERS - FIRST_PARTITION_BARRIER
 
 
@@ -49,7 +49,7 @@ class ConvertWarpSpecializeToLLVM(Pass):
     dependent_dialects = ("llvm", "nvvm")
 
     def run(self, op: ir.Operation) -> None:
-        """Lowers one function after the other.
+        """Lowers each function.
 
         Raises:
             PassError: one in no llvm.func, without its warps or its shared memory, or with too many partitions.
@@ -100,7 +100,7 @@ class SpecializedFunction:
             self.own_registers, self.worker_registers = self.registers_while_waiting()
 
     def check_warps(self, specialization: ir.Operation) -> None:
-        """Raises PassError unless it is said which warps run each partition, and they are there."""
+        """Raises PassError unless each partition has its warps, and the module has these warps."""
         counts = specialization.attributes["partitionNumWarps"]
         starts = specialization.attributes.get("warpGroupStartIds", ())
         if len(starts) != len(counts):
@@ -114,12 +114,14 @@ class SpecializedFunction:
                 )
 
     def hands_over(self, before: int, after: int) -> bool:
-        """Whether registers are handed over: both numbers are 0 where an operation does not say."""
+        """Whether registers move between warps; both numbers are 0 if no operation asks for it."""
         return bool(self.start_registers and (before or after))
 
     def registers_while_waiting(self) -> tuple[int, int]:
-        """Registers a thread of the kernel's warps and of the others while no partition runs: the others give what
-        the kernel's can have."""
+        """Registers a thread of the kernel's warps, and of the others, while no partition runs.
+
+        The others release as many as the kernel's warps can use.
+        """
         start = self.start_registers
         if not self.workers:
             return start, start
@@ -128,7 +130,7 @@ class SpecializedFunction:
         return (start + more) // REGISTER_STEP * REGISTER_STEP, int(fewer) // REGISTER_STEP * REGISTER_STEP
 
     def lower(self) -> None:
-        """The blocks' order: the entry, waiting, partitions, then those of the function with default regions."""
+        """The blocks in order: entry, waiting, partitions, then those of the function with default regions."""
         region = self.function.regions[0]
         entry, *rest = region.blocks
         body, wait, idle, exit_block = (region.blocks.append() for _ in range(4))
@@ -161,7 +163,7 @@ class SpecializedFunction:
 
     # --- Where warps wait ---------------------------------------------------------------------------------------------
     def enter(self, entry: ir.Block, body: ir.Block) -> None:
-        """Sends the kernel's warps to its body, the others to wait."""
+        """Branches to the body for the kernel's warps, to the wait for the others."""
         emit, emit.place = self.emit, ir.InsertionPoint(entry)
         thread = emit.op("nvvm.read.ptx.sreg.tid.x", emit.i32)
         warp = emit.same("llvm.udiv", thread, self.constant(self.lanes))
@@ -174,7 +176,7 @@ class SpecializedFunction:
         self.protocol.set_registers(self.start_registers, self.own_registers)
 
     def dispatch(self, tasks: list[ir.Block]) -> None:
-        """Writes the blocks in which other warps wait, have nothing to do, and return."""
+        """Builds the blocks in which other warps wait, are idle, and return."""
         emit, emit.place = self.emit, ir.InsertionPoint(self.waiting.wait)
         self.protocol.set_registers(self.start_registers, self.worker_registers)
 
@@ -187,7 +189,7 @@ class SpecializedFunction:
         self.protocol.dispatch(self.waiting, load_task, dict(enumerate(tasks)), self.exit_task)
 
     def leave(self, blocks: Iterable[ir.Block]) -> None:
-        """Lets the other warps return where the kernel's do."""
+        """Makes the other warps return where the kernel's do."""
         for end in ends(blocks, "llvm.return"):
             self.emit.place = ir.InsertionPoint(end)
             self.assign([self.exit_task] * self.workers)
@@ -202,7 +204,7 @@ class SpecializedFunction:
         captures: list[ir.Value],
         stored: list[int],
     ) -> None:
-        """Makes the blocks of a partition a task: it takes what is stored for it, runs, and waits again."""
+        """Makes the blocks of a partition a task: it loads its captures, runs, and waits again."""
         emit, first = self.emit, blocks[0]
         warps = specialization.attributes["partitionNumWarps"][number]
         for barrier in found_in(blocks, "nvvm.barrier0"):
@@ -263,7 +265,7 @@ class SpecializedFunction:
         return [*blocks, after]
 
     def places(self, specialization: ir.Operation, captures: list[ir.Value], stored: list[int]) -> Iterator[ir.Value]:
-        """Addresses in shared memory by which captures are handed over, one after the other."""
+        """The addresses of captures in shared memory, one after the other."""
         if not stored:
             return
         offset = number_of(specialization, "allocation.offset", "allocate-shared-memory gives its captures memory")
@@ -274,7 +276,7 @@ class SpecializedFunction:
             yield self.gep(base, 0, index, element=struct)
 
     def assign(self, tasks: list[int], are_equal: bool = True) -> None:
-        """Writes the task of each other warp."""
+        """Stores the task of each other warp."""
         emit, memory = self.emit, self.address(self.tasks)
         value = self.constant(tasks[0], 8) if are_equal and tasks else None
         for index, task in enumerate(tasks):
@@ -283,18 +285,18 @@ class SpecializedFunction:
 
     # --- Single instructions ------------------------------------------------------------------------------------------
     def constant(self, value: int, bits: int = 32) -> ir.Value:
-        """An integer, made where it is used."""
+        """An integer constant at the insertion point."""
         type = self.emit.i8 if bits == 8 else self.emit.i32
         return self.emit.op("llvm.mlir.constant", type, value=ir.IntegerAttr.get(type, value))
 
     def address(self, offset: int) -> ir.Value:
-        """Of a byte of shared memory."""
+        """The address of a byte of shared memory."""
         emit, distance = self.emit, self.constant(offset)
         symbol = ir.FlatSymbolRefAttr.get(SHARED_MEMORY, emit.context)
         return self.gep(emit.op("llvm.mlir.addressof", emit.pointers[3], global_name=symbol), distance)
 
     def gep(self, base: ir.Value, *indices: ir.Value | int, element: ir.Attribute | None = None) -> ir.Value:
-        """The address of what indices, a value or constants, say; of bytes without `element`."""
+        """An llvm.getelementptr with indices that are values or constants; of bytes without `element`."""
         emit = self.emit
         constants = [index if isinstance(index, int) else DYNAMIC for index in indices]
         return emit.op(
@@ -316,16 +318,16 @@ class SpecializedFunction:
         barrier.erase()
 
 
-# --- What is asked of operations --------------------------------------------------------------------------------------
+# --- Queries ----------------------------------------------------------------------------------------------------------
 def is_shared_memory(variable: ir.Operation) -> bool:
-    """Whether a global variable is the one that holds all shared memory."""
+    """Whether a global variable is that of shared memory."""
     attributes = variable.attributes
     in_shared = "addr_space" in attributes and attributes["addr_space"].value == 3
     return in_shared and attributes["sym_name"].value == SHARED_MEMORY
 
 
 def number_of(op: ir.Operation, name: str, remedy: str, blamed: ir.Operation | None = None) -> int:
-    """The value of an integer attribute; raises PassError without it, at `blamed` or the operation."""
+    """The value of an integer attribute; raises PassError at `blamed` or the operation if it is missing."""
     if name not in op.attributes:
         raise PassError(blamed or op, f"warps are specialized, and {op.name} has no '{name}': {remedy}")
     found = op.attributes[name]
@@ -335,17 +337,17 @@ def number_of(op: ir.Operation, name: str, remedy: str, blamed: ir.Operation | N
 
 
 def registers_of(specialization: ir.Operation) -> list[int]:
-    """Registers a thread of the default region and of each partition; empty if nothing is said."""
+    """Registers a thread of the default region and of each partition; empty without the attribute."""
     return list(specialization.attributes.get("actualRegisters", ()))
 
 
 def ends(blocks: Iterable[ir.Block], name: str) -> list[ir.Operation]:
-    """The terminators of blocks that have a name."""
+    """The terminators of blocks that are named `name`."""
     last = [block.operations[len(block.operations) - 1].operation for block in blocks]
     return [op for op in last if op.name == name]
 
 
 def found_in(blocks: Iterable[ir.Block], name: str) -> list[ir.Operation]:
-    """All operations of a name in blocks."""
+    """All operations named `name` in blocks."""
     nested = (inner for block in blocks for op in block.operations for inner in operations(op.operation))
     return [op for op in nested if op.name == name]

@@ -1,4 +1,4 @@
-"""Cut dot operations that several tasks share into slices, one for each task, with all that depends on them.
+"""Divide dots that several tasks share into slices, one for each task, with the operations that depend on them.
 
     %r = ttng.warp_group_dot %a, %b, %c {1, 2}       %r0 = ttng.warp_group_dot %a0, %b, %c0 {1}    // the upper half
                                                 =>   %r1 = ttng.warp_group_dot %a1, %b, %c1 {2}    // the lower half
@@ -6,14 +6,14 @@
                                                      tt.store %p1, %r1 {2}
 
 Rows are divided if each task gets 64, else columns if each gets 128 and a whole instruction.  Loads through descriptors
-load slices of their blocks; the descriptors are made anew for these.
+load slices of their blocks, with new descriptors.
 
-Differs from Triton: a coordinate is moved for the operation that loads or stores there, not for others that use it too,
-and columns that one instruction computes are not divided.
+Differs from Triton: a coordinate is changed only for the operation that loads or stores there, not for its other users.
+Columns that one instruction computes are not divided.
 
-Input:  ttg with tasks.      Output: the same; each product belongs to one task.
+Input:  ttg with tasks.      Output: the same; each dot belongs to one task.
 Order:  after task-propagation.
-Skips:  functions whose products have one task.  Where products can't be cut it is an error.
+Skips:  functions whose dots have one task.  A dot that can't be divided is an error.
 Test:   test/lit/passes/data_partition.mlir
 """
 
@@ -38,10 +38,10 @@ class DataPartition(Pass):
     num_warp_groups: int = option(0, "groups of warps: one loads, the others get a slice each; below 3 nothing is done")
 
     def run(self, op: ir.Operation) -> None:
-        """Cuts the products of each function; nothing with fewer than three groups of warps.
+        """Divides the dots of each function; does nothing with fewer than three warp groups.
 
         Raises:
-            PassError: a product can't be cut in as many slices.
+            PassError: a dot can't be divided into as many slices.
         """
         if self.num_warp_groups < 3:
             return
@@ -74,7 +74,7 @@ def partition_data(function: ir.Operation) -> None:
 
 
 def complete_tasks(function: ir.Operation) -> None:
-    """Adds tasks where folding has merged what others use, and at branches and the ends of loops."""
+    """Adds tasks to operations that folding has merged, to branches and to the ends of loops."""
     changed = True
     while changed:
         changed = False

@@ -1,4 +1,4 @@
-"""Compute f32 matrix products on tensor cores, as a sum of products of numbers that they can take.
+"""Compute f32 dots on tensor cores, as a sum of dots of tf32 or bf16 parts.
 
     %d = tt.dot %a, %b, %c, inputPrecision = tf32x3
   =>
@@ -9,12 +9,12 @@
     %3 = tt.dot %a0, %b0, %2, inputPrecision = tf32
     %d = arith.addf %3, %c
 
-`bf16x3` and `bf16x6` do so with two and three bf16 parts.  Small products are added first.  Of infinite numbers the
-remainders are NaN, which is not what the product of the numbers is: hence the select.
+`bf16x3` and `bf16x6` use two and three bf16 parts.  The dots of small parts are added first.  The select is for
+infinities: their remainders are NaN, while their product is not.
 
 Input:  tt or ttg.      Output: the same level.
-Order:  before accelerate-matmul, which needs to know what the tensor cores take.
-Skips:  products of other types or precisions; tf32x3 unless `emu-tf32` asks for it.
+Order:  before accelerate-matmul, which needs the types that the tensor cores take.
+Skips:  dots of other types or precisions; tf32x3 unless `emu-tf32` asks for it.
 Test:   test/lit/passes/f32_dot_tc.mlir
 """
 
@@ -27,7 +27,7 @@ from ttkit.dialects import arith, tt
 from ttkit.dialects.tt import InputPrecision
 from ttkit.passes.infra import MATCHED, NO_MATCH, Match, Pass, apply_greedily, option
 
-# Which parts of a and b to multiply, smallest products first.  Part 0 is the number, part 1 what rounding that left...
+# The pairs of parts of a and b to multiply, smallest first.  Part 0 is the rounded number, part 1 its remainder ...
 TWO_PARTS = ((1, 0), (0, 1), (0, 0))
 THREE_PARTS = ((1, 1), (2, 0), (0, 2), (1, 0), (0, 1), (0, 0))
 ROUND_TO_TF32 = "cvt.rna.tf32.f32 $0, $1;"
@@ -35,15 +35,15 @@ ROUND_TO_TF32 = "cvt.rna.tf32.f32 $0, $1;"
 
 @dataclass(frozen=True)
 class F32DotTC(Pass):
-    """Compute f32 matrix products on tensor cores, from products of tf32 or bf16 parts"""
+    """Compute f32 dots on tensor cores, as a sum of dots of tf32 or bf16 parts"""
 
     name = "tritongpu-F32DotTC"
-    may_change = "the rounding of matrix products"
+    may_change = "the rounding of dots"
 
-    emu_tf32: bool = option(False, "also split products of precision tf32x3, into tf32 parts")
+    emu_tf32: bool = option(False, "also split dots of precision tf32x3, into tf32 parts")
 
     def run(self, op: ir.Operation) -> None:
-        """Splits each product of float32 that asks for it."""
+        """Splits each dot of float32 that asks for it."""
         apply_greedily(op, {"tt.dot": self.split_dot})
 
     def split_dot(self, op: ir.OpView, rewriter: PatternRewriter) -> Match:
@@ -55,11 +55,11 @@ class F32DotTC(Pass):
             if precision == InputPrecision.TF32x3 and self.emu_tf32:
                 parts = [tf32_parts(operand) for operand in (op.a, op.b)]
                 imprecise = op.maxNumImpreciseAcc
-                total = sum_of_products(op, parts, TWO_PARTS, InputPrecision.TF32, imprecise)
+                total = sum_of_dots(op, parts, TWO_PARTS, InputPrecision.TF32, imprecise)
             elif precision == InputPrecision.BF16x3:
-                total = sum_of_products(op, [bf16_parts(operand, 2) for operand in (op.a, op.b)], TWO_PARTS)
+                total = sum_of_dots(op, [bf16_parts(operand, 2) for operand in (op.a, op.b)], TWO_PARTS)
             elif precision == InputPrecision.BF16x6:
-                total = sum_of_products(op, [bf16_parts(operand, 3) for operand in (op.a, op.b)], THREE_PARTS)
+                total = sum_of_dots(op, [bf16_parts(operand, 3) for operand in (op.a, op.b)], THREE_PARTS)
             else:
                 return NO_MATCH
         rewriter.replace_op(op, [total])
@@ -67,13 +67,13 @@ class F32DotTC(Pass):
 
 
 def tf32_parts(value: ir.Value) -> list[ir.Value]:
-    """The number rounded to tf32, and the remainder."""
+    """A number rounded to tf32, and the remainder."""
     rounded = tt.elementwise_inline_asm(ROUND_TO_TF32, "=r,r", [value], [value.type])
     return [rounded, arith.subf(value, rounded)]
 
 
 def bf16_parts(value: ir.Value, count: int) -> list[ir.Value]:
-    """The number rounded to bf16, the remainder rounded to bf16, and so on."""
+    """A number rounded to bf16, the remainder rounded to bf16, and so on."""
     type = value.type
     bf16 = ir.RankedTensorType.get(type.shape, ir.BF16Type.get(), type.encoding)
     parts = []
@@ -84,18 +84,18 @@ def bf16_parts(value: ir.Value, count: int) -> list[ir.Value]:
     return parts
 
 
-def sum_of_products(
+def sum_of_dots(
     op: ir.OpView,
     parts: list[list[ir.Value]],
-    products: tuple[tuple[int, int], ...],
+    pairs: tuple[tuple[int, int], ...],
     precision: int = InputPrecision.IEEE,
     imprecise: int = 0,
 ) -> ir.Value:
-    """c + the sum of the products of parts of a and of b."""
+    """c + the sum of the dots of parts of a and b."""
     zero = arith.constant(op.c.type, 0.0)
     total = zero
-    for i, j in products:
-        if (i, j) == products[-1]:
+    for i, j in pairs:
+        if (i, j) == pairs[-1]:
             is_nan = arith.cmpf("uno", total, total)
             total = arith.select(is_nan, zero, total)
         operands = (parts[0][i], parts[1][j], total)

@@ -49,7 +49,7 @@ class FenceInsertion(Pass):
     compute_capability: int = option(90, "device compute capability")
 
     def run(self, op: ir.Operation) -> None:
-        """Puts a fence before each product that reads what threads wrote, unless one is there."""
+        """Puts a fence before each MMA that reads stores of threads, unless it has one."""
         if not target_of(op, self.compute_capability).has_tma:
             return
         fences = [fence for fence in collect(op, [FENCE]) if not fence.attributes["bCluster"].value]

@@ -8,19 +8,19 @@
       epilogue(%i, %r)                              the next %j
     } {tt.flatten}                                }
 
-How often the inner loop runs must be known before the outer one.  If it might not run at all, an scf.if chooses between
-the outer loop without it and the fused loop.  Before that, what does not change leaves the outer loop, and what only
-the epilogue needs goes there from the prologue.
+The trip count of the inner loop must be known before the outer one.  If it may be 0, an scf.if chooses between the
+outer loop without the inner one and the fused loop.  Before that, loop-invariant operations leave the outer loop, and
+operations that only the epilogue needs move there from the prologue.
 
-A loop with ttg.always-fuse, which tests use, is fused with all loops in it at any depth, without these preparations:
-each of them that gives values must run at least once.
+A loop with ttg.always-fuse, which tests use, is fused with all loops in it at any depth, without these preparations.
+Each of them that has results must run at least once.
 
 Input:  tt or ttg.      Output: the same level, with more than canonicalize leaves.
 Order:  after the passes that choose layouts, before canonicalize and licm.
 Skips:  loops without tt.flatten; those with more than one loop in them, or one whose bounds change.
-        Differs from Triton: a value that the outer loop passes on and that the inner loop or the epilogue uses is
-        passed on at the end of the inner loop; Triton passes it on after one iteration.  And an inner loop whose upper
-        bound is below the lower one is empty; in Triton's the fused loop's body runs once.
+        Differs from Triton: a loop-carried value of the outer loop that the inner loop or the epilogue uses changes at
+        the end of the inner loop; in Triton it changes after one iteration.  An inner loop whose upper bound is below
+        the lower one is empty; in Triton its body runs once.
 Test:   test/lit/passes/fuse_nested_loops.mlir
 """
 
@@ -52,12 +52,12 @@ class FuseNestedLoops(Pass):
 
 
 def fuse_all(outer: ir.Operation) -> ir.Operation:
-    """Makes one loop of a loop and all that are directly in its body, after the same for each of these.
+    """Fuses a loop with the loops directly in its body, after fusing each of these in the same way.
 
-    Each inner loop that gives values must run at least once.  Loops whose bounds change in `outer` stay in it.
+    Each inner loop with results must run at least once.  Loops whose bounds change in `outer` stay in it.
 
     Returns:
-        What is there instead of `outer`.
+        The operation that replaces `outer`.
     """
     inner = [fuse_all(op) for op in body_operations(outer) if op.name == "scf.for"]
     bounds = {loop: bound_computations(outer, list(loop.operands)[:3]) for loop in inner}

@@ -5,13 +5,13 @@
   =>
     %x = tt.load %p : tensor<128x!tt.ptr<f32>, #blocked>
 
-The patterns of arith, of loads, stores, broadcasts and expansions of dimensions, and of warp specialization; not those
-of layout conversions and others that would choose layouts, nor, as in Triton 3.6, those of scf and cf.  Loops yield
-unchanged what only leads to itself.
+The pass has the patterns of arith, of loads, stores, broadcasts and expand_dims, and of warp specialization.  It does
+not have those of layout conversions and others that would choose layouts, nor, as in Triton 3.6, those of scf and cf.
+Loops yield dead carried values unchanged.
 
 Input:  ttg, with gluon or without.      Output: the same.
-Order:  anywhere; where canonicalize would change the layouts that the kernel's author chose.
-Skips:  operations of other kinds, which are folded only.
+Order:  anywhere; used where canonicalize would change layouts chosen in the kernel.
+Skips:  other operations, which are only folded.
 Test:   test/lit/passes/gluon_canonicalize.mlir
 """
 

@@ -6,8 +6,8 @@
     %q = gluon.set_auto_layout %p : tensor<..., #gluon.auto_encoding> -> tensor<..., #blocked>
     %x = tt.load %q : tensor<1024x!tt.ptr<f32>, #blocked>     // sizePerThread = [4]
 
-It is that of tritongpu-coalesce.  Operands of the access and what is computed from its result get it too, as far as
-they have the coalesced layout.
+That layout is the one of tritongpu-coalesce.  Operands of the access, and values computed from its result, get it too
+if they have the coalesced layout.
 
 Input:  ttg with gluon, one CTA.      Output: the same without #gluon.coalesced_encoding.
 Order:  after inlining, before gluon-resolve-auto-encodings.

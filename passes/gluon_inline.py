@@ -2,11 +2,11 @@
 
     tt.func @k() { tt.call @f() }        =>        tt.func @k() { <the body of f> }
 
-MLIR's `inline`, which ttkit's own stages name; what it makes is folded, and constants and loops stay where they are.
-With this name reproducers that Triton writes of that stage run.
+It is MLIR's `inline`, which ttkit's own stages use.  The inlined code is folded; constants and loops do not move.  With
+this name, reproducers that Triton writes for that stage run.
 
-Input:  tt or ttg.      Output: the same, private functions that are called nowhere gone.
-Order:  after convert-scf-to-cf, before what allocates memory.
+Input:  tt or ttg.      Output: the same, without private functions that are not called.
+Order:  after convert-scf-to-cf, before passes that allocate memory.
 Skips:  functions marked `noinline`.
 Test:   test/lit/passes/gluon_inline.mlir
 """

@@ -7,13 +7,12 @@
     %0 = tt.make_range ... : tensor<128xi32, #blocked>
     %1 = arith.addi %0, %0 : tensor<128xi32, #blocked>
 
-What `gluon.set_auto_layout` asks for goes to operands and users, loops and branches, with the layouts that follow under
-changes of shape.  Where a join, split, reshape or transposition infers one of several layouts that would do, another
-one that is asked for counts.
+The layout of a `gluon.set_auto_layout` spreads to operands and users, through loops, branches and changes of shape.  If
+a join, split, reshape or transposition could have several layouts, a requested layout wins over an inferred one.
 
 Input:  ttg with gluon.      Output: ttg without open layouts.
 Order:  after inlining and gluon-infer-coalesced-encodings.
-Skips:  nothing; a tensor for which nobody asks for a layout, or that would need two, is an error.
+Skips:  nothing; a tensor without a requested layout, or with two of them, is an error.
 Test:   test/lit/passes/gluon_resolve_auto_encodings.mlir
 """
 
@@ -30,7 +29,7 @@ class GluonResolveAutoEncodings(Pass):
     name = "gluon-resolve-auto-encodings"
 
     def run(self, op: ir.Operation) -> None:
-        """Settles one function after the other; what set the layouts is gone then."""
+        """Resolves each function, and removes the operations that set layouts."""
         for function in collect(op, ["tt.func"]):
             setters = collect(function, ["gluon.set_auto_layout"])
             settle(function, AUTO, [(setter.opview.src, setter.result.type.encoding) for setter in setters])

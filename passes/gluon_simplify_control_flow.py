@@ -1,9 +1,9 @@
-"""Fold, with equal constants apart, under the name that Triton has for it.
+"""Fold without merging equal constants, under Triton's name for it.
 
     %0 = arith.addi %x, %zero : tensor<128xi32, #gluon.auto_encoding>        =>      the users of %0 use %x
 
-While layouts are open, one constant with two uses would need two of them.  Control flow stays as it is, as in
-Triton 3.6.
+While layouts are unresolved, one constant with two uses might need two layouts.  As in Triton 3.6, control flow does
+not change.
 
 Input:  any.      Output: the same.
 Order:  before gluon-resolve-auto-encodings.

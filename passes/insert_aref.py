@@ -46,7 +46,7 @@ from ttkit.passes.partitioning.partitions import (
 )
 from ttkit.passes.pipelining.load_buffers import buffer_layout, bytes_of, plain_layout
 
-# What is sent through tensor memory.
+# Operations whose results pass through tensor memory.
 OF_TENSOR_MEMORY = (*TCGEN5_MMAS, TMEM_ALLOC, TMEM_STORE)
 
 
@@ -112,7 +112,7 @@ class _Insertion:
         self._erased: set[int] = set()
 
     def run(self) -> None:
-        """Sends what loops carry, then buffers in shared memory, then other results, if other partitions use them."""
+        """Passes values to other partitions that use them: loop-carried values, then buffers, then other results."""
         for loop in [op for op in operations_in(self.loop) if op.name == "scf.for"]:
             for number, argument in enumerate(list(body_of(loop).arguments)[1:]):
                 if isinstance(argument.type, (ir.RankedTensorType, ir.FloatType, ir.IntegerType)):

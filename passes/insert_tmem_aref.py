@@ -90,13 +90,13 @@ class InsertTmemAref(Pass):
 # --- Changing hands ---------------------------------------------------------------------------------------------------
 @dataclass
 class State:
-    """The partition that owns the buffer, and how.
+    """The ownership of the buffer by a partition.
 
     Attributes:
-        token, buffer: of the last enter, and the view of the buffer if there is one already.
-        puts: whether it is to be filled.
-        owner: who entered.
-        work: what was done last, by name of nvws.async_op.
+        token, buffer: the token of the last enter, and the view of the buffer if there is one.
+        puts: whether the owner fills the buffer.
+        owner: the partition that entered.
+        work: the last operation, as a name of nvws.async_op.
     """
 
     token: ir.Value | None = None

@@ -5,13 +5,13 @@
     tt.store %p, %x                              =>      %y = ttng.tmem_load %right
     tt.store %q, %y                                      tt.store %q, %y
 
-Differs from Triton: it leaves no unused constants where parts of buffers are compared.
+Differs from Triton: the comparison of parts of buffers leaves no unused constants.
 
 An access moves past operations that do not depend on it, together with its only users if they follow it directly.
 
 Input:  ttg and ttng.      Output: the same.
 Order:  after the last remove-layout-conversions, before shared memory is allocated.
-Skips:  moves past writes to the same tensor memory, and past arrivals at mbarriers, which may hand it to others.
+Skips:  moves past writes to the same tensor memory, and past arrivals at mbarriers, which may release it to others.
 Test:   test/lit/passes/interleave_tmem.mlir
 """
 
@@ -54,7 +54,7 @@ def sink(access: ir.Operation, buffer: ir.Value) -> bool:
     start = place = next_operation(chain[-1])
     if start is None or place is None:
         return False
-    # Before what stops it; else, as in Triton, before the last operation before the terminator.
+    # Before the operation that stops it; else, as in Triton, before the last one before the terminator.
     while not stops(place, results, buffer):
         further = next_operation(place)
         if further is None or next_operation(further) is None:

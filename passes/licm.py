@@ -29,7 +29,7 @@ class LoopInvariantCodeMotion(Pass):
     name = "triton-licm"
 
     def run(self, op: ir.Operation) -> None:
-        """Hoists what MLIR hoists, and loads, whose mask tells whether the loop runs at all."""
+        """Hoists the operations that MLIR hoists, and loads, with a mask on whether the loop runs at all."""
         only_reading: dict[ir.Operation, bool] = {}
 
         def guard_load(loop: ir.Operation, load: ir.Operation) -> bool:

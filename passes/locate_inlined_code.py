@@ -26,7 +26,7 @@ class LocateInlinedCode(Pass):
         """Replaces the location of each operation under `op`."""
 
         def visit(inner: ir.Operation) -> ir.WalkResult:
-            """callsite(no place, caller) -> caller, as often as it is so."""
+            """callsite(no place, caller) -> caller, repeated."""
             location = inner.location
             while location.is_a_callsite() and source_place(location.callee) is None:
                 location = inner.location = location.caller

@@ -6,11 +6,11 @@
       scf.yield %0, %1 : i32, i32                          }
     }
 
-Plain CSE does not see it: `%0` and `%1` are the same only if `%x` and `%y` are, which are the same only if `%0` and
-`%1` are.  Here two are taken to be the same unless something in the loop tells them apart.
+Plain CSE does not find this: `%0` and `%1` are equal only if `%x` and `%y` are, and these only if `%0` and `%1` are.
+This pass assumes that two carried values are equal unless the loop contradicts it.
 
 Input:  tt or ttg.      Output: the same level.
-Order:  in the ttg pipeline after optimize-dot-operands and after pipeline, which duplicate what loops carry.
+Order:  in the ttg pipeline after optimize-dot-operands and after pipeline, which duplicate carried values.
 Skips:  loops other than scf.for; values that depend on operations with effects or regions, or on the induction variable
         in different places.
 Test:   test/lit/passes/loop_aware_cse.mlir
@@ -31,7 +31,7 @@ class LoopAwareCSE(Pass):
     name = "triton-loop-aware-cse"
 
     def run(self, op: ir.Operation) -> None:
-        """Merges equal values before loops, then equal carried values, then what has become equal by that."""
+        """Merges equal values before loops, then equal carried values, then values that have become equal."""
         # Equal values from outside a loop must be one value to be recognized.
         eliminate_common_subexpressions(op)
         # Inner loops first, and loops before later loops, which may start from their results.

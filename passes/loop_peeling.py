@@ -31,7 +31,7 @@ class LoopPeeling(Pass):
 
     def run(self, op: ir.Operation) -> None:
         """Peels each loop that is marked."""
-        # Inner loops first: the peeled iteration of an outer one then has copies of what they became.
+        # Inner loops first: the peeled iteration of an outer one then has copies of the changed loops.
         for loop in reversed(collect(op, ["scf.for"])):
             if "__test_peel_epilogue" in loop.attributes:
                 peel_last_iteration(loop.opview)

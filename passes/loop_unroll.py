@@ -59,7 +59,7 @@ class LoopUnroll(Pass):
         Raises:
             PassError: a loop would become too large to compile, or does not count up.
         """
-        # Inner loops first: an outer one then copies what they became.
+        # Inner loops first: an outer one then copies the unrolled loops.
         for loop in reversed(collect(op, ["scf.for"])):
             factor = loop.attributes.get(FACTOR)
             if not isinstance(factor, ir.IntegerAttr) or factor.value <= 1:

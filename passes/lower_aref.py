@@ -1,6 +1,6 @@
 """Make mbarriers of asynchronous references: buffers that one partition fills and others read.
 
-    %a = nvws.aref.create %buffer                          %empty, %full = mbarriers, one for each part of the buffer
+    %a = nvws.aref.create %buffer                          %empty, %full = mbarriers, one for each slot of the buffer
     %b, %t = nvws.aref.put.enter %a             =>         ttng.wait_barrier %empty[%stage], %phase
     nvws.descriptor_load %d[%i] 8192 %b                    ttng.barrier_expect %full[%stage], 8192
     nvws.aref.put.exit %a, %t [tma_load]                   ttng.async_tma_copy_global_to_local ..., %full[%stage]
@@ -8,7 +8,7 @@
     ttng.tc_gen5_mma %c, ...                               ttng.tc_gen5_mma ... {is_async}
     nvws.aref.get.exit %a, %u [tc5mma]                     ttng.tc_gen5_commit %empty[%stage]
 
-Before that, loads that the same operation needs first share a reference, and loaded buffers get `num-stages` slots.
+Before that, loads with the same first user are merged into one reference, and loaded buffers get `num-stages` slots.
 
 Input:  ttg with nvws references.      Output: ttg and ttng.
 Order:  after references are inserted, before partition-loops.
@@ -118,7 +118,7 @@ def combine(loop: ir.Operation) -> None:
 
 
 def first_reader(enter: ir.Operation, body: ir.Block) -> ir.Operation | None:
-    """The first operation of a loop's body that reads, or holds what reads, what is entered."""
+    """The first operation of a loop's body that reads an entered buffer, itself or in its regions."""
     readers = places_in(body, memory_readers(enter.opview.buffers[0]))
     return first_of(readers) if readers else None
 
@@ -173,7 +173,7 @@ def _combine_accesses(
     """Replaces accesses by one to all buffers, and returns the operation that ends it.
 
     Args:
-        after: what it must come after; else it comes where the first of them is.
+        after: the operation after which it has to be; by default it is at the first of them.
     """
     first, last = first_of(entered), last_of(exits)
     zero = PlacedBuilder(ir.InsertionPoint.after(reference), reference.location, place_of(first))(arith.i32, 0)
@@ -318,7 +318,7 @@ class _Lowering:
         self._replace(list(entered), views)
 
     def _load(self, op: ir.Operation, barrier: ir.Value, build: PlacedBuilder) -> None:
-        """Replaces the loads into what is entered."""
+        """Replaces the loads into entered buffers."""
         entered = list(op.results)[:-1]
         loads = [user for value in entered for use in value.uses if (user := use.owner.operation).name in LOADS]
         if not loads:

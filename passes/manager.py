@@ -19,24 +19,24 @@ def run_passes(
     stage: str = "",
     verify_each: bool = True,
 ) -> None:
-    """Runs a textual pipeline, of passes in C++ and Python, on a module in place.
+    """Runs a textual pipeline of passes in C++ and Python on a module in place.
 
-    What is held of operations that the passes erase can't be used afterwards: it raises, see `ttkit.guards.erased`.
+    Python objects of operations that the passes erase can't be used afterwards: they raise, see `ttkit.guards.erased`.
 
     Args:
-        module: what to transform.
+        module: the module to transform.
         pipeline: as for `tt-opt --pass-pipeline`: `builtin.module(canonicalize,triton-combine)`; the
             `builtin.module(...)` may be left out.
-        subscribers: who is told of the passes, see `ttkit.passes.infra.events`.
-        kernel, stage: what is compiled, for subscribers: the kernel's name, and "ttgir" for instance.
-        verify_each: verify after each pass that changed something; else at the end alone.
+        subscribers: the observers of the passes, see `ttkit.passes.infra.events`.
+        kernel, stage: for subscribers, the kernel's name and the stage, for instance "ttgir".
+        verify_each: whether to verify after each pass that changed the IR; otherwise only at the end.
 
     Raises:
-        TypeError: the pipeline is no text, or the module none.
+        TypeError: the pipeline is not a string, or the module is not a module.
         ValueError: the pipeline does not parse.
         PassError: a Python pass could not handle its input.
         ir.MLIRError: a pass, or the verifier after it, failed; with MLIR's diagnostics.
-        Exception: whatever a Python pass, or a subscriber, raised.
+        Exception: an exception of a Python pass or a subscriber.
     """
     if not isinstance(pipeline, str):
         found = type(pipeline).__name__
@@ -49,7 +49,7 @@ def run_passes(
         pipeline = f"builtin.module({pipeline})"
     context = operation.context
     run = PassRun(subscribers, context, kernel, stage)
-    with context, watching(not stage):  # who compiles a kernel holds nothing of it
+    with context, watching(not stage):  # nobody holds operations of a kernel that is compiled
         try:
             manager = PassManager.parse(pipeline)
             run.observe(manager, verify_each)
@@ -69,7 +69,7 @@ def run_passes(
 
 
 def _raise_cause(error: Exception, run: PassRun, pipeline: str) -> None:
-    """Raises what a pass in Python raised, or what is wrong with the pipeline, if that is why it failed."""
+    """Raises the exception of a pass in Python, or the problem of the pipeline, if it is the cause."""
     if run.errors:
         raise run.errors[0] from error
     if (failure := bridge.description_failure(pipeline)) is not None:

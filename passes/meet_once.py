@@ -16,9 +16,9 @@ those of the previous iteration have arrived, for which the time between two wgm
 become slower, down to 0.79 times as fast on an H200; those of one warp group do not change (docs/pipelining.md).
 
 Input:  ttg.      Output: ttg.
-Order:  late, when loops are pipelined and while they are scf.for.
-Skips:  loops of fewer than eight warps; loops without two wgmmas of which the first is awaited; loops that do not leave
-        the copies of a whole iteration in flight at their one wait, or that read by its token.
+Order:  late, after loops are pipelined and while they are scf.for.
+Skips:  loops of fewer than eight warps; loops without two wgmmas with a wait for the first; loops that do not leave the
+        copies of a whole iteration in flight at their only wait, or with reads that use its token.
 Test:   test/lit/passes/meet_once.mlir
 """
 

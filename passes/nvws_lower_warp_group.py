@@ -1,4 +1,4 @@
-"""Make warp specializations of warp groups, whose regions then take captured values as arguments.
+"""Lower nvws.warp_group to ttg.warp_specialize, whose regions take captured values as arguments.
 
     %r = nvws.warp_group                          %r = ttg.warp_specialize(%p)
     partition0 num_warps(4) {                     default {
@@ -10,8 +10,9 @@
     }                                               ttg.warp_return
                                                   } : (!tt.ptr<i32>) -> i32
 
-The first group becomes the default region if it has as many warps as the kernel, else that is empty.  Constants are
-made again where they are used, and so are tensors, which can't be passed in, if what computes them has no effects.
+The first group becomes the default region if it has as many warps as the kernel; otherwise that is empty.  Constants
+are rebuilt where they are used.  So are tensors, which can't be passed in, if the operations that compute them have no
+effects.
 
 Input:  ttg with nvws.warp_group.      Output: ttg.
 Order:  after asynchronous references are lowered.
@@ -111,7 +112,7 @@ def specialize(group: ir.Operation, kernel_warps: int, erase: Erase = ir.Operati
 
 
 def end(block: ir.Block, name: str, erase: Erase) -> None:
-    """Replaces the terminator of a block by operation `name`, with what it yields."""
+    """Replaces the terminator of a block by operation `name` with the same operands."""
     last = block.operations[len(block.operations) - 1].operation
     values = list(last.operands) if name == "ttg.warp_yield" else []
     ir.Operation.create(name, operands=values, loc=last.location, ip=ir.InsertionPoint(last))

@@ -12,8 +12,8 @@
       scf.yield %d, %flag
     }
 
-wgmma and tcgen05 take a flag that says whether to add to the accumulator.  It becomes false where the accumulator is a
-constant zero, at first or by an arith.select or scf.if in the loop.
+wgmma and tcgen05 take a flag on whether to add to the accumulator.  It becomes false where the accumulator is a
+constant zero: initially, or by an arith.select or scf.if in the loop.
 
 Input:  ttg.      Output: ttg.
 Order:  after accelerate-matmul and licm, before pipelining.
@@ -107,7 +107,7 @@ def is_zero(value: ir.Value) -> bool:
 class Reset:
     """Operation that sets the accumulator to zero: an arith.select, or an scf.if and one of its results.
 
-    condition: an i1.  if_true: whether it is zero then, else otherwise.  value: what it is in the other case.
+    condition: an i1.  if_true: whether it is zero if the condition is true.  value: its value in the other case.
     """
 
     op: ir.Operation
@@ -192,7 +192,7 @@ def leave_out_zeros(product: ir.Operation) -> None:
 
 
 def reset_after(loop: ir.Operation, accumulator: ir.Value) -> None:
-    """Sets a result of a loop to zero where the flag, the last one, says that no product would have added to it."""
+    """Sets a result of a loop to zero if the flag, the last result, is false: no mma has written it since the reset."""
     with loop.location, ir.InsertionPoint.after(loop):
         zeros = arith.constant(accumulator.type, 0)
         flag = list(loop.results)[-1]
@@ -201,7 +201,7 @@ def reset_after(loop: ir.Operation, accumulator: ir.Value) -> None:
 
 
 def leave_unfilled(op: Any, rewriter: PatternRewriter) -> Match:
-    """tmem_alloc(x) -> tmem_alloc, if the product that comes first does not add to it"""
+    """tmem_alloc(x) -> tmem_alloc, if the first mma does not add to it"""
     uses = [use.owner.operation for use in op.result.uses]
     if op.src is None or len(uses) > 2:
         return NO_MATCH

@@ -1,22 +1,24 @@
-"""Choose how the blocks of tensor descriptors lie in shared memory.
+"""Choose the layouts in shared memory of the blocks of tensor descriptors.
 
     %x = tt.descriptor_load %d[%i, %j] : !tt.tensordesc<tensor<64x64xf16>> -> tensor<64x64xf16, #blocked>
   =>
     %x = tt.descriptor_load %d[%i, %j] : !tt.tensordesc<tensor<64x64xf16, #shared>> -> tensor<64x64xf16, #blocked>
     // #shared = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>
 
-A descriptor is made for one layout, so all that are joined by loops, branches and calls get the same: the layout
-in which users keep the loaded block in shared memory, if there is just one; else the widest swizzle that a row fills.
-If loads and stores divide the block among CTAs in several ways, or into rows too short for TMA, each CTA has the whole
-block.
+A descriptor is made for one layout, so all descriptors that loops, branches and calls connect get the same.  It is the
+layout in which users keep the loaded block in shared memory, if there is only one; else the widest swizzle that a row
+fills.  If loads and stores divide the block among CTAs differently, or into rows too short for TMA, each CTA has the
+whole block.
 
-Differs from Triton: descriptors are followed through calls and arith.select too, where Triton's IR becomes invalid;
-and layouts that no division suits name all CTAs of the cluster, where Triton's are those of a single one; and Triton
-divides rows of 16 bytes too.
+Differs from Triton:
+
+- Descriptors are followed through calls and arith.select too, where Triton's IR becomes invalid.
+- Layouts of undivided blocks have all CTAs of the cluster; Triton's have one.
+- Triton divides rows of 16 bytes too.
 
 Input:  ttg.      Output: ttg.
-Order:  after the passes that put operands of products into shared memory; before tma-lowering.
-Skips:  descriptors whose block has a layout already, and that copies by TMA use.
+Order:  after the passes that put operands of dots into shared memory; before tma-lowering.
+Skips:  descriptors whose block already has a layout, and those that copies by TMA use.
 Test:   test/lit/passes/optimize_descriptor_encoding.mlir
 """
 
@@ -47,7 +49,7 @@ CHOSEN_ROWS = ("tt.descriptor_gather", "tt.descriptor_scatter")
 
 
 class DescriptorEncoding(Pass):
-    """Choose how the blocks of tensor descriptors lie in shared memory"""
+    """Choose the layouts in shared memory of the blocks of tensor descriptors"""
 
     name = "triton-nvidia-optimize-descriptor-encoding"
 
@@ -90,7 +92,7 @@ def joined_descriptors(module: ir.Operation) -> list[list[ir.Value]]:
     leader = {value: value for value in values}
 
     def find(value: ir.Value) -> ir.Value:
-        """The value that stands for a group; paths to it become shorter."""
+        """The representative of a group; shortens paths to it."""
         while leader[value] != value:
             leader[value] = leader[leader[value]]
             value = leader[value]
@@ -114,7 +116,7 @@ def descriptors(module: ir.Operation) -> Iterator[ir.Value]:
 
 
 def joints(module: ir.Operation, values: Sequence[ir.Value]) -> Iterator[tuple[ir.Value, ir.Value]]:
-    """Pairs of values, of which one may be the other."""
+    """Pairs of values that may be the same descriptor."""
     for value in values:
         for source in incoming_values(value) or ():
             yield value, source
@@ -186,7 +188,7 @@ def chosen(block: ir.RankedTensorType, wishes: Sequence[Wish], ctas: int) -> Nvm
 
 
 def row_bytes(block: ir.RankedTensorType, cga: Bases) -> int:
-    """The bytes of a CTA's part of a row of the block."""
+    """Bytes of a row of the block in one CTA."""
     elements: int = block.shape[-1] // cta_splits(cga, block.rank)[-1]
     return elements * block.element_type.width // 8
 

@@ -103,7 +103,7 @@ def swizzle_for_transposed(op: Any, rewriter: PatternRewriter) -> Match:
 
 
 def transpose_buffer(op: Any, rewriter: PatternRewriter) -> Match:
-    """product(local_alloc(trans(x))) -> product(memdesc_trans(local_alloc(x)))"""
+    """dot(local_alloc(trans(x))) -> dot(memdesc_trans(local_alloc(x)))"""
     user = only_user(op.result)
     if op.src is None or user is None or user.name not in ASYNC_MMAS:
         return NO_MATCH

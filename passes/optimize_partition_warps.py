@@ -10,16 +10,16 @@
         ...                                            }
       }
 
-Warps are halved as long as the largest tensor of their partition, counted twice, fits into the registers of a thread if
-all warps get the same share.  Partitions that copy by TMA keep two warps, for throughput; those that
-access tensor memory keep four, to access all of it.  A partition that computes tensors and has fewer warps than before
-gets new layouts: it becomes a function of a module of its own, for the passes that choose them.
+The warps of a partition are halved while its largest tensor, counted twice, fits into registers if all warps get the
+same share.  Partitions that copy by TMA keep two warps, for throughput; those that access tensor memory keep four, to
+access all of it.  If a partition that computes tensors gets fewer warps, it needs new layouts: it becomes a function in
+a module of its own, on which the passes that choose layouts run.
 
 Differs from Triton: a partition that copies by TMA after an access to tensor memory keeps four warps; Triton gives it
 two, finds no layout for the access, and aborts.
 
 Input:  ttg.      Output: ttg; every partition asks for registers.
-Order:  after tritongpu-pipeline, which changes what partitions hold; before tritongpu-allocate-warp-groups.
+Order:  after tritongpu-pipeline, which changes partitions; before tritongpu-allocate-warp-groups.
 Skips:  modules without ttg.warp_specialize.
 Test:   test/lit/passes/optimize_partition_warps.mlir
 """
@@ -46,7 +46,7 @@ from ttkit.passes.relayout_tritongpu import RelayoutTritonGPU
 from ttkit.passes.remove_layout_conversions import RemoveLayoutConversions
 
 REGISTERS = 64 * 1024
-"""Of one multiprocessor, 32 bits each."""
+"""The number of registers of a multiprocessor, 32 bits each."""
 
 COPIES = (*TMA_LOADS, "ttng.async_tma_scatter")
 COPYING_WARPS = 2
@@ -91,9 +91,9 @@ def fewest_warps(counts: list[int], least: list[int], needs: list[int], others: 
     """Warps of each partition, halved one after the other as long as their tensors fit.
 
     Args:
-        counts: what they have; least: what they must keep.
-        needs: registers for all threads of each partition.
-        others: warps of the default region; lanes: threads of a warp.
+        counts: their numbers of warps; least: the numbers that they must keep.
+        needs: the registers for all threads of each partition.
+        others: the number of warps of the default region; lanes: the threads of a warp.
     """
     counts = list(counts)
 
@@ -118,8 +118,7 @@ def largest_tensor(region: ir.Region) -> int:
 
 
 def least_warps(region: ir.Region, count: int) -> int:
-    """Warps that a region can't do without, of the `count` that it has: all with products by warp groups, whose tensors
-    must stay as they are."""
+    """The least number of warps of a region with `count` warps: all for wgmmas, whose tensors can't change."""
     least = 1
     for op in nested(region):
         if op.name == WGMMA:

@@ -14,8 +14,9 @@ Threads exchange once, after the loop (layouts/partial_reduction.py).  A reshape
 reduction gives each thread whole rows to reduce; a gather gets a layout in which every index is found in its warp.
 
 Input:  ttg.      Output: ttg.
-Order:  after remove-layout-conversions, which has settled the layouts; it runs again to remove what this one inserts.
-Skips:  reductions of anything but a load along the last dimension, and those whose running result is used otherwise.
+Order:  after remove-layout-conversions, which has chosen the layouts; it runs again after this pass.
+Skips:  reductions of other values than loads, or along other dimensions than the last; those whose running result has
+        other users.
 Test:   test/lit/passes/optimize_thread_locality.mlir
 """
 

@@ -16,10 +16,10 @@ the barrier of this number (lower/wgmma.py).
 On an H200 attention gains 0 to 8 % with 128 columns, between -5 and 3 % with 64 (2026-11-23, docs/pipelining.md).
 
 Input:  ttg.      Output: ttg; uses a named barrier, which the surrounding code must leave free.
-Order:  late, when loops are pipelined.
-Skips:  loops of other than eight warps, which divide the rows; those without exactly two products, the second's left
-        operand made of the first's result with exponentials; few columns; loops in which the groups need not
-        synchronize, or do so after the first wgmma, where one would wait for the other; modules that specialize warps.
+Order:  late, after loops are pipelined.
+Skips:  loops without eight warps that divide the rows; loops without exactly two wgmmas, of which the second's A is
+        computed from the first's result with exponentials; few columns; loops in which the groups need not synchronize,
+        or do so after the first wgmma, where one would wait for the other; modules with warp specialization.
 Test:   test/lit/passes/order_products.mlir
 """
 
@@ -27,7 +27,7 @@ from __future__ import annotations
 
 from mlir import ir
 
-from ttkit.analysis.product_operands import IN_TURN
+from ttkit.analysis.product_operands import PING_PONG
 from ttkit.dialects._layouts import layout_of
 from ttkit.dialects._ttg_types import MemDescType
 from ttkit.inspection import collect
@@ -42,7 +42,7 @@ from ttkit.passes.products.instruction import GROUP_WARPS
 from ttkit.tuning import ORDERED_COLUMNS
 
 TAKERS = (*NAMED_BARRIERS, WARP_SPECIALIZE)
-"""Operations that may use the barrier, or bring other warps to it."""
+"""Operations that may use the barrier, or run other warps."""
 COPY = "ttng.async_tma_copy_global_to_local"
 EXPONENTIALS = ("math.exp", "math.exp2")
 BARRIER = 15
@@ -54,40 +54,38 @@ class OrderProducts(Pass):
     name = "ttkit-order-products"
 
     def run(self, op: ir.Operation) -> None:
-        """Notes the order at the first wgmma of each such loop."""
+        """Sets the attribute on the first wgmma of each such loop."""
         if collect(op, TAKERS):
             return
         for loop in collect(op, ["scf.for"]):
-            product = first_product(loop)
-            if product is not None:
-                product.attributes[IN_TURN] = i32_attribute(BARRIER)
+            wgmma = first_wgmma(loop)
+            if wgmma is not None:
+                wgmma.attributes[PING_PONG] = i32_attribute(BARRIER)
 
 
-def first_product(loop: ir.Operation) -> ir.Operation | None:
+def first_wgmma(loop: ir.Operation) -> ir.Operation | None:
     """The wgmma of a loop that the groups should start one after the other."""
     names = {op.name for op in body_operations(loop)}
     if names.isdisjoint(EXPONENTIALS) or "ttg.local_barrier" in names:
         return None
-    products = collect(loop, [WGMMA])
-    if len(products) != 2 or any(op.block != body_of(loop) or not op.opview.isAsync for op in products):
+    wgmmas = collect(loop, [WGMMA])
+    if len(wgmmas) != 2 or any(op.block != body_of(loop) or not op.opview.isAsync for op in wgmmas):
         return None
-    first, second = products
+    first, second = wgmmas
     left, result = second.opview.a, first.result
     if isinstance(left.type, MemDescType) or not is_made_of(left, first, body_of(loop)):
         return None
     layout = layout_of(result.type)
     divided = isinstance(layout, NvidiaMma) and list(layout.warps_per_cta) == [2 * GROUP_WARPS, 1]
-    return (
-        first if divided and result.type.shape[-1] >= ORDERED_COLUMNS and groups_synchronize(loop, products) else None
-    )
+    return first if divided and result.type.shape[-1] >= ORDERED_COLUMNS and groups_synchronize(loop, wgmmas) else None
 
 
-def groups_synchronize(loop: ir.Operation, products: list[ir.Operation]) -> bool:
+def groups_synchronize(loop: ir.Operation, wgmmas: list[ir.Operation]) -> bool:
     """Whether the groups synchronize in each iteration.
 
-    They do where threads wait for each other's copies, and before TMA refills a buffer that a wgmma has read.
+    They do if threads wait for each other's copies, or before TMA refills a buffer that a wgmma has read.
     """
     ops = body_operations(loop)
     filled = {viewed(op.opview.result) for op in ops if op.name == COPY}
-    by_tma = any(viewed(product.opview.b) in filled for product in products)
+    by_tma = any(viewed(wgmma.opview.b) in filled for wgmma in wgmmas)
     return by_tma or any(op.name == ASYNC_WAIT for op in ops)

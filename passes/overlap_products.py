@@ -12,7 +12,7 @@
     }                                                             %o is there; arrive V(i - 1)
                                                                   %m = scale(%o)
                                                                 }
-                                                                wait V; %o = the last product; arrive V
+                                                                wait V; %o = the last wgmma; arrive V
 
 In attention the tensor cores would wait while the threads compute the softmax; now they accumulate the previous
 iteration (FlashAttention-3, section 3.2).  It takes registers for the softmax numerators of one more iteration.  It
@@ -20,7 +20,7 @@ pays for warp groups that neither load nor synchronize with other groups, as not
 loops where all threads load (docs/pipelining.md).
 
 Input:  ttg.      Output: ttg.
-Order:  late, when loops are pipelined: no later pass that looks for wgmmas knows this order.
+Order:  late, after loops are pipelined: other passes that look for wgmmas do not know this order.
 Skips:  loops outside of partitions of ttg.warp_specialize; those without exactly two wgmmas, of which
         the second's left operand is computed from the first's result in registers; other uses of the accumulator than
         the next iteration's; buffers of the second wgmma that are released with others; results that
@@ -77,12 +77,14 @@ class OverlapProducts(Pass):
 
 
 class Parts(NamedTuple):
-    """The operations of an iteration, each part in order.
+    """The operations of an iteration in parts, each in order.
 
-    start: up to the first wgmma.  use: what is computed from its result, without `narrow`.  narrow: the last steps to
-    the second wgmma's left operand, which make it smaller.  scale: the accumulator's scaling before more is added.
-    finish: the second wgmma, with the waits for and the release of its right operand.
-    accumulator: its number among the values that the loop carries.
+    start: the operations up to the first wgmma.
+    use: those that depend on its result, without `narrow`.
+    narrow: the last operations before the second wgmma's A, which make it smaller.
+    scale: the scaling of the accumulator before the second wgmma adds to it.
+    finish: the second wgmma, with the waits for its B and the release of B.
+    accumulator: the number of the loop-carried value.
     """
 
     start: list[ir.Operation]
@@ -164,7 +166,7 @@ def narrowing(second: ir.Operation) -> list[ir.Operation]:
 
 
 def finishing(ops: list[ir.Operation], second: ir.Operation) -> list[ir.Operation]:
-    """The second wgmma, its waits, the release of its buffers, and what only these need, in order."""
+    """The second wgmma, its waits, the release of its buffers, and operations that only these need, in order."""
     place = ops.index(second)
     chosen = {address_of(second)}
     for op in reversed(ops[:place]):

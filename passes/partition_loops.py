@@ -5,8 +5,8 @@
       %b = ... {ttg.partition = [2]}            =>   partition1 num_warps(4) { scf.for ... iter_args(%x) { %a = ... } }
     } {ttg.partition.outputs = [[1], [2]]}           partition2 num_warps(4) { scf.for ... iter_args(%y) { %b = ... } }
 
-What a loop, branch or reduction passes on belongs to the partitions that its outputs name.  Operations after the loop
-that carry its tag go to their partition too.  The first region's results are those of the default partition.
+The results of a loop, branch or reduction belong to the partitions in its outputs attribute.  Operations after the loop
+with its tag go to their partition too.  The first region's results are those of the default partition.
 
 Input:  ttg with partitions.      Output: ttg with nvws.warp_group.
 Order:  after nvws-lower-aref, before nvws-lower-warp-group.

@@ -14,7 +14,7 @@ aborts.
 
 Input:  ttg with tcgen05 mmas, scheduled.      Output: the same, with partitions.
 Order:  first step of tritongpu-automatic-warp-specialization.
-Skips:  loops that do not ask, and those without loads through descriptors and products.
+Skips:  loops that do not ask for it, and those without loads through descriptors and mmas.
 Test:   test/lit/passes/partition_scheduling.mlir
 """
 
@@ -91,9 +91,9 @@ def schedule_partitions(loop: ir.Operation, tag: int) -> None:
     loop.attributes[STAGES] = ir.ArrayAttr.get(stages, loop.context)
 
 
-# --- What partitions begin with ---------------------------------------------------------------------------------------
+# --- Initial partitions -----------------------------------------------------------------------------------------------
 def _begin(partitions: Partitions) -> bool:
-    """Gives loads, mmas and what follows them to partitions; returns whether there were any."""
+    """Assigns loads, mmas and their users to partitions; returns whether there were any."""
     rest, starts, loads = partitions.add(0), partitions.add(1), partitions.add(0)
     ops = [each.operation for each in partitions.body.operations][:-1]
     loaded: list[ir.Operation] = []
@@ -133,7 +133,7 @@ def _take_load(loads: Partition, op: ir.Operation) -> list[ir.Operation]:
 
 
 def layout_attribute(load: ir.Operation) -> ir.Attribute:
-    """The layout of what is loaded, in shared memory."""
+    """The layout of the loaded tensor in shared memory."""
     return attribute(loaded_layout(load), load.context)
 
 
@@ -163,7 +163,7 @@ def _take_product(partitions: Partitions, starts: Partition, product: ir.Operati
 
 
 def _store_before(partitions: Partitions, product: ir.Operation) -> ir.Operation | None:
-    """The store to an accumulator just before a product, in this iteration or at the end of the last."""
+    """The store to an accumulator just before an mma, in this iteration or at the end of the previous one."""
     tokens = [value for value in product.operands if isinstance(value.type, AsyncTokenType)]
     if not tokens:
         return None
@@ -184,7 +184,7 @@ def elements_of(value: ir.Value) -> int:
     return count
 
 
-# --- What is left -----------------------------------------------------------------------------------------------------
+# --- Remaining operations ---------------------------------------------------------------------------------------------
 def _broadcast_again(partitions: Partitions) -> None:
     """Lets partitions broadcast values themselves that they would receive broadcast from others."""
     for partition in partitions.all:
@@ -223,7 +223,7 @@ def _enter_regions(loop: ir.Operation) -> None:
 
 
 def _assign_missing(loop: ir.Operation) -> None:
-    """Gives operations that no partition has to those of what uses them; then those of what they use."""
+    """Assigns operations without a partition to those of their users, then to those of their operands."""
     ops = [op for op in operations_in(loop)[:-1] if not len(op.regions)]
     _spread(ops, {address_of(op): users_through_control_flow(op) for op in ops if not _is_settled(op)})
     left = [op for op in ops if not has_partition(op) and op.name not in ENDS and _is_scalar(op)]
@@ -240,7 +240,7 @@ def _is_scalar(op: ir.Operation) -> bool:
 
 
 def _spread(ops: list[ir.Operation], neighbours: dict[int, list[ir.Operation]]) -> None:
-    """Gives operations all partitions of their neighbours, and of what is in these."""
+    """Assigns operations to all partitions of their neighbours and of the regions of these."""
     found = {address_of(op): set(ids_of(op)) for op in ops}
     changed = True
     while changed:
@@ -275,30 +275,30 @@ def users_through_control_flow(op: ir.Operation) -> list[ir.Operation]:
 
 # --- Loops, branches and reductions -----------------------------------------------------------------------------------
 def _assign_outputs(op: ir.Operation) -> set[int]:
-    """Notes the partitions of the results of an operation with regions, and its own: all that are in it."""
+    """Sets the partitions of an operation with regions, all those in it, and of its results; returns the former."""
     blocks = [region.blocks[0] for region in op.regions if len(region.blocks)]
     ids: set[int] = set()
     for block in blocks:
         for inner in [each.operation for each in block.operations][:-1]:
             ids |= _assign_outputs(inner) if len(inner.regions) else set(ids_of(inner))
-    of_blocks = [_yielded(op, block) for block in blocks]
-    outputs = list(of_blocks[0])
+    ids_of_blocks = [_yielded(op, block) for block in blocks]
+    outputs = list(ids_of_blocks[0])
     for number in range(len(outputs)) if len(blocks) == 2 else ():
         value = yielded(blocks[0], number)
         if isinstance(value.type, AsyncTokenType):
             made = defining(value)
             is_inside = made is not None and any(made.operation.block == block for block in blocks[:1])
-            outputs[number] = of_blocks[1][number] if is_inside else of_blocks[0][number]
+            outputs[number] = ids_of_blocks[is_inside][number]
         else:
-            outputs[number] = of_blocks[0][number] or of_blocks[1][number]
+            outputs[number] = ids_of_blocks[0][number] or ids_of_blocks[1][number]
     ids = ids.union(*outputs)
     set_ids(op, ids)
-    set_outputs(op, [each or ids for each in outputs])  # what nobody in it makes, all have
+    set_outputs(op, [each or ids for each in outputs])  # values from outside belong to all
     return ids
 
 
 def _yielded(holder: ir.Operation, block: ir.Block) -> list[set[int]]:
-    """The partitions of what a block yields."""
+    """The partitions of the values that a block yields."""
     found = []
     for number, value in enumerate(terminator(block).operation.operands):
         made = defining(value)

@@ -19,19 +19,19 @@
                                                   }
                                                 }
 
-Without it the groups of attention start wgmmas at the same time, and then compute softmax at the same time,
-while the tensor cores do nothing (FlashAttention-3, section 3.1).  There may be more than two groups: each arrives at
-the barrier of the next one.  The last group arrives for the first one when it begins, and the first group waits once
-more when it ends, so that no group is left at a barrier.
+Without the pass, the groups of attention start wgmmas at the same time.  They then compute softmax at the same time,
+while the tensor cores are idle (FlashAttention-3, section 3.1).  There may be more than two groups: each arrives at the
+barrier of the next one.  The last group arrives at the barrier of the first one when it begins.  The first group waits
+once more when it ends, so that no group waits forever.
 
-All groups must reach their loops equally often, and run as many iterations.  This is known of loops with the same
-bounds in the same branches and loops, if partitions compute these alike from the same captured values.
+All groups must reach their loops equally often and run the same number of iterations.  The pass knows this for loops
+with the same bounds in the same branches and loops, if partitions compute these alike from the same captured values.
 
 Input:  ttg.      Output: ttg; uses named barriers, which the surrounding code must leave free.
-Order:  after ttkit-overlap-products, whose loops these are; after tritongpu-allocate-warp-groups, as each partition may
-        take a barrier.
-Skips:  loops without two asynchronous wgmmas that are started together, or with small ones; groups whose loops
-        are not known to run equally often.
+Order:  after ttkit-overlap-products, which makes such loops; after tritongpu-allocate-warp-groups, since each partition
+        may use a barrier.
+Skips:  loops without two asynchronous wgmmas that start together, or with small ones; groups whose loops may not run
+        equally often.
 Test:   test/lit/passes/ping_pong.mlir
 """
 
@@ -56,11 +56,11 @@ from ttkit.passes.products.instruction import GROUP_WARPS
 from ttkit.tuning import PING_PONG_BUFFERED, PING_PONG_DEPTH, PING_PONG_WORK
 
 THREADS = 2 * GROUP_WARPS * 32
-"""Of the group whose turn it is, and of the one before."""
+"""The threads of a barrier: those of one group and of the previous one."""
 DECIDING = {"scf.for": 3, "scf.if": 1}
-"""How many of the first operands say how often a region runs."""
+"""Operation -> the number of its first operands that determine how often a region runs."""
 OF_GROUPS = ("async_task_id", "ttg.partition")
-"""Attributes that say which group an operation belongs to."""
+"""Attributes that name the group of an operation."""
 
 
 class PingPong(Pass):
@@ -70,7 +70,7 @@ class PingPong(Pass):
     dependent_dialects = ("arith", "ttng")
 
     def run(self, op: ir.Operation) -> None:
-        """Puts barriers into the partitions of each ttg.warp_specialize that have such loops."""
+        """Adds barriers to the partitions of each ttg.warp_specialize that have such loops."""
         taken = {constant_splat(barrier.opview.bar) for barrier in collect(op, NAMED_BARRIERS)}
         for specialized in collect(op, [WARP_SPECIALIZE]):
             regions = alternating_groups(specialized)
@@ -86,46 +86,46 @@ def alternating_groups(specialized: ir.Operation) -> list[ir.Region]:
     """The partitions of one warp group that have loops to alternate."""
     counts = specialized.attributes["partitionNumWarps"]
     regions = zip(partitions(specialized), counts, strict=True)
-    return [region for region, warps in regions if warps == GROUP_WARPS and loops_with_turns(region)]
+    return [region for region, warps in regions if warps == GROUP_WARPS and ping_pong_loops(region)]
 
 
-def loops_with_turns(region: ir.Region) -> list[ir.Operation]:
+def ping_pong_loops(region: ir.Region) -> list[ir.Operation]:
     """The loops of a partition whose iterations start wgmmas together and then compute."""
     tops = [op.operation for op in region.blocks[0].operations]
     found = [loop for op in tops for loop in (op, *collect(op, ["scf.for"]))]
-    return [loop for loop in found if loop.name == "scf.for" and products_of(loop)]
+    return [loop for loop in found if loop.name == "scf.for" and wgmmas_of(loop)]
 
 
-def products_of(loop: ir.Operation) -> list[ir.Operation]:
-    """The wgmmas of an iteration; none if they are not started together, not asynchronous, or too small."""
+def wgmmas_of(loop: ir.Operation) -> list[ir.Operation]:
+    """The wgmmas of an iteration; none if they do not start together, are not asynchronous, or are too small."""
     ops = [op for op in body_operations(loop) if op.name in (WGMMA, WGMMA_WAIT)]
-    products = [op for op in ops if op.name == WGMMA]
-    together = len(products) > 1 and ops[: len(products)] == products and all(op.opview.isAsync for op in products)
-    if not together or products[0].opview.a.type.shape[-1] < PING_PONG_DEPTH or not are_loaded_ahead(products[0]):
+    wgmmas = [op for op in ops if op.name == WGMMA]
+    together = len(wgmmas) > 1 and ops[: len(wgmmas)] == wgmmas and all(op.opview.isAsync for op in wgmmas)
+    if not together or wgmmas[0].opview.a.type.shape[-1] < PING_PONG_DEPTH or not are_loaded_ahead(wgmmas[0]):
         return []
-    return products if sum(map(work_of, products)) >= PING_PONG_WORK else []
+    return wgmmas if sum(map(work_of, wgmmas)) >= PING_PONG_WORK else []
 
 
-def are_loaded_ahead(product: ir.Operation) -> bool:
-    """Whether enough columns are loaded ahead, in slots of one buffer; an operand outside slots is always loaded."""
-    right = product.opview.b
+def are_loaded_ahead(wgmma: ir.Operation) -> bool:
+    """Whether enough columns of B are loaded ahead, in slots of one buffer; a B without slots is always loaded."""
+    right = wgmma.opview.b
     part, whole = right.type.shape, viewed(right).type.shape
     return len(whole) == len(part) or whole[0] * part[-1] >= PING_PONG_BUFFERED
 
 
-def work_of(product: ir.Operation) -> int:
+def work_of(wgmma: ir.Operation) -> int:
     """Columns times depth of a wgmma."""
-    return product.result.type.shape[-1] * product.opview.a.type.shape[-1]
+    return wgmma.result.type.shape[-1] * wgmma.opview.a.type.shape[-1]
 
 
 def are_even(regions: Sequence[ir.Region]) -> bool:
     """Whether the alternating loops of all partitions correspond in order, and run equally often."""
-    first, *others = (loops_with_turns(region) for region in regions)
+    first, *others = (ping_pong_loops(region) for region in regions)
     return all(len(first) == len(loops) and all(map(run_alike, first, loops)) for loops in others)
 
 
 def run_alike(op: ir.Operation, other: ir.Operation) -> bool:
-    """Whether two loops or branches, each in its partition, run equally often: so does what is around them."""
+    """Whether two loops or branches, each in its partition, run equally often, and those around them too."""
     if op.name != other.name or op.name not in DECIDING or not all(map(is_same, deciding(op), deciding(other))):
         return False
     outer, others = op.parent.operation, other.parent.operation
@@ -135,17 +135,17 @@ def run_alike(op: ir.Operation, other: ir.Operation) -> bool:
 
 
 def deciding(op: ir.Operation) -> list[ir.Value]:
-    """The values that say how often a region of a loop or branch runs."""
+    """The values that determine how often a region of a loop or branch runs."""
     return list(op.operands)[: DECIDING[op.name]]
 
 
 def branch_of(op: ir.Operation) -> int:
-    """The number of the region of its parent that an operation is in."""
+    """The number of an operation's region in its parent."""
     return list(op.parent.regions).index(op.block.region)
 
 
 def is_same(value: ir.Value, other: ir.Value) -> bool:
-    """Whether values of two partitions are equal, as far as their form tells."""
+    """Whether values of two partitions are computed alike, and so are equal."""
     if isinstance(value.owner, ir.Block) or isinstance(other.owner, ir.Block):
         return value.owner.__class__ is other.owner.__class__ and is_same_argument(value, other)
     op, second = value.owner.operation, other.owner.operation
@@ -162,7 +162,7 @@ def is_same(value: ir.Value, other: ir.Value) -> bool:
 
 
 def is_same_argument(value: ir.Value, other: ir.Value) -> bool:
-    """Whether arguments are one captured value, or count the iterations of loops that correspond."""
+    """Whether arguments are one captured value, or induction variables of corresponding loops."""
     number, holder, second = ir.BlockArgument(value).arg_number, holder_of(value), holder_of(other)
     if number != ir.BlockArgument(other).arg_number or holder.name != second.name:
         return False
@@ -170,15 +170,15 @@ def is_same_argument(value: ir.Value, other: ir.Value) -> bool:
 
 
 def attributes_of(op: ir.Operation) -> dict[str, ir.Attribute]:
-    """The attributes of an operation, but for those that say which group it belongs to."""
+    """The attributes of an operation without those that name its group."""
     return {name: op.attributes[name] for name in op.attributes if name not in OF_GROUPS}
 
 
 # --- Alternating ------------------------------------------------------------------------------------------------------
 def alternate(region: ir.Region, place: int, numbers: Sequence[int]) -> None:
-    """Lets the group at a place of the order wait at its barrier in each iteration, and arrive at the next group's."""
+    """Makes the group number `place` wait at its barrier in each iteration, and arrive at that of the next group."""
     block, last = region.blocks[0], len(numbers) - 1
-    loops = loops_with_turns(region)
+    loops = ping_pong_loops(region)
     with loops[0].location:
         begin = ir.InsertionPoint.at_block_begin(block)
         own, following, threads = (
@@ -187,8 +187,8 @@ def alternate(region: ir.Region, place: int, numbers: Sequence[int]) -> None:
         if place == last:
             ttng.arrive_barrier_named(following, threads, ip=begin)
         for loop in loops:
-            products = products_of(loop)
-            ttng.wait_barrier_named(own, threads, ip=ir.InsertionPoint(products[0]))
-            ttng.arrive_barrier_named(following, threads, ip=ir.InsertionPoint.after(products[-1]))
+            wgmmas = wgmmas_of(loop)
+            ttng.wait_barrier_named(own, threads, ip=ir.InsertionPoint(wgmmas[0]))
+            ttng.arrive_barrier_named(following, threads, ip=ir.InsertionPoint.after(wgmmas[-1]))
         if place == 0:
             ttng.wait_barrier_named(own, threads, ip=ir.InsertionPoint(terminator(block)))

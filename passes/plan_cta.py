@@ -1,16 +1,16 @@
-"""Divide tensors among the CTAs of a cluster so that those that work together need not exchange data.
+"""Divide tensors among the CTAs of a cluster so that the CTAs need not exchange data.
 
     %d = tt.dot %a, %b, %c : ... -> tensor<128x128xf32, #rows>       // CGALayout = [[1, 0]]: one CTA above the other
   =>
     %d = tt.dot %a, %b, %c : ... -> tensor<128x128xf32, #columns>    // CGALayout = [[0, 1]]: side by side, 128 x 64
 
-Matrix products get CTAs whose parts of the result are large; reductions none along their axis; without either, the
-first store decides.  From there the layout spreads to operands and users of these operations; a conversion stays
-where two layouts differ.  passes/layouts/cta_planner.py does it.
+The result of a dot is divided so that each CTA has a large part.  A reduction is not divided along its axis.  Without
+either, the first store decides.  The layout then spreads to operands and users of these operations.  A conversion
+remains where two layouts differ.  The planner is in passes/layouts/cta_planner.py.
 
 Input:  ttg.      Output: ttg.
 Order:  after coalesce, whose layouts it keeps within each CTA; before remove-layout-conversions.
-Skips:  modules of one CTA a cluster.
+Skips:  modules whose clusters have one CTA.
 Test:   test/lit/passes/plan_cta.mlir
 """
 
@@ -27,8 +27,7 @@ from ttkit.passes.layouts.assignment import tensor_layout
 from ttkit.passes.layouts.cta_planner import CtaPlanner, with_cga_layout
 from ttkit.passes.layouts.machine import num_ctas, num_warps, threads_per_warp
 
-# The part of a product that one CTA computes has at least so many rows and columns if there are enough, and is
-# preferred to have as many rows as the larger number.
+# The least number of rows and columns of a CTA's part of a dot, if there are enough; and the preferred number of rows.
 MIN_PART, PREFERRED_PART = 64, 128
 STORES = ("tt.store", *ATOMICS, *DESCRIPTOR_STORES)
 
@@ -39,7 +38,7 @@ class PlanCTA(Pass):
     name = "triton-nvidia-gpu-plan-cta"
 
     def run(self, op: ir.Operation) -> None:
-        """Plans each function; nothing for one CTA a cluster."""
+        """Plans each function, unless clusters have one CTA."""
         if num_ctas(op) == 1:
             return
         for function in collect(op, ["tt.func"]):
@@ -47,7 +46,7 @@ class PlanCTA(Pass):
 
 
 def plan(function: ir.Operation) -> None:
-    """Divides the tensors of a function among the CTAs of a cluster, from its products and reductions on."""
+    """Divides the tensors of a function among the CTAs of a cluster, starting from its dots and reductions."""
     planner = CtaPlanner(function)
     dots, reductions = collect(function, ["tt.dot"]), collect(function, ["tt.reduce"])
     for dot in dots:
@@ -63,13 +62,15 @@ def plan_dot(planner: CtaPlanner, dot: ir.Operation) -> None:
     """Divides the result of a dot so that each CTA has a large part.
 
     Raises:
-        PassError: the product has the layout of an instruction already.
+        PassError: the dot already has the layout of an instruction.
     """
     type = dot.result.type
     layout = tensor_layout(type)
     operands = [tensor_layout(operand.type) for operand in (dot.opview.a, dot.opview.b)]
     if not isinstance(layout, Blocked) or not all(isinstance(operand, DotOperand) for operand in operands):
-        raise PassError(dot, "found a product that is planned already; run this pass before accelerate-matmul")
+        raise PassError(
+            dot, "found a dot that already has the layout of an instruction; run this pass before accelerate-matmul"
+        )
     rows, columns = divided(type.shape[-2], type.shape[-1], num_ctas(dot))
     splits = [1] * (type.rank - 2) + [rows, columns]
     bases = cga_bases(splits, splits, range(type.rank)[::-1])
@@ -90,7 +91,7 @@ def divided(rows: int, columns: int, ctas: int) -> tuple[int, int]:
 
 
 def plan_reduction(planner: CtaPlanner, reduction: ir.Operation) -> None:
-    """Divides the operands along other dimensions than the axis; if there are none, all CTAs reduce all elements."""
+    """Divides the operands, but not along the axis; without other dimensions all CTAs reduce all elements."""
     type, axis = reduction.opview.srcs[0].type, reduction.attributes["axis"].value
     layout = tensor_layout(type)
     linear = to_linear_layout(type.shape, layout)
@@ -120,12 +121,12 @@ def cta_order(layout: Layout) -> list[int]:
 
 
 def laid_out(store: ir.Operation) -> ir.Value:
-    """The operand of a store or an atomic operation whose layout the access has."""
+    """The operand of a store or an atomic operation that determines the layout of the access."""
     return store.opview.src if store.name in DESCRIPTOR_STORES else store.opview.ptr
 
 
 def plan_stores(planner: CtaPlanner, stores: list[ir.Operation]) -> None:
-    """Divides stored tensors as the first store does."""
+    """Divides all stored tensors like that of the first store."""
     stored = [(store, laid_out(store).type) for store in stores]
     stored = [(store, type) for store, type in stored if isinstance(type, ir.RankedTensorType)]
     if not stored:

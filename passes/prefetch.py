@@ -12,7 +12,7 @@
                                                          scf.yield %d, %m1, %n1, %a2, %b2
                                                        }
 
-Slices are as wide as an instruction takes.  Elementwise operations between load and product go along with each slice.
+A slice has the width of an instruction's operand.  Elementwise operations between load and dot apply to each slice.
 
 Input:  ttg.      Output: ttg; conversions of layouts canonicalized.
 Order:  after pipeline, whose loops carry the buffers.
@@ -77,7 +77,7 @@ def only_product(loop: ir.Operation) -> ir.Operation | None:
 
 
 class SlicedOperand(NamedTuple):
-    """An operand of a dot that is loaded slice by slice.
+    """An operand of a dot that is loaded in slices.
 
     Attributes:
         number: 0 or 1 of the product.

@@ -16,15 +16,16 @@
     gpu.barrier
     proton_gpu.finalize %segment, %scratch
 
-Each pair of records has a number, its scopeId; the names by number, and the region around each, stand in the module's
-`ttg.proton_scopes` and `ttg.proton_parents`.  Without a size the buffer is a 32nd of the shared memory that is left,
-rounded up to a power of two, so that as many programs run at once as without; in global memory 16 KiB a part.
+Each pair of records has a number, its scopeId.  The module's `ttg.proton_scopes` and `ttg.proton_parents` have the
+name of each number and the region around it.  Without the option for its size, the buffer is a 32nd of the remaining
+shared memory, rounded up to a power of two: as many programs run at once as without the pass.  In global memory it is
+16 KiB a part.
 
 Differs from Triton: functions without records may be called.
 
 Input:  ttg with control flow of scf or cf; shared memory is allocated.      Output: proton_gpu for proton.
-Order:  after allocate-shared-memory: what is left decides the size of the buffer.
-Skips:  records in functions that are not inlined, which are refused.
+Order:  after allocate-shared-memory: the remaining memory determines the size of the buffer.
+Skips:  nothing; records in functions that are not inlined are refused.
 Test:   test/lit/passes/proton_to_protongpu.mlir
 """
 
@@ -53,7 +54,7 @@ _GROUPS = {"warp_group": 4, "warp_group_2": 8, "warp_group_4": 16, "warp_group_8
 
 @dataclass(frozen=True)
 class ProtonToProtonGPU(Pass):
-    """Place the reads of a clock, and the buffers, of regions that are timed"""
+    """Place clock reads and their buffers at the regions that are timed"""
 
     name = "convert-proton-to-protongpu"
     dependent_dialects = ("proton_gpu", "tt", "ttg", "arith", "gpu")
@@ -103,10 +104,10 @@ class ProtonToProtonGPU(Pass):
                 raise PassError(op, f"{name} '{value}' is not supported; use {' or '.join(known)}")
 
     def selected(self, op: ir.Operation) -> list[int]:
-        """Numbers of the parts' warps that are timed; empty for all.
+        """The numbers of the warps that are timed; empty for all.
 
         Raises:
-            PassError: the option has something else than numbers.
+            PassError: the option does not consist of numbers.
         """
         if self.sampling_strategy == "none":
             return []
@@ -114,7 +115,7 @@ class ProtonToProtonGPU(Pass):
             return sorted({int(text) for text in self.sampling_options.split(",")})
         except ValueError:
             found = f"sampling-options '{self.sampling_options}'"
-            raise PassError(op, f"{found} are no numbers of warps; write 0,4") from None
+            raise PassError(op, f"{found} are not numbers of warps; write 0,4") from None
 
 
 def units(granularity: str, warps: int) -> int:
@@ -125,7 +126,7 @@ def units(granularity: str, warps: int) -> int:
 
 @dataclass
 class Scopes:
-    """Pairs of records: the number of each record's pair, and names and parents by number; -1 for none."""
+    """Pairs of records: record -> number of its pair, and the names and parents by number; -1 without a parent."""
 
     numbers: dict[ir.Operation, int] = field(default_factory=dict)
     names: list[str] = field(default_factory=list)

@@ -112,7 +112,7 @@ PASSES = {
     "ttkit-sum-within-threads": "ttkit.passes.sum_within_threads:SumWithinThreads",
 }
 
-# Names of whole stages, which stages.py spells out; what --help says of them.
+# Name of a stage, whose passes are in stages.py -> its text in --help.
 PIPELINES = {
     "ttkit-ttir": "tt as the front end writes it, made ready for ttg (options: capability=90)",
     "ttkit-ttgir": "a layout for every tensor, few conversions (options: capability=90 num-warps=4 num-ctas=1)",

@@ -7,8 +7,8 @@
     %z = ttg.convert_layout %x : tensor<128x64xf32, #linear> -> tensor<128x64xf32, #blocked>
     %y = ttg.convert_layout %z : tensor<128x64xf32, #blocked> -> tensor<128x64xf32, #blocked>
 
-When code gets another number of warps its tensors lose their layouts; convert-triton-to-tritongpu gives all other
-operations new ones, and leaves what it can't know to this pass.
+If the number of warps of code changes, its tensors lose their layouts.  convert-triton-to-tritongpu gives other
+operations new layouts; this pass handles the accesses whose layouts the hardware determines.
 
 Input:  ttg whose ttng operations may have tensors without layouts.      Output: ttg.
 Order:  after convert-triton-to-tritongpu{enable-source-remat}; its casts stay before the conversions made here.

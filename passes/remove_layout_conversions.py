@@ -10,39 +10,41 @@
     %4 = ttg.convert_layout %3 : #b -> #a
     tt.store %0, %4 : #a
 
-Input:  ttg, any layouts.      Output: ttg; loads, stores, atomics and matrix products keep their layouts.
-Order:  after coalesce, accelerate-matmul and all that chooses the layout of an operation and converts around it.
-Skips:  tensors without a layout; values that a loop results in are not computed a second time.
+Input:  ttg, any layouts.      Output: ttg; loads, stores, atomics and dots keep their layouts.
+Order:  after coalesce, accelerate-matmul and other passes that choose the layout of an operation.
+Skips:  tensors without a layout; results of loops are not computed a second time.
 Test:   test/lit/passes/remove_layout_conversions.mlir
 
 A conversion usually goes through shared memory and waits for all warps, so computing a value twice is often cheaper.
 The pass works in four steps; `passes/layout_propagation` has a file for each part:
 
 1. *Forward* (forward.py, assignment.py).  Some operations have a layout that is worth keeping: loads with work for
-   every thread, matrix products, atomics, descriptors.  From these *anchors* layouts spread to all that is computed
-   from them, through loops and conditionals.  A value that several reach takes the tensor cores' layout, or the first;
-   an operation that needs another one gets a conversion.
-2. *Backward* (backward_slice.py, rematerialization.py).  For each conversion that is left: what has to be computed in
-   the layout of its result so that it is not needed?  That is the *slice* of its operand, back to operations that give
-   any layout (constants, ranges, splats) and to values that exist in that layout.  If there is no load worth keeping,
-   no atomic and no product in it, and what of it is needed in both layouts costs less than the conversion (cost.py),
-   it is computed in the new layout (slice_rewriting.py).  Again and again, until no conversion disappears.
-3. *Hoisting* (hoisting.py).  A conversion that has to stay moves to where it moves fewer bytes, before extensions
-   and broadcasts; into the branch of a conditional that needs it; or next to the load of a dot operand.
-4. *Cleanup*.  Canonicalization folds conversions into operations that can do without; loops drop unused values.
+   every thread, dots, atomics, descriptors.  Layouts spread from these *anchors* to all dependent values, through loops
+   and conditionals.  A value that several layouts reach takes that of the tensor cores, or the first.  An operation
+   that needs another layout gets a conversion.
+2. *Backward* (backward_slice.py, rematerialization.py).  For each remaining conversion the pass finds the *slice* of
+   its operand: the operations that it would have to compute in the new layout.  The slice ends at operations that give
+   any layout (constants, ranges, splats) and at values that exist in the new layout.  It must contain no load worth
+   keeping, no atomic and no dot.  If its operations that are needed in both layouts cost less than the conversion
+   (cost.py), the slice is computed in the new layout (slice_rewriting.py).  This repeats until no conversion
+   disappears.
+3. *Hoisting* (hoisting.py).  A remaining conversion moves to where it moves fewer bytes: before extensions and
+   broadcasts, into the branch of a conditional that needs it, or next to the load of a dot operand.
+4. *Cleanup*.  Canonicalization folds conversions into operations that accept any layout; loops drop unused values.
 
-The steps, their order, costs and the choice among layouts are those of Triton 3.6, so that the same conversions remain.
-Where they differ:
+The steps, their order, the costs and the choice among layouts are those of Triton 3.6, so that the same conversions
+remain.  The differences are:
 
-- Triton takes an existing copy of a value also where it does not dominate the use, which can leave invalid IR.  Here
-  the value is computed once more.
-- Its estimates count copies that it makes without need.
-- It never ends on a conversion of a constant of different elements, which is made in the other layout here, and on
-  conversions that move around a loop, which are left after a few rounds.
-- Results of scf.while take layouts from the condition only, not from what goes back to the start; results of one
-  warp_group_dot_wait may have different layouts; attributes of scf.if and scf.while stay.
+- Triton uses an existing copy of a value even if it does not dominate the use, which can leave invalid IR.  Here the
+  value is computed again.
+- Triton's estimates count unnecessary copies.
+- Triton does not terminate on a conversion of a constant with different elements; here the constant is built in the
+  other layout.
+- Triton does not terminate on conversions that move around a loop; here the pass gives up after some rounds.
+- Results of scf.while get layouts only from the condition, not from the values passed back to the start.
+- Results of one warp_group_dot_wait may have different layouts; scf.if and scf.while keep their attributes.
 
-A sum of floats may be computed in another layout, so in another order of its terms, but never in two.
+A sum of floats may be computed in another layout, and so in another order, but never in two layouts.
 """
 
 from mlir import ir
@@ -63,11 +65,11 @@ from ttkit.passes.layout_propagation.operations import EXTENSIONS
 from ttkit.passes.layout_propagation.rematerialization import rematerialize
 
 HOISTS = ((hoist_above_extension, EXTENSIONS), (hoist_into_conditional, ["scf.if"]), (hoist_dot_operand, ALL_DOTS))
-"""What is hoisted in which order, and the operations without which there is nothing to hoist."""
+"""The ways to hoist in their order, each with the operations that it needs."""
 
 PATIENCE = 8
-"""Rounds without fewer conversions after which there will not be fewer: a conversion that leaves one end of a loop may
-come back at the other, for ever.  Of 2,200 kernels and variants none took more than one such round (2026-11)."""
+"""Rounds without progress after which the pass stops: a conversion that leaves one end of a loop may come back at the
+other, forever.  None of 2,200 kernels and variants needed more than one such round (2026-11)."""
 
 CLEANED_UP = ["scf.for", "scf.if", CONVERT_LAYOUT, TMEM_STORE]
 
@@ -78,7 +80,7 @@ class RemoveLayoutConversions(Pass):
     name = "tritongpu-remove-layout-conversions"
 
     def run(self, op: ir.Operation) -> None:
-        """Forwards layouts, rematerializes backwards, hoists what is left, then cleans up loops."""
+        """Propagates layouts forward, rematerializes backward, hoists remaining conversions, then cleans up loops."""
         if not contains_any(op, [CONVERT_LAYOUT]):  # then all layouts agree
             clean_up(op)
             return
@@ -97,14 +99,14 @@ class RemoveLayoutConversions(Pass):
 
 
 def clean_up(root: ir.Operation) -> None:
-    """Folds conversions into operations that can do without, and drops carried values without users."""
+    """Folds conversions into operations that accept any layout, and drops loop-carried values without users."""
     canonicalize_ops(root, CLEANED_UP)
     while drop_dead_loop_arguments(root):
         canonicalize_ops(root, CLEANED_UP)
 
 
 def rematerialize_all(root: ir.Operation, functions: list[ir.OpView], layouts: LayoutInference) -> None:
-    """Removes conversions backward, until none disappears any more."""
+    """Removes conversions backward until no more disappear."""
     fewest, patience = len(collect(root, [CONVERT_LAYOUT])), PATIENCE
     while patience:
         changed = [for_each_conversion(function, layouts, rematerialize) for function in functions]

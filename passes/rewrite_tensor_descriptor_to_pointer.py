@@ -11,8 +11,8 @@
     %4 = ...                                          // 0 <= %2 and %2 < %0
     %x = tt.load %3, %4, %other : tensor<64x!tt.ptr<f32>>
 
-Stores and scatters become tt.store, gathers tt.load, and reductions tt.atomic_rmw.  Wherever a descriptor was passed,
-to kernels too, its base, sizes and strides (i64) and whether its padding is NaN (i1) are.
+Stores and scatters become tt.store, gathers tt.load, and reductions tt.atomic_rmw.  A descriptor that is passed, also
+to a kernel, becomes its base, its sizes and strides (i64), and an i1 that says whether its padding is NaN.
 
 Input:  tt.      Output: tt, without descriptors.
 Order:  before canonicalize, which simplifies the result.  Targets from sm_90 on keep descriptors.
@@ -41,7 +41,7 @@ from ttkit.passes.infra.retyping import operation_names
 from ttkit.passes.infra.transforms import fold_each
 from ttkit.passes.infra.value_expansion import Parts, ValueExpansion
 
-# Reduction -> the atomic operation for floats, signless, signed and unsigned integers, where there is one.
+# Reduction -> its atomic operations for floats, signless, signed and unsigned integers.
 ATOMICS = {
     tt.DescriptorReduceKind.ADD: {"float": "fadd", "signless": "add", "signed": "add", "unsigned": "add"},
     tt.DescriptorReduceKind.MIN: {"signed": "min", "unsigned": "umin"},
@@ -62,7 +62,7 @@ class RewriteTensorDescriptorToPointer(Pass):
         """Replaces all descriptors by their parts.
 
         Raises:
-            PassError: an access can't go through pointers; nothing has changed then.
+            PassError: an access can't go through pointers; the IR is unchanged.
         """
         for reduction in collect(op, ["tt.descriptor_reduce"]):
             atomic_operation(reduction)  # refuses before anything has changed
@@ -73,7 +73,7 @@ class RewriteTensorDescriptorToPointer(Pass):
 
 
 def refuse_layouts(access: ir.Operation) -> None:
-    """Raises PassError at an access to a block that has no layout by a tensor that has one."""
+    """Raises PassError at an access whose tensor has a layout that the block of the descriptor does not have."""
     value = access.result if access.name in DESCRIPTOR_LOADS else access.opview.src
     block = access.opview.desc.type.block_type
     if value.type.encoding is not None and block.encoding is None:
@@ -83,7 +83,7 @@ def refuse_layouts(access: ir.Operation) -> None:
 
 
 def foldable(module: ir.Operation) -> list[ir.Operation]:
-    """Operations that Triton's conversion also folds: selections of a descriptor, and operations of other dialects."""
+    """The operations that Triton's conversion folds too: choices of a descriptor, and operations of other dialects."""
     names = [name for name in operation_names(module) if name.split(".")[0] not in ("arith", "scf", "tt", "ub")]
     ops = collect(module, [*names, "arith.select", "scf.if"])
     return [op for op in ops if op.name in names or any(isinstance(r.type, TensorDescType) for r in op.results)]
@@ -92,7 +92,7 @@ def foldable(module: ir.Operation) -> list[ir.Operation]:
 class Descriptors:
     """The rewriting of one module.
 
-    Parts of a descriptor of rank r: the base, r sizes and r strides (i64), whether the padding is NaN (i1).
+    The parts of a descriptor of rank r are the base, r sizes and r strides (i64), and whether the padding is NaN (i1).
     """
 
     def __init__(self, module: ir.Operation) -> None:
@@ -108,14 +108,14 @@ class Descriptors:
         self.expansion = ValueExpansion(module, self.part_types, rules, seeds=list(rules), casts=True)
 
     def part_types(self, type: ir.Type) -> list[ir.Type] | None:
-        """Of a descriptor: pointer, sizes, strides (i64), whether padding is NaN (i1); None for other types."""
+        """The types of the parts of a descriptor; None for other types."""
         if not isinstance(type, TensorDescType):
             return None
         block = type.block_type
         return [PointerType.get(signless(block.element_type)), *[self.i64] * 2 * block.rank, self.i1]
 
     def make(self, op: ir.Operation) -> Parts:
-        """The parts of the descriptor that a tt.make_tensor_descriptor makes."""
+        """The parts of the descriptor from a tt.make_tensor_descriptor."""
         base, *rest = op.operands
         rank = len(rest) // 2
         sizes = [self.widen(size, op) for size in rest[:rank]]

@@ -9,11 +9,11 @@
     %3 = ...                                          // 0 <= %1 and %1 < %n
     %x = tt.load %2, %3, %zero : tensor<64x!tt.ptr<f32>>
 
-A block pointer becomes its base, shape, strides and offsets.  Loops, branches and calls pass on what can differ: the
-offsets, and of the others those that are not the same on every way.
+A block pointer becomes its base, shape, strides and offsets.  Loops, branches and calls pass on the offsets, and those
+of the other parts that are not equal on all incoming edges.
 
 Input:  tt.      Output: tt, without block pointers.
-Order:  after inline, or calls pass all parts; before canonicalize, which simplifies what is made here.
+Order:  after inline, since calls pass all parts; before canonicalize, which simplifies the result.
 Skips:  pointers to elements; blocks with a layout.
 Test:   test/lit/passes/rewrite_tensor_pointer.mlir
 """
@@ -45,7 +45,7 @@ class RewriteTensorPointer(Pass):
 class BlockPointers:
     """The rewriting of one module.
 
-    Parts of a block pointer of rank r: the base, r sizes, r strides, r offsets, all but the base i64.
+    The parts of a block pointer of rank r are the base, r sizes, r strides and r offsets, all i64 except the base.
     """
 
     def __init__(self, module: ir.Operation) -> None:
@@ -60,11 +60,11 @@ class BlockPointers:
 
     def run(self) -> None:
         """Replaces all block pointers by their parts."""
-        find_invariant_parts(self.expansion.meetings, lambda meeting: range(static_count(meeting.types)), part_source)
+        find_invariant_parts(self.expansion.merge_points, lambda point: range(static_count(point.types)), part_source)
         self.expansion.run()
 
     def part_types(self, type: ir.Type) -> list[ir.Type] | None:
-        """Of a block pointer: pointer, sizes, strides, offsets (i64); None for other types."""
+        """The types of the parts of a block pointer; None for other types."""
         if not isinstance(type, PointerType) or not isinstance(block := type.pointee_type, ir.RankedTensorType):
             return None
         if block.encoding is not None:
@@ -72,7 +72,7 @@ class BlockPointers:
         return [PointerType.get(block.element_type, type.address_space)] + [self.i64] * 3 * block.rank
 
     def make(self, op: ir.Operation) -> Parts:
-        """The parts of the pointer that a tt.make_tensor_ptr makes; offsets are widened to i64."""
+        """The parts of the block pointer from a tt.make_tensor_ptr, with offsets widened to i64."""
         base, *rest = op.operands
         rank = len(rest) // 3
         with ir.InsertionPoint(op), op.location:

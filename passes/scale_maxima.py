@@ -164,7 +164,7 @@ def is_known(scale: ir.Value, alloc: ir.Operation) -> bool:
 
 
 def without_sign(left: ir.Operation, product: ir.Operation, factor: ir.Value) -> ir.Value:
-    """Has a left operand take the sign of the scale that `product` multiplies by: this scale without it."""
+    """Moves the sign of the scale of `product` to a left operand; returns the absolute scale."""
     scale, rows = factor.owner.src, left.opview.src
     with ir.InsertionPoint(left), left.location:
         positive = arith.cmpf("ogt", scale, arith.constant(scale.type, 0.0))

@@ -1,4 +1,4 @@
-"""Give the operations of a loop stages and an order, so that loads run iterations ahead of the products that use them.
+"""Give the operations of a loop stages and an order, so that loads run iterations ahead of the dots that use them.
 
     scf.for ... {                                         scf.for ... {
       %a = tt.load %p {tt.latency = 2 : i32}                %a = tt.load %p {loop.cluster = 2, loop.stage = 0}
@@ -6,12 +6,13 @@
       %q = tt.addptr %p, %c                                 %q = tt.addptr %p, %c {loop.cluster = 1, loop.stage = 1}
     }                                                     } {tt.scheduled_max_stage = 2 : i32}
 
-Operations with a latency, and what uses them, come first: how many stages before the end one starts is the sum of the
-latencies on the longest way there.  Then what these need follows them; what computes a value that the next iteration
-needs gets a stage more; all else goes to the last stage.  passes/pipelining/schedule.py says what the numbers mean.
+Operations with a latency and their users are scheduled first.  Each starts as many stages before the end as the sum of
+the latencies on the longest path there.  The operations on which they depend get the same stages.  An operation that
+computes a value for the next iteration gets one stage more.  All others go to the last stage.
+passes/pipelining/schedule.py explains stages and clusters.
 
 Input:  ttg with tt.latency.      Output: ttg; loop.stage, loop.cluster on the operations of scheduled loops.
-Order:  after assign-latencies; before pipeline, which rewrites the loops by what is noted here.
+Order:  after assign-latencies; before pipeline, which rewrites the loops by these attributes.
 Skips:  loops without latencies, with loops or barriers in them, or that use a value of the iteration before the last.
 Test:   test/lit/passes/schedule_loops.mlir
 """
@@ -39,7 +40,7 @@ from ttkit.passes.pipelining.key_operations import schedule_key_operations
 from ttkit.passes.pipelining.loops import can_be_scheduled
 from ttkit.passes.pipelining.schedule import Cluster, Schedule
 
-# What stages are for: without two of them in different ones a partition's loop needs no stages.
+# Operations that stages separate: a partition's loop needs stages only if two of them have different ones.
 SLOW = (
     *(*LOADS, *COPIES_TO_SHARED, "ttg.local_store", "ttg.local_load"),
     *(TMEM_LOAD, TMEM_STORE, *TCGEN5_MMAS),
@@ -95,7 +96,7 @@ def schedule_loop(loop: ir.Operation, latencies: dict[int, int]) -> bool:
 
 
 def initial_schedule(loop: ir.Operation, body: list[ir.Operation], latencies: dict[int, int]) -> Schedule | None:
-    """The operations that the others follow: those with a latency and what uses them."""
+    """The key operations: those with a latency and their users."""
     if not can_be_scheduled(loop):
         return None
     if any(address_of(op) in latencies for op in body):
@@ -177,7 +178,7 @@ def schedule_carried(loop: ir.Operation, body: list[ir.Operation], schedule: Sch
                 continue
             source = source.operation
             at_stage, at = stage, cluster
-            if source.name not in LOADS:  # a load goes with what uses it, an iteration earlier than needed
+            if source.name not in LOADS:  # a load is scheduled with its user, an iteration earlier than needed
                 if cluster not in before:
                     before[cluster] = schedule.clusters.add_before(cluster)
                 at_stage, at = stage + 1, before[cluster]
@@ -188,7 +189,7 @@ def schedule_carried(loop: ir.Operation, body: list[ir.Operation], schedule: Sch
 
 
 def schedule_rest(loop: ir.Operation, body: list[ir.Operation], schedule: Schedule, after_prologue: Cluster) -> None:
-    """All other operations: in the last stage, no cluster before what they use."""
+    """Schedules all other operations in the last stage, in no cluster before their operands."""
     last = schedule.num_stages - 1
     clusters = {address_of(op): (op, after_prologue) for op in body if op not in schedule}
     waiting = [(op, cluster) for op, stage, cluster in schedule.in_order(loop) if stage == last]

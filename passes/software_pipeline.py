@@ -1,17 +1,22 @@
-"""Pipeline scheduled loops: loads of later iterations go on while an iteration computes.
+"""Pipeline scheduled loops: loads of later iterations run while an iteration computes.
 
     scf.for ... {                                      ttg.async_copy_global_to_local ...     // of iterations 0 and 1
       %x = tt.load %p {loop.stage = 0}                 scf.for ... {
       %y = tt.dot ... %x {loop.stage = 2}      =>        ttg.async_wait {num = 2}
     }                                                    %x = ttg.local_load ...              // of this iteration
                                                          %y = tt.dot ... %x
-                                                         ttg.async_copy_global_to_local ...   // of the next but one
+                                                         ttg.async_copy_global_to_local ...   // two iterations ahead
                                                        }
 
-Its steps, each in a file of pipelining/: loads become asynchronous (lower_loops.py), loops are expanded so that stages
-of several iterations run at once (expansion.py), wgmmas of two iterations overlap (async_products.py), waits are merged
-and count what may be in flight still (waits.py), stores by TMA go on in the background (tma_stores.py).  The last three
-are for loops without a schedule too.
+Its steps, each in a file of pipelining/:
+
+- Loads become asynchronous (lower_loops.py).
+- Loops are expanded, so that stages of several iterations run at once (expansion.py).
+- Wgmmas of two iterations overlap (async_wgmmas.py).
+- Waits are merged, and get the number of copies that may still be in flight (waits.py).
+- Stores by TMA become asynchronous (tma_stores.py).
+
+The last three are for loops without a schedule too.
 
 Input:  ttg with the attributes of tritongpu-schedule-loops.      Output: ttg and ttng, without them.
 Order:  after tritongpu-schedule-loops; before the passes that clean up: it leaves constants to fold and dead values.
@@ -28,7 +33,7 @@ from mlir import ir
 from ttkit.operation_sets import DESCRIPTOR_STORES, WARP_SPECIALIZE, WGMMA
 from ttkit.passes.infra import Pass, canonicalize_ops, collect, contains_any, option
 from ttkit.passes.infra.loop_attributes import num_stages
-from ttkit.passes.pipelining.async_products import launch_products
+from ttkit.passes.pipelining.async_wgmmas import launch_wgmmas
 from ttkit.passes.pipelining.expansion import expand
 from ttkit.passes.pipelining.lower_loops import lower_loops
 from ttkit.passes.pipelining.schedule import Schedule, remove_schedule
@@ -42,13 +47,13 @@ class Pipeline(Pass):
 
     name = "tritongpu-pipeline"
     dependent_dialects = ("arith", "scf", "ttg", "ttng", "ub")
-    may_change = "the order of floating-point sums"  # of products that are cut along K
+    may_change = "the order of floating-point sums"  # of wgmmas that are split along K
 
     num_stages: int = option(3, "iterations in flight, for loops that do not say")
     dump_intermediate_steps: bool = option(False, "print the IR after each step to standard error")
 
     def run(self, op: ir.Operation) -> None:
-        """Lowers what is asynchronous, expands the loops, then has wgmmas and stores run in the background."""
+        """Lowers asynchronous operations, expands the loops, then makes wgmmas and stores asynchronous."""
         loops = lower_loops(op)
         self.dump(op, "LowerLoops", loops)
         # Not after the expansion, which copies operations with their attributes.
@@ -59,10 +64,10 @@ class Pipeline(Pass):
             expand(loop, schedule.in_order(loop))
         self.dump(op, "ExpandLoops")
         if contains_any(op, [WGMMA]):
-            canonicalize_ops(op, ())  # products that nobody needs get no wait, which would be a need
+            canonicalize_ops(op, ())  # dead wgmmas must not get waits, which would keep them alive
             for loop in reversed(collect(op, ["scf.for"])):
-                if num_stages(loop, self.num_stages) >= 1:  # 0: somebody else sees to it
-                    launch_products(loop)
+                if num_stages(loop, self.num_stages) >= 1:  # 0: warp specialization handles the loop
+                    launch_wgmmas(loop)
         merge_waits(op)
         canonicalize_ops(op, ())
         if contains_any(op, DESCRIPTOR_STORES):
@@ -71,7 +76,7 @@ class Pipeline(Pass):
                     pipeline_stores(loop)
 
     def dump(self, op: ir.Operation, step: str, loops: Sequence[tuple[ir.Operation, Schedule]] = ()) -> None:
-        """Prints the IR, with the schedules of loops, if somebody asked for it."""
+        """Prints the IR, with the schedules of loops, if the option asks for it."""
         if self.dump_intermediate_steps:
             for loop, schedule in loops:
                 schedule.write(loop)

@@ -3,8 +3,8 @@
 A stage has a name in pipelines: `tt-opt --pass-pipeline='builtin.module(ttkit-ttir{capability=80})'`, or
 `--ttkit-ttir="capability=80"`, or `ttkit.run_passes(module, "ttkit-ttir")`.  `OPTIONS` are those that it takes there.
 
-A pass stands in its stage under a name, by which changes of the stages find it (`ttkit.pipelines`, the option
-`pipeline` of kernels): its own; where it stands several times, each time has a name of its own, `named(...)`.
+A pass has a name in its stage, by which changes of the stages find it (`ttkit.pipelines`, the option `pipeline` of
+kernels).  It is the name of the pass; if the pass occurs several times, each has a name of its own, `named(...)`.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ DEFAULT_CAPABILITY = 90
 class Step(NamedTuple):
     """A pass of a stage.
 
-    name: its place.
+    name: its name in the stage.
     text: the pass with its options, as in a pipeline.
-    acts_on: the operations without any of which in the stage's input it has nothing to do; empty if it always may.
+    acts_on: the operations of which the stage's input must have one for the pass to run; empty if it always runs.
     asked_by: the attribute that one of them must have.
     """
 
@@ -42,7 +42,7 @@ class Step(NamedTuple):
     asked_by: str = ""
 
     def may_act(self, root: ir.Operation) -> bool:
-        """Whether the input of the stage has what the pass acts on."""
+        """Whether the input of the stage has an operation on which the pass acts."""
         if self.asked_by:
             return any(self.asked_by in op.attributes for op in collect(root, self.acts_on))
         return not self.acts_on or contains_any(root, self.acts_on)

@@ -1,4 +1,4 @@
-"""Start copies for the next iteration after its first wgmmas, where an iteration waits for all copies.
+"""Start copies for the next iteration after the first wgmmas, in loops that wait for all copies.
 
     scf.for %i {                                            scf.for %i {
       ttg.async_wait {num = 0}                                ttg.async_wait {num = 0}
@@ -12,17 +12,18 @@
     }                                                         %o = ttng.warp_group_dot %p, %v[i], %sum {isAsync}
                                                             }
 
-The pipeliner puts copies, by TMA too, at the end, as Triton's does.  With two stages the next iteration begins with a
-wait for what was started right before.  Once a wait for all products is over, those of the iteration before have read
-what the copies overwrite; small tensors that copies overwrite in this iteration are read before.
+The pipeliner puts copies, also those by TMA, at the end of an iteration, as Triton's does.  With two stages, the next
+iteration then begins with a wait for copies that have just started.  After a wait for all wgmmas, those of the previous
+iteration have read the buffers that the copies overwrite.  If the copies overwrite small tensors that this iteration
+reads later, the pass moves these reads before that wait.
 
-On an H200 attention and its gradients take 0.81 to 1.06 of the time with it (docs/pipelining.md).
+On an H200 attention and its gradients are 0.94 to 1.23 times as fast with the pass (docs/pipelining.md).
 
 Input:  ttg.      Output: ttg.
-Order:  late, when loops are pipelined and while they are scf.for.
+Order:  late, after loops are pipelined and while they are scf.for.
 Skips:  loops whose copies have an iteration or more: they stay in flight at waits, or buffers have more than two slots;
-        loops without products to wait for; those of which any copy must stay: it overwrites what is read later, or its
-        address is loaded; those that write global memory before, as a copy may read it.
+        loops without wgmmas to wait for; loops with a copy that must stay, since it overwrites data that is read later
+        or its address is loaded; loops that write global memory before a copy, which may read it.
 Test:   test/lit/passes/start_copies_early.mlir
 """
 
@@ -68,14 +69,14 @@ class StartCopiesEarly(Pass):
 
 @dataclass(frozen=True)
 class Moves:
-    """Operations that move, in order: `loads` before `wait`, `copies` after it, each with what computes them."""
+    """Operations to move, in order: `loads` before `wait`, `copies` after it, with the operations they depend on."""
 
     wait: ir.Operation
     loads: list[ir.Operation]
     copies: list[ir.Operation]
 
     def apply(self) -> None:
-        """Moves the operations, with a barrier before the copies: all warps have read what these overwrite."""
+        """Moves the operations, and adds a barrier before the copies: all warps have read the overwritten buffers."""
         for op in self.loads:
             op.move_before(self.wait)
         barrier = ttg.local_barrier(loc=self.wait.location, ip=ir.InsertionPoint.after(self.wait)).operation
@@ -84,7 +85,7 @@ class Moves:
 
 
 def moves_of(loop: ir.Operation) -> Moves | None:
-    """The moves in a loop; None if not all copies can, or if they need not."""
+    """The moves in a loop; None if some copy can't move, or if there is no gain."""
     ops = body_operations(loop)
     wait = next((op for op in ops if op.name == WGMMA_WAIT and op.attributes["pendings"].value == 0), None)
     copies = [op for op in ops if op.name in COPIES]
@@ -92,10 +93,10 @@ def moves_of(loop: ir.Operation) -> Moves | None:
         return None
     later = ops[ops.index(wait) + 1 :]
     targets = list(dict.fromkeys(value for op in copies for value in op.operands if is_buffer(value)))
-    parts = [part_of(target, loop) for target in targets]
-    if any(op not in later for op in copies) or any(part is not None and part.count > EARLY_SLOTS for part in parts):
+    slots = [slot_of(target, loop) for target in targets]
+    if any(op not in later for op in copies) or any(slot is not None and slot.count > EARLY_SLOTS for slot in slots):
         return None
-    readers = (op for target, part in zip(targets, parts) for op in overwritten(target, part, later, loop))
+    readers = (op for target, slot in zip(targets, slots) for op in overwritten(target, slot, later, loop))
     loads = list(dict.fromkeys(readers))
     if any(op.name != LOAD for op in loads) or registers_of(loads) > EARLY_REGISTERS:
         return None
@@ -109,7 +110,7 @@ def moves_of(loop: ir.Operation) -> Moves | None:
 
 
 def may_write(op: ir.Operation) -> bool:
-    """Whether an operation, or one in its regions, may write what copies read: other than buffers of the kernel."""
+    """Whether an operation or its regions may write memory that copies read: other memory than the kernel's buffers."""
     for inner in operations_in(op):
         effects = memory_effects(inner)
         if effects is None and inner.name != WGMMA_WAIT and not len(inner.regions):
@@ -120,13 +121,13 @@ def may_write(op: ir.Operation) -> bool:
 
 
 def registers_of(loads: Iterable[ir.Operation]) -> int:
-    """The registers of a thread for what is loaded."""
+    """The number of registers of a thread for the loaded tensors."""
     types = [op.result.type for op in loads]
     return sum(-(-elements_per_thread(type) * element_bits(type.element_type) // REGISTER_BITS) for type in types)
 
 
 def with_sources(chosen: list[ir.Operation], ops: list[ir.Operation]) -> list[ir.Operation]:
-    """Operations with those of `ops` that they are computed from, in order."""
+    """Operations with those of `ops` on which they depend, in order."""
     inside = {address_of(op) for op in ops}
     found = {address_of(op) for op in chosen}
     for op in chosen:
@@ -134,22 +135,22 @@ def with_sources(chosen: list[ir.Operation], ops: list[ir.Operation]) -> list[ir
     return [op for op in ops if address_of(op) in found]
 
 
-# --- What a copy overwrites -------------------------------------------------------------------------------------------
+# --- Overwritten buffers ----------------------------------------------------------------------------------------------
 def overwritten(
-    target: ir.Value, written: Part | None, later: list[ir.Operation], loop: ir.Operation
+    target: ir.Value, written: Slot | None, later: list[ir.Operation], loop: ir.Operation
 ) -> Iterator[ir.Operation]:
-    """The later operations of an iteration that may use what a copy of the same iteration overwrites."""
+    """The later operations of an iteration that may use memory that a copy of the same iteration overwrites."""
     for view, user in uses_of(viewed(target)):
         place = ancestor_in(body_of(loop), user)
         if place is None or place not in later or place.name in COPIES:
             continue
-        read = part_of(view, loop)
+        read = slot_of(view, loop)
         if written is None or read is None or not differ(written, read):
             yield place
 
 
 def uses_of(buffer: ir.Value) -> Iterator[tuple[ir.Value, ir.Operation]]:
-    """Users of a buffer or of views of it, with the view."""
+    """Users of a buffer or of its views, each with the view."""
     waiting = [buffer]
     while waiting:
         value = waiting.pop()
@@ -162,26 +163,26 @@ def uses_of(buffer: ir.Value) -> Iterator[tuple[ir.Value, ir.Operation]]:
 
 
 @dataclass(frozen=True)
-class Part:
+class Slot:
     """The buffer slot of iteration i: (first + i) modulo count."""
 
     first: int
     count: int
 
 
-def differ(a: Part, b: Part) -> bool:
+def differ(a: Slot, b: Slot) -> bool:
     """Whether two buffer slots differ in each iteration."""
     return a.count == b.count and (a.first - b.first) % a.count != 0
 
 
-def part_of(view: ir.Value, loop: ir.Operation) -> Part | None:
-    """The slot of a buffer that a view shows, if its number goes up by one in each iteration of a loop."""
+def slot_of(view: ir.Value, loop: ir.Operation) -> Slot | None:
+    """The buffer slot of a view, if its number grows by one in each iteration of a loop."""
     view = viewed(view, {*MEMDESC_VIEWS} - {INDEX})
     return counted(view.owner.index, loop) if defining_name(view) == INDEX else None
 
 
-def counted(number: ir.Value, loop: ir.Operation) -> Part | None:
-    """The part by `arith.select(before + 1 >= count, 0, before + 1)` of a carried number, as the pipeliner counts."""
+def counted(number: ir.Value, loop: ir.Operation) -> Slot | None:
+    """The slot for `arith.select(before + 1 >= count, 0, before + 1)` of a carried number, the pipeliner's form."""
     if defining_name(number) != "arith.select":
         return None
     ends, zero, following = number.owner.operands
@@ -196,4 +197,4 @@ def counted(number: ir.Value, loop: ir.Operation) -> Part | None:
     goes_on = yielded(body_of(loop), place) == number
     if not goes_on or (constant_splat(zero), constant_splat(one)) != (0, 1) or first is None or not count:
         return None
-    return Part(int(first) + 1, int(count))
+    return Slot(int(first) + 1, int(count))

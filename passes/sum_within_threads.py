@@ -1,4 +1,4 @@
-"""Have each thread add up its own part of rows whose sums a loop scales, and threads exchange once, after the loop.
+"""Sum rows within threads in loops that scale the sums; threads exchange their sums once, after the loop.
 
     %r = scf.for ... iter_args(%sums = %zeros) {           %r = scf.for ... iter_args(%parts = %zeros) {
       %old = arith.mulf %sums, %factors                      %old = arith.mulf %parts, %factors      // broadcast
@@ -9,14 +9,14 @@
                                                            }
                                                            %sums = "tt.reduce"(%r) {axis = 1}
 
-Attention adds up its softmax numerators so, and scales the total when a row's maximum grows.  An iteration then needs
-no shuffles for it, and the second wgmma no longer waits for them.  The order of additions changes, as where the pass
-tritongpu-optimize-thread-locality does this for sums that are not scaled.
+Attention accumulates its softmax numerators in this way, and scales the total when a row's maximum grows.  With the
+pass an iteration needs no shuffles for the sum, for which the second wgmma would wait.  The order of additions changes,
+as in the pass tritongpu-optimize-thread-locality, which does the same for sums that are not scaled.
 
 Input:  ttg.      Output: ttg; views that move nothing between threads.
-Order:  late, when layouts are settled and loops are pipelined.
-Skips:  sums that start at something else than zero, or are used otherwise in the loop; rows that one thread has alone;
-        loops of specialized warps, which gain nothing.
+Order:  late, after layouts are chosen and loops are pipelined.
+Skips:  sums that do not start at zero, or have other uses in the loop; rows within one thread; loops of specialized
+        warps, which gain nothing.
 Test:   test/lit/passes/sum_within_threads.mlir
 """
 
@@ -41,7 +41,7 @@ from ttkit.passes.layouts.partial_reduction import combining_op, neutral_constan
 
 
 class SumWithinThreads(Pass):
-    """Have each thread add up its own part of rows whose sums a loop scales"""
+    """Sum rows within threads in loops that scale the sums"""
 
     name = "ttkit-sum-within-threads"
     dependent_dialects = ("arith", "tt", "ttg")
@@ -105,7 +105,7 @@ def groups_of_columns(reduce: ir.Operation) -> list[tuple[bool, int]]:
 def sum_within_threads(
     reduce: ir.Operation, scale: ir.Operation, update: ir.Operation, number: int, groups: list[tuple[bool, int]]
 ) -> None:
-    """Carries the sums of threads in place of those of rows."""
+    """Makes the loop carry the sums of threads in place of those of rows."""
     loop = reduce.block.owner.operation
     carried = body_of(loop).arguments[number + 1]
     with reduce.location, ir.InsertionPoint(reduce):
@@ -136,13 +136,13 @@ def columns_apart(value: ir.Value, groups: list[tuple[bool, int]]) -> ir.Value:
 
 
 def reduced_type(type: ir.RankedTensorType, reduce: ir.Operation) -> ir.RankedTensorType:
-    """The type of what a reduction along the last dimension leaves."""
+    """The type of the result of a reduction along the last dimension."""
     layout = attribute(inference.reduce(tensor_layout(type), type.rank - 1))
     return ir.RankedTensorType.get(type.shape[:-1], type.element_type, layout, loc=reduce.location)
 
 
 def finish(loop: ir.Operation, number: int, reduce: ir.Operation, rows: ir.Type) -> None:
-    """Has a loop give what its body carries now, and others the sums of that; `reduce` goes."""
+    """Changes the result of a loop to the sums of threads; moves `reduce` after the loop, to sum these."""
     parts = body_of(loop).arguments[number + 1].type
     types, operands = [result.type for result in loop.results], list(loop.operands)
     types[number], operands[number + 3] = parts, neutral_constant(operands[number + 3], parts, "arith.addf")

@@ -1,15 +1,15 @@
-"""Say which tasks loads by TMA, products and stores belong to, where loops are to be warp specialized on Hopper.
+"""Assign loads by TMA, dots and stores to tasks, in loops to be warp specialized on Hopper.
 
     %x = tt.descriptor_load %d[%i]              =>  ... {async_task_id = array<i32: 0>}
     %b = ttg.local_alloc %x                         ...
     %r = ttng.warp_group_dot %a, %b, %c         =>  ... {async_task_id = array<i32: 1, 2>}
     tt.store %p, %r                             =>  ... {async_task_id = array<i32: 1, 2>}
 
-Task 0 loads what products read; the other `num-warp-groups` - 1 tasks do the rest.
+Task 0 loads the operands of dots; the other `num-warp-groups` - 1 tasks do the rest.
 
 Input:  ttg with warp_group_dot.      Output: the same, with tasks.
 Order:  first step of nvgpu-warp-specialization.
-Skips:  functions where operations have tasks already; those without loops, products in them or loads for these.
+Skips:  functions with operations that already have tasks; those without loops with dots and loads for them.
 Test:   test/lit/passes/task_partition.mlir
 """
 
@@ -29,7 +29,7 @@ STORES = ("tt.store", "tt.descriptor_store")
 
 @dataclass(frozen=True)
 class TaskPartition(Pass):
-    """Say which tasks loads, products and stores belong to"""
+    """Assign loads, dots and stores to tasks"""
 
     name = "nvgpu-test-ws-task-partition"
     num_warp_groups: int = option(0, "groups of four warps: one loads, the others compute; below 2 nothing is done")
@@ -60,7 +60,7 @@ def partition_tasks(function: ir.Operation, groups: int) -> None:
 
 
 def loads_for(product: ir.Operation) -> list[ir.Operation]:
-    """The loads that the factors of a product are computed from, small ones aside."""
+    """The loads from which the factors of a dot are computed, except small ones."""
     found = []
     for factor in list(product.operands)[:2]:
         source = defining(factor)

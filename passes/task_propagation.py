@@ -1,12 +1,12 @@
-"""Give operations the tasks of what uses their results.
+"""Give operations the tasks of the users of their results.
 
     %i = arith.muli %k, %c64                                              =>  ... {async_task_id = array<i32: 0>}
     %x = tt.descriptor_load %d[%i] {async_task_id = array<i32: 0>}
     %b = ttg.local_alloc %x                                               =>  ... {async_task_id = array<i32: 1, 2>}
     %r = ttng.warp_group_dot %a, %b, %c {async_task_id = array<i32: 1, 2>}
 
-Loops and branches have the tasks of all that is in them, and so does what their bounds and conditions are computed
-from.
+Loops and branches have the tasks of all operations in them.  So do the operations that compute their bounds and
+conditions.
 
 Input:  ttg with tasks at some operations.      Output: the same, with more tasks.
 Order:  after task-partition.
@@ -31,7 +31,7 @@ CONTROL_FLOW = (*REGIONS, "scf.yield")
 
 @dataclass(frozen=True)
 class TaskPropagation(Pass):
-    """Give operations the tasks of what uses their results"""
+    """Give operations the tasks of the users of their results"""
 
     name = "nvgpu-test-taskid-propagate"
     num_warp_groups: int = option(0, "groups of warps; 0 removes all tasks instead")

@@ -7,9 +7,9 @@
     %0 = ttng.tmem_alloc {tensor_memory_col_offset = 0 : i32, tensor_memory_row_offset = 0 : i32} ...
     %1 = ttng.tmem_alloc {tensor_memory_col_offset = 64 : i32, tensor_memory_row_offset = 0 : i32} ...
 
-Buffers that are not used at the same time share columns.  Where a product with 64 rows has its left operand in tensor
-memory, that and the accumulator get the same rows.  The module gets the columns that a kernel allocates, a power of
-two; more than 512, which there are, is an error of the launch, so that autotuning goes on to another configuration.
+Buffers that are not used at the same time share columns.  If an MMA with 64 rows has A in tensor memory, A and the
+accumulator get the same rows.  The module gets the number of columns that a kernel allocates, a power of two.  More
+than 512, the number of columns of the hardware, is an error at launch, so that autotuning tries another configuration.
 
 Differs from Triton: a buffer also lives as long as views of some of its columns, and values that control flow passes
 on; buffers of functions of which one calls the other, directly or not, never share columns.

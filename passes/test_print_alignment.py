@@ -1,4 +1,4 @@
-"""Print what the axis analysis finds out, as remarks: what is contiguous, divisible and equal along each dimension.
+"""Print the results of the axis analysis as remarks: contiguity, divisibility and constancy in each dimension.
 
     %0 = tt.make_range {end = 128 : i32, start = 0 : i32} : tensor<128xi32>
     // remark: ... => contiguity = [128], divisibility = [1073741824], constancy = [1], constant_value = <none>

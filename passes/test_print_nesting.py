@@ -1,4 +1,4 @@
-"""Print what is inside of what: operations, their attributes, regions and blocks, indented.
+"""Print the nesting of operations: their attributes, regions and blocks, indented.
 
     func.func @f(%x: i32) { return }
  =>
@@ -12,7 +12,7 @@
           visiting op: 'func.return' with 0 operands and 0 results
            0 nested regions:
 
-MLIR's tutorial of the structure of IR prints so.
+The format is that of MLIR's tutorial on the structure of IR.
 
 Input:  anything.      Output: the same; text on stdout.
 Order:  anywhere; it is for looking at IR and for tests.

@@ -11,12 +11,12 @@
     ttng.inval_barrier %barrier
     %x = ttg.local_load %buffer : ... -> tensor<64xf16, #blocked>
 
-A store copies from a buffer with the tensor and waits until that has been read.  tt.make_tensor_descriptor writes a
-tensor map to global scratch memory.
+A store copies from a buffer with the tensor, and waits until the buffer has been read.  tt.make_tensor_descriptor
+writes a tensor map to global scratch memory.
 
 Input:  ttg.      Output: ttg and ttng.
-Order:  after optimize-descriptor-encoding, which says how blocks lie in shared memory, and after pipelining, which
-        starts copies early; before the last remove-layout-conversions.
+Order:  after optimize-descriptor-encoding, which chooses the layouts of blocks in shared memory, and after pipelining,
+        which starts copies early; before the last remove-layout-conversions.
 Skips:  nothing.
 Test:   test/lit/passes/tma_lowering.mlir
 """
@@ -46,10 +46,10 @@ from ttkit.passes.layouts.assignment import tensor_layout, with_layout
 from ttkit.passes.layouts.shared import of_rank
 
 MAP_BYTES = 128
-TMA_ALIGNMENT = 16  # of strides, in bytes
+TMA_ALIGNMENT = 16  # bytes, of strides
 
 SWIZZLES = (0, 32, 64, 128)
-# What writes to shared memory later than a load by TMA does, and so do views that somebody may write to.
+# Operations after which a buffer may have other contents than those of a load by TMA: writes, and views to write to.
 WRITERS = ("ttg.local_store", "ttg.local_scatter", ASYNC_COPY, *MEMDESC_VIEWS)
 BARRIER = SwizzledShared(1, 1, 1, (0,))
 
@@ -61,22 +61,22 @@ class TMALowering(Pass):
     dependent_dialects = ("arith", "ttg", "ttng")
 
     def run(self, op: ir.Operation) -> None:
-        """Replaces each access that somebody needs by what its rule builds, then merges constants."""
+        """Replaces each live access by the operations of its rule, then merges constants."""
         if not contains_any(op, self.rules):
             return
-        canonicalize_ops(op, ())  # what nobody needs is not lowered
+        canonicalize_ops(op, ())  # dead accesses are not lowered
         for access in collect(op, self.rules):
             with access.location, ir.InsertionPoint(access):
                 results = self.rules[access.name](access)
             replace_by(access, results)
-        canonicalize_ops(op, ())  # constants become one each, at the beginning
+        canonicalize_ops(op, ())  # merges equal constants, at the beginning
 
     rules: ClassVar[dict[str, Callable[[ir.Operation], list[ir.Value]]]]
 
 
 # --- Accesses ---------------------------------------------------------------------------------------------------------
 def load(op: ir.Operation) -> list[ir.Value]:
-    """A load or gather; nothing if nobody needs it."""
+    """Lowers a load or gather; builds nothing if it is dead."""
     for user in users_of(op.result):
         if user.name == "ttg.local_alloc" and not users_of(user.result):
             user.erase()
@@ -105,7 +105,7 @@ def load(op: ir.Operation) -> list[ir.Value]:
 
 
 def share(user: ir.Operation, buffer: ir.Value) -> None:
-    """Takes `buffer` in place of the one that `user` makes for the same tensor in the same layout, if it does."""
+    """Replaces `user` by `buffer` if it allocates a buffer for the same tensor in the same layout."""
     if user.name != "ttg.local_alloc" or layout_of(user.result) != layout_of(buffer):
         return
     allocated = user.result
@@ -116,7 +116,7 @@ def share(user: ir.Operation, buffer: ir.Value) -> None:
 
 
 def can_be_mutable(memory: ir.Value) -> bool:
-    """Whether nothing but what reads it, and views that are read, has the buffer."""
+    """Whether all users of a buffer and of its views are reads."""
     return all(
         can_be_mutable(user.result) if user.name in TYPED_MEMDESC_VIEWS else user.name.split(".")[0] in ("ttg", "ttng")
         for user in users_of(memory)
@@ -124,7 +124,7 @@ def can_be_mutable(memory: ir.Value) -> bool:
 
 
 def make_mutable(memory: ir.Value) -> None:
-    """Gives a buffer, and the views of it, the types of mutable ones."""
+    """Makes the types of a buffer and of its views mutable."""
     type = memory.type
     element, shape = type.element_type, type.alloc_shape
     memory.set_type(MemDescType.get(type.shape, element, type.encoding, type.memory_space, True, shape))
@@ -135,12 +135,12 @@ def make_mutable(memory: ir.Value) -> None:
         elif user.name == WARP_SPECIALIZE:  # each partition has an argument for it
             for region in user.regions[1].blocks[0].operations[0].regions:
                 make_mutable(region.blocks[0].arguments[use.operand_number])
-        elif user.name == WGMMA_WAIT:  # holds what products read
+        elif user.name == WGMMA_WAIT:  # holds the operands of wgmmas
             make_mutable(user.results[use.operand_number])
 
 
 def store(op: ir.Operation) -> list[ir.Value]:
-    """A store or reduction."""
+    """Lowers a store or reduction."""
     descriptor, source, *coordinates = op.operands
     buffer = filled_buffer(op, source)
     if op.name == "tt.descriptor_reduce":
@@ -152,7 +152,7 @@ def store(op: ir.Operation) -> list[ir.Value]:
 
 
 def scatter(op: ir.Operation) -> list[ir.Value]:
-    """Copies rows from a buffer to where the row numbers say, and waits."""
+    """Lowers a scatter: copies rows from a buffer to the rows with given numbers, and waits."""
     descriptor, rows, column, source = op.operands
     buffer = filled_buffer(op, source)
     ttng.async_tma_scatter(descriptor, divided_as(buffer_layout(op, source.type), rows), column, buffer)
@@ -161,7 +161,7 @@ def scatter(op: ir.Operation) -> list[ir.Value]:
 
 
 def divided_as(buffer: Layout, rows: ir.Value) -> ir.Value:
-    """Numbers of rows, divided among CTAs as the rows in a buffer are: each CTA starts copies of its own ones."""
+    """Row numbers divided among CTAs like the rows in a buffer: each CTA starts the copies of its rows."""
     layout, wanted = tensor_layout(rows.type), tuple(basis[0] for basis in cga_layout(buffer))
     if not isinstance(layout, Slice) or not isinstance(layout.parent, Blocked) or layout.parent.rank != 2:
         return rows
@@ -172,7 +172,7 @@ def divided_as(buffer: Layout, rows: ir.Value) -> ir.Value:
 
 
 def filled_buffer(op: ir.Operation, source: ir.Value) -> ir.Value:
-    """Shared memory with the tensor `source`, that TMA may read."""
+    """A buffer in shared memory with the tensor `source`, which TMA may read."""
     type, layout = source.type, buffer_layout(op, source.type)
     loaded = defining(source)
     if loaded is not None and loaded.operation.name == "ttg.local_load" and can_serve(loaded.src, type, layout):
@@ -184,7 +184,7 @@ def filled_buffer(op: ir.Operation, source: ir.Value) -> ir.Value:
 
 
 def can_serve(memory: ir.Value, type: ir.RankedTensorType, layout: Layout) -> bool:
-    """Whether a buffer that a tensor was read from still holds it, in this layout: it is one that a load above made."""
+    """Whether the buffer from which a tensor was read still has it, in this layout: a buffer of a load by TMA."""
     made = defining(memory)
     return (
         made is not None
@@ -196,7 +196,7 @@ def can_serve(memory: ir.Value, type: ir.RankedTensorType, layout: Layout) -> bo
 
 
 def buffer_layout(op: ir.Operation, type: ir.RankedTensorType) -> Layout:
-    """The layout of the descriptor's block, in the dimensions of what is loaded or stored."""
+    """The layout of the descriptor's block, in the dimensions of the loaded or stored tensor."""
     return of_rank(block_layout(op, op.opview.desc.type), type.rank)
 
 
@@ -204,7 +204,7 @@ def block_layout(op: ir.Operation, descriptor: TensorDescType) -> NvmmaShared:
     """The layout in shared memory of a descriptor's block.
 
     Raises:
-        PassError: another layout than #ttg.nvmma_shared without padding, or elements that are no whole bytes.
+        PassError: the layout is not #ttg.nvmma_shared without padding, or elements are not whole bytes.
     """
     layout, element = layout_of(descriptor), descriptor.block_type.element_type
     if element.width % 8:
@@ -230,7 +230,7 @@ def make(op: ir.Operation) -> list[ir.Value]:
 
 
 def folded(build: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
-    """Builds, and folds a product: constants then stand in the order in which Triton's rewriting makes them."""
+    """Builds an operation, and folds a multiplication, so that constants have the order of Triton's rewriting."""
     made = direct(build, *args, **kwargs)
     return or_folded(made) if build is arith.muli else made
 
@@ -269,7 +269,7 @@ def create_map(op: ir.Operation, place: ir.Value, build: Callable[..., Any] = di
 
 
 def check_strides(op: ir.Operation, strides: Sequence[ir.Value], width: int) -> None:
-    """Refuses strides that are known to be none for TMA; of others the kernel's author answers for them.
+    """Refuses strides that are known to be invalid for TMA; the kernel is responsible for others.
 
     Args:
         strides: in elements of `width` bytes, the innermost last.

@@ -1,4 +1,4 @@
-"""Divide loops that ask for it among groups of warps on Hopper: one loads by TMA, one or two compute.
+"""Specialize the warps of loops that ask for it on Hopper: one group loads by TMA, one or two compute.
 
     scf.for ... {                                ttg.warp_specialize(...)
       %x = tt.descriptor_load %d[%i]             default { scf.for ... { wait for room; copy } }
@@ -6,11 +6,11 @@
       %r = ttng.warp_group_dot %a, %b, %c        partition1(...) { scf.for ... }      // the other half of the rows
     } {tt.warp_specialize}
 
-The steps are those of partitioning/.  If the products can't be cut in two, one group computes.  Loops then have
-tt.num_stages = 0: the groups alternate by themselves, and the pipeliner leaves them alone.
+The steps are those of partitioning/.  If the dots can't be divided in two, one group computes.  The loops then have
+tt.num_stages = 0, so that the pipeliner skips them: the groups overlap their work themselves.
 
-Differs from Triton: where products can't be cut, its two groups both compute all of it.  Where loads are by pointers or
-there are atomics it ends the process; here such loops stay as they are, with a remark, and are pipelined.
+Differs from Triton: if dots can't be divided, both of its groups compute all of them.  For loads through pointers and
+for atomics it aborts; here such loops are not specialized, with a remark, and are pipelined.
 
 Input:  ttg.      Output: ttg with ttg.warp_specialize.
 Order:  before assign-latencies.
@@ -39,7 +39,7 @@ from ttkit.passes.partitioning.token_lowering import lower_tokens
 from ttkit.passes.task_partition import STORES, partition_tasks
 from ttkit.passes.task_propagation import propagate_tasks
 
-# Groups of warps, the one that loads included: what is tried, in this order.
+# The numbers of warp groups to try, in this order, with the one that loads.
 GROUPS = (3, 2)
 # Operations with regions that may hold or be held by others.
 STRUCTURES = ("tt.func", "scf.for", "scf.if", "tt.reduce", "tt.scan")
@@ -55,7 +55,7 @@ class WarpSpecialization(Pass):
     dump_intermediate_steps: bool = option(False, "print the module after each step")
 
     def run(self, op: ir.Operation) -> None:
-        """Specializes functions whose loops ask for it and that run on four warps; a remark says what prevents it."""
+        """Specializes functions on four warps whose loops ask for it; a remark gives the reason if it can't."""
         for function in collect(op, ["tt.func"]):
             if (
                 not specialized_loops(function)

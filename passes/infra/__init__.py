@@ -1,13 +1,13 @@
 """Building blocks of passes.
 
     Pass, option, PassError         a pass, one of its options, and a failure at an operation
-    remark, warn                    say something at an operation
+    remark, warn                    emit a remark or a warning at an operation
     apply_greedily, MATCHED...      rewrite patterns
     collect, contains_any...        find operations without walking in Python
     constant_splat...               read constants
-    hoist_loop_invariants...        what MLIR does in C++: also CSE, unrolling, cloning with a mapping
+    hoist_loop_invariants...        transformations of MLIR: also CSE, unrolling, cloning with a mapping
 
-In modules of their own: value_expansion (one value becomes several), block_access (addresses and bounds of blocks in
+Modules of their own are value_expansion (one value becomes several) and block_access (addresses and bounds of blocks in
 memory).
 """
 

@@ -10,10 +10,10 @@ from ttkit._native import library, operation_handle
 
 
 class PassError(RuntimeError):
-    """The input is not something that the pass can handle: reported as a diagnostic at an operation.
+    """An input that a pass can't handle, reported as a diagnostic at an operation.
 
     Args:
-        operation: where the problem is; its location is the diagnostic's.
+        operation: the operation with the problem, whose location the diagnostic has.
         message: what was found, and what to do about it.
     """
 
@@ -59,7 +59,7 @@ running: ContextVar[int | None] = ContextVar("ttkit.running_pass", default=None)
 
 
 class Pass:
-    """A pass over MLIR, usable wherever a C++ one is: textual pipelines, nesting, `--help`, timing, reproducers.
+    """A pass over MLIR, usable like one in C++: in textual pipelines, nested, with `--help`, timing, reproducers.
 
     A subclass gives its `name` and `run`; one with options is also a frozen dataclass:
 
@@ -76,22 +76,21 @@ class Pass:
     """
 
     name: ClassVar[str]
-    """The argument: `--name` on the command line, `name{option=value}` in a pipeline."""
+    """The pass's argument: `--name` on the command line, `name{option=value}` in a pipeline."""
 
     anchor: ClassVar[str | None] = "builtin.module"
-    """The operation that the pass runs on; None for any.  A pass on `tt.func` may be
-    named on a module too: it runs on each function in it."""
+    """The operation that the pass runs on; None for any.  On a module, a pass on `tt.func` runs on each function."""
 
     statistics: ClassVar[dict[str, str]] = {}
-    """Name and description of what `count` counts; shown by --mlir-pass-statistics."""
+    """Name -> description of each statistic that `count` increases; shown by --mlir-pass-statistics."""
 
     may_change: ClassVar[str] = ""
-    """What the pass may change in results, such as "the order of floating-point sums": `--check-passes` then has a
-    tolerance.  Empty if all results stay the same, bit by bit."""
+    """The change that the pass may make to results, such as "the order of floating-point sums"; `--check-passes` then
+    has a tolerance.  Empty if all results stay bit-identical."""
 
     dependent_dialects: ClassVar[tuple[str, ...]] = ()
-    """Dialects whose operations the pass makes and its input need not have.  A `ttkit.Context` has all that kernels
-    use; tt-opt loads only those that it reads."""
+    """Dialects of operations that the pass builds and its input may lack.  A `ttkit.Context` has all dialects of
+    kernels; tt-opt loads only those in its input."""
 
     def run(self, op: ir.Operation) -> None:
         """Transforms `op` in place.
@@ -102,7 +101,7 @@ class Pass:
         raise NotImplementedError(f"pass '{self.name}' has no run method")
 
     def count(self, statistic: str, amount: int = 1) -> None:
-        """Adds to one of the pass's statistics.  Does nothing outside of a pass manager.
+        """Adds to a statistic of the pass; has no effect outside of a pass manager.
 
         Raises:
             ValueError: `statistics` has no such name.

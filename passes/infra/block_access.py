@@ -1,7 +1,7 @@
 """Addresses and bounds of the elements of a block of a tensor in memory, dimension by dimension.
 
-An *index* of a dimension is where the block's elements are along it, as a tensor that can be broadcast to the block:
-1x..xNx..x1 of i64.  All is built at the current insertion point.
+An *index* of a dimension has the positions of the block's elements along it, as a tensor that can be broadcast to the
+block: 1x..xNx..x1 of i64.  All functions build at the current insertion point.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -34,14 +34,14 @@ def block_pointers(base: ir.Value, strides: Sequence[ir.Value], index: Index, sh
     pointers = tt.splat(base, shape)
     for dim, stride in enumerate(strides):
         positions = index(dim)
-        # Not scalar * vector: what is known about the stride, such as its divisibility, is kept with each element.
+        # Not scalar * vector: splatting the stride keeps its axis facts, such as divisibility, in each element.
         steps = arith.muli(positions, tt.splat(stride, positions.type))
         pointers = tt.addptr(pointers, tt.broadcast(steps, shape))
     return pointers
 
 
 def block_mask(sizes: Sequence[ir.Value], index: Index, shape: Sequence[int], dims: Iterable[int]) -> ir.Value | None:
-    """Which elements have 0 <= index < size in each of `dims`; None if there are no `dims`."""
+    """A mask of the elements with 0 <= index < size in each of `dims`; None without `dims`."""
     mask = None
     for dim in dims:
         positions = index(dim)

@@ -1,7 +1,7 @@
-"""Between MLIR's pass manager and passes written in Python: registration, and the callbacks that libttkit makes.
+"""The bridge between MLIR's pass manager and passes in Python: registration, and the callbacks of libttkit.
 
-A callback never lets an exception through, since there is C++ above it: exceptions become diagnostics, and are kept in
-the `PassRun` of the pipeline, if it has one.
+A callback raises no exceptions, since its caller is C++.  Exceptions become diagnostics, and are stored in the
+`PassRun` of the pipeline, if it has one.
 """
 
 import importlib
@@ -29,18 +29,18 @@ from ttkit.passes.registry import ENTRY_POINT_GROUP, PASSES, PIPELINES, some_pac
 
 @dataclass
 class Registrations:
-    """The passes that MLIR knows by name, which it does for the process.
+    """The passes that are registered with MLIR, for the whole process.
 
     Attributes:
-        lock: held by whoever adds to the others.
-        is_complete: ttkit's own passes, and those of installed packages, are registered.
-        for_help: passes are described from their source text.
-        targets: "module:Class" by pass name, or the class itself for one loaded from a file, or a pass.
-        loaded: the class, or pass, and its description.
-        of_packages: names of passes that installed packages add; a file that is loaded may have a newer one.
-        described: the passes that libttkit knows all about.
-        failures: why a pass can't be used.
-        files: contents of a file of passes, and its classes.
+        lock: held while the other attributes change.
+        is_complete: whether ttkit's own passes and those of installed packages are registered.
+        for_help: whether passes are described from their source text.
+        targets: pass name -> "module:Class"; the class itself for one loaded from a file; or an instance.
+        loaded: pass name -> the class or instance, and its description.
+        of_packages: names of passes from installed packages; a file may define a newer one of that name.
+        described: the passes whose description libttkit has.
+        failures: pass name -> the reason why it can't be used.
+        files: path of a file of passes -> its contents and its classes.
     """
 
     lock: threading.RLock = field(default_factory=locks.lock)
@@ -59,10 +59,10 @@ _MODULE = "builtin.module"
 
 
 def register_passes(for_help: bool = False) -> None:
-    """Tells MLIR the names of all passes: ours and those of installed packages.  Later calls do nothing.
+    """Registers the names of ttkit's passes and those of installed packages with MLIR.  Later calls do nothing.
 
     Args:
-        for_help: also describe them (summary, options), from their source text.
+        for_help: whether to describe them too (summary, options), from their source text.
     """
     if REGISTERED.is_complete:
         return
@@ -97,7 +97,7 @@ def _register(name: str, target: Any) -> None:
 
 
 def load_pass_file(path: str) -> list[str]:
-    """Runs a Python file and registers each Pass subclass that it defines; gives their names.
+    """Runs a Python file, registers each Pass subclass that it defines, and returns their names.
 
     Raises:
         OSError: the file can't be read.
@@ -111,7 +111,7 @@ def load_pass_file(path: str) -> list[str]:
 
 
 def classes_of_file(path: str) -> list[Any]:
-    """Runs a Python file, again only if it has changed, and gives the Pass subclasses that it defines, in order.
+    """The Pass subclasses that a Python file defines, in order; runs the file if it has changed since the last run.
 
     Raises:
         OSError: the file can't be read.
@@ -134,7 +134,7 @@ def classes_of_file(path: str) -> list[Any]:
 
 def _run_file(path: str, file: Any) -> list[Any]:
     """The Pass subclasses that a file defines."""
-    # No name that another module has, of another file or of the standard library: `json.py` is a file of passes too.
+    # A name that no other module has: a file of passes may be called `json.py`.
     name = f"{file.stem}_{zlib.crc32(str(file.resolve()).encode()):08x}"
     spec = importlib.util.spec_from_file_location(name, file)
     if spec is None or spec.loader is None:
@@ -156,7 +156,7 @@ def _run_file(path: str, file: Any) -> list[Any]:
 
 
 def register_pass(cls: type) -> None:
-    """Registers a Pass subclass under its name, in place of one that an installed package has under it.
+    """Registers a Pass subclass under its name; it replaces a pass of that name from an installed package.
 
     Raises:
         ValueError: the name is taken.
@@ -171,9 +171,9 @@ def register_pass(cls: type) -> None:
 
 
 def register_as(name: str, target: Any) -> str:
-    """Registers a Pass subclass, or a Pass, under a name; if something else has the name, a number is added.
+    """Registers a Pass subclass or a Pass under a name, with a number if the name is taken.
 
-    Returns: the name that it has.
+    Returns: the name under which it is registered.
     """
     register_passes()
     chosen, number = name, 2
@@ -187,13 +187,13 @@ def register_as(name: str, target: Any) -> str:
 
 
 def description_failure(pipeline: str) -> Exception | None:
-    """Why a pass that a pipeline names can't be used; None if all can."""
+    """The reason why a pass in a pipeline can't be used; None if all can."""
     words = set(re.findall(r"[\w.-]+", pipeline))
     return next((error for name, error in REGISTERED.failures.items() if name in words), None)
 
 
 def known_names() -> list[str]:
-    """Names of the passes and pipelines that are not MLIR's own."""
+    """The names of all passes and pipelines except MLIR's own."""
     register_passes()
     return sorted([*REGISTERED.targets, *PIPELINES])
 
@@ -212,7 +212,7 @@ def users_class(name: str) -> type | None:
 
 
 def _load(name: str) -> tuple[Any, Any]:
-    """The class of a pass, or the pass itself, and its description; imports its file the first time."""
+    """The class of a pass, or the instance, and its description; imports its file the first time."""
     found = REGISTERED.loaded.get(name)
     if found is not None:
         return found
@@ -256,13 +256,13 @@ def _describe(name_bytes: bytes, definition: int) -> None:
 
 
 def _fill_in(name: str, definition: int) -> None:
-    """Tells libttkit what a pass is."""
+    """Passes the description of a pass to libttkit."""
     from ttkit.passes.infra.description import describe_source, option_text
     from ttkit.passes.infra.titles import title
 
     lib, target = library(), REGISTERED.targets[name]
     about = describe_source(target) if REGISTERED.for_help and isinstance(target, str) else _load(name)[1]
-    # A pass on anything smaller than a module may stand anywhere: `_run` looks for its operations.
+    # A pass on a smaller operation than a module may be placed anywhere: `_run` looks for its operations.
     anchor = about.anchor if about.anchor == _MODULE else None
     called = title(name, about.class_name) if target == PASSES.get(name) else about.class_name
     lib.ttkitPassDescribe(definition, called.encode(), about.summary.encode(), anchor.encode() if anchor else None)
@@ -287,7 +287,7 @@ def _run(name_bytes: bytes, native_pass: int, pointer: Handle, run_pointer: int 
         token = running.set(native_pass)
         try:
             is_users = REGISTERED.targets[name] != PASSES.get(name)
-            if is_users:  # tt-opt has not done so: most of its runs have none
+            if is_users:  # tt-opt does not do so itself, since most of its runs have no such passes
                 watch_erase()
                 check_contexts()
             with context, watching(is_users):
@@ -302,10 +302,10 @@ def _run(name_bytes: bytes, native_pass: int, pointer: Handle, run_pointer: int 
     except BaseException as error:  # a bug in the pass, or a keyboard interrupt
         raised, where, text = error, pointer, f"pass '{name}' raised {one_line(error)}"
         is_own = isinstance(error, Exception) and REGISTERED.targets[name] == PASSES.get(name)
-        if is_own and (mistake := _mistake_in(operation, name)) is not None:
-            mistake.__cause__ = error
-            raised, where = mistake, operation_handle(mistake.operation)
-            text = f"pass '{name}': {mistake.message}"
+        if is_own and (input_error := _input_error_in(operation, name)) is not None:
+            input_error.__cause__ = error
+            raised, where = input_error, operation_handle(input_error.operation)
+            text = f"pass '{name}': {input_error.message}"
         elif is_own:
             if (found := blamed(error)) is not None:
                 where = operation_handle(found)
@@ -316,14 +316,14 @@ def _run(name_bytes: bytes, native_pass: int, pointer: Handle, run_pointer: int 
     return False
 
 
-def _mistake_in(operation: Any, name: str) -> Any:
-    from ttkit.passes.infra.preconditions import mistake_in
+def _input_error_in(operation: Any, name: str) -> Any:
+    from ttkit.passes.infra.preconditions import input_error_in
 
-    return mistake_in(operation, name)
+    return input_error_in(operation, name)
 
 
 def _anchored(operation: Any, anchor: str | None) -> list[Any]:
-    """The operations that a pass runs on: the one it was given, or, where that is none of its kind, those in it."""
+    """The operations that a pass runs on: the given one, or those of the pass's kind in it."""
     if anchor in (None, _MODULE, operation.name):
         return [operation]
     return [
@@ -345,7 +345,7 @@ def _instantiate(name: str, native_pass: int) -> Any:
 
     @OptionCallback
     def collect(key: bytes, value: bytes) -> None:
-        """Notes the text of one option, by its key."""
+        """Records the text of one option by its key."""
         texts[key.decode()] = value.decode()
 
     library().ttkitPassOptions(native_pass, collect)
@@ -353,8 +353,10 @@ def _instantiate(name: str, native_pass: int) -> Any:
 
 
 def one_line(error: BaseException, path: str | None = None) -> str:
-    """`TypeError: message (pass.py:12)`, with the innermost line of a pass; of the file `path` if one is given.  Errors
-    of what all passes share, about a pass as a whole, have no line."""
+    """An exception as `TypeError: message (pass.py:12)`, with the innermost line of a pass, or of the file `path`.
+
+    Errors in the code that all passes share have no line.
+    """
     text = f"{type(error).__name__}: {error}".rstrip(": ").replace("\n", " ")
     frames: list[traceback.FrameSummary] = traceback.extract_tb(error.__traceback__)
     if isinstance(error, SyntaxError) and error.filename:

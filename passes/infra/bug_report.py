@@ -1,6 +1,6 @@
-"""Bugs of our own passes: the operation at which an exception came up, and the file that says all that is known.
+"""Bugs in ttkit's passes: the operation at which an exception was raised, and a report in a file.
 
-Mistakes in the input are `PassError`s; whatever else a pass raises is a bug, which nobody may take for one of these.
+Errors in the input are `PassError`s; any other exception of a pass is a bug, and is reported as one.
 """
 
 import os
@@ -13,11 +13,11 @@ from ttkit.installation import VERSION
 
 _PREFIX = "ttkit-internal-error-"
 _KEPT = 10
-"""Reports of a user that are kept."""
+"""The number of a user's reports that are kept."""
 
 
 def blame(error: BaseException, operation: ir.Operation | ir.OpView) -> None:
-    """Notes the operation at which an exception came up, the innermost one if there are several.
+    """Records the operation at which an exception was raised, the innermost one if there are several.
 
     Args:
         operation: must live until the pass ends.
@@ -27,15 +27,15 @@ def blame(error: BaseException, operation: ir.Operation | ir.OpView) -> None:
 
 
 def blamed(error: BaseException) -> ir.Operation | None:
-    """The operation that `blame` has noted."""
+    """The operation that `blame` recorded; None without one."""
     return getattr(error, "_ttkit_operation", None)
 
 
 def write_report(pass_name: str, error: BaseException) -> str:
-    """Writes traceback and operation to a file among the temporary ones.
+    """Writes traceback and operation to a temporary file.
 
     Returns:
-        Where it is, or why it could not be written, as the end of a sentence.
+        The path of the file, or the reason why it could not be written, as the end of a sentence.
     """
     import tempfile  # 5 ms, which passes without bugs do without
 

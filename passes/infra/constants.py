@@ -11,14 +11,14 @@ def i32_attribute(value: int) -> ir.IntegerAttr:
 
 
 def constant_attribute(value: ir.Value) -> ir.Attribute | None:
-    """The attribute of the arith.constant that makes `value`; None if it is made otherwise."""
+    """The attribute of the arith.constant that defines `value`; None if another operation does."""
     if defining_name(value) != "arith.constant":
         return None
     return value.owner.attributes["value"]
 
 
 def constant_splat_attribute(value: ir.Value) -> ir.Attribute | None:
-    """The element that a constant *tensor* repeats, as an integer or float attribute; None if there is no such."""
+    """The element of a splat constant *tensor*, as an integer or float attribute; None for other values."""
     attribute = constant_attribute(value)
     if not isinstance(attribute, ir.DenseElementsAttr) or not attribute.is_splat:
         return None
@@ -26,7 +26,7 @@ def constant_splat_attribute(value: ir.Value) -> ir.Attribute | None:
 
 
 def constant_splat(value: ir.Value) -> int | float | None:
-    """The number that `value` is made of: a scalar constant, a constant tensor of equal elements, or a tt.splat of one.
+    """The number in all elements of `value`: a scalar constant, a splat constant tensor, or a tt.splat of a constant.
 
     Integers are signed, except i1, which is 0 or 1.
     """

@@ -1,4 +1,4 @@
-"""Values that loops carry around and nobody uses."""
+"""Loop-carried values without uses."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ from ttkit.passes.infra.nesting import is_above
 
 
 def drop_dead_loop_arguments(root: ir.Operation) -> bool:
-    """Lets loops yield unchanged what only leads to itself; canonicalization of scf.for then drops it.
+    """Makes loops yield the arguments of dead carried values unchanged; canonicalization of scf.for then drops them.
 
         %0:2 = scf.for iter_args(%x = %a, %y = %b) {       %0:2 = scf.for iter_args(%x = %a, %y = %b) {
           %1 = arith.addf %y, %x                      =>     %1 = arith.addf %y, %x
@@ -27,14 +27,14 @@ def drop_dead_loop_arguments(root: ir.Operation) -> bool:
 
 
 class _Liveness:
-    """Which values in a loop matter: they lead to a used result of the loop, or to an effect."""
+    """The live values of a loop: those that lead to a used result of the loop, or to an effect."""
 
     def __init__(self, loop: Any) -> None:
         self.loop = loop
         self.body = loop.regions[0].blocks[0]
 
     def drop_dead(self) -> bool:
-        """Has the loop yield its own arguments in place of dead values; whether there were any."""
+        """Makes the loop yield its own arguments in place of dead values; returns whether there were any."""
         end = terminator(self.body)
         dead = [index for index, value in enumerate(end.operands) if self.is_dead(index, value)]
         for index in dead:
@@ -42,11 +42,10 @@ class _Liveness:
         return bool(dead)
 
     def is_dead(self, index: int, value: ir.Value) -> bool:
-        """Whether a yielded value, number `index`, matters to nobody."""
+        """Whether the yielded value number `index` is dead."""
         if value == self.body.arguments[index + 1]:
             return False
-        # What comes from outside is what the loop gives if it runs, else the initial value: no difference only if they
-        # are the same.
+        # A loop that runs returns a value from outside, one that does not run the initial value: they have to be equal.
         if is_above(value, self.loop.operation):
             return value == initial_value(self.loop.operation, index)
         return not has_uses(final_value(self.loop, index)) and not self.matters(value)
@@ -64,7 +63,7 @@ class _Liveness:
         return False
 
     def following(self, user: ir.OpView, number: int) -> list[ir.Value] | None:
-        """The values that an operand leads to; None if it matters by itself."""
+        """The values that depend on an operand; None if the operand is live by itself."""
         operation = user.operation
         if operation.name == "scf.yield" and operation.parent.operation == self.loop.operation:
             return None if has_uses(final_value(self.loop, number)) else [self.body.arguments[number + 1]]

@@ -1,6 +1,6 @@
-"""Lines that locations stand for; attributes of debug information that the bindings can't make.
+"""Source lines of locations, and attributes of debug information that MLIR's bindings do not offer.
 
-The attributes are told apart by identity, not by text.
+The attributes are compared by identity, not by text.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from ttkit._native import Handle, attribute_from_pointer, handle, library
 
 
 def source_place(location: ir.Location) -> ir.Location | None:
-    """The line in a file that a location stands for; None if it stands for none."""
+    """The line in a file to which a location refers; None without one."""
     while not location.is_a_file():
         if location.is_a_name():
             location = location.child_loc
@@ -29,7 +29,7 @@ def source_place(location: ir.Location) -> ir.Location | None:
 
 
 def subprogram(location: ir.Location) -> ir.Attribute | None:
-    """The subprogram that `ensure-debug-info-scope-on-llvm-func` gave to a function by its location; None without."""
+    """The subprogram in a function's location, set by `ensure-debug-info-scope-on-llvm-func`; None without one."""
     if not location.is_a_fused():
         return None
     found = _functions().mlirLocationFusedGetMetadata(handle(location, "Location"))
@@ -40,8 +40,8 @@ def local_variable(scope: ir.Attribute, name: str, line: int, parameter: int, ty
     """A variable of a subprogram.
 
     Args:
-        line: where it is defined.
-        parameter: its number from 1; 0 for what is none.
+        line: the line of its definition.
+        parameter: its number from 1; 0 if it is not a parameter.
     """
     context, functions = scope.context, _functions()
     scope_handle = handle(scope, "Attribute")
@@ -62,7 +62,7 @@ def lexical_block_file(scope: ir.Attribute, file: ir.Attribute) -> ir.Attribute:
 
 @functools.cache
 def _functions() -> Any:
-    """MLIR's C API, with the signatures of what is used here."""
+    """MLIR's C API, with the signatures of the functions used here."""
     functions, uint = library(), ctypes.c_uint
     for name, arguments in {
         "mlirLocationFusedGetMetadata": [Handle],

@@ -1,6 +1,7 @@
 """Description of a pass for the pass manager: its class name, anchor, options, statistics, summary.
 
-From the class where it is imported anyway; from the syntax tree of its file, without importing it, for `--help`.
+It is read from the class if that is imported anyway.  For `--help` it is read from the syntax tree of the file, without
+an import.
 """
 
 import ast
@@ -39,7 +40,7 @@ class OptionDescription:
 
 @dataclass
 class PassDescription:
-    """All that MLIR is told of a pass before it is loaded."""
+    """The description of a pass that MLIR gets before the pass is loaded."""
 
     class_name: str
     summary: str
@@ -55,7 +56,7 @@ def first_line(docstring: str | None) -> str:
 
 
 def option_type(annotation: Any, where: str) -> str:
-    """The kind of option that an annotation asks for, one of OPTION_TYPES.  Raises TypeError if no option has it."""
+    """The type of option for an annotation, one of OPTION_TYPES.  Raises TypeError if there is none."""
     text = annotation if isinstance(annotation, str) else getattr(annotation, "__name__", "")
     if not isinstance(annotation, (str, type)) or text == "tuple":
         text = str(annotation)
@@ -87,7 +88,7 @@ def describe_class(cls: type) -> PassDescription:
 
 
 def describe_instance(instance: Any) -> PassDescription:
-    """Reads a pass that is used as it is: nobody can give it other options."""
+    """Reads a pass instance, whose options are fixed."""
     cls = type(instance)
     return PassDescription(
         cls.__name__, first_line(cls.__doc__), cls.anchor, [], dict(cls.statistics), tuple(cls.dependent_dialects)

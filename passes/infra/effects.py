@@ -9,24 +9,24 @@ from ttkit._signatures import EffectCallback
 
 
 class Effect(NamedTuple):
-    """Something done to memory: `kind` is read, write, allocate or free; `resource` such as `<SharedMemory>`."""
+    """An effect on memory: `kind` is read, write, allocate or free; `resource` is a name such as `<SharedMemory>`."""
 
     kind: str
     resource: str
 
 
 def memory_effects(op: ir.Operation) -> list[Effect] | None:
-    """Memory effects of an operation and of those in its regions; None if unknown."""
+    """Memory effects of an operation and its regions; None if unknown."""
     found: list[Effect] = []
     known = True
 
     @EffectCallback
     def add(kind: bytes, resource: bytes, value: Handle) -> None:
-        """Notes one effect; the value it is on is not asked for."""
+        """Records one effect, without its value."""
         found.append(Effect(kind.decode(), resource.decode()))
 
     def visit(inner: ir.Operation) -> ir.WalkResult:
-        """Stops at the first operation whose effects MLIR doesn't know."""
+        """Stops at the first operation with unknown effects."""
         nonlocal known
         known = library().ttkitMemoryEffects(operation_handle(inner.operation), add)
         return ir.WalkResult.ADVANCE if known else ir.WalkResult.INTERRUPT
@@ -36,7 +36,7 @@ def memory_effects(op: ir.Operation) -> list[Effect] | None:
 
 
 def may_write(op: ir.Operation, resource: str | None = None) -> bool:
-    """Whether the operation, or any in its regions, may write memory, or only such as `resource` names."""
+    """Whether an operation or its regions may write memory; with `resource`, only that memory counts."""
     effects = memory_effects(op)
     if effects is None:
         return True

@@ -1,4 +1,4 @@
-"""Runs of pipelines: what their passes raise, and who is told when a pass begins, ends or fails.
+"""Runs of pipelines: the exceptions of their passes, and subscribers to the beginning, end or failure of passes.
 
     class Times(PassSubscriber):
         def after(self, event: PassEvent) -> None:
@@ -6,8 +6,8 @@
 
     run_passes(module, "canonicalize,cse", subscribers=[Times()])
 
-A subscriber is told of the passes of one run, or of several one after the other or in several threads; what it keeps
-belongs to it.  Nothing is kept for the process: the native pass manager carries the run to each callback.
+A subscriber may observe several runs, one after the other or in several threads; it owns its state.  There is no state
+of the process: the native pass manager passes the run to each callback.
 """
 
 from __future__ import annotations
@@ -30,20 +30,21 @@ KINDS = {BEGINS: "before", ENDED: "after", FAILED: "failed", PATTERNS: "pattern"
 
 
 class PassEvent:
-    """A pass that begins, has ended or has failed, or a pattern that it is about to try.  The IR can be asked for only
-    while subscribers are told of it.
+    """A pass that begins, has ended or has failed, or a pattern that it is about to try.
+
+    The IR is available only during the call of the subscriber.
 
     Attributes:
-        kind: "before", "after", "failed" or "pattern": the method of subscribers that gets it.
+        kind: "before", "after", "failed" or "pattern": the method of subscribers that receives it.
         run: the run of the pipeline.
         pipeline: the number of the pass manager; tt-opt has one for each part of a split input.
-        depth: how many passes run this one inside of them; 0 unless the subscriber asks for nested ones.
-        pass_name: the pass's argument, `tritongpu-coalesce`; the name of its class if it has none.
-        class_name: its class.
-        arguments: the pass with its options, as in a pipeline; of a pattern its name.
+        depth: the number of passes around this one; 0 unless the subscriber asks for nested ones.
+        pass_name: the pass's argument, such as `tritongpu-coalesce`; the name of its class if it has none.
+        class_name: the name of its class.
+        arguments: the pass with its options, as in a pipeline; for a pattern, its name.
         seconds: wall time since the pass began; 0.0 if it begins.
-        statistics: what the pass has counted, by name; without those that are 0.
-        changed: whether the pass has changed the operation; None if it begins, or no subscriber `finds_changes`.
+        statistics: name -> count of the pass's statistics; those that are 0 are left out.
+        changed: whether the pass has changed the operation; None if it begins, or if no subscriber `finds_changes`.
     """
 
     def __init__(self, run: PassRun, fields: PassEventFields) -> None:
@@ -63,7 +64,7 @@ class PassEvent:
 
     @property
     def operation(self) -> ir.Operation:
-        """The operation that the pass works on, the module or a function in it; or on which the pattern is tried.
+        """The operation of the pass, the module or a function in it; or that of the pattern.
 
         Raises:
             ValueError: the event is over.
@@ -79,11 +80,11 @@ class PassEvent:
         return outermost(self.operation)
 
     def text(self, locations: bool = False, generic: bool = False) -> str:
-        """The module as text, which is made when a subscriber first asks for it.
+        """The module as text, printed when a subscriber first asks for it.
 
         Args:
-            locations: print them too.
-            generic: print operations in their generic form, which can always be read again: MLIR 22 can't read
+            locations: whether to print them.
+            generic: whether to print operations in their generic form, which can always be parsed: MLIR 22 can't parse
                 nvvm.barrier with a location.
         """
         if (locations, generic) not in self._texts:
@@ -97,7 +98,7 @@ class PassEvent:
 
 @dataclass(frozen=True)
 class LevelEvent:
-    """A level of a compilation that is made: the kernel's name, the level, and the wall time of its stage in seconds.
+    """A finished level of a compilation: the kernel's name, the level, and the wall time of its stage in seconds.
 
     The level `parse` is the IR of the source, `store` the files of the cache.
     """
@@ -108,35 +109,35 @@ class LevelEvent:
 
 
 class PassSubscriber:
-    """Who is told of passes, and of the levels that they lead to: a subclass has some of the methods.
+    """An observer of passes and of levels of compilations: a subclass overrides some of the methods.
 
-    What one raises ends its subscription, and is raised by `run_passes` at the end.
+    An exception of a subscriber ends its subscription; `run_passes` raises it at the end.
     """
 
     nested: ClassVar[bool] = False
-    """Whether it is told also of passes that others run inside of them: the inliner's canonicalizer."""
+    """Whether it also observes passes that run inside of others, such as the inliner's canonicalizer."""
 
     finds_changes: ClassVar[bool] = False
-    """Whether `PassEvent.changed` shall be known, by fingerprints of the operation before and after."""
+    """Whether to find out `PassEvent.changed`, by fingerprints of the operation before and after."""
 
     def before(self, event: PassEvent) -> None:
         """A pass begins."""
 
     def after(self, event: PassEvent) -> None:
-        """A pass has ended, and what it made is valid."""
+        """A pass has ended with valid IR."""
 
     def failed(self, event: PassEvent) -> None:
-        """A pass has failed, or what it made is invalid."""
+        """A pass has failed, or left invalid IR."""
 
     def pattern(self, event: PassEvent) -> bool:
-        """A pattern is about to be tried by a rewrite driver of MLIR's, in C++ or Python: whether it shall be."""
+        """A rewrite driver of MLIR, in C++ or Python, is about to try a pattern; returns whether it may."""
         return True
 
     def made(self, event: LevelEvent) -> None:
-        """A level of a compilation is made: told by `Compilation`, not by runs of pipelines."""
+        """A level of a compilation is finished; `Compilation` calls it, not runs of pipelines."""
 
     def wanted(self) -> int:
-        """The bits of what it is to be told of."""
+        """The bits of the events that it observes."""
         cls, plain = type(self), PassSubscriber
         bits = NESTED * self.nested | CHANGES * self.finds_changes
         bits |= BEGINS * (cls.before is not plain.before) | ENDED * (cls.after is not plain.after)
@@ -144,16 +145,16 @@ class PassSubscriber:
 
 
 class PassRun:
-    """One run of a pipeline, or all those of a tt-opt.
+    """One run of a pipeline, or all runs of one tt-opt.
 
     Args:
-        subscribers: who is told of its passes.
-        context: of the module; None if C++ makes the contexts, and keeps them alive until the run ends.
-        kernel, stage: what is compiled, for subscribers: the kernel's name, and "ttgir" for instance.
+        subscribers: the observers of its passes.
+        context: that of the module; None if C++ makes the contexts and keeps them alive until the run ends.
+        kernel, stage: for subscribers, the kernel's name and the stage, for instance "ttgir".
 
     Attributes:
-        errors: what passes raised, oldest first.
-        failures: what subscribers raised.
+        errors: the exceptions of passes, oldest first.
+        failures: the exceptions of subscribers.
     """
 
     def __init__(
@@ -173,13 +174,14 @@ class PassRun:
 
     @staticmethod
     def at(pointer: int | None) -> PassRun | None:
-        """The run that a callback of C++ is given; None for a pass manager that nobody observes."""
+        """The run that a C++ callback receives; None for a pass manager without observers."""
         return None if pointer is None else ctypes.cast(pointer, ctypes.py_object).value
 
     def observer(self, verifies: bool = True) -> PassObserver:
-        """The run as C++ carries it; it must live as long as the pass manager runs.
+        """The run in the form for C++; it must live as long as the pass manager runs.
 
-        verifies: whether that verifies after each pass that changed something.
+        Args:
+            verifies: whether the pass manager verifies after each pass that changed the IR.
         """
         wanted = 0
         for subscriber in self._subscribers:
@@ -187,7 +189,11 @@ class PassRun:
         return PassObserver(id(self), _tell if wanted else PassEventCallback(), wanted, verifies)
 
     def observe(self, manager: PassManager, verifies: bool) -> None:
-        """Makes it the run of a pass manager that is about to begin, and `verifies` after each pass or not."""
+        """Makes it the run of a pass manager, before that begins.
+
+        Args:
+            verifies: as for `observer`.
+        """
         library().ttkitObservePasses(pass_manager_handle(manager), self.observer(verifies))
 
     def context_of(self, operation: Handle) -> ir.Context:
@@ -200,11 +206,11 @@ class PassRun:
         return self._contexts[pointer]
 
     def fail(self) -> None:
-        """Has tt-opt end with an error and without output, when the pipeline has ended."""
+        """Makes tt-opt exit with an error and without output at the end of the pipeline."""
         self.is_fine = False
 
     def tell(self, event: PassEvent) -> bool:
-        """Tells the subscribers; whether none of them is against it, if it is a pattern."""
+        """Calls the subscribers; for a pattern, returns whether all of them allow it."""
         agreed = True
         for subscriber in list(self._subscribers):
             if event.depth and not subscriber.nested:
@@ -221,7 +227,7 @@ class PassRun:
 
 @PassEventCallback
 def _tell(pointer: int, fields: Any) -> bool:
-    """Never lets an exception through: there is C++ above."""
+    """Calls the subscribers; raises no exceptions, since the caller is C++."""
     run: PassRun = ctypes.cast(pointer, ctypes.py_object).value
     event = PassEvent(run, fields.contents)
     agreed = run.tell(event)
@@ -229,23 +235,23 @@ def _tell(pointer: int, fields: Any) -> bool:
 
 
 class ModuleAfterEach(PassSubscriber):
-    """Sees the module before the first pass and after each."""
+    """Observes the module before the first pass and after each pass."""
 
     def __init__(self) -> None:
         self._begun: set[int] = set()
 
     def before(self, event: PassEvent) -> None:
-        """Shows the module before the first pass of a pipeline, as `INPUT`."""
+        """Calls `see` before the first pass of a pipeline, with the name `INPUT`."""
         if event.pipeline not in self._begun:
             self._begun.add(event.pipeline)
             self.see(INPUT, event)
 
     def after(self, event: PassEvent) -> None:
-        """Shows the module after a pass."""
+        """Calls `see` after a pass."""
         self.see(event.pass_name, event)
 
     def see(self, pass_name: str, event: PassEvent) -> None:
-        """The module after a pass, or before the first, which has the name INPUT."""
+        """Receives the module after a pass, or, with the name INPUT, before the first one."""
         raise NotImplementedError
 
 

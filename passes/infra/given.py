@@ -1,4 +1,4 @@
-"""Conversion of whatever users give as a pass to pipeline text: a pass, its class, a file, a function or text."""
+"""Conversion of passes that users give to pipeline text: an instance, a class, a file, a function or text."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ _PLAIN = re.compile(r"[\w.,:/+-]+")
 class Given:
     """Passes for a pipeline.
 
-    text: as in a pipeline, `canonicalize,my-pass{factor=2}`.
-    origins: classes, passes and functions that users wrote, of which the passes named in `text` are made.
-    own_text: `text` with the names that the passes give themselves, which in another process are the same.
+    text: pipeline text such as `canonicalize,my-pass{factor=2}`.
+    origins: the classes, instances and functions of users for the passes in `text`.
+    own_text: `text` with the passes' own names, which are the same in other processes.
     """
 
     text: str
@@ -35,15 +35,15 @@ class Given:
 
 
 def given_passes(what: Any) -> Given:
-    """Registers what is given, if it is not a text, and says how a pipeline names it.
+    """Registers passes, unless they are given as text, and returns their pipeline text.
 
     Args:
-        what: a `Pass`, or a subclass of it; the path of a Python file that defines some, which come in its order; a
-            function that takes the module's operation; pipeline text; or a list of these.
+        what: a `Pass` or a subclass of it; the path of a Python file that defines some, used in their order; a function
+            that takes the module's operation; pipeline text; or a list of these.
 
     Raises:
-        TypeError: it is none of these.
-        ValueError: a text that is not a pipeline; a file without passes.
+        TypeError: `what` is something else.
+        ValueError: the text is not a pipeline, or the file defines no passes.
         OSError: a file can't be read.
     """
     if isinstance(what, (list, tuple)):
@@ -72,7 +72,7 @@ def given_passes(what: Any) -> Given:
 
 
 def split(text: str) -> list[str]:
-    """The passes of a pipeline's text, one by one, nested ones together."""
+    """The text of each pass of a pipeline; nested passes stay together."""
     found, depth, start = [], 0, 0
     for position, character in enumerate(text):
         depth += (character in "{(") - (character in "})")
@@ -99,7 +99,7 @@ def _text(text: str) -> Given:
 
 
 def pipeline_complaint(message: str) -> str:
-    """MLIR's complaint about a pipeline in a line, with names like the one that there is not."""
+    """MLIR's message about a pipeline in one line, with names similar to an unknown one."""
     unknown = re.search(r"'([^']+)' does not refer to a registered pass", message)
     if unknown is None:
         return " ".join(message.split("\n", 1)[0].rpartition("error: ")[2].split())
@@ -107,13 +107,13 @@ def pipeline_complaint(message: str) -> str:
 
 
 def _options(instance: Pass) -> str | None:
-    """`{factor=2}`, what a pipeline says of a pass besides its name; None if it can't say all."""
+    """The options of a pass in a pipeline, such as `{factor=2}`; None if pipeline text can't express its state."""
     cls = type(instance)
     if not dataclasses.is_dataclass(cls):
         return None if vars(instance) else ""
     try:
         about = describe_class(cls)
-    except TypeError:  # fields that are no options
+    except TypeError:  # some fields are not options
         return None
     options = []
     for option in about.options:
@@ -128,10 +128,10 @@ def _spelled(value: str) -> str:
 
 
 def _registered(target: Any) -> str:
-    """The name under which a pass is registered: its own, with a number where that is taken.
+    """The name under which a pass is registered: its own, with a number if that is taken.
 
     Raises:
-        ValueError: it has none.
+        ValueError: the pass has no name.
     """
     name = getattr(target, "name", None)
     if not isinstance(name, str) or not _NAME.fullmatch(name):

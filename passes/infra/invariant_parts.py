@@ -1,7 +1,7 @@
-"""Parts of expanded values that are the same wherever control flow comes from: they need not be passed along it.
+"""Parts of expanded values that are equal on all incoming edges of control flow, which need not carry them.
 
-It is the analysis that finds trivial phis, for each part by itself: optimistic, so that a part that only travels around
-a loop, or is exchanged between equals, is found too.
+The analysis finds trivial phis, for each part separately.  It is optimistic: it also finds a part that a loop passes on
+unchanged or exchanges with an equal one.
 """
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
@@ -11,11 +11,11 @@ from typing import TypeAlias
 from mlir import ir
 
 from ttkit.passes.infra.rewriting import is_memory_effect_free
-from ttkit.passes.infra.value_flow import Meeting
+from ttkit.passes.infra.value_flow import MergePoint
 
 Source: TypeAlias = Callable[[ir.Value], ir.Value | Sequence[ir.Value] | None]
-"""Of a value that does not come from control flow, where its candidate parts are from: another expanded value, ordinary
-ones, or, if None, they are new."""
+"""The source of the candidate parts of a value that is not a merge point: another expanded value, ordinary values, or
+None if the parts are new."""
 
 
 @dataclass(frozen=True)
@@ -28,7 +28,7 @@ class Origin:
     ordinary: ir.Value | None = field(compare=False, default=None)
 
     def is_visible_at(self, op: ir.Operation) -> bool:
-        """Whether it is defined outside of `op`."""
+        """Whether the part is defined outside of `op`."""
         owner = (self.ordinary or self.value).owner
         inner = owner.owner if isinstance(owner, ir.Block) else owner
         while inner is not None:
@@ -39,48 +39,48 @@ class Origin:
 
 
 def find_invariant_parts(
-    meetings: Sequence[Meeting], candidates: Callable[[Meeting], Iterable[int]], source: Source
+    merge_points: Sequence[MergePoint], candidates: Callable[[MergePoint], Iterable[int]], source: Source
 ) -> None:
-    """Takes from `carried` of each meeting the parts that are the same in all its sources, and puts them in `fixed`.
+    """Moves the parts that are equal in all sources of a merge point from its `carried` to its `fixed`.
 
     Args:
-        candidates: numbers of the parts to look at.
-        source: says where values come from.
+        candidates: gives the numbers of the parts to look at.
+        source: gives the source of a value's parts.
     """
-    _Analysis(meetings, source).run(candidates)
+    _Analysis(merge_points, source).run(candidates)
 
 
 class _Analysis:
-    def __init__(self, meetings: Sequence[Meeting], source: Source) -> None:
-        self.meetings, self.source = meetings, source
-        self.meeting_of = {value: meeting for meeting in meetings for value in meeting.merged}
-        self.carried: set[tuple[Meeting, int]] = set()
-        self.fixed: dict[tuple[Meeting, int], Origin] = {}
+    def __init__(self, merge_points: Sequence[MergePoint], source: Source) -> None:
+        self.merge_points, self.source = merge_points, source
+        self.merge_of = {value: point for point in merge_points for value in point.merged}
+        self.carried: set[tuple[MergePoint, int]] = set()
+        self.fixed: dict[tuple[MergePoint, int], Origin] = {}
         self.ends: dict[ir.Value, tuple[ir.Value, Sequence[ir.Value] | None]] = {}
         self.keys: dict[ir.Value, Hashable] = {}
 
-    def run(self, candidates: Callable[[Meeting], Iterable[int]]) -> None:
-        """Notes in the meetings which of their candidate parts are the same on all ways, and where these come from."""
-        pairs = [(meeting, number) for meeting in self.meetings for number in candidates(meeting)]
+    def run(self, candidates: Callable[[MergePoint], Iterable[int]]) -> None:
+        """Records the candidate parts of each merge point that are equal on all edges, with their origins."""
+        pairs = [(point, number) for point in self.merge_points for number in candidates(point)]
         self.carried.update(pair for pair in pairs if not pair[0].sources)
-        # What was concluded from a part that turns out to be carried may be wrong: start again without it.
+        # Conclusions from a part that has to be carried may be wrong: start again without it.
         while not self.spread_origins(pairs):
             self.fixed.clear()
-        for (meeting, number), origin in self.fixed.items():
-            meeting.carried.remove(number)
-            meeting.fixed[number] = (origin.value, origin.number)
+        for (point, number), origin in self.fixed.items():
+            point.carried.remove(number)
+            point.fixed[number] = (origin.value, origin.number)
 
-    def spread_origins(self, pairs: Sequence[tuple[Meeting, int]]) -> bool:
-        """Finds the origin of each part that has one; false as soon as one more part has to be carried."""
+    def spread_origins(self, pairs: Sequence[tuple[MergePoint, int]]) -> bool:
+        """Finds the origins of parts; returns false as soon as another part has to be carried."""
         changed = True
         while changed:
             changed = False
             for pair in pairs:
                 if pair in self.carried:
                     continue
-                meeting, number = pair
-                known = [origin for value in meeting.sources if (origin := self.origin(value, number)) is not None]
-                visible = [origin for origin in known if origin.is_visible_at(meeting.op)]
+                point, number = pair
+                known = [origin for value in point.sources if (origin := self.origin(value, number)) is not None]
+                visible = [origin for origin in known if origin.is_visible_at(point.op)]
                 if len(set(known)) > 1 or (known and not visible):
                     self.carried.add(pair)
                     return False
@@ -94,16 +94,16 @@ class _Analysis:
         value, ordinary = self.end(value)
         if ordinary is not None:
             return Origin(self.key(ordinary[number]), value, number, ordinary[number])
-        meeting = self.meeting_of.get(value)
-        if meeting is None or (meeting, number) in self.carried:
+        point = self.merge_of.get(value)
+        if point is None or (point, number) in self.carried:
             return Origin((value, number), value, number)
-        return self.fixed.get((meeting, number))
+        return self.fixed.get((point, number))
 
     def end(self, value: ir.Value) -> tuple[ir.Value, Sequence[ir.Value] | None]:
-        """The value that parts come from in the end, and the ordinary values that they are there."""
+        """The first value in the chain of sources, and its parts if they are ordinary values."""
         if value not in self.ends:
             last, ordinary = value, None
-            while last not in self.meeting_of:
+            while last not in self.merge_of:
                 found = self.source(last)
                 if not isinstance(found, ir.Value):
                     ordinary = found
@@ -113,13 +113,13 @@ class _Analysis:
         return self.ends[value]
 
     def key(self, value: ir.Value) -> Hashable:
-        """Equal for values that the same operations make of the same values: frontends repeat constants and casts."""
+        """A key that is equal for values computed alike from equal values: frontends repeat constants and casts."""
         if value not in self.keys:
             self.keys[value] = self.make_key(value)
         return self.keys[value]
 
     def make_key(self, value: ir.Value) -> Hashable:
-        """Name, attributes and keys of operands of what made a value without effects; else the value itself."""
+        """Name, attributes and operand keys of the operation, if it has no effects; else the value itself."""
         owner = value.owner
         if isinstance(owner, ir.Block) or len(owner.operation.regions) or not is_memory_effect_free(owner):
             return value

@@ -1,6 +1,6 @@
-"""Layouts through operations: which layout a result has if its operand has a given one, and the other way round.
+"""Layouts through operations: the layout of a result for a given layout of its operand, and the reverse.
 
-The rules are those of `ttkit.layout.inference`; here each question is asked of them once, for attributes.
+The rules are those of `ttkit.layout.inference`.  This module applies them to attributes and caches their results.
 """
 
 from collections.abc import Callable
@@ -21,12 +21,12 @@ Rule: TypeAlias = Callable[[Any, Any, Layout], Layout]  # a LayoutInference, an 
 KEEPING_TRAITS = (b"SameOperandsAndResultEncoding", b"Elementwise")
 """Traits of operations all of whose tensors have one layout."""
 
-# Operations without such a trait whose results have their operands' layout nevertheless.
+# Operations without such a trait whose results have the layout of their operands.
 _KEEPING_STRUCTURES = {*LOOPS, "scf.yield", "scf.condition", WGMMA_WAIT}
 
 
 def has_trait(op: ir.OpView, trait: bytes) -> bool:
-    """Whether operations of the kind of `op` have one of the traits that libttkit knows by name."""
+    """Whether operations of the kind of `op` have a trait, one of those that libttkit knows by name."""
     return library().ttkitHasTrait(operation_handle(op.operation), trait)
 
 
@@ -37,20 +37,20 @@ def encoding_of(value: ir.Value) -> Encoding | None:
 
 
 class LayoutInference:
-    """Answers about layouts, remembered for one run of a pass."""
+    """Queries about layouts, cached for one run of a pass."""
 
     def __init__(self) -> None:
         self._answers: dict[Any, Any] = {}
 
     def remember(self, key: Any, answer: Callable[[], Any]) -> Any:
-        """The answer that was found for a key, found by `answer` the first time."""
+        """The cached value for a key, computed by `answer` the first time."""
         answers = self._answers
         if key not in answers:
             answers[key] = answer()
         return answers[key]
 
     def keeps_layout(self, op: ir.OpView) -> bool:
-        """Whether a trait says that all tensors of `op` have one layout."""
+        """Whether all tensors of `op` have one layout by a trait."""
         return self.remember(("keeps", name_of(op)), lambda: any(has_trait(op, trait) for trait in KEEPING_TRAITS))
 
     def retyped(self, type: ir.RankedTensorType, encoding: Encoding) -> ir.RankedTensorType:
@@ -60,11 +60,11 @@ class LayoutInference:
         )
 
     def shape(self, type: ir.RankedTensorType) -> tuple[int, ...]:
-        """The shape of a tensor type, read once."""
+        """The shape of a tensor type."""
         return self.remember((type, "shape"), lambda: tuple(type.shape))
 
     def result_layout(self, op: ir.OpView, encoding: Encoding) -> Encoding | None:
-        """The layout of the results of `op` if its operands have layout `encoding`; None if nothing can be said."""
+        """The layout of the results of `op` for operands of layout `encoding`; None if it is unknown."""
         name = name_of(op)
         if name == "tt.scan":
             return encoding if isinstance(layout_of(encoding), Blocked) else None
@@ -73,7 +73,7 @@ class LayoutInference:
         return self._answer(_RESULT_RULES.get(name), op, encoding)
 
     def source_layout(self, op: ir.OpView, encoding: Encoding) -> Encoding | None:
-        """The layout that the operands of `op` need for results of layout `encoding`; None if there is no such."""
+        """The layout that the operands of `op` need for results of layout `encoding`; None if there is none."""
         name = name_of(op)
         if name == "tt.scan":
             return encoding if isinstance(layout_of(encoding), Blocked) else None
@@ -83,7 +83,7 @@ class LayoutInference:
 
     def _keeps(self, op: ir.OpView, name: str) -> bool:
         def answer() -> bool:
-            """Whether all tensors have one layout, or all but those that a load or store ignores."""
+            """Whether all tensors have one layout, apart from those that a load or store ignores."""
             is_access = has_trait(op, b"SameLoadStoreOperandsAndResultEncoding")
             return is_access or self.keeps_layout(op) or name in _KEEPING_STRUCTURES
 
@@ -109,12 +109,12 @@ class LayoutInference:
         return before is None or after is None or inference.is_expensive_view(before, after)
 
     def registers_per_thread(self, type: ir.Type) -> int:
-        """Number of elements of a tensor that a thread holds, copies included; 0 if its layout does not suit it."""
+        """The number of elements of a tensor in a thread, copies included; 0 if its layout does not suit it."""
         linear = self._linear(type)
         return linear.in_size("register") if linear else 0
 
     def threads_along_axis(self, type: ir.Type, axis: int) -> tuple[int, int]:
-        """Numbers of lanes of a warp and of warps that hold different parts of a tensor along `axis`."""
+        """The numbers of lanes of a warp, and of warps, that hold different parts of a tensor along `axis`."""
         linear = self._linear(type)
         if linear is None:
             return 0, 0
@@ -123,7 +123,7 @@ class LayoutInference:
 
     def _linear(self, type: ir.Type) -> LinearLayout | None:
         def answer() -> LinearLayout | None:
-            """The linear layout of the type; None if it has no layout, or one that has no linear form."""
+            """The linear layout of the type; None if it has no layout, or one without a linear form."""
             try:
                 return linear_layout_of(type)
             except (UnsuitableLayout, TypeError):

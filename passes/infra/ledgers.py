@@ -1,4 +1,4 @@
-"""Layout ledgers of pipelines: what layouts cost, counted after each pass (`ttkit.analysis.ledger`)."""
+"""Layout ledgers of pipelines: the costs of layouts, counted after each pass (`ttkit.analysis.ledger`)."""
 
 from mlir import ir
 
@@ -8,7 +8,7 @@ from ttkit.passes.manager import run_passes
 
 
 class LedgerKeeper(ModuleAfterEach):
-    """Keeps a ledger of each pipeline that it is told of.
+    """Keeps a ledger of each pipeline that it observes.
 
     Attributes:
         ledgers: in the order in which the pipelines began.
@@ -29,7 +29,7 @@ class LedgerKeeper(ModuleAfterEach):
 
 
 def layout_ledger(module: ir.Module, pipeline: str) -> Ledger:
-    """Runs a pipeline on a module in place, as `ttkit.run_passes` does, and counts what layouts cost after each pass.
+    """Runs a pipeline on a module in place, as `ttkit.run_passes` does, counting the costs of layouts after each pass.
 
     Raises:
         Exception: those of `ttkit.run_passes`.

@@ -1,8 +1,8 @@
 """Attributes of loops and their operations that the passes of the pipeliner read and write.
 
-A latency says in how many stages the result of an operation is used; a self-latency, how many of its own later
-iterations a product overlaps.  The stage is the iteration, counted back from the newest one in flight, for which an
-operation runs; clusters order the operations of one iteration of the pipelined loop.
+A latency is the number of stages from an operation to the use of its result.  A self-latency is the number of later
+iterations that an MMA overlaps.  The stage is the iteration for which an operation runs, counted back from the newest
+one in flight.  Clusters order the operations of one iteration of the pipelined loop.
 """
 
 from collections.abc import Iterable, Mapping
@@ -14,46 +14,47 @@ from ttkit.passes.infra.base import PassError
 from ttkit.passes.infra.nesting import loop_with
 from ttkit.passes.infra.operation_attributes import integer, set_integer
 
-# What tl.range leaves on an scf.for.
+# Attributes of an scf.for, set by tl.range.
 NUM_STAGES = "tt.num_stages"
 DISALLOW_ACC_MULTI_BUFFER = "tt.disallow_acc_multi_buffer"
 FLATTEN = "tt.flatten"
 ALWAYS_FUSE = "ttg.always-fuse"
 WARP_SPECIALIZE = "tt.warp_specialize"
-# Of operations in a loop: by assign-latencies, or by the user.
+# Attributes of operations in a loop, set by assign-latencies or by the user.
 LATENCY, SELF_LATENCY = "tt.latency", "tt.self_latency"
-# Of a loop, whose prologue has a copy of the body for each: shared memory has room for fewer, and 300 compile for 30 s.
+# The limit of a loop's stages.  The prologue has a copy of the body for each: 300 stages take 30 s to compile, and
+# shared memory has room for far fewer.
 MOST_STAGES = 1 << 7
-# By schedule-loops: of operations in a loop; of the loop.
+# Attributes set by schedule-loops: of operations in a loop, and of the loop.
 STAGE, CLUSTER = "loop.stage", "loop.cluster"
 SCHEDULED_MAX_STAGE = "tt.scheduled_max_stage"
-# Of a loop in tests of the expansion: whether its stages exist stays one operation for each stage.
+# An attribute of a loop in tests of the expansion: the predicate of each stage stays one operation.
 KEEP_PREDICATES = "__test_keep_predicate_stage"
 
 
 def num_stages(loop: ir.Operation, default: int) -> int:
-    """Iterations of a loop in flight: what it asks for, else the default."""
+    """The number of iterations of a loop in flight: its attribute, else the default."""
     asked = integer(loop, NUM_STAGES)
     return default if asked is None else asked
 
 
 def disallows_acc_multi_buffer(loop: ir.Operation) -> bool:
-    """Whether the accumulator of products in tensor memory must keep one buffer."""
+    """Whether the accumulator of a tcgen05.mma must keep one buffer."""
     return DISALLOW_ACC_MULTI_BUFFER in loop.attributes
 
 
 def is_warp_specialized(loop: ir.Operation) -> bool:
-    """Whether the loop, or one around it, asks for its operations to be divided among groups of warps."""
+    """Whether the loop, or one around it, asks for warp specialization."""
     return loop_with(loop, WARP_SPECIALIZE) is not None
 
 
 def specialized_loops(root: ir.Operation) -> list[ir.Operation]:
-    """The loops in `root` that ask for it themselves."""
+    """The loops in `root` that ask for warp specialization themselves."""
     return [loop for loop in collect(root, ["scf.for"]) if WARP_SPECIALIZE in loop.attributes]
 
 
 def write_latencies(ops: Iterable[ir.Operation], latencies: Mapping[int, int], name: str = LATENCY) -> None:
-    """Sets the attribute of those operations that have a latency.
+    """Sets the attribute of the operations that have a latency.
 
     Args:
         ops: in any order.
@@ -67,13 +68,13 @@ def write_latencies(ops: Iterable[ir.Operation], latencies: Mapping[int, int], n
 
 
 def take_latencies(ops: Iterable[ir.Operation], name: str = LATENCY) -> dict[int, int]:
-    """Removes the attribute from operations.
+    """Removes the attribute from operations, and returns the latencies.
 
     Returns:
-        Address of each operation that had it -> its latency.
+        Address of each operation with the attribute -> its latency.
 
     Raises:
-        PassError: a latency that no schedule can have.
+        PassError: a latency is above the limit of stages.
     """
     latencies: dict[int, int] = {}
     for op in ops:

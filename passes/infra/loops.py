@@ -21,7 +21,7 @@ def body_operations(loop: ir.Operation) -> list[ir.Operation]:
 
 
 def carried_number(value: ir.Value, block: ir.Block) -> int | None:
-    """The number of the value that a loop carries, if `value` is its argument in the loop's body `block`."""
+    """The number of the loop-carried value whose argument in the loop's body `block` is `value`; None for others."""
     owner = value.owner
     if not isinstance(owner, ir.Block) or owner != block:
         return None
@@ -70,7 +70,7 @@ def final_value(loop: ir.Operation, number: int) -> ir.Value:
 
 
 def carried_source(value: ir.Value, block: ir.Block) -> ir.Value:
-    """The value that an iteration, or one before, passes on as `value`, if a loop carries that; else itself."""
+    """The value that an iteration, perhaps an earlier one, yields for a loop-carried `value`; else `value`."""
     seen: set[ir.Value] = set()
     while value not in seen and (number := carried_number(value, block)) is not None:
         seen.add(value)
@@ -79,11 +79,11 @@ def carried_source(value: ir.Value, block: ir.Block) -> ir.Value:
 
 
 def carry_more(loop: ir.Operation, initial: Sequence[ir.Value]) -> tuple[ir.Operation, list[ir.Value]]:
-    """Replaces an scf.for by one with the same body that carries more values, which nothing yields yet.
+    """Replaces an scf.for by one with the same body that carries more values, which the body does not yield yet.
 
     Args:
-        loop: goes; the operations of its body stay the same ones.
-        initial: what the first iteration gets.
+        loop: erased; its body moves to the new loop.
+        initial: the values with which the first iteration starts.
 
     Returns:
         The new loop and the arguments of its body for the new values.  The body is invalid until `yield_also`.
@@ -100,18 +100,18 @@ def carry_more(loop: ir.Operation, initial: Sequence[ir.Value]) -> tuple[ir.Oper
 
 
 def yield_also(loop: ir.Operation, values: Sequence[ir.Value]) -> None:
-    """Has each iteration pass on values for the arguments that `carry_more` made, in their order."""
+    """Has each iteration yield values for the arguments that `carry_more` added, in their order."""
     yield_more(body_of(loop), values)
 
 
 def yield_more(block: ir.Block, values: Sequence[ir.Value]) -> None:
-    """Has a block yield more values, behind the others."""
+    """Has a block yield more values, after the others."""
     last = terminator(block).operation
     set_operands(last, [*last.operands, *values])
 
 
 def branch_with_more(branch: ir.Operation, types: Sequence[ir.Type]) -> ir.Operation:
-    """Replaces an scf.if by one with the same blocks, both of them, and more results, which they don't yield yet."""
+    """Replaces an scf.if by one with both blocks and more results, which the blocks do not yield yet."""
     new = recreate(branch, [*(result.type for result in branch.results), *types])
     for source, target in zip(branch.regions, new.regions):
         if len(source.blocks):
@@ -123,10 +123,10 @@ def branch_with_more(branch: ir.Operation, types: Sequence[ir.Type]) -> ir.Opera
 
 
 def give_also(branch: ir.Operation, taken: ir.Block, value: ir.Value, otherwise: ir.Value) -> ir.Operation:
-    """Replaces an scf.if by one with a last result more.
+    """Replaces an scf.if by one with one more result, the last.
 
     Args:
-        taken: the block of `branch` that gives `value`; the other one gives `otherwise`.
+        taken: the block of `branch` that yields `value`; the other one yields `otherwise`.
     """
     new = branch_with_more(branch, [value.type])
     for block in (region.blocks[0] for region in new.regions):

@@ -7,11 +7,11 @@ from ttkit.operation_sets import ASYNC_COPY
 from ttkit.passes.infra.segments import add_operand, group_of, operand_of
 
 MASKS = {"tt.load": 1, "tt.store": 2, "tt.atomic_rmw": 2, ASYNC_COPY: 2}
-"""The group of operands of an access that is its mask."""
+"""Name of an access -> the number of the operand group of its mask."""
 
 
 def mask_of(predicate: ir.Value, like: ir.Type, mask: ir.Value | None) -> ir.Value:
-    """The mask for pointers of type `like` that holds where an i1 does and `mask`, if there is one.
+    """The mask for pointers of type `like` that is true where an i1 and `mask`, if there is one, are true.
 
     Built at the current insertion point and location.
     """
@@ -21,13 +21,13 @@ def mask_of(predicate: ir.Value, like: ir.Type, mask: ir.Value | None) -> ir.Val
 
 
 def add_mask(access: ir.Operation, predicate: ir.Value, group: int = MASKS["tt.load"], pointer: int = 0) -> None:
-    """Has an access, by default a tt.load, happen only if an i1 holds too.
+    """Makes an access, by default a tt.load, run only if an i1 holds too.
 
     The mask is built at the current insertion point and location.
 
     Args:
-        group: of operands, the mask.
-        pointer: the operand whose type the mask follows.
+        group: the number of the operand group of the mask.
+        pointer: the number of the operand whose shape and layout the mask gets.
     """
     set_mask(access, group, mask_of(predicate, access.operands[pointer].type, operand_of(access, group)))
 
@@ -43,7 +43,7 @@ def access_mask(access: ir.Operation) -> ir.Value | None:
 
 
 def set_mask(access: ir.Operation, group: int, mask: ir.Value) -> None:
-    """Gives an access another mask, or one if it had none."""
+    """Sets or replaces the mask of an access."""
     numbers = group_of(access, group)
     if numbers:
         access.operands[numbers.start] = mask

@@ -1,4 +1,4 @@
-"""Nesting of operations and values: what holds them, what is inside, first and last ones in a block."""
+"""Nesting and order of operations and values: their parents, their contents, the first and last in a block."""
 
 from collections.abc import Iterable
 from functools import reduce
@@ -9,7 +9,7 @@ from ttkit.inspection import defining, enclosing, holders, terminator, users_of
 
 
 def ancestor_in(block: ir.Block, op: ir.Operation) -> ir.Operation | None:
-    """The operation of `block` that is or holds `op`; None if there is none."""
+    """The operation of `block` that is `op` or contains it; None if there is none."""
     while (parent := op.parent) is not None:
         if op.block == block:
             return op
@@ -18,7 +18,7 @@ def ancestor_in(block: ir.Block, op: ir.Operation) -> ir.Operation | None:
 
 
 def loop_with(op: ir.Operation, attribute: str) -> ir.Operation | None:
-    """The operation that has an attribute: `op`, or the innermost scf.for that holds it."""
+    """The operation with an attribute: `op`, or the innermost scf.for around it that has it."""
     found: ir.Operation | None = op
     while found is not None and attribute not in found.attributes:
         found = enclosing(found, "scf.for")
@@ -26,35 +26,35 @@ def loop_with(op: ir.Operation, attribute: str) -> ir.Operation | None:
 
 
 def is_above(value: ir.Value, op: ir.Operation) -> bool:
-    """Whether a value is made outside of an operation: not in its regions, nor an argument there."""
+    """Whether a value is defined outside of an operation: not in its regions, nor as an argument there."""
     owner = value.owner
     holder = owner.owner.operation if isinstance(owner, ir.Block) else owner.operation.parent.operation
     return holder != op and op not in holders(holder)
 
 
 def block_of(value: ir.Value) -> ir.Block:
-    """The block of which a value is an argument, or in which it is computed."""
+    """The block in which a value is an argument or is computed."""
     owner = value.owner
     return owner if isinstance(owner, ir.Block) else owner.operation.block
 
 
 def point_after(value: ir.Value) -> ir.InsertionPoint:
-    """The insertion point after the operation that makes a value; for an argument, the beginning of its block."""
+    """The insertion point after the operation that defines a value; for an argument, the beginning of its block."""
     owner = value.owner
     return ir.InsertionPoint.at_block_begin(owner) if isinstance(owner, ir.Block) else ir.InsertionPoint.after(owner)
 
 
 def runs_after(op: ir.Operation, place: ir.Operation) -> bool:
-    """Whether an operation is, or is in, one that follows `place` in its block."""
+    """Whether an operation, or one around it, follows `place` in its block."""
     ancestor = ancestor_in(place.block, op)
     return ancestor is not None and ancestor != place and place.is_before_in_block(ancestor)
 
 
 def comes_before(first: ir.Operation, second: ir.Operation) -> bool:
-    """Whether an operation, or what holds it, stands before another, or what holds that, in a block that has both.
+    """Whether an operation, or one around it, comes before another, or one around that, in a common block.
 
-    Not if one holds the other, or if they are in different blocks or regions of one operation.  (MLIR's
-    `is_before_in_block` ends the process for operations of two blocks.)
+    It does not if one contains the other, or if they are in different blocks or regions of one operation.  (MLIR's
+    `is_before_in_block` aborts for operations of two blocks.)
     """
     holder: ir.Operation | None = first
     while holder is not None and holder.parent is not None:
@@ -66,13 +66,13 @@ def comes_before(first: ir.Operation, second: ir.Operation) -> bool:
 
 
 def operations_in(root: ir.Operation) -> list[ir.Operation]:
-    """An operation and all in its regions; operations come after those in their regions."""
+    """An operation and all operations in its regions, in post-order."""
     if not len(root.regions):
         return [root.operation]
     found: list[ir.Operation] = []
 
     def visit(op: ir.Operation) -> ir.WalkResult:
-        """Notes one operation."""
+        """Records one operation."""
         found.append(op.operation)
         return ir.WalkResult.ADVANCE
 
@@ -81,7 +81,7 @@ def operations_in(root: ir.Operation) -> list[ir.Operation]:
 
 
 def first_user(op: ir.Operation) -> ir.Operation | None:
-    """The first operation in the block of `op` that uses, or holds a user of, one of its results."""
+    """The first operation in the block of `op` that uses one of its results, itself or in its regions."""
     users = places_in(op.block, (user for result in op.results for user in users_of(result)))
     return first_of(users) if users else None
 
@@ -108,31 +108,30 @@ def yields_of(op: ir.Operation) -> list[ir.Operation]:
 
 
 def places_in(block: ir.Block, ops: Iterable[ir.Operation]) -> list[ir.Operation]:
-    """The operations of `block` that are or hold some."""
+    """The operations of `block` that are, or contain, one of `ops`."""
     return [place for op in ops if (place := ancestor_in(block, op)) is not None]
 
 
 def first_of(ops: Iterable[ir.Operation]) -> ir.Operation:
-    """The first of operations, by `comes_before`; of those that have no order the first one given."""
+    """The first operation by `comes_before`; among unordered ones, the first one given."""
     return reduce(lambda a, b: b if comes_before(b, a) else a, ops)
 
 
 def last_of(ops: Iterable[ir.Operation]) -> ir.Operation:
-    """The last of operations, likewise."""
+    """The last operation, likewise."""
     return reduce(lambda a, b: b if comes_before(a, b) else a, ops)
 
 
 def holder_of(argument: ir.Value) -> ir.Operation:
     """The operation in whose body a value is an argument."""
-    # Not argument.owner.owner: that is the operation as it was when Python got the value, before the body moved.
+    # Not argument.owner.owner: that is the parent from when Python got the value, before the body moved.
     return terminator(argument.owner).operation.parent.operation
 
 
 def nested_operands(op: ir.Operation) -> list[ir.Value]:
-    """Values from outside of an operation that it and those in its regions use, each once.
+    """Values from outside of an operation that it and its regions use, each once.
 
-    Those in regions come first, in the order of the text, innermost first: after the operation's own regions, its own
-    operands.
+    The order is post-order: those used in its regions come before its own operands.
     """
     if len(op.regions) == 0:
         return list(dict.fromkeys(op.operands))
@@ -141,6 +140,6 @@ def nested_operands(op: ir.Operation) -> list[ir.Value]:
 
 
 def defining_in(block: ir.Block, value: ir.Value) -> ir.Operation | None:
-    """The operation of `block` itself that makes `value`; None if another place does."""
+    """The operation directly in `block` that defines `value`; None if it is defined elsewhere."""
     made = defining(value)
     return made.operation if made is not None and made.operation.block == block else None

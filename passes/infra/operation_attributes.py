@@ -1,6 +1,6 @@
-"""Attributes beside an operation's own by which passes tell each other something, and what values they may have.
+"""Discardable attributes through which passes pass information, and the kinds of their values.
 
-No verifier knows these.  Passes read them without a look at their kind; preconditions.py looks once a pass has failed.
+No verifier checks them, nor do passes that read them; preconditions.py checks them after a pass has failed.
 """
 
 from collections.abc import Callable
@@ -38,7 +38,7 @@ KINDS: dict[str, Kind] = {
 
 
 def bad_attribute(op: ir.Operation | ir.OpView) -> str:
-    """Says of the first attribute of an operation that is not of its kind why not; empty if all are."""
+    """The problem with the first attribute of an operation that is not of its kind; empty if there is none."""
     attributes = op.attributes
     for name in attributes:
         kind = KINDS.get(name)
@@ -48,7 +48,7 @@ def bad_attribute(op: ir.Operation | ir.OpView) -> str:
 
 
 def integer(op: ir.Operation, name: str) -> int | None:
-    """An integer attribute; None if the operation has none of that name."""
+    """The value of an integer attribute; None if the operation has no attribute of that name."""
     attributes = op.attributes
     return ir.IntegerAttr(attributes[name]).value if name in attributes else None
 

@@ -13,12 +13,12 @@ Rewrite = Callable[[ir.Operation, bool], ir.Operation | None]
 
 
 def peel_last_iteration(loop: ir.OpView, rewrite: Rewrite | None = None) -> ir.OpView:
-    """Has the last iteration of a loop run after it, in the branch of an scf.if, if there is an iteration at all.
+    """Moves the last iteration of a loop after it, into an scf.if on whether there is an iteration.
 
     Args:
-        loop: loses its last iteration: its upper bound becomes smaller by one step.
-        rewrite: called for each operation of the loop's body, and then, with True, of the peeled iteration's; where it
-            gives another operation, that one's results replace those of the first.
+        loop: its upper bound becomes smaller by one step.
+        rewrite: called for each operation of the loop's body, then, with True, for those of the peeled iteration.  If
+            it returns another operation, the results of that one replace those of the first.
 
     Returns:
         The scf.if, whose results are the loop's.
@@ -55,7 +55,7 @@ def last_induction_value(lower: ir.Value, upper: ir.Value, step: ir.Value) -> ir
 
 
 def or_folded(value: ir.Value) -> ir.Value:
-    """Fold an operation just built: the value that its result folds to, or else the result."""
+    """The value to which the result of a new operation folds, or else the result; a folded operation is erased."""
     op = value.owner
     folded = fold(op)
     if folded is None:
@@ -65,7 +65,7 @@ def or_folded(value: ir.Value) -> ir.Value:
 
 
 def rewrite_block(block: ir.Block, rewrite: Rewrite, is_peeled: bool) -> None:
-    """Has `rewrite` replace the operations of a block; `is_peeled` says which copy of the loop it is in."""
+    """Calls `rewrite` for the operations of a block; `is_peeled` says whether it is the peeled iteration."""
     last = terminator(block).operation
     for op in [op.operation for op in block.operations]:
         if op == last:

@@ -1,4 +1,4 @@
-"""Building operations together with their place: in the schedule of a loop, or among groups of warps."""
+"""Building operations together with their place: in the schedule of a loop, or in a partition of warps."""
 
 from collections.abc import Callable
 from typing import Any
@@ -10,16 +10,16 @@ class PlacedBuilder:
     """Builds operations that run in one place.
 
     Args:
-        at: where in the code; each goes after the one before it.
-        location: of all of them.
-        place: of all of them, what `put` notes.
+        at: the insertion point; each operation goes after the previous one.
+        location: the location of all of them.
+        place: the place of all of them, which `put` records.
     """
 
     def __init__(self, at: ir.InsertionPoint, location: ir.Location, place: Any) -> None:
         self.at, self.location, self.place = at, location, place
 
     def __call__(self, builder: Callable[..., Any], *arguments: Any, **named: Any) -> Any:
-        """Calls a builder of `ttkit.dialects`; gives what it gives."""
+        """Calls a builder of `ttkit.dialects` and returns its result."""
         with self.location, self.at:
             made = builder(*arguments, **named)
         op = made.owner if isinstance(made, (ir.Value, ir.OpResultList)) else made
@@ -27,10 +27,10 @@ class PlacedBuilder:
         return made
 
     def put(self, op: ir.Operation) -> None:
-        """Notes the place on an operation."""
+        """Records the place of an operation."""
         self.place.put(op)
 
 
 def direct(builder: Callable[..., Any], *arguments: Any, **named: Any) -> Any:
-    """Calls a builder of `ttkit.dialects`, as a `PlacedBuilder` does, but notes no place."""
+    """Calls a builder of `ttkit.dialects` as a `PlacedBuilder` does, but records no place."""
     return builder(*arguments, **named)

@@ -1,6 +1,6 @@
-"""Conditions that passes of ours ask of any module.
+"""Preconditions of ttkit's passes on any module, checked after a pass has failed.
 
-Looked at once a pass has failed: a module without them is the input's mistake and no bug of the pass.
+If a module does not meet them, the failure is an error in the input and not a bug in the pass.
 """
 
 from collections.abc import Iterator
@@ -27,8 +27,8 @@ TAKES_TT = frozenset(
 """Passes that take tensors without layouts."""
 
 
-def mistake_in(root: ir.Operation, pass_name: str) -> PassError | None:
-    """The first thing in a module that no pass of that name can work on; None if there is none."""
+def input_error_in(root: ir.Operation, pass_name: str) -> PassError | None:
+    """The first part of a module that the pass `pass_name` can't handle; None if there is none."""
     for op in operations(root):
         if op.name == "tt.func" and not len(op.regions[0].blocks):
             return PassError(op, "found a function without a body; kernels call functions of their own module")
@@ -45,26 +45,26 @@ def mistake_in(root: ir.Operation, pass_name: str) -> PassError | None:
     except BadModuleAttribute as error:
         return PassError(root, error.message)
     for op in unknown_operations(root):
-        return PassError(op, f"found '{op.name}', of which nobody here knows what it does; lower it first")
+        return PassError(op, f"found '{op.name}', an unknown operation; lower it first")
     return None
 
 
 def unknown_operations(root: ir.Operation) -> list[ir.Operation]:
-    """The operations in a module of dialects that are not loaded."""
+    """The operations in a module that no loaded dialect defines."""
     known = root.context.is_registered_operation
     return collect(root, [name for name in operation_names(root) if not known(name)])
 
 
 def refuse_unknown_symbol_tables(root: ir.Operation) -> None:
-    """Raises PassError at an operation on which MLIR's inliner ends the process, since it may be a symbol table."""
+    """Raises PassError at an operation on which MLIR's inliner would abort: it may be a symbol table."""
     for op in unknown_operations(root):
         if len(op.regions) == 1:
             why = "may be a symbol table, and MLIR's inliner has to know all of them; lower it first"
-            raise PassError(op, f"found '{op.name}', of which nobody here knows what it does: it {why}")
+            raise PassError(op, f"found '{op.name}', an unknown operation: it {why}")
 
 
 def refuse_invalid(op: ir.Operation, blamed: ir.Operation | ir.OpView, why: str) -> None:
-    """Raises PassError at `blamed`, `why` and what the verifier says, if an operation is not valid."""
+    """Raises PassError at `blamed` if an operation is invalid, with `why` and the verifier's message."""
     try:
         op.verify()
     except ir.MLIRError as error:
@@ -72,7 +72,7 @@ def refuse_invalid(op: ir.Operation, blamed: ir.Operation | ir.OpView, why: str)
 
 
 def operations(root: ir.Operation) -> Iterator[ir.Operation]:
-    """An operation and all in it."""
+    """An operation and all operations in its regions."""
     yield root
     for region in root.regions:
         for block in region:
@@ -81,13 +81,16 @@ def operations(root: ir.Operation) -> Iterator[ir.Operation]:
 
 
 def problem_of(type: ir.Type) -> str:
-    """Why a pass on ttg can't work on values of a type: a tensor, pointer to one, or descriptor of one that has no
-    layout; a buffer with a layout that does not suit it; empty if it can."""
+    """The reason why a pass on ttg can't handle values of a type; empty if it can.
+
+    Such types are tensors without a layout, pointers to them or descriptors of them, and buffers with an unsuitable
+    layout.
+    """
     if isinstance(type, MemDescType):
         try:
             layout_of(type)
         except ValueError as error:
-            return f"found {type}, whose layout describes no buffer: {error}"
+            return f"found {type}, whose layout is not one of a buffer: {error}"
         try:
             linear_layout_of(type)
         except UnsuitableLayout as error:
@@ -104,11 +107,11 @@ def problem_of(type: ir.Type) -> str:
     try:
         layout = layout_of(tensor)
     except ValueError as error:
-        return f"found {type}, whose encoding is no layout of a tensor: {error}"
+        return f"found {type}, whose encoding is not the layout of a tensor: {error}"
     if hasattr(type, "block_type") and not isinstance(layout, Shared):
-        return f"found {type}, whose layout is none of shared memory"
+        return f"found {type}, whose layout is not one of shared memory"
     if not hasattr(type, "block_type") and isinstance(layout, Shared | TensorMemoryLayout):
-        return f"found {type}, whose layout is none of registers"
+        return f"found {type}, whose layout is not one of registers"
     try:
         linear_layout_of(tensor)
     except UnsuitableLayout as error:

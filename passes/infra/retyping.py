@@ -1,4 +1,4 @@
-"""The types of all values of a module, at once and natively: what a change of layouts starts with."""
+"""The types of all values of a module, read and replaced natively in one call."""
 
 import ctypes
 from collections.abc import Iterable, Mapping

@@ -1,4 +1,4 @@
-"""Rewrite patterns, and small questions that they ask."""
+"""Rewrite patterns, and small queries for them."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Literal, TypeAlias
@@ -20,22 +20,22 @@ Pattern = Callable[[Any, PatternRewriter], Match]
 
 
 def is_memory_effect_free(op: ir.Operation | ir.OpView) -> bool:
-    """Whether the operation, and all in its regions, neither reads nor writes memory."""
+    """Whether an operation and its regions neither read nor write memory."""
     return library().ttkitIsMemoryEffectFree(operation_handle(op.operation))
 
 
 def is_pure(op: ir.Operation | ir.OpView) -> bool:
-    """Whether the operation, and all in its regions, has no effects and may run where it would not have run."""
+    """Whether an operation and its regions have no effects and may be executed speculatively."""
     return library().ttkitIsPure(operation_handle(op.operation))
 
 
 def only_reads(op: ir.Operation | ir.OpView) -> bool:
-    """Whether all that the operation, and those in its regions, do to memory is known and is reading."""
+    """Whether all memory effects of an operation and its regions are known, and are reads."""
     return library().ttkitOnlyReads(operation_handle(op.operation))
 
 
 def erase_dead(root: ir.Operation) -> None:
-    """Erases operations in `root` that have no effects, or only on what they make, and whose results nobody uses."""
+    """Erases trivially dead operations in `root`: results without uses, and no effects on other memory than theirs."""
     for op in collect(root, operation_names(root))[::-1]:
         is_unused = len(op.results) and not any(map(has_uses, op.results))
         if is_unused and library().ttkitWouldBeTriviallyDead(operation_handle(op)):
@@ -43,23 +43,23 @@ def erase_dead(root: ir.Operation) -> None:
 
 
 def canonicalize_ops(root: ir.Operation, names: Iterable[type | str], *, merge_constants: bool = True) -> bool:
-    """Applies the canonicalization patterns of the named operations, and folds; whether anything changed.
+    """Applies the canonicalization patterns of the named operations, and folds; returns whether anything changed.
 
     Args:
-        merge_constants: whether equal constants become one.
+        merge_constants: whether to merge equal constants.
     """
     with erasures(root.operation):
         return library().ttkitCanonicalize(operation_handle(root), *name_array(names), merge_constants)
 
 
 def defining_name(value: ir.Value) -> str | None:
-    """The name of the operation that makes `value`; None for a block argument."""
+    """The name of the operation that defines `value`; None for a block argument."""
     op = defining(value)
     return None if op is None else name_of(op)
 
 
 def defining_op(value: ir.Value, op: type | str) -> Any:
-    """The operation that makes `value`, if it is one of `op` (an op class or name); else None."""
+    """The operation that defines `value`, if it is of kind `op` (an op class or name); else None."""
     owner = value.owner
     return owner if not isinstance(owner, ir.Block) and name_of(owner) == op_name(op) else None
 
@@ -67,19 +67,19 @@ def defining_op(value: ir.Value, op: type | str) -> Any:
 def apply_greedily(
     root: ir.Operation, patterns: Mapping[Any, Pattern | Sequence[Pattern]], canonicalize: Sequence[str] = ()
 ) -> None:
-    """Applies patterns, and folds, until nothing changes.  Without any of the operations in `root` it only folds.
+    """Applies patterns and folds until nothing changes.  If `root` contains none of the operations, it only folds.
 
     Args:
         root: the operation whose regions are rewritten.
         patterns: op class or name -> pattern, or several in the order in which they are tried.  A pattern takes
             the op's view and a rewriter, and returns MATCHED or NO_MATCH.
-        canonicalize: names of operations whose canonicalization patterns take part too.
+        canonicalize: names of operations whose canonicalization patterns are applied too.
 
     Raises:
-        TypeError: `root` is no operation.
-        ValueError: a pattern is for an operation that no dialect has.
+        TypeError: `root` is not an operation.
+        ValueError: no dialect has the operation of a pattern.
         RuntimeError: the patterns don't converge.
-        Exception: whatever a pattern raises; the rewriting stops there.
+        Exception: an exception of a pattern; the rewriting stops there.
     """
     if not isinstance(root, (ir.Operation, ir.OpView)):
         raise TypeError(f"apply_greedily takes an operation, such as module.operation; found {type(root).__name__}")
@@ -106,7 +106,7 @@ def apply_greedily(
     raise RuntimeError(NOT_CONVERGED)
 
 
-# Far more than any real input needs; only patterns that undo each other come here.
+# Far more than any real input needs; only patterns that undo each other reach it.
 MAX_ROUNDS = 1000
 NOT_CONVERGED = "the patterns did not converge: they keep changing the IR"
 
@@ -116,7 +116,7 @@ def _rewrite(root: ir.Operation, frozen: Any, config: GreedyRewriteConfig) -> No
         apply_patterns_and_fold_greedily(root, frozen, config)
 
 
-# An operation of each dialect: where it is registered the dialect is loaded, and has all of its operations.
+# An operation of each dialect: if it is registered, the dialect is loaded with all of its operations.
 _OF_DIALECT = {
     "arith": "arith.constant",
     "scf": "scf.for",
@@ -127,7 +127,7 @@ _OF_DIALECT = {
 
 
 def _check_names(context: ir.Context, names: Iterable[Any]) -> None:
-    """Refuses patterns for operations that there are not; those of dialects that aren't loaded may well be.
+    """Refuses patterns for unknown operations of loaded dialects; those of other dialects may exist.
 
     Raises:
         ValueError: a loaded dialect has no operation of that name.
@@ -141,20 +141,20 @@ def _check_names(context: ir.Context, names: Iterable[Any]) -> None:
 
 
 class _Outcome:
-    """Outcome of patterns.  An exception must not cross the C++ rewrite driver, so it is kept here."""
+    """The outcome of patterns.  An exception must not cross the C++ rewrite driver, so it is stored here."""
 
     def __init__(self) -> None:
         self.matched = False
         self.failure: BaseException | None = None
 
     def guard(self, function: Pattern) -> Pattern:
-        """The pattern, which does nothing once one has raised, and notes whether it matched."""
+        """A pattern that records whether `function` matched, and does nothing after a pattern has raised."""
 
         def guarded(op: Any, rewriter: PatternRewriter) -> Match:
             """Calls the pattern, unless one has failed: MLIR would go on with others.
 
             Raises:
-                TypeError: it answers neither MATCHED nor NO_MATCH, which is kept as any exception is.
+                TypeError: it returns neither MATCHED nor NO_MATCH; stored like other exceptions.
             """
             if self.failure is not None:
                 return NO_MATCH
@@ -172,7 +172,7 @@ class _Outcome:
         return guarded
 
     def check(self, rewrite: Callable[..., None], *arguments: Any) -> None:
-        """Runs a rewrite driver.  Raises RuntimeError: it does not come to an end; else what a pattern raised."""
+        """Runs a rewrite driver.  Raises RuntimeError if it does not converge, or the exception of a pattern."""
         try:
             rewrite(*arguments)
         except RuntimeError as error:

@@ -1,4 +1,4 @@
-"""Operands in groups, whose sizes `operandSegmentSizes` says; without it each is one, and the last may be missing."""
+"""Groups of operands: their sizes are in `operandSegmentSizes`; without it each has one, the last perhaps none."""
 
 from mlir import ir
 
@@ -8,7 +8,7 @@ SEGMENTS = "operandSegmentSizes"
 
 
 def group_of(op: ir.Operation, group: int) -> range:
-    """The numbers of the operands of a group; where it is empty, of none, from where they would be."""
+    """The numbers of the operands of a group; an empty range at its position if it has none."""
     if SEGMENTS not in op.attributes:
         return range(group, min(group + 1, len(op.operands)))
     sizes = list(op.attributes[SEGMENTS])
@@ -22,7 +22,7 @@ def operand_of(op: ir.Operation, group: int) -> ir.Value | None:
 
 
 def add_operand(op: ir.Operation, group: int, value: ir.Value) -> None:
-    """Gives a group one more operand, the last."""
+    """Appends an operand to a group."""
     at, operands = group_of(op, group).stop, list(op.operands)
     set_operands(op, [*operands[:at], value, *operands[at:]])
     if SEGMENTS in op.attributes:
@@ -30,7 +30,7 @@ def add_operand(op: ir.Operation, group: int, value: ir.Value) -> None:
 
 
 def drop_operand(op: ir.Operation, number: int) -> None:
-    """Removes an operand; those in front of it are a group each."""
+    """Removes an operand; each operand before it must be a group of its own."""
     operands = list(op.operands)
     set_operands(op, [*operands[:number], *operands[number + 1 :]])
     if SEGMENTS in op.attributes:
@@ -43,7 +43,7 @@ def _change_size(op: ir.Operation, group: int, by: int) -> None:
     op.attributes[SEGMENTS] = ir.DenseI32ArrayAttr.get(sizes, op.context)
 
 
-def add_barrier(product: ir.Operation, barrier: ir.Value, predicate: ir.Value) -> None:
-    """Has a product in tensor memory arrive at one more barrier when it is done, where an i1 holds."""
-    add_operand(product, -2, barrier)
-    add_operand(product, -1, predicate)
+def add_barrier(mma: ir.Operation, barrier: ir.Value, predicate: ir.Value) -> None:
+    """Has a tcgen05.mma arrive at one more barrier at its end, where an i1 holds."""
+    add_operand(mma, -2, barrier)
+    add_operand(mma, -1, predicate)

@@ -1,4 +1,4 @@
-"""Shared memory of a module: its buffers, and the barriers that they need."""
+"""Shared memory of a module: its buffers and their barriers."""
 
 from mlir import ir
 
@@ -14,10 +14,10 @@ from ttkit.passes.infra.base import PassError
 def allocate_buffers(
     module: ir.Operation, target: ScratchTarget = GENERIC, is_placed: bool = False
 ) -> ModuleAllocation:
-    """Allocate shared memory: the offset of each buffer in bytes, without changing the IR.
+    """Allocates shared memory: the offset of each buffer in bytes; does not change the IR.
 
     Args:
-        is_placed: the offsets are those in the IR.
+        is_placed: whether to take the offsets from the IR.
 
     Raises:
         NotPlaced: `is_placed`, and the IR has none.
@@ -30,7 +30,7 @@ def allocate_buffers(
 
 
 def insert_barriers(allocation: ModuleAllocation, can_skip: Filter | None = None, keeps_phases: bool = False) -> None:
-    """Puts a ttg.local_barrier wherever one is needed, as `needed_barriers` says."""
+    """Inserts each ttg.local_barrier that `needed_barriers` asks for."""
     for op, is_after in needed_barriers(allocation, can_skip, keeps_phases):
         point = ir.InsertionPoint.after(op) if is_after else ir.InsertionPoint(op)
         ttg.local_barrier(loc=op.location, ip=point)

@@ -1,4 +1,4 @@
-"""Which operations depend on each other."""
+"""Slices: the operations that depend on others."""
 
 import ctypes
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -13,11 +13,11 @@ Neighbours = Callable[[ir.Operation], Iterable[ir.Operation]]
 
 
 def connected_slices(root: ir.Operation, ops: Sequence[ir.Operation]) -> tuple[list[int], list[list[int]]]:
-    """Groups operations that definitions and uses connect, block arguments aside.
+    """Groups operations that are connected by definitions and uses, but not through block arguments.
 
     Returns:
-        The number of each operation's slice, and for each slice the numbers of itself and those inside of it: in the
-        regions of its operations, and of theirs.
+        The number of each operation's slice; and for each slice its own number and those of the slices in the regions
+        of its operations, at any depth.
     """
     count = len(ops)
     handles = (Handle * count)(*(operation_handle(op) for op in ops))
@@ -28,38 +28,37 @@ def connected_slices(root: ir.Operation, ops: Sequence[ir.Operation]) -> tuple[l
 
 
 def backward_slice(op: ir.Operation, keep: Keep) -> list[ir.Operation]:
-    """The operations that make what `op` uses, and what those use, and so on; not itself.
+    """The operations on which `op` depends, directly or not, without `op`; not through block arguments.
 
     Args:
-        keep: whether an operation belongs to the slice; through others it doesn't go.  Nor does it through block
-            arguments.
+        keep: whether an operation belongs to the slice; the slice stops at others.
     """
     return list(closure(op, _sources, keep))
 
 
 def forward_slice(op: ir.Operation, keep: Keep = lambda _: True) -> Iterator[ir.Operation]:
-    """The operations that use results of `op`, and those in their regions, and what uses their results, and so on; not
-    itself.  Found as they are asked for.
+    """The operations that depend on `op`, directly or not, and those in their regions, without `op`; lazily.
 
     Args:
-        keep: whether an operation belongs to the slice; through others it doesn't go.
+        keep: whether an operation belongs to the slice; the slice stops at others.
     """
     return closure(op, _users, keep)
 
 
 def connected(op: ir.Operation, keep: Keep) -> Iterator[ir.Operation]:
-    """The operations that are in a forward or backward slice of `op`, or of one of these, and so on; not itself.
+    """The operations connected with `op` by definitions and uses in any direction, without `op`; lazily.
 
-    Found as they are asked for.
+    Args:
+        keep: as for slices.
     """
     return closure(op, lambda inner: (*_sources(inner), *_users(inner)), keep)
 
 
 def closure(op: ir.Operation, neighbours: Neighbours, keep: Keep = lambda _: True) -> Iterator[ir.Operation]:
-    """The neighbours of `op`, and theirs, and so on; not itself.  Found as they are asked for.
+    """The transitive neighbours of `op`, without `op`; lazily.
 
     Args:
-        keep: whether an operation belongs to them; through others it doesn't go.
+        keep: whether an operation belongs to them; the search stops at others.
     """
     seen, waiting = {address_of(op)}, [op]
     while waiting:
@@ -73,10 +72,10 @@ def closure(op: ir.Operation, neighbours: Neighbours, keep: Keep = lambda _: Tru
 
 
 def each_once(waiting: list[ir.Value], seen: set[ir.Value] | None = None) -> Iterator[ir.Value]:
-    """Takes values from the end of a list, each once; more may be added meanwhile.
+    """Takes values from the end of a worklist, each once; the caller may add more meanwhile.
 
     Args:
-        seen: those that were taken before; gets the others.
+        seen: the values that were taken before; the others are added.
     """
     seen = set() if seen is None else seen
     while waiting:

@@ -11,9 +11,9 @@ from ttkit.target import FIRST_PTX, Target
 
 
 def modules_with_target(module: ir.Operation) -> list[ir.Operation]:
-    """The modules that are compiled each for one target: those in a module that have one, or `module` if it has one.
+    """The modules with a target, each compiled for it: `module` itself, or modules in it.
 
-    If none has a target, that is `module`, for the error about it.
+    If there is none, it is `module`, so that the caller reports the missing target.
     """
     if "ttg.target" in module.attributes:
         return [module]
@@ -21,17 +21,17 @@ def modules_with_target(module: ir.Operation) -> list[ir.Operation]:
 
 
 def target_of(module: ir.Operation, capability: int = 0, ptx_version: int = 0, default: int = 0) -> Target:
-    """The target that options name, else that of the module's ttg.target: the innermost module that has one.
+    """The target of the options; without one there, that of the innermost module with a ttg.target.
 
     Args:
         module: the module, or an operation in it.
-        capability: as 90 for compute capability 9.0; 0 for what the module says.
-        ptx_version: as 87 for PTX 8.7; raised to the first version that knows the GPU.
-        default: the capability where the module says nothing.
+        capability: such as 90 for compute capability 9.0; 0 takes that of the module.
+        ptx_version: such as 87 for PTX 8.7; raised to the first version that supports the GPU.
+        default: the capability if neither has one.
 
     Raises:
-        PassError: neither names a GPU of NVIDIA's, or an unknown one.
-        BadModuleAttribute: the module's is no string.
+        PassError: no GPU is named, or one that is unknown or not NVIDIA's.
+        BadModuleAttribute: the module's ttg.target is not a string.
     """
     module = module if capability else module_with(module, "ttg.target")
     name = "" if capability else module_target(module)

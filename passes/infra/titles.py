@@ -1,9 +1,9 @@
-"""Names of passes in dumps and tables: Triton's class, where ttkit's has a shorter name.
+"""Names of passes in dumps and tables: those of Triton's classes, for which scripts that read dumps look.
 
-`// -----// IR Dump Before TritonGPUCoalesce (tritongpu-coalesce) ...`: scripts that read dumps of Triton look for that.
+Example: `// -----// IR Dump Before TritonGPUCoalesce (tritongpu-coalesce) ...`.
 """
 
-# The beginning of a pass's name -> that of Triton's class, and its end.
+# The prefix of a pass's name -> prefix and suffix of Triton's class.
 _BEGINNINGS = (
     ("nvws-", "NVWS", ""),
     ("tritongpu-", "TritonGPU", ""),
@@ -11,7 +11,7 @@ _BEGINNINGS = (
     ("triton-nvidia-", "TritonNvidiaGPU", "Pass"),
     ("triton-", "Triton", ""),
 )
-# Those that are called otherwise.
+# Names that do not follow the rules above.
 _OTHERS = {
     "enable-line-info": "LLVMDIScope",
     "gluon-infer-coalesced-encodings": "GluonInferCoalescedEncodingsPass",
@@ -27,7 +27,7 @@ _OTHERS = {
 
 
 def title(name: str, class_name: str) -> str:
-    """Triton's class of the pass `name`, whose class is `class_name` here; that where Triton has no such pass."""
+    """The name of Triton's class for the pass `name`; `class_name`, that of ttkit's class, if Triton has none."""
     if name in _OTHERS:
         return _OTHERS[name]
     for beginning, first, last in _BEGINNINGS:

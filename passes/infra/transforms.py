@@ -19,35 +19,35 @@ def eliminate_common_subexpressions(root: ir.Operation) -> bool:
 
 
 def canonicalize(root: ir.Operation) -> None:
-    """The whole of MLIR's canonicalizer, as a pass runs it, on an operation that others are in."""
+    """Runs MLIR's canonicalizer as a pass on an operation with regions."""
     manager = PassManager.parse(f"{root.name}(canonicalize)", root.context)
-    manager.enable_verifier(False)  # whoever runs the pass that asks verifies what it leaves
+    manager.enable_verifier(False)  # the caller's pass manager verifies the result
     manager.run(root)
 
 
 def hoist_loop_invariants(
     root: ir.Operation, also: Mapping[type | str, Callable[[ir.Operation, ir.Operation], bool]] | None = None
 ) -> int:
-    """Moves what does not change between iterations out of the loops below `root`, innermost loops first.
+    """Moves loop-invariant operations out of the loops below `root`, innermost loops first.
 
     Args:
-        root: all kinds of loop below it are considered.
-        also: op class or name -> function of (loop, operation) that says whether that operation may leave the loop.
-            Its operands are invariant; the function may replace them.  Others leave if they have no effects and may
-            be executed speculatively.
+        root: the operation around the loops, which may be of any kind.
+        also: op class or name -> function of (loop, operation) that returns whether that operation may leave the loop.
+            Its operands are invariant; the function may replace them.  Other operations leave if they have no effects
+            and may be executed speculatively.
 
     Returns:
-        How many operations were moved.
+        The number of moved operations.
 
     Raises:
-        Exception: whatever a function of `also` raises; nothing of that kind is moved from there on.
+        Exception: an exception of a function of `also`; no operations with a rule are moved after it.
     """
     rules = {op_name(op): rule for op, rule in (also or {}).items()}
     failures: list[BaseException] = []
 
     @HoistCallback
     def may_hoist(loop: Handle, operation: Handle) -> bool:
-        """Asks the rule of an operation; false once a rule has raised."""
+        """Calls the rule of an operation; false after a rule has raised."""
         if failures:
             return False
         try:
@@ -64,10 +64,10 @@ def hoist_loop_invariants(
 
 
 def unroll_loop(loop: ir.Operation, factor: int) -> tuple[bool, ir.Operation | None]:
-    """Makes one iteration of an scf.for out of `factor`.
+    """Unrolls an scf.for by `factor`.
 
     Returns:
-        Whether it could be done; and the loop over the iterations that are left, if there may be any.
+        Whether it was unrolled; and the loop over the remaining iterations, if there may be any.
     """
     epilogue = Handle()
     with erasures(loop.parent.operation):
@@ -81,9 +81,9 @@ def clone_operations(
     """Clones operations in order, at an insertion point.
 
     Args:
-        operations: each may use results of those before it; the clones then use the clones' results.
-        mapping: (old, new) of values that the clones use instead, in their regions too.
-        at: where the clones go.
+        operations: each may use results of earlier ones; its clone then uses the results of their clones.
+        mapping: (old, new) values; the clones and their regions use the new ones.
+        at: the insertion point of the clones.
 
     Returns:
         The clones.
@@ -106,9 +106,9 @@ def clone_all(
 
 
 def fold(op: ir.Operation | ir.OpView) -> list[ir.Value] | None:
-    """Values to which the results of `op` fold: existing ones, or constants made in front of it; None if it does not.
+    """The values to which `op` folds: existing ones, or new constants in front of it; None if it does not fold.
 
-    The operation stays; where it is changed in place instead, None is given as if it did not fold.
+    The operation stays.  If folding changes it in place instead, the result is None too.
     """
     results = (Handle * len(op.results))()
     if not library().ttkitFold(operation_handle(op.operation), results):
@@ -117,7 +117,7 @@ def fold(op: ir.Operation | ir.OpView) -> list[ir.Value] | None:
 
 
 def fold_each(ops: Iterable[ir.Operation]) -> None:
-    """Folds operations, each as it is before any of the others was folded, and erases those that values replace."""
+    """Folds operations, each in its state before the others were folded, and erases the folded ones."""
     folded = [(op, values) for op in ops if (values := fold(op)) is not None]
     replaced: dict[ir.Value, ir.Value] = {}
     for op, values in folded:
@@ -136,10 +136,10 @@ def recreate(
     operands: Sequence[ir.Value] | None = None,
     attributes: Mapping[str, ir.Attribute] | None = None,
 ) -> ir.Operation:
-    """An operation like `op`, in front of it, with results of other types; its regions are empty.
+    """Builds an operation like `op` in front of it, with other result types and empty regions.
 
     Args:
-        operands, attributes: those of `op` if None.
+        operands, attributes: by default those of `op`.
     """
     return ir.Operation.create(
         op.name,
@@ -153,26 +153,26 @@ def recreate(
 
 
 def replace_by(op: ir.Operation | ir.OpView, values: Iterable[ir.Value]) -> None:
-    """Has others use values in place of the results of `op`, of which there may be less, and erases it."""
+    """Replaces the results of `op` by values, perhaps only the first ones, and erases it."""
     replace_each(op.operation.results, values)
     op.operation.erase()
 
 
 def replace_each(values: Iterable[ir.Value], others: Iterable[ir.Value]) -> None:
-    """Has those that use values use others in their place, each in that of one, while there are both."""
+    """Replaces all uses of each value by its counterpart, up to the end of the shorter sequence."""
     for value, other in zip(list(values), list(others)):
         value.replace_all_uses_with(other)
 
 
 def replace_uses(old: ir.Value, new: ir.Value, where: Callable[[ir.Operation], object]) -> None:
-    """Has those of a value's users that `where` chooses use another in its place."""
+    """Replaces a value in its users for which `where` is true."""
     for use in list(old.uses):
         if where(use.owner.operation):
             replace_use(use, new)
 
 
 def replace_use(use: ir.OpOperand, new: ir.Value) -> None:
-    """Has one use of a value use another."""
+    """Replaces the value of one use."""
     use.owner.operation.operands[use.operand_number] = new
 
 
@@ -189,11 +189,11 @@ def update_operands(op: ir.Operation | ir.OpView, operands: Iterable[ir.Value]) 
 
 
 def replace_operand(op: ir.Operation, old: ir.Value, new: ir.Value) -> None:
-    """Has an operation use another value in place of `old`, wherever it does."""
+    """Replaces a value in all operands of an operation."""
     set_operands(op, [new if operand == old else operand for operand in op.operands])
 
 
 def set_operands(op: ir.Operation | ir.OpView, operands: Sequence[ir.Value]) -> None:
-    """Gives `op` other operands, more or fewer too.  An `operandSegmentSizes` is the caller's to set."""
+    """Sets the operands of `op`, of any number.  The caller sets `operandSegmentSizes` if there is one."""
     values = (Handle * len(operands))(*(handle(value, "Value") for value in operands))
     library().ttkitSetOperands(operation_handle(op.operation), values, len(operands))

@@ -1,14 +1,14 @@
-"""Replacing values by several each, through functions, calls, branches and loops.
+"""Replacing each value of some types by several values, through functions, calls, branches and loops.
 
-A pass has rules for the operations that make, change and use such values.  How they travel between those is the same
-for every pass and done here:
+A pass has rules for the operations that define, change and use such values.  The functions, calls and control flow
+between these operations are rewritten here, in the same way for every pass:
 
     %r = scf.for ... iter_args(%a = %x) -> (T)       %r:2 = scf.for ... iter_args(%a0 = %x0, %a1 = %x1) -> (A, B)
       ...                                       =>     ...
       scf.yield %y : T                                 scf.yield %y0, %y1 : A, B
 
-So are tt.func (without a body too), tt.call, tt.return, scf.while, scf.if, scf.index_switch, scf.execute_region, cf.br,
-cf.cond_br, arith.select (which becomes an scf.if) and ub.poison.
+Likewise tt.func (also without a body), tt.call, tt.return, scf.while, scf.if, scf.index_switch, scf.execute_region,
+cf.br, cf.cond_br, arith.select (which becomes an scf.if) and ub.poison.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from ttkit.passes.infra.transforms import set_operands
 from ttkit.passes.infra.value_flow import (
     BRANCHES,
     YIELDING,
-    Meeting,
+    MergePoint,
     Place,
     ValueFlow,
     function_type,
@@ -36,8 +36,8 @@ from ttkit.passes.infra.value_flow import (
 
 Parts: TypeAlias = tuple[ir.Value, ...]
 Rule: TypeAlias = Callable[[ir.Operation], Parts | None]
-"""Makes the new operations in front of the old one.  Gives the parts of its result, if that is expanded; any other
-result the rule replaces itself.  The old operation is erased later."""
+"""Builds the new operations in front of the old one.  Returns the parts of its result if that is expanded; the rule
+itself replaces any other result.  The old operation is erased later."""
 
 
 class ValueExpansion:
@@ -47,18 +47,18 @@ class ValueExpansion:
         expansion.run()     # rules call expansion.parts(value)
 
     Args:
-        root: what is rewritten: an operation that holds functions.
-        part_types: the types of the parts that stand for a value of a type; None for ordinary types.
-        rules: operation name -> rule for those with such an operand or result.
-        seeds: names of the operations from which such values are followed to all others, besides functions and calls.
-        casts: what to do about operations of other dialects that have such values: True leaves them, between
-            casts; False refuses them.
+        root: an operation that contains functions.
+        part_types: gives the types of the parts that replace a value of a type; None for ordinary types.
+        rules: operation name -> rule for operations with such an operand or result.
+        seeds: names of the operations from which such values are followed, in addition to functions and calls.
+        casts: whether to keep operations of other dialects that have such values, between casts; otherwise they are
+            refused.
 
     Attributes:
-        meetings: where control flow meets with such values; until `run`, their `carried` and `fixed` may be changed.
+        merge_points: the merge points of such values; their `carried` and `fixed` may be changed until `run`.
 
     Raises:
-        PassError: something has such a value that can't be rewritten.  Nothing has changed then.
+        PassError: an operation with such a value can't be rewritten.  The IR is unchanged.
     """
 
     def __init__(
@@ -71,22 +71,22 @@ class ValueExpansion:
     ) -> None:
         self._root, self._rules = root, rules
         self._flow = ValueFlow(root, part_types, rules, seeds, casts)
-        self.meetings = self._flow.meetings
+        self.merge_points = self._flow.merge_points
         self._converted: set[int] = set()
         self._parts: dict[ir.Value, Parts] = {}
-        # What was passed for a value; its parts are put together when first asked for, as fixed ones may be made later.
-        self._carried: dict[ir.Value, tuple[Meeting, list[ir.Value]]] = {}
+        # The values passed for a value.  Its parts are collected on first use, since fixed ones may be defined later.
+        self._carried: dict[ir.Value, tuple[MergePoint, list[ir.Value]]] = {}
         self._dead: list[ir.Operation] = []
         self._dead_arguments: list[tuple[ir.Block, int, int]] = []
 
     def run(self) -> None:
-        """Rewrites all that was found."""
+        """Rewrites the operations that were found."""
         if not self._flow.found:
             return
         for op in collect(self._root, {op.name for op in self._flow.found.values()}):
             if address_of(op) in self._flow.found:
                 self._convert(op)
-        # Users first: an operation is converted after those that make its operands.
+        # Users first: an operation is converted after those that define its operands.
         for op in reversed(self._dead):
             op.erase()
         for block, first, count in self._dead_arguments:
@@ -99,16 +99,16 @@ class ValueExpansion:
             if value not in self._carried:
                 self._convert_owner(value)
             if value not in self._parts:
-                meeting, carried = self._carried[value]
-                given = dict(zip(meeting.carried, carried))
-                fixed = {number: self.parts(source)[part] for number, (source, part) in meeting.fixed.items()}
-                self._parts[value] = tuple((given | fixed)[number] for number in range(len(meeting.types)))
+                point, carried = self._carried[value]
+                given = dict(zip(point.carried, carried))
+                fixed = {number: self.parts(source)[part] for number, (source, part) in point.fixed.items()}
+                self._parts[value] = tuple((given | fixed)[number] for number in range(len(point.types)))
         return self._parts[value]
 
     def _convert_owner(self, value: ir.Value) -> None:
         owner = value.owner
         if isinstance(owner, ir.Block):
-            if self._flow.place(value) in self.meetings:  # a block that is asked for before the branches to it
+            if self._flow.place(value) in self.merge_points:  # a block that is asked for before the branches to it
                 self._convert_arguments(owner)
                 return
         elif address_of(owner.operation) in self._flow.found:
@@ -148,7 +148,7 @@ class ValueExpansion:
             self._cast_operands(op)
 
     def _rebuild(self, op: ir.Operation) -> None:
-        """The operation again, with more operands and results, and with its regions."""
+        """Replaces an operation by one with more operands and results and the same regions."""
         for block in [region.blocks[0] for region in op.regions if op.name in LOOPS]:
             self._convert_arguments(block)
         places = [self._flow.place(result) for result in op.results]
@@ -175,7 +175,7 @@ class ValueExpansion:
         )
 
     def _register(self, values: list[ir.Value], places: Sequence[Place], new: list[ir.Value]) -> None:
-        """`new` are `values`, spread: the expanded ones get their parts, the others are replaced."""
+        """Records the parts in `new` of the expanded `values`, and replaces the others."""
         position = 0
         for value, place in zip(values, places):
             if place is None:
@@ -184,13 +184,13 @@ class ValueExpansion:
                 continue
             given = new[position : position + spread_size(place)]
             position += len(given)
-            if isinstance(place, Meeting):
+            if isinstance(place, MergePoint):
                 self._carried[value] = (place, given)
             else:
                 self._parts[value] = tuple(given)
 
     def _convert_arguments(self, block: ir.Block) -> None:
-        """Arguments can only be appended: all from the first expanded one on are made anew."""
+        """Replaces all arguments from the first expanded one on, since arguments can only be appended."""
         arguments = list(block.arguments)
         places = [self._flow.place(argument) for argument in arguments]
         first = next((number for number, place in enumerate(places) if place is not None), None)
@@ -226,14 +226,14 @@ class ValueExpansion:
 
     def _convert_select(self, op: ir.Operation) -> None:
         """select(c, x, y) -> if c then x else y: one condition for several values."""
-        meeting = self._flow.place(op.result)
-        assert isinstance(meeting, Meeting)
-        sources = [self._spread([source], [meeting]) for source in meeting.sources]
-        new = self._build(op, "scf.if", meeting.carried_types(), [op.opview.condition], regions=2)
+        point = self._flow.place(op.result)
+        assert isinstance(point, MergePoint)
+        sources = [self._spread([source], [point]) for source in point.sources]
+        new = self._build(op, "scf.if", point.carried_types(), [op.opview.condition], regions=2)
         for region, source in zip(new.regions, sources):
             ip = ir.InsertionPoint(region.blocks.append())
             scf.yield_(source, loc=op.location, ip=ip)
-        self._carried[op.result] = (meeting, list(new.results))
+        self._carried[op.result] = (point, list(new.results))
         self._dead.append(op)
 
     def _convert_branch(self, op: ir.Operation) -> None:
@@ -254,17 +254,17 @@ class ValueExpansion:
             set_operands(op, [value if place is None else self._cast(op, value) for value, place in pairs])
 
     def _cast(self, user: ir.Operation, value: ir.Value) -> ir.Value:
-        """An expanded value as one value again, in front of its user."""
+        """A cast of an expanded value back to one value, in front of its user."""
         where = {"loc": user.location, "ip": ir.InsertionPoint(user)}
         return builtin.unrealized_conversion_cast([value.type], self.parts(value), **where)[0]
 
     def _spread(self, values: Sequence[ir.Value], places: Sequence[Place]) -> list[ir.Value]:
-        """The values, with the parts that are passed instead of expanded ones."""
+        """The values, with the parts in place of expanded ones."""
         spread: list[ir.Value] = []
         for value, place in zip(values, places):
             if place is None:
                 spread.append(value)
-            elif isinstance(place, Meeting):
+            elif isinstance(place, MergePoint):
                 parts = self.parts(value)
                 spread += (parts[number] for number in place.carried)
             else:

@@ -13,22 +13,22 @@ from ttkit.passes.infra.base import PassError
 from ttkit.passes.infra.nesting import yields_of
 from ttkit.passes.infra.rewriting import defining_name
 
-YIELDING = (*CONDITIONALS, "scf.execute_region")  # their results are what their scf.yields give
+YIELDING = (*CONDITIONALS, "scf.execute_region")  # their scf.yields give their results
 BRANCHES = ("cf.br", "cf.cond_br")
-# Dialects whose other operations are refused rather than left between casts: nothing later could remove these.
+# Dialects whose other operations are refused: no later pass could remove casts around them.
 KNOWN_DIALECTS = ("tt", "arith", "scf", "cf", "ub")
 
 
-class Meeting:
-    """Merge point of control flow: each of `merged` is one of `sources`, all before the rewriting and of one type.
+class MergePoint:
+    """A merge point of control flow: each of `merged` is one of `sources`, all of one type, before the rewriting.
 
     Attributes:
         op: the operation with that control flow.
-        merged: the iteration argument and the result of a loop, say.
-        sources: its initial value and the yielded one.
-        types: types of the parts.
-        carried: numbers of the parts that are passed along the edges of control flow.
-        fixed: number of each other part -> (value, number): it is, on all of them, that part of that value.
+        merged: for example, the iteration argument and the result of a loop.
+        sources: for example, its initial value and the yielded one.
+        types: the types of the parts.
+        carried: the numbers of the parts that control flow passes along its edges.
+        fixed: number of each other part -> (value, number): the part of that value that it is on all edges.
     """
 
     def __init__(self, op: ir.Operation, merged: list[ir.Value], sources: list[ir.Value], types: list[ir.Type]) -> None:
@@ -41,24 +41,24 @@ class Meeting:
         return [self.types[number] for number in self.carried]
 
 
-Place: TypeAlias = Meeting | list[ir.Type] | None
-"""Among operands, results or arguments: a meeting, the types of all parts of a value, or None for an ordinary value."""
+Place: TypeAlias = MergePoint | list[ir.Type] | None
+"""The replacement of an operand, result or argument: a merge point, the types of its parts, or None if it stays."""
 
 
 class ValueFlow:
-    """The operations that have values to be expanded, found before anything changes.
+    """The operations with values to be expanded, found before anything changes.
 
     Args:
-        root: where to look: an operation that holds functions.
-        part_types: the types of the parts that are to stand for a value of a type; None for ordinary types.
-        rewritten: names of the operations that may have such values besides those of control flow.
-        seeds: names of the operations from which values are followed to all others, besides functions and calls.
+        root: an operation that contains functions.
+        part_types: gives the types of the parts that replace a value of a type; None for ordinary types.
+        rewritten: names of the operations that may have such values, in addition to control flow.
+        seeds: names of the operations from which values are followed, in addition to functions and calls.
         casts: whether operations of other dialects may have such values too.
 
     Attributes:
-        found: the operations, by address: what they hash to changes with their operands.
-        meetings: where control flow meets with such values.
-        operand_places: address of an operation -> what becomes of each operand.
+        found: the operations by address, since their hashes change with their operands.
+        merge_points: the merge points of such values.
+        operand_places: address of an operation -> the replacement of each operand.
 
     Raises:
         PassError: another operation has such a value.
@@ -73,10 +73,10 @@ class ValueFlow:
         casts: bool,
     ) -> None:
         self.found: dict[int, ir.Operation] = {}
-        self.meetings: list[Meeting] = []
+        self.merge_points: list[MergePoint] = []
         self._part_types, self._rewritten, self._casts = part_types, rewritten, casts
         self._types: dict[ir.Type, list[ir.Type] | None] = {}
-        self._meeting_of: dict[ir.Value, Meeting] = {}
+        self._merge_of: dict[ir.Value, MergePoint] = {}
         self._waiting: list[ir.Value] = []
         for op in collect(root, [*seeds, "tt.func", "tt.call", "ub.poison"]):
             if self._has_expanded(op):
@@ -92,7 +92,7 @@ class ValueFlow:
 
     def place(self, value: ir.Value) -> Place:
         """Place of a result or an argument: its merge point, or else the types that replace it."""
-        return self._meeting_of.get(value) or self.types_of(value.type)
+        return self._merge_of.get(value) or self.types_of(value.type)
 
     # --- Following values --------------------------------------------------------------------------------------------
     def _is_expanded(self, value: ir.Value) -> bool:
@@ -130,7 +130,7 @@ class ValueFlow:
             for block in op.successors:
                 self._visit_block(op, block)
         elif name == "arith.select":
-            self._meet(op, [op.result], [op.opview.true_value, op.opview.false_value])
+            self._merge(op, [op.result], [op.opview.true_value, op.opview.false_value])
         elif name != "tt.return" and (not self._casts or name.split(".")[0] in KNOWN_DIALECTS):
             self._refuse(op)
 
@@ -140,14 +140,14 @@ class ValueFlow:
         allowed = ", ".join(self._rewritten)
         raise PassError(op, f"'{op.name}' can't have {text}; only {allowed}, calls, and scf and cf control flow can")
 
-    def _meet(self, op: ir.Operation, merged: list[ir.Value], sources: list[ir.Value]) -> None:
+    def _merge(self, op: ir.Operation, merged: list[ir.Value], sources: list[ir.Value]) -> None:
         types = self.types_of(merged[0].type)
         if types is None:
             return
-        meeting = Meeting(op, merged, sources, types)
-        self.meetings.append(meeting)
+        point = MergePoint(op, merged, sources, types)
+        self.merge_points.append(point)
         for value in merged:
-            self._meeting_of[value] = meeting
+            self._merge_of[value] = point
         self._waiting += merged
 
     def _visit_parent(self, op: ir.Operation) -> None:
@@ -170,7 +170,7 @@ class ValueFlow:
         self._visit(last)
         carried = zip(list(block.arguments)[1:], op.results, op.opview.initArgs, last.operands)
         for argument, result, initial, following in carried:
-            self._meet(op, [argument, result], [initial, following])
+            self._merge(op, [argument, result], [initial, following])
 
     def _visit_while(self, op: ir.Operation) -> None:
         before, after = (region.blocks[0] for region in op.regions)
@@ -178,25 +178,25 @@ class ValueFlow:
         self._visit(condition)
         self._visit(last)
         for argument, initial, following in zip(before.arguments, op.operands, last.operands):
-            self._meet(op, [argument], [initial, following])
+            self._merge(op, [argument], [initial, following])
         for argument, result, passed in zip(after.arguments, op.results, condition.opview.args):
-            self._meet(op, [argument, result], [passed])
+            self._merge(op, [argument, result], [passed])
 
     def _visit_yielding(self, op: ir.Operation) -> None:
         lasts = yields_of(op)
         for last in lasts:
             self._visit(last)
         for result, *values in zip(op.results, *(last.operands for last in lasts)):
-            self._meet(op, [result], values)
+            self._merge(op, [result], values)
 
     def _visit_block(self, op: ir.Operation, block: ir.Block) -> None:
         """The arguments of a block that `op` branches to, if this is the first branch to it."""
         expanded = [argument for argument in block.arguments if self._is_expanded(argument)]
-        if not expanded or expanded[0] in self._meeting_of:
+        if not expanded or expanded[0] in self._merge_of:
             return
         for argument in expanded:
             # Without sources: what reaches a block need not be visible there, so all parts are carried.
-            self._meet(op, [argument], [])
+            self._merge(op, [argument], [])
         for predecessor in block.predecessors:
             last = terminator(predecessor).operation
             if last.name not in BRANCHES:
@@ -226,20 +226,20 @@ def function_type(op: ir.Operation) -> ir.FunctionType:
 
 
 def spread_types(types: Sequence[ir.Type], places: Sequence[Place]) -> list[ir.Type]:
-    """The types, with those of what is passed instead of expanded values."""
+    """The types, with those of the parts in place of expanded values."""
     spread: list[ir.Type] = []
     for type, place in zip(types, places):
-        spread += [type] if place is None else place.carried_types() if isinstance(place, Meeting) else place
+        spread += [type] if place is None else place.carried_types() if isinstance(place, MergePoint) else place
     return spread
 
 
 def spread_size(place: Place) -> int:
-    """Number of values that are passed instead of one."""
-    return 1 if place is None else len(place.carried) if isinstance(place, Meeting) else len(place)
+    """The number of values that replace one."""
+    return 1 if place is None else len(place.carried) if isinstance(place, MergePoint) else len(place)
 
 
 def viewed(value: ir.Value, views: Collection[str] = MEMDESC_VIEWS) -> ir.Value:
-    """The memory that a value is a view of, made by operations of these names; itself, if it is none."""
+    """The memory of which a value is a view, through operations of these names; the value itself if it is not one."""
     while defining_name(value) in views:
         value = value.owner.src
     return value

@@ -1,18 +1,18 @@
-"""Lower ttg to the llvm and nvvm dialects: what one thread does.
+"""Lower ttg to the llvm and nvvm dialects: the program of one thread.
 
-A walk with a handler per operation, no dialect conversion.  A tensor becomes one LLVM vector: the elements that a
-thread holds, in register order of the tensor's layout (`ttkit.layout`).  An elementwise operation is then one LLVM
-operation, whatever the number of registers; views pick or renumber vector elements; all data movement between threads
-comes from linear layouts.
+The lowering walks the operations and calls a handler for each, without a dialect conversion.  A tensor becomes one LLVM
+vector: the elements that a thread holds, in the register order of the tensor's layout (`ttkit.layout`).  An elementwise
+operation is then one LLVM operation for any number of registers.  Views pick or renumber elements of the vector.
+Linear layouts determine all data movement between threads.
 
-registry.py         from the name of an operation to its handler
-lowering.py         the walk: functions, blocks, values
-operations.py       making llvm operations by their names
-emitter.py          the same named like instructions: constants, vectors, arithmetic, memory
-types.py            what a value of each type becomes
-lowered_module.py   the objects that handlers ask: lowered_values.py, elements.py, owners.py, warps.py, symbols.py,
-                    function_memory.py
-cluster.py          CTAs of a cluster synchronize, and read each other's shared memory
-thread_index.py     which coordinates a thread's registers have
-<family>.py         the handlers of a family of operations, named as in dialects/
+- registry.py: from the name of an operation to its handler
+- lowering.py: the walk: functions, blocks, values
+- operations.py: building llvm operations by their names
+- emitter.py: the same with functions named like instructions: constants, vectors, arithmetic, memory
+- types.py: the lowered form of values of each type
+- lowered_module.py: the objects that handlers use, which are in lowered_values.py, elements.py, owners.py, warps.py,
+  symbols.py, function_memory.py
+- cluster.py: barriers between the CTAs of a cluster, and reads of each other's shared memory
+- thread_index.py: the coordinates of a thread's registers
+- <family>.py: the handlers of a family of operations, named as in dialects/
 """

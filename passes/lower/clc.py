@@ -1,6 +1,6 @@
-"""Lower cluster launch control: a program takes over the work of one that has not started (sm_100).
+"""Lower cluster launch control: a program takes over the work of another one before that starts (sm_100).
 
-One thread of the cluster asks; every CTA gets the answer, and counts its bytes at its own barrier.
+One thread of the cluster sends the request.  Each CTA receives the answer and counts its bytes at its own barrier.
 
 Ops: dialects/ttng/clc_ops.td    Test: test/lit/lower/clc.mlir
 """
@@ -20,7 +20,7 @@ ANSWER_BYTES = 16
 
 @lowers("ttng.clc_try_cancel")
 def clc_try_cancel(low: Lowering, op: ir.OpView, result: SharedView, barrier: SharedView) -> None:
-    """Asks; 16 bytes of answer count at the barrier."""
+    """Sends the request; the barrier counts the 16 bytes of the answer."""
     low.require("has_cluster_launch_control", WHAT)
     operation = op.operation
     to_all = "" if low.num_ctas == 1 else ".multicast::cluster::all"
@@ -41,14 +41,14 @@ def clc_load_result(low: Lowering, op: ir.OpView, view: SharedView) -> ir.Value:
 
 @lowers("ttng.clc_is_canceled")
 def clc_is_canceled(low: Lowering, op: ir.OpView, answer: ir.Value) -> ir.Value:
-    """Whether there was work left."""
+    """Whether a program was canceled, so that its work can be taken over."""
     low.require("has_cluster_launch_control", WHAT)
     return low.emit.intrinsic(f"{QUERY}.is_canceled", low.emit.i1, answer)
 
 
 @lowers("ttng.clc_get_program_id")
 def clc_get_program_id(low: Lowering, op: ir.OpView, answer: ir.Value) -> ir.Value:
-    """The index in the grid of the program that did not start; its CTAs lie side by side along x."""
+    """The index in the grid of the canceled program; its CTAs are neighbours along x."""
     low.require("has_cluster_launch_control", WHAT)
     emit, axis = low.emit, op.dim
     found = emit.intrinsic(f"{QUERY}.get_first_ctaid.{'xyz'[axis]}", emit.i32, answer)

@@ -1,7 +1,8 @@
 """Cooperation of the CTAs of a cluster: barriers, and reads of each other's shared memory.
 
-Elements go between CTAs as within one: each stores what it has in its own shared memory, all synchronize, each loads
-what it needs from the CTA that has it, and all synchronize again before any CTA overwrites that, or exits.
+Elements move between CTAs as within one.  Each CTA stores its elements in its own shared memory, and all synchronize.
+Each then loads the elements that it needs from the CTAs that have them.  All synchronize again before a CTA overwrites
+that memory or exits.
 
 Ops: dialects/ttng/fence_ops.td    Test: test/lit/lower/cluster.mlir
 """
@@ -18,7 +19,7 @@ from ttkit.passes.lower.unsupported import CannotLower
 
 @lowers("ttng.cluster_arrive")
 def cluster_arrive(low: Lowering, op: ir.OpView) -> None:
-    """Arrives at the cluster's barrier; relaxed: without ordering memory."""
+    """Arrives at the cluster's barrier; a relaxed arrival does not order memory."""
     check_all_arrive(low)
     relaxed = ".relaxed" if op.relaxed else ""
     low.emit.effect(f"nvvm.cluster.arrive{relaxed}", aligned=ir.UnitAttr.get(low.emit.context))
@@ -33,7 +34,7 @@ def cluster_wait(low: Lowering, op: ir.OpView) -> None:
 
 @lowers("ttng.cluster_barrier")
 def cluster_barrier(low: Lowering, op: ir.OpView) -> None:
-    """Arrives at the cluster's barrier and waits; relaxed: without ordering memory."""
+    """Arrives at the cluster's barrier and waits; a relaxed arrival does not order memory."""
     cluster_arrive(low, op)
     cluster_wait(low, op)
 
@@ -51,9 +52,9 @@ def synchronize_ctas(low: Lowering) -> None:
 
 @contextmanager
 def stored_by_all(low: Lowering, crosses_ctas: bool) -> Iterator[None]:
-    """Code that loads what threads have stored in shared memory: of this CTA, or of all where it `crosses_ctas`.
+    """A context for code that loads elements that threads of this CTA, or with `crosses_ctas` of all, have stored.
 
-    In a cluster no CTA overwrites that, or exits, before all have loaded.
+    With `crosses_ctas`, no CTA overwrites its elements or exits before all CTAs have loaded them.
 
     Raises:
         CannotLower: the CTAs can't synchronize.
@@ -68,7 +69,7 @@ def stored_by_all(low: Lowering, crosses_ctas: bool) -> Iterator[None]:
 
 
 def check_all_arrive(low: Lowering) -> None:
-    """Raises CannotLower if the target has no clusters, or not all threads come here."""
+    """Raises CannotLower if the target has no clusters, or if not all threads reach this point."""
     low.require("has_clusters", "clusters")
     if low.total_warps > low.kernel_warps:
         raise CannotLower(
@@ -78,12 +79,12 @@ def check_all_arrive(low: Lowering) -> None:
 
 
 def in_cta(low: Lowering, pointer: ir.Value, cta: ir.Value) -> ir.Value:
-    """Address in the shared memory of CTA `cta` (an i32) of the cluster that corresponds to `pointer` in this one's."""
+    """The address in the shared memory of CTA `cta` (an i32) that corresponds to `pointer` in this CTA's."""
     return low.emit.op("nvvm.mapa", low.emit.pointers[7], pointer, cta)
 
 
 def peers(low: Lowering, bits: Sequence[int]) -> list[ir.Value]:
-    """The CTAs, this one among them, whose numbers differ in some of the bits only: i32, in the same order in each."""
+    """The CTAs, with this one, whose numbers differ only in `bits`: i32 values, in the same order in each CTA."""
     emit, mask = low.emit, sum(1 << bit for bit in bits)
     first = emit.and_(low.index.block(), emit.i32_constant(~mask))
     numbers = [sum((number >> i & 1) << bit for i, bit in enumerate(bits)) for number in range(1 << len(bits))]

@@ -1,17 +1,17 @@
-"""Comparisons of what a loop counts with what stays, made such that elements are compared with constants.
+"""Comparisons of a value that a loop counts with an invariant one, rewritten to compare elements with constants.
 
     first + column <= row     as in causal attention: a sum for each column
-    column' <= row - first    a difference for each row, since a thread's columns lie at constant distances
+    column' <= row - first    a difference for each row, since a thread's columns have constant distances
 
-A thread's first column b is even, and what the others are beyond it has none of its bits, so that b + c never wraps
-around.  A difference can: of two numbers it has one bit more than they.  Those of their halves don't:
+A thread's first column b is even, and the distances c of the others have none of its bits.  So b + c never overflows.
+A difference of two numbers can overflow, since it has one bit more; a difference of their halves can't:
 
     b + c <= a    where    c / 2       <= (a >> 1) - (b >> 1)          c even
                            (c - 1) / 2 <= ((a - 1) >> 1) - (b >> 1)    c odd
 
-Loops of causal attention have up to 9 % fewer instructions, and take 0.94 to 1.01 of the time, 0.98 in the mean of
-eight.  Groups of specialized warps took 0.96 to 1.07, 1.01 in the mean of six, and are left as they are (H200, 2026-11,
-bench/cubins.py).
+Loops of causal attention have up to 9 % fewer instructions and are 0.99 to 1.06 times as fast (mean of eight: 1.02).
+Partitions of specialized warps were 0.93 to 1.04 times as fast (mean of six: 0.99) and are not rewritten (H200,
+2026-11, bench/cubins.py).
 
 Ops: arith.cmpi, which arith.py lowers    Test: test/lit/lower/comparison.mlir
 """
@@ -32,7 +32,7 @@ VIEWS = ("tt.broadcast", "tt.expand_dims", CONVERT_LAYOUT)
 
 
 def with_constants(low: Lowering, op: ir.OpView, a: ir.Value, b: ir.Value) -> ir.Value | None:
-    """The result of arith.cmpi on tensors; None where no loop counts one side, or where nothing is gained.
+    """The result of arith.cmpi on tensors; None if no loop counts one side, or if there is no gain.
 
     Args:
         a, b: the registers of both sides.
@@ -55,7 +55,7 @@ def with_constants(low: Lowering, op: ir.OpView, a: ir.Value, b: ir.Value) -> ir
 
 
 def is_counted(value: ir.Value, comparison: ir.OpView) -> bool:
-    """Whether a sum is made beside the comparison, and for it alone."""
+    """Whether a value is a sum in the block of the comparison, used by it alone."""
     while not isinstance(value.owner, ir.Block) and len(list(value.uses)) == 1:
         owner = value.owner.operation
         if owner.block != comparison.operation.block or owner.name not in ("arith.addi", *VIEWS):
@@ -67,9 +67,9 @@ def is_counted(value: ir.Value, comparison: ir.OpView) -> bool:
 
 
 def constant_steps(low: Lowering, kept: ir.Value, counted: ir.Value) -> dict[int, int]:
-    """Bits of a register's number with which `kept` stays as it is and `counted` grows by a constant: that constant.
+    """Bit of a register's number -> constant that it adds to `counted`, for bits that do not change `kept`.
 
-    Nothing else moves these bits of an element's place, and they are 0 where the register's are.
+    No other basis moves these bits of an element's coordinate; they are 0 if the bits of the register are.
     """
     layout, same, facts = low.layout(counted), low.axes.info(kept).constancy, low.axes.info(counted)
     bases = [place for name in layout.in_dims for place in layout.bases(name)]
@@ -87,7 +87,7 @@ def constant_steps(low: Lowering, kept: ir.Value, counted: ir.Value) -> dict[int
 def compared(
     low: Lowering, predicate: str, a: ir.Value, b: ir.Value, groups: Sequence[int], distances: Sequence[int]
 ) -> ir.Value:
-    """`a <predicate> b`, where each register's b is `distances` beyond that of the first register of its group."""
+    """`a <predicate> b`, where b of each register is b of the first register of its group plus its distance."""
     emit, firsts = low.emit, sorted(set(groups))
     a, b = emit.pick(a, firsts), emit.pick(b, firsts)
     one = emit.constant(a.type, 1)

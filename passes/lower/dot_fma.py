@@ -1,7 +1,7 @@
-"""Lower matrix products without tensor cores.
+"""Lower dots without tensor cores.
 
-Each thread adds up its elements of the result, one step of the inner dimension after the other.  Operands in shared
-memory are read in slices of some steps, in a loop that stays one:
+Each thread accumulates its elements of the result, one step of the inner dimension after the other.  It reads operands
+in shared memory in slices of some steps, in a loop that is not unrolled:
 
     for first in 0, steps, 2 steps ...:
         held = all columns of b at these steps        (the operand that a thread needs less of)
@@ -10,8 +10,8 @@ memory are read in slices of some steps, in a loop that stays one:
             for step in steps:
                 total[row, column] = fma(streamed[row, step], held[column, step], total[row, column])
 
-f16 and bf16 are added up in f32.  So a thread has its elements of the result, a slice of one operand and a few numbers
-of the other in registers, and every load is as wide as the layout of the memory allows.
+f16 and bf16 are accumulated in f32.  A thread has in registers its elements of the result, a slice of one operand and a
+few numbers of the other.  Each load is as wide as the layout of the memory allows.
 
 Ops: dialects/tt/dot_ops.td    Test: test/lit/lower/dot_fma.mlir
 """
@@ -68,7 +68,7 @@ def multiply(
 
 
 def check_elements(a: ir.Type, b: ir.Type, result: ir.Type) -> None:
-    """Raises CannotLower where products of `a` and `b` can't be added up in `result`."""
+    """Raises CannotLower if `result` can't accumulate products of `a` and `b`."""
     is_integer = isinstance(result, ir.IntegerType)
     if any(isinstance(type, ir.IntegerType) != is_integer for type in (a, b)):
         problem = "integers and floats don't mix"
@@ -89,7 +89,7 @@ def operand_of(
     inner: int,
     element: ir.Type,
 ) -> Operand:
-    """One operand; the dot sums over its dimension `inner`."""
+    """One operand, whose dimension `inner` is contracted."""
     slots = Slots.of(target, low.types.layout(type).outs, inner)
     if isinstance(value, StoredOperand):
         return MemoryOperand(low, value, type, slots, element)
@@ -98,7 +98,7 @@ def operand_of(
 
 @dataclass(frozen=True)
 class Schedule:
-    """In which order the products of a thread are added up.
+    """The order in which a thread accumulates its products.
 
     streamed, held: the operands; is_left: whether the streamed one is the first.
     steps: of the inner dimension; at_once: of one slice.
@@ -116,7 +116,7 @@ class Schedule:
 
     @classmethod
     def of(cls, operands: Sequence[Operand], target: LinearLayout, steps: int, element_bits: int) -> "Schedule":
-        """The order of the steps of a product, in which the operand with more slots is read as it is needed."""
+        """The order of the steps of a dot; the operand with more slots is streamed."""
         left, right = operands
         is_left = left.slots.count >= right.slots.count
         streamed, held = (left, right) if is_left else (right, left)
@@ -140,14 +140,14 @@ class Schedule:
 
     @property
     def loops(self) -> bool:
-        """Whether slices are taken in a loop: registers have no index that a loop could count."""
+        """Whether a loop reads the slices; registers can't be indexed by a loop."""
         return self.streamed.in_memory and self.held.in_memory
 
 
 def add_products(
     low: Lowering, schedule: Schedule, totals: Sequence[ir.Value], first: int, outer: ir.Value | None
 ) -> list[ir.Value]:
-    """The sums of each group with the products of one slice, which begins at step `first`, or `outer` if given."""
+    """The sums of each group after the products of one slice, which begins at step `first`, or at `outer` if given."""
     streamed, held, steps = schedule.streamed, schedule.held, schedule.at_once
     kept = held.slice(range(held.slots.count), first, steps, outer)
     sums = []

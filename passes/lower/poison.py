@@ -18,9 +18,9 @@ from ttkit.passes.infra.slices import each_once
 from ttkit.passes.lower.lowering import Lowering
 from ttkit.passes.lower.registry import lowers
 
-# Pure operations that are lowered to accesses of shared memory at these places.
+# Pure operations whose lowering accesses shared memory at addresses from their operands.
 ACCESSING = ("tt.gather", "tt.histogram")
-# What they write is no address: its number among the operands.
+# Operation -> the number of the operand that it writes, which is not an address.
 WRITTEN = {"tt.store": 1, "tt.atomic_rmw": 1, "ttg.local_store": 0, "ttg.local_alloc": 0}
 
 
@@ -33,8 +33,10 @@ def poison(low: Lowering, op: ir.OpView) -> Any:
 
 
 def reaches_access(value: ir.Value) -> bool:
-    """Whether other values computed from it, by any way through blocks, decide where control goes or are operands of
-    an operation with effects, other than a number that is written."""
+    """Whether control flow or an operation with effects depends on a value, directly or not.
+
+    An operand that is only written to memory does not count.
+    """
     waiting = [value]
     for one in each_once(waiting):
         for use in one.uses:
@@ -46,7 +48,7 @@ def reaches_access(value: ir.Value) -> bool:
 
 
 def is_decisive(op: ir.Operation, number: int) -> bool:
-    """Whether operand `number` says where memory is accessed, whether it is, or where control goes."""
+    """Whether operand `number` is an address, a mask or a condition of control flow."""
     if op.name in CFG_BRANCHES:
         return number == 0 and op.name != "cf.br"
     if op.name in ACCESSING:
@@ -57,7 +59,7 @@ def is_decisive(op: ir.Operation, number: int) -> bool:
 
 
 def is_inner_terminator(op: ir.Operation) -> bool:
-    """Whether it ends a region of an operation other than a function."""
+    """Whether `op` terminates a region of another operation than a function."""
     return not op.results and op.name.endswith(("yield", ".return")) and op.parent.operation.name != "tt.func"
 
 
@@ -69,6 +71,6 @@ def results_of(op: ir.Operation, number: int) -> list[ir.Value]:
 
 
 def holds_numbers(type: ir.Type) -> bool:
-    """Whether addresses and masks may be of the type: not floats, and not tokens."""
+    """Whether addresses and masks may have the type: it is neither a float nor a token."""
     element = getattr(type, "element_type", type)
     return not isinstance(element, ir.FloatType) and "token" not in str(element)

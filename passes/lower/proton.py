@@ -1,6 +1,6 @@
 """Lower the timing of regions: reads of the clock, entries in a circular buffer for each warp, and writing them out.
 
-The first lane of the first warp of each part writes.  Its position in the buffer is a number on the stack, which LLVM
+The first lane of the first warp of each part writes.  Its position in the buffer is a variable on the stack, which LLVM
 keeps in a register.  At the end each warp copies its own part, so that no warp waits for another.
 
 Ops: dialects/proton_gpu/buffer_ops.td    Test: test/lit/lower/proton.mlir
@@ -24,7 +24,7 @@ SCOPE_BIT, END_BIT, CLOCK_MASK = 23, 31, 0x7FF
 
 
 class Segment(NamedTuple):
-    """A segment, as one thread has it.
+    """The segment of one thread.
 
     part: pointer to the part of this thread's warp.
     words: of a part, a power of two.
@@ -48,13 +48,13 @@ class Segment(NamedTuple):
 
 @lowers("proton.record")
 def record(low: Lowering, op: ir.OpView) -> None:
-    """Refused: where times go is not decided.  Raises Unsupported always: a pass replaces it before."""
+    """Always raises Unsupported: an earlier pass has to replace the operation, since it has no destination."""
     raise Unsupported(op, "it does not say where its times go", "run convert-proton-to-protongpu first")
 
 
 @lowers("proton_gpu.global_scratch_alloc")
 def global_scratch_alloc(low: Lowering, op: ir.OpView) -> ir.Value:
-    """The program's part of the profile scratch memory.  Raises Unsupported if it has no offset yet."""
+    """The program's part of the profile scratch memory.  Raises Unsupported if it has no offset."""
     emit, attributes = low.emit, op.operation.attributes
     if "offset" not in attributes:
         raise Unsupported(
@@ -65,7 +65,7 @@ def global_scratch_alloc(low: Lowering, op: ir.OpView) -> ir.Value:
 
 @lowers("proton_gpu.initialize")
 def initialize(low: Lowering, op: ir.OpView, scratch: ir.Value) -> None:
-    """The head of the scratch memory; how much warps have written follows at the end."""
+    """The header of the scratch memory, without the amounts that warps have written, which come last."""
     emit = low.emit
     processor = emit.op("nvvm.read.ptx.sreg.smid", emit.i32)
     magic = emit.i32_constant(MAGIC - (1 << 32))
@@ -76,7 +76,7 @@ def initialize(low: Lowering, op: ir.OpView, scratch: ir.Value) -> None:
 
 @lowers("proton_gpu.segment_alloc")
 def segment_alloc(low: Lowering, op: ir.OpView, buffer: SharedView | ir.Value) -> Segment:
-    """A segment that nothing was written to."""
+    """An empty segment."""
     emit, index, type = low.emit, low.index, SegmentText(op.segment.type)
     size = low.total_warps // units(type.granularity, low.total_warps)
     warp = low.index.warp()
@@ -106,7 +106,7 @@ def segment_alloc(low: Lowering, op: ir.OpView, buffer: SharedView | ir.Value) -
 
 
 class SegmentText:
-    """Parameters of a segment's type, which has no class of its own in Python."""
+    """Parameters of a segment's type, which has no Python class."""
 
     def __init__(self, type: ir.Type) -> None:
         text = str(type)
@@ -125,21 +125,21 @@ def read_counter(low: Lowering, op: ir.OpView) -> ir.Value:
 
 
 def allocated(op: ir.OpView, segment: object) -> Segment:
-    """The segment of an operation, lowered.
+    """The lowered segment of an operation.
 
     Raises:
-        Unsupported: it is an argument, say, which has no lowered form.
+        Unsupported: it is not allocated in the function; it may be an argument, for example.
     """
     if not isinstance(segment, Segment):
         raise Unsupported(
-            op, "its segment is no result of proton_gpu.segment_alloc", "allocate it in the same function"
+            op, "its segment is not a result of proton_gpu.segment_alloc", "allocate it in the same function"
         )
     return segment
 
 
 @lowers("proton_gpu.circular_store")
 def circular_store(low: Lowering, op: ir.OpView, segment: Segment, counter: ir.Value) -> None:
-    """An entry: what began or ended, and when."""
+    """An entry: a scope that began or ended, and the time."""
     segment = allocated(op, segment)
     emit = low.emit
     tag = (0 if op.isStart else 1 << END_BIT) | op.scopeId << SCOPE_BIT
@@ -157,7 +157,7 @@ def circular_store(low: Lowering, op: ir.OpView, segment: Segment, counter: ir.V
 
 @lowers("proton_gpu.finalize")
 def finalize(low: Lowering, op: ir.OpView, segment: Segment, scratch: ir.Value) -> None:
-    """This warp's part, and how much it wrote, to the scratch memory."""
+    """Copies this warp's part, and the amount that it wrote, to the scratch memory."""
     segment = allocated(op, segment)
     put_time(low, scratch, BEFORE_END)
     put(low, scratch, SEGMENT_BYTES, low.emit.i32_constant(SegmentText(op.segment.type).bytes))
@@ -168,7 +168,7 @@ def finalize(low: Lowering, op: ir.OpView, segment: Segment, scratch: ir.Value) 
 
 
 def copy(low: Lowering, segment: Segment, scratch: ir.Value) -> None:
-    """The part of this thread's warp, by all its lanes, if it writes one."""
+    """Copies the part of this thread's warp, by all its lanes, if the warp writes one."""
     emit = low.emit
     low.warps.synchronize_warp()
     start = emit.add(segment.start, emit.i32_constant(HEADER_WORDS + low.total_warps))
@@ -188,14 +188,14 @@ def copy(low: Lowering, segment: Segment, scratch: ir.Value) -> None:
 
 
 def branch(low: Lowering, condition: ir.Value, word: ir.Value, body: ir.Block, after: ir.Block) -> None:
-    """To the body with the next word, or on."""
+    """Branches to the body with the next word, or past the loop."""
     annotation = low.emit.attribute(STAYS_A_LOOP)
     low.emit.branch_if(condition, (body, [word]), (after, ()), loop_annotation=annotation)
 
 
 @lowers("proton_gpu.init_ctx")
 def init_ctx(low: Lowering, op: ir.OpView, scratch: ir.Value) -> None:
-    """No warp has written anything."""
+    """Initializes the buffer: no warp has written."""
     for warp in range(low.total_warps):
         put(low, scratch, HEADER_WORDS + warp, low.emit.i32_constant(0))
     low.warps.synchronize()
@@ -209,7 +209,7 @@ def save_ctx(low: Lowering, op: ir.OpView, segment: Segment, scratch: ir.Value) 
 
 
 def save(low: Lowering, segment: Segment, scratch: ir.Value) -> None:
-    """Writes how much this warp has written to the scratch memory."""
+    """Stores the amount that this warp has written in the scratch memory."""
     emit = low.emit
     place = emit.gep(scratch, emit.add(segment.warp, emit.i32_constant(HEADER_WORDS)), emit.i32)
     written = emit.pack([emit.load(segment.at, emit.i32, 4)])
@@ -218,7 +218,7 @@ def save(low: Lowering, segment: Segment, scratch: ir.Value) -> None:
 
 @lowers("proton_gpu.restore_ctx")
 def restore_ctx(low: Lowering, op: ir.OpView, segment: Segment, scratch: ir.Value) -> None:
-    """Goes on where this warp's last `save_ctx` or `finalize` left its part."""
+    """Continues at the position of this warp's last `save_ctx` or `finalize`."""
     segment = allocated(op, segment)
     emit = low.emit
     place = emit.gep(scratch, emit.add(segment.warp, emit.i32_constant(HEADER_WORDS)), emit.i32)
@@ -226,7 +226,7 @@ def restore_ctx(low: Lowering, op: ir.OpView, segment: Segment, scratch: ir.Valu
 
 
 def put(low: Lowering, scratch: ir.Value, word: int, value: ir.Value) -> None:
-    """A word of the scratch memory, by the first thread."""
+    """Stores a word in the scratch memory, by the first thread."""
     emit = low.emit
     predicated_store(emit, emit.gep(scratch, word, emit.i32), emit.pack([value]), leader(low), ".global", emit.i32, 1)
 

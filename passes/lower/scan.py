@@ -1,17 +1,17 @@
 """Lower scans, such as cumulative sums: one doubling for each bit of the coordinate along the axis.
 
-Before the step for bit b, each element has the scan of its block of 2**b elements.  In the step, the upper one of two
-blocks takes what the last element of the lower one has: every element whose bit b is set combines it with its own.
+Before the step for bit b, each element has the scan of its block of 2**b elements.  In the step, each element of the
+upper one of two blocks, which has bit b set, combines its value with that of the last element of the lower block.
 
     bit 0   1 2 3 4 5 6 7 8          a | a+b | c | c+d | e | e+f | g | g+h
     bit 1   the second pair takes a+b of the first: a, a+b, a+b+c, a+b+c+d | e, ...
     bit 2   the second four takes a+b+c+d
 
-That last element is in another register or in another lane (a shuffle), as long as the blocks lie in one warp.  From
-there on each warp stores the totals of its blocks in shared memory, all wait once, and each thread combines the totals
-of all blocks before its own, one after another, with what it has.  A layout that mixes the bits of the axis, or spreads
-it over CTAs, takes each step through shared memory, by coordinates (ttkit.layout.scanning).  A reversed scan takes the
-first element of the upper block for the lower one.
+While the blocks are in one warp, that last element is in another register or in another lane (a shuffle).  After these
+steps each warp stores the totals of its blocks in shared memory, and all warps synchronize once.  Each thread then
+combines its values with the totals of all blocks before its own, one after another.  If a layout mixes the bits of the
+axis, or spreads it over CTAs, each step goes through shared memory, by coordinates (ttkit.layout.scanning).  In a
+reversed scan the lower block takes the first element of the upper one.
 
 Ops: dialects/tt/reduce_ops.td    Test: test/lit/lower/scan.mlir
 """
@@ -67,7 +67,7 @@ def by_coordinates(
     reverse: bool,
     combine: Combine,
 ) -> list[ir.Value]:
-    """Every step through shared memory, where each element is at its packed coordinates."""
+    """The scan with every step through shared memory, where each element is at its packed coordinates."""
     emit = low.emit
     areas = scratch_areas(low, op, [to_stored(low, part) for part in parts], plan.stored_elements)
     own = low.index.packed_coordinates(layout)
@@ -103,7 +103,7 @@ def by_coordinates(
 def fetch(
     low: Lowering, parts: Sequence[ir.Value], lower: Sequence[AxisBit], place: AxisBit, reverse: bool
 ) -> list[ir.Value]:
-    """For each register what the element next to its block has: lower bits set and bit `place` clear, or reversed."""
+    """For each register the element next to its block: lower bits set and bit `place` clear, or reversed."""
     emit = low.emit
     registers = parts[0].type.shape[0]
     low_registers = sum(1 << b.bit for b in lower if b.in_dim == "register")
@@ -125,7 +125,7 @@ def fetch(
 def by_blocks(
     low: Lowering, op: ir.OpView, parts: Sequence[ir.Value], blocks: Blocks, reverse: bool, combine: Combine
 ) -> list[ir.Value]:
-    """The scan of all blocks, given those of each: every element is combined with all blocks before its own."""
+    """The scan of all blocks from those of each: every element is combined with the blocks before its own."""
     emit, registers = low.emit, range(parts[0].type.shape[0])
     totals = totals_of_blocks(low, op, parts, blocks, reverse)
     order = list(range(blocks.count))[:: -1 if reverse else 1]
@@ -142,7 +142,7 @@ def by_blocks(
     numbers = sorted({blocks.number("register", register) for register in registers})
 
     def chosen_before(number: int) -> list[ir.Value]:
-        """The total before a thread's own block, whose registers say `number`."""
+        """The total before a thread's own block, which has the number `number` in its registers."""
         found: list[ir.Value] | None = None
         for warp in warps:
             choice = before.get(number | blocks.number("warp", warp))
@@ -182,7 +182,7 @@ def without_numbers(blocks: Blocks) -> list[int]:
 def totals_of_blocks(
     low: Lowering, op: ir.OpView, parts: Sequence[ir.Value], blocks: Blocks, reverse: bool
 ) -> list[list[ir.Value]]:
-    """For each block and operand the last element of its scan, for each register that differs in other dimensions."""
+    """For each block and operand, the last elements of its scan, one for each register along other dimensions."""
     emit, source, target = low.emit, blocks.source, blocks.target
     registers = range(parts[0].type.shape[0])
     last = [r & ~blocks.registers if reverse else r | blocks.registers for r in registers]

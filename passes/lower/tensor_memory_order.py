@@ -1,8 +1,8 @@
 """Barriers between warps that access the same tensor memory.
 
-Whoever reads tensor memory may be of other warps than those that wrote it, so stores end in a barrier.  Loads don't:
-what overwrites a buffer asks here whether other warps may still read it.  Of at most four warps each has rows of its
-own; of more, two and two share theirs, and each has some of the columns.
+Other warps may read tensor memory than those that wrote it, so a barrier ends each store.  No barrier ends a load: the
+lowering of an operation that overwrites a buffer asks this module whether other warps may still read it.  Each of up to
+four warps has its own rows.  With more warps, two share the same rows, and each has some of the columns.
 """
 
 from collections.abc import Iterator
@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from mlir import ir
 
 from ttkit.analysis.alias import TensorMemoryAliases
-from ttkit.analysis.membar import MEETINGS
+from ttkit.analysis.membar import SYNCHRONIZING
 from ttkit.analysis.tmem_placement import HALVES, Place, size_of
 from ttkit.inspection import defining, enclosing
 from ttkit.layout import LinearLayout
@@ -22,15 +22,15 @@ SUBSLICE = "ttng.tmem_subslice"
 
 
 def may_be_read(op: ir.Operation) -> bool:
-    """Whether other warps may still read tensor memory when the first one comes to `op`: no barrier stands between."""
+    """Whether other warps may still read tensor memory when the first one reaches `op`, without a barrier before."""
     return any(True for _ in pending_loads(op))
 
 
 def may_be_read_by_others(low: Lowering, op: ir.Operation, view: ir.Value, layout: LinearLayout) -> bool:
-    """Whether `op` writes to a view what warps may still read that do not write it.
+    """Whether `op` overwrites parts of a view that other warps than the writing ones may still read.
 
     Args:
-        layout: of the registers that it stores.
+        layout: the layout of the registers that it stores.
     """
     if low.num_warps <= GROUP_WARPS:
         return False
@@ -38,7 +38,7 @@ def may_be_read_by_others(low: Lowering, op: ir.Operation, view: ir.Value, layou
     for load in pending_loads(op):
         read = load.opview.src
         if are_parts(read, view) or (read == view and low.layout(load.opview.result) == layout):
-            continue  # in the second case each warp writes just what it has read
+            continue  # in the second case each warp overwrites only what it has read itself
         aliases = aliases or TensorMemoryAliases(enclosing(op, "tt.func") or op)
         written, pending = places_of(view, aliases), places_of(read, aliases)
         if not written or not pending or any(a.overlaps(b) for a in written for b in pending):
@@ -47,14 +47,14 @@ def may_be_read_by_others(low: Lowering, op: ir.Operation, view: ir.Value, layou
 
 
 def pending_loads(op: ir.Operation) -> Iterator[ir.Operation]:
-    """The loads before `op` that no barrier follows."""
+    """The loads before `op` without a barrier after them."""
     seen: set[ir.Block] = set()
     in_block = [one.operation for one in op.block.operations]
     before = [(op.block, in_block[: in_block.index(op)])]
     while before:
         block, operations = before.pop()
         for one in reversed(operations):
-            if one.name in MEETINGS or (one.name == TMEM_ALLOC and len(one.operands)):
+            if one.name in SYNCHRONIZING or (one.name == TMEM_ALLOC and len(one.operands)):
                 break
             if one.name == TMEM_LOAD:
                 yield one
@@ -67,7 +67,7 @@ def pending_loads(op: ir.Operation) -> Iterator[ir.Operation]:
 
 
 def places_of(view: ir.Value, aliases: TensorMemoryAliases) -> list[Place]:
-    """The places of the buffers that a view may be of; none if that is not known."""
+    """The places of the buffers to which a view may point; an empty list if they are unknown."""
     found = []
     for allocation in aliases.of.get(view, ()):
         given, step = allocation.owner.operation.attributes, WARP_ROWS // HALVES
@@ -77,7 +77,7 @@ def places_of(view: ir.Value, aliases: TensorMemoryAliases) -> list[Place]:
 
 
 def are_parts(one: ir.Value, other: ir.Value) -> bool:
-    """Whether two views are parts of the same buffer that share no columns."""
+    """Whether two views are parts of the same buffer without common columns."""
     parts = [made.operation for view in (one, other) if (made := defining(view)) is not None]
     if len(parts) < 2 or any(part.name != SUBSLICE for part in parts) or parts[0].opview.src != parts[1].opview.src:
         return False

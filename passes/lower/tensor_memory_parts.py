@@ -1,13 +1,15 @@
-"""Tensor memory that is loaded, and computed with, part by part, where a thread lacks registers for all of it at once.
+"""Loads of tensor memory, and computations on them, in parts, if a thread lacks registers for all of it at once.
 
     %x = ttng.tmem_load %d           // 128 registers a thread      tcgen05.ld.x64, and the wait for it
     %s = arith.mulf %x, %scales                                =>   half of %s, and of %r
     %r = arith.addf %sums, %s        // 128 registers more          tcgen05.ld.x64, and the wait for it
                                                                     the other half of %s, and of %r
 
-What is stored where it was loaded from is stored part by part too: sums that are scaled by a group of warps with few
-registers.  ptxas kept 448 bytes of a block-scaled product of 128x256 by eight warps in local memory, 624 of 64x256 by
-four, and 656 of scaled sums in 88 registers, 128 a thread; now none (ptxas 13.0, 2026-11).
+A store to the loaded memory is divided too: for example, a partition with few registers that scales an accumulator.
+Without parts, ptxas spilled to local memory; with them it does not (ptxas 13.0, 2026-11):
+
+- 448 bytes for a block-scaled dot of 128x256 with eight warps, 624 for one of 64x256 with four
+- 656 bytes for a scaled accumulator of 128 elements a thread in 88 registers
 """
 
 from __future__ import annotations
@@ -31,10 +33,11 @@ COMBINING = frozenset(f"arith.{name}" for name in SAME.keys() - DIVISIONS)
 
 @dataclass
 class Chain:
-    """Elementwise operations on what is loaded.
+    """Elementwise operations on a loaded tensor.
 
-    combining: the operations, one after the other; store: what stores their result where it was loaded from, or None.
-    lowered: the operands of each after the lowering.
+    combining: the operations, one after the other.
+    store: the store of their result to the loaded memory, or None.
+    lowered: the operands of each operation after the lowering.
     """
 
     load: ir.OpView
@@ -44,11 +47,11 @@ class Chain:
 
     @property
     def last(self) -> ir.Operation:
-        """The operation with which all parts are computed."""
+        """The last operation, whose handler computes all parts."""
         return self.store or self.combining[-1]
 
     def part(self, low: Lowering, loaded: ir.Value, registers: Sequence[int]) -> ir.Value:
-        """The result's elements in these registers, in their order, of those that are loaded."""
+        """The result's elements in some registers, in their order, computed from the loaded ones."""
         emit, known = low.emit, {self.load.result: loaded}
         for op in self.combining:
             given = zip(op.operands, self.lowered[op], strict=True)
@@ -61,7 +64,7 @@ class Chain:
 
 
 def chain_of(load: ir.OpView, registers: int) -> Chain | None:
-    """Elementwise operations on a load for which a thread with so many registers lacks some; else None."""
+    """Elementwise operations on a load that need more than `registers` registers; None if they fit."""
     type = load.result.type
     if len(load.operation.operands) > 1 or element_bits(type.element_type) != WORD_BITS:
         return None  # ordered by a token, or packed
@@ -83,6 +86,6 @@ def chain_of(load: ir.OpView, registers: int) -> Chain | None:
 
 
 def stores_back(store: ir.Operation, load: ir.OpView) -> bool:
-    """Whether what is loaded is overwritten, by operations of one block without tokens."""
+    """Whether a store overwrites the loaded memory, in the same block and without tokens."""
     op = store.opview
     return op.dst == load.src and store.block == load.operation.block and len(store.operands) == 3

@@ -1,9 +1,9 @@
 """Lower copies of tiles between global and shared memory by the tensor memory accelerator (TMA, sm_90).
 
-A copy is cut into messages (ttkit.layout.tma_messages), which warps start side by side, one thread of each.  In a
-cluster each CTA copies its own part.  Where several have the same part, each loads it, or one does for all with the
-attribute `multicast`, whose barriers then count in each as if it had; only one stores it.  Rows can be chosen one by
-one from sm_100 on, four in a message.
+A copy is divided into messages (ttkit.layout.tma_messages), which one thread of each warp starts.  In a cluster each
+CTA copies its own part.  If several CTAs have the same part, each loads it.  With the attribute `multicast` one CTA
+loads it for all, and the barrier of each counts the bytes.  Only one CTA stores such a part.  From sm_100 on rows can
+be chosen one by one, four in a message.
 
 Ops: dialects/ttng/tma_ops.td    Test: test/lit/lower/tma.mlir
 """
@@ -80,14 +80,14 @@ def store(low: Lowering, op: ir.OpView, name: str, descriptor: ir.Value, *rest: 
 
 @lowers("ttng.async_tma_store_wait")
 def async_tma_store_wait(low: Lowering, op: ir.OpView) -> None:
-    """All but the last `pendings` groups have read their shared memory."""
+    """Waits until all but the last `pendings` groups have read their shared memory."""
     low.require("has_tma", WHAT)
     pending = op.pendings
     low.emit.inline_asm(f"cp.async.bulk.wait_group.read {pending};", "", None)
 
 
 def message(low: Lowering, name: str, chosen: ir.Value, operands: Sequence[Any]) -> None:
-    """An instruction where `chosen` holds: an operand in a list is an address, with coordinates in one of their own."""
+    """Builds an instruction, run where `chosen` holds; a list is an address, a list in it has the coordinates."""
     given = Assembly(repeats=True)
     guard = given.operand(chosen, "b")
 
@@ -113,8 +113,10 @@ def constraint(value: ir.Value) -> str:
 def messages(
     low: Lowering, type: MemDescType, view: SharedView, coordinates: Sequence[ir.Value], condition: ir.Value | None
 ) -> Iterator[tuple[ir.Value, ir.Value, list[ir.Value]]]:
-    """For each message that a warp starts: whether this thread does, where it is in shared memory, and its coordinates
-    in the tensor, innermost first."""
+    """For each message of a warp: whether this thread starts it, its pointer to shared memory, and its coordinates.
+
+    The coordinates in the tensor are innermost first.
+    """
     emit = low.emit
     memory, encoding = buffer_of(low, type)
     plan = plan_messages(encoding, list(type.shape), memory)
@@ -140,7 +142,7 @@ def messages(
 def moved_by(
     low: Lowering, columns: Sequence[int], warp_bits: int, first: int, of_ctas: Sequence[int]
 ) -> ir.Value | None:
-    """i32, what a message's number moves by `columns`: its lower bits are the warp, the others `first`; None for 0."""
+    """The offset of a message by `columns`, i32; None for 0.  The message's number is the warp, above it `first`."""
     emit = low.emit
     fixed = 0
     for bit, column in enumerate(columns):
@@ -154,7 +156,7 @@ def moved_by(
 
 
 def elected(low: Lowering, warps: int, condition: ir.Value | None) -> ir.Value:
-    """i1: one thread of each of the first `warps` warps, where the condition holds."""
+    """An i1 that holds in one thread of each of the first `warps` warps, if the condition holds."""
     emit = low.emit
     chosen = emit.op("nvvm.elect.sync", emit.i1)
     if condition is not None:
@@ -181,10 +183,10 @@ def buffer_of(low: Lowering, type: MemDescType) -> tuple[LinearLayout, NvmmaShar
 
 # --- CTAs -------------------------------------------------------------------------------------------------------------
 def cta_copies(low: Lowering, type: MemDescType) -> int:
-    """The bits of a CTA's number by which those differ that have the same part of a buffer.
+    """The bits in which the numbers of CTAs with the same part of a buffer differ.
 
     Raises:
-        CannotLower: these CTAs are no group of bits.
+        CannotLower: the numbers of these CTAs do not differ by a group of bits.
     """
     if low.num_ctas == 1:
         return 0
@@ -198,18 +200,18 @@ def cta_copies(low: Lowering, type: MemDescType) -> int:
 
 
 def stores_part(low: Lowering, type: MemDescType) -> ir.Value | None:
-    """i1: whether this CTA stores its part of a buffer, which others may have too; None if none has."""
+    """An i1 on whether this CTA stores its part of a buffer; None if no other CTA has the same part."""
     return is_first_copy(low, copies) if (copies := cta_copies(low, type)) else None
 
 
 def is_first_copy(low: Lowering, copies: int) -> ir.Value:
-    """i1: whether this is the first of the CTAs that have the same part."""
+    """An i1 on whether this is the first CTA with its part."""
     emit = low.emit
     return emit.compare("eq", emit.and_(low.index.block(), emit.i32_constant(copies)), emit.i32_constant(0))
 
 
 def cta_mask(low: Lowering, copies: int) -> ir.Value:
-    """i16: a bit for each CTA that has the same part as this, the first of them."""
+    """An i16 with a bit for each CTA with the same part as this one, the first of them."""
     emit = low.emit
     ctas = sum(1 << cta for cta in range(low.num_ctas) if not cta & ~copies)
     return emit.cast("trunc", emit.same("llvm.shl", emit.i32_constant(ctas), low.index.block()), emit.i16)
@@ -260,12 +262,12 @@ def row_messages(
     column: ir.Value,
     condition: ir.Value | None,
 ) -> Iterator[tuple[ir.Value, ir.Value, list[ir.Value]]]:
-    """For each message of four rows: whether this thread starts it, where it is in shared memory, its column and rows.
+    """For each message of four rows: whether this thread starts it, its pointer to shared memory, its column and rows.
 
-    layout: of the numbers of rows.
+    layout: the layout of the row numbers.
 
     Raises:
-        CannotLower: no thread has four row numbers in a row, or CTAs divide them otherwise than the buffer.
+        CannotLower: no thread has four consecutive row numbers, or CTAs divide them differently from the buffer.
     """
     emit = low.emit
     memory, encoding = buffer_of(low, type)
@@ -281,7 +283,7 @@ def row_messages(
     begin, free = view_offset(low, view, type), layout.free_variable_masks()
     alone = not any(layout.columns_of("lane"))
     thread = warp_place(low, start) if alone else low.index.of_thread(start)
-    # One lane has each row for all that hold copies; which, the hardware may choose where all do.
+    # One lane starts a row for all that hold copies of its number; the hardware may choose it if all do.
     owner = low.owners.is_first({"lane": 0 if alone else free["lane"], "warp": free["warp"]})
     chosen = both(low, both(low, emit.op("nvvm.elect.sync", emit.i1) if alone else None, owner), condition)
     chosen = emit.constant(emit.i1, 1) if chosen is None else chosen
@@ -301,13 +303,13 @@ def row_messages(
 
 
 def warp_place(low: Lowering, start: LinearLayout) -> ir.Value:
-    """i32, the place of register 0 of this warp, whose lanes have the same."""
+    """The place of register 0 of this warp, i32, if all lanes have the same."""
     terms = [(start.columns_of("warp"), lambda: uniform_warp(low)), (start.columns_of("block"), low.index.block)]
     return linear_sum(low.emit, [(index(), columns) for columns, index in terms if any(columns)])
 
 
 def place_columns(layout: LinearLayout, memory: LinearLayout, encoding: NvmmaShared) -> LinearLayout:
-    """register, lane, warp, block -> where in memory the row with that number begins."""
+    """register, lane, warp, block -> offset in memory of the row with that number."""
     columns = tuple(message_place(memory, encoding, [row, 0]) for row in layout.columns)
     return LinearLayout(layout.ins, (("offset", memory.bits_in("offset")),), columns)
 
@@ -325,13 +327,13 @@ def column_step(plan: Messages, number: int) -> tuple[int, int]:
 # --- Descriptors ------------------------------------------------------------------------------------------------------
 @lowers("ttng.reinterpret_tensor_descriptor")
 def reinterpret_tensor_descriptor(low: Lowering, op: ir.OpView, pointer: ir.Value) -> ir.Value:
-    """A pointer to a tensor map as a descriptor: a generic pointer."""
+    """The generic pointer to a tensor map, as a descriptor."""
     return low.emit.op("llvm.addrspacecast", low.emit.pointers[0], pointer)
 
 
 @lowers("ttng.tensormap_create")
 def tensormap_create(low: Lowering, op: ir.OpView, *operands: ir.Value) -> None:
-    """The first warp makes the map in shared memory and copies it to its place."""
+    """The first warp builds the map in shared memory and copies it to global memory."""
     low.require("has_tma", WHAT)
     emit, attributes = low.emit, op.operation.attributes
     target, base, *numbers = operands
@@ -380,7 +382,7 @@ def tensormap_create(low: Lowering, op: ir.OpView, *operands: ir.Value) -> None:
 
 @lowers("ttng.tensormap_fenceproxy_acquire")
 def tensormap_fenceproxy_acquire(low: Lowering, op: ir.OpView, pointer: ir.Value) -> None:
-    """Copies after it see the map; all threads wait until it does."""
+    """Makes the map visible to later copies; all threads wait for that."""
     low.require("has_tma", WHAT)
     emit = low.emit
     in_warp = emit.compare("ult", low.index.thread(), emit.i32_constant(low.threads_per_warp))

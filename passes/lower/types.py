@@ -3,10 +3,10 @@
 i32, f16...           the same; fp8 numbers are i8
 !tt.ptr<T, space>     !llvm.ptr<space>
 tensor<... x T>       vector<R x T>, R registers of a thread by the layout
-tensor<... x T>       with the layout of wgmma's results between blocks: its registers one by one (Fragment)
+tensor<... x T>       with the layout of wgmma's results, between blocks: its single registers (Fragment)
 !ttg.memdesc<...>     SharedView: a base pointer and an offset per dimension; of tensor memory a TensorView: an i32
 !tt.tensordesc<...>   !llvm.ptr, to its tensor map
-!ttg.async.token      nothing: an i32 that nobody looks at
+!ttg.async.token      an i32 that no operation uses
 """
 
 from collections.abc import Sequence
@@ -25,15 +25,15 @@ from ttkit.passes.lower.unsupported import CannotLower
 from ttkit.tuning import VECTOR_PART
 
 WGMMA = 3
-"""The version of nvidia_mma layouts that is wgmma's."""
+"""The version of the nvidia_mma layouts of wgmma."""
 
 
 @dataclass(frozen=True)
 class SharedView:
     """A view of shared memory.
 
-    base: pointer to the first element of the buffer that the view is of.
-    offsets: an i32 for each dimension, in elements: where the view begins in the buffer's coordinates.
+    base: a pointer to the first element of the whole buffer.
+    offsets: an i32 for each dimension, in elements: the coordinates of the view's first element in the buffer.
     """
 
     base: ir.Value
@@ -44,7 +44,7 @@ class SharedView:
 class TensorView:
     """A view of tensor memory.
 
-    address: i32, where its first element is: the row in the upper 16 bits, the column of 32 bits in the lower.
+    address: the address of its first element, i32: the row in the upper 16 bits, the column of 32 bits in the lower.
     """
 
     address: ir.Value
@@ -52,9 +52,9 @@ class TensorView:
 
 @dataclass(frozen=True)
 class StoredOperand:
-    """Lowered ttg.local_load whose elements stay in shared memory until the products that use them read them.
+    """A lowered ttg.local_load whose elements stay in shared memory until dots read them.
 
-    view: the memory.  type: of the view.
+    view: the memory.  type: its type.
     """
 
     view: SharedView
@@ -62,19 +62,19 @@ class StoredOperand:
 
 
 MAX_ELEMENTS = 1 << 12
-"""Of a tensor that a thread may hold, which has 255 registers: LLVM takes 20 s for half as many, and then four times as
-long for twice as many (CPU, 2026-11)."""
+"""The largest number of elements of a tensor in a thread, which has 255 registers.  LLVM takes 20 s for half as many,
+and its time grows with the square of the number (CPU, 2026-11)."""
 MAX_ELEMENTS_IN_MEMORY = 1 << 15
-"""The same of operands of products without tensor cores, which mostly are read from shared memory piece by piece."""
+"""The same for operands of dots without tensor cores, which are mostly read from shared memory in slices."""
 
 
 @dataclass(frozen=True)
 class Fragment:
-    """A tensor's registers of 32 bits one by one, as products in the background read and write them.
+    """A tensor as single registers of 32 bits, as asynchronous wgmmas read and write them.
 
-    Only what issues such products or waits for them takes a fragment as it is; others get a vector (`as_vector`).
+    Only the handlers of wgmmas and of waits for them take a fragment; others get a vector (`as_vector`).
 
-    registers: f32 or i32 values; of f16 elements i32 with two each.  element: type of the tensor's elements.
+    registers: f32 or i32 values; for f16 elements, i32 values with two each.  element: type of the tensor's elements.
     """
 
     registers: tuple[ir.Value, ...]
@@ -87,10 +87,10 @@ def is_in_tensor_memory(type: MemDescType) -> bool:
 
 
 class TypeConverter:
-    """Types of tt and ttg to those of llvm, each worked out once.
+    """Conversion of types of tt and ttg to those of llvm, cached.
 
     Attributes:
-        widest: most elements of a tensor that a thread was seen to hold.
+        widest: the largest number of elements of a tensor in a thread so far.
     """
 
     def __init__(self, emit: Emitter) -> None:
@@ -118,11 +118,11 @@ class TypeConverter:
         return found
 
     def registers(self, type: ir.Type) -> int:
-        """Number of elements (registers) of a tensor that a thread holds."""
+        """The number of elements (registers) of a tensor in a thread."""
         return self.layout(type).in_size("register")
 
     def vector(self, type: ir.RankedTensorType) -> ir.Type:
-        """The type of all elements of a tensor that a thread holds."""
+        """The vector type of the elements of a tensor in a thread."""
         return self.emit.vector(self.registers(type), self.element(type))
 
     def element(self, type: ir.Type) -> ir.Type:
@@ -138,7 +138,7 @@ class TypeConverter:
         return type
 
     def parts(self, type: ir.Type) -> tuple[ir.Type, ...]:
-        """The types of the llvm values that a value of this type becomes, where it crosses between blocks."""
+        """The types of the llvm values for a value of this type that passes between blocks."""
         found = self._parts.get(type)
         if found is None:
             found = self._parts[type] = self._split(type)
@@ -171,13 +171,13 @@ class TypeConverter:
         return (element,)
 
     def join(self, type: ir.Type, parts: list[ir.Value]) -> Any:
-        """Lowered value that handlers see, assembled from its parts."""
+        """The lowered value for handlers, assembled from its parts."""
         if isinstance(type, MemDescType):
             return TensorView(parts[0]) if is_in_tensor_memory(type) else SharedView(parts[0], tuple(parts[1:]))
         return Fragment(tuple(parts), self.element(type)) if self.fragment_register(type) is not None else parts[0]
 
     def flatten(self, type: ir.Type, value: Any) -> Sequence[ir.Value]:
-        """The parts of what handlers see, or return."""
+        """The parts of a lowered value that a handler takes or returns."""
         if isinstance(value, SharedView):
             return [value.base, *value.offsets]
         if isinstance(value, TensorView):
@@ -202,7 +202,7 @@ class TypeConverter:
         return {self.emit.f32: self.emit.f32, self.emit.i32: self.emit.i32, self.emit.f16: self.emit.i32}.get(element)
 
     def as_fragment(self, value: ir.Value | Fragment) -> Fragment:
-        """A vector as a fragment: f32 and i32 as they are, others in words."""
+        """A vector as a fragment: f32 and i32 elements unchanged, others packed in words."""
         if isinstance(value, Fragment):
             return value
         emit, element = self.emit, value.type.element_type
@@ -215,7 +215,7 @@ class TypeConverter:
         """A fragment as one vector."""
         emit, registers = self.emit, fragment.registers
         is_splat = all(register == registers[0] for register in registers)
-        # LLVM's scalarizer takes the square of a chain's length: of 128 registers 3.6 ms less in two chains (2026-11).
+        # The time of LLVM's scalarizer grows with the square of a chain's length: two chains save 3.6 ms (2026-11).
         vector = emit.splat(registers[0], len(registers)) if is_splat else emit.pack(registers, 2 * VECTOR_PART)
         count = vector.type.shape[0] * 32 // fragment.element.width
         return emit.bitcast(vector, emit.vector(count, fragment.element))

@@ -1,9 +1,9 @@
 """Lower dots of warp groups (wgmma), which run asynchronously.
 
-All instructions of a ttng.warp_group_dot stand in one piece of inline assembly, the fence before them and the commit
-after them; or in two, by halves of an operand that was just computed.  The accumulators are results of the assembly,
-and operands tied to them.  Between blocks they stay single registers (types.Fragment), so nothing is moved between
-issue and wait.  `ttkit.layout.wgmma` computes what the instructions read.
+All instructions of a ttng.warp_group_dot are in one block of inline assembly, after the fence and before the commit.
+If A was just computed, there are two such blocks, one for each half of A.  The accumulators are results of the assembly
+and operands tied to them.  Between blocks they stay single registers (types.Fragment), so that nothing moves them
+between issue and wait.  `ttkit.layout.wgmma` computes the operands of the instructions.
 
 Ops: dialects/ttng/wgmma_ops.td    Test: test/lit/lower/wgmma.mlir
 """
@@ -16,7 +16,7 @@ from functools import partial
 from mlir import ir
 
 from ttkit.analysis.membar import BARRIERS
-from ttkit.analysis.product_operands import IN_TURN, TAKES_REGISTERS
+from ttkit.analysis.product_operands import PING_PONG, TAKES_REGISTERS
 from ttkit.dialects._layouts import layout_of
 from ttkit.inspection import defining
 from ttkit.layout.encodings import NvidiaMma
@@ -45,10 +45,10 @@ SUMMED_IN = {
     "s8": ("s32",),
     **dict.fromkeys(FP8, ("f32", "f16")),
 }
-"""Elements of results by those of operands."""
+"""Element type of operands -> element types of results."""
 STEPS_IN_HALVES = 4
-"""Along K, of products that are started half by half: ptxas puts more between shorter ones than they take."""
-# Those whose instructions can transpose an operand in shared memory.
+"""The least number of steps along K of a wgmma that starts in halves: between shorter ones ptxas adds too much."""
+# Types whose instructions can transpose an operand in shared memory.
 HALVES = ("f16", "bf16")
 
 
@@ -56,47 +56,47 @@ HALVES = ("f16", "bf16")
 def warp_group_dot(
     low: Lowering, op: ir.OpView, a: SharedView | ir.Value, b: SharedView, c: Fragment | ir.Value, *use: ir.Value
 ) -> Fragment:
-    """d[m, n] = (useC ? c[m, n] : 0) + the sum over k of a[m, k] * b[k, n]; with isAsync not before the wait.
+    """d[m, n] = (useC ? c[m, n] : 0) + the sum over k of a[m, k] * b[k, n]; with isAsync only after the wait.
 
     Raises:
         CannotLower: a GPU without wgmma.
     """
     low.require("has_wgmma", "products of warp groups")
-    product = Product.of(low, op, a, b)
+    wgmma = Wgmma.of(low, op, a, b)
     accumulator = None if constant_splat(op.c) == 0 else low.types.as_fragment(c)
     if use:
         known = constant_splat(op.useC)
         accumulator, use = (accumulator, use) if known is None else (accumulator if known else None, ())
     keeps = use[0] if use and accumulator is not None else None
     most = op.maxNumImpreciseAcc
-    if product.names[0] in FP8 and product.result == "f32" and most <= product.k_size:
-        return with_partial_accumulators(low, product, accumulator, keeps, most)
+    if wgmma.names[0] in FP8 and wgmma.result == "f32" and most <= wgmma.k_size:
+        return with_partial_accumulators(low, wgmma, accumulator, keeps, most)
     if TAKES_REGISTERS in op.operation.attributes:
         accumulator, keeps = low.types.as_fragment(c), never(low)
     found: list[ir.Value] = []
-    for steps in parts_along_k(product, op):
-        is_last = steps[-1] + product.k == product.k_size
-        found = issue(low, product, steps, accumulator, keeps, is_last and not op.isAsync, op, is_last)
-        accumulator, keeps = Fragment(tuple(found), product.element), None
-    return Fragment(tuple(found), product.element)
+    for steps in parts_along_k(wgmma, op):
+        is_last = steps[-1] + wgmma.k == wgmma.k_size
+        found = issue(low, wgmma, steps, accumulator, keeps, is_last and not op.isAsync, op, is_last)
+        accumulator, keeps = Fragment(tuple(found), wgmma.element), None
+    return Fragment(tuple(found), wgmma.element)
 
 
-def parts_along_k(product: "Product", op: ir.OpView) -> list[range]:
-    """The steps along K of a product, by parts that are started one after the other.
+def parts_along_k(wgmma: "Wgmma", op: ir.OpView) -> list[range]:
+    """The steps along K of a wgmma, divided into parts that start one after the other.
 
-    Halves, if the operand in registers was computed just before: tensor cores begin with the first half while threads
+    There are two halves if A in registers was just computed: tensor cores start with the first half while threads
     compute the second.
     """
-    steps = range(0, product.k_size, product.k)
+    steps = range(0, wgmma.k_size, wgmma.k)
     left = defining(op.a)
     is_fresh = left is not None and left.operation.block == op.operation.block
-    if isinstance(product.a, InMemory) or not is_fresh or len(steps) < STEPS_IN_HALVES or IN_TURN in op.attributes:
+    if isinstance(wgmma.a, InMemory) or not is_fresh or len(steps) < STEPS_IN_HALVES or PING_PONG in op.attributes:
         return [steps]
     return [steps[: len(steps) // 2], steps[len(steps) // 2 :]]
 
 
 def never(low: Lowering) -> ir.Value:
-    """An i1 that is 0, which neither LLVM nor ptxas knows."""
+    """An i1 that is 0, in a form that neither LLVM nor ptxas can fold."""
     emit = low.emit
     processors = emit.intrinsic("llvm.nvvm.read.ptx.sreg.nsmid", emit.i32)
     return emit.compare("eq", processors, emit.i32_constant(0))
@@ -104,7 +104,7 @@ def never(low: Lowering) -> ir.Value:
 
 @lowers("ttng.warp_group_dot_wait")
 def warp_group_dot_wait(low: Lowering, op: ir.OpView, *inputs: Fragment | ir.Value | SharedView) -> object:
-    """outputs[i] = inputs[i], once no more than `pendings` products are unfinished."""
+    """outputs[i] = inputs[i], when at most `pendings` wgmmas are unfinished."""
     tensors = [low.types.as_fragment(value) for value in inputs if not isinstance(value, SharedView)]
     registers = [register for tensor in tensors for register in tensor.registers]
     text = f"wgmma.wait_group.sync.aligned {op.pendings};"
@@ -121,13 +121,15 @@ def warp_group_dot_wait(low: Lowering, op: ir.OpView, *inputs: Fragment | ir.Val
 
 
 @dataclass
-class Product:
-    """A ttng.warp_group_dot on its way to instructions.
+class Wgmma:
+    """A ttng.warp_group_dot as instructions.
 
-    names: of the operands' element types in the instruction; result: of the result's.
-    shape: columns of an instruction, and its elements along K.  k_size: of the operands, along K.
-    tiles: the instructions.  element: what the result's elements are.
-    a, b: where the operands are.
+    names, result: the element types of the operands and of the result in the instruction.
+    columns, k: the columns of an instruction, and its elements along K.
+    k_size: the size of the operands along K.
+    tiles: the instructions.
+    element: the type of the result's elements.
+    a, b: the operands, in registers or in memory.
     """
 
     names: tuple[str, str]
@@ -141,7 +143,7 @@ class Product:
     b: "InMemory"
 
     @classmethod
-    def of(cls, low: Lowering, op: ir.OpView, a: SharedView | ir.Value, b: SharedView) -> "Product":
+    def of(cls, low: Lowering, op: ir.OpView, a: SharedView | ir.Value, b: SharedView) -> "Wgmma":
         """Raises CannotLower if there is no such instruction."""
         first, second, _ = (operand.type for operand in list(op.operation.operands)[:3])
         result = op.result
@@ -183,11 +185,11 @@ class Product:
 
     @property
     def registers(self) -> int:
-        """32-bit registers of one instruction's part of the result."""
+        """The number of 32-bit registers of one instruction's result."""
         return self.tiles.registers * self.element.width // 32
 
     def text(self, accumulator: Sequence[int], operands: tuple[str, str], keeps: str) -> str:
-        """One instruction, given the operands of the assembly that it takes."""
+        """The text of one instruction, for its operands in the assembly."""
         name = f"m64n{self.columns}k{self.k}.{self.result}.{self.names[0]}.{self.names[1]}"
         suffix = ""
         if self.names[0] != "s8":
@@ -202,9 +204,9 @@ class Product:
 
 @dataclass
 class InRegisters:
-    """The first operand in registers.
+    """A in registers.
 
-    words: 32-bit registers, with `per_word` elements each.  first: the first element of each tile, by row and step.
+    words: 32-bit registers, with `per_word` elements each.  first: (row, step) of a tile -> its first element.
     """
 
     words: list[ir.Value]
@@ -212,14 +214,14 @@ class InRegisters:
     per_word: int
 
     def tile(self, row: int, k: int) -> list[ir.Value]:
-        """Four words."""
+        """The four words of a tile."""
         start = self.first[row, k] // self.per_word
         return self.words[start : start + 4]
 
 
 def issue(
     low: Lowering,
-    product: Product,
+    wgmma: Wgmma,
     steps: Sequence[int],
     accumulator: Fragment | None,
     keeps: ir.Value | None,
@@ -227,77 +229,77 @@ def issue(
     op: ir.OpView | None = None,
     commits: bool = True,
 ) -> list[ir.Value]:
-    """The sums of products over some steps along K, added to `accumulator` if there are any and the i1 `keeps` holds.
+    """Builds the instructions for some steps along K, which add to `accumulator` if there is one and `keeps` holds.
 
-    waits: whether the results are complete after this; else after the next wait.
-    op: the operation, if it may have an order.
-    commits: whether this is the last part that a wait waits for.
+    waits: whether the assembly waits for the results; otherwise they are complete after the next wait.
+    op: the operation, if it may have a ping-pong attribute.
+    commits: whether this is the last part of the group for a wait.
     """
-    assembly = Assembly(product.registers * len(product.tiles.repetitions), accumulator is not None)
+    assembly = Assembly(wgmma.registers * len(wgmma.tiles.repetitions), accumulator is not None)
     flag = "1" if keeps is None else assembly.operand(keeps, "b")
     lines = ["wgmma.fence.sync.aligned;"]
-    for number, (row, column) in enumerate(product.tiles.repetitions):
-        registers = range(number * product.registers, (number + 1) * product.registers)
+    for number, (row, column) in enumerate(wgmma.tiles.repetitions):
+        registers = range(number * wgmma.registers, (number + 1) * wgmma.registers)
         for step in steps:
             first = step == steps[0]
             kept = "1" if not first else "0" if accumulator is None else flag
-            lines.append(product.text(registers, operands_of(assembly, product, row, column, step), kept))
+            lines.append(wgmma.text(registers, operands_of(assembly, wgmma, row, column, step), kept))
     if commits:
         lines.append("wgmma.commit_group.sync.aligned;")
     if waits:
         lines.append("wgmma.wait_group.sync.aligned 0;")
-    register = low.emit.f32 if product.result == "f32" else low.emit.i32
+    register = low.emit.f32 if wgmma.result == "f32" else low.emit.i32
     tied = [] if accumulator is None else accumulator.registers
-    with in_turn(low, op):
+    with in_order(low, op):
         text, results = "\n\t".join(lines), [register] * assembly.results
         return in_assembly(low.emit, text, tied, assembly.operands, assembly.kinds, results)
 
 
 @contextmanager
-def in_turn(low: Lowering, op: ir.OpView | None) -> Iterator[None]:
-    """Has the second of two warp groups start what is made meanwhile after the first, if the product asks for it.
+def in_order(low: Lowering, op: ir.OpView | None) -> Iterator[None]:
+    """A context whose code the second of two warp groups runs after the first, if the wgmma asks for ping-pong.
 
     Raises:
         CannotLower: not two warp groups run this code.
     """
-    if op is None or IN_TURN not in op.operation.attributes:
+    if op is None or PING_PONG not in op.operation.attributes:
         yield
         return
-    groups, number = low.num_warps // GROUP_WARPS, op.operation.attributes[IN_TURN].value
+    groups, number = low.num_warps // GROUP_WARPS, op.operation.attributes[PING_PONG].value
     if groups != 2 or low.total_warps != low.num_warps:
-        raise CannotLower(f"found {IN_TURN} in code of {low.num_warps} of {low.total_warps} warps; it takes 8 of 8")
+        raise CannotLower(f"found {PING_PONG} in code of {low.num_warps} of {low.total_warps} warps; it takes 8 of 8")
     threads = low.num_warps * low.threads_per_warp
     is_second = low.emit.compare("uge", low.index.thread(), low.emit.i32_constant(threads // groups))
     low.emit.inline_asm(f"@$0 bar.sync {number}, {threads};", "b", None, is_second)
     yield
-    # The first group may go on if it can't come here again before the second one has.
+    # The first group need not wait if it can't reach this point again before the second one does.
     synchronizes = any(other.operation.name in BARRIERS for other in op.operation.block.operations)
     low.emit.inline_asm(f"@!$0 bar.{'arrive' if synchronizes else 'sync'} {number}, {threads};", "b", None, is_second)
 
 
-def operands_of(assembly: "Assembly", product: Product, row: int, column: int, step: int) -> tuple[str, str]:
+def operands_of(assembly: "Assembly", wgmma: Wgmma, row: int, column: int, step: int) -> tuple[str, str]:
     """The names of an instruction's operands: a descriptor, or registers in braces."""
-    if isinstance(product.a, InMemory):
-        a = assembly.operand(product.a.tile(row, step), "l")
+    if isinstance(wgmma.a, InMemory):
+        a = assembly.operand(wgmma.a.tile(row, step), "l")
     else:
-        a = f"{{{', '.join(assembly.operand(word, 'r') for word in product.a.tile(row, step))}}}"
-    return a, assembly.operand(product.b.tile(column, step), "l")
+        a = f"{{{', '.join(assembly.operand(word, 'r') for word in wgmma.a.tile(row, step))}}}"
+    return a, assembly.operand(wgmma.b.tile(column, step), "l")
 
 
 def with_partial_accumulators(
-    low: Lowering, product: Product, accumulator: Fragment | None, keeps: ir.Value | None, most: int
+    low: Lowering, wgmma: Wgmma, accumulator: Fragment | None, keeps: ir.Value | None, most: int
 ) -> Fragment:
-    """fp8 wgmma: the tensor core accumulates at most `most` elements along K; f32 additions do the rest."""
+    """The wgmma of fp8: tensor cores accumulate at most `most` elements along K, f32 additions the rest."""
     emit = low.emit
     add = partial(emit.same, "llvm.fadd", fastmathFlags=low.float_flags)
     total = None if accumulator is None else list(accumulator.registers)
     if keeps is not None and total is not None:
         zero = emit.constant(emit.f32, 0.0)
         total = [emit.select(keeps, register, zero) for register in total]
-    count = max(1, -(-most // product.k)) * product.k
-    for first in range(0, product.k_size, count):
-        steps = range(first, min(first + count, product.k_size), product.k)
-        part = issue(low, product, steps, None, None, waits=True)
+    count = max(1, -(-most // wgmma.k)) * wgmma.k
+    for first in range(0, wgmma.k_size, count):
+        steps = range(first, min(first + count, wgmma.k_size), wgmma.k)
+        part = issue(low, wgmma, steps, None, None, waits=True)
         total = part if total is None else [add(x, y) for x, y in zip(total, part, strict=True)]
     assert total is not None
-    return Fragment(tuple(total), product.element)
+    return Fragment(tuple(total), wgmma.element)

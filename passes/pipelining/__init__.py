@@ -1,31 +1,41 @@
-"""The parts of the passes that pipeline loops, in the order in which those use them.
+"""The parts of the passes that pipeline loops, in the order in which the passes use them.
 
-loops           which loops can be pipelined
-dependencies    what an operation of a loop's body uses
-schedule        the stage and the cluster of each operation of a loop, in Python and as attributes
-scheduled_builder  building operations together with their place in the schedule
-tcgen5_overlap  whether a tcgen05.mma can overlap the next iteration, and its operands
+All passes use these files:
 
-Of tritongpu-pipeline:
+- loops: the loops that can be pipelined
+- dependencies: operands and users of the operations of a loop's body
+- schedule: the stage and the cluster of each operation of a loop, in Python and as attributes
+- scheduled_builder: building operations together with their place in the schedule
+- tcgen5_overlap: whether a tcgen05.mma can overlap the next iteration
 
-uses            where results are used, and how many stages later
-buffers         buffers in shared memory, a part for each iteration in flight
-product_waits   barriers for products in tensor memory, and where to wait for them
-accumulators    accumulators in tensor memory with several parts
-lower_products  all products in tensor memory of a loop
-buffer_parts    how many parts a buffer needs for all that reads it
-load_buffers    which loads can be started early, and how their data lies in its buffer
-async_copies    loads through pointers as cp.async
-tma_copies      loads through descriptors as copies by TMA
-lower_loads     all loads of a loop
-tensor_maps     descriptors that a loop makes in each iteration
-lower_loops     all loops
-predication     operations that happen only if a condition holds
-runs            operations that are copied together
-expansion       prologue and pipelined loop
-waits           waits for cp.async merged, with the number of copies that may be in flight
-wgmma_waits     waits for wgmma, and what they hold until then
-split_products  wgmmas with an operand in registers, cut along K
-async_products  wgmmas of two iterations in flight at once
-tma_stores      stores through descriptors that go on in the background
+The pass tritongpu-pipeline uses these:
+
+- uses: the users of a result, and how many stages later they run
+- buffers: buffers in shared memory with a slot for each iteration in flight
+- tcgen5_waits: barriers for tcgen05.mma, and where to wait for them
+- accumulators: accumulators in tensor memory with several slots
+- lower_tcgen5_mmas: every tcgen05.mma of a loop
+- buffer_slots: how many slots a buffer needs for all its readers
+- load_buffers: the loads that can be started early, and the layouts of their buffers
+- async_copies: loads through pointers as cp.async
+- tma_copies: loads through descriptors as copies by TMA
+- lower_loads: all loads of a loop
+- tensor_maps: descriptors that a loop makes in each iteration
+- lower_loops: all loops
+- predication: operations that run only if a condition holds
+- runs: operations that are copied together
+- expansion: prologue and pipelined loop
+- expanded_body: the body of the pipelined loop
+- waits: waits for cp.async merged, with the number of copies that may be in flight
+- wgmma_waits: waits for wgmma, and the values and buffers that they hold
+- split_wgmmas: wgmmas with an operand in registers, split along K
+- async_wgmmas: wgmmas of two iterations in flight at once
+- tma_stores: asynchronous stores through descriptors
+
+Other passes use these:
+
+- loads, operand_layouts: the loads that tritongpu-assign-latencies chooses
+- key_operations: the first operations that tritongpu-schedule-loops schedules
+- fused_loop: the loop that tritongpu-fuse-nested-loops builds
+- described: schedules for people to read
 """

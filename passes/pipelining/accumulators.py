@@ -1,4 +1,4 @@
-"""Accumulators in tensor memory with several parts: one is read while the next product fills another.
+"""Accumulators in tensor memory with several slots: one is read while the next MMA fills another.
 
   %acc, %t0 = ttng.tmem_alloc : memdesc<128x128xf32>
   scf.for ... {
@@ -9,13 +9,13 @@
   %acc, %t0 = ttng.tmem_alloc : memdesc<2x128x128xf32>
   scf.for ... iter_args(%n = %minus_one) {
     %next = arith.select %use, %n, ((%n + 1) mod 2)
-    %part = ttg.memdesc_index %acc[%next]
-    %t1 = ttng.tc_gen5_mma %a, %b, %part[], %use, %true
-    %x, %t2 = ttng.tmem_load %part[]
+    %slot = ttg.memdesc_index %acc[%next]
+    %t1 = ttng.tc_gen5_mma %a, %b, %slot[], %use, %true
+    %x, %t2 = ttng.tmem_load %slot[]
   }
 
-What does not add to the accumulator, or stores to it, goes on to the next part.  %minus_one is zero where somebody may
-read what was stored before the loop.
+An MMA that does not add to the accumulator goes on to the next slot; so does a store.  %minus_one is zero where an
+access may read a value that was stored before the loop.
 """
 
 from typing import Any
@@ -36,8 +36,8 @@ from ttkit.passes.pipelining.schedule import Schedule
 from ttkit.passes.pipelining.scheduled_builder import ScheduledBuilder
 
 
-def can_have_parts(alloc: ir.Operation, loop: ir.Operation) -> bool:
-    """Whether all uses of an accumulator can be led to a part of it, and one goes on to the next part."""
+def can_be_multibuffered(alloc: ir.Operation, loop: ir.Operation) -> bool:
+    """Whether each use of an accumulator can take a slot of it, and one use goes on to the next slot."""
     goes_on = False
     for user in users_of(alloc.opview.result):
         inside = ancestor_in(body_of(loop), user) is not None
@@ -49,13 +49,13 @@ def can_have_parts(alloc: ir.Operation, loop: ir.Operation) -> bool:
     return goes_on
 
 
-def first_part(alloc: ir.Operation, loop: ir.Operation) -> int:
-    """The number of the part in use when the loop begins.
+def first_slot(alloc: ir.Operation, loop: ir.Operation) -> int:
+    """The number of the slot in use when the loop begins: 0 or -1.
 
-    0, if somebody may read what was stored there before the loop: an access of the first iteration, or one behind the
-    loop, where no iteration runs.  Else one less, so that the first product has part 0.
+    It is 0 if an access may read a value that was stored before the loop: an access of the first iteration, or one
+    after the loop, if no iteration runs.  Otherwise it is -1, so that the first MMA writes slot 0.
 
-    Differs from Triton: there it is -1 always, and such accesses are to columns below the accumulator's.
+    Differs from Triton, where it is always -1: such accesses are to columns below the accumulator's.
     """
     body, users = body_of(loop), users_of(alloc.opview.result)
     inside = [user for user in users if ancestor_in(body, user) is not None]
@@ -64,13 +64,13 @@ def first_part(alloc: ir.Operation, loop: ir.Operation) -> int:
         return -1
     if any(user.name == TMEM_LOAD for user in outside):
         return 0
-    sure = [user for user in inside if goes_on_first(user, loop)]
+    sure = [user for user in inside if advances_first(user, loop)]
     first_reads = (user for user in inside if user not in sure and not any(runs_after(user, op) for op in sure))
     return 0 if any(True for _ in first_reads) else -1
 
 
-def goes_on_first(op: ir.Operation, loop: ir.Operation) -> bool:
-    """Whether an access is sure to go on to another part in the first iteration."""
+def advances_first(op: ir.Operation, loop: ir.Operation) -> bool:
+    """Whether an access certainly goes on to another slot in the first iteration."""
     view: Any = op.opview
     if op.name == TMEM_STORE:
         return constant_splat(view.pred) == 1
@@ -80,43 +80,43 @@ def goes_on_first(op: ir.Operation, loop: ir.Operation) -> bool:
     return constant_splat(view.useD if number is None else initial_value(loop, number)) == 0
 
 
-def give_parts(alloc: ir.Operation, loop: ir.Operation, schedule: Schedule, parts: int, number: ir.Value) -> None:
-    """Replaces an accumulator by one with several parts.
+def multibuffer(alloc: ir.Operation, loop: ir.Operation, schedule: Schedule, slots: int, number: ir.Value) -> None:
+    """Replaces an accumulator by one with several slots.
 
     Args:
         alloc: a ttng.tmem_alloc before the loop.
-        number: the argument of the loop's body for the part in use, which the loop passes on unchanged so far.
+        number: the argument of the loop's body for the slot in use.  So far the loop passes it on unchanged.
     """
-    Parts(alloc, loop, schedule, parts, number).replace()
+    MultiBuffering(alloc, loop, schedule, slots, number).replace()
 
 
-class Parts:
-    """An accumulator while it gets parts.
+class MultiBuffering:
+    """The replacement of an accumulator by one with several slots.
 
     Attributes:
-        current: where the part in use is chosen, and its number, in the order of the choices.
+        current: (operation before which a slot is chosen, its number), in the order of the choices.
     """
 
     def __init__(
-        self, alloc: ir.Operation, loop: ir.Operation, schedule: Schedule, parts: int, number: ir.Value
+        self, alloc: ir.Operation, loop: ir.Operation, schedule: Schedule, slots: int, number: ir.Value
     ) -> None:
         self.alloc, self.loop, self.body = alloc, loop, body_of(loop)
         self.builder = ScheduledBuilder(schedule, alloc)
         self.number = number
         self.result = final_value(loop, ir.BlockArgument(number).arg_number - 1)
         type: Any = alloc.opview.result.type
-        shape = [parts, *type.shape]
+        shape = [slots, *type.shape]
         wider = MemDescType.get(shape, type.element_type, type.encoding, type.memory_space, True)
         token = AsyncTokenType.get(loop.context)
         with alloc.location, ir.InsertionPoint(alloc):
             self.buffer, self.token = ttng.tmem_alloc(wider, token)
-        self.limit, self.zero, self.one = (self.builder(arith.i32, n) for n in (parts, 0, 1))
+        self.limit, self.zero, self.one = (self.builder(arith.i32, n) for n in (slots, 0, 1))
         with loop.location, ir.InsertionPoint(loop):
             self.no_token = ub.poison(token)
         self.current: list[tuple[ir.Operation | None, ir.Value]] = [(None, number)]
 
     def replace(self) -> None:
-        """Has each access of the accumulator take the part that is its own."""
+        """Gives each access of the accumulator its slot."""
         for user in users_of(self.alloc.opview.result):
             inside = ancestor_in(self.body, user) is not None
             if inside:
@@ -124,12 +124,12 @@ class Parts:
             forget_order(user, self.no_token)
             self.builder.at = ir.InsertionPoint(user)
             if not inside:
-                part = self.zero if user.name == TMEM_STORE else self.result
+                slot = self.zero if user.name == TMEM_STORE else self.result
             elif user.name == TMEM_LOAD:
-                part = self.part_at(user)
+                slot = self.slot_at(user)
             else:
-                part = self.go_on_at(user)
-            buffer = self.builder(ttg.memdesc_index, self.buffer, part)
+                slot = self.advance_at(user)
+            buffer = self.builder(ttg.memdesc_index, self.buffer, slot)
             setattr(user.opview, {TMEM_LOAD: "src", TMEM_STORE: "dst"}.get(user.name, "d"), buffer)
         old_token = list(self.alloc.results)[1:]
         for token in old_token:
@@ -138,34 +138,34 @@ class Parts:
         last = self.current[-1][1]
         made = defining(last)
         if made is not None:
-            replace_behind(made.operation, self.number, last)
+            replace_after(made.operation, self.number, last)
 
-    def part_at(self, op: ir.Operation) -> ir.Value:
-        """The number of the part that is in use at an operation."""
+    def slot_at(self, op: ir.Operation) -> ir.Value:
+        """The number of the slot that is in use at an operation."""
         for place, number in reversed(self.current):
             if place is None or runs_after(op, place):
                 return number
         return self.number
 
-    def go_on_at(self, op: ir.Operation) -> ir.Value:
-        """The number of the part that a store, or a product, writes: the next one, if it does not add to this one."""
-        now = self.part_at(op)
+    def advance_at(self, op: ir.Operation) -> ir.Value:
+        """The number of the slot that a store or an MMA writes: the next one, unless it adds to the current one."""
+        now = self.slot_at(op)
         view: Any = op.opview
         following = next_number(now, self.limit, self.zero, self.one, self.builder).number
         cases = (view.pred, following, now) if op.name == TMEM_STORE else (view.useD, now, following)
-        part: ir.Value = self.builder(arith.select, *cases)
-        replace_behind(op, now, part)
-        self.current.append((op, part))
-        return part
+        slot: ir.Value = self.builder(arith.select, *cases)
+        replace_after(op, now, slot)
+        self.current.append((op, slot))
+        return slot
 
 
-def replace_behind(place: ir.Operation, old: ir.Value, new: ir.Value) -> None:
-    """Uses another number in what runs after an operation."""
+def replace_after(place: ir.Operation, old: ir.Value, new: ir.Value) -> None:
+    """Replaces a number in the operations that run after another one."""
     replace_uses(old, new, lambda user: runs_after(user, place))
 
 
 def forget_order(access: ir.Operation, no_token: ir.Value) -> None:
-    """Removes the token that an access takes; its own becomes `no_token` for others."""
+    """Removes the token operand of an access; users of its token result get `no_token`."""
     index = next((n for n, value in enumerate(access.operands) if isinstance(value.type, AsyncTokenType)), None)
     if index is not None:
         drop_operand(access, index)

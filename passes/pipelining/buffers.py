@@ -1,4 +1,4 @@
-"""Buffers in shared memory with a part for each iteration in flight, and the numbers of the parts."""
+"""Buffers in shared memory with a slot for each iteration in flight, and counters of the slots."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -16,19 +16,19 @@ from ttkit.passes.infra.transforms import replace_use
 from ttkit.passes.layouts.machine import num_ctas
 from ttkit.passes.pipelining.scheduled_builder import ScheduledBuilder
 
-# Of an mbarrier, and of the one element that stands for a number.
+# The layout of an mbarrier, and of a tensor of one element that stands for a number.
 ONE_ELEMENT = SwizzledShared(1, 1, 1, (0,))
 
 
-def allocate(loop: ir.Operation, type: ir.RankedTensorType, layout: Layout, parts: int, at: ir.Location) -> ir.Value:
-    """A buffer that lives as long as the loop runs, with room for `parts` tensors.
+def allocate(loop: ir.Operation, type: ir.RankedTensorType, layout: Layout, slots: int, at: ir.Location) -> ir.Value:
+    """A buffer that lives as long as the loop runs, with room for `slots` tensors.
 
     Args:
         loop: the buffer is allocated before it and freed after it.
-        type: of one tensor.
-        at: location of the allocation.
+        type: the type of one tensor.
+        at: the location of the allocation.
     """
-    buffer_type = MemDescType.get([parts, *type.shape], type.element_type, layout, mutable=True)
+    buffer_type = MemDescType.get([slots, *type.shape], type.element_type, layout, mutable=True)
     with at, ir.InsertionPoint(loop):
         buffer = ttg.local_alloc(buffer_type)
     with loop.location, ir.InsertionPoint.after(loop):
@@ -36,49 +36,49 @@ def allocate(loop: ir.Operation, type: ir.RankedTensorType, layout: Layout, part
     return buffer
 
 
-def barriers_type(op: ir.Operation, parts: int) -> MemDescType:
-    """The type of `parts` mbarriers for an operation: each CTA of a cluster has its own.
+def barriers_type(op: ir.Operation, slots: int) -> MemDescType:
+    """The type of `slots` mbarriers for an operation: each CTA of a cluster has its own.
 
     Raises:
-        PassError: a module of more CTAs than layouts know.
+        PassError: the cluster has more CTAs than a layout can describe.
     """
     copies = ((0,),) * (num_ctas(op).bit_length() - 1)
     try:
         layout = replace(ONE_ELEMENT, cga_layout=copies)
     except ValueError as error:
         raise PassError(op, f"found {num_ctas(op)} CTAs: {error}") from error
-    return MemDescType.get([parts, 1], ir.IntegerType.get_signless(64, op.context), layout, mutable=True)
+    return MemDescType.get([slots, 1], ir.IntegerType.get_signless(64, op.context), layout, mutable=True)
 
 
-def make_barriers(op: ir.Operation, parts: int, arrivals: int = 1, at: ir.InsertionPoint | None = None) -> ir.Value:
-    """mbarriers, one for each part of a buffer, made ready.
+def make_barriers(op: ir.Operation, slots: int, arrivals: int = 1, at: ir.InsertionPoint | None = None) -> ir.Value:
+    """Allocates and initializes mbarriers, one for each slot of a buffer.
 
     Args:
-        op: they are for it.
-        arrivals: how many complete a phase.
-        at: where; by default in front of `op`.
+        op: the operation that they belong to.
+        arrivals: the number of arrivals that complete a phase.
+        at: where to build them; by default in front of `op`.
     """
     with op.location, at or ir.InsertionPoint(op):
-        barriers = ttg.local_alloc(barriers_type(op, parts))
-        for number in range(parts):
+        barriers = ttg.local_alloc(barriers_type(op, slots))
+        for number in range(slots):
             ttng.init_barrier(ttg.memdesc_index(barriers, arith.i32(number)), arrivals)
     return barriers
 
 
 def allocate_barriers(
-    op: ir.Operation, parts: int, arrivals: int = 1, end: ir.InsertionPoint | None = None
+    op: ir.Operation, slots: int, arrivals: int = 1, end: ir.InsertionPoint | None = None
 ) -> ir.Value:
-    """`make_barriers` in front of an operation, invalidated and freed at the `end`, by default behind it."""
-    barriers = make_barriers(op, parts, arrivals)
+    """`make_barriers` in front of an operation; the barriers are freed at `end`, by default after the operation."""
+    barriers = make_barriers(op, slots, arrivals)
     with op.location, end or ir.InsertionPoint.after(op):
-        for number in range(parts):
+        for number in range(slots):
             ttng.inval_barrier(ttg.memdesc_index(barriers, arith.i32(number)))
         ttg.local_dealloc(barriers)
     return barriers
 
 
 class Counter(NamedTuple):
-    """A number from 0 to below a limit that a loop counts around."""
+    """The next number of a counter that wraps around at a limit."""
 
     number: ir.Value
     starts_over: ir.Value  # i1: it would have reached the limit
@@ -87,17 +87,17 @@ class Counter(NamedTuple):
 def next_number(
     number: ir.Value, limit: ir.Value, zero: ir.Value, one: ir.Value, build: Callable[..., Any] = direct
 ) -> Counter:
-    """(number + 1) mod limit, by `build`: at the current insertion point and location, if it is not given."""
+    """(number + 1) mod limit, built by `build`; by default at the current insertion point and location."""
     following = build(arith.addi, number, one)
     starts_over = build(arith.cmpi, "sge", following, limit)
     return Counter(build(arith.select, starts_over, zero, following), starts_over)
 
 
 def replace_buffer(old: ir.Value, new: ir.Value, builder: ScheduledBuilder) -> None:
-    """Has all that uses a buffer use another, mutable one; the types of views follow.
+    """Replaces a buffer by a mutable one, and changes the types of its views.
 
     Args:
-        builder: views run where it is, even if what uses them comes later.
+        builder: views run at its place in the schedule, even if their users run later.
     """
     for use in list(old.uses):
         replace_use(use, new)
@@ -111,7 +111,7 @@ def _change_users(memory: ir.Value, builder: ScheduledBuilder) -> None:
             if builder.place is not None and user in builder.schedule:
                 builder.schedule.insert(user, *builder.place)
             _make_mutable(user.result, builder)
-        elif user.name == WGMMA_WAIT:  # holds what products read
+        elif user.name == WGMMA_WAIT:  # holds the operands of wgmmas
             _make_mutable(user.results[use.operand_number], builder)
 
 

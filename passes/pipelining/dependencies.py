@@ -10,7 +10,7 @@ from ttkit.passes.infra.slices import closure
 
 
 def in_block_users(block: ir.Block, op: ir.Operation) -> list[ir.Operation]:
-    """The operations of `block` that use a result of `op`, or hold what does; once a use."""
+    """The operations of `block` that use a result of `op`, themselves or in their regions; once for each use."""
     users = []
     for result in op.results:
         for use in result.uses:
@@ -31,7 +31,7 @@ def is_scalar(type: ir.Type) -> bool:
 
 
 def backward_slice(op: ir.Operation) -> list[ir.Operation]:
-    """The operations that make what an operation and those in its regions use, directly or not; not through loops."""
+    """The operations on which an operation and its regions depend, directly or not; not through block arguments."""
     return list(closure(op, _sources))
 
 

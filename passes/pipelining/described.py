@@ -1,4 +1,4 @@
-"""Schedules read from the IR, as plain values that people can look at."""
+"""Schedules read from the IR, as plain values for display."""
 
 from collections.abc import Mapping
 
@@ -14,16 +14,16 @@ from ttkit.passes.pipelining.schedule import Schedule
 from ttkit.timeline.loop_schedule import Kind, LoopSchedule, Scheduled
 
 STORES = ("tt.store", "tt.descriptor_store", "tt.descriptor_scatter", *ATOMICS)
-# Characters of an operation's text.
+# The longest text of an operation, in characters.
 MAX_TEXT = 72
 
 
 def described(loop: ir.Operation, latencies: Mapping[int, int] | None = None) -> LoopSchedule | None:
-    """The schedule that a loop has noted; None if it has none.
+    """The schedule in the attributes of a loop; None if it has none.
 
     Args:
         loop: an scf.for.
-        latencies: address of an operation -> its latency; by default what the operations have noted.
+        latencies: address of an operation -> its latency; by default from the attributes of the operations.
     """
     schedule = Schedule.read(loop, normalize=False)
     if schedule is None:
@@ -45,7 +45,7 @@ def first_use(loop: ir.Operation, op: ir.Operation, schedule: Schedule) -> tuple
 
 
 def kind_of(op: ir.Operation) -> Kind:
-    """Kind of an operation in schedules: load, product, store or other."""
+    """Kind of an operation in schedules: load, dot, store or other."""
     name = op.name
     if name in LOADS or name in COPIES_TO_SHARED:
         return Kind.LOAD
@@ -63,7 +63,7 @@ def text_of(op: ir.Operation) -> str:
 
 
 def title_of(loop: ir.Operation) -> str:
-    """Title of a loop: its function, and its line if that is known."""
+    """Title of a loop: its function, and its line if it is known."""
     names = (holder.attributes["sym_name"].value for holder in holders(loop) if "sym_name" in holder.attributes)
     location = loop.location
     line = f", line {location.start_line}" if location.is_a_file() else ""

@@ -24,9 +24,9 @@ class Kernel:
     """The body of the new loop while it is built.
 
     Attributes:
-        carried: the body's arguments but the induction variable.
-        current: a value of the old loop -> what stands for it in this iteration of the new one.
-        predicates: of each stage but the last: whether its iteration exists, i1.
+        carried: the body's arguments without the induction variable.
+        current: a value of the old loop -> its replacement in this iteration of the new one.
+        predicates: for each stage but the last, an i1: whether its iteration exists.
         early: addresses of the operations of these stages, if the last iteration is to be peeled off.
     """
 
@@ -40,7 +40,7 @@ class Kernel:
             self.predicates = [self.exists(stage) for stage in range(expansion.last)]
 
     def exists(self, stage: int) -> ir.Value:
-        """Whether the iteration that a stage runs exists: i < ub - ahead * step."""
+        """An i1: whether the iteration that a stage runs exists.  It does where i < ub - ahead * step."""
         if self.expansion.keeps_predicates:
             limits = self.expansion.upper, self.expansion.step
             return ttg.predicate_stage(self.induction, *limits, self.expansion.last, stage)
@@ -63,7 +63,7 @@ class Kernel:
                 inductions = [arith.addi(self.induction, self.distance(run.stage)) for _ in range(uses)]
 
         def replacement(value: ir.Value) -> ir.Value | None:
-            """The value that stands for one of the old loop at the run's stage."""
+            """The replacement of a value of the old loop at the run's stage."""
             return inductions[0] if value == expansion.induction else self.at_stage(value, run.stage)
 
         copies = run.copy(self.point, replacement)
@@ -77,12 +77,12 @@ class Kernel:
         self.current.update(copies.exports(run))
 
     def at_stage(self, value: ir.Value, stage: int) -> ir.Value | None:
-        """Replacement for a value of the old loop in an operation of that stage; None for a value from outside."""
+        """The replacement of a value of the old loop in an operation of that stage; None for a value from outside."""
         expansion = self.expansion
         origin = expansion.origin(value)
         number = carried_number(value, expansion.body)
         if origin is None and number is not None:
-            # From the second iteration on, one value; only the last stage sees the first iteration here.
+            # From the second iteration on it is one value.  Only the last stage sees the first iteration here.
             following = expansion.yielded[number]
             return self.carried[number] if stage == expansion.last or following == value else following
         if origin is None:
@@ -91,11 +91,11 @@ class Kernel:
             return self.current[value if number is None else expansion.yielded[number]]
         if origin.stage == stage and number is not None:
             return self.carried[number]
-        travel = expansion.travels[value]
-        return self.carried[travel.first + travel.read - stage]
+        live = expansion.cross_stage[value]
+        return self.carried[live.first + live.read - stage]
 
     def final(self, value: ir.Value, number: int) -> ir.Value:
-        """Value to yield for one that the old loop yields; the carried one again once its stage is over."""
+        """The replacement of a value that the old loop yields; the carried one again after its stage has ended."""
         origin = self.expansion.origin(value)
         if origin is None:
             return self.carried[number] if value == self.expansion.arguments[number] else value
@@ -113,7 +113,7 @@ def times(step: ir.Value, count: int) -> ir.Value:
 
 
 def folded(name: str, a: ir.Value, b: ir.Value) -> ir.Value:
-    """The result of arith.addi, subi or muli at the current insertion point; a constant if both operands are."""
+    """The result of arith.addi, subi or muli at the current insertion point; constant if both operands are."""
     left, right = number_of(a), number_of(b)
     if left is None or right is None:
         build: Callable[..., ir.Value] = {"addi": arith.addi, "subi": arith.subi, "muli": arith.muli}[name]
@@ -123,7 +123,7 @@ def folded(name: str, a: ir.Value, b: ir.Value) -> ir.Value:
 
 
 def number_of(value: ir.Value) -> int | None:
-    """The number that a scalar constant is."""
+    """The value of an integer constant; None for other values."""
     attribute = constant_attribute(value)
     return attribute.value if isinstance(attribute, ir.IntegerAttr) else None
 
@@ -134,7 +134,7 @@ def count_uses(value: ir.Value, op: ir.Operation) -> int:
 
 
 def spread_uses(op: ir.Operation, values: list[ir.Value]) -> None:
-    """Has each of the operands that are the first value, in an operation and its regions, be another of the values."""
+    """Replaces the uses of the first value, in an operation and its regions, by one value each, in their order."""
     remaining = iter(values)
     for inner in operations_in(op):
         operands = list(inner.operands)

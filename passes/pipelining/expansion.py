@@ -8,13 +8,13 @@
                                                 scf.yield %x1
                                               }
 
-With n stages, step k of the prologue runs stages 0 to k, of iterations k, k - 1 ... 0; after n - 1 steps the loop
-starts.  In each of its iterations stage s runs for the iteration that is n - 1 - s ahead of the one of the last stage.
-Values that a later stage reads, or the next iteration, travel along as arguments of the loop.  There is no epilogue:
-stages whose iteration does not exist any more are switched off by a predicate.
+With n stages, step k of the prologue runs stages 0 to k, for iterations k, k - 1 ... 0.  After n - 1 steps the loop
+starts.  In each of its iterations, stage s runs for the iteration that is n - 1 - s ahead of that of the last stage.
+The loop carries values that a later stage or the next iteration reads.  There is no epilogue: predicates switch off
+the stages whose iteration does not exist.
 
-Only if the last stage waits for a product in tensor memory, the last iteration runs after the loop, with nothing but
-that stage: the stage before it then needs no predicate.
+There is one exception: if the last stage waits for a tcgen05.mma, the last iteration runs after the loop, with only
+that stage.  The stage before it then needs no predicate.
 """
 
 from dataclasses import dataclass
@@ -38,11 +38,11 @@ from ttkit.passes.pipelining.schedule import Scheduled
 
 
 class Origin(NamedTuple):
-    """Definition of a value that an operation reads.
+    """The definition of a value that an operation reads.
 
     Attributes:
-        stage, position: of the operation that makes it, in the order of the new loop.
-        distance: how many iterations before.
+        stage, position: those of the operation that defines it, in the order of the new loop.
+        distance: the number of iterations between the definition and the read.
     """
 
     stage: int
@@ -51,13 +51,13 @@ class Origin(NamedTuple):
 
 
 @dataclass
-class Travel:
-    """A value that a later stage reads than the one that makes it.
+class CrossStageValue:
+    """A value that is read in a later stage than the one that defines it.
 
     Attributes:
-        made: the stage that makes it; of what the loop carries, the iteration before.
+        made: the stage that defines it; for a loop-carried value, in the previous iteration.
         read: the last stage that reads it.
-        first: number of the loop's argument for its oldest version; the newer ones follow.
+        first: the number of the loop's argument for its oldest version; the newer ones follow.
     """
 
     made: int
@@ -69,33 +69,33 @@ def expand(loop: ir.Operation, order: list[Scheduled]) -> ir.Operation | None:
     """Expands a loop.
 
     Args:
-        loop: goes, if it can be expanded.
+        loop: erased if it can be expanded.
         order: the operations of its body with their stages, in the order in which the new loop runs them.
 
     Returns:
-        The loop of the pipelined iterations; None if the schedule does not allow it, and nothing is changed.
+        The pipelined loop; None, with nothing changed, if the schedule does not allow one.
     """
     expansion = Expansion(loop, order)
     return expansion.run() if expansion.is_possible() else None
 
 
-def waits_for_product(order: list[Scheduled]) -> bool:
-    """Whether the last stage of a schedule waits at a barrier, in a loop with a product in tensor memory."""
+def waits_for_mma(order: list[Scheduled]) -> bool:
+    """Whether the last stage of a schedule waits at a barrier, in a loop with a tcgen05.mma."""
     last = max((stage for _, stage, _ in order), default=0)
     has_wait = any(op.name == "ttng.wait_barrier" and stage == last for op, stage, _ in order)
     return has_wait and any(op.name in TCGEN5_MMAS for op, _, _ in order)
 
 
 class Expansion:
-    """One loop on its way.
+    """The expansion of one loop.
 
     Attributes:
         last: the number of the last stage.
         peels: whether the last iteration runs after the loop.
         keeps_predicates: whether predicates of stages stay ttg.predicate_stage.
-        versions: a value of the old loop -> iteration -> what the prologue has for it; of what the loop carries, the
-            value that this iteration gets.
-        travels: values that a later stage reads than the one that makes them, in the order of their first such use.
+        versions: a value of the old loop -> iteration -> its value in the prologue; for a loop-carried value, the one
+            with which this iteration starts.
+        cross_stage: values that are read in a later stage than the one that defines them, in the order of these reads.
     """
 
     def __init__(self, loop: ir.Operation, order: list[Scheduled]) -> None:
@@ -108,17 +108,17 @@ class Expansion:
         self.position = {address_of(op): number for number, (op, _, _) in enumerate(order)}
         self.last = max((stage for _, stage, _ in order), default=0)
         self.keeps_predicates = KEEP_PREDICATES in loop.attributes
-        is_peeled = waits_for_product(order) and enclosing(loop, "ttg.warp_specialize") is None
+        is_peeled = waits_for_mma(order) and enclosing(loop, "ttg.warp_specialize") is None
         self.peels = is_peeled and not self.keeps_predicates
         self.reads = reads_of(op for op, _, _ in order)
-        # Of the old loop's results, those that somebody needs: they must be of the last iteration that exists.
+        # Yielded values whose results have uses: they have to come from the last iteration that exists.
         self.needed = {value for value, result in zip(self.yielded, loop.results) if has_uses(result)}
         self.versions: dict[ir.Value, dict[int, ir.Value]] = {}
         self._origins: dict[ir.Value, Origin | None] = {}
 
-    # --- Whether it can be done -------------------------------------------------------------------------------------
+    # --- Whether the loop can be expanded -----------------------------------------------------------------------------
     def is_possible(self) -> bool:
-        """Whether all operations have a stage, after what they read, and values go no further than one iteration."""
+        """Whether each operation has a stage, runs after its operands, and reads values at most one iteration old."""
         if len(self.position) != len(body_operations(self.loop)) or (self.last == 0 and not self.peels):
             return False
         for argument, value in zip(self.arguments, self.yielded):
@@ -131,14 +131,14 @@ class Expansion:
         )
 
     def comes_in_time(self, origin: "Origin | None", stage: int, position: int) -> bool:
-        """Whether an operation at a position of the order, of some stage, finds what it reads made."""
+        """Whether a value is defined before an operation of a stage, at a position of the order, reads it."""
         if origin is None:
             return True
         early = origin.stage - origin.distance - stage
         return early < 0 or (early == 0 and origin.position <= position)
 
     def origin(self, value: ir.Value) -> "Origin | None":
-        """Definition of a value in the loop's body; None if it is defined outside."""
+        """The definition of a value in the loop's body; None if it is defined outside."""
         if value not in self._origins:
             self._origins[value] = self._find_origin(value)
         return self._origins[value]
@@ -151,27 +151,27 @@ class Expansion:
         position = self.position[address_of(made)]
         return Origin(self.order[position].stage, int(number is not None), position)
 
-    # --- How it is done ----------------------------------------------------------------------------------------------
+    # --- The expansion ------------------------------------------------------------------------------------------------
     def run(self) -> ir.Operation:
-        """Builds prologue and loop in front of the old loop, which goes.
+        """Builds prologue and loop in front of the old loop, and erases it.
 
         Raises:
             PassError: an operation can't be switched off.
         """
         self.runs = self._split_into_runs()
-        self.travels = self._find_travels()
+        self.cross_stage = self._find_cross_stage_values()
         with self.loop.location:
-            self.fill()
+            self.build_prologue()
             return self.build_loop()
 
     def _split_into_runs(self) -> list[Run]:
-        """The order, cut where the stage changes and where something is built between two operations."""
+        """The order, divided where the stage changes and where something is built between two operations."""
         runs: list[Run] = []
         pending: list[ir.Operation] = []
         pending_stage = 0
 
         def cut() -> None:
-            """Ends the run that is being gathered."""
+            """Ends the current run."""
             if pending:
                 runs.append(Run(pending_stage, pending, self.reads))
                 pending.clear()
@@ -190,16 +190,16 @@ class Expansion:
             run.find_exports(wanted)
         return runs
 
-    def _find_travels(self) -> dict[ir.Value, Travel]:
-        travels: dict[ir.Value, Travel] = {}
+    def _find_cross_stage_values(self) -> dict[ir.Value, CrossStageValue]:
+        cross_stage: dict[ir.Value, CrossStageValue] = {}
         for op, stage, _ in self.order:
             for value in self.ordered_reads(op):
                 origin = self.origin(value)
                 if origin is None or origin.stage in (stage, stage + origin.distance):
                     continue
-                travel = travels.setdefault(value, Travel(origin.stage, stage))
-                travel.read = max(travel.read, stage)
-        return travels
+                live = cross_stage.setdefault(value, CrossStageValue(origin.stage, stage))
+                live.read = max(live.read, stage)
+        return cross_stage
 
     def ordered_reads(self, op: ir.Operation) -> list[ir.Value]:
         """Values read by an operation itself, followed by those read in its regions."""
@@ -207,8 +207,8 @@ class Expansion:
         return own if len(op.regions) == 0 else [*own, *self.reads[address_of(op)]]
 
     # --- Prologue -----------------------------------------------------------------------------------------------------
-    def fill(self) -> None:
-        """Builds the steps before the loop."""
+    def build_prologue(self) -> None:
+        """Builds the prologue."""
         point = ir.InsertionPoint(self.loop)
         for argument, initial, following in zip(self.arguments, list(self.loop.operands)[3:], self.yielded):
             self.versions[argument] = {0: initial}
@@ -223,21 +223,21 @@ class Expansion:
                 self.versions.setdefault(self.induction, {})[step] = induction
             for run in self.runs:
                 if run.stage <= step:
-                    self.fill_with(run, step - run.stage, predicates[step - run.stage], point)
+                    self.build_prologue_run(run, step - run.stage, predicates[step - run.stage], point)
 
     def induction_at(self, iteration: int) -> ir.Value:
         """lb + iteration * step, at the current insertion point."""
         return folded("addi", self.lower, times(self.step, iteration))
 
-    def fill_with(self, run: Run, iteration: int, exists: ir.Value, point: ir.InsertionPoint) -> None:
-        """Runs some operations for one of the first iterations.
+    def build_prologue_run(self, run: Run, iteration: int, exists: ir.Value, point: ir.InsertionPoint) -> None:
+        """Copies a run into the prologue, for one of the first iterations.
 
         Args:
-            exists: whether there is that iteration, i1.
+            exists: an i1: whether the loop has that iteration.
         """
 
         def version(value: ir.Value) -> ir.Value | None:
-            """The value that an iteration has for one of the loop; None for a value from outside."""
+            """The version of a value in this iteration; None for a value from outside."""
             versions = self.versions.get(value)
             return None if versions is None else versions[iteration]
 
@@ -256,7 +256,7 @@ class Expansion:
 
     # --- The loop -----------------------------------------------------------------------------------------------------
     def build_loop(self) -> ir.Operation:
-        """Builds the loop in which all stages run, and replaces the old one by it."""
+        """Builds the loop that runs all stages, and replaces the old one by it."""
         initial = self.initial_values()
         count = len(self.arguments)
         types = [value.type for value in initial]
@@ -268,8 +268,8 @@ class Expansion:
             kernel.add(run)
         with kernel.point:
             values = [kernel.final(value, number) for number, value in enumerate(self.yielded)]
-            for value, travel in self.travels.items():
-                for _ in range(travel.read - travel.made - 1):
+            for value, live in self.cross_stage.items():
+                for _ in range(live.read - live.made - 1):
                     values.append(kernel.carried[len(values) + 1])
                 number = carried_number(value, self.body)
                 values.append(kernel.carried[number] if number is not None else kernel.current[value])
@@ -280,31 +280,31 @@ class Expansion:
         return new
 
     def initial_values(self) -> list[ir.Value]:
-        """Initial values of the new loop: those that the old one carries, at their stages, then the travels."""
+        """Initial values of the new loop: those that the old one carries, at their stages, then `cross_stage`."""
         values = []
         for argument, following, initial in zip(self.arguments, self.yielded, list(self.loop.operands)[3:]):
             origin = self.origin(following)
             values.append(initial if origin is None else self.versions[argument][self.last - origin.stage])
-        for value, travel in self.travels.items():
-            travel.first = len(values)
-            oldest = self.last - travel.read
-            values += [self.versions[value][oldest + age] for age in range(travel.read - travel.made)]
+        for value, live in self.cross_stage.items():
+            live.first = len(values)
+            oldest = self.last - live.read
+            values += [self.versions[value][oldest + age] for age in range(live.read - live.made)]
         return values
 
 
 def peel_last_stage(loop: ir.Operation, early: set[int], predicates: list[ir.Value]) -> None:
-    """Runs the last iteration of an expanded loop after it, without the stages whose iteration does not exist then.
+    """Peels off the last iteration of an expanded loop, without the stages whose iteration does not exist there.
 
     Args:
         early: addresses of the operations of these stages.
-        predicates: whether their iterations exist, values in the loop's body.
+        predicates: values in the loop's body: whether the iterations of these stages exist.
     """
     conditions = {address_of(predicate.owner.operation) for predicate in predicates}
     body = [address_of(op) for op in body_operations(loop)]
     kinds = iter([(address in early, address in conditions) for address in body])
 
     def drop(op: ir.Operation, is_peeled: bool) -> None:
-        """Erases an operation of the peeled iteration that is early, or a condition, which is false there."""
+        """Erases an early operation of the peeled iteration, or a condition, which is false there."""
         if not is_peeled:
             return
         is_early, is_condition = next(kinds)

@@ -1,12 +1,12 @@
-"""Building the loop that does the work of a loop and of those in it.
+"""Building one loop that replaces a loop and the loops in it.
 
-It carries, in this order:
+The fused loop carries, in this order:
 
-    the number of the iteration within one of the outer loop, counted from 0
-    the induction variable of the outer loop, and what that loop carries
-    how often each inner loop runs, and how many iterations the fused loop has for one of the outer loop
-    the induction variable of each inner loop, then what each carries
-    what the operations in front of each inner loop compute for later
+- the number of its iteration within an iteration of the outer loop, from 0
+- the induction variable of the outer loop, and the values that this loop carries
+- the trip count of each inner loop, and the number of its own iterations for one of the outer loop
+- the induction variable of each inner loop, then the values that each carries
+- the values that the operations before each inner loop compute for later
 """
 
 from collections.abc import Iterator, Sequence
@@ -28,9 +28,9 @@ def fuse(outer: ir.Operation, inner: Sequence[ir.Operation], *, run_once: bool =
     """Replaces a loop and loops in it by one, and returns that.
 
     Args:
-        outer: its body is the inner loops, in this order, and operations before, between and after them.
-        inner: their bounds are from before the outer loop.
-        run_once: whether each is known to run at least once, in each iteration of the outer loop.
+        outer: its body consists of the inner loops, in this order, and operations before, between and after them.
+        inner: loops whose bounds are defined before the outer loop.
+        run_once: whether each is known to run at least once in each iteration of the outer loop.
     """
     with outer.location:
         return _Fusion(outer, inner, run_once).run()
@@ -48,7 +48,7 @@ def width_of(type: ir.Type) -> int:
 
 
 def as_integer(value: ir.Value, type: ir.Type) -> ir.Value:
-    """A number of iterations as another integer type, at least as wide."""
+    """A number of iterations converted to an integer type that is at least as wide."""
     if value.type == type:
         return value
     if isinstance(value.type, ir.IndexType):
@@ -64,11 +64,13 @@ def zero_or_poison(type: ir.Type) -> ir.Value:
 
 
 class _Inner:
-    """An inner loop, with the operations between the inner loop before it and itself: its prologue.
+    """An inner loop and its prologue: the operations between the previous inner loop and this one.
 
     Attributes set while the fused loop is built:
-        length: of the inner loop; now, carried: its induction variable and what it carries, as the fused loop carries
-            them; kept: what the prologue computed for later, likewise; yielded: what the inner loop gives.
+        length: the trip count of the inner loop.
+        now, carried: its induction variable and its carried values, as the fused loop carries them.
+        kept: the values that the prologue computed for later, likewise.
+        yielded: the results of the inner loop.
     """
 
     length: ir.Value
@@ -84,10 +86,10 @@ class _Inner:
         self.loop, self.prologue = loop, prologue
         self.variable, *self.arguments = body_of(loop).arguments
         self.initial = list(loop.operands)[3:]
-        # What starts anew from a value of before the outer loop is reset by the epilogue; the rest by the prologue.
+        # The epilogue resets values that start from before the outer loop, the prologue the others.
         self.reset = [block_of(value) != block for value in self.initial]
         self.changing = [number for number, is_reset in enumerate(self.reset) if not is_reset]
-        # Among them what only regions of prologue operations use, as Triton has it.
+        # As in Triton, including values that only regions of prologue operations use.
         self.outputs = [
             result
             for op in prologue
@@ -97,7 +99,7 @@ class _Inner:
 
 
 class _Fusion:
-    """The loops, and the one that is built of them."""
+    """The loops, and the loop built from them."""
 
     def __init__(self, outer: ir.Operation, inner: Sequence[ir.Operation], run_once: bool) -> None:
         self.outer, self.run_once = outer, run_once
@@ -114,7 +116,7 @@ class _Fusion:
         self.variable, *self.arguments = self.block.arguments
 
     def run(self) -> ir.Operation:
-        """Makes the one loop, moves the operations of all into it, and erases them."""
+        """Builds the fused loop, moves the operations of all loops into it, and erases these."""
         self.used_late = [self._is_used_late(argument, number) for number, argument in enumerate(self.arguments)]
         with ir.InsertionPoint(self.outer):
             self._create_loop()
@@ -133,9 +135,9 @@ class _Fusion:
         return self.loop
 
     def _is_used_late(self, argument: ir.Value, number: int) -> bool:
-        """Whether what the outer loop carries is used after the first prologue: then its next value has to wait.
+        """Whether a value that the outer loop carries is used after the first prologue: its next value has to wait.
 
-        Used in an inner loop, by initial values of any but the first, after one, or passed on as another carried value.
+        Such uses are in an inner loop, in the prologue of a later one, after one, or as another carried value.
         """
         last, first = terminator(self.block).operation, self.inner[0]
         for use in argument.uses:
@@ -154,7 +156,7 @@ class _Fusion:
         variables = [self.variable, *(inner.variable for inner in self.inner)]
         self.counter = ir.IntegerType.get_signless(max(width_of(variable.type) for variable in variables))
         lengths = [as_integer(length, self.counter) for length in lengths]
-        self.per_outer = arith.subi(self._in_turn(lengths), self._number(len(self.inner) - 1))
+        self.per_outer = arith.subi(self._iterations_of(lengths), self._number(len(self.inner) - 1))
         total = self._passed_through(arith.muli(as_integer(outer_length, self.counter), self.per_outer))
         start = self._number(0)
         # The first prologue adds a step.
@@ -175,7 +177,7 @@ class _Fusion:
         self._name_carried(iter(loop.inner_iter_args))
 
     def _name_carried(self, values: Iterator[ir.Value]) -> None:
-        """Tells apart what the fused loop carries."""
+        """Assigns the arguments of the fused loop to their attributes."""
         self.number, self.outer_now = islice(values, 2)
         self.carried = list(islice(values, len(self.arguments)))
         for inner in self.inner:
@@ -188,15 +190,15 @@ class _Fusion:
         for inner in self.inner:
             inner.kept = list(islice(values, len(inner.outputs)))
 
-    def _in_turn(self, lengths: Sequence[ir.Value]) -> ir.Value:
-        """Iterations that loops of these lengths take one after the other, each at least one."""
+    def _iterations_of(self, lengths: Sequence[ir.Value]) -> ir.Value:
+        """The iterations of loops with these trip counts together, each at least one."""
         total = self._number(0)
         for length in lengths:
             total = arith.addi(total, arith.maxsi(self._number(1), length))
         return total
 
     def _passed_through(self, total: ir.Value) -> ir.Value:
-        """The total, as Triton has it: through a loop that does nothing, which canonicalization removes."""
+        """The total, passed through an empty loop as in Triton; canonicalization removes that loop."""
         lower, upper, step = list(self.outer.operands)[:3]
         loop = scf.for_(lower, upper, step, [total])
         scf.yield_(loop.inner_iter_args, ip=ir.InsertionPoint(loop.body))
@@ -215,12 +217,12 @@ class _Fusion:
 
     # --- Its body -----------------------------------------------------------------------------------------------------
     def _count_up(self, number: int) -> None:
-        """Set the number of the fused iteration at which an inner loop starts: the last one of the loop before it."""
-        before = self._in_turn([inner.length for inner in self.inner[:number]])
+        """Sets the fused iteration at which an inner loop starts: the last one of the previous loop."""
+        before = self._iterations_of([inner.length for inner in self.inner[:number]])
         self.first = arith.subi(before, self._number(number))
 
     def _add_prologue(self, inner: _Inner, is_first: bool) -> None:
-        """If the inner loop starts: what leads to it, for the first one with the next step of the outer loop."""
+        """Adds the prologue, run if the inner loop starts; for the first one with the next step of the outer loop."""
         lower = inner.loop.opview.lowerBound
         condition = arith.cmpi("eq", self.number, self.first)
         types = [lower.type, *(value.type for value in inner.outputs)]
@@ -259,7 +261,7 @@ class _Fusion:
             replace_uses(value, new, lambda user: ancestor_in(then, user) is None)
 
     def _add_body(self, inner: _Inner) -> None:
-        """An inner loop's body."""
+        """Adds the body of an inner loop."""
         end = arith.addi(self.first, inner.length)
         started = arith.cmpi("sge", self.number, self.first)
         runs = arith.andi(started, arith.cmpi("slt", self.number, end))
@@ -280,9 +282,9 @@ class _Fusion:
         replace_each(inner.loop.results, inner.yielded)
 
     def _add_epilogue(self) -> None:
-        """If the last inner loop ends: the rest of the outer iteration."""
+        """Adds the epilogue, run if the last inner loop ends: the rest of the outer iteration."""
         yielded = list(terminator(self.block).operation.operands)
-        # Triton lets only values wait that the epilogue computes.
+        # Triton delays only values that the epilogue computes.
         passed = [
             number
             for number, value in enumerate(yielded)
@@ -312,7 +314,7 @@ class _Fusion:
         return not isinstance(value.owner, ir.Block) and value.owner.operation in self.epilogue
 
     def _epilogue_position(self, value: ir.Value) -> tuple[int, int]:
-        """Sorts values by where the epilogue makes them, others last."""
+        """A sort key: the position in the epilogue where a value is defined; others come last."""
         if not self._is_in_epilogue(value):
             return len(self.epilogue), 0
         op = value.owner.operation

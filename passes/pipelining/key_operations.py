@@ -1,4 +1,4 @@
-"""The first operations of a schedule: those with a latency, and what uses them."""
+"""The first operations of a schedule: those with a latency, and their users."""
 
 from mlir import ir
 
@@ -9,15 +9,15 @@ from ttkit.passes.pipelining.schedule import Schedule
 
 
 def schedule_key_operations(body: list[ir.Operation], latencies: dict[int, int]) -> Schedule:
-    """Stages by the longest way to the end of the loop's body, counted in latencies.
+    """Stages by the longest path to the end of the loop's body, measured in latencies.
 
     Args:
         body: the operations of the loop's body.
-        latencies: address of an operation -> its latency; there is one at least.
+        latencies: address of an operation -> its latency; at least one.
 
     Returns:
-        A schedule of the operations with a latency and of what uses them, directly or not.  Higher stages come in
-        earlier clusters; each scf.if that nothing scheduled uses comes in a last one.
+        A schedule of the operations with a latency and of those that depend on them.  Higher stages come in earlier
+        clusters.  Each scf.if without scheduled users comes in the last cluster.
     """
     distances = distances_to_end(body, latencies)
     farthest = max(distance for _, distance in distances.values())
@@ -38,9 +38,9 @@ def schedule_key_operations(body: list[ir.Operation], latencies: dict[int, int])
 
 
 def distances_to_end(body: list[ir.Operation], latencies: dict[int, int]) -> dict[int, tuple[ir.Operation, int]]:
-    """Address of each operation that has a latency or depends on one that has -> it, and its distance.
+    """Address of each operation with a latency, or that depends on one -> the operation and its distance.
 
-    The distance is the largest sum of latencies of operations from it on, each used by the next.
+    The distance is the largest sum of latencies on a path of uses that starts at the operation.
     """
     reached: set[int] = set()
     for op in body:
@@ -59,5 +59,5 @@ def distances_to_end(body: list[ir.Operation], latencies: dict[int, int]) -> dic
 
 
 def ends_schedule(op: ir.Operation, scheduled: dict[int, tuple[ir.Operation, int]]) -> bool:
-    """Whether nothing that depends on an operation within its iteration is scheduled."""
+    """Whether no operation that depends on `op` within its iteration is scheduled."""
     return not any(address_of(user) in scheduled for user in forward_slice(op))

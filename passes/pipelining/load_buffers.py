@@ -1,4 +1,4 @@
-"""Which loads of a loop can be started early, and how their data lies in shared memory until it is used."""
+"""The loads of a loop that can be started early, and the layouts of their data in shared memory."""
 
 import math
 from dataclasses import dataclass
@@ -20,13 +20,13 @@ from ttkit.passes.infra import PassError, constant_splat, remark
 from ttkit.passes.infra.masks import access_mask
 from ttkit.passes.layouts.assignment import tensor_layout
 from ttkit.passes.layouts.shared import of_rank, swizzled_of_rank
-from ttkit.passes.pipelining.buffer_parts import parts_needed
+from ttkit.passes.pipelining.buffer_slots import slots_needed
 from ttkit.passes.pipelining.buffers import ONE_ELEMENT
 from ttkit.passes.pipelining.operand_layouts import layout_for_operands
 from ttkit.passes.pipelining.schedule import Schedule
 from ttkit.passes.pipelining.uses import stages_until_last_use
 
-# What cp.async moves at least.
+# The least number of bytes that cp.async copies.
 MIN_COPY_BYTES = 4
 
 
@@ -36,16 +36,16 @@ class EarlyLoad:
 
     Attributes:
         op: tt.load, tt.descriptor_load or tt.descriptor_gather.
-        layout: of the data in shared memory.
-        parts: tensors that the buffer has room for.
-        contiguity: neighbours that one thread can copy at once.
-        buffer: in shared memory, once it is allocated.
-        barrier, wait: of TMA: the mbarrier that the copy arrives at, and the operation that waits for it.
+        layout: the layout of the data in shared memory.
+        slots: the number of tensors that fit into the buffer.
+        contiguity: the number of contiguous elements that one thread can copy at once.
+        buffer: in shared memory; None before it is allocated.
+        barrier, wait: for TMA, the mbarrier at which the copy arrives, and the operation that waits for it.
     """
 
     op: ir.Operation
     layout: Layout
-    parts: int = 1
+    slots: int = 1
     contiguity: int = 1
     buffer: ir.Value | None = None
     barrier: ir.Value | None = None
@@ -53,28 +53,28 @@ class EarlyLoad:
 
     @property
     def is_tma(self) -> bool:
-        """Whether TMA does it."""
+        """Whether it becomes a copy by TMA."""
         return self.op.name in DESCRIPTOR_LOADS
 
 
 def early_loads(
     loop: ir.Operation, body: list[ir.Operation], schedule: Schedule, analysis: AxisInfoAnalysis
 ) -> list[EarlyLoad]:
-    """The loads of a loop that run stages before their data is used, and can do so in the background.
+    """The loads of a loop that run stages before the use of their data and can be asynchronous.
 
     Args:
-        body: the operations of the loop's body; loads within others of them always wait.
+        body: the operations of the loop's body; loads in their regions are never asynchronous.
     """
     found = []
     for op in body:
         if op.name not in LOADS or op not in schedule:
             continue
         distance = stages_until_last_use(op, loop, schedule)
-        if distance <= 0:  # below 0 in schedules that use it first, which are left alone
+        if distance <= 0:  # below 0: the schedule has the use first; such a load stays as it is
             continue
         load = _early_load(op, analysis)
         if load is not None:
-            load.parts = parts_needed(op, sharing(load), loop, schedule)
+            load.slots = slots_needed(op, sharing(load), loop, schedule)
             found.append(load)
         elif distance > 1 and isinstance(op.result.type, ir.RankedTensorType):
             remark(
@@ -93,7 +93,7 @@ def _early_load(op: ir.Operation, analysis: AxisInfoAnalysis) -> EarlyLoad | Non
     layout = buffer_layout(op)
     if op.name in DESCRIPTOR_LOADS:
         return EarlyLoad(op, layout)
-    if isinstance(op.opview.ptr.type, PointerType):  # a block pointer: triton-rewrite-tensor-pointer has not run
+    if isinstance(op.opview.ptr.type, PointerType):  # a block pointer, which triton-rewrite-tensor-pointer removes
         return None
     width = copied_at_once(op, analysis)
     if width * element_bits(type.element_type) < 8 * MIN_COPY_BYTES or piece_bytes(type, layout) < MIN_COPY_BYTES:
@@ -113,7 +113,7 @@ def copied_at_once(load: ir.Operation, analysis: AxisInfoAnalysis) -> int:
 
 
 def piece_bytes(type: ir.RankedTensorType, layout: Layout) -> int:
-    """Bytes of neighbours that a thread holds and that are neighbours in shared memory."""
+    """Bytes of neighbours in a thread's registers that are also neighbours in shared memory."""
     return _neighbours_in_both(tuple(type.shape), tensor_layout(type), layout) * element_bits(type.element_type) // 8
 
 
@@ -131,15 +131,15 @@ def contiguity(analysis: AxisInfoAnalysis, pointer: ir.Value) -> int:
 
 @lru_cache(maxsize=1024)
 def _fastest(shape: tuple[int, ...], layout: Layout) -> tuple[int, int]:
-    """The dimension in which the registers of a thread go first, and how many neighbours along it a thread has."""
+    """The fastest dimension of a thread's registers, and the number of neighbours along it that a thread has."""
     linear = to_linear_layout(shape, layout)
     fastest = order(linear)[0]
     return fastest, contiguous_per_thread(linear)[fastest]
 
 
-# --- How the data lies ------------------------------------------------------------------------------------------------
+# --- Layouts of the buffers -------------------------------------------------------------------------------------------
 def buffer_layout(load: ir.Operation) -> Layout:
-    """The layout in shared memory that suits all users of what is loaded best."""
+    """The best layout in shared memory for all users of the loaded tensor."""
     if load.name in DESCRIPTOR_LOADS:
         return loaded_layout(load)
     allocated = [user for user in users_of(load.result) if user.name == "ttg.local_alloc"]
@@ -158,7 +158,7 @@ def buffer_layout(load: ir.Operation) -> Layout:
 
 
 def plain_layout(type: ir.RankedTensorType) -> SwizzledShared:
-    """Row after row in the order of the registers' dimensions."""
+    """Without swizzling, in the order of the registers' dimensions."""
     layout = tensor_layout(type)
     return SwizzledShared(1, 1, 1, tuple(order(to_linear_layout(type.shape, layout))), cga_layout(layout))
 
@@ -169,15 +169,15 @@ def loaded_layout(load: ir.Operation) -> Layout:
 
 
 def descriptor_layout(access: ir.Operation, rank: int) -> Layout:
-    """The layout of the block of an access's descriptor, in the dimensions of what is loaded or stored.
+    """The layout of the block of an access's descriptor, in the dimensions of the loaded or stored tensor.
 
     Raises:
-        PassError: the block has no layout, or one in which TMA can't access shared memory.
+        PassError: the block has no layout, or one that TMA does not support.
     """
     layout = layout_of(access.opview.desc)
     if isinstance(layout, NvmmaShared):
         return of_rank(layout, rank)
-    # As in Triton, tt.descriptor_load alone needs the one; lowered, TMA has no other.
+    # As in Triton, only tt.descriptor_load requires #ttg.nvmma_shared here; the lowering requires it of all.
     if isinstance(layout, SwizzledShared) and access.name != "tt.descriptor_load":
         return swizzled_of_rank(layout, rank)
     found = "none" if layout is None else layout
@@ -188,9 +188,9 @@ def descriptor_layout(access: ir.Operation, rank: int) -> Layout:
     )
 
 
-# --- How it is used ---------------------------------------------------------------------------------------------------
+# --- Users of the data ------------------------------------------------------------------------------------------------
 def must_be_in_registers(load: ir.Operation) -> bool:
-    """Whether what is loaded must be read from its buffer in any case: it has other uses than one more buffer."""
+    """Whether the loaded tensor has to be read to registers: it has other uses than one ttg.local_alloc."""
     if has_other_values(load):
         return True
     users = users_of(load.result)
@@ -202,9 +202,9 @@ def must_be_in_registers(load: ir.Operation) -> bool:
 
 
 def fills(load: ir.Operation, buffer: ir.Operation) -> bool:
-    """Whether an early load brings its data to a buffer itself: it lies there as the load, or its first buffer, has it.
+    """Whether an early load fills a buffer itself: the buffer has the layout of the load, or of its first buffer.
 
-    Else the iteration of `buffer` fills it from registers.
+    Otherwise the iteration of `buffer` fills it from registers.
     """
     if has_other_values(load):
         return False
@@ -216,24 +216,24 @@ def fills(load: ir.Operation, buffer: ir.Operation) -> bool:
 
 
 def has_other_values(load: ir.Operation) -> bool:
-    """Whether a load gives something else than zero where its mask does not hold."""
+    """Whether a load returns other values than zero where its mask is false."""
     return load.name == "tt.load" and (other := other_of(load)) is not None and not is_zero(other)
 
 
 def sharing(load: EarlyLoad) -> list[ir.Operation]:
-    """The ttg.local_allocs of what is loaded in whose place a part of the load's buffer is read.
+    """The ttg.local_allocs of the loaded tensor that a slot of the load's buffer replaces.
 
-    Differs from Triton: also where other operations need the data in registers.  Triton's buffer has no part more for a
-    wgmma then, and a copy overwrites what the wgmma of the iteration before still reads.
+    Differs from Triton: also where other operations need the data in registers.  Triton's buffer then has no further
+    slot for a wgmma, and a copy overwrites data that the wgmma of the previous iteration still reads.
     """
     if has_other_values(load.op):
-        return []  # another buffer is read, into which the values are put together
+        return []  # users read another buffer, filled after the select
     allocated = [user for user in users_of(load.op.result) if user.name == "ttg.local_alloc"]
     return [user for user in allocated if layout_of(user.result) == load.layout]
 
 
 def other_of(load: ir.Operation) -> ir.Value | None:
-    """The value of a tt.load where its mask does not hold; None if it has none."""
+    """The value of a tt.load where its mask is false; None if it has none."""
     return load.opview.other
 
 
@@ -243,9 +243,10 @@ def is_zero(value: ir.Value) -> bool:
 
 
 def bytes_of(load: ir.Operation) -> int:
-    """Bytes that TMA brings into the buffer of one CTA.
+    """Bytes that TMA copies into the buffer of one CTA.
 
-    Registers may divide the tensor among CTAs where its buffer does not: each CTA then gets all of it.
+    The layout in registers may divide the tensor among CTAs while that of the buffer does not.  Each CTA then gets the
+    whole tensor.
     """
     type = load.result.type
     return math.prod(shape_per_cta(type.shape, loaded_layout(load))) * type.element_type.width // 8

@@ -1,4 +1,4 @@
-"""Loads that are worth starting early, and how many other loads they wait for.
+"""Loads that are worth starting early, and the number of loads between each and the dot.
 
 %i = tt.load %indices            // level 1: another load uses it
 %p = tt.addptr %base, %i
@@ -25,12 +25,12 @@ def load_levels(
     Args:
         body: the operations of the loop's body.
         num_stages: iterations in flight.
-        others_too: whether loads count that feed no product.
+        others_too: whether to include loads that feed no dot.
         analysis: axis facts of the module.
 
     Returns:
-        Each load, and how many other loads wait for it, one after the other, up to the product.  Loads for which there
-        are not stages enough are not among them, nor those that products wait for in different ways.
+        Each load with its level: the number of loads that depend on it, one after the other, up to the dot.  Loads for
+        which there are not enough stages are left out, and so are loads with different levels.
     """
     levels = _Levels(analysis)
     roots = [op for op in body if op.name in ALL_DOTS or op.name == TMEM_STORE]
@@ -45,7 +45,7 @@ def load_levels(
 
 
 class _Levels:
-    """The search of `load_levels`, backwards from products."""
+    """The search of `load_levels`, backwards from dots."""
 
     def __init__(self, analysis: AxisInfoAnalysis) -> None:
         self.analysis = analysis
@@ -54,7 +54,7 @@ class _Levels:
         self.seen: set[ir.Value | ir.Operation] = set()
 
     def follow(self, root: ir.Operation) -> None:
-        """Finds the loads that an operation depends on within an iteration; the first path to each operation counts."""
+        """Finds the loads on which an operation depends within an iteration; the first path to an operation counts."""
         waiting = [(root, 0)]
         while waiting:
             op, level = waiting.pop()
@@ -66,14 +66,14 @@ class _Levels:
                 level += 1
             values = nested_operands(op)
             if op.name in ALL_DOTS:
-                # Loads are to feed the factors alone.
+                # Only loads of A and B count.
                 accumulator = op.opview.d if op.name in TCGEN5_MMAS else op.opview.c
                 values = [value for value in values if value != accumulator]
             sources = [defining_in(op.block, value) for value in reversed(values)]
             waiting += [(source, level) for source in sources if source is not None]
 
     def _is_first_visit(self, op: ir.Operation) -> bool:
-        # Operations have no use as keys once they change, but values do; those without results are only roots.
+        # Values stay valid as keys when operations change.  Operations without results are only roots.
         results = op.results
         if len(results) == 0:
             return True
@@ -86,7 +86,7 @@ class _Levels:
     def _note(self, load: ir.Operation, level: int) -> bool:
         value = load.result
         if value in self.found and self.found[value][1] != level:
-            # Used at two distances: there is no telling for which.
+            # Used at two levels: neither fits all uses.
             del self.found[value]
             self.excluded.add(value)
             return False
@@ -95,7 +95,7 @@ class _Levels:
 
 
 def is_worth_pipelining(load: ir.Operation, analysis: AxisInfoAnalysis) -> bool:
-    """Whether a load can become a copy to shared memory, from which all its users can read."""
+    """Whether a load can become a copy to shared memory from which all its users can read."""
     if load.name in DESCRIPTOR_LOADS:
         return True
     if not can_be_async(load, analysis):
@@ -109,7 +109,7 @@ def is_worth_pipelining(load: ir.Operation, analysis: AxisInfoAnalysis) -> bool:
 
 
 def can_be_async(load: ir.Operation, analysis: AxisInfoAnalysis) -> bool:
-    """Whether a load through pointers moves enough neighbours at once for cp.async."""
+    """Whether a thread loads enough contiguous bytes at once for cp.async."""
     pointer = load.opview.ptr
     if not isinstance(pointer.type, ir.RankedTensorType):
         return element_bits(pointer.type.pointee_type) >= 8 * MIN_COPY_BYTES

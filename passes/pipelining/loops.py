@@ -1,4 +1,4 @@
-"""Which loops can be pipelined."""
+"""Conditions that a loop must meet to be pipelined."""
 
 from mlir import ir
 
@@ -6,19 +6,19 @@ from ttkit.inspection import contains_any, terminator
 from ttkit.operation_sets import LOOPS
 from ttkit.passes.infra.loops import body_of, body_operations
 
-# What operations must not move over.  (A ttg.local_barrier is only about shared memory, which loads of tt don't touch.)
+# Operations must not move across these.  (A ttg.local_barrier orders shared memory, which loads of tt do not access.)
 BARRIERS = ("gpu.barrier",)
 
 
 def is_outer_loop(loop: ir.Operation) -> bool:
-    """Whether a loop is an operation of the body."""
+    """Whether the body of a loop contains a loop."""
     return any(op.name in LOOPS for op in body_operations(loop))
 
 
 def reaches_past_one_iteration(loop: ir.Operation) -> bool:
-    """Whether the next iteration takes a value that no operation of the loop's body or before it makes.
+    """Whether a loop yields an argument of a block, such as one of its own body's.
 
-    Such as an argument of the body that it yields for another one: what was computed two iterations ago.
+    As another argument of the body, that is a value computed two iterations ago.
     """
     return any(isinstance(value.owner, ir.Block) for value in terminator(body_of(loop)).operation.operands)
 

@@ -1,4 +1,4 @@
-"""Scheduled loops made ready for expansion: what runs stages before its use gets buffers and runs in the background."""
+"""Scheduled loops prepared for expansion: operations that run stages before their use become asynchronous."""
 
 from mlir import ir
 
@@ -6,7 +6,7 @@ from ttkit.inspection import terminator
 from ttkit.passes.infra import collect
 from ttkit.passes.partitioning.partitions import refuse_partitions
 from ttkit.passes.pipelining.lower_loads import lower_loads
-from ttkit.passes.pipelining.lower_products import lower_products
+from ttkit.passes.pipelining.lower_tcgen5_mmas import lower_tcgen5_mmas
 from ttkit.passes.pipelining.schedule import Schedule
 from ttkit.passes.pipelining.tensor_maps import lower_descriptors
 
@@ -15,7 +15,7 @@ def lower_loops(root: ir.Operation) -> list[tuple[ir.Operation, Schedule]]:
     """Lowers each scheduled loop in `root`.
 
     Returns:
-        The loops, inner ones first, with their schedules, which have what is new too.
+        The loops, inner ones first, with their schedules, which include the new operations.
     """
     loops = [(loop, Schedule.read(loop)) for loop in reversed(collect(root, ["scf.for"]))]
     scheduled = [(loop, schedule) for loop, schedule in loops if schedule is not None]
@@ -24,5 +24,5 @@ def lower_loops(root: ir.Operation) -> list[tuple[ir.Operation, Schedule]]:
 
 
 def lower_loop(loop: ir.Operation, schedule: Schedule) -> ir.Operation:
-    """Lowers a loop; the one that takes its place."""
-    return lower_descriptors(lower_loads(lower_products(loop, schedule), schedule), schedule)
+    """Lowers a loop; returns the one that replaces it."""
+    return lower_descriptors(lower_loads(lower_tcgen5_mmas(loop, schedule), schedule), schedule)

@@ -1,4 +1,4 @@
-"""The layout in shared memory from which operands of products read a loaded tensor."""
+"""The layout in shared memory from which operands of dots read a loaded tensor."""
 
 from collections.abc import Sequence
 
@@ -19,17 +19,17 @@ from ttkit.passes.layouts.shared import swizzled_for_operand
 
 
 def layout_for_operands(value: ir.Value) -> SwizzledShared | None:
-    """The layout from which operands of products are read best; None if others use the value, or they disagree."""
+    """The best layout for the operands of dots; None if a value has other users, or if they want several layouts."""
     return _agreed(value)[0]
 
 
 def operands_disagree(value: ir.Value) -> bool:
-    """Whether users want a loaded tensor in shared memory in different ways, all of those before the second of them."""
+    """Whether two users of a loaded tensor want different layouts in shared memory, before any that wants none."""
     return _agreed(value)[1]
 
 
 def _agreed(value: ir.Value) -> tuple[SwizzledShared | None, bool]:
-    """The layout that all users agree on; and whether two of them do not, before one is found that wants none."""
+    """The layout that all users want; and whether two want different ones, before any that wants none."""
     chosen: SwizzledShared | None = None
     for user in users_of(value):
         if len(user.results) != 1:
@@ -53,7 +53,7 @@ def _agreed(value: ir.Value) -> tuple[SwizzledShared | None, bool]:
 
 
 def _of_operand(value: ir.Value, reader: ir.Value) -> SwizzledShared | None:
-    """The layout from which `reader`, the value in another layout, is read best; None if it is not like an operand."""
+    """The best layout to read `reader`, the value in another layout; None if its layout is not like an operand's."""
     type, layout, wanted = value.type, layout_of(value), layout_of(reader)
     assert layout is not None and wanted is not None
     shape = tuple(type.shape)
@@ -72,10 +72,10 @@ def _of_operand(value: ir.Value, reader: ir.Value) -> SwizzledShared | None:
 
 
 def _as_operand(linear: LinearLayout, lane_order: Sequence[int]) -> DotOperand | None:
-    """An operand of products that lanes hold as a layout has it: the transpose of another operand, a product's result.
+    """The operand of an MMA with the order of lanes of a layout; None if there is none.
 
-    In boxes, along which everything else steps, 4 lanes follow each other along one of the last two dimensions, with
-    neighbouring registers in between, and 8 along the other.
+    Such layouts are those of transposed operands and of the results of MMAs.  In each tile, 4 lanes follow each other
+    along one of the last two dimensions, with neighbouring registers between them, and 8 along the other.
     """
     rank = len(lane_order)
     if rank < 2 or set(lane_order[:2]) != {rank - 2, rank - 1}:
@@ -85,7 +85,7 @@ def _as_operand(linear: LinearLayout, lane_order: Sequence[int]) -> DotOperand |
     tile = LinearLayout.identity(width, "register", along) * LinearLayout.identity(4, "lane", along)
     if divide_left(linear, tile * LinearLayout.identity(8, "lane", across)) is None:
         return None
-    # Which of the two operands it is depends on the dimension alone, over which products sum.
+    # Only the contracted dimension tells A from B.
     return DotOperand(
         0 if lane_order[0] == rank - 1 else 1, NvidiaMma(2, 0, (1,) * rank, (1,) * (rank - 2) + (16, 8)), width
     )

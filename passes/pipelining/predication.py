@@ -1,4 +1,4 @@
-"""Operations that happen only if a condition holds: in iterations of a pipelined loop that a stage does not have."""
+"""Operations that run only if a condition holds: the iteration that a stage of a pipelined loop runs exists."""
 
 from collections.abc import Callable
 
@@ -22,7 +22,7 @@ from ttkit.operation_sets import (
 from ttkit.passes.infra import replace_each
 from ttkit.passes.infra.masks import MASKS, add_mask, pointer_of
 
-# What may happen once too often: it waits for what has happened, or touches memory that is the loop's own.
+# Operations that may run once too often: waits, and accesses of memory that belongs to the loop.
 HARMLESS = frozenset(
     {
         *(ASYNC_COMMIT, ASYNC_WAIT, "ttg.local_load", "ttg.local_store", "ttg.local_alloc"),
@@ -33,18 +33,20 @@ HARMLESS = frozenset(
 
 
 def needs_predicate(op: ir.Operation) -> bool:
-    """Whether an operation must not happen when its iteration does not: none that nobody knows, as in Triton, since
-    only tests of passes have them."""
+    """Whether an operation must not run if its iteration does not exist.
+
+    As in Triton, unregistered operations need no predicate: only tests of passes have them.
+    """
     if op.name in HARMLESS or not op.context.is_registered_operation(op.name):
         return False
     return not library().ttkitIsMemoryEffectFree(operation_handle(op))
 
 
 def predicate(op: ir.Operation, condition: ir.Value) -> ir.Operation:
-    """Has an operation happen only if a condition (i1) holds too.
+    """Makes an operation run only if a condition (i1) holds.
 
     Returns:
-        The operation that has its results from here on: itself, or the scf.if that it got into.
+        The operation that has the results afterwards: `op` itself, or the scf.if around it.
     """
     rule = RULES.get(op.name)
     with op.location, ir.InsertionPoint(op):
@@ -60,9 +62,9 @@ def is_through_block_pointer(op: ir.Operation) -> bool:
 
 
 def guard(op: ir.Operation, condition: ir.Value) -> ir.Operation:
-    """Puts an operation into an scf.if; where the condition does not hold, its results are poison.
+    """Wraps an operation in an scf.if, built at the current insertion point; otherwise its results are poison.
 
-    Built at the current insertion point.  Triton refuses such loops.
+    Triton refuses such loops.
     """
     types = [result.type for result in op.results]
     branch = scf.if_(condition, types)
@@ -75,7 +77,7 @@ def guard(op: ir.Operation, condition: ir.Value) -> ir.Operation:
 
 
 def _masked(pointer: int, mask: int) -> Callable[[ir.Operation, ir.Value], None]:
-    """The rule for accesses with an optional mask, which is group number `mask` of their operands:
+    """The rule for accesses with an optional mask, group number `mask` of their operands:
 
     access(p, mask) -> access(p, condition and mask); the mask may be missing.
     """

@@ -1,4 +1,4 @@
-"""Neighbouring operations of one stage, which are copied together."""
+"""Consecutive operations of one stage, which are copied together."""
 
 import ctypes
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
@@ -13,14 +13,14 @@ from ttkit.passes.pipelining.predication import needs_predicate
 
 
 class Run:
-    """Operations that are next to each other in the order of the pipelined loop, of one stage.
+    """Consecutive operations of one stage, in the order of the pipelined loop.
 
     Attributes:
-        stage: of all of them.
-        ops: in order.
-        reads: values from outside of the run that they use, those of nested operations too.
-        predicated: numbers of those that must not happen when their iteration does not.
-        exports: results that others need: (number of the operation, number of the result, the result).
+        stage: their stage.
+        ops: the operations in order.
+        reads: values from outside of the run that they or nested operations use.
+        predicated: numbers of the operations that must not run if their iteration does not exist.
+        exports: results used elsewhere, as (number of the operation, number of the result, the result).
     """
 
     def __init__(self, stage: int, ops: Sequence[ir.Operation], reads: Mapping[int, Sequence[ir.Value]]) -> None:
@@ -36,7 +36,7 @@ class Run:
         """Fills `exports`.
 
         Args:
-            wanted: what operations outside of the run need, of all the loop.
+            wanted: values that operations of the loop outside of the run use.
         """
         for number, op in enumerate(self.ops):
             self.exports += [(number, index, result) for index, result in enumerate(op.results) if result in wanted]
@@ -45,8 +45,8 @@ class Run:
         """Copies the operations.
 
         Args:
-            before: where the copies go.
-            replacement: what stands for a value from outside of the run; None for the value itself.
+            before: where to put the copies.
+            replacement: gives the replacement of a value from outside of the run; None keeps the value.
         """
         pairs = [(value, new) for value in self.reads if (new := replacement(value)) is not None]
         return Copies(clone_all(self._handles, pairs, before))
@@ -63,14 +63,14 @@ class Copies:
         return operation_from_pointer(self._clones[index].pointer)
 
     def __setitem__(self, index: int, op: ir.Operation) -> None:
-        """Has another operation stand for a copy."""
+        """Replaces the operation that is recorded as a copy."""
         self._clones[index] = operation_handle(op)
 
     def exports(self, run: Run) -> list[tuple[ir.Value, ir.Value]]:
-        """The results of the run that others need, with what they were copied to."""
+        """The exported results of the run with their copies."""
         return [(result, self[number].results[index]) for number, index, result in run.exports]
 
 
 def reads_of(ops: Iterable[ir.Operation]) -> dict[int, list[ir.Value]]:
-    """Address of each operation -> the values that it and those in its regions use from outside of it, each once."""
+    """Address of each operation -> the values from outside that it and its regions use, each once."""
     return {address_of(op): nested_operands(op) for op in ops}

@@ -1,11 +1,11 @@
 """The schedule of a loop: a stage and a cluster for each operation of its body.
 
     %x = tt.load %p {loop.stage = 0 : i32, loop.cluster = 2 : i32}         // for the newest iteration
-    %d = tt.dot %x, %y, %acc {loop.stage = 2 : i32, loop.cluster = 0 : i32}   // for the one before the one before it
+    %d = tt.dot %x, %y, %acc {loop.stage = 2 : i32, loop.cluster = 0 : i32}   // two iterations before
 
-An iteration of the pipelined loop runs operations of several iterations of the loop as it was written: those of stage
-s belong to the iteration that started s iterations ago.  It runs them cluster by cluster; within a cluster they keep
-their order.  So here products come before loads, which thus take the place of a tile that is read already.
+An iteration of the pipelined loop runs operations of several iterations of the original loop: those of stage s belong
+to the iteration that started s iterations ago.  It runs them cluster by cluster.  Within a cluster they keep their
+order.  So here the dot runs before the load, which then overwrites a tile that has been read.
 """
 
 from collections.abc import Iterator
@@ -21,14 +21,14 @@ from ttkit.passes.infra.nesting import defining_in, nested_operands, operations_
 from ttkit.passes.infra.operation_attributes import integer, set_integer
 
 MOST_CLUSTERS = 1 << 16
-"""Numbers that a loop's clusters may span: each is kept, empty ones too."""
+"""The largest range of a loop's cluster numbers: empty clusters are stored too."""
 
 
 class Cluster:
-    """A place in a `Clusters` list.  Stays the same place when others come before it.
+    """A position in a `Clusters` list; it keeps its identity when clusters are added before it.
 
     Attributes:
-        index: how many clusters are before it now.
+        index: the current number of clusters before it.
     """
 
     __slots__ = ("index",)
@@ -38,7 +38,7 @@ class Cluster:
 
 
 class Clusters:
-    """An ordered list of clusters, which grows everywhere."""
+    """An ordered list of clusters; new ones can be added at any position."""
 
     def __init__(self) -> None:
         self._order: list[Cluster] = []
@@ -73,7 +73,7 @@ class Clusters:
 
 
 class Scheduled(NamedTuple):
-    """An operation with its place."""
+    """An operation with its stage and cluster."""
 
     op: ir.Operation
     stage: int
@@ -81,7 +81,7 @@ class Scheduled(NamedTuple):
 
 
 class Schedule:
-    """Stages and clusters of operations, which need not be all of a loop's.
+    """Stages and clusters of operations of a loop, perhaps not of all.
 
     Attributes:
         num_stages: one more than the highest stage.
@@ -104,19 +104,19 @@ class Schedule:
 
     # --- Scheduling ---------------------------------------------------------------------------------------------------
     def insert(self, op: ir.Operation, stage: int, cluster: Cluster) -> None:
-        """Schedules an operation, whether it was scheduled before or not."""
+        """Schedules an operation, or moves it if it is scheduled already."""
         self.num_stages = max(self.num_stages, stage + 1)
         self._scheduled[address_of(op)] = Scheduled(op, stage, cluster)
 
     def insert_if_absent(self, op: ir.Operation, stage: int, cluster: Cluster) -> bool:
-        """Schedules an operation that is not scheduled yet; whether it was so."""
+        """Schedules an operation if it is not scheduled yet; returns whether it did."""
         if op in self:
             return False
         self.insert(op, stage, cluster)
         return True
 
     def insert_if_earlier(self, op: ir.Operation, stage: int, cluster: Cluster) -> bool:
-        """Schedules an operation unless it runs at that time, or before it, already; whether it did not."""
+        """Schedules an operation unless it already runs at that time or before; returns whether it did."""
         old = self._scheduled.get(address_of(op))
         if old is not None and (old.stage, old.cluster.index) <= (stage, cluster.index):
             return False
@@ -132,13 +132,13 @@ class Schedule:
         through_arguments: bool = False,
         if_earlier: bool = False,
     ) -> bool:
-        """Schedules the operations of its block that an operation needs, directly or not.
+        """Schedules the operations of the block on which an operation depends, directly or not.
 
         Args:
-            op: itself stays as it is.
-            stage, cluster: for those that it needs.
-            through_arguments: also what makes, in the iteration before, the values that the loop carries.
-            if_earlier: also operations that are scheduled, but later.
+            op: the operation; its own place does not change.
+            stage, cluster: the place of the operations on which it depends.
+            through_arguments: whether to follow loop-carried values to the operations that define them.
+            if_earlier: whether to move operations that are scheduled later.
 
         Returns:
             Whether anything was scheduled.
@@ -159,11 +159,11 @@ class Schedule:
         return inserted
 
     def erase(self, op: ir.Operation) -> None:
-        """Forgets an operation, before it goes."""
+        """Removes an operation from the schedule before it is erased."""
         self._scheduled.pop(address_of(op), None)
 
     def split_cluster_before(self, op: ir.Operation, loop: ir.Operation) -> Cluster:
-        """Moves the operations of a cluster that come before `op` into a new one; the cluster of `op` and the rest."""
+        """Moves the operations before `op` in its cluster into a new one; returns the cluster of `op` and the rest."""
         cluster = self[op].cluster
         earlier: Cluster | None = None
         for other in body_operations(loop):
@@ -175,26 +175,26 @@ class Schedule:
         return cluster
 
     def is_before(self, a: ir.Operation, b: ir.Operation) -> bool:
-        """Whether one operation of a loop's body has an earlier stage than another; if not, comes before it."""
+        """Whether an operation has an earlier stage than another, or the same stage and runs before it."""
         first, second = self[a], self[b]
         if first.stage != second.stage:
             return first.stage < second.stage
         return self.runs_before(a, b)
 
     def runs_before(self, a: ir.Operation, b: ir.Operation) -> bool:
-        """Whether an iteration of the pipelined loop runs one operation of the body before another."""
+        """Whether an iteration of the pipelined loop runs an operation of the body before another."""
         first, second = self[a].cluster.index, self[b].cluster.index
         return first < second or (first == second and a.is_before_in_block(b))
 
     # --- Reading ------------------------------------------------------------------------------------------------------
     def in_order(self, loop: ir.Operation) -> list[Scheduled]:
-        """The scheduled operations of a loop, cluster by cluster, each in the order of the text."""
+        """The scheduled operations of a loop by cluster; within a cluster in the order of the text."""
         found = [self[op] for op in body_operations(loop) if op in self]
         return sorted(found, key=lambda scheduled: scheduled.cluster.index)
 
     # --- As attributes ------------------------------------------------------------------------------------------------
     def write(self, loop: ir.Operation) -> None:
-        """Notes the schedule on a loop and its operations.  A higher stage that the loop already has noted stays."""
+        """Stores the schedule as attributes of a loop and its operations; never lowers the loop's highest stage."""
         for op, stage, cluster in self.in_order(loop):
             set_integer(op, STAGE, stage)
             set_integer(op, CLUSTER, cluster.index)
@@ -204,16 +204,16 @@ class Schedule:
 
     @classmethod
     def read(cls, loop: ir.Operation, *, normalize: bool = True) -> "Schedule | None":
-        """The schedule that a loop has noted; None if it has none.
+        """The schedule in the attributes of a loop; None if it has none.
 
         Args:
             loop: an scf.for.
             normalize: whether the first cluster that occurs becomes number 0.
 
-        An operation may have a stage above the highest that the loop has noted, as in Triton.
+        As in Triton, an operation may have a stage above the loop's highest.
 
         Raises:
-            PassError: an operation has a negative stage, or one that no loop can have; or clusters are too far apart.
+            PassError: an operation has a negative stage or one above the limit, or the clusters are too far apart.
         """
         highest = integer(loop, SCHEDULED_MAX_STAGE)
         if highest is None:
@@ -236,7 +236,7 @@ class Schedule:
 
 
 def remove_schedule(root: ir.Operation) -> None:
-    """Removes the attributes that `Schedule.write` sets from an operation and those in it."""
+    """Removes the attributes that `Schedule.write` sets from an operation and its regions."""
     for op in operations_in(root):
         for name in (STAGE, CLUSTER, SCHEDULED_MAX_STAGE):
             if name in op.attributes:

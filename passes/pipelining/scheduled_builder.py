@@ -7,11 +7,11 @@ from ttkit.passes.pipelining.schedule import Schedule
 
 
 class ScheduledBuilder(PlacedBuilder):
-    """Builds operations of a loop's body, each scheduled as `run_like` last said; at first in front of `like`.
+    """Builds operations of a loop's body in front of `like`, each with the stage and cluster that `run_like` set last.
 
     Args:
-        schedule: gets the operations.
-        like: the operation at whose stage and cluster, its `place`, they run; if it is not scheduled, nor are they.
+        schedule: the schedule to which they are added.
+        like: the operation whose stage and cluster, its `place`, they get; if it has none, they get none.
     """
 
     def __init__(self, schedule: Schedule, like: ir.Operation) -> None:
@@ -20,7 +20,7 @@ class ScheduledBuilder(PlacedBuilder):
         self.run_like(like)
 
     def run_like(self, like: ir.Operation) -> None:
-        """From here on operations run at the stage and in the cluster of that one."""
+        """Gives further operations the stage and the cluster of `like`."""
         self.place = self.schedule[like][1:] if like in self.schedule else None
 
     def put(self, op: ir.Operation) -> None:

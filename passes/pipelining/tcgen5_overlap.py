@@ -1,4 +1,4 @@
-"""Which products in tensor memory can overlap the next iteration of their loop."""
+"""The tcgen05.mmas that can overlap the next iteration of their loop."""
 
 from collections.abc import Callable
 from typing import Any, NamedTuple
@@ -19,13 +19,13 @@ from ttkit.passes.pipelining.load_buffers import fills
 VIEWS = ("ttg.memdesc_trans", "ttg.memdesc_reshape", "ttg.memdesc_reinterpret")
 
 
-def product_latencies(
+def mma_latencies(
     loop: ir.Operation, body: list[ir.Operation], loads: dict[int, int]
 ) -> tuple[dict[int, int], dict[int, int]]:
-    """The latencies and the self-latencies of the products of a loop, by their addresses.
+    """The latencies and the self-latencies of the tcgen05.mmas of a loop, by their addresses.
 
-    A product with a self-latency of 1 is waited for in the next iteration; with a latency of 1, what uses its result
-    goes to the next stage.
+    With a self-latency of 1, the loop waits for an MMA in the next iteration.  With a latency of 1, the users of its
+    result run in the next stage.
 
     Args:
         loop: an scf.for.
@@ -36,41 +36,41 @@ def product_latencies(
     self_latencies: dict[int, int] = {}
     if any(op.name == "tt.dot" for op in body):
         return latencies, self_latencies
-    for product in body:
-        if product.name not in TCGEN5_MMAS or not can_overlap(product, loop, loads):
+    for mma in body:
+        if mma.name not in TCGEN5_MMAS or not can_overlap(mma, loop, loads):
             continue
-        address = address_of(product)
+        address = address_of(mma)
         self_latencies[address] = 1
-        more_buffers = not disallows_acc_multi_buffer(loop) and can_have_more_buffers(product, loop)
-        if more_buffers or not is_accumulator_read(product, loop):
+        more_buffers = not disallows_acc_multi_buffer(loop) and can_have_more_buffers(mma, loop)
+        if more_buffers or not is_accumulator_read(mma, loop):
             latencies[address] = 1
         if is_warp_specialized(loop):
-            # The users run in other warps: they need not wait for the end of the loop's body.
-            if is_accumulator_modified(product, loop):
+            # Other warps run the users, which therefore need not wait for the end of the loop's body.
+            if is_accumulator_modified(mma, loop):
                 latencies.pop(address, None)
             else:
                 latencies[address] = latencies.get(address, 0) + 1
     return latencies, self_latencies
 
 
-def can_overlap(product: ir.Operation, loop: ir.Operation, loads: dict[int, int]) -> bool:
-    """Whether there is a place in the next iteration at which to wait for a product, before its operands change."""
-    accumulator = accumulator_of(product)
+def can_overlap(mma: ir.Operation, loop: ir.Operation, loads: dict[int, int]) -> bool:
+    """Whether the next iteration can wait for an MMA before its operands change."""
+    accumulator = accumulator_of(mma)
     if accumulator is None:
         return False
-    if accumulator.block == product.block:
-        return is_read_beside(product, accumulator)  # there the product ends, whatever its operands are
-    operands = operands_of(product, loop, lambda load: loads.get(address_of(load), 0) > 0)
+    if accumulator.block == mma.block:
+        return is_read_beside(mma, accumulator)  # there the loop waits, whatever the operands are
+    operands = operands_of(mma, loop, lambda load: loads.get(address_of(load), 0) > 0)
     if all(operand.is_stable for operand in operands):
         return True
-    return all(operand.is_known for operand in operands) and not is_read_after(product, accumulator, loop)
+    return all(operand.is_known for operand in operands) and not is_read_after(mma, accumulator, loop)
 
 
 class Operand(NamedTuple):
-    """An operand of a product in a loop.
+    """An operand of an MMA in a loop.
 
-    is_stable: whether its buffer is one of several that loads fill early, or does not change in the loop.
-    changed_by: the operation of the loop that gives it another value, if it is not stable and that can be told.
+    is_stable: whether its buffer is a slot of several that loads fill early, or does not change in the loop.
+    changed_by: the operation of the loop that changes it, if it is not stable and that is known.
     """
 
     is_stable: bool
@@ -78,24 +78,29 @@ class Operand(NamedTuple):
 
     @property
     def is_known(self) -> bool:
-        """Whether it can be told when it changes."""
+        """Whether it is known when it changes."""
         return self.is_stable or self.changed_by is not None
 
 
-def operands_of(product: ir.Operation, loop: ir.Operation, is_early: Callable[[ir.Operation], bool]) -> list[Operand]:
-    """The two operands of a product, and the two scales of a scaled one.
+def operands_of(mma: ir.Operation, loop: ir.Operation, is_early: Callable[[ir.Operation], bool]) -> list[Operand]:
+    """A and B of an MMA, and the two scales of a scaled MMA.
 
     Args:
-        is_early: whether a load of the loop starts before the product's iteration.
+        is_early: whether a load of the loop starts before the iteration of the MMA.
     """
-    found = [operand_in(loop, value, is_early, ALLOCATIONS) for value in (product.opview.a, product.opview.b)]
-    return found + [operand_in(loop, scale, is_early, ALLOCATIONS[:1]) for scale in scales_of(product)]
+    found = [operand_in(loop, value, is_early, ALLOCATIONS) for value in (mma.opview.a, mma.opview.b)]
+    return found + [operand_in(loop, scale, is_early, ALLOCATIONS[:1]) for scale in scales_of(mma)]
 
 
 def operand_in(
     loop: ir.Operation, value: ir.Value, is_early: Callable[[ir.Operation], bool], buffers: tuple[str, ...]
 ) -> Operand:
-    """Whether an operand is there when the product of an iteration starts, and if not what stands in the way."""
+    """An operand of the MMA; if it is not stable, with the operation that changes it.
+
+    Args:
+        is_early: as in `operands_of`.
+        buffers: the names of the operations that may allocate its memory.
+    """
     if is_above(value, loop):
         return Operand(True)
     value = viewed(value, VIEWS)
@@ -107,7 +112,7 @@ def operand_in(
     source = buffer.opview.src
     if is_above(source, loop):
         return Operand(True)
-    # Tensor memory is filled in the product's iteration, however early the load starts.
+    # The iteration of the MMA fills tensor memory, even if the load starts earlier.
     if buffer.name != ALLOCATIONS[0] or defining_name(source) not in LOADS:
         return Operand(False, buffer)
     load = source.owner.operation
@@ -116,54 +121,54 @@ def operand_in(
     return Operand(True) if fills(load, buffer) else Operand(False, buffer)
 
 
-def is_read_after(product: ir.Operation, accumulator: ir.Operation, loop: ir.Operation) -> bool:
-    """Whether the iteration reads the accumulator after a product, so has to wait there."""
-    return any(runs_after(op, product) for op in accesses(accumulator, loop, TMEM_LOAD))
+def is_read_after(mma: ir.Operation, accumulator: ir.Operation, loop: ir.Operation) -> bool:
+    """Whether the iteration reads the accumulator after an MMA, so that it has to wait there."""
+    return any(runs_after(op, mma) for op in accesses(accumulator, loop, TMEM_LOAD))
 
 
-def is_read_beside(product: ir.Operation, accumulator: ir.Operation) -> bool:
-    """Whether the accumulator is read after a product in the same block."""
+def is_read_beside(mma: ir.Operation, accumulator: ir.Operation) -> bool:
+    """Whether an operation after an MMA in its block reads the accumulator."""
     readers = [user for user in users_of(accumulator.opview.result) if user.name == TMEM_LOAD]
-    return any(reader.block == product.block and product.is_before_in_block(reader) for reader in readers)
+    return any(reader.block == mma.block and mma.is_before_in_block(reader) for reader in readers)
 
 
-def accumulator_of(product: ir.Operation) -> ir.Operation | None:
-    """The ttng.tmem_alloc that a product accumulates in, if that can be told."""
-    made = defining_op(product.opview.d, TMEM_ALLOC)
+def accumulator_of(mma: ir.Operation) -> ir.Operation | None:
+    """The ttng.tmem_alloc of an MMA's accumulator; None if it is unknown."""
+    made = defining_op(mma.opview.d, TMEM_ALLOC)
     return made and made.operation
 
 
-def scales_of(product: ir.Operation) -> list[ir.Value]:
-    """The two scales of a scaled product; none of another one."""
-    view: Any = product.opview
-    return [view.a_scale, view.b_scale] if product.name == "ttng.tc_gen5_mma_scaled" else []
+def scales_of(mma: ir.Operation) -> list[ir.Value]:
+    """The two scales of a scaled MMA; an empty list for others."""
+    view: Any = mma.opview
+    return [view.a_scale, view.b_scale] if mma.name == "ttng.tc_gen5_mma_scaled" else []
 
 
-def is_accumulator_read(product: ir.Operation, loop: ir.Operation) -> bool:
-    """Whether the loop reads the accumulator, so that it needs a second buffer for the next product."""
-    accumulator = accumulator_of(product)
+def is_accumulator_read(mma: ir.Operation, loop: ir.Operation) -> bool:
+    """Whether the loop reads the accumulator, so that the next MMA needs a second buffer."""
+    accumulator = accumulator_of(mma)
     if accumulator is None or not is_above(accumulator.opview.result, loop):
         return True
     return bool(accesses(accumulator, loop, TMEM_LOAD))
 
 
-def can_have_more_buffers(product: ir.Operation, loop: ir.Operation) -> bool:
-    """Whether the accumulator starts anew in the loop, where another buffer can take its place."""
-    view: Any = product.opview
+def can_have_more_buffers(mma: ir.Operation, loop: ir.Operation) -> bool:
+    """Whether the loop resets the accumulator, and can use another buffer from there on."""
+    view: Any = mma.opview
     if constant_splat(view.useD) == 0:
         return True
     flag = carried_source(view.useD, body_of(loop))
     if not isinstance(flag.owner, ir.Block) and not is_above(flag, loop):
         return True
-    accumulator = accumulator_of(product)
+    accumulator = accumulator_of(mma)
     if accumulator is None or not is_above(accumulator.opview.result, loop):
         return False
     return bool(accesses(accumulator, loop, TMEM_STORE))
 
 
-def is_accumulator_modified(product: ir.Operation, loop: ir.Operation) -> bool:
-    """Whether the loop stores in the accumulator what it computes from what it read there."""
-    accumulator = accumulator_of(product)
+def is_accumulator_modified(mma: ir.Operation, loop: ir.Operation) -> bool:
+    """Whether the loop stores a value in the accumulator that it computes from the accumulator."""
+    accumulator = accumulator_of(mma)
     if accumulator is None or not is_above(accumulator.opview.result, loop):
         return True
     stores = {address_of(op) for op in accesses(accumulator, loop, TMEM_STORE)}
@@ -185,12 +190,12 @@ def is_accumulator_modified(product: ir.Operation, loop: ir.Operation) -> bool:
 
 
 def destination(use: ir.OpOperand, loop: ir.Operation) -> ir.Value:
-    """The value that a yielded value becomes: in the next iteration of the loop, else after the operation."""
+    """The value that a yielded value becomes: an argument of the loop's body, or a result of another operation."""
     is_of_loop = use.owner.operation.parent.operation == loop
     return carried_argument(loop, use.operand_number) if is_of_loop else result_of_yield(use)
 
 
 def accesses(accumulator: ir.Operation, loop: ir.Operation, name: str) -> list[ir.Operation]:
-    """The operations of a name in a loop that use an accumulator."""
+    """The operations named `name` in a loop that use an accumulator."""
     inside = {address_of(op) for op in collect(loop, [name])}
     return [user for user in users_of(accumulator.opview.result) if address_of(user) in inside]

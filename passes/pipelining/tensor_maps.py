@@ -1,14 +1,14 @@
-"""Tensor descriptors that a loop makes anew in each iteration: tensor maps in a ring in global memory.
+"""Tensor descriptors that a loop makes in each iteration: tensor maps in a circular buffer in global memory.
 
     %d = tt.make_tensor_descriptor %base, [%m, %k], [%s, %c1]
   =>
-    %offset = arith.muli %c128, %turn : i32                      // %turn counts iterations around
-    %map = tt.addptr %ring, %offset
+    %offset = arith.muli %c128, %slot : i32                      // %slot counts iterations modulo the size
+    %map = tt.addptr %maps, %offset
     ttng.tensormap_create %map, %base, ...
     ttng.tensormap_fenceproxy_acquire %map
     %d = ttng.reinterpret_tensor_descriptor %map
 
-Copies that are in flight still read the map of their iteration while the next one is written.
+Copies in flight still read the map of their iteration while the loop writes the next one.
 """
 
 from functools import partial
@@ -32,38 +32,38 @@ MAKE = "tt.make_tensor_descriptor"
 
 
 def lower_descriptors(loop: ir.Operation, schedule: Schedule) -> ir.Operation:
-    """Gives each descriptor that a loop makes a ring of maps; the loop, which may be another one then.
+    """Gives each descriptor that a loop makes a circular buffer of maps; returns the loop, which may be a new one.
 
     Args:
-        schedule: gets what is new; operations that it does not have are not scheduled.
+        schedule: the schedule to which the new operations are added, if the operation that they replace has a place.
     """
     made = collect(loop, [MAKE])
     if not made:
         return loop
-    # A wgmma of the iteration before may be in flight too.
+    # A wgmma of the previous iteration may be in flight too.
     size = schedule.num_stages - 1 + any(op.name == WGMMA for op in body_operations(loop))
     size = max([size, *(maps_in_use(op, loop, schedule) for op in made)])
     pointer = PointerType.get(ir.IntegerType.get_signless(8, loop.context))
-    rings = []
+    buffers = []
     for op in made:
         with op.location, ir.InsertionPoint(loop):
-            rings.append(ttg.global_scratch_alloc(pointer, size * MAP_BYTES, MAP_BYTES))
+            buffers.append(ttg.global_scratch_alloc(pointer, size * MAP_BYTES, MAP_BYTES))
     with loop.location, ir.InsertionPoint(loop):
         zero, one, limit = map(arith.i32, (0, 1, size))
-    loop, turns = carry_more(loop, [zero] * len(made))
-    for op, ring, turn in zip(made, rings, turns):
+    loop, slots = carry_more(loop, [zero] * len(made))
+    for op, maps, slot in zip(made, buffers, slots):
         builder = ScheduledBuilder(schedule, op)
-        write_map(op, ring, turn, builder)
-        next_turn = next_number(turn, limit, zero, one, builder).number
-        # At once: passing the next one outwards may replace the operation that gives this one.
-        yield_also(loop, [pass_outwards(next_turn, turn, op.block, loop, schedule)])
+        write_map(op, maps, slot, builder)
+        next_slot = next_number(slot, limit, zero, one, builder).number
+        # Yield each value now: passing the next one outwards may replace the operation that defines this one.
+        yield_also(loop, [pass_outwards(next_slot, slot, op.block, loop, schedule)])
     return loop
 
 
 def maps_in_use(made: ir.Operation, loop: ir.Operation, schedule: Schedule) -> int:
-    """The least number of maps with which none is written anew that a copy may still read.
+    """The least number of maps with which the loop overwrites no map that a copy may still read.
 
-    Copies to shared memory read it until they have been waited for, others until the next one is started.
+    A copy to shared memory reads its map until the wait for the copy; others read it until the next copy starts.
     """
     body = body_of(loop)
     place = ancestor_in(body, made)
@@ -76,28 +76,28 @@ def maps_in_use(made: ir.Operation, loop: ir.Operation, schedule: Schedule) -> i
     return max((schedule[op].stage + later - first + schedule.runs_before(place, op) for op, later in ends), default=1)
 
 
-def write_map(op: ir.Operation, ring: ir.Value, turn: ir.Value, builder: ScheduledBuilder) -> None:
-    """Builds the map of this iteration, and gives the users of a descriptor that."""
-    offset = builder(arith.muli, builder(arith.i32, MAP_BYTES), turn)
-    place = builder(tt.addptr, ring, offset)
+def write_map(op: ir.Operation, maps: ir.Value, slot: ir.Value, builder: ScheduledBuilder) -> None:
+    """Builds the map of this iteration, and replaces a descriptor by it."""
+    offset = builder(arith.muli, builder(arith.i32, MAP_BYTES), slot)
+    place = builder(tt.addptr, maps, offset)
     create_map(op, place, builder)
     builder(ttng.tensormap_fenceproxy_acquire, place)
     descriptor = builder(ttng.reinterpret_tensor_descriptor, op.result.type, place)
     op.result.replace_all_uses_with(descriptor)
 
 
-# --- Out of branches --------------------------------------------------------------------------------------------------
+# --- Values of nested blocks ------------------------------------------------------------------------------------------
 def pass_outwards(
     value: ir.Value, otherwise: ir.Value, block: ir.Block, loop: ir.Operation, schedule: Schedule
 ) -> ir.Value:
-    """Makes a value of a block within a loop known at the end of its body.
+    """Makes a value of a nested block available at the end of the loop's body.
 
     Args:
-        value: made in `block`.
-        otherwise: what stands for it where control does not come to the block; an argument of the loop's body.
+        value: defined in `block`.
+        otherwise: the value if control does not reach the block; an argument of the loop's body.
 
     Raises:
-        PassError: the block lies in something else than an scf.if or scf.for.
+        PassError: the block is in another operation than an scf.if or scf.for.
     """
     while block != body_of(loop):
         holder = block.owner.operation
@@ -118,7 +118,7 @@ def pass_outwards(
 def if_with_result(
     old: ir.Operation, block: ir.Block, value: ir.Value, otherwise: ir.Value, schedule: Schedule
 ) -> ir.Operation:
-    """Replaces an scf.if by one that also gives `value`, of one of its blocks, or `otherwise`."""
+    """Replaces an scf.if by one that also yields `value` from one of its blocks, and `otherwise` from the other."""
     if old not in schedule:
         return give_also(old, block, value, otherwise)
     _, stage, cluster = schedule[old]

@@ -1,13 +1,13 @@
-"""Stores of loops through tensor descriptors, which TMA goes on with while the loop does.
+"""Asynchronous stores of loops through tensor descriptors, by TMA.
 
     tt.descriptor_store %d[%i], %x
   =>
-    ttng.async_tma_store_wait {pendings = 0 : i32}        // until the store before has read the buffer
+    ttng.async_tma_store_wait {pendings = 0 : i32}        // until the previous store has read the buffer
     ttg.local_store %x, %buffer
     ttng.fence_async_shared
     ttng.async_tma_copy_local_to_global %d[%i] %buffer
 
-The buffer is allocated before the loop.  Stores of tensors of one type share it: each waits for the one before anyhow.
+The buffer is allocated before the loop.  Stores of tensors of one type share it, since each waits for the previous one.
 """
 
 from typing import Any
@@ -25,7 +25,7 @@ from ttkit.passes.pipelining.tensor_maps import MAKE, lower_descriptors
 
 
 def pipeline_stores(loop: ir.Operation) -> None:
-    """Has the stores of a loop, those of inner loops aside, go on in the background."""
+    """Makes the stores of a loop asynchronous, except those of inner loops."""
     stores = [store for store in collect(loop, DESCRIPTOR_STORES) if enclosing(store, "scf.for") == loop]
     if not stores:
         return
@@ -47,7 +47,7 @@ def pipeline_stores(loop: ir.Operation) -> None:
         for buffer in used:
             ttg.local_dealloc(buffer)
     if made_here:
-        # Two maps for each: one is written while a store still reads the other.
+        # Two maps for each: the loop writes one while a store still reads the other.
         lower_descriptors(loop, Schedule(3))
 
 
@@ -58,7 +58,7 @@ def buffer_type(store: ir.Operation) -> MemDescType:
 
 
 def start_store(store: ir.Operation, buffer: ir.Value) -> None:
-    """Builds what a store becomes, at the current insertion point."""
+    """Builds the asynchronous store at the current insertion point."""
     view: Any = store.opview
     ttng.async_tma_store_wait(0)
     ttg.local_store(view.src, buffer)

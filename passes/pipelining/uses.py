@@ -1,4 +1,4 @@
-"""Users of the results of a loop's operations, and the number of stages until the last use."""
+"""Users of the results of a loop's operations, and the number of stages to the last use."""
 
 from collections.abc import Iterable
 
@@ -12,9 +12,9 @@ from ttkit.passes.pipelining.schedule import Schedule
 
 
 def top_level_users(op: ir.Operation, loop: ir.Operation) -> list[ir.Operation]:
-    """The operations of a loop's body in which results of one of them are used, each once.
+    """The operations of a loop's body that use results of one of them, themselves or in their regions; each once.
 
-    Views of memory are followed to what uses them; values that the loop carries, to the next iteration.
+    Views of memory are followed to their users, loop-carried values to the next iteration.
     """
     body = body_of(loop)
     found: dict[int, ir.Operation] = {}
@@ -54,7 +54,7 @@ def first_user(ops: Iterable[ir.Operation], loop: ir.Operation, schedule: Schedu
 def stages_until_last_use(op: ir.Operation, loop: ir.Operation, schedule: Schedule) -> int:
     """Number of stages from an operation to the last use of its results; 0 if there is none.
 
-    A buffer that is made for what was loaded may go, so what uses it counts as well.
+    The users of a ttg.local_alloc of loaded data count as well, since pipelining may remove the ttg.local_alloc.
     """
     users = top_level_users(op, loop)
     if op.name in LOADS:

@@ -4,8 +4,8 @@
     ...                                     =>   ...
     %w1 = ttg.async_wait %b {num = 0}
 
-`num` is how many groups of copies may be unfinished: those that were committed after the awaited ones on every way to
-the wait.
+`num` is the number of groups of copies that may be unfinished: those committed after the awaited groups on every path
+to the wait.
 """
 
 from mlir import ir
@@ -17,12 +17,12 @@ from ttkit.passes.infra import collect, replace_by
 from ttkit.passes.infra.loops import yielded
 from ttkit.passes.infra.nesting import ancestor_in, block_of
 
-# Operations that run regions: what happens in them is not looked at.
+# Operations with regions, which the analysis does not enter.
 BRANCHES = (*CONTROL_FLOW, "scf.execute_region", WARP_SPECIALIZE)
 
 
 def merge_waits(root: ir.Operation) -> None:
-    """Gives each ttg.async_wait in `root` its count, and merges those without copies in between."""
+    """Sets the count of each ttg.async_wait in `root`, and merges waits without copies between them."""
     waits = collect(root, [ASYNC_WAIT])
     if not waits:
         return
@@ -34,7 +34,7 @@ def merge_waits(root: ir.Operation) -> None:
 
 
 def groups_after(wait: ir.Operation, commits: list[ir.Operation]) -> int:
-    """Least number of groups committed after the one that a wait is for; 0 if that is not known."""
+    """The least number of groups committed after the one that a wait is for; 0 if it is unknown."""
     if len(wait.operands) != 1:
         return 0
     token = wait.opview.asyncToken[0]
@@ -45,10 +45,10 @@ def groups_after(wait: ir.Operation, commits: list[ir.Operation]) -> int:
 
 
 class Histories:
-    """The ways that lead from a group of copies to a wait for it.
+    """The paths from a group of copies to a wait for it.
 
     Args:
-        commits: all operations that commit groups.
+        commits: all ttg.async_commit_groups.
     """
 
     def __init__(self, commits: list[ir.Operation]) -> None:
@@ -56,18 +56,18 @@ class Histories:
         self.shortest: int | None = None
 
     def least(self, token: ir.Value, end: ir.Operation, after: int = 0) -> int:
-        """The least number of groups committed between what makes a token and the end of any way to a wait.
+        """The least number of groups committed between the definition of a token and a wait, over all paths.
 
         Args:
-            end: where the way from the token leads to, in its block.
-            after: groups committed from there on to the wait.
+            end: the end of the path from the token within its block.
+            after: the number of groups committed from `end` to the wait.
         """
-        ways, seen = [(token, end, after)], set()
-        while ways:
-            way = token, end, after = ways.pop()
-            if way[::2] in seen:  # a loop hands it on, and commits nothing
+        paths, seen = [(token, end, after)], set()
+        while paths:
+            path = token, end, after = paths.pop()
+            if path[::2] in seen:  # a loop passes it on without a commit
                 continue
-            seen.add(way[::2])
+            seen.add(path[::2])
             owner = token.owner
             if not isinstance(owner, ir.Block):
                 total = after + self.between(owner.operation, end)
@@ -80,12 +80,12 @@ class Histories:
             if self.shortest is not None and after >= self.shortest:
                 continue
             number = ir.BlockArgument(token).arg_number
-            ways.append((yielded(owner, number - 1), terminator(owner).operation, after))
-            ways.append((loop.opview.initArgs[number - 1], loop, after))  # first: it ends
+            paths.append((yielded(owner, number - 1), terminator(owner).operation, after))
+            paths.append((loop.opview.initArgs[number - 1], loop, after))  # popped first: this path ends
         return self.shortest or 0
 
     def between(self, start: ir.Operation | None, end: ir.Operation) -> int:
-        """Groups committed after `start` (None: the beginning) and before `end`, in their block, not in its regions."""
+        """The number of groups committed in the block of `end`, after `start` (None: its beginning), before `end`."""
         return sum(
             commit.block == end.block
             and commit.is_before_in_block(end)
@@ -95,7 +95,7 @@ class Histories:
 
 
 def merge(waits: list[ir.Operation]) -> None:
-    """Puts one wait in the place of the first of several that nothing commits or branches between."""
+    """Merges several waits without commits and branches between them into one, at the first of them."""
     merged: set[int] = set()
     replacements = []
     for wait in waits:
@@ -123,7 +123,7 @@ def merge(waits: list[ir.Operation]) -> None:
 
 
 def _follows(token: ir.Value, wait: ir.Operation) -> bool:
-    """Whether a token that another wait of the same block is for is made behind a wait."""
+    """Whether a token of a later wait in the same block is defined after `wait`."""
     if isinstance(token.owner, ir.Block):
         return False
     made = token.owner.operation

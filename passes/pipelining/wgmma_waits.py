@@ -1,11 +1,11 @@
-"""Waits for wgmma: which values and buffers a wait holds until products are finished.
+"""Waits for wgmma, with the values and buffers that each wait holds.
 
     %d = ttng.warp_group_dot %a, %b, %c {isAsync = true}
     %w:3 = ttng.warp_group_dot_wait %d, %a, %b {pendings = 0 : i32}
     use(%w#0)
 
-What a product writes may be used after a wait that has it as an operand, as that wait's result.  The buffers that it
-reads are operands too: nobody may reuse their memory before.
+The result of a wgmma may be used after a wait that has it as an operand, in the form of that wait's result.  The
+buffers that the wgmma reads are operands too: their memory must not be reused before the wait.
 """
 
 from collections.abc import Sequence
@@ -26,18 +26,18 @@ def build_wait(
     location: ir.Location,
     pendings: int,
     values: Sequence[ir.Value],
-    products: Sequence[ir.Operation] | None = None,
+    wgmmas: Sequence[ir.Operation] | None = None,
 ) -> ir.Operation:
-    """A wait until no more than `pendings` products are unfinished; what uses the values after it uses its results.
+    """A wait until at most `pendings` wgmmas are unfinished; later users of the values use its results.
 
     Args:
-        products: what they come from; if not given, those wgmmas that are found from the values within the block.
+        wgmmas: those that define the values; by default the ones found from the values within the block.
     """
-    return _replace_wait(None, point, location, pendings, values, products)
+    return _replace_wait(None, point, location, pendings, values, wgmmas)
 
 
 def hold_too(wait: ir.Operation, values: Sequence[ir.Value]) -> ir.Operation:
-    """Has a wait hold more values; the wait that takes its place."""
+    """Has a wait hold more values; returns the wait that replaces it."""
     return _replace_wait(wait, ir.InsertionPoint(wait), wait.location, wait.attributes["pendings"].value, values)
 
 
@@ -47,13 +47,13 @@ def _replace_wait(
     location: ir.Location,
     pendings: int,
     values: Sequence[ir.Value],
-    products: Sequence[ir.Operation] | None = None,
+    wgmmas: Sequence[ir.Operation] | None = None,
 ) -> ir.Operation:
     held = list(old.operands) if old is not None else []
     count = len(held)
-    if products is None:
-        products = products_behind(values, point.block)
-    read = [operand for dot in products for operand in dot.operands if is_buffer(operand)]
+    if wgmmas is None:
+        wgmmas = wgmmas_of(values, point.block)
+    read = [operand for dot in wgmmas for operand in dot.operands if is_buffer(operand)]
     held = list(dict.fromkeys([*held, *values, *read]))
     with location:
         new = ttng.warp_group_dot_wait(held, pendings, ip=point)[0].owner.operation
@@ -65,13 +65,13 @@ def _replace_wait(
     return new
 
 
-def products_behind(values: Sequence[ir.Value], block: ir.Block) -> list[ir.Operation]:
-    """The wgmmas that make values, or what these are computed from in a block."""
+def wgmmas_of(values: Sequence[ir.Value], block: ir.Block) -> list[ir.Operation]:
+    """The wgmmas on whose results values depend, within a block."""
     found: dict[int, ir.Operation] = {}
     seen: set[int] = set()
 
     def visit(value: ir.Value) -> None:
-        """Follows a value to wgmmas, whose own operands are not followed."""
+        """Follows a value to wgmmas, but not their operands."""
         owner = value.owner
         if isinstance(owner, ir.Block):
             return

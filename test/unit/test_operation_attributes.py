@@ -6,7 +6,7 @@ from mlir import ir
 import ttkit
 from ttkit.passes.infra import PassError
 from ttkit.passes.infra.operation_attributes import bad_attribute
-from ttkit.passes.infra.preconditions import mistake_in
+from ttkit.passes.infra.preconditions import input_error_in
 
 LOOP = """
 tt.func @f(%p: !tt.ptr<i32>, %n: i32) {{
@@ -74,12 +74,12 @@ def test_kinds(attribute, is_bad):
 @pytest.mark.parametrize("shape", ["128", "64x8"])
 def test_a_tensor_in_tensor_memory_is_the_inputs_mistake(shape):
     tensor = f"tensor<{shape}xf32, #ttng.tensor_memory_encoding<blockM = 64, blockN = 8, colStride = 2>>"
-    check_mistake(tensor, "whose layout is none of registers")
+    check_input_error(tensor, "whose layout is not one of registers")
 
 
-def check_mistake(tensor, found):
+def check_input_error(tensor, found):
     text = f'module attributes {{"ttg.num-warps" = 4 : i32}} {{ tt.func @f(%a: {tensor}) {{ tt.return }} }}'
     with ttkit.Context():
-        mistake = mistake_in(ttkit.parse(text).operation, "tritongpu-pipeline")
+        mistake = input_error_in(ttkit.parse(text).operation, "tritongpu-pipeline")
         assert mistake is not None
         assert found in mistake.message

@@ -220,7 +220,7 @@ def test_nothing_to_do_is_left_alone(context):
     expansion = ValueExpansion(module.operation, lambda type: None, {"tt.load": None}, seeds=["tt.load"])
     before = str(module)
     expansion.run()
-    assert expansion.meetings == [] and str(module) == before
+    assert expansion.merge_points == [] and str(module) == before
 
 
 def test_kernels_run_with_the_parts_of_their_descriptors(context):

@@ -1,1 +1,1 @@
-"""Facts about a program that passes ask for.  They read IR and never change it (docs/analyses.md)."""
+"""Analyses of programs for passes.  They read IR and never change it (docs/analyses.md)."""

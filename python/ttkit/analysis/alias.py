@@ -1,8 +1,7 @@
-"""Which allocations of shared or tensor memory a descriptor may point into.
+"""The allocations of shared or tensor memory into which a descriptor may point.
 
-Only `ttg.local_alloc` and `ttng.tmem_alloc` make a buffer; views point into what their operand does, and control flow
-passes descriptors on.
-The analysis follows each allocation to its uses, so it costs nothing where there is none.
+Only `ttg.local_alloc` and `ttng.tmem_alloc` make a buffer.  A view points into the buffer of its operand, and control
+flow passes descriptors on.  The analysis follows each allocation to its uses, so it costs nothing without allocations.
 """
 
 from typing import Any
@@ -14,11 +13,11 @@ from ttkit.inspection import collect
 from ttkit.operation_sets import MEMDESC_VIEWS, TMEM_ALLOC
 
 VIEWS = (*MEMDESC_VIEWS, "ttng.tmem_subslice")
-"""Operations whose result is a part or another shape of their first operand's memory."""
+"""Operations whose result is a view of their first operand's memory."""
 
 
 class Aliases:
-    """The allocations that each descriptor under an operation may be, in the order of the text.
+    """Descriptor under an operation -> the allocations into which it may point, in the order of the text.
 
     Args:
         root: the operation.
@@ -44,14 +43,14 @@ class Aliases:
 
 
 class SharedMemoryAliases(Aliases):
-    """The buffers in shared memory that each descriptor may be."""
+    """Descriptor -> the buffers in shared memory into which it may point."""
 
     def __init__(self, root: ir.Operation) -> None:
         super().__init__(root, "ttg.local_alloc")
 
 
 class TensorMemoryAliases(Aliases):
-    """The buffers in tensor memory that each descriptor may be."""
+    """Descriptor -> the buffers in tensor memory into which it may point."""
 
     def __init__(self, root: ir.Operation) -> None:
         super().__init__(root, TMEM_ALLOC)

@@ -1,8 +1,8 @@
 """Allocation of shared memory: the offset of each buffer, in bytes.
 
-Buffers are explicit (`ttg.local_alloc`), scratch (what an operation needs while it runs) or virtual (all that a called
-function needs).  Two buffers may share memory unless they live at the same time or belong to warps that run beside each
-other.  Offsets are chosen as Triton 3.6 does, so that they agree:
+Buffers are explicit (`ttg.local_alloc`), scratch (memory of an operation while it runs) or virtual (all memory of a
+called function).  Two buffers may share memory unless they are live at the same time, or belong to warps that run
+concurrently.  Offsets are chosen as in Triton 3.6, so that they agree:
 
 1. The largest buffers first, each gets a place in a table of free stretches of time, lowest offset first ("Algorithms
 for
@@ -39,7 +39,7 @@ from ttkit.layout.shared_encodings import NvmmaShared, PaddedShared, SharedLinea
 from ttkit.operation_sets import WARP_SPECIALIZE
 
 OFFSET = "allocation.offset"
-"""The attribute of what owns a buffer, once it has its place."""
+"""The attribute with the offset of a buffer, on its owner."""
 CAPTURE_ALIGNMENT = 8
 DEFAULT_ALIGNMENT = 16
 FUNCTION_ALIGNMENT = 4
@@ -51,12 +51,12 @@ class NotPlaced(Exception):
 
 @dataclass(eq=False)
 class Buffer:
-    """A stretch of shared memory; sizes and offsets in bytes."""
+    """A range of shared memory; sizes and offsets in bytes."""
 
     kind: str
     """"explicit", "scratch" or "virtual"."""
     owner: Any
-    """The operation that allocates or uses it; the function, for what all its warps share."""
+    """The operation that allocates or uses it; the function, for memory that all its warps share."""
     size: int
     alignment: int
     offset: int = 0
@@ -68,11 +68,11 @@ class Buffer:
         return self.offset + self.size
 
     def move_to(self, offset: int) -> None:
-        """To the next aligned place from `offset` on."""
+        """Moves the buffer to the next aligned offset from `offset` on."""
         self.offset = -(-offset // self.alignment) * self.alignment
 
     def overlaps(self, other: Buffer) -> bool:
-        """Whether they share bytes."""
+        """Whether two buffers share bytes."""
         return self.offset < other.end and other.offset < self.end
 
 
@@ -81,11 +81,11 @@ class Allocation:
     """The shared memory of one function.
 
     Attributes:
-        of_value: the buffer that a value allocates.
-        of_op: the scratch or virtual buffer of an operation.
-        aliases: what descriptors may point into.
-        numbers: of the operations, as in `Liveness`; empty if there are no buffers.
-        size: bytes in all.
+        of_value: value -> the buffer that it allocates.
+        of_op: operation -> its scratch or virtual buffer.
+        aliases: the allocations into which descriptors may point.
+        numbers: the numbers of the operations, as in `Liveness`; empty if there are no buffers.
+        size: the total size in bytes.
     """
 
     function: Any
@@ -97,23 +97,23 @@ class Allocation:
 
     @property
     def buffers(self) -> list[Buffer]:
-        """Explicit ones, scratch, virtual ones; each in the order of the text."""
+        """Explicit buffers, then scratch, then virtual ones; each in the order of the text."""
         others = sorted(self.of_op.values(), key=lambda buffer: buffer.kind == "virtual")
         return [*self.of_value.values(), *others]
 
     def buffers_of(self, value: ir.Value) -> list[Buffer]:
-        """The buffers that a descriptor may point into."""
+        """The buffers into which a descriptor may point."""
         return [self.of_value[allocation] for allocation in self.aliases.of.get(value, ())]
 
 
 class ModuleAllocation:
-    """The shared memory of every function of a module, those that are called before their callers.
+    """The shared memory of every function of a module, callees before callers.
 
     Args:
-        is_placed: buffers lie where the IR says; how long they live is not asked then.
+        is_placed: whether to take the offsets from the IR; lifetimes are not computed then.
 
     Raises:
-        NotPlaced: `is_placed`, and the IR says nothing of a buffer.
+        NotPlaced: `is_placed`, and the IR has no offset for a buffer.
         ttkit.layout.UnsuitableShape: a tensor's layout does not fit its shape.
     """
 
@@ -149,7 +149,7 @@ def allocate_function(
 
 
 def _end_in_ir(buffer: Buffer) -> int:
-    """Puts a buffer where the IR says; returns the first byte after it."""
+    """Places a buffer at its offset in the IR; returns the first byte after it."""
     if (offset := buffer.owner.operation.attributes.get(OFFSET)) is None:
         raise NotPlaced
     buffer.offset = offset.value
@@ -169,9 +169,7 @@ def _required_buffers(
         if name == "ttg.local_alloc":
             yield _explicit_buffer(op)
         if name == "tt.call":
-            callee = callees.get(
-                op.attributes["callee"].value
-            )  # none of a declaration, and where functions call in circles
+            callee = callees.get(op.attributes["callee"].value)  # a declaration, or a recursive call, has no entry
             if callee is not None and callee.size:
                 yield Buffer("virtual", op, callee.size, SCRATCH_ALIGNMENT)
         elif name == WARP_SPECIALIZE:
@@ -189,7 +187,7 @@ def all_operations(function: ir.Operation) -> list[ir.Operation]:
     found: list[ir.Operation] = []
 
     def visit(op: ir.Operation) -> ir.WalkResult:
-        """Notes one operation, but not the function."""
+        """Records one operation, but not the function."""
         if op != function:
             found.append(op)
         return ir.WalkResult.ADVANCE
@@ -199,7 +197,7 @@ def all_operations(function: ir.Operation) -> list[ir.Operation]:
 
 
 def _state_of_warps(function: ir.Operation, operations: list[Any]) -> Iterator[Buffer]:
-    """A byte for each warp that runs partitions, all through the function: what it has to do next."""
+    """The buffer with the next task of each warp that runs partitions, a byte each; live in the whole function."""
     counts = [sum(op.attributes["partitionNumWarps"]) for op in operations if op.name == WARP_SPECIALIZE]
     if max(counts, default=0):
         yield Buffer("scratch", function, max(counts), FUNCTION_ALIGNMENT)
@@ -217,7 +215,7 @@ def _explicit_buffer(op: Any) -> Buffer:
 
 
 def elements_in_cta(layout: Any, shape: list[int]) -> int:
-    """Elements of a buffer that one CTA holds, with the padding of fp4 values, without gaps."""
+    """The number of elements of a buffer in one CTA, with the padding of fp4 values, without gaps."""
     shape = list(shape)
     if isinstance(layout, NvmmaShared) and layout.fp4_padded:
         shape[contiguous_dimension(layout, len(shape))] *= 2
@@ -230,14 +228,14 @@ def contiguous_dimension(layout: NvmmaShared, rank: int) -> int:
 
 
 def default_alignment(layout: Any) -> int:
-    """Bytes: where a buffer of that layout must begin unless its allocation says otherwise."""
+    """The alignment in bytes of a buffer of that layout, unless its allocation has another one."""
     if isinstance(layout, NvmmaShared):
         return 128 * max(1, layout.swizzling_byte_width // 16)
     return layout.alignment if isinstance(layout, SharedLinear) else DEFAULT_ALIGNMENT
 
 
 def cta_shape(layout: Any, shape: list[int]) -> list[int]:
-    """The part of a buffer that one CTA holds; dimensions in front of those of the layout stay whole."""
+    """The shape of one CTA's part of a buffer; dimensions before those of the layout are not divided."""
     splits = [1] * layout.rank
     for basis in layout.block if isinstance(layout, (PaddedShared, SharedLinear)) else layout.cga_layout:
         for d, step in enumerate(basis):
@@ -248,7 +246,7 @@ def cta_shape(layout: Any, shape: list[int]) -> list[int]:
 
 
 def padded_size(layout: PaddedShared, shape: list[int]) -> int:
-    """Elements of a buffer with gaps; no gap follows its last element."""
+    """The number of elements of a buffer with gaps; no gap follows its last element."""
     elements = prod(shape)
     return elements + sum(gap * (elements // interval - (elements % interval == 0)) for interval, gap in layout.pads)
 
@@ -275,7 +273,7 @@ def _resolve_liveness(allocation: Allocation) -> None:
 
 
 def place(buffers: list[Buffer]) -> int:
-    """Gives each buffer its offset; the bytes needed for all."""
+    """Gives each buffer its offset; returns the total size in bytes."""
     by_size = sorted(buffers, key=lambda buffer: -buffer.size)
     concurrent = _concurrent_regions(by_size)
     _first_places(by_size)
@@ -288,7 +286,7 @@ def place(buffers: list[Buffer]) -> int:
 
 
 def _first_places(buffers: list[Buffer]) -> None:
-    # Free stretches, lowest offset first, of equal offset oldest first: (offset, age, from when to when).
+    # Free intervals, lowest offset first, then oldest first: (offset, age, lifetime).
     free: list[tuple[int, int, Interval]] = [(0, 0, ALWAYS)]
     age = 0
 
@@ -319,8 +317,7 @@ def _fits_only(lives: Interval, stretch: Interval, free: list[tuple[int, int, In
 
 
 def _concurrent_regions(buffers: list[Buffer]) -> dict[int, tuple[Any, Any]]:
-    """For buffers of warps that run beside others: by the buffer's id, the ttg.warp_specialize and the owner's
-    region."""
+    """Id of a buffer of specialized warps -> the ttg.warp_specialize and the owner's region."""
     found: dict[int, tuple[Any, Any]] = {}
     for buffer in buffers:
         outer = buffer.owner.operation.parent
@@ -333,7 +330,7 @@ def _concurrent_regions(buffers: list[Buffer]) -> dict[int, tuple[Any, Any]]:
 
 
 def _interference(buffers: list[Buffer], concurrent: dict[int, tuple[Any, Any]]) -> dict[int, list[Buffer]]:
-    """For each buffer, by its id, those that share bytes with it and must not."""
+    """Id of a buffer -> the buffers that share bytes with it and must not."""
     edges: dict[int, list[Buffer]] = {}
     active: list[Buffer] = []
     for x in sorted(buffers, key=lambda buffer: buffer.offset):

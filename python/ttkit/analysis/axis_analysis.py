@@ -1,4 +1,4 @@
-"""Axis facts of the values of a program: a sparse forward dataflow analysis, computed for what is asked.
+"""Axis facts of the values of a program: a sparse forward dataflow analysis on demand.
 
 Asking for a value finds all that it depends on, from uses to definitions, through arguments of loops and blocks and
 from functions to their callers; then evaluates these in the order of dependence, and where there are cycles again
@@ -24,13 +24,13 @@ from ttkit.inspection import collect
 from ttkit.operation_sets import LOOPS
 
 HINTS = ("tt.contiguity", "tt.divisibility", "tt.constancy")
-"""Attributes that state facts: of arguments of functions, and of operations about their results."""
+"""Attributes with facts about arguments of functions, and of operations about their results."""
 
 Evaluate = Callable[[list[AxisInfo | None]], AxisInfo | None]
 
 
 class AxisInfoAnalysis:
-    """Axis facts of the values of a module or function as it is now: make a new one after changing the IR."""
+    """Axis facts of the values of the current module or function; a change of the IR needs a new analysis."""
 
     def __init__(self) -> None:
         self._known: dict[ir.Value, AxisInfo] = {}
@@ -46,7 +46,7 @@ class AxisInfoAnalysis:
         return self._known[value]
 
     def value_type(self, type: ir.Type) -> ValueType:
-        """Shape and element of an MLIR type, read once."""
+        """The shape and element of an MLIR type, cached."""
         found = self._types.get(type)
         if found is None:
             found = self._types[type] = value_type(type)
@@ -90,7 +90,7 @@ class AxisInfoAnalysis:
             self._known[value] = state if state is not None else self._unknown(value)
 
     def _start_all(self, nodes: dict[ir.Value, "_Node"]) -> None:
-        """`_start` for each, after what it takes its start from."""
+        """Calls `_start` for each value, after the values on which its start depends."""
         for root in nodes:
             path, on_path = [root], {root}
             while path:
@@ -105,7 +105,7 @@ class AxisInfoAnalysis:
                 on_path.discard(path.pop())
 
     def _start(self, value: ir.Value, node: "_Node") -> None:
-        """Set the facts assumed of a value before the regions of loops and branches have been visited."""
+        """Sets the facts assumed for a value before the regions of loops and branches are visited."""
         if value in self._without_start or any(needed in self._without_start for needed in node.first_inputs):
             self._without_start.add(value)
             self._first[value] = None
@@ -123,8 +123,10 @@ class AxisInfoAnalysis:
         return states[value] if value in states else self._known.get(value)
 
     def _slice(self, root: ir.Value) -> tuple[dict[ir.Value, "_Node"], bool]:
-        """All that `root` depends on and that is not known yet, each after what it depends on as far as there are no
-        cycles; and whether there are."""
+        """The unknown values on which `root` depends, and whether they have cycles.
+
+        Without cycles, each comes after the values on which it depends.
+        """
         ordered: dict[ir.Value, _Node] = {}
         open_nodes = {root: self._node(root)}
         path = [(root, iter(open_nodes[root].inputs))]
@@ -159,7 +161,7 @@ class AxisInfoAnalysis:
         hinted = len(attributes) and any(name in attributes for name in HINTS)
 
         def evaluate(states: list[AxisInfo | None]) -> AxisInfo | None:
-            """The facts of the result from those of its operands; None while one of them is not known yet."""
+            """The facts of the result from those of its operands; None while one of them is unknown."""
             if None in states:
                 return None
             info = rule(owner, result, *states)
@@ -180,15 +182,15 @@ class AxisInfoAnalysis:
         sources = incoming_values(value)
         if sources is None:
             return _Node((), lambda _: self._unknown(value))
-        if block != block.region.blocks[0]:  # branched to: no start of its own
+        if block != block.region.blocks[0]:  # the target of a branch has no start of its own
             self._without_start.add(value)
             return _Node(sources, joined, is_merge=True, first_inputs=())
-        # The arguments of a loop begin with what is passed to the loop.
+        # The arguments of a loop start with the facts of its initial values.
         first = sources[:1] if name in LOOPS else sources
         return _Node(sources, joined, is_merge=True, first_inputs=first)
 
     def _function_argument(self, value: ir.Value, function: Any, number: int) -> "_Node":
-        """Node of a function's argument: facts of its attributes, and for a scalar those that all calls share."""
+        """The node of a function's argument: facts of its attributes, and for a scalar those that hold in all calls."""
         all_attributes = function.attributes
         attributes = all_attributes["arg_attrs"][number] if "arg_attrs" in all_attributes else {}
         rank = self.value_type(value.type).rank
@@ -219,14 +221,14 @@ class AxisInfoAnalysis:
         return self._calls.get(function.attributes["sym_name"].value, [])
 
     def _unknown(self, value: ir.Value) -> AxisInfo:
-        """No facts but those that attributes of the operation state."""
+        """Only the facts in the attributes of the operation."""
         info = AxisInfo.unknown(self.value_type(value.type).rank)
         owner = value.owner
         return info if isinstance(owner, ir.Block) else with_hints(info, owner.attributes)
 
 
 class _Node:
-    """A value in the graph of dependences: what it needs, and its facts from theirs (None: not determined yet).
+    """A value in the dependence graph: the values it needs, and its facts from theirs (None: not determined yet).
 
     is_merge: whether control flow passes it on.  first_inputs: those of the inputs that it starts from.
     """
@@ -247,18 +249,18 @@ class _Node:
 
 
 def anything(rank: int) -> AxisInfo:
-    """All facts at once: of a value that is not known yet."""
+    """The strongest facts: those of a value that is not determined yet."""
     best = (MAX_DIVISOR,) * rank
     return AxisInfo(best, best, best)
 
 
 def is_read(value: ir.Value) -> bool:
-    """Whether an operation computes something from `value`, other than by passing it on."""
+    """Whether an operation uses `value` in a computation, instead of only passing it on."""
     return any(len(use.owner.operation.results) and not len(use.owner.operation.regions) for use in value.uses)
 
 
 def joined(states: list[AxisInfo | None]) -> AxisInfo | None:
-    """Facts that hold for a value that may be any of those determined; None if none is."""
+    """The facts of a value that may be any of the determined ones; None if there are none."""
     result = None
     for state in states:
         if state is not None:
@@ -275,7 +277,7 @@ def induction_variable(states: list[AxisInfo | None]) -> AxisInfo | None:
 
 
 def with_hints(info: AxisInfo, attributes: Any) -> AxisInfo:
-    """`info` with what attributes state in place of what was found."""
+    """`info`, with the facts of attributes in place of computed ones."""
     if not any(name in attributes for name in HINTS):
         return info
     contiguity, divisibility, constancy = hint_dimensions(attributes, list(info[:3]))
@@ -283,7 +285,7 @@ def with_hints(info: AxisInfo, attributes: Any) -> AxisInfo:
 
 
 def hint_dimensions(attributes: Any, otherwise: list[Dims]) -> list[Dims]:
-    """Contiguity, divisibility and constancy that the attributes state, with a default for each.
+    """The contiguity, divisibility and constancy in the attributes, with a default for each.
 
     What states another rank, or numbers that are not positive, states nothing.
     """

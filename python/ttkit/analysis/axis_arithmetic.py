@@ -1,4 +1,4 @@
-"""Rules by which arithmetic gives the axis facts of its result, see `axis_rules`."""
+"""Rules for the axis facts of the results of arithmetic, see `axis_rules`."""
 
 from math import gcd
 from typing import Any
@@ -23,7 +23,7 @@ __all__ = ["RULES"]
 
 @rule("arith.addi", "arith.subi", "tt.addptr")
 def add(op: Any, result: ValueType, lhs: AxisInfo, rhs: AxisInfo) -> AxisInfo:
-    """Triton: keeps the divisibility of both where the groups become smaller."""
+    """As in Triton, the divisibility of both is kept if the groups become smaller."""
     name = op.OPERATION_NAME
     known = folded(result, lhs, rhs, int.__sub__ if name == "arith.subi" else int.__add__)
     if known is not None:
@@ -31,7 +31,7 @@ def add(op: Any, result: ValueType, lhs: AxisInfo, rhs: AxisInfo) -> AxisInfo:
     # A pointer counts bytes, and moves by pointees.
     size = max(result.pointee_bytes, 1) if name == "tt.addptr" else 1
     contiguity = tuple(map(gcd, lhs.contiguity, rhs.constancy))
-    if name != "arith.subi":  # what is subtracted grows the wrong way
+    if name != "arith.subi":  # the subtrahend grows in the other direction
         contiguity = tuple(map(max, contiguity, map(gcd, lhs.constancy, rhs.contiguity)))
     divisibility = tuple(
         gcd(lhs.divisibility_of_groups(d, c, size), product(rhs.divisibility_of_groups(d, c), size))
@@ -55,7 +55,7 @@ def multiply(op: Any, result: ValueType, lhs: AxisInfo, rhs: AxisInfo) -> AxisIn
 
 
 def of_elements(info: AxisInfo) -> Dims:
-    """Divisors of every element, not only of the first of each group: 1 if groups have more than one."""
+    """Divisors of every element, not only of the first of each group: 1 for groups of several elements."""
     return tuple(1 if c > 1 else k for c, k in zip(info.contiguity, info.divisibility, strict=True))
 
 
@@ -81,13 +81,13 @@ def divide(op: Any, result: ValueType, lhs: AxisInfo, rhs: AxisInfo) -> AxisInfo
 
 
 def aligned_dimensions(result: ValueType, lhs: AxisInfo, rhs: AxisInfo) -> list[int]:
-    """The dimensions along which all of lhs is contiguous and all of rhs equal."""
+    """The dimensions along which all elements of lhs are contiguous and all of rhs are equal."""
     return [d for d, n in enumerate(result.shape) if lhs.contiguity[d] == n and rhs.constancy[d] == n]
 
 
 @rule("arith.remsi", "arith.remui")
 def remainder(op: Any, result: ValueType, lhs: AxisInfo, rhs: AxisInfo) -> AxisInfo:
-    """Triton: keeps the divisibility of both where lhs is contiguous in part of the dimension."""
+    """As in Triton, the divisibility of both is kept if lhs is contiguous in part of the dimension."""
     reads = signed if op.OPERATION_NAME == "arith.remsi" else unsigned
     known = folded(result, lhs, rhs, lambda a, b: a - b * truncated_quotient(a, b), reads)
     if known is not None:
@@ -105,7 +105,7 @@ def remainder(op: Any, result: ValueType, lhs: AxisInfo, rhs: AxisInfo) -> AxisI
 
 @rule("arith.shli")
 def shift_left(op: Any, result: ValueType, lhs: AxisInfo, rhs: AxisInfo) -> AxisInfo:
-    """Triton: keeps the divisibility of contiguous groups under an unknown shift."""
+    """As in Triton, the divisibility of contiguous groups is kept under an unknown shift."""
     by = rhs.constant_value
     if by is not None and not 0 <= by < max(result.width, 1):
         return AxisInfo.unknown(lhs.rank)  # poison
@@ -120,7 +120,7 @@ def shift_left(op: Any, result: ValueType, lhs: AxisInfo, rhs: AxisInfo) -> Axis
 
 @rule("arith.shrsi", "arith.shrui")
 def shift_right(op: Any, result: ValueType, lhs: AxisInfo, rhs: AxisInfo) -> AxisInfo:
-    """Division by 2^n, rounded down: divisibility shrinks by as much."""
+    """Division by 2^n, rounded down: the divisibility is divided too."""
     by, ones = rhs.constant_value, (1,) * lhs.rank
     if by is not None and not 0 <= by < max(result.width, 1):
         return AxisInfo.unknown(lhs.rank)  # poison
@@ -138,7 +138,7 @@ def shift_right(op: Any, result: ValueType, lhs: AxisInfo, rhs: AxisInfo) -> Axi
 
 @rule("arith.andi", "arith.ori", "arith.xori")
 def logical(op: Any, result: ValueType, lhs: AxisInfo, rhs: AxisInfo) -> AxisInfo:
-    """Bit by bit: a constant if both are, else runs in which neither operand changes."""
+    """A constant if both operands are, else runs in which neither changes."""
     compute = {"arith.andi": int.__and__, "arith.ori": int.__or__, "arith.xori": int.__xor__}[op.OPERATION_NAME]
     known = folded(result, lhs, rhs, compute)
     ones = (1,) * lhs.rank
@@ -147,7 +147,7 @@ def logical(op: Any, result: ValueType, lhs: AxisInfo, rhs: AxisInfo) -> AxisInf
 
 @rule("arith.maxsi", "arith.maxui", "arith.minsi", "arith.minui")
 def extremum(op: Any, result: ValueType, lhs: AxisInfo, rhs: AxisInfo) -> AxisInfo:
-    """The smaller or larger of two: constants fold; else the worse of both facts."""
+    """A minimum or maximum: constants fold; else the weaker facts of both."""
     a, b = lhs.constant_value, rhs.constant_value
     name = op.OPERATION_NAME
     if a is not None and b is not None and result.width:
@@ -164,7 +164,7 @@ def either(lhs: AxisInfo, rhs: AxisInfo, switches: Dims = ()) -> AxisInfo:
     divisibility = tuple(common_divisibility(lhs, rhs, d) for d in range(lhs.rank))
     if switches:
         contiguity, constancy = tuple(map(gcd, whole, switches)), tuple(map(gcd, constancy, switches))
-        # Triton: keeps the divisibility where the condition makes groups smaller.
+        # As in Triton, the divisibility is kept if the condition makes groups smaller.
         divisibility = tuple(
             k if c == before else gcd(k, c) for k, c, before in zip(divisibility, contiguity, whole, strict=True)
         )
@@ -173,7 +173,7 @@ def either(lhs: AxisInfo, rhs: AxisInfo, switches: Dims = ()) -> AxisInfo:
 
 @rule("arith.select")
 def select(op: Any, result: ValueType, condition: AxisInfo, lhs: AxisInfo, rhs: AxisInfo) -> AxisInfo | None:
-    """The facts of the operand that is chosen if the condition is constant, else what holds for both."""
+    """The facts of the chosen operand if the condition is constant, else those that hold for both."""
     if lhs.rank != rhs.rank:  # of structs, which casts make of tensors
         return None
     if condition.constant_value is not None:
@@ -186,7 +186,7 @@ def select(op: Any, result: ValueType, condition: AxisInfo, lhs: AxisInfo, rhs: 
 
 @rule("arith.cmpi")
 def compare(op: Any, result: ValueType, lhs: AxisInfo, rhs: AxisInfo) -> AxisInfo | None:
-    """Contiguous aligned groups lie on one side of an aligned bound: 0 1 2 3 4 5 6 7 < 4 is 1 1 1 1 0 0 0 0."""
+    """Contiguous aligned groups are on one side of an aligned bound: 0 1 2 3 4 5 6 7 < 4 is 1 1 1 1 0 0 0 0."""
     if not result.is_tensor:
         return None
     predicate = op.attributes["predicate"].value

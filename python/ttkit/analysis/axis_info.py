@@ -18,7 +18,7 @@ from math import gcd
 from typing import NamedTuple
 
 MAX_DIVISOR = 1 << 62
-"""How divisible 0 is."""
+"""The divisibility of 0."""
 
 Dims = tuple[int, ...]
 
@@ -33,23 +33,23 @@ class AxisInfo(NamedTuple):
 
     @property
     def rank(self) -> int:
-        """Dimensions of the tensor; 1 of a scalar."""
+        """The number of dimensions; 1 for a scalar."""
         return len(self.contiguity)
 
     @classmethod
     def unknown(cls, rank: int) -> "AxisInfo":
-        """Nothing is known."""
+        """The facts of an unknown value."""
         ones = (1,) * rank
         return cls(ones, ones, ones)
 
     @classmethod
     def constant(cls, value: int, shape: Dims) -> "AxisInfo":
-        """All elements are `value`; the shape of a scalar is ()."""
+        """The facts of a value whose elements are all `value`; the shape of a scalar is ()."""
         ones = (1,) * (len(shape) or 1)
         return cls(ones, (power_of_two_divisor(value),) * len(ones), shape or ones, value)
 
     def join(self, other: "AxisInfo") -> "AxisInfo":
-        """Facts that hold for a value that may be either of two; structs may have tensors of different ranks."""
+        """The facts of a value that may be either of two; structs may have tensors of different ranks."""
         if self == other:
             return self
         if self.rank != other.rank:
@@ -84,18 +84,18 @@ class AxisInfo(NamedTuple):
 
 
 def power_of_two_divisor(value: int) -> int:
-    """The largest power of two that divides `value`, but no more than that of 0: MAX_DIVISOR."""
+    """The largest power of two that divides `value`; at most MAX_DIVISOR, as for 0."""
     return min(value & -value, MAX_DIVISOR) or MAX_DIVISOR
 
 
 def product(a: int, b: int) -> int:
-    """Divisor of x * y, at most MAX_DIVISOR, if a divides x and b divides y."""
+    """A divisor of x * y, at most MAX_DIVISOR, if a divides x and b divides y."""
     result = a * b
     return result if result <= MAX_DIVISOR else gcd(result, MAX_DIVISOR)
 
 
 def common_divisibility(lhs: AxisInfo, rhs: AxisInfo, d: int) -> int:
-    """Divisor of the first elements of groups, for a value that may be either of two."""
+    """A divisor of the first elements of groups, for a value that may be either of two."""
     both = gcd(lhs.divisibility[d], rhs.divisibility[d])
     a, b = lhs.contiguity[d], rhs.contiguity[d]
     # MAX_DIVISOR as a contiguity: of a value that is not known yet, or poison.

@@ -1,4 +1,4 @@
-"""Rules by which each operation gives the axis facts (axis_info.py) of its result.
+"""Rules for the axis facts (axis_info.py) of the results of operations.
 
 A rule takes the operation, the type of its result, and the facts of its operands.  It gives the facts of the result,
 or None if nothing is known, as of operations without a rule.
@@ -20,7 +20,7 @@ from ttkit.inspection import element_bits
 
 
 class ValueType(NamedTuple):
-    """Properties of a type that the rules need."""
+    """The properties of a type for the rules."""
 
     shape: Dims
     """() for a scalar."""
@@ -28,9 +28,9 @@ class ValueType(NamedTuple):
     """1 for a scalar."""
     is_tensor: bool
     width: int
-    """Bits of an integer element, 64 for index; 0 for others."""
+    """Bits of an integer element; 64 for index, 0 for others."""
     pointee_bytes: int
-    """Bytes of the element that a pointer element points to, at least 1; 0 for others."""
+    """Bytes of the pointee of a pointer element, at least 1; 0 for others."""
 
 
 Rule = Callable[..., AxisInfo | None]
@@ -38,7 +38,7 @@ RULES: dict[str, Rule] = {}
 
 
 def rule(*names: str) -> Callable[[Rule], Rule]:
-    """Declares the facts about results of operations of these names.
+    """Decorator: registers the rule for operations of these names.
 
     A rule takes (op, type of the result, facts of each operand) and gives None where nothing is known.
     """
@@ -46,7 +46,7 @@ def rule(*names: str) -> Callable[[Rule], Rule]:
 
 
 def value_type(type: ir.Type) -> ValueType:
-    """Reads a type; slow, so keep the answer."""
+    """The properties of a type; slow, so the caller should cache them."""
     shape, is_tensor, element = (), False, type
     if isinstance(type, PointerType) and isinstance(type.pointee_type, ir.RankedTensorType):
         return ValueType((), type.pointee_type.rank, False, 0, 0)
@@ -68,7 +68,7 @@ def value_type(type: ir.Type) -> ValueType:
 def folded(
     result: ValueType, lhs: AxisInfo, rhs: AxisInfo, compute: Callable[[int, int], int], reads: Any = None
 ) -> AxisInfo | None:
-    """The result of constant operands; None if they are not, or give none."""
+    """The facts of the result if the operands are constant; None otherwise, or if there is no result."""
     a, b = lhs.constant_value, rhs.constant_value
     if a is None or b is None or not result.width:
         return None
@@ -81,16 +81,16 @@ def folded(
 
 
 def constancies(lhs: AxisInfo, rhs: AxisInfo) -> Dims:
-    """Lengths of runs, along each dimension, in which neither operand changes."""
+    """The lengths of runs, along each dimension, in which neither operand changes."""
     return tuple(map(gcd, lhs.constancy, rhs.constancy))
 
 
-# --- where values come from ---
+# --- sources ---
 
 
 @rule("arith.constant")
 def constant(op: Any, result: ValueType) -> AxisInfo | None:
-    """A constant that is the same everywhere: its multiples, and constancy over the whole shape."""
+    """A splat constant: its divisibility, and constancy over the whole shape."""
     attribute = op.attributes["value"]
     if isinstance(attribute, ir.DenseElementsAttr):
         if not attribute.is_splat:
@@ -105,7 +105,7 @@ def constant(op: Any, result: ValueType) -> AxisInfo | None:
 
 @rule("ub.poison")
 def poison(op: Any, result: ValueType) -> AxisInfo:
-    """Nobody may look at it, so all may be claimed."""
+    """Any facts hold for poison."""
     best = (MAX_DIVISOR,) * result.rank
     return AxisInfo(best, best, best)
 
@@ -120,7 +120,7 @@ def make_range(op: Any, result: ValueType) -> AxisInfo:
 
 @rule("tt.load")
 def load(op: Any, result: ValueType, pointer: AxisInfo, *others: AxisInfo) -> AxisInfo:
-    """Equal addresses under equal masks hold equal values.  Triton: looks at the mask and not at what replaces it."""
+    """Equal addresses under equal masks have equal values.  As in Triton, values under a false mask do not count."""
     constancy = pointer.constancy
     for other in others:
         constancy = tuple(map(gcd, constancy, other.constancy))
@@ -133,7 +133,7 @@ def load(op: Any, result: ValueType, pointer: AxisInfo, *others: AxisInfo) -> Ax
 
 @rule("arith.extui", "arith.extsi", "arith.trunci")
 def cast(op: Any, result: ValueType, source: AxisInfo) -> AxisInfo:
-    """Integers extended or truncated: a constant as the type reads it, else the facts of the source."""
+    """Extended or truncated integers: a constant in the new type, else the facts of the source."""
     value = source.constant_value
     if value is None:
         return source
@@ -154,7 +154,7 @@ def same(op: Any, result: ValueType, source: AxisInfo) -> AxisInfo:
 
 @rule("builtin.unrealized_conversion_cast")
 def unrealized_cast(op: Any, result: ValueType, *sources: AxisInfo) -> AxisInfo | None:
-    """The facts of the source, if it has as many dimensions; what is no number, such as a struct, has any number."""
+    """The facts of the source, if it has the same rank; a struct, which is not a tensor, fits any rank."""
     number = (ir.RankedTensorType, ir.IntegerType, ir.IndexType, ir.FloatType, PointerType)
     fits = sources and (sources[0].rank == result.rank or not isinstance(op.results[0].type, number))
     return sources[0] if fits else None
@@ -173,14 +173,14 @@ def bitcast(op: Any, result: ValueType, source: AxisInfo) -> AxisInfo:
 
 @rule("tt.splat")
 def splat(op: Any, result: ValueType, source: AxisInfo) -> AxisInfo:
-    """One value everywhere, with the divisibility of the scalar."""
+    """One value in all elements, with the divisibility of the scalar."""
     rank = result.rank
     return AxisInfo((1,) * rank, source.divisibility[:1] * rank, result.shape, source.constant_value)
 
 
 @rule("tt.expand_dims")
 def expand_dims(op: Any, result: ValueType, source: AxisInfo) -> AxisInfo:
-    """The facts of the source with a dimension of size one more."""
+    """The facts of the source with one more dimension, of size one."""
     at = op.attributes["axis"].value
     if source.constant_value is not None:
         divisibility = power_of_two_divisor(source.constant_value)
@@ -188,7 +188,7 @@ def expand_dims(op: Any, result: ValueType, source: AxisInfo) -> AxisInfo:
         divisibility = gcd(*(1 if c > 1 else k for c, k in zip(source.contiguity, source.divisibility, strict=True)))
 
     def insert(values: Dims, value: int) -> Dims:
-        """The values with one more at the new axis."""
+        """The values with one more, at the new axis."""
         return (*values[:at], value, *values[at:])
 
     return AxisInfo(
@@ -201,7 +201,7 @@ def expand_dims(op: Any, result: ValueType, source: AxisInfo) -> AxisInfo:
 
 @rule("tt.broadcast")
 def broadcast(op: Any, result: ValueType, source: AxisInfo) -> AxisInfo:
-    """The facts of the source; along dimensions that grow, one value."""
+    """The facts of the source; constant along dimensions that grow."""
     before = op.src.type.shape
     return AxisInfo(
         tuple(1 if n == 1 else c for n, c in zip(before, source.contiguity, strict=True)),
@@ -213,7 +213,7 @@ def broadcast(op: Any, result: ValueType, source: AxisInfo) -> AxisInfo:
 
 @rule("tt.trans")
 def trans(op: Any, result: ValueType, source: AxisInfo) -> AxisInfo:
-    """The facts of the source with its dimensions in another order."""
+    """The facts of the source with permuted dimensions."""
     order = list(op.attributes["order"])
     contiguity, divisibility, constancy = (tuple(values[d] for d in order) for values in source[:3])
     return AxisInfo(contiguity, divisibility, constancy, source.constant_value)

@@ -1,4 +1,4 @@
-"""Which function calls which."""
+"""The call graph of a module."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ from ttkit.inspection import collect
 
 
 def calls_of(module: ir.Operation) -> dict[str, list[str]]:
-    """The functions of a module in order, each with those that it calls."""
+    """Function -> the functions that it calls, in the order of the module."""
     return {
         function.attributes["sym_name"].value: [
             call.attributes["callee"].value for call in collect(function, ["tt.call"])
@@ -18,7 +18,7 @@ def calls_of(module: ir.Operation) -> dict[str, list[str]]:
 
 
 def reachable_calls(module: ir.Operation) -> dict[str, set[str]]:
-    """The functions of a module, each with those that it calls, those that these call, and so on."""
+    """Function -> the functions that it calls, directly or not."""
     calls, reached = calls_of(module), dict[str, set[str]]()
     for name in calls:
         waiting = list(calls[name])
@@ -31,12 +31,12 @@ def reachable_calls(module: ir.Operation) -> dict[str, set[str]]:
 
 
 def callees_first(module: ir.Operation) -> list[Any]:
-    """The functions of a module, each after those that it calls."""
+    """The functions of a module, callees before callers."""
     functions = {op.attributes["sym_name"].value: op for op in collect(module, ["tt.func"])}
     calls, ordered = calls_of(module), dict[str, None]()
 
     def visit(name: str, path: tuple[str, ...]) -> None:
-        """Orders a function after those it calls; `path` are its callers, which it doesn't wait for."""
+        """Orders a function after its callees; `path` has its callers, for which it does not wait."""
         if name in ordered or name in path or name not in functions:
             return
         for callee in calls[name]:
@@ -49,7 +49,7 @@ def callees_first(module: ir.Operation) -> list[Any]:
 
 
 def root_functions(module: ir.Operation) -> list[str]:
-    """The functions that no other calls."""
+    """The functions without callers."""
     calls = calls_of(module)
     called = {callee for callees in calls.values() for callee in callees}
     return [name for name in calls if name not in called]

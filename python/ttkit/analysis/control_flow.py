@@ -1,4 +1,4 @@
-"""Sources of values: through loops, branches, blocks and the regions of specialized warps."""
+"""Values through control flow: loops, branches, blocks and the regions of specialized warps."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -9,11 +9,11 @@ from ttkit.inspection import terminator
 from ttkit.operation_sets import CFG_BRANCHES
 
 Sources = Sequence[ir.Value] | None
-"""The values that another may be; None where only the operation itself knows."""
+"""The values that a value may be; None if control flow does not pass it on."""
 
 
 def incoming_values(value: ir.Value) -> Sources:
-    """The values that `value` may be, if it is a result or argument by which control flow passes values on."""
+    """The values that `value` may be, if control flow passes it on as a result or argument."""
     owner = value.owner
     if isinstance(owner, ir.Block):
         return _of_argument(owner, ir.BlockArgument(value).arg_number)
@@ -60,10 +60,10 @@ def _of_branches(block: ir.Block, number: int) -> Sources:
 
 
 def successor_operands(branch: Any) -> list[Sequence[ir.Value]]:
-    """Operands that a branch passes to each of its successors.
+    """The operands that a branch passes to each of its successors.
 
     Raises:
-        NotImplementedError: it is none of cf's branches.
+        NotImplementedError: the branch is not one of cf.
     """
     name = branch.operation.name
     if name == "cf.br":
@@ -90,8 +90,7 @@ def terminators(region: ir.Region, name: str) -> list[Any]:
 
 
 def outgoing_values(op: Any, number: int) -> list[ir.Value]:
-    """The results and arguments that may be operand `number` of `op`, by control flow; the inverse of
-    incoming_values."""
+    """The results and arguments to which control flow passes operand `number` of `op`; inverse of incoming_values."""
     name = op.operation.name
     if name == "scf.for" and number >= 3:
         return [op.regions[0].blocks[0].arguments[number - 2], op.results[number - 3]]
@@ -123,5 +122,5 @@ def _into_successors(branch: Any, value: ir.Value) -> list[ir.Value]:
 
 
 def partitions(warp_specialize: Any) -> list[ir.Region]:
-    """The regions that further warps run beside the default region."""
+    """The regions that additional warps run concurrently with the default region."""
     return list(warp_specialize.regions[1].blocks[0].operations[0].regions)

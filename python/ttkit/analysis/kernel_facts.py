@@ -1,13 +1,13 @@
-"""Facts about a kernel that code generation asks for, worked out once.
+"""Facts about a kernel for code generation, computed once.
 
-The pass convert-triton-gpu-to-llvm makes them from ttg, and notes them on its module.  They are handed on as names:
+The pass convert-triton-gpu-to-llvm computes them from ttg and stores them on its module.  They are passed on as names:
 
     llvm dialect    module attributes {ttkit.facts = ["dots", "wgmma"]}
     LLVM IR         !ttkit.facts = !{!0}    !0 = !{!"dots", !"wgmma"}
     metadata        {"facts": ["dots", "wgmma"]}
 
-So they survive as text, in files and on the way to another process.  Code that comes without them, such as LLVM IR from
-Triton, is compiled as if none of them held.
+So they survive as text, in files and between processes.  Code without them, such as LLVM IR from Triton, is compiled as
+if all facts were False.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ FACTS = "ttkit.facts"
 
 @dataclass(frozen=True)
 class KernelFacts:
-    """Facts about a kernel, all False where nothing is known.
+    """Facts about a kernel; all are False if nothing is known.
 
-    dots: it has dot operations, whichever instruction computes them.
-    wgmma, mma_sync, tcgen5: this instruction computes some of them.
-    copies: asynchronous copies from global to shared memory.
-    wide: a thread holds very many elements of a tensor (`tuning.MANY_ELEMENTS`), which only the lowering knows.
+    dots: whether it has dot operations, for any instruction.
+    wgmma, mma_sync, tcgen5: whether this instruction computes some of them.
+    copies: whether it has asynchronous copies from global to shared memory.
+    wide: whether a thread holds very many elements of a tensor (`tuning.MANY_ELEMENTS`); only the lowering knows.
     """
 
     dots: bool = False
@@ -45,7 +45,7 @@ class KernelFacts:
 
     @classmethod
     def of_ttg(cls, module: ir.Operation) -> KernelFacts:
-        """The facts of a module in ttg; `wide` is left open."""
+        """The facts of a module in ttg; `wide` is not set."""
         if not contains_any(module, ALL_DOTS):
             return cls(copies=contains_any(module, COPIES_TO_SHARED))
         return cls(
@@ -58,23 +58,23 @@ class KernelFacts:
 
     @classmethod
     def of_lowered(cls, module: ir.Operation) -> KernelFacts:
-        """The facts that are noted on a module in the llvm dialect; none where there is no note."""
+        """The facts stored on a module in the llvm dialect; all False without the attribute."""
         noted = module.attributes.get(FACTS)
         texts = noted if isinstance(noted, ir.ArrayAttr) else ()
         return cls.named(text.value for text in texts if isinstance(text, ir.StringAttr))
 
     @classmethod
     def named(cls, names: Iterable[str]) -> KernelFacts:
-        """The facts of these names; others are left out, as another version of ttkit may have noted them."""
+        """The facts of these names; unknown names, perhaps from another version of ttkit, are ignored."""
         known = {field.name for field in fields(cls)}
         return cls(**{name: True for name in names if name in known})
 
     def names(self) -> list[str]:
-        """The names of those that hold."""
+        """The names of the true facts."""
         return [field.name for field in fields(self) if getattr(self, field.name)]
 
     def note(self, module: ir.Operation) -> None:
-        """Notes the facts on a module."""
+        """Stores the facts on a module."""
         texts = [ir.StringAttr.get(name, module.context) for name in self.names()]
         module.attributes[FACTS] = ir.ArrayAttr.get(texts, module.context)
 

@@ -1,7 +1,7 @@
 """Layout ledger: the cost of layouts, counted after each pass of a pipeline.
 
-Conversions of layouts by what they take (ttkit.layout.conversion_plan), bytes of shared memory, and bank conflicts: the
-additional times that shared memory serves a warp, for each operation executed once by each warp.
+It has the conversions of layouts by kind (ttkit.layout.conversion_plan), bytes of shared memory, and bank conflicts:
+the additional wavefronts in shared memory if each warp executes each operation once.
 """
 
 from __future__ import annotations
@@ -29,15 +29,15 @@ from ttkit.target import SHARED_KILOBYTES, Target
 
 @dataclass(frozen=True)
 class Count:
-    """Cost of the layouts of one module.
+    """The costs of the layouts of one module.
 
     Attributes:
-        conversions: how many ttg.convert_layout, of these:
-        no_ops: those that do nothing;
-        registers: those within each thread;
-        shuffles: those within each warp, by shuffles;
-        shared: those through shared memory.
-        shared_bytes: of shared memory for a launch; None before there are layouts.
+        conversions: the number of ttg.convert_layout.
+        no_ops: the conversions that do nothing.
+        registers: the conversions within each thread.
+        shuffles: the conversions within each warp, by shuffles.
+        shared: the conversions through shared memory.
+        shared_bytes: the bytes of shared memory for a launch; None before there are layouts.
         conflicts: additional wavefronts of a warp in all conversions, loads and stores of shared memory.
     """
 
@@ -57,7 +57,7 @@ class Entry:
     pass_name: str
     count: Count
     problem: str = ""
-    """Why something could not be counted."""
+    """The reason why something could not be counted."""
 
 
 class Ledger:
@@ -74,14 +74,14 @@ class Ledger:
         )
 
     def add(self, pass_name: str, module: ir.Operation) -> None:
-        """Counts what is in `module` now."""
+        """Adds an entry for the current state of `module`."""
         try:
             self.entries.append(Entry(pass_name, count_layouts(module)))
         except ValueError as error:  # a layout that does not fit its shape
             self.entries.append(Entry(pass_name, Count(), str(error)))
 
     def table(self) -> str:
-        """The entries as text, a row each; a dot is a number that the pass left as it was."""
+        """The entries as text, a row each; a dot is a number that the pass did not change."""
         return table(self.entries)
 
     def _repr_html_(self) -> str:
@@ -92,12 +92,12 @@ class Ledger:
         return table_html(["pass", *heads, ""], rows)
 
     def to_json(self) -> list[dict[str, Any]]:
-        """An object a pass: its name, and its counts by their names."""
+        """An object for each pass: its name, and its counts by their names."""
         return [{"pass": entry.pass_name, **asdict(entry.count)} for entry in self.entries]
 
 
 def target_of(module: ir.Operation) -> ScratchTarget:
-    """The target that the module names in ttg.target; one without matrix instructions if it names none.
+    """The target in the module's ttg.target; without it, a target without matrix instructions.
 
     Raises:
         BadModuleAttribute: it is not a string.
@@ -115,7 +115,7 @@ def count_layouts(module: ir.Module | ir.Operation) -> Count:
 
     Raises:
         ttkit.layout.UnsuitableShape: a layout does not fit its tensor.
-        ttkit.module_attributes.BadModuleAttribute: the module's target or number of warps is of another kind.
+        ttkit.module_attributes.BadModuleAttribute: the module's target or number of warps has the wrong type.
     """
     root = module.operation
     target = target_of(root)
@@ -133,7 +133,7 @@ def count_layouts(module: ir.Module | ir.Operation) -> Count:
 
 
 def _conversion(source: Any, result: Any, target: ScratchTarget) -> tuple[str, int]:
-    """Kind of a conversion (the name of a field of `Count`), and its bank conflicts in wavefronts of a warp."""
+    """The kind of a conversion (the name of a field of `Count`), and its bank conflicts in wavefronts of a warp."""
     before, after = linear(source), linear(result)
     plan = plan_conversion(before, after)
     if plan.movement <= Movement.REGISTERS:
@@ -149,7 +149,7 @@ def _conversion(source: Any, result: Any, target: ScratchTarget) -> tuple[str, i
 
 
 def _access(op: Any) -> int:
-    """Bank conflicts of a load or store of shared memory, or of an allocation that is given its contents."""
+    """The bank conflicts of a load or store of shared memory, or of an allocation with initial contents."""
     if op.name == "ttg.local_load":
         buffer, tensor = op.opview.src.type, op.result.type
     elif op.name == "ttg.local_store":
@@ -160,7 +160,7 @@ def _access(op: Any) -> int:
         return 0
     layout = layout_of(buffer)
     if layout is None or list(buffer.alloc_shape)[-len(buffer.shape) :] != list(buffer.shape):
-        return 0  # part of a buffer: where it begins is not known
+        return 0  # part of a buffer, whose offset is unknown
     memory = to_linear_layout(tuple(buffer.shape), layout)
     pads = layout.pads if isinstance(layout, PaddedShared) else ()
     pattern = access_pattern(linear(tensor), memory, bits(tensor.element_type), pads=pads)
@@ -173,7 +173,7 @@ _HEADINGS = ("conversions", "no-op", "registers", "shuffles", "shared", "shared 
 
 
 def table(entries: Iterable[Entry]) -> str:
-    """Entries as a table with a row each; a dot is a number that stayed as it was."""
+    """A table with a row for each entry; a dot is an unchanged number."""
     rows = [["pass", *_HEADINGS]]
     previous: tuple[Any, ...] | None = None
     for entry in entries:

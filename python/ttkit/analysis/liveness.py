@@ -1,8 +1,8 @@
-"""From where to where values live, as intervals in a numbering of a function's operations.
+"""Live ranges of values, as intervals in a numbering of a function's operations.
 
-Operations are numbered after those in their regions, so an operation's interval covers what happens inside of it.
-A value lives from its definition, or from the first operation of a block that it lives into, to its last use in each
-block.  A use in a nested region counts as one by the operation that holds the region.
+Operations are numbered after those in their regions, so that an operation's interval covers its regions.  A value is
+live from its definition, or from the first operation of a block into which it is live, to its last use in each block.
+A use in a nested region counts as a use by the operation with the region.
 """
 
 from typing import NamedTuple
@@ -13,17 +13,17 @@ from ttkit.inspection import terminator
 
 
 class Interval(NamedTuple):
-    """The numbers from `start` to before `end`."""
+    """The numbers from `start` to `end`, without `end`."""
 
     start: int
     end: int
 
     def intersects(self, other: "Interval") -> bool:
-        """Whether both have a point in common; `end` is not part of an interval."""
+        """Whether two intervals overlap; `end` is not part of an interval."""
         return self.start < other.end and other.start < self.end
 
     def union(self, other: "Interval") -> "Interval":
-        """The smallest interval that holds both."""
+        """The smallest interval that contains both."""
         return Interval(min(self.start, other.start), max(self.end, other.end))
 
 
@@ -31,10 +31,10 @@ ALWAYS = Interval(0, 1 << 62)
 
 
 class Liveness:
-    """Intervals of the values in one function.
+    """The live ranges of the values in one function.
 
     Attributes:
-        numbers: the number of each operation.
+        numbers: operation -> its number.
     """
 
     def __init__(self, function: ir.Operation) -> None:
@@ -48,7 +48,7 @@ class Liveness:
         function.walk(number, ir.WalkOrder.POST_ORDER)
 
     def interval(self, value: ir.Value) -> Interval:
-        """Live range of `value`, in numbers of operations; without a use it ends right after the definition."""
+        """The live range of `value`, in numbers of operations; without a use it ends right after the definition."""
         owner = value.owner
         is_argument = isinstance(owner, ir.Block)
         home = owner if is_argument else owner.operation.block
@@ -64,8 +64,10 @@ class Liveness:
         return self.numbers[block.operations[0].operation]
 
     def _last_uses(self, home: ir.Block, users: list[ir.Operation]) -> tuple[dict[ir.Block, int], list[ir.Block]]:
-        """The number of the last use in each block, nested ones counting for all blocks around them up to the region of
-        `home`; and the blocks of the uses themselves."""
+        """The number of the last use in each block, and the blocks of the uses.
+
+        A nested use counts for all blocks around it up to the region of `home`.
+        """
         last: dict[ir.Block, int] = {}
         using: list[ir.Block] = []
         for user in users:
@@ -81,7 +83,7 @@ class Liveness:
         return last, using
 
     def _across_blocks(self, home: ir.Block, users: list[ir.Block]) -> tuple[set[ir.Block], set[ir.Block]]:
-        """In regions with several blocks: those into which a value used in `users` lives, and those out of which."""
+        """The blocks into which, and out of which, a value used in `users` is live, in regions with several blocks."""
         live_in: set[ir.Block] = set()
         live_out: set[ir.Block] = set()
         pending = [block for block in users if len(block.region.blocks) > 1]

@@ -1,9 +1,9 @@
 """Places of barriers between threads that access the same shared memory: Triton 3.6's rules.
 
 A barrier is needed between two accesses to the same bytes if one of them writes.  The analysis follows control flow
-with the accesses that no barrier has separated from what comes, and puts a barrier before each operation that
-collides with them.  Operations with scratch memory write it, then read it, with a barrier of their own in between.
-Waiting for asynchronous copies makes them visible to the thread that waits only, so a barrier follows.
+with the pending accesses: those without a barrier after them.  It puts a barrier before each operation that collides
+with a pending access.  Operations with scratch memory write it, then read it, with a barrier of their own in between.
+A wait for asynchronous copies makes them visible only to the waiting thread, so a barrier follows it.
 
 Code is cut into *segments* of straight-line code, which end where control flow branches or enters a region.
 """
@@ -38,40 +38,40 @@ from ttkit.operation_sets import (
 )
 
 BARRIERS = (*BLOCK_BARRIERS, "ttng.wait_barrier_named")
-MEETINGS = (*BARRIERS, TMEM_STORE, "ttng.tensormap_fenceproxy_acquire")
+SYNCHRONIZING = (*BARRIERS, TMEM_STORE, "ttng.tensormap_fenceproxy_acquire")
 """Operations that synchronize all warps: barriers, and operations whose lowering ends in one."""
 WAITS = (ASYNC_WAIT, "ttng.async_tma_store_wait")
 EVERYWHERE = Interval(0, 1 << 62)
 
 Filter = Callable[[Any, Any], bool]
-"""Says of two operations that touch the same bytes, in this order, that they need no barrier."""
+"""Whether two operations that access the same bytes, in this order, need no barrier."""
 
 Accesses = dict[Interval, frozenset[ir.Operation]]
 
 
 @dataclass
 class Pending:
-    """The accesses that no barrier separates from what comes next: bytes, and the operations that touch them."""
+    """The accesses without a barrier after them: bytes, and the operations that access them."""
 
     reads: Accesses = field(default_factory=dict)
     writes: Accesses = field(default_factory=dict)
 
     def add(self, other: Pending) -> None:
-        """Adds the accesses of another path that leads here."""
+        """Adds the pending accesses of another path."""
         for mine, theirs in ((self.reads, other.reads), (self.writes, other.writes)):
             for interval, operations in theirs.items():
                 mine[interval] = mine.get(interval, frozenset()) | operations
 
     def clear(self) -> None:
-        """Forgets all accesses: a barrier follows them."""
+        """Removes all accesses, since a barrier follows them."""
         self.reads, self.writes = {}, {}
 
     def copy(self) -> Pending:
-        """Accesses that can be added to without changing these."""
+        """A copy of the accesses."""
         return Pending(dict(self.reads), dict(self.writes))
 
     def collides(self, later: Pending, can_skip: Filter | None) -> bool:
-        """Whether anything in `later` must wait for what is pending."""
+        """Whether an access in `later` collides with a pending one."""
         pairs = ((self.writes, later.reads), (self.reads, later.writes), (self.writes, later.writes))
         return any(
             can_skip is None or not can_skip(a, b)
@@ -86,7 +86,7 @@ class Pending:
 
 @dataclass(eq=False)
 class Segment:
-    """Straight-line code: the operations that matter, and what comes after it."""
+    """Straight-line code: the operations with accesses or barriers, and the segments after it."""
 
     steps: list[ir.Operation]
     end: Any
@@ -95,7 +95,7 @@ class Segment:
 
 @dataclass
 class Barriers:
-    """Operations of a function that need a barrier before them, or after them."""
+    """Operations of a function that need a barrier before or after them."""
 
     before: set[ir.Operation] = field(default_factory=set)
     after: set[ir.Operation] = field(default_factory=set)
@@ -107,8 +107,8 @@ def needed_barriers(
     """The operations that need a barrier before them (False) or after them (True), function by function.
 
     Args:
-        keeps_phases: also between a wait for an mbarrier and what one of several warps starts, if that may end the
-            next phase as well before the others have waited.  Triton 3.6 knows no barriers for this.
+        keeps_phases: whether a barrier follows a wait for an mbarrier if one of several warps may end the next phase
+            before the others have waited.  Triton 3.6 adds none there.
     """
     summaries: dict[str, Pending] = {}
     found: list[tuple[ir.Operation, bool]] = []
@@ -121,10 +121,10 @@ def needed_barriers(
 
 
 class FunctionAnalysis:
-    """The accesses that nothing separates from what comes, through one function.
+    """The pending accesses through one function.
 
-    allocation: its buffers.
-    summaries: what functions that it calls leave pending, by name.
+    allocation: the buffers of the function.
+    summaries: name of a called function -> the accesses that it leaves pending.
     """
 
     def __init__(
@@ -140,7 +140,7 @@ class FunctionAnalysis:
         self.keeps_phases = keeps_phases
         self.barriers = Barriers()
         self._effects: dict[ir.Operation, Pending] = {}
-        # Where control comes to a block, and to what follows an operation with regions.
+        # The pending accesses at the start of a block, and after an operation with regions.
         self._entries: dict[ir.Block, Segment] = {}
         self._resumed: dict[ir.Operation, Segment] = {}
         self._roots: list[Segment] = []
@@ -149,7 +149,7 @@ class FunctionAnalysis:
         self._cut(allocation.function)
 
     def run(self) -> Pending:
-        """Finds the barriers; gives what is pending where the function returns."""
+        """Finds the barriers; returns the accesses that are pending at the function's return."""
         inputs: dict[Segment, Pending] = {}
         outputs: dict[Segment, Pending] = {}
         waiting = deque(self._roots)
@@ -216,7 +216,7 @@ class FunctionAnalysis:
         return (
             op in self._touching
             or op in self.allocation.of_op
-            or name in MEETINGS
+            or name in SYNCHRONIZING
             or name in WAITS
             or name in ("tt.call", "tt.dot", ARRIVE_BARRIER)
         )
@@ -244,11 +244,11 @@ class FunctionAnalysis:
     # --- one operation ---
 
     def _leave(self, end: Any, pending: Pending) -> None:
-        """Takes the end of a segment into account: for barriers it does nothing."""
+        """Handles the end of a segment; barriers need nothing there."""
 
     def _step(self, op: ir.Operation, pending: Pending) -> None:
         name = op.name
-        if name in MEETINGS:
+        if name in SYNCHRONIZING:
             pending.clear()
             return
         if name in WAITS and op not in self._followed_by_barrier:
@@ -275,7 +275,7 @@ class FunctionAnalysis:
         pending.add(Pending(access, access))
 
     def _may_outrun(self, op: ir.Operation, pending: Pending) -> bool:
-        """Whether others may answer `op` by ending a phase that warps of its group still wait for."""
+        """Whether other warps may answer `op` by ending a phase for which warps of its group still wait."""
         return (
             self.keeps_phases
             and any(before.name == WAIT_BARRIER for operations in pending.reads.values() for before in operations)
@@ -283,7 +283,7 @@ class FunctionAnalysis:
         )
 
     def _effects_of(self, op: ir.Operation) -> Pending:
-        """Accesses of an operation to explicit buffers; for a call, the accesses that the function leaves pending."""
+        """The accesses of an operation to explicit buffers; for a call, those that the function leaves pending."""
         found = self._effects.get(op)
         if found is None:
             found = self._effects[op] = self._find_effects(op)
@@ -294,7 +294,7 @@ class FunctionAnalysis:
             return self.summaries.get(op.attributes["callee"].value, Pending())
         found = Pending()
         if op.name == ARRIVE_BARRIER:
-            # Others may go on by what the signal says, so all that this thread did must be done.
+            # Other threads continue after the signal, so all earlier accesses of this thread have to be complete.
             found.add(Pending({EVERYWHERE: frozenset((op,))}, {EVERYWHERE: frozenset((op,))}))
         # Awaited wgmmas have read the buffers of the wait until now.  Triton counts that where they start: the barriers
         # that a filter leaves out keep threads together in between.
@@ -308,7 +308,7 @@ class FunctionAnalysis:
     def _add_accesses(
         self, found: Pending, op: ir.Operation, is_meant: Callable[[ir.Operation, ir.Value], bool] = lambda *_: True
     ) -> None:
-        """Adds what an operation reads and writes of buffers, where it is meant."""
+        """Adds the reads and writes of an operation to buffers."""
         for kind, _, value in memory_effects(op) or ():
             if value is None or kind not in ("read", "write") or not is_meant(op, value):
                 continue
@@ -318,13 +318,13 @@ class FunctionAnalysis:
 
 
 def branches_into_regions(op: Any) -> bool:
-    """Whether control enters the operation's regions and comes back."""
+    """Whether control enters the regions of an operation and returns."""
     name = op.operation.name
     return (name.startswith("scf.") and len(op.regions) > 0) or name in ("ttg.warp_specialize", "ttg.mask")
 
 
 def within_warps(source: LinearLayout, target: LinearLayout) -> bool:
-    """Whether a change of layout through shared memory only needs the threads of each warp to wait for each other."""
+    """Whether a layout conversion through shared memory only exchanges elements within warps."""
     places = target.invert_and_compose(source)
     return (
         places.is_trivial_over(["warp"])

@@ -1,8 +1,8 @@
-"""Operands that products read from shared memory themselves, as the attribute ttg.read_by_products says.
+"""Operands that dots read from shared memory themselves, marked by the attribute ttg.read_by_products.
 
-A product without tensor cores needs whole rows and columns: more than a thread has registers for.  So a ttg.local_load
-with this attribute loads nothing where it stands; it only says where the operand is, and each tt.dot that uses it reads
-the memory.  ttkit-place-dot-operands decides, and states it; barriers and the lowering go by the attribute.
+A dot without tensor cores needs whole rows and columns, for which a thread does not have enough registers.  So a
+ttg.local_load with this attribute loads nothing: it only refers to the memory, which each tt.dot that uses it reads.
+ttkit-place-dot-operands sets the attribute; the placement of barriers and the lowering use it.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ LOAD = "ttg.local_load"
 READ_BY_PRODUCTS = "ttg.read_by_products"
 TAKES_REGISTERS = "ttkit.takes_registers"
 """Attribute of a ttng.warp_group_dot that drops its accumulator, but whose result takes the registers of that."""
-IN_TURN = "ttkit.in_turn"
-"""Attribute of a ttng.warp_group_dot of two warp groups that the first one starts first: the number of a barrier of the
-hardware by which the second one knows."""
+PING_PONG = "ttkit.in_turn"
+"""Attribute of a ttng.warp_group_dot that the first of two warp groups starts before the second: the number of the
+hardware barrier at which the second one waits."""
 
 
 def is_read_by_products(load: Any) -> bool:
-    """Whether the products that use a ttg.local_load read the memory, instead of it."""
+    """Whether the dots that use a ttg.local_load read the memory themselves."""
     return READ_BY_PRODUCTS in load.operation.attributes
 
 

@@ -1,23 +1,23 @@
 """Places of fences between accesses by threads and writes by TMA to the same shared memory: Triton 3.6's rules.
 
-TMA accesses shared memory by another way than threads do, the asynchronous proxy.  Barriers order the threads among
-each other; only a fence orders what they did before what such a unit does.  So one is needed between an access by
-threads and a copy by TMA to the same bytes: to a buffer that is used again, or that shares memory with another.  (Other
-passes have fenced accesses that units read.)
+TMA accesses shared memory through another path than threads, the asynchronous proxy.  Barriers only order threads; a
+fence orders accesses of threads before those of TMA.  So a fence is needed between an access by threads and a copy by
+TMA to the same bytes: the bytes of a buffer that is reused, or that shares memory with another.  (Other passes add
+fences after stores that such units read.)
 
-The analysis follows control flow as `membar` does, with the accesses by threads that no fence has followed yet.  As in
-Triton, a copy by TMA from shared memory counts as one by threads.
+The analysis follows control flow as `membar` does, with the accesses by threads without a fence after them.  As in
+Triton, a copy by TMA from shared memory counts as an access by threads.
 
-Triton 3.6 stops at specialized warps.  Here what stands in front of them comes before what they do, and takes one fence
-there rather than one in their loops:
+Triton 3.6 does not enter the code of specialized warps.  Here accesses before a ttg.warp_specialize come before those
+of its partitions, and get one fence before it instead of one in each loop:
 
     ttng.tensormap_create %map, ...             // scratch memory, which threads write
     ttng.fence_async_shared                     // of the same bytes as %buffers
     ttg.warp_specialize(%buffers, ...)
     partition0(...) { ... ttng.async_tma_copy_global_to_local ... }
 
-They are ordered before the operations after them.  From one partition to another, an arrival at an mbarrier passes on
-what its threads have stored, and not what they have read: a load is over when its threads arrive.
+Partitions are ordered before the operations after them.  From one partition to another, an arrival at an mbarrier
+passes on the stores of its threads, but not their loads: a load is complete when its threads arrive.
 """
 
 from __future__ import annotations
@@ -34,16 +34,16 @@ from ttkit.inspection import collect
 from ttkit.operation_sets import ARRIVE_BARRIER, ASYNC_MMAS, TMA_LOADS, WAIT_BARRIER
 
 FENCE = "ttng.fence_async_shared"
-# What writes.
+# Operations by which TMA writes.
 WRITES = TMA_LOADS
-# What reads by the same way.
+# Operations by which TMA reads.
 READS = frozenset({*ASYNC_MMAS, "ttng.tmem_copy", "ttng.async_tma_reduce", "ttng.async_tma_scatter"})
-# Accesses to mbarriers, which both ways see alike.
+# Accesses to mbarriers, which both paths see alike.
 IGNORED = frozenset({ARRIVE_BARRIER, WAIT_BARRIER, "ttng.init_barrier", "ttng.inval_barrier", "ttng.tc_gen5_commit"})
 
 
 def needed_fences(allocation: ModuleAllocation) -> list[ir.Operation]:
-    """The operations that need a fence in front of them, function by function."""
+    """The operations that need a fence before them, function by function."""
     summaries: dict[str, Pending] = {}
     found: list[ir.Operation] = []
     for name, function in allocation.functions.items():
@@ -54,16 +54,16 @@ def needed_fences(allocation: ModuleAllocation) -> list[ir.Operation]:
 
 
 class _Fences(FunctionAnalysis):
-    """The accesses by threads that no fence has followed, through one function."""
+    """The accesses by threads without a fence after them, through one function."""
 
     def __init__(self, allocation: Allocation, summaries: dict[str, Pending]) -> None:
         super().__init__(allocation, summaries, lambda before, _: before.name in IGNORED)
         self._passed_on: dict[Any, Pending] = {}
-        """What threads had stored when they arrived at each mbarrier, by its buffer."""
+        """Buffer of an mbarrier -> the stores of the threads that arrived at it."""
         self._learned = False
 
     def run(self) -> Pending:
-        """As for barriers, again while partitions learn of what others stored."""
+        """As for barriers; repeats while partitions get new stores of others."""
         while True:
             self._learned = False
             left = super().run()
@@ -106,13 +106,13 @@ class _Fences(FunctionAnalysis):
             pending.add(self._effects_of(end.operation))
 
     def _let_write(self, op: ir.Operation, written: Pending, pending: Pending) -> None:
-        """Notes that a fence is needed in front of `op` if what it has written collides with what is pending."""
+        """Records a fence before `op` if its writes collide with pending accesses."""
         if op in self.barriers.before or pending.collides(written, self.can_skip):
             self.barriers.before.add(op)
             pending.clear()
 
     def _find_effects(self, op: ir.Operation) -> Pending:
-        """Accesses of an operation, by threads or TMA; for a call, the accesses that the function leaves pending."""
+        """The accesses of an operation, by threads or TMA; for a call, those that the function leaves pending."""
         if op.name == "tt.call":
             return self.summaries.get(op.attributes["callee"].value, Pending())
         found = Pending()
@@ -124,5 +124,5 @@ class _Fences(FunctionAnalysis):
 
 
 def _is_meant(op: ir.Operation, value: ir.Value) -> bool:
-    """Whether an effect is on what TMA writes, and not on the barrier that tells of it."""
+    """Whether an effect is on memory that TMA writes, and not on the barrier that signals it."""
     return op.name not in WRITES or value == op.opview.result

@@ -1,4 +1,4 @@
-"""Sizes of the shared memory that operations need for themselves, in bytes: Triton 3.6's sizes.
+"""Sizes of the scratch memory of operations, in bytes of shared memory: Triton 3.6's sizes.
 
 `scratch_bytes(op, target)` is for any operation; `SCRATCH_OPS` names those that may need some.
 """
@@ -27,17 +27,17 @@ from ttkit.layout.swizzling import PLAIN, Scratch, scratch_layout, scratch_layou
 from ttkit.target import Target
 
 SCRATCH_ALIGNMENT = 128
-"""Where scratch memory begins: at a multiple of so many bytes."""
+"""The alignment of scratch memory in bytes."""
 
 TENSOR_MAP_BYTES = 128
 
 
 class ScratchTarget(NamedTuple):
-    """Properties of the target that sizes depend on: its instructions that move matrices to and from shared memory.
+    """The properties of a target on which sizes depend: its instructions that move matrices to and from shared memory.
 
     Attributes:
-        gpu: what is compiled for; None for layouts that suit plain loads and stores on any target.
-        bytes_of_each: if not 0, every operation is taken to need so many; for tests of the allocation.
+        gpu: the target; None for layouts that suit plain loads and stores on any target.
+        bytes_of_each: if not 0, the scratch size of every operation; for tests of the allocation.
     """
 
     gpu: Target | None = None
@@ -48,7 +48,7 @@ GENERIC = ScratchTarget()
 
 
 def bits(element: ir.Type) -> int:
-    """Bits of an element in shared memory: 64 of a pointer, at least 8."""
+    """Bits of an element in shared memory: at least 8, 64 for a pointer."""
     return max(8, element.width) if isinstance(element, (ir.IntegerType, ir.FloatType)) else 64
 
 
@@ -56,7 +56,7 @@ def linear(type: Any) -> LinearLayout:
     """The layout of a tensor type.
 
     Raises:
-        UnsuitableShape: it has none, or one that does not fit its shape.
+        UnsuitableShape: the type has no layout, or one that does not fit its shape.
     """
     layout = layout_of(type)
     if layout is None:
@@ -65,7 +65,7 @@ def linear(type: Any) -> LinearLayout:
 
 
 def conversion_scratch(source: Any, result: Any, target: ScratchTarget = GENERIC) -> Scratch | None:
-    """The shared memory through which a tensor changes its layout; None if it needs none."""
+    """The shared memory for a layout conversion; None if it needs none."""
     before, after = linear(source), linear(result)
     if not plan_conversion(before, after).needs_shared_memory:
         return None
@@ -78,7 +78,7 @@ def conversion_scratch(source: Any, result: Any, target: ScratchTarget = GENERIC
         after,
         width,
         shared_instructions(width, gpu.has_stmatrix),
-        # What another CTA has is loaded without matrix instructions: they reach their own CTA's memory only.
+        # Elements of another CTA are loaded without matrix instructions, which only reach their own CTA's memory.
         shared_instructions(width, gpu.has_ldmatrix and stays_in_cta(before, after)),
     )
 
@@ -90,17 +90,17 @@ def _conversion(op: Any, target: ScratchTarget) -> int:
 
 
 def _reduce(op: Any, target: ScratchTarget) -> int:
-    """One value of every warp along the axis."""
+    """Scratch memory for one value of every warp along the axis."""
     axis, layout = op.attributes["axis"].value, linear(op.srcs[0].type)
     shape = list(op.srcs[0].type.shape)
     shape[axis] = steps(layout, "warp")[axis]
-    # More than Triton's where a layout mixes the axis with other dimensions.
+    # More than in Triton if a layout mixes the axis with other dimensions.
     needed = _planned(plan_reduction, layout, axis)
     return max(needed, prod(shape) if shape[axis] > 1 else 0) * _bytes_of_elements(op)
 
 
 def _planned(plan: Callable[[LinearLayout, int], Reduction | Scan], layout: LinearLayout, axis: int) -> int:
-    """Elements that an operation along an axis stores; 0 where the lowering refuses the layout."""
+    """The number of elements that an operation along an axis stores; 0 if the lowering refuses the layout."""
     try:
         return plan(layout, axis).stored_elements
     except ValueError:
@@ -112,19 +112,19 @@ def _bytes_of_elements(op: Any) -> int:
 
 
 def _scan(op: Any, target: ScratchTarget) -> int:
-    """The sums of all warps, for each block of elements that the CTA covers at once."""
+    """Scratch memory for the sums of all warps, for each block of elements that the CTA covers at once."""
     type = op.srcs[0].type
     axis, layout = op.attributes["axis"].value, linear(type)
     if axis == type.rank:
         return 0
-    # More than Triton's where threads hold copies, or the layout is not a blocked one.
+    # More than in Triton if threads hold copies, or if the layout is not a blocked one.
     needed = _planned(plan_scan, layout, axis)
     known = _blocks_of_scan(type, layout, axis) if isinstance(layout_of(type), Blocked) else 0
     return max(needed, known) * _bytes_of_elements(op)
 
 
 def _blocks_of_scan(type: Any, layout: LinearLayout, axis: int) -> int:
-    """Elements for which Triton's algorithm has memory."""
+    """The number of elements for which Triton's algorithm has memory."""
     held, lanes, warps = contiguous_per_thread(layout), steps(layout, "lane"), steps(layout, "warp")
     if warps[axis] == 1:
         return 0
@@ -140,7 +140,7 @@ def _histogram(op: Any, target: ScratchTarget) -> int:
 
 
 def _gather(op: Any, target: ScratchTarget) -> int:
-    """The whole source, unless each warp finds in itself what it looks for."""
+    """Scratch memory for the whole source, unless each warp holds the elements that it gathers."""
     source, indices = op.src.type, op.indices.type
     axis = op.attributes["axis"].value
     if gathers_within_warps(linear(source), linear(indices), axis):
@@ -150,7 +150,7 @@ def _gather(op: Any, target: ScratchTarget) -> int:
 
 @lru_cache(maxsize=1024)
 def gathers_within_warps(source: LinearLayout, indices: LinearLayout, axis: int) -> bool:
-    """Whether the lanes of a warp hold all that their indices along `axis` may point to."""
+    """Whether the lanes of a warp hold all elements to which their indices along `axis` may point."""
     along = [f"dim{axis}"]
     others = [name for name in source.out_dims if name not in along]
     return (
@@ -162,7 +162,7 @@ def gathers_within_warps(source: LinearLayout, indices: LinearLayout, axis: int)
 
 
 def _atomic(op: Any, target: ScratchTarget) -> int:
-    """The result, where one thread has it and others need it."""
+    """Scratch memory for the result, if one thread has it and others need it."""
     result = op.result
     if not has_uses(result):
         return 0
@@ -192,8 +192,7 @@ SCRATCH_OPS = tuple(_SIZES)
 
 
 def scratch_bytes(op: Any, target: ScratchTarget = GENERIC) -> int:
-    """Bytes of shared memory that `op` needs while it runs; 0 for most.  Calls and ttg.warp_specialize are not among
-    them."""
+    """Bytes of scratch memory of `op`; 0 for most operations, and for calls and ttg.warp_specialize."""
     if target.bytes_of_each:
         return target.bytes_of_each
     size = _SIZES.get(op.operation.name)
@@ -201,7 +200,7 @@ def scratch_bytes(op: Any, target: ScratchTarget = GENERIC) -> int:
 
 
 def capture_bytes(warp_specialize: Any) -> int:
-    """Bytes in which a ttg.warp_specialize hands its operands to the warps of its partitions."""
+    """Bytes of the memory through which a ttg.warp_specialize passes its operands to its partitions."""
     return sum(_captured(operand.type) for operand in warp_specialize.operands)
 
 

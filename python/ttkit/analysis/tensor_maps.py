@@ -1,7 +1,7 @@
-"""Facts by which a launcher encodes the tensor maps that a kernel takes for tensor descriptors.
+"""Facts for the launcher, which encodes the tensor maps of a kernel's tensor descriptors.
 
-They follow from each descriptor's type in ttg, with the layout of its blocks in shared memory: how TMA permutes them,
-the size and the kind of elements, the box that one copy moves.
+They follow from the type of each descriptor in ttg, which has the layout of its blocks in shared memory: the swizzling
+of TMA, the size and the kind of elements, and the box of one copy.
 """
 
 from __future__ import annotations
@@ -9,16 +9,17 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-# Bytes of a row over which vectors are permuted -> CUtensorMapSwizzle.
+# Bytes of a row in which vectors are permuted -> CUtensorMapSwizzle.
 _SWIZZLE = {0: 0, 32: 1, 64: 2, 128: 3}
 
 
 def tensor_maps(parameters: Iterable[Any]) -> list[dict[str, Any] | None]:
-    """For each tensor descriptor among a kernel's parameters what its tensor map needs, by Triton's names; None for one
-    that has no layout.  Empty if none has: in tt, and where the kernel takes pointers.
+    """For each tensor descriptor among a kernel's parameters the facts for its tensor map, by Triton's names.
+
+    A descriptor without a layout has None.  The list is empty if no descriptor has a layout, as in tt.
 
     Args:
-        parameters: their types.
+        parameters: the types of the parameters.
 
     Raises:
         ValueError: a block is narrower than its swizzling.
@@ -28,7 +29,7 @@ def tensor_maps(parameters: Iterable[Any]) -> list[dict[str, Any] | None]:
 
 
 def tensor_map(kind: Any) -> dict[str, Any] | None:
-    """Facts by which the tensor map of a descriptor's type is encoded.
+    """The facts for the tensor map of a descriptor's type.
 
     Raises:
         ValueError: rows of the block are narrower than its swizzling.

@@ -1,7 +1,7 @@
 """Places of buffers in tensor memory, which has 128 rows of 512 columns of 32 bits.
 
-Buffers take whole columns of either all rows, or, if each warp has 16 of its 32 rows only, of half of them.  They are
-placed in the order of the text: each into the first free columns, from where what was dead before it has gone.
+A buffer takes whole columns, of all rows or of half of them: then each warp has 16 of its 32 rows.  Buffers are placed
+in the order of the text, each in the first free columns after buffers that are dead have been removed.
 """
 
 from collections.abc import Iterable
@@ -14,36 +14,36 @@ from ttkit.layout import to_linear_layout
 from ttkit.layout.encodings import TensorMemory, TensorMemoryScales
 
 COLUMNS = 512
-# Kinds of half the rows: rows 0 to 15 of each warp's 32, and the other ones.
+# The two halves of the rows: rows 0 to 15 of each warp's 32, and the others.
 HALVES = 2
 WORD_BITS = 32
-# First columns of buffers are multiples of it, as in Triton.
+# The first column of a buffer is a multiple of it, as in Triton.
 ALIGNMENT = 4
 
 
 class Size(NamedTuple):
-    """Size of a buffer: one or both halves of the rows, and columns of 32 bits."""
+    """The size of a buffer: one or both halves of the rows, and columns of 32 bits."""
 
     halves: int
     columns: int
 
 
 class Place(NamedTuple):
-    """Place of a buffer: its first half, its first column, and its size."""
+    """The place of a buffer: its first half, its first column, and its size."""
 
     half: int
     column: int
     size: Size
 
     def overlaps(self, other: "Place") -> bool:
-        """Whether two buffers share anything."""
+        """Whether two buffers overlap."""
         below = self.half < other.half + other.size.halves and other.half < self.half + self.size.halves
         beside = self.column < other.column + other.size.columns and other.column < self.column + self.size.columns
         return below and beside
 
 
 def size_of(buffer: MemDescType) -> Size:
-    """Size of a buffer in the tensor memory of each CTA; three-dimensional ones have several parts.
+    """The size of a buffer in the tensor memory of each CTA; three-dimensional ones have several slots.
 
     Args:
         buffer: a type with a layout of tensor memory.
@@ -61,12 +61,12 @@ def size_of(buffer: MemDescType) -> Size:
 
 
 def first_fit(size: Size, taken: Iterable[Place], half: int | None = None) -> Place:
-    """The first place that no buffer has; it may end beyond the last column.
+    """The first free place; it may end beyond the last column.
 
     Args:
-        size: of the buffer to place.
-        taken: places of others.
-        half: the half that the buffer must start in, if that is given.
+        size: the size of the buffer to place.
+        taken: the places of other buffers.
+        half: the half in which the buffer must start, if any.
     """
     others = list(taken)
     starts = range(HALVES - size.halves + 1) if half is None else (half,)
@@ -80,20 +80,20 @@ def first_fit(size: Size, taken: Iterable[Place], half: int | None = None) -> Pl
 
 
 def capacity(columns: int) -> int:
-    """Columns to allocate for so many: a power of two from 32 on, or none; more than there are stay as given."""
+    """The number of columns to allocate for `columns`: 0, or a power of two from 32 on; too many stay as given."""
     if columns == 0 or columns > COLUMNS:
         return columns
     return max(32, 1 << (columns - 1).bit_length())
 
 
 class Scan:
-    """Places that are taken while buffers are placed in the order of the text."""
+    """The taken places while buffers are placed in the order of the text."""
 
     def __init__(self) -> None:
         self._live: list[tuple[Interval, Place]] = []
 
     def keep(self, place: Place) -> None:
-        """Takes a place for good."""
+        """Takes a place permanently."""
         self._live.append((ALWAYS, place))
 
     def place(self, size: Size, lives: Interval, beside: Iterable[Place] = (), half: int | None = None) -> Place:
@@ -101,8 +101,8 @@ class Scan:
 
         Args:
             size, half: as for `first_fit`.
-            lives: when; what ended before is free.
-            beside: places of buffers that may live at the same time although their intervals do not meet.
+            lives: its live range; buffers that ended before are free.
+            beside: the places of buffers that may be live at the same time although their intervals do not overlap.
         """
         self._live = [(other, place) for other, place in self._live if other.end > lives.start]
         place = first_fit(size, [*(place for _, place in self._live), *beside], half)

@@ -1,4 +1,4 @@
-"""The layouts of values in IR, and of the operations that bring them from one layout to another."""
+"""The layouts of values in IR, and the operations that convert them from one layout to another."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ _POINTER_BITS = 64
 class Subject:
     """A layout to show.
 
-    heading: line before its text.  shape: of the tensor it is given to, or of the allocation in memory.
-    end: what comes after its text.
+    heading: the line before its text.  shape: that of the tensor, or of the allocation in memory.
+    end: the text after it.
     """
 
     heading: str
@@ -41,12 +41,12 @@ class Subject:
 
     @property
     def accessed_bits(self) -> int:
-        """Bits of what an element, if it is a pointer, points to in global memory; else of the element."""
+        """Bits of an element; for a pointer, those of the pointee in global memory."""
         return stored_bits(getattr(self.element_type, "pointee_type", self.element_type))
 
     @property
     def title(self) -> str:
-        """The layout's alias or text and the type, for the head of a picture."""
+        """The layout's alias or text, and the type, for the heading of a picture."""
         return f"{self.layout}, {'x'.join(map(str, self.shape))}x{self.element_type}"
 
     @property
@@ -56,7 +56,7 @@ class Subject:
 
 
 def stored_bits(type: ir.Type) -> int:
-    """Bits of an element of this type in memory: a byte at least, a pointer 64."""
+    """Bits of an element of this type in memory: at least 8, 64 for a pointer."""
     if isinstance(type, (ir.IntegerType, ir.FloatType)):
         return max(8, type.width)
     return _POINTER_BITS
@@ -75,7 +75,7 @@ def subject_of_type(heading: str, type: ir.Type) -> Subject:
 
 
 def accesses(named: NamedValue, names: Mapping[ir.Value, str]) -> list[tuple[str, str]]:
-    """Cost of each convert_layout and each access to shared memory of the value.  names: of all values."""
+    """The cost of each convert_layout and each access to shared memory of a value.  names: value -> name."""
     value, found = named.value, []
     for op in _operations(value):
         name = op.name.split(".")[-1]
@@ -97,7 +97,7 @@ def _operations(value: ir.Value) -> Iterator[ir.Operation]:
 
 
 def _moved(op: ir.Operation) -> tuple[ir.Value | None, ir.Value | None]:
-    """The value that `op` reads and the one that it makes or writes."""
+    """The value that `op` reads, and the one that it defines or writes."""
     if op.name in (CONVERT_LAYOUT, "ttg.local_load"):
         return op.opview.src, op.result
     if op.name == "ttg.local_alloc" and len(op.operands):

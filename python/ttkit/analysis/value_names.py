@@ -1,7 +1,7 @@
-"""The names that values have in the text of a file, which MLIR forgets when it parses it.
+"""The names of values in the text of a file, which MLIR drops when it parses the text.
 
-An operation or block argument without location information is located where the parser found it, and there in the text
-stands its name.  So the location information is blanked out before parsing.
+The location of an operation or block argument without location information is its place in the text, which has its
+name.  So the location information is replaced by spaces before parsing.
 """
 
 from __future__ import annotations
@@ -12,20 +12,23 @@ from dataclasses import dataclass
 
 from mlir import ir
 
-# A string without an end reaches to that of its line: it is not looked at again from each quote in it.
+# A string without an end reaches to the end of its line, so that its quotes are not scanned again.
 _STRING = r'"(?:[^"\\\n]|\\.)*"?'
 _TOKENS = re.compile(_STRING + r"|//[^\n]*|(?<![\w$.@%#-])loc\(|^#loc\w* = [^\n]*", re.MULTILINE)
 _CLOSING = re.compile(_STRING + "|[()]")
 # From right to left: `=` and the names before it.
 _RESULTS = re.compile(r"\s*=\s*((?:(?:\d+:)?[\w$.-]+%\s*,\s*)*(?:\d+:)?[\w$.-]+%)")
 _WINDOW = 1 << 16
-"""Characters in front of an operation that may have its results' names."""
+"""The number of characters before an operation that may have the names of its results."""
 _ARGUMENT = re.compile(r"%[\w$.-]+")
 
 
 @dataclass(frozen=True)
 class NamedValue:
-    """name: as in the text, `%12` or `%12#1`.  function: the symbol of the function it is in, without `@`, if any."""
+    """A value with its name.
+
+    name: as in the text, `%12` or `%12#1`.  function: the symbol of its function, without `@`, if any.
+    """
 
     name: str
     value: ir.Value
@@ -33,7 +36,7 @@ class NamedValue:
 
 
 def without_locations(text: str) -> str:
-    """`text` with its location information replaced by spaces; lines and columns stay."""
+    """`text` with its location information replaced by spaces; lines and columns do not change."""
     pieces, end = [], 0
     for match in _TOKENS.finditer(text):
         if match.start() < end or match[0][0] in '"/':
@@ -76,7 +79,7 @@ def _of_operation(op: ir.Operation, lines: list[str], function: str) -> Iterator
 
 
 def result_names(lines: list[str], line: int, column: int) -> list[str]:
-    """The names of the results of the operation there, counted from 1: of `%a:2, %b =` %a#0, %a#1 and %b."""
+    """The names of the results of the operation at a line and column from 1: for `%a:2, %b =` %a#0, %a#1 and %b."""
     match = _RESULTS.match(lines[line - 1][max(column - 1 - _WINDOW, 0) : column - 1][::-1])
     found: list[str] = []
     for name in re.split(r"\s*,\s*", match[1][::-1]) if match else ():

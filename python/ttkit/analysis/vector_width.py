@@ -1,4 +1,4 @@
-"""Vector width of an access, in elements, as the axis facts of its pointers and its mask allow it."""
+"""The vector width of an access, in elements, from the axis facts of its pointers and its mask."""
 
 from mlir import ir
 
@@ -7,12 +7,12 @@ from ttkit.analysis.axis_info import AxisInfo
 
 
 def aligned_elements(info: AxisInfo, d: int, pointee_bytes: int = 0) -> int:
-    """Number of contiguous elements along d, the first of them at a multiple of that number.
+    """The number of contiguous elements along d, the first of them at a multiple of that number.
 
     Args:
-        info: of pointers or offsets.
+        info: the facts of pointers or offsets.
         d: the dimension.
-        pointee_bytes: bytes of what a pointer points to, at least 1; 0 for offsets, which count elements.
+        pointee_bytes: the bytes of a pointee, at least 1; 0 for offsets, which count elements.
     """
     multiple = info.divisibility[d]
     if pointee_bytes:
@@ -27,10 +27,14 @@ def alignment(analysis: AxisInfoAnalysis, value: ir.Value, d: int) -> int:
 
 
 def vector_elements(analysis: AxisInfoAnalysis, value: ir.Value, d: int, per_thread: int) -> int:
-    """Number of elements along d that an access through `value` moves at once; `per_thread`: neighbours of a thread."""
+    """The number of elements along d that an access through `value` moves at once.
+
+    Args:
+        per_thread: the number of neighbours along d in a thread.
+    """
     return min(alignment(analysis, value, d), per_thread) if analysis.value_type(value.type).is_tensor else 1
 
 
 def mask_alignment(analysis: AxisInfoAnalysis, mask: ir.Value, d: int) -> int:
-    """Number of neighbouring elements of a mask along d that are equal; 1 for a scalar."""
+    """The number of equal neighbouring elements of a mask along d; 1 for a scalar."""
     return max(analysis.info(mask).constancy[d], 1) if analysis.value_type(mask.type).is_tensor else 1

@@ -1,4 +1,4 @@
-"""Barriers for products in tensor memory, and the operations that wait for them.
+"""Barriers for tcgen05.mmas, and the operations that wait at them.
 
     %t1 = ttng.tc_gen5_mma %a, %b, %acc[%t0], %use, %true
   =>
@@ -6,8 +6,8 @@
     %t1 = ttng.tc_gen5_mma %a, %b, %acc[%t0], %use, %true, %barrier[%true]
     ttng.wait_barrier %barrier, %phase deps %a, %b                     // in a later stage
 
-The wait is in the stage that the product's self-latency says, or before: where the loop reads the accumulator, and
-where an operand's buffer is filled again.
+The self-latency of the MMA gives the stage of the wait.  The wait comes earlier if the loop reads the accumulator or
+fills the buffer of an operand earlier.
 """
 
 from mlir import ir
@@ -27,34 +27,34 @@ from ttkit.passes.pipelining.schedule import Cluster, Schedule
 from ttkit.passes.pipelining.scheduled_builder import ScheduledBuilder
 from ttkit.passes.pipelining.tcgen5_overlap import Operand, operands_of, scales_of
 
-# A product waits one stage later than it starts, if nothing needs it before.
+# The stages from an MMA to the wait for it, if nothing needs its end earlier.
 SELF_LATENCY = 1
 
 
 def wait_for(
-    product: ir.Operation, alloc: ir.Operation, loop: ir.Operation, schedule: Schedule, phase: ir.Value, index: ir.Value
+    mma: ir.Operation, alloc: ir.Operation, loop: ir.Operation, schedule: Schedule, phase: ir.Value, index: ir.Value
 ) -> None:
-    """Gives a product a barrier and builds what waits for it.
+    """Gives an MMA a barrier and builds the waits at it.
 
     Args:
         alloc: the ttng.tmem_alloc of its accumulator.
-        phase, index: arguments of the loop's body, which the loop passes on unchanged so far.
+        phase, index: arguments of the loop's body.  So far the loop passes them on unchanged.
     """
-    stage, cluster = place_of_wait(product, alloc, loop, schedule)
-    count = stage - schedule[product].stage + 1
+    stage, cluster = place_of_wait(mma, alloc, loop, schedule)
+    count = stage - schedule[mma].stage + 1
     barriers = allocate_barriers(loop, count)
-    builder = ScheduledBuilder(schedule, product)
+    builder = ScheduledBuilder(schedule, mma)
     true = builder(arith.true)
     zero, one, limit = (builder(arith.i32, value) for value in (0, 1, count))
     barrier = builder(ttg.memdesc_index, barriers, index if count > 1 else zero)
-    add_barrier(product, barrier, true)
-    product.attributes["is_async"] = ir.UnitAttr.get(product.context)
-    buffers = [product.opview.a, product.opview.b, *scales_of(product)]
-    builder.at = ir.InsertionPoint.after(product)
+    add_barrier(mma, barrier, true)
+    mma.attributes["is_async"] = ir.UnitAttr.get(mma.context)
+    buffers = [mma.opview.a, mma.opview.b, *scales_of(mma)]
+    builder.at = ir.InsertionPoint.after(mma)
     builder.place = stage, cluster
     builder(ttng.wait_barrier, barrier, phase, buffers)
-    wait_in_branches(product, alloc, loop, stage, builder, barrier, phase, buffers)
-    builder.run_like(product)
+    wait_in_branches(mma, alloc, loop, stage, builder, barrier, phase, buffers)
+    builder.run_like(mma)
     end = terminator(body_of(loop)).operation
     builder.at = ir.InsertionPoint(end)
     flipped = builder(arith.xori, phase, one)
@@ -66,42 +66,42 @@ def wait_for(
 
 
 def place_of_wait(
-    product: ir.Operation, alloc: ir.Operation, loop: ir.Operation, schedule: Schedule
+    mma: ir.Operation, alloc: ir.Operation, loop: ir.Operation, schedule: Schedule
 ) -> tuple[int, Cluster]:
-    """The stage and the cluster in which the loop waits for a product."""
+    """The stage and the cluster in which the loop waits for an MMA."""
     loads = [user for user in users_of(alloc.opview.result) if user.name == TMEM_LOAD]
-    needed = [load for load in loads if load.block == product.block]
-    stage = schedule[product].stage
+    needed = [load for load in loads if load.block == mma.block]
+    stage = schedule[mma].stage
     operands: list[Operand] = []
-    if alloc.block != product.block:  # else the product ends where the accumulator is read
-        operands = operands_of(product, loop, lambda op: op in schedule and schedule[op].stage < stage)
+    if alloc.block != mma.block:  # otherwise the wait is where the accumulator is read
+        operands = operands_of(mma, loop, lambda op: op in schedule and schedule[op].stage < stage)
     filled = [fill_in_loop(op, loop, schedule) for op in changes_of(operands)]
     is_known = all(operand.is_known for operand in operands)
     if is_known:
         needed += filled
-    _, stage, cluster = schedule[product]
+    _, stage, cluster = schedule[mma]
     if not needed or not is_known or not all(op in schedule for op in needed):
         return stage + SELF_LATENCY, cluster
     first = needed[0]
     for other in needed[1:]:
-        if runs_first(other, first, product, schedule):
+        if runs_first(other, first, mma, schedule):
             first = other
-    stage = stage_behind(product, first, schedule)
+    stage = stage_after(mma, first, schedule)
     return stage, schedule.clusters.add_before(schedule.split_cluster_before(first, loop))
 
 
-def stage_behind(product: ir.Operation, op: ir.Operation, schedule: Schedule) -> int:
-    """The stage in which an operation runs next after a product: its own, or that after it, in the next iteration."""
+def stage_after(mma: ir.Operation, op: ir.Operation, schedule: Schedule) -> int:
+    """The stage in which an operation runs next after an MMA: its own stage, or a later one in the next iteration."""
     stage = schedule[op].stage
-    if not schedule.is_before(op, product):
+    if not schedule.is_before(op, mma):
         return stage
-    # Triton 3.6 takes the stage after the product's, which is late for what runs behind the product, a stage before it.
-    return max(stage + 1, schedule[product].stage + (not schedule.runs_before(product, op)))
+    # Triton 3.6 takes the stage after that of the MMA: too late for an operation of an earlier stage after the MMA.
+    return max(stage + 1, schedule[mma].stage + (not schedule.runs_before(mma, op)))
 
 
-def runs_first(a: ir.Operation, b: ir.Operation, product: ir.Operation, schedule: Schedule) -> bool:
-    """Whether one operation runs before another one when both have run next after a product."""
-    stages = stage_behind(product, a, schedule), stage_behind(product, b, schedule)
+def runs_first(a: ir.Operation, b: ir.Operation, mma: ir.Operation, schedule: Schedule) -> bool:
+    """Whether the next run of `a` after an MMA comes before the next run of `b`."""
+    stages = stage_after(mma, a, schedule), stage_after(mma, b, schedule)
     return stages[0] < stages[1] or (stages[0] == stages[1] and schedule.runs_before(a, b))
 
 
@@ -115,10 +115,10 @@ def changes_of(operands: list[Operand]) -> list[ir.Operation]:
 
 
 def fill_in_loop(buffer: ir.Operation, loop: ir.Operation, schedule: Schedule) -> ir.Operation:
-    """Allocates a buffer before a loop, and stores in the loop what filled it.
+    """Allocates a buffer before a loop, and stores its contents in the loop.
 
     Returns:
-        The operation that stores, in the place of `buffer`; that itself if it is none or was filled by nothing.
+        The store that replaces `buffer`; `buffer` itself if it does not allocate a buffer with initial contents.
     """
     if buffer.name not in ALLOCATIONS or len(buffer.operands) == 0:
         return buffer
@@ -146,7 +146,7 @@ def fill_in_loop(buffer: ir.Operation, loop: ir.Operation, schedule: Schedule) -
 
 
 def wait_in_branches(
-    product: ir.Operation,
+    mma: ir.Operation,
     alloc: ir.Operation,
     loop: ir.Operation,
     waited: int,
@@ -155,10 +155,10 @@ def wait_in_branches(
     phase: ir.Value,
     buffers: list[ir.Value],
 ) -> None:
-    """Waits in front of reads of the accumulator in branches that come before stage `waited`."""
+    """Waits in front of reads of the accumulator in branches that run before stage `waited`."""
     body, schedule = body_of(loop), builder.schedule
     for load in users_of(alloc.opview.result):
-        if load.name != TMEM_LOAD or load.block == product.block:
+        if load.name != TMEM_LOAD or load.block == mma.block:
             continue
         top = ancestor_in(body, load)
         if top is None or schedule[top].stage >= waited:

@@ -1,11 +1,11 @@
-"""wgmmas with an operand in registers, cut along K into products of one instruction each.
+"""wgmmas with A in registers, split along K into wgmmas of one instruction each.
 
     %d = ttng.warp_group_dot %a, %b, %c : tensor<64x32xf16, #dot_op> * !ttg.memdesc<32x64xf16>
   =>
     %d0 = ttng.warp_group_dot %a0, %b0, %c : tensor<64x16xf16, #dot_op> * !ttg.memdesc<16x64xf16>
     %d = ttng.warp_group_dot %a1, %b1, %d0, %true
 
-The registers of `%a0` are free when the first product is finished, while the second goes on.
+The registers of `%a0` are free after the first wgmma, while the second still runs.
 """
 
 from mlir import ir
@@ -21,11 +21,10 @@ from ttkit.passes.layouts.assignment import tensor_layout, with_layout
 from ttkit.passes.layouts.shared import has_slices
 
 
-def split_product(dot: ir.Operation) -> list[ir.Operation]:
-    """Replaces a product whose first operand is in registers; the products that take its place, in order.
+def split_wgmma(dot: ir.Operation) -> list[ir.Operation]:
+    """Splits a wgmma if its A is in registers; returns the wgmmas that replace it, in order.
 
-    In clusters it stays whole: there are no views of a part of a buffer that CTAs share.  So does one whose second
-    operand's rows can't be cut so.
+    It is not split if the CTAs of a cluster share B, whose buffer then has no subviews, or if B has no such slices.
     """
     a, b, c, *use_c = dot.operands
     if not isinstance(a.type, ir.RankedTensorType):
@@ -36,18 +35,18 @@ def split_product(dot: ir.Operation) -> list[ir.Operation]:
     count = a.type.shape[1] // size
     if count <= 1 or not has_slices(b.type, 0, size):
         return [dot]
-    products = []
+    wgmmas = []
     with dot.location, ir.InsertionPoint(dot):
         for a_part, b_part in zip(columns(a, size), rows(b, size)):
-            products.append(recreate(dot, [dot.result.type], [a_part, b_part, c, *use_c]))
-            c = products[-1].result
+            wgmmas.append(recreate(dot, [dot.result.type], [a_part, b_part, c, *use_c]))
+            c = wgmmas[-1].result
             use_c = [arith.true()]
     replace_by(dot, [c])
-    return products
+    return wgmmas
 
 
 def columns(tensor: ir.Value, size: int) -> list[ir.Value]:
-    """A matrix cut into parts of `size` columns, all in its layout.  Moves nothing between threads."""
+    """A matrix split into matrices of `size` columns, in its layout; moves no data between threads."""
     type = tensor.type
     height, width = type.shape
     halvings = (width // size).bit_length() - 1
@@ -67,7 +66,7 @@ def _with_halves_last(tensor: ir.Value, shape: list[int]) -> ir.Value:
 
 
 def rows(buffer: ir.Value, size: int) -> list[ir.Value]:
-    """Views of `size` rows of a buffer each."""
+    """Views of a buffer, of `size` rows each."""
     type = buffer.type
     height, width = type.shape
     part = MemDescType.get([size, width], type.element_type, type.encoding, type.memory_space, False, type.alloc_shape)

@@ -1,14 +1,14 @@
-"""The parts that the buffer of an early load needs, so that no copy overwrites what is still to be read.
+"""The number of slots that the buffer of an early load needs, so that no copy overwrites data before it is read.
 
-An operation of stage s runs for iteration i of the loop in iteration i + s of the pipelined one, there in the order of
-clusters.  The part that iteration i fills is filled again by iteration i + p, if there are p parts.  With the copy in
-stage c, a read in stage s comes in time if
+For iteration i of the loop, iteration i + s of the pipelined loop runs the operations of stage s.  It runs them in the
+order of the clusters.  With p slots, iteration i + p fills the slot of iteration i again.  With the copy in stage c, a
+read in stage s is early enough if
 
-    i + s < i + p + c,  or  i + s = i + p + c and the pipelined loop has the read before the copy:
+    i + s < i + p + c,  or  i + s = i + p + c and the pipelined loop has the read before the copy.
 
-so p is s - c at least, and one more if the read runs behind the copy.  A read that the loop does k iterations later, of
-what it carries, has s + k for s.  A wgmma of the loop's body may run until the next iteration has started its own: it
-counts as a read a stage later, where the last of them stands.
+So p is at least s - c, and one more if the read runs after the copy.  A loop-carried buffer may be read k iterations
+later: then s + k takes the place of s.  A wgmma of the loop's body may run until the next iteration has started its
+own.  It counts as a read one stage later, at the position of the last wgmma.
 """
 
 from collections.abc import Iterator
@@ -28,9 +28,9 @@ class Read(NamedTuple):
     """An access to a buffer.
 
     Attributes:
-        op: what accesses it.
-        place: the operation of the loop's body that is or holds it.
-        later: how many iterations of the loop after the buffer was filled.
+        op: the operation that accesses it.
+        place: `op`, or the operation of the loop's body that contains it.
+        later: the iterations of the loop between the fill and the access.
     """
 
     op: ir.Operation
@@ -38,39 +38,40 @@ class Read(NamedTuple):
     later: int
 
 
-def parts_needed(load: ir.Operation, shared: list[ir.Operation], loop: ir.Operation, schedule: Schedule) -> int:
-    """The least number of parts with which the buffer of a load is read before it is filled again.
+def slots_needed(load: ir.Operation, shared: list[ir.Operation], loop: ir.Operation, schedule: Schedule) -> int:
+    """The least number of slots with which the buffer of a load is read before it is filled again.
 
     Args:
-        load: of the loop's body, scheduled.
-        shared: each ttg.local_alloc of what is loaded whose place a part of the buffer takes.
+        load: a scheduled operation of the loop's body.
+        shared: each ttg.local_alloc of the loaded tensor that a slot of the buffer replaces.
     """
     _, copied, cluster = schedule[load]
     needed = 1
     first = first_user([load], loop, schedule)
     if first is not None:
-        # What waits for the copy, and what reads it to registers: in the text right behind the copy.
+        # The wait for the copy and the read to registers come right after the copy in the text.
         _, stage, place = schedule[first]
         needed = max(needed, stage - copied + (place.index >= cluster.index))
     for read in (read for alloc in shared for read in reads_of(alloc.result, loop)):
         if read.place in schedule:
-            needed = max(needed, schedule[read.place].stage + read.later - copied + _more(read, load, loop, schedule))
+            distance = schedule[read.place].stage + read.later - copied
+            needed = max(needed, distance + _further_slots(read, load, loop, schedule))
     return needed
 
 
-def _more(read: Read, load: ir.Operation, loop: ir.Operation, schedule: Schedule) -> int:
-    """Parts that a read needs beyond the stages from the copy to it."""
-    behind = int(schedule.runs_before(load, read.place))
+def _further_slots(read: Read, load: ir.Operation, loop: ir.Operation, schedule: Schedule) -> int:
+    """The slots that a read needs in addition to the stages from the copy to it."""
+    after = int(schedule.runs_before(load, read.place))
     if read.op.name != WGMMA:
-        return behind
+        return after
     if read.place != read.op:
-        return max(behind, 1)  # within a branch, where it is waited for at once
+        return max(after, 1)  # within a branch, which waits for it at once
     products = [op for op in body_operations(loop) if op.name == WGMMA and op in schedule]
     return 1 + any(schedule.runs_before(load, product) for product in products)
 
 
 def reads_of(memory: ir.Value, loop: ir.Operation) -> Iterator[Read]:
-    """The accesses of a loop to memory, also by way of views, branches and what the loop carries; each once."""
+    """The accesses of a loop to memory, each once; also through views, branches and loop-carried values."""
     body = body_of(loop)
     waiting, seen = [(memory, 0)], {memory}
     while waiting:

@@ -1,19 +1,19 @@
-"""wgmmas of loops that run in the background, those of two iterations at once.
+"""Asynchronous wgmmas in loops, of two iterations at once.
 
     %d = ttng.warp_group_dot %a, %b, %acc        =>    %d = ttng.warp_group_dot %a, %b, %acc {isAsync = true}
     scf.yield %d                                       %w:3 = ttng.warp_group_dot_wait %d, %a, %b {pendings = 1}
                                                        scf.yield %w#0
 
-The hardware knows asynchronous products alone.  One that is used at once is followed by a wait for all that is pending.
-Others only have to be finished when the next but one begins: then the loop waits until as many are pending as one
-iteration starts.  Such a product
+In hardware every wgmma is asynchronous.  If its result is used at once, a wait for all pending wgmmas follows it.
+Other wgmmas may run until the next iteration has started its own: then the loop waits until only as many are pending as
+one iteration starts.  Such a wgmma
 
-(0) sums elements of 32 bits, f32 or, unlike in Triton, i32;
-(1) reads buffers that nobody writes meanwhile: parts of a buffer with several, or what is there since before the loop;
-    a first operand in registers is fine: it is waited for before they are written again;
-(2) is used by nothing in the loop but its scf.yield, or under an scf.if, which begins with a wait; and
-(3) gives the next iteration an accumulator that only other products add to, or that is first used after a wait until
-    nothing is pending, which then holds it too.
+(0) accumulates in elements of 32 bits: f32 or, unlike in Triton, i32;
+(1) reads buffers that nothing writes meanwhile: slots of a buffer with several, or a buffer from before the loop.
+    A may be in registers: the loop waits for the wgmma before it writes them again;
+(2) has no users in the loop but its scf.yield, or users under an scf.if, which begins with a wait; and
+(3) passes its result on as an accumulator to which only other wgmmas add.  It may also be first used after a wait for
+    all pending wgmmas, which then holds it too.
 """
 
 from mlir import ir
@@ -34,16 +34,16 @@ from ttkit.passes.infra.loops import (
 from ttkit.passes.infra.nesting import block_of, is_above, point_after, runs_after
 from ttkit.passes.infra.slices import each_once
 from ttkit.passes.layouts.assignment import tensor_layout
-from ttkit.passes.pipelining.split_products import split_product
+from ttkit.passes.pipelining.split_wgmmas import split_wgmma
 from ttkit.passes.pipelining.wgmma_waits import build_wait, hold_too
 
-SUM_BITS = 32
+ACCUMULATOR_BITS = 32
 ACCUMULATOR = 2
 
 
-def launch_products(loop: ir.Operation) -> None:
-    """Makes the products of a loop's body asynchronous, with the waits that this needs."""
-    early: list[tuple[ir.Operation, int]] = []  # products that may go on, with the number of the result of the loop
+def launch_wgmmas(loop: ir.Operation) -> None:
+    """Makes the wgmmas of a loop's body asynchronous, and adds the waits that they need."""
+    early: list[tuple[ir.Operation, int]] = []  # may run on; the number of the loop's result
     for dot in [op for op in body_operations(loop) if op.name == WGMMA]:
         dot.attributes["isAsync"] = ir.BoolAttr.get(True, loop.context)
         number = carried_as(dot, loop)
@@ -54,7 +54,7 @@ def launch_products(loop: ir.Operation) -> None:
     if not early:
         return
     if complete_wait(loop) is None:
-        early = [(part, number) for dot, number in early for part in split_product(dot)]
+        early = [(part, number) for dot, number in early for part in split_wgmma(dot)]
         wait_in_loop([dot for dot, _ in early], loop)
     else:
         for dot, _ in early:
@@ -64,20 +64,20 @@ def launch_products(loop: ir.Operation) -> None:
 
 
 def complete_wait(loop: ir.Operation) -> ir.Operation | None:
-    """The first wait in a loop's body until nothing is pending."""
+    """The first wait for all pending wgmmas in a loop's body."""
     waits = (op for op in body_operations(loop) if op.name == WGMMA_WAIT and op.attributes["pendings"].value == 0)
     return next(waits, None)
 
 
 def wait_in_loop(dots: list[ir.Operation], loop: ir.Operation) -> None:
-    """Waits for the products of the iteration before, when those of this one have started.
+    """Waits for the wgmmas of the previous iteration after those of this one have started.
 
-    Not later: what follows may load into the buffers that those read.
+    A later wait would be wrong: the operations that follow may load into the buffers that these wgmmas read.
     """
     for dot in dots:
         wait_in_branches(dot, loop)
         if overwrites_registers(dot, loop):
-            # What is in flight then is younger than this product of the iteration before.
+            # Only wgmmas that started after this one of the previous iteration stay in flight.
             build_wait(ir.InsertionPoint.after(dot), dot.location, len(dots) - 1, [dot.result])
     last = dots[-1]
     if not overwrites_registers(last, loop):
@@ -86,10 +86,9 @@ def wait_in_loop(dots: list[ir.Operation], loop: ir.Operation) -> None:
 
 
 def wait_in_branches(dot: ir.Operation, loop: ir.Operation) -> None:
-    """Waits until nothing is pending in each block under a branch that uses what a product of the loop's body makes.
+    """Waits for all pending wgmmas in each block under a branch that uses the result of a wgmma of the loop's body.
 
-    Triton 3.6 leaves these waits out where the first operand is in registers, and where the loop has a wait until
-    nothing is pending.
+    Triton 3.6 omits these waits if A is in registers, and if the loop already has a wait for all pending wgmmas.
     """
     for block, values in used_in_branches(dot, loop).items():
         for value in values:
@@ -98,9 +97,9 @@ def wait_in_branches(dot: ir.Operation, loop: ir.Operation) -> None:
 
 
 def used_in_branches(dot: ir.Operation, loop: ir.Operation) -> dict[ir.Block, list[ir.Value]]:
-    """Blocks under branches -> what they use of a product, by other operations than products that add to it.
+    """Blocks under branches -> the values of a wgmma that they use, other than as an accumulator of another wgmma.
 
-    A product's value leaves a branch that passes it on as it is, and may be used in a later one.
+    A branch may yield the value unchanged; a later branch may then use it.
     """
     body = body_of(loop)
     found: dict[ir.Block, list[ir.Value]] = {}
@@ -118,7 +117,7 @@ def used_in_branches(dot: ir.Operation, loop: ir.Operation) -> dict[ir.Block, li
 
 
 def overwrites_registers(dot: ir.Operation, loop: ir.Operation) -> bool:
-    """Whether each iteration writes registers that the product reads."""
+    """Whether each iteration writes registers that the wgmma reads."""
     operand = dot.opview.a
     if not isinstance(operand.type, ir.RankedTensorType) or is_above(operand, loop):
         return False
@@ -126,10 +125,10 @@ def overwrites_registers(dot: ir.Operation, loop: ir.Operation) -> bool:
     return op is None or op.operation.name != CONVERT_LAYOUT or moves_nothing(op.operation)
 
 
-# --- Which may go on --------------------------------------------------------------------------------------------------
+# --- Which may run on -------------------------------------------------------------------------------------------------
 def carried_as(dot: ir.Operation, loop: ir.Operation) -> int | None:
-    """The number of the value that a loop carries which a product makes, if it may go on into the next iteration."""
-    if element_bits(dot.result.type.element_type) != SUM_BITS:  # (0)
+    """The number of the loop-carried value that a wgmma computes, if it may run into the next iteration; else None."""
+    if element_bits(dot.result.type.element_type) != ACCUMULATOR_BITS:  # (0)
         return None
     if not all(stays(operand, loop) for operand in (dot.opview.a, dot.opview.b)):  # (1)
         return None
@@ -149,7 +148,7 @@ def carried_as(dot: ir.Operation, loop: ir.Operation) -> int | None:
 
 
 def stays(operand: ir.Value, loop: ir.Operation) -> bool:
-    """Whether nobody writes an operand's memory before the next iteration's products have started."""
+    """Whether nothing writes an operand's memory before the next iteration's wgmmas have started."""
     if not isinstance(operand.type, MemDescType):
         return True
     body = body_of(loop)
@@ -168,7 +167,7 @@ def stays(operand: ir.Value, loop: ir.Operation) -> bool:
 
 
 def only_yield(dot: ir.Operation, loop: ir.Operation) -> int | None:
-    """The number of the value that a loop carries, if a product serves nothing else but what is under an scf.if."""
+    """The number of the loop-carried value that a wgmma computes, if all its other users are under an scf.if."""
     body = body_of(loop)
     number: int | None = None
     waiting = moving_uses(dot.result)
@@ -188,7 +187,7 @@ def only_yield(dot: ir.Operation, loop: ir.Operation) -> int | None:
 
 
 def moving_uses(value: ir.Value) -> list[ir.OpOperand]:
-    """The uses of a value; for each by an operation that moves nothing, the uses of its result."""
+    """The uses of a value, and those of its copies by operations that move nothing, which do not count themselves."""
     found: list[ir.OpOperand] = []
     for use in value.uses:
         user = use.owner.operation
@@ -197,13 +196,13 @@ def moving_uses(value: ir.Value) -> list[ir.OpOperand]:
 
 
 def is_accumulator(use: ir.OpOperand) -> bool:
-    """Whether a wgmma uses a value as its accumulator, and as neither of its factors."""
+    """Whether a use is as the accumulator of a wgmma."""
     user = use.owner.operation
     return user.name == WGMMA and use.operand_number == ACCUMULATOR
 
 
 def moves_nothing(op: ir.Operation) -> bool:
-    """Whether each register holds after an operation what it held before it: only shape or layout are others."""
+    """Whether each register keeps its contents: the operation changes only the shape or the layout."""
     if op.name in ("tt.trans", "tt.reshape"):
         return True
     if op.name != CONVERT_LAYOUT:
