@@ -12,7 +12,7 @@ from language_pages import docstring_markdown
 from ttkit.drivers.manual import Command, Option, commands
 
 DOCS = Path(__file__).resolve().parent
-# What users import, in the order in which they meet it; `__all__` says what of each is public, or `_NAMES`.
+# What users import, in the order of first use; `__all__` or `_NAMES` says what is public in each.
 MODULES = (
     "ttkit",
     "ttkit.runtime",

@@ -62,7 +62,7 @@ def dialect_page(dialect: str) -> str:
     families = operation_families(dialect)
     parts += ["## Contents", contents(families)]
     for title, backend in (("Types", "-gen-typedef-doc"), ("Attributes", "-gen-attrdef-doc")):
-        # Of a dialect that has none, mlir-tblgen writes those of all others.
+        # For a dialect without any, mlir-tblgen writes those of all others.
         if any(f"{title[:4]}Def<" in file.read_text() for file in (ROOT / "dialects" / dialect).glob("*.td")):
             entries = split_entries(tblgen(dialect, backend))
             parts += [f"## {title}", *entries.values()]

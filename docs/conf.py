@@ -19,7 +19,7 @@ source_suffix = {".md": "markdown"}
 exclude_patterns = ["reference/*.tmp"]
 myst_heading_anchors = 4
 myst_enable_extensions = ["colon_fence"]
-# Pages link to files of the checkout too, which the site has not; test/unit/test_docs.py follows all links.
+# Pages link to files of the checkout too, which are not on the site; test/unit/test_docs.py follows all links.
 suppress_warnings = ["myst.xref_missing"]
 highlight_language = "none"  # blocks without a language are commands and what they print
 html_theme = "furo"

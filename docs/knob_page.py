@@ -48,28 +48,32 @@ _HOOKS = """## Hooks
 
 _KEY = """## The cache key
 
-A kernel's key covers ttkit's own code, the kernel's source with all functions that it calls and the values of global
-variables that it reads, signature, attributes, constants, target, options, the contents of libraries, of ptxas and of
-files that override a level, what `ttkit.pipelines` changes with the source of its passes, and these variables, which
-become part of the metadata where they are set:
+A kernel's key covers:
+
+- ttkit's own code;
+- the kernel's source, all functions that it calls, and the values of global variables that it reads;
+- signature, attributes, constants, target and options;
+- the contents of libraries, of ptxas and of files that override a level;
+- what `ttkit.pipelines` changes, with the source of its passes;
+- these variables, which become part of the metadata where they are set:
 
 {}
 
 ## Where ttkit does not follow Triton
 
-- Dumps bypass the cache. Triton prints nothing for a kernel that its cache has.
-- TRITON_KERNEL_OVERRIDE is part of the key, and says which files it used, or why none. Besides the folder named after
-  the source's hash, a folder named after the kernel and the override directory itself are searched for
-  `<kernel>.<level>`.
-- With TRITON_FRONT_END_DEBUGGING=1 a mistake stays a `CompilationError` with its place, whose `__cause__` is what
-  Triton raises in its stead.
+- Dumps bypass the cache. Triton prints nothing for a kernel that is in its cache.
+- TRITON_KERNEL_OVERRIDE is part of the key, and a line says which files were used, or why none was. ttkit looks for
+  `<kernel>.<level>` in the folder named after the source's hash, in a folder named after the kernel, and in the
+  override directory itself.
+- With TRITON_FRONT_END_DEBUGGING=1 an error in a kernel stays a `CompilationError` with its place. Its `__cause__` is
+  what Triton raises instead.
 - TRITON_DEBUG and TRITON_INSTRUMENTATION_MODE are read when a kernel is compiled, not at import.
 - LLVM_ENABLE_TIMING prints the time of the steps that ttkit takes in LLVM, not of each of LLVM's passes. Flags of
   DISABLE_LLVM_OPT that LLVM does not know are ignored. TRITON_ENABLE_LLVM_DEBUG and TRITON_LLVM_DEBUG_ONLY work as
   far as the pinned LLVM was built with them.
 - `stacktraces` of MLIR_ENABLE_DIAGNOSTICS are those of Python, in which the passes are written.
 - Variables of Triton's own build (LLVM_SYSPATH, TRITON_BUILD_*) and of its backends (TRITON_BACKENDS_IN_TREE,
-  TRITON_DEFAULT_BACKEND) mean nothing here: there is one backend, and it is built with ttkit.
+  TRITON_DEFAULT_BACKEND) have no effect: there is one backend, and it is built with ttkit.
 """
 
 

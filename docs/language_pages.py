@@ -1,4 +1,4 @@
-"""Pages about the kernel language: its functions from their docstrings, and the mistakes it finds."""
+"""Pages about the kernel language: its functions from their docstrings, and the errors that ttkit finds in kernels."""
 
 import ast
 import importlib
@@ -121,11 +121,11 @@ def items(lines: list[str]) -> list[str]:
 
 
 def mistakes_page() -> str:
-    """What each mistake of test/data/language/mistakes.py and running_mistakes.py is told."""
+    """The page of errors: the kernels of `mistakes.py` and `running_mistakes.py`, with their messages."""
     parts = [
-        "# Mistakes in kernels",
-        "Errors, made by running each mistake: first those that are found when a kernel is compiled, then those that "
-        "show when it runs as Python on the CPU.",
+        "# Errors in kernels",
+        "Each kernel below has an error, and its message follows. The first ones are found when the kernel is "
+        "compiled, the others when it runs as Python on the CPU.",
         "## When a kernel is compiled",
         *gallery("mistakes", compile_mistake),
         "## When a kernel runs as Python",
@@ -135,7 +135,7 @@ def mistakes_page() -> str:
 
 
 def gallery(name: str, error_of: Callable[[Any, Any], Exception]) -> list[str]:
-    """The entries of a file of mistakes.
+    """The entries of a file of kernels with errors.
 
     Args:
         error_of: the error of a kernel, of the data's module.
@@ -163,7 +163,7 @@ def gallery(name: str, error_of: Callable[[Any, Any], Exception]) -> list[str]:
 
 
 def titles(path: Path) -> list[tuple[str, str]]:
-    """The comment above each mistake of a file, and its statement."""
+    """The comment above each wrong statement of a file, and the statement."""
     text = path.read_text()
     comments = {n: line.strip("# ") for n, line in enumerate(text.splitlines(), 1) if line.startswith("    # ")}
     found = []
@@ -182,7 +182,7 @@ def innermost(error: BaseException) -> BaseException:
 
 
 def compile_mistake(kernel: Any, data: Any) -> Exception:
-    """The error that compiling a kernel with a mistake ends with."""
+    """The error that ends the compilation of a wrong kernel."""
     import ttkit
 
     try:
@@ -190,11 +190,11 @@ def compile_mistake(kernel: Any, data: Any) -> Exception:
             ttkit.ASTSource(kernel, data.SIGNATURE, {"N": 16}).make_ir(ttkit.GPUTarget("cuda", 90, 32))
     except ttkit.CompilationError as error:
         return error
-    raise AssertionError(f"{kernel.__name__} has no mistake")
+    raise AssertionError(f"{kernel.__name__} has no error")
 
 
 def run_mistake(kernel: Any, data: Any) -> Exception:
-    """The error that a kernel with a mistake ends with as Python on the CPU."""
+    """The error that ends a wrong kernel as Python on the CPU."""
     import numpy as np
 
     from ttkit.interpreter.errors import InterpreterError
@@ -203,7 +203,7 @@ def run_mistake(kernel: Any, data: Any) -> Exception:
         kernel[(1,)](*data.arguments(np))
     except InterpreterError as error:
         return error
-    raise AssertionError(f"{kernel.__name__} has no mistake")
+    raise AssertionError(f"{kernel.__name__} has no error")
 
 
 def load(path: Path) -> ModuleType:

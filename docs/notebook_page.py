@@ -25,7 +25,7 @@ def executed(path: Path) -> Any:
 
 
 def notebook_page(path: Path) -> str:
-    """A page for Sphinx: the notebook's text, its code, and behind it what a reader of the notebook sees."""
+    """A page for Sphinx: the notebook's text, its code, and after it what a reader of the notebook sees."""
     parts = []
     for cell in executed(path).cells:
         if cell.cell_type == "markdown":
