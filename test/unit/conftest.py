@@ -130,3 +130,13 @@ def context():
 
     with ttkit.Context() as context, ir.Location.unknown():
         yield context
+
+
+@pytest.fixture
+def installed():
+    """`import triton` finds ttkit."""
+    from ttkit import compat
+
+    compat.install()
+    yield
+    compat.uninstall()
