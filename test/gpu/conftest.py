@@ -12,11 +12,6 @@ from pathlib import Path
 import pytest
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "unit"))  # what kernels compute: interpreter_kernels*.py
-sys.path.append(str(Path(__file__).parents[1] / "data"))
-import archives
-
-for each in archives.FOLDERS:
-    archives.unpack(each)
 
 
 def why_not():

@@ -2,8 +2,9 @@
 
 import numpy as np
 import pytest
+from mma_products import plain
 from test_cluster_layouts import run
-from wgmma_products import Product, elements, in_background, layouts, plain, tiles, views
+from wgmma_products import Product, elements, in_background, layouts, tiles, views
 
 from ttkit.target import Target
 

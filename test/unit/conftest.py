@@ -1,7 +1,6 @@
 """Fixtures of the unit tests."""
 
 import os
-import sys
 import tempfile
 from pathlib import Path
 
@@ -10,14 +9,6 @@ from hypothesis import settings
 
 settings.register_profile("ttkit", deadline=None)  # a busy machine is no failure
 settings.load_profile("ttkit")
-
-
-# Tests are collected by the files of test/data.
-sys.path.append(str(Path(__file__).parents[1] / "data"))
-import archives  # noqa: E402
-
-for each in archives.FOLDERS:
-    archives.unpack(each)
 
 
 def pytest_addoption(parser):
@@ -139,3 +130,13 @@ def context():
 
     with ttkit.Context() as context, ir.Location.unknown():
         yield context
+
+
+@pytest.fixture
+def installed():
+    """`import triton` finds ttkit."""
+    from ttkit import compat
+
+    compat.install()
+    yield
+    compat.uninstall()

@@ -1,4 +1,4 @@
-"""ttkit bisect: the kernel, pass and pattern that make a result wrong; the commit that makes an expression false."""
+"""ttkit bisect: the kernel, pass and pattern that make a result wrong."""
 
 import subprocess
 import sys
@@ -162,8 +162,6 @@ def test_where_nothing_is_wrong(folder):
         (("--load-pass", "nothing.py", "script.py"), "nothing.py"),
         (("-o", "nowhere", "script.py"), "no such folder: nowhere"),
         (("--programs", "0", "script.py"), "--programs takes a number"),
-        (("--commit", "True"), "--commit needs --good"),
-        (("--commit", "True", "--good", "HEAD"), "git rev-parse: "),
     ],
 )
 def test_command_lines_that_can_not_be(folder, arguments, said):
@@ -245,49 +243,6 @@ def test_passes_without_patterns_are_said_to_be_so():
         return True
 
     assert first_wrong(wrong) == (None, 0)
-
-
-@pytest.fixture
-def repository(tmp_path):
-    def git(*arguments):
-        names = ["-c", "user.name=tests", "-c", "user.email=tests@example.org", "-c", "commit.gpgsign=false"]
-        subprocess.run(["git", *names, *arguments], cwd=tmp_path, check=True, capture_output=True)
-
-    git("init", "-q")
-    for number in range(1, 9):
-        (tmp_path / "limits.py").write_text(f"value = {number}\n" if number != 4 else "raise SystemError\n")
-        git("add", ".")
-        git("commit", "-q", "-m", f"value {number}")
-    return tmp_path
-
-
-def test_the_commit_is_found(repository):
-    ended = run(
-        repository, "bisect", "--commit", "limits.value < 7", "--good", "HEAD~3", "--setup", "test -f limits.py"
-    )
-    assert ended.returncode == 0, ended.stderr
-    assert ended.stdout.splitlines()[-1].startswith("the first bad commit, of 4 tried, is ")
-    assert ended.stdout.splitlines()[-1].endswith(" value 7")
-    left = subprocess.run(["git", "worktree", "list"], cwd=repository, capture_output=True, text=True).stdout
-    assert len(left.splitlines()) == 1
-
-
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        (("--commit", "False", "--good", "HEAD~2"), "the expression is false on"),
-        (("--commit", "True", "--good", "HEAD~2"), "the expression is true on"),
-        (("--commit", "nothing", "--good", "HEAD~2"), "name 'nothing' is not defined"),
-        (("--commit", "limits.value < 7", "--good", "HEAD~3", "--bad", "HEAD~4"), "there is no commit after"),
-        (("--commit", "True", "--good", "HEAD~2", "--setup", "exit 3"), "'exit 3' fails on"),
-        (("--commit", "limits.value", "--good", "HEAD~4", "--bad", "HEAD~3", "--repo", "/nowhere"), "git rev-parse"),
-    ],
-)
-def test_searches_that_can_not_be(repository, arguments, said):
-    ended = run(repository, "bisect", *arguments)
-    assert ended.returncode == 1
-    assert said in ended.stderr
-    assert "Traceback" not in ended.stderr
 
 
 RAISES = 'raise RuntimeError("boom")'

@@ -19,13 +19,6 @@ SURFACE = json.loads((Path(__file__).parents[1] / "data" / "triton_names.json").
 NEEDS_TORCH = {"triton.tools.mxfp"}
 
 
-@pytest.fixture
-def installed():
-    compat.install()
-    yield
-    compat.uninstall()
-
-
 def run(*arguments, env=None, **given):
     environment = {**os.environ, **(env or {})}
     return subprocess.run([sys.executable, *arguments], capture_output=True, text=True, env=environment, **given)

@@ -2,15 +2,9 @@
 
 import pytest
 
-from ttkit import compat
 from ttkit.runtime.parameters import argument_types
 
-
-@pytest.fixture(autouse=True)
-def installed():
-    compat.install()
-    yield
-    compat.uninstall()
+pytestmark = pytest.mark.usefixtures("installed")
 
 
 def source():

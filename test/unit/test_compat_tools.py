@@ -9,14 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from ttkit import compat, knobs
+from ttkit import knobs
 
-
-@pytest.fixture(autouse=True)
-def installed():
-    compat.install()
-    yield
-    compat.uninstall()
+pytestmark = pytest.mark.usefixtures("installed")
 
 
 def test_names_that_packages_ask_for(monkeypatch, tmp_path):

@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 from lowered_tensors import compute, module
-from wgmma_products import Product, plain
+from mma_products import plain
+from wgmma_products import Product
 
 import ttkit
 from ttkit.inspection import count

@@ -161,9 +161,7 @@ def test_reordering_and_joining(layout):
     assert turned.transpose_ins(layout.in_dims).transpose_outs(layout.out_dims) == layout
     parts = [layout.sublayout([name], layout.out_dims) for name in layout.in_dims]
     assert parts[0].concat_ins(parts[1]).concat_ins(parts[2]) == layout
-    halves = [layout.squeeze_out(name) for name in layout.out_dims]
-    assert halves[1].concat_outs(halves[0]) == layout
-    flat = layout.flatten_ins().flatten_outs()
+    flat = layout.reshape_ins({"index": 1 << layout.in_bits}).flatten_outs()
     assert flat.columns == layout.columns
     assert flat.reshape_ins({n: layout.in_size(n) for n in layout.in_dims}).reshape_outs(
         {n: layout.out_size(n) for n in layout.out_dims}
@@ -172,11 +170,6 @@ def test_reordering_and_joining(layout):
 
 @given(linear_layouts(), st.integers(0, 4))
 def test_resizing(layout, bits):
-    smaller = layout.resize_out("dim1", 1 << bits)
-    for packed in range(1 << layout.in_bits):
-        expected = layout.apply(indices(layout, packed))
-        expected["dim1"] &= (1 << bits) - 1
-        assert smaller.apply(indices(layout, packed)) == expected
     fewer = layout.resize_in("lane", 1 << bits)
     assert fewer.bases("lane") == (layout.bases("lane") + ((0, 0),) * bits)[:bits]
     assert fewer.bases("warp") == layout.bases("warp")

@@ -5,8 +5,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from lowered_tensors import compute
+from mma_products import plain
 from tcgen5_products import Product, ScaledProduct
-from wgmma_products import BITS, plain
+from wgmma_products import BITS
 
 import ttkit
 from ttkit.interpreter.errors import InterpreterError

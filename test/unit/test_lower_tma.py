@@ -14,7 +14,6 @@ from ttkit.passes.stages import pipeline_text
 
 IR = Path(__file__).parents[1] / "data" / "ir"
 SWIZZLES = {0: 0, 32: 1, 64: 2, 128: 3}
-BEGIN = 1024
 
 
 def run(source: str, arrays: list, seed: int) -> list[np.ndarray]:

@@ -5,7 +5,8 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from lowered_tensors import compute, module
-from wgmma_products import BITS, Product, elements, in_background, layouts, plain, tiles, views
+from mma_products import plain
+from wgmma_products import BITS, Product, elements, in_background, layouts, tiles, views
 
 from ttkit.layout import UnsuitableLayout, to_linear_layout
 from ttkit.layout.encodings import NvmmaShared

@@ -73,16 +73,24 @@ def test_native_keys_are_those_of_python(kernels, scope, gpu):
         assert all(len(found) == 1 for found in of_native.values()), case
         native_keys += len(of_native)
         python_keys += len(set.union(*of_native.values()))
-    assert calls_read > 8000 and python_keys <= native_keys < 1.3 * python_keys
+    assert calls_read > 8000 and python_keys <= native_keys < 1.7 * python_keys  # numbers of NumPy: a key for each type
 
 
 def variations(arguments, scope):
     """The arguments, and with each of them replaced by others."""
     yield arguments
     others = [eval(text, scope) for text in "1 16 32 True 2.5 None 0 T('torch.int8',16) (1,16) (16,1)".split()]
+    others += [np.int64(1), np.int32(32), np.uint64(2**63), np.float32(2.5), np.bool_(True), *map(OnDevice, (16, 17))]
     for place in range(len(arguments)):
         for value in others:
             yield [*arguments[:place], value, *arguments[place + 1 :]]
+
+
+class OnDevice:
+    """An array that is no tensor: it tells its address by the protocol of CuPy and Numba."""
+
+    def __init__(self, address):
+        self.__cuda_array_interface__ = {"data": (address, False), "typestr": "<f4", "shape": (1,), "version": 3}
 
 
 def test_numbers_of_numpy():
@@ -98,7 +106,7 @@ def test_what_cannot_be_passed():
     for value in (2**64, -(2**63) - 1):
         with pytest.raises(OverflowError, match="too large to represent"):
             specialize(value)
-    with pytest.raises(TypeError, match=r"dtype torch.complex64 can't be passed .* a view"):
+    with pytest.raises(TypeError, match=r"dtype torch.complex64 can't be passed, .* a view"):
         specialize(cases.Tensor("torch.complex64", 0))
 
 

@@ -141,11 +141,6 @@ class Product:
         return a, b, c, d
 
 
-def plain(array: np.ndarray) -> np.ndarray:
-    """Numbers of a type that NumPy has not, and integers, as unsigned ones."""
-    return array.view(f"u{array.dtype.itemsize}") if array.dtype.kind not in "fb" or array.itemsize == 1 else array
-
-
 # Shapes, warps, columns of an instruction.
 TILES = [
     ((128, 128, 64), (4, 1), 128),

@@ -1,5 +1,4 @@
-"""Finds what makes a result wrong: which kernel, which pass, which application of a pattern; or which commit.
+"""Finds what makes a result wrong: which kernel, which pass, which application of a pattern.
 
-`launches` watches the launches of a script, `applications` counts patterns, `reproducer` makes a finding a file, and
-`commits` searches a repository.
+`launches` watches the launches of a script, `applications` counts patterns, and `reproducer` makes a finding a file.
 """

@@ -1,4 +1,4 @@
-"""ttkit bisect: which kernel of a script, which pass, which application of a pattern; or which commit."""
+"""ttkit bisect: which kernel of a script, which pass, which application of a pattern."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ import os
 import sys
 
 from ttkit.bisection.applications import first_wrong
-from ttkit.bisection.commits import CommitError, Search
 from ttkit.bisection.launches import Finding, Hunt, Stop
 from ttkit.bisection.reproducer import write
 from ttkit.compiler.launch_check import in_force
@@ -22,31 +21,14 @@ def run(options: argparse.Namespace) -> int:
     Raises:
         UserError: there is no such script, or no number of programs.
     """
-    if options.commit is not None:
-        return _commit(options)
     if not options.script:
-        raise UserError("name the script, or an expression with --commit")
+        raise UserError("name the script")
     if options.programs is not None and options.programs < 1:
         raise UserError(f"--programs takes a number from 1 on, found {options.programs}")
     if not os.path.isfile(options.script[0]):
         raise UserError(f"no such file: {options.script[0]}")
     if not os.path.isdir(options.output):
         raise UserError(f"no such folder: {options.output}")
-    return _script(options)
-
-
-def _commit(options: argparse.Namespace) -> int:
-    if options.good is None:
-        raise UserError("--commit needs --good REV, a commit on which the expression is true")
-    try:
-        found = Search(options.commit, options.repo, options.setup).run(options.good, options.bad)
-    except CommitError as error:
-        raise UserError(str(error)) from None
-    print(f"the first bad commit, of {found.tried} tried, is {found.summary}")
-    return 0
-
-
-def _script(options: argparse.Namespace) -> int:
     load_passes(options.load_pass)
     change_stages(options.pipeline_file)
     skipped = tuple(one for one in (options.skip or "").split(",") if one)

@@ -182,7 +182,7 @@ def _add_prove(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 
 def _add_bisect(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Declares the command line."""
-    parser = subjects.add_parser("bisect", help="find the pass, the pattern or the commit that makes a result wrong")
+    parser = subjects.add_parser("bisect", help="find the pass and the pattern that make a result wrong")
     parser.add_argument("--skip", metavar="PASSES", help="compare with and without these passes, separated by commas")
     parser.add_argument("--kernel", metavar="NAME", help="check only launches of this kernel")
     parser.add_argument("--programs", type=int, metavar="N", help="run at most N programs of each launch")
@@ -196,14 +196,6 @@ def _add_bisect(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) -
     )
     parser.add_argument("-o", dest="output", default=".", metavar="DIR", help="folder of the reproducer (.)")
     parser.add_argument("-j", dest="jobs", type=int, default=2, metavar="N", help="processes (2)")
-    commits = parser.add_argument_group("find the first bad commit of a repository")
-    commits.add_argument("--commit", metavar="EXPR", help="a Python expression that is true on good commits")
-    commits.add_argument("--good", metavar="REV", help="a commit on which it is true")
-    commits.add_argument("--bad", default="HEAD", metavar="REV", help="a commit on which it is false (HEAD)")
-    commits.add_argument("--repo", default=".", metavar="DIR", help="the repository (.)")
-    commits.add_argument(
-        "--setup", default="", metavar="CMD", help="a command to run in each checkout, such as a build"
-    )
     _add_script(parser)
     parser.set_defaults(run=_by("bisect"))
 

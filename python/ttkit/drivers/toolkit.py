@@ -7,7 +7,6 @@
     ttkit show-access script.py                       a page: which program, warp, lane touches which element, when
     ttkit prove FILE --size x=n --grid 'cdiv(n, 256)' whether its accesses can be out of bounds, for all sizes
     ttkit bisect script.py ARGS                       which pass, which pattern of it makes a result wrong
-    ttkit bisect --commit EXPR --good v1.0            the first commit on which an expression is false
     ttkit fuzz --pass strength-reduction              random programs for a pass; what goes wrong is kept
     ttkit trace script.py ARGS                        a page about every pass of the script's kernels
     ttkit trace --compare a.html b.html               which pass first made two traces differ

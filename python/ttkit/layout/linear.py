@@ -283,10 +283,6 @@ class LinearLayout(LinearColumns):
         """
         return LinearLayout(self.ins, _same_bits(new_outs, self.out_bits), self.columns)
 
-    def flatten_ins(self) -> LinearLayout:
-        """One in-dim, with the name of the first."""
-        return LinearLayout(((self.in_dims[0], self.in_bits),) if self.ins else (), self.outs, self.columns)
-
     def flatten_outs(self) -> LinearLayout:
         """One out-dim, with the name of the first, which counts fastest."""
         return LinearLayout(self.ins, ((self.out_dims[0], self.out_bits),) if self.outs else (), self.columns)
@@ -309,11 +305,6 @@ class LinearLayout(LinearColumns):
         columns = (self.columns_of(name) + (0,) * bits)[:bits]
         return self.with_columns(name, columns)
 
-    def resize_out(self, name: str, size: int) -> LinearLayout:
-        """An out-dim with `size` values: coordinates beyond wrap around."""
-        outs = tuple((dim, log2(size) if dim == name else bits) for dim, bits in self.outs)
-        return LinearLayout(self.ins, outs, tuple(repack(self.columns, self.outs, outs)))
-
     def with_columns(self, name: str, columns: Sequence[int]) -> LinearLayout:
         """With other packed bases for in-dim `name`."""
         ins = tuple((dim, len(columns) if dim == name else bits) for dim, bits in self.ins)
@@ -333,17 +324,6 @@ class LinearLayout(LinearColumns):
             raise ValueError(f"cannot join the in-dims of {self} and {other}")
         columns = repack(other.columns, other.outs, self.outs)
         return LinearLayout(self.ins + other.ins, self.outs, self.columns + tuple(columns))
-
-    def concat_outs(self, other: LinearLayout) -> LinearLayout:
-        """The out-dims of both over the same in-dims: (self(x), other(x)).
-
-        Raises ValueError if they share an out-dim or differ in in-dims.
-        """
-        if set(self.out_dims) & set(other.out_dims) or set(self.ins) != set(other.ins):
-            raise ValueError(f"cannot join the out-dims of {self} and {other}")
-        columns = other.transpose_ins(self.in_dims).columns
-        joined = tuple(a | b << self.out_bits for a, b in zip(self.columns, columns))
-        return LinearLayout(self.ins, self.outs + other.outs, joined)
 
     def _repr_svg_(self) -> str:
         """A picture, for notebooks."""

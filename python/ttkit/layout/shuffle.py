@@ -34,11 +34,6 @@ class Round(NamedTuple):
     published: Affine
 
     @property
-    def is_local(self) -> bool:
-        """Whether every lane reads itself, so that there is nothing to shuffle."""
-        return self.source_lane.is_identity
-
-    @property
     def lane_mask(self) -> int | None:
         """The m of a butterfly shuffle, if lane l reads lane l xor m."""
         return self.source_lane.constant if self.source_lane.is_unit else None
