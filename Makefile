@@ -81,7 +81,7 @@ comma := ,
 
 # Builds libttkit in a folder, with more flags and settings.
 define sanitized
-	PATH="$(abspath $(BIN)):$$PATH" $(BIN)/cmake -S . -B $(1) -G Ninja -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_FLAGS_DEBUG=-O0 \
+	PATH="$(abspath $(BIN)):$$PATH" $(BIN)/cmake -S . -B $(1) -G Ninja -DTTKIT_UNIT_LIMIT=12 -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_FLAGS_DEBUG=-O0 \
 	  -DPython3_EXECUTABLE=$(abspath $(BIN)/python) -DCMAKE_CXX_FLAGS="$(SANITIZE) $(2)" $(3) > /dev/null
 	PATH="$(abspath $(BIN)):$$PATH" $(BIN)/cmake --build $(1) --target ttkit
 endef
