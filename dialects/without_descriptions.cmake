@@ -1,9 +1,12 @@
 # cmake -D from=FILE -D to=FILE -P without_descriptions.cmake
 #
 # Copies what mlir-tblgen wrote, without the descriptions of td files, if that changes the copy.  Functions that it writes for each
-# dialect by the same name move into the dialect's namespace, so that one translation unit can have several.
+# dialect by the same name move into the dialect's namespace, or get the folder's name, so that one translation unit can have several.
 file(READ ${from} text)
 string(REGEX REPLACE "\n *///[^\n]*" "" text "${text}")
+get_filename_component(folder ${to} DIRECTORY)
+get_filename_component(dialect ${folder} NAME)
+string(REPLACE "__mlir_ods_local_" "__mlir_ods_local_${dialect}_" text "${text}")
 string(FIND "${text}" "static ::mlir::OptionalParseResult generated" start)
 if(NOT start EQUAL -1)
   string(SUBSTRING "${text}" 0 ${start} head)

@@ -10,7 +10,7 @@ namespace ttkit {
 
 namespace {
 
-constexpr size_t BUFFER_SIZE = size_t(4) << 20, ALIGNMENT = 8, MAX_SPARE = 4;
+constexpr size_t BUFFER_SIZE = size_t(4) << 20, BUFFER_ALIGNMENT = 8, MAX_SPARE = 4;
 // CUpti_CallbackDomain, CUpti_ApiCallbackSite
 constexpr int DRIVER_API = 1, RUNTIME_API = 2, RESOURCE = 3, ENTER = 0;
 constexpr uint32_t NODE_CREATED = 13; // CUpti_CallbackIdResource
@@ -68,7 +68,7 @@ void request(uint8_t **buffer, size_t *size, size_t *maxRecords) {
       return;
     }
   }
-  *buffer = static_cast<uint8_t *>(std::aligned_alloc(ALIGNMENT, BUFFER_SIZE));
+  *buffer = static_cast<uint8_t *>(std::aligned_alloc(BUFFER_ALIGNMENT, BUFFER_SIZE));
   if (!*buffer)
     *size = 0; // CUPTI drops records, and counts them
 }

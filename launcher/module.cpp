@@ -50,7 +50,7 @@ static PyObject *forget(PyObject *, PyObject *) {
   Py_RETURN_NONE;
 }
 
-static PyObject *recent(PyObject *, PyObject *) { return recentKernels(); }
+static PyObject *recentNames(PyObject *, PyObject *) { return recentKernels(); }
 
 static PyObject *forgetRecent(PyObject *, PyObject *) {
   forgetRecentKernels();
@@ -63,7 +63,7 @@ static PyMethodDef functions[] = {
     {"connect", Guarded<connect>::call, METH_VARARGS, "connect(kind_of, dtype_of, read_array, identify, fail, enter, leave): what Python does."},
     {"set_stream", Guarded<setStream>::call, METH_O, "set_stream(function): what gives a device's current stream; None for 0."},
     {"forget_constants", Guarded<forget>::call, METH_NOARGS, "Asks again what constants are."},
-    {"recent", Guarded<recent>::call, METH_NOARGS, "Names of the kernels launched last, the latest last."},
+    {"recent", Guarded<recentNames>::call, METH_NOARGS, "Names of the kernels launched last, the latest last."},
     {"forget_recent", Guarded<forgetRecent>::call, METH_NOARGS, "All that was launched has ended."},
     {"activity_callbacks", activityCallbacks, METH_NOARGS, "Addresses of what CUPTI calls: for buffers, and launches."},
     {"take_activities", takeActivities, METH_NOARGS, "The records, launches and nodes of graphs since the last call."},

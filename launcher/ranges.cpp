@@ -109,19 +109,19 @@ const void *registerWide(void *, const wchar_t *text) { return keep(text ? narro
 const void *createDomain(const char *name) { return keep(name ? name : ""); }
 const void *createWide(const wchar_t *name) { return keep(name ? narrow(name) : ""); }
 
-struct Entry {
+struct TableEntry {
   unsigned number; // NvtxCallbackIdCore, NvtxCallbackIdCore2
   Function function;
 };
 
 template <typename Type> Function plain(Type *function) { return reinterpret_cast<Function>(function); }
 
-template <size_t count> bool fill(const ExportTable *table, int module, const Entry (&entries)[count]) {
+template <size_t count> bool fill(const ExportTable *table, int module, const TableEntry (&entries)[count]) {
   Function **functions = nullptr;
   unsigned size = 0;
   if (!table->functionsOf(module, &functions, &size))
     return false;
-  for (const Entry &entry : entries)
+  for (const TableEntry &entry : entries)
     if (entry.number < size && functions[entry.number])
       *functions[entry.number] = entry.function;
   return true;
@@ -145,8 +145,8 @@ extern "C" __attribute__((visibility("default"))) int InitializeInjectionNvtx2(c
   const auto *table = static_cast<const ExportTable *>(exportTable(CALLBACKS));
   if (!table)
     return 0;
-  const Entry core[] = {{8, plain(pushAttributes)}, {9, plain(push)}, {10, plain(pushWide)}, {11, plain(pop)}};
-  const Entry inDomains[] = {{4, plain(pushInDomain)}, {5, plain(popInDomain)}, {10, plain(registerString)},
+  const TableEntry core[] = {{8, plain(pushAttributes)}, {9, plain(push)}, {10, plain(pushWide)}, {11, plain(pop)}};
+  const TableEntry inDomains[] = {{4, plain(pushInDomain)}, {5, plain(popInDomain)}, {10, plain(registerString)},
                              {11, plain(registerWide)}, {12, plain(createDomain)}, {13, plain(createWide)}};
   return fill(table, CORE, core) && fill(table, CORE2, inDomains);
 }

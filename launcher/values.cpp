@@ -30,7 +30,7 @@ enum Word : uint64_t {
 };
 
 enum Key : uint64_t { NOT_LOOKED_AT = 0, PLAIN = 1 << 16, DIVISIBLE = 2 << 16, ONE = 3 << 16 };
-constexpr uint64_t ALIGNMENT = 16;
+constexpr uint64_t DIVISOR = 16;
 
 PyObject *kinds;      // {type: Kind}
 PyObject *dtypes;     // {dtype: number}
@@ -197,7 +197,7 @@ Result Arguments::readInteger(PyObject *value, unsigned flags) {
   }
   uint64_t key = NOT_LOOKED_AT;
   if (flags & BY_VALUE) {
-    bool divisible = flags & BY_ALIGNMENT && made.bits % ALIGNMENT == 0;
+    bool divisible = flags & BY_ALIGNMENT && made.bits % DIVISOR == 0;
     key = made.bits == 1 && made.tag == Leaf::Signed ? ONE : divisible ? DIVISIBLE : PLAIN;
   }
   return leaf(made, INTEGER | key | (flags & ANNOTATED ? 0 : width << 8), flags);
@@ -218,7 +218,7 @@ Result Arguments::pointer(uint64_t address, uint64_t dtype, unsigned flags) {
   made.bits = address;
   uint64_t key = NOT_LOOKED_AT;
   if (flags & BY_VALUE)
-    key = flags & BY_ALIGNMENT && address % ALIGNMENT == 0 ? DIVISIBLE : PLAIN;
+    key = flags & BY_ALIGNMENT && address % DIVISOR == 0 ? DIVISIBLE : PLAIN;
   return leaf(made, POINTER | key | dtype << 32, flags);
 }
 

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import ttkit
+from ttkit.interpreter.check import check_passes, generated_inputs
 from ttkit.interpreter.check.check_passes import may_change
 from ttkit.interpreter.check.generated_inputs import find_inputs
 from ttkit.interpreter.check.pipelines import CheckReport
@@ -67,6 +68,14 @@ def test_scales_of_products_are_small_powers_of_two():
     for position in inputs.scales:
         scales = inputs.contents(position, np.dtype(np.int8), 1000)
         assert scales.min() >= 120 and scales.max() < 135
+
+
+def test_the_run_that_looks_for_races_is_what_others_are_compared_with(monkeypatch):
+    """It is not repeated: a pass that changes nothing leaves nothing to run."""
+    runs = []
+    monkeypatch.setattr(check_passes, "run", lambda *args, **kw: runs.append(args) or generated_inputs.run(*args, **kw))
+    assert not check(FOLDER / "row_softmax.90.ttir", "symbol-dce").skipped
+    assert not runs
 
 
 def test_a_sum_of_zeros_may_change_its_sign():

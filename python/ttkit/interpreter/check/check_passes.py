@@ -16,7 +16,7 @@ import numpy as np
 from mlir import ir
 
 from ttkit.context import Context, parse_text
-from ttkit.interpreter.check.generated_inputs import Inputs, NoInputs, Outcome, find_inputs, run
+from ttkit.interpreter.check.generated_inputs import Inputs, NoInputs, Outcome, run, try_inputs
 from ttkit.interpreter.decode import Function, Instruction, Module, decode_module
 from ttkit.interpreter.errors import InterpreterError, NotInterpretable, TookTooLong
 from ttkit.interpreter.memory.global_memory import Memory
@@ -174,8 +174,9 @@ class Checker:
             if function.body is None or function.private:
                 continue
             try:
-                inputs = self._inputs(module, function)
-                outcomes = [run(module, function, item) for item in inputs]
+                tried = self._inputs(module, function)
+                inputs = [item for item, _ in tried]
+                outcomes = [outcome or run(module, function, item) for item, outcome in tried]
                 if failed := next((outcome.error for outcome in outcomes if outcome.error is not None), None):
                     raise NoInputs(str(failed))
                 subjects[name] = Subject(function, inputs, outcomes, (module, function))
@@ -183,11 +184,12 @@ class Checker:
                 self.warn(name, f"@{name} is not checked: {error}")
         return subjects
 
-    def _inputs(self, module: Module, function: Function) -> list[Inputs]:
+    def _inputs(self, module: Module, function: Function) -> list[tuple[Inputs, Outcome | None]]:
+        """Inputs, each with what the function does on them if that is known."""
         if self.settings.inputs is not None:
-            return self.settings.inputs(function)
+            return [(inputs, None) for inputs in self.settings.inputs(function)]
         seeds = range(self.settings.seed, self.settings.seed + self.settings.runs)
-        return [find_inputs(module, function, seed, self.settings.arguments, self.settings.grid) for seed in seeds]
+        return [try_inputs(module, function, seed, self.settings.arguments, self.settings.grid) for seed in seeds]
 
     def _run(self, module: Module, subject: Subject, inputs: Inputs) -> Outcome:
         old, new = subject.function, module.functions.get(subject.function.name)

@@ -250,6 +250,17 @@ def find_inputs(module: Module, function: Function, seed: int, texts: list[str],
         NotInterpretable: some operation has no meaning here.
         ArgumentError, OSError: of the texts.
     """
+    return try_inputs(module, function, seed, texts, grid)[0]
+
+
+def try_inputs(
+    module: Module, function: Function, seed: int, texts: list[str], grid: Any = None
+) -> tuple[Inputs, Outcome | None]:
+    """`find_inputs`, and the outcome of the function on them, if it was run on their final sizes to look for races.
+
+    Raises:
+        NoInputs, NotInterpretable, ArgumentError, OSError: as `find_inputs`.
+    """
     given = read_arguments(function, texts, np.random.default_rng(seed)) if texts else {}
     reason: Exception | None = None
     for attempt in range(6):
@@ -267,12 +278,15 @@ def find_inputs(module: Module, function: Function, seed: int, texts: list[str],
         except (TypeError, AttributeError) as error:
             raise NotInterpretable(f"an argument of @{function.name} has no meaning here: {error}") from error
         inputs.sizes = memory.needed
+        outcome: Outcome | None = None
         if probe.error is None and int(np.prod(inputs.grid)) > 1:
             raced = run(module, function, inputs, races=True)
             if isinstance(raced.error, Race):
                 probe = raced
+            elif raced.error is None:
+                outcome = raced  # races are recorded beside the run, in the same order of programs
         if probe.error is None:
-            return inputs
+            return inputs, outcome
         reason = probe.error
         if probe.seconds > MAX_SECONDS / 2:
             break
