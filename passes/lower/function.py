@@ -21,7 +21,7 @@ from ttkit.tuning import FEW_WARPS, MANY_LOADED, MOST_PROGRAMS, OTHER_REGISTERS,
 
 SCRATCH_POINTERS = 2
 SCHEDULERS = 4
-"""Of a multiprocessor; each runs a share of the warps."""
+"""Each multiprocessor has so many, and each of them runs a share of the warps."""
 DESCRIPTOR_PARAMETER = (
     "{llvm.align = 64 : i32, llvm.byval = !llvm.array<128 x i8>, nvvm.grid_constant, tt.nv_tma_desc = 1 : i32}"
 )

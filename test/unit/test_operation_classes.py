@@ -170,9 +170,9 @@ def test_an_operand_of_a_group_is_set_by_its_name(context):
     assert list(mma.operands) == [a, b, d, other, flag, barrier, flag]
     wait.phase = phase
     assert list(wait.operands) == [barrier, phase]
-    with pytest.raises(IndexError, match="'ttng.tc_gen5_mma' has no operand in group 3"):
+    with pytest.raises(IndexError, match=r"'ttng.tc_gen5_mma' has no operand in group 3"):
         mma.acc_dep = flag
-    with pytest.raises(IndexError, match="'ttng.wait_barrier' has no operand in group 2"):
+    with pytest.raises(IndexError, match=r"'ttng.wait_barrier' has no operand in group 2"):
         wait.pred = flag
 
 

@@ -136,7 +136,7 @@ def translate(module: ir.Module, options: CompileOptions) -> llvm.Module:
                 # A loop uses only some of the pointers that it carries.  While a 128x256 matmul kept the others, LLVM
                 # took 223 ms to emit it instead of 50 (CPU time, 2026-11).
                 # The scalarizer splits wide vectors completely: LLVM would rebuild pairs of 16 bits by instructions
-                # that are as long as the vector.  Of scalars LLVM simplifies more: masks that always hold, for instance.
+                # that are as long as the vector.  LLVM simplifies scalars further: masks that always hold.
                 scalarizer = "scalarizer" if lowered.facts.wide else "scalarizer<min-bits=32>"
                 # O3 makes no pairs of f32, which sm_100 multiplies and adds at once, from vectors as long as a tensor.
                 pairs = options.target.has_paired_f32 and not lowered.facts.wide
