@@ -126,15 +126,17 @@ def programs_at_once(low: Lowering, function: ir.Operation) -> int | None:
     kernels without dot operations that load many registers, and those of one warp, get as many registers as leave room
     for MOST_PROGRAMS: some programs compute while others load.  They get fewer programs where loaded and carried values
     need more registers.  Programs of one or two warps get the registers that leave room for FEW_WARPS warps.
-    Kernels with dot operations whose loops load many registers may have all of them.
+    Kernels with dot operations whose loops load many registers may have those that leave room for as many programs as
+    shared memory does, where these are at most MOST_PROGRAMS.
     """
     if not PROGRAMS_AT_ONCE.on or not low.target.has_wgmma or low.total_warps > low.kernel_warps:
         return None
     threads = low.total_warps * low.threads_per_warp
     loaded, loops = loaded_registers(low, function), loops_of(reachable_blocks(function.regions[0]))
     if low.facts.dots:
-        in_loops = (count for block, count in loaded.items() if block in loops)
-        return fewest_programs(threads) if max(in_loops, default=0) >= MANY_LOADED else None
+        in_loops = max((count for block, count in loaded.items() if block in loops), default=0)
+        admitted = low.target.programs_at_once(threads, module_number(low.module, "ttg.shared", 0))
+        return admitted if in_loops >= MANY_LOADED and admitted <= MOST_PROGRAMS else None
     if low.total_warps > 1 and max(loaded.values(), default=0) < MANY_LOADED:
         return None
     held = max((count + carried_registers(low, loops.get(block)) for block, count in loaded.items()), default=0)

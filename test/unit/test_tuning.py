@@ -31,10 +31,10 @@ PASSES = sorted(name for name in SWITCHES if name.startswith("ttkit-"))
 # Kernels of the corpus for sm_90, and the switches by which their PTX differs.
 SAMPLE = {
     "matmul_f16_warps8": {"few-registers-order", "loop-addresses", "uniform-slots", "byte-addresses"},
-    "layer_norm": {"programs-at-once", "hidden-thread-range", "scalar-comparisons"},
-    "causal_attention": {"few-registers-order", "constant-comparisons", "scalar-comparisons", "simplified-scalars"},
-    "custom_reductions": {"hidden-thread-range", "divided-totals", "simplified-scalars"},
-    "matmul_ieee": {"fma-slices", "simplified-scalars"},
+    "layer_norm": {"programs-at-once", "hidden-thread-range"},
+    "causal_attention": {"few-registers-order", "constant-comparisons"},
+    "custom_reductions": {"hidden-thread-range", "divided-totals"},
+    "matmul_ieee": {"fma-slices"},
 }
 
 
@@ -150,9 +150,23 @@ def total(x, BLOCK: tl.constexpr):
     tl.store(x, tl.sum(tl.load(x + tl.arange(0, BLOCK)), 0))
 
 
+@ttkit.jit
+def lower_triangle(x, BLOCK: tl.constexpr):
+    rows = (tl.program_id(0) % 2).to(tl.int64) * 32 + tl.arange(0, 32)
+    at = x + tl.arange(0, 32)[:, None] * 32 + tl.arange(0, 32)[None, :]
+    total = tl.zeros((32, 32), tl.float32)
+    for i in range(tl.program_id(1)):
+        kept = (rows[:, None] < 64) & (i * 32 + tl.arange(0, 32)[None, :] < BLOCK)
+        values = tl.load(at + i * BLOCK, mask=kept, other=0.0)
+        total = tl.dot(values, values, total)
+    tl.store(at, tl.where(rows[:, None] >= rows[None, :], total, 0.0).to(tl.float16))
+
+
 @pytest.mark.parametrize(
     ("name", "function", "kind", "warps"),
     [
+        ("scalar-comparisons", lower_triangle, "*fp16", 1),
+        ("simplified-scalars", lower_triangle, "*fp16", 1),
         ("branches", error_function, "*fp32", 4),
         ("half-of-integers", halves, "*i32", 4),
         ("shared-reductions", total, "*fp32", 16),

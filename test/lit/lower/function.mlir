@@ -70,16 +70,20 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
 
 // -----
 
-// A loop that loads as much beside a dot operation may have all registers.  Loads before a loop don't count.
+// A loop that loads as much beside a dot operation has the registers that three programs leave, as many as shared
+// memory admits.  Loads before a loop don't count, nor loops whose programs shared memory does not limit.
 #four = #ttg.blocked<{sizePerThread = [16], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>
 #fma = #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [4, 8], warpsPerCTA = [4, 1], order = [1, 0]}>
 #a = #ttg.dot_op<{opIdx = 0, parent = #fma}>
 #b = #ttg.dot_op<{opIdx = 1, parent = #fma}>
+#shared = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [1, 0]}>
+#smem = #ttg.shared_memory
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.target" = "cuda:90", "ttg.threads-per-warp" = 32 : i32} {
   // CHECK-LABEL: llvm.func @loads_beside_a_dot
-  // CHECK-SAME: nvvm.kernel = 1 : ui1, nvvm.minctasm = 2 : i32, nvvm.reqntid = array<i32: 128>
+  // CHECK-SAME: nvvm.kernel = 1 : ui1, nvvm.minctasm = 3 : i32, nvvm.reqntid = array<i32: 128>
   tt.func public @loads_beside_a_dot(%p: tensor<2048x!tt.ptr<f32>, #four>, %x: tensor<16x8xf32, #a>, %y: tensor<8x8xf32, #b>,
                                      %z: tensor<16x8xf32, #fma>, %again: i1) {
+    %s = ttg.local_alloc : () -> !ttg.memdesc<64x512xf16, #shared, #smem, mutable>
     cf.br ^loop
   ^loop:
     %0 = tt.load %p : tensor<2048x!tt.ptr<f32>, #four>
@@ -97,10 +101,34 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.tar
 #a = #ttg.dot_op<{opIdx = 0, parent = #fma}>
 #b = #ttg.dot_op<{opIdx = 1, parent = #fma}>
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.target" = "cuda:90", "ttg.threads-per-warp" = 32 : i32} {
+  // CHECK-LABEL: llvm.func @little_shared_memory
+  // CHECK-SAME: nvvm.kernel = 1 : ui1, nvvm.reqntid = array<i32: 128>
+  tt.func public @little_shared_memory(%p: tensor<2048x!tt.ptr<f32>, #four>, %x: tensor<16x8xf32, #a>, %y: tensor<8x8xf32, #b>,
+                                     %z: tensor<16x8xf32, #fma>, %again: i1) {
+    cf.br ^loop
+  ^loop:
+    %0 = tt.load %p : tensor<2048x!tt.ptr<f32>, #four>
+    %1 = tt.dot %x, %y, %z : tensor<16x8xf32, #a> * tensor<8x8xf32, #b> -> tensor<16x8xf32, #fma>
+    cf.cond_br %again, ^loop, ^end
+  ^end:
+    tt.return
+  }
+}
+
+// -----
+
+#four = #ttg.blocked<{sizePerThread = [16], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>
+#fma = #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [4, 8], warpsPerCTA = [4, 1], order = [1, 0]}>
+#a = #ttg.dot_op<{opIdx = 0, parent = #fma}>
+#b = #ttg.dot_op<{opIdx = 1, parent = #fma}>
+#shared = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [1, 0]}>
+#smem = #ttg.shared_memory
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.target" = "cuda:90", "ttg.threads-per-warp" = 32 : i32} {
   // CHECK-LABEL: llvm.func @loads_before_a_loop
   // CHECK-SAME: nvvm.kernel = 1 : ui1, nvvm.reqntid = array<i32: 128>
   tt.func public @loads_before_a_loop(%p: tensor<2048x!tt.ptr<f32>, #four>, %x: tensor<16x8xf32, #a>, %y: tensor<8x8xf32, #b>,
                                       %z: tensor<16x8xf32, #fma>, %again: i1) {
+    %s = ttg.local_alloc : () -> !ttg.memdesc<64x512xf16, #shared, #smem, mutable>
     %0 = tt.load %p : tensor<2048x!tt.ptr<f32>, #four>
     cf.br ^loop
   ^loop:
