@@ -190,6 +190,10 @@ def test_nothing_is_spilled_for_more_programs_where_nobody_has_measured_it(capab
         (256, 3, {3: 400, 2: 30}, 2),
         (256, 3, {3: 400, 2: 100, 1: 100}, 1),
         (128, None, {None: 400}, None),  # ptxas decides
+        (32, 16, {16: 4, 12: 0}, 12),  # a warp less for each scheduler
+        (32, 16, {16: 400, 12: 40, 8: 4}, 8),
+        (32, 16, {16: 0}, 16),
+        (64, 8, {8: 4, 6: 4, 4: 4}, 4),
     ],
 )
 def test_kernels_that_spill_ask_for_fewer_programs(

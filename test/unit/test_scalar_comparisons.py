@@ -56,6 +56,18 @@ end:""")
     assert text.count("icmp ult i32") == 4
 
 
+def test_comparisons_of_elements_see_through_vectors() -> None:
+    """As masks of copies, of which one element is asked for."""
+    text = split("""  %x = insertelement <4 x i64> poison, i64 %base, i64 0
+  %a = shufflevector <4 x i64> %x, <4 x i64> poison, <4 x i32> zeroinitializer
+  %w = zext <4 x i32> %given to <4 x i64>
+  %s = add <4 x i64> %a, %w
+  %e = extractelement <4 x i64> %s, i64 2
+  %c = icmp slt i64 %e, 64
+  store i1 %c, ptr addrspace(1) %out""")
+    assert re.search(r"(%\d+) = add i64 %base, %\d+\n(.*\n)*.*icmp slt i64 \1, 64", text)
+
+
 @pytest.mark.parametrize("type", ["<4 x float>", "<4 x ptr>"])
 def test_other_vectors_stay(type: str) -> None:
     compare = "fcmp olt" if "float" in type else "icmp eq"

@@ -166,7 +166,6 @@ def lower_triangle(x, BLOCK: tl.constexpr):
     ("name", "function", "kind", "warps"),
     [
         ("scalar-comparisons", lower_triangle, "*fp16", 1),
-        ("simplified-scalars", lower_triangle, "*fp16", 1),
         ("branches", error_function, "*fp32", 4),
         ("half-of-integers", halves, "*i32", 4),
         ("shared-reductions", total, "*fp32", 16),

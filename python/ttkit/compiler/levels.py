@@ -31,8 +31,6 @@ from ttkit.tuning import (
     LOOP_ADDRESSES,
     LOOP_ADDRESSES_FLAG,
     MANY_OPERATIONS,
-    SIMPLIFICATION,
-    SIMPLIFIED_SCALARS,
 )
 
 ARITHMETIC = ("llvm.add", "llvm.mul", "llvm.and", "llvm.or", "llvm.xor")
@@ -137,13 +135,12 @@ def translate(module: ir.Module, options: CompileOptions) -> llvm.Module:
                 # A loop uses only some of the pointers that it carries.  While a 128x256 matmul kept the others, LLVM
                 # took 223 ms to emit it instead of 50 (CPU time, 2026-11).
                 # The scalarizer splits wide vectors completely: LLVM would rebuild pairs of 16 bits by instructions
-                # that are as long as the vector.  LLVM simplifies scalars further, such as masks that always hold.
+                # that are as long as the vector.
                 scalarizer = "scalarizer" if lowered.facts.wide else "scalarizer<min-bits=32>"
                 # O3 makes no pairs of f32, which sm_100 multiplies and adds at once, from vectors as long as a tensor.
                 pairs = options.target.has_paired_f32 and not lowered.facts.wide
                 last = ",slp-vectorizer,early-cse" if pairs else ""
-                simplified = f"{SIMPLIFICATION}," if lowered.facts.mma_sync and SIMPLIFIED_SCALARS.on else ""
-                pipeline = f"default<O3>,function({scalarizer},{simplified}adce,early-cse{last})"
+                pipeline = f"default<O3>,function({scalarizer},adce,early-cse{last})"
                 lowered.optimize(options.target, pipeline, lowered.facts.dots or not HIDDEN_THREAD_RANGE.on)
                 times.step("optimization")
         except BaseException:

@@ -19,6 +19,8 @@ from ttkit.tuning import FEWER_REGISTERS, LEAST_GAIN, MOST_SPILLED, REGISTER_LIM
 
 REGISTERS_AT_ONCE = 8
 """A thread gets a multiple of these."""
+THREADS_OF_SCHEDULERS = 128
+"""A multiprocessor has four schedulers of warps: so many threads are a warp for each."""
 MOST_REGISTERS = 255
 """An instruction can name no more."""
 _THREADS = re.compile(r"^\.reqntid (\d+).*$", re.MULTILINE)
@@ -46,7 +48,10 @@ def with_best_limit(
 
 
 def with_fewer_programs(made: Cubin, ptx: str, assemble: Callable[[str], Cubin]) -> Cubin:
-    """A kernel that spills too much for as many programs at once as it asks for, with one program less after the other.
+    """A kernel that spills too much for as many programs at once as it asks for, with fewer and fewer of them.
+
+    Programs of fewer than four warps ask for many: one may spill nothing, and the next number that is tried leaves each
+    of the four schedulers a warp less.
 
     Args:
         made: what ptxas made of `ptx`.
@@ -54,8 +59,10 @@ def with_fewer_programs(made: Cubin, ptx: str, assemble: Callable[[str], Cubin])
     asked, threads = _PROGRAMS.findall(ptx), threads_to_limit(ptx)
     if len(asked) != 1 or threads is None:
         return made
-    for programs in range(int(asked[0][1]) - 1, fewest_programs(threads) - 1, -1):
-        if made.resources.spill_stores <= MOST_SPILLED:
+    step = max(THREADS_OF_SCHEDULERS // threads, 1)
+    most_spilled = MOST_SPILLED if step == 1 else 0
+    for programs in range(int(asked[0][1]) - step, fewest_programs(threads) - 1, -step):
+        if made.resources.spill_stores <= most_spilled:
             break
         made = assemble(_PROGRAMS.sub(rf"\1 {programs}", ptx))
     return made

@@ -16,28 +16,33 @@ from ttkit.tuning import MOST_COMPARED, SCALAR_COMPARISONS
 # Values of LLVMOpcode and LLVMTypeKind.
 _BINARY = frozenset([8, 10, 12, 20, 21, 22, 23, 24, 25])  # add, sub, mul, shl, lshr, ashr, and, or, xor
 _CASTS = frozenset([30, 31, 32])  # trunc, zext, sext
-_ICMP, _PHI, _INSERT, _SHUFFLE = 42, 44, 51, 52
+_ICMP, _PHI, _EXTRACT, _INSERT, _SHUFFLE = 42, 44, 50, 51, 52
 _INTEGER, _VECTOR = 8, 13
 
 
 def split_comparisons(context: int, functions: Sequence[int]) -> None:
-    """Replaces each comparison of vectors of integers, of a length up to MOST_COMPARED, by those of its elements."""
+    """Replaces each comparison of vectors of integers, of a length up to MOST_COMPARED, by those of its elements.
+
+    Comparisons of scalars that are elements of vectors are of what makes these elements.
+    """
     if not SCALAR_COMPARISONS.on:
         return
     api = c_api()
     builder = api.LLVMCreateBuilderInContext(context)
     for function in functions:
-        found = [each for each in instructions(api, function) if _compares_integers(api, each)]
+        comparisons = [each for each in instructions(api, function) if api.LLVMGetInstructionOpcode(each) == _ICMP]
         elements = _Elements(api, builder, api.LLVMInt32TypeInContext(context))
-        for comparison in found:
-            elements.replace(comparison)
+        for comparison in comparisons:
+            if _compares_integers(api, comparison):
+                elements.replace(comparison)
+            else:
+                elements.look_through(comparison)
     api.LLVMDisposeBuilder(builder)
 
 
-def _compares_integers(api: Any, instruction: int) -> bool:
-    if api.LLVMGetInstructionOpcode(instruction) != _ICMP:
-        return False
-    type = api.LLVMTypeOf(api.LLVMGetOperand(instruction, 0))
+def _compares_integers(api: Any, comparison: int) -> bool:
+    """Whether a comparison is one of vectors of integers that are not too long."""
+    type = api.LLVMTypeOf(api.LLVMGetOperand(comparison, 0))
     return (
         api.LLVMGetTypeKind(type) == _VECTOR
         and api.LLVMGetTypeKind(api.LLVMGetElementType(type)) == _INTEGER
@@ -66,6 +71,18 @@ class _Elements:
             packed = api.LLVMBuildInsertElement(builder, packed, bit, self.number(i), b"")
         api.LLVMReplaceAllUsesWith(comparison, packed)
         api.LLVMInstructionEraseFromParent(comparison)
+
+    def look_through(self, comparison: int) -> None:
+        """Has a comparison of scalars that are elements of vectors compare what the elements are computed from."""
+        api = self.api
+        for side in (0, 1):
+            operand = api.LLVMGetOperand(comparison, side)
+            if not api.LLVMIsAInstruction(operand) or api.LLVMGetInstructionOpcode(operand) != _EXTRACT:
+                continue
+            vector, at = (api.LLVMGetOperand(operand, i) for i in (0, 1))
+            is_integer = api.LLVMGetTypeKind(api.LLVMTypeOf(operand)) == _INTEGER
+            if is_integer and api.LLVMIsAConstantInt(at):
+                api.LLVMSetOperand(comparison, side, self.of(vector, api.LLVMConstIntGetZExtValue(at)))
 
     def number(self, value: int) -> int:
         """An i32 constant."""
