@@ -193,8 +193,8 @@ VECTOR_PART = WIDE_VECTORS.threshold("VECTOR_PART", 64, "elements of such a part
 SCALAR_COMPARISONS = Switch(
     "scalar-comparisons",
     "62 kernels of flash-linear-attention, vLLM and torchao with mma.sync have 0.94 times their instructions in the "
-    "geometric mean, 0.70 to 1.02, and run at 0.95 to 1.23 times their speed; causal attention by wgmma at 0.90 to 0.98 "
-    "(H200)",
+    "geometric mean, 0.70 to 1.02, and run at 0.95 to 1.23 times their speed; causal attention by wgmma at 0.90 to "
+    "0.98 (H200)",
     "2026-11-28",
 )
 MOST_COMPARED = SCALAR_COMPARISONS.threshold("MOST_COMPARED", 256, "elements of a comparison of vectors, at most")
