@@ -320,6 +320,7 @@ def split_branch(branch: ir.Operation) -> None:
     middle = tuple(one for one in ids_of(branch) if one not in outputs[number]) or ids_of(branch)
     set_ids(before, outputs[number])
     set_ids(after, outputs[number])
-    set_ids(branch, middle)
+    of_branch = [*outputs[:number], middle, *outputs[number + 1 :]]
+    set_ids(branch, set(middle).union(*of_branch))
     set_outputs(after, [outputs[number]])
-    set_outputs(branch, [*outputs[:number], middle, *outputs[number + 1 :]])
+    set_outputs(branch, of_branch)

@@ -153,7 +153,7 @@ def test_a_bundle_is_used_where_ttkit_is_installed_too(made, fake_driver_library
 
 def test_a_damaged_bundle_has_a_message(made, tmp_path, fake_driver_library):
     (tmp_path / "bundle.json").write_text("{")
-    with pytest.raises(bundle.BundleError, match=r"bundle.json is no bundle of ttkit"):
+    with pytest.raises(bundle.BundleError, match=r"bundle.json is not a bundle of ttkit"):
         bundle.Bundle(str(tmp_path))
     (tmp_path / "bundle.json").write_text(json.dumps({"format": 99, "ttkit": "9.9", "kernels": {}}))
     with pytest.raises(bundle.BundleError, match=r"was made by ttkit 9.9: export it again"):
@@ -221,7 +221,7 @@ def test_what_belongs():
             lambda text: text.replace('"kernels": {', '"kernels": 5, "x": {'),
             "it.kernels must be an object",
         ),
-        ("bundle.json", lambda text: text.replace('"90": "', '"sm_90": "'), "is no bundle of ttkit"),
+        ("bundle.json", lambda text: text.replace('"90": "', '"sm_90": "'), "is not a bundle of ttkit"),
         ("k.json", lambda text: text.replace('"num_warps": ', '"num_warps": -'), "num_warps must be an integer"),
         ("k.json", lambda text: text.replace('"name"', '"named"'), "has no 'name'"),
         ("k.json", lambda text: None, "No such file"),

@@ -140,7 +140,7 @@ def test_every_target_has_a_version_of_ptx(capability):
         ({"num_warps": 3}, "num_warps must be a power of 2"),
         ({"num_ctas": 2}, "num_ctas > 1 requires NVIDIA SM90"),
         ({"ptx_version": 60}, "needs PTX"),
-        ({"warp_size": 64}, "warp_size is 64"),
+        ({"warp_size": 64}, "warp_size must be 32 on NVIDIA GPUs, found 64"),
     ],
 )
 def test_impossible_options(given, message):

@@ -72,7 +72,7 @@ def test_levels_are_chosen():
     assert in_stages("mine", "tt")[0] == []
     assert in_stages("mine", "ttg")[0][-1].startswith("convert-triton-to-tritongpu")
     assert in_stages("mine", "llvm")[0][-1].startswith("convert-triton-gpu-to-llvm")
-    with pytest.raises(ValueError, match="a level is one of tt, ttg, llvm"):
+    with pytest.raises(ValueError, match="level must be one of tt, ttg, llvm"):
         in_stages("mine", "ptx")
 
 

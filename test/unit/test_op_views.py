@@ -59,7 +59,7 @@ def test_what_is_no_member_is_an_error(context, axis):
 
 
 def test_an_unknown_spelling_lists_the_known_ones(context):
-    with pytest.raises(ValueError, match="'w' is no ProgramIDDim: expected x, y, z"):
+    with pytest.raises(ValueError, match="'w' is not a ProgramIDDim: expected x, y, z"):
         tt.get_program_id("w")
 
 

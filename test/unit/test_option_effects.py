@@ -231,7 +231,7 @@ EFFECTS = {
 }
 # Option -> kernel, its signature, a value, and the error that says that it was heard.
 REFUSALS = {
-    "warp_size": (scale, SCALE, 64, "warp_size is 64"),
+    "warp_size": (scale, SCALE, 64, "warp_size must be 32 on NVIDIA GPUs, found 64"),
     "ptx_options": (scale, SCALE, "--nonsense", "nonsense"),
     "ir_override": (scale, SCALE, "nowhere.ttgir", "nowhere"),
     "supported_fp8_dtypes": (product, FP8, ("fp8e5",), "fp8e4nv"),
@@ -241,7 +241,10 @@ REFUSALS = {
 # Option -> a value, and the notice that says that it changes nothing.
 IGNORED = {
     "backend_name": ("hip", "backend_name 'hip' is ignored"),
-    "default_dot_input_precision": ("ieee", "default_dot_input_precision 'ieee' is ignored: give tl.dot"),
+    "default_dot_input_precision": (
+        "ieee",
+        "default_dot_input_precision 'ieee' is ignored: pass input_precision to tl.dot",
+    ),
     "instrumentation_mode": ("consan", "instrumentation_mode 'consan' is ignored"),
 }
 # sanitize_overflow and deprecated_fp8_dot_operand_dtypes change what other options do: see their own tests.

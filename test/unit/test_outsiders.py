@@ -211,7 +211,8 @@ def test_the_plugin_writes_an_outcome_for_each_test_and_for_files_that_fail(tmp_
     environment["OUTSIDERS_STAND_INS"] = json.dumps({"away": {"NAME": "text"}})
     command = [sys.executable, "-m", "pytest", "-p", "outcomes", "-p", "no:cacheprovider", str(tmp_path)]
     command.append("--continue-on-collection-errors")
-    subprocess.run(command, cwd=tmp_path, env=os.environ | environment, capture_output=True)
+    plain = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")}  # of pytest-xdist too
+    subprocess.run(command, cwd=tmp_path, env=plain | environment, capture_output=True)
     by_name = {name.partition("::")[2] or name: outcome for name, outcome in suites.read(str(found)).items()}
     assert {name: outcome["outcome"] for name, outcome in by_name.items()} == {
         "test_bad.py": "failed",

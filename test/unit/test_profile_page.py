@@ -144,7 +144,7 @@ def test_timeline(tmp_path):
     assert "<T>" not in text and "<script" not in text and text.count("<title>") == 6
     assert "load&lt;T&gt;: 4 us, from 1 us on" in text and "<td>15 us</td><td>7.5 us</td><td>5 us</td>" in text
     (tmp_path / "no.chrome_trace").write_text("[]")
-    with pytest.raises(ValueError, match="no timeline"):
+    with pytest.raises(ValueError, match="not a timeline"):
         timeline_page.write_timeline(tmp_path / "a.html", tmp_path / "no.chrome_trace")
     few = timeline_page.timeline_page([timeline_page.Track("one", tracks[0].boxes)] * 300, "many")
     assert "44 of 300 tracks are not drawn" in few

@@ -244,7 +244,7 @@ def test_a_launch(gpu, folder, monkeypatch):
 
 
 def test_mistakes():
-    with pytest.raises(ValueError, match="buffer_strategy 'flush' is not there"):
+    with pytest.raises(ValueError, match="buffer_strategy 'flush' is not supported"):
         proton.start("flush", backend="instrumentation", mode="default:buffer_strategy=flush")
 
     @ttkit.jit
@@ -252,7 +252,7 @@ def test_mistakes():
         with pl.scope(""):
             tl.store(x, 1)
 
-    with pytest.raises(ttkit.CompilationError, match="the name of a region is a text that is not empty"):
+    with pytest.raises(ttkit.CompilationError, match="the name of a region must be a text that is not empty"):
         ttkit.compile(ttkit.ASTSource(nameless, {"x": "*i32"}), TARGET)
 
     @ttkit.jit

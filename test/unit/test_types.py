@@ -195,9 +195,9 @@ def test_attributes_of_layouts(context):
     assert ttg.layout_of(type) == BLOCKED
     assert ttg.BlockedEncodingAttr(type.encoding).order == (1, 0)
     assert not ttg.SliceEncodingAttr.isinstance(type.encoding)
-    with pytest.raises(ValueError, match="is no SliceEncodingAttr"):
+    with pytest.raises(ValueError, match="is not a SliceEncodingAttr"):
         ttg.SliceEncodingAttr(type.encoding)
-    with pytest.raises(ValueError, match="is no BlockedEncodingAttr"):
+    with pytest.raises(ValueError, match="is not a BlockedEncodingAttr"):
         ttg.BlockedEncodingAttr(ir.UnitAttr.get())
 
 
