@@ -199,6 +199,10 @@ SCALAR_COMPARISONS = Switch(
 )
 MOST_COMPARED = SCALAR_COMPARISONS.threshold("MOST_COMPARED", 256, "elements of a comparison of vectors, at most")
 
+DEEPEST_COMPARED = SCALAR_COMPARISONS.threshold(
+    "DEEPEST_COMPARED", 32, "operations before a comparison that are done for its elements again, at most"
+)
+
 # --- Lowering ---------------------------------------------------------------------------------------------------------
 
 UNIFORM_SLOTS = Switch(

@@ -7,7 +7,7 @@ import pytest
 import ttkit
 import ttkit.language as tl
 from ttkit.compiler.llvm import Module
-from ttkit.tuning import MOST_COMPARED
+from ttkit.tuning import DEEPEST_COMPARED, MOST_COMPARED
 
 HEAD = "define ptx_kernel void @k(ptr addrspace(1) %out, i64 %base, <4 x i32> %given) {\n"
 
@@ -66,6 +66,14 @@ def test_comparisons_of_elements_see_through_vectors() -> None:
   %c = icmp slt i64 %e, 64
   store i1 %c, ptr addrspace(1) %out""")
     assert re.search(r"(%\d+) = add i64 %base, %\d+\n(.*\n)*.*icmp slt i64 \1, 64", text)
+
+
+@pytest.mark.parametrize("operation", ["add <4 x i32> %v{}, %given", "insertelement <4 x i32> %v{}, i32 7, i64 0"])
+def test_long_chains_are_followed_for_a_while(operation: str) -> None:
+    chain = "\n".join(f"  %v{i + 1} = {operation.format(i)}" for i in range(3000))
+    text = split(f"  %v0 = add <4 x i32> %given, %given\n{chain}\n  %c = icmp eq <4 x i32> %v3000, %given\n{STORE}")
+    assert text.count("icmp eq i32") == 4
+    assert text.count("= add i32") <= 4 * DEEPEST_COMPARED
 
 
 @pytest.mark.parametrize("type", ["<4 x float>", "<4 x ptr>"])

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from ttkit.compiler.llvm_api import c_api, instructions
-from ttkit.tuning import MOST_COMPARED, SCALAR_COMPARISONS
+from ttkit.tuning import DEEPEST_COMPARED, MOST_COMPARED, SCALAR_COMPARISONS
 
 # Values of LLVMOpcode and LLVMTypeKind.
 _BINARY = frozenset([8, 10, 12, 20, 21, 22, 23, 24, 25])  # add, sub, mul, shl, lshr, ashr, and, or, xor
@@ -89,16 +89,18 @@ class _Elements:
         constant: int = self.api.LLVMConstInt(self.i32, value, 0)
         return constant
 
-    def of(self, vector: int, index: int) -> int:
-        """An element of a vector."""
+    def of(self, vector: int, index: int, depth: int = 0) -> int:
+        """An element of a vector, `depth` operations before the comparison."""
         key = vector, index
         if key not in self.known:
-            self.known[key] = self.made(vector, index)
+            self.known[key] = self.made(vector, index, depth + 1)
         return self.known[key]
 
-    def made(self, vector: int, index: int) -> int:
-        """An element of a vector, of which it is not known yet."""
+    def made(self, vector: int, index: int, depth: int) -> int:
+        """An element of a vector, which is not known yet."""
         api = self.api
+        if depth > DEEPEST_COMPARED:
+            return self.extracted(vector, index)
         if not api.LLVMIsAInstruction(vector):
             constant: int | None = api.LLVMGetAggregateElement(vector, index) if api.LLVMIsConstant(vector) else None
             return constant or self.extracted(vector, index)
@@ -109,25 +111,26 @@ class _Elements:
                 return self.extracted(vector, index)
             hit = api.LLVMConstIntGetZExtValue(at) == index
             inserted: int = api.LLVMGetOperand(vector, 1)
-            return inserted if hit else self.of(api.LLVMGetOperand(vector, 0), index)
+            return inserted if hit else self.of(api.LLVMGetOperand(vector, 0), index, depth)
         if opcode == _SHUFFLE:
-            return self.shuffled(vector, index)
+            return self.shuffled(vector, index, depth)
         if opcode in _BINARY:
-            a, b = (self.of(api.LLVMGetOperand(vector, side), index) for side in (0, 1))
+            a, b = (self.of(api.LLVMGetOperand(vector, side), index, depth) for side in (0, 1))
             return self.before(vector, lambda builder: api.LLVMBuildBinOp(builder, opcode, a, b, b""))
         if opcode in _CASTS:
-            inner, type = self.of(api.LLVMGetOperand(vector, 0), index), api.LLVMGetElementType(api.LLVMTypeOf(vector))
+            inner = self.of(api.LLVMGetOperand(vector, 0), index, depth)
+            type = api.LLVMGetElementType(api.LLVMTypeOf(vector))
             return self.before(vector, lambda builder: api.LLVMBuildCast(builder, opcode, inner, type, b""))
         return self.extracted(vector, index)
 
-    def shuffled(self, vector: int, index: int) -> int:
+    def shuffled(self, vector: int, index: int, depth: int) -> int:
         """An element of a shufflevector: that of the operand which it comes from."""
         api = self.api
         source = api.LLVMGetMaskValue(vector, index)
         if source < 0:  # poison
             return self.extracted(vector, index)
         length = api.LLVMGetVectorSize(api.LLVMTypeOf(api.LLVMGetOperand(vector, 0)))
-        return self.of(api.LLVMGetOperand(vector, source // length), source % length)
+        return self.of(api.LLVMGetOperand(vector, source // length), source % length, depth)
 
     def before(self, instruction: int, build: Callable[[int], int]) -> int:
         """Has `build` make an instruction, before another one."""
