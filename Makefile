@@ -6,13 +6,12 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 # Without bytecode of every module: Python writes it for those that are imported, at their first import.
 INSTALL := $(BIN)/python -m pip install --no-compile
+READ := import sys; tomllib = __import__("tomllib" if sys.version_info >= (3, 11) else "pip._vendor.tomli", fromlist=["loads"]); \
+  found = tomllib.loads(open("pyproject.toml").read())
 # The build requirements of pyproject.toml, so that builds need no isolated environment (which would compile everything anew).
-READ_REQUIRES := import sys; tomllib = __import__("tomllib" if sys.version_info >= (3, 11) else "pip._vendor.tomli", fromlist=["loads"]); \
-  print(*tomllib.loads(open("pyproject.toml").read())["build-system"]["requires"], sep="\n")
-
+READ_REQUIRES := $(READ); print(*found["build-system"]["requires"], sep="\n")
 # The requirements of an extra alone, which leave ttkit as it is installed.
-READ_EXTRA := import sys; tomllib = __import__("tomllib" if sys.version_info >= (3, 11) else "pip._vendor.tomli", fromlist=["loads"]); \
-  print(*tomllib.loads(open("pyproject.toml").read())["project"]["optional-dependencies"][sys.argv[1]], sep="\n")
+READ_EXTRA := $(READ); print(*found["project"]["optional-dependencies"][sys.argv[1]], sep="\n")
 LINT := $(VENV)/.extra-lint
 DOCS := $(VENV)/.extra-docs
 

@@ -25,6 +25,7 @@ from ttkit.passes.infra.loop_attributes import WARP_SPECIALIZE, specialized_loop
 from ttkit.passes.infra.loops import (
     body_of,
     branch_with_more,
+    carried_argument,
     carry_more,
     final_value,
     initial_value,
@@ -244,7 +245,7 @@ def argument_for(loop: ir.Operation, value: ir.Value | None) -> ir.Value | None:
     """The argument of a loop's body that is a value at first."""
     for number, initial in enumerate(list(loop.operands)[3:]) if value is not None else ():
         if initial == value:
-            return body_of(loop).arguments[number + 1]
+            return carried_argument(loop, number)
     return None
 
 

@@ -36,7 +36,6 @@ from ttkit.passes.infra.loops import body_of, set_yielded, yielded
 from ttkit.passes.infra.nesting import ancestor_in, loop_with
 from ttkit.passes.infra.operation_attributes import set_integer
 from ttkit.passes.infra.placed_builder import PlacedBuilder
-from ttkit.passes.infra.transforms import replace_operand
 from ttkit.passes.insert_aref import kinds_attribute
 from ttkit.passes.lower_aref import create_reference
 from ttkit.passes.partitioning.partitions import (
@@ -274,7 +273,7 @@ class _Insertion:
         old = self.alloc.opview.result
         buffer = self._buffer(state, access.owner, op)
         is_accumulator = op.name not in TCGEN5_MMAS or op.opview.d == old
-        replace_operand(op, old, buffer)
+        op.operation.replace_uses_of_with(old, buffer)
         if is_accumulator and access.operand is not None:
             forget_order(op, self.no_token)
 

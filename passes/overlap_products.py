@@ -49,7 +49,7 @@ from ttkit.inspection import (
 )
 from ttkit.operation_sets import ARRIVE_BARRIER, CONVERT_LAYOUT, PARTITIONS, WAIT_BARRIER, WGMMA
 from ttkit.passes.infra import Pass, replace_by
-from ttkit.passes.infra.loops import body_of, body_operations
+from ttkit.passes.infra.loops import body_of, body_operations, carried_argument
 from ttkit.passes.infra.nesting import defining_in, places_in
 from ttkit.passes.infra.slices import backward_slice
 from ttkit.passes.infra.transforms import clone_operations
@@ -107,7 +107,7 @@ def parts_of(loop: ir.Operation) -> Parts | None:
     if isinstance(left.type, MemDescType) or not is_made_of(left, first, body_of(loop)):
         return None
     number = number_of_accumulator(loop, second)
-    scale = None if number is None else between(body_of(loop).arguments[number + 1], second)
+    scale = None if number is None else between(carried_argument(loop, number), second)
     if number is None or scale is None or not fit_registers(first, second):
         return None
     narrow = narrowing(second)

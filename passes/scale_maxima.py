@@ -45,7 +45,7 @@ from ttkit.inspection import collect, defining, has_uses, name_of, next_operatio
 from ttkit.operation_sets import WGMMA, WGMMA_WAIT
 from ttkit.passes.infra import Pass
 from ttkit.passes.infra.constants import constant_splat
-from ttkit.passes.infra.transforms import replace_operand, set_operands
+from ttkit.passes.infra.transforms import set_operands
 from ttkit.passes.layouts.partial_reduction import combining_op
 
 MAXIMA = {"arith.maxnumf": "arith.minnumf", "arith.maximumf": "arith.minimumf"}
@@ -173,7 +173,7 @@ def without_sign(left: ir.Operation, product: ir.Operation, factor: ir.Value) ->
         sign = arith.select(positive, arith.constant(element, 1.0), arith.constant(element, -1.0))
         left.opview.src = arith.mulf(rows, tt.splat(sign, rows.type))
     with ir.InsertionPoint(product):
-        replace_operand(product, factor, tt.splat(absolute, factor.type))
+        product.operation.replace_uses_of_with(factor, tt.splat(absolute, factor.type))
     return absolute
 
 

@@ -34,8 +34,8 @@ from ttkit.operation_sets import PARTITIONS
 from ttkit.passes.divide_large_products import reshaped
 from ttkit.passes.infra import Pass, replace_by
 from ttkit.passes.infra.constants import constant_splat
-from ttkit.passes.infra.loops import body_of, final_value
-from ttkit.passes.infra.transforms import recreate, replace_operand, set_operands
+from ttkit.passes.infra.loops import body_of, carried_argument, final_value
+from ttkit.passes.infra.transforms import recreate, set_operands
 from ttkit.passes.layouts.assignment import tensor_layout
 from ttkit.passes.layouts.partial_reduction import combining_op, neutral_constant
 
@@ -79,7 +79,7 @@ def scaled_sum(reduce: ir.Operation) -> ScaledSum | None:
     if update.block != reduce.block or len(uses) != 1 or uses[0].owner.operation != terminator(reduce.block).operation:
         return None
     number = uses[0].operand_number
-    carried = body_of(loop).arguments[number + 1]
+    carried = carried_argument(loop, number)
     scale = only_user(carried)
     if scale is None or scale.name != "arith.mulf" or only_user(scale.result) != update:
         return None
@@ -107,7 +107,7 @@ def sum_within_threads(
 ) -> None:
     """Makes the loop carry the sums of threads in place of those of rows."""
     loop = reduce.block.owner.operation
-    carried = body_of(loop).arguments[number + 1]
+    carried = carried_argument(loop, number)
     with reduce.location, ir.InsertionPoint(reduce):
         apart = columns_apart(reduce.opview.srcs[0], groups)
     own = reduce.clone(ip=ir.InsertionPoint(reduce))
@@ -119,7 +119,7 @@ def sum_within_threads(
     with scale.location, ir.InsertionPoint(scale):
         factors = tt.expand_dims(ttg.convert_layout(getattr(scale.opview, factor), rows), 1)
         setattr(scale.opview, factor, tt.broadcast(factors, parts))
-    replace_operand(update, reduce.result, own.operation.result)
+    update.operation.replace_uses_of_with(reduce.result, own.operation.result)
     for value in (carried, own.operation.result, scale.result, update.result):
         value.set_type(parts)
     finish(loop, number, reduce, rows)
@@ -143,7 +143,7 @@ def reduced_type(type: ir.RankedTensorType, reduce: ir.Operation) -> ir.RankedTe
 
 def finish(loop: ir.Operation, number: int, reduce: ir.Operation, rows: ir.Type) -> None:
     """Changes the result of a loop to the sums of threads; moves `reduce` after the loop, to sum these."""
-    parts = body_of(loop).arguments[number + 1].type
+    parts = carried_argument(loop, number).type
     types, operands = [result.type for result in loop.results], list(loop.operands)
     types[number], operands[number + 3] = parts, neutral_constant(operands[number + 3], parts, "arith.addf")
     new = recreate(loop, types, operands)

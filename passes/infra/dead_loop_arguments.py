@@ -7,7 +7,7 @@ from mlir import ir
 from ttkit._native import library, operation_handle
 from ttkit.analysis.control_flow import outgoing_values
 from ttkit.inspection import collect, has_uses, terminator
-from ttkit.passes.infra.loops import final_value, initial_value, set_yielded
+from ttkit.passes.infra.loops import body_of, carried_argument, final_value, initial_value, set_yielded
 from ttkit.passes.infra.nesting import is_above
 
 
@@ -31,19 +31,19 @@ class _Liveness:
 
     def __init__(self, loop: Any) -> None:
         self.loop = loop
-        self.body = loop.regions[0].blocks[0]
+        self.body = body_of(loop)
 
     def drop_dead(self) -> bool:
         """Makes the loop yield its own arguments in place of dead values; returns whether there were any."""
         end = terminator(self.body)
         dead = [index for index, value in enumerate(end.operands) if self.is_dead(index, value)]
         for index in dead:
-            set_yielded(self.body, index, self.body.arguments[index + 1])
+            set_yielded(self.body, index, carried_argument(self.loop, index))
         return bool(dead)
 
     def is_dead(self, index: int, value: ir.Value) -> bool:
         """Whether the yielded value number `index` is dead."""
-        if value == self.body.arguments[index + 1]:
+        if value == carried_argument(self.loop, index):
             return False
         # A loop that runs returns a value from outside, one that does not run the initial value: they have to be equal.
         if is_above(value, self.loop.operation):
@@ -66,7 +66,7 @@ class _Liveness:
         """The values that depend on an operand; None if the operand is live by itself."""
         operation = user.operation
         if operation.name == "scf.yield" and operation.parent.operation == self.loop.operation:
-            return None if has_uses(final_value(self.loop, number)) else [self.body.arguments[number + 1]]
+            return None if has_uses(final_value(self.loop, number)) else [carried_argument(self.loop, number)]
         carried = outgoing_values(user, number)
         if operation.name == "scf.yield" or (operation.name == "scf.for" and number >= 3):
             return carried

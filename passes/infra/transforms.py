@@ -188,11 +188,6 @@ def update_operands(op: ir.Operation | ir.OpView, operands: Iterable[ir.Value]) 
             operation.operands[number] = new
 
 
-def replace_operand(op: ir.Operation, old: ir.Value, new: ir.Value) -> None:
-    """Replaces a value in all operands of an operation."""
-    set_operands(op, [new if operand == old else operand for operand in op.operands])
-
-
 def set_operands(op: ir.Operation | ir.OpView, operands: Sequence[ir.Value]) -> None:
     """Sets the operands of `op`, of any number.  The caller sets `operandSegmentSizes` if there is one."""
     values = (Handle * len(operands))(*(handle(value, "Value") for value in operands))

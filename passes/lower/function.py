@@ -16,12 +16,10 @@ from ttkit.passes.lower.lowering import DONE, Lowering, loops_of, reachable_bloc
 from ttkit.passes.lower.registry import lowers
 from ttkit.passes.lower.sinking import sink_addresses
 from ttkit.passes.lower.unsupported import CannotLower
-from ttkit.target import REGISTERS, fewest_programs
+from ttkit.target import REGISTERS, SCHEDULERS, fewest_programs
 from ttkit.tuning import FEW_WARPS, MANY_LOADED, MOST_PROGRAMS, OTHER_REGISTERS, PROGRAMS_AT_ONCE
 
 SCRATCH_POINTERS = 2
-SCHEDULERS = 4
-"""Each multiprocessor has so many, and each of them runs a share of the warps."""
 DESCRIPTOR_PARAMETER = (
     "{llvm.align = 64 : i32, llvm.byval = !llvm.array<128 x i8>, nvvm.grid_constant, tt.nv_tma_desc = 1 : i32}"
 )
@@ -131,14 +129,14 @@ def programs_at_once(low: Lowering, function: ir.Operation) -> int | None:
     """
     if not PROGRAMS_AT_ONCE.on or not low.target.has_wgmma or low.total_warps > low.kernel_warps:
         return None
-    threads = low.total_warps * low.threads_per_warp
-    loaded, loops = loaded_registers(low, function), loops_of(reachable_blocks(function.regions[0]))
-    if low.facts.dots:
-        in_loops = max((count for block, count in loaded.items() if block in loops), default=0)
-        admitted = low.target.programs_at_once(threads, module_number(low.module, "ttg.shared", 0))
-        return admitted if in_loops >= MANY_LOADED and admitted <= MOST_PROGRAMS else None
-    if low.total_warps > 1 and max(loaded.values(), default=0) < MANY_LOADED:
+    loaded = loaded_registers(low, function)
+    many = {block for block, count in loaded.items() if count >= MANY_LOADED}
+    if not many and (low.facts.dots or low.total_warps > 1):
         return None
+    loops = loops_of(reachable_blocks(function.regions[0]))
+    if low.facts.dots:
+        return low.admitted_programs if many & loops.keys() and low.admitted_programs <= MOST_PROGRAMS else None
+    threads = low.total_warps * low.threads_per_warp
     held = max((count + carried_registers(low, loops.get(block)) for block, count in loaded.items()), default=0)
     most = MOST_PROGRAMS if low.total_warps >= SCHEDULERS else FEW_WARPS // low.total_warps
     return max(min(most, REGISTERS // (threads * (held + OTHER_REGISTERS))), fewest_programs(threads))

@@ -39,6 +39,7 @@ class Lowering(LoweredModule):
         workers: of a kernel, where the warps go that only run partitions (warp_specialize.Workers); else None.
         tensor_memory: of a kernel that has any, its tensor memory (tensor_memory.Reservation); else None.
         facts: of the kernel; `wide` is known when all functions are lowered.
+        admitted_programs: that run on a multiprocessor at once as far as shared memory and threads are concerned.
         has_free_registers: whether products are by wgmma, and shared memory keeps out programs before registers do.
         has_uniform_slots: whether copies find buffer slots by uniform registers.
         repeats: whether the block that is lowered may run again.
@@ -51,6 +52,8 @@ class Lowering(LoweredModule):
         self.workers: Any = None
         self.tensor_memory: Any = None
         self.facts = KernelFacts.of_ttg(self.module)
+        threads = self.total_warps * self.threads_per_warp
+        self.admitted_programs = self.target.programs_at_once(threads, self._module_count("ttg.shared", 0))
         self.has_free_registers = self._has_free_registers()
         self.has_uniform_slots = self._has_uniform_slots()
         self.repeats = False
@@ -60,9 +63,8 @@ class Lowering(LoweredModule):
 
     def _has_free_registers(self) -> bool:
         """Whether so few programs have room in shared memory that their threads can have all registers."""
-        threads = self.total_warps * self.threads_per_warp
-        programs = self.target.programs_at_once(threads, self._module_count("ttg.shared", 0))
-        return programs * threads <= FREE_THREADS and self.facts.wgmma and BYTE_ADDRESSES.on
+        threads = self.admitted_programs * self.total_warps * self.threads_per_warp
+        return threads <= FREE_THREADS and self.facts.wgmma and BYTE_ADDRESSES.on
 
     def _has_uniform_slots(self) -> bool:
         """Whether several warp groups compute one product, whose loop has little else to do than to find addresses."""

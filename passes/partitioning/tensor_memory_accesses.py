@@ -11,7 +11,7 @@ from ttkit.dialects._ttg_types import AsyncTokenType
 from ttkit.inspection import terminator
 from ttkit.operation_sets import TCGEN5_MMAS, TMEM_LOAD, TMEM_STORE
 from ttkit.passes.infra import PassError
-from ttkit.passes.infra.loops import body_of, final_value, yielded
+from ttkit.passes.infra.loops import body_of, carried_argument, final_value, yielded
 from ttkit.passes.infra.nesting import loop_with
 from ttkit.passes.infra.operation_attributes import integer
 from ttkit.passes.partitioning.partitions import TAG, has_partition, ids_of, outputs_of
@@ -123,7 +123,7 @@ def _follow(use: ir.OpOperand, access: Access) -> ir.Value:
 def _follow_loop(loop: Access) -> ir.Value:
     number = (loop.operand or 0) - 3
     first = Access(loop.op)
-    _follow(only_use(body_of(loop.op).arguments[number + 1], loop.op), first)
+    _follow(only_use(carried_argument(loop.op, number), loop.op), first)
     loop.owner = owner_of(loop.op, number)
     loop.result = number
     _close(first, loop, terminator(body_of(loop.op)).operation, number)

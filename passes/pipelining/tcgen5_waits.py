@@ -21,7 +21,6 @@ from ttkit.passes.infra.loop_attributes import CLUSTER, STAGE
 from ttkit.passes.infra.loops import body_of
 from ttkit.passes.infra.nesting import ancestor_in
 from ttkit.passes.infra.segments import add_barrier
-from ttkit.passes.infra.transforms import replace_operand
 from ttkit.passes.pipelining.buffers import allocate_barriers, next_number, replace_buffer
 from ttkit.passes.pipelining.schedule import Cluster, Schedule
 from ttkit.passes.pipelining.scheduled_builder import ScheduledBuilder
@@ -61,8 +60,8 @@ def wait_for(
     if count > 1:
         following = next_number(index, limit, zero, one, builder)
         flipped = builder(arith.select, following.starts_over, flipped, phase)
-        replace_operand(end, index, following.number)
-    replace_operand(end, phase, flipped)
+        end.operation.replace_uses_of_with(index, following.number)
+    end.operation.replace_uses_of_with(phase, flipped)
 
 
 def place_of_wait(

@@ -39,6 +39,10 @@ MOST_THREADS = {75: 1024, 86: 1536, 87: 1536, 89: 1536, 120: 1536, 121: 1536}
 # Registers of a multiprocessor, and the threads that can have 255 of them each.
 REGISTERS = 1 << 16
 THREADS_WITH_ALL_REGISTERS = 256
+# Registers of a thread that an instruction can name.
+NAMED_REGISTERS = 255
+# Schedulers of a multiprocessor; each runs a share of the warps.
+SCHEDULERS = 4
 # Registers of a thread that setmaxnreg accepts.
 FEWEST_REGISTERS, MOST_REGISTERS = 24, 256
 

@@ -104,3 +104,15 @@ def test_a_common_base_is_not_compared(off: str, compares_bases: bool, monkeypat
     source = ttkit.ASTSource(causal, {"x": "*fp16", "y": "*fp32", "n": "i64"}, {"B": 32})
     ptx = ttkit.compile(source, target=ttkit.GPUTarget("cuda", 90, 32), options={"num_warps": 1}).asm["ptx"]
     assert bool(re.search(r"setp\.g[te]\.[su]64", ptx)) == compares_bases
+
+
+def test_constants_without_elements_are_compared() -> None:
+    """As the address of a variable, which is known when the kernel is loaded."""
+    with Module.parse(
+        "@g = global i32 0\n"
+        f"{HEAD}  %c = icmp eq <4 x i64> ptrtoint (<4 x ptr> splat (ptr @g) to <4 x i64>), zeroinitializer\n{STORE}\n"
+        "  ret void\n}\n"
+    ) as module:
+        module.split_comparisons()
+        module.verify()
+        assert "icmp eq <4 x i64>" not in str(module)

@@ -277,13 +277,17 @@ class Module:
             api.LLVMSetMetadata(api.LLVMGetUser(use), api.LLVMGetMDKindIDInContext(context, b"range", 5), anything)
             use = api.LLVMGetNextUse(use)
 
+    def _addresses(self) -> list[int]:
+        """The address of each function."""
+        return [function for _, function, _ in self.functions()]
+
     def cut_expressions(self) -> None:
         """Cuts sums and products of very many integers, see `long_expressions`."""
-        cut_expressions(self._context.pointer, [function for _, function, _ in self.functions()])
+        cut_expressions(self._context.pointer, self._addresses())
 
     def split_comparisons(self) -> None:
         """Compares vectors of integers element by element, see `scalar_comparisons`."""
-        split_comparisons(self._context.pointer, [function for _, function, _ in self.functions()])
+        split_comparisons(self._context.pointer, self._addresses())
 
     def ptx(self, target: Target, few_registers: bool = False) -> str:
         """The module in PTX.
@@ -294,7 +298,7 @@ class Module:
         Raises:
             LLVMError: LLVM can't emit it.
         """
-        cut_chains(self._context.pointer, [function for _, function, _ in self.functions()])
+        cut_chains(self._context.pointer, self._addresses())
         api, message, buffer = c_api(), c_void_p(), c_void_p()
         machine = self._machine(target, few_registers)
         failed = api.LLVMTargetMachineEmitToMemoryBuffer(

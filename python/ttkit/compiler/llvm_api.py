@@ -7,6 +7,7 @@ import functools
 import sys
 from collections.abc import Iterator
 from ctypes import c_char_p, c_int, c_size_t, c_void_p
+from enum import IntEnum
 from typing import Any
 
 import ttkit.locks as locks
@@ -16,6 +17,17 @@ from ttkit.tuning import CONSTANTS_OF_A_SELECT
 
 class LLVMError(RuntimeError):
     """LLVM found the module or its text wrong."""
+
+
+class Opcode(IntEnum):
+    """Values of LLVMOpcode: the instructions that ttkit looks for."""
+
+    ADD, SUB, MUL = 8, 10, 12
+    SHL, LSHR, ASHR = 20, 21, 22
+    AND, OR, XOR = 23, 24, 25
+    TRUNC, ZEXT, SEXT = 30, 31, 32
+    ICMP, PHI = 42, 44
+    EXTRACT_ELEMENT, INSERT_ELEMENT, SHUFFLE_VECTOR = 50, 51, 52
 
 
 # Functions of one handle, by what they give.
@@ -35,7 +47,7 @@ _OF_HANDLES: dict[Any, str] = {
         LLVMGetFirstBasicBlock LLVMGetNextBasicBlock LLVMGetFirstInstruction LLVMGetNextInstruction
         LLVMCreateBuilderInContext LLVMValueAsMetadata LLVMInt32TypeInContext LLVMCreateTargetDataLayout
         LLVMGetErrorMessage LLVMPrintModuleToString LLVMGetBufferStart LLVMGetFirstUse LLVMGetNextUse LLVMGetUser
-        LLVMTypeOf LLVMGetElementType LLVMIsAInstruction LLVMIsAConstantInt LLVMGetPoison LLVMGetParamParent
+        LLVMTypeOf LLVMGetElementType LLVMIsAInstruction LLVMIsAConstantInt LLVMGetPoison
         LLVMGetEntryBasicBlock
     """,
 }

@@ -6,11 +6,11 @@ import collections
 import itertools
 from collections.abc import Callable, Sequence
 
-from ttkit.compiler.llvm_api import c_api, instructions
+from ttkit.compiler.llvm_api import Opcode, c_api, instructions
 from ttkit.tuning import CUT_CHAINS, LONGEST_CHAIN, MANY_INTEGERS, MOST_TERMS
 
-_CHAINED = frozenset([8, 10, 12, 20, 23, 24, 25])  # LLVMAdd, LLVMSub, LLVMMul, LLVMShl, LLVMAnd, LLVMOr, LLVMXor
-_ASSOCIATIVE = frozenset([8, 12, 23, 24, 25])
+_ASSOCIATIVE = frozenset([Opcode.ADD, Opcode.MUL, Opcode.AND, Opcode.OR, Opcode.XOR])
+_CHAINED = _ASSOCIATIVE | {Opcode.SUB, Opcode.SHL}
 _Operand = tuple[int, int, int]
 """Opcode, number of uses and size of an operand."""
 

@@ -14,15 +14,13 @@ from contextvars import copy_context
 
 from ttkit.analysis.kernel_facts import KernelFacts
 from ttkit.compiler.ptxas import Cubin, PTXASError, Resources
-from ttkit.target import REGISTERS, Target, fewest_programs
+from ttkit.target import NAMED_REGISTERS, REGISTERS, SCHEDULERS, Target, fewest_programs
 from ttkit.tuning import FEWER_REGISTERS, LEAST_GAIN, MOST_SPILLED, REGISTER_LIMITS, TENSOR_MEMORY_REGISTERS
 
 REGISTERS_AT_ONCE = 8
 """A thread gets a multiple of these."""
-THREADS_OF_SCHEDULERS = 128
-"""A multiprocessor has four schedulers of warps: so many threads are a warp for each."""
-MOST_REGISTERS = 255
-"""An instruction can name no more."""
+THREADS_OF_SCHEDULERS = SCHEDULERS * 32
+"""The threads of one warp for each scheduler."""
 _THREADS = re.compile(r"^\.reqntid (\d+).*$", re.MULTILINE)
 _PROGRAMS = re.compile(r"^(\.minnctapersm) (\d+)", re.MULTILINE)
 _CHOSEN = re.compile(r"\.maxnreg|\bsetmaxnreg")
@@ -80,10 +78,10 @@ def with_unused_registers(made: Cubin, ptx: str, assemble: Callable[[str], Cubin
     threads = threads_to_limit(ptx)
     if threads is None or not spilled(made) or _PROGRAMS.search(ptx):
         return made
-    most = min(MOST_REGISTERS, rounded(REGISTERS // threads))
+    most = min(NAMED_REGISTERS, rounded(REGISTERS // threads))
     if 2 * made.resources.registers > most:
         return made
-    return min(made, assemble(_THREADS.sub(r"\g<0>\n.minnctapersm 1", ptx)), key=spilled)
+    return min(made, assemble(with_directive(ptx, ".minnctapersm 1")), key=spilled)
 
 
 def with_more_programs(made: Cubin, ptx: str, shared: int, target: Target, assemble: Callable[[str], Cubin]) -> Cubin:
@@ -192,4 +190,9 @@ def rounded(registers: int) -> int:
 
 def limited(ptx: str, registers: int) -> str:
     """PTX whose kernel gets no more registers."""
-    return _THREADS.sub(rf"\g<0>\n.maxnreg {registers}", ptx)
+    return with_directive(ptx, f".maxnreg {registers}")
+
+
+def with_directive(ptx: str, directive: str) -> str:
+    """PTX whose kernel has one more directive, after its number of threads."""
+    return _THREADS.sub(rf"\g<0>\n{directive}", ptx)

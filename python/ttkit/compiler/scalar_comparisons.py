@@ -7,31 +7,34 @@ elements again; LLVM finds what is equal.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
-from ttkit.compiler.llvm_api import c_api, instructions
+from ttkit.compiler.llvm_api import Opcode, c_api, instructions
 from ttkit.tuning import DEEPEST_COMPARED, MOST_COMPARED, SCALAR_COMPARISONS
 
-# Values of LLVMOpcode and LLVMTypeKind.
-_BINARY = frozenset([8, 10, 12, 20, 21, 22, 23, 24, 25])  # add, sub, mul, shl, lshr, ashr, and, or, xor
-_CASTS = frozenset([30, 31, 32])  # trunc, zext, sext
-_ICMP, _PHI, _EXTRACT, _INSERT, _SHUFFLE = 42, 44, 50, 51, 52
-_INTEGER, _VECTOR = 8, 13
+_CASTS = frozenset([Opcode.TRUNC, Opcode.ZEXT, Opcode.SEXT])
+_BINARY = frozenset(range(Opcode.SHL, Opcode.XOR + 1)) | {Opcode.ADD, Opcode.SUB, Opcode.MUL}
+_INTEGER, _VECTOR = 8, 13  # LLVMTypeKind
 
 
 def split_comparisons(context: int, functions: Sequence[int]) -> None:
     """Replaces each comparison of vectors of integers, of a length up to MOST_COMPARED, by those of its elements.
 
     Comparisons of scalars that are elements of vectors are of what makes these elements.
+
+    Args:
+        context, functions: addresses, of LLVM's C API.
     """
     if not SCALAR_COMPARISONS.on:
         return
     api = c_api()
     builder = api.LLVMCreateBuilderInContext(context)
     for function in functions:
-        comparisons = [each for each in instructions(api, function) if api.LLVMGetInstructionOpcode(each) == _ICMP]
-        elements = _Elements(api, builder, api.LLVMInt32TypeInContext(context))
+        comparisons = [
+            each for each in instructions(api, function) if api.LLVMGetInstructionOpcode(each) == Opcode.ICMP
+        ]
+        elements = _Elements(api, builder, api.LLVMInt32TypeInContext(context), function)
         for comparison in comparisons:
             if _compares_integers(api, comparison):
                 elements.replace(comparison)
@@ -53,8 +56,8 @@ def _compares_integers(api: Any, comparison: int) -> bool:
 class _Elements:
     """Elements of the vectors of a function, each made once, right before or after what makes the vector."""
 
-    def __init__(self, api: Any, builder: int, i32: int) -> None:
-        self.api, self.builder, self.i32 = api, builder, i32
+    def __init__(self, api: Any, builder: int, i32: int, function: int) -> None:
+        self.api, self.builder, self.i32, self.function = api, builder, i32, function
         self.known: dict[tuple[int, int], int] = {}
 
     def replace(self, comparison: int) -> None:
@@ -77,7 +80,7 @@ class _Elements:
         api = self.api
         for side in (0, 1):
             operand = api.LLVMGetOperand(comparison, side)
-            if not api.LLVMIsAInstruction(operand) or api.LLVMGetInstructionOpcode(operand) != _EXTRACT:
+            if not api.LLVMIsAInstruction(operand) or api.LLVMGetInstructionOpcode(operand) != Opcode.EXTRACT_ELEMENT:
                 continue
             vector, at = (api.LLVMGetOperand(operand, i) for i in (0, 1))
             is_integer = api.LLVMGetTypeKind(api.LLVMTypeOf(operand)) == _INTEGER
@@ -105,22 +108,26 @@ class _Elements:
             constant: int | None = api.LLVMGetAggregateElement(vector, index) if api.LLVMIsConstant(vector) else None
             return constant or self.extracted(vector, index)
         opcode = api.LLVMGetInstructionOpcode(vector)
-        if opcode == _INSERT:
+        if opcode == Opcode.INSERT_ELEMENT:
             at = api.LLVMGetOperand(vector, 2)
             if not api.LLVMIsAConstantInt(at):
                 return self.extracted(vector, index)
             hit = api.LLVMConstIntGetZExtValue(at) == index
             inserted: int = api.LLVMGetOperand(vector, 1)
             return inserted if hit else self.of(api.LLVMGetOperand(vector, 0), index, depth)
-        if opcode == _SHUFFLE:
+        if opcode == Opcode.SHUFFLE_VECTOR:
             return self.shuffled(vector, index, depth)
         if opcode in _BINARY:
             a, b = (self.of(api.LLVMGetOperand(vector, side), index, depth) for side in (0, 1))
-            return self.before(vector, lambda builder: api.LLVMBuildBinOp(builder, opcode, a, b, b""))
+            api.LLVMPositionBuilderBefore(self.builder, vector)
+            result: int = api.LLVMBuildBinOp(self.builder, opcode, a, b, b"")
+            return result
         if opcode in _CASTS:
             inner = self.of(api.LLVMGetOperand(vector, 0), index, depth)
             type = api.LLVMGetElementType(api.LLVMTypeOf(vector))
-            return self.before(vector, lambda builder: api.LLVMBuildCast(builder, opcode, inner, type, b""))
+            api.LLVMPositionBuilderBefore(self.builder, vector)
+            cast: int = api.LLVMBuildCast(self.builder, opcode, inner, type, b"")
+            return cast
         return self.extracted(vector, index)
 
     def shuffled(self, vector: int, index: int, depth: int) -> int:
@@ -132,20 +139,14 @@ class _Elements:
         length = api.LLVMGetVectorSize(api.LLVMTypeOf(api.LLVMGetOperand(vector, 0)))
         return self.of(api.LLVMGetOperand(vector, source // length), source % length, depth)
 
-    def before(self, instruction: int, build: Callable[[int], int]) -> int:
-        """Has `build` make an instruction, before another one."""
-        self.api.LLVMPositionBuilderBefore(self.builder, instruction)
-        return build(self.builder)
-
     def extracted(self, vector: int, index: int) -> int:
-        """An extractelement, after the vector: at the beginning of the function if it is an argument."""
+        """An extractelement, after the vector; at the beginning of the function if no instruction makes it."""
         api, builder = self.api, self.builder
-        if not api.LLVMIsAInstruction(vector):
-            block = api.LLVMGetEntryBasicBlock(api.LLVMGetParamParent(vector))
-            following = api.LLVMGetFirstInstruction(block)
-        else:
+        if api.LLVMIsAInstruction(vector):
             following = api.LLVMGetNextInstruction(vector)
-        while api.LLVMGetInstructionOpcode(following) == _PHI:
+        else:
+            following = api.LLVMGetFirstInstruction(api.LLVMGetEntryBasicBlock(self.function))
+        while api.LLVMGetInstructionOpcode(following) == Opcode.PHI:
             following = api.LLVMGetNextInstruction(following)
         api.LLVMPositionBuilderBefore(builder, following)
         element: int = api.LLVMBuildExtractElement(builder, vector, self.number(index), b"")
