@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import itertools
 import os
+import random
 import sys
 import time
 from pathlib import Path
@@ -35,6 +36,15 @@ def text_of(value: Any) -> str:
     if torch.is_tensor(value):
         return f"{value.dtype}{list(value.shape)}{list(value.stride())}"
     return repr(value) if isinstance(value, (int, float, str, bool, type(None))) else type(value).__name__
+
+
+def switches() -> list[str]:
+    """The mechanisms of ttkit that can be off; Triton has none."""
+    if "ttkit.compat" not in sys.modules:
+        return []
+    from ttkit.tuning import SWITCHES
+
+    return sorted(SWITCHES)
 
 
 class Launches:
@@ -109,6 +119,7 @@ class Kernels:
         first_configuration_only()
         self.calls, self.folder = all_calls(), folder
         self.launches = Launches()
+        self.variants: dict[str, dict[str, Any]] = {}
         self.flushed = torch.empty(FLUSHED_BYTES // 4, dtype=torch.int32, device="cuda")
         first[(1,)](self.flushed)
 
@@ -137,11 +148,45 @@ class Kernels:
         torch.cuda.synchronize()
         return [start.elapsed_time(end) * 1e3 for start, end in events]
 
+    def build(self, timer: str) -> dict[str, Any]:
+        """{name: its kernel} of the timer's kernel, "all" as it is; others lack a mechanism, and are other code."""
+        kernel, grid, args, kwargs = self.launches.timers[timer]
+        if timer not in self.variants:
+            found: dict[str, Any] = {}
+            for name in ("all", *switches()):
+                os.environ["TTKIT_TUNING_OFF"] = name if name != "all" else ""
+                kernel.device_caches.clear()
+                compiled = kernel[grid](*args, **kwargs)
+                torch.cuda.synchronize()
+                if name == "all" or compiled.asm["cubin"] != found["all"].asm["cubin"]:
+                    found[name] = compiled
+            self.variants[timer] = found
+        return self.variants[timer]
+
+    def time_variants(self, timer: str) -> dict[str, dict[str, Any]]:
+        """{name: microseconds of launches, registers, spilled and shared bytes} of what `build` found, in two turns."""
+        compiled = self.build(timer)
+        times: dict[str, list[float]] = {name: [] for name in compiled}
+        for name in random.sample(list(compiled) * 2, 2 * len(compiled)):
+            os.environ["TTKIT_TUNING_OFF"] = name if name != "all" else ""
+            self.launches.timers[timer][0].device_caches.clear()
+            times[name] += self.time(timer)
+        os.environ["TTKIT_TUNING_OFF"] = ""
+        return {
+            name: {
+                "microseconds": times[name],
+                "registers": one.n_regs,
+                "spilled": one.n_spills,
+                "shared": one.metadata.shared,
+            }
+            for name, one in compiled.items()
+        }
+
     def profile(self) -> dict[str, float]:
         return {}
 
     def drop(self) -> None:
-        self.launches = Launches()
+        self.launches, self.variants = Launches(), {}
         torch.cuda.empty_cache()
 
 

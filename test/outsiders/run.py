@@ -3,6 +3,7 @@
     python test/outsiders/run.py models  [--packages timm] [--only REGEX] [--jobs 8] [--seconds 520] [--output PREFIX]
     python test/outsiders/run.py kernels [--packages vllm sglang] [--shapes 1 4 16] ...
     python test/outsiders/run.py suites  [--packages fla flag_gems unsloth] [--every 10] ...
+    python test/outsiders/run.py causes RESULTS.json... --output PREFIX         # of kernels that are slow in them
     python test/outsiders/run.py table RESULTS.json... --output PREFIX          # several runs as one table
 
 Needs a GPU, torch, Triton 3.6 and ttkit.  What else there must be depends on the leg:
@@ -13,6 +14,7 @@ Needs a GPU, torch, Triton 3.6 and ttkit.  What else there must be depends on th
 - kernels: the calls of `test/gpu/public_packages` at several shapes.  The results of a call are compared; each kernel
   in it is a row, with the seconds of its first launch and the microseconds of one, see `kernel_leg.py`.  Autotuners
   keep their first configuration.
+- causes: kernels that are slow in results of the leg of kernels, with one mechanism off at a time, see `causes.py`.
 - suites: packages' own tests by pytest, a share of them, see `suites.py`.
 
 `pack.py` fetches the packages that a machine without network needs.  Programs are prepared side by side, `--jobs` at
@@ -242,8 +244,8 @@ def joined(paths: list[Path]) -> tuple[dict[str, str], list[Row]]:
 
 def command_line() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("leg", choices=["models", "kernels", "suites", "table"])
-    parser.add_argument("results", nargs="*", type=Path, help="of earlier runs, for `table`")
+    parser.add_argument("leg", choices=["models", "kernels", "suites", "causes", "table"])
+    parser.add_argument("results", nargs="*", type=Path, help="of earlier runs, for `causes` and `table`")
     parser.add_argument("--packages", nargs="*", default=[])
     parser.add_argument("--only", default="", help="a regular expression for names of programs or of test files")
     parser.add_argument("--jobs", type=int, default=7, help="pairs of processes at once")
@@ -267,7 +269,11 @@ def main() -> None:
         table.write()
     else:
         table = Table(options.output, about_this_machine())
-        if options.leg == "suites":
+        if options.leg == "causes":
+            from causes import run_causes
+
+            run_causes(options, table.add)
+        elif options.leg == "suites":
             from suites import run_suites
 
             run_suites(options, table.add)

@@ -1,6 +1,7 @@
 """One process of a pair, see `pairs.py`: python worker.py COMPILER LEG FOLDER; requests on stdin, answers on stdout.
 
 A leg is a module with `load(folder)`, whose result has `prepare(program)`, `time(timer)`, `profile()` and `drop()`.
+That of kernels also has `build(timer)` and `time_variants(timer)`, see `causes.py`.
 """
 
 from __future__ import annotations
@@ -24,6 +25,10 @@ def answer(leg: Any, request: dict[str, Any]) -> dict[str, Any]:
         return leg.prepare(request["program"])
     if request["do"] == "time":
         return {"microseconds": leg.time(request["timer"])}
+    if request["do"] == "build":
+        return {"variants": list(leg.build(request["timer"]))}
+    if request["do"] == "variants":
+        return {"variants": leg.time_variants(request["timer"])}
     if request["do"] == "profile":
         return {"kernels": leg.profile()}
     leg.drop()
