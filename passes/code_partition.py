@@ -9,7 +9,8 @@ Each buffer has `num-buffers` slots, or the number in the loop's tt.num_stages. 
 mbarriers full ones.
 
 Differs from Triton: loads through pointers can't be passed on (its pass makes code for them that it can't lower);
-phases of waits are zero-extended; there is one wait for a load with several users.
+phases of waits are zero-extended; there is one wait for a load with several users.  Loops that run one after the other
+and send the same tiles share buffers.
 
 Input:  ttg with tasks; each load and dot has one.      Output: ttg.warp_specialize, with nvws tokens.
 Order:  after data-partition.
@@ -21,14 +22,15 @@ from dataclasses import dataclass
 
 from mlir import ir
 
-from ttkit.inspection import address_of, collect
+from ttkit.inspection import collect
 from ttkit.passes.infra import Pass, PassError, option
+from ttkit.passes.partitioning.buffer_owners import buffer_owners, counted_regions
 from ttkit.passes.partitioning.channels import collect_channels, group_channels, reorder_producers
-from ttkit.passes.partitioning.communication import allocate, make_tokens, send, use_buffers
-from ttkit.passes.partitioning.counters import REGIONS, Counters
+from ttkit.passes.partitioning.communication import make_memories, send, use_buffers
+from ttkit.passes.partitioning.counters import Counters
 from ttkit.passes.partitioning.specialization import specialize_tasks
+from ttkit.passes.partitioning.staged_stores import stage_stores
 from ttkit.passes.partitioning.tasks import NotDivisible
-from ttkit.passes.pipelining.buffers import make_barriers
 
 
 @dataclass(frozen=True)
@@ -65,14 +67,13 @@ def partition_code(function: ir.Operation, parts: int) -> bool:
         return False
     reorder_producers(channels)
     groups = group_channels(channels)
-    regions = {address_of(one.region): one.region for one in channels if one.region.name in REGIONS}
-    counters = Counters(function, list(regions.values()))
-    buffers = dict(zip((address_of(one.source) for one in channels), allocate(function, channels)))
-    tokens = make_tokens(function, groups)
-    for group, of_group in zip(groups, tokens):
-        at = ir.InsertionPoint.at_block_begin(function.regions[0].blocks[0])
-        barriers = make_barriers(function, group.channels[0].stages, at=at)
-        send(group, [buffers[address_of(one.source)] for one in group.channels], of_group, barriers, counters)
+    owners = buffer_owners(groups)
+    counters = Counters(function, counted_regions(groups, owners))
+    own = [group for group, owner in zip(groups, owners) if group is owner]
+    memories = make_memories(function, channels, own)
+    stage_stores(function, own, memories)
+    for group, owner in zip(groups, owners):
+        send(group, memories[id(owner)], counters)
     use_buffers(function)
     specialize_tasks(function)
     return True

@@ -64,7 +64,9 @@ def partition_data(function: ir.Operation) -> None:
         return
     (block,) = function.regions[0].blocks
     for number in range(cut.count):
-        Slicer(cut, number).add_to(block)
+        slicer = Slicer(cut, number)
+        slicer.cut_arguments(function)
+        slicer.add_to(block)
     changed = True
     while changed:
         changed = erase_unused(block, cut)

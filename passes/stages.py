@@ -34,15 +34,19 @@ class Step(NamedTuple):
     text: the pass with its options, as in a pipeline.
     acts_on: the operations of which the stage's input must have one for the pass to run; empty if it always runs.
     asked_by: the attribute that one of them must have.
+    pairs_of: operations of which two make it run too.
     """
 
     name: str
     text: str
     acts_on: tuple[str, ...] = ()
     asked_by: str = ""
+    pairs_of: tuple[str, ...] = ()
 
     def may_act(self, root: ir.Operation) -> bool:
         """Whether the input of the stage has an operation on which the pass acts."""
+        if self.pairs_of and len(collect(root, self.pairs_of)) > 1:
+            return True
         if self.asked_by:
             return any(self.asked_by in op.attributes for op in collect(root, self.acts_on))
         return not self.acts_on or contains_any(root, self.acts_on)
@@ -72,6 +76,11 @@ def specializing(text: str) -> Step:
     return Step(pass_name(text), text, FOR, "tt.warp_specialize")
 
 
+def choosing(text: str) -> Step:
+    """A pass for loops with two dot operations, which may be divided among groups of warps without asking."""
+    return Step(pass_name(text), text, FOR, "tt.warp_specialize", ("tt.dot",))
+
+
 def ttir(options: CompileOptions) -> Stage:
     """tt as the front end writes it -> tt without what the conversion to ttg can't take."""
     return [
@@ -95,10 +104,14 @@ def ttgir(options: CompileOptions) -> Stage:
     stages = f"num-stages={max(options.num_stages, 1)}"
     operands = f"tritongpu-optimize-dot-operands{{hoist-layout-conversion={tf32}}}"
     machine = f"target=cuda:{target.capability} num-warps={options.num_warps} num-ctas={options.num_ctas}"
+    groups = f"capability={target.capability} num-warps={options.num_warps} {stages}"
     tcgen05_warps = options.num_warps if 5 in target.mma_versions and options.num_ctas == 1 else 0
     decompose = f"ttkit-decompose-dot-scaled{{leave-regular={tf32} tcgen05-warps={tcgen05_warps}}}"
     return [
         acting_on(("tt.dot_scaled",), decompose),  # first: what it makes gets layouts
+        *when(
+            target.has_wgmma and options.num_ctas == 1, choosing(f"ttkit-choose-warp-groups{{{groups}}}")
+        ),  # before layouts
         f"convert-triton-to-tritongpu{{{machine}}}",
         "tritongpu-coalesce",  # right after, while all other layouts are arbitrary
         acting_on(DOTS, f"tritongpu-F32DotTC{{emu-tf32={tf32}}}"),  # while operands are f32
@@ -143,7 +156,7 @@ def pipelining(stages: str, has_async_copy: bool) -> Stage:
         "tritongpu-combine-tensor-select-and-if",  # after canonicalize: selects that choose nothing are gone
         *when(
             has_async_copy,
-            specializing(f"nvgpu-warp-specialization{{{stages}}}"),
+            choosing(f"nvgpu-warp-specialization{{{stages}}}"),
             acting_on(FOR, f"tritongpu-assign-latencies{{{stages}}}"),  # after it: schedules what is left
             acting_on(FOR, "tritongpu-schedule-loops"),
             acting_on(FOR, f"tritongpu-pipeline{{{stages}}}"),

@@ -117,8 +117,17 @@ def check(function: ir.Operation) -> None:
     """
     if num_ctas(function) != 1 or len(function.regions[0].blocks) != 1:
         raise NotDivisible(function, "it runs in clusters, or has several blocks")
-    has_products = bool(collect(function, [WGMMA]))
-    for op in operations_in(function)[:-1] if has_products else ():
+    if collect(function, [WGMMA]):
+        check_effects(function)
+
+
+def check_effects(function: ir.Operation) -> None:
+    """Refuses operations that only one of the groups may run.
+
+    Raises:
+        NotDivisible: such an operation, or one with regions that is not known.
+    """
+    for op in operations_in(function)[:-1]:
         parent = op.parent.operation
         if len(op.regions) and op.name not in STRUCTURES:
             raise NotDivisible(op, f"{op.name} can't be divided among groups of warps")

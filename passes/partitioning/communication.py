@@ -7,6 +7,7 @@ task 0                                                  tasks 1 and 2
   ttng.async_tma_copy_global_to_local ...                 nvws.consumer_release %token1, %slot    // of task 1
 """
 
+from dataclasses import dataclass
 from typing import Any
 
 from mlir import ir
@@ -17,10 +18,45 @@ from ttkit.inspection import collect, defining, name_of
 from ttkit.passes.partitioning.channels import Channel, Group
 from ttkit.passes.partitioning.counters import Counters, Slot
 from ttkit.passes.partitioning.tasks import TaskBuilder, tasks_of
+from ttkit.passes.pipelining.buffers import make_barriers
 from ttkit.passes.pipelining.load_buffers import buffer_layout, bytes_of
 
 # The nvws.TokenLoadType of buffers that TMA fills.
 TMA_LOAD = 2
+
+
+@dataclass
+class Memory:
+    """What a group sends by.
+
+    Attributes:
+        buffers: the buffer of each channel.
+        tokens: consumer task -> its token.
+        barriers: the mbarriers on which the copies arrive, one for each slot.
+    """
+
+    buffers: list[ir.Value]
+    tokens: dict[int, ir.Value]
+    barriers: ir.Value
+
+
+def make_memories(function: ir.Operation, channels: list[Channel], groups: list[Group]) -> dict[int, Memory]:
+    """Makes the memory of groups, by their identity.
+
+    Args:
+        function: gets the memory, at its start.
+        channels: all of the function, in order.
+        groups: those that have buffers of their own.
+    """
+    owned = {id(channel) for group in groups for channel in group.channels}
+    ordered = [channel for channel in channels if id(channel) in owned]
+    buffers = dict(zip(map(id, ordered), allocate(function, ordered)))
+    made = {}
+    for group, tokens in zip(groups, make_tokens(function, groups)):
+        at = ir.InsertionPoint.at_block_begin(function.regions[0].blocks[0])
+        barriers = make_barriers(function, group.channels[0].stages, at=at)
+        made[id(group)] = Memory([buffers[id(channel)] for channel in group.channels], tokens, barriers)
+    return made
 
 
 def allocate(function: ir.Operation, channels: list[Channel]) -> list[ir.Value]:
@@ -48,18 +84,9 @@ def make_tokens(function: ir.Operation, groups: list[Group]) -> list[dict[int, i
     return made
 
 
-def send(
-    group: Group, buffers: list[ir.Value], tokens: dict[int, ir.Value], barriers: ir.Value, counters: Counters
-) -> None:
-    """Replaces the loads of a group by copies to buffers, which the consumers wait for.
-
-    Args:
-        group: channels that share barriers.
-        buffers: the buffer of each channel.
-        tokens: consumer task -> its token.
-        barriers: the mbarriers on which the copies arrive, one for each slot.
-        counters: choose the slot.
-    """
+def send(group: Group, memory: Memory, counters: Counters) -> None:
+    """Replaces the loads of a group by copies to buffers, which the consumers wait for; `counters` choose the slot."""
+    buffers, tokens, barriers = memory.buffers, memory.tokens, memory.barriers
     source, user = group.first_source, group.first_user
     channel = group.channels[0]
     ends = {task: group.last_use(task) for task in tokens}

@@ -1,6 +1,7 @@
 """Counters of the uses of channels, from which the next buffer slot and its phase are computed.
 
-Each loop or branch that directly contains a channel has a counter, which the loops around it carry:
+Each loop or branch that directly contains a channel has a counter, which the loops around it carry.  Loops that run
+one after the other and share buffers share a counter: the later one goes on where the earlier one has ended.
 
     %n = scf.for ... iter_args(%k = %c0) {
       ...                                       // slot %k mod 3, phase %k / 3 mod 2
@@ -53,7 +54,7 @@ def numbers_in(op: ir.Operation) -> list[int]:
     found = [] if own is None else [own]
     for inner in regions_in(op):
         found += numbers_in(inner)
-    return found
+    return list(dict.fromkeys(found))
 
 
 class Counters:
@@ -61,23 +62,25 @@ class Counters:
 
     Args:
         function: gets the counters.
-        regions: the scf.for and scf.if operations that directly contain channels.
+        series: the scf.for and scf.if operations that directly contain channels; those of one list share a counter.
     """
 
-    def __init__(self, function: ir.Operation, regions: list[ir.Operation]) -> None:
-        for number, region in enumerate(regions):
-            set_integer(region, NUMBER, number)
+    def __init__(self, function: ir.Operation, series: list[list[ir.Operation]]) -> None:
+        for number, regions in enumerate(series):
+            for region in regions:
+                set_integer(region, NUMBER, number)
         # The induction variable of a loop -> its counters: the loop itself is replaced with the loop around it.
         self._counts: dict[ir.Value, Counts] = {}
+        counts: Counts = {}
         for op in regions_in(function):
-            self._add(op, {})
+            counts.update(self._add(op, counts))
 
     def _add(self, op: ir.Operation, outer: Counts) -> Counts:
         """Has a loop or branch pass on its counters.
 
         Args:
             op: the loop or branch.
-            outer: the counters of the loop around it.
+            outer: the counters before it: of the loop around it, and of earlier loops.
 
         Returns:
             The counters after it.
@@ -114,7 +117,7 @@ class Counters:
         """Adds the counters to the values that a loop or branch yields."""
         after = dict(counts)
         for inner in regions_in(op):
-            after.update(self._add(inner, counts))
+            after.update(self._add(inner, after))
         last = terminator(block).operation
         build = TaskBuilder(ir.InsertionPoint(last), op.location, nested_tasks(op))
         own = integer(op, NUMBER)

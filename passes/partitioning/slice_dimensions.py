@@ -2,7 +2,8 @@
 
 The cut starts at the result of a wgmma that belongs to several tasks.  It propagates up to operations that can produce
 a slice directly (constants, ranges, loads), and down to stores.  A dimension of one element is not cut, nor is a
-dimension that a wgmma or a reduction sums over.
+dimension that a wgmma or a reduction sums over.  A descriptor that is an argument is cut if all of its users are: the
+launcher makes its tensor map for the smaller blocks then.
 """
 
 from collections.abc import Iterator
@@ -32,9 +33,16 @@ ALIGNED = frozenset(
     {"tt.broadcast", "tt.splat", CONVERT_LAYOUT, "ttg.local_alloc", *BLOCK_LOADS, "tt.addptr"}
     | {"tt.fp_to_fp", "tt.store", "tt.descriptor_store", "ttg.local_load"}
 )
+# tt.dot where it is asked whether a function can be cut before it has layouts.
+MATRIX_PRODUCTS = (WGMMA, "tt.dot")
 VIEWS = ("tt.trans", "ttg.memdesc_trans")
 # Numbers of operands: the bounds of an scf.for come before the values it carries, a and b of a wgmma before c.
 LOOP_BOUNDS, ACCUMULATOR = 3, 2
+
+
+def is_descriptor_argument(value: ir.Value) -> bool:
+    """Whether a value is a tensor descriptor that a function takes."""
+    return isinstance(value.type, TensorDescType) and defining(value) is None and holder_of(value).name == "tt.func"
 
 
 def shape_of(type: ir.Type) -> list[int]:
@@ -107,6 +115,8 @@ class SliceDimensions:
             self.dimensions[value] = dimension
             op = defining(value)
             if op is None:
+                if is_descriptor_argument(value):
+                    continue
                 sources = incoming(value)
                 if not sources:
                     raise NotDivisible(user, "an operand is an argument of the function or of a block")
@@ -121,13 +131,21 @@ class SliceDimensions:
                 self.ops.add(address_of(op.operation))
                 waiting += self._needs(op.operation, dimension)
 
+    def check_arguments(self) -> None:
+        """Raises NotDivisible: a descriptor is an argument, and some of its users need whole blocks."""
+        for value in filter(is_descriptor_argument, self.dimensions):
+            for use in value.uses:
+                user = use.owner.operation
+                if address_of(user) not in self.ops:
+                    raise NotDivisible(user, "it uses whole blocks of a descriptor of which others use slices")
+
     def _needs(self, op: ir.Operation, dimension: int) -> Iterator[tuple[ir.Value, int]]:
         """The operands of an operation to cut if its result is cut, each with its dimension."""
         name, view = op.name, op.opview
         if name in SOURCES:
             self._check_source(op)
             return
-        if name == WGMMA:
+        if name in MATRIX_PRODUCTS:
             yield (view.a, view.b)[dimension], dimension
             yield view.c, dimension
         elif name == "tt.expand_dims":
@@ -157,7 +175,7 @@ class SliceDimensions:
         elif name == "scf.for":
             self._spread_to(final_value(op, number - LOOP_BOUNDS), dimension, op)
             self._spread_to(carried_argument(op, number - LOOP_BOUNDS), dimension, op)
-        elif name == WGMMA:
+        elif name in MATRIX_PRODUCTS:
             # a is cut along its rows, b along its columns, the accumulator along either.
             if number != ACCUMULATOR and number != dimension:
                 raise NotDivisible(op, "the dimension that it sums over, K, would be cut")
@@ -208,6 +226,8 @@ def slice_dimensions(function: ir.Operation) -> SliceDimensions | None:
         chosen = chosen or SliceDimensions(count)
         if dot.result not in chosen.dimensions:
             chosen = _extended(chosen, dot, count)
+    if chosen is not None:
+        chosen.check_arguments()
     return chosen
 
 

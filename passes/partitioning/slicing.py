@@ -21,7 +21,7 @@ from ttkit.passes.infra.loops import (
 from ttkit.passes.infra.nesting import point_after
 from ttkit.passes.infra.operation_attributes import set_integer
 from ttkit.passes.infra.transforms import update_operands
-from ttkit.passes.partitioning.slice_dimensions import SliceDimensions, shape_of
+from ttkit.passes.partitioning.slice_dimensions import SliceDimensions, is_descriptor_argument, shape_of
 from ttkit.passes.partitioning.tasks import NotDivisible, TaskBuilder, Tasks, set_nested_tasks, set_tasks, tasks_of
 
 
@@ -37,6 +37,19 @@ class Slicer:
         self.cut, self.number = cut, number
         self.slices: dict[ir.Value, ir.Value] = {}
         self._yields: list[tuple[ir.Operation, list[int]]] = []
+
+    def cut_arguments(self, function: ir.Operation) -> None:
+        """Cuts the descriptors that a function takes, which all slices share; the first slice gives them their type."""
+        arguments = function.regions[0].blocks[0].arguments
+        for argument in filter(is_descriptor_argument, arguments):
+            if argument in self.cut.dimensions:
+                if self.number == 0:
+                    with function.location:
+                        argument.set_type(self._slice_type(argument))
+                self.slices[argument] = argument
+        kind = function.opview.function_type
+        made = ir.FunctionType.get([argument.type for argument in arguments], kind.results)
+        function.attributes["function_type"] = ir.TypeAttr.get(made)
 
     def add_to(self, block: ir.Block) -> None:
         """Adds the slices of the values that operations of a block define, in order."""
@@ -128,7 +141,7 @@ class Slicer:
 
     def _indices(self, op: ir.Operation, tasks: Tasks) -> list[ir.Value] | None:
         """The indices of this slice of a block that is loaded or stored by TMA; None if they are those of the block."""
-        block = op.opview.desc if op.name == "tt.descriptor_store" else op.result
+        block = op.opview.src if op.name == "tt.descriptor_store" else op.result
         dimension = self.cut.dimensions[block]
         if self.number == 0:
             return None

@@ -43,6 +43,10 @@ THREADS_WITH_ALL_REGISTERS = 256
 NAMED_REGISTERS = 255
 # Schedulers of a multiprocessor; each runs a share of the warps.
 SCHEDULERS = 4
+# What a multiprocessor of sm_90 does in a cycle: multiply-adds of wgmma times the bits of an operand's element, and
+# exponentials (CUDA C++ Programming Guide, throughput of instructions).
+TENSOR_BITS_PER_CYCLE = 2048 * 16
+EXPONENTIALS_PER_CYCLE = 16
 # Registers of a thread that setmaxnreg accepts.
 FEWEST_REGISTERS, MOST_REGISTERS = 24, 256
 

@@ -301,6 +301,19 @@ OVERLAPPED_REGISTERS = OVERLAP_PRODUCTS.threshold(
     "OVERLAPPED_REGISTERS", 180, "registers of a thread for scores, two iterations' numerators and the accumulator"
 )
 
+CHOOSE_WARP_GROUPS = Switch(
+    "ttkit-choose-warp-groups",
+    "attention forward by TMA, 28 configurations of 8 warps: with D = 128 (the tensor cores take twice as long as the "
+    "exponentials) 0.98 to 1.31 times the speed of the pipelined loop, with D = 64 (as long) 0.81 to 1.04 (H200)",
+    "2026-11-28",
+)
+TENSOR_SHARE = CHOOSE_WARP_GROUPS.threshold(
+    "TENSOR_SHARE", 1.5, "cycles of tensor cores for each cycle of exponentials, at least"
+)
+DIVIDED_REGISTERS = CHOOSE_WARP_GROUPS.threshold(
+    "DIVIDED_REGISTERS", 180, "registers of a thread for the results of both dot operations and the second's operand"
+)
+
 START_COPIES_EARLY = Switch(
     "ttkit-start-copies-early",
     "attention and its gradients with two stages run at 0.94 to 1.23 times their speed (H200)",

@@ -96,3 +96,51 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
     tt.return
   }
 }
+
+// -----
+
+#blocked = #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [4, 8], warpsPerCTA = [4, 1], order = [1, 0]}>
+#mma = #ttg.nvidia_mma<{versionMajor = 3, versionMinor = 0, warpsPerCTA = [4, 1], instrShape = [16, 128, 16]}>
+#shared = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>
+#shared1 = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = true, elementBitWidth = 16}>
+#smem = #ttg.shared_memory
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:90", "ttg.threads-per-warp" = 32 : i32} {
+  // Two loops with the same tiles share buffers, barriers and the counter.  The store passes through the buffer of the
+  // tile that is loaded once.
+  // CHECK-LABEL: @two_loops
+  // CHECK:      %[[X:.*]] = ttg.local_alloc : () -> !ttg.memdesc<1x64x64xf16
+  // CHECK-NEXT: %[[Y:.*]] = ttg.local_alloc : () -> !ttg.memdesc<3x64x64xf16
+  // CHECK-NOT:  ttg.local_alloc
+  // CHECK:      default {
+  // CHECK:        %[[N:.*]] = scf.for {{.*}} iter_args(%{{.*}} = %c0_i64{{.*}}) -> (i64)
+  // CHECK:        scf.for {{.*}} iter_args(%{{.*}} = %[[N]]) -> (i64)
+  // CHECK:      partition0(
+  // CHECK:        %[[R:.*]]:2 = scf.for {{.*}} -> (tensor<64x64xf32{{.*}}, i64)
+  // CHECK:        scf.for {{.*}} iter_args(%{{.*}} = %[[R]]#0, %{{.*}} = %[[R]]#1)
+  // CHECK:        ttg.local_store %{{.*}}, %[[VIEW:.*]] {async_task_id = array<i32: 1>}
+  // CHECK-NEXT:   ttng.fence_async_shared
+  // CHECK-NEXT:   ttng.async_tma_copy_local_to_global %{{.*}} %[[VIEW]]
+  // CHECK-NEXT:   ttng.async_tma_store_wait
+  tt.func @two_loops(%a: !tt.tensordesc<tensor<64x64xf16, #shared>>, %b: !tt.tensordesc<tensor<64x64xf16, #shared>>, %o: !tt.tensordesc<tensor<64x64xf16, #shared>>, %m: i32, %n: i32) {
+    %zero = arith.constant {async_task_id = array<i32: 0, 1>} 0 : i32
+    %one = arith.constant {async_task_id = array<i32: 0, 1>} 1 : i32
+    %cst = arith.constant {async_task_id = array<i32: 1>} dense<0.000000e+00> : tensor<64x64xf32, #mma>
+    %x = tt.descriptor_load %a[%zero, %zero] {async_task_id = array<i32: 0>} : !tt.tensordesc<tensor<64x64xf16, #shared>> -> tensor<64x64xf16, #blocked>
+    %xs = ttg.local_alloc %x {async_task_id = array<i32: 1>} : (tensor<64x64xf16, #blocked>) -> !ttg.memdesc<64x64xf16, #shared, #smem>
+    %r = scf.for %i = %zero to %m step %one iter_args(%acc = %cst) -> (tensor<64x64xf32, #mma>)  : i32 {
+      %y = tt.descriptor_load %b[%i, %zero] {async_task_id = array<i32: 0>} : !tt.tensordesc<tensor<64x64xf16, #shared>> -> tensor<64x64xf16, #blocked>
+      %ys = ttg.local_alloc %y {async_task_id = array<i32: 1>} : (tensor<64x64xf16, #blocked>) -> !ttg.memdesc<64x64xf16, #shared, #smem>
+      %d = ttng.warp_group_dot %xs, %ys, %acc {async_task_id = array<i32: 1>} : !ttg.memdesc<64x64xf16, #shared, #smem> * !ttg.memdesc<64x64xf16, #shared, #smem> -> tensor<64x64xf32, #mma>
+      scf.yield {async_task_id = array<i32: 1>} %d : tensor<64x64xf32, #mma>
+    } {async_task_id = array<i32: 0, 1>, tt.warp_specialize}
+    %s = scf.for %i = %m to %n step %one iter_args(%acc = %r) -> (tensor<64x64xf32, #mma>)  : i32 {
+      %y = tt.descriptor_load %b[%i, %zero] {async_task_id = array<i32: 0>} : !tt.tensordesc<tensor<64x64xf16, #shared>> -> tensor<64x64xf16, #blocked>
+      %ys = ttg.local_alloc %y {async_task_id = array<i32: 1>} : (tensor<64x64xf16, #blocked>) -> !ttg.memdesc<64x64xf16, #shared, #smem>
+      %d = ttng.warp_group_dot %xs, %ys, %acc {async_task_id = array<i32: 1>} : !ttg.memdesc<64x64xf16, #shared, #smem> * !ttg.memdesc<64x64xf16, #shared, #smem> -> tensor<64x64xf32, #mma>
+      scf.yield {async_task_id = array<i32: 1>} %d : tensor<64x64xf32, #mma>
+    } {async_task_id = array<i32: 0, 1>, tt.warp_specialize}
+    %h = arith.truncf %s {async_task_id = array<i32: 1>} : tensor<64x64xf32, #mma> to tensor<64x64xf16, #mma>
+    tt.descriptor_store %o[%zero, %zero], %h {async_task_id = array<i32: 1>} : !tt.tensordesc<tensor<64x64xf16, #shared>>, tensor<64x64xf16, #mma>
+    tt.return
+  }
+}

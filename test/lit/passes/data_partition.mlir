@@ -120,12 +120,39 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
 #shared1 = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = true, elementBitWidth = 16}>
 #smem = #ttg.shared_memory
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:90", "ttg.threads-per-warp" = 32 : i32} {
-  tt.func @descriptor_of_the_host(%a: !tt.tensordesc<tensor<128x64xf16, #shared>>, %y: !ttg.memdesc<64x128xf16, #shared1, #smem>, %row: i32) {
+  // All users of a descriptor that is an argument read slices: its blocks become smaller.
+  // CHECK-LABEL: @descriptor_of_the_host
+  // CHECK-SAME:  (%[[A:.*]]: !tt.tensordesc<tensor<64x64xf16, #shared>>
+  // CHECK-SAME:  !tt.tensordesc<tensor<64x128xf32, #shared>>
+  tt.func @descriptor_of_the_host(%a: !tt.tensordesc<tensor<128x64xf16, #shared>>, %c: !tt.tensordesc<tensor<128x128xf32, #shared>>, %y: !ttg.memdesc<64x128xf16, #shared1, #smem>, %row: i32) {
+    %cst = arith.constant {async_task_id = array<i32: 1, 2>} dense<0.000000e+00> : tensor<128x128xf32, #mma>
+    // CHECK: tt.descriptor_load %[[A]][%{{.*}}, %{{.*}}] {async_task_id = array<i32: 0>} : !tt.tensordesc<tensor<64x64xf16, #shared>>
+    // CHECK: tt.descriptor_load %[[A]][%{{.*}}, %{{.*}}] {async_task_id = array<i32: 0>} : !tt.tensordesc<tensor<64x64xf16, #shared>>
+    %x = tt.descriptor_load %a[%row, %row] {async_task_id = array<i32: 0>} : !tt.tensordesc<tensor<128x64xf16, #shared>> -> tensor<128x64xf16, #blocked>
+    %xs = ttg.local_alloc %x {async_task_id = array<i32: 1, 2>} : (tensor<128x64xf16, #blocked>) -> !ttg.memdesc<128x64xf16, #shared, #smem>
+    %d = ttng.warp_group_dot %xs, %y, %cst {async_task_id = array<i32: 1, 2>} : !ttg.memdesc<128x64xf16, #shared, #smem> * !ttg.memdesc<64x128xf16, #shared1, #smem> -> tensor<128x128xf32, #mma>
+    tt.descriptor_store %c[%row, %row], %d {async_task_id = array<i32: 1, 2>} : !tt.tensordesc<tensor<128x128xf32, #shared>>, tensor<128x128xf32, #mma>
+    tt.return
+  }
+}
+
+// -----
+
+#blocked = #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [4, 8], warpsPerCTA = [4, 1], order = [1, 0]}>
+#mma = #ttg.nvidia_mma<{versionMajor = 3, versionMinor = 0, warpsPerCTA = [4, 1], instrShape = [16, 128, 16]}>
+#shared = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>
+#shared1 = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = true, elementBitWidth = 16}>
+#smem = #ttg.shared_memory
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:90", "ttg.threads-per-warp" = 32 : i32} {
+  tt.func @whole_blocks_too(%a: !tt.tensordesc<tensor<128x64xf16, #shared>>, %row: i32) {
     %cst = arith.constant {async_task_id = array<i32: 1, 2>} dense<0.000000e+00> : tensor<128x128xf32, #mma>
     %x = tt.descriptor_load %a[%row, %row] {async_task_id = array<i32: 0>} : !tt.tensordesc<tensor<128x64xf16, #shared>> -> tensor<128x64xf16, #blocked>
     %xs = ttg.local_alloc %x {async_task_id = array<i32: 1, 2>} : (tensor<128x64xf16, #blocked>) -> !ttg.memdesc<128x64xf16, #shared, #smem>
-    // expected-error @below {{can't be divided among 2 tasks: an operand is an argument of the function or of a block}}
-    %d = ttng.warp_group_dot %xs, %y, %cst {async_task_id = array<i32: 1, 2>} : !ttg.memdesc<128x64xf16, #shared, #smem> * !ttg.memdesc<64x128xf16, #shared1, #smem> -> tensor<128x128xf32, #mma>
+    // expected-error @below {{can't be divided among 2 tasks: it uses whole blocks of a descriptor of which others use slices}}
+    %y = tt.descriptor_load %a[%row, %row] {async_task_id = array<i32: 0>} : !tt.tensordesc<tensor<128x64xf16, #shared>> -> tensor<128x64xf16, #blocked>
+    %ys = ttg.local_alloc %y {async_task_id = array<i32: 1, 2>} : (tensor<128x64xf16, #blocked>) -> !ttg.memdesc<128x64xf16, #shared, #smem>
+    %yt = ttg.memdesc_trans %ys {async_task_id = array<i32: 1, 2>, order = array<i32: 1, 0>} : !ttg.memdesc<128x64xf16, #shared, #smem> -> !ttg.memdesc<64x128xf16, #shared1, #smem>
+    %d = ttng.warp_group_dot %xs, %yt, %cst {async_task_id = array<i32: 1, 2>} : !ttg.memdesc<128x64xf16, #shared, #smem> * !ttg.memdesc<64x128xf16, #shared1, #smem> -> tensor<128x128xf32, #mma>
     tt.return
   }
 }

@@ -1,0 +1,228 @@
+"""Choose loops on Hopper that warp groups divide among themselves: two compute, one loads.
+
+    scf.for ... {                                   scf.for ... {
+      %k = tt.descriptor_load ...                     ...
+      %s = tt.dot %q, %k, %zero                     } {tt.warp_specialize}
+      %p = softmax(%s)                        =>
+      %v = tt.descriptor_load ...                   module attributes {ttkit.group-warps = 4}
+      %o = tt.dot %p, %v, %acc
+    }
+
+If all warps run such a loop, the tensor cores are idle while threads compute the softmax.  Groups that take turns keep
+them busy, if the tensor cores are the unit that takes longest.  Where exponentials take as long, several programs at
+once do as well, and a divided program leaves no room for a second one.  So the pass compares the cycles that both units
+need for an iteration (`python/ttkit/tuning.py`).
+
+A kernel of 8 warps has the same number of warps that compute; one of 4 has twice as many, as with
+`tl.range(warp_specialize=True)`.
+
+Input:  tt.      Output: tt; loops to divide have the attribute, and the module the number of warps of a group.
+Order:  before convert-triton-to-tritongpu, which gives tensors the layouts of a group.
+Skips:  functions with other loops or dot operations; loops without exactly two dot operations, of which the second's
+        left operand depends on the first; loops that load operands through pointers; kernels that ask for warp
+        specialization themselves; what nvgpu-warp-specialization can't divide; buffers that do not fit.
+Test:   test/lit/passes/choose_warp_groups.mlir
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from mlir import ir
+
+from ttkit.inspection import collect, defining, element_bits
+from ttkit.module_attributes import GROUP_WARPS
+from ttkit.operation_sets import DESCRIPTOR_STORES
+from ttkit.passes.infra import Pass, option, remark
+from ttkit.passes.infra.constants import i32_attribute
+from ttkit.passes.infra.loop_attributes import WARP_SPECIALIZE, num_stages
+from ttkit.passes.infra.loops import body_of
+from ttkit.passes.infra.slices import backward_slice
+from ttkit.target import EXPONENTIALS_PER_CYCLE, TENSOR_BITS_PER_CYCLE, Target
+from ttkit.tuning import DIVIDED_REGISTERS, TENSOR_SHARE
+
+WARPS_OF_GROUP, GROUPS = 4, 2
+ROWS = 64
+"""Rows of one wgmma: the least of a group."""
+BARRIER_BYTES = 1 << 10
+"""Bytes for the mbarriers of all buffers, more than they take."""
+EXPONENTIALS = ("math.exp", "math.exp2")
+
+
+@dataclass(frozen=True)
+class ChooseWarpGroups(Pass):
+    """Divide loops of attention among two warp groups that compute and one that loads"""
+
+    name = "ttkit-choose-warp-groups"
+
+    capability: int = option(90, "the compute capability")
+    num_warps: int = option(4, "warps in a CTA")
+    num_stages: int = option(3, "slots of a buffer in loops that do not say")
+
+    def run(self, op: ir.Operation) -> None:
+        """Marks the loops of a module with one function, if all can be divided and gain by it."""
+        functions = collect(op, ["tt.func"])
+        if len(functions) != 1 or self.num_warps not in (WARPS_OF_GROUP, GROUPS * WARPS_OF_GROUP):
+            return
+        (function,) = functions
+        loops = attention_loops(function)
+        costs = [cost_of(loop) for loop in loops]
+        if not loops or not all(cost.is_bound_by_tensor_cores and cost.fits_registers for cost in costs):
+            return
+        bytes_needed = shared_bytes(function, loops, self.num_stages)
+        if bytes_needed > Target(self.capability).shared_bytes or not is_divisible(function):
+            return
+        for loop, cost in zip(loops, costs):
+            loop.attributes[WARP_SPECIALIZE] = ir.BoolAttr.get(True, op.context)
+            remark(loop, f"divided among two warp groups that compute and one that loads: {cost}")
+        op.attributes[GROUP_WARPS] = i32_attribute(WARPS_OF_GROUP)
+
+
+class Cost(NamedTuple):
+    """What an iteration takes of each unit of a multiprocessor, and of the registers of a group.
+
+    tensor, exponential: cycles.
+    registers: of a thread, for the results of both dot operations and the left operand of the second.
+    """
+
+    tensor: float
+    exponential: float
+    registers: int
+
+    @property
+    def is_bound_by_tensor_cores(self) -> bool:
+        return self.exponential > 0 and self.tensor >= TENSOR_SHARE * self.exponential
+
+    @property
+    def fits_registers(self) -> bool:
+        return self.registers <= DIVIDED_REGISTERS
+
+    def __str__(self) -> str:
+        return f"an iteration takes {self.tensor:.0f} cycles of tensor cores, {self.exponential:.0f} for exponentials"
+
+
+# --- Finding loops ----------------------------------------------------------------------------------------------------
+def attention_loops(function: ir.Operation) -> list[ir.Operation]:
+    """The loops of a function that have its dot operations, if each is one of attention; else none."""
+    dots, loops = collect(function, ["tt.dot"]), collect(function, ["scf.for"])
+    found = [loop for loop in loops if pair_of(loop) is not None]
+    outermost = all(loop.parent.operation == function for loop in loops)
+    asked = any(WARP_SPECIALIZE in loop.attributes for loop in loops)
+    return found if len(found) == len(loops) and len(dots) == 2 * len(loops) and outermost and not asked else []
+
+
+def pair_of(loop: ir.Operation) -> tuple[ir.Operation, ir.Operation] | None:
+    """The two dot operations of a loop, of which the second one's left operand depends on the first one."""
+    body = body_of(loop)
+    dots = [dot for dot in collect(loop, ["tt.dot"]) if dot.block == body]
+    if len(dots) != 2 or any(not is_divided_by_rows(dot) for dot in dots):
+        return None
+    first, second = dots
+    left = defining(second.opview.a)
+    if left is None or first not in [left.operation, *backward_slice(left.operation, lambda op: op.block == body)]:
+        return None
+    return (first, second) if all(map(loads_by_descriptor, dots)) else None
+
+
+def is_divided_by_rows(dot: ir.Operation) -> bool:
+    """Whether each group gets whole wgmmas of a dot operation's rows."""
+    shape = list(dot.result.type.shape)
+    return len(shape) == 2 and shape[0] % (GROUPS * ROWS) == 0
+
+
+def loads_by_descriptor(dot: ir.Operation) -> bool:
+    """Whether the operands of a dot operation are loaded through descriptors, and the right one is loaded."""
+    sources = [source.operation for value in (dot.opview.a, dot.opview.b) if (source := defining(value)) is not None]
+    needed = [*sources, *(op for source in sources for op in backward_slice(source, lambda _: True))]
+    right = defining(dot.opview.b)
+    while right is not None and right.operation.name == "tt.trans":
+        right = defining(right.operation.opview.src)
+    loads = [op for op in needed if op.name == "tt.load" and is_tensor(op.result)]
+    return not loads and right is not None and right.operation.name == "tt.descriptor_load"
+
+
+def is_divisible(function: ir.Operation) -> bool:
+    """Whether the rows of all dot operations of a function can be cut for the groups, as the pass will do in ttg."""
+    from ttkit.passes.partitioning.slice_dimensions import SliceDimensions
+    from ttkit.passes.partitioning.tasks import NotDivisible
+    from ttkit.passes.warp_specialization import check_effects, has_else
+
+    if len(function.regions[0].blocks) != 1 or any(map(has_else, collect(function, ["scf.if"]))):
+        return False
+    cut = SliceDimensions(GROUPS)
+    try:
+        check_effects(function)
+        for dot in collect(function, ["tt.dot"]):
+            if dot.result not in cut.dimensions:
+                cut.cut_dot(dot, 0)
+        cut.check_arguments()
+    except NotDivisible:
+        return False
+    return True
+
+
+# --- Costs ------------------------------------------------------------------------------------------------------------
+def cost_of(loop: ir.Operation) -> Cost:
+    """What an iteration of a loop with two dot operations costs."""
+    dots = collect(loop, ["tt.dot"])
+    tensor = sum(
+        multiply_adds(dot) / (TENSOR_BITS_PER_CYCLE / element_bits(dot.opview.a.type.element_type)) for dot in dots
+    )
+    exponentials = sum(math.prod(op.result.type.shape) for op in collect(loop, EXPONENTIALS) if is_tensor(op.result))
+    held = [dots[0].result, dots[1].result, dots[1].opview.a]
+    threads = 32 * WARPS_OF_GROUP * GROUPS
+    registers = 8 * sum(map(bytes_of, held)) // 32 // threads
+    return Cost(tensor, exponentials / EXPONENTIALS_PER_CYCLE, registers)
+
+
+def multiply_adds(dot: ir.Operation) -> int:
+    """The products that a dot operation adds up."""
+    return math.prod(dot.result.type.shape) * int(dot.opview.a.type.shape[-1])
+
+
+def is_tensor(value: ir.Value) -> bool:
+    return isinstance(value.type, ir.RankedTensorType)
+
+
+def shared_bytes(function: ir.Operation, loops: Iterable[ir.Operation], stages: int) -> int:
+    """An upper bound of the shared memory of a divided kernel, in bytes.
+
+    Loops with the same tiles share buffers (`partitioning/buffer_owners.py`).  What is stored passes through memory of
+    its own, or through that of a tile that is loaded once (`partitioning/staged_stores.py`).
+    """
+    rings = {(*map(tile_bytes, loads_in(loop)), num_stages(loop, stages)) for loop in loops}
+    inside = sum(sum(tiles) * slots for *tiles, slots in rings)
+    once = [load.result for load in loads_in(function) if load.parent.operation == function]
+    return inside + sum(map(bytes_of, once)) + staging_bytes(function, [str(one.type) for one in once]) + BARRIER_BYTES
+
+
+def staging_bytes(function: ir.Operation, free: list[str]) -> int:
+    """Bytes that stores pass through, without those that find the memory of a tile that is read no more.
+
+    free: the types of such tiles.
+    """
+    total = 0
+    for store in collect(function, [*DESCRIPTOR_STORES, "tt.store"]):
+        value = store.opview.value if store.name == "tt.store" else store.opview.src
+        if store.name == "tt.descriptor_store" and str(value.type) in free:
+            free.remove(str(value.type))
+        else:
+            total += bytes_of(value)
+    return total
+
+
+def loads_in(loop: ir.Operation) -> list[ir.Operation]:
+    return collect(loop, ["tt.descriptor_load"])
+
+
+def tile_bytes(load: ir.Operation) -> int:
+    return bytes_of(load.result)
+
+
+def bytes_of(value: ir.Value) -> int:
+    """Bytes of a tensor; 0 of other values."""
+    type: Any = value.type
+    return math.prod(type.shape) * element_bits(type.element_type) // 8 if is_tensor(value) else 0

@@ -1,0 +1,103 @@
+// RUN: tt-opt %s --split-input-file --ttkit-choose-warp-groups=num-warps=8 --verify-diagnostics | FileCheck %s
+
+// CHECK: module attributes {"ttkit.group-warps" = 4 : i32}
+// CHECK-LABEL: @attention
+tt.func public @attention(%q: !tt.tensordesc<tensor<128x128xf16>>, %k: !tt.tensordesc<tensor<128x128xf16>>, %o: !tt.tensordesc<tensor<128x128xf16>>, %n: i32) {
+  %zero = arith.constant 0 : i32
+  %step = arith.constant 128 : i32
+  %none = arith.constant dense<0.0> : tensor<128x128xf32>
+  %query = tt.descriptor_load %q[%zero, %zero] : !tt.tensordesc<tensor<128x128xf16>> -> tensor<128x128xf16>
+  // expected-remark @below {{divided among two warp groups that compute and one that loads: an iteration takes 2048 cycles of tensor cores, 1024 for exponentials}}
+  %r = scf.for %i = %zero to %n step %step iter_args(%acc = %none) -> (tensor<128x128xf32>) : i32 {
+    %x = tt.descriptor_load %k[%i, %zero] : !tt.tensordesc<tensor<128x128xf16>> -> tensor<128x128xf16>
+    %t = tt.trans %x {order = array<i32: 1, 0>} : tensor<128x128xf16> -> tensor<128x128xf16>
+    %s = tt.dot %query, %t, %none : tensor<128x128xf16> * tensor<128x128xf16> -> tensor<128x128xf32>
+    %e = math.exp2 %s : tensor<128x128xf32>
+    %p = arith.truncf %e : tensor<128x128xf32> to tensor<128x128xf16>
+    %y = tt.descriptor_load %k[%i, %zero] : !tt.tensordesc<tensor<128x128xf16>> -> tensor<128x128xf16>
+    %d = tt.dot %p, %y, %acc : tensor<128x128xf16> * tensor<128x128xf16> -> tensor<128x128xf32>
+    scf.yield %d : tensor<128x128xf32>
+  }
+  // CHECK: } {tt.warp_specialize = true}
+  %h = arith.truncf %r : tensor<128x128xf32> to tensor<128x128xf16>
+  tt.descriptor_store %o[%zero, %zero], %h : !tt.tensordesc<tensor<128x128xf16>>, tensor<128x128xf16>
+  tt.return
+}
+
+// -----
+
+// Exponentials take as long as the tensor cores.
+// CHECK-LABEL: @half_as_deep
+// CHECK-NOT: warp_specialize
+tt.func public @half_as_deep(%q: !tt.tensordesc<tensor<128x64xf16>>, %k: !tt.tensordesc<tensor<128x64xf16>>, %o: !tt.tensordesc<tensor<128x64xf16>>, %n: i32) {
+  %zero = arith.constant 0 : i32
+  %step = arith.constant 128 : i32
+  %none = arith.constant dense<0.0> : tensor<128x128xf32>
+  %start = arith.constant dense<0.0> : tensor<128x64xf32>
+  %query = tt.descriptor_load %q[%zero, %zero] : !tt.tensordesc<tensor<128x64xf16>> -> tensor<128x64xf16>
+  %r = scf.for %i = %zero to %n step %step iter_args(%acc = %start) -> (tensor<128x64xf32>) : i32 {
+    %x = tt.descriptor_load %k[%i, %zero] : !tt.tensordesc<tensor<128x64xf16>> -> tensor<128x64xf16>
+    %t = tt.trans %x {order = array<i32: 1, 0>} : tensor<128x64xf16> -> tensor<64x128xf16>
+    %s = tt.dot %query, %t, %none : tensor<128x64xf16> * tensor<64x128xf16> -> tensor<128x128xf32>
+    %e = math.exp2 %s : tensor<128x128xf32>
+    %p = arith.truncf %e : tensor<128x128xf32> to tensor<128x128xf16>
+    %y = tt.descriptor_load %k[%i, %zero] : !tt.tensordesc<tensor<128x64xf16>> -> tensor<128x64xf16>
+    %d = tt.dot %p, %y, %acc : tensor<128x128xf16> * tensor<128x64xf16> -> tensor<128x64xf32>
+    scf.yield %d : tensor<128x64xf32>
+  }
+  %h = arith.truncf %r : tensor<128x64xf32> to tensor<128x64xf16>
+  tt.descriptor_store %o[%zero, %zero], %h : !tt.tensordesc<tensor<128x64xf16>>, tensor<128x64xf16>
+  tt.return
+}
+
+// -----
+
+// What an atomic adds must be added once, not by each group.
+// CHECK-LABEL: @counted
+// CHECK-NOT: warp_specialize
+tt.func public @counted(%q: !tt.tensordesc<tensor<128x128xf16>>, %k: !tt.tensordesc<tensor<128x128xf16>>, %o: !tt.tensordesc<tensor<128x128xf16>>, %n: i32, %c: !tt.ptr<i32>) {
+  %zero = arith.constant 0 : i32
+  %step = arith.constant 128 : i32
+  %true = arith.constant true
+  %none = arith.constant dense<0.0> : tensor<128x128xf32>
+  %query = tt.descriptor_load %q[%zero, %zero] : !tt.tensordesc<tensor<128x128xf16>> -> tensor<128x128xf16>
+  %r = scf.for %i = %zero to %n step %step iter_args(%acc = %none) -> (tensor<128x128xf32>) : i32 {
+    %x = tt.descriptor_load %k[%i, %zero] : !tt.tensordesc<tensor<128x128xf16>> -> tensor<128x128xf16>
+    %t = tt.trans %x {order = array<i32: 1, 0>} : tensor<128x128xf16> -> tensor<128x128xf16>
+    %s = tt.dot %query, %t, %none : tensor<128x128xf16> * tensor<128x128xf16> -> tensor<128x128xf32>
+    %e = math.exp2 %s : tensor<128x128xf32>
+    %p = arith.truncf %e : tensor<128x128xf32> to tensor<128x128xf16>
+    %y = tt.descriptor_load %k[%i, %zero] : !tt.tensordesc<tensor<128x128xf16>> -> tensor<128x128xf16>
+    %d = tt.dot %p, %y, %acc : tensor<128x128xf16> * tensor<128x128xf16> -> tensor<128x128xf32>
+    scf.yield %d : tensor<128x128xf32>
+  }
+  %was = tt.atomic_rmw add, relaxed, gpu, %c, %step, %true : (!tt.ptr<i32>, i32, i1) -> i32
+  %h = arith.truncf %r : tensor<128x128xf32> to tensor<128x128xf16>
+  tt.descriptor_store %o[%zero, %zero], %h : !tt.tensordesc<tensor<128x128xf16>>, tensor<128x128xf16>
+  tt.return
+}
+
+// -----
+
+// The query comes through pointers, which the loading group can't send.
+// CHECK-LABEL: @query_by_pointers
+// CHECK-NOT: warp_specialize
+tt.func public @query_by_pointers(%q: tensor<128x128x!tt.ptr<f16>>, %k: !tt.tensordesc<tensor<128x128xf16>>, %o: !tt.tensordesc<tensor<128x128xf16>>, %n: i32) {
+  %zero = arith.constant 0 : i32
+  %step = arith.constant 128 : i32
+  %none = arith.constant dense<0.0> : tensor<128x128xf32>
+  %query = tt.load %q : tensor<128x128x!tt.ptr<f16>>
+  %r = scf.for %i = %zero to %n step %step iter_args(%acc = %none) -> (tensor<128x128xf32>) : i32 {
+    %x = tt.descriptor_load %k[%i, %zero] : !tt.tensordesc<tensor<128x128xf16>> -> tensor<128x128xf16>
+    %t = tt.trans %x {order = array<i32: 1, 0>} : tensor<128x128xf16> -> tensor<128x128xf16>
+    %s = tt.dot %query, %t, %none : tensor<128x128xf16> * tensor<128x128xf16> -> tensor<128x128xf32>
+    %e = math.exp2 %s : tensor<128x128xf32>
+    %p = arith.truncf %e : tensor<128x128xf32> to tensor<128x128xf16>
+    %y = tt.descriptor_load %k[%i, %zero] : !tt.tensordesc<tensor<128x128xf16>> -> tensor<128x128xf16>
+    %d = tt.dot %p, %y, %acc : tensor<128x128xf16> * tensor<128x128xf16> -> tensor<128x128xf32>
+    scf.yield %d : tensor<128x128xf32>
+  }
+  %h = arith.truncf %r : tensor<128x128xf32> to tensor<128x128xf16>
+  tt.descriptor_store %o[%zero, %zero], %h : !tt.tensordesc<tensor<128x128xf16>>, tensor<128x128xf16>
+  tt.return
+}
