@@ -14,12 +14,12 @@ once do as well, and a divided program leaves no room for a second one.  So the 
 need for an iteration (`python/ttkit/tuning.py`).
 
 A kernel of 8 warps has the same number of warps that compute; one of 4 has twice as many, as with
-`tl.range(warp_specialize=True)`.
+`tl.range(warp_specialize=True)`.  Where threads copy, by cp.async, only those of 4 warps gain.
 
 Input:  tt.      Output: tt; loops to divide have the attribute, and the module the number of warps of a group.
 Order:  before convert-triton-to-tritongpu, which gives tensors the layouts of a group.
 Skips:  functions with other loops or dot operations; loops without exactly two dot operations, of which the second's
-        left operand depends on the first; loops that load operands through pointers; kernels that ask for warp
+        left operand depends on the first; loops that load operands in small pieces; kernels that ask for warp
         specialization themselves; what nvgpu-warp-specialization can't divide; buffers that do not fit.
 Test:   test/lit/passes/choose_warp_groups.mlir
 """
@@ -33,14 +33,18 @@ from typing import Any, NamedTuple
 
 from mlir import ir
 
+from ttkit.analysis.axis_analysis import AxisInfoAnalysis
+from ttkit.analysis.vector_width import alignment, mask_alignment
 from ttkit.inspection import collect, defining, element_bits
 from ttkit.module_attributes import GROUP_WARPS
-from ttkit.operation_sets import DESCRIPTOR_STORES
+from ttkit.operation_sets import BLOCK_LOADS, DESCRIPTOR_STORES
 from ttkit.passes.infra import Pass, option, remark
 from ttkit.passes.infra.constants import i32_attribute
 from ttkit.passes.infra.loop_attributes import WARP_SPECIALIZE, num_stages
 from ttkit.passes.infra.loops import body_of
+from ttkit.passes.infra.masks import access_mask
 from ttkit.passes.infra.slices import backward_slice
+from ttkit.passes.pipelining.load_buffers import has_other_values
 from ttkit.target import EXPONENTIALS_PER_CYCLE, TENSOR_BITS_PER_CYCLE, Target
 from ttkit.tuning import DIVIDED_REGISTERS, TENSOR_SHARE
 
@@ -49,6 +53,8 @@ ROWS = 64
 """Rows of one wgmma: the least of a group."""
 BARRIER_BYTES = 1 << 10
 """Bytes for the mbarriers of all buffers, more than they take."""
+COPIED_BYTES = 16
+"""Bytes of a copy by cp.async, at least: the group that loads has half as many threads as those that compute."""
 EXPONENTIALS = ("math.exp", "math.exp2")
 
 
@@ -72,6 +78,9 @@ class ChooseWarpGroups(Pass):
         costs = [cost_of(loop) for loop in loops]
         if not loops or not all(cost.is_bound_by_tensor_cores and cost.fits_registers for cost in costs):
             return
+        by_threads = any(load.name == "tt.load" for loop in loops for load in loads_in(loop))
+        if by_threads and self.num_warps > WARPS_OF_GROUP:
+            return  # one group would copy what two do now
         bytes_needed = shared_bytes(function, loops, self.num_stages)
         if bytes_needed > Target(self.capability).shared_bytes or not is_divisible(function):
             return
@@ -124,7 +133,8 @@ def pair_of(loop: ir.Operation) -> tuple[ir.Operation, ir.Operation] | None:
     left = defining(second.opview.a)
     if left is None or first not in [left.operation, *backward_slice(left.operation, lambda op: op.block == body)]:
         return None
-    return (first, second) if all(map(loads_by_descriptor, dots)) else None
+    analysis = AxisInfoAnalysis()
+    return (first, second) if all(loads_apart(dot, analysis) for dot in dots) else None
 
 
 def is_divided_by_rows(dot: ir.Operation) -> bool:
@@ -133,15 +143,31 @@ def is_divided_by_rows(dot: ir.Operation) -> bool:
     return len(shape) == 2 and shape[0] % (GROUPS * ROWS) == 0
 
 
-def loads_by_descriptor(dot: ir.Operation) -> bool:
-    """Whether the operands of a dot operation are loaded through descriptors, and the right one is loaded."""
+def loads_apart(dot: ir.Operation, analysis: AxisInfoAnalysis) -> bool:
+    """Whether another group can load the operands of a dot operation, and loads the right one as it is.
+
+    It loads through descriptors, and in loops by cp.async, 16 bytes at once.  What is loaded before a loop through
+    pointers, the groups that compute load themselves.
+    """
     sources = [source.operation for value in (dot.opview.a, dot.opview.b) if (source := defining(value)) is not None]
     needed = [*sources, *(op for source in sources for op in backward_slice(source, lambda _: True))]
     right = defining(dot.opview.b)
     while right is not None and right.operation.name == "tt.trans":
         right = defining(right.operation.opview.src)
-    loads = [op for op in needed if op.name == "tt.load" and is_tensor(op.result)]
-    return not loads and right is not None and right.operation.name == "tt.descriptor_load"
+    inside = [op for op in needed if op.name == "tt.load" and is_tensor(op.result) and op.block == dot.block]
+    is_loaded = right is not None and right.operation.name in BLOCK_LOADS and right.operation.block == dot.block
+    return is_loaded and all(copied_bytes(load, analysis) >= COPIED_BYTES for load in inside)
+
+
+def copied_bytes(load: ir.Operation, analysis: AxisInfoAnalysis) -> int:
+    """Bytes that a thread can copy at once by cp.async in the best layout; 0 if it fills in other values than zero."""
+    pointer, mask = load.opview.ptr, access_mask(load)
+    if has_other_values(load) or not is_tensor(pointer):
+        return 0
+    widths = [alignment(analysis, pointer, d) for d in range(pointer.type.rank)]
+    if mask is not None:
+        widths = [min(width, mask_alignment(analysis, mask, d)) for d, width in enumerate(widths)]
+    return max(widths) * element_bits(load.result.type.element_type) // 8
 
 
 def is_divisible(function: ir.Operation) -> bool:
@@ -214,8 +240,9 @@ def staging_bytes(function: ir.Operation, free: list[str]) -> int:
     return total
 
 
-def loads_in(loop: ir.Operation) -> list[ir.Operation]:
-    return collect(loop, ["tt.descriptor_load"])
+def loads_in(root: ir.Operation) -> list[ir.Operation]:
+    """The loads of tiles, of which buffers hold the data."""
+    return [load for load in collect(root, BLOCK_LOADS) if is_tensor(load.result) and load.result.type.rank > 1]
 
 
 def tile_bytes(load: ir.Operation) -> int:

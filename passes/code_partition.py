@@ -8,7 +8,7 @@
 Each buffer has `num-buffers` slots, or the number in the loop's tt.num_stages.  Tokens of nvws signal empty slots,
 mbarriers full ones.
 
-Differs from Triton: loads through pointers can't be passed on (its pass makes code for them that it can't lower);
+Differs from Triton: loads through pointers in loops become cp.async (its pass makes code for them that it can't lower);
 phases of waits are zero-extended; there is one wait for a load with several users.  Loops that run one after the other
 and send the same tiles share buffers.
 
@@ -28,7 +28,7 @@ from ttkit.passes.partitioning.buffer_owners import buffer_owners, counted_regio
 from ttkit.passes.partitioning.channels import collect_channels, group_channels, reorder_producers
 from ttkit.passes.partitioning.communication import make_memories, send, use_buffers
 from ttkit.passes.partitioning.counters import Counters
-from ttkit.passes.partitioning.specialization import specialize_tasks
+from ttkit.passes.partitioning.specialization import REGISTERS, REGISTERS_BESIDE_COPIES, specialize_tasks
 from ttkit.passes.partitioning.staged_stores import stage_stores
 from ttkit.passes.partitioning.tasks import NotDivisible
 
@@ -75,5 +75,6 @@ def partition_code(function: ir.Operation, parts: int) -> bool:
     for group, owner in zip(groups, owners):
         send(group, memories[id(owner)], counters)
     use_buffers(function)
-    specialize_tasks(function)
+    by_threads = any(group.by_threads for group in groups)
+    specialize_tasks(function, REGISTERS_BESIDE_COPIES if by_threads else REGISTERS)
     return True

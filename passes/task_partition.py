@@ -5,7 +5,8 @@
     %r = ttng.warp_group_dot %a, %b, %c         =>  ... {async_task_id = array<i32: 1, 2>}
     tt.store %p, %r                             =>  ... {async_task_id = array<i32: 1, 2>}
 
-Task 0 loads the operands of dots; the other `num-warp-groups` - 1 tasks do the rest.
+Task 0 loads the operands of dots, those through pointers in loops only; the other `num-warp-groups` - 1 tasks do the
+rest.
 
 Input:  ttg with warp_group_dot.      Output: the same, with tasks.
 Order:  first step of nvgpu-warp-specialization.
@@ -17,7 +18,7 @@ from dataclasses import dataclass
 
 from mlir import ir
 
-from ttkit.inspection import collect, defining
+from ttkit.inspection import collect, defining, enclosing
 from ttkit.operation_sets import WGMMA
 from ttkit.passes.infra import Pass, option
 from ttkit.passes.infra.slices import backward_slice
@@ -66,10 +67,10 @@ def loads_for(product: ir.Operation) -> list[ir.Operation]:
         source = defining(factor)
         if source is not None:
             ops = [source.operation, *backward_slice(source.operation, lambda _: True)]
-            found += [op for op in ops if op.name == "tt.descriptor_load" or is_loaded_by_all(op)]
+            found += [op for op in ops if op.name == "tt.descriptor_load" or is_loaded_in_loop(op)]
     return found
 
 
-def is_loaded_by_all(op: ir.Operation) -> bool:
-    """Whether it is a tt.load with an element for each thread."""
-    return op.name == "tt.load" and is_expensive_access(op.opview)
+def is_loaded_in_loop(op: ir.Operation) -> bool:
+    """Whether it is a tt.load in a loop, with an element for each thread."""
+    return op.name == "tt.load" and is_expensive_access(op.opview) and enclosing(op, "scf.for") is not None

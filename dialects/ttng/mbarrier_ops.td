@@ -131,8 +131,9 @@ def TTNG_ArriveBarrierOp : TTNG_Op<"arrive_barrier"> {
 def TTNG_AsyncCopyMbarrierArriveOp : TTNG_Op<"async_copy_mbarrier_arrive"> {
   let summary = "Arrive at an mbarrier when the thread's copies are done";
   let description = [{
-    The arrival happens in the background, after all `ttg.async_copy_global_to_local` that the thread started before.
-    It counts among the expected ones with `noIncrement`; without, the expected count is raised by one first.
+    Each thread arrives in the background, after all `ttg.async_copy_global_to_local` that it started before.  With
+    `noIncrement` these arrivals count among the expected ones, one for each thread; without, the expected count is
+    raised by one for each first.
 
     Example:
     ```mlir

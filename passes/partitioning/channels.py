@@ -1,9 +1,13 @@
-"""Channels: values that one task loads by TMA and others use, and what is needed to send them."""
+"""Channels: values that one task loads and others use, and what is needed to send them.
+
+TMA loads can be sent from anywhere.  Loads through pointers are sent from loops, if cp.async can copy them.
+"""
 
 from dataclasses import dataclass, field
 
 from mlir import ir
 
+from ttkit.analysis.axis_analysis import AxisInfoAnalysis
 from ttkit.analysis.control_flow import outgoing_values
 from ttkit.inspection import address_of, collect, enclosing
 from ttkit.operation_sets import BLOCK_LOADS, MEMDESC_VIEWS, WGMMA
@@ -11,6 +15,7 @@ from ttkit.passes.infra.loop_attributes import num_stages
 from ttkit.passes.infra.nesting import ancestor_in, first_of, last_of, places_in
 from ttkit.passes.infra.slices import backward_slice
 from ttkit.passes.partitioning.tasks import NotDivisible, Tasks, tasks_of
+from ttkit.passes.pipelining.load_buffers import early_load, has_other_values
 
 PRODUCERS = (*BLOCK_LOADS, WGMMA)
 
@@ -26,6 +31,7 @@ class Channel:
         consumers: the tasks that use the value.
         slots: slots of its buffer, one for each iteration in flight; 1 outside of loops.
         stages: iterations in flight, also outside of loops.
+        width: elements that a thread copies at once by cp.async; 0 for TMA.
     """
 
     source: ir.Operation
@@ -34,6 +40,7 @@ class Channel:
     consumers: Tasks
     slots: int
     stages: int
+    width: int = 0
 
     @property
     def region(self) -> ir.Operation:
@@ -56,6 +63,11 @@ class Group:
     def consumers(self) -> Tasks:
         """The tasks that receive, in order."""
         return tuple(sorted({task for channel in self.channels for task in channel.consumers}))
+
+    @property
+    def by_threads(self) -> bool:
+        """Whether threads copy the values, by cp.async; else TMA does."""
+        return self.channels[0].width > 0
 
     @property
     def first_source(self) -> ir.Operation:
@@ -84,14 +96,28 @@ def collect_channels(function: ir.Operation, stages: int) -> list[Channel]:
     Raises:
         NotDivisible: a value can't be sent.
     """
-    channels = []
+    channels, analysis = [], AxisInfoAnalysis()
     for op in collect(function, PRODUCERS):
         tasks = tasks_of(op)
         if len(tasks) == 1 and (channel := _channel(op, tasks[0], stages)) is not None:
             if op.name != "tt.descriptor_load":
-                raise NotDivisible(op, "only TMA loads can be sent to other tasks; use a tensor descriptor")
+                channel.width = width_of_copies(op, analysis)
             channels.append(channel)
     return channels
+
+
+def width_of_copies(op: ir.Operation, analysis: AxisInfoAnalysis) -> int:
+    """The elements that a thread copies at once of a load through pointers that is sent.
+
+    Raises:
+        NotDivisible: cp.async can't copy what it loads, or would in small pieces.
+    """
+    if op.name != "tt.load" or enclosing(op, "scf.for") is None:
+        raise NotDivisible(op, "only loads in loops, and those by TMA, can be sent to other tasks")
+    load = early_load(op, analysis)
+    if load is None or has_other_values(op) or not isinstance(op.result.type, ir.RankedTensorType):
+        raise NotDivisible(op, "cp.async can't copy what it loads, so it can't be sent to other tasks")
+    return load.contiguity
 
 
 def _channel(op: ir.Operation, task: int, stages: int) -> Channel | None:
@@ -149,6 +175,8 @@ def group_channels(channels: list[Channel]) -> list[Group]:
 
 def _may_join(channel: Channel, other: Channel) -> bool:
     if channel.source.block != other.source.block or (channel.task, channel.slots) != (other.task, other.slots):
+        return False
+    if bool(channel.width) != bool(other.width):
         return False
     if [address_of(op) for op in channel.users] == [address_of(op) for op in other.users]:
         return True

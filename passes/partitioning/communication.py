@@ -1,10 +1,12 @@
-"""Sending TMA loads from one task to others, by buffers, mbarriers, and tokens that tell when slots are empty.
+"""Sending loads from one task to others, by buffers, mbarriers, and tokens that tell when slots are empty.
 
 task 0                                                  tasks 1 and 2
   nvws.producer_acquire %token1, %slot, %phase            ttng.wait_barrier %barrier, %phase
   nvws.producer_acquire %token2, %slot, %phase            %x = ttg.local_load %buffer[%slot]
   ttng.barrier_expect %barrier, 16384                     ... users of %x
   ttng.async_tma_copy_global_to_local ...                 nvws.consumer_release %token1, %slot    // of task 1
+
+Loads through pointers become cp.async, after which each thread of task 0 arrives at the barrier.
 """
 
 from dataclasses import dataclass
@@ -15,11 +17,12 @@ from mlir import ir
 from ttkit.dialects import arith, nvws, ttg, ttng
 from ttkit.dialects._ttg_types import MemDescType
 from ttkit.inspection import collect, defining, name_of
+from ttkit.passes.infra.masks import access_mask
 from ttkit.passes.partitioning.channels import Channel, Group
 from ttkit.passes.partitioning.counters import Counters, Slot
-from ttkit.passes.partitioning.tasks import TaskBuilder, tasks_of
+from ttkit.passes.partitioning.tasks import THREADS, TaskBuilder, tasks_of
 from ttkit.passes.pipelining.buffers import make_barriers
-from ttkit.passes.pipelining.load_buffers import buffer_layout, bytes_of
+from ttkit.passes.pipelining.load_buffers import buffer_layout, bytes_of, other_of
 
 # The nvws.TokenLoadType of buffers that TMA fills.
 TMA_LOAD = 2
@@ -54,7 +57,7 @@ def make_memories(function: ir.Operation, channels: list[Channel], groups: list[
     made = {}
     for group, tokens in zip(groups, make_tokens(function, groups)):
         at = ir.InsertionPoint.at_block_begin(function.regions[0].blocks[0])
-        barriers = make_barriers(function, group.channels[0].stages, at=at)
+        barriers = make_barriers(function, group.channels[0].stages, THREADS if group.by_threads else 1, at)
         made[id(group)] = Memory([buffers[id(channel)] for channel in group.channels], tokens, barriers)
     return made
 
@@ -113,6 +116,9 @@ def _slot_place(source: ir.Operation) -> ir.InsertionPoint:
 
 def _copy(group: Group, buffers: list[ir.Value], barriers: ir.Value, slot: Slot, build: TaskBuilder) -> None:
     barrier = build(ttg.memdesc_index, barriers, slot.index)
+    if group.by_threads:
+        _copy_by_threads(group, buffers, barrier, slot, build)
+        return
     yes = build(arith.true)
     build(ttng.barrier_expect, barrier, sum(bytes_of(channel.source) for channel in group.channels), yes)
     for channel, buffer in zip(group.channels, buffers):
@@ -122,11 +128,25 @@ def _copy(group: Group, buffers: list[ir.Value], barriers: ir.Value, slot: Slot,
         build(ttng.async_tma_copy_global_to_local, descriptor, coordinates, barrier, view, yes)
 
 
+def _copy_by_threads(group: Group, buffers: list[ir.Value], barrier: ir.Value, slot: Slot, build: TaskBuilder) -> None:
+    """Copies by cp.async; each thread arrives when its own copies have."""
+    for channel, buffer in zip(group.channels, buffers):
+        build.at = ir.InsertionPoint(channel.source)
+        view = build(ttg.memdesc_index, buffer, slot.index)
+        load, given = channel.source, channel.source.attributes
+        hints = {"cache": given["cache"], "evict": given["evict"], "is_volatile": given["isVolatile"]}
+        wide = {"mask": access_mask(load), "other": other_of(load), "contiguity": channel.width}
+        build(ttg.async_copy_global_to_local, load.opview.ptr, view, **wide, **hints)
+    build(ttng.async_copy_mbarrier_arrive, barrier, no_increment=True)
+
+
 def _read(group: Group, buffers: list[ir.Value], barriers: ir.Value, slot: Slot, build: TaskBuilder) -> None:
     barrier = build(ttg.memdesc_index, barriers, slot.index)
     # Zero-extended: the phase of a wait is 0 or 1.
     phase = build(arith.extui, ir.IntegerType.get_signless(32, build.location.context), slot.phase)
     build(ttng.wait_barrier, barrier, phase, [])
+    if group.by_threads:  # tensor cores read through another proxy than threads write
+        build(ttng.fence_async_shared, False)
     for channel, buffer in zip(group.channels, buffers):
         type: Any = buffer.type
         view_type = MemDescType.get(list(type.shape)[1:], type.element_type, type.encoding, mutable=False)

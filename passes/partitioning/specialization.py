@@ -13,12 +13,16 @@ from ttkit.passes.partitioning.copies import Copies
 from ttkit.passes.partitioning.tasks import TASKS, Tasks, incoming, nested_tasks, set_nested_tasks, tasks_of
 
 WARPS_OF_TASK = 4
-# Registers that each thread of a consumer task requests.
-REGISTERS = 232
+# Registers that each thread of a consumer task requests: where TMA loads, and where the threads of task 0 do, whose
+# addresses take registers.
+REGISTERS, REGISTERS_BESIDE_COPIES = 232, 216
 
 
-def specialize_tasks(function: ir.Operation) -> None:
+def specialize_tasks(function: ir.Operation, registers: int = REGISTERS) -> None:
     """Replaces all operations with tasks by a ttg.warp_specialize: task 0 is the default region, others partitions.
+
+    Args:
+        registers: that each thread of a partition requests.
 
     Raises:
         PassError: a task uses a value that it does not compute, by attributes that the user wrote.
@@ -39,7 +43,7 @@ def specialize_tasks(function: ir.Operation) -> None:
     for op in reversed(ops):
         op.erase()
     made = specialize(group, WARPS_OF_TASK)
-    made.attributes["requestedRegisters"] = ir.DenseI32ArrayAttr.get([REGISTERS] * (len(tasks) - 1), made.context)
+    made.attributes["requestedRegisters"] = ir.DenseI32ArrayAttr.get([registers] * (len(tasks) - 1), made.context)
 
 
 def refuse_missing_values(ops: list[ir.Operation]) -> None:

@@ -13,6 +13,8 @@ from ttkit.passes.infra.nesting import holder_of, operations_in
 from ttkit.passes.infra.placed_builder import PlacedBuilder
 
 TASKS = "async_task_id"
+# Threads of a task.
+THREADS = 128
 Tasks: TypeAlias = tuple[int, ...]
 
 

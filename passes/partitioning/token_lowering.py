@@ -16,11 +16,9 @@ from ttkit.inspection import collect
 from ttkit.operation_sets import WARP_SPECIALIZE
 from ttkit.passes.infra import PassError, set_operands
 from ttkit.passes.partitioning.communication import TMA_LOAD
-from ttkit.passes.partitioning.tasks import TaskBuilder, tasks_of
+from ttkit.passes.partitioning.tasks import THREADS, TaskBuilder, tasks_of
 from ttkit.passes.pipelining.buffers import make_barriers
 
-# Threads of a task, all of which arrive.
-THREADS = 128
 WAITS = {"nvws.producer_acquire": True, "nvws.consumer_wait": False}
 SIGNALS = {"nvws.producer_commit": False, "nvws.consumer_release": True}
 """Operations on tokens -> whether they use the barrier of empty slots."""

@@ -72,7 +72,7 @@ def early_loads(
         distance = stages_until_last_use(op, loop, schedule)
         if distance <= 0:  # below 0: the schedule has the use first; such a load stays as it is
             continue
-        load = _early_load(op, analysis)
+        load = early_load(op, analysis)
         if load is not None:
             load.slots = slots_needed(op, sharing(load), loop, schedule)
             found.append(load)
@@ -85,7 +85,8 @@ def early_loads(
     return found
 
 
-def _early_load(op: ir.Operation, analysis: AxisInfoAnalysis) -> EarlyLoad | None:
+def early_load(op: ir.Operation, analysis: AxisInfoAnalysis) -> EarlyLoad | None:
+    """The load, if it can be asynchronous."""
     type = op.result.type
     if not isinstance(type, ir.RankedTensorType):
         wide = not isinstance(type, PointerType) and type.width >= 8 * MIN_COPY_BYTES

@@ -80,6 +80,22 @@ def product_and_sums(
 
 
 @ttkit.jit
+def one_tile(
+    query, k_tile, v_tile, largest, total, result, first, start, M: tl.constexpr, N: tl.constexpr, MASK: tl.constexpr
+):
+    scores = tl.dot(query, k_tile) * 0.125
+    if MASK:
+        columns = start + tl.arange(0, N)
+        scores = tl.where((first + tl.arange(0, M))[:, None] >= columns[None, :], scores, float("-inf"))
+    new = tl.maximum(largest, tl.max(scores, 1))
+    weights = tl.exp2(scores - new[:, None])
+    factor = tl.exp2(largest - new)
+    total = total * factor + tl.sum(weights, 1)
+    result = tl.dot(weights.to(tl.float16), v_tile, result * factor[:, None])
+    return new, total, result
+
+
+@ttkit.jit
 def attend(
     q_tiles, k_tiles, v_tiles, out_tiles, first, length,
     M: tl.constexpr, N: tl.constexpr, D: tl.constexpr, CAUSAL: tl.constexpr, DIVIDED: tl.constexpr
@@ -90,17 +106,8 @@ def attend(
     result = tl.zeros((M, D), tl.float32)
     end = first + M if CAUSAL else length
     for start in tl.range(0, end, N, warp_specialize=DIVIDED):
-        scores = tl.dot(query, k_tiles.load([start, 0]).T) * 0.125
-        if CAUSAL:
-            columns = start + tl.arange(0, N)
-            scores = tl.where((first + tl.arange(0, M))[:, None] >= columns[None, :], scores, float("-inf"))
-        new = tl.maximum(largest, tl.max(scores, 1))
-        weights = tl.exp2(scores - new[:, None])
-        factor = tl.exp2(largest - new)
-        total = total * factor + tl.sum(weights, 1)
-        result = result * factor[:, None]
-        result = tl.dot(weights.to(tl.float16), v_tiles.load([start, 0]), result)
-        largest = new
+        k_tile, v_tile = k_tiles.load([start, 0]).T, v_tiles.load([start, 0])
+        largest, total, result = one_tile(query, k_tile, v_tile, largest, total, result, first, start, M, N, CAUSAL)
     out_tiles.store([first, 0], result / total[:, None])
 
 
@@ -123,19 +130,64 @@ def persistent_attention(q, k, v, out, length, M: tl.constexpr, N: tl.constexpr,
         attend(q_tiles, k_tiles, v_tiles, out_tiles, tile * M, length, M, N, D, CAUSAL, False)
 
 
-ATTENTION = (attention, persistent_attention)
+@ttkit.jit
+def attention_in_two_loops(
+    q, k, v, out, length, M: tl.constexpr, N: tl.constexpr, D: tl.constexpr, CAUSAL: tl.constexpr
+):
+    # Nothing asks for groups of warps: the compiler chooses them.
+    q_tiles = tl.make_tensor_descriptor(q, [length, D], [D, 1], [M, D])
+    k_tiles = tl.make_tensor_descriptor(k, [length, D], [D, 1], [N, D])
+    v_tiles = tl.make_tensor_descriptor(v, [length, D], [D, 1], [N, D])
+    out_tiles = tl.make_tensor_descriptor(out, [length, D], [D, 1], [M, D])
+    first = tl.program_id(0) * M
+    query = q_tiles.load([first, 0])
+    largest = tl.full((M,), float("-inf"), tl.float32)
+    total = tl.zeros((M,), tl.float32)
+    result = tl.zeros((M, D), tl.float32)
+    for start in range(0, first if CAUSAL else length, N):
+        k_tile, v_tile = k_tiles.load([start, 0]).T, v_tiles.load([start, 0])
+        largest, total, result = one_tile(query, k_tile, v_tile, largest, total, result, first, start, M, N, False)
+    if CAUSAL:
+        for start in range(first, first + M, N):
+            k_tile, v_tile = k_tiles.load([start, 0]).T, v_tiles.load([start, 0])
+            largest, total, result = one_tile(query, k_tile, v_tile, largest, total, result, first, start, M, N, True)
+    out_tiles.store([first, 0], result / total[:, None])
+
+
+@ttkit.jit
+def attention_by_pointers(
+    q, k, v, out, length, M: tl.constexpr, N: tl.constexpr, D: tl.constexpr, CAUSAL: tl.constexpr
+):
+    first = tl.program_id(0) * M
+    rows, columns, inner = first + tl.arange(0, M), tl.arange(0, N), tl.arange(0, D)
+    query = tl.load(q + rows[:, None] * D + inner[None, :])
+    k_tile, v_tile = k + columns[None, :] * D + inner[:, None], v + columns[:, None] * D + inner[None, :]
+    largest = tl.full((M,), float("-inf"), tl.float32)
+    total = tl.zeros((M,), tl.float32)
+    result = tl.zeros((M, D), tl.float32)
+    for start in range(0, first + M if CAUSAL else length, N):
+        inside = start + columns < length
+        left, right = tl.load(k_tile, inside[None, :], 0.0), tl.load(v_tile, inside[:, None], 0.0)
+        largest, total, result = one_tile(query, left, right, largest, total, result, first, start, M, N, CAUSAL)
+        k_tile += N * D
+        v_tile += N * D
+    tl.store(out + rows[:, None] * D + inner[None, :], result / total[:, None])
+
+
+ATTENTION = (attention, persistent_attention, attention_in_two_loops, attention_by_pointers)
 PRODUCT = {"M": 128, "N": 128, "K": 64, "STAGES": 3}
 
 
 @dataclass(frozen=True)
 class Loop:
-    """A kernel with sizes.  `groups` of four warps run it on sm_90."""
+    """A kernel with sizes, for a number of warps.  `groups` of four warps run it on sm_90."""
 
     name: str
     kernel: Any
     sizes: tuple[int, ...]
     groups: int
     options: dict = field(default_factory=dict)
+    warps: int = 4
 
     def __str__(self) -> str:
         return self.name
@@ -165,7 +217,7 @@ class Loop:
         c = np.full((m, n), 77, np.float32)
         tile = {**PRODUCT, **self.options}
         grid = (self.programs(-(-m // tile["M"])), self.programs(-(-n // tile["N"])))
-        compiled = self.kernel[grid](a, b, c, m, n, k, num_warps=4, **tile)
+        compiled = self.kernel[grid](a, b, c, m, n, k, num_warps=self.warps, **tile)
         added = a.astype(np.float32).sum(1, keepdims=True) if self.kernel is product_and_sums else 0
         return c, a.astype(np.float32) @ b.astype(np.float32).T + added, compiled
 
@@ -175,7 +227,7 @@ class Loop:
         rng = np.random.default_rng(1)
         q, k, v = (rng.standard_normal((length, tile["D"])).astype(np.float16) for _ in range(3))
         out = np.full((length, tile["D"]), 77, np.float32)
-        given = {"num_warps": 4, "num_stages": 2 if self.kernel is persistent_attention else 3}  # memory
+        given = {"num_warps": self.warps, "num_stages": 2 if self.kernel is persistent_attention else 3}  # memory
         compiled = self.kernel[(self.programs(length // tile["M"]),)](q, k, v, out, length, **given, **tile)
         scores = (q.astype(np.float64) @ k.astype(np.float64).T) * 0.125
         if tile["CAUSAL"]:
@@ -203,4 +255,10 @@ LOOPS = [
     Loop("persistent_attention", persistent_attention, (384,), 3, {"D": 128, "CAUSAL": True}),
     Loop("attention_in_turns", attention, (256,), 3, {"D": 128}),
     Loop("attention_one_group", attention, (128,), 2, {"M": 64}),
+    Loop("chosen", attention_in_two_loops, (256,), 3, {"D": 128}, 8),
+    Loop("chosen_in_two_loops", attention_in_two_loops, (256,), 3, {"D": 128, "CAUSAL": True}, 8),
+    Loop("chosen_of_four_warps", attention_in_two_loops, (128,), 3, {"D": 128, "CAUSAL": True}),
+    Loop("chosen_by_pointers", attention_by_pointers, (256,), 3, {"D": 128, "CAUSAL": True}),
+    Loop("not_chosen_by_pointers", attention_by_pointers, (128,), 1, {"D": 128}, 8),
+    Loop("not_chosen", attention_in_two_loops, (128,), 1, {}, 8),
 ]

@@ -62,7 +62,7 @@ def test_loops_in_loops_stay_whole_on_blackwell(capability: int, monkeypatch):
 @pytest.mark.parametrize("capability", [90, 100])
 @pytest.mark.parametrize("loop", LOOPS, ids=str)
 def test_ptxas_accepts_them(loop: Loop, capability: int):
-    compiled = ttkit.compile(loop.source(), GPUTarget("cuda", capability, 32), {"num_warps": 4})
+    compiled = ttkit.compile(loop.source(), GPUTarget("cuda", capability, 32), {"num_warps": loop.warps})
     assert compiled.asm["cubin"]
     assert capability == 100 or ("partition" in compiled.asm["ttgir"]) == (loop.groups > 1)
 

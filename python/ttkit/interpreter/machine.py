@@ -31,6 +31,9 @@ MAX_CALLS = 60
 """Calls inside one another: Triton has no recursion, and each takes frames of Python's stack."""
 
 
+THREADS_PER_WARP = 32
+
+
 class Machine(RunningInBatch):
     """State of one batch of programs that run together.
 

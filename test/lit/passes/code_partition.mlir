@@ -69,7 +69,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:90", "ttg.threads-per-warp" = 32 : i32} {
   tt.func @through_pointers(%p: tensor<64x64x!tt.ptr<f16>, #blocked>, %y: !ttg.memdesc<64x128xf16, #shared1, #smem>) {
     %cst = arith.constant {async_task_id = array<i32: 1>} dense<0.000000e+00> : tensor<64x128xf32, #mma>
-    // expected-error @below {{can't be divided among tasks: only TMA loads can be sent to other tasks; use a tensor descriptor}}
+    // expected-error @below {{can't be divided among tasks: only loads in loops, and those by TMA, can be sent to other tasks}}
     %x = tt.load %p {async_task_id = array<i32: 0>} : tensor<64x64x!tt.ptr<f16>, #blocked>
     %xs = ttg.local_alloc %x {async_task_id = array<i32: 1>} : (tensor<64x64xf16, #blocked>) -> !ttg.memdesc<64x64xf16, #shared, #smem>
     %d = ttng.warp_group_dot %xs, %y, %cst {async_task_id = array<i32: 1>} : !ttg.memdesc<64x64xf16, #shared, #smem> * !ttg.memdesc<64x128xf16, #shared1, #smem> -> tensor<64x128xf32, #mma>
@@ -141,6 +141,57 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
     } {async_task_id = array<i32: 0, 1>, tt.warp_specialize}
     %h = arith.truncf %s {async_task_id = array<i32: 1>} : tensor<64x64xf32, #mma> to tensor<64x64xf16, #mma>
     tt.descriptor_store %o[%zero, %zero], %h {async_task_id = array<i32: 1>} : !tt.tensordesc<tensor<64x64xf16, #shared>>, tensor<64x64xf16, #mma>
+    tt.return
+  }
+}
+
+// -----
+
+#blocked = #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [4, 8], warpsPerCTA = [4, 1], order = [1, 0]}>
+#mma = #ttg.nvidia_mma<{versionMajor = 3, versionMinor = 0, warpsPerCTA = [4, 1], instrShape = [16, 128, 16]}>
+#shared = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>
+#shared1 = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = true, elementBitWidth = 16}>
+#smem = #ttg.shared_memory
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:90", "ttg.threads-per-warp" = 32 : i32} {
+  // Threads of the task that loads arrive at the barrier, each after its own copies.
+  // CHECK-LABEL: @by_threads
+  // CHECK:      ttng.init_barrier %{{.*}}, 128
+  // CHECK:      requestedRegisters = array<i32: 216>
+  // CHECK:      default {
+  // CHECK:          nvws.producer_acquire
+  // CHECK:          %[[BAR:.*]] = ttg.memdesc_index
+  // CHECK:          ttg.async_copy_global_to_local %{{.*}} mask %{{.*}} {async_task_id = array<i32: 0>, contiguity = 8 : i32}
+  // CHECK-NEXT:     ttng.async_copy_mbarrier_arrive %[[BAR]] {async_task_id = array<i32: 0>, noIncrement}
+  // CHECK:      partition0(
+  // CHECK:          ttng.wait_barrier
+  // CHECK-NEXT:     ttng.fence_async_shared
+  // CHECK:          ttng.warp_group_dot
+  // CHECK-NEXT:     nvws.consumer_release
+  tt.func @by_threads(%base: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %ys: !ttg.memdesc<64x64xf16, #shared, #smem>, %o: tensor<64x64x!tt.ptr<f32>, #mma>, %n: i32) {
+    %zero = arith.constant {async_task_id = array<i32: 0, 1>} 0 : i32
+    %one = arith.constant {async_task_id = array<i32: 0, 1>} 1 : i32
+    %cst = arith.constant {async_task_id = array<i32: 1>} dense<0.000000e+00> : tensor<64x64xf32, #mma>
+    %sixty_four = arith.constant {async_task_id = array<i32: 0>} dense<64> : tensor<64x1xi32, #blocked>
+    %i = tt.make_range {async_task_id = array<i32: 0>, end = 64 : i32, start = 0 : i32} : tensor<64xi32, #ttg.slice<{dim = 1, parent = #blocked}>>
+    %j = tt.make_range {async_task_id = array<i32: 0>, end = 64 : i32, start = 0 : i32} : tensor<64xi32, #ttg.slice<{dim = 0, parent = #blocked}>>
+    %ie = tt.expand_dims %i {async_task_id = array<i32: 0>, axis = 1 : i32} : tensor<64xi32, #ttg.slice<{dim = 1, parent = #blocked}>> -> tensor<64x1xi32, #blocked>
+    %je = tt.expand_dims %j {async_task_id = array<i32: 0>, axis = 0 : i32} : tensor<64xi32, #ttg.slice<{dim = 0, parent = #blocked}>> -> tensor<1x64xi32, #blocked>
+    %row = arith.muli %ie, %sixty_four {async_task_id = array<i32: 0>} : tensor<64x1xi32, #blocked>
+    %rows = tt.broadcast %row {async_task_id = array<i32: 0>} : tensor<64x1xi32, #blocked> -> tensor<64x64xi32, #blocked>
+    %columns = tt.broadcast %je {async_task_id = array<i32: 0>} : tensor<1x64xi32, #blocked> -> tensor<64x64xi32, #blocked>
+    %offsets = arith.addi %rows, %columns {async_task_id = array<i32: 0>} : tensor<64x64xi32, #blocked>
+    %bases = tt.splat %base {async_task_id = array<i32: 0>} : !tt.ptr<f16> -> tensor<64x64x!tt.ptr<f16>, #blocked>
+    %p = tt.addptr %bases, %offsets {async_task_id = array<i32: 0>} : tensor<64x64x!tt.ptr<f16>, #blocked>, tensor<64x64xi32, #blocked>
+    %limit = tt.splat %n {async_task_id = array<i32: 0>} : i32 -> tensor<64x1xi32, #blocked>
+    %few = arith.cmpi slt, %ie, %limit {async_task_id = array<i32: 0>} : tensor<64x1xi32, #blocked>
+    %mask = tt.broadcast %few {async_task_id = array<i32: 0>} : tensor<64x1xi1, #blocked> -> tensor<64x64xi1, #blocked>
+    %r = scf.for %k = %zero to %n step %one iter_args(%acc = %cst) -> (tensor<64x64xf32, #mma>)  : i32 {
+      %x = tt.load %p, %mask {async_task_id = array<i32: 0>} : tensor<64x64x!tt.ptr<f16>, #blocked>
+      %xs = ttg.local_alloc %x {async_task_id = array<i32: 1>} : (tensor<64x64xf16, #blocked>) -> !ttg.memdesc<64x64xf16, #shared, #smem>
+      %d = ttng.warp_group_dot %xs, %ys, %acc {async_task_id = array<i32: 1>} : !ttg.memdesc<64x64xf16, #shared, #smem> * !ttg.memdesc<64x64xf16, #shared, #smem> -> tensor<64x64xf32, #mma>
+      scf.yield {async_task_id = array<i32: 1>} %d : tensor<64x64xf32, #mma>
+    } {async_task_id = array<i32: 0, 1>, tt.warp_specialize}
+    tt.store %o, %r {async_task_id = array<i32: 1>} : tensor<64x64x!tt.ptr<f32>, #mma>
     tt.return
   }
 }

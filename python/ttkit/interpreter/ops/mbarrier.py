@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from ttkit.interpreter.decode import Instruction
-from ttkit.interpreter.machine import Machine
+from ttkit.interpreter.machine import THREADS_PER_WARP, Machine
 from ttkit.interpreter.memory.storages import MemDesc, Place, Storage, Transfer
 from ttkit.interpreter.ops.registry import interprets
 
@@ -93,12 +93,14 @@ def announce(transfer: Transfer, storage: Storage, barriers: Barriers, at: tuple
     transfer.barriers.append((storage, own, barriers.phase[transfer.rows, own]))
 
 
-def arrive_after(machine: Machine, op: Instruction, transfers: Sequence[Transfer], view: MemDesc, which=None) -> None:
-    """One arrival in the background, when the transfers have ended."""
+def arrive_after(
+    machine: Machine, op: Instruction, transfers: Sequence[Transfer], view: MemDesc, which=None, count: int = 1
+) -> None:
+    """`count` arrivals in the background, when the transfers have ended."""
     barriers, at, _ = _live_barrier_at(machine, op, view, which)
     for transfer in transfers:
         announce(transfer, view.storage, barriers, at)
-    arrive(machine, op, view, 1, 0, which, transfers)
+    arrive(machine, op, view, count, 0, which, transfers)
 
 
 @interprets("ttng.init_barrier")
@@ -134,11 +136,12 @@ def arrive_barrier(machine: Machine, op: Instruction, view: MemDesc, predicate: 
 
 @interprets("ttng.async_copy_mbarrier_arrive")
 def async_copy_mbarrier_arrive(machine: Machine, op: Instruction, view: MemDesc) -> tuple:
-    """One arrival after the copies started so far; without noIncrement the phase waits for one more first."""
+    """Each thread arrives after the copies started so far; without noIncrement the phase waits for it besides."""
+    threads = machine.warps * THREADS_PER_WARP
     if "noIncrement" not in op.attributes:
         barriers, at, _ = _live_barrier_at(machine, op, view)
-        barriers.pending[at] += 1
-    arrive_after(machine, op, machine.background.copies.unfinished(), view)
+        barriers.pending[at] += threads
+    arrive_after(machine, op, machine.background.copies.unfinished(), view, count=threads)
     return ()
 
 

@@ -6,10 +6,8 @@ import numpy as np
 
 from ttkit.interpreter.decode import Instruction
 from ttkit.interpreter.errors import InterpreterError
-from ttkit.interpreter.machine import Machine
+from ttkit.interpreter.machine import THREADS_PER_WARP, Machine
 from ttkit.interpreter.ops.registry import interprets
-
-THREADS_PER_WARP = 32
 
 
 class NamedBarrier:
