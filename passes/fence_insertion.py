@@ -29,14 +29,12 @@ from ttkit.analysis.control_flow import incoming_values
 from ttkit.dialects import ttng
 from ttkit.dialects._ttg_types import MemDescType
 from ttkit.inspection import defining, enclosing, next_operation
-from ttkit.operation_sets import ASYNC_MMAS, LOOPS, TYPED_MEMDESC_VIEWS
+from ttkit.operation_sets import ASYNC_MMAS, FENCE, LOOPS, TYPED_MEMDESC_VIEWS
 from ttkit.passes.infra import Pass, collect, option
 from ttkit.passes.infra.nesting import ancestor_in, blocks_in
 from ttkit.passes.infra.slices import each_once
 from ttkit.passes.infra.target import target_of
 from ttkit.passes.partitioning.partitions import refuse_partitions
-
-FENCE = "ttng.fence_async_shared"
 
 
 @dataclass(frozen=True)

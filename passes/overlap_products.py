@@ -47,7 +47,7 @@ from ttkit.inspection import (
     terminator,
     users_of,
 )
-from ttkit.operation_sets import ARRIVE_BARRIER, CONVERT_LAYOUT, PARTITIONS, WAIT_BARRIER, WGMMA
+from ttkit.operation_sets import ARRIVE_BARRIER, CONVERT_LAYOUT, FENCE, PARTITIONS, WAIT_BARRIER, WGMMA
 from ttkit.passes.infra import Pass, replace_by
 from ttkit.passes.infra.loops import body_of, body_operations, carried_argument
 from ttkit.passes.infra.nesting import defining_in, places_in
@@ -166,11 +166,11 @@ def narrowing(second: ir.Operation) -> list[ir.Operation]:
 
 
 def finishing(ops: list[ir.Operation], second: ir.Operation) -> list[ir.Operation]:
-    """The second wgmma, its waits, the release of its buffers, and operations that only these need, in order."""
+    """The second wgmma, its waits, fences and release of buffers, and operations that only these need, in order."""
     place = ops.index(second)
     chosen = {address_of(second)}
     for op in reversed(ops[:place]):
-        if op.name == WAIT_BARRIER:
+        if op.name in (WAIT_BARRIER, FENCE):
             chosen.add(address_of(op))
         elif memory_effects(op) != []:
             break

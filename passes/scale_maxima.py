@@ -42,7 +42,7 @@ from mlir import ir
 from ttkit.dialects import arith, scf, tt
 from ttkit.dialects._result_types import element_type_of
 from ttkit.inspection import collect, defining, has_uses, name_of, next_operation, users_of
-from ttkit.operation_sets import WGMMA, WGMMA_WAIT
+from ttkit.operation_sets import FENCE, WGMMA, WGMMA_WAIT
 from ttkit.passes.infra import Pass
 from ttkit.passes.infra.constants import constant_splat
 from ttkit.passes.infra.transforms import set_operands
@@ -150,7 +150,7 @@ def is_known(scale: ir.Value, alloc: ir.Operation) -> bool:
     if made is not None and block == alloc.block and alloc.is_before_in_block(made.operation):
         between = next_operation(alloc)
         while between is not None and between != made.operation:
-            if between.name == "ttng.fence_async_shared" or between.regions or alloc.result in between.operands:
+            if between.name == FENCE or between.regions or alloc.result in between.operands:
                 return False
             between = next_operation(between)
         alloc.move_after(made.operation)

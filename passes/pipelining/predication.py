@@ -10,6 +10,7 @@ from ttkit.operation_sets import (
     ARRIVE_BARRIER,
     ASYNC_COMMIT,
     ASYNC_WAIT,
+    FENCE,
     TCGEN5_MMAS,
     TMA_LOADS,
     TMEM_ALLOC,
@@ -26,7 +27,7 @@ from ttkit.passes.infra.masks import MASKS, add_mask, pointer_of
 HARMLESS = frozenset(
     {
         *(ASYNC_COMMIT, ASYNC_WAIT, "ttg.local_load", "ttg.local_store", "ttg.local_alloc"),
-        *(WGMMA, WGMMA_WAIT, "ttng.async_tma_store_wait", "ttng.fence_async_shared"),
+        *(WGMMA, WGMMA_WAIT, "ttng.async_tma_store_wait", FENCE),
         *("ttng.tensormap_create", "ttng.tensormap_fenceproxy_acquire", TMEM_ALLOC, TMEM_LOAD),
     }
 )

@@ -60,6 +60,9 @@ NAMED_BARRIERS = ("ttng.arrive_barrier_named", "ttng.wait_barrier_named")
 ARRIVE_BARRIER, WAIT_BARRIER = "ttng.arrive_barrier", "ttng.wait_barrier"
 """mbarriers, in shared memory."""
 
+FENCE = "ttng.fence_async_shared"
+"""Orders what threads wrote to shared memory before what tensor cores and TMA read there."""
+
 # --- Control flow ---
 
 LOOPS = ("scf.for", "scf.while")

@@ -303,9 +303,9 @@ OVERLAPPED_REGISTERS = OVERLAP_PRODUCTS.threshold(
 
 CHOOSE_WARP_GROUPS = Switch(
     "ttkit-choose-warp-groups",
-    "attention forward by TMA: with D = 128 (the tensor cores take twice as long as the exponentials) 16 configurations "
-    "of 8 warps run at 1.00 to 1.36 times the speed of the pipelined loop, with D = 64 (as long) at 0.81 to 1.04; with "
-    "D = 128 by pointers 4 warps at 1.37 to 1.49, 8 warps at 0.89 to 1.08 (H200)",
+    "attention forward by TMA: with D = 128 (tensor cores take twice as long as exponentials) 16 configurations of 8 "
+    "warps run at 1.00 to 1.36 times the speed of the pipelined loop.  With D = 64 (as long) they run at 0.81 to 1.04. "
+    "With D = 128 by pointers 4 warps run at 1.36 to 3.39, 8 warps at 0.92 to 1.08 (H200)",
     "2026-11-28",
 )
 TENSOR_SHARE = CHOOSE_WARP_GROUPS.threshold(

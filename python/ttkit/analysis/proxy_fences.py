@@ -31,9 +31,8 @@ from ttkit.analysis.allocation import Allocation, ModuleAllocation
 from ttkit.analysis.liveness import Interval
 from ttkit.analysis.membar import FunctionAnalysis, Pending, Segment
 from ttkit.inspection import collect
-from ttkit.operation_sets import ARRIVE_BARRIER, ASYNC_MMAS, TMA_LOADS, WAIT_BARRIER
+from ttkit.operation_sets import ARRIVE_BARRIER, ASYNC_MMAS, FENCE, TMA_LOADS, WAIT_BARRIER
 
-FENCE = "ttng.fence_async_shared"
 # Operations by which TMA writes.
 WRITES = TMA_LOADS
 # Operations by which TMA reads.
