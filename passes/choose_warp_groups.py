@@ -19,8 +19,8 @@ A kernel of 8 warps has the same number of warps that compute; one of 4 has twic
 Input:  tt.      Output: tt; loops to divide have the attribute, and the module the number of warps of a group.
 Order:  before convert-triton-to-tritongpu, which gives tensors the layouts of a group.
 Skips:  functions with other loops or dot operations; loops without exactly two dot operations, of which the second's
-        left operand depends on the first; loops that load operands in small pieces; kernels that ask for warp
-        specialization themselves; what nvgpu-warp-specialization can't divide; buffers that do not fit.
+        left operand depends on the first; loops that load other tiles than right operands, or in small pieces; kernels
+        that ask for warp specialization; what nvgpu-warp-specialization can't divide; buffers that do not fit.
 Test:   test/lit/passes/choose_warp_groups.mlir
 """
 
@@ -37,7 +37,7 @@ from ttkit.analysis.axis_analysis import AxisInfoAnalysis
 from ttkit.analysis.vector_width import alignment, mask_alignment
 from ttkit.inspection import collect, defining, element_bits
 from ttkit.module_attributes import GROUP_WARPS
-from ttkit.operation_sets import BLOCK_LOADS, DESCRIPTOR_STORES
+from ttkit.operation_sets import BLOCK_LOADS, DESCRIPTOR_STORES, LOADS
 from ttkit.passes.infra import Pass, option, remark
 from ttkit.passes.infra.constants import i32_attribute
 from ttkit.passes.infra.loop_attributes import WARP_SPECIALIZE, num_stages
@@ -46,11 +46,11 @@ from ttkit.passes.infra.masks import access_mask
 from ttkit.passes.infra.slices import backward_slice
 from ttkit.passes.pipelining.load_buffers import has_other_values
 from ttkit.target import EXPONENTIALS_PER_CYCLE, TENSOR_BITS_PER_CYCLE, Target
-from ttkit.tuning import DIVIDED_REGISTERS, TENSOR_SHARE
+from ttkit.tuning import DIVIDED_COLUMNS, DIVIDED_REGISTERS, TENSOR_SHARE
 
 WARPS_OF_GROUP, GROUPS = 4, 2
 ROWS = 64
-"""Rows of one wgmma: the least of a group."""
+"""Rows of one wgmma."""
 BARRIER_BYTES = 1 << 10
 """Bytes for the mbarriers of all buffers, more than they take."""
 COPIED_BYTES = 16
@@ -127,36 +127,41 @@ def pair_of(loop: ir.Operation) -> tuple[ir.Operation, ir.Operation] | None:
     """The two dot operations of a loop, of which the second one's left operand depends on the first one."""
     body = body_of(loop)
     dots = [dot for dot in collect(loop, ["tt.dot"]) if dot.block == body]
-    if len(dots) != 2 or any(not is_divided_by_rows(dot) for dot in dots):
+    if len(dots) != 2 or any(not is_a_wgmma_each(dot) for dot in dots):
         return None
     first, second = dots
     left = defining(second.opview.a)
     if left is None or first not in [left.operation, *backward_slice(left.operation, lambda op: op.block == body)]:
         return None
-    analysis = AxisInfoAnalysis()
-    return (first, second) if all(loads_apart(dot, analysis) for dot in dots) else None
+    return (first, second) if loads_apart(dots, loop) else None
 
 
-def is_divided_by_rows(dot: ir.Operation) -> bool:
-    """Whether each group gets whole wgmmas of a dot operation's rows."""
-    shape = list(dot.result.type.shape)
-    return len(shape) == 2 and shape[0] % (GROUPS * ROWS) == 0
+def is_a_wgmma_each(dot: ir.Operation) -> bool:
+    """Whether each group gets the rows of one wgmma, with columns enough to be worth an iteration of its own."""
+    rows, *columns = dot.result.type.shape
+    return rows == GROUPS * ROWS and len(columns) == 1 and columns[0] >= DIVIDED_COLUMNS
 
 
-def loads_apart(dot: ir.Operation, analysis: AxisInfoAnalysis) -> bool:
-    """Whether another group can load the operands of a dot operation, and loads the right one as it is.
+def loads_apart(dots: list[ir.Operation], loop: ir.Operation) -> bool:
+    """Whether the right operands of dot operations are all that a loop loads, and another group can load them.
 
-    It loads through descriptors, and in loops by cp.async, 16 bytes at once.  What is loaded before a loop through
-    pointers, the groups that compute load themselves.
+    It loads through descriptors, or by cp.async, 16 bytes at once.  What is loaded through pointers before the loop,
+    the groups that compute load themselves.
     """
-    sources = [source.operation for value in (dot.opview.a, dot.opview.b) if (source := defining(value)) is not None]
-    needed = [*sources, *(op for source in sources for op in backward_slice(source, lambda _: True))]
-    right = defining(dot.opview.b)
-    while right is not None and right.operation.name == "tt.trans":
-        right = defining(right.operation.opview.src)
-    inside = [op for op in needed if op.name == "tt.load" and is_tensor(op.result) and op.block == dot.block]
-    is_loaded = right is not None and right.operation.name in BLOCK_LOADS and right.operation.block == dot.block
-    return is_loaded and all(copied_bytes(load, analysis) >= COPIED_BYTES for load in inside)
+    sources = [source for dot in dots if (source := loaded_as(dot.opview.b)) is not None]
+    others = [op for op in collect(loop, LOADS) if op not in sources]
+    if len(sources) < len(dots) or others:
+        return False
+    analysis = AxisInfoAnalysis()
+    return all(load.name != "tt.load" or copied_bytes(load, analysis) >= COPIED_BYTES for load in sources)
+
+
+def loaded_as(value: ir.Value) -> ir.Operation | None:
+    """The load of a tile in the block of its user, which may use it transposed; None if it is no such load."""
+    source = defining(value)
+    while source is not None and source.operation.name == "tt.trans":
+        source = defining(source.operation.opview.src)
+    return source.operation if source is not None and source.operation.name in BLOCK_LOADS else None
 
 
 def copied_bytes(load: ir.Operation, analysis: AxisInfoAnalysis) -> int:

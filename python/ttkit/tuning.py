@@ -311,6 +311,7 @@ CHOOSE_WARP_GROUPS = Switch(
 TENSOR_SHARE = CHOOSE_WARP_GROUPS.threshold(
     "TENSOR_SHARE", 1.5, "cycles of tensor cores for each cycle of exponentials, at least"
 )
+DIVIDED_COLUMNS = CHOOSE_WARP_GROUPS.threshold("DIVIDED_COLUMNS", 64, "columns of both results, at least")
 DIVIDED_REGISTERS = CHOOSE_WARP_GROUPS.threshold(
     "DIVIDED_REGISTERS", 180, "registers of a thread for the results of both dot operations and the second's operand"
 )
