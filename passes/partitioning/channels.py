@@ -202,15 +202,17 @@ def reorder_producers(channels: list[Channel]) -> None:
     if len(by_first) < 2 or any(channel.source.block != channels[0].source.block for channel in channels):
         return
     ordered = [channel for _, group in sorted(by_first.items()) for channel in sorted(group, key=_number_of_consumers)]
+    block = channels[0].source.block
+    places = {address_of(each.operation): place for place, each in enumerate(block.operations)}
     after = channels[0].source
     for channel in ordered:
         if channel.source != after:
             channel.source.move_after(after)
             after = channel.source
     for channel in reversed(ordered):
-        block = channel.source.block
-        needed = backward_slice(channel.source, lambda _: True)
-        for op in sorted((op for op in needed if op.block == block), key=lambda op: list(block.operations).index(op)):
+        needed = [op for op in backward_slice(channel.source, lambda _: True) if op.block == block]
+        # In the order from before: what several loads need may be after some of its users now.
+        for op in sorted(needed, key=lambda op: places[address_of(op)]):
             op.move_before(channel.source)
 
 

@@ -195,3 +195,40 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
     tt.return
   }
 }
+
+// -----
+
+#blocked = #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [4, 8], warpsPerCTA = [4, 1], order = [1, 0]}>
+#mma = #ttg.nvidia_mma<{versionMajor = 3, versionMinor = 0, warpsPerCTA = [4, 1], instrShape = [16, 128, 16]}>
+#shared = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>
+#shared1 = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = true, elementBitWidth = 16}>
+#smem = #ttg.shared_memory
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:90", "ttg.threads-per-warp" = 32 : i32} {
+  // Two loads need one coordinate.  Loads for one task come first, and what loads need stays before them.
+  // CHECK-LABEL: @needed_twice
+  // CHECK:      default {
+  // CHECK:        scf.for
+  // CHECK:          ttng.async_tma_copy_global_to_local %arg2
+  // CHECK:          %[[AT:.*]] = arith.muli %{{.*}} {async_task_id = array<i32: 0>} : i32
+  // CHECK:          ttng.async_tma_copy_global_to_local %arg0[%[[AT]], %{{.*}}]
+  // CHECK:          ttng.async_tma_copy_global_to_local %arg1[%[[AT]], %{{.*}}]
+  // CHECK:          ttng.async_tma_copy_global_to_local %arg3
+  tt.func @needed_twice(%k: !tt.tensordesc<tensor<64x64xf16, #shared>>, %v: !tt.tensordesc<tensor<64x64xf16, #shared>>, %b: !tt.tensordesc<tensor<64x64xf16, #shared>>, %c: !tt.tensordesc<tensor<64x64xf16, #shared>>, %p: tensor<64x64x!tt.ptr<f16>, #blocked>, %n: i32) {
+    %zero = arith.constant {async_task_id = array<i32: 0, 1, 2>} 0 : i32
+    %one = arith.constant {async_task_id = array<i32: 0, 1, 2>} 1 : i32
+    %size = arith.constant {async_task_id = array<i32: 0>} 64 : i32
+    scf.for %i = %zero to %n step %one : i32 {
+      %at = arith.muli %i, %size {async_task_id = array<i32: 0>} : i32
+      %x = tt.descriptor_load %k[%at, %zero] {async_task_id = array<i32: 0>} : !tt.tensordesc<tensor<64x64xf16, #shared>> -> tensor<64x64xf16, #blocked>
+      %y = tt.descriptor_load %v[%at, %zero] {async_task_id = array<i32: 0>} : !tt.tensordesc<tensor<64x64xf16, #shared>> -> tensor<64x64xf16, #blocked>
+      %z = tt.descriptor_load %b[%i, %zero] {async_task_id = array<i32: 0>} : !tt.tensordesc<tensor<64x64xf16, #shared>> -> tensor<64x64xf16, #blocked>
+      %w = tt.descriptor_load %c[%i, %zero] {async_task_id = array<i32: 0>} : !tt.tensordesc<tensor<64x64xf16, #shared>> -> tensor<64x64xf16, #blocked>
+      %s = arith.addf %x, %y {async_task_id = array<i32: 1, 2>} : tensor<64x64xf16, #blocked>
+      %t = arith.addf %s, %z {async_task_id = array<i32: 1>} : tensor<64x64xf16, #blocked>
+      %u = arith.addf %s, %w {async_task_id = array<i32: 2>} : tensor<64x64xf16, #blocked>
+      tt.store %p, %t {async_task_id = array<i32: 1>} : tensor<64x64x!tt.ptr<f16>, #blocked>
+      tt.store %p, %u {async_task_id = array<i32: 2>} : tensor<64x64x!tt.ptr<f16>, #blocked>
+    } {async_task_id = array<i32: 0, 1, 2>, tt.warp_specialize}
+    tt.return
+  }
+}
