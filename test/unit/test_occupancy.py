@@ -4,9 +4,12 @@ import threading
 
 import pytest
 
+import ttkit
+import ttkit.language as tl
 from ttkit.analysis.kernel_facts import KernelFacts
 from ttkit.compiler import levels
 from ttkit.compiler.occupancy import (
+    assembled_for_programs,
     limited,
     register_limits,
     with_best_limit,
@@ -235,3 +238,35 @@ def test_what_spills_beside_unused_registers_is_assembled_with_a_bound(
 def test_a_bound_that_spills_more_is_not_taken() -> None:
     before = made(32, 8)
     assert with_unused_registers(before, ptx(64), lambda text: made(255, 16)) is before
+
+
+def test_programs_that_an_instruction_has_no_registers_for() -> None:
+    asked = ptx(256).replace("\n{", "\n.minnctapersm 2\n{")
+
+    def assemble(text: str) -> Cubin:
+        if ".minnctapersm" in text:
+            raise PTXASError("Insufficient registers (128)")
+        return made(158, 0)
+
+    assert assembled_for_programs(asked, assemble).resources.registers == 158
+    with pytest.raises(PTXASError):
+        assembled_for_programs(asked, lambda text: assemble(asked))
+
+
+def test_wide_results_of_eight_warps_compile() -> None:
+    """A wgmma with 256 columns needs more than the 128 registers that two programs leave."""
+
+    @ttkit.jit
+    def kernel(a, b, out, steps, N: tl.constexpr):
+        rows, columns = tl.arange(0, 128), tl.arange(0, N)
+        total = tl.zeros((128, N), tl.float32)
+        for step in range(steps):
+            left = tl.load(a + rows[:, None] * 128 + tl.arange(0, 128)[None, :] + step)
+            total = tl.dot(left, tl.load(b + tl.arange(0, 128)[:, None] * N + columns[None, :] + step), total)
+        tl.store(out + rows[:, None] * N + columns[None, :], total.to(tl.float16))
+
+    types = {"a": "*fp16", "b": "*fp16", "out": "*fp16", "steps": "i32", "N": "constexpr"}
+    options = {"num_warps": 8, "num_stages": 1}
+    compiled = ttkit.compile(ttkit.ASTSource(kernel, types, {"N": 256}), ttkit.GPUTarget("cuda", 90, 32), options)
+    assert ".minnctapersm 2" in compiled.asm["ptx"]
+    assert compiled.asm["cubin"]

@@ -233,7 +233,7 @@ def make_cubin(ptx: str, metadata: Metadata, options: CompileOptions, capability
         optimize=not knobs.nvidia.disable_ptxas_opt,
         options=shlex.split(options.ptx_options or ""),
     )
-    made = assembled(ptx)
+    made = occupancy.assembled_for_programs(ptx, assembled)
     if not knobs.nvidia.disable_ptxas_opt and "shared" in metadata:
         facts = KernelFacts.named(metadata.get("facts", ()))
         made = occupancy.with_best_limit(made, ptx, facts, metadata["shared"], target, assembled)

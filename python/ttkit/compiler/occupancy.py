@@ -45,6 +45,20 @@ def with_best_limit(
     return with_fewer_spills(made, ptx, assemble) if tries_less else made
 
 
+def assembled_for_programs(ptx: str, assemble: Callable[[str], Cubin]) -> Cubin:
+    """What ptxas makes of a kernel; where an instruction needs more registers, without the programs that it asks for.
+
+    Raises:
+        PTXASError: ptxas refuses the text for another reason.
+    """
+    try:
+        return assemble(ptx)
+    except PTXASError:
+        if len(_PROGRAMS.findall(ptx)) != 1:
+            raise
+    return assemble(_PROGRAMS.sub("", ptx))
+
+
 def with_fewer_programs(made: Cubin, ptx: str, assemble: Callable[[str], Cubin]) -> Cubin:
     """A kernel that spills too much for as many programs at once as it asks for, with fewer and fewer of them.
 
