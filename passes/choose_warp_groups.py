@@ -91,7 +91,7 @@ class ChooseWarpGroups(Pass):
 
 
 class Cost(NamedTuple):
-    """What an iteration takes of each unit of a multiprocessor, and of the registers of a group.
+    """The cycles of an iteration in each unit of a multiprocessor, and the registers of a group.
 
     tensor, exponential: cycles.
     registers: of a thread, for the results of both dot operations and the left operand of the second.
