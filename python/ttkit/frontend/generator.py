@@ -16,7 +16,7 @@ from types import ModuleType
 from typing import Any, ClassVar
 
 import ttkit.language as language
-from ttkit.frontend.argument_mistakes import is_internal
+from ttkit.frontend.argument_errors import is_internal
 from ttkit.frontend.bounded_builder import BoundedBuilder
 from ttkit.frontend.branches import Branches
 from ttkit.frontend.calls import Calls
