@@ -11,6 +11,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from sweeps import every
 
 import ttkit
 from ttkit.frontend.errors import CompilationError
@@ -112,7 +113,7 @@ def with_odd_arguments(call):
             yield ast.unparse(changed)
 
 
-@pytest.mark.parametrize("call", CALLS)
+@pytest.mark.parametrize("call", every(4, CALLS))
 def test_odd_arguments(call, tmp_path):
     statements = [call, *with_odd_arguments(call)]
     path = tmp_path / "odd_arguments.py"
