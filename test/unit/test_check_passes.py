@@ -49,7 +49,7 @@ def test_there_are_kernels_at_both_levels():
 
 
 @pytest.mark.parametrize(
-    "path", every(6, [path for path in FILES if kernel(path) not in UNDEFINED]), ids=lambda path: path.name
+    "path", every(12, [path for path in FILES if kernel(path) not in UNDEFINED]), ids=lambda path: path.name
 )
 def test_correct_passes_raise_no_alarm(path):
     assert not check(path, PIPELINE).skipped

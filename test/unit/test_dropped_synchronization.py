@@ -88,7 +88,7 @@ COVERED_BY = [
 ]
 
 
-@pytest.mark.parametrize(("kernel", "target", "what", "number", "by", "its_number"), every(3, COVERED_BY))
+@pytest.mark.parametrize(("kernel", "target", "what", "number", "by", "its_number"), every(6, COVERED_BY))
 def test_what_covers_another_is_found(kernel, target, what, number, by, its_number):
     with runs(kernel, target) as (text, judged):
         one, other = (

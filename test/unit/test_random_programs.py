@@ -117,6 +117,7 @@ def test_programs_of_any_size_are_valid(size, context):
         outcome(ttkit.parse(program.text, context), program)
 
 
+@pytest.mark.sweep
 def test_each_broken_pass_is_named(broken_passes, context):
     """In a pipeline with correct ones around it, on some program with something for it to break."""
     for name in broken_passes[0]:
