@@ -43,8 +43,11 @@ def _modules():
             del sys.modules[name]
 
 
-@pytest.mark.parametrize("part", [QUICK, swept(1)], ids=["quick", "long"])
-@pytest.mark.parametrize("name", LEVELS)
+@pytest.mark.parametrize(
+    ("name", "part"),
+    [*[pytest.param(name, QUICK, id=f"{name}-quick") for name in list(LEVELS)[::8]],
+     *[swept(pytest.param(name, 1, id=name)) for name in LEVELS]],
+)  # fmt: skip
 def test_levels(name, part):
     """For a part of a time, which is two minutes for all: a slow machine checks fewer."""
     level = LEVELS[name]()
@@ -116,10 +119,10 @@ class Planted(Level):
 
 
 def test_every_kind_of_failure_is_found():
-    result = run.fuzz(Planted(), 1, 2, inputs=30)
+    result = run.fuzz(Planted(), 1, 2, inputs=40)
     kinds = {workers.signature(failure.reason).split(" in ")[0].split(":")[0] for failure in result.failures}
     assert kinds == {"SIGABRT", "hang", "KeyError leaks", "MemoryError leaks", "wrong result"}
-    assert result.inputs == 30 and result.accepted > 10
+    assert result.inputs == 40 and result.accepted > 10
     reasons = {failure.text.strip(): failure.reason for failure in result.failures}
     assert reasons["hang"].startswith("hang: more than 1.5 s") and "test_fuzz.py, check" in reasons["leak"]
 

@@ -44,7 +44,7 @@ BUGS = {
     "planted-slow": (SLOWER, {"seconds": 0.15}),
     "planted-slow-root": (SLOWER, {"seconds": 0.15}),
 }
-QUICK = ("planted-split", "planted-assertion", "planted-exit", "planted-invalid", "planted-mark")
+QUICK = ("planted-split", "planted-assertion", "planted-invalid", "planted-mark")
 
 
 @pytest.fixture(scope="module", autouse=True)
