@@ -15,7 +15,7 @@ READ_EXTRA := $(READ); print(*found["project"]["optional-dependencies"][sys.argv
 LINT := $(VENV)/.extra-lint
 DOCS := $(VENV)/.extra-docs
 
-.PHONY: help setup build demo test lit unit fuzz lowest gpu sanitize parsers lint types format docs links wheel aarch64 slim bare clean
+.PHONY: help setup build demo test lit unit sweeps fuzz lowest gpu sanitize parsers lint types format docs links wheel aarch64 slim bare clean
 
 help:  ## list the targets
 	@grep -hE '^[a-z0-9]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
@@ -53,8 +53,13 @@ lit:  ## FileCheck tests
 # Workers take runs of neighbouring tests from each other, so that most fixtures of a file are made once.
 XDIST := -n auto --dist worksteal
 
-unit:  ## pytest on all cores; it names the slowest 25 tests
-	$(BIN)/python -m pytest -q $(XDIST) --durations=25 test/unit
+PYTEST := $(BIN)/python -m pytest -q $(XDIST) --durations=25
+
+unit:  ## pytest on all cores, without sweeps; it names the slowest 25 tests
+	$(PYTEST) -m "not sweep" test/unit
+
+sweeps: build $(LINT) $(DOCS)  ## the cases that `make test` leaves out of its largest tests (test/unit/sweeps.py)
+	$(PYTEST) -m sweep test/unit
 
 FUZZ := --seconds 600
 

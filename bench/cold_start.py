@@ -14,30 +14,18 @@ import argparse
 import json
 import os
 import platform
-import resource
 import statistics
 import subprocess
 import sys
 import tempfile
-import time
 from datetime import date
 from pathlib import Path
 
+from clocks import clock, since
 from compile_time import versions
 
 HERE = Path(__file__).resolve().parent
 NAMES = ("vector_add", "softmax", "layer_norm", "reductions", "attention_row", "matmul")
-
-
-def clock() -> tuple[float, float]:
-    """Wall and CPU seconds; the latter of this process and of those it has waited for."""
-    children = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return time.perf_counter(), time.process_time() + children.ru_utime + children.ru_stime
-
-
-def since(start: tuple[float, float]) -> dict[str, float]:
-    """Milliseconds since a pair of clocks was read, wall and CPU."""
-    return {name: 1e3 * (end - begin) for name, begin, end in zip(("wall", "cpu"), start, clock())}
 
 
 def run(python: str, which: str, names: list[str], cache: str) -> dict:

@@ -3,21 +3,9 @@
 python cold_start_kernels.py {ttkit,triton} KERNEL [KERNEL]     writes JSON to stdout
 """
 
-import resource
 import sys
-import time
 
-
-def clock() -> tuple[float, float]:
-    """Wall and CPU seconds; the latter of this process and of those it has waited for."""
-    children = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return time.perf_counter(), time.process_time() + children.ru_utime + children.ru_stime
-
-
-def since(start: tuple[float, float]) -> dict[str, float]:
-    """Milliseconds since a pair of clocks was read, wall and CPU."""
-    return {name: 1e3 * (end - begin) for name, begin, end in zip(("wall", "cpu"), start, clock())}
-
+from clocks import clock, since
 
 START = clock()
 if sys.argv[1] == "ttkit":

@@ -13,13 +13,13 @@ import json
 import os
 import platform
 import re
-import resource
 import subprocess
 import sys
-import time
 from datetime import date
 from importlib.metadata import version
 from pathlib import Path
+
+from clocks import cpu_clock
 
 IR = Path(__file__).resolve().parents[1] / "test" / "data" / "ir"
 KERNELS = (
@@ -36,12 +36,6 @@ STAGES = ("ttir", "ttgir", "llir", "ptx", "cubin")
 CAPABILITY = 90
 
 
-def clock() -> float:
-    """CPU seconds of this process and of those it has waited for."""
-    children = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return time.process_time() + children.ru_utime + children.ru_stime
-
-
 def times_of_ttkit(path: str, num_warps: int) -> dict[str, float]:
     """CPU milliseconds of each stage, from a file of ttir to a cubin, by ttkit.
 
@@ -56,19 +50,19 @@ def times_of_ttkit(path: str, num_warps: int) -> dict[str, float]:
 
     options = CompileOptions.for_capability(CAPABILITY, num_warps=num_warps)
     metadata: dict = {}
-    times = [clock()]
+    times = [cpu_clock()]
     with garbage_collection.paused(), ttkit.Context(), ir.Location.unknown():
         module = ttkit.parse(Path(path).read_text())
         levels.make_ttir(module, metadata, options)
-        times.append(clock())
+        times.append(cpu_clock())
         levels.make_ttgir(module, metadata, options)
-        times.append(clock())
+        times.append(cpu_clock())
         with levels.make_llir(module, metadata, options) as lowered:
-            times.append(clock())
+            times.append(cpu_clock())
             ptx = levels.make_ptx(lowered, metadata, options, CAPABILITY)
-            times.append(clock())
+            times.append(cpu_clock())
     levels.make_cubin(ptx, metadata, options, CAPABILITY)
-    times.append(clock())
+    times.append(cpu_clock())
     return {stage: end - start for stage, start, end in zip(STAGES, times, times[1:])}
 
 
@@ -89,23 +83,23 @@ def times_of_passes(path: str, num_warps: int) -> dict[str, float]:
 
     class Times(PassSubscriber):
         def before(self, event: PassEvent) -> None:
-            began.append(clock())
+            began.append(cpu_clock())
 
         def after(self, event: PassEvent) -> None:
-            found[event.pass_name] = found.get(event.pass_name, 0.0) + clock() - began.pop()
+            found[event.pass_name] = found.get(event.pass_name, 0.0) + cpu_clock() - began.pop()
 
     options, metadata = CompileOptions.for_capability(CAPABILITY, num_warps=num_warps), {"name": "kernel"}
     with ttkit.Context(), ir.Location.unknown():
         module = ttkit.parse(Path(path).read_text())
         for stage in PASSES:
             run_passes(module, ",".join(stage_passes(stage, options)), subscribers=[Times()])
-        times = [clock()]
+        times = [cpu_clock()]
         with levels.translate(module, options) as lowered:
-            times.append(clock())
+            times.append(cpu_clock())
             ptx = levels.make_ptx(lowered, metadata, options, CAPABILITY)
-            times.append(clock())
+            times.append(cpu_clock())
     levels.make_cubin(ptx, metadata, options, CAPABILITY)
-    times.append(clock())
+    times.append(cpu_clock())
     steps = ("LLVM, optimization", "LLVM, emission of PTX", "ptxas")
     return found | {step: end - start for step, start, end in zip(steps, times, times[1:])}
 
@@ -117,7 +111,7 @@ def times_of_triton(path: str, num_warps: int) -> dict[str, float]:
     from triton.compiler.compiler import IRSource, make_backend
 
     backend = make_backend(GPUTarget("cuda", CAPABILITY, 32))
-    start = clock()
+    start = cpu_clock()
     context = ir.context()
     ir.load_dialects(context)
     backend.load_dialects(context)
@@ -129,7 +123,7 @@ def times_of_triton(path: str, num_warps: int) -> dict[str, float]:
     metadata, times = {**vars(options)}, {}
     for stage, make in stages.items():
         made = make(made, metadata)
-        end = clock()
+        end = cpu_clock()
         times[stage], start = end - start, end
     return times
 

@@ -22,7 +22,7 @@ from typing import Any
 
 from api_pages import api_page, commands_page, gallery_page
 from knob_page import knob_page
-from language_pages import language_page, mistakes_page
+from language_pages import errors_page, language_page
 from notebook_page import notebook_page
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -42,7 +42,7 @@ def main() -> None:
     pages = {dialect: dialect_page(dialect) for dialect in DIALECTS}
     pages["passes"] = pass_page()
     pages["language"] = language_page()
-    pages["mistakes"] = mistakes_page()
+    pages["errors"] = errors_page()
     pages["api"] = api_page()
     pages["commands"] = commands_page()
     pages["gallery"] = gallery_page()

@@ -120,16 +120,16 @@ def items(lines: list[str]) -> list[str]:
     return [f"- {line}" if line[:1].strip() else f"  {line.strip()}" for line in lines]
 
 
-def mistakes_page() -> str:
-    """The page of errors: the kernels of `mistakes.py` and `running_mistakes.py`, with their messages."""
+def errors_page() -> str:
+    """The page of errors: the kernels of `compile_errors.py` and `running_errors.py`, with their messages."""
     parts = [
         "# Errors in kernels",
         "Each kernel below has an error, and its message follows. The first ones are found when the kernel is "
         "compiled, the others when it runs as Python on the CPU.",
         "## When a kernel is compiled",
-        *gallery("mistakes", compile_mistake),
+        *gallery("compile_errors", compile_error),
         "## When a kernel runs as Python",
-        *gallery("running_mistakes", run_mistake),
+        *gallery("running_errors", run_error),
     ]
     return "\n\n".join(parts) + "\n"
 
@@ -169,7 +169,7 @@ def titles(path: Path) -> list[tuple[str, str]]:
     found = []
     for node in ast.parse(text).body:
         match node:
-            case ast.Assign(targets=[ast.Name(id="MISTAKES")], value=ast.List(elts=entries)):
+            case ast.Assign(targets=[ast.Name(id="ERRORS")], value=ast.List(elts=entries)):
                 for entry in entries:
                     above = max(line for line in comments if line < entry.lineno)
                     found.append((comments[above], ast.literal_eval(entry)[0]))
@@ -181,7 +181,7 @@ def innermost(error: BaseException) -> BaseException:
     return error if error.__cause__ is None else innermost(error.__cause__)
 
 
-def compile_mistake(kernel: Any, data: Any) -> Exception:
+def compile_error(kernel: Any, data: Any) -> Exception:
     """The error that ends the compilation of a wrong kernel."""
     import ttkit
 
@@ -193,7 +193,7 @@ def compile_mistake(kernel: Any, data: Any) -> Exception:
     raise AssertionError(f"{kernel.__name__} has no error")
 
 
-def run_mistake(kernel: Any, data: Any) -> Exception:
+def run_error(kernel: Any, data: Any) -> Exception:
     """The error that ends a wrong kernel as Python on the CPU."""
     import numpy as np
 

@@ -57,6 +57,13 @@ def the_gpu(request):
         yield
 
 
+@pytest.fixture
+def has_clusters(capability):
+    """Skips what needs clusters of CTAs."""
+    if capability < 90:
+        pytest.skip("clusters are of sm_90")
+
+
 @pytest.fixture(scope="session")
 def capability():
     """Of the GPU: 90 for compute capability 9.0."""

@@ -11,6 +11,8 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from test_lower_cluster import cluster_sizes, linear_layouts, shared_layouts, tensor
 
+pytestmark = pytest.mark.usefixtures("has_clusters")
+
 MODULE = """
 {aliases}
 module attributes {{
@@ -21,12 +23,6 @@ module attributes {{
     tt.return
   }}
 }}"""
-
-
-@pytest.fixture(autouse=True)
-def _has_clusters(capability):
-    if capability < 90:
-        pytest.skip("clusters are of sm_90")
 
 
 # --- Layouts ----------------------------------------------------------------------------------------------------------

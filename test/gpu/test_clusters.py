@@ -14,13 +14,7 @@ from ttkit.interpreter import TensorDescriptor
 from ttkit.passes.lower.lowering import Unsupported
 from ttkit.runtime import DeviceArray
 
-pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")
-
-
-@pytest.fixture(autouse=True)
-def _has_clusters(capability):
-    if capability < 90:
-        pytest.skip("clusters are of sm_90")
+pytestmark = [pytest.mark.filterwarnings("ignore::RuntimeWarning"), pytest.mark.usefixtures("has_clusters")]
 
 
 OF_ONE_CTA = {"barrier_between": "its barrier, of the threads of one CTA, orders what other CTAs read too little"}

@@ -1,4 +1,4 @@
-"""Writes what Triton's errors end with, for the mistakes of test/data/language/mistakes.py.
+"""Writes what Triton's errors end with, for the errors of test/data/language/compile_errors.py.
 
     ORACLE/bin/python test/oracle/record_errors.py triton.json
 
@@ -15,7 +15,7 @@ import types
 
 from kernel_sources import prepared_triton
 
-MISTAKES = pathlib.Path(__file__).parents[1] / "data" / "language" / "mistakes.py"
+ERRORS = pathlib.Path(__file__).parents[1] / "data" / "language" / "compile_errors.py"
 ABORTS = ("a = tl.zeros(helper, tl.float32)",)  # of Triton's process
 
 
@@ -39,14 +39,14 @@ def last_line(kernel, signature):
 
 
 def main():
-    mistakes = load(MISTAKES)
+    wrong = load(ERRORS)
     with tempfile.TemporaryDirectory() as folder:
         path = pathlib.Path(folder, "kernels.py")
-        path.write_text(mistakes.source().replace("ttkit.frontend", "triton").replace("ttkit", "triton"))
+        path.write_text(wrong.source().replace("ttkit.frontend", "triton").replace("ttkit", "triton"))
         kernels = load(path)
         found = {
-            statement: last_line(getattr(kernels, f"kernel_{index}"), mistakes.SIGNATURE)
-            for index, (statement, _) in enumerate(mistakes.MISTAKES)
+            statement: last_line(getattr(kernels, f"kernel_{index}"), wrong.SIGNATURE)
+            for index, (statement, _) in enumerate(wrong.ERRORS)
             if statement not in ABORTS
         }
     pathlib.Path(sys.argv[1]).write_text(json.dumps(found, indent=0))  # Triton prints modules to stdout

@@ -1,6 +1,7 @@
 """Helpers of the builder tests."""
 
 from collections.abc import Callable, Iterable
+from importlib import import_module
 from typing import Any
 
 from mlir import ir
@@ -50,3 +51,12 @@ def operations(module: ir.Module) -> list[ir.OpView]:
 
 def operation_names(module: ir.Module) -> set[str]:
     return {op.operation.name for op in operations(module)}
+
+
+def operations_of(module: str) -> list[str]:
+    """The names of all operations that a module of `ttkit.dialects` defines."""
+    return sorted(
+        item.OPERATION_NAME
+        for item in vars(import_module(module)).values()
+        if isinstance(item, type) and hasattr(item, "OPERATION_NAME")
+    )

@@ -48,7 +48,7 @@ def broken_passes():
 
 @pytest.fixture(scope="session")
 def planted_passes():
-    """Names of passes with mistakes that show where operations come together in a certain way."""
+    """Names of passes with bugs that show where operations come together in a certain way."""
     import ttkit
 
     return ttkit.load_pass_file(str(Path(__file__).parent / "planted_bugs.py"))

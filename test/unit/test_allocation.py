@@ -4,6 +4,7 @@ import random
 
 import pytest
 from mlir import ir
+from sweeps import every
 
 import ttkit
 from ttkit.analysis.alias import SharedMemoryAliases
@@ -17,7 +18,7 @@ BUFFER = (
 )
 
 
-@pytest.mark.parametrize("seed", range(200))
+@pytest.mark.parametrize("seed", every(5, range(200)))
 def test_live_buffers_never_overlap(seed: int) -> None:
     rng = random.Random(seed)
     owner = ir.Module.parse("", ttkit.Context()).operation
@@ -49,7 +50,7 @@ def blocks_program(rng: random.Random) -> tuple[str, int]:
     return "tt.func @f(%c: i1) {\n" + "\n".join(lines) + "\n}", buffers
 
 
-@pytest.mark.parametrize("seed", range(100))
+@pytest.mark.parametrize("seed", every(5, range(100)))
 def test_buffers_live_where_a_use_can_be_reached(seed: int) -> None:
     text, _ = blocks_program(random.Random(seed))
     with ttkit.Context():

@@ -1,4 +1,4 @@
-"""Kernels as C: what the functions ask the driver for, what compilers and ASan say of them, mistakes."""
+"""Kernels as C: what the functions ask the driver for, what compilers and ASan say of them, errors."""
 
 import ctypes
 import importlib.util
@@ -406,7 +406,7 @@ target_link_libraries(program PRIVATE add)
     subprocess.run([tmp_path / "build" / "program"], check=True)
 
 
-# --- mistakes --------------------------------------------------------------------------------------------------------
+# --- errors ----------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from mlir import ir
 from product_kernels import Case, cases
+from sweeps import every
 
 import ttkit
 from ttkit.options import CompileOptions
@@ -23,7 +24,9 @@ CHOSEN = [
 
 
 @pytest.mark.skipif(importlib.util.find_spec("nvidia") is None, reason="needs ptxas of the nvidia-cuda-nvcc wheel")
-@pytest.mark.parametrize("case, capability", CHOSEN, ids=[f"{case.name}-{capability}" for case, capability in CHOSEN])
+@pytest.mark.parametrize(
+    "case, capability", every(6, CHOSEN), ids=[f"{case.name}-{capability}" for case, capability in CHOSEN]
+)
 def test_products(case: Case, capability: int):
     uses_mma = case.types[0] != "*fp64" or capability == 80  # as with Triton
     check(case, capability, "mma.sync.aligned" if uses_mma else "")
@@ -34,7 +37,7 @@ LARGE = [case for case in cases() if case.constants["BM"] == 64]
 
 @pytest.mark.skipif(importlib.util.find_spec("nvidia") is None, reason="needs ptxas of the nvidia-cuda-nvcc wheel")
 @pytest.mark.parametrize("capability", [90, 100])
-@pytest.mark.parametrize("case", LARGE, ids=[case.name for case in LARGE])
+@pytest.mark.parametrize("case", every(6, LARGE), ids=[case.name for case in LARGE])
 def test_products_of_warp_groups(case: Case, capability: int):
     on_tensor_memory = capability == 100 and case.name != "bytes"  # which Triton multiplies by mma.sync too
     check(case, capability, "tcgen05.mma" if on_tensor_memory else "wgmma.mma" if capability == 90 else "mma.sync")

@@ -7,6 +7,7 @@ import subprocess
 import sys
 
 import pytest
+from sweeps import swept
 
 SCRIPT = """
 import itertools, json, sys
@@ -28,12 +29,16 @@ print(json.dumps(found))
 DEBUG = {None: False, "": False, "0": False, "off": False, "1": True, "true": True, "on": True}
 
 
-@pytest.mark.parametrize("at_once", [1, 4], ids=["alone", "four processes"])
-def test_combinations(tmp_path, at_once):
+@pytest.mark.parametrize(
+    ("at_once", "values"),
+    [(1, (None, "0", "1")), swept((1, tuple(DEBUG))), (4, ())],
+    ids=["alone", "alone, all values", "four processes"],
+)
+def test_combinations(tmp_path, at_once, values):
     (tmp_path / "script.py").write_text(SCRIPT)
     environment = {**os.environ, "TRITON_CACHE_DIR": str(tmp_path / "cache"), "TTKIT_DEVICE": "sm_90"}
     environment.pop("TRITON_DEBUG", None)
-    values = [None, "1"] * (at_once // 2) if at_once > 1 else list(DEBUG)
+    values = [None, "1"] * (at_once // 2) if at_once > 1 else values
     for group in [values] if at_once > 1 else [[value] for value in values]:
         started = [
             subprocess.Popen(

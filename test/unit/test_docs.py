@@ -19,6 +19,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from sweeps import swept
 
 from ttkit import knobs
 
@@ -100,7 +101,12 @@ def program(page: Path) -> str:
     return "".join(parts)
 
 
-@pytest.mark.parametrize("page", [page for page in PAGES if program(page)], ids=lambda page: page.stem)
+# A first pass, what one sees of it, and pages that take a second or two.
+SHORT = ("tour", "write_a_pass", "layouts", "memory_access", "pipelining")
+RUN = [page if page.stem in SHORT else swept(page) for page in PAGES if program(page)]
+
+
+@pytest.mark.parametrize("page", RUN, ids=lambda page: page.stem)
 def test_the_code_of_a_page_runs(page: Path, tmp_path: Path) -> None:
     for name in ("examples", "test", "docs", "bench"):
         (tmp_path / name).symlink_to(ROOT / name)

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from sweeps import every
 
 from ttkit.interpreter.errors import InterpreterError
 from ttkit.interpreter.lowered.wgmma import Registers
@@ -17,6 +18,7 @@ from dropped_synchronization import (  # noqa: E402
     OTHER_SIZES,
     Place,
     check,
+    class_of,
     covering,
     needed_together,
     places,
@@ -86,7 +88,7 @@ COVERED_BY = [
 ]
 
 
-@pytest.mark.parametrize(("kernel", "target", "what", "number", "by", "its_number"), COVERED_BY)
+@pytest.mark.parametrize(("kernel", "target", "what", "number", "by", "its_number"), every(6, COVERED_BY))
 def test_what_covers_another_is_found(kernel, target, what, number, by, its_number):
     with runs(kernel, target) as (text, judged):
         one, other = (
@@ -116,7 +118,18 @@ def test_what_programs_do_twice_needs_as_many_tiles():
         assert "nobody has waited for it" in judged(without(text, place))[1]
 
 
+def test_everything_that_is_left_out_is_named():
+    rows = check("axis_reductions", 80)
+    assert Counter(row["outcome"] for row in rows) == {"error": 7}
+
+
 def test_what_is_not_named_has_a_class():
+    lines = ['"nvvm.cp.async.shared.global"(%0) : () -> ()', '"nvvm.cp.async.commit.group"() : () -> ()']
+    assert class_of("\n".join(lines), 1, "nvvm.cp.async.commit.group") == "group of copies"
+
+
+@pytest.mark.sweep
+def test_what_is_not_named_of_a_kernel_has_a_class():
     rows = check("matmul_f16", 90)
     assert Counter(row["outcome"] for row in rows) == {"error": 20, "missed": 3}
     assert [(row["dropped"], row["why"]) for row in rows if row["outcome"] == "missed"] == [

@@ -1,4 +1,4 @@
-"""The page of mistakes has each with its error; what a kernel that runs as Python says of its own."""
+"""The page of errors has each with its error; what a kernel that runs as Python says of its own."""
 
 import sys
 from pathlib import Path
@@ -9,7 +9,7 @@ sys.path.append(str(Path(__file__).parents[2] / "docs"))
 import language_pages
 
 ROOT = language_pages.ROOT
-running = language_pages.load(ROOT / "test" / "data" / "language" / "running_mistakes.py")
+running = language_pages.load(ROOT / "test" / "data" / "language" / "running_errors.py")
 
 
 @pytest.fixture(scope="module")
@@ -19,10 +19,10 @@ def kernels(tmp_path_factory):
     return language_pages.load(path)
 
 
-@pytest.mark.parametrize("index", range(len(running.MISTAKES)), ids=[text for text, _ in running.MISTAKES])
-def test_running_mistake(index, kernels):
-    statement, part = running.MISTAKES[index]
-    text = str(language_pages.run_mistake(getattr(kernels, f"kernel_{index}"), running))
+@pytest.mark.parametrize("index", range(len(running.ERRORS)), ids=[text for text, _ in running.ERRORS])
+def test_running_error(index, kernels):
+    statement, part = running.ERRORS[index]
+    text = str(language_pages.run_error(getattr(kernels, f"kernel_{index}"), running))
     assert part in text
     assert "running_kernels.py:" in text
     assert statement in text or "called from" in text
@@ -30,10 +30,10 @@ def test_running_mistake(index, kernels):
         assert "^^^" in text
 
 
-def test_page_shows_every_mistake():
-    page = language_pages.mistakes_page()
-    compiled = language_pages.load(ROOT / "test" / "data" / "language" / "mistakes.py")
-    assert page.count("\n#### `") == len(compiled.MISTAKES) + len(running.MISTAKES)
+def test_page_shows_every_error():
+    page = language_pages.errors_page()
+    compiled = language_pages.load(ROOT / "test" / "data" / "language" / "compile_errors.py")
+    assert page.count("\n#### `") == len(compiled.ERRORS) + len(running.ERRORS)
     for section in ("Names and Python", "Matrix products", "Memory", "Promises"):
         assert f"\n### {section}\n" in page
     assert "NotPowerOfTwo" in page

@@ -7,9 +7,11 @@ import time
 from pathlib import Path
 
 import pytest
+from sweeps import first_of_each, swept
 
 TEST_DIR = Path(__file__).parents[1]
 SEED, SECONDS = 20260101, 93.0
+QUICK = 0.1  # of the time
 
 sys.path.insert(0, str(TEST_DIR))
 from fuzz import run, shrink, workers  # noqa: E402
@@ -29,6 +31,9 @@ INPUTS = {
     "loops": 120,
 }
 WHOLE = sum(level.share for level in LEVELS.values())
+CORPUS = sorted(path for path in run.CORPUS.rglob("*.*") if path.is_file())
+# Levels that nothing in the corpus checks.
+WITHOUT_FINDINGS = [name for name in LEVELS if name not in {path.parent.name for path in CORPUS}]
 
 
 @pytest.fixture(autouse=True)
@@ -41,12 +46,16 @@ def _modules():
             del sys.modules[name]
 
 
-@pytest.mark.parametrize("name", LEVELS)
-def test_levels(name):
-    """For a time, which is two minutes for all: a slow machine checks fewer."""
+@pytest.mark.parametrize(
+    ("name", "part"),
+    [*[pytest.param(name, QUICK, id=f"{name}-quick") for name in WITHOUT_FINDINGS],
+     *[swept(pytest.param(name, 1, id=name)) for name in LEVELS]],
+)  # fmt: skip
+def test_levels(name, part):
+    """For a part of a time, which is two minutes for all: a slow machine checks fewer."""
     level = LEVELS[name]()
-    seconds = SECONDS * level.share / WHOLE
-    result = run.fuzz(level, SEED, min(2, os.cpu_count() or 1), INPUTS.get(name, 300), seconds)
+    seconds, inputs = SECONDS * level.share / WHOLE, INPUTS.get(name, 300)
+    result = run.fuzz(level, SEED, min(2, os.cpu_count() or 1), max(8, int(part * inputs)), part * seconds)
     print(f"{result}; `python test/fuzz --level {name} --seed {SEED} --only N` shows input N")
     assert result.inputs and not result.failures, "\n".join(
         f"{one.index}: {one.reason}" for one in result.failures[:20]
@@ -57,10 +66,9 @@ def test_a_worker_without_time_checks_one_input():
     assert run.fuzz(LEVELS["options"](), SEED, 2, 300, 0).inputs == 2
 
 
-CORPUS = sorted(path for path in run.CORPUS.rglob("*.*") if path.is_file())
-
-
-@pytest.mark.parametrize("path", CORPUS, ids=lambda path: f"{path.parent.name}/{path.name}")
+@pytest.mark.parametrize(
+    "path", first_of_each(lambda path: path.parent, CORPUS), ids=lambda path: f"{path.parent.name}/{path.name}"
+)
 def test_what_was_found_is_mended(path, prepared):
     text = path.read_text(encoding="utf-8", errors="surrogatepass")
     assert not workers.run_one(prepared(path.parent.name), text)
@@ -111,10 +119,10 @@ class Planted(Level):
 
 
 def test_every_kind_of_failure_is_found():
-    result = run.fuzz(Planted(), 1, 2, inputs=60)
+    result = run.fuzz(Planted(), 1, 2, inputs=40)
     kinds = {workers.signature(failure.reason).split(" in ")[0].split(":")[0] for failure in result.failures}
     assert kinds == {"SIGABRT", "hang", "KeyError leaks", "MemoryError leaks", "wrong result"}
-    assert result.inputs == 60 and result.accepted > 10
+    assert result.inputs == 40 and result.accepted > 10
     reasons = {failure.text.strip(): failure.reason for failure in result.failures}
     assert reasons["hang"].startswith("hang: more than 1.5 s") and "test_fuzz.py, check" in reasons["leak"]
 

@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from sweeps import swept
 
 from ttkit.fuzzing.campaign import Campaign, Result
 from ttkit.fuzzing.material import in_stages, program
@@ -22,8 +23,8 @@ def planted(planted_passes):
 @pytest.mark.parametrize(
     ("name", "verdict", "most"),
     [
-        ("planted-select", "differs", 12),
-        ("planted-abort", "crashes", 6),
+        swept(("planted-select", "differs", 12)),
+        swept(("planted-abort", "crashes", 6)),
         ("planted-division", "crashes", 5),
         ("planted-invalid", "fails", 4),
     ],

@@ -1,12 +1,12 @@
 """Every operation that a kernel may hold has a meaning, or a reason why not; the page that says so is up to date."""
 
-import importlib
 import importlib.util
 import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
+from building import operations_of
 from tiles import run_text
 
 import ttkit
@@ -23,17 +23,9 @@ load_handlers(lowered=True)
 MEANINGS = {*HANDLERS, *STRUCTURED, *BRANCHES}
 
 
-def operations(module: str) -> list[str]:
-    return sorted(
-        item.OPERATION_NAME
-        for item in vars(importlib.import_module(module)).values()
-        if isinstance(item, type) and hasattr(item, "OPERATION_NAME")
-    )
-
-
 @pytest.mark.parametrize("dialect", DIALECTS)
 def test_every_operation_has_a_meaning_or_a_reason(dialect):
-    names = operations(DIALECTS[dialect])
+    names = operations_of(DIALECTS[dialect])
     assert len(names) > 1
     with ttkit.Context() as context:
         assert all(context.is_registered_operation(name) for name in names)

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from interpreter_kernels import CASES
 from mlir import ir
+from sweeps import every
 
 import ttkit
 from ttkit.interpreter import TensorDescriptor, interpret
@@ -27,7 +28,7 @@ def test_kernels_at_both_levels():
     assert len(kernels(".ttir") & kernels(".ttgir")) >= 90
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
+@pytest.mark.parametrize("path", every(5, FILES), ids=lambda path: path.name)
 def test_kernel(path):
     name = path.name.split(".")[0]
     case = CASES[name](np.random.default_rng(20), name)

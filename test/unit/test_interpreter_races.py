@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from interpreter_kernels import CASES
 from mlir import ir
+from sweeps import every
 from tiles import run_text
 
 import ttkit
@@ -175,7 +176,7 @@ SPECIALIZED = [
 ]
 
 
-@pytest.mark.parametrize("file", SPECIALIZED)
+@pytest.mark.parametrize("file", every(4, SPECIALIZED))
 def test_specialized_kernels(file):
     run(file, "groups")
 
@@ -199,7 +200,7 @@ def test_there_are_fences():
     assert len(FENCED) >= 10
 
 
-@pytest.mark.parametrize("file", FINAL)
+@pytest.mark.parametrize("file", every(4, FINAL))
 def test_fences_of_kernels(file):
     run(file, "fences")
 

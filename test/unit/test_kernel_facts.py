@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from sweeps import swept
 
 import ttkit
 import ttkit.language as tl
@@ -102,7 +103,7 @@ def test_a_module_without_facts_has_none(noted: str) -> None:
 # --- The explorer takes the same road ---------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", ["plain", "mma.sync", "wgmma", "wgmma beside copies", "tcgen05"])
+@pytest.mark.parametrize("name", ["plain", "wgmma", *map(swept, ("mma.sync", "wgmma beside copies", "tcgen05"))])
 def test_the_explorer_makes_the_code_that_is_launched(name: str, tmp_path: Path) -> None:
     with trace(tmp_path / "page.html") as recorder:
         made = compilation(name, "cubin")

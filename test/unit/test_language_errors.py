@@ -1,4 +1,4 @@
-"""Mistakes in kernels are reported where they are, with what was found and what to do."""
+"""Errors in kernels are reported where they are, with what was found and what to do."""
 
 import importlib.util
 import json
@@ -20,14 +20,14 @@ def load(path):
     return module
 
 
-mistakes = load(DATA / "mistakes.py")
-MISTAKES, SIGNATURE = mistakes.MISTAKES, mistakes.SIGNATURE
+wrong = load(DATA / "compile_errors.py")
+ERRORS, SIGNATURE = wrong.ERRORS, wrong.SIGNATURE
 
 
 @pytest.fixture(scope="module")
 def kernels(tmp_path_factory):
-    path = tmp_path_factory.mktemp("mistakes") / "mistaken_kernels.py"
-    path.write_text(mistakes.source())
+    path = tmp_path_factory.mktemp("errors") / "wrong_kernels.py"
+    path.write_text(wrong.source())
     return load(path)
 
 
@@ -38,15 +38,15 @@ def error_of(fn, signature=SIGNATURE, constants=None):
     return caught.value
 
 
-@pytest.mark.parametrize("index", range(len(MISTAKES)), ids=[statement.partition("\n")[0] for statement, _ in MISTAKES])
-def test_mistake(index, kernels):
-    statement, part = MISTAKES[index]
+@pytest.mark.parametrize("index", range(len(ERRORS)), ids=[statement.partition("\n")[0] for statement, _ in ERRORS])
+def test_error(index, kernels):
+    statement, part = ERRORS[index]
     error = error_of(getattr(kernels, f"kernel_{index}"))
     assert part in str(error), str(error)
     lines = 1 + statement.count("\n")
-    assert mistakes.LINE <= error.node.lineno < mistakes.LINE + lines
+    assert wrong.LINE <= error.node.lineno < wrong.LINE + lines
     assert f"at {error.node.lineno}:{error.node.col_offset}:\n" in str(error)
-    assert "mistaken_kernels.py:" in str(error)
+    assert "wrong_kernels.py:" in str(error)
     if "^" in statement:
         assert error.node.col_offset == 4 + statement.partition("\n")[2].index("^")
 
@@ -56,12 +56,12 @@ LAST_LINES = json.loads((DATA / "triton_errors.json").read_text())
 
 @pytest.mark.parametrize("statement", LAST_LINES)
 def test_last_line_is_that_of_triton(statement, kernels):
-    index = [written for written, _ in MISTAKES].index(statement)
+    index = [written for written, _ in ERRORS].index(statement)
     assert str(error_of(getattr(kernels, f"kernel_{index}"))).split("\n")[-1] == LAST_LINES[statement]
 
 
 def test_chain_of_calls(kernels):
-    index = [part for _, part in MISTAKES].index("Cannot make_shape_compatible")
+    index = [part for _, part in ERRORS].index("Cannot make_shape_compatible")
     error = error_of(getattr(kernels, f"kernel_{index}"))
     text = str(error)
     # From the outermost call inward: the kernel, the function it calls, the function that is wrong.
@@ -77,7 +77,7 @@ def test_chain_of_calls(kernels):
 def test_the_class_says_what_is_wrong(kernels):
     from ttkit.language.errors import LanguageError, NotPowerOfTwo, ScalarOutOfRange
 
-    by_part = {part: getattr(kernels, f"kernel_{index}") for index, (_, part) in enumerate(MISTAKES)}
+    by_part = {part: getattr(kernels, f"kernel_{index}") for index, (_, part) in enumerate(ERRORS)}
     innermost = error_of(by_part["range must be a power of 2"]).__cause__
     assert isinstance(innermost, LanguageError)
     assert isinstance(error_of(by_part["Scalar 300 is out of range for type int8"]).__cause__, ScalarOutOfRange)

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from lowered_tensors import compute, evaluate, module
 from mlir import ir
+from sweeps import swept
 
 import ttkit
 from ttkit.interpreter.numerics.rounding import NEAREST, TOWARD_ZERO, rounded, saturated, widened
@@ -114,7 +115,7 @@ def test_types_without_conversion_are_named() -> None:
 
 
 @pytest.mark.parametrize("name", ["sitofp", "uitofp"])
-@pytest.mark.parametrize("bits", [8, 32])
+@pytest.mark.parametrize("bits", [8, swept(32)])
 def test_integers_to_f16_are_rounded_once(name: str, bits: int) -> None:
     steps = np.arange(-(1 << 15), 1 << 15, dtype=np.int64)
     near = [steps, 1 << 16, 65504 + steps // 16, 65520 + steps % 3 - 1, (1 << 24) + steps, steps << 16, steps * 3 >> 1]

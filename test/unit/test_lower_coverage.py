@@ -1,10 +1,10 @@
 """Every operation that a kernel may hold has a lowering, or a reason why not; and kernels assemble for every target."""
 
-import importlib
 import importlib.util
 from pathlib import Path
 
 import pytest
+from building import operations_of
 
 import ttkit
 from ttkit.compiler.levels import make_cubin, make_llir, make_ptx
@@ -39,14 +39,6 @@ SAMPLE = {
 }
 
 
-def operations(module: str) -> list[str]:
-    return sorted(
-        item.OPERATION_NAME
-        for item in vars(importlib.import_module(module)).values()
-        if isinstance(item, type) and hasattr(item, "OPERATION_NAME")
-    )
-
-
 def compile_for(path: Path, capability: int) -> None:
     """From ttg to a cubin.
 
@@ -60,7 +52,7 @@ def compile_for(path: Path, capability: int) -> None:
 
 @pytest.mark.parametrize("dialect", DIALECTS)
 def test_every_operation_has_a_lowering_or_a_reason(dialect):
-    missing = {name for name in operations(DIALECTS[dialect]) if name not in handlers()}
+    missing = {name for name in operations_of(DIALECTS[dialect]) if name not in handlers()}
     reasons = {name for name in WITHOUT_LOWERING if name.startswith(f"{dialect}.")}
     advice = "give a lowering, @lowers(name) in passes/lower/<family>.py, or a reason in its registry.py"
     assert missing == reasons, f"{sorted(missing ^ reasons)}: {advice}"

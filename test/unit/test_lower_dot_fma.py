@@ -103,6 +103,7 @@ def products(draw):
     return shape, layout(), layout(), swizzled(draw(orders(2))), 1 << bits
 
 
+@pytest.mark.sweep
 @settings(max_examples=25)
 @given(products(), st.sampled_from(TYPES), st.sampled_from([80, 100]))
 def test_any_layout(product, types, capability):

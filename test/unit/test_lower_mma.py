@@ -83,6 +83,7 @@ def test_parts_of_buffers(order):
     np.testing.assert_array_equal(found, wanted)
 
 
+@pytest.mark.sweep
 @settings(max_examples=60, deadline=None)
 @given(st.integers(0, 2**32), st.sampled_from([(kind, c) for kind, found in KINDS.items() for c in found]))
 def test_any_product(seed, chosen):

@@ -119,6 +119,7 @@ def products(draw) -> Product:
     return Product((m, n, k), (element, element, result), warps, (rows, columns), memory(m, False), memory(n, True))
 
 
+@pytest.mark.sweep
 @settings(max_examples=40, deadline=None, derandomize=True)
 @given(product=products())
 def test_random_products(product):

@@ -58,6 +58,7 @@ def products(draw) -> Product:
     return Product((m, n, k), element, result, warps, columns, a, b, attributes, draw(st.booleans()), view=view)
 
 
+@pytest.mark.sweep
 @settings(max_examples=60, deadline=None, derandomize=True)
 @given(product=products())
 def test_random_products(product):

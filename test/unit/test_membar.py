@@ -4,6 +4,7 @@ import random
 
 import pytest
 from mlir import ir
+from sweeps import every
 
 import ttkit
 from ttkit.analysis.allocation import ModuleAllocation
@@ -103,7 +104,7 @@ class Walk:
             self.block(regions[-1].blocks[0])
 
 
-@pytest.mark.parametrize("seed", range(150))
+@pytest.mark.parametrize("seed", every(5, range(150)))
 def test_accesses_are_separated(seed: int) -> None:
     rng = random.Random(seed)
     text = program(rng)

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from pipelined_loops import LOOPS, Loop
+from sweeps import every
 
 import ttkit
 from ttkit.interpreter.check.check_passes import Checker, Settings
@@ -24,7 +25,9 @@ class SmallIntegers(Inputs):
         return numbers.astype(element).view(np.uint8)[:size].copy()
 
 
-@pytest.mark.parametrize("loop, capability, stages", CASES, ids=[f"{one[0].name}-{one[1]}-{one[2]}" for one in CASES])
+@pytest.mark.parametrize(
+    "loop, capability, stages", every(4, CASES), ids=[f"{one[0].name}-{one[1]}-{one[2]}" for one in CASES]
+)
 def test_results_stay(loop: Loop, capability: int, stages: int):
     options = CompileOptions.for_capability(capability, num_stages=stages)
     constants = {**loop.constants, "STAGES": stages}

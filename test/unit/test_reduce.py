@@ -7,6 +7,7 @@ import textwrap
 from pathlib import Path
 
 import pytest
+from sweeps import swept
 
 import ttkit
 from ttkit.interpreter.check.random_programs import random_program
@@ -43,8 +44,7 @@ BUGS = {
     "planted-slow": (SLOWER, {"seconds": 0.15}),
     "planted-slow-root": (SLOWER, {"seconds": 0.15}),
 }
-QUICK = ("planted-split", "planted-assertion", "planted-nesting", "planted-exit", "planted-invalid", "planted-mark")
-EVERY = pytest.mark.skipif(not os.environ.get("TTKIT_TEST_ALL"), reason="TTKIT_TEST_ALL=1 runs all planted mistakes")
+QUICK = ("planted-split", "planted-assertion", "planted-invalid", "planted-mark")
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -64,7 +64,7 @@ def reduce_first(question):
     raise AssertionError("no program shows it")
 
 
-@pytest.mark.parametrize("name", [one if one in QUICK else pytest.param(one, marks=EVERY) for one in BUGS])
+@pytest.mark.parametrize("name", [one if one in QUICK else swept(one) for one in BUGS])
 def test_planted_mistakes_come_down_to_a_few_operations(name):
     kind, more = BUGS[name]
     found = reduce_first(lambda: kind(pipeline=name, timeout=30.0, **more))

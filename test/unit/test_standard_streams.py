@@ -10,6 +10,7 @@ import time
 from pathlib import Path
 
 import pytest
+from sweeps import swept
 
 ROOT = Path(__file__).parents[2]
 KERNEL = ROOT / "examples" / "kernels" / "matmul_bias.ttir"
@@ -55,7 +56,7 @@ def test_no_unfinished_file_stays(tmp_path):
     assert sorted(path.name for path in tmp_path.iterdir()) == ["bad.mlir"]
 
 
-@pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
+@pytest.mark.parametrize("closed", [swept("<&-"), ">&-", swept("2>&-"), "<&- >&- 2>&-"])
 @pytest.mark.parametrize(
     "arguments",
     [

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import pytest
 from mlir import ir
+from sweeps import swept
 
 import ttkit
 import ttkit.language as tl
@@ -141,17 +142,19 @@ def test_each_run_raises_its_own_error():
 
 
 @needs_ptxas
-def test_kernels_and_errors_at_once():
-    """50 kernels, as one thread compiles them, among 200 passes that raise."""
+@pytest.mark.parametrize("step", [3, swept(1)])
+def test_kernels_and_errors_at_once(step):
+    """Kernels, as one thread compiles them, among 200 passes that raise."""
     assert len(KERNELS) == 50
-    alone = [compiled(*kernel) for kernel in KERNELS]
+    kernels = KERNELS[::step]
+    alone = [compiled(*kernel) for kernel in kernels]
 
     def either(kind, *job):
         return compiled(*job) if kind == "kernel" else raised(*job)
 
-    jobs = [("kernel", *kernel) for kernel in KERNELS] + [("error", *failure) for failure in FAILURES]
+    jobs = [("kernel", *kernel) for kernel in kernels] + [("error", *failure) for failure in FAILURES]
     jobs = [job for first in range(5) for job in jobs[first::5]]  # mixed
-    wanted = dict(zip((("kernel", *kernel) for kernel in KERNELS), alone))
+    wanted = dict(zip((("kernel", *kernel) for kernel in kernels), alone))
     wanted |= {("error", *failure): expected(*failure) for failure in FAILURES}
     for job, found in zip(jobs, at_once(either, jobs)):
         assert found == wanted[job], job

@@ -10,7 +10,6 @@ from pathlib import Path
 
 import pytest
 
-from ttkit import compat
 from ttkit.compat.missing import DIFFERENT, MISSING, reason_missing
 
 SURFACE = json.loads((Path(__file__).parents[1] / "data" / "triton_surface.json").read_text())
@@ -18,11 +17,7 @@ OWN_NAMES = ("x", "input")  # of functions that are methods too: the tensor itse
 POSITIONAL = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
 
 
-@pytest.fixture(scope="module", autouse=True)
-def installed():
-    compat.install()
-    yield
-    compat.uninstall()
+pytestmark = pytest.mark.usefixtures("installed")
 
 
 @pytest.mark.parametrize("module", sorted(SURFACE))

@@ -5,6 +5,7 @@ import re
 import numpy as np
 import pytest
 from specialized_loops import LOOPS, Loop
+from sweeps import every
 
 import ttkit
 from ttkit import GPUTarget
@@ -25,7 +26,7 @@ def device(monkeypatch, tmp_path_factory):
         loop.kernel.device_caches.clear()
 
 
-@pytest.mark.parametrize("loop", LOOPS, ids=str)
+@pytest.mark.parametrize("loop", every(3, LOOPS), ids=str)
 def test_results(loop: Loop):
     found, wanted, compiled = loop.run()
     tolerance = 0 if len(loop.sizes) == 3 else 2e-3
@@ -60,7 +61,7 @@ def test_loops_in_loops_stay_whole_on_blackwell(capability: int, monkeypatch):
 
 
 @pytest.mark.parametrize("capability", [90, 100])
-@pytest.mark.parametrize("loop", LOOPS, ids=str)
+@pytest.mark.parametrize("loop", every(4, LOOPS), ids=str)
 def test_ptxas_accepts_them(loop: Loop, capability: int):
     compiled = ttkit.compile(loop.source(), GPUTarget("cuda", capability, 32), {"num_warps": loop.warps})
     assert compiled.asm["cubin"]

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ttkit.frontend.prototype import at_path, paths_where
+from ttkit.frontend.prototype import at_path, is_named_tuple, paths_where
 
 Path = tuple[int, ...]
 
@@ -40,4 +40,4 @@ def find_paths_if(iterable: Any, pred: Callable[[Path, Any], bool]) -> list[Path
 
 def is_namedtuple(val: Any) -> bool:
     """Whether it is a class of named tuples."""
-    return isinstance(val, type) and issubclass(val, tuple) and hasattr(val, "_fields")
+    return is_named_tuple(val)

@@ -10,7 +10,7 @@ from inspect import Parameter
 from typing import Any
 
 import ttkit.language as language
-from ttkit.frontend.argument_mistakes import described, text_of_call
+from ttkit.frontend.argument_errors import described, text_of_call
 from ttkit.frontend.errors import (
     BadCall,
     CompilationError,

@@ -8,7 +8,7 @@ import warnings
 from types import ModuleType
 from typing import Any
 
-from ttkit.frontend.argument_mistakes import described
+from ttkit.frontend.argument_errors import described
 from ttkit.frontend.errors import KernelMistake, NoAttribute, NoItem
 from ttkit.frontend.special_methods import jitted_property, operator_method, special_method
 from ttkit.frontend.visitor import Visitor

@@ -16,7 +16,7 @@ from types import ModuleType
 from typing import Any, ClassVar
 
 import ttkit.language as language
-from ttkit.frontend.argument_mistakes import is_internal
+from ttkit.frontend.argument_errors import is_internal
 from ttkit.frontend.bounded_builder import BoundedBuilder
 from ttkit.frontend.branches import Branches
 from ttkit.frontend.calls import Calls
@@ -29,7 +29,7 @@ from ttkit.frontend.errors import (
 )
 from ttkit.frontend.expressions import Expressions
 from ttkit.frontend.loops import Loops
-from ttkit.frontend.prototype import Prototype
+from ttkit.frontend.prototype import Prototype, is_named_tuple
 from ttkit.frontend.statements import Statements
 from ttkit.frontend.translation_unit import TranslationUnit
 from ttkit.frontend.visitor import flatten
@@ -49,10 +49,6 @@ PYTHON_BUILTINS: dict[str, Any] = {
     "max": builtin_max,
 }
 _ABSENT = object()
-
-
-def _is_named_tuple(value: Any) -> bool:
-    return isinstance(value, type) and issubclass(value, tuple) and hasattr(value, "_fields")
 
 
 class CodeGenerator(Expressions, Calls, Statements, Branches, Loops):
@@ -169,7 +165,7 @@ class CodeGenerator(Expressions, Calls, Statements, Branches, Loops):
             or getattr(value, "__triton_builtin__", False)
             or getattr(value, "__triton_aggregate__", False)
             or getattr(value, "__module__", "").startswith("ttkit.language")
-            or _is_named_tuple(value)
+            or is_named_tuple(value)
             or self.unit.options.allow_non_constexpr_globals
         )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 
@@ -11,6 +12,11 @@ from ttkit.language.record import Value
 from ttkit.language.tuples import is_sequence, tuple, tuple_type
 
 Path: TypeAlias = Any  # of an argument or a part of one: (1,), (1, 0)...
+
+
+def is_named_tuple(value: Any) -> bool:
+    """Whether it is a class of named tuples."""
+    return isinstance(value, type) and issubclass(value, builtins.tuple) and hasattr(value, "_fields")
 
 
 def paths_where(items: Any, wanted: Callable[[Path, Any], bool]) -> list[Path]:

@@ -26,7 +26,7 @@ OF_PYTHON = (AttributeError, LookupError, AssertionError, RecursionError, Memory
 
 
 class Kernels(Level):
-    """Kernels of test/data with changed syntax trees, or damaged text: no error but the author's own mistakes, each at
+    """Kernels of test/data with changed syntax trees, or damaged text: no error but the author's own errors, each at
     its line."""
 
     name = "kernels"

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any, Protocol
 
-from launches import Array, Described, Launch
+from launches import Array, Described, Launch, flat
 
 WARP = 32
 
@@ -64,7 +64,7 @@ class TTKit:
         kernel = CompiledKernel.from_compilation(self.compiled(case, capability))
 
         def launch(grid: tuple[int, ...], arguments: list[Any]) -> None:
-            kernel.launch(grid, list(_flat(arguments)))
+            kernel.launch(grid, list(flat(arguments)))
 
         return launch
 
@@ -135,14 +135,6 @@ def _described(arguments: list[Any], descriptor: Any) -> list[Any]:
             value = descriptor.from_tensor(value.data, list(value.block))
         made.append(value)
     return made
-
-
-def _flat(arguments: Any) -> Any:
-    for value in arguments:
-        if isinstance(value, tuple):
-            yield from _flat(value)
-        else:
-            yield value
 
 
 # --- arrays on the GPU ------------------------------------------------------------------------------------------------

@@ -64,6 +64,8 @@ def make(folder: Path, capability: int, jobs: int, pattern: str) -> None:
 
 
 def launch(folder: Path, part: int, parts: int) -> None:
+    from launches import flat
+
     from ttkit.runtime import CompiledKernel, DriverError
 
     paths = sorted(folder.glob("*.cubin"))[part::parts]
@@ -75,7 +77,7 @@ def launch(folder: Path, part: int, parts: int) -> None:
         held: list[Any] = []
         try:
             kernel = CompiledKernel.from_cubin(path.read_bytes(), metadata, check=True)
-            kernel.launch(grid, [_passed(value, held) for value in _flat(arguments)])
+            kernel.launch(grid, [_passed(value, held) for value in flat(arguments)])
         except DriverError as error:
             print(f"FAILED {stem}: {error}", flush=True)
             if type(error).__name__ == "KernelFault":  # the process can't go on
@@ -98,14 +100,6 @@ def _passed(value: Any, held: list[Any]) -> Any:
         return value
     held.append(DeviceArray(np.pad(value.data.reshape(-1), value.margin)))
     return held[-1].data_ptr() + value.margin * value.data.itemsize
-
-
-def _flat(values: Any) -> Any:
-    for value in values:
-        if isinstance(value, tuple):
-            yield from _flat(value)
-        else:
-            yield value
 
 
 if __name__ == "__main__":

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -165,6 +165,15 @@ KNOWN_DIFFERENCES = {
     "kernels/specialized_attention": "Triton's are NaN",
 }
 """Why the results of a case may not be Triton's."""
+
+
+def flat(values: Any) -> Iterator[Any]:
+    """All items of nested tuples, in order."""
+    for value in values:
+        if isinstance(value, tuple):
+            yield from flat(value)
+        else:
+            yield value
 
 
 def launch_of(name: str, case: Any) -> Launch:

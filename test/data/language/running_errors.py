@@ -1,4 +1,4 @@
-"""Mistakes that show when a kernel runs as Python: statements, and a part of the text of the error that each gives.
+"""Errors that show when a kernel runs as Python: statements, and a part of the text of the error that each gives.
 
 A statement stands in a kernel with pointers `x` (fp32, 16 elements), `y` (int32, 8 elements) and `table` (int64), the
 scalar `n` = 5, the constexpr N = 16, and tensors `i` (0 to N) and `v` (loaded from `x`; 0 to N).
@@ -22,7 +22,7 @@ def kernel_{index}(x, y, table, n, N: tl.constexpr):
     {statement}
 """
 
-MISTAKES = [
+ERRORS = [
     # Memory
     ("tl.store(x + i + n, v)", "writes 4 bytes at offset 64 of buffer 'x', which has 64 bytes"),
     ("a = tl.load(x + i - n, mask=i < 10)", "reads 4 bytes at offset -20 of buffer 'x'"),
@@ -51,8 +51,8 @@ MISTAKES = [
 
 
 def source():
-    """The text of a Python file with a kernel for each mistake: `kernel_<index>`."""
-    return HEADER + "".join(KERNEL.format(index=index, statement=text) for index, (text, _) in enumerate(MISTAKES))
+    """The text of a Python file with a kernel for each error: `kernel_<index>`."""
+    return HEADER + "".join(KERNEL.format(index=index, statement=text) for index, (text, _) in enumerate(ERRORS))
 
 
 def arguments(np):

@@ -1,4 +1,4 @@
-"""Mistakes in kernels: statements, and a part of the text of the error that each gives.
+"""Errors in kernels: statements, and a part of the text of the error that each gives.
 
 A statement stands in a kernel with pointers `p` (fp32), `c` (to constants), `h` (fp16), `q` (i32), a descriptor `d` of
 blocks of 16 x 32 fp16, scalars `n` (i32), `u` (u32), `w` (i64), `f` (fp32), the constexpr N = 16, and tensors `i` (0 to
@@ -64,7 +64,7 @@ SIGNATURE = {
     "N": "constexpr",
 }
 
-MISTAKES = [
+ERRORS = [
     # Names and Python
     ("a = missing", "missing is not defined"),
     ("a = tl.missing(t)", "has no attribute 'missing'"),
@@ -278,6 +278,6 @@ MISTAKES = [
 
 
 def source():
-    """The text of a Python file with a kernel for each mistake: `kernel_<index>`."""
-    statements = [text.partition("\n")[0] if "^" in text else text for text, _ in MISTAKES]
+    """The text of a Python file with a kernel for each error: `kernel_<index>`."""
+    statements = [text.partition("\n")[0] if "^" in text else text for text, _ in ERRORS]
     return HEADER + "".join(KERNEL.format(index=index, statement=text) for index, text in enumerate(statements))
