@@ -103,10 +103,12 @@ class Cost(NamedTuple):
 
     @property
     def is_bound_by_tensor_cores(self) -> bool:
+        """Whether groups that take turns gain by keeping the tensor cores busy."""
         return self.exponential > 0 and self.tensor >= TENSOR_SHARE * self.exponential
 
     @property
     def fits_registers(self) -> bool:
+        """Whether the threads of a group have registers enough."""
         return self.registers <= DIVIDED_REGISTERS
 
     def __str__(self) -> str:
@@ -197,7 +199,7 @@ def is_divisible(function: ir.Operation) -> bool:
 
 # --- Costs ------------------------------------------------------------------------------------------------------------
 def cost_of(loop: ir.Operation) -> Cost:
-    """What an iteration of a loop with two dot operations costs."""
+    """The cost of an iteration of a loop with two dot operations."""
     dots = collect(loop, ["tt.dot"])
     tensor = sum(
         multiply_adds(dot) / (TENSOR_BITS_PER_CYCLE / element_bits(dot.opview.a.type.element_type)) for dot in dots
@@ -215,6 +217,7 @@ def multiply_adds(dot: ir.Operation) -> int:
 
 
 def is_tensor(value: ir.Value) -> bool:
+    """Whether a value is a tensor."""
     return isinstance(value.type, ir.RankedTensorType)
 
 
@@ -251,6 +254,7 @@ def loads_in(root: ir.Operation) -> list[ir.Operation]:
 
 
 def tile_bytes(load: ir.Operation) -> int:
+    """Bytes of the tile that a load loads."""
     return bytes_of(load.result)
 
 

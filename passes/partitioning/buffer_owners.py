@@ -61,7 +61,7 @@ def are_alike(one: Group, other: Group) -> bool:
 
 
 def tile_of(channel: Channel) -> tuple[object, ...]:
-    """What the buffer of a channel must suit."""
+    """The slots and tiles that the buffer of a channel must suit."""
     result = channel.source.result
     return (
         channel.slots,

@@ -30,7 +30,7 @@ TMA_LOAD = 2
 
 @dataclass
 class Memory:
-    """What a group sends by.
+    """The memory that a group sends by.
 
     Attributes:
         buffers: the buffer of each channel.

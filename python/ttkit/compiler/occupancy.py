@@ -46,7 +46,7 @@ def with_best_limit(
 
 
 def assembled_for_programs(ptx: str, assemble: Callable[[str], Cubin]) -> Cubin:
-    """What ptxas makes of a kernel; where an instruction needs more registers, without the programs that it asks for.
+    """Assembles a kernel; where an instruction needs more registers, without the programs at once that it asks for.
 
     Raises:
         PTXASError: ptxas refuses the text for another reason.
