@@ -32,6 +32,7 @@ from ttkit.compiler.pipeline_identity import watchers
 from ttkit.compiler.replacements import Replacements, file_name
 from ttkit.compiler.tracebacks import hide_frames
 from ttkit.context import Context
+from ttkit.frontend.source import Language
 from ttkit.guards.erased import watching
 from ttkit.installation import VERSION
 from ttkit.options import CompileOptions
@@ -138,7 +139,7 @@ class Compilation:
 
     def _run(self, cache_folder: str) -> None:
         stages: dict[str, Stage] = {}
-        self.backend.add_stages(stages, self.options)
+        self.backend.add_stages(stages, self.options, getattr(self.source, "language", Language.TRITON))
         is_file = hasattr(self.source, "path")
         levels = list(stages)
         # Passes of the stage ttir leave tt as it is that went through them: tt from a file goes through them too.

@@ -28,6 +28,21 @@ class Language(enum.Enum):
     """Languages of kernels, by Triton's names."""
 
     TRITON = 0
+    GLUON = 1
+
+
+def set_machine(module: ir.Module, options: CompileOptions) -> None:
+    """Notes on a module the machine that its layouts are for, as the conversion to ttg does for tt."""
+    from mlir import ir
+
+    numbers = {"num-warps": options.num_warps, "num-ctas": options.num_ctas, "threads-per-warp": options.warp_size}
+    if options.maxnreg is not None:
+        numbers["maxnreg"] = options.maxnreg
+    i32 = ir.IntegerType.get_signless(32)
+    attributes = module.operation.attributes
+    attributes["ttg.target"] = ir.StringAttr.get(f"cuda:{options.target.capability}")
+    for name, value in numbers.items():
+        attributes[f"ttg.{name}"] = ir.IntegerAttr.get(i32, value)
 
 
 class SpecializationProxy(NamedTuple):
@@ -38,7 +53,7 @@ class SpecializationProxy(NamedTuple):
 
 
 class ASTSource:
-    """A jitted function to compile.
+    """A jitted function to compile.  One in Gluon begins at the level ttgir.
 
     Args:
         fn: the function.
@@ -72,8 +87,8 @@ class ASTSource:
                     f"{fn.__name__} has no parameter '{name}'; its parameters are {', '.join(fn.arg_names)}"
                 )
         self.fn = fn
-        self.language = Language.TRITON
-        self.ext = "ttir"
+        self.language = Language.GLUON if fn.is_gluon() else Language.TRITON
+        self.ext = "ttgir" if fn.is_gluon() else "ttir"
         self.name = fn.__name__
         self.signature = {name: canonical_signature(spelled) for name, spelled in signature.items()}
         self.constants = {
@@ -90,7 +105,9 @@ class ASTSource:
         attributes = [(path, [tuple(item) for item in items]) for path, items in sorted(self.attrs.items())]
         with self._nesting_limited():
             key = self.fn.cache_key
-        parts = (key, sorted(self.signature.items()), constants, attributes, self._function_name())
+        parts: tuple[Any, ...] = (key, sorted(self.signature.items()), constants, attributes, self._function_name())
+        if self.language != Language.TRITON:
+            parts = (*parts, self.language.name)
         return hashlib.sha256(repr(parts).encode()).hexdigest()
 
     def parse_options(self) -> dict[str, Any]:
@@ -105,7 +122,7 @@ class ASTSource:
         module_map: Any = None,
         context: ir.Context | None = None,
     ) -> ir.Module:
-        """The module in tt.
+        """The module in tt; of Gluon in ttg, with layouts that are still open.
 
         Args:
             options: by default those of `target`.
@@ -124,13 +141,16 @@ class ASTSource:
         context = context or ir.Context.current
         if context is None:
             raise ValueError("no context was given and none is current: use `with ttkit.Context():`")
-        unit = TranslationUnit(target, options or CompileOptions.for_capability(target.arch))
+        options = options or CompileOptions.for_capability(target.arch)
+        unit = TranslationUnit(target, options, is_gluon=self.language == Language.GLUON)
         with self._nesting_limited():
             CodeGenerator(unit, self.fn, self._function_name(), self._prototype(), is_kernel=True).build()
         with context:
             made = Materializer(context)
             file, line = self.fn.location
             module = made.module(list(unit.functions.values()), (file, line, 0))
+            if unit.is_gluon:
+                set_machine(module, options)
             self._verify(module)
         # Some contexts show modules with more methods than MLIR's (`ttkit.compat.ir`).
         return context.present(module) if hasattr(context, "present") else module

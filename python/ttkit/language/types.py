@@ -321,6 +321,8 @@ class block_type(dtype):
         self._with_element: dict[dtype, block_type] = {}
         self._wrapped_shape: Any = None  # x.shape, made when asked for
 
+    layout: Any = None  # in Gluon, see `distributed.distributed_type`
+
     def is_block(self) -> bool:
         """True."""
         return True
@@ -328,6 +330,13 @@ class block_type(dtype):
     def get_block_shapes(self) -> tuple[int, ...]:
         """Sizes of the dimensions."""
         return self.shape
+
+    def of_shape(self, shape: Sequence[int], view: str = "", *arguments: Any) -> block_type:
+        """The type of these elements in another shape: of the result of a broadcast, or of the operation `view`.
+
+        view, arguments: what a layout follows (`distributed.VIEWS`), for types that have one.
+        """
+        return tensor_type(self.element_ty, tuple(shape))
 
     def with_element_ty(self, scalar_ty: dtype) -> block_type:
         """The type of the same shape with another element type."""

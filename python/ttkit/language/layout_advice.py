@@ -1,0 +1,64 @@
+"""What errors say of two layouts that differ: both drawn, and the conversion from one to the other with its cost."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ttkit.layout.conversion_plan import Movement, plan_conversion
+from ttkit.layout.drawing.triton_text import layout_text
+from ttkit.layout.gluon.base import DistributedLayout
+from ttkit.layout.linear import LinearLayout
+from ttkit.layout.to_linear import to_linear_layout
+
+_MOST_ROWS, _MOST_COLUMNS = 4, 8
+
+
+def conversion_advice(wanted: DistributedLayout, found: Any) -> str:
+    """How to bring a tensor of type `found` into the layout `wanted`; empty where that is not known.
+
+    found: a type with shape, element type and layout.
+    """
+    try:
+        source, target = (to_linear_layout(found.shape, layout.encoding) for layout in (found.layout, wanted))
+        cost = _cost(source, target, found.element_ty.primitive_bitwidth)
+    except ValueError:  # an open layout, or a rank that differs
+        return "set the layout of both tensors, by ttgl.convert_layout or where they are made"
+    shape = "x".join(map(str, found.shape))
+    return "\n".join(
+        [
+            f"convert one of them: ttgl.convert_layout(x, {wanted}) {cost}",
+            f"threads and registers (T<thread>:<register>) of a {shape} tensor in {wanted}:",
+            _drawn(target),
+            f"and in {found.layout}:",
+            _drawn(source),
+        ]
+    )
+
+
+def _cost(source: LinearLayout, target: LinearLayout, bits: int) -> str:
+    plan = plan_conversion(source, target)
+    if plan.is_no_op:
+        return "costs nothing: each thread keeps its registers"
+    if plan.movement == Movement.REGISTERS:
+        return "costs no instruction: each thread renames its registers"
+    registers = source.remove_zero_bases("register").in_size("register")
+    if plan.uses_shuffles:
+        return f"moves elements among the lanes of a warp, by about {max(registers * bits // 32, 1)} shuffles a thread"
+    where = {Movement.LANES: "lanes", Movement.WARPS: "warps", Movement.BLOCKS: "CTAs of the cluster"}[plan.movement]
+    elements = 1
+    for size in target.shape:
+        elements *= size
+    return (
+        f"moves elements among {where} through shared memory: {registers} registers' values a thread, "
+        f"{max(elements * bits // 8, 1)} bytes, and a barrier"
+    )
+
+
+def _drawn(layout: LinearLayout) -> str:
+    """The corner of the picture that fits into an error."""
+    rows = layout_text(layout).splitlines()
+    shown = []
+    for row in rows[:_MOST_ROWS]:
+        cells = row.split(", ")
+        shown.append(", ".join(cells[:_MOST_COLUMNS]) + (", ..." if len(cells) > _MOST_COLUMNS else ""))
+    return "\n".join(["  " + row for row in shown] + ["  ..."] * (len(rows) > _MOST_ROWS))
