@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ttkit.layout.conversion_plan import Movement, plan_conversion
+from ttkit.layout.conversion_plan import Conversion, Movement, plan_conversion
 from ttkit.layout.drawing.triton_text import layout_text
 from ttkit.layout.gluon.base import DistributedLayout
 from ttkit.layout.linear import LinearLayout
@@ -19,24 +19,35 @@ def conversion_advice(wanted: DistributedLayout, found: Any) -> str:
     found: a type with shape, element type and layout.
     """
     try:
-        source, target = (to_linear_layout(found.shape, layout.encoding) for layout in (found.layout, wanted))
-        cost = _cost(source, target, found.element_ty.primitive_bitwidth)
+        plan = cost_of(found, wanted)
     except ValueError:  # an open layout, or a rank that differs
         return "set the layout of both tensors, by ttgl.convert_layout or where they are made"
     shape = "x".join(map(str, found.shape))
     return "\n".join(
         [
-            f"convert one of them: ttgl.convert_layout(x, {wanted}) {cost}",
+            f"convert one of them: ttgl.convert_layout(x, {wanted}) {_cost(plan, found.element_ty.primitive_bitwidth)}",
             f"threads and registers (T<thread>:<register>) of a {shape} tensor in {wanted}:",
-            _drawn(target),
+            _drawn(plan.target),
             f"and in {found.layout}:",
-            _drawn(source),
+            _drawn(plan.source),
         ]
     )
 
 
-def _cost(source: LinearLayout, target: LinearLayout, bits: int) -> str:
-    plan = plan_conversion(source, target)
+def cost_of(type: Any, layout: DistributedLayout) -> Conversion:
+    """The conversion of a tensor to another layout.
+
+    type: its type, with shape and layout.
+
+    Raises:
+        ValueError: one of the layouts is open, or not one of tensors of this shape.
+    """
+    source, target = (to_linear_layout(type.shape, each.encoding) for each in (type.layout, layout))
+    return plan_conversion(source, target)
+
+
+def _cost(plan: Conversion, bits: int) -> str:
+    source, target = plan.source, plan.target
     if plan.is_no_op:
         return "costs nothing: each thread keeps its registers"
     if plan.movement == Movement.REGISTERS:
