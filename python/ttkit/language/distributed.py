@@ -104,6 +104,18 @@ def _expand_dims(layout: DistributedLayout, shape: tuple[int, ...], axis: int) -
     return layout.parent
 
 
+def _split(layout: DistributedLayout, shape: tuple[int, ...]) -> DistributedLayout:
+    """A slice of the parent, as in Triton, where elements are apart in registers; join knows it for its inverse."""
+    inference.split(layout.encoding, shape)
+    return SliceLayout(len(shape) - 1, layout)
+
+
+def _fp4_to_fp(layout: DistributedLayout, shape: tuple[int, ...], axis: int) -> DistributedLayout:
+    """Of the result's shape, as in Triton: a linear layout then has a register more than the tensor needs."""
+    doubled = (*shape[:axis], 2 * shape[axis], *shape[axis + 1 :])
+    return from_encoding(inference.fp4_to_fp(layout.encoding, doubled, axis))  # type: ignore[no-any-return]
+
+
 def _inferred(rule: Callable[..., Any]) -> Callable[..., Any]:
     return lambda layout, *arguments: from_encoding(rule(layout.encoding, *arguments))
 
@@ -111,7 +123,9 @@ def _inferred(rule: Callable[..., Any]) -> Callable[..., Any]:
 VIEWS: dict[str, Callable[..., Any]] = {
     "expand_dims": _expand_dims,
     "reduce": lambda layout, shape, axis: SliceLayout(axis, layout),
-    **{name: _inferred(getattr(inference, name)) for name in ("fp4_to_fp", "join", "reshape", "split", "trans")},
+    "split": _split,
+    "fp4_to_fp": _fp4_to_fp,
+    **{name: _inferred(getattr(inference, name)) for name in ("join", "reshape", "trans")},
 }
 """{operation: its result's layout, from that of the operand, its shape and the operation's arguments}."""
 

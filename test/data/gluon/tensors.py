@@ -24,7 +24,7 @@ def creation(x, out, n, N: gl.constexpr, M: gl.constexpr):
 @gluon.jit
 def open_layouts(x, out, n, N: gl.constexpr):
     index = gl.arange(0, N)
-    other = gl.arange(0, N) + gl.full([N], 3, gl.int32)
+    other = gl.arange(0, N, gl.AutoLayout()) + gl.full([N], 3, gl.int32)
     mask = index < n
     value = gl.load(gl.set_auto_layout(x + index, LINE), mask=gl.set_auto_layout(mask, LINE), other=0.0)
     gl.store(out + gl.set_auto_layout(other, LINE), value + gl.zeros([N], gl.float32), cache_modifier=".cg")
@@ -36,9 +36,10 @@ def open_loops(x, out, n, N: gl.constexpr):
     total = gl.zeros([N], gl.float32)
     for step in range(n):
         if step % 2 == 0:
-            total = total + gl.load(x + gl.set_auto_layout(index, LINE) + step)
+            total = total + step
         else:
             total = total * 2.0
+    total = gl.set_auto_layout(total, LINE) + gl.load(x + gl.set_auto_layout(index, LINE))
     rows = gl.arange(0, N)[:, None] + gl.arange(0, 32)[None, :]
     gl.store(out + gl.set_auto_layout(rows, ROWS), gl.convert_layout(total, gl.SliceLayout(1, ROWS))[:, None])
 
@@ -96,7 +97,9 @@ def views(x, out, N: gl.constexpr, M: gl.constexpr):
     line = gl.convert_layout(flat, LINE)
     index = gl.arange(0, N * M, LINE)
     gl.store(out + index, line)
-    gl.store(out + row[:, None] * M + column[None, :], left + right)
+    again = gl.convert_layout(gl.join(left, right), gl.BlockedLayout([1, 2, 2], [4, 8, 1], [4, 1, 1], [2, 1, 0]))
+    left, right = again.split()
+    gl.store(out + row[:, None] * M + column[None, :], gl.convert_layout(left - right, ROWS))
 
 
 @gluon.jit
@@ -185,6 +188,9 @@ def small_floats(x, out, N: gl.constexpr):
     wide = gl.fp4_to_fp(packed, gl.float16, 1)
     layout: gl.constexpr = gl.BlockedLayout([1, 8], [4, 8], [4, 1], [1, 0])
     wide = gl.convert_layout(wide, layout)
+    tall = gl.convert_layout(gl.fp4_to_fp(packed, gl.bfloat16, axis=0), ROWS)
+    tall_rows = gl.arange(0, 2 * N, gl.SliceLayout(1, ROWS))
+    gl.store(out + tall_rows[:, None] * N + column[None, :], tall.to(gl.float16))
     rows = gl.arange(0, N, gl.SliceLayout(1, layout))
     columns = gl.arange(0, 2 * N, gl.SliceLayout(0, layout))
     gl.store(out + rows[:, None] * 2 * N + columns[None, :], wide)

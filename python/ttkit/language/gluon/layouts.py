@@ -95,8 +95,8 @@ def bank_conflicts(distr_ty: Any, shared_ty: Any) -> constexpr:
     ):
         if not isinstance(found, kind):
             raise BadLayout(reason=f"bank_conflicts expects the {what} to be a {kind.__name__}, got {type(found)}")
-    if registers.shape != memory.shape:
-        raise BadLayout(reason=f"register shape {registers.shape} and shared shape {memory.shape} must match")
+    if [*registers.shape] != memory.shape:
+        raise BadLayout(reason=f"register shape {[*registers.shape]} and shared shape {memory.shape} must match")
     if registers.element_ty != memory.element_ty:
         elements = f"register ({registers.element_ty}) and shared ({memory.element_ty})"
         raise BadLayout(reason=f"mismatched dtypes between {elements} layouts")
