@@ -36,6 +36,7 @@ from ttkit.frontend.source import Language
 from ttkit.guards.erased import watching
 from ttkit.installation import VERSION
 from ttkit.options import CompileOptions
+from ttkit.passes.infra.base import PassError
 from ttkit.passes.infra.events import LevelEvent, PassSubscriber
 from ttkit.target import GPUTarget
 
@@ -183,7 +184,7 @@ class Compilation:
         if self.replacements.replaces(level):
             made = self._replaced(level, stage, previous, context)
         else:
-            made = stage(previous, self.metadata)
+            made = self._run_stage(level, stage, previous)
         if previous is not made:
             _close(previous)
         is_source = hasattr(self.source, "path") and self.source.ext == level  # it has the lines of its file
@@ -195,6 +196,15 @@ class Compilation:
             self.files[f"{self.name}.{level}"] = _content(made)
         self.made(level, time.perf_counter() - started)
         return made
+
+    def _run_stage(self, level: str, stage: Stage, previous: Any) -> Any:
+        """Runs a stage.  What the passes find wrong with the layouts of a kernel in Gluon is an error in the kernel."""
+        if level != "ttgir" or getattr(self.source, "language", None) != Language.GLUON or self._is_changed():
+            return stage(previous, self.metadata)
+        try:
+            return stage(previous, self.metadata)
+        except (PassError, ir.MLIRError) as error:
+            raise self.source.mistake(error) from error
 
     def made(self, level: str, seconds: float) -> None:
         """Notes the time of a level's stage, and tells the subscribers."""

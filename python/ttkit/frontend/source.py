@@ -9,7 +9,8 @@ import sys
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ttkit.frontend.errors import CompilationError, InvalidModule, caret_node
+from ttkit.frontend.errors import CompilationError, InvalidModule
+from ttkit.frontend.invalid_modules import diagnostics_of, invalid_module
 from ttkit.frontend.prototype import Path, Prototype
 from ttkit.frontend.translation_unit import TranslationUnit
 from ttkit.language.constexpr import constexpr_type
@@ -148,10 +149,18 @@ class ASTSource:
         with context:
             made = Materializer(context)
             file, line = self.fn.location
-            module = made.module(list(unit.functions.values()), (file, line, 0))
+            try:
+                module = made.module(list(unit.functions.values()), (file, line, 0))
+            except ir.MLIRError as error:  # a type that there can't be
+                where = made.location(made.current)
+                messages = [message for _, message in diagnostics_of(error)]
+                raise invalid_module(self.fn, [(where, message) for message in messages]) from error
             if unit.is_gluon:
                 set_machine(module, options)
-            self._verify(module)
+            try:
+                module.operation.verify()
+            except ir.MLIRError as error:
+                raise self.mistake(error) from error
         # Some contexts show modules with more methods than MLIR's (`ttkit.compat.ir`).
         return context.present(module) if hasattr(context, "present") else module
 
@@ -184,22 +193,6 @@ class ASTSource:
         specialization = SpecializationProxy(constants, self.signature)
         return self.fn.repr(specialization).rpartition(".")[2]
 
-    def _verify(self, module: ir.Module) -> None:
-        from mlir import ir
-
-        try:
-            module.operation.verify()
-        except ir.MLIRError as error:
-            diagnostics = error.error_diagnostics
-            file, first = self.fn.location
-            node, where = None, None
-            for diagnostic in diagnostics:
-                place = diagnostic.location
-                while place.is_a_name():
-                    place = place.child_loc
-                if place.is_a_file() and place.filename == file and place.start_line >= first:
-                    node = caret_node(place.start_line - first + 1, place.start_col)
-                    where = f"{file}:{place.start_line}, in {self.fn.__name__}"
-                    break
-            message = "; ".join(diagnostic.message for diagnostic in diagnostics)
-            raise InvalidModule(self.fn.src, node, message, where) from error
+    def mistake(self, error: Any) -> InvalidModule:
+        """An error about the kernel's operations, of MLIR or of a pass, at the kernel's line."""
+        return invalid_module(self.fn, diagnostics_of(error))

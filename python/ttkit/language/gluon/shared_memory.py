@@ -182,13 +182,16 @@ class shared_memory_descriptor(base_value):
         """The part of `length` elements from `start` on along dimension `dim`; all are constexprs.
 
         Raises:
-            BadArgument: one is not known while compiling, or there is no such dimension.
+            BadArgument: one is not known while compiling, or there is no such part.
         """
         start, length, dim = (
             plain_int("slice", name, value) for name, value in (("start", start), ("length", length), ("dim", dim))
         )
         if not -self.rank <= dim < self.rank:
             raise BadArgument(function="slice", reason=f"there is no dimension {dim} of {self.type.shape}")
+        if not 0 <= start < start + length <= self.type.shape[dim]:
+            reason = f"elements {start} to {start + length} of dimension {dim} are not all in {self.type.shape}"
+            raise BadArgument(function="slice", reason=reason)
         offsets, shape = [0] * self.rank, [*self.type.shape]
         offsets[dim], shape[dim] = start, length
         type = self.type.view(shape, self.type.alloc_shape)
