@@ -2,8 +2,8 @@
 
     python test/oracle/compare_gluon.py --oracle ORACLE/bin/python [--only NAME...] [--write]
 
-Both texts are read and printed again by ttkit, with constants in one order.  `--write` renews test/data/gluon/ttgir, with
-which test/unit/test_gluon.py compares without Triton.
+Both texts are read and printed again by ttkit, with constants in one order.  `--write` renews test/data/gluon/ttgir,
+with which test/unit/test_gluon.py compares without Triton.
 """
 
 import argparse
@@ -74,8 +74,9 @@ def ttkit_text(case, arch):
 
 def normalized(text):
     """The module as ttkit prints it, with constants in one order and without locations."""
-    import ttkit
     from compare import sort_constants
+
+    import ttkit
 
     module = ttkit.parse(text)
     sort_constants(module.operation)

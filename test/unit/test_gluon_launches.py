@@ -14,12 +14,16 @@ ROWS = gl.BlockedLayout([1, 4], [4, 8], [4, 1], [1, 0])
 
 @gluon.jit
 def transposed(src, dst, M: gl.constexpr, N: gl.constexpr, layout: gl.constexpr):
-    index = gl.arange(0, M, gl.SliceLayout(1, layout))[:, None] * N + gl.arange(0, N, gl.SliceLayout(0, layout))[None, :]
+    index = (
+        gl.arange(0, M, gl.SliceLayout(1, layout))[:, None] * N + gl.arange(0, N, gl.SliceLayout(0, layout))[None, :]
+    )
     buffer = gl.allocate_shared_memory(gl.float32, [M, N], gl.SwizzledSharedLayout(1, 1, 8, [1, 0]))
     buffer.store(gl.load(src + index))
     gl.thread_barrier()
     turned = buffer.permute([1, 0]).load(layout)
-    place = gl.arange(0, N, gl.SliceLayout(1, layout))[:, None] * M + gl.arange(0, M, gl.SliceLayout(0, layout))[None, :]
+    place = (
+        gl.arange(0, N, gl.SliceLayout(1, layout))[:, None] * M + gl.arange(0, M, gl.SliceLayout(0, layout))[None, :]
+    )
     gl.store(dst + place, turned)
 
 

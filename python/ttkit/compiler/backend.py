@@ -69,7 +69,11 @@ class CUDABackend:
             if level == "ttir" and language == Language.GLUON:
                 continue
             of = capability if level in ("ttir", "ttgir", "llir") else int(self.target.arch)
-            make = self.gluon_to_ttgir if (level, language) == ("ttgir", Language.GLUON) else getattr(self, f"make_{level}")
+            make = (
+                self.gluon_to_ttgir
+                if (level, language) == ("ttgir", Language.GLUON)
+                else getattr(self, f"make_{level}")
+            )
             stages[level] = functools.partial(make, options=options, capability=of)
         if (hook := knobs.runtime.add_stages_inspection_hook) is not None:
             hook(self, stages, options, language, capability)

@@ -1,7 +1,7 @@
 """Tensors with layouts, in Gluon: their type, the layouts of results, operands of different layouts.
 
-The operations are those of other kernels.  The type of a result follows from that of an operand by `with_element_ty` and
-`of_shape`, which here keep or infer the layout by the rules of the dialects (`ttkit.layout.inference`).
+The operations are those of other kernels.  The type of a result follows from that of an operand by `with_element_ty`
+and `of_shape`, which here keep or infer the layout by the rules of the dialects (`ttkit.layout.inference`).
 """
 
 from __future__ import annotations
@@ -111,7 +111,7 @@ def _split(layout: DistributedLayout, shape: tuple[int, ...]) -> DistributedLayo
 
 
 def _fp4_to_fp(layout: DistributedLayout, shape: tuple[int, ...], axis: int) -> DistributedLayout:
-    """Of the result's shape, as in Triton: a linear layout then has a register more than the tensor needs."""
+    """As in Triton, which takes the result's shape: a linear layout may then have a register that holds copies."""
     doubled = (*shape[:axis], 2 * shape[axis], *shape[axis + 1 :])
     return from_encoding(inference.fp4_to_fp(layout.encoding, doubled, axis))  # type: ignore[no-any-return]
 

@@ -1,4 +1,4 @@
-"""What errors say of two layouts that differ: both drawn, and the conversion from one to the other with its cost."""
+"""Advice about two layouts that differ: both drawn, and the conversion from one to the other with its cost."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _MOST_ROWS, _MOST_COLUMNS = 4, 8
 
 
 def conversion_advice(wanted: DistributedLayout, found: Any) -> str:
-    """How to bring a tensor of type `found` into the layout `wanted`; empty where that is not known.
+    """The conversion of a tensor of type `found` to the layout `wanted`, with its cost, and pictures of both.
 
     found: a type with shape, element type and layout.
     """

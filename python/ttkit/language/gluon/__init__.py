@@ -1,8 +1,8 @@
 """Gluon: the language of kernels that say where each element is, in registers and in shared memory.
 
-`@gluon.jit` marks a function whose tensors have layouts.  Its functions are those of `ttkit.language`, by the same front
-end; what is here takes layouts, or is not in that language at all.  Kernels begin at the level ttgir, where layouts that
-the kernel leaves open are found (the stage `ttkit-gluon`).
+`@gluon.jit` marks a function whose tensors have layouts.  Most functions are those of `ttkit.language`, and the front
+end is the same; the others take layouts, or are not in that language at all.  A kernel begins at the level ttgir: the
+stage `ttkit-gluon` finds the layouts that it leaves open.
 """
 
 from ttkit.language.builtin import must_use_result

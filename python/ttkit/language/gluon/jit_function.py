@@ -52,6 +52,7 @@ def jit(
     """
 
     def decorate(function: Callable[..., Any]) -> GluonJITFunction:
+        """The jitted function.  Raises TypeError for anything but a function of Python."""
         if not hasattr(function, "__globals__"):
             raise TypeError(f"@gluon.jit takes functions defined with `def`, found {function!r}")
         return GluonJITFunction(

@@ -64,7 +64,7 @@ def to_linear_layout(layout: Any, shape: Any) -> constexpr:
     """The layout of tensors of `shape` by its bases, a `DistributedLinearLayout` or `SharedLinearLayout`.
 
     Raises:
-        BadLayout: `layout` is no layout, or none of tensors of this shape.
+        BadLayout: it is not a layout, or not one of tensors of this shape.
     """
     layout, sizes = unwrap(layout), plain_ints("to_linear_layout", "shape", shape)
     if not isinstance(layout, GluonLayout):

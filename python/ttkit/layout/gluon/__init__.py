@@ -1,7 +1,7 @@
 """Layouts by the names and fields that Gluon has for them.
 
-Each is a frozen value; `layout.encoding` is the same layout as `ttkit.layout.encodings` has it, and `from_encoding` leads
-back.  Kernels construct them, so fields take constexprs and tuples of kernels too, and become lists and numbers.
+Each is a frozen value; `layout.encoding` is the same layout as `ttkit.layout.encodings` has it, and `from_encoding`
+leads back.  Kernels construct them, so fields take constexprs and tuples of kernels too, and become lists and numbers.
 """
 
 from ttkit.layout.gluon.base import DistributedLayout, SharedLayout

@@ -1,1 +1,1 @@
-"""What only GPUs of NVIDIA have, by the generation that brought it."""
+"""Functions for GPUs of NVIDIA, by the generation that brought them."""
