@@ -68,11 +68,20 @@ def test_every_name_is_there_and_in_a_kernel():
     assert not unused
 
 
+def test_every_name_of_a_generation_is_in_a_kernel():
+    from ttkit.language.gluon.nvidia import ampere
+
+    text = (FOLDER / "ampere.py").read_text()
+    names = [*ampere.__all__, *ampere.async_copy.__all__, *ampere.mbarrier.__all__]
+    assert not [name for name in names if not re.search(rf"\b{name}\b", text.split("CASES")[0])]
+
+
 def test_names_of_triton(comparison):
     from triton.experimental import gluon as by_triton
     from triton.experimental.gluon import language
     from triton.experimental.gluon.language import BlockedLayout
     from triton.experimental.gluon.language._layouts import SliceLayout
+    from triton.experimental.gluon.language.nvidia.ampere import async_copy, mbarrier, mma_v2  # noqa: F401
 
     assert language is gluon and by_triton.language is gluon
     assert by_triton.jit is gluon.jit and by_triton.constexpr_function is gluon.constexpr_function

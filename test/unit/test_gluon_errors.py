@@ -6,6 +6,7 @@ import ttkit
 from ttkit.frontend.errors import CompilationError
 from ttkit.language import gluon
 from ttkit.language import gluon as gl
+from ttkit.language.gluon.nvidia import ampere
 
 TARGET = ttkit.GPUTarget("cuda", 90, 32)
 ROWS = gl.BlockedLayout([1, 4], [4, 8], [4, 1], [1, 0])
@@ -177,6 +178,36 @@ def error_in_a_worker(x):
     gl.warp_specialize([(worker, (x,)), (two_layouts, (x,))], [4], [24])
 
 
+@gluon.jit
+def operands_of_mma(x):
+    mma: gl.constexpr = gl.NVMMADistributedLayout([2, 0], [4, 1], [16, 8])
+    a = gl.full([16, 16], 1.0, gl.float16, mma)
+    ampere.mma_v2(a, a, gl.full([16, 16], 1.0, gl.float32, mma))
+
+
+@gluon.jit
+def result_of_mma(x):
+    a = gl.full([16, 16], 1.0, gl.float16, ROWS)
+    ampere.mma_v2(a, a, a)
+
+
+@gluon.jit
+def shape_of_a_copy(x):
+    buffer = gl.allocate_shared_memory(gl.float32, [64], gl.SwizzledSharedLayout(1, 1, 1, [0]))
+    ampere.async_copy.async_copy_global_to_shared(buffer, x + gl.arange(0, 32, LINE))
+
+
+@gluon.jit
+def copy_to_nowhere(x):
+    ampere.async_copy.async_copy_global_to_shared(x, x + gl.arange(0, 32, LINE))
+
+
+@gluon.jit
+def count_of_a_barrier(x):
+    ready = gl.allocate_shared_memory(gl.int64, [1], ampere.mbarrier.MBarrierLayout())
+    ampere.mbarrier.init(ready, gl.load(x))
+
+
 BLOCKED = "BlockedLayout(size_per_thread=[1], threads_per_warp=[32], warps_per_cta=[4], order=[0], cga_layout=[])"
 ERRORS = {
     two_layouts: (4, ["Layout mismatch in broadcast: BlockedLayout(size_per_thread=[1, 4]", "vs BlockedLayout("]),
@@ -207,6 +238,11 @@ ERRORS = {
     histogram_without_layout: (2, ["histogram requires a destination layout"]),
     arguments_of_a_worker: (2, ["write (function, (argument, ...))", "arguments must be a tuple"]),
     too_few_registers: (2, ["got 1 partitions but 0 register counts"]),
+    operands_of_mma: (4, ["a of mma_v2 must have the layout DotOperandLayout(operand_index=0", "k_width=2"]),
+    result_of_mma: (3, ["must have an NVMMADistributedLayout of version [2, 0], found BlockedLayout"]),
+    shape_of_a_copy: (3, ["smem.shape = [64], pointer.shape = [32]"]),
+    copy_to_nowhere: (2, ["takes a buffer in shared memory, found pointer<fp32>", "allocate_shared_memory makes one"]),
+    count_of_a_barrier: (3, ["count of init must be a constant integer"]),
     error_in_a_worker: (2, ["def two_layouts(x):", "Layout mismatch in broadcast"]),
 }
 
@@ -233,7 +269,7 @@ def test_both_layouts_are_drawn_and_the_conversion_has_its_cost():
 
 
 def test_gluon_outside_of_a_kernel():
-    with pytest.raises(ValueError, match="Did you forget to add @triton.jit"):
+    with pytest.raises(ValueError, match=r"Did you forget to add @triton\.jit"):
         gl.arange(0, 16, LINE)
     with pytest.raises(TypeError, match=r"@gluon.jit takes functions defined with `def`, found 3"):
         gluon.jit(3)

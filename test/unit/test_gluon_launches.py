@@ -6,6 +6,7 @@ import pytest
 import ttkit
 from ttkit.language import gluon
 from ttkit.language import gluon as gl
+from ttkit.language.gluon.nvidia.ampere import async_copy, mbarrier, mma_v2
 from ttkit.runtime import driver
 
 LINE = gl.BlockedLayout([2], [32], [4], [0])
@@ -85,6 +86,48 @@ def multiplied(a_ptr, b_ptr, dst, N: gl.constexpr):
     gl.store(dst + index, gl.dot_fma(a, b, gl.zeros([N, N], gl.float32, ROWS)))
 
 
+@gluon.jit
+def copied(src, dst, n, N: gl.constexpr):
+    layout: gl.constexpr = gl.BlockedLayout([4], [32], [4], [0])
+    index = gl.arange(0, N, layout)
+    buffers = gl.allocate_shared_memory(gl.float32, [2, N], gl.SwizzledSharedLayout(1, 1, 1, [0]))
+    for slot in gl.static_range(2):
+        async_copy.async_copy_global_to_shared(buffers.index(slot), src + slot * N + index, mask=index < n)
+        async_copy.commit_group()
+    async_copy.wait_group(1)
+    gl.store(dst + index, buffers.index(0).load(layout))
+    async_copy.wait_group(0)
+    gl.store(dst + N + index, buffers.index(1).load(layout))
+
+
+@gluon.jit
+def arrived(src, dst, N: gl.constexpr):
+    layout: gl.constexpr = gl.BlockedLayout([4], [32], [4], [0])
+    index = gl.arange(0, N, layout)
+    buffer = gl.allocate_shared_memory(gl.float32, [N], gl.SwizzledSharedLayout(1, 1, 1, [0]))
+    ready = gl.allocate_shared_memory(gl.int64, [1], mbarrier.MBarrierLayout())
+    mbarrier.init(ready, count=1)
+    for step in range(4):
+        async_copy.async_copy_global_to_shared(buffer, src + step * N + index)
+        async_copy.mbarrier_arrive(ready)
+        mbarrier.arrive(ready)
+        mbarrier.wait(ready, step & 1, deps=[buffer])
+        gl.store(dst + step * N + index, buffer.load(layout))
+        gl.thread_barrier()
+    mbarrier.invalidate(ready)
+
+
+@gluon.jit
+def multiplied_by_mma(a_ptr, b_ptr, dst, N: gl.constexpr):
+    mma: gl.constexpr = gl.NVMMADistributedLayout([2, 0], [2, 2], [16, 8])
+    row, column = gl.arange(0, N, gl.SliceLayout(1, ROWS)), gl.arange(0, N, gl.SliceLayout(0, ROWS))
+    index = row[:, None] * N + column[None, :]
+    a = gl.convert_layout(gl.load(a_ptr + index), gl.DotOperandLayout(0, mma, 2))
+    b = gl.convert_layout(gl.load(b_ptr + index), gl.DotOperandLayout(1, mma, 2))
+    acc = mma_v2(a, b, gl.full([N, N], 1.0, gl.float32, mma))
+    gl.store(dst + index, gl.convert_layout(acc, ROWS))
+
+
 @pytest.fixture(autouse=True)
 def interpreted(tmp_path_factory, monkeypatch):
     monkeypatch.setenv("TRITON_CACHE_DIR", str(tmp_path_factory.getbasetemp() / "gluon"))
@@ -132,6 +175,25 @@ def test_products_without_tensor_cores():
     a, b, result = numbers(32, 32).round(1), numbers(32, 32).round(), np.zeros((32, 32), np.float32)
     multiplied[(1,)](a, b, result, 32)
     assert np.allclose(result, a @ b, atol=0.02)  # the interpreter cuts factors to tf32, as tensor cores do
+
+
+def test_copies_in_the_background():
+    source, result = numbers(2, 512), np.zeros((2, 512), np.float32)
+    copied[(1,)](source, result, 500, 512)
+    assert (result[:, :500] == source[:, :500]).all() and (result[:, 500:] == 0).all()
+
+
+def test_copies_at_a_barrier():
+    source, result = numbers(4, 512), np.zeros((4, 512), np.float32)
+    arrived[(1,)](source, result, 512)
+    assert (result == source).all()
+
+
+def test_products_by_mma():
+    a, b = (numbers(64, 64).astype(np.float16) for _ in range(2))
+    result = np.zeros((64, 64), np.float32)
+    multiplied_by_mma[(1,)](a, b, result, 64)
+    assert np.allclose(result, a.astype(np.float32) @ b.astype(np.float32) + 1, atol=1e-2)
 
 
 def test_same_source_in_both_languages_is_two_kernels():

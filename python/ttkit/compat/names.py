@@ -29,6 +29,10 @@ ALIASES = {
     "triton.experimental.gluon.language": "ttkit.language.gluon",
     "triton.experimental.gluon.language.extra": "ttkit.language.extra",
     "triton.experimental.gluon.language.nvidia": "ttkit.language.gluon.nvidia",
+    **{
+        f"triton.experimental.gluon.language.nvidia.{name}": f"ttkit.language.gluon.nvidia.{name}"
+        for name in "ampere ampere.async_copy ampere.mbarrier".split()
+    },
     "triton.experimental.gluon.language._layouts": "ttkit.layout.gluon",
     "triton.experimental.gluon.language._core": "ttkit.language.gluon",
     "triton.experimental.gluon.language._standard": "ttkit.language.gluon",

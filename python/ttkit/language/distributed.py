@@ -113,7 +113,7 @@ def _split(layout: DistributedLayout, shape: tuple[int, ...]) -> DistributedLayo
 def _fp4_to_fp(layout: DistributedLayout, shape: tuple[int, ...], axis: int) -> DistributedLayout:
     """As in Triton, which takes the result's shape: a linear layout may then have a register that holds copies."""
     doubled = (*shape[:axis], 2 * shape[axis], *shape[axis + 1 :])
-    return from_encoding(inference.fp4_to_fp(layout.encoding, doubled, axis))  # type: ignore[no-any-return]
+    return from_encoding(inference.fp4_to_fp(layout.encoding, doubled, axis))
 
 
 def _inferred(rule: Callable[..., Any]) -> Callable[..., Any]:
@@ -137,7 +137,7 @@ def common_layout(values: Sequence[tensor], layout: Any = None) -> list[tensor]:
     Raises:
         LayoutMismatch: two layouts are not open, and differ.
     """
-    layouts = [value.type.layout for value in values]  # type: ignore[attr-defined]
+    layouts = [value.type.layout for value in values]
     if layout is None:
         layout = next((one for one in layouts if not isinstance(one, AutoLayout)), layouts[0])
     for value, found in zip(values, layouts):
@@ -148,5 +148,5 @@ def common_layout(values: Sequence[tensor], layout: Any = None) -> list[tensor]:
 
 def with_layout(value: tensor, layout: DistributedLayout) -> tensor:
     """A tensor whose layout is open, in this layout."""
-    type: Any = distributed(value.type.scalar, value.type.shape, layout)  # type: ignore[attr-defined]
+    type: Any = distributed(value.type.scalar, value.type.shape, layout)
     return tensor(builder().emit("gluon.set_auto_layout", (value.handle,), ir_type(type)), type)

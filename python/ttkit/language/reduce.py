@@ -120,7 +120,7 @@ def _reduce(inputs: list[tensor], axis: int | None, combine_fn: Any) -> list[ten
     inputs = _in_one_layout(inputs)
     left = shape[:axis] + shape[axis + 1 :]
     types: list[dtype] = [
-        value.type.of_shape(left, "reduce", axis) if left else value.dtype  # type: ignore[attr-defined]
+        value.type.of_shape(left, "reduce", axis) if left else value.dtype
         for value in inputs
     ]
     attributes = {"axis": f"{axis:d} : i32"}

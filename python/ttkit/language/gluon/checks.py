@@ -9,6 +9,7 @@ from ttkit.language.distributed import distributed_type
 from ttkit.language.errors import BadArgument, BadLayout
 from ttkit.language.tensor import tensor
 from ttkit.layout.gluon.base import DistributedLayout, SharedLayout, plain
+from ttkit.layout.gluon.distributed import BlockedLayout, DotOperandLayout
 
 
 def plain_ints(function: str, name: str, values: Any) -> list[int]:
@@ -53,3 +54,19 @@ def type_with_layout(function: str, value: Any) -> distributed_type:
         shown = getattr(value, "type", value)
         raise BadLayout(reason=f"expected {function} input to be a distributed_type but got: {shown!r}")
     return value.type
+
+
+def operand_layouts(function: str, layout: DistributedLayout, a: Any, b: Any) -> None:
+    """Checks the operands of a product whose result has a layout.
+
+    Raises:
+        BadLayout: one is not in the layout of an operand of such a product.
+    """
+    for index, (name, operand) in enumerate((("a", a), ("b", b))):
+        type = type_with_layout(function, operand)
+        found = type.layout
+        if not isinstance(found, DotOperandLayout) or found.parent != layout or found.operand_index != index:
+            is_mma = not isinstance(layout, BlockedLayout)
+            wanted = DotOperandLayout(index, layout, max(32 // type.element_ty.primitive_bitwidth, 1) if is_mma else 0)
+            advice = f"convert it: ttgl.convert_layout({name}, {wanted})"
+            raise BadLayout(reason=f"{name} of {function} must have the layout {wanted}, found {found}", advice=advice)

@@ -103,6 +103,6 @@ def bank_conflicts(distr_ty: Any, shared_ty: Any) -> constexpr:
     if memory.shape != memory.alloc_shape[-len(memory.shape) :]:
         raise BadLayout(reason=f"a part of a buffer is not supported: {memory.shape} of {memory.alloc_shape}")
     first, second = registers.layout.encoding, memory.layout.encoding
-    linear = (linear_layout_of(registers.shape, each) for each in (first, second))
-    access = access_pattern(*linear, registers.element_ty.primitive_bitwidth, pads=getattr(second, "pads", ()))
+    held, stored = (linear_layout_of(registers.shape, each) for each in (first, second))
+    access = access_pattern(held, stored, registers.element_ty.primitive_bitwidth, pads=getattr(second, "pads", ()))
     return constexpr(int(access.conflicts))

@@ -13,12 +13,12 @@ from ttkit.language.constexpr import unwrap
 from ttkit.language.distributed import distributed
 from ttkit.language.dot import dot
 from ttkit.language.errors import BadArgument, BadLayout
-from ttkit.language.gluon.checks import distributed_layout, plain_int, type_with_layout
+from ttkit.language.gluon.checks import distributed_layout, operand_layouts, plain_int, type_with_layout
 from ttkit.language.reduce import histogram_operands
 from ttkit.language.tensor import tensor
 from ttkit.language.types import int32
 from ttkit.language.view import tensor_of, wrap_axis
-from ttkit.layout.gluon.distributed import BlockedLayout, DotOperandLayout
+from ttkit.layout.gluon.distributed import BlockedLayout
 
 _LARGE_PRODUCT = 2**19
 """Multiplications of a product without tensor cores from which compiling takes long."""
@@ -39,13 +39,8 @@ def dot_fma(a: tensor, b: tensor, acc: tensor) -> tensor:
     layout = type_with_layout("dot_fma", acc).layout
     if not isinstance(layout, BlockedLayout):
         raise BadLayout(reason=f"acc of dot_fma must have a BlockedLayout, found {layout}")
-    for index, (name, operand) in enumerate((("a", a), ("b", b))):
-        found = type_with_layout("dot_fma", operand).layout
-        if not isinstance(found, DotOperandLayout) or found.parent != layout or found.operand_index != index:
-            wanted = DotOperandLayout(index, layout, 0)
-            advice = f"convert it: ttgl.convert_layout({name}, {wanted})"
-            raise BadLayout(reason=f"{name} of dot_fma must have the layout {wanted}, found {found}", advice=advice)
-    (m, n), k = acc.type.shape[-2:], a.type.shape[-1]  # type: ignore[attr-defined]
+    operand_layouts("dot_fma", layout, a, b)
+    (m, n), k = acc.type.shape[-2:], a.type.shape[-1]
     if m * n * k > _LARGE_PRODUCT:
         warnings.warn(f"Large dot FMA instruction size {m}x{n}x{k} may have slow compile times", stacklevel=2)
     return dot(a, b, acc, out_dtype=acc.dtype)

@@ -270,6 +270,15 @@ class shared_memory_descriptor(base_value):
             raise BadLayout(reason=f"{self.type}: {error}") from None
 
 
+def descriptor(function: str, value: Any) -> shared_memory_descriptor:
+    """A buffer in shared memory, as an argument of `function`.  Raises BadArgument for anything else."""
+    found = unwrap(value)
+    if not isinstance(found, shared_memory_descriptor):
+        reason = f"{function} takes a buffer in shared memory, found {getattr(found, 'type', found)!r}"
+        raise BadArgument(function=function, reason=reason, advice="ttgl.allocate_shared_memory makes one")
+    return found
+
+
 def _array(numbers: Sequence[int]) -> str:
     return f"array<i32: {', '.join(map(str, numbers))}>"
 

@@ -84,8 +84,8 @@ class BlockedLayout(DistributedLayout):
             )
 
     def _make_encoding(self) -> Blocked:
-        sizes = (frozen(each) for each in (self.size_per_thread, self.threads_per_warp, self.warps_per_cta))
-        return Blocked(*sizes, frozen(self.order), frozen(self.cga_layout))
+        per_thread, threads, warps = map(frozen, (self.size_per_thread, self.threads_per_warp, self.warps_per_cta))
+        return Blocked(per_thread, threads, warps, frozen(self.order), frozen(self.cga_layout))
 
     def mangle(self) -> str:
         """All fields."""

@@ -40,7 +40,8 @@ def from_encoding(layout: Layout) -> Any:
 @from_encoding.register
 def _(layout: Blocked) -> GluonLayout:
     sizes = (layout.size_per_thread, layout.threads_per_warp, layout.warps_per_cta, layout.order)
-    return BlockedLayout(*(list(each) for each in sizes), _lists(layout.cga_layout))
+    per_thread, threads, warps, order = map(list, sizes)
+    return BlockedLayout(per_thread, threads, warps, order, _lists(layout.cga_layout))
 
 
 @from_encoding.register
@@ -63,7 +64,7 @@ def _(layout: NvidiaMma) -> GluonLayout:
 @from_encoding.register
 def _(layout: Linear) -> GluonLayout:
     bases = (layout.register, layout.lane, layout.warp, layout.block)
-    return DistributedLinearLayout(*map(_lists, bases), _spanned(sum(bases, ()), layout.rank))
+    return _linear(bases, _spanned(sum(bases, ()), layout.rank))
 
 
 @from_encoding.register
@@ -86,8 +87,8 @@ def _(layout: SwizzledShared) -> GluonLayout:
 
 @from_encoding.register
 def _(layout: PaddedShared) -> GluonLayout:
-    bases = (layout.pads, layout.offset, layout.block)
-    return PaddedSharedLayout(*map(_lists, bases), _spanned(layout.offset + layout.block, layout.rank))
+    pads, offset, block = map(_lists, (layout.pads, layout.offset, layout.block))
+    return PaddedSharedLayout(pads, offset, block, _spanned(layout.offset + layout.block, layout.rank))
 
 
 @from_encoding.register
@@ -104,9 +105,13 @@ def linear_form(layout: GluonLayout, shape: Sequence[int]) -> Any:
     encoding = layout.encoding
     linear: LinearLayout = to_linear_layout(shape, encoding)
     if isinstance(encoding, Distributed):
-        bases = (_lists(linear.bases(name)) for name in ("register", "lane", "warp", "block"))
-        return DistributedLinearLayout(*bases, [*shape])
+        return _linear([linear.bases(name) for name in ("register", "lane", "warp", "block")], [*shape])
     return SharedLinearLayout(_lists(linear.bases("offset")), _lists(linear.bases("block")))
+
+
+def _linear(bases: Sequence[Any], shape: list[int]) -> DistributedLinearLayout:
+    register, lane, warp, block = map(_lists, bases)
+    return DistributedLinearLayout(register, lane, warp, block, shape)
 
 
 def _lists(bases: Any) -> list[list[int]]:

@@ -156,8 +156,8 @@ class PaddedSharedLayout(SharedLayout):
         self._check_ranks(len(self.shape), offset_bases=self.offset_bases, block_bases=self.block_bases)
 
     def _make_encoding(self) -> PaddedShared:
-        bases = (frozen(each) for each in (self.interval_padding_pairs, self.offset_bases, self.block_bases))
-        return PaddedShared(*bases, len(self.shape))
+        pads, offset, block = map(frozen, (self.interval_padding_pairs, self.offset_bases, self.block_bases))
+        return PaddedShared(pads, offset, block, len(self.shape))
 
     @property
     def rank(self) -> int:  # type: ignore[override]
