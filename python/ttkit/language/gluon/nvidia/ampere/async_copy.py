@@ -90,7 +90,7 @@ def commit_group() -> None:
 
 @builtin
 def wait_group(num_outstanding: Any = 0) -> None:
-    """Waits until at most so many of the groups, the latest ones, have not ended.
+    """Waits until at most so many groups, the latest ones, are still copying.
 
     Raises:
         BadArgument: not an integer known while compiling.
