@@ -8,8 +8,11 @@ from pathlib import Path
 
 import pytest
 
+import ttkit
 from ttkit import compat
+from ttkit.compiler.compilation import Compilation
 from ttkit.language import gluon
+from ttkit.options import CompileOptions
 
 TEST = Path(__file__).parents[1]
 FOLDER = TEST / "data" / "gluon"
@@ -54,6 +57,15 @@ def comparison():
 def test_same_ttgir_as_triton(name, comparison):
     ours = comparison.ttkit_text(*comparison.by_name[name])
     assert comparison.normalized(ours) == comparison.normalized(EXPECTED[name].read_text())
+
+
+@pytest.mark.parametrize("name", [name for name in EXPECTED if name.endswith(".80")])
+def test_kernels_become_ptx(name, comparison):
+    case, arch = comparison.by_name[name]
+    source = ttkit.ASTSource(case.kernel, case.signature, case.constants, case.attributes)
+    options = CompileOptions.for_capability(arch, **case.options)
+    made = Compilation(source, ttkit.GPUTarget("cuda", arch, 32), options, until="ptx").run()
+    assert f".entry {case.kernel.__name__}" in made.asm["ptx"]
 
 
 def test_every_kernel_was_compared(comparison):
