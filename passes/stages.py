@@ -142,7 +142,7 @@ def gluon(options: CompileOptions) -> Stage:
         "gluon-inline",  # first: open layouts do not cross calls
         "gluon-infer-coalesced-encodings",  # before: these layouts lead to others
         "gluon-resolve-auto-encodings",
-        "triton-nvidia-tma-lowering",
+        "triton-nvidia-tma-lowering",  # after: blocks of descriptors have layouts now
         "gluon-canonicalize",  # not canonicalize, which would change layouts
         "sccp",
         "triton-loop-aware-cse",

@@ -35,6 +35,11 @@ def ranks(x):
 
 
 @gluon.jit
+def ranks_of_open_layouts(x):
+    gl.arange(0, 16) + gl.full([16, 32], 1, gl.int32)
+
+
+@gluon.jit
 def layout_of_another_rank(x):
     gl.full([16, 32], 1.0, gl.float32, LINE)
 
@@ -213,6 +218,7 @@ ERRORS = {
     two_layouts: (4, ["Layout mismatch in broadcast: BlockedLayout(size_per_thread=[1, 4]", "vs BlockedLayout("]),
     layouts_in_lanes: (4, ["ttgl.convert_layout(x, ", "among the lanes of a warp"]),
     ranks: (2, ["Layout mismatch in broadcast"]),
+    ranks_of_open_layouts: (2, ["Cannot broadcast, rank mismatch: [16], [16, 32]", "add dimensions with expand_dims"]),
     layout_of_another_rank: (2, ["rank mismatch: shape=[16, 32]", "shape rank=2, layout rank=1"]),
     no_slice: (2, [f"expected expand_dims input to have a SliceLayout, but got: {BLOCKED}"]),
     other_slice: (2, ["to be sliced in axis 1 but got 0", "use SliceLayout(1, ...), or expand dimension 0"]),

@@ -197,7 +197,8 @@ class Calls(Visitor):
         if name not in unit.functions:
             types = [constexpr_type(None) if arg is None else arg.type for arg in arguments]
             try:
-                generator = type(self)(unit, fn, name, Prototype(types, constants, {}), False, num_warps)  # type: ignore[call-arg]
+                prototype = Prototype(types, constants, {})
+                generator = type(self)(unit, fn, name, prototype, False, num_warps)  # type: ignore[call-arg]
                 unit.return_types[name] = generator.build()
             except Exception as error:
                 raise self.error(self.node, None) from error

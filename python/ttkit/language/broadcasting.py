@@ -102,6 +102,8 @@ def broadcast_pair(left: tensor, right: tensor) -> tuple[tensor, tensor]:
     if left_type.shape == right_type.shape:
         return left, right
     rank = max(len(left_type.shape), len(right_type.shape))
+    if left_type.layout is not None and len(left_type.shape) != len(right_type.shape):
+        raise RankMismatch(source=[*left_type.shape], target=[*right_type.shape])
     left, right = _with_rank(left, rank), _with_rank(right, rank)
     shape = []
     for index, (a, b) in enumerate(zip(left.type.shape, right.type.shape)):

@@ -119,10 +119,7 @@ def _reduce(inputs: list[tensor], axis: int | None, combine_fn: Any) -> list[ten
     shape = _same_shape("reduction", inputs)
     inputs = _in_one_layout(inputs)
     left = shape[:axis] + shape[axis + 1 :]
-    types: list[dtype] = [
-        value.type.of_shape(left, "reduce", axis) if left else value.dtype
-        for value in inputs
-    ]
+    types: list[dtype] = [value.type.of_shape(left, "reduce", axis) if left else value.dtype for value in inputs]
     attributes = {"axis": f"{axis:d} : i32"}
     return _with_region("tt.reduce", inputs, types, attributes, combine_fn)
 
