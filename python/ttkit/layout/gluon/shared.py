@@ -81,8 +81,13 @@ class NVMMASharedLayout(SharedLayout):
 
 
 def _shape_per_cta(shape: list[int], cga_layout: list[list[int]]) -> list[int]:
-    """The part of a block that each CTA of a cluster has.  Raises ValueError if the block can't be divided so."""
-    parts = [max([2 * basis[dim] for basis in cga_layout if basis[dim]], default=1) for dim in range(len(shape))]
+    """The part of a block that each CTA of a cluster has.  Raises ValueError if the block can't be divided so.
+
+    As in Triton 3.6, a cluster halves dimensions, too, that it does not divide.
+    """
+    if not cga_layout:
+        return shape
+    parts = [2 * max(1, *(basis[dim] for basis in cga_layout)) for dim in range(len(shape))]
     if any(size % count for size, count in zip(shape, parts)):
         raise ValueError(f"a block of shape {shape} can't be divided among the CTAs of cga_layout {cga_layout}")
     return [size // count for size, count in zip(shape, parts)]
