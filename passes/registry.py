@@ -117,6 +117,7 @@ PASSES = {
 PIPELINES = {
     "ttkit-ttir": "tt as the front end writes it, made ready for ttg (options: capability=90)",
     "ttkit-ttgir": "a layout for every tensor, few conversions (options: capability=90 num-warps=4 num-ctas=1)",
+    "ttkit-gluon": "a layout for every tensor that a kernel in Gluon leaves open",
     "ttkit-llir": "the llvm and nvvm dialects: what one thread does (options: capability=90 ptx-version=87)",
 }
 

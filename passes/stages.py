@@ -149,6 +149,21 @@ def ttgir(options: CompileOptions) -> Stage:
     ]
 
 
+def gluon(options: CompileOptions) -> Stage:
+    """ttg of Gluon, whose layouts the kernel gives or leaves open -> ttg: each tensor has one, none has changed."""
+    return [
+        "gluon-inline",  # first: open layouts do not cross calls
+        "gluon-infer-coalesced-encodings",  # before: these layouts lead to others
+        "gluon-resolve-auto-encodings",
+        "triton-nvidia-tma-lowering",  # after: blocks of descriptors have layouts now
+        "gluon-canonicalize",  # not canonicalize, which would change layouts
+        "sccp",
+        "triton-loop-aware-cse",
+        named("simplify-at-the-end", "gluon-canonicalize"),
+        "tritongpu-combine-tensor-select-and-if",
+    ]
+
+
 def pipelining(stages: str, has_async_copy: bool) -> Stage:
     """The part of `ttgir` about loops."""
     return [
@@ -236,7 +251,12 @@ def timing(options: CompileOptions) -> Stage:
     ]
 
 
-STAGES: dict[str, Callable[[CompileOptions], Stage]] = {"ttkit-ttir": ttir, "ttkit-ttgir": ttgir, "ttkit-llir": llir}
+STAGES: dict[str, Callable[[CompileOptions], Stage]] = {
+    "ttkit-ttir": ttir,
+    "ttkit-ttgir": ttgir,
+    "ttkit-gluon": gluon,
+    "ttkit-llir": llir,
+}
 
 
 def when(condition: bool, *passes: str | Step) -> tuple[str | Step, ...]:

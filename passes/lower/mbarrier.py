@@ -64,14 +64,17 @@ def barrier_expect(low: Lowering, op: ir.OpView, barrier: SharedView, condition:
 @lowers("ttng.arrive_barrier")
 def arrive_barrier(low: Lowering, op: ir.OpView, barrier: SharedView, *condition: ir.Value) -> None:
     """`count` arrivals, by one thread or divided among the warps."""
-    low.require("has_barrier_waits", "arrivals by count")
     count, by_warps = op.count, BY_WARPS in op.operation.attributes
     if by_warps:
         count //= low.num_warps
         low.warps.synchronize_warp()
     elif low.num_warps > 1 and may_be_read(op.operation):
         low.warps.synchronize()  # What it says holds for all warps' loads of tensor memory.
-    by_leader(low, f"mbarrier.arrive.shared::cta.b64 _, [$1], {count}", op, barrier, *condition, of_warp=by_warps)
+    text = "mbarrier.arrive.shared::cta.b64 _, [$1]"
+    if count != 1 or low.target.has_barrier_waits:
+        low.require("has_barrier_waits", "arrivals by count")
+        text += f", {count}"
+    by_leader(low, text, op, barrier, *condition, of_warp=by_warps)
 
 
 @lowers("ttng.wait_barrier")

@@ -3,7 +3,8 @@
     python test/data/archives.py unpack     # what `make build` and pytest do
     python test/data/archives.py pack       # after a script has written the folders anew
 
-`ir.tar.xz` holds `ir/`, `language/tt.tar.xz` holds `language/tt/`, without the files of SAMPLES, which git has as text.
+`ir.tar.xz` holds `ir/`, `language/tt.tar.xz` holds `language/tt/`, `gluon/ttgir.tar.xz` holds `gluon/ttgir/`, without
+the files of SAMPLES, which git has as text.
 """
 
 import hashlib
@@ -14,7 +15,7 @@ import tarfile
 from pathlib import Path
 
 DATA = Path(__file__).resolve().parent
-FOLDERS = (DATA / "ir", DATA / "language" / "tt")
+FOLDERS = (DATA / "ir", DATA / "language" / "tt", DATA / "gluon" / "ttgir")
 STAMP = ".unpacked"
 """The file in a folder with the digest of the archive that it was unpacked from."""
 SAMPLES = frozenset(

@@ -114,8 +114,8 @@ def test_dir(installed):
 def test_missing_module(installed):
     with pytest.raises(compat.MissingModule, match=r"triton.tools.build_extern is not in ttkit: its libdevice"):
         import triton.tools.build_extern
-    with pytest.raises(ImportError, match=r"triton.experimental.gluon is not in ttkit: it has no Gluon"):
-        from triton.experimental import gluon  # noqa: F401
+    with pytest.raises(ImportError, match=r"triton.instruments is not in ttkit: it has no sanitizer passes"):
+        from triton import instruments  # noqa: F401
     with pytest.raises(ModuleNotFoundError, match=r"triton.language.extra.hip is not in ttkit"):
         import triton.language.extra.hip  # noqa: F401
     with pytest.raises(ImportError, match="AttrsDescriptor is not in ttkit, which runs here in place of Triton"):
@@ -126,7 +126,7 @@ def test_programs_may_ask_whether_there_is_a_module(installed):
     from triton.language.extra import libdevice
 
     assert util.find_spec("triton.language") and util.find_spec("triton.experimental")
-    assert util.find_spec("triton.experimental.gluon") is None and util.find_spec("triton.nothing") is None
+    assert util.find_spec("triton.instruments") is None and util.find_spec("triton.nothing") is None
     spec = util.find_spec("triton.language.extra.libdevice")
     module = util.module_from_spec(spec)
     spec.loader.exec_module(module)  # as xformers looks for a function in the places of several versions
@@ -238,7 +238,7 @@ def test_command_line(arguments, code, text):
 def test_list():
     lines = run("-m", "ttkit.compat", "--list").stdout.splitlines()
     assert "triton.language = ttkit.language" in lines and "    autotune" in lines
-    assert "    triton.experimental.gluon: it has no Gluon" in lines
+    assert "    triton.instruments: it has no sanitizer passes" in lines
 
 
 def test_import_loads_little():
@@ -270,9 +270,9 @@ def test_annotations_of_a_script_are_types(tmp_path):
 
 
 def test_a_missing_module_is_named(installed):
-    with pytest.raises(ModuleNotFoundError, match="it has no Gluon") as caught:
-        import_module("triton.experimental.gluon")
-    assert caught.value.name == "triton.experimental.gluon"
+    with pytest.raises(ModuleNotFoundError, match="it has no sanitizer passes") as caught:
+        import_module("triton.instruments")
+    assert caught.value.name == "triton.instruments"
 
 
 def test_another_version(monkeypatch):

@@ -64,7 +64,11 @@ def test_no_reason_for_what_has_a_lowering():
 
 
 # Families whose handler only chooses among modules.
-PARTS = {"arith": ("arith", "comparison"), "dot": ("dot_fma", "mma", "mma_scaled")}
+PARTS = {
+    "arith": ("arith", "comparison"),
+    "dot": ("dot_fma", "mma", "mma_scaled"),
+    "mbarrier": ("mbarrier", "mbarrier_ampere"),
+}
 
 
 def test_every_family_has_a_lit_test():

@@ -10,6 +10,7 @@ from test_interpreter_kernels import FILES
 
 import ttkit
 import ttkit.language as tl
+from ttkit.language import gluon
 from ttkit.sanitizer import check, checking
 from ttkit.sanitizer.reports import text_of
 
@@ -58,6 +59,18 @@ def test_a_script_may_look_at_all_levels():
     assert ".visible .entry add" in kernel.asm["ptx"]
     with pytest.raises(KeyError):
         kernel.asm["amdgcn"]
+
+
+@gluon.jit
+def reads_beyond(src, dst, N: tl.constexpr):
+    index = gluon.arange(0, N, gluon.CoalescedLayout())
+    gluon.store(dst + index, gluon.load(src + index + 1))  # !
+
+
+def test_kernels_in_gluon_are_checked_from_ttgir_on():
+    with checking(prints=False) as found:
+        reads_beyond[(1,)](np.zeros(128, np.float32), np.zeros(128, np.float32), 128)
+    assert [(f.kind, f.site[0].line) for f in found.found.values()] == [("out-of-bounds", line_of(reads_beyond))]
 
 
 def test_a_hundred_kernels_are_correct():

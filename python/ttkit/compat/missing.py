@@ -45,8 +45,7 @@ _INTERNALS = {
 _NO_C = "it compiles no C at run time"
 MISSING = {
     "triton.language.extra.hip": "it compiles for NVIDIA's GPUs",
-    "triton.experimental.gluon": "it has no Gluon",
-    "triton.tools.triton_to_gluon_translater": "it has no Gluon",
+    "triton.tools.triton_to_gluon_translater": "it does not translate kernels to Gluon",
     "triton.tools.build_extern": "its libdevice comes ready-made",
     "triton.tools.experimental_descriptor": "Triton removed it; use triton.tools.tensor_descriptor",
     "triton.instruments": "it has no sanitizer passes",
@@ -58,17 +57,14 @@ MISSING = {
         for module, names in _INTERNALS.items()
         for name in names.split()
     },
-    "triton._filecheck.GluonASTSource": "it has no Gluon",
-    "triton.compiler.code_generator.gluon_ir": "it has no Gluon",
+    "triton.compiler.code_generator.gluon_ir": "operations are recorded before MLIR sees them: there is no builder",
 }
 
 _BUILDER = "operations are recorded before MLIR sees them: there is no builder of Triton's"
-_GLUON = "it has no Gluon"
 _KEYWORDS = "options are given by keyword"
 DIFFERENT = {
     "AsmDict.fromkeys": "levels come from a compilation",
     "BoundJITMethod": "made by attribute access alone",
-    "CUDABackend.gluon_to_ttgir": _GLUON,
     "CUDAOptions": _KEYWORDS,
     "CodeGenerator": _BUILDER,
     "CudaDriver.assemble_tensormap_to_arg": "descriptors are arguments like others",
@@ -76,7 +72,6 @@ DIFFERENT = {
     "InterpretedFunction.rewritten_fn": "kernels are not rewritten to be interpreted",
     "JITFunction.repr": "the parameter has another name",
     "KernelParam.name": "an attribute of each parameter",
-    "Language.GLUON": _GLUON,
     "PropagateNan.name": "members have it",
     "PropagateNan.value": "members have it",
     **{

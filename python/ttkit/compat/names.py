@@ -26,6 +26,17 @@ ALIASES = {
     "triton.language.extra.cuda": "ttkit.language.extra.cuda",
     "triton.language.extra.cuda.libdevice": "ttkit.language.extra.cuda.libdevice",
     "triton.language.extra.cuda.gdc": "ttkit.language.extra.cuda.launch_control",
+    "triton.experimental.gluon.language": "ttkit.language.gluon",
+    "triton.experimental.gluon.language.extra": "ttkit.language.extra",
+    "triton.experimental.gluon.language.nvidia": "ttkit.language.gluon.nvidia",
+    **{
+        f"triton.experimental.gluon.language.nvidia.{name}": f"ttkit.language.gluon.nvidia.{name}"
+        for name in "ampere ampere.async_copy ampere.mbarrier".split()
+    },
+    "triton.experimental.gluon.language._layouts": "ttkit.layout.gluon",
+    "triton.experimental.gluon.language._core": "ttkit.language.gluon",
+    "triton.experimental.gluon.language._standard": "ttkit.language.gluon",
+    "triton.experimental.gluon.language._math": "ttkit.language.gluon",
     "triton._internal_testing": "ttkit.compat.internal_testing",
     "triton.knobs": "ttkit.knobs",
     "triton.tools.compile": "ttkit.tools.compile",
@@ -68,6 +79,7 @@ _JIT = {
     ),
     "KernelParam": "ttkit.language.parameters:KernelParam",
 }
+_GLUON = _from("ttkit.language.gluon.jit_function", "jit") | _from("ttkit.language.jit_function", "constexpr_function")
 _TENSORS = _from("ttkit.runtime.mock_tensors", "MockTensor TensorWrapper reinterpret")
 _CACHE = _from(
     "ttkit.cache.manager", "CacheManager FileCacheManager get_cache_manager get_dump_manager get_override_manager"
@@ -131,6 +143,7 @@ FACADES: dict[str, dict[str, str]] = {
         **_TARGET,
         "ASTSource": _COMPILER["ASTSource"],
         "create_function_from_signature": "ttkit.compat.specialization:create_function_from_signature",
+        "GluonASTSource": _COMPILER["ASTSource"],
         "make_backend": _COMPILER["make_backend"],
     },
     "triton._C": {},
@@ -153,6 +166,14 @@ FACADES: dict[str, dict[str, str]] = {
     "triton._C.libtriton.nvidia.cublas": {"CublasLt": "ttkit.compat.cublas:CublasLt"},
     "triton._C.libtriton.passes": _from("ttkit.compat.pass_bindings", "common convert gluon llvmir ttgpuir ttir"),
     "triton.experimental": {},
+    "triton.experimental.gluon": {**_GLUON, "must_use_result": "ttkit.language.core:must_use_result"},
+    "triton.experimental.gluon._runtime": {
+        **_GLUON,
+        "GluonASTSource": "ttkit.frontend.source:ASTSource",
+        "GluonJITFunction": "ttkit.language.gluon.jit_function:GluonJITFunction",
+        **_from("ttkit.frontend.source", "ASTSource Language"),
+        "JITFunction": "ttkit.language.jit_function:JITFunction",
+    },
     "triton.language.extra.cuda.utils": {
         "core": "ttkit.language.core",
         **_from(

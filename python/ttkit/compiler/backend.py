@@ -66,12 +66,20 @@ class CUDABackend:
         """Fills in {level: the stage that makes it}, in order; `runtime.add_stages_inspection_hook` may change them."""
         capability = options.target.capability
         for level in LEVELS:
+            if level == "ttir" and language == Language.GLUON:
+                continue
             of = capability if level in ("ttir", "ttgir", "llir") else int(self.target.arch)
-            stages[level] = functools.partial(getattr(self, f"make_{level}"), options=options, capability=of)
+            make = (
+                self.gluon_to_ttgir
+                if (level, language) == ("ttgir", Language.GLUON)
+                else getattr(self, f"make_{level}")
+            )
+            stages[level] = functools.partial(make, options=options, capability=of)
         if (hook := knobs.runtime.add_stages_inspection_hook) is not None:
             hook(self, stages, options, language, capability)
 
     make_ttir, make_ttgir, make_llir, make_ptx, make_cubin = (Level() for _ in LEVELS)
+    gluon_to_ttgir = Level()
 
     def pack_metadata(self, metadata: Any) -> tuple[int, int, int]:
         """Fields that launchers of Triton look at: number of warps and CTAs, bytes of shared memory."""

@@ -32,9 +32,11 @@ from ttkit.compiler.pipeline_identity import watchers
 from ttkit.compiler.replacements import Replacements, file_name
 from ttkit.compiler.tracebacks import hide_frames
 from ttkit.context import Context
+from ttkit.frontend.source import Language
 from ttkit.guards.erased import watching
 from ttkit.installation import VERSION
 from ttkit.options import CompileOptions
+from ttkit.passes.infra.base import PassError
 from ttkit.passes.infra.events import LevelEvent, PassSubscriber
 from ttkit.target import GPUTarget
 
@@ -138,7 +140,7 @@ class Compilation:
 
     def _run(self, cache_folder: str) -> None:
         stages: dict[str, Stage] = {}
-        self.backend.add_stages(stages, self.options)
+        self.backend.add_stages(stages, self.options, getattr(self.source, "language", Language.TRITON))
         is_file = hasattr(self.source, "path")
         levels = list(stages)
         # Passes of the stage ttir leave tt as it is that went through them: tt from a file goes through them too.
@@ -182,7 +184,7 @@ class Compilation:
         if self.replacements.replaces(level):
             made = self._replaced(level, stage, previous, context)
         else:
-            made = stage(previous, self.metadata)
+            made = self._run_stage(level, stage, previous)
         if previous is not made:
             _close(previous)
         is_source = hasattr(self.source, "path") and self.source.ext == level  # it has the lines of its file
@@ -194,6 +196,15 @@ class Compilation:
             self.files[f"{self.name}.{level}"] = _content(made)
         self.made(level, time.perf_counter() - started)
         return made
+
+    def _run_stage(self, level: str, stage: Stage, previous: Any) -> Any:
+        """Runs a stage.  What the passes find wrong with the layouts of a kernel in Gluon is an error in the kernel."""
+        if level != "ttgir" or getattr(self.source, "language", None) != Language.GLUON or self._is_changed():
+            return stage(previous, self.metadata)
+        try:
+            return stage(previous, self.metadata)
+        except (PassError, ir.MLIRError) as error:
+            raise self.source.at_kernel_line(error) from error
 
     def made(self, level: str, seconds: float) -> None:
         """Notes the time of a level's stage, and tells the subscribers."""

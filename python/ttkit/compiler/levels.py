@@ -65,6 +65,17 @@ def make_ttgir(module: ir.Module, metadata: Metadata, options: CompileOptions, c
     return module
 
 
+def gluon_to_ttgir(module: ir.Module, metadata: Metadata, options: CompileOptions, capability: int = 0) -> ir.Module:
+    """ttg from Gluon, with open layouts -> ttg; in place.
+
+    Raises:
+        PassError, ir.MLIRError: with diagnostics.
+    """
+    _run_stage(module, "gluon", options)
+    metadata.update(of_kernel(module))
+    return module
+
+
 def limit_registers(module: ir.Module, options: CompileOptions) -> None:
     """Notes on a module the limit of registers that the options ask for."""
     if options.maxnreg is not None:

@@ -56,6 +56,14 @@ def _copied(value: Any) -> Any:
     return value.type._unflatten_ir(flatten([value]), 0)[0]
 
 
+def _layouts(value: Any, found: Any) -> dict[str, str]:
+    """The advice about two tensors of Gluon that differ in layout, which what is printed of them does not show."""
+    layouts = [getattr(each.type, "layout", None) for each in (value, found)]
+    if None in layouts or layouts[0] == layouts[1]:
+        return {}
+    return {"advice": f"its layout was {layouts[0]} and is {layouts[1]}; give it one layout before the `if`"}
+
+
 class Branches(Visitor):
     """Visitors of branches."""
 
@@ -131,7 +139,7 @@ class Branches(Visitor):
             for branch, found in (("then", then_defined[name]), ("else", other_defined[name])):
                 if type(found) is not type(value) or found.type != value.type:
                     shown = {"initial": as_triton_prints(value), "found": as_triton_prints(found)}
-                    raise BranchRedefines(name=name, branch=branch, **shown)
+                    raise BranchRedefines(name=name, branch=branch, **shown, **_layouts(value, found))
         for name in sorted(then_defined.keys() & other_defined.keys()):
             if name in names:
                 continue

@@ -22,7 +22,7 @@ from ttkit.frontend.errors import (
 from ttkit.frontend.prototype import Prototype, at_path, paths_where
 from ttkit.frontend.special_methods import special_method
 from ttkit.frontend.visitor import Visitor, flatten
-from ttkit.language.base import base_value
+from ttkit.language.base import base_type, base_value
 from ttkit.language.builtin import _semantic, is_builtin
 from ttkit.language.constexpr import as_value, constexpr, constexpr_type, unwrap
 from ttkit.language.jit_function import (
@@ -159,8 +159,13 @@ class Calls(Visitor):
                 )
                 raise self.error(node, message, UnsupportedLanguageConstruct)
 
-    def call_jit_function(self, fn: JITFunction, args: list[Any], kwargs: dict[str, Any]) -> Any:
+    def call_jit_function(
+        self, fn: JITFunction, args: list[Any], kwargs: dict[str, Any], num_warps: int | None = None
+    ) -> Any:
         """A call of a function that is compiled for these arguments, now if it was not before.
+
+        Args:
+            num_warps: of the partition that runs it, if it is another than the caller's.
 
         Raises:
             KernelMistake: the arguments don't fit, or it calls itself.
@@ -168,7 +173,7 @@ class Calls(Visitor):
         """
         arguments = bind(fn, args, kwargs)
         for index, arg in enumerate(arguments):
-            if isinstance(arg, (dtype, float, int, JITFunction)):
+            if isinstance(arg, (dtype, float, int, JITFunction)) or is_layout(arg):
                 arguments[index] = constexpr(arg)
             elif type(arg) in (list, builtins.tuple):
                 arguments[index] = _tuple_of(arg)
@@ -185,11 +190,15 @@ class Calls(Visitor):
         # Functions of the language have the names in tt that Triton's have: checks of IR ask for them.
         full_name = re.sub(r"^ttkit\.(?=language\.)", "triton.", fn.full_name)
         name = mangled(full_name, [value.type for value in values], named)
+        num_warps = num_warps or self.num_warps
+        if num_warps is not None:
+            name += f"_NW{num_warps}"
         unit = self.unit
         if name not in unit.functions:
             types = [constexpr_type(None) if arg is None else arg.type for arg in arguments]
             try:
-                generator = type(self)(unit, fn, name, Prototype(types, constants, {}), False)  # type: ignore[call-arg]
+                prototype = Prototype(types, constants, {})
+                generator = type(self)(unit, fn, name, prototype, False, num_warps)  # type: ignore[call-arg]
                 unit.return_types[name] = generator.build()
             except Exception as error:
                 raise self.error(self.node, None) from error
@@ -234,6 +243,11 @@ class Calls(Visitor):
 def is_constexpr(value: Any) -> bool:
     """Whether a value is known at compile time."""
     return value is None or isinstance(value, (constexpr, dtype, JITCallable))
+
+
+def is_layout(value: Any) -> bool:
+    """Whether a value is a layout of Gluon, which kernels may pass without `constexpr` around it."""
+    return hasattr(type(value), "mangle") and not isinstance(value, (base_value, base_type))
 
 
 def _tuple_of(items: Any) -> tuple:

@@ -17,7 +17,7 @@ import ttkit.locks as locks
 from ttkit.language.jit_callable import SOURCE_CHANGES, JITCallable
 
 # The language, and the modules of Python that kernels may use: they change only where `toolkit_key` changes too.
-_FIXED_MODULES = ("ttkit.language", "triton.language", "math", "copy")
+_FIXED_MODULES = ("ttkit.language", "ttkit.language.gluon", "triton.language", "math", "copy")
 _PYTHON_BUILTINS = frozenset("float getattr int isinstance len list max min print range".split())
 _ABSENT = object()
 

@@ -57,8 +57,15 @@ class CodeGenerator(Expressions, Calls, Statements, Branches, Loops):
     _visitors: ClassVar[dict[type, Callable[[Any, Any], Any]]] = {}
 
     def __init__(
-        self, unit: TranslationUnit, fn: JITFunction, name: str, prototype: Prototype, is_kernel: bool
+        self,
+        unit: TranslationUnit,
+        fn: JITFunction,
+        name: str,
+        prototype: Prototype,
+        is_kernel: bool,
+        num_warps: int | None = None,
     ) -> None:
+        self.num_warps = num_warps
         self.unit = unit
         self.jit_fn = fn
         self.function_name = name
@@ -164,7 +171,7 @@ class CodeGenerator(Expressions, Calls, Statements, Branches, Loops):
             name in PYTHON_BUILTINS
             or getattr(value, "__triton_builtin__", False)
             or getattr(value, "__triton_aggregate__", False)
-            or getattr(value, "__module__", "").startswith("ttkit.language")
+            or getattr(value, "__module__", "").startswith(("ttkit.language", "ttkit.layout.gluon"))
             or is_named_tuple(value)
             or self.unit.options.allow_non_constexpr_globals
         )
@@ -236,6 +243,8 @@ class CodeGenerator(Expressions, Calls, Statements, Branches, Loops):
         function.attributes = self.prototype.function_attributes(
             self.function_name, results, self.is_kernel, bool(self.jit_fn.noinline)
         )
+        if self.num_warps is not None:
+            function.attributes["ttg.num-warps"] = f"{self.num_warps} : i32"
 
     def add_block(self, block: Block | None = None, parent: Operation | None = None) -> Block:
         """A block at the end of the function."""

@@ -14,12 +14,16 @@ _IMPLICIT_YIELD = frozenset(["scf.if", "scf.for"])
 
 
 class Materializer:
-    """Makes MLIR of records within one context; equal types, attributes and locations are made once."""
+    """Makes MLIR of records within one context; equal types, attributes and locations are made once.
+
+    current: the location of the operation that is being made.
+    """
 
     def __init__(self, context: ir.Context) -> None:
         self.context = context
         self.types: dict[str, ir.Type] = {}
         self.attributes: dict[str, ir.Attribute] = {}
+        self.current: Location | None = None  # of the operation that is being made
         self.locations: dict[Location | None, ir.Location] = {None: ir.Location.unknown(context)}
 
     def type(self, text: str) -> ir.Type:
@@ -60,6 +64,7 @@ class Materializer:
         self, op: Operation, insertion: ir.InsertionPoint, values: dict[Value, ir.Value], blocks: dict[Block, ir.Block]
     ) -> ir.Operation:
         types = self.types
+        self.current = op.loc
         attributes = {name: self.attribute(text) for name, text in op.attributes.items()} if op.attributes else None
         made = create_unchecked(
             op.name,

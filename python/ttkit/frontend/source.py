@@ -9,7 +9,8 @@ import sys
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ttkit.frontend.errors import CompilationError, InvalidModule, caret_node
+from ttkit.frontend.errors import CompilationError, InvalidModule
+from ttkit.frontend.invalid_modules import diagnostics_of, invalid_module
 from ttkit.frontend.prototype import Path, Prototype
 from ttkit.frontend.translation_unit import TranslationUnit
 from ttkit.language.constexpr import constexpr_type
@@ -28,6 +29,21 @@ class Language(enum.Enum):
     """Languages of kernels, by Triton's names."""
 
     TRITON = 0
+    GLUON = 1
+
+
+def set_machine(module: ir.Module, options: CompileOptions) -> None:
+    """Notes on a module the machine that its layouts are for, as the conversion to ttg does for tt."""
+    from mlir import ir
+
+    numbers = {"num-warps": options.num_warps, "num-ctas": options.num_ctas, "threads-per-warp": options.warp_size}
+    if options.maxnreg is not None:
+        numbers["maxnreg"] = options.maxnreg
+    i32 = ir.IntegerType.get_signless(32)
+    attributes = module.operation.attributes
+    attributes["ttg.target"] = ir.StringAttr.get(f"cuda:{options.target.capability}")
+    for name, value in numbers.items():
+        attributes[f"ttg.{name}"] = ir.IntegerAttr.get(i32, value)
 
 
 class SpecializationProxy(NamedTuple):
@@ -38,7 +54,7 @@ class SpecializationProxy(NamedTuple):
 
 
 class ASTSource:
-    """A jitted function to compile.
+    """A jitted function to compile.  One in Gluon begins at the level ttgir.
 
     Args:
         fn: the function.
@@ -72,8 +88,8 @@ class ASTSource:
                     f"{fn.__name__} has no parameter '{name}'; its parameters are {', '.join(fn.arg_names)}"
                 )
         self.fn = fn
-        self.language = Language.TRITON
-        self.ext = "ttir"
+        self.language = Language.GLUON if fn.is_gluon() else Language.TRITON
+        self.ext = "ttgir" if fn.is_gluon() else "ttir"
         self.name = fn.__name__
         self.signature = {name: canonical_signature(spelled) for name, spelled in signature.items()}
         self.constants = {
@@ -90,7 +106,9 @@ class ASTSource:
         attributes = [(path, [tuple(item) for item in items]) for path, items in sorted(self.attrs.items())]
         with self._nesting_limited():
             key = self.fn.cache_key
-        parts = (key, sorted(self.signature.items()), constants, attributes, self._function_name())
+        parts: tuple[Any, ...] = (key, sorted(self.signature.items()), constants, attributes, self._function_name())
+        if self.language != Language.TRITON:
+            parts = (*parts, self.language.name)
         return hashlib.sha256(repr(parts).encode()).hexdigest()
 
     def parse_options(self) -> dict[str, Any]:
@@ -105,7 +123,7 @@ class ASTSource:
         module_map: Any = None,
         context: ir.Context | None = None,
     ) -> ir.Module:
-        """The module in tt.
+        """The module in tt; of Gluon in ttg, with layouts that are still open.
 
         Args:
             options: by default those of `target`.
@@ -124,14 +142,25 @@ class ASTSource:
         context = context or ir.Context.current
         if context is None:
             raise ValueError("no context was given and none is current: use `with ttkit.Context():`")
-        unit = TranslationUnit(target, options or CompileOptions.for_capability(target.arch))
+        options = options or CompileOptions.for_capability(target.arch)
+        unit = TranslationUnit(target, options, is_gluon=self.language == Language.GLUON)
         with self._nesting_limited():
             CodeGenerator(unit, self.fn, self._function_name(), self._prototype(), is_kernel=True).build()
         with context:
             made = Materializer(context)
             file, line = self.fn.location
-            module = made.module(list(unit.functions.values()), (file, line, 0))
-            self._verify(module)
+            try:
+                module = made.module(list(unit.functions.values()), (file, line, 0))
+            except ir.MLIRError as error:  # a type that there can't be
+                where = made.location(made.current)
+                messages = [message for _, message in diagnostics_of(error)]
+                raise invalid_module(self.fn, [(where, message) for message in messages]) from error
+            if unit.is_gluon:
+                set_machine(module, options)
+            try:
+                module.operation.verify()
+            except ir.MLIRError as error:
+                raise self.at_kernel_line(error) from error
         # Some contexts show modules with more methods than MLIR's (`ttkit.compat.ir`).
         return context.present(module) if hasattr(context, "present") else module
 
@@ -164,22 +193,6 @@ class ASTSource:
         specialization = SpecializationProxy(constants, self.signature)
         return self.fn.repr(specialization).rpartition(".")[2]
 
-    def _verify(self, module: ir.Module) -> None:
-        from mlir import ir
-
-        try:
-            module.operation.verify()
-        except ir.MLIRError as error:
-            diagnostics = error.error_diagnostics
-            file, first = self.fn.location
-            node, where = None, None
-            for diagnostic in diagnostics:
-                place = diagnostic.location
-                while place.is_a_name():
-                    place = place.child_loc
-                if place.is_a_file() and place.filename == file and place.start_line >= first:
-                    node = caret_node(place.start_line - first + 1, place.start_col)
-                    where = f"{file}:{place.start_line}, in {self.fn.__name__}"
-                    break
-            message = "; ".join(diagnostic.message for diagnostic in diagnostics)
-            raise InvalidModule(self.fn.src, node, message, where) from error
+    def at_kernel_line(self, error: Any) -> InvalidModule:
+        """An error about the kernel's operations, of MLIR or of a pass, at the kernel's line."""
+        return invalid_module(self.fn, diagnostics_of(error))

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from ttkit.language.errors import Unsupported
 from ttkit.language.extra.cuda.float8e4b15 import convert
 from ttkit.language.record import Operation
+from ttkit.language.types import tensor_type
 
 if TYPE_CHECKING:
     from ttkit.options import CompileOptions
@@ -14,14 +15,26 @@ if TYPE_CHECKING:
 
 
 class TranslationUnit:
-    """One module: its target, its options, the functions built so far, how many operations were recorded for it."""
+    """One module: its target, its options, the functions built so far, how many operations were recorded for it.
 
-    def __init__(self, target: GPUTarget, options: CompileOptions) -> None:
+    is_gluon: whether its tensors have layouts.
+    """
+
+    def __init__(self, target: GPUTarget, options: CompileOptions, is_gluon: bool = False) -> None:
+        self.is_gluon = is_gluon
         self.target = target
         self.options = options
         self.functions: dict[str, Operation] = {}
         self.return_types: dict[str, Any] = {}
         self.recorded = 0
+
+    def new_tensor_type(self, element: Any, shape: tuple[int, ...]) -> Any:
+        """The type of a tensor that is made of no other; in Gluon with a layout that its uses decide."""
+        if not self.is_gluon:
+            return tensor_type(element, shape)
+        from ttkit.language.distributed import open_type  # which other kernels need not load
+
+        return open_type(element, shape)
 
     def convert_custom_types(self, value: Any, type: Any, rounding: str | None) -> Any:
         """Conversion from and to fp8e4b15, which no GPU has."""

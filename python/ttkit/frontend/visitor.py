@@ -43,6 +43,7 @@ class Visitor:
         blocks: of the function.
         node: what is being visited.
         unused: the expression whose value the current statement drops.
+        num_warps: warps of the partition that the function is compiled for; None outside of `warp_specialize`.
         name_prefix: the variable for which the current expression is computed, which its locations name.
     """
 
@@ -58,6 +59,7 @@ class Visitor:
     blocks: list[Block]
     node: Any
     unused: Any
+    num_warps: int | None
     name_prefix: str | None
 
     visit: Any

@@ -12,7 +12,7 @@ from typing import Any
 
 from ttkit.dialects._tt_enums import MemSemantic, MemSyncScope, RMWOp
 from ttkit.language.arith import and_, invert, lshr, to_tensor, where
-from ttkit.language.broadcasting import broadcast_to_shape, splat
+from ttkit.language.broadcasting import broadcast_like
 from ttkit.language.building import builder
 from ttkit.language.builtin import _tensor_member_fn, builtin
 from ttkit.language.constants import integer_constant, ir_type
@@ -99,9 +99,8 @@ def _operands(pointer: Any, val: Any, mask: Any, name: str) -> tuple[Any, tensor
     if narrow or (element in (float16, bfloat16) and name != "add"):
         raise BadArgument(function=f"atomic_{name}", reason=f"atomic_{name} does not support {element}")
     if pointer.type.is_block():
-        shape = pointer.type.shape
-        mask = None if mask is None else broadcast_to_shape(to_tensor(mask), shape)
-        val = broadcast_to_shape(val, shape)
+        mask = None if mask is None else broadcast_like(to_tensor(mask), pointer.type)
+        val = broadcast_like(val, pointer.type)
     elif val.type.is_block():
         reason = "Value argument cannot be block type if pointer argument is not a block"
         raise BadArgument(function=f"atomic_{name}", reason=reason)
@@ -109,7 +108,7 @@ def _operands(pointer: Any, val: Any, mask: Any, name: str) -> tuple[Any, tensor
     if mask is None:
         mask = tensor(integer_constant(1, "i1"), int1)
         if pointer.type.is_block():
-            mask = splat(mask, pointer.type.shape)
+            mask = broadcast_like(mask, pointer.type)
     elif (mask := to_tensor(mask)).type != pointer.type.with_element_ty(int1):
         raise BadMask(type=mask.type)
     return pointer, val, mask

@@ -20,10 +20,11 @@ def splat(value: tensor, shape: Sequence[int]) -> tensor:
     """A tensor of `shape` all of whose elements are the scalar `value`; of shape (), the scalar itself."""
     if len(shape) == 0:
         return value
-    return _splat_to(value, tensor_type(value.type, tuple(shape)))
+    return splat_to(value, builder().unit.new_tensor_type(value.type, tuple(shape)))
 
 
-def _splat_to(value: tensor, type: Any) -> tensor:
+def splat_to(value: tensor, type: Any) -> tensor:
+    """A tensor of this type, all of whose elements are the scalar `value`."""
     return _spread("tt.splat", value, type)
 
 
@@ -57,7 +58,21 @@ def broadcast_to_shape(value: tensor, shape: Sequence[int]) -> tensor:
         if shape[index] != size and size != 1:
             shapes = {"source": [str(one) for one in source], "target": list(shape)}
             raise CannotBroadcast(expanded=shape[index], size=size, index=index, **shapes)
-    return _spread("tt.broadcast", value, tensor_type(type.element_ty, shape))
+    return _spread("tt.broadcast", value, type.of_shape(shape))
+
+
+def broadcast_like(value: tensor, like: Any) -> tensor:
+    """`value` repeated to the shape of a tensor of type `like`; in Gluon with its layout.
+
+    Raises:
+        RankMismatch, CannotBroadcast: it does not fit.
+        LayoutMismatch: it has another layout.
+    """
+    if not value.type.is_block():
+        return splat_to(value, like.with_element_ty(value.type))
+    if value.type.layout is not like.layout:
+        (value,) = _common_layout([value], like.layout)
+    return broadcast_to_shape(value, like.shape)
 
 
 def _with_rank(value: tensor, rank: int) -> tensor:
@@ -72,18 +87,23 @@ def broadcast_pair(left: tensor, right: tensor) -> tuple[tensor, tensor]:
 
     Raises:
         ShapeMismatch: the shapes do not fit.
+        LayoutMismatch, RankMismatch: in Gluon, which changes neither layouts nor the number of dimensions.
     """
     left_type: Any = left.type
     right_type: Any = right.type
     if not left_type.is_block():
         if right_type.is_block():
-            left = _splat_to(left, right_type.with_element_ty(left_type.scalar))
+            left = splat_to(left, right_type.with_element_ty(left_type.scalar))
         return left, right
     if not right_type.is_block():
-        return left, _splat_to(right, left_type.with_element_ty(right_type.scalar))
+        return left, splat_to(right, left_type.with_element_ty(right_type.scalar))
+    if left_type.layout is not right_type.layout:
+        left, right = _common_layout([left, right])
     if left_type.shape == right_type.shape:
         return left, right
     rank = max(len(left_type.shape), len(right_type.shape))
+    if left_type.layout is not None and len(left_type.shape) != len(right_type.shape):
+        raise RankMismatch(source=[*left_type.shape], target=[*right_type.shape])
     left, right = _with_rank(left, rank), _with_rank(right, rank)
     shape = []
     for index, (a, b) in enumerate(zip(left.type.shape, right.type.shape)):
@@ -92,6 +112,12 @@ def broadcast_pair(left: tensor, right: tensor) -> tuple[tensor, tensor]:
             raise ShapeMismatch(index=index, left=a, right=b, **found)
         shape.append(b if a == 1 else a)
     return broadcast_to_shape(left, shape), broadcast_to_shape(right, shape)
+
+
+def _common_layout(values: list[tensor], layout: Any = None) -> list[tensor]:
+    from ttkit.language.distributed import common_layout  # of Gluon, which other kernels need not load
+
+    return common_layout(values, layout)
 
 
 def broadcast_all(values: Sequence[tensor]) -> list[tensor]:

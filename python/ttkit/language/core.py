@@ -45,6 +45,7 @@ from ttkit.language.extern import dispatch, extern_elementwise, inline_asm_eleme
 from ttkit.language.hints import assume, debug_barrier, max_constancy, max_contiguous, multiple_of
 from ttkit.language.iterators import condition, range, static_range
 from ttkit.language.jit_callable import JITCallable
+from ttkit.language.joining import join, split
 from ttkit.language.memory import load, store
 from ttkit.language.parameters import const
 from ttkit.language.program import num_programs, program_id
@@ -87,10 +88,8 @@ from ttkit.language.view import (
     expand_dims,
     full,
     item,
-    join,
     permute,
     reshape,
-    split,
     trans,
     view,
     wrap_axis,

@@ -196,7 +196,7 @@ def _dot(left: tensor, right: tensor, acc: Any, precision: str, max_imprecise: A
         "inputPrecision": enum_attribute(_PRECISIONS[precision]),
         "maxNumImpreciseAcc": attribute_of_32_bits("dot", "max_num_imprecise_acc", max_imprecise),
     }
-    return tensor_of("tt.dot", (left, right, acc), type, attributes)
+    return tensor_of("tt.dot", (left, right, acc), acc.type, attributes)
 
 
 # --- Scaled ----------------------------------------------------------------------------------------------------------

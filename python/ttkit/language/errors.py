@@ -152,6 +152,14 @@ class CannotBroadcast(LanguageError, ValueError):
     )
 
 
+class LayoutMismatch(LanguageError, ValueError):
+    template = "Layout mismatch in broadcast: {left} vs {right}"
+
+
+class BadLayout(LanguageError, TypeError):
+    template = "{reason}"
+
+
 class ElementCountChanges(LanguageError, ValueError):
     template = "reshape() cannot change total number of elements in tensor"
     hint = "found {source}, and the new shape {target}"

@@ -82,7 +82,7 @@ class JITFunction(JITCallable, KernelInterface):
         return self.full_name if self._repr is None else self._repr(specialization)
 
     def is_gluon(self) -> bool:
-        """Whether it is written in Gluon: never."""
+        """Whether it is written in Gluon, see `ttkit.language.gluon.jit`."""
         return False
 
     def add_pre_run_hook(self, hook: Callable[..., Any]) -> None:

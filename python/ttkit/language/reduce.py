@@ -9,7 +9,7 @@ import builtins
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from ttkit.language.broadcasting import broadcast_all, broadcast_to_shape
+from ttkit.language.broadcasting import broadcast_all, broadcast_like
 from ttkit.language.building import active, builder
 from ttkit.language.builtin import _tensor_member_fn, builtin
 from ttkit.language.constants import flag_attribute, ir_type, to_tensor
@@ -18,7 +18,7 @@ from ttkit.language.errors import BadMask, Unsupported
 from ttkit.language.record import Block
 from ttkit.language.tensor import tensor
 from ttkit.language.tuples import tuple
-from ttkit.language.types import dtype, int32, tensor_type
+from ttkit.language.types import dtype, int32
 from ttkit.language.view import arange, broadcast_to, expand_dims, reshape_to, tensor_of, wrap_axis
 
 
@@ -44,6 +44,20 @@ def _call_in_block(fn: Any, types: Sequence[dtype], terminator: str, is_map: boo
     if not is_map and outer is not None and outer.parent is not None:
         target.loc = outer.parent.loc  # where Triton's builder is after it has left a region
     return block, results, single
+
+
+def _is_free(value: Any) -> bool:
+    """Whether elements may change their order: in Gluon layouts say where they are."""
+    return value.type.is_block() and value.type.layout is None
+
+
+def _in_one_layout(inputs: list[tensor]) -> list[tensor]:
+    first: Any = inputs[0].type
+    if first.layout is None or len(inputs) == 1:
+        return inputs
+    from ttkit.language.distributed import common_layout  # of Gluon, which other kernels need not load
+
+    return common_layout(inputs)
 
 
 def _same_shape(function: str, inputs: Sequence[tensor]) -> Any:
@@ -100,11 +114,12 @@ def reduce(input: Any, axis: Any, combine_fn: Any, keep_dims: Any = False) -> An
 
 def _reduce(inputs: list[tensor], axis: int | None, combine_fn: Any) -> list[tensor]:
     if axis is None:
-        inputs = [reshape_to(value, [value.numel.value], can_reorder=True) for value in inputs]
+        inputs = [reshape_to(value, [value.numel.value], can_reorder=_is_free(value)) for value in inputs]
         axis = 0
     shape = _same_shape("reduction", inputs)
+    inputs = _in_one_layout(inputs)
     left = shape[:axis] + shape[axis + 1 :]
-    types: list[dtype] = [tensor_type(value.dtype, left) if left else value.dtype for value in inputs]
+    types: list[dtype] = [value.type.of_shape(left, "reduce", axis) if left else value.dtype for value in inputs]
     attributes = {"axis": f"{axis:d} : i32"}
     return _with_region("tt.reduce", inputs, types, attributes, combine_fn)
 
@@ -146,6 +161,7 @@ def associative_scan(input: Any, axis: Any, combine_fn: Any, reverse: Any = Fals
     inputs = list(input)
     axis = wrap_axis(unwrap(axis), len(inputs[0].shape))
     _same_shape("scan", inputs)
+    inputs = _in_one_layout(inputs)
     attributes = {"axis": f"{axis:d} : i32", "reverse": flag_attribute("associative_scan", "reverse", reverse)}
     return tuple(_with_region("tt.scan", inputs, [value.type for value in inputs], attributes, combine_fn))
 
@@ -230,17 +246,22 @@ def histogram(input: tensor, num_bins: Any, mask: Any = None) -> tensor:
         >>> tl.histogram(tl.arange(0, 8) // 3, 4, mask=tl.arange(0, 8) < 6)
         int32[4] [3 3 0 0]
     """
-    num_bins, mask = unwrap(num_bins), unwrap(mask)
+    operands = histogram_operands(input, unwrap(mask))
+    return tensor_of("tt.histogram", operands, builder().unit.new_tensor_type(int32, (unwrap(num_bins),)))
+
+
+def histogram_operands(input: tensor, mask: Any) -> list[tensor]:
+    """The operands of a histogram; raises as it does."""
     if len(input.shape) != 1 or not input.dtype.is_int():
         what = "1D" if len(input.shape) != 1 else "integer"
         raise Unsupported(function="histogram", reason=f"histogram only supports {what} input", advice=f"found {input}")
     operands = [input]
     if mask is not None:
-        mask = broadcast_to_shape(to_tensor(mask), _shape(input))
+        mask = broadcast_like(to_tensor(mask), input.type)
         if not mask.type.scalar.is_bool():
             raise BadMask(type=mask.type.scalar)
         operands.append(mask)
-    return tensor_of("tt.histogram", operands, tensor_type(int32, (num_bins,)))
+    return operands
 
 
 @_tensor_member_fn
@@ -269,4 +290,4 @@ def gather(src: tensor, index: tensor, axis: Any) -> tensor:
         if dim != axis and left != right:
             reason = f"index dim {axis} must match the corresponding source dim"
             raise Unsupported(function="gather", reason=reason, advice=f"found {source} and {target}")
-    return tensor_of("tt.gather", (src, index), tensor_type(src.dtype, target), {"axis": f"{axis:d} : i32"})
+    return tensor_of("tt.gather", (src, index), index.type.with_element_ty(src.dtype), {"axis": f"{axis:d} : i32"})

@@ -16,6 +16,7 @@ from ttkit.language.builtin import Semantic, use_semantic
 from ttkit.language.descriptor import make_tensor_descriptor
 from ttkit.language.dot import dot, dot_scaled
 from ttkit.language.errors import IncompatibleTypes
+from ttkit.language.joining import join, split
 from ttkit.language.math import fdiv
 from ttkit.language.reduce import gather, histogram
 from ttkit.language.tensor import tensor
@@ -25,11 +26,9 @@ from ttkit.language.view import (
     cat,
     expand_dims,
     full,
-    join,
     make_scalar,
     permute_dims,
     reshape_to,
-    split,
     unsplat,
 )
 

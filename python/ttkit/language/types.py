@@ -321,6 +321,8 @@ class block_type(dtype):
         self._with_element: dict[dtype, block_type] = {}
         self._wrapped_shape: Any = None  # x.shape, made when asked for
 
+    layout: Any = None  # in Gluon, see `distributed.distributed_type`
+
     def is_block(self) -> bool:
         """True."""
         return True
@@ -328,6 +330,13 @@ class block_type(dtype):
     def get_block_shapes(self) -> tuple[int, ...]:
         """Sizes of the dimensions."""
         return self.shape
+
+    def of_shape(self, shape: Sequence[int], view: str = "", *arguments: Any) -> block_type:
+        """The type of these elements in another shape: of the result of a broadcast, or of the operation `view`.
+
+        view, arguments: what a layout follows (`distributed.VIEWS`), for types that have one.
+        """
+        return tensor_type(self.element_ty, tuple(shape))
 
     def with_element_ty(self, scalar_ty: dtype) -> block_type:
         """The type of the same shape with another element type."""
@@ -372,15 +381,9 @@ void = dtype("void")
 int1 = dtype("int1")
 int8, int16, int32, int64 = (dtype(f"int{bits}") for bits in (8, 16, 32, 64))
 uint8, uint16, uint32, uint64 = (dtype(f"uint{bits}") for bits in (8, 16, 32, 64))
-float8e5 = dtype("fp8e5")
-float8e5b16 = dtype("fp8e5b16")
-float8e4nv = dtype("fp8e4nv")
-float8e4b8 = dtype("fp8e4b8")
-float8e4b15 = dtype("fp8e4b15")
-float16 = dtype("fp16")
-bfloat16 = dtype("bf16")
-float32 = dtype("fp32")
-float64 = dtype("fp64")
+float8e5, float8e5b16, float8e4nv = (dtype(f"fp8{name}") for name in ("e5", "e5b16", "e4nv"))
+float8e4b8, float8e4b15 = (dtype(f"fp8{name}") for name in ("e4b8", "e4b15"))
+float16, bfloat16, float32, float64 = (dtype(name) for name in ("fp16", "bf16", "fp32", "fp64"))
 pi32_t = pointer_type(int32)
 
 

@@ -6,7 +6,7 @@ Ops: dialects/tt/view_ops.td, index_ops.td    Interpreter: interpreter/ops/view.
 from __future__ import annotations
 
 import warnings
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from ttkit.language.arith import to_tensor
@@ -19,7 +19,7 @@ from ttkit.language.conversion import cast_to
 from ttkit.language.errors import BadArange, BadArgument, BadAxis, ElementCountChanges, IncompatibleTypes, Unsupported
 from ttkit.language.tensor import tensor
 from ttkit.language.tuples import is_sequence
-from ttkit.language.types import dtype, int32, number, tensor_type, validate_block_shape
+from ttkit.language.types import dtype, int32, number, validate_block_shape
 
 
 # --- Arguments -------------------------------------------------------------------------------------------------------
@@ -75,7 +75,11 @@ def arange(start: Any, end: Any) -> tensor:
         >>> tl.arange(8, 16)
         int32[8] [ 8  9 10 11 12 13 14 15]
     """
-    start, end = unwrap(start), unwrap(end)
+    return make_range(unwrap(start), unwrap(end))
+
+
+def make_range(start: Any, end: Any, type_of: Callable[[int], Any] | None = None) -> tensor:
+    """`arange` with plain bounds; `type_of` gives the type of a range of so many numbers.  Raises BadArange."""
     for bound in (start, end):
         if not isinstance(bound, int):
             advice = f"found {bound}; annotate the parameter as tl.constexpr, or use a larger constant range and a mask"
@@ -89,8 +93,9 @@ def arange(start: Any, end: Any) -> tensor:
     if size & (size - 1):
         advice = f"found {size} elements; take {1 << size.bit_length()}, and mask the rest: mask=index < {end}"
         raise BadArange(start=start, end=end, advice=advice, reason="arange's range must be a power of 2")
+    type = type_of(size) if type_of else builder().unit.new_tensor_type(int32, (size,))
     bounds = {"start": f"{start:d} : i32", "end": f"{end:d} : i32"}
-    return tensor_of("tt.make_range", (), tensor_type(int32, (size,)), bounds)
+    return tensor_of("tt.make_range", (), type, bounds)
 
 
 def make_scalar(value: Any, type: dtype) -> tensor:
@@ -116,13 +121,17 @@ def full(shape: Any, value: Any, dtype: Any) -> tensor:
         [[7. 7.]
          [7. 7.]]
     """
-    shape, dtype = plain_shape(shape), unwrap(dtype)
+    return splat(scalar_to_fill(unwrap(value), unwrap(dtype)), plain_shape(shape))
+
+
+def scalar_to_fill(value: Any, dtype: Any) -> tensor:
+    """The scalar that `full` repeats.  Raises BadArgument, Unsupported as it does."""
     if dtype is None:
         raise BadArgument(function="full", reason="dtype must be specified when value is not a tensor")
-    scalar = make_scalar(unwrap(value), dtype)
+    scalar = make_scalar(value, dtype)
     if scalar.type.is_block():
         raise Unsupported(function="full", reason="Cannot splat a block tensor")
-    return splat(scalar, shape)
+    return scalar
 
 
 @builtin
@@ -144,7 +153,7 @@ def cat(input: tensor, other: tensor, can_reorder: Any = False) -> tensor:
     if ir_type(input.dtype) != ir_type(other.dtype):
         raise IncompatibleTypes(left=input.dtype, right=other.dtype)
     shape = (input.type.shape[0] + other.type.shape[0],)
-    return tensor_of("tt.cat", (input, other), tensor_type(input.dtype, shape))
+    return tensor_of("tt.cat", (input, other), builder().unit.new_tensor_type(input.dtype, shape))
 
 
 # --- Broadcasting ----------------------------------------------------------------------------------------------------
@@ -189,7 +198,8 @@ def expand_one(value: tensor, axis: int) -> tensor:
     if axis > len(shape):
         raise BadAxis(axis=axis, low=0, high=len(shape) + 1)
     shape.insert(axis, 1)
-    return tensor_of("tt.expand_dims", (value,), tensor_type(value.dtype, tuple(shape)), {"axis": f"{axis:d} : i32"})
+    type = value.type.of_shape(shape, "expand_dims", axis)
+    return tensor_of("tt.expand_dims", (value,), type, {"axis": f"{axis:d} : i32"})
 
 
 @_tensor_member_fn
@@ -239,7 +249,7 @@ def permute_dims(value: tensor, dims: Any) -> tensor:
         raise BadArgument(function="permute", reason=reason)
     shape = tuple(unwrap(value.shape[dim]) for dim in order)
     attributes = {"order": f"array<i32: {', '.join(f'{axis:d}' for axis in order)}>"}
-    return tensor_of("tt.trans", (value,), tensor_type(value.dtype, shape), attributes)
+    return tensor_of("tt.trans", (value,), value.type.of_shape(shape, "trans", tuple(order)), attributes)
 
 
 @_tensor_member_fn
@@ -291,7 +301,7 @@ def reshape_to(value: tensor, shape: Sequence[int], can_reorder: Any = False) ->
     if value.numel.value != count:
         raise ElementCountChanges(source=value, target=list(shape))
     attributes = {"allow_reorder": "unit"} if can_reorder else {}
-    return tensor_of("tt.reshape", (value,), tensor_type(value.dtype, tuple(shape)), attributes)
+    return tensor_of("tt.reshape", (value,), value.type.of_shape(tuple(shape), "reshape", tuple(shape)), attributes)
 
 
 @_tensor_member_fn
@@ -349,52 +359,3 @@ def item(input: tensor) -> tensor:
         int32[] 3
     """
     return unsplat(input)
-
-
-# --- Joining and splitting -------------------------------------------------------------------------------------------
-@builtin
-def join(a: Any, b: Any) -> tensor:
-    """`a` and `b` along a new last dimension of size two: shapes (4, 8) give (4, 8, 2), scalars (2,).
-
-    Raises:
-        IncompatibleTypes: their types differ.
-
-    Example:
-        >>> tl.join(tl.arange(0, 2), tl.arange(2, 4))
-        int32[2, 2]
-        [[0 2]
-         [1 3]]
-    """
-    a, b = broadcast_pair(a, b)
-    if ir_type(a.dtype) != ir_type(b.dtype):
-        raise IncompatibleTypes(left=a.dtype, right=b.dtype)
-    scalars = not a.type.is_block()
-    if scalars:
-        a, b = expand_one(a, 0), expand_one(b, 0)
-    joined = tensor_of("tt.join", (a, b), tensor_type(a.dtype, (*a.type.shape, 2)))
-    return reshape_to(joined, [2]) if scalars else joined
-
-
-@_tensor_member_fn
-@builtin
-def split(a: tensor) -> tuple[tensor, tensor]:
-    """The two halves along the last dimension, of size two: the inverse of `join`.
-
-    Raises:
-        Unsupported: the last dimension has another size.
-
-    Example:
-        >>> even, odd = tl.split(tl.arange(0, 8).reshape(4, 2))
-        >>> odd
-        int32[4] [1 3 5 7]
-    """
-    shape = [unwrap(size) for size in a.shape]
-    if not shape or shape[-1] != 2:
-        raise Unsupported(function="split", reason=f"the last dimension must have size 2, got {a}")
-    scalars = len(shape) == 1
-    if scalars:
-        a = expand_one(a, 0)
-    type: Any = tensor_type(a.dtype, a.type.shape[:-1])
-    op = builder().emit_op("tt.split", (a.handle,), (ir_type(type),) * 2)
-    left, right = (tensor(handle, type) for handle in op.results)
-    return (unsplat(left), unsplat(right)) if scalars else (left, right)

@@ -1,0 +1,136 @@
+"""Gluon: the language of kernels that say where each element is, in registers and in shared memory.
+
+`@gluon.jit` marks a function whose tensors have layouts.  Most functions are those of `ttkit.language`, and the front
+end is the same; the others take layouts, or are not in that language at all.  A kernel begins at the level ttgir: the
+stage `ttkit-gluon` finds the layouts that it leaves open.
+"""
+
+from ttkit.language.builtin import must_use_result
+from ttkit.language.constexpr import constexpr
+from ttkit.language.constexpr import unwrap as _unwrap_if_constexpr
+from ttkit.language.core import (
+    add,
+    associative_scan,
+    assume,
+    atomic_add,
+    atomic_and,
+    atomic_cas,
+    atomic_max,
+    atomic_min,
+    atomic_or,
+    atomic_xchg,
+    atomic_xor,
+    base_type,
+    base_value,
+    bfloat16,
+    block_type,
+    broadcast,
+    cast,
+    device_assert,
+    device_print,
+    dtype,
+    expand_dims,
+    float8e4b8,
+    float8e4b15,
+    float8e4nv,
+    float8e5,
+    float8e5b16,
+    float16,
+    float32,
+    float64,
+    gather,
+    inline_asm_elementwise,
+    int1,
+    int8,
+    int16,
+    int32,
+    int64,
+    join,
+    load,
+    map_elementwise,
+    max_constancy,
+    max_contiguous,
+    maximum,
+    minimum,
+    mul,
+    multiple_of,
+    num_programs,
+    permute,
+    pointer_type,
+    program_id,
+    reduce,
+    reshape,
+    split,
+    static_assert,
+    static_print,
+    static_range,
+    store,
+    sub,
+    tensor,
+    to_tensor,
+    tuple,
+    tuple_type,
+    uint8,
+    uint16,
+    uint32,
+    uint64,
+    void,
+    where,
+)
+from ttkit.language.core import debug_barrier as thread_barrier
+from ttkit.language.distributed import distributed_type
+from ttkit.language.gluon.creation import arange, full, full_like, zeros, zeros_like
+from ttkit.language.gluon.jit_function import GluonJITFunction, jit
+from ttkit.language.gluon.layouts import bank_conflicts, convert_layout, set_auto_layout, to_linear_layout
+from ttkit.language.gluon.operations import dot_fma, fp4_to_fp, histogram
+from ttkit.language.gluon.shared_memory import (
+    allocate_shared_memory,
+    shared_memory_descriptor,
+    shared_memory_descriptor_type,
+)
+from ttkit.language.gluon.warp_specialization import num_ctas, num_warps, warp_specialize
+from ttkit.language.jit_function import constexpr_function
+from ttkit.language.math import (
+    abs,
+    ceil,
+    cos,
+    div_rn,
+    erf,
+    exp,
+    exp2,
+    fdiv,
+    floor,
+    fma,
+    log,
+    log2,
+    rsqrt,
+    sin,
+    sqrt,
+    sqrt_rn,
+    umulhi,
+)
+from ttkit.language.standard import cdiv, max, min, ravel, reduce_or, sum, xor_sum
+from ttkit.layout.gluon import (
+    AutoLayout,
+    BlockedLayout,
+    CoalescedLayout,
+    DistributedLayout,
+    DistributedLinearLayout,
+    DotOperandLayout,
+    NVMMADistributedLayout,
+    NVMMASharedLayout,
+    PaddedSharedLayout,
+    SharedLayout,
+    SharedLinearLayout,
+    SliceLayout,
+    SwizzledSharedLayout,
+)
+
+# isort: split
+from ttkit.language import extra
+from ttkit.language.gluon import nvidia
+
+barrier = thread_barrier
+"""The name that Triton has had for `thread_barrier` since 3.7."""
+
+__all__ = [name for name in dir() if not name.startswith("_")]

@@ -1,0 +1,69 @@
+"""`@gluon.jit`: functions whose tensors have layouts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import ttkit.language.interpret_mode as interpret_mode
+from ttkit.language.jit_function import JITFunction
+
+
+class GluonJITFunction(JITFunction):
+    """A function in Gluon; made by `jit`."""
+
+    def is_gluon(self) -> bool:
+        """True."""
+        return True
+
+    def run(self, *args: Any, grid: Any, warmup: bool, **kwargs: Any) -> Any:
+        """Launches it over a grid, see `JITFunction.run`.
+
+        Raises:
+            RuntimeError: kernels run as Python at the moment; layouts and shared memory have no meaning there.
+            as `JITFunction.run`.
+        """
+        if interpret_mode.mode.is_on:
+            raise RuntimeError(
+                f"{self.__name__} is written in Gluon, which does not run as Python (TRITON_INTERPRET=1); "
+                "TTKIT_DEVICE=interpret:sm_90 runs it, compiled, on the CPU"
+            )
+        return super().run(*args, grid=grid, warmup=warmup, **kwargs)
+
+
+def jit(
+    fn: Any = None,
+    *,
+    version: Any = None,
+    repr: Callable[[Any], str] | None = None,
+    launch_metadata: Callable[..., Any] | None = None,
+    do_not_specialize: Iterable[int | str] | None = None,
+    do_not_specialize_on_alignment: Iterable[int | str] | None = None,
+    debug: bool | None = None,
+    noinline: bool | None = None,
+) -> Any:
+    """Decorator: a kernel in Gluon, or a function that such kernels call.
+
+    Args:
+        as of `ttkit.jit`.
+
+    Raises:
+        TypeError: it decorates something else than a function.
+    """
+
+    def decorate(function: Callable[..., Any]) -> GluonJITFunction:
+        """The jitted function.  Raises TypeError for anything but a function of Python."""
+        if not hasattr(function, "__globals__"):
+            raise TypeError(f"@gluon.jit takes functions defined with `def`, found {function!r}")
+        return GluonJITFunction(
+            function,
+            version=version,
+            do_not_specialize=do_not_specialize,
+            do_not_specialize_on_alignment=do_not_specialize_on_alignment,
+            debug=debug,
+            noinline=noinline,
+            repr=repr,
+            launch_metadata=launch_metadata,
+        )
+
+    return decorate if fn is None else decorate(fn)

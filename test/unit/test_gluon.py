@@ -1,0 +1,101 @@
+"""Kernels in Gluon become the ttgir that Triton makes of them: test/data/gluon/ttgir has Triton's, written by
+test/oracle/compare_gluon.py.
+"""
+
+import re
+import sys
+from pathlib import Path
+
+import pytest
+
+import ttkit
+from ttkit import compat
+from ttkit.compiler.compilation import Compilation
+from ttkit.language import gluon
+from ttkit.options import CompileOptions
+
+TEST = Path(__file__).parents[1]
+FOLDER = TEST / "data" / "gluon"
+EXPECTED = {path.stem: path for path in sorted((FOLDER / "ttgir").glob("*.ttgir"))}
+# Of triton.experimental.gluon.language 3.6, but types, layouts and modules that the test below names.
+NAMES = """
+    AutoLayout BlockedLayout CoalescedLayout DistributedLinearLayout DotOperandLayout NVMMADistributedLayout
+    NVMMASharedLayout PaddedSharedLayout SharedLinearLayout SliceLayout SwizzledSharedLayout abs add
+    allocate_shared_memory arange associative_scan assume atomic_add atomic_and atomic_cas atomic_max atomic_min
+    atomic_or atomic_xchg atomic_xor bank_conflicts broadcast cast cdiv ceil convert_layout cos device_assert
+    device_print div_rn dot_fma erf exp exp2 expand_dims fdiv floor fma fp4_to_fp full full_like gather histogram
+    inline_asm_elementwise join load log log2 map_elementwise max max_constancy max_contiguous maximum min minimum mul
+    multiple_of num_ctas num_programs num_warps permute program_id ravel reduce reduce_or reshape rsqrt
+    set_auto_layout sin split sqrt sqrt_rn static_assert static_print static_range store sub sum thread_barrier
+    to_linear_layout to_tensor umulhi warp_specialize where xor_sum zeros zeros_like
+""".split()
+TYPES = """
+    base_type base_value bfloat16 block_type constexpr distributed_type dtype extra float16 float32 float64 float8e4b15
+    float8e4b8 float8e4nv float8e5 float8e5b16 int1 int16 int32 int64 int8 nvidia pointer_type
+    shared_memory_descriptor shared_memory_descriptor_type tensor tuple tuple_type uint16 uint32 uint64 uint8 void
+""".split()
+
+
+@pytest.fixture(scope="module")
+def comparison():
+    """The module that loads the kernels, while `import triton` leads to ttkit."""
+    before, path = dict(sys.modules), list(sys.path)
+    compat.install(children=False)
+    sys.path[:0] = [str(TEST / "oracle")]
+    import compare_gluon
+
+    compare_gluon.by_name = compare_gluon.load_cases()
+    yield compare_gluon
+    compat.uninstall()
+    sys.path[:] = path
+    for name in set(sys.modules) - set(before):
+        if name.partition(".")[0] in ("triton", "compare_gluon", "cases"):
+            del sys.modules[name]
+
+
+@pytest.mark.parametrize("name", EXPECTED)
+def test_same_ttgir_as_triton(name, comparison):
+    ours = comparison.ttkit_text(*comparison.by_name[name])
+    assert comparison.normalized(ours) == comparison.normalized(EXPECTED[name].read_text())
+
+
+@pytest.mark.parametrize("name", [name for name in EXPECTED if name.endswith(".80")])
+def test_kernels_become_ptx(name, comparison):
+    case, arch = comparison.by_name[name]
+    source = ttkit.ASTSource(case.kernel, case.signature, case.constants, case.attributes)
+    options = CompileOptions.for_capability(arch, **case.options)
+    made = Compilation(source, ttkit.GPUTarget("cuda", arch, 32), options, until="ptx").run()
+    assert f".entry {case.kernel.__name__}" in made.asm["ptx"]
+
+
+def test_every_kernel_was_compared(comparison):
+    assert set(EXPECTED) == set(comparison.by_name)
+
+
+def test_every_name_is_there_and_in_a_kernel():
+    text = "\n".join(path.read_text() for path in FOLDER.glob("*.py"))
+    missing = [name for name in (*NAMES, *TYPES) if not hasattr(gluon, name)]
+    assert not missing
+    unused = [name for name in NAMES if not re.search(rf"\bgl\.{name}\b|\.{name}\(", text)]
+    assert not unused
+
+
+def test_every_name_of_a_generation_is_in_a_kernel():
+    from ttkit.language.gluon.nvidia import ampere
+
+    text = (FOLDER / "ampere.py").read_text()
+    names = [*ampere.__all__, *ampere.async_copy.__all__, *ampere.mbarrier.__all__]
+    assert not [name for name in names if not re.search(rf"\b{name}\b", text.split("CASES")[0])]
+
+
+def test_names_of_triton(comparison):
+    from triton.experimental import gluon as by_triton
+    from triton.experimental.gluon import language
+    from triton.experimental.gluon.language import BlockedLayout
+    from triton.experimental.gluon.language._layouts import SliceLayout
+    from triton.experimental.gluon.language.nvidia.ampere import async_copy, mbarrier, mma_v2  # noqa: F401
+
+    assert language is gluon and by_triton.language is gluon
+    assert by_triton.jit is gluon.jit and by_triton.constexpr_function is gluon.constexpr_function
+    assert by_triton.must_use_result is gluon.must_use_result
+    assert (BlockedLayout, SliceLayout) == (gluon.BlockedLayout, gluon.SliceLayout)
