@@ -12,7 +12,9 @@ from pathlib import Path
 from typing import Any
 
 import ttkit.passes as passes
+from ttkit.fuzzing.growth import grow
 from ttkit.fuzzing.material import ask_of_loops, in_stages, program
+from ttkit.fuzzing.phrases import Phrase, phrases_of
 from ttkit.interpreter.check.random_programs import RandomProgram
 from ttkit.reduce.questions import Crashes, Differs, Fails, Question
 from ttkit.reduce.reducer import NotInteresting, Reducer
@@ -136,7 +138,7 @@ class Campaign:
     corpus: the folder that gets what is found.
     load_pass: files of passes that tests in the corpus must load.
     capability: of the GPU that the passes before are for.
-    counts: programs by verdict.
+    counts: programs by verdict; grown_counts: those that have grown.
     """
 
     pipeline: str
@@ -148,6 +150,7 @@ class Campaign:
     timeout: float = 60.0
     capability: int = 90
     counts: Counter[str] = field(default_factory=Counter)
+    grown_counts: Counter[str] = field(default_factory=Counter)
 
     def __post_init__(self) -> None:
         self.name = re.split(r"[{(]", self.pipeline)[0].strip()
@@ -155,13 +158,25 @@ class Campaign:
         if self.pipeline.strip() == self.name:
             self.pipeline = in_stage
         self._signs: set[str] = set()
+        self._phrases: list[Phrase] | None = None
 
-    def run(self, seeds: range, say: Callable[[str], None] = print) -> Iterator[Found]:
-        """Tries programs; yields each new bug, reduced and written to the corpus."""
-        with Workers(self.jobs, self._try, self.timeout) as workers:
+    def run(
+        self,
+        seeds: range,
+        say: Callable[[str], None] = print,
+        *,
+        grown: bool = False,
+    ) -> Iterator[Found]:
+        """Tries programs; yields each new bug, reduced and written to the corpus.
+
+        Args:
+            grown: programs that have phrases of the pass (`fuzzing/phrases.py`); `grown_counts` counts them.
+        """
+        counts = self.grown_counts if grown else self.counts
+        with Workers(self.jobs, self._try_grown if grown else self._try, self.timeout) as workers:
             for number, reply in workers.each(seeds):
                 result = self._result(seeds[number], reply)
-                self.counts[result.verdict] += 1
+                counts[result.verdict] += 1
                 if result.verdict in WRONG:
                     say(f"program {result.seed}: {result.verdict}: {result.message.splitlines()[0]}")
                     found = self._follow(result)
@@ -210,7 +225,11 @@ class Campaign:
         sign = Crashes(pipeline=self.pipeline).died(reply)
         return Result(seed, CRASHES, sign, reply.reached)
 
-    def _try(self, seed: int, reached: Callable[[Any], None]) -> Result:
+    def _try_grown(self, seed: int, reached: Callable[[Any], None]) -> Result:
+        """One program with phrases of the pass, in a worker."""
+        return self._try(seed, reached, grown=True)
+
+    def _try(self, seed: int, reached: Callable[[Any], None], grown: bool = False) -> Result:
         """One program, in a worker."""
         from ttkit.context import Context, parse_text
         from ttkit.passes.manager import run_passes
@@ -224,9 +243,19 @@ class Campaign:
                     run_passes(module, ",".join(self.before))
             except Exception as error:
                 return Result(seed, SKIPPED, str(error))
+            if grown:
+                grow(module, self._known_phrases(context), seed)
             text = str(module)
         reached(text)
         return Result(seed, *checked(text, self.pipeline, lambda function: [made.inputs()]), text)
+
+    def _known_phrases(self, context: Any) -> list[Phrase]:
+        """The phrases of the pass, which each worker reads once."""
+        from ttkit.passes.infra.bridge import pass_class
+
+        if self._phrases is None:
+            self._phrases = phrases_of(pass_class(self.name), tests_of(self.name, self.load_pass), context)
+        return self._phrases
 
     def _retry(self, path: str, reached: Callable[[Any], None]) -> Result:
         """One file of the corpus, in a worker."""
