@@ -211,6 +211,12 @@ def users_class(name: str) -> type | None:
     return None if name in PASSES else pass_class(name)
 
 
+def file_of_pass(name: str) -> str | None:
+    """The file that `load_pass_file` has read a pass from; None for one that came in another way."""
+    target = REGISTERED.targets.get(name)
+    return next((path for path, (_, classes) in REGISTERED.files.items() if target in classes), None)
+
+
 def _load(name: str) -> tuple[Any, Any]:
     """The class of a pass, or the instance, and its description; imports its file the first time."""
     found = REGISTERED.loaded.get(name)
