@@ -15,7 +15,8 @@ if TYPE_CHECKING:
     from typing import Any
 
     from ttkit._signatures import PassObserver
-    from ttkit.passes.infra.events import PassRun, PassSubscriber
+    from ttkit.interpreter.check.pipelines import ReportedChecks
+    from ttkit.passes.infra.events import PassRun
     from ttkit.passes.infra.ledgers import LedgerKeeper
     from ttkit.tracing import Recorder
 
@@ -167,9 +168,11 @@ def _run_with_python(arguments: list[str]) -> int:
     if (code := _load_files(arguments)) is not None:
         return code
     subscribers: list[Any] = []
+    checks = None
     if _has(arguments, "check-passes"):
         try:
-            subscribers.append(_pass_checks(arguments))
+            checks = _pass_checks(arguments)
+            subscribers.append(checks)
         except ValueError as error:
             return _fail(str(error))
     arguments, traced = _without_trace(arguments)
@@ -188,6 +191,8 @@ def _run_with_python(arguments: list[str]) -> int:
         code = _show_ledgers(run, subscribers[-1], ledger.partition("=")[2]) or code
     if traced:
         code = _write_traces(run, next(one for one in subscribers if hasattr(one, "finish")), traced) or code
+    if checks is not None and code == 0 and not checks.has_run:
+        code = _fail("--check-passes: no pass ran on a function that can be run, so nothing was checked")
     if _has(arguments, "python-traceback"):
         for exception in run.errors:
             _print_traceback(exception)
@@ -249,7 +254,7 @@ def _show_ledgers(run: PassRun, keeper: LedgerKeeper, path: str) -> int:
     return 0
 
 
-def _pass_checks(arguments: list[str]) -> PassSubscriber:
+def _pass_checks(arguments: list[str]) -> ReportedChecks:
     """Checks of the passes of all pipelines, as the --check-... options say.
 
     Raises:

@@ -143,7 +143,7 @@ def row(entry: Entry, metadata: dict[str, Any]) -> str:
 
 
 def verify(options: argparse.Namespace) -> int:
-    """Prints what is wrong with entries of the cache; gives 1 if anything is."""
+    """Prints what is wrong with entries of the cache; gives 1 if anything is, or if there are none."""
     damaged = 0
     found = _found_entries(options)
     for entry in found:
@@ -153,6 +153,9 @@ def verify(options: argparse.Namespace) -> int:
             if options.remove:
                 remove(Removal(entry.folder, problems[0], entry.size))
     kernels = sum(bool(entry.groups) for entry in found)
+    if not found:
+        print(f"no kernel was checked: {directory(options)} has none", file=sys.stderr)
+        return 1
     print(f"{kernels} kernels, {damaged} damaged{' and removed' if damaged and options.remove else ''}")
     return int(damaged > 0 and not options.remove)
 
