@@ -4,6 +4,7 @@ A callback raises no exceptions, since its caller is C++.  Exceptions become dia
 `PassRun` of the pipeline, if it has one.
 """
 
+import functools
 import importlib
 import importlib.util
 import os
@@ -15,14 +16,17 @@ import zlib
 from dataclasses import dataclass, field
 from typing import Any
 
+import mlir
+
 import ttkit.locks as locks
 from ttkit._native import Handle, context_from_pointer, library, operation_from_pointer, operation_handle
 from ttkit._signatures import DescribeCallback, ExpandCallback, OptionCallback, PassCallbacks, RunCallback
 from ttkit.guards.contexts import check_contexts
 from ttkit.guards.erased import watch_erase, watching
+from ttkit.installation import folders as folders_of_ttkit
 from ttkit.module_attributes import BadModuleAttribute
 from ttkit.passes.infra.base import Pass, PassError, running
-from ttkit.passes.infra.bug_report import blamed, write_report
+from ttkit.passes.infra.bug_report import blamed, matched_by, write_report
 from ttkit.passes.infra.events import PassRun
 from ttkit.passes.registry import ENTRY_POINT_GROUP, PASSES, PIPELINES, some_package_adds_passes
 
@@ -217,6 +221,11 @@ def file_of_pass(name: str) -> str | None:
     return next((path for path, (_, classes) in REGISTERED.files.items() if target in classes), None)
 
 
+def description_of(name: str) -> Any:
+    """The description of a pass written in Python; imports its file the first time."""
+    return _load(name)[1]
+
+
 def _load(name: str) -> tuple[Any, Any]:
     """The class of a pass, or the instance, and its description; imports its file the first time."""
     found = REGISTERED.loaded.get(name)
@@ -286,6 +295,7 @@ def _run(name_bytes: bytes, native_pass: int, pointer: Handle, run_pointer: int 
 
     lib = library()
     name, run = name_bytes.decode(), PassRun.at(run_pointer)
+    location = None
     try:
         context = run.context_of(pointer) if run else context_from_pointer(lib.ttkitContextOf(pointer))
         operation = operation_from_pointer(pointer.pointer)
@@ -307,6 +317,7 @@ def _run(name_bytes: bytes, native_pass: int, pointer: Handle, run_pointer: int 
         where, text = operation_handle(error.operation), f"pass '{name}': {error.message}"
     except BaseException as error:  # a bug in the pass, or a keyboard interrupt
         raised, where, text = error, pointer, f"pass '{name}' raised {one_line(error)}"
+        matched = matched_by(error)
         is_own = isinstance(error, Exception) and REGISTERED.targets[name] == PASSES.get(name)
         if is_own and (input_error := _input_error_in(operation, name)) is not None:
             input_error.__cause__ = error
@@ -316,9 +327,15 @@ def _run(name_bytes: bytes, native_pass: int, pointer: Handle, run_pointer: int 
             if (found := blamed(error)) is not None:
                 where = operation_handle(found)
             text = f"internal error in pass '{name}': {one_line(error)}; {write_report(name, error)}"
+        elif matched is not None:
+            location, matched_text = matched
+            text += f", in a pattern for '{matched_text}'"
     if run is not None:
         run.errors.append(raised)
-    lib.ttkitEmitError(where, text.encode())
+    if location is not None:
+        location.emit_error(text)
+    else:
+        lib.ttkitEmitError(where, text.encode())
     return False
 
 
@@ -358,6 +375,17 @@ def _instantiate(name: str, native_pass: int) -> Any:
     return cls(**{o.field: option_value(texts[o.name], o.type) for o in about.options})
 
 
+@functools.cache
+def _is_library(path: str) -> bool:
+    """Whether a file is of what users' passes call: ttkit and its passes, MLIR's bindings, Python's own modules."""
+    path = os.path.abspath(path)
+    passes = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+    folders = [os.path.abspath(one) + os.sep for one in (*folders_of_ttkit(), passes, *mlir.__path__)]
+    standard = os.path.dirname(os.path.abspath(os.__file__)) + os.sep
+    is_standard = path.startswith(standard) and not re.search(r"\b(site|dist)-packages\b", path)
+    return is_standard or path.startswith(tuple(folders))
+
+
 def one_line(error: BaseException, path: str | None = None) -> str:
     """An exception as `TypeError: message (pass.py:12)`, with the innermost line of a pass, or of the file `path`.
 
@@ -368,7 +396,9 @@ def one_line(error: BaseException, path: str | None = None) -> str:
     if isinstance(error, SyntaxError) and error.filename:
         return f"{text} ({os.path.basename(error.filename)}:{error.lineno})"
     if path is None:
-        frames = [frame for frame in frames if os.path.dirname(frame.filename) != os.path.dirname(__file__)]
+        others = [frame for frame in frames if not _is_library(frame.filename)]
+        infra = os.path.dirname(__file__)
+        frames = others or [frame for frame in frames if os.path.dirname(frame.filename) != infra]
     else:
         frames = [frame for frame in frames if os.path.abspath(frame.filename) == os.path.abspath(path)]
     return f"{text} ({os.path.basename(frames[-1].filename)}:{frames[-1].lineno})" if frames else text

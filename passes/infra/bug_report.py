@@ -31,6 +31,20 @@ def blamed(error: BaseException) -> ir.Operation | None:
     return getattr(error, "_ttkit_operation", None)
 
 
+def matched(error: BaseException, operation: ir.Operation | ir.OpView) -> None:
+    """Records the location and the text of an operation whose pattern has raised; it may be erased afterwards."""
+    try:
+        text = operation.operation.get_asm(large_elements_limit=8, use_local_scope=True).partition("\n")[0]
+        error._ttkit_matched = operation.location, text
+    except Exception:  # the pattern has erased it
+        return
+
+
+def matched_by(error: BaseException) -> tuple[ir.Location, str] | None:
+    """What `matched` recorded; None without it."""
+    return getattr(error, "_ttkit_matched", None)
+
+
 def write_report(pass_name: str, error: BaseException) -> str:
     """Writes traceback and operation to a temporary file.
 

@@ -7,6 +7,7 @@ import sys
 import time
 from collections import Counter
 
+from ttkit.context import Context
 from ttkit.drivers.user_errors import UserError
 from ttkit.drivers.user_files import load_passes
 from ttkit.fuzzing.campaign import CHANGED, WRONG, Campaign
@@ -95,7 +96,6 @@ def check_name(pipeline: str) -> None:
         """The reason why a pipeline does not parse; empty if it does."""
         from mlir.passmanager import PassManager
 
-        from ttkit.context import Context
         from ttkit.passes.infra.given import pipeline_complaint
 
         with Context():

@@ -99,7 +99,7 @@ def _refuse_plugins(arguments: list[str]) -> int | None:
 
 def _may_need_python(arguments: list[str]) -> bool:
     """Whether a pass written in Python could run or be described: one is named, or text from elsewhere may name one."""
-    from ttkit.passes.registry import PASSES, PIPELINES, some_package_adds_passes
+    from ttkit.passes.registry import PASSES, PIPELINES, UPSTREAM, some_package_adds_passes
 
     options = (
         "help",
@@ -116,6 +116,8 @@ def _may_need_python(arguments: list[str]) -> bool:
     return (
         any(a.startswith("@") or a.lstrip("-").startswith(options) for a in arguments)
         or any(word in argument for argument in arguments for word in words)
+        or any("{" in text for text in _option_values(arguments, "pass-pipeline"))  # options, which Python checks
+        or any(a.lstrip("-").startswith(tuple(f"{name}=" for name in UPSTREAM)) for a in arguments)
         or some_package_adds_passes()
     )
 
@@ -185,6 +187,8 @@ def _run_with_python(arguments: list[str]) -> int:
         from ttkit.passes.infra.ledgers import LedgerKeeper
 
         subscribers.append(LedgerKeeper())
+    if complaint := _options_complaint(arguments):
+        return _fail(complaint)
     run = PassRun(subscribers)
     code = _opt_main(library(), arguments, run.observer())
     if ledger is not None:
@@ -197,6 +201,27 @@ def _run_with_python(arguments: list[str]) -> int:
         for exception in run.errors:
             _print_traceback(exception)
     return code
+
+
+def _options_complaint(arguments: list[str]) -> str:
+    """What is wrong with the options of passes, in pipelines and as `--PASS=OPTIONS`; empty if nothing is."""
+    pipelines = [text for text in _option_values(arguments, "pass-pipeline") if "{" in text]
+    alone = [argument.lstrip("-").partition("=") for argument in arguments if argument.startswith("-")]
+    alone = [(name, equals, text) for name, equals, text in alone if equals and _is_pass(name)]
+    if not pipelines and not alone:
+        return ""
+    from ttkit.passes.infra.pipeline_options import options_complaint, upstream_complaint
+
+    pipelines += [f"{name}{{{text}}}" for name, _, text in alone]
+    found = (options_complaint(text) or upstream_complaint(text) for text in pipelines)
+    return next(filter(None, found), "")
+
+
+def _is_pass(name: str) -> bool:
+    from ttkit.passes.infra.bridge import REGISTERED
+    from ttkit.passes.registry import PIPELINES, UPSTREAM
+
+    return name in REGISTERED.targets or name in UPSTREAM or name in PIPELINES
 
 
 def _load_files(arguments: list[str]) -> int | None:

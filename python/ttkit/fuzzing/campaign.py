@@ -12,10 +12,13 @@ from pathlib import Path
 from typing import Any
 
 import ttkit.passes as passes
+from ttkit.context import Context, parse_text
 from ttkit.fuzzing.growth import grow
 from ttkit.fuzzing.material import ask_of_loops, in_stages, program
 from ttkit.fuzzing.phrases import Phrase, phrases_of
 from ttkit.interpreter.check.random_programs import RandomProgram
+from ttkit.passes.infra.bridge import pass_class
+from ttkit.passes.registry import PASSES
 from ttkit.reduce.questions import Crashes, Differs, Fails, Question
 from ttkit.reduce.reducer import NotInteresting, Reducer
 from ttkit.workers import Died, Workers
@@ -78,7 +81,6 @@ def checked(text: str, pipeline: str, inputs: Any) -> tuple[str, str]:
     """
     from mlir import ir
 
-    from ttkit.context import Context, parse_text
     from ttkit.interpreter.check.check_passes import Checker, Settings
     from ttkit.passes.infra import PassError
     from ttkit.passes.manager import run_passes
@@ -109,7 +111,6 @@ def checked(text: str, pipeline: str, inputs: Any) -> tuple[str, str]:
 
 def folded(text: str, context: Any) -> str:
     """A module as MLIR's driver leaves it where no pattern matches: it folds constants all the same."""
-    from ttkit.context import parse_text
     from ttkit.passes.infra import apply_greedily
 
     module = parse_text(text, context)
@@ -119,7 +120,6 @@ def folded(text: str, context: Any) -> str:
 
 def tests_of(name: str, load_pass: Sequence[str]) -> list[Path]:
     """The lit tests of a pass that exist: beside a file that was loaded, or in a checkout of ttkit."""
-    from ttkit.passes.registry import PASSES
 
     found = [Path(one).with_suffix(".mlir") for one in load_pass]
     if name in PASSES:
@@ -206,7 +206,6 @@ class Campaign:
 
     def _try_test(self, text: str, reached: Callable[[Any], None]) -> Result:
         """One module of a test, in a worker."""
-        from ttkit.context import Context, parse_text
 
         with Context() as context:
             try:
@@ -231,7 +230,6 @@ class Campaign:
 
     def _try(self, seed: int, reached: Callable[[Any], None], grown: bool = False) -> Result:
         """One program, in a worker."""
-        from ttkit.context import Context, parse_text
         from ttkit.passes.manager import run_passes
 
         made = program(seed, self.size, self.before)
@@ -251,7 +249,6 @@ class Campaign:
 
     def _known_phrases(self, context: Any) -> list[Phrase]:
         """The phrases of the pass, which each worker reads once."""
-        from ttkit.passes.infra.bridge import pass_class
 
         if self._phrases is None:
             self._phrases = phrases_of(pass_class(self.name), tests_of(self.name, self.load_pass), context)
