@@ -380,7 +380,8 @@ def _is_library(path: str) -> bool:
     """Whether a file is of what users' passes call: ttkit and its passes, MLIR's bindings, Python's own modules."""
     path = os.path.abspath(path)
     passes = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-    folders = [os.path.abspath(one) + os.sep for one in (*folders_of_ttkit(), passes, *mlir.__path__)]
+    own = [one for one in folders_of_ttkit() if os.path.basename(one) == "ttkit"]  # an editable one also has its root
+    folders = [os.path.abspath(one) + os.sep for one in (*own, passes, *mlir.__path__)]
     standard = os.path.dirname(os.path.abspath(os.__file__)) + os.sep
     is_standard = path.startswith(standard) and not re.search(r"\b(site|dist)-packages\b", path)
     return is_standard or path.startswith(tuple(folders))
