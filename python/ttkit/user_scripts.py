@@ -8,11 +8,16 @@ import sys
 import traceback
 from collections.abc import Sequence
 
+from ttkit.standard_streams import is_unread
+
 
 def run_script(script: str, arguments: Sequence[str]) -> int:
     """Runs a file as the main module, with its own arguments and search path.
 
     An error that ends it is shown from the script's first line on.
+
+    Raises:
+        BrokenPipeError: nobody reads the standard output any more.
 
     Returns:
         its exit code.
@@ -27,6 +32,8 @@ def run_script(script: str, arguments: Sequence[str]) -> int:
         print(end.code, file=sys.stderr)
         return 1
     except Exception as error:
+        if isinstance(error, BrokenPipeError) and is_unread():
+            raise
         trail = error.__traceback__
         while trail is not None and trail.tb_frame.f_code.co_filename != script:
             trail = trail.tb_next

@@ -137,5 +137,5 @@ def test_more_values_than_names(tmp_path):
 def test_a_function_of_libdevice_is_suggested(written):
     with pytest.raises(AttributeError, match=r"use libdevice\.tanh, from triton\.language\.extra import libdevice"):
         eval(written, {"tl": tl})
-    with pytest.raises(AttributeError, match="has no attribute 'no_such_function'$"):
+    with pytest.raises(AttributeError, match=r"has no attribute 'no_such_function'"):
         eval(written.replace("tanh", "no_such_function"), {"tl": tl})
