@@ -45,6 +45,7 @@ COMMANDS = {
     "ttkit trace": (["none.py"], ["missing.py"]),
     "ttkit explore": (["none.py"], ["missing.py"]),
     "ttkit profile": (["none.py"], ["missing.py"]),
+    "ttkit why": (["none.py"], ["missing.py"]),
     "ttkit aot": ([], ["k.py", *AOT, "-g", "n +"]),
     "ttkit export": (["none.py", "--out", "bundle", "-t", "90"], ["missing.py", "--out", "bundle", "-t", "90"]),
     "ttkit doctor": (None, ["--no-such-option"]),

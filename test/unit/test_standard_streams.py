@@ -30,7 +30,7 @@ COMMANDS = {
     **{f"ttkit {words}": ["ttkit", *words.split()] for words in (
         "doctor", "completion bash", "cache verify", "--help", "aot --help", "man pages", "cache gc",
         f"schedule {ROOT / 'examples/kernels/matmul_loop.ttir'}", f"prove {KERNEL}", "fuzz --pass cse --programs 1",
-        "trace loud.py", "profile loud.py", "show-access loud.py", "bisect loud.py", "explore loud.py",
+        "trace loud.py", "profile loud.py", "show-access loud.py", "why loud.py", "bisect loud.py", "explore loud.py",
         "export loud.py --out bundle -t 90", "new-pass a-pass",
     )},
     **{name: words.split() for name, words in {

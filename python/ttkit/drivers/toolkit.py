@@ -12,6 +12,7 @@
     ttkit trace --compare a.html b.html               which pass first made two traces differ
     ttkit explore script.py ARGS                      the same in a browser, to edit IR and passes, and run on
     ttkit profile script.py ARGS                      a page about the time of the script's kernels
+    ttkit why script.py ARGS                          why its kernels are slow, and what to do
     ttkit aot k.py -n add -s "*fp32, i32, 1024" ...   a kernel as C, for programs without Python
     ttkit export serve.py --out bundle                its kernels, for machines without a compiler
     ttkit doctor                                      what is installed, and what is wrong
