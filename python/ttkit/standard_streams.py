@@ -46,17 +46,6 @@ def end_at_interrupts() -> None:
         signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
-def is_unread() -> bool:
-    """Whether the standard output is a pipe that nobody reads any more."""
-    import select  # 1 ms, for errors only
-
-    if not hasattr(select, "poll"):
-        return False
-    asked = select.poll()
-    asked.register(1, select.POLLOUT)
-    return any(event & select.POLLERR for _, event in asked.poll(0))
-
-
 def open_closed() -> None:
     """Opens the streams that the process was started without: files that it opens would get their numbers."""
     for number, name in enumerate(("stdin", "stdout", "stderr")):

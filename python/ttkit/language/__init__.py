@@ -163,15 +163,8 @@ __all__ = [name for name in dir() if not name.startswith("_") and name not in ("
 
 if not TYPE_CHECKING:
 
-    def _in_libdevice(name: str) -> str:
-        """The end of an error about a function that is not in `tl`, and is in libdevice; empty if it is in neither."""
-        from ttkit.language.extra import libdevice
-
-        found = getattr(libdevice, name, None) is not None
-        return f"; use libdevice.{name}, from triton.language.extra import libdevice" if found else ""
-
     def __getattr__(name: str) -> object:
-        from ttkit.suggestions import suggestion
+        from ttkit.suggestions import in_libdevice, suggestion
 
-        near = "" if name.startswith("_") else _in_libdevice(name) or suggestion(name, __all__)
+        near = "" if name.startswith("_") else in_libdevice(name) or suggestion(name, __all__)
         raise AttributeError(f"module 'ttkit.language' has no attribute '{name}'{near}")

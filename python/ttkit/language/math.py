@@ -23,9 +23,9 @@ _FLOATS = ("fp32", "fp64")
 
 def __getattr__(name: str) -> Any:
     """Raises AttributeError, with the function of libdevice if there is one of that name."""
-    import ttkit.language as tl
+    from ttkit.suggestions import in_libdevice
 
-    raise AttributeError(f"module 'ttkit.language.math' has no attribute '{name}'{tl._in_libdevice(name)}")
+    raise AttributeError(f"module 'ttkit.language.math' has no attribute '{name}'{in_libdevice(name)}")
 
 
 def _check(function: str, allowed: tuple[str, ...], *values: Any) -> None:

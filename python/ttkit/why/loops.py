@@ -6,13 +6,13 @@ from dataclasses import dataclass, field
 
 from mlir import ir
 
-import ttkit
 from ttkit.context import Context, parse_text
 from ttkit.inspection import address_of, collect
 from ttkit.options import CompileOptions
 from ttkit.passes.infra.loop_attributes import LATENCY
 from ttkit.passes.infra.loops import body_operations
 from ttkit.passes.infra.operation_attributes import integer
+from ttkit.passes.manager import run_passes
 from ttkit.passes.pipelining.described import described
 from ttkit.passes.stages import pass_name, stage_passes
 from ttkit.timeline.loop_schedule import LoopSchedule
@@ -42,7 +42,7 @@ def loops_of(ttir: str, options: CompileOptions) -> Loops:
         handler = context.attach_diagnostic_handler(lambda said: _noted(said, found))
         try:
             module = parse_text(ttir, context)
-            ttkit.run_passes(module, ",".join(passes[:first]))
+            run_passes(module, ",".join(passes[:first]))
             loops = collect(module.operation, ["scf.for"])
             latencies = {
                 address_of(op): latency
@@ -51,7 +51,7 @@ def loops_of(ttir: str, options: CompileOptions) -> Loops:
                 if (latency := integer(op, LATENCY)) is not None
             }
             if first < len(passes):
-                ttkit.run_passes(module, passes[first])  # changes attributes alone: addresses stay
+                run_passes(module, passes[first])  # changes attributes alone: addresses stay
             for loop in loops:
                 schedule = described(loop, latencies)
                 if schedule is None:
@@ -59,7 +59,7 @@ def loops_of(ttir: str, options: CompileOptions) -> Loops:
                 else:
                     found.schedules.append(schedule)
             if first + 1 < len(passes):
-                ttkit.run_passes(module, ",".join(passes[first + 1 :]))
+                run_passes(module, ",".join(passes[first + 1 :]))
         finally:
             handler.detach()
     return found
