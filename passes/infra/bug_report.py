@@ -41,7 +41,7 @@ def matched(error: BaseException, operation: ir.Operation | ir.OpView) -> None:
 
 
 def matched_by(error: BaseException) -> tuple[ir.Location, str] | None:
-    """What `matched` recorded; None without it."""
+    """The location and text that `matched` recorded; None without it."""
     return getattr(error, "_ttkit_matched", None)
 
 

@@ -29,7 +29,7 @@ def options_complaint(pipeline: str) -> str:
 
 
 def pass_complaint(name: str, text: str) -> str:
-    """What is wrong with the options `text` of a pass or a stage; empty if nothing is, or if MLIR wrote the pass."""
+    """A complaint about the options `text` of a pass or a stage; empty if nothing is, or if MLIR wrote the pass."""
     if name in PIPELINES:
         return _stage_complaint(name, text)
     if name not in bridge.REGISTERED.targets:
@@ -58,7 +58,7 @@ def _stage_complaint(name: str, text: str) -> str:
 
 
 def upstream_complaint(pipeline: str) -> str:
-    """What MLIR says of the options of its own passes in a pipeline; empty if it takes them.
+    """A complaint of MLIR about the options of its own passes in a pipeline; empty if it takes them.
 
     MLIR writes a part of it to the process's standard error, which is read meanwhile.
     """

@@ -204,7 +204,7 @@ def _run_with_python(arguments: list[str]) -> int:
 
 
 def _options_complaint(arguments: list[str]) -> str:
-    """What is wrong with the options of passes, in pipelines and as `--PASS=OPTIONS`; empty if nothing is."""
+    """The first wrong option of a pass, in pipelines and as `--PASS=OPTIONS`; empty if nothing is."""
     pipelines = [text for text in _option_values(arguments, "pass-pipeline") if "{" in text]
     alone = [argument.lstrip("-").partition("=") for argument in arguments if argument.startswith("-")]
     alone = [(name, equals, text) for name, equals, text in alone if equals and _is_pass(name)]

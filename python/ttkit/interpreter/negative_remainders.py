@@ -9,7 +9,7 @@ _READS = ("tt.load", "tt.descriptor_load", "ttg.local_load", "llvm.load", "tt.at
 
 
 def sign_advice(module: Module | None, op: Instruction) -> str:
-    """What to do where an address is before its buffer, and a signed remainder is part of it; empty without one.
+    """Advice where an address is before its buffer, and a signed remainder is part of it; empty without one.
 
     Args:
         module: which the access is in; None where kernels run as Python.

@@ -138,8 +138,8 @@ def report(session: Session, watch: Watch, seconds: float, roofs: Roofs | None) 
         own = kernel.name
         row.registers, row.spilled = watch.loaded.get(own, (row.registers, row.spilled))
         row.compiling = watch.compiled.get(own, row.compiling)
-        if (found := watch.resources.get(own)) is not None:
-            row.resources, row.registers, row.spilled = found, found.registers, found.stack
+        if (known := watch.resources.get(own)) is not None:
+            row.resources, row.registers, row.spilled = known, known.registers, known.stack
     for context, values in session.table.values.items():
         if context.is_operation and (found := rows.get(context.name)) is not None:
             operations = [values[key] for key in ("flops", *(f"flops{width}" for width in _WIDTHS)) if key in values]

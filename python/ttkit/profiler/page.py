@@ -135,7 +135,7 @@ def _limits(report: Report) -> str:
 
 
 def _without_times(report: Report) -> str:
-    """What is known of kernels that no GPU has run, and the roofs of a GPU of their kind."""
+    """The resources of kernels that no GPU has run, and the roofs of a GPU of their kind."""
     known = [(row.name, row.resources) for row in report.kernels if row.resources is not None]
     if not known:
         return ""

@@ -15,7 +15,7 @@ SHARED = ("ttg.local_load", "ttg.local_store", "ttg.local_alloc")
 
 @dataclass(frozen=True)
 class LayoutCost:
-    """What an operation costs because of layouts.
+    """The cost of an operation because of layouts.
 
     kind: no_ops, registers, shuffles or shared, for a conversion; the operation's name for an access.
     conflicts: additional wavefronts of a warp.

@@ -24,7 +24,7 @@ class Finding:
     """One fact about a kernel.
 
     section: what it is about.  text: the fact.  place: the line of the kernel; empty if it is about all of it.
-    advice: what to do; empty if the fact is no reason for slowness.  link: a page in docs/.
+    advice: what to do; empty if the fact costs no time.  link: a page in docs/.
     """
 
     section: str

@@ -22,7 +22,7 @@ _SCHEDULING = "tritongpu-schedule-loops"
 
 @dataclass
 class Loops:
-    """What is known of loops.
+    """The loops of a kernel.
 
     schedules: of those that are pipelined.  plain: locations of the others.  remarks: (location, text).
     """
