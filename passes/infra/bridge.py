@@ -4,7 +4,6 @@ A callback raises no exceptions, since its caller is C++.  Exceptions become dia
 `PassRun` of the pipeline, if it has one.
 """
 
-import functools
 import importlib
 import importlib.util
 import os
@@ -16,17 +15,14 @@ import zlib
 from dataclasses import dataclass, field
 from typing import Any
 
-import mlir
-
 import ttkit.locks as locks
 from ttkit._native import Handle, context_from_pointer, library, operation_from_pointer, operation_handle
 from ttkit._signatures import DescribeCallback, ExpandCallback, OptionCallback, PassCallbacks, RunCallback
 from ttkit.guards.contexts import check_contexts
 from ttkit.guards.erased import watch_erase, watching
-from ttkit.installation import folders as folders_of_ttkit
 from ttkit.module_attributes import BadModuleAttribute
 from ttkit.passes.infra.base import Pass, PassError, running
-from ttkit.passes.infra.bug_report import blamed, matched_by, write_report
+from ttkit.passes.infra.bug_report import blamed, is_library, matched_by, write_report
 from ttkit.passes.infra.events import PassRun
 from ttkit.passes.registry import ENTRY_POINT_GROUP, PASSES, PIPELINES, some_package_adds_passes
 
@@ -375,18 +371,6 @@ def _instantiate(name: str, native_pass: int) -> Any:
     return cls(**{o.field: option_value(texts[o.name], o.type) for o in about.options})
 
 
-@functools.cache
-def _is_library(path: str) -> bool:
-    """Whether a file is of what users' passes call: ttkit and its passes, MLIR's bindings, Python's own modules."""
-    path = os.path.abspath(path)
-    passes = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-    own = [one for one in folders_of_ttkit() if os.path.basename(one) == "ttkit"]  # an editable one also has its root
-    folders = [os.path.abspath(one) + os.sep for one in (*own, passes, *mlir.__path__)]
-    standard = os.path.dirname(os.path.abspath(os.__file__)) + os.sep
-    is_standard = path.startswith(standard) and not re.search(r"\b(site|dist)-packages\b", path)
-    return is_standard or path.startswith(tuple(folders))
-
-
 def one_line(error: BaseException, path: str | None = None) -> str:
     """An exception as `TypeError: message (pass.py:12)`, with the innermost line of a pass, or of the file `path`.
 
@@ -397,7 +381,7 @@ def one_line(error: BaseException, path: str | None = None) -> str:
     if isinstance(error, SyntaxError) and error.filename:
         return f"{text} ({os.path.basename(error.filename)}:{error.lineno})"
     if path is None:
-        others = [frame for frame in frames if not _is_library(frame.filename)]
+        others = [frame for frame in frames if not is_library(frame.filename)]
         infra = os.path.dirname(__file__)
         frames = others or [frame for frame in frames if os.path.dirname(frame.filename) != infra]
     else:

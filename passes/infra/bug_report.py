@@ -3,13 +3,17 @@
 Errors in the input are `PassError`s; any other exception of a pass is a bug, and is reported as one.
 """
 
+import functools
 import os
+import re
 import traceback
 
+import mlir
 from mlir import ir
 
 import ttkit.temporary as temporary
 from ttkit.installation import VERSION
+from ttkit.installation import folders as folders_of_ttkit
 
 _PREFIX = "ttkit-internal-error-"
 _KEPT = 10
@@ -66,3 +70,15 @@ def write_report(pass_name: str, error: BaseException) -> str:
     except OSError as failure:
         return f"the traceback could not be written to {tempfile.gettempdir()}: {failure.strerror}"
     return f"traceback written to {path}; please report it with that file and the input"
+
+
+@functools.cache
+def is_library(path: str) -> bool:
+    """Whether a file is of what users' passes call: ttkit and its passes, MLIR's bindings, Python's own modules."""
+    path = os.path.abspath(path)
+    passes = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+    own = [one for one in folders_of_ttkit() if os.path.basename(one) == "ttkit"]  # an editable one also has its root
+    folders = [os.path.abspath(one) + os.sep for one in (*own, passes, *mlir.__path__)]
+    standard = os.path.dirname(os.path.abspath(os.__file__)) + os.sep
+    is_standard = path.startswith(standard) and not re.search(r"\b(site|dist)-packages\b", path)
+    return is_standard or path.startswith(tuple(folders))
