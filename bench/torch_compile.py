@@ -1,7 +1,7 @@
 """A model compiled by torch.compile, whose kernels go through ttkit: MLP with layer norm and softmax, beside eager.
 
     python -m ttkit.compat bench/torch_compile.py            # IMPL=triton python bench/torch_compile.py: by Triton
-    TRITON_INTERPRET=1 python -m ttkit.compat bench/torch_compile.py --cpu     # no GPU: the kernels as Python
+    python -m ttkit.compat bench/torch_compile.py --cpu      # no GPU: the kernels as Python
 
 Forward and backward, in f32 and with autocast to bf16; then a kernel of our own called inside of a compiled function.
 Prints the greatest difference to eager, milliseconds of both, and the names of the kernels that ran.
@@ -47,11 +47,9 @@ def own_kernel(x, factors):
 
 def cpu_as_triton():
     """Lets inductor write Triton kernels for the CPU, which the interpreter runs."""
-    import torch._inductor.config as config
-    from triton.backends.triton_shared.driver import CPUDriver
+    import ttkit.compat
 
-    triton.runtime.driver.set_active(CPUDriver())
-    config.cpu_backend, config.compile_threads = "triton", 1
+    ttkit.compat.inductor_on_cpu()
 
 
 def milliseconds(call, device):

@@ -8,6 +8,7 @@ from mlir.passmanager import PassManager
 from ttkit.guards.erased import watching
 from ttkit.passes.infra import bridge
 from ttkit.passes.infra.events import PassRun, PassSubscriber
+from ttkit.passes.infra.pipeline_options import options_complaint, upstream_complaint
 
 
 def run_passes(
@@ -51,6 +52,8 @@ def run_passes(
     run = PassRun(subscribers, context, kernel, stage)
     with context, watching(not stage):  # nobody holds operations of a kernel that is compiled
         try:
+            if not stage and (complaint := options_complaint(pipeline)):
+                raise ValueError(complaint)
             manager = PassManager.parse(pipeline)
             run.observe(manager, verify_each)
             manager.enable_verifier(verify_each)
@@ -74,7 +77,7 @@ def _raise_cause(error: Exception, run: PassRun, pipeline: str) -> None:
         raise run.errors[0] from error
     if (failure := bridge.description_failure(pipeline)) is not None:
         raise failure from error
-    if "does not refer to a registered pass" in str(error):
+    if "does not refer to a registered pass" in str(error) or "failed to add `" in str(error):
         from ttkit.passes.infra.given import pipeline_complaint
 
-        raise ValueError(pipeline_complaint(str(error))) from None
+        raise ValueError(upstream_complaint(pipeline) or pipeline_complaint(str(error))) from None

@@ -22,7 +22,7 @@ from ttkit.guards.contexts import check_contexts
 from ttkit.guards.erased import watch_erase, watching
 from ttkit.module_attributes import BadModuleAttribute
 from ttkit.passes.infra.base import Pass, PassError, running
-from ttkit.passes.infra.bug_report import blamed, write_report
+from ttkit.passes.infra.bug_report import blamed, is_library, matched_by, write_report
 from ttkit.passes.infra.events import PassRun
 from ttkit.passes.registry import ENTRY_POINT_GROUP, PASSES, PIPELINES, some_package_adds_passes
 
@@ -211,6 +211,17 @@ def users_class(name: str) -> type | None:
     return None if name in PASSES else pass_class(name)
 
 
+def file_of_pass(name: str) -> str | None:
+    """The file that `load_pass_file` has read a pass from; None for one that came in another way."""
+    target = REGISTERED.targets.get(name)
+    return next((path for path, (_, classes) in REGISTERED.files.items() if target in classes), None)
+
+
+def description_of(name: str) -> Any:
+    """The description of a pass written in Python; imports its file the first time."""
+    return _load(name)[1]
+
+
 def _load(name: str) -> tuple[Any, Any]:
     """The class of a pass, or the instance, and its description; imports its file the first time."""
     found = REGISTERED.loaded.get(name)
@@ -280,6 +291,7 @@ def _run(name_bytes: bytes, native_pass: int, pointer: Handle, run_pointer: int 
 
     lib = library()
     name, run = name_bytes.decode(), PassRun.at(run_pointer)
+    location = None
     try:
         context = run.context_of(pointer) if run else context_from_pointer(lib.ttkitContextOf(pointer))
         operation = operation_from_pointer(pointer.pointer)
@@ -301,6 +313,7 @@ def _run(name_bytes: bytes, native_pass: int, pointer: Handle, run_pointer: int 
         where, text = operation_handle(error.operation), f"pass '{name}': {error.message}"
     except BaseException as error:  # a bug in the pass, or a keyboard interrupt
         raised, where, text = error, pointer, f"pass '{name}' raised {one_line(error)}"
+        matched = matched_by(error)
         is_own = isinstance(error, Exception) and REGISTERED.targets[name] == PASSES.get(name)
         if is_own and (input_error := _input_error_in(operation, name)) is not None:
             input_error.__cause__ = error
@@ -310,9 +323,15 @@ def _run(name_bytes: bytes, native_pass: int, pointer: Handle, run_pointer: int 
             if (found := blamed(error)) is not None:
                 where = operation_handle(found)
             text = f"internal error in pass '{name}': {one_line(error)}; {write_report(name, error)}"
+        elif matched is not None:
+            location, matched_text = matched
+            text += f", in a pattern for '{matched_text}'"
     if run is not None:
         run.errors.append(raised)
-    lib.ttkitEmitError(where, text.encode())
+    if location is not None:
+        location.emit_error(text)
+    else:
+        lib.ttkitEmitError(where, text.encode())
     return False
 
 
@@ -362,7 +381,9 @@ def one_line(error: BaseException, path: str | None = None) -> str:
     if isinstance(error, SyntaxError) and error.filename:
         return f"{text} ({os.path.basename(error.filename)}:{error.lineno})"
     if path is None:
-        frames = [frame for frame in frames if os.path.dirname(frame.filename) != os.path.dirname(__file__)]
+        others = [frame for frame in frames if not is_library(frame.filename)]
+        infra = os.path.dirname(__file__)
+        frames = others or [frame for frame in frames if os.path.dirname(frame.filename) != infra]
     else:
         frames = [frame for frame in frames if os.path.abspath(frame.filename) == os.path.abspath(path)]
     return f"{text} ({os.path.basename(frames[-1].filename)}:{frames[-1].lineno})" if frames else text

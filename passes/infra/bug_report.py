@@ -3,13 +3,17 @@
 Errors in the input are `PassError`s; any other exception of a pass is a bug, and is reported as one.
 """
 
+import functools
 import os
+import re
 import traceback
 
+import mlir
 from mlir import ir
 
 import ttkit.temporary as temporary
 from ttkit.installation import VERSION
+from ttkit.installation import folders as folders_of_ttkit
 
 _PREFIX = "ttkit-internal-error-"
 _KEPT = 10
@@ -29,6 +33,20 @@ def blame(error: BaseException, operation: ir.Operation | ir.OpView) -> None:
 def blamed(error: BaseException) -> ir.Operation | None:
     """The operation that `blame` recorded; None without one."""
     return getattr(error, "_ttkit_operation", None)
+
+
+def matched(error: BaseException, operation: ir.Operation | ir.OpView) -> None:
+    """Records the location and the text of an operation whose pattern has raised; it may be erased afterwards."""
+    try:
+        text = operation.operation.get_asm(large_elements_limit=8, use_local_scope=True).partition("\n")[0]
+        error._ttkit_matched = operation.location, text
+    except Exception:  # the pattern has erased it
+        return
+
+
+def matched_by(error: BaseException) -> tuple[ir.Location, str] | None:
+    """The location and text that `matched` recorded; None without it."""
+    return getattr(error, "_ttkit_matched", None)
 
 
 def write_report(pass_name: str, error: BaseException) -> str:
@@ -52,3 +70,15 @@ def write_report(pass_name: str, error: BaseException) -> str:
     except OSError as failure:
         return f"the traceback could not be written to {tempfile.gettempdir()}: {failure.strerror}"
     return f"traceback written to {path}; please report it with that file and the input"
+
+
+@functools.cache
+def is_library(path: str) -> bool:
+    """Whether a file is of what users' passes call: ttkit and its passes, MLIR's bindings, Python's own modules."""
+    path = os.path.abspath(path)
+    passes = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+    own = [one for one in folders_of_ttkit() if os.path.basename(one) == "ttkit"]  # an editable one also has its root
+    folders = [os.path.abspath(one) + os.sep for one in (*own, passes, *mlir.__path__)]
+    standard = os.path.dirname(os.path.abspath(os.__file__)) + os.sep
+    is_standard = path.startswith(standard) and not re.search(r"\b(site|dist)-packages\b", path)
+    return is_standard or path.startswith(tuple(folders))

@@ -13,6 +13,7 @@ from typing import Any
 from ttkit.passes.infra import bridge
 from ttkit.passes.infra.base import Pass
 from ttkit.passes.infra.description import describe_class, option_text
+from ttkit.passes.infra.pipeline_options import options_complaint, upstream_complaint
 from ttkit.passes.registry import UPSTREAM, pass_names
 from ttkit.suggestions import suggestion
 
@@ -91,9 +92,12 @@ def _text(text: str) -> Given:
     bridge.register_passes()
     with Context():
         try:
+            if complaint := options_complaint(text):
+                raise ValueError(complaint)
             PassManager.parse(f"builtin.module({text})")
         except ValueError as error:
-            raise ValueError(f"'{text}' is not a pipeline: {pipeline_complaint(str(error))}") from None
+            complaint = upstream_complaint(text) or pipeline_complaint(str(error))
+            raise ValueError(f"'{text}' is not a pipeline: {complaint}") from None
     origins = [cls for name in pass_names(text) if (cls := bridge.users_class(name)) is not None]
     return Given(text, tuple(origins), text)
 
@@ -101,6 +105,9 @@ def _text(text: str) -> Given:
 def pipeline_complaint(message: str) -> str:
     """MLIR's message about a pipeline in one line, with names similar to an unknown one."""
     unknown = re.search(r"'([^']+)' does not refer to a registered pass", message)
+    added = re.search(r"failed to add `([^`]+)` with options `([^`]*)`", message)
+    if added is not None:
+        return f"pass '{added[1]}' does not take the options '{added[2]}': see `tt-opt --help`"
     if unknown is None:
         return " ".join(message.split("\n", 1)[0].rpartition("error: ")[2].split())
     return f"there is no pass '{unknown[1]}'{suggestion(unknown[1], [*bridge.known_names(), *UPSTREAM])}"

@@ -9,6 +9,7 @@ from mlir.rewrite import GreedyRewriteConfig, PatternRewriter, RewritePatternSet
 from ttkit._native import library, operation_handle
 from ttkit.guards.erased import erasures
 from ttkit.inspection import collect, contains_any, defining, has_uses, name_array, name_of, op_name
+from ttkit.passes.infra.bug_report import matched
 from ttkit.passes.infra.retyping import operation_names
 
 Match: TypeAlias = bool
@@ -167,6 +168,7 @@ class _Outcome:
                 return result
             except BaseException as error:
                 self.failure = error
+                matched(error, op)
                 return NO_MATCH
 
         return guarded

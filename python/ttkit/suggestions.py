@@ -15,3 +15,12 @@ def suggestion(name: str, known: Iterable[str]) -> str:
     near = [by_lower[one] for one in difflib.get_close_matches(name.lower(), by_lower, 3, 0.6)]
     near += [one for one in known if name.lower() in one.lower() and one not in near][: 3 - len(near)]
     return f"; did you mean {' or '.join(repr(one) for one in near)}?" if near else ""
+
+
+def in_libdevice(name: str) -> str:
+    """`; use libdevice.tanh, ...` for a function of libdevice that `tl` lacks; empty if libdevice lacks it too."""
+    from importlib import import_module
+
+    libdevice = import_module("ttkit.language.extra.libdevice")  # two hundred functions, for errors only
+    found = not name.startswith("_") and hasattr(libdevice, name)
+    return f"; use libdevice.{name}, from triton.language.extra import libdevice" if found else ""

@@ -14,6 +14,9 @@ def run_script(script: str, arguments: Sequence[str]) -> int:
 
     An error that ends it is shown from the script's first line on.
 
+    Raises:
+        BrokenPipeError: nobody reads the standard output any more.
+
     Returns:
         its exit code.
     """
@@ -27,6 +30,8 @@ def run_script(script: str, arguments: Sequence[str]) -> int:
         print(end.code, file=sys.stderr)
         return 1
     except Exception as error:
+        if isinstance(error, BrokenPipeError) and _is_unread():
+            raise
         trail = error.__traceback__
         while trail is not None and trail.tb_frame.f_code.co_filename != script:
             trail = trail.tb_next
@@ -35,3 +40,14 @@ def run_script(script: str, arguments: Sequence[str]) -> int:
     finally:
         sys.argv, sys.path[:] = old
     return 0
+
+
+def _is_unread() -> bool:
+    """Whether the standard output is a pipe that nobody reads any more."""
+    import select  # 1 ms, for errors only
+
+    if not hasattr(select, "poll"):
+        return False
+    asked = select.poll()
+    asked.register(1, select.POLLOUT)
+    return any(event & select.POLLERR for _, event in asked.poll(0))

@@ -446,6 +446,57 @@ def test_mistakes_of_the_command_line(more, said, tmp_path):
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.parametrize(
+    ("grid", "said", "caret"),
+    [
+        ("m", "'m' is not a parameter of add; it has BLOCK, n", 0),
+        ("n / BLOK", "'BLOK' is not a parameter of add; did you mean 'BLOCK'?", 4),
+        ("n +", "expected a number, a parameter or a constant; found the end", 3),
+        ("(n + 1", "expected ')'", 6),
+        ("n)", "')' comes after the end of the expression", 1),
+        ("cdiv(n, 4)", "'cdiv' is a function, which the C file does not have", 0),
+        ("n; exit(0)", "';' has no place in a grid", 1),
+        ("1, n[0]", "'[' has no place in a grid", 1),
+        ("3n", "'3n' has no place in a grid", 0),
+        ("x", "'x' is a pointer", 0),
+        ("n++", "expected a number, a parameter or a constant; found the end", 3),
+        ("n % 0.5", "'%' takes integers, found a floating-point operand", 2),
+        ("n / 0", "division by zero", 2),
+        ("n ? 1", "'?' needs ':' and a second value", 5),
+    ],
+)
+@pytest.mark.parametrize("tool", ["ttkit aot", "ttkit.tools.compile"])
+def test_a_grid_that_is_not_c_is_refused_at_the_word(tool, grid, said, caret, tmp_path):
+    with pytest.raises(SystemExit) as end:
+        if tool == "ttkit aot":
+            toolkit.main(
+                ["aot", str(KERNELS), "-n", "add", "-g", grid, "-s", ADD, "-t", "90", "-o", str(tmp_path / "a")]
+            )
+        else:
+            compile_variant(tmp_path, ADD, "-g", grid)
+    message, line, below = str(end.value.code).splitlines()
+    assert message.startswith("error: --grid: ") and said in message
+    assert below.index("^") == 2 + caret and line[2:] in (grid, "n[0]")
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    "grid", ["(n + BLOCK - 1) / BLOCK", "(int64_t)n << 2, ~n & 0x7u", "n < 4 ? n : 1e3, 1, -n * 2L"]
+)
+def test_a_grid_in_c_compiles(grid, tmp_path):
+    aot(tmp_path, "add", grid, ADD)
+    subprocess.run(["gcc", *STRICT, "-fsyntax-only", tmp_path / "add.c"], check=True)
+
+
+def test_sources_that_the_c_compiler_refuses_are_not_written(tmp_path, monkeypatch):
+    monkeypatch.setenv("CC", "false")
+    with pytest.raises(AssertionError, match=r"^error: false does not compile add\.c"):
+        aot(tmp_path, "add", ADD_GRID, ADD)
+    assert not list(tmp_path.iterdir())
+    monkeypatch.setenv("CC", "no-such-compiler")  # a machine without one
+    aot(tmp_path, "add", ADD_GRID, ADD)
+
+
 def test_the_kernels_own_file_is_not_overwritten(tmp_path, monkeypatch):
     """And nothing is left beside it, also where Python keeps compiled copies of modules."""
     monkeypatch.setattr(sys, "dont_write_bytecode", False)

@@ -284,6 +284,23 @@ def test_a_pass_that_fails_is_named(folder, body, message):
     assert message.partition("IR: ")[2] in shown.stderr
 
 
+def test_the_command_loads_passes_that_the_script_loaded(folder):
+    (folder / "failing.py").write_text(FAILING.format(RAISES))
+    lines = 'ttkit.load_pass_file("failing.py")\nttkit.pipelines.insert_after("triton-combine", "failing")\n'
+    (folder / "script.py").write_text(SCRIPT.replace("import ttkit\n", f"import ttkit\n{lines}", 1))
+    ended = run(folder, "bisect", "script.py")
+    assert ended.returncode == 0, ended.stderr
+    assert "--load-pass=failing.py" in ended.stdout.splitlines()[-1]
+
+
+def test_the_command_says_which_pass_only_the_script_has(folder):
+    lines = 'ttkit.pipelines.insert_after("triton-combine", Failing)\n'
+    (folder / "script.py").write_text(FAILING.format(RAISES) + "import ttkit\n" + lines + SCRIPT)
+    ended = run(folder, "bisect", "script.py")
+    assert ended.returncode == 0, ended.stderr
+    assert "add --load-pass=FILE.py: the script defines 'failing'" in ended.stdout.splitlines()[-1]
+
+
 def test_a_script_without_launches_was_not_checked(folder):
     (folder / "script.py").write_text("pass\n")
     ended = run(folder, "bisect", "script.py")

@@ -3,6 +3,8 @@ dicts of their attributes, find cubins in the cache by hash, launch by `run`."""
 
 import os
 import pickle
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -112,3 +114,67 @@ def test_launching(compiled, gpu, travel):
     expected = b"".join(value.to_bytes(size, "little") for value, size in ((256, 8), (512, 8), (768, 8), (300, 4)))
     assert launch.arguments == expected
     assert kernel.n_regs == 32 and kernel.n_spills == 0
+
+
+ASKED = """
+def is_available():
+    return {available}
+
+def device_count():
+    return 0
+
+def get_device_name(device=None):
+    raise RuntimeError("Found no NVIDIA driver on your system")
+
+get_device_capability = get_device_properties = get_device_name
+"""
+
+
+def torch_without_gpu(folder, code, available=False):
+    """What a script prints that imports torch, of which there is only what it asks for."""
+    for name in ("torch", "torch/cuda", "torch/_inductor"):
+        (folder / name).mkdir()
+        (folder / name / "__init__.py").write_text("")
+    (folder / "torch" / "__init__.py").write_text("from torch import cuda\n")
+    (folder / "torch" / "cuda" / "__init__.py").write_text(ASKED.format(available=available))
+    (folder / "torch" / "_inductor" / "config.py").write_text("cpu_backend, compile_threads = 'cpp', 8\n")
+    (folder / "script.py").write_text(code)
+    environment = {**os.environ, "TTKIT_DEVICE": "interpret:sm_90", "PYTHONPATH": str(folder)}
+    done = subprocess.run(
+        [sys.executable, "-m", "ttkit.compat", "script.py"],
+        cwd=folder,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    return done.stdout + done.stderr.strip().rpartition("\n")[2]
+
+
+QUESTIONS = """
+import torch
+print(torch.cuda.get_device_name(0), torch.cuda.get_device_capability(), torch.cuda.current_device())
+properties = torch.cuda.get_device_properties(0)
+print(properties.shared_memory_per_block_optin, properties.multi_processor_count, torch.cuda.is_available())
+"""
+
+
+def test_packages_may_ask_for_a_gpu_that_is_stood_in_for(tmp_path):
+    assert torch_without_gpu(tmp_path, QUESTIONS) == "NVIDIA sm_90 (ttkit) (9, 0) 0\n232448 132 False\n"
+
+
+def test_the_answers_of_a_real_gpu_stay(tmp_path):
+    assert "Found no NVIDIA driver" in torch_without_gpu(tmp_path, QUESTIONS, available=True)
+
+
+def test_inductor_writes_triton_for_the_cpu(tmp_path):
+    code = """
+import os
+import ttkit.compat
+ttkit.compat.inductor_on_cpu()
+import torch._inductor.config as config
+import triton
+print(config.cpu_backend, config.compile_threads, os.environ["TRITON_INTERPRET"])
+print(type(triton.runtime.driver.active).__name__, triton.runtime.driver.active.get_current_target().arch)
+"""
+    assert torch_without_gpu(tmp_path, code) == "triton 1 1\nCPUDriver 90\n"

@@ -13,6 +13,7 @@ import ttkit
 import ttkit.language as tl
 from ttkit import knobs
 from ttkit.compiler import disassembly
+from ttkit.drivers import compile as compile_driver
 
 pytestmark = pytest.mark.skipif(
     importlib.util.find_spec("nvidia") is None, reason="needs ptxas of the nvidia-cuda-nvcc wheel"
@@ -79,6 +80,20 @@ def test_files_go_on_after_their_level(level, tmp_path):
     assert kernel.metadata.shared == whole.metadata.shared
     assert kernel.asm[level] if level in ("llir", "ptx") else kernel.asm["ptx"]
     assert ttkit.compile(path, TARGET, {"num_warps": 2}).hash == kernel.hash
+
+
+@pytest.mark.parametrize("level", ["ttir", "ttgir"])
+def test_a_file_of_mlir_goes_on_after_the_level_of_its_text(level, tmp_path):
+    path = tmp_path / "copy.mlir"
+    path.write_text(ttkit.compile(source(), TARGET, {"num_warps": 2}).asm[level])
+    kernel = ttkit.compile(str(path), TARGET, {"num_warps": 2})
+    assert next(iter(kernel.asm)) == level and kernel.metadata.num_warps == 2
+    output = tmp_path / "k.ptx"
+    compile_driver.main([str(path), "--num-warps", "2", "-o", str(output), "--quiet"])
+    assert ".visible .entry copy" in output.read_text()
+    path.write_text("llvm.func @copy() {\n  llvm.return\n}\n")
+    with pytest.raises(ValueError, match="the llvm dialect; write LLVM IR first, by mlir-translate"):
+        ttkit.compile(str(path), TARGET)
 
 
 def test_files_with_the_same_text_are_told_apart(tmp_path):

@@ -9,8 +9,14 @@ from pathlib import Path
 import pytest
 from sweeps import swept
 
+from ttkit.context import Context, parse_text
 from ttkit.fuzzing.campaign import Campaign, Result
+from ttkit.fuzzing.growth import grow
 from ttkit.fuzzing.material import in_stages, program
+from ttkit.fuzzing.phrases import phrases_of
+from ttkit.inspection import collect
+from ttkit.interpreter.check.random_programs import random_program
+from ttkit.passes.infra.bridge import classes_of_file
 
 PLANTED = Path(__file__).parent / "planted_bugs.py"
 
@@ -177,3 +183,76 @@ def test_a_pass_whose_pattern_no_program_has_is_tried_on_its_tests(which, tmp_pa
     assert "5 unchanged" in ended.stdout
     assert said in ended.stdout
     assert complaint in ended.stderr
+
+
+DOUBLES = """
+from mlir import ir
+
+from ttkit.dialects import arith
+from ttkit.passes.infra import Pass, collect, defining_op
+
+
+class Doubles(Pass):
+    '''Double what a logarithm of an exponential gives
+
+        %1 = math.exp %0
+        %2 = math.log %1   =>   %2 = arith.addf %0, %0
+    '''
+
+    name = "doubles"
+
+    def run(self, op):
+        for log in collect(op, [self.outer]):
+            inner = log.operands[0].owner
+            if getattr(inner, "name", "") == self.inner:
+                with ir.InsertionPoint(log), log.location:
+                    twice = arith.addf(inner.operands[0], inner.operands[0])
+                log.results[0].replace_all_uses_with(twice)
+
+    outer, inner = (f"math.{name}" for name in ("log", "exp"))
+"""
+
+
+def test_programs_grow_from_the_docstring_until_the_pass_changes_some(tmp_path):
+    (tmp_path / "doubles.py").write_text(DOUBLES)
+    arguments = ("--load-pass", "doubles.py", "--pass", "doubles", "--programs", "5", "--size", "4")
+    ended = run(tmp_path, *arguments)
+    assert ended.returncode == 1, ended.stdout
+    assert "5 programs in" in ended.stdout and ": 5 unchanged" in ended.stdout
+    assert re.search(r"program \d+: differs: pass 'doubles' changes what @random does", ended.stdout)
+    assert re.search(r"5 programs grown from its lit tests, docstring and file: \d+ differs", ended.stdout)
+    kept = next((tmp_path / "fuzz-corpus").glob("doubles.*.mlir")).read_text()
+    assert "math.exp" in kept and "math.log" in kept
+
+
+def test_phrases_are_read_from_tests_docstrings_and_names(tmp_path):
+    test = tmp_path / "erf.mlir"
+    test.write_text(ERF_TEST)
+    (tmp_path / "phrases_of_this.py").write_text(DOUBLES + "    more = 'math.erf', 'no.such', arith.AddFOp\n")
+    with Context() as context:
+        cls = classes_of_file(str(tmp_path / "phrases_of_this.py"))[0]
+        found = phrases_of(cls, [test], context)
+    operations = [[step.operation for step in phrase.steps] for phrase in found]
+    assert operations[:2] == [["math.erf"], ["math.exp", "math.log"]]
+    assert found[0].leaves == (("leaf0", "tensor<32xf32>"),) and found[0].steps[0].types == ("tensor<32xf32>",)
+    assert found[1].steps[1].operands == ("1",)
+    assert ["arith.addf"] in operations[2:] and ["math.erf"] in operations[2:] and ["no.such"] not in operations
+
+
+def test_steps_of_other_shapes_and_types_grow(tmp_path):
+    """A chain with a constant, in a test on tensor<32xf32>, among values of any shape."""
+    text = ERF_TEST.replace(
+        "%0 = math.erf %x : tensor<32xf32>",
+        "%c = arith.constant dense<2.0> : tensor<32xf32>\n  %e = math.erf %x : tensor<32xf32>\n"
+        "  %0 = arith.mulf %e, %c : tensor<32xf32>",
+    )
+    (tmp_path / "erf.mlir").write_text(text)
+    shapes = set()
+    with Context() as context:
+        phrases = [one for one in phrases_of(None, [tmp_path / "erf.mlir"], context) if len(one.steps) == 3]
+        for seed in range(12):
+            module = parse_text(random_program(seed, 8).text, context)
+            grow(module, phrases, seed)
+            assert module.operation.verify()
+            shapes |= {str(op.results[0].type) for op in collect(module.operation, ["math.erf"])}
+    assert len(shapes) > 3

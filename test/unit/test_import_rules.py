@@ -52,6 +52,7 @@ FLOORS = (
     ("aot", "autotuning", "testing", "tracing", "sanitizer"),
     ("visualize",),
     ("profiler",),
+    ("why",),
     ("compat",),
     ("reduce", "language_server", "explorer"),
     ("bisection", "fuzzing"),

@@ -2,7 +2,9 @@
 
 import ctypes
 import gc
+import inspect
 import json
+import re
 import struct
 import sys
 import threading
@@ -590,8 +592,12 @@ def test_too_many_stages(gpu):
     too_much = pytest.raises(
         OutOfResources, match=r"out of resource: shared memory, Required: 294912, Hardware limit: 2"
     )
-    with too_much:
+    with too_much as raised:
         launch(10)
+    assert raised.value.__cause__ is None and raised.value.__context__ is None  # one error, not three
+    first = inspect.getsourcelines(doubled_rows.fn)[1]
+    place = re.search(r"the largest part, \d+ bytes, is at .*test_kernel_launch.py:(\d+)$", str(raised.value))
+    assert place is not None and first < int(place[1]) < first + 6
     compiled = doubled_rows.warmup(Tensor(), Tensor(), 16, BLOCK=8192, STAGES=10, grid=(1,))
     assert compiled.metadata.shared == 294912
     with too_much:

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import ttkit
+import ttkit.language as tl
 from ttkit.frontend import ASTSource, CompilationError, CompileTimeAssertionFailure, GPUTarget
 
 DATA = Path(__file__).parents[1] / "data" / "language"
@@ -130,3 +131,11 @@ def test_more_values_than_names(tmp_path):
     kernel = load(path).kernel
     with ttkit.Context(), pytest.warns(UserWarning, match="3 values for 2 names"):
         ASTSource(kernel, {"p": "*i32"}).make_ir(GPUTarget("cuda", 90, 32))
+
+
+@pytest.mark.parametrize("written", ["tl.tanh", "tl.math.tanh"])
+def test_a_function_of_libdevice_is_suggested(written):
+    with pytest.raises(AttributeError, match=r"use libdevice\.tanh, from triton\.language\.extra import libdevice"):
+        eval(written, {"tl": tl})
+    with pytest.raises(AttributeError, match=r"has no attribute 'no_such_function'"):
+        eval(written.replace("tanh", "no_such_function"), {"tl": tl})

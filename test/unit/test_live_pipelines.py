@@ -313,7 +313,7 @@ def test_text_is_split_between_passes():
             lambda: pipelines.insert_after("cse", "triton-combin"),
             "no pass 'triton-combin'; did you mean 'triton-combine'",
         ),
-        (lambda: pipelines.insert_after("cse", "canonicalize{foo=1}"), "no such option foo"),
+        (lambda: pipelines.insert_after("cse", "canonicalize{foo=1}"), "pass 'canonicalize' has no option 'foo'"),
         (lambda: pipelines.skip("cse", occurrence=0), "occurrence must be 'all'"),
         (lambda: pipelines.skip("cse", occurrence="second"), "occurrence must be 'all'"),
     ],

@@ -109,6 +109,10 @@ sys.exit(3)
     assert ">named<" in text and ">plain<" in text and 'href="out.trace.html"' in text
     assert len(re.findall("<td>3</td>", text)) == 2 and (tmp_path / "out.trace.html").exists()
     assert not list(tmp_path.glob("*.hatchet"))
+    assert run("-o", "known.html", "script.py", "argument").returncode == 3
+    text = (tmp_path / "known.html").read_text()
+    assert "Known without a GPU" in text and "limited by" in text and "integers and moves" in text
+    assert "H100 SXM by its data sheet: 3350 GB/s" in text
     for arguments, message in ((["nothing.py"], "no such file: nothing.py"), ([], "name the script")):
         done = run(*arguments)
         assert done.returncode == 1 and message in done.stderr and "Traceback" not in done.stderr

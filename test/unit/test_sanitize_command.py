@@ -136,5 +136,5 @@ def test_by_a_variable(tmp_path):
 def test_triton_san():
     command = [sys.executable, "-c", "from ttkit.drivers.sanitize import triton_san; triton_san()", "asan"]
     done = subprocess.run([*command, sys.executable, "-c", "print(1)"], capture_output=True, text=True)
-    assert (done.returncode, done.stdout) == (0, "1\n")
+    assert (done.returncode, done.stdout) == (1, "1\n")
     assert "no kernel was launched" in done.stderr

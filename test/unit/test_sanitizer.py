@@ -25,6 +25,21 @@ def test_planted_mistakes_are_found_with_their_line(kind, kernel, grid, make, co
     assert {finding.kind for finding in found.found.values()} == {kind}
 
 
+@ttkit.jit
+def wrapped_rows(x, out, stride, BLOCK: tl.constexpr):
+    row, i = tl.program_id(0), tl.arange(0, BLOCK)
+    value = tl.load(x + (row * stride + i) % 1024)
+    tl.store(out + row * BLOCK + i, value)
+
+
+def test_a_negative_remainder_is_explained_by_its_sign():
+    with checking(prints=False) as found:
+        wrapped_rows[(4,)](np.ones(1024, np.float32), np.zeros(256, np.float32), -128, BLOCK=64)
+    finding = next(iter(found.found.values()))
+    assert finding.kind == "out-of-bounds" and "before the first" in finding.message
+    assert "a negative value stays negative: in a kernel, as in C, -128 % 1024 is -128" in finding.fix
+
+
 def test_forty_are_planted():
     kinds = [kind for kind, *_ in PLANTED]
     addresses = sum(kinds.count(kind) for kind in ("misaligned", "hint", "overflow"))

@@ -123,16 +123,16 @@ def count_layouts(module: ir.Module | ir.Operation) -> Count:
     conflicts = 0
     for op in collect(root, [CONVERT_LAYOUT, "ttg.local_load", "ttg.local_store", "ttg.local_alloc"]):
         if op.name == CONVERT_LAYOUT:
-            kind, extra = _conversion(op.opview.src.type, op.result.type, target)
+            kind, extra = conversion_cost(op.opview.src.type, op.result.type, target)
             kinds[kind] += 1
             conflicts += extra
         else:
-            conflicts += _access(op)
+            conflicts += access_conflicts(op)
     size = None if module_number(root, "ttg.num-warps") is None else ModuleAllocation(root, target).size
     return Count(sum(kinds.values()), **kinds, shared_bytes=size, conflicts=conflicts)
 
 
-def _conversion(source: Any, result: Any, target: ScratchTarget) -> tuple[str, int]:
+def conversion_cost(source: Any, result: Any, target: ScratchTarget) -> tuple[str, int]:
     """The kind of a conversion (the name of a field of `Count`), and its bank conflicts in wavefronts of a warp."""
     before, after = linear(source), linear(result)
     plan = plan_conversion(before, after)
@@ -148,7 +148,7 @@ def _conversion(source: Any, result: Any, target: ScratchTarget) -> tuple[str, i
     return "shared", exchange.store.conflicts(width) + exchange.load.conflicts(width)
 
 
-def _access(op: Any) -> int:
+def access_conflicts(op: Any) -> int:
     """The bank conflicts of a load or store of shared memory, or of an allocation with initial contents."""
     if op.name == "ttg.local_load":
         buffer, tensor = op.opview.src.type, op.result.type

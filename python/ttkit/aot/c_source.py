@@ -178,7 +178,7 @@ def _grid_constants(variant: Variant) -> list[str]:
     """The constants that the grid names."""
     words = set(re.findall(r"[A-Za-z_]\w*", " ".join(variant.grid), re.ASCII))
     found = []
-    for name, value in variant.signature.constants.items():
+    for name, value in ((c_name(name), value) for name, value in variant.signature.constants.items()):
         if name in words and isinstance(value, (int, float)):
             kind = "double" if isinstance(value, float) else "int64_t"
             found.append(f"const {kind} {name} = {int(value) if isinstance(value, bool) else value!r};")

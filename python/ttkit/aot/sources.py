@@ -8,7 +8,8 @@ from typing import Any
 
 from ttkit.aot.c_source import c_file, definitions, launch_support
 from ttkit.aot.dispatcher import Dispatcher, Linked
-from ttkit.aot.signature import Signature, split_items
+from ttkit.aot.grid import check_grid, split_grid
+from ttkit.aot.signature import Signature
 from ttkit.aot.variant import compile_variant
 from ttkit.aot.wrappers import cpp_header, python_module
 from ttkit.language.jit_function import JITFunction
@@ -46,8 +47,11 @@ def kernel_sources(
     """
     name = name or function.__name__
     parsed = [Signature.parse(text, function) for text in signatures]
+    expressions = split_grid(grid)
+    for signature in parsed:
+        check_grid(expressions, signature, function.__name__)
     variants = [
-        compile_variant(function, signature, targets, split_items(grid), name, made, joins_ones=True)
+        compile_variant(function, signature, targets, expressions, name, made, joins_ones=True)
         for warps, stages in itertools.product(num_warps, num_stages)
         for made in [{**(options or {}), "num_warps": warps, "num_stages": stages}]
         for signature in parsed

@@ -73,18 +73,16 @@ def compile_variant(
     """Compiles a kernel for one signature.  Needs no GPU and no driver.
 
     Args:
-        grid: one to three expressions in C, over the kernel's parameters and constants.
+        grid: one to three expressions in C, which `check_grid` has accepted.
         base: the name that the C functions begin with.
         options: of the compilation, with num_warps and num_stages.
         joins_ones: whether a variant for the integer 1 is an alternative of those for any; Triton's tools make it an
         algorithm of its own.
 
     Raises:
-        SignatureError: the grid or the name can't be written in C; the kernel asks for what a C program can't give.
+        SignatureError: the name can't be written in C; the kernel asks for what a C program can't give.
         Exception: as `ttkit.compile`.
     """
-    if not 1 <= len(grid) <= 3:
-        raise SignatureError(f"a grid is one to three expressions, found {len(grid)}: {', '.join(grid)}")
     if not re.fullmatch(r"[A-Za-z_]\w*", base, re.ASCII):
         raise SignatureError(f"'{base}' is not a name in C: choose one by --out-name")
     kernels = []

@@ -21,8 +21,18 @@ from ttkit.compat.names import TRITON_VERSION, VERSIONS
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from ttkit.compat.finder import Finder, MissingModule, MissingName
+    from ttkit.compat.torch_cpu import inductor_on_cpu
 
-__all__ = ["TRITON_VERSION", "MissingModule", "MissingName", "TritonInUse", "install", "path_for_children", "uninstall"]
+__all__ = [
+    "TRITON_VERSION",
+    "MissingModule",
+    "MissingName",
+    "TritonInUse",
+    "inductor_on_cpu",
+    "install",
+    "path_for_children",
+    "uninstall",
+]
 
 _HOOK_FOLDER = "import_hook"
 _VERSION_FOR_CHILDREN = "TTKIT_TRITON_VERSION"
@@ -40,6 +50,10 @@ def __getattr__(name: str) -> object:
         from ttkit.compat import finder
 
         return getattr(finder, name)
+    if name == "inductor_on_cpu":
+        from ttkit.compat.torch_cpu import inductor_on_cpu
+
+        return inductor_on_cpu
     raise AttributeError(f"module 'ttkit.compat' has no attribute '{name}'")
 
 
@@ -78,6 +92,10 @@ def install(*, version: str | None = None, children: bool = True) -> None:
         sys.meta_path.insert(0, _found)
     if children:
         _lead_children_here()
+    if os.environ.get("TTKIT_DEVICE"):
+        from ttkit.compat.torch_cpu import answer_questions
+
+        answer_questions()
 
 
 def uninstall() -> None:

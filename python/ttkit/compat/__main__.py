@@ -12,6 +12,7 @@ from ttkit.compat import TRITON_VERSION, install, path_for_children
 from ttkit.compat.missing import MISSING
 from ttkit.compat.names import ALIASES, FACADES
 from ttkit.installation import VERSION
+from ttkit.standard_streams import with_standard_streams
 
 _USAGE = f"""\
 usage: python -m ttkit.compat SCRIPT [ARGUMENT...]
@@ -29,13 +30,13 @@ Runs a Python script, module or code that imports triton; ttkit answers, as trit
 def main(arguments: list[str]) -> int:
     """Runs a script of Triton's, or says what there is; gives the exit code."""
     if not arguments or arguments[0] in ("-h", "--help"):
-        print(_USAGE, end="", file=sys.stdout if arguments else sys.stderr)
+        with_standard_streams(lambda _: print(_USAGE, end="", file=sys.stdout if arguments else sys.stderr))([])
         return 0 if arguments else 2
     if arguments[0] == "--path":
         print(path_for_children())
         return 0
     if arguments[0] == "--list":
-        _list()
+        with_standard_streams(_list)([])
         return 0
     if arguments[0] == "--version":
         print(f"ttkit {VERSION}, as triton {TRITON_VERSION}")
@@ -78,8 +79,8 @@ def _run_script(arguments: list[str]) -> int:
     return 0
 
 
-def _list() -> None:
-
+def _list(_: list[str]) -> None:
+    """Prints the names of triton that there are, and those that are missing."""
     for module in sorted({*FACADES, *ALIASES}):
         home = f" = {ALIASES[module]}" if module in ALIASES else ""
         print(f"{module}{home}")

@@ -23,6 +23,8 @@ LEVELS = ("ttir", "ttgir", "llir", "ptx")
 class IRSource:
     """A file of `.ttir .ttgir .llir .ptx`; compilation goes on after the level that its suffix names.
 
+    A file `.mlir` is tt or ttg: a module with `ttg.num-warps` is ttg.
+
     Args:
         path: the file.
         arch: compute capability of the GPU.  For ttg made for an older GPU, the code is for the older one.
@@ -46,11 +48,9 @@ class IRSource:
     def __init__(self, path: str | os.PathLike[str], arch: int, content: str | bytes | ir.Module | None = None) -> None:
         started = time.perf_counter()
         self.path = os.fspath(path)
-        self.ext = os.path.splitext(self.path)[1].removeprefix(".")
         given = read_file(self.path) if content is None else content
-        if self.ext not in LEVELS:
-            raise ValueError(f"{self.path}: the suffix says what a file is; use .{', .'.join(LEVELS)}")
         self.src = _text(given)
+        self.ext = level_of(self.path, self.src)
         self.module: ir.Module | None = None
         if self.ext in ("ttir", "ttgir"):
             self.module = self._parse(content)
@@ -100,6 +100,25 @@ class IRSource:
     def make_ir(self, *arguments: Any, context: Any = None) -> Any:
         """The module, or the text of LLVM IR and PTX."""
         return self.src if self.module is None else self.module
+
+
+def level_of(path: str, text: str | bytes) -> str:
+    """The level of a file, by its suffix; of `.mlir` by its text.
+
+    Raises:
+        ValueError: the suffix is not one of these, or the text is neither tt nor ttg.
+    """
+    suffix = os.path.splitext(path)[1].removeprefix(".")
+    if suffix in LEVELS:
+        return suffix
+    if suffix != "mlir":
+        raise ValueError(f"{path}: the suffix says what a file is; use .{', .'.join(LEVELS)} or .mlir")
+    raw = text if isinstance(text, bytes) else text.encode()
+    if b"ttg.num-warps" in raw and b"tt.func" in raw:
+        return "ttgir"
+    if b"tt.func" not in raw and b"llvm.func" in raw:
+        raise ValueError(f"{path}: the llvm dialect; write LLVM IR first, by mlir-translate --mlir-to-llvmir")
+    return "ttir"
 
 
 def _has_lines_of(module: ir.Module, path: str) -> bool:

@@ -37,7 +37,10 @@ class OutOfResources(TritonError, DriverError):
     """A kernel needs more of something than the GPU has.
 
     required, limit: of the resource `name`.
+    detail: the line that takes most of it, if that is known.
     """
+
+    detail = ""
 
     def __init__(self, required: int, limit: int, name: str) -> None:
         self.required, self.limit, self.name = required, limit, name
@@ -46,7 +49,7 @@ class OutOfResources(TritonError, DriverError):
     def __str__(self) -> str:
         return (
             f"out of resource: {self.name}, Required: {self.required}, Hardware limit: {self.limit}. "
-            "Reducing block sizes or `num_stages` may help."
+            "Reducing block sizes or `num_stages` may help." + (f"\n  {self.detail}" if self.detail else "")
         )
 
 

@@ -6,6 +6,7 @@ import argparse
 from pathlib import Path
 
 import ttkit.compat
+from ttkit.aot.c_compiler import compile_once
 from ttkit.aot.command_line import fails_with_a_message, option_of, target_of
 from ttkit.aot.kernel_file import load_kernel
 from ttkit.aot.sources import kernel_sources
@@ -39,5 +40,6 @@ def _write_sources(options: argparse.Namespace) -> int:
     files = {out.with_name(out.name + suffix): text for suffix, text in made.items()}
     if any(path.resolve() == Path(options.path).resolve() for path in files):
         raise ValueError(f"'{options.path}' would be overwritten; give another name with --out-path")
+    compile_once({path.name: text for path, text in files.items()})
     write_files(files)
     return 0

@@ -12,6 +12,8 @@ from ttkit.bisection.reproducer import write
 from ttkit.compiler.launch_check import in_force
 from ttkit.drivers.user_errors import UserError
 from ttkit.drivers.user_files import change_stages, load_passes
+from ttkit.passes.infra import bridge
+from ttkit.passes.stages import pass_name
 from ttkit.user_scripts import run_script
 
 
@@ -65,7 +67,21 @@ def _found(finding: Finding, options: argparse.Namespace) -> int:
         print(f"  on {application.operation}\n  at {application.location}")
     else:
         print(f"none of the {total} patterns tried makes it wrong" if total else "the pass is not made of patterns")
-    written = write(finding, options.output, options.load_pass, options.jobs)
+    files, unknown = _files_of_passes(finding, options.load_pass)
+    written = write(finding, options.output, files, options.jobs)
     size = f"{written.operations} operations" if written.operations is not None else "not reduced"
     print(f"reproducer ({size}): {written.path}\n  {written.command}")
+    for name in unknown:
+        print(f"  add --load-pass=FILE.py: the script defines '{name}', so move it to a file of its own")
     return 0
+
+
+def _files_of_passes(finding: Finding, given: list[str]) -> tuple[list[str], list[str]]:
+    """The files that the reproducer's command loads, and names of passes that no file brings."""
+    files, unknown = dict.fromkeys(given), []
+    for name in map(pass_name, finding.passes):
+        if (path := bridge.file_of_pass(name)) is not None:
+            files[path] = None
+        elif bridge.users_class(name) is not None and name not in bridge.REGISTERED.of_packages:
+            unknown.append(name)
+    return list(files), unknown

@@ -43,6 +43,7 @@ def add_commands(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) 
         _add_trace,
         _add_explore,
         _add_profile,
+        _add_why,
         _add_sanitize,
         _add_prove,
         _add_show_access,
@@ -107,6 +108,14 @@ def _add_profile(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) 
     )
     _add_script(parser)
     parser.set_defaults(run=_by("profile"))
+
+
+def _add_why(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    parser = subjects.add_parser("why", help="explain why the kernels of a script are slow, without a GPU")
+    parser.add_argument("--html", metavar="FILE", help="also write a page")
+    parser.add_argument("--programs", type=int, default=16, metavar="N", help="programs of each launch to look at (16)")
+    _add_script(parser)
+    parser.set_defaults(run=_by("why"))
 
 
 def _add_page(parser: argparse.ArgumentParser, kind: str) -> None:

@@ -21,7 +21,7 @@ from ttkit.compiler.compilation import Compilation
 from ttkit.compiler.llvm_api import LLVMError
 from ttkit.compiler.module_metadata import CompileError
 from ttkit.compiler.ptxas import PTXASError
-from ttkit.compiler.sources import IRSource
+from ttkit.compiler.sources import IRSource, level_of
 from ttkit.drivers.user_errors import UserError, check_output, command
 from ttkit.drivers.user_files import change_stages
 from ttkit.options import CompileOptions, parse_arch
@@ -45,7 +45,9 @@ def command_line() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="tt-compile", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("file", help="a kernel; its suffix says its level: .ttir, .ttgir, .llir or .ptx")
+    parser.add_argument(
+        "file", help="a kernel; its suffix says its level: .ttir, .ttgir, .llir or .ptx; .mlir is tt or ttg"
+    )
     parser.add_argument("--target", default="sm_90a", metavar="SM", help="the GPU: sm_80, sm_90a... (default sm_90a)")
     parser.add_argument("-o", dest="output", metavar="FILE", help="the result; its suffix says its level")
     parser.add_argument("--emit", metavar="LEVELS", help=f"levels to write, or `all`: {','.join(LEVELS)}")
@@ -79,11 +81,11 @@ def run(options: argparse.Namespace) -> None:
         UserError: there is no such file, level or option.
     """
     source = Path(options.file)
-    level = source.suffix[1:]
-    if level not in LEVELS[:-1]:
-        raise UserError(f"{source}: unknown suffix; use .{', .'.join(LEVELS[:-1])}")
+    if source.suffix[1:] not in (*LEVELS[:-1], "mlir"):
+        raise UserError(f"{source}: unknown suffix; use .{', .'.join(LEVELS[:-1])} or .mlir")
     if not source.is_file():
         raise UserError(f"no such file: {source}")
+    level = level_of(options.file, source.read_bytes())
     change_stages(options.pipeline_file)
     outputs = output_files(options, source, level)
     capability = parse_capability(options.target)

@@ -5,11 +5,16 @@ from __future__ import annotations
 import argparse
 import sys
 import time
+from collections import Counter
 
+from ttkit.context import Context
 from ttkit.drivers.user_errors import UserError
 from ttkit.drivers.user_files import load_passes
 from ttkit.fuzzing.campaign import CHANGED, WRONG, Campaign
 from ttkit.workers import Died, Workers
+
+GROWN_AT_ONCE, ENOUGH = 20, 20
+"""Programs that grow at once, until so many were changed."""
 
 
 def run(options: argparse.Namespace) -> int:
@@ -46,25 +51,42 @@ def run(options: argparse.Namespace) -> int:
         if options.time is None or time.monotonic() - began > options.time:
             break
         seeds = range(seeds.stop, seeds.stop + options.programs)
-    total = sum(campaign.counts.values())
-    counts = ", ".join(f"{count} {verdict}" for verdict, count in sorted(campaign.counts.items()))
-    print(f"{total} programs in {time.monotonic() - began:.1f} s: {counts}")
-    if wrong or any(campaign.counts[one] for one in CHANGED):
-        return int(wrong > 0)
-    return _from_tests(campaign)
+    print(f"{_counted(campaign.counts)} in {time.monotonic() - began:.1f} s: {_by_verdict(campaign.counts)}")
+    if not wrong and not any(campaign.counts[one] for one in CHANGED):
+        wrong, changed = _grown(campaign, options)
+        if not changed:
+            advice = "try another --level, larger programs (--size), or add a lit test beside its file"
+            print(f"the pass changed nothing, so nothing was checked: {advice}", file=sys.stderr)
+            return 1
+    return int(wrong > 0)
 
 
-def _from_tests(campaign: Campaign) -> int:
-    """Tries the pass's own tests, since no random program had what it looks for; gives the exit code."""
-    counts = campaign.try_tests()
-    if counts:
-        said = ", ".join(f"{count} {verdict}" for verdict, count in sorted(counts.items()))
-        print(f"modules of the pass's lit tests: {said}")
-    if any(counts[one] for one in CHANGED):
-        return int(any(counts[one] for one in WRONG))
-    advice = "try another --level, larger programs (--size), or add a lit test beside its file"
-    print(f"the pass changed nothing, so nothing was checked: {advice}", file=sys.stderr)
-    return 1
+def _grown(campaign: Campaign, options: argparse.Namespace) -> tuple[int, bool]:
+    """Tries what has the operations that the pass looks for, since no random program had: its tests, and programs
+    that have grown from them.  Gives the number of bugs, and whether the pass changed anything."""
+    tests = campaign.try_tests()
+    if tests:
+        print(f"modules of the pass's lit tests: {_by_verdict(tests)}")
+    wrong = sum(tests[one] for one in WRONG)
+    for at in range(options.seed, options.seed + options.programs, GROWN_AT_ONCE):
+        seeds = range(at, min(at + GROWN_AT_ONCE, options.seed + options.programs))
+        for found in campaign.run(seeds, grown=True):
+            wrong += 1
+            print(f"  kept as {found.path} ({found.operations} operations)", flush=True)
+        if wrong or sum(campaign.grown_counts[one] for one in CHANGED) >= ENOUGH:
+            break
+    counts = campaign.grown_counts
+    print(f"{_counted(counts)} grown from its lit tests, docstring and file: {_by_verdict(counts)}")
+    return wrong, any(tests[one] or counts[one] for one in CHANGED)
+
+
+def _counted(counts: Counter[str]) -> str:
+    total = sum(counts.values())
+    return f"{total} program{'s' * (total != 1)}"
+
+
+def _by_verdict(counts: Counter[str]) -> str:
+    return ", ".join(f"{count} {verdict}" for verdict, count in sorted(counts.items()))
 
 
 def check_name(pipeline: str) -> None:
@@ -74,7 +96,6 @@ def check_name(pipeline: str) -> None:
         """The reason why a pipeline does not parse; empty if it does."""
         from mlir.passmanager import PassManager
 
-        from ttkit.context import Context
         from ttkit.passes.infra.given import pipeline_complaint
 
         with Context():

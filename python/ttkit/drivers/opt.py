@@ -15,7 +15,8 @@ if TYPE_CHECKING:
     from typing import Any
 
     from ttkit._signatures import PassObserver
-    from ttkit.passes.infra.events import PassRun, PassSubscriber
+    from ttkit.interpreter.check.pipelines import ReportedChecks
+    from ttkit.passes.infra.events import PassRun
     from ttkit.passes.infra.ledgers import LedgerKeeper
     from ttkit.tracing import Recorder
 
@@ -98,7 +99,7 @@ def _refuse_plugins(arguments: list[str]) -> int | None:
 
 def _may_need_python(arguments: list[str]) -> bool:
     """Whether a pass written in Python could run or be described: one is named, or text from elsewhere may name one."""
-    from ttkit.passes.registry import PASSES, PIPELINES, some_package_adds_passes
+    from ttkit.passes.registry import PASSES, PIPELINES, UPSTREAM, some_package_adds_passes
 
     options = (
         "help",
@@ -115,6 +116,8 @@ def _may_need_python(arguments: list[str]) -> bool:
     return (
         any(a.startswith("@") or a.lstrip("-").startswith(options) for a in arguments)
         or any(word in argument for argument in arguments for word in words)
+        or any("{" in text for text in _option_values(arguments, "pass-pipeline"))  # options, which Python checks
+        or any(a.lstrip("-").startswith(tuple(f"{name}=" for name in UPSTREAM)) for a in arguments)
         or some_package_adds_passes()
     )
 
@@ -167,9 +170,11 @@ def _run_with_python(arguments: list[str]) -> int:
     if (code := _load_files(arguments)) is not None:
         return code
     subscribers: list[Any] = []
+    checks = None
     if _has(arguments, "check-passes"):
         try:
-            subscribers.append(_pass_checks(arguments))
+            checks = _pass_checks(arguments)
+            subscribers.append(checks)
         except ValueError as error:
             return _fail(str(error))
     arguments, traced = _without_trace(arguments)
@@ -182,16 +187,41 @@ def _run_with_python(arguments: list[str]) -> int:
         from ttkit.passes.infra.ledgers import LedgerKeeper
 
         subscribers.append(LedgerKeeper())
+    if complaint := _options_complaint(arguments):
+        return _fail(complaint)
     run = PassRun(subscribers)
     code = _opt_main(library(), arguments, run.observer())
     if ledger is not None:
         code = _show_ledgers(run, subscribers[-1], ledger.partition("=")[2]) or code
     if traced:
         code = _write_traces(run, next(one for one in subscribers if hasattr(one, "finish")), traced) or code
+    if checks is not None and code == 0 and not checks.has_run:
+        code = _fail("--check-passes: no pass ran on a function that can be run, so nothing was checked")
     if _has(arguments, "python-traceback"):
         for exception in run.errors:
             _print_traceback(exception)
     return code
+
+
+def _options_complaint(arguments: list[str]) -> str:
+    """The first wrong option of a pass, in pipelines and as `--PASS=OPTIONS`; empty if nothing is."""
+    pipelines = [text for text in _option_values(arguments, "pass-pipeline") if "{" in text]
+    alone = [argument.lstrip("-").partition("=") for argument in arguments if argument.startswith("-")]
+    alone = [(name, equals, text) for name, equals, text in alone if equals and _is_pass(name)]
+    if not pipelines and not alone:
+        return ""
+    from ttkit.passes.infra.pipeline_options import options_complaint, upstream_complaint
+
+    pipelines += [f"{name}{{{text}}}" for name, _, text in alone]
+    found = (options_complaint(text) or upstream_complaint(text) for text in pipelines)
+    return next(filter(None, found), "")
+
+
+def _is_pass(name: str) -> bool:
+    from ttkit.passes.infra.bridge import REGISTERED
+    from ttkit.passes.registry import PIPELINES, UPSTREAM
+
+    return name in REGISTERED.targets or name in UPSTREAM or name in PIPELINES
 
 
 def _load_files(arguments: list[str]) -> int | None:
@@ -249,7 +279,7 @@ def _show_ledgers(run: PassRun, keeper: LedgerKeeper, path: str) -> int:
     return 0
 
 
-def _pass_checks(arguments: list[str]) -> PassSubscriber:
+def _pass_checks(arguments: list[str]) -> ReportedChecks:
     """Checks of the passes of all pipelines, as the --check-... options say.
 
     Raises:

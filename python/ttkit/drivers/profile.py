@@ -26,7 +26,7 @@ from ttkit.user_scripts import run_script
 
 
 def run(options: argparse.Namespace) -> int:
-    """Does what the command line says; gives the script's exit code."""
+    """Does what the command line says; gives the script's exit code; 1 if it launched no kernel."""
     if options.timeline:
         return _draw(options.timeline, options.output)
     script, arguments = script_of(options.script)
@@ -50,7 +50,9 @@ def run(options: argparse.Namespace) -> int:
             print(f"ttkit: clocks and power are not in the page: {gpu.problem}", file=sys.stderr)
     write_page(output, made, os.path.basename(script), os.path.basename(trace) if trace else None)
     print(f"wrote {output}: {len(made.kernels)} kernels", file=sys.stderr)
-    return code
+    if not made.kernels:
+        print("the script launched no kernel, so nothing was measured", file=sys.stderr)
+    return code or int(not made.kernels)
 
 
 def _draw(timeline: str, output: str | None) -> int:

@@ -27,7 +27,7 @@ def run(options: argparse.Namespace) -> int:
     """Prints a verdict for each access; gives the exit code.
 
     Raises:
-        UserError: there is no such file, or a size is not an expression.
+        UserError: there is no such file, no access in it, or a size is not an expression.
     """
     assumptions = Assumptions(_sizes(options.size), _grid(options.grid))
     if not os.path.isfile(options.file):
@@ -39,6 +39,8 @@ def run(options: argparse.Namespace) -> int:
             verdicts = prove(module, assumptions)
     except (InterpreterError, ValueError) as error:
         raise UserError(str(error)) from None
+    if not verdicts:
+        raise UserError("the kernel accesses no memory, so there is nothing to prove")
     print("\n".join([*map(str, verdicts), summary(verdicts)]))
     outcomes = {each.outcome for each in verdicts}
     return OUTSIDE if "outside" in outcomes else UNKNOWN if "unknown" in outcomes else 0

@@ -68,7 +68,7 @@ def options_parser() -> argparse.ArgumentParser:
 
 
 def run(words: Sequence[str]) -> int:
-    """Runs the command; gives the exit code.
+    """Runs the command; gives the exit code: 1 for findings, and where no kernel was launched.
 
     Raises:
         UserError: it names no sanitizer that there is, or no number of programs.
@@ -90,8 +90,8 @@ def run(words: Sequence[str]) -> int:
             Path(file).write_text(text(findings) + "\n", encoding="utf-8")
     print(summary(findings), file=sys.stderr)
     if not findings.launches:
-        print("ttkit: no kernel was launched through ttkit", file=sys.stderr)
-    return 1 if findings.found else code
+        print("ttkit: no kernel was launched through ttkit, so nothing was checked", file=sys.stderr)
+    return 1 if findings.found else code or int(not findings.launches)
 
 
 def _settings(sanitizer: str, options: argparse.Namespace) -> Settings:

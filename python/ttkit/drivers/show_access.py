@@ -12,7 +12,7 @@ from ttkit.visualize import recording
 
 
 def run(options: argparse.Namespace) -> int:
-    """Does what the command line says; gives the exit code of the script."""
+    """Does what the command line says; gives the exit code of the script; 1 if it launched no kernel."""
     script, arguments = script_of(options.script)
     output = page_of(script, "access", options.output)
     install()
@@ -21,4 +21,6 @@ def run(options: argparse.Namespace) -> int:
     record.write(output)
     count = len(record.launches)
     print(f"wrote {output}: {count} launch{'es' * (count != 1)}", file=sys.stderr)
-    return code
+    if not count:
+        print("the script launched no kernel, so nothing is shown", file=sys.stderr)
+    return code or int(not count)

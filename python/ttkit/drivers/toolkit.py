@@ -12,6 +12,7 @@
     ttkit trace --compare a.html b.html               which pass first made two traces differ
     ttkit explore script.py ARGS                      the same in a browser, to edit IR and passes, and run on
     ttkit profile script.py ARGS                      a page about the time of the script's kernels
+    ttkit why script.py ARGS                          why its kernels are slow, and what to do
     ttkit aot k.py -n add -s "*fp32, i32, 1024" ...   a kernel as C, for programs without Python
     ttkit export serve.py --out bundle                its kernels, for machines without a compiler
     ttkit doctor                                      what is installed, and what is wrong
@@ -143,7 +144,7 @@ def row(entry: Entry, metadata: dict[str, Any]) -> str:
 
 
 def verify(options: argparse.Namespace) -> int:
-    """Prints what is wrong with entries of the cache; gives 1 if anything is."""
+    """Prints what is wrong with entries of the cache; gives 1 if anything is, or if there are none."""
     damaged = 0
     found = _found_entries(options)
     for entry in found:
@@ -153,6 +154,9 @@ def verify(options: argparse.Namespace) -> int:
             if options.remove:
                 remove(Removal(entry.folder, problems[0], entry.size))
     kernels = sum(bool(entry.groups) for entry in found)
+    if not found:
+        print(f"no kernel was checked: {directory(options)} has none", file=sys.stderr)
+        return 1
     print(f"{kernels} kernels, {damaged} damaged{' and removed' if damaged and options.remove else ''}")
     return int(damaged > 0 and not options.remove)
 

@@ -19,7 +19,7 @@ from ttkit.user_scripts import run_script
 
 
 def run(options: argparse.Namespace) -> int:
-    """Does what the command line says; gives the exit code, for a script its own.
+    """Does what the command line says; gives the exit code, for a script its own; 1 if it compiled no kernel.
 
     Raises:
         UserError: there is no such script, page or report.
@@ -38,7 +38,7 @@ def run(options: argparse.Namespace) -> int:
     print(f"wrote {output}: {count} kernel{'s' * (count != 1)}", file=sys.stderr)
     if not count:
         print("the script compiled no kernel: launch a kernel, or call its warmup", file=sys.stderr)
-    return code
+    return code or int(not count)
 
 
 def _data(path: str) -> dict[str, Any]:

@@ -12,8 +12,13 @@ from pathlib import Path
 from typing import Any
 
 import ttkit.passes as passes
+from ttkit.context import Context, parse_text
+from ttkit.fuzzing.growth import grow
 from ttkit.fuzzing.material import ask_of_loops, in_stages, program
+from ttkit.fuzzing.phrases import Phrase, phrases_of
 from ttkit.interpreter.check.random_programs import RandomProgram
+from ttkit.passes.infra.bridge import pass_class
+from ttkit.passes.registry import PASSES
 from ttkit.reduce.questions import Crashes, Differs, Fails, Question
 from ttkit.reduce.reducer import NotInteresting, Reducer
 from ttkit.workers import Died, Workers
@@ -76,7 +81,6 @@ def checked(text: str, pipeline: str, inputs: Any) -> tuple[str, str]:
     """
     from mlir import ir
 
-    from ttkit.context import Context, parse_text
     from ttkit.interpreter.check.check_passes import Checker, Settings
     from ttkit.passes.infra import PassError
     from ttkit.passes.manager import run_passes
@@ -107,7 +111,6 @@ def checked(text: str, pipeline: str, inputs: Any) -> tuple[str, str]:
 
 def folded(text: str, context: Any) -> str:
     """A module as MLIR's driver leaves it where no pattern matches: it folds constants all the same."""
-    from ttkit.context import parse_text
     from ttkit.passes.infra import apply_greedily
 
     module = parse_text(text, context)
@@ -117,7 +120,6 @@ def folded(text: str, context: Any) -> str:
 
 def tests_of(name: str, load_pass: Sequence[str]) -> list[Path]:
     """The lit tests of a pass that exist: beside a file that was loaded, or in a checkout of ttkit."""
-    from ttkit.passes.registry import PASSES
 
     found = [Path(one).with_suffix(".mlir") for one in load_pass]
     if name in PASSES:
@@ -136,7 +138,7 @@ class Campaign:
     corpus: the folder that gets what is found.
     load_pass: files of passes that tests in the corpus must load.
     capability: of the GPU that the passes before are for.
-    counts: programs by verdict.
+    counts: programs by verdict; grown_counts: those that have grown.
     """
 
     pipeline: str
@@ -148,6 +150,7 @@ class Campaign:
     timeout: float = 60.0
     capability: int = 90
     counts: Counter[str] = field(default_factory=Counter)
+    grown_counts: Counter[str] = field(default_factory=Counter)
 
     def __post_init__(self) -> None:
         self.name = re.split(r"[{(]", self.pipeline)[0].strip()
@@ -155,13 +158,25 @@ class Campaign:
         if self.pipeline.strip() == self.name:
             self.pipeline = in_stage
         self._signs: set[str] = set()
+        self._phrases: list[Phrase] | None = None
 
-    def run(self, seeds: range, say: Callable[[str], None] = print) -> Iterator[Found]:
-        """Tries programs; yields each new bug, reduced and written to the corpus."""
-        with Workers(self.jobs, self._try, self.timeout) as workers:
+    def run(
+        self,
+        seeds: range,
+        say: Callable[[str], None] = print,
+        *,
+        grown: bool = False,
+    ) -> Iterator[Found]:
+        """Tries programs; yields each new bug, reduced and written to the corpus.
+
+        Args:
+            grown: programs that have phrases of the pass (`fuzzing/phrases.py`); `grown_counts` counts them.
+        """
+        counts = self.grown_counts if grown else self.counts
+        with Workers(self.jobs, self._try_grown if grown else self._try, self.timeout) as workers:
             for number, reply in workers.each(seeds):
                 result = self._result(seeds[number], reply)
-                self.counts[result.verdict] += 1
+                counts[result.verdict] += 1
                 if result.verdict in WRONG:
                     say(f"program {result.seed}: {result.verdict}: {result.message.splitlines()[0]}")
                     found = self._follow(result)
@@ -191,7 +206,6 @@ class Campaign:
 
     def _try_test(self, text: str, reached: Callable[[Any], None]) -> Result:
         """One module of a test, in a worker."""
-        from ttkit.context import Context, parse_text
 
         with Context() as context:
             try:
@@ -210,9 +224,12 @@ class Campaign:
         sign = Crashes(pipeline=self.pipeline).died(reply)
         return Result(seed, CRASHES, sign, reply.reached)
 
-    def _try(self, seed: int, reached: Callable[[Any], None]) -> Result:
+    def _try_grown(self, seed: int, reached: Callable[[Any], None]) -> Result:
+        """One program with phrases of the pass, in a worker."""
+        return self._try(seed, reached, grown=True)
+
+    def _try(self, seed: int, reached: Callable[[Any], None], grown: bool = False) -> Result:
         """One program, in a worker."""
-        from ttkit.context import Context, parse_text
         from ttkit.passes.manager import run_passes
 
         made = program(seed, self.size, self.before)
@@ -224,9 +241,18 @@ class Campaign:
                     run_passes(module, ",".join(self.before))
             except Exception as error:
                 return Result(seed, SKIPPED, str(error))
+            if grown:
+                grow(module, self._known_phrases(context), seed)
             text = str(module)
         reached(text)
         return Result(seed, *checked(text, self.pipeline, lambda function: [made.inputs()]), text)
+
+    def _known_phrases(self, context: Any) -> list[Phrase]:
+        """The phrases of the pass, which each worker reads once."""
+
+        if self._phrases is None:
+            self._phrases = phrases_of(pass_class(self.name), tests_of(self.name, self.load_pass), context)
+        return self._phrases
 
     def _retry(self, path: str, reached: Callable[[Any], None]) -> Result:
         """One file of the corpus, in a worker."""

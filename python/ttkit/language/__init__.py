@@ -164,7 +164,7 @@ __all__ = [name for name in dir() if not name.startswith("_") and name not in ("
 if not TYPE_CHECKING:
 
     def __getattr__(name: str) -> object:
-        from ttkit.suggestions import suggestion
+        from ttkit.suggestions import in_libdevice, suggestion
 
-        near = "" if name.startswith("_") else suggestion(name, __all__)
+        near = "" if name.startswith("_") else in_libdevice(name) or suggestion(name, __all__)
         raise AttributeError(f"module 'ttkit.language' has no attribute '{name}'{near}")

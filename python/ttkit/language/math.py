@@ -21,6 +21,13 @@ from ttkit.notices import say_once
 _FLOATS = ("fp32", "fp64")
 
 
+def __getattr__(name: str) -> Any:
+    """Raises AttributeError, with the function of libdevice if there is one of that name."""
+    from ttkit.suggestions import in_libdevice
+
+    raise AttributeError(f"module 'ttkit.language.math' has no attribute '{name}'{in_libdevice(name)}")
+
+
 def _check(function: str, allowed: tuple[str, ...], *values: Any) -> None:
     for value in values:
         if isinstance(value, tensor) and value.dtype.name not in allowed:

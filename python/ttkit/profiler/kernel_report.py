@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
+import ttkit.knobs as knobs
 from ttkit.autotuning.autotuner import Autotuner
 from ttkit.cuda import libcuda
 from ttkit.profiler.hook_manager import Hook
+from ttkit.profiler.resources import KernelResources, resources_of
 from ttkit.profiler.roofs import Roofs
 from ttkit.profiler.sessions import Session
 from ttkit.runtime.cuda_utils import function_attribute
@@ -28,6 +32,7 @@ class KernelRow:
     flops: operations of all runs, all widths; bytes: the same.
     registers, spilled: of a thread, spilled in bytes; None where nobody knows.
     compiling: seconds; None for kernels of others.
+    resources: what is known without a run, where there is no GPU.
     """
 
     name: str
@@ -39,6 +44,7 @@ class KernelRow:
     spilled: int | None = None
     compiling: float | None = None
     limit: str = ""
+    resources: KernelResources | None = None
 
     @property
     def average(self) -> float:
@@ -72,11 +78,13 @@ class Report:
 class Watch(Hook):
     """Keeps what is compiled and loaded while a script runs.
 
-    compiled: {name: seconds}; loaded: {name: (registers, bytes that a thread spills)}.
+    compiled: {name: seconds}; loaded: {name: (registers, bytes that a thread spills)}; resources: {name: those of a
+    kernel that no GPU runs}.
     """
 
     compiled: dict[str, float] = field(default_factory=dict)
     loaded: dict[str, tuple[int, int]] = field(default_factory=dict)
+    resources: dict[str, KernelResources] = field(default_factory=dict)
 
     __hash__ = object.__hash__
 
@@ -92,11 +100,23 @@ class Watch(Hook):
         except libcuda.DriverError:
             pass  # there is no GPU
 
+    def _keep_resources(self, metadata: dict[str, Any], files: dict[str, str]) -> None:
+        """Keeps what the files of a compiled kernel say of it."""
+        by_suffix = {os.path.splitext(path)[1]: path for path in files.values()}
+        if not {".ptx", ".cubin"} <= set(by_suffix):
+            return
+        ptx = Path(by_suffix[".ptx"]).read_text(encoding="utf-8")
+        capability = int(metadata["target"].arch)
+        found = resources_of(ptx, Path(by_suffix[".cubin"]).read_bytes(), metadata, capability)
+        self.resources[metadata["name"]] = found
+
     def listener(self, before: Callable[..., Any] | None) -> Callable[..., None]:
         """A `knobs.compilation.listener` that keeps times, and calls another."""
 
         def listen(**told: Any) -> None:
             """Adds the seconds that a kernel took to compile; then calls the listener from before."""
+            if knobs.runtime.device:
+                self._keep_resources(told["metadata"], told["metadata_group"])
             if not told["cache_hit"]:
                 name = told["metadata"]["name"]
                 self.compiled[name] = self.compiled.get(name, 0.0) + told["times"].total / 1e6
@@ -118,6 +138,8 @@ def report(session: Session, watch: Watch, seconds: float, roofs: Roofs | None) 
         own = kernel.name
         row.registers, row.spilled = watch.loaded.get(own, (row.registers, row.spilled))
         row.compiling = watch.compiled.get(own, row.compiling)
+        if (known := watch.resources.get(own)) is not None:
+            row.resources, row.registers, row.spilled = known, known.registers, known.stack
     for context, values in session.table.values.items():
         if context.is_operation and (found := rows.get(context.name)) is not None:
             operations = [values[key] for key in ("flops", *(f"flops{width}" for width in _WIDTHS)) if key in values]

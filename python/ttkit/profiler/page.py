@@ -8,6 +8,7 @@ import os
 from pathlib import Path
 
 from ttkit.profiler.kernel_report import ENOUGH, KernelRow, Report
+from ttkit.profiler.resources import DATA_SHEETS
 from ttkit.whole_files import write_files
 
 _EXPLAINED = {
@@ -42,6 +43,7 @@ def page(report: Report, title: str, trace: str | None = None) -> str:
 <h2>Kernels by time</h2>
 {_table(report)}
 {_limits(report)}
+{_without_times(report)}
 <h2>Roofline</h2>
 {_roofline(report)}"""
     return document(title, "profile", content)
@@ -130,6 +132,34 @@ def _limits(report: Report) -> str:
     items = "".join(f"<div><dt>{name}</dt><dd>{html.escape(_EXPLAINED[name])}</dd></div>" for name in names)
     note = f"A roof limits what reaches {100 * ENOUGH:.0f} % of it."
     return f'<dl class="note">{items}</dl><p class="note">{note}</p>' if names else ""
+
+
+def _without_times(report: Report) -> str:
+    """The resources of kernels that no GPU has run, and the roofs of a GPU of their kind."""
+    known = [(row.name, row.resources) for row in report.kernels if row.resources is not None]
+    if not known:
+        return ""
+    rows = []
+    for name, found in known:
+        total = sum(found.mix.values()) or 1
+        mix = ", ".join(f"{100 * count / total:.0f} % {kind}" for kind, count in found.mix.items())
+        occupancy = f"{found.occupancy.warps} of {found.occupancy.most_warps} warps"
+        cells = (
+            *(name, f"{found.registers}", f"{found.stack} B", f"{found.shared} B", occupancy),
+            *(" and ".join(found.occupancy.limited_by), mix),
+        )
+        rows.append("<tr>" + "".join(f"<td>{html.escape(cell)}</td>" for cell in cells) + "</tr>")
+    heads = "kernel, registers, local memory, shared memory, at once, limited by, instructions of PTX".split(", ")
+    head = "".join(f"<th>{one}</th>" for one in heads)
+    sheet = DATA_SHEETS.get(known[0][1].capability)
+    roof = (
+        f"{sheet.gpu} by its data sheet: {sheet.bandwidth / 1e9:.0f} GB/s, {sheet.products / 1e12:.0f} TFLOP/s of f16 "
+        f"products. ttkit why says how far a kernel's bytes and operations are from these."
+        if sheet is not None
+        else "No data sheet of such a GPU is known."
+    )
+    table = f'<div class="wide"><table><thead><tr>{head}</tr></thead><tbody>{"".join(rows)}</tbody></table></div>'
+    return f'<h2>Known without a GPU</h2>{table}<p class="note">{html.escape(roof)}</p>'
 
 
 def duration(nanoseconds: float) -> str:

@@ -42,7 +42,10 @@ def command_line() -> argparse.ArgumentParser:
 
 @with_standard_streams
 def main(arguments: list[str]) -> None:
-    """Runs proton and ends the process: its code is the script's; 1 after an error, 2 for a malformed line."""
+    """Runs proton and ends the process with the script's exit code.
+
+    It is 1 after an error, or if there was nothing to measure, and 2 for a malformed line.
+    """
     parser = command_line()
     options = parser.parse_args(arguments)
     if not options.target_args:
@@ -56,11 +59,15 @@ def main(arguments: list[str]) -> None:
     except (ValueError, DriverError, CuptiError) as error:
         sys.exit(f"error: {error}")
     flags.command_line = True
+    session = sessions.SESSIONS[number]
     try:
         code = run(target)
     finally:
         flags.command_line = False
         sessions.finalize(number)
+    if code == 0 and not session.table.kernels and not session.table.values:
+        print("proton: nothing was measured: no kernel was launched, and no metric was given", file=sys.stderr)
+        code = 1
     sys.exit(code)
 
 

@@ -6,6 +6,7 @@ function's own cache, else by `ttkit.compile`.
 
 from __future__ import annotations
 
+import re
 import sys
 import threading
 from collections import defaultdict
@@ -266,7 +267,17 @@ def compile_for_launch(source: Any, target: Any, options: Any, warmup: bool = Fa
         resource = getattr(error, "resource", None)  # of passes.lower.unsupported.TooMuchMemory
         if resource is None:
             raise
-        raise libcuda.OutOfResources(*resource) from error
+        refused = libcuda.OutOfResources(*resource)
+        refused.detail = _largest_part(error)
+    raise refused
+
+
+def _largest_part(error: Exception) -> str:
+    """The line of a kernel that takes the largest part of its shared memory, and how much; empty if nobody knows."""
+    diagnosed = getattr(error.__cause__, "error_diagnostics", None)
+    place = re.search(r'"([^"]+)":(\d+)', str(diagnosed[0].location)) if diagnosed else None
+    part = re.search(r"the largest part, \d+ bytes", str(error))
+    return f"{part[0]}, is at {place[1]}:{place[2]}" if place and part else ""
 
 
 def compile_state(name: str) -> str:

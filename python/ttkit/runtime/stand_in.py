@@ -233,6 +233,7 @@ def time_once(fn: Callable[[], Any], *, quantiles: Sequence[float] | None = None
     return found if quantiles is None else [found] * len(quantiles)
 
 
+FRAME_SIZE = 0x1104  # EIATTR_FRAME_SIZE, in the same form
 REGISTERS = 0x2F04  # EIATTR_REGCOUNT with a sized value: a symbol and a number, of 4 bytes each
 
 
@@ -242,15 +243,29 @@ def registers_of(cubin: bytes) -> int:
     Raises:
         ValueError: the cubin is damaged.
     """
+    return _most_of(cubin, REGISTERS)
+
+
+def stack_bytes_of(cubin: bytes) -> int:
+    """Bytes of local memory that a thread has for spills and arrays: the most of a function; 0 if there is none.
+
+    Raises:
+        ValueError: the cubin is damaged.
+    """
+    return _most_of(cubin, FRAME_SIZE)
+
+
+def _most_of(cubin: bytes, kind: int) -> int:
+    """The largest value of a kind in the section `.nv.info`; 0 for what is not a cubin."""
     if cubin[:4] != b"\x7fELF":
         return 0
     try:
-        return _most_registers(cubin)
+        return _largest(cubin, kind)
     except (struct.error, IndexError, OverflowError, ValueError):
         raise ValueError("the cubin is damaged: its header does not match its sections") from None
 
 
-def _most_registers(cubin: bytes) -> int:
+def _largest(cubin: bytes, wanted: int) -> int:
     (table,) = struct.unpack_from("<Q", cubin, 0x28)
     size, count, of_names = struct.unpack_from("<HHH", cubin, 0x3A)
     headers = [struct.unpack_from("<IIQQQQ", cubin, table + size * place) for place in range(count)]
@@ -262,7 +277,7 @@ def _most_registers(cubin: bytes) -> int:
         place = start
         while place < start + length:
             kind, amount = struct.unpack_from("<HH", cubin, place)
-            if kind == REGISTERS:
+            if kind == wanted:
                 found = max(found, struct.unpack_from("<I", cubin, place + 8)[0])
             place += 4 + (amount if kind & 0xFF == 4 else 0)  # other formats keep their value in the size
     return found

@@ -10,6 +10,7 @@ import numpy as np
 from ttkit.interpreter.decode import Instruction
 from ttkit.interpreter.errors import InterpreterError
 from ttkit.interpreter.memory.global_memory import Access, Buffer
+from ttkit.interpreter.negative_remainders import sign_advice
 from ttkit.interpreter.ops.memory import mask_position
 from ttkit.interpreter.python_mode.host_arrays import HostArray
 from ttkit.interpreter.python_mode.memory import KernelMemory
@@ -154,8 +155,12 @@ class CheckedMemory(KernelMemory):
             buffer=buffer,
             index=index,
             count=int(outside.sum()),
-            fix=_mask_advice(access.op, buffer, index),
+            fix=self._sign_advice(access, buffer, int(offsets[bad])) or _mask_advice(access.op, buffer, index),
         )
+
+    def _sign_advice(self, access: Access, buffer: Buffer, offset: int) -> str:
+        is_before = offset < self._start(buffer)
+        return sign_advice(getattr(access.machine, "module", None), access.op) if is_before else ""
 
     def _check_written(self, access: Access, buffer: Buffer, where: Any, offsets: np.ndarray, size: int) -> None:
         if buffer.written is None:

@@ -19,10 +19,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import ttkit.compat
+from ttkit.aot.c_compiler import compile_once
 from ttkit.aot.c_source import c_file, definitions, header, launch_support
 from ttkit.aot.command_line import fails_with_a_message, target_of
+from ttkit.aot.grid import check_grid, split_grid
 from ttkit.aot.kernel_file import load_kernel
-from ttkit.aot.signature import Signature, split_items
+from ttkit.aot.signature import Signature
 from ttkit.aot.variant import compile_variant
 from ttkit.installation import VERSION
 from ttkit.runtime.compile import current_target
@@ -50,6 +52,7 @@ def compile_kernel(args: CompileArgs) -> tuple[str, list[Path]]:
     Raises:
         KernelFileError: the file has no such kernel.
         SignatureError: the signature or the grid does not fit the kernel.
+        CCompilerError: the C compiler refuses the source.
         OSError: a file can't be written.
         Exception: as `ttkit.compile`.
     """
@@ -59,11 +62,14 @@ def compile_kernel(args: CompileArgs) -> tuple[str, list[Path]]:
     target = target_of(args.target) if args.target else current_target()
     options = {"num_warps": args.num_warps, "num_stages": args.num_stages}
     signature = Signature.parse(args.signature, function)
-    variant = compile_variant(function, signature, [target], split_items(args.grid), name, options)
+    grid = split_grid(args.grid)
+    check_grid(grid, signature, function.__name__)
+    variant = compile_variant(function, signature, [target], grid, name, options)
     suffix = variant.name.removeprefix(f"{name}_")
     out = Path(args.out_path or name)
     source = c_file(launch_support(), definitions(variant))
     contents = {out.with_suffix(f".{suffix}.c"): source, out.with_suffix(f".{suffix}.h"): header(variant)}
+    compile_once({path.name: text for path, text in contents.items()})
     write_files(contents)
     return variant.name, list(contents)
 

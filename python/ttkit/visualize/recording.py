@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -76,13 +78,17 @@ class Event:
 
 @dataclass
 class Place:
-    """An operation: what it does (reads, writes, updates, multiplies, shared), where, and who holds its elements."""
+    """An operation: what it does (reads, writes, updates, multiplies, shared), where, and who holds its elements.
+
+    flops: operations of a product, each multiplication and each addition; 0 where that is not known.
+    """
 
     kind: str
     op: str
     where: tuple[Site, ...]
     owners: Owners | None = None
     conflicts: float | None = None
+    flops: int = 0
 
 
 @dataclass
@@ -100,6 +106,14 @@ class LaunchRecord:
     def accesses(self, tensor: str) -> list[Event]:
         """The events that touch a tensor."""
         return [event for event in self.events if event.tensor == tensor]
+
+
+def product_flops(op: Instruction) -> int:
+    """The operations of a product of [..., m, k] and [..., k, n]: 2 * m * n * k for each; 0 where k is not known."""
+    size = math.prod(op.result_types[0].shape) if op.result_types else 0
+    found = re.search(r"<((?:\d+x)+)", op.operand_types[0].text)
+    inner = int(found[1].split("x")[-2]) if found else 0
+    return 2 * size * inner
 
 
 class Recorder(Observer):
@@ -147,7 +161,8 @@ class Recorder(Observer):
             kind = "multiplies" if op.name in PRODUCTS else "shared" if op.name in SHARED else kind
             held = owners(op.operand_types[0]) if kind in ("reads", "writes", "updates") else None
             conflicts = bank_conflicts(op) if kind == "shared" else None
-            self.record.places.append(Place(kind, op.name, sites(op.location, op.name), held, conflicts))
+            flops = product_flops(op) if kind == "multiplies" else 0
+            self.record.places.append(Place(kind, op.name, sites(op.location, op.name), held, conflicts, flops))
         return self.numbers[op]
 
     # --- accesses

@@ -45,7 +45,7 @@
 // UNKNOWN: Unknown command line argument '--no-such-pass'
 
 // What can't be checked is named.
-// RUN: tt-opt %s --check-passes --canonicalize --check-arg=z=3 -o %t.fine 2>&1 | FileCheck %s --check-prefix=SKIP
+// RUN: not tt-opt %s --check-passes --canonicalize --check-arg=z=3 -o %t.fine 2>&1 | FileCheck %s --check-prefix=SKIP
 // SKIP: warning: @subtract is not checked: @subtract has no argument 'z'; it takes x, y, out, n
 
 tt.func public @subtract(%x: !tt.ptr<f32> {tt.divisibility = 16 : i32} loc("x"), %y: !tt.ptr<f32> loc("y"), %out: !tt.ptr<f32> loc("out"), %n: i32 loc("n")) {
@@ -71,6 +71,8 @@ tt.func public @subtract(%x: !tt.ptr<f32> {tt.divisibility = 16 : i32} loc("x"),
 }
 
 // A module whose attributes can't be read is not checked; that is said once.
-// RUN: echo 'module attributes {"ttg.num-ctas" = "x"} { tt.func public @f() { tt.return } }' | tt-opt --check-passes --canonicalize 2>&1 | FileCheck %s --check-prefix=MODULE
+// RUN: echo 'module attributes {"ttg.num-ctas" = "x"} { tt.func public @f() { tt.return } }' | not tt-opt --check-passes --canonicalize 2>&1 | FileCheck %s --check-prefix=MODULE
 // MODULE: warning: nothing is checked: the module's ttg.num-ctas is "x"; it must be an integer
+// MODULE-NOT: error
+// MODULE: error: --check-passes: no pass ran on a function that can be run, so nothing was checked
 // MODULE-NOT: error

@@ -23,10 +23,36 @@
 // ERASED-NOT: internal error
 
 // RUN: not tt-opt %s --load-pass=%S/Inputs/probe.py --probe=size=many 2>&1 | FileCheck %s --check-prefix=OPTION
-// OPTION: for the --size option: 'many' value invalid
+// OPTION: error: pass 'probe': option 'size' takes an int, found 'many'
+// OPTION-NOT: <unknown>
+
+// RUN: not tt-opt %s --load-pass=%S/Inputs/probe.py '--pass-pipeline=builtin.module(any(probe{sizes=1,x}))' 2>&1 | FileCheck %s --check-prefix=LIST
+// LIST: error: pass 'probe': option 'sizes' takes ints separated by commas, found '1,x'
+// LIST-NOT: <unknown>
+
+// RUN: not tt-opt %s '--pass-pipeline=builtin.module(canonicalize{max-iterations=x})' 2>&1 | FileCheck %s --check-prefix=UPSTREAM
+// RUN: not tt-opt %s --canonicalize=max-iterations=x 2>&1 | FileCheck %s --check-prefix=UPSTREAM
+// UPSTREAM: error: pass 'canonicalize': option 'max-iterations' takes a long, found 'x': `tt-opt --help` lists the options of 'canonicalize'
+// UPSTREAM-NOT: <unknown>
+
+// RUN: not tt-opt %s --ttkit-ttgir=capability=x 2>&1 | FileCheck %s --check-prefix=STAGE
+// STAGE: error: pipeline 'ttkit-ttgir': option capability: found 'x', use a positive number
+// STAGE-NOT: <unknown>
+
+// All values that MLIR takes are taken.
+// RUN: tt-opt %s --load-pass=%S/Inputs/probe.py '--pass-pipeline=builtin.module(probe{on=true size=0x10 ratio=1e3 label="a b" sizes=3,4 names=x,y})' 2>&1 | FileCheck %s --check-prefix=VALUES
+// VALUES: builtin.module: Probe(on=True, size=16, ratio=1000.0, label={{.*}}, sizes=(3, 4), names=('x', 'y'))
 
 // RUN: not tt-opt %s --load-pass=%S/Inputs/probe.py --probe=nope=1 2>&1 | FileCheck %s --check-prefix=NO-OPTION
-// NO-OPTION: no such option nope
+// NO-OPTION: error: pass 'probe' has no option 'nope'; it has on=<bool>, size=<int>, ratio=<float>, label=<str>, sizes=<list[int]>, names=<list[str]>
+// NO-OPTION-NOT: <unknown>
+
+// RUN: not tt-opt %s --load-pass=%S/Inputs/probe.py --fail=how=pattern 2>&1 | FileCheck %s --check-prefix=PATTERN
+// PATTERN: python_pass_errors.mlir:{{[0-9]+}}:3: error: pass 'fail' raised AttributeError: 'ReturnOp' object has no attribute 'nothing' (probe.py:{{[0-9]+}}), in a pattern for 'func.return{{.*}}'
+
+// The line is that of the user's file, not that of what it calls.
+// RUN: not tt-opt %s --load-pass=%S/Inputs/probe.py --fail=how=callee 2>&1 | FileCheck %s --check-prefix=CALLEE
+// CALLEE: error: pass 'fail' raised {{.*}} (probe.py:{{[0-9]+}})
 
 // RUN: not tt-opt %s --load-pass=%S/Inputs/none.py 2>&1 | FileCheck %s --check-prefix=NO-FILE
 // NO-FILE: error: --load-pass: no such file: {{.*}}none.py

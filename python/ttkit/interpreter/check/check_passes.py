@@ -110,12 +110,14 @@ class Checker:
     warn: called with (function, text) where a function is not checked.
     found: the difference; once there is one, nothing more is checked.
     checked: the passes that changed the IR, and not the result.
+    has_run: whether there was a function to run.
     """
 
     settings: Settings
     warn: Callable[[str, str], None]
     found: PassChangedResult | None = None
     checked: list[str] = field(default_factory=list)
+    has_run: bool = False
     _subjects: dict[str, Subject] | None = None
     _text: str = ""
     _context: ir.Context | None = None
@@ -125,6 +127,7 @@ class Checker:
         if self.found is None and self._subjects is None:
             try:
                 self._subjects = self._choose(self._decode(text))
+                self.has_run = bool(self._subjects)
             except InterpreterError as error:  # an attribute of the module
                 self._subjects = {}
                 self.warn("", f"nothing is checked: {error}")

@@ -59,6 +59,11 @@ class ReportedChecks(PassSubscriber):
         """Compares what the IR does before and after the pass, and says what was found."""
         self._show(event, lambda checker, text: checker.after(event.pass_name, text))
 
+    @property
+    def has_run(self) -> bool:
+        """Whether a function was run at all."""
+        return any(checker.has_run for checker in self._checkers.values())
+
     def verdict(self, pipeline: int) -> str:
         """Findings in a pipeline so far; empty if each pass has kept the results."""
         checker = self._checkers.get(pipeline)

@@ -13,6 +13,7 @@ import numpy as np
 
 import ttkit.interpreter.errors as errors
 from ttkit.interpreter.memory.running import Running
+from ttkit.interpreter.negative_remainders import sign_advice
 
 if TYPE_CHECKING:
     from ttkit.interpreter.decode import Instruction
@@ -191,7 +192,9 @@ class Memory:
 
         if offsets.min() < 0 or offsets.max() > buffer.size - size:
             bad = int(np.argmax((offsets < 0) | (offsets > buffer.size - size)))
-            access.fail(errors.OutOfBounds, where, bad, f"{spot(bad)}, which has {buffer.size} bytes")
+            advice = sign_advice(getattr(access.machine, "module", None), access.op) if offsets[bad] < 0 else ""
+            text = f"{spot(bad)}, which has {buffer.size} bytes" + (f"; {advice}" if advice else "")
+            access.fail(errors.OutOfBounds, where, bad, text)
         if size > 1 and (offsets & (size - 1)).any():
             bad = int(np.argmax((offsets & (size - 1)) != 0))
             access.fail(errors.Misaligned, where, bad, f"{spot(bad)}, which is not a multiple of {size}")

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from mlir import ir
 
-from ttkit.passes.infra import Pass, PassError, collect, option
+from ttkit.passes.infra import Pass, PassError, apply_greedily, collect, option
 
 
 @dataclass(frozen=True)
@@ -42,10 +42,14 @@ class Fail(Pass):
     """Fail in the way that is asked for."""
 
     name = "fail"
-    how: str = option("bug", "bug, input, count, invalid-ir or erased-in-use")
+    how: str = option("bug", "bug, input, count, invalid-ir, erased-in-use, pattern or callee")
 
     def run(self, op: ir.Operation) -> None:
         returns = collect(op, ["func.return"])
+        if self.how == "pattern":
+            apply_greedily(op, {"func.return": lambda found, rewriter: found.nothing})
+        if self.how == "callee":
+            collect(None, ["func.return"])
         if self.how == "input":
             raise PassError(returns[0], "found a return; remove it")
         if self.how == "count":

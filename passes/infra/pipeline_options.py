@@ -1,0 +1,127 @@
+"""Options of passes in pipeline text, checked before MLIR reads them: its own errors name neither pass nor options.
+
+my-pass{factr=2}      ->  pass 'my-pass' has no option 'factr'; it has factor=<int>; did you mean 'factor'?
+my-pass{factor=x}     ->  pass 'my-pass': option 'factor' takes an int, found 'x'
+"""
+
+import os
+import re
+import sys
+import tempfile
+from collections.abc import Iterator
+
+from mlir.passmanager import PassManager
+
+from ttkit.passes.infra import bridge
+from ttkit.passes.infra.description import OptionDescription
+from ttkit.passes.registry import PIPELINES, UPSTREAM
+from ttkit.suggestions import suggestion
+
+_OPTION = re.compile(r"([\w.-]+)(?:=((?:\"[^\"]*\"|'[^']*'|\{[^}]*\}|[^\s\"'{}]+)*))?")
+_NAME_BEFORE = re.compile(r"([A-Za-z_][\w.-]*)\s*$")
+
+
+def options_complaint(pipeline: str) -> str:
+    """The first wrong option of a pass written in Python, as a sentence; empty if all are right."""
+    if "{" not in pipeline:
+        return ""
+    return next(filter(None, (pass_complaint(name, text) for name, text in _with_options(pipeline))), "")
+
+
+def pass_complaint(name: str, text: str) -> str:
+    """A complaint about the options `text` of a pass or a stage; empty if nothing is, or if MLIR wrote the pass."""
+    if name in PIPELINES:
+        return _stage_complaint(name, text)
+    if name not in bridge.REGISTERED.targets:
+        return ""
+    try:
+        known = {option.name: option for option in bridge.description_of(name).options}
+    except Exception:  # a pass that can't be loaded, which MLIR reports
+        return ""
+    for key, value in _OPTION.findall(text):
+        if key not in known:
+            listed = ", ".join(f"{one.name}=<{one.type}>" for one in known.values())
+            return f"pass '{name}' has no option '{key}'; it has {listed or 'none'}{suggestion(key, known)}"
+        if not _fits(value, known[key]):
+            return f"pass '{name}': option '{key}' takes {_kind(known[key].type)}, found '{value}'"
+    return ""
+
+
+def _stage_complaint(name: str, text: str) -> str:
+    from ttkit.passes.stages import parse_options
+
+    try:
+        parse_options(text)
+    except ValueError as error:
+        return f"pipeline '{name}': {error}"
+    return ""
+
+
+def upstream_complaint(pipeline: str) -> str:
+    """A complaint of MLIR about the options of its own passes in a pipeline; empty if it takes them.
+
+    MLIR writes a part of it to the process's standard error, which is read meanwhile.
+    """
+    for name, text in _with_options(pipeline):
+        if name in UPSTREAM and (complaint := _mlirs_complaint(name, text)):
+            return complaint
+    return ""
+
+
+def _mlirs_complaint(name: str, text: str) -> str:
+    from ttkit.context import Context  # which is for errors only
+
+    with tempfile.TemporaryFile() as said, Context():
+        sys.stderr.flush()
+        kept = os.dup(2)
+        os.dup2(said.fileno(), 2)
+        try:
+            PassManager.parse(f"any({name}{{{text}}})")
+        except ValueError as error:
+            message = str(error)
+        else:
+            return ""
+        finally:
+            os.dup2(kept, 2)
+            os.close(kept)
+        said.seek(0)
+        message += said.read().decode(errors="replace")
+    see = f"`tt-opt --help` lists the options of '{name}'"
+    if found := re.search(r"no such option (\S+)", message):
+        return f"pass '{name}' has no option '{found[1]}': {see}"
+    if found := re.search(r"for the --(\S+) option: '([^']*)' value invalid for (\w+)", message):
+        return f"pass '{name}': option '{found[1]}' takes a {found[3]}, found '{found[2]}': {see}"
+    return f"pass '{name}' does not take the options '{text}': {see}"
+
+
+def _with_options(pipeline: str) -> Iterator[tuple[str, str]]:
+    """The passes of a pipeline that have options, and these."""
+    at = pipeline.find("{")
+    while at >= 0:
+        depth, end = 1, at + 1
+        while end < len(pipeline) and depth:
+            depth += (pipeline[end] == "{") - (pipeline[end] == "}")
+            end += 1
+        name = _NAME_BEFORE.search(pipeline[:at])
+        if name is not None:
+            yield name[1], pipeline[at + 1 : end - 1]
+        at = pipeline.find("{", end)
+
+
+def _kind(kind: str) -> str:
+    words = {"int": "an int", "bool": "true or false", "float": "a float", "str": "a text"}
+    return words.get(kind) or f"{kind.removeprefix('list[')[:-1]}s separated by commas"
+
+
+def _fits(value: str, option: OptionDescription) -> bool:
+    kind = option.type
+    if kind in ("str", "list[str]"):
+        return True
+    if kind == "bool":
+        return value in ("", "true", "false", "True", "False", "TRUE", "FALSE", "1", "0")
+    parts = value.strip("\"'{}").split(",") if kind == "list[int]" else [value]
+    convert = float if kind == "float" else lambda text: int(text, 0)
+    try:
+        return all(convert(part) is not None for part in parts if part or kind != "list[int]")
+    except ValueError:
+        return False

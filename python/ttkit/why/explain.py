@@ -1,0 +1,237 @@
+"""Findings about a kernel, with advice and the page of the docs that has more."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from ttkit.analysis.kernel_facts import KernelFacts
+from ttkit.context import Context, parse_text
+from ttkit.profiler.resources import DATA_SHEETS, KernelResources, resources_of
+from ttkit.sanitizer.source_lines import sites
+from ttkit.visualize.coalescing import SECTOR
+from ttkit.visualize.recording import Event, LaunchRecord
+from ttkit.why.costs import layout_costs
+from ttkit.why.loops import Loops, loops_of
+from ttkit.why.watching import Seen, Watched
+
+FEW_WARPS, POOR_SECTORS, MANY_CONFLICTS = 0.25, 0.8, 1.5
+"""Advice is given below this share of warps, below this share of needed sectors, above this many wavefronts for one."""
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One fact about a kernel.
+
+    section: what it is about.  text: the fact.  place: the line of the kernel; empty if it is about all of it.
+    advice: what to do; empty if the fact costs no time.  link: a page in docs/.
+    """
+
+    section: str
+    text: str
+    place: str = ""
+    advice: str = ""
+    link: str = ""
+
+
+@dataclass
+class Explained:
+    """A kernel and its findings, in the order of the page."""
+
+    name: str
+    title: str
+    findings: list[Finding] = field(default_factory=list)
+
+
+def explain(watched: Watched) -> list[Explained]:
+    """The findings about each kernel of a script; of a kernel that was compiled several times, about each variant."""
+    return [
+        _explained(seen, [one for one in watched.record.launches if one.kernel == seen.name])
+        for seen in watched.kernels
+    ]
+
+
+def _explained(seen: Seen, launches: Sequence[LaunchRecord]) -> Explained:
+    resources = resources_of(seen.asm["ptx"], seen.asm["cubin"], seen.metadata, seen.capability)
+    loops = loops_of(str(seen.asm["ttir"]), seen.options)
+    warps = seen.options.num_warps
+    made = Explained(seen.name, f"{seen.name}: sm_{seen.capability}, {warps} warps, {_count(launches, 'launch')}")
+    made.findings += _occupancy(resources)
+    made.findings += _spills(resources)
+    made.findings += _accesses(launches)
+    made.findings += _layouts(seen)
+    made.findings += _tensor_cores(seen, loops)
+    made.findings += _pipelining(loops)
+    made.findings += _instructions(resources)
+    made.findings += _roof(seen, launches)
+    return made
+
+
+def _count(things: Sequence[object], name: str) -> str:
+    return f"{len(things)} {name}{'' if len(things) == 1 else 'es' if name.endswith('h') else 's'}"
+
+
+def _occupancy(resources: KernelResources) -> Iterator[Finding]:
+    found = resources.occupancy
+    limited = " and ".join(found.limited_by)
+    text = (
+        f"{found.programs} programs of {resources.threads // 32} warps at once on a multiprocessor: {found.warps} of "
+        f"{found.most_warps} warps, limited by {limited} ({resources.registers} registers, "
+        f"{resources.shared} bytes of shared memory)"
+    )
+    if not found.programs:
+        text, advice = f"no program fits: limited by {limited}", "use smaller tiles, or fewer stages"
+    elif found.share >= FEW_WARPS:
+        advice = ""
+    else:
+        advice = {
+            "registers": "use smaller tiles or more warps, or maxnreg=N, so that a thread needs fewer registers",
+            "shared memory": "use smaller tiles or fewer stages; a kernel with dot operations may be fast nevertheless",
+            "programs": "use more warps in a program: the number of programs is at its limit",
+        }.get(found.limited_by[0], "use more warps")
+    yield Finding("occupancy", text, advice=advice, link="compile_and_run.md")
+
+
+def _spills(resources: KernelResources) -> Iterator[Finding]:
+    if not resources.stack:
+        yield Finding("spills", "none")
+        return
+    advice = "use smaller tiles, or more warps, so that a thread holds fewer elements"
+    text = f"a thread keeps {resources.stack} bytes in local memory, for want of registers"
+    yield Finding("spills", text, advice=advice, link="kernel_from_naive_to_fast.md")
+
+
+def _accesses(launches: Sequence[LaunchRecord]) -> Iterator[Finding]:
+    """Coalescing of each access to global memory, and bank conflicts of none: `_layouts` has these."""
+    by_place: dict[tuple[str, str, str], list[Event]] = {}
+    for launch in launches:
+        for event in launch.events:
+            place = launch.places[event.site]
+            if event.sectors is not None and place.where:
+                site = place.where[0]
+                by_place.setdefault((f"{site.path}:{site.line}", place.kind, event.tensor), []).append(event)
+    for (where, kind, tensor), events in by_place.items():
+        counted = [event.sectors for event in events if event.sectors is not None]
+        touched, needed = sum(one.touched for one in counted), sum(one.needed for one in counted)
+        width = min(one.width for one in counted)
+        share = needed / touched if touched else 1.0
+        needs = f"{100 * min(share, 1):.0f} % of the sectors that it touches are needed"
+        text = f"{kind} {tensor}: {needs}; {width} bytes a lane"
+        advice = ""
+        if share < POOR_SECTORS:
+            advice = "let neighbouring elements of a block be neighbours in memory: transpose the tensor or the block"
+        elif width < 4:
+            advice = "load 4 bytes or more a lane: larger blocks, or an address that is a multiple of 16"
+        yield Finding("accesses", text, where, advice, "memory_access.md")
+
+
+def _layouts(seen: Seen) -> Iterator[Finding]:
+    with Context() as context:
+        costs = layout_costs(parse_text(str(seen.asm["ttgir"]), context).operation)
+    names = {"shuffles": "a layout conversion by shuffles", "shared": "a layout conversion through shared memory"}
+    for cost in costs:
+        text = names.get(cost.kind, cost.kind)
+        text += f", {cost.conflicts} wavefronts of bank conflicts" if cost.conflicts else ""
+        text += ", in a loop" if cost.in_loop else ""
+        advice = ""
+        if cost.conflicts:
+            advice = "see which layouts meet here with tt-layout; another block shape or order may avoid the conflicts"
+        elif cost.in_loop:
+            advice = "move what needs another layout out of the loop, or compute it in the layout of its users"
+        yield Finding("layouts", text, _place(cost.location), advice, "layouts.md")
+    if not costs:
+        yield Finding("layouts", "no conversion moves data between threads, and there are no bank conflicts")
+
+
+def _place(location: str) -> str:
+    """`file.py:12` of the text of a location; empty if it names no file."""
+    found = sites(location)
+    return f"{found[0].path}:{found[0].line}" if found else ""
+
+
+def _tensor_cores(seen: Seen, loops: Loops) -> Iterator[Finding]:
+    facts = KernelFacts.named(seen.metadata.get("facts") or ())
+    link = "kernel_from_naive_to_fast.md"
+    if not facts.dots:
+        yield Finding("tensor cores", "the kernel has no dot operation")
+        return
+    used = [name for name in ("tcgen5", "wgmma", "mma_sync") if getattr(facts, name)]
+    if used:
+        yield Finding("tensor cores", f"used by {' and '.join(used).replace('mma_sync', 'mma.sync')}")
+    else:
+        advice = "use f16, bf16, fp8 or int8, or input_precision='tf32', and blocks of 16 or more along each dimension"
+        yield Finding("tensor cores", "no dot operation uses them: it is computed by multiply-adds", "", advice, link)
+    for location, text in loops.remarks:
+        if "MMA" in text:
+            advice = "" if used else "use shapes and types that the instruction has"
+            yield Finding("tensor cores", text.splitlines()[0], _place(location), advice, link)
+
+
+def _pipelining(loops: Loops) -> Iterator[Finding]:
+    for schedule in loops.schedules:
+        loads = [op.stage for op in schedule.operations if op.kind.value == "load"]
+        uses = [op.stage for op in schedule.operations if op.kind.value == "product"]
+        ahead = max(uses or [schedule.num_stages - 1]) - min(loads or [0])
+        text = f"{schedule.title}: {schedule.num_stages} stages; loads start {ahead} iterations before their use"
+        yield Finding("pipelining", text, link="pipelining.md")
+    for location in loops.plain:
+        text = "the loop is not pipelined: no load in it feeds a dot operation, and it does not ask for stages"
+        advice = "write tl.range(..., num_stages=3) if loads wait for memory"
+        yield Finding("pipelining", text, _place(location), advice, "pipelining.md")
+    for location, text in loops.remarks:
+        if "ipelin" in text or "all warps run the whole loop" in text:
+            advice = "let each thread load 4 bytes or more at once, with one layout for all uses"
+            yield Finding("pipelining", text, _place(location), advice, "pipelining.md")
+    if not loops.schedules and not loops.plain:
+        yield Finding("pipelining", "the kernel has no loop")
+
+
+def _instructions(resources: KernelResources) -> Iterator[Finding]:
+    total = sum(resources.mix.values()) or 1
+    shares = [f"{100 * count / total:.0f} % {name}" for name, count in resources.mix.items()]
+    yield Finding("instructions", f"{total} in PTX, each once: {', '.join(shares)}")
+
+
+def _roof(seen: Seen, launches: Sequence[LaunchRecord]) -> Iterator[Finding]:
+    """The least time of each different grid, by the bytes and the operations of its programs."""
+    sheet = DATA_SHEETS.get(seen.capability)
+    if sheet is None:
+        yield Finding("roof", f"no data sheet of a GPU with sm_{seen.capability} is known")
+        return
+    for launch in {one.grid: one for one in launches}.values():
+        scale, memory, flops = _amounts(launch)
+        at_memory, at_products = 1e6 * memory / sheet.bandwidth, 1e6 * flops / sheet.products
+        which = "memory" if at_memory >= at_products else "tensor cores"
+        intensity = f"{flops / memory:.0f} operations of dots a byte" if memory else "no bytes"
+        text = (
+            f"grid {launch.grid}: {memory / 1e6:.3g} MB and {flops / 1e9:.3g} G operations of dots ({intensity}) take "
+            f"at least {max(at_memory, at_products):.3g} us by the data sheet of {sheet.gpu}: the roof is {which}"
+        )
+        text += f"; by 1 of {scale:.0f} programs" if scale > 1 else ""
+        advice = (
+            "fuse it with the kernels around it, so that fewer bytes move" if which == "memory" and flops == 0 else ""
+        )
+        yield Finding("roof", text, advice=advice, link="profiler.md")
+
+
+def _amounts(launch: LaunchRecord) -> tuple[float, float, float]:
+    """Programs of a launch for each that was noted; the fewest bytes that the launch moves, and operations of dots.
+
+    A tensor that several programs read counts once: its bytes may come from the cache.
+    """
+    noted = {event.program for event in launch.events}
+    scale = launch.grid[0] * launch.grid[1] * launch.grid[2] / len(noted) if noted else 1.0
+    needed: dict[str, float] = {}
+    for event in launch.events:
+        if event.sectors is not None:
+            needed[event.tensor] = needed.get(event.tensor, 0.0) + event.sectors.needed * SECTOR * scale
+    sizes = {name: tensor.itemsize * float(_elements(tensor.shape)) for name, tensor in launch.tensors.items()}
+    memory = sum(min(amount, sizes[name]) for name, amount in needed.items())
+    return scale, memory, scale * sum(launch.places[event.site].flops for event in launch.events)
+
+
+def _elements(shape: Sequence[int]) -> int:
+    total = 1
+    for size in shape:
+        total *= size
+    return total

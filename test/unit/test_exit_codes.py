@@ -1,0 +1,109 @@
+"""Exit codes of all commands: where there is nothing to do, which is never 0, and where the input is wrong."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from ttkit.drivers import toolkit
+
+ROOT = Path(__file__).parents[2]
+FILES = {
+    "none.py": "print('no kernel')\n",
+    "empty.mlir": "module {\n}\n",
+    "noop.mlir": "tt.func @noop() {\n  tt.return\n}\n",
+    "bad.mlir": "not IR\n",
+    "none.ll": "",
+    "k.py": "import ttkit\nimport ttkit.language as tl\n\n\n@ttkit.jit\ndef k(x, n):\n    tl.store(x, n)\n",
+    "kept.txt": "",
+}
+AOT = ["-n", "k", "-s", "*i32, i32", "-t", "90"]
+COMMANDS = {
+    "tt-opt": (["--check-passes", "--cse", "empty.mlir"], ["bad.mlir"]),
+    "mlir-opt": (["--check-passes", "--cse", "empty.mlir"], ["bad.mlir"]),
+    "tt-run": (["empty.mlir"], ["missing.mlir"]),
+    "tt-layout": (["noop.mlir"], ["missing.mlir"]),
+    "tt-compile": (["empty.mlir"], ["none.py"]),
+    "tt-reduce": (["noop.mlir", "--test-pass", "cse", "--crash"], ["missing.mlir", "--test-pass", "cse", "--crash"]),
+    "tt-lsp": ([], ["--no-such-option"]),
+    "mlir-translate": (["empty.mlir"], ["--mlir-to-llvmir", "missing.mlir"]),
+    "opt": (["empty.mlir"], ["missing.ll"]),
+    "triton-san": (["all", "python", "none.py"], ["none", "python", "none.py"]),
+    "proton": (["none.py"], ["missing.py"]),
+    "proton-viewer": ([], ["none.py"]),
+    "ttkit new-pass": ([], ["Not/A/Pass"]),
+    "ttkit new-op": ([], ["rotate", "view"]),
+    "ttkit schedule": (["noop.mlir"], ["missing.mlir"]),
+    "ttkit sanitize": (["all", "python", "none.py"], ["none", "python", "none.py"]),
+    "ttkit show-access": (["none.py"], ["missing.py"]),
+    "ttkit prove": (["noop.mlir"], ["missing.mlir"]),
+    "ttkit bisect": (["none.py"], ["missing.py"]),
+    "ttkit fuzz": (["--pass", "nvws-lower-warp-group", "--programs", "2", "--size", "2"], ["--pass", "no-such-pass"]),
+    "ttkit trace": (["none.py"], ["missing.py"]),
+    "ttkit explore": (["none.py"], ["missing.py"]),
+    "ttkit profile": (["none.py"], ["missing.py"]),
+    "ttkit why": (["none.py"], ["missing.py"]),
+    "ttkit aot": ([], ["k.py", *AOT, "-g", "n +"]),
+    "ttkit export": (["none.py", "--out", "bundle", "-t", "90"], ["missing.py", "--out", "bundle", "-t", "90"]),
+    "ttkit doctor": (None, ["--no-such-option"]),
+    "ttkit completion": ([], ["csh"]),
+    "ttkit man": ([], ["kept.txt"]),
+    "ttkit cache ls": (None, ["--dir", "missing"]),
+    "ttkit cache verify": ([], ["--dir", "missing"]),
+    "ttkit cache gc": (None, ["--dir", "missing"]),
+    "python -m ttkit.tools.compile": ([], ["k.py", *AOT, "-g", "n +"]),
+    "python -m ttkit.tools.link": ([], ["missing.h", "-o", "linked"]),
+}
+
+
+def table() -> dict[str, tuple[str, str]]:
+    """The rows of the page: the codes for nothing to do and for wrong input."""
+    text = (ROOT / "docs" / "exit_codes.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| `([^`]+)` \|[^|]*\| (\d*) ?\|[^|]*\| (\d+) \|", text, re.M)
+    return {name: (nothing, wrong) for name, nothing, wrong in rows}
+
+
+def test_the_page_has_every_command():
+    project = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+    scripts = set(re.findall(r"^([\w-]+) =", project.partition("[project.scripts]\n")[2].partition("\n\n")[0], re.M))
+    subjects = next(one for one in toolkit.command_line()._subparsers._group_actions)
+    actions = subjects.choices
+    cache = next(one for one in actions["cache"]._subparsers._group_actions).choices
+    expected = (scripts - {"ttkit"}) | {f"ttkit {name}" for name in actions if name != "cache"}
+    expected |= {f"ttkit cache {name}" for name in cache}
+    expected |= {"python -m ttkit.tools.compile", "python -m ttkit.tools.link"}
+    assert set(table()) == expected == set(COMMANDS)
+
+
+@pytest.fixture
+def folder(tmp_path):
+    for name, text in FILES.items():
+        (tmp_path / name).write_text(text)
+    return tmp_path
+
+
+def ended(folder, command, arguments):
+    first, *rest = command.split()
+    words = [sys.executable if first == "python" else Path(sys.executable).with_name(first), *rest, *arguments]
+    environment = {**os.environ, "TTKIT_DEVICE": "interpret:sm_90", "TRITON_CACHE_DIR": str(folder / "cache")}
+    return subprocess.run(
+        words, cwd=folder, env=environment, capture_output=True, text=True, stdin=subprocess.DEVNULL, check=False
+    )
+
+
+@pytest.mark.parametrize("command", [name for name, (nothing, _) in COMMANDS.items() if nothing is not None])
+def test_nothing_done_is_not_success(command, folder):
+    done = ended(folder, command, COMMANDS[command][0])
+    assert done.returncode != 0, done.stdout
+    assert str(done.returncode) == table()[command][0], done.stderr
+    assert done.stderr.strip() and "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_wrong_input_is_an_error(command, folder):
+    done = ended(folder, command, COMMANDS[command][1])
+    assert str(done.returncode) == table()[command][1], done.stderr
+    assert re.search("error|cannot open", done.stderr) and "Traceback" not in done.stderr

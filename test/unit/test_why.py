@@ -1,0 +1,131 @@
+"""`ttkit why`: what it finds in kernels that are slow for a known reason, as text and as a page."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+from ttkit.profiler.resources import instruction_mix, occupancy_of
+from ttkit.why.explain import Explained, Finding
+from ttkit.why.shown import page, text
+
+SCRIPT = """
+import numpy as np
+import ttkit
+import ttkit.language as tl
+
+@ttkit.jit
+def column_sums(x, out, ROWS: tl.constexpr, COLUMNS: tl.constexpr):
+    rows = tl.arange(0, ROWS)
+    column = tl.program_id(0)
+    total = tl.sum(tl.load(x + rows * COLUMNS + column))
+    tl.store(out + column, total)
+
+@ttkit.jit
+def product(a, b, c, N, M: tl.constexpr, K: tl.constexpr):
+    i, k = tl.arange(0, M), tl.arange(0, K)
+    total = tl.zeros((M, M), tl.float32)
+    for start in range(0, N, K):
+        x = tl.load(a + i[:, None] * N + start + k[None, :])
+        total = tl.dot(x, tl.load(b + (start + k[:, None]) * M + i[None, :]), total, input_precision="{precision}")
+    tl.store(c + i[:, None] * M + i[None, :], total)
+
+x, out = np.ones((1024, 256), np.float32), np.zeros(256, np.float32)
+column_sums[(256,)](x, out, 1024, 256, num_warps=1)
+a, b, c = np.ones((64, 128), np.float32), np.ones((128, 64), np.float32), np.zeros((64, 64), np.float32)
+product[(1,)](a, b, c, 128, M=64, K=32)
+"""
+
+
+def why(folder, script, *more):
+    (folder / "script.py").write_text(script)
+    environment = {**os.environ, "TRITON_CACHE_DIR": str(folder / "cache")}
+    environment.pop("TTKIT_DEVICE", None)
+    return subprocess.run(
+        [sys.executable, "-m", "ttkit", "why", *more, "script.py"],
+        cwd=folder,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def test_each_reason_is_found_with_its_line_and_advice(tmp_path):
+    done = why(tmp_path, SCRIPT.format(precision="ieee"), "--html", "page.html")
+    assert done.returncode == 0, done.stderr
+    columns, product = done.stdout.split("\n\n")
+    assert "32 of 64 warps, limited by programs" in columns
+    assert "script.py:10: reads x: 12 % of the sectors that it touches are needed; 4 bytes a lane" in columns
+    assert "1. accesses, script.py:10: let neighbouring elements of a block be neighbours" in columns
+    assert "1.05 MB" in columns and "the roof is memory" in columns
+    assert "no dot operation uses them: it is computed by multiply-adds" in product
+    assert "tensor cores: use f16, bf16, fp8 or int8, or input_precision='tf32'" in product
+    made = (tmp_path / "page.html").read_text()
+    assert (
+        made.count("<table>") == 2
+        and "script.py:10" in made
+        and "<script" not in made
+        and "http:" not in made
+        and "https:" not in made
+    )
+
+
+def test_a_pipelined_loop_on_tensor_cores(tmp_path):
+    done = why(tmp_path, SCRIPT.format(precision="tf32"))
+    assert done.returncode == 0, done.stderr
+    product = done.stdout.split("\n\n")[1]
+    assert "used by wgmma" in product
+    assert "3 stages; loads start 2 iterations before their use" in product
+    assert "0.00105 G operations of dots" in product  # 2 * 64 * 64 * 128
+    assert "asynchronous copies" in product
+
+
+def test_spills_are_found(tmp_path):
+    script = SCRIPT.format(precision="ieee").replace("M=64, K=32)", "M=64, K=32, maxnreg=40)")
+    product = why(tmp_path, script).stdout.split("\n\n")[1]
+    assert "bytes in local memory, for want of registers" in product
+    assert "spills: use smaller tiles, or more warps" in product
+
+
+@pytest.mark.parametrize(
+    ("registers", "shared", "threads", "capability", "programs", "limited"),
+    [
+        (32, 0, 128, 90, 16, ["registers", "warps"]),
+        (168, 98304, 128, 90, 2, ["shared memory"]),
+        (255, 0, 256, 90, 1, ["registers"]),
+        (16, 0, 32, 90, 32, ["programs"]),
+        (16, 0, 256, 86, 6, ["warps"]),
+        (16, 300_000, 128, 90, 0, ["shared memory"]),
+    ],
+)
+def test_occupancy(registers, shared, threads, capability, programs, limited):
+    found = occupancy_of(registers, shared, threads, capability)
+    assert (found.programs, found.limited_by, found.warps) == (programs, limited, programs * threads // 32)
+
+
+def test_instructions_have_a_class():
+    ptx = """.visible .entry k()
+{
+\tld.global.v4.b32 {%r1, %r2, %r3, %r4}, [%rd1];
+\t@%p1 st.shared.b32 [%r1], %r2;
+\tmma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%f1}, {%r1}, {%r2}, {%f1};
+\tcp.async.cg.shared.global [%r1], [%rd1], 16;
+\tcp.async.wait_group 0;
+\tfma.rn.f32 %f1, %f2, %f3, %f4;
+\tadd.s32 %r1, %r2, 4;
+\tex2.approx.f32 %f1, %f2;
+}
+"""
+    expected = {"tensor cores", "asynchronous copies", "global memory", "shared memory", "barriers and waits",
+                "special functions", "floating point", "integers and moves"}  # fmt: skip
+    assert instruction_mix(ptx) == dict.fromkeys(expected, 1)
+
+
+def test_findings_are_escaped_and_advice_is_given_once():
+    findings = [Finding("accesses", "reads <x>", "a.py:1", "load & store", "layouts.md")] * 2
+    kernels = [Explained("k<T>", "k<T>: sm_90", findings)]
+    assert text(kernels).count("load & store (docs/layouts.md)") == 1
+    assert "<T>" not in page(kernels, "a.py") and "reads &lt;x&gt;" in page(kernels, "a.py")
+    assert text([Explained("k", "k", [Finding("spills", "none")])]).endswith("nothing stands out")
