@@ -1,0 +1,322 @@
+"""Whether two functions are equal: by structure, by congruence, by induction over loops, and by z3 for what differs.
+
+Equal terms are one object, so what a pass has not touched costs nothing here.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import ttkit.validation.solver as solver
+from ttkit.validation.booleans import both, negation, truth
+from ttkit.validation.integers import equal, less
+from ttkit.validation.loops import replaced
+from ttkit.validation.rounding import rounding_between
+from ttkit.validation.terms import CLOSED, MEMORY, Term, free_symbols, make, text_of
+from ttkit.validation.walk import Outcome
+
+MOST_STEPS = 4000
+"""Pairs of terms that are compared for a function."""
+INTERPRETED = ("poly", "mul", "divu", "remu", "eq", "slt", "ult", "minsi", "maxsi", "sext", "zext", "trunc", "and", "not")
+UNKNOWABLE = ("ite", "const", "x", "bound", "argument", "carried", "count", "program", "programs")
+Given = tuple[Term, ...]
+
+
+@dataclass
+class Difference:
+    """The first place where it is not known that terms are equal."""
+
+    before: Term
+    after: Term
+    given: Given
+    reason: str
+
+    def __str__(self) -> str:
+        return f"{self.reason}: {text_of(self.before, 4)} before, {text_of(self.after, 4)} after"
+
+
+@dataclass
+class Comparison:
+    """Compares the terms of two functions.
+
+    rounding: kinds of rounding that were needed.
+    asked: questions to z3.
+    difference: what stays open.
+    """
+
+    rounding: set[str] = field(default_factory=set)
+    asked: int = 0
+    steps: int = 0
+    difference: Difference | None = None
+    proved: set[Any] = field(default_factory=set)
+    failed: set[Any] = field(default_factory=set)
+    rounds: bool = True
+
+    def outcomes(self, before: Outcome, after: Outcome) -> bool:
+        """Whether the second function may stand for the first."""
+        if len(before.results) != len(after.results):
+            raise ValueError("the functions return different numbers of values")
+        if not all(self.same(*pair, ()) for pair in zip(before.results, after.results)):
+            return False
+        return self.same(before.memory, after.memory, ()) and self.reads(before, after)
+
+    def reads(self, before: Outcome, after: Outcome) -> bool:
+        """Whether the second function reads only where the first one does."""
+        for access in after.reads:
+            if access in before.reads:
+                continue
+            if not any(self.covers(one, access) for one in before.reads):
+                nothing = truth(True)
+                self.note(nothing, access, (), "a read that was not there before")
+                return False
+        return True
+
+    def covers(self, before: Term, after: Term) -> bool:
+        """Whether a read happens before the pass whenever it does after it."""
+        kept = self.difference
+        try:
+            if before.args[1].head == "system" or after.args[1].head == "system":
+                return before.args[1].head == after.args[1].head and self.same(before, after, ())
+            condition, address = before.args
+            wider, other = after.args
+            if arguments_in(address) != arguments_in(other) or not self.same(address, other, (wider,)):
+                return False
+            return condition.is_const or self.never((wider, negation(condition)))
+        finally:
+            self.difference = kept
+
+    # --- terms
+
+    def same(self, a: Term, b: Term, given: Given) -> bool:
+        """Whether terms are equal where the conditions hold; if a is undefined, b may be anything."""
+        if a is b or a.head == "undefined":
+            return True
+        given = inside(a, given)
+        key = (a, b, given)
+        if key in self.proved:
+            return True
+        if key in self.failed:
+            return False
+        self.steps += 1
+        if self.steps > MOST_STEPS:
+            self.note(a, b, given, "too many terms differ")
+            return False
+        found = a.sort == b.sort and self._same(a, b, given)
+        (self.proved if found else self.failed).add(key)
+        return found
+
+    def _same(self, a: Term, b: Term, given: Given) -> bool:
+        kept = self.difference
+        if a.head == b.head == "system":
+            return self.systems(a, b, given)
+        if a.sort[0] == "i" and (a.head in INTERPRETED or b.head in INTERPRETED):
+            return self.numbers(a, b, given)
+        if a.head == b.head and a.attr == b.attr and len(a.args) == len(b.args) and a.args:
+            if self.operands(a, b, given):
+                self.difference = kept
+                return True
+            inner = self.difference
+        else:
+            inner = None
+        for one, other, first in ((a, b, True), (b, a, False)):
+            if one.head == "ite":
+                condition, yes, no = one.args
+                sides = ((yes, (*given, condition)), (no, (*given, negation(condition))))
+                pairs = [((side, other) if first else (other, side), known) for side, known in sides]
+                if all(self.same(*pair, known) or self.never(known) for pair, known in pairs):
+                    self.difference = kept
+                    return True
+                return False
+        if a.sort[0] == "i" and self.numbers(a, b, given):
+            self.difference = kept
+            return True
+        if a.sort[0] != "i" and a.sort != MEMORY and self.rounded(a, b, given):
+            self.difference = kept
+            return True
+        if given and self.never(given):
+            self.difference = kept
+            return True
+        self.difference = inner or kept
+        self.note(a, b, given, "it is not known that these are equal")
+        return False
+
+    def operands(self, a: Term, b: Term, given: Given) -> bool:
+        """Whether all operands are equal, where the operation uses them."""
+        if a.head == "store":
+            if not (self.same(a.args[0], b.args[0], ()) and self.same(a.args[2], b.args[2], given)):
+                return False
+            where = (*given, a.args[2])
+            return self.same(a.args[1], b.args[1], where) and self.same(a.args[3], b.args[3], where)
+        if a.head == "ite":
+            condition = a.args[0]
+            if not self.same(condition, b.args[0], given):
+                return False
+            yes = self.same(a.args[1], b.args[1], (*given, condition))
+            return yes and self.same(a.args[2], b.args[2], (*given, negation(condition)))
+        known = () if a.sort == MEMORY or a.head in ("closed", "reduce", "scan") else given
+        return all(self.same(one, other, known) for one, other in zip(a.args, b.args))
+
+    def rounded(self, a: Term, b: Term, given: Given) -> bool:
+        """Whether floats differ by rounding alone; the kinds are noted."""
+        if not self.rounds:
+            return False
+        self.rounds = False
+        kinds = rounding_between(a, b, lambda one, other: self.same(one, other, given))
+        self.rounds = True
+        self.rounding.update(kinds or ())
+        return kinds is not None
+
+    def note(self, a: Term, b: Term, given: Given, reason: str) -> None:
+        """Keeps the first difference."""
+        if self.difference is None:
+            self.difference = Difference(a, b, given, reason)
+
+    # --- z3
+
+    def numbers(self, a: Term, b: Term, given: Given) -> bool:
+        """Whether integers or booleans are equal where the conditions hold."""
+        self.equate(a, b, given)
+        if self.never((*given, negation(equal(a, b)))):
+            return True
+        self.note(a, b, given, "these numbers may differ")
+        return False
+
+    def equate(self, a: Term, b: Term, given: Given) -> None:
+        """Finds out which parts that z3 does not look into are equal."""
+        ones, others = unknowns(a), unknowns(b)
+        for other in others:
+            if other in ones:
+                continue
+            for one in ones:
+                if one.head == other.head and one.attr == other.attr and len(one.args) == len(other.args):
+                    kept, self.difference = self.difference, None
+                    found = self.operands(one, other, ())
+                    self.difference = kept
+                    if found:
+                        self.stands[other] = one
+                        break
+
+    stands: dict[Term, Term] = field(default_factory=dict)
+
+    def never(self, conditions: Given) -> bool:
+        """Whether conditions never hold together."""
+        joined = both(*conditions)
+        if joined.is_const:
+            return not joined.attr
+        if not solver.is_installed():
+            return False
+        self.asked += 1
+        question = solver.Question(lambda term: self.stands.get(term, term))
+        return question.unsatisfiable(conditions) is True
+
+    # --- loops
+
+    def systems(self, a: Term, b: Term, given: Given) -> bool:
+        """Whether loops are equal, by induction: what they carry is paired, and each pair begins and goes on equal."""
+        (level, kind, roots, names), (other_level, other_kind, other_roots, other_names) = a.attr, b.attr
+        if (level, kind, roots) != (other_level, other_kind, other_roots):
+            self.note(a, b, given, "these loops are of different kinds")
+            return False
+        ones, others = equations(a), equations(b)
+        pairs = paired(a, b, level, ones, others)
+        renamed = {theirs: symbol_of(a, level, ours) for ours, theirs in pairs.items()}
+        known = (*given, less(make("count", (), (level,), a.args[0].sort), a.args[0])) if kind == "for" else given
+
+        def again(term: Term) -> Term:
+            """A term of the second loop by the names of the first."""
+            return replaced(term, level, {n: symbol for n, symbol in renamed.items() if symbol is not None})
+
+        if kind == "for" and not self.same(a.args[0], again(b.args[0]), given):
+            return False
+        firsts = all(self.same(ones[n][0], others[m][0], given) for n, m in pairs.items())
+        return (
+            firsts
+            and all(self.same(ones[n][1], again(others[m][1]), known) for n, m in pairs.items())
+            and all(self.same(a.args[n], again(b.args[n]), () if kind == "for" and n else known) for n in range(roots))
+        )
+
+
+def inside(term: Term, given: Given) -> Given:
+    """The conditions that mean the same inside of a term: what it binds is not what they are about."""
+    if term.sort != MEMORY and term.head not in CLOSED:
+        return given
+    bound = term.attr[0] if term.head == "system" else None
+    return tuple(one for one in given if not one.indexed and bound not in one.loops)
+
+
+def arguments_in(term: Term) -> frozenset[int]:
+    """The numbers of the arguments in an address, outside of what is read from memory."""
+    found, stack, seen = set(), [term], set()
+    while stack:
+        part = stack.pop()
+        if part in seen or part.sort == "mem":
+            continue
+        seen.add(part)
+        if part.head == "argument" and part.sort == "i64":
+            found.add(part.attr)
+        stack.extend(part.args)
+    return frozenset(found)
+
+
+def unknowns(root: Term) -> list[Term]:
+    """Parts that z3 takes as unknown numbers, and that have operands."""
+    found: list[Term] = []
+    stack, seen = [root], set()
+    while stack:
+        term = stack.pop()
+        if term in seen:
+            continue
+        seen.add(term)
+        if solver.encoder(term) is None:
+            if term.args and term.head not in UNKNOWABLE:
+                found.append(term)
+            continue
+        stack.extend(term.args)
+    return found
+
+
+def equations(system: Term) -> dict[Any, tuple[Term, Term]]:
+    """By name, the first and the next value."""
+    _, _, roots, names = system.attr
+    rest = system.args[roots:]
+    return {name: (rest[2 * n], rest[2 * n + 1]) for n, name in enumerate(names)}
+
+
+def symbol_of(system: Term, level: int, name: Any) -> Term | None:
+    """The symbol of a carried value, as a function of the index; None if nothing uses it."""
+    for root in system.args:
+        for part in free_symbols(root, level):
+            if part.head == "carried" and part.attr[1] == name:
+                index = [make("x", (), (d, 0)) for d in range(len(part.args))]  # `replaced` goes by the dimension
+                return make("carried", index, part.attr, part.sort)
+    return None
+
+
+def paired(a: Term, b: Term, level: int, ones: dict[Any, Any], others: dict[Any, Any]) -> dict[Any, Any]:
+    """Names of the first loop -> names of the second for what stands at the same places, or begins equal."""
+    found: dict[Any, Any] = {name: name for name in ones if name in others}
+    taken = set(found.values())
+    queue = [(one, other) for one, other in zip(a.args[: a.attr[2]], b.args[: b.attr[2]])]
+    queue += [(ones[name][1], others[name][1]) for name in found]
+    seen = set()
+    while queue:
+        one, other = queue.pop()
+        if one is other or (one, other) in seen or level not in one.loops or level not in other.loops:
+            continue
+        seen.add((one, other))
+        if one.head == other.head == "carried" and one.attr[0] == other.attr[0] == level:
+            n, m = one.attr[1], other.attr[1]
+            if n not in found and m not in taken and n in ones and m in others:
+                found[n] = m
+                taken.add(m)
+                queue.append((ones[n][1], others[m][1]))
+        if one.head == other.head:
+            queue.extend(zip(one.args, other.args))
+    for name in ones:
+        if name not in found:
+            fits = [m for m in others if m not in taken and others[m][0] is ones[name][0]]
+            if fits:
+                found[name] = fits[0]
+                taken.add(fits[0])
+    return found

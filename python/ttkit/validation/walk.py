@@ -1,0 +1,298 @@
+"""Walks a function and gives its terms: what it returns, what memory becomes, what it reads."""
+
+from __future__ import annotations
+
+import copy
+from dataclasses import dataclass, field
+from typing import Any
+
+from ttkit.interpreter.decode import Block, Function, Instruction, Module, Region
+from ttkit.interpreter.ops.descriptor import is_descriptor
+from ttkit.validation.booleans import both, choose, either, negation, truth
+from ttkit.validation.registry import MEANINGS, load_meanings
+from ttkit.validation.terms import MEMORY, Term, indices, make
+from ttkit.validation.values import (
+    Buffer,
+    Descriptor,
+    NotModelled,
+    Token,
+    Value,
+    View,
+    parts_of,
+    sort_of,
+    with_parts,
+)
+
+MAX_CALLS = 20
+Frame = dict[int, Any]
+
+
+@dataclass
+class State:
+    """What a program has done so far.
+
+    memory: the term of global memory.
+    contents: of each buffer, an element as a function of its index.
+    group: number of the group of copies that is open; closed ones have smaller numbers.
+    """
+
+    memory: Term
+    contents: dict[Buffer, Term] = field(default_factory=dict)
+    group: int = 0
+
+    def copy(self) -> State:
+        """For a branch."""
+        return State(self.memory, dict(self.contents), self.group)
+
+    def merged(self, condition: Term, other: State) -> State:
+        """This one where the condition holds, the other elsewhere.
+
+        Raises:
+            NotModelled: groups of copies differ.
+        """
+        if self.group != other.group:
+            raise NotModelled("a branch commits groups of copies that the other does not")
+        known = [buffer for buffer in self.contents if buffer in other.contents]
+        contents = {one: choose(condition, self.contents[one], other.contents[one]) for one in known}
+        return State(choose(condition, self.memory, other.memory), contents, self.group)
+
+
+@dataclass
+class Outcome:
+    """The terms of a function.
+
+    results: what it returns.
+    memory: what it leaves.
+    reads: its reads of global memory, with conditions.
+    """
+
+    results: tuple[Term, ...]
+    memory: Term
+    reads: dict[Term, Instruction]
+
+
+@dataclass
+class Limits:
+    """How loops are followed.
+
+    unrolls: iterations of a loop that is followed one by one, if their number is known; 0 for none.
+    """
+
+    unrolls: int = 0
+
+
+class Walk:
+    """Follows the operations of one function.
+
+    state: what it has done.
+    path: when the current operation happens, within the innermost loop.
+    level: loops around it.
+    reads: of the innermost loop, and where they are.
+    bounds: (lower, upper, step) of loops that were not followed one by one, outside of others.
+    """
+
+    def __init__(self, module: Module, limits: Limits | None = None) -> None:
+        load_meanings()
+        self.module, self.limits = module, limits or Limits()
+        self.state = State(make("memory", (), None, MEMORY))
+        self.path, self.level, self.calls = truth(True), 0, 0
+        self.reads: dict[Term, Instruction] = {}
+        self.bounds: list[tuple[Term, Term, Term]] = []
+        self.current: Instruction | None = None
+        self.names: dict[Buffer, int] = {}
+
+    def function(self, function: Function, arguments: list[Value] | None = None) -> Outcome:
+        """The terms of a function, of symbolic arguments unless they are given.
+
+        Raises:
+            NotModelled: something in it has no meaning here.
+        """
+        given = arguments if arguments is not None else symbolic_arguments(function)
+        try:
+            results = self.call(function, given)
+        except NotModelled as error:
+            if error.op is None:
+                error.op = self.current
+            raise
+        return Outcome(tuple(part for value in results for part in parts_of(value)), self.state.memory, self.reads)
+
+    def call(self, function: Function, arguments: list[Value]) -> tuple[Value, ...]:
+        """The results of a function on arguments."""
+        if function.body is None:
+            raise NotModelled(f"@{function.name} is declared and not defined")
+        self.calls += 1
+        if self.calls > MAX_CALLS:
+            raise NotModelled("calls inside one another")
+        results = self.region(function.body, {}, arguments)
+        self.calls -= 1
+        return results
+
+    def region(self, region: Region, frame: Frame, arguments: list[Value]) -> tuple[Value, ...]:
+        """The operands of the terminator that ends a region."""
+        if len(region.blocks) == 1:
+            return self.block(region.blocks[0], frame, arguments)[1]
+        return self._graph(region, frame, arguments)
+
+    def block(self, block: Block, frame: Frame, arguments: Any) -> tuple[Instruction, tuple[Value, ...]]:
+        """The terminator of a block, and its operands."""
+        for slot, value in zip(block.arguments, arguments):
+            frame[slot] = value
+        for op in block.instructions[:-1]:
+            self.execute(op, frame)
+        last = block.instructions[-1]
+        return last, tuple(frame[slot] for slot in last.operands)
+
+    def execute(self, op: Instruction, frame: Frame) -> None:
+        """Gives the results of an operation their terms."""
+        self.current = op
+        meaning = MEANINGS.get(op.name)
+        if meaning is None:
+            raise NotModelled("this operation is not modelled", op)
+        if op.regions and op.name not in OWN_REGIONS:
+            results = meaning(self, op, frame)
+        else:
+            self.frame = frame
+            results = meaning(self, op, *(frame[slot] for slot in op.operands))
+        if len(op.results) == 1 and not isinstance(results, tuple):
+            results = (results,)
+        for slot, value in zip(op.results, results or (), strict=True):
+            frame[slot] = value
+
+    def region_terms(self, op: Instruction, sorts: list[str]) -> list[Term]:
+        """The results of a region that combines elements, of symbols for its arguments.
+
+        Raises:
+            NotModelled: it has effects.
+        """
+        inner = copy.copy(self)
+        inner.state, inner.reads = self.state.copy(), {}
+        before = inner.state.memory
+        symbols = [make("element", (), n, sort) for n, sort in enumerate(sorts)]
+        frame = {slot: self.frame[slot] for slot in op.captures}
+        results = inner.region(op.regions[0], frame, list(symbols))
+        if inner.state.memory is not before or inner.reads:
+            raise NotModelled("its region accesses memory", op)
+        return [part for value in results for part in parts_of(value)]
+
+    # --- effects
+
+    def note_read(self, mask: Term, address: Term) -> None:
+        """Notes a read of global memory."""
+        condition = both(self.path, mask)
+        if not (condition.is_const and not condition.attr):
+            assert self.current is not None
+            self.reads.setdefault(make("access", (condition, address), None, "i1"), self.current)
+
+    def effect(self, op: Instruction, *key: Any) -> Term:
+        """An effect in the order of the program, of operands and of a key."""
+        from ttkit.validation.meanings.elementwise import key_of
+
+        terms = [make("closed", (term,), None, term.sort) for term in key if isinstance(term, Term)]
+        names = tuple(str(one) for one in key if not isinstance(one, Term))
+        shapes = tuple(kind.shape for kind in op.operand_types)
+        args = (self.state.memory, *terms)
+        self.state.memory = make("effect", args, (names, key_of(op), shapes), MEMORY)
+        return self.state.memory
+
+    # --- branches
+
+    def branch(self, condition: Term, first: Any, second: Any) -> tuple[Value, ...]:
+        """The results of two ways, each a function without arguments, one of which is gone."""
+        if condition.is_const:
+            return first() if condition.attr else second()
+        path, start = self.path, self.state.copy()
+        self.path = both(path, condition)
+        ones = first()
+        after, self.state = self.state, start
+        self.path = both(path, negation(condition))
+        others = second()
+        self.state, self.path = after.merged(condition, self.state), path
+        return tuple(chosen(condition, a, b) for a, b in zip(ones, others, strict=True))
+
+    def _graph(self, region: Region, frame: Frame, arguments: list[Value]) -> tuple[Value, ...]:
+        """Blocks that branch forwards only."""
+        arrivals: dict[int, list[tuple[Term, State, tuple[Value, ...]]]] = {
+            0: [(truth(True), self.state, tuple(arguments))]
+        }
+        path, done = self.path, []
+        for number, block in enumerate(region.blocks):
+            if number not in arrivals:
+                continue
+            condition, self.state, values = merged_arrivals(arrivals.pop(number))
+            self.path = both(path, condition)
+            last, given = self.block(block, frame, values)
+            if not last.successors:
+                done.append((condition, self.state, given))
+                continue
+            for target, when, passed in targets(last, given):
+                if target <= number:
+                    raise NotModelled("a branch backwards between blocks", last)
+                together = both(condition, when)
+                if not (together.is_const and not together.attr):
+                    arrivals.setdefault(target, []).append((together, self.state.copy(), passed))
+        _, self.state, results = merged_arrivals(done)
+        self.path = path
+        return results
+
+
+OWN_REGIONS = ("tt.reduce", "tt.scan", "tt.map_elementwise")
+"""Operations whose meanings take values although they have regions."""
+
+
+def chosen(condition: Term, a: Value, b: Value) -> Value:
+    """condition ? a : b
+
+    Raises:
+        NotModelled: buffers that differ.
+    """
+    if a is b or (isinstance(a, Token) and isinstance(b, Token)):
+        return a
+    if isinstance(a, View) or isinstance(b, View) or type(a) is not type(b):
+        raise NotModelled("a choice between buffers")
+    return with_parts(a, tuple(choose(condition, *pair) for pair in zip(parts_of(a), parts_of(b))))
+
+
+def merged_arrivals(arrivals: list[Any]) -> tuple[Term, State, tuple[Value, ...]]:
+    """Condition, state and values where ways meet."""
+    condition, state, values = arrivals[-1]
+    for when, other, others in arrivals[-2::-1]:
+        state = other.merged(when, state)
+        values = tuple(chosen(when, a, b) for a, b in zip(others, values))
+        condition = either(when, condition)
+    return condition, state, values
+
+
+def targets(op: Instruction, values: tuple[Value, ...]) -> list[tuple[int, Term, tuple[Value, ...]]]:
+    """Where a terminator goes, when, with which arguments.
+
+    Raises:
+        NotModelled: of cf.switch.
+    """
+    if op.name == "cf.br":
+        return [(op.successors[0], truth(True), values)]
+    if op.name == "cf.cond_br":
+        condition, count = values[0], op.attributes["operandSegmentSizes"][1]
+        assert isinstance(condition, Term)
+        first, second = op.successors
+        return [(first, condition, values[1 : 1 + count]), (second, negation(condition), values[1 + count :])]
+    raise NotModelled("this terminator is not modelled", op)
+
+
+def symbolic_arguments(function: Function) -> list[Value]:
+    """A symbol for each argument; several for a descriptor."""
+    found: list[Value] = []
+    number = 0
+    for kind in function.argument_types:
+        if is_descriptor(kind):
+            rank = kind.pointee.rank
+            sorts = ["i64"] * (1 + 2 * rank) + ["i1"]
+            parts = [make("argument", (), number + n, sort) for n, sort in enumerate(sorts)]
+            number += len(sorts)
+            sizes, strides = tuple(parts[1 : 1 + rank]), tuple(parts[1 + rank : 1 + 2 * rank])
+            found.append(Descriptor(parts[0], sizes, strides, parts[-1], kind.pointee))
+            continue
+        if kind.text.startswith("!ttg.memdesc") or (kind.pointee is not None and kind.pointee.rank):
+            raise NotModelled(f"arguments of type {kind.text} are not modelled")
+        found.append(make("argument", indices(kind.shape), number, sort_of(kind)))
+        number += 1
+    return found
