@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
+import ttkit.validation.floats as floats
 import ttkit.validation.solver as solver
 from ttkit.validation.booleans import both, negation, truth
 from ttkit.validation.integers import equal, less
@@ -20,6 +21,8 @@ MOST_STEPS = 4000
 """Pairs of terms that are compared for a function."""
 INTERPRETED = ("poly", "mul", "divu", "remu", "eq", "slt", "ult", "minsi", "maxsi", "sext", "zext", "trunc", "and", "not")
 UNKNOWABLE = ("ite", "const", "x", "bound", "argument", "carried", "count", "program", "programs")
+COMMUTATIVE = ("poly", "mul", "and", "minsi", "maxsi", "sum", "product", "same", *floats.COMMUTATIVE)
+COMMUTATIVE_CALLS = tuple(f"arith.{name}" for name in "andi ori xori maxui minui mulsi_extended mului_extended".split())
 Given = tuple[Term, ...]
 
 
@@ -49,7 +52,7 @@ class Comparison:
     asked: int = 0
     steps: int = 0
     difference: Difference | None = None
-    proved: set[Any] = field(default_factory=set)
+    proved: dict[Any, frozenset[str]] = field(default_factory=dict)
     failed: set[Any] = field(default_factory=set)
     rounds: bool = True
 
@@ -95,6 +98,7 @@ class Comparison:
         given = inside(a, given)
         key = (a, b, given)
         if key in self.proved:
+            self.rounding |= self.proved[key]
             return True
         if key in self.failed:
             return False
@@ -102,23 +106,29 @@ class Comparison:
         if self.steps > MOST_STEPS:
             self.note(a, b, given, "too many terms differ")
             return False
+        outside, self.rounding = self.rounding, set()
         found = a.sort == b.sort and self._same(a, b, given)
-        (self.proved if found else self.failed).add(key)
+        if found:
+            self.proved[key] = frozenset(self.rounding)
+            outside |= self.rounding
+        else:
+            self.failed.add(key)
+        self.rounding = outside
         return found
 
     def _same(self, a: Term, b: Term, given: Given) -> bool:
         kept = self.difference
         if a.head == b.head == "system":
             return self.systems(a, b, given)
-        if a.sort[0] == "i" and (a.head in INTERPRETED or b.head in INTERPRETED):
-            return self.numbers(a, b, given)
-        if a.head == b.head and a.attr == b.attr and len(a.args) == len(b.args) and a.args:
+        inner = None
+        if a.head == b.head and len(a.args) == len(b.args) and a.args and similar(a, b):
             if self.operands(a, b, given):
                 self.difference = kept
                 return True
             inner = self.difference
-        else:
-            inner = None
+        if a.sort[0] == "i" and (a.head in INTERPRETED or b.head in INTERPRETED):
+            self.difference = kept
+            return self.numbers(a, b, given)
         for one, other, first in ((a, b, True), (b, a, False)):
             if one.head == "ite":
                 condition, yes, no = one.args
@@ -131,10 +141,10 @@ class Comparison:
         if a.sort[0] == "i" and self.numbers(a, b, given):
             self.difference = kept
             return True
-        if a.sort[0] != "i" and a.sort != MEMORY and self.rounded(a, b, given):
+        if given and self.never(given):
             self.difference = kept
             return True
-        if given and self.never(given):
+        if a.sort[0] != "i" and a.sort != MEMORY and self.rounded(a, b, given):
             self.difference = kept
             return True
         self.difference = inner or kept
@@ -154,8 +164,26 @@ class Comparison:
                 return False
             yes = self.same(a.args[1], b.args[1], (*given, condition))
             return yes and self.same(a.args[2], b.args[2], (*given, negation(condition)))
+        if is_commutative(a):
+            return self.matched(factors(a), factors(b), given)
         known = () if a.sort == MEMORY or a.head in ("closed", "reduce", "scan") else given
         return all(self.same(one, other, known) for one, other in zip(a.args, b.args))
+
+    def matched(self, ones: list[Any], others: list[Any], given: Given) -> bool:
+        """Whether operands are equal in some order; each is a constant and terms."""
+        left = [one for one in ones if one not in others]
+        rest = [other for other in others if other not in ones]
+        if len(left) != len(rest):
+            return False
+        for factor, terms in left:
+            for other in rest:
+                pairs = zip(terms, other[1])
+                if factor == other[0] and len(terms) == len(other[1]) and all(self.same(*p, given) for p in pairs):
+                    rest.remove(other)
+                    break
+            else:
+                return False
+        return True
 
     def rounded(self, a: Term, b: Term, given: Given) -> bool:
         """Whether floats differ by rounding alone; the kinds are noted."""
@@ -221,20 +249,44 @@ class Comparison:
         ones, others = equations(a), equations(b)
         pairs = paired(a, b, level, ones, others)
         renamed = {theirs: symbol_of(a, level, ours) for ours, theirs in pairs.items()}
-        known = (*given, less(make("count", (), (level,), a.args[0].sort), a.args[0])) if kind == "for" else given
+        counted, each = kind != "while", kind != "for"
+        known = (*given, less(make("count", (), (level,), a.args[0].sort), a.args[0])) if counted else given
 
         def again(term: Term) -> Term:
             """A term of the second loop by the names of the first."""
             return replaced(term, level, {n: symbol for n, symbol in renamed.items() if symbol is not None})
 
-        if kind == "for" and not self.same(a.args[0], again(b.args[0]), given):
+        if counted and not self.same(a.args[0], again(b.args[0]), given):
             return False
         firsts = all(self.same(ones[n][0], others[m][0], given) for n, m in pairs.items())
         return (
             firsts
             and all(self.same(ones[n][1], again(others[m][1]), known) for n, m in pairs.items())
-            and all(self.same(a.args[n], again(b.args[n]), () if kind == "for" and n else known) for n in range(roots))
+            and all(self.same(a.args[n], again(b.args[n]), known if each else given) for n in range(roots))
         )
+
+
+def similar(a: Term, b: Term) -> bool:
+    """Whether terms of one head differ in their operands alone."""
+    return sorted(a.attr) == sorted(b.attr) if a.head == "poly" else a.attr == b.attr
+
+
+def is_commutative(term: Term) -> bool:
+    """Whether the order of the operands does not matter."""
+    if term.head == "call":
+        return term.attr[0] in COMMUTATIVE_CALLS
+    return term.head in COMMUTATIVE
+
+
+def factors(term: Term) -> list[tuple[int, tuple[Term, ...]]]:
+    """The operands of a commutative operation; of a sum its products."""
+    if term.head != "poly":
+        return [(1, (arg,)) for arg in term.args]
+    found, place = [], 0
+    for factor, count in term.attr:
+        found.append((factor, term.args[place : place + count]))
+        place += count
+    return found
 
 
 def inside(term: Term, given: Given) -> Given:

@@ -163,8 +163,12 @@ class Closed:
             self.names[name].attr[1]: (one, replaced(one.next, level, self.names)) for name, one in system.items()
         }
 
-    def of(self, *roots: Term) -> Term:
-        """Terms in terms of carried values, with the equations of these."""
+    def of(self, *roots: Term, kind: str = "") -> Term:
+        """Terms in terms of carried values, with the equations of these.
+
+        Args:
+            kind: of the loop's own kind unless it is given.
+        """
         roots = tuple(replaced(root, self.level, self.names) for root in roots)
         needed: dict[Any, None] = {}
         queue = list(roots)
@@ -177,7 +181,7 @@ class Closed:
         args = [*roots]
         for name in order:
             args += [self.equations[name][0].first, self.equations[name][1]]
-        return make("system", args, (self.level, self.kind, len(roots), tuple(order)), MEMORY)
+        return make("system", args, (self.level, kind or self.kind, len(roots), tuple(order)), MEMORY)
 
 
 # --- scf.for
@@ -230,7 +234,10 @@ def for_loop(walk: Any, op: Instruction, frame: dict[int, Any]) -> tuple[Value, 
 
     walk.state = start
     loop.after(at_end)
-    loop.keep_reads(lambda access: closed.of(trips, replaced(access, level, solved)), less(lower, upper), level)
+    each = "each of for"
+    loop.keep_reads(
+        lambda access: closed.of(trips, replaced(access, level, solved), kind=each), less(lower, upper), level
+    )
     return loop.results(at_end)
 
 

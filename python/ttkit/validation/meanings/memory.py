@@ -60,7 +60,7 @@ def load(walk: Any, op: Instruction, pointer: Any, *rest: Term) -> Term:
     sort = sort_of(op.result_types[0])
     if isinstance(pointer, BlockPointer):
         address, mask = block_elements(op, pointer)
-        other = padding(sort, op.attributes.get("padding") == PAD_NAN) if "boundaryCheck" in op.attributes else None
+        other = padding(sort, op.attributes["padding"] == PAD_NAN) if "padding" in op.attributes else None
         pointer = address
     if op.attributes.get("isVolatile"):
         walk.effect(op, "volatile", pointer, mask)
@@ -116,7 +116,7 @@ def elements_at(
 def block_elements(op: Instruction, pointer: BlockPointer) -> tuple[Term, Term]:
     """Addresses of a block's elements, and which of them an access touches."""
     index = indices(pointer.block.shape)
-    positions = [add(resized(o, "i64", True), resized(i, "i64", True)) for o, i in zip(pointer.offsets, index)]
+    positions = [add(offset, resized(i, "i64", True)) for offset, i in zip(pointer.offsets, index)]
     checked = op.attributes.get("boundaryCheck", ())
     size = pointer.block.element.itemsize
     return elements_at(pointer.base, positions, pointer.strides, pointer.shape, checked, size)
@@ -127,13 +127,15 @@ def make_tensor_ptr(walk: Any, op: Instruction, base: Term, *rest: Term) -> Bloc
     """The block at offsets of a tensor with a shape and strides, in elements."""
     block = op.result_types[0].pointee
     rank = block.rank
-    return BlockPointer(base, rest[:rank], rest[rank : 2 * rank], rest[2 * rank :], block)
+    offsets = tuple(resized(offset, "i64", signed=True) for offset in rest[2 * rank :])
+    return BlockPointer(base, rest[:rank], rest[rank : 2 * rank], offsets, block)
 
 
 @means("tt.advance")
 def advance(walk: Any, op: Instruction, pointer: BlockPointer, *offsets: Term) -> BlockPointer:
-    """The block that many elements further."""
-    return replace(pointer, offsets=tuple(add(old, more) for old, more in zip(pointer.offsets, offsets)))
+    """The block that many elements further; offsets do not wrap."""
+    moved = [add(old, resized(more, "i64", signed=True)) for old, more in zip(pointer.offsets, offsets)]
+    return replace(pointer, offsets=tuple(moved))
 
 
 # --- descriptors

@@ -13,6 +13,7 @@ from ttkit.validation.terms import Term, at_index, indices, make
 from ttkit.validation.values import (
     NotModelled,
     reordered,
+    row_major,
     sort_of,
     transposed,
     with_dimension,
@@ -40,9 +41,11 @@ def expand_dims(walk: Any, op: Instruction, source: Term) -> Term:
 
 @means("tt.reshape")
 def reshape(walk: Any, op: Instruction, source: Term) -> Term:
-    """In row-major order; in an order of its own with allow_reorder."""
+    """In row-major order; with allow_reorder in one that is the same for all shapes of the result."""
+    shape = op.result_types[0].shape
     if op.attributes.get("allow_reorder"):
-        return function(walk, op, closed_over(source, op), *indices(op.result_types[0].shape))
+        place = row_major(indices(shape), shape, (op.result_types[0].size,))
+        return make("call", (closed_over(source, op), *place), (op.name, "allow_reorder"), source.sort)
     return reordered(source, op.operand_types[0].shape, op.result_types[0].shape)
 
 
@@ -183,6 +186,8 @@ def product(op: Instruction, a: Term, b: Term, c: Term, a_shape: tuple[int, ...]
     precision = op.attributes.get("inputPrecision", 2)
     kind = precision if a.sort == "f32" else None, op.attributes.get("maxNumImpreciseAcc", 0)
     row, column = at_index(a, {rank - 1: place}), at_index(b, {rank - 2: place})
+    if c.sort[0] == "i":  # exact
+        return add(make("dot", (row, column, number(0, c.sort)), (size, *kind), c.sort), c)
     return make("dot", (row, column, c), (size, *kind), c.sort)
 
 
