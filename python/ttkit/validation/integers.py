@@ -156,10 +156,14 @@ def exact_interval(term: Term) -> Interval:
     low = high = 0
     products = dict(sum_of(term))
     for fact, (least, most) in session().facts.items():  # a fact about a difference of terms
-        parts = sum_of(fact)
-        if fact.head == "poly" and fact.sort == term.sort and parts.items() <= products.items():
-            products = {key: factor for key, factor in products.items() if key not in parts}
-            low, high = low + least, high + most
+        if fact.head != "poly" or fact.sort != term.sort:
+            continue
+        for sign in (1, -1):
+            parts = {key: sign * factor for key, factor in sum_of(fact).items()}
+            if parts.items() <= products.items():
+                products = {key: factor for key, factor in products.items() if key not in parts}
+                ends = sorted((sign * least, sign * most))
+                low, high = low + ends[0], high + ends[1]
     for key, factor in products.items():
         ends = (factor, factor)
         for part in key:

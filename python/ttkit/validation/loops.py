@@ -208,8 +208,7 @@ def for_loop(walk: Any, op: Instruction, frame: dict[int, Any]) -> tuple[Value, 
             values = list(walk.region(op.regions[0], frame, [index, *values]))
             index = add(index, step)
         return tuple(values)
-    if walk.level == 0:
-        walk.bounds.append((lower, upper, step))
+    walk.bounds.append((lower, upper, step))
     level = walk.level
     counter = make("count", (), (level,), lower.sort)
     index = add(lower, multiply(step, counter))
@@ -281,8 +280,12 @@ class Iteration:
         for old, new in zip(self.values, yielded, strict=True):
             if not parts_of(old) and old is not new and not isinstance(old, Token):
                 raise NotModelled("the loop carries buffers", self.op)
-        if self.walk.state.group != self.state.group:
-            raise NotModelled("copies of several iterations are in flight", self.op)
+        state = self.walk.state
+        if state.group != self.state.group or state.products:
+            running = any(contains(held, "in flight") for held in state.contents.values())
+            if running or state.products or self.state.products:
+                raise NotModelled("copies or products of several iterations are in the background", self.op)
+            state.group = self.state.group
         self.yielded, self.after_state, self.inner_reads = yielded, self.walk.state, self.walk.reads
         self.walk.path, self.walk.reads, self.walk.level = self.path, self.reads, self.level
 
@@ -323,6 +326,19 @@ class Iteration:
             made = tuple(at_end((place, n), part.sort, shape) for n, part in enumerate(parts_of(value)))
             found.append(with_parts(value, made) if made else value)
         return tuple(found)
+
+
+def contains(root: Term, head: str) -> bool:
+    """Whether a term has a part of that head."""
+    stack, seen = [root], set()
+    while stack:
+        term = stack.pop()
+        if term.head == head:
+            return True
+        if term not in seen:
+            seen.add(term)
+            stack.extend(term.args)
+    return False
 
 
 # --- scf.while

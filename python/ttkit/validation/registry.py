@@ -21,7 +21,16 @@ def means(*names: str) -> Callable[[Meaning], Meaning]:
     return declares(MEANINGS, names)
 
 
-FAMILIES = ("elementwise", "tensors", "memory", "buffers", "control")
+EXACT_IF_UNROLLED = (
+    "ttg.async_copy_global_to_local",
+    "ttg.async_commit_group",
+    "ttg.async_wait",
+    "ttng.warp_group_dot",
+    "ttng.warp_group_dot_wait",
+)
+"""Operations that have an exact meaning only where loops are followed one iteration after the other."""
+
+FAMILIES = ("elementwise", "tensors", "memory", "buffers", "asynchronous", "control")
 
 
 def load_meanings() -> None:

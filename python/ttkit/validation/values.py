@@ -67,11 +67,16 @@ class Descriptor:
 
 @dataclass(eq=False)
 class Buffer:
-    """Shared or tensor memory of a program."""
+    """Shared or tensor memory of a program.
+
+    level: loops around its allocation.
+    is_shared: with operations that run in the background and are effects: what it holds is part of the memory's term.
+    """
 
     shape: tuple[int, ...]
     sort: str
-    text: str = ""
+    level: int = 0
+    is_shared: bool = False
 
 
 Index: TypeAlias = "list[Term]"

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import copy
+import itertools
 from dataclasses import dataclass, field
 from typing import Any
 
 from ttkit.interpreter.decode import Block, Function, Instruction, Module, Region
 from ttkit.interpreter.ops.descriptor import is_descriptor
 from ttkit.validation.booleans import both, choose, either, negation, truth
-from ttkit.validation.registry import MEANINGS, load_meanings
+from ttkit.validation.opaque import OPAQUE, opaque, shared_buffers, terms_of
+from ttkit.validation.registry import EXACT_IF_UNROLLED, MEANINGS, load_meanings
 from ttkit.validation.terms import MEMORY, Term, indices, make
 from ttkit.validation.values import (
     Buffer,
@@ -34,15 +36,17 @@ class State:
     memory: the term of global memory.
     contents: of each buffer, an element as a function of its index.
     group: number of the group of copies that is open; closed ones have smaller numbers.
+    products: operands of products that run in the background, the oldest first, each with its number.
     """
 
     memory: Term
     contents: dict[Buffer, Term] = field(default_factory=dict)
     group: int = 0
+    products: tuple[Any, ...] = ()
 
     def copy(self) -> State:
         """For a branch."""
-        return State(self.memory, dict(self.contents), self.group)
+        return State(self.memory, dict(self.contents), self.group, self.products)
 
     def merged(self, condition: Term, other: State) -> State:
         """This one where the condition holds, the other elsewhere.
@@ -50,11 +54,11 @@ class State:
         Raises:
             NotModelled: groups of copies differ.
         """
-        if self.group != other.group:
-            raise NotModelled("a branch commits groups of copies that the other does not")
+        if (self.group, self.products) != (other.group, other.products):
+            raise NotModelled("a branch begins copies or products in the background that the other does not")
         known = [buffer for buffer in self.contents if buffer in other.contents]
         contents = {one: choose(condition, self.contents[one], other.contents[one]) for one in known}
-        return State(choose(condition, self.memory, other.memory), contents, self.group)
+        return State(choose(condition, self.memory, other.memory), contents, self.group, self.products)
 
 
 @dataclass
@@ -75,7 +79,8 @@ class Outcome:
 class Limits:
     """How loops are followed.
 
-    unrolls: iterations of a loop that is followed one by one, if their number is known; 0 for none.
+    unrolls: iterations of a loop that is followed one by one, if their number is known; 0 for none.  Then operations in
+        the background have their exact meaning.
     """
 
     unrolls: int = 0
@@ -88,7 +93,7 @@ class Walk:
     path: when the current operation happens, within the innermost loop.
     level: loops around it.
     reads: of the innermost loop, and where they are.
-    bounds: (lower, upper, step) of loops that were not followed one by one, outside of others.
+    bounds: (lower, upper, step) of loops that were not followed one by one.
     """
 
     def __init__(self, module: Module, limits: Limits | None = None) -> None:
@@ -100,6 +105,12 @@ class Walk:
         self.bounds: list[tuple[Term, Term, Term]] = []
         self.current: Instruction | None = None
         self.names: dict[Buffer, int] = {}
+        self.shared: set[int] = set()
+        self._serials = itertools.count()
+
+    def serial(self) -> int:
+        """Another number each time."""
+        return next(self._serials)
 
     def function(self, function: Function, arguments: list[Value] | None = None) -> Outcome:
         """The terms of a function, of symbolic arguments unless they are given.
@@ -108,6 +119,7 @@ class Walk:
             NotModelled: something in it has no meaning here.
         """
         given = arguments if arguments is not None else symbolic_arguments(function)
+        self.shared = shared_buffers(function, self.is_opaque)
         try:
             results = self.call(function, given)
         except NotModelled as error:
@@ -145,6 +157,9 @@ class Walk:
     def execute(self, op: Instruction, frame: Frame) -> None:
         """Gives the results of an operation their terms."""
         self.current = op
+        if self.is_opaque(op):
+            self._take(op, frame, opaque(self, op, [frame[slot] for slot in op.operands]))
+            return
         meaning = MEANINGS.get(op.name)
         if meaning is None:
             raise NotModelled("this operation is not modelled", op)
@@ -153,6 +168,9 @@ class Walk:
         else:
             self.frame = frame
             results = meaning(self, op, *(frame[slot] for slot in op.operands))
+        self._take(op, frame, results)
+
+    def _take(self, op: Instruction, frame: Frame, results: Any) -> None:
         if len(op.results) == 1 and not isinstance(results, tuple):
             results = (results,)
         for slot, value in zip(op.results, results or (), strict=True):
@@ -176,6 +194,14 @@ class Walk:
 
     # --- effects
 
+    def is_opaque(self, op: Instruction) -> bool:
+        """Whether an operation is an effect of which nothing else is known."""
+        if op.name not in MEANINGS:
+            return op.name in OPAQUE
+        if op.name not in EXACT_IF_UNROLLED or self.limits.unrolls:
+            return False
+        return op.name != "ttng.warp_group_dot" or bool(op.attributes.get("isAsync"))
+
     def note_read(self, mask: Term, address: Term) -> None:
         """Notes a read of global memory."""
         condition = both(self.path, mask)
@@ -191,8 +217,18 @@ class Walk:
         names = tuple(str(one) for one in key if not isinstance(one, Term))
         shapes = tuple(kind.shape for kind in op.operand_types)
         args = (self.state.memory, *terms)
-        self.state.memory = make("effect", args, (names, key_of(op), shapes), MEMORY)
+        key_of_op = () if names == ("write",) else key_of(op)
+        self.state.memory = make("effect", args, (names, key_of_op, shapes), MEMORY)
         return self.state.memory
+
+    def opaque_write(self, op: Instruction, view: View, value: Term) -> None:
+        """A write to a buffer that is part of the memory's term."""
+        self.effect(op, "write", *terms_of(self, op, view), value)
+
+    def name(self, buffer: Buffer) -> int:
+        """The number of a buffer, by its first use."""
+        found = self.names.setdefault(buffer, len(self.names))
+        return found * 1000 + buffer.level
 
     # --- branches
 

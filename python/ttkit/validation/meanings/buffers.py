@@ -6,6 +6,7 @@ from typing import Any
 
 from ttkit.interpreter.decode import Instruction
 from ttkit.validation.booleans import choose
+from ttkit.validation.integers import number
 from ttkit.validation.registry import means
 from ttkit.validation.terms import Term, at_index, indices, make
 from ttkit.validation.values import (
@@ -30,7 +31,11 @@ def buffer_sort(kind: ValueType) -> str:
 def local_alloc(walk: Any, op: Instruction, source: Term | None = None) -> View:
     """A buffer with a source in it, or with nothing."""
     kind = op.result_types[0]
-    buffer = Buffer(kind.shape, buffer_sort(kind), kind.text)
+    buffer = Buffer(kind.shape, buffer_sort(kind), walk.level, op.results[0] in walk.shared)
+    if buffer.is_shared:
+        if source is not None:
+            walk.opaque_write(op, View(buffer, kind.shape), source)
+        return View(buffer, kind.shape)
     walk.state.contents[buffer] = source if source is not None else make("undefined", (), "empty", buffer.sort)
     return View(buffer, kind.shape)
 
@@ -43,6 +48,9 @@ def local_dealloc(walk: Any, op: Instruction, view: View) -> tuple:
 
 def contents(walk: Any, view: View) -> Term:
     """What a view holds, as a tensor."""
+    if view.buffer.is_shared:
+        place = number(walk.name(view.buffer), "i32")
+        return make("call", (walk.state.memory, place, *view.places(indices(view.shape))), "held", view.buffer.sort)
     held = walk.state.contents.get(view.buffer)
     if held is None:
         raise NotModelled("a buffer of another branch or iteration")
@@ -52,6 +60,9 @@ def contents(walk: Any, view: View) -> Term:
 def put(walk: Any, view: View, value: Term) -> None:
     """A view holds a value from now on."""
     buffer = view.buffer
+    if buffer.is_shared:
+        walk.opaque_write(walk.current, view, value)
+        return
     condition, index = view.covers(indices(buffer.shape))
     moved = at_index(value, dict(enumerate(index)))
     walk.state.contents[buffer] = choose(condition, moved, walk.state.contents[buffer])

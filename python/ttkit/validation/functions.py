@@ -1,0 +1,185 @@
+"""The verdict on one function before and after a pass: by induction over its loops, or for all trip counts up to a bound."""
+
+from __future__ import annotations
+
+import itertools
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+
+from ttkit.interpreter.decode import Function, Module
+from ttkit.validation.comparison import Comparison, Difference
+from ttkit.validation.integers import interval, subtract
+from ttkit.validation.terms import Session, Term
+from ttkit.validation.values import NotModelled
+from ttkit.validation.walk import Limits, Outcome, Walk
+
+PROVED, REFUTED, OPEN = "proved", "refuted", "open"
+TRIPS = (7, 4, 3)
+"""Trip counts from 0 on that are tried: of one loop, of each of two, of three."""
+LARGEST = 1 << 28
+"""Bounds of loops are taken to be smaller, where trip counts are tried."""
+SECONDS = 60.0
+FENCES = ("ttng.fence_async_shared", "ttng.fence")
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """Whether a function does the same before and after a pass.
+
+    outcome: "proved", "refuted" or "open".
+    reason: what is missing, and at which operation; of a refutation, the counterexample.
+    rounding: kinds of rounding by which floats may differ; equal to the bit without.
+    trips: trip counts up to which it is proved, one for each loop; for all without.
+    seconds: that it took.
+    """
+
+    function: str
+    outcome: str
+    reason: str = ""
+    rounding: tuple[str, ...] = ()
+    trips: tuple[int, ...] = ()
+    seconds: float = 0.0
+
+    def __str__(self) -> str:
+        said = self.outcome
+        if self.trips:
+            said += f" for up to {' and '.join(map(str, self.trips))} iterations"
+        if self.rounding:
+            said += f", up to rounding ({', '.join(self.rounding)})"
+        return f"{said}: {self.reason}" if self.reason else said
+
+
+@dataclass
+class Pair:
+    """A function before and after a pass."""
+
+    before: Module
+    after: Module
+    name: str
+    deadline: float = field(default_factory=lambda: time.monotonic() + SECONDS)
+
+    @property
+    def functions(self) -> tuple[Function, Function]:
+        """Both of them."""
+        return self.before.functions[self.name], self.after.functions[self.name]
+
+    def outcomes(self, limits: Limits) -> tuple[Outcome, Outcome]:
+        """The terms of both.
+
+        Raises:
+            NotModelled: something has no meaning here.
+        """
+        old, new = self.functions
+        return Walk(self.before, limits).function(old), Walk(self.after, limits).function(new)
+
+    def compared(self, limits: Limits) -> Verdict:
+        """The verdict in the current session."""
+        comparison = Comparison()
+        try:
+            if comparison.outcomes(*self.outcomes(limits)):
+                return Verdict(self.name, PROVED, rounding=tuple(sorted(comparison.rounding)))
+        except NotModelled as error:
+            return Verdict(self.name, OPEN, str(error))
+        except RecursionError:
+            return Verdict(self.name, OPEN, "its terms are too deep")
+        return Verdict(self.name, OPEN, described(comparison.difference))
+
+
+def described(difference: Difference | None) -> str:
+    """Why it is open."""
+    return str(difference) if difference is not None else "it is not known that memory is the same"
+
+
+def validate(before: Module, after: Module, name: str) -> Verdict:
+    """The verdict on a function of two modules; "open" where no proof was found.
+
+    Raises:
+        KeyError: a module has no such function.
+    """
+    begun = time.monotonic()
+    pair = Pair(before, after, name)
+    with Session():
+        verdict = pair.compared(Limits())
+    if verdict.outcome == PROVED and fences(before, name) > fences(after, name):
+        verdict = Verdict(name, OPEN, "fences are gone, and what they order is not modelled")
+    elif verdict.outcome != PROVED:
+        verdict = up_to_a_bound(pair) or verdict
+    return replace(verdict, seconds=time.monotonic() - begun)
+
+
+def fences(module: Module, name: str) -> int:
+    """Fences in a function."""
+    return sum(op.name in FENCES for op in module.functions[name].operations())
+
+
+# --- trip counts
+
+
+def up_to_a_bound(pair: Pair) -> Verdict | None:
+    """A proof for some trip counts of the loops, those of each by itself first; None without one."""
+    with Session():
+        count = len(loops_of(pair))
+    found = None
+    for chosen in choices(count):
+        most = TRIPS[len(chosen) - 1]
+        found = _for_trips(pair, chosen, most)
+        if found.outcome == PROVED:
+            return replace(found, trips=(most - 1,) * len(chosen))
+    return found if count else None
+
+
+def choices(count: int) -> Iterator[tuple[int, ...]]:
+    """Sets of loops whose trip counts are tried together: the last by itself, and all."""
+    for one in reversed(range(count)):
+        yield (one,)
+    if 1 < count <= len(TRIPS):
+        yield tuple(range(count))
+
+
+def _for_trips(pair: Pair, chosen: Sequence[int], most: int) -> Verdict:
+    rounding: set[str] = set()
+    for trips in itertools.product(range(most), repeat=len(chosen)):
+        if time.monotonic() > pair.deadline:
+            return Verdict(pair.name, OPEN, f"no proof within {SECONDS:g} s")
+        with Session() as session:
+            bounds = loops_of(pair)
+            for number, count in zip(chosen, trips):
+                assume(session.facts, bounds[number], count)
+            for term in session.table.values():
+                term.cache = None
+            verdict = pair.compared(Limits(unrolls=2 * most))
+        if verdict.outcome != PROVED:
+            said = " and ".join(map(str, trips))
+            return replace(verdict, reason=f"with {said} iterations: {verdict.reason}")
+        rounding.update(verdict.rounding)
+    return Verdict(pair.name, PROVED, rounding=tuple(sorted(rounding)))
+
+
+Bounds = tuple[Term, Term, Term]
+
+
+def loops_of(pair: Pair) -> list[Bounds]:
+    """The bounds of loops before the pass, each once, with constant steps."""
+    walk = Walk(pair.before)
+    try:
+        walk.function(pair.functions[0])
+    except (NotModelled, RecursionError):
+        pass
+    found: dict[Bounds, None] = {}
+    for lower, upper, step in walk.bounds:
+        if step.is_const and step.attr > 0 and not lower.loops and not upper.loops:
+            found.setdefault((lower, upper, step))
+    return list(found)
+
+
+def assume(facts: dict[Term, tuple[int, int]], bounds: Bounds, trips: int) -> None:
+    """Takes a loop to have some iterations, and its bounds not to be near the ends of their type."""
+    lower, upper, step = bounds
+    for bound in (lower, upper):
+        low, high = interval(bound)
+        facts[bound] = max(low, -LARGEST), min(high, LARGEST)
+    difference = subtract(upper, lower)
+    low, high = ((trips - 1) * step.attr + 1, trips * step.attr) if trips else (-LARGEST, 0)
+    known = facts.get(difference, (low, high))
+    facts[difference] = max(low, known[0]), min(high, known[1])
