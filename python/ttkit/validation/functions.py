@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 
 from ttkit.interpreter.decode import Function, Module
 from ttkit.validation.comparison import Comparison, Difference
+from ttkit.validation.counterexamples import counterexample, proposal
 from ttkit.validation.integers import interval, subtract
 from ttkit.validation.terms import Session, Term
 from ttkit.validation.values import NotModelled
@@ -31,6 +32,7 @@ class Verdict:
     reason: what is missing, and at which operation; of a refutation, the counterexample.
     rounding: kinds of rounding by which floats may differ; equal to the bit without.
     trips: trip counts up to which it is proved, one for each loop; for all without.
+    proposed: integer arguments, by number, for which terms differ that were not proved equal.
     seconds: that it took.
     """
 
@@ -39,6 +41,7 @@ class Verdict:
     reason: str = ""
     rounding: tuple[str, ...] = ()
     trips: tuple[int, ...] = ()
+    proposed: dict[int, int] = field(default_factory=dict)
     seconds: float = 0.0
 
     def __str__(self) -> str:
@@ -83,7 +86,8 @@ class Pair:
             return Verdict(self.name, OPEN, str(error))
         except RecursionError:
             return Verdict(self.name, OPEN, "its terms are too deep")
-        return Verdict(self.name, OPEN, described(comparison.difference))
+        found = comparison.difference
+        return Verdict(self.name, OPEN, described(found), proposed=proposal(found))
 
 
 def described(difference: Difference | None) -> str:
@@ -91,21 +95,38 @@ def described(difference: Difference | None) -> str:
     return str(difference) if difference is not None else "it is not known that memory is the same"
 
 
-def validate(before: Module, after: Module, name: str) -> Verdict:
-    """The verdict on a function of two modules; "open" where no proof was found.
+def validate(before: Module, after: Module, name: str, pass_name: str = "", searches: bool = True) -> Verdict:
+    """The verdict on a function of two modules.
 
-    Raises:
-        KeyError: a module has no such function.
+    Args:
+        pass_name: the pass between them, which may declare that it changes rounding.
+        searches: whether to look for a counterexample where there is no proof.
     """
     begun = time.monotonic()
-    pair = Pair(before, after, name)
+    verdict = proof(Pair(before, after, name))
+    if verdict.outcome != PROVED and searches:
+        found = counterexample(before, after, name, pass_name, verdict.proposed)
+        if found:
+            verdict = Verdict(name, REFUTED, found)
+    return replace(verdict, seconds=time.monotonic() - begun)
+
+
+def proof(pair: Pair) -> Verdict:
+    """The verdict of a search for a proof alone: "proved" or "open"."""
+    before, after, name = pair.before, pair.after, pair.name
+    if name not in after.functions or after.functions[name].body is None:
+        return Verdict(name, OPEN, "the function is gone")
+    if pair.functions[1].is_lowered:
+        return Verdict(name, OPEN, "lowered code is not modelled")
     with Session():
         verdict = pair.compared(Limits())
     if verdict.outcome == PROVED and fences(before, name) > fences(after, name):
         verdict = Verdict(name, OPEN, "fences are gone, and what they order is not modelled")
     elif verdict.outcome != PROVED:
-        verdict = up_to_a_bound(pair) or verdict
-    return replace(verdict, seconds=time.monotonic() - begun)
+        bounded = up_to_a_bound(pair)
+        if bounded is not None:
+            verdict = replace(bounded, proposed=bounded.proposed or verdict.proposed)
+    return verdict
 
 
 def fences(module: Module, name: str) -> int:
