@@ -108,6 +108,7 @@ def _may_need_python(arguments: list[str]) -> bool:
         "run-reproducer",
         "python-traceback",
         "check-passes",
+        "prove-",
         "layout-ledger",
         "trace=",
     )
@@ -159,6 +160,7 @@ def _run_with_python(arguments: list[str]) -> int:
     # Modules that are loaded come to stay: looking for cycles among them takes 5 % of the start.
     gc.set_threshold(100_000)
     from ttkit._native import library
+    from ttkit.drivers.prove_passes import is_of_proofs, take_proofs
     from ttkit.passes.infra import bridge
     from ttkit.passes.infra.events import PassRun
 
@@ -172,11 +174,18 @@ def _run_with_python(arguments: list[str]) -> int:
             subscribers.append(_pass_checks(arguments))
         except ValueError as error:
             return _fail(str(error))
+    if any(map(is_of_proofs, arguments)):
+        try:
+            arguments, proofs = take_proofs(arguments)
+        except ValueError as error:
+            return _fail(str(error))
+        subscribers.append(proofs)
     arguments, traced = _without_trace(arguments)
     if traced:
         from ttkit.tracing import Recorder
 
-        subscribers.append(Recorder(subscribers[0] if subscribers else None))
+        checks = next((one for one in subscribers if hasattr(one, "verdict")), None)
+        subscribers.append(Recorder(checks))
     ledger = next((a for a in arguments if a.startswith("-") and a.lstrip("-").startswith("layout-ledger")), None)
     if ledger is not None:
         from ttkit.passes.infra.ledgers import LedgerKeeper
