@@ -55,6 +55,8 @@ def counterexample(
             if first.error is not None:
                 continue
             found = difference(before, after, old, new, inputs, first, tolerance)
+            if found and texts:
+                found += f", {', '.join(texts)}"
         except (NoInputs, NotInterpretable, ArgumentError):
             continue
         if found:
@@ -64,7 +66,7 @@ def counterexample(
 
 def reorderings(function: Function) -> list[str]:
     """Operations that may give their elements in any order; the interpreter takes one."""
-    return sorted(f"{op.name} {op.result_types[0].shape}" for op in function.operations() if leaves_open(op))
+    return sorted(f"{op.name} {op.result_types[0].size}" for op in function.operations() if leaves_open(op))
 
 
 def candidates(function: Function, proposed: dict[int, int]) -> Iterator[tuple[int, list[str]]]:
@@ -107,7 +109,7 @@ def difference(
             where = program % x, program // x % y, program // (x * y)
             text = f"program {where}: {alone_found}"
             break
-    return f"{text}; inputs: {inputs.describe(old)}"
+    return f"{'; '.join(line.strip() for line in text.splitlines())}; inputs: {inputs.describe(old)}"
 
 
 def renamed(outcome: Outcome, old: Function, new: Function) -> Outcome:
