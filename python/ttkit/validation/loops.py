@@ -281,11 +281,12 @@ class Iteration:
             if not parts_of(old) and old is not new and not isinstance(old, Token):
                 raise NotModelled("the loop carries buffers", self.op)
         state = self.walk.state
-        if state.group != self.state.group or state.products:
-            running = any(contains(held, "in flight") for held in state.contents.values())
-            if running or state.products or self.state.products:
+        mine = {buffer: state.contents[buffer] for buffer in self.buffers}
+        barriers = {place: one for place, one in state.barriers.items() if place[0] in mine}
+        running = state.products or state.stores != self.state.stores or self.state.products
+        if state.group != self.state.group or running or barriers != self.state.barriers:
+            if running or barriers != self.state.barriers or any(contains(one, "in flight") for one in mine.values()):
                 raise NotModelled("copies or products of several iterations are in the background", self.op)
-            state.group = self.state.group
         self.yielded, self.after_state, self.inner_reads = yielded, self.walk.state, self.walk.reads
         self.walk.path, self.walk.reads, self.walk.level = self.path, self.reads, self.level
 
@@ -303,6 +304,7 @@ class Iteration:
     def after(self, at_end: Any) -> None:
         """The state after the loop."""
         state = self.state.copy()
+        state.arrivals = ()
         state.memory = at_end(MEMORY, MEMORY, ())
         for place, buffer in enumerate(self.buffers):
             state.contents[buffer] = at_end(("buffer", place), buffer.sort, buffer.shape)

@@ -10,19 +10,17 @@ from collections.abc import Callable
 from typing import Any
 
 from ttkit.interpreter.decode import Function, Instruction
+from ttkit.interpreter.ops.descriptor import is_descriptor
 from ttkit.operation_sets import MEMDESC_VIEWS
 from ttkit.validation.integers import number
 from ttkit.validation.terms import Term, indices, make
-from ttkit.validation.values import Buffer, NotModelled, Token, View, parts_of, sort_of
+from ttkit.validation.values import Buffer, Descriptor, NotModelled, Token, View, parts_of, sort_of
 
 OPAQUE = tuple(
     """
-    ttng.init_barrier ttng.inval_barrier ttng.barrier_expect ttng.wait_barrier ttng.arrive_barrier ttng.fence_mbarrier
-    ttng.async_tma_copy_global_to_local ttng.async_tma_copy_local_to_global ttng.async_tma_gather
-    ttng.async_tma_scatter ttng.async_tma_reduce ttng.async_tma_store_wait ttng.tensormap_create
-    ttng.tensormap_fenceproxy_acquire ttng.async_copy_mbarrier_arrive ttg.global_scratch_alloc ttng.tmem_alloc
-    ttng.tmem_load ttng.tmem_store ttng.tmem_copy ttng.tc_gen5_mma ttng.tc_gen5_mma_scaled ttng.tc_gen5_commit
-    tt.descriptor_reduce tt.descriptor_gather tt.descriptor_scatter ttng.cluster_arrive ttng.cluster_wait
+    ttng.async_tma_gather ttng.async_tma_scatter ttng.async_tma_reduce ttng.async_copy_mbarrier_arrive ttng.tmem_copy
+    ttng.tc_gen5_mma_scaled tt.descriptor_reduce tt.descriptor_gather tt.descriptor_scatter ttng.cluster_arrive
+    ttng.cluster_wait
     """.split()
 )
 """Effects of which nothing is known but that they depend on their operands and on what was done before."""
@@ -61,6 +59,12 @@ def opaque(walk: Any, op: Instruction, operands: list[Any]) -> tuple[Any, ...]:
     for place, kind in enumerate(op.result_types):
         if kind.text.startswith("!ttg.memdesc"):
             results.append(View(Buffer(kind.shape, str(kind.element), walk.level, True), kind.shape))
+        elif is_descriptor(kind):
+            sorts = ["i64"] * (1 + 2 * kind.pointee.rank)
+            made = [make("call", (done, number(n, "i32")), "part", sort) for n, sort in enumerate([*sorts, "i1"])]
+            rank = kind.pointee.rank
+            sizes, strides = tuple(made[1 : 1 + rank]), tuple(made[1 + rank : -1])
+            results.append(Descriptor(made[0], sizes, strides, made[-1], kind.pointee))
         elif not kind.has_arrays:
             results.append(Token())
         else:

@@ -27,10 +27,19 @@ EXACT_IF_UNROLLED = (
     "ttg.async_wait",
     "ttng.warp_group_dot",
     "ttng.warp_group_dot_wait",
+    *(
+        f"ttng.{name}"
+        for name in """
+        init_barrier inval_barrier barrier_expect arrive_barrier wait_barrier async_tma_copy_global_to_local
+        async_tma_copy_local_to_global async_tma_store_wait tensormap_create tensormap_fenceproxy_acquire
+        fence_mbarrier_init_release_cluster reinterpret_tensor_descriptor tc_gen5_mma tc_gen5_commit
+        """.split()
+    ),
+    "ttg.global_scratch_alloc",
 )
 """Operations that have an exact meaning only where loops are followed one iteration after the other."""
 
-FAMILIES = ("elementwise", "tensors", "memory", "buffers", "asynchronous", "control")
+FAMILIES = ("elementwise", "tensors", "memory", "buffers", "asynchronous", "barriers", "tensor_memory", "control")
 
 
 def load_meanings() -> None:

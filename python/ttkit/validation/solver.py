@@ -161,6 +161,20 @@ _HEADS: dict[str, Encode] = {
     "and": lambda z3, term, args: z3.And(*args),
     "not": lambda z3, term, args: z3.Not(args[0]),
 }
+
+
+def _rounded_quotient(up: bool) -> Encode:
+    def divide(z3: Any, term: Term, args: list[Any]) -> Any:
+        """A signed quotient rounded up, or down."""
+        quotient = args[0] / args[1]
+        rest = z3.SRem(*args)
+        same_sign = (rest < 0) == (args[1] < 0)
+        moved = z3.And(rest != 0, same_sign if up else z3.Not(same_sign))
+        return _divided(z3, term, args, z3.If(moved, quotient + (1 if up else -1), quotient))
+
+    return divide
+
+
 _CALLS: dict[str, Encode] = {
     "arith.andi": lambda z3, term, args: args[0] & args[1],
     "arith.ori": lambda z3, term, args: args[0] | args[1],
@@ -170,6 +184,8 @@ _CALLS: dict[str, Encode] = {
     "arith.shrsi": lambda z3, term, args: args[0] >> args[1],
     "arith.divui": lambda z3, term, args: _divided(z3, term, args, z3.UDiv(*args)),
     "arith.divsi": lambda z3, term, args: _divided(z3, term, args, args[0] / args[1]),
+    "arith.ceildivsi": _rounded_quotient(True),
+    "arith.floordivsi": _rounded_quotient(False),
     "arith.remui": lambda z3, term, args: z3.If(args[1] == 0, args[0], z3.URem(*args)),
     "arith.remsi": lambda z3, term, args: z3.If(args[1] == 0, args[0], z3.SRem(*args)),
     "arith.maxui": lambda z3, term, args: z3.If(z3.ULT(*args), args[1], args[0]),

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import copy
-import itertools
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ttkit.interpreter.decode import Block, Function, Instruction, Module, Region
@@ -37,16 +36,29 @@ class State:
     contents: of each buffer, an element as a function of its index.
     group: number of the group of copies that is open; closed ones have smaller numbers.
     products: operands of products that run in the background, the oldest first, each with its number.
+    stores: what copies from buffers to memory read in the background, the oldest first.
+    barriers: the mbarriers by their place (meanings/barriers.py).
+    arrivals: (barrier, phase, number): the phase is over when the tensor core's work up to this number has ended.
+    maps: descriptors by the pointer to them.
     """
 
     memory: Term
     contents: dict[Buffer, Term] = field(default_factory=dict)
     group: int = 0
     products: tuple[Any, ...] = ()
+    stores: tuple[Any, ...] = ()
+    barriers: dict[Any, Any] = field(default_factory=dict)
+    arrivals: tuple[Any, ...] = ()
+    maps: dict[Term, Any] = field(default_factory=dict)
 
     def copy(self) -> State:
         """For a branch."""
-        return State(self.memory, dict(self.contents), self.group, self.products)
+        return replace(self, contents=dict(self.contents), barriers=dict(self.barriers), maps=dict(self.maps))
+
+    @property
+    def background(self) -> tuple[Any, ...]:
+        """What runs in the background."""
+        return self.group, self.products, self.stores, self.barriers, self.arrivals
 
     def merged(self, condition: Term, other: State) -> State:
         """This one where the condition holds, the other elsewhere.
@@ -54,11 +66,12 @@ class State:
         Raises:
             NotModelled: groups of copies differ.
         """
-        if (self.group, self.products) != (other.group, other.products):
+        if self.background != other.background:
             raise NotModelled("a branch begins copies or products in the background that the other does not")
         known = [buffer for buffer in self.contents if buffer in other.contents]
         contents = {one: choose(condition, self.contents[one], other.contents[one]) for one in known}
-        return State(choose(condition, self.memory, other.memory), contents, self.group, self.products)
+        memory = choose(condition, self.memory, other.memory)
+        return replace(self, memory=memory, contents=contents, maps=self.maps | other.maps)
 
 
 @dataclass
@@ -106,11 +119,12 @@ class Walk:
         self.current: Instruction | None = None
         self.names: dict[Buffer, int] = {}
         self.shared: set[int] = set()
-        self._serials = itertools.count()
+        self.last_serial = 0
 
     def serial(self) -> int:
-        """Another number each time."""
-        return next(self._serials)
+        """Another number each time, larger than those before."""
+        self.last_serial += 1
+        return self.last_serial
 
     def function(self, function: Function, arguments: list[Value] | None = None) -> Outcome:
         """The terms of a function, of symbolic arguments unless they are given.
@@ -200,6 +214,8 @@ class Walk:
             return op.name in OPAQUE
         if op.name not in EXACT_IF_UNROLLED or self.limits.unrolls:
             return False
+        if op.name == "ttng.tc_gen5_mma":
+            return "is_async" in op.attributes or bool(op.attributes["operandSegmentSizes"][-2])
         return op.name != "ttng.warp_group_dot" or bool(op.attributes.get("isAsync"))
 
     def note_read(self, mask: Term, address: Term) -> None:

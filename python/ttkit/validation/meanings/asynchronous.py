@@ -98,15 +98,25 @@ def warp_group_dot_wait(walk: Any, op: Instruction, *inputs: Any) -> tuple:
 
 
 def finish_products(walk: Any, pending: int) -> None:
-    """All products but the newest ones have ended.
+    """All products but the newest ones have ended."""
+    products = walk.state.products
+    ended = {serial for serial, _ in (products[: len(products) - pending] if pending else products)}
+    unchanged(walk, lambda serial: serial in ended)
+
+
+def unchanged(walk: Any, ended: Any) -> None:
+    """Some products have ended.
 
     Raises:
         NotModelled: something has been written to their operands meanwhile.
     """
-    products = walk.state.products
-    ended = products[: len(products) - pending] if pending else products
-    for _, operands in ended:
-        for view, term in operands:
-            if contents(walk, view) is not term:
+    for serial, operands in walk.state.products:
+        for view, term in operands if ended(serial) else ():
+            if settled(contents(walk, view)) is not settled(term):
                 raise NotModelled("an operand of a product in the background is overwritten before its end")
-    walk.state.products = products[len(ended) :]
+    walk.state.products = tuple(one for one in walk.state.products if not ended(one[0]))
+
+
+def settled(term: Term) -> Term:
+    """A term after all that is in flight has arrived."""
+    return rewritten(term, lambda part, args: args[0] if part.head == "in flight" else None, lambda part: False, {})

@@ -15,7 +15,7 @@ from ttkit.interpreter.ops.arith import constant_array
 from ttkit.interpreter.values import DTYPES
 from ttkit.validation.booleans import both, choose, either
 from ttkit.validation.registry import means
-from ttkit.validation.terms import Term, indices, make
+from ttkit.validation.terms import Term, at_index, indices, make
 from ttkit.validation.values import NotModelled, Token, parts_of, sort_of, with_parts
 
 IGNORED = ("fastmath", "overflowFlags", "exact", "ttg.partition", "loop.stage", "loop.cluster", "nneg", "pure")
@@ -25,7 +25,11 @@ IGNORED = ("fastmath", "overflowFlags", "exact", "ttg.partition", "loop.stage", 
 def key_of(op: Instruction) -> tuple[Any, ...]:
     """The attributes that say what an operation does."""
     return tuple(
-        sorted((name, str(value)) for name, value in op.attributes.items() if name not in IGNORED and "\0" not in name)
+        sorted(
+            (name, str(value))
+            for name, value in op.attributes.items()
+            if name not in IGNORED and not name.startswith(("\0", "tt.", "loop.", "ttg."))
+        )
     )
 
 
@@ -281,3 +285,14 @@ def select(walk: Any, op: Instruction, condition: Term, a: Any, b: Any) -> Any:
     return with_parts(a, tuple(choose(condition, *pair) for pair in zip(parts_of(a), parts_of(b))))
 
 
+
+
+@means("ttg.fp4_to_fp")
+def fp4_to_fp(walk: Any, op: Instruction, source: Term) -> Term:
+    """Each byte is two numbers along the axis: the low half, then the high one."""
+    axis = op.attributes["axis"]
+    place = indices(op.result_types[0].shape)[axis]
+    two = integers.number(2, "i32")
+    byte = at_index(source, {axis: integers.divide_unsigned(place, two)})
+    half = integers.remainder_unsigned(place, two)
+    return make("call", (byte, half), op.name, sort_of(op.result_types[0]))

@@ -44,8 +44,9 @@ def reshape(walk: Any, op: Instruction, source: Term) -> Term:
     """In row-major order; with allow_reorder in one that is the same for all shapes of the result."""
     shape = op.result_types[0].shape
     if op.attributes.get("allow_reorder"):
-        place = row_major(indices(shape), shape, (op.result_types[0].size,))
-        return make("call", (closed_over(source, op), *place), (op.name, "allow_reorder"), source.sort)
+        [place] = row_major(indices(shape), shape, (op.result_types[0].size,))
+        moved = make("call", (place,), (op.name, op.result_types[0].size), "i32")  # another index
+        return at_index(source, dict(enumerate(row_major([moved], (op.result_types[0].size,), op.operand_types[0].shape))))
     return reordered(source, op.operand_types[0].shape, op.result_types[0].shape)
 
 
@@ -142,20 +143,25 @@ def scan(walk: Any, op: Instruction, *sources: Term) -> tuple[Term, ...]:
 @means("tt.map_elementwise")
 def map_elementwise(walk: Any, op: Instruction, *sources: Term) -> tuple[Term, ...]:
     """A function of the region and the elements."""
-    if op.attributes.get("pack", 1) != 1:
-        raise NotModelled("a region for several elements together", op)
-    region = walk.region_terms(op, [source.sort for source in sources])
+    pack = op.attributes.get("pack", 1)
+    region = walk.region_terms(op, [source.sort for source in sources for _ in range(pack)])
+    if pack != 1:
+        sources = (*(closed_over(source, op) for source in sources), *indices(op.operand_types[0].shape))
     key = make("closed", region, "region", "i32")
     return tuple(
-        make("map", [key, *sources], place, sort_of(kind)) for place, kind in enumerate(op.result_types)
+        make("map", [key, *sources], (pack, place), sort_of(kind)) for place, kind in enumerate(op.result_types)
     )
 
 
 @means("tt.elementwise_inline_asm")
 def inline_asm(walk: Any, op: Instruction, *sources: Term) -> tuple[Term, ...]:
-    """A function of the elements, if it has no effects and takes one element at a time."""
+    """A function of the elements, or of whole tensors if it takes several together; with effects, what they give."""
+    given: tuple[Term, ...] = sources
     if op.attributes.get("packed_element", 1) != 1 or not op.attributes.get("pure"):
-        raise NotModelled("assembly with effects, or for several elements together", op)
+        given = (*(closed_over(source, op) for source in sources), *indices(op.result_types[0].shape))
+    if not op.attributes.get("pure"):
+        given = (walk.effect(op, op.name, *sources), *given)
+    sources = given
     key = (op.name, key_of(op))
     return tuple(make("call", sources, (*key, n), sort_of(kind)) for n, kind in enumerate(op.result_types))
 
@@ -185,10 +191,16 @@ def product(op: Instruction, a: Term, b: Term, c: Term, a_shape: tuple[int, ...]
     place = make("bound", (), (level, size), "i32") if size != 1 else number(0, "i32")
     precision = op.attributes.get("inputPrecision", 2)
     kind = precision if a.sort == "f32" else None, op.attributes.get("maxNumImpreciseAcc", 0)
-    row, column = at_index(a, {rank - 1: place}), at_index(b, {rank - 2: place})
+    row, column = (widened_from(one) for one in (at_index(a, {rank - 1: place}), at_index(b, {rank - 2: place})))
     if c.sort[0] == "i":  # exact
         return add(make("dot", (row, column, number(0, c.sort)), (size, *kind), c.sort), c)
     return make("dot", (row, column, c), (size, *kind), c.sort)
+
+
+def widened_from(term: Term) -> Term:
+    """An operand of a dot before it was widened: products of 16 bits or fewer are exact in f32."""
+    is_exact = term.sort in ("f16", "bf16") and term.head == "call" and term.attr[0] in ("arith.extf", "tt.fp_to_fp")
+    return term.args[0] if is_exact and term.args[0].sort.startswith("f8") else term
 
 
 @means("tt.dot_scaled")
