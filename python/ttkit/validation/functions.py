@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from ttkit.interpreter.decode import Function, Module
 from ttkit.validation.comparison import Comparison, Difference
 from ttkit.validation.counterexamples import counterexample, proposal, reorderings
-from ttkit.validation.integers import interval, subtract
+from ttkit.validation.integers import add, interval, subtract
 from ttkit.validation.registry import EXACT_IF_UNROLLED
 from ttkit.validation.terms import Session, Term
 from ttkit.validation.values import NotModelled
@@ -19,7 +19,9 @@ from ttkit.validation.walk import Limits, Outcome, Walk
 PROVED, REFUTED, OPEN = "proved", "refuted", "open"
 TRIPS = (7, 4, 3)
 """Trip counts from 0 on that are tried: of one loop, of each of two, of three."""
-LARGEST = 1 << 28
+UNROLLED = 40
+"""Iterations that are followed one by one, where their number is known."""
+LARGEST = 1 << 26
 """Bounds of loops are taken to be smaller, where trip counts are tried."""
 SECONDS = 60.0
 FENCES = ("ttng.fence_async_shared", "ttng.fence")
@@ -176,7 +178,7 @@ def _for_trips(pair: Pair, chosen: Sequence[int], most: int) -> Verdict:
                 assume(session.facts, bounds[number], count)
             for term in session.table.values():
                 term.cache = None
-            verdict = pair.compared(Limits(unrolls=2 * most))
+            verdict = pair.compared(Limits(UNROLLED))
         if verdict.outcome != PROVED and not chosen:
             return verdict
         if verdict.outcome != PROVED:
@@ -190,7 +192,7 @@ Bounds = tuple[Term, Term, Term]
 
 
 def loops_of(pair: Pair) -> list[Bounds]:
-    """The bounds of loops before the pass, each once, with constant steps."""
+    """The bounds of loops before the pass, each once."""
     walk = Walk(pair.before)
     try:
         walk.function(pair.functions[0])
@@ -198,7 +200,7 @@ def loops_of(pair: Pair) -> list[Bounds]:
         pass
     found: dict[Bounds, None] = {}
     for lower, upper, step in walk.bounds:
-        if step.is_const and step.attr > 0 and not lower.loops and not upper.loops:
+        if not (step.is_const and step.attr <= 0) and not (lower.loops or upper.loops or step.loops):
             found.setdefault((lower, upper, step))
     return list(found)
 
@@ -206,10 +208,22 @@ def loops_of(pair: Pair) -> list[Bounds]:
 def assume(facts: dict[Term, tuple[int, int]], bounds: Bounds, trips: int) -> None:
     """Takes a loop to have some iterations, and its bounds not to be near the ends of their type."""
     lower, upper, step = bounds
-    for bound in (lower, upper):
-        low, high = interval(bound)
-        facts[bound] = max(low, -LARGEST), min(high, LARGEST)
+    for bound, least in ((lower, -LARGEST), (upper, -LARGEST), (step, 1)):
+        fact(facts, bound, least, LARGEST)
     difference = subtract(upper, lower)
-    low, high = ((trips - 1) * step.attr + 1, trips * step.attr) if trips else (-LARGEST, 0)
-    known = facts.get(difference, (low, high))
-    facts[difference] = max(low, known[0]), min(high, known[1])
+    if step.is_const:
+        fact(facts, difference, *(((trips - 1) * step.attr + 1, trips * step.attr) if trips else (-LARGEST, 0)))
+        return
+    for done in range(trips + MARGIN):  # whether there is an iteration after so many
+        fact(facts, add(difference, step, -done), *((1, LARGEST) if done < trips else (-LARGEST * (done + 1), 0)))
+
+
+MARGIN = 6
+"""Iterations after the last one whose conditions are known: pipelined loops ask for later ones."""
+
+
+def fact(facts: dict[Term, tuple[int, int]], term: Term, low: int, high: int) -> None:
+    """Takes a term to be within an interval, besides what is known of it."""
+    if not term.is_const:
+        least, most = facts.get(term, interval(term))
+        facts[term] = max(low, least), min(high, most)

@@ -20,9 +20,11 @@ from typing import Any
 from ttkit.interpreter.decode import Instruction
 from ttkit.validation.booleans import both, truth
 from ttkit.validation.integers import add, exact_interval, less, multiply, number, resized, subtract
-from ttkit.validation.terms import MEMORY, Term, at_index, free_symbols, indices, make, rewritten
+from ttkit.validation.terms import MEMORY, Term, at_index, free_symbols, indices, make, rewritten, session
 from ttkit.validation.values import NotModelled, Token, Value, parts_of, with_parts
 
+MOST_KNOWN = 16
+"""Iterations of a loop whose step is not known, but whose facts say how many there are."""
 ROUNDS = 3
 """How often names of carried values are refined by what they become."""
 Name = Any
@@ -194,6 +196,14 @@ def trip_count(lower: Term, upper: Term, step: Term) -> Term:
         least, most = (max(0, -(-end // step.attr)) for end in (low, high))
         if least == most:
             return number(least, lower.sort)
+    elif not step.is_const and session().facts:
+        difference = subtract(upper, lower)
+        for done in range(MOST_KNOWN):
+            low, high = exact_interval(add(difference, step, -done))
+            if high <= 0:
+                return number(done, lower.sort)
+            if low <= 0:
+                break
     return make("trips", (lower, upper, step), None, lower.sort)
 
 

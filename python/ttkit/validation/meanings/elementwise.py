@@ -278,6 +278,8 @@ def select(walk: Any, op: Instruction, condition: Term, a: Any, b: Any) -> Any:
     """condition ? a : b"""
     if isinstance(a, Term):
         return choose(condition, a, b)
+    if isinstance(a, Token) and isinstance(b, Token):
+        return a
     if a is b or condition.is_const:
         return b if condition.is_const and not condition.attr else a
     if type(a) is not type(b) or not parts_of(a):

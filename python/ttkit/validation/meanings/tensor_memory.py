@@ -12,7 +12,7 @@ from ttkit.validation.meanings.buffers import contents, local_alloc, put
 from ttkit.validation.meanings.tensors import product
 from ttkit.validation.registry import means
 from ttkit.validation.terms import Term, make, rewritten
-from ttkit.validation.values import Token, View, sliced_view
+from ttkit.validation.values import NotModelled, Token, View, sliced_view
 
 
 @means("ttng.tmem_alloc")
@@ -63,6 +63,10 @@ def written(term: Term) -> Term:
 def tc_gen5_mma(walk: Any, op: Instruction, *operands: Any) -> tuple:
     """d = a * b + (use_d ? d : 0) where the predicate holds; then arrivals at barriers."""
     (a,), (b,), (d,), _, (use_d,), (predicate,), barriers, enabled = op.segments(operands)
+    if predicate.is_const and not predicate.attr:
+        return (Token(),)[: len(op.results)]
+    if not predicate.is_const and ("is_async" in op.attributes or barriers):
+        raise NotModelled("its predicate is not known", op)
     before = written(contents(walk, d))
     left, right = written(contents(walk, a)), written(contents(walk, b))
     result = product(op, left, right, choose(use_d, before, zero(before.sort)), a.shape)
