@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from ttkit.interpreter.decode import Function, Module
 from ttkit.validation.comparison import Comparison, Difference
 from ttkit.validation.counterexamples import counterexample, proposal, reorderings
-from ttkit.validation.integers import add, interval, subtract
+from ttkit.validation.integers import add, interval, number, subtract, sum_of
 from ttkit.validation.registry import EXACT_IF_UNROLLED
 from ttkit.validation.terms import Session, Term
 from ttkit.validation.values import NotModelled
@@ -174,8 +174,10 @@ def _for_trips(pair: Pair, chosen: Sequence[int], most: int) -> Verdict:
             return Verdict(pair.name, OPEN, f"no proof within {SECONDS:g} s")
         with Session() as session:
             bounds = loops_of(pair)
-            for number, count in zip(chosen, trips):
-                assume(session.facts, bounds[number], count)
+            for place, count in zip(chosen, trips):
+                assume(session.facts, bounds[place], count)
+            longest = sorted(session.facts.items(), key=lambda known: -len(sum_of(known[0])))
+            session.facts = dict(longest)  # what says most is looked for first
             for term in session.table.values():
                 term.cache = None
             verdict = pair.compared(Limits(UNROLLED))
@@ -201,7 +203,10 @@ def loops_of(pair: Pair) -> list[Bounds]:
     found: dict[Bounds, None] = {}
     for lower, upper, step in walk.bounds:
         if not (step.is_const and step.attr <= 0) and not (lower.loops or upper.loops or step.loops):
-            found.setdefault((lower, upper, step))
+            if step.is_const:  # the loop before a pass has cut iterations off
+                upper = add(upper, number(-sum_of(upper).get((), 0), upper.sort))
+            if not upper.is_const:
+                found.setdefault((lower, upper, step))
     return list(found)
 
 
@@ -223,7 +228,9 @@ MARGIN = 6
 
 
 def fact(facts: dict[Term, tuple[int, int]], term: Term, low: int, high: int) -> None:
-    """Takes a term to be within an interval, besides what is known of it."""
+    """Takes a term to be within an interval, besides what is known of it.  Facts have no constant part."""
+    offset = sum_of(term).get((), 0)
+    term = add(term, number(-offset, term.sort))
     if not term.is_const:
         least, most = facts.get(term, interval(term))
-        facts[term] = max(low, least), min(high, most)
+        facts[term] = max(low - offset, least), min(high - offset, most)

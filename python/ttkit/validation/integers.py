@@ -158,12 +158,13 @@ def exact_interval(term: Term) -> Interval:
     for fact, (least, most) in session().facts.items():  # a fact about a difference of terms
         if fact.head != "poly" or fact.sort != term.sort:
             continue
-        for sign in (1, -1):
-            parts = {key: sign * factor for key, factor in sum_of(fact).items()}
-            if parts.items() <= products.items():
-                products = {key: factor for key, factor in products.items() if key not in parts}
-                ends = sorted((sign * least, sign * most))
-                low, high = low + ends[0], high + ends[1]
+        parts = sum_of(fact)
+        key, factor = next(iter(parts.items()))
+        times = products.get(key, 0) // factor
+        if times and all(products.get(key) == times * factor for key, factor in parts.items()):
+            products = {key: factor for key, factor in products.items() if key not in parts}
+            ends = sorted((times * least, times * most))
+            low, high = low + ends[0], high + ends[1]
     for key, factor in products.items():
         ends = (factor, factor)
         for part in key:
