@@ -120,6 +120,8 @@ def constant_moved(op: ir.Operation) -> bool:
 
 def erased(op: ir.Operation) -> bool:
     """An effect is lost."""
+    if any(True for result in op.results for _ in result.uses):
+        return False
     op.erase()
     return True
 

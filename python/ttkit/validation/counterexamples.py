@@ -140,12 +140,13 @@ def proposal(difference: Difference | None) -> dict[int, int]:
 
 
 def within(term: Term, low: int) -> tuple[Term, Term]:
-    """low <= term < LARGEST"""
-    return less(term, number(LARGEST, term.sort)), less(number(low - 1, term.sort), term)
+    """low <= term < LARGEST; of programs, one of the first two."""
+    most = 2 if term.head == "program" else LARGEST
+    return less(term, number(most, term.sort)), less(number(low - 1, term.sort), term)
 
 
 def arguments_of(roots: list[Term]) -> list[Term]:
-    """The integer arguments in terms."""
+    """The integer arguments and programs in terms."""
     found: dict[Term, None] = {}
     stack, seen = list(roots), set()
     while stack:
@@ -153,7 +154,7 @@ def arguments_of(roots: list[Term]) -> list[Term]:
         if term in seen:
             continue
         seen.add(term)
-        if term.head == "argument" and term.sort in ("i32", "i64") and not term.args:
+        if term.head in ("argument", "program") and term.sort in ("i32", "i64") and not term.args:
             found[term] = None
         stack.extend(term.args)
     return list(found)

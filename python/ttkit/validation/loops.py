@@ -20,7 +20,7 @@ from typing import Any
 from ttkit.interpreter.decode import Instruction
 from ttkit.validation.booleans import both, truth
 from ttkit.validation.integers import add, exact_interval, less, multiply, number, resized, subtract
-from ttkit.validation.terms import MEMORY, Term, at_index, free_symbols, indices, make, rewritten, session
+from ttkit.validation.terms import MEMORY, Term, at_index, free_symbols, has_part, indices, make, rewritten, session
 from ttkit.validation.values import NotModelled, Token, Value, parts_of, with_parts
 
 MOST_KNOWN = 16
@@ -291,11 +291,13 @@ class Iteration:
             if not parts_of(old) and old is not new and not isinstance(old, Token):
                 raise NotModelled("the loop carries buffers", self.op)
         state = self.walk.state
+        if any(buffer not in state.contents for buffer in self.buffers):
+            raise NotModelled("a buffer ends in the loop", self.op)
         mine = {buffer: state.contents[buffer] for buffer in self.buffers}
         barriers = {place: one for place, one in state.barriers.items() if place[0] in mine}
         running = state.products or state.stores != self.state.stores or self.state.products
         if state.group != self.state.group or running or barriers != self.state.barriers:
-            if running or barriers != self.state.barriers or any(contains(one, "in flight") for one in mine.values()):
+            if running or barriers != self.state.barriers or any(has_part(one, "in flight") for one in mine.values()):
                 raise NotModelled("copies or products of several iterations are in the background", self.op)
         self.yielded, self.after_state, self.inner_reads = yielded, self.walk.state, self.walk.reads
         self.walk.path, self.walk.reads, self.walk.level = self.path, self.reads, self.level
@@ -338,19 +340,6 @@ class Iteration:
             made = tuple(at_end((place, n), part.sort, shape) for n, part in enumerate(parts_of(value)))
             found.append(with_parts(value, made) if made else value)
         return tuple(found)
-
-
-def contains(root: Term, head: str) -> bool:
-    """Whether a term has a part of that head."""
-    stack, seen = [root], set()
-    while stack:
-        term = stack.pop()
-        if term.head == head:
-            return True
-        if term not in seen:
-            seen.add(term)
-            stack.extend(term.args)
-    return False
 
 
 # --- scf.while

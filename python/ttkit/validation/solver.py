@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from ttkit.validation.integers import width
-from ttkit.validation.terms import Term
+from ttkit.validation.booleans import negation
+from ttkit.validation.integers import number, width
+from ttkit.validation.terms import Term, make, session
 
 STEPS = 1_500_000
 """z3's steps for one question: some 0.4 seconds (x86-64, 2026-11), and the same answers on a busy machine."""
@@ -94,10 +95,18 @@ class Question:
         solver = z3.Solver()
         solver.set("rlimit", steps)
         made = [self.of(condition) for condition in conditions]
+        made += [self.of(condition) for condition in facts()]
         solver.add(*made, *self.claims)
         answer = solver.check()
         self.model = solver.model() if answer == z3.sat else None
         return None if answer == z3.unknown else answer == z3.unsat
+
+
+def facts() -> list[Term]:
+    """What the session takes to hold, as conditions."""
+    known = session().facts.items()
+    lows = [negation(make("slt", (term, number(low, term.sort)), None, "i1")) for term, (low, _) in known]
+    return lows + [negation(make("slt", (number(high, term.sort), term), None, "i1")) for term, (_, high) in known]
 
 
 Encode = Callable[[Any, Term, "list[Any]"], Any]

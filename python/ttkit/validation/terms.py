@@ -182,6 +182,19 @@ def free_symbols(root: Term, level: int) -> Iterator[Term]:
         stack.extend(reversed(term.args))
 
 
+def has_part(root: Term, head: str) -> bool:
+    """Whether a term has a part of that head."""
+    stack, seen = [root], set()
+    while stack:
+        term = stack.pop()
+        if term.head == head:
+            return True
+        if term not in seen:
+            seen.add(term)
+            stack.extend(term.args)
+    return False
+
+
 def x(dimension: int, size: int) -> Term:
     """The index along a dimension of a size."""
     return make("x", (), (dimension, size)) if size != 1 else make("const", (), 0, "i32")

@@ -7,8 +7,9 @@ from typing import Any
 from ttkit.interpreter.decode import Instruction
 from ttkit.validation.booleans import choose
 from ttkit.validation.integers import number
+from ttkit.validation.opaque import terms_of
 from ttkit.validation.registry import means
-from ttkit.validation.terms import Term, at_index, indices, make
+from ttkit.validation.terms import Term, at_index, has_part, indices, make
 from ttkit.validation.values import (
     Buffer,
     NotModelled,
@@ -42,7 +43,15 @@ def local_alloc(walk: Any, op: Instruction, source: Term | None = None) -> View:
 
 @means("ttg.local_dealloc")
 def local_dealloc(walk: Any, op: Instruction, view: View) -> tuple:
-    """Nothing: the interpreter finds uses after it."""
+    """The buffer is gone.
+
+    Raises:
+        NotModelled: a copy to it is in flight.
+    """
+    if view.buffer.is_shared:
+        walk.effect(op, op.name, *terms_of(walk, op, view))
+    elif has_part(walk.state.contents.pop(view.buffer, number(0, "i32")), "in flight"):
+        raise NotModelled("a buffer ends while a copy to it is in flight", op)
     return ()
 
 
