@@ -173,7 +173,9 @@ def _add_prove(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         "prove", help="prove for all sizes that a kernel's accesses are in bounds, or that passes keep what it does"
     )
     parser.add_argument("file", metavar="FILE", help="a kernel in tt; with --passes also in ttg, or a script")
-    parser.add_argument("--passes", action="store_true", help="prove the passes that compile the kernel, or refute them")
+    parser.add_argument(
+        "--passes", action="store_true", help="prove the passes that compile the kernel, or refute them"
+    )
     parser.add_argument("--pipeline", metavar="TEXT", help="with --passes: these passes, and not those of the stages")
     parser.add_argument("--capability", type=int, default=90, metavar="N", help="with --passes: the GPU (90)")
     parser.add_argument("--load-pass", action="append", default=[], metavar="FILE.py", help="passes of a Python file")

@@ -4,7 +4,8 @@
     ttkit prove --passes script.py ARGS
     tt-opt --prove-passes --my-pass kernel.ttir
 
-Exit code: 1 if a pass is refuted; 2, of `ttkit prove`, if one is open.  `tt-opt --prove-passes=all` fails for open ones.
+Exit code: 1 if a pass is refuted; 2, of `ttkit prove`, if one is open.  With `tt-opt
+--prove-passes=all` open ones are errors too.
 """
 
 from __future__ import annotations

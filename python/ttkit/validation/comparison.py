@@ -11,7 +11,7 @@ from typing import Any
 import ttkit.validation.floats as floats
 import ttkit.validation.solver as solver
 from ttkit.validation.booleans import both, negation, truth
-from ttkit.validation.integers import equal, less
+from ttkit.validation.comparisons import equal, less
 from ttkit.validation.loops import replaced
 from ttkit.validation.rounding import rounding_between
 from ttkit.validation.terms import CLOSED, MEMORY, Term, free_symbols, make, text_of
@@ -19,7 +19,22 @@ from ttkit.validation.walk import Outcome
 
 MOST_STEPS = 4000
 """Pairs of terms that are compared for a function."""
-INTERPRETED = ("poly", "mul", "divu", "remu", "eq", "slt", "ult", "minsi", "maxsi", "sext", "zext", "trunc", "and", "not")
+INTERPRETED = (
+    "poly",
+    "mul",
+    "divu",
+    "remu",
+    "eq",
+    "slt",
+    "ult",
+    "minsi",
+    "maxsi",
+    "sext",
+    "zext",
+    "trunc",
+    "and",
+    "not",
+)
 UNKNOWABLE = ("ite", "const", "x", "bound", "argument", "carried", "count", "program", "programs")
 COMMUTATIVE = ("poly", "mul", "and", "minsi", "maxsi", "sum", "product", "same", *floats.COMMUTATIVE)
 COMMUTATIVE_CALLS = tuple(f"arith.{name}" for name in "andi ori xori maxui minui mulsi_extended mului_extended".split())

@@ -21,7 +21,8 @@ from ttkit.interpreter.decode import Function, Module
 from ttkit.interpreter.errors import NotInterpretable
 from ttkit.validation.booleans import negation
 from ttkit.validation.comparison import Difference
-from ttkit.validation.integers import equal, less, number
+from ttkit.validation.comparisons import equal, less
+from ttkit.validation.integers import number
 from ttkit.validation.terms import Term
 
 SECONDS = 10.0
@@ -158,5 +159,3 @@ def arguments_of(roots: list[Term]) -> list[Term]:
             found[term] = None
         stack.extend(term.args)
     return list(found)
-
-

@@ -19,7 +19,8 @@ from typing import Any
 
 from ttkit.interpreter.decode import Instruction
 from ttkit.validation.booleans import both, truth
-from ttkit.validation.integers import add, exact_interval, less, multiply, number, resized, subtract
+from ttkit.validation.comparisons import less, resized
+from ttkit.validation.integers import add, exact_interval, multiply, number, subtract
 from ttkit.validation.terms import MEMORY, Term, at_index, free_symbols, has_part, indices, make, rewritten, session
 from ttkit.validation.values import NotModelled, Token, Value, parts_of, with_parts
 
@@ -99,9 +100,7 @@ def _constant(system: System, level: int) -> dict[Name, Term]:
 
     found = {name: equation.first for name, equation in system.items() if may_stay(equation)}
     while found:
-        left = {
-            name: first for name, first in found.items() if replaced(system[name].next, level, found) is first
-        }
+        left = {name: first for name, first in found.items() if replaced(system[name].next, level, found) is first}
         if len(left) == len(found):
             return found
         found = left
@@ -128,9 +127,7 @@ def named(system: System, level: int) -> dict[Name, Term]:
 
     def symbols() -> dict[Name, Term]:
         """By the names that are known so far."""
-        return {
-            name: symbol(level, ("color", colors[name]), one.first.sort, one.shape) for name, one in system.items()
-        }
+        return {name: symbol(level, ("color", colors[name]), one.first.sort, one.shape) for name, one in system.items()}
 
     for _ in range(ROUNDS):
         now = symbols()
@@ -378,5 +375,3 @@ def while_loop(walk: Any, op: Instruction, frame: dict[int, Any]) -> tuple[Value
         made = tuple(close(part, shape) for part in parts_of(value))
         results.append(with_parts(value, made) if made else value)
     return tuple(results)
-
-

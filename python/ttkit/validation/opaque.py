@@ -85,4 +85,3 @@ def terms_of(walk: Any, op: Instruction, value: Any) -> list[Term]:
         raise NotModelled("a buffer that is followed by itself", op)
     places = [make("closed", (place,), value.shape, "i32") for place in value.places(indices(value.shape))]
     return [number(walk.name(value.buffer), "i32"), *places]
-

@@ -8,7 +8,8 @@ from typing import Any, TypeAlias
 
 from ttkit.interpreter.values import DTYPES, ValueType
 from ttkit.validation.booleans import both, truth
-from ttkit.validation.integers import add, divide_unsigned, equal, less, number, remainder_unsigned, scaled
+from ttkit.validation.comparisons import equal, less
+from ttkit.validation.integers import add, divide_unsigned, number, remainder_unsigned, scaled
 from ttkit.validation.terms import Term, at_index, indices, make
 
 POINTER = "i64"

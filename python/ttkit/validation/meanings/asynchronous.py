@@ -20,6 +20,7 @@ from ttkit.validation.registry import means
 from ttkit.validation.terms import Term, make, rewritten
 from ttkit.validation.values import NotModelled, Token, View
 
+
 def zero(sort: str) -> Term:
     """0 of a sort."""
     return number(0, sort) if sort[0] == "i" else floats.constant(0.0, sort)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ttkit.interpreter.decode import Instruction
+from ttkit.interpreter.values import ValueType
 from ttkit.validation.booleans import choose
 from ttkit.validation.integers import number
 from ttkit.validation.opaque import terms_of
@@ -20,7 +21,6 @@ from ttkit.validation.values import (
     sort_of,
     transposed_view,
 )
-from ttkit.interpreter.values import ValueType
 
 
 def buffer_sort(kind: ValueType) -> str:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from ttkit.interpreter.decode import Instruction
-from ttkit.validation.integers import equal, number
+from ttkit.validation.comparisons import equal
+from ttkit.validation.integers import number
 from ttkit.validation.loops import for_loop, while_loop
 from ttkit.validation.registry import means
 from ttkit.validation.values import NotModelled
@@ -70,5 +71,3 @@ def scf_for(walk: Any, op: Instruction, frame: dict[int, Any]) -> tuple:
 def scf_while(walk: Any, op: Instruction, frame: dict[int, Any]) -> tuple:
     """See `loops`."""
     return while_loop(walk, op, frame)
-
-

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from mlir import ir
 
+import ttkit.validation.comparisons as comparisons
 import ttkit.validation.floats as floats
 import ttkit.validation.integers as integers
 from ttkit.interpreter.decode import Instruction
@@ -167,9 +168,9 @@ RULES: dict[str, Callable[[Term, Term], Term | None]] = {
 }
 COMMUTATIVE = ("andi", "ori", "xori", "maxsi", "minsi", "maxui", "minui")
 OF_BOOLEANS: dict[str, Callable[[Term, Term], Term]] = {
-    "addi": integers.make_xor,
-    "subi": integers.make_xor,
-    "xori": integers.make_xor,
+    "addi": comparisons.make_xor,
+    "subi": comparisons.make_xor,
+    "xori": comparisons.make_xor,
     "muli": both,
     "andi": both,
     "ori": either,
@@ -184,10 +185,10 @@ def extreme(name: str, a: Term, b: Term) -> Term:
     """The larger or smaller of two signed numbers."""
     if a is b:
         return a
-    below = integers.less(a, b)
+    below = comparisons.less(a, b)
     if below.is_const:
         return b if bool(below.attr) == (name == "maxsi") else a
-    above = integers.less(b, a)
+    above = comparisons.less(b, a)
     if above.is_const:
         return a if bool(above.attr) == (name == "maxsi") else b
     return make(name, sorted((a, b), key=lambda t: t.number), None, a.sort)
@@ -220,13 +221,13 @@ def extended(walk: Any, op: Instruction, a: Term, b: Term) -> tuple[Term, Term]:
 @means("arith.cmpi")
 def cmpi(walk: Any, op: Instruction, a: Term, b: Term) -> Term:
     """eq ne slt sle sgt sge ult ule ugt uge."""
-    return integers.compare(op.attributes["predicate"], a, b)
+    return comparisons.compare(op.attributes["predicate"], a, b)
 
 
 @means("arith.extsi", "arith.extui", "arith.trunci", "arith.index_cast", "arith.index_castui")
 def resize(walk: Any, op: Instruction, a: Term) -> Term:
     """The integer in another width."""
-    return integers.resized(a, sort_of(op.result_types[0]), op.name not in ("arith.extui", "arith.index_castui"))
+    return comparisons.resized(a, sort_of(op.result_types[0]), op.name not in ("arith.extui", "arith.index_castui"))
 
 
 # --- floats and choices
@@ -285,8 +286,6 @@ def select(walk: Any, op: Instruction, condition: Term, a: Any, b: Any) -> Any:
     if type(a) is not type(b) or not parts_of(a):
         raise NotModelled("a choice between buffers", op)
     return with_parts(a, tuple(choose(condition, *pair) for pair in zip(parts_of(a), parts_of(b))))
-
-
 
 
 @means("ttg.fp4_to_fp")

@@ -9,7 +9,8 @@ import ttkit.validation.floats as floats
 from ttkit.interpreter.decode import Instruction
 from ttkit.interpreter.ops.block_pointer import PAD_NAN
 from ttkit.validation.booleans import both, choose, negation, truth
-from ttkit.validation.integers import add, less, multiply, number, resized, scaled
+from ttkit.validation.comparisons import less, resized
+from ttkit.validation.integers import add, multiply, number, scaled
 from ttkit.validation.meanings.elementwise import key_of
 from ttkit.validation.registry import means
 from ttkit.validation.terms import MEMORY, Term, indices, make

@@ -38,7 +38,9 @@ def tmem_load(walk: Any, op: Instruction, view: View, token: object = None) -> t
 def tmem_store(walk: Any, op: Instruction, view: View, *rest: Any) -> tuple:
     """The view holds the source where the predicate holds."""
     *_, source, predicate = rest
-    put(walk, view, source if predicate.is_const and predicate.attr else choose(predicate, source, contents(walk, view)))
+    put(
+        walk, view, source if predicate.is_const and predicate.attr else choose(predicate, source, contents(walk, view))
+    )
     return (Token(),)[: len(op.results)]
 
 
@@ -99,5 +101,3 @@ def arrive_after_work(walk: Any, op: Instruction, barrier: View) -> None:
     place, (_, _, _, phase) = barrier_at(walk, op, barrier)
     walk.state.arrivals = (*walk.state.arrivals, (place, phase, walk.last_serial))
     arrive(walk, op, barrier, 1, 0)
-
-

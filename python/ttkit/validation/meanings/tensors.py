@@ -6,7 +6,8 @@ from typing import Any
 
 from ttkit.interpreter.decode import Instruction
 from ttkit.validation.booleans import choose
-from ttkit.validation.integers import add, equal, number
+from ttkit.validation.comparisons import equal
+from ttkit.validation.integers import add, number
 from ttkit.validation.meanings.elementwise import function, key_of
 from ttkit.validation.registry import means
 from ttkit.validation.terms import Term, at_index, indices, make
@@ -46,7 +47,9 @@ def reshape(walk: Any, op: Instruction, source: Term) -> Term:
     if op.attributes.get("allow_reorder"):
         [place] = row_major(indices(shape), shape, (op.result_types[0].size,))
         moved = make("call", (place,), (op.name, op.result_types[0].size), "i32")  # another index
-        return at_index(source, dict(enumerate(row_major([moved], (op.result_types[0].size,), op.operand_types[0].shape))))
+        return at_index(
+            source, dict(enumerate(row_major([moved], (op.result_types[0].size,), op.operand_types[0].shape)))
+        )
     return reordered(source, op.operand_types[0].shape, op.result_types[0].shape)
 
 
@@ -214,5 +217,3 @@ def dot_scaled(walk: Any, op: Instruction, *operands: Term) -> Term:
     closed = [make("closed", (part,), next(kinds), part.sort) for part in parts if part is not None]
     assert c is not None
     return make("call", [c, *closed, *indices(op.result_types[0].shape)], (op.name, key_of(op)), c.sort)
-
-
