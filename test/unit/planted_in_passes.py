@@ -191,7 +191,7 @@ def order_kept(op: ir.Operation) -> bool:
 
 COMPARISONS = {0: 1, 1: 0, 2: 3, 3: 2, 4: 5, 5: 4, 6: 7, 7: 6, 8: 9, 9: 8}
 MISTAKES = (
-    Mistake("swapped operands", ("arith.subf", "arith.subi", "arith.divf", "arith.divsi", "arith.remsi"), swapped(0, 1)),
+    Mistake("swapped operands", ("arith.subf", "arith.subi", "arith.divf", "arith.divsi"), swapped(0, 1)),
     Mistake("swapped operands", ("tt.dot", "ttng.warp_group_dot"), swapped(0, 1)),
     Mistake("swapped choices", ("arith.select",), swapped(1, 2)),
     Mistake("wrong comparison", ("arith.cmpi",), attribute("predicate", COMPARISONS)),
@@ -199,7 +199,8 @@ MISTAKES = (
     Mistake("wrong comparison", ("arith.cmpf",), attribute("predicate", {2: 3, 3: 2, 4: 5, 5: 4, 8: 11, 1: 6})),
     Mistake("wrong extension", ("arith.extsi", "arith.extui"), other_operation(
         {"arith.extsi": "arith.extui", "arith.extui": "arith.extsi"})),
-    Mistake("wrong operation", ("arith.addi", "arith.subi", "arith.addf", "arith.mulf", "arith.maxnumf"), other_operation(
+    Mistake("wrong operation", ("arith.addi", "arith.subi", "arith.addf", "arith.mulf", "arith.maxnumf"),
+            other_operation(
         {"arith.addi": "arith.subi", "arith.subi": "arith.addi", "arith.addf": "arith.subf", "arith.mulf": "arith.addf",
          "arith.maxnumf": "arith.minnumf"})),
     Mistake("wrong number", ("arith.constant",), constant_moved),

@@ -19,22 +19,7 @@ from ttkit.validation.walk import Outcome
 
 MOST_STEPS = 4000
 """Pairs of terms that are compared for a function."""
-INTERPRETED = (
-    "poly",
-    "mul",
-    "divu",
-    "remu",
-    "eq",
-    "slt",
-    "ult",
-    "minsi",
-    "maxsi",
-    "sext",
-    "zext",
-    "trunc",
-    "and",
-    "not",
-)
+INTERPRETED = tuple("poly mul divu remu eq slt ult minsi maxsi sext zext trunc and not".split())
 UNKNOWABLE = ("ite", "const", "x", "bound", "argument", "carried", "count", "program", "programs")
 COMMUTATIVE = ("poly", "mul", "and", "minsi", "maxsi", "sum", "product", "same", *floats.COMMUTATIVE)
 COMMUTATIVE_CALLS = tuple(f"arith.{name}" for name in "andi ori xori maxui minui mulsi_extended mului_extended".split())
@@ -257,7 +242,7 @@ class Comparison:
 
     def systems(self, a: Term, b: Term, given: Given) -> bool:
         """Whether loops are equal, by induction: what they carry is paired, and each pair begins and goes on equal."""
-        (level, kind, roots, names), (other_level, other_kind, other_roots, other_names) = a.attr, b.attr
+        (level, kind, roots), (other_level, other_kind, other_roots) = a.attr[:3], b.attr[:3]
         if (level, kind, roots) != (other_level, other_kind, other_roots):
             self.note(a, b, given, "these loops are of different kinds")
             return False

@@ -1,7 +1,7 @@
 """Inputs on which a function does something else after a pass: found by the interpreter, so each one is real.
 
-Where the comparison of terms has stopped, z3 proposes arguments; then come small numbers, which reach short loops and the
-ends of masks, and random ones.
+Where the comparison of terms has stopped, z3 proposes arguments; then come small numbers, which reach short loops and
+the ends of masks, and random ones.
 """
 
 from __future__ import annotations
@@ -99,7 +99,7 @@ def difference(
     second = run(after, new, inputs, made_for=made_for)
     if not (found := compare(first, renamed(second, old, new), tolerance)):
         return ""
-    text = found
+    text = f"program (0, 0, 0): {found}" if int(np.prod(inputs.grid)) == 1 else found
     count = int(np.prod(inputs.grid))
     for program in range(count if count > 1 else 0):
         alone = replace(inputs, programs=np.array([program], np.int64))

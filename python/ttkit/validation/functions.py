@@ -1,7 +1,8 @@
-"""The verdict on one function before and after a pass: by induction over its loops, or for all trip counts up to a bound."""
+"""The verdict on a function before and after a pass: by induction over loops, or for all trip counts up to a bound."""
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import time
 from collections.abc import Iterator, Sequence
@@ -116,7 +117,7 @@ def validate(before: Module, after: Module, name: str, pass_name: str = "", sear
 
 def proof(pair: Pair) -> Verdict:
     """The verdict of a search for a proof alone: "proved" or "open"."""
-    before, after, name = pair.before, pair.after, pair.name
+    after, name = pair.after, pair.name
     if name not in after.functions or after.functions[name].body is None:
         return Verdict(name, OPEN, "the function is gone")
     if pair.functions[1].is_lowered:
@@ -196,10 +197,8 @@ Bounds = tuple[Term, Term, Term]
 def loops_of(pair: Pair) -> list[Bounds]:
     """The bounds of loops before the pass, each once."""
     walk = Walk(pair.before)
-    try:
+    with contextlib.suppress(NotModelled, RecursionError):
         walk.function(pair.functions[0])
-    except (NotModelled, RecursionError):
-        pass
     found: dict[Bounds, None] = {}
     for lower, upper, step in walk.bounds:
         if not (step.is_const and step.attr <= 0) and not (lower.loops or upper.loops or step.loops):

@@ -293,9 +293,10 @@ class Iteration:
         mine = {buffer: state.contents[buffer] for buffer in self.buffers}
         barriers = {place: one for place, one in state.barriers.items() if place[0] in mine}
         running = state.products or state.stores != self.state.stores or self.state.products
-        if state.group != self.state.group or running or barriers != self.state.barriers:
-            if running or barriers != self.state.barriers or any(has_part(one, "in flight") for one in mine.values()):
-                raise NotModelled("copies or products of several iterations are in the background", self.op)
+        if running or barriers != self.state.barriers:
+            raise NotModelled("products or barriers of several iterations are in the background", self.op)
+        if state.group != self.state.group and any(has_part(one, "in flight") for one in mine.values()):
+            raise NotModelled("copies of several iterations are in the background", self.op)
         self.yielded, self.after_state, self.inner_reads = yielded, self.walk.state, self.walk.reads
         self.walk.path, self.walk.reads, self.walk.level = self.path, self.reads, self.level
 

@@ -38,8 +38,8 @@ class PassVerdict:
 class PassProofs(PassSubscriber):
     """Proves the passes of pipelines that it is told of, or refutes them.
 
-    The module crosses as text: it is read in a context of its own, so that nothing here can touch what the pipeline works
-    on.  Passes that change nothing need no proof.
+    The module crosses as text: it is read in a context of its own, so that nothing here can touch what the pipeline
+    works on.  Passes that change nothing need no proof.
 
     Args:
         tell: is called with each verdict.

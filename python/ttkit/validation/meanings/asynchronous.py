@@ -1,8 +1,8 @@
 """Copies and products in the background.
 
-Where loops are followed one iteration after the other, each has its exact meaning: a copy is `in flight` until its group
-has been waited for, and what reads it before gets another term than the copy's.  Elsewhere such an operation is an
-effect in the order of the program (`walk.opaque`): equal programs of them are equal, and nothing more is known.
+Where loops are followed one iteration after the other, each has its exact meaning: a copy is `in flight` until its
+group has been waited for, and what reads it before gets another term than the copy's.  Elsewhere such an operation
+is an effect in the order of the program (`walk.opaque`): equal programs of them are equal, and no more is known.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Operations on each element: integers exactly, floats by exact facts, everything else as a function of its operands."""
+"""Operations on each element: integers exactly, floats by exact facts, others as functions of their operands."""
 
 from __future__ import annotations
 
