@@ -94,7 +94,7 @@ def candidates(function: Function, proposed: dict[int, int]) -> Iterator[tuple[i
 def difference(
     before: Module, after: Module, old: Function, new: Function, inputs: Inputs, first: Outcome, tolerance: float
 ) -> str:
-    """What is different on inputs, with the first program that does it; empty if nothing is."""
+    """The difference on inputs, with the first program that makes it; empty if there is none."""
     made_for = None if similar(old.argument_types, new.argument_types) else old
     second = run(after, new, inputs, made_for=made_for)
     if not (found := compare(first, renamed(second, old, new), tolerance)):

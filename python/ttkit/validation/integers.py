@@ -1,4 +1,4 @@
-"""Exact facts about integers of a width, which wrap: sums of products, intervals, quotients.
+"""Exact facts about integers of a width, which wrap: polynomials, intervals, quotients.
 
 What a number may be, an interval, comes from the sizes of tensors, from remainders and from the facts of the session.
 """
@@ -36,7 +36,7 @@ def limits(bits: int) -> Interval:
     return (-(1 << (bits - 1)), (1 << (bits - 1)) - 1) if bits > 1 else (0, 1)
 
 
-# --- sums of products
+# --- polynomials
 
 
 def sum_of(term: Term) -> Sum:

@@ -7,9 +7,9 @@ done, `count`.  The system is simplified before it becomes a term:
     an integer that grows by the same amount each time is first + amount * count
     a symbol gets a name made of what it begins with and becomes, and not of its place in the list
 
-So two loops that carry the same values in another order, some of them twice, more or fewer that stay or that nobody
-uses, give the same terms for their results: equality of terms is then a proof by induction over the iterations.
-A result is a term of only those equations that it depends on.
+Two loops may carry the same values in another order, some of them twice, and more or fewer that nobody uses.  They give
+the same terms for their results all the same: equality of terms is a proof by induction over the iterations.  A result
+is a term of those equations that it depends on.
 """
 
 from __future__ import annotations
@@ -248,7 +248,7 @@ def for_loop(walk: Any, op: Instruction, frame: dict[int, Any]) -> tuple[Value, 
 
 
 def final(system: Term, sort: str, shape: tuple[int, ...]) -> Term:
-    """What a loop leaves, as a tensor."""
+    """The value that a loop leaves, as a tensor."""
     return make("final", (system, *indices(shape)) if sort != MEMORY else (system,), None, sort)
 
 

@@ -77,7 +77,7 @@ def terms_of(walk: Any, op: Instruction, value: Any) -> list[Term]:
     """Terms that say what an operand is.
 
     Raises:
-        NotModelled: it is a buffer that is no part of the memory's term.
+        NotModelled: it is a buffer outside of the memory's term.
     """
     if not isinstance(value, View):
         return list(parts_of(value))

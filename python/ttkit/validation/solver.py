@@ -1,4 +1,4 @@
-"""What facts leave open about integers and booleans, by z3: bit-vectors, with everything else as unknown numbers."""
+"""Questions about integers and booleans that facts leave open, by z3: bit-vectors, and unknown numbers for all else."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ class Question:
 
 
 def facts() -> list[Term]:
-    """What the session takes to hold, as conditions."""
+    """The facts of the session, as conditions."""
     known = session().facts.items()
     lows = [negation(make("slt", (term, number(low, term.sort)), None, "i1")) for term, (low, _) in known]
     return lows + [negation(make("slt", (number(high, term.sort), term), None, "i1")) for term, (_, high) in known]

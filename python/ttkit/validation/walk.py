@@ -30,7 +30,7 @@ Frame = dict[int, Any]
 
 @dataclass
 class State:
-    """What a program has done so far.
+    """The effects of a program so far.
 
     memory: the term of global memory.
     contents: of each buffer, an element as a function of its index.
@@ -57,7 +57,7 @@ class State:
 
     @property
     def background(self) -> tuple[Any, ...]:
-        """What runs in the background."""
+        """All work in the background."""
         return self.group, self.products, self.stores, self.barriers, self.arrivals
 
     def merged(self, condition: Term, other: State) -> State:
@@ -81,11 +81,13 @@ class Outcome:
     results: what it returns.
     memory: what it leaves.
     reads: its reads of global memory, with conditions.
+    reorderings: operations that may give their elements in any order.
     """
 
     results: tuple[Term, ...]
     memory: Term
     reads: dict[Term, Instruction]
+    reorderings: int = 0
 
 
 @dataclass
@@ -119,7 +121,7 @@ class Walk:
         self.current: Instruction | None = None
         self.names: dict[Buffer, int] = {}
         self.shared: set[int] = set()
-        self.last_serial = 0
+        self.last_serial = self.reorderings = 0
 
     def serial(self) -> int:
         """Another number each time, larger than those before."""
@@ -140,10 +142,15 @@ class Walk:
             if error.op is None:
                 error.op = self.current
             raise
-        return Outcome(tuple(part for value in results for part in parts_of(value)), self.state.memory, self.reads)
+        terms = tuple(part for value in results for part in parts_of(value))
+        return Outcome(terms, self.state.memory, self.reads, self.reorderings)
 
     def call(self, function: Function, arguments: list[Value]) -> tuple[Value, ...]:
-        """The results of a function on arguments."""
+        """The results of a function on arguments.
+
+        Raises:
+            NotModelled: it has no body, or calls are too deep.
+        """
         if function.body is None:
             raise NotModelled(f"@{function.name} is declared and not defined")
         self.calls += 1
@@ -169,7 +176,11 @@ class Walk:
         return last, tuple(frame[slot] for slot in last.operands)
 
     def execute(self, op: Instruction, frame: Frame) -> None:
-        """Gives the results of an operation their terms."""
+        """Gives the results of an operation their terms.
+
+        Raises:
+            NotModelled: it has no meaning here.
+        """
         self.current = op
         if self.is_opaque(op):
             self._take(op, frame, opaque(self, op, [frame[slot] for slot in op.operands]))
@@ -331,7 +342,11 @@ def targets(op: Instruction, values: tuple[Value, ...]) -> list[tuple[int, Term,
 
 
 def symbolic_arguments(function: Function) -> list[Value]:
-    """A symbol for each argument; several for a descriptor."""
+    """A symbol for each argument; several for a descriptor.
+
+    Raises:
+        NotModelled: an argument is a buffer or a block pointer.
+    """
     found: list[Value] = []
     number = 0
     for kind in function.argument_types:

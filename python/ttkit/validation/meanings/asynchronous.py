@@ -58,7 +58,7 @@ def landed(walk: Any, arrives: Any) -> None:
     """Copies of some groups have arrived."""
 
     def replace(term: Term, args: tuple[Term, ...]) -> Term | None:
-        """What has been copied."""
+        """The copied value."""
         return args[0] if term.head == "in flight" and arrives(term.attr) else None
 
     memo: dict[Term, Term] = {}

@@ -218,5 +218,5 @@ def divided(op: Instruction, term: Term, by: int) -> Term:
     """
     parts = sum_of(term)
     if any(factor % by for factor in parts.values()):
-        raise NotModelled("strides that are no multiples of an element", op)
+        raise NotModelled("strides that do not show that they are multiples of an element", op)
     return of_sum({key: factor // by for key, factor in parts.items()}, term.sort)

@@ -56,7 +56,11 @@ def local_dealloc(walk: Any, op: Instruction, view: View) -> tuple:
 
 
 def contents(walk: Any, view: View) -> Term:
-    """What a view holds, as a tensor."""
+    """The contents of a view, as a tensor.
+
+    Raises:
+        NotModelled: the buffer is of another branch or iteration.
+    """
     if view.buffer.is_shared:
         place = number(walk.name(view.buffer), "i32")
         return make("call", (walk.state.memory, place, *view.places(indices(view.shape))), "held", view.buffer.sort)
@@ -79,7 +83,7 @@ def put(walk: Any, view: View, value: Term) -> None:
 
 @means("ttg.local_load")
 def local_load(walk: Any, op: Instruction, view: View, token: object = None) -> Term:
-    """What the view holds."""
+    """The contents of the view."""
     return contents(walk, view)
 
 

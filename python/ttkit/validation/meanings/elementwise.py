@@ -79,7 +79,11 @@ def number_array(term: Term) -> np.ndarray:
 
 
 def function(walk: Any, op: Instruction, *args: Term) -> Term:
-    """An operation of which only this is known: equal operands give equal results."""
+    """An operation of which only this is known: equal operands give equal results.
+
+    Raises:
+        NotModelled: it has several results, or operands that are not tensors.
+    """
     if len(op.results) != 1 or not all(isinstance(arg, Term) for arg in args):
         raise NotModelled("it has several results, or operands that are not tensors", op)
     sort = sort_of(op.result_types[0])
@@ -276,7 +280,11 @@ def bitcast(walk: Any, op: Instruction, a: Term) -> Term:
 
 @means("arith.select")
 def select(walk: Any, op: Instruction, condition: Term, a: Any, b: Any) -> Any:
-    """condition ? a : b"""
+    """condition ? a : b
+
+    Raises:
+        NotModelled: a and b are buffers.
+    """
     if isinstance(a, Term):
         return choose(condition, a, b)
     if isinstance(a, Token) and isinstance(b, Token):

@@ -20,7 +20,11 @@ HINTS = ("cache", "evict", "boundaryCheck", "padding", "operandSegmentSizes", "i
 
 
 def element_bytes(op: Instruction, kind: Any) -> int:
-    """Bytes of what a pointer type points to."""
+    """Bytes of what a pointer type points to.
+
+    Raises:
+        NotModelled: they are not known.
+    """
     if kind.pointee is None or kind.pointee.element is None:
         raise NotModelled(f"pointers of type {kind.text}", op)
     return kind.pointee.element.itemsize
@@ -95,7 +99,7 @@ def atomic(walk: Any, op: Instruction, pointer: Term, value: Term, third: Term |
 
 
 def padding(sort: str, nan: bool) -> Term:
-    """What is read outside of a tensor."""
+    """The value that is read outside of a tensor."""
     if sort[0] == "i":
         return number(0, sort)
     return floats.constant(float("nan") if nan else 0.0, sort)
@@ -172,7 +176,7 @@ def descriptor_load(walk: Any, op: Instruction, descriptor: Descriptor, *offsets
 
 
 def read_block(walk: Any, descriptor: Descriptor, offsets: tuple[Term, ...]) -> Term:
-    """What descriptor_load gives."""
+    """The result of descriptor_load."""
     address, mask = described(descriptor, offsets)
     sort = sort_of(replace(descriptor.block, text="", pointee=None))
     other = choose(descriptor.nan, padding(sort, True), padding(sort, False))

@@ -30,7 +30,7 @@ def tmem_subslice(walk: Any, op: Instruction, view: View) -> View:
 
 @means("ttng.tmem_load")
 def tmem_load(walk: Any, op: Instruction, view: View, token: object = None) -> tuple:
-    """What the view holds, and a token."""
+    """The contents of the view, and a token."""
     return (contents(walk, view), Token())[: len(op.results)]
 
 
@@ -51,10 +51,10 @@ def tmem_wait(walk: Any, op: Instruction) -> tuple:
 
 
 def written(term: Term) -> Term:
-    """What the tensor core has written, as the tensor core reads it: its work is in order."""
+    """A term as the tensor core reads it: its own work is in order."""
 
     def replace(part: Term, args: tuple[Term, ...]) -> Term | None:
-        """What is in flight by its own work."""
+        """The value that its own work has in flight."""
         own = part.head == "in flight" and isinstance(part.attr, tuple) and part.attr[0] == "tensor core"
         return args[0] if own else None
 
@@ -63,7 +63,11 @@ def written(term: Term) -> Term:
 
 @means("ttng.tc_gen5_mma")
 def tc_gen5_mma(walk: Any, op: Instruction, *operands: Any) -> tuple:
-    """d = a * b + (use_d ? d : 0) where the predicate holds; then arrivals at barriers."""
+    """d = a * b + (use_d ? d : 0) where the predicate holds; then arrivals at barriers.
+
+    Raises:
+        NotModelled: it is asynchronous, and its predicate is not known.
+    """
     (a,), (b,), (d,), _, (use_d,), (predicate,), barriers, enabled = op.segments(operands)
     if predicate.is_const and not predicate.attr:
         return (Token(),)[: len(op.results)]

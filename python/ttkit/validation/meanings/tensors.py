@@ -45,6 +45,7 @@ def reshape(walk: Any, op: Instruction, source: Term) -> Term:
     """In row-major order; with allow_reorder in one that is the same for all shapes of the result."""
     shape = op.result_types[0].shape
     if op.attributes.get("allow_reorder"):
+        walk.reorderings += 1
         [place] = row_major(indices(shape), shape, (op.result_types[0].size,))
         moved = make("call", (place,), (op.name, op.result_types[0].size), "i32")  # another index
         return at_index(
@@ -80,13 +81,18 @@ def split(walk: Any, op: Instruction, source: Term) -> tuple[Term, ...]:
 @means("tt.cat")
 def cat(walk: Any, op: Instruction, a: Term, b: Term) -> Term:
     """The elements of a and b, in an order of their own."""
+    walk.reorderings += 1
     shape = op.result_types[0].shape
     return make("call", [closed_over(a, op), closed_over(b, op), *indices(shape)], (op.name, key_of(op)), a.sort)
 
 
 @means("tt.gather")
 def gather(walk: Any, op: Instruction, source: Term, places: Term) -> Term:
-    """source[..., places[i], ...] along the axis."""
+    """source[..., places[i], ...] along the axis.
+
+    Raises:
+        NotModelled: indices are not i32.
+    """
     axis = op.attributes["axis"]
     if places.sort != "i32":
         raise NotModelled("indices that are not i32", op)
@@ -171,7 +177,11 @@ def inline_asm(walk: Any, op: Instruction, *sources: Term) -> tuple[Term, ...]:
 
 @means("tt.extern_elementwise")
 def extern(walk: Any, op: Instruction, *sources: Term) -> Term:
-    """A function of the elements, if it has no effects."""
+    """A function of the elements.
+
+    Raises:
+        NotModelled: it may have effects.
+    """
     if not op.attributes.get("pure"):
         raise NotModelled("a function that may have effects", op)
     return function(walk, op, *sources)
