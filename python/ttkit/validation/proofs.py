@@ -124,7 +124,7 @@ def one(old: Module, new: Module, name: str, pass_name: str, searches: bool) -> 
 
 
 def summary(found: list[PassVerdict]) -> str:
-    """How many passes were proved, refuted and left open."""
+    """Numbers of passes that were proved, refuted and left open, as text."""
     counts = {outcome: sum(one.verdict.outcome == outcome for one in found) for outcome in (PROVED, REFUTED, OPEN)}
     seconds = sum(one.verdict.seconds for one in found)
     return f"{', '.join(f'{count} {outcome}' for outcome, count in counts.items())}; {seconds:.1f} s"

@@ -113,7 +113,7 @@ Encode = Callable[[Any, Term, "list[Any]"], Any]
 
 
 def encoder(term: Term) -> Encode | None:
-    """How a term is made for z3; None where it is an unknown number."""
+    """The function that makes a term for z3; None where it is an unknown number."""
     if term.head == "call":
         return _CALLS.get(term.attr[0]) if term.sort[0] == "i" and term.sort != "i1" else None
     if term.head == "const" and term.sort[0] != "i":

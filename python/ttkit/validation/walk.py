@@ -92,7 +92,7 @@ class Outcome:
 
 @dataclass
 class Limits:
-    """How loops are followed.
+    """Limits of a walk.
 
     unrolls: iterations of a loop that is followed one by one, if their number is known; 0 for none.  Then operations in
         the background have their exact meaning.
@@ -326,7 +326,7 @@ def merged_arrivals(arrivals: list[Any]) -> tuple[Term, State, tuple[Value, ...]
 
 
 def targets(op: Instruction, values: tuple[Value, ...]) -> list[tuple[int, Term, tuple[Value, ...]]]:
-    """Where a terminator goes, when, with which arguments.
+    """Blocks that a terminator goes to, each with its condition and arguments.
 
     Raises:
         NotModelled: of cf.switch.
