@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -185,6 +189,33 @@ def test_no_planted_mistake_is_proved(name, pass_name, each):
         for found in verdicts(old, new, pass_name, searches=False):
             assert found.outcome != PROVED or kind in HARMLESS, f"{kind} in {op}: {found}"
     assert count > 5
+
+
+SCRIPT = """
+import numpy as np
+
+import ttkit
+import ttkit.language as tl
+
+@ttkit.jit
+def copy(x, out, n, BLOCK: tl.constexpr):
+    i = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    tl.store(out + i, tl.load(x + i, mask=i < n), mask=i < n)
+
+copy[(4,)](np.ones(1000, np.float32), np.zeros(1000, np.float32), 1000, BLOCK=256)
+"""
+
+
+def test_the_passes_of_a_script_are_proved(tmp_path):
+    (tmp_path / "script.py").write_text(SCRIPT)
+    command = [sys.executable, "-m", "ttkit", "prove", "--passes", "--json", str(tmp_path / "script.py")]
+    environment = {**os.environ, "TTKIT_DEVICE": "interpret:sm_90", "TRITON_CACHE_DIR": str(tmp_path / "cache")}
+    run = subprocess.run(command, capture_output=True, text=True, env=environment)
+    found = [json.loads(line) for line in run.stdout.splitlines()]
+    outcomes = {one["pass"]: one["outcome"] for one in found if one["kernel"] == "copy"}
+    assert outcomes["tritongpu-coalesce"] == PROVED, run.stderr
+    assert {outcome for name, outcome in outcomes.items() if "to-llvm" not in name} == {PROVED}
+    assert run.returncode == 2, "lowered code is open"
 
 
 def test_the_sides_of_a_refutation_are_kept():

@@ -186,7 +186,7 @@ def _add_prove(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     parser.add_argument(
         "--grid", default="", metavar="X[,Y[,Z]]", help="the number of programs, as expressions (default: any)"
     )
-    parser.add_argument("script_words", nargs=argparse.REMAINDER, metavar="ARGS", help="arguments of a script")
+    parser.add_argument("script_words", nargs="*", metavar="ARGS", help="arguments of a script; after -- with dashes")
     parser.set_defaults(run=_by("prove"))
 
 

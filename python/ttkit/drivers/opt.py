@@ -160,7 +160,6 @@ def _run_with_python(arguments: list[str]) -> int:
     # Modules that are loaded come to stay: looking for cycles among them takes 5 % of the start.
     gc.set_threshold(100_000)
     from ttkit._native import library
-    from ttkit.drivers.prove_passes import is_of_proofs, take_proofs
     from ttkit.passes.infra import bridge
     from ttkit.passes.infra.events import PassRun
 
@@ -174,7 +173,9 @@ def _run_with_python(arguments: list[str]) -> int:
             subscribers.append(_pass_checks(arguments))
         except ValueError as error:
             return _fail(str(error))
-    if any(map(is_of_proofs, arguments)):
+    if _has(arguments, "prove-passes") or _has(arguments, "prove-dump"):
+        from ttkit.drivers.prove_passes import take_proofs  # loads the interpreter
+
         try:
             arguments, proofs = take_proofs(arguments)
         except ValueError as error:
