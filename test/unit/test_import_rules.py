@@ -47,6 +47,7 @@ FLOORS = (
     ("cuda",),
     ("passes", "context"),
     ("interpreter",),
+    ("validation",),
     ("compiler",),
     ("runtime",),
     ("aot", "autotuning", "testing", "tracing", "sanitizer"),

@@ -178,14 +178,24 @@ def _add_show_access(subjects: argparse._SubParsersAction[argparse.ArgumentParse
 
 
 def _add_prove(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    parser = subjects.add_parser("prove", help="prove for all sizes that a kernel's accesses are in bounds")
-    parser.add_argument("file", metavar="FILE", help="a kernel in tt")
+    parser = subjects.add_parser(
+        "prove", help="prove for all sizes that a kernel's accesses are in bounds, or that passes keep what it does"
+    )
+    parser.add_argument("file", metavar="FILE", help="a kernel in tt; with --passes also in ttg, or a script")
+    parser.add_argument(
+        "--passes", action="store_true", help="prove the passes that compile the kernel, or refute them"
+    )
+    parser.add_argument("--pipeline", metavar="TEXT", help="with --passes: these passes, and not those of the stages")
+    parser.add_argument("--capability", type=int, default=90, metavar="N", help="with --passes: the GPU (90)")
+    parser.add_argument("--load-pass", action="append", default=[], metavar="FILE.py", help="passes of a Python file")
+    parser.add_argument("--json", action="store_true", help="with --passes: one JSON object a line")
     parser.add_argument(
         "--size", action="append", default=[], metavar="NAME=EXPR", help="the number of elements of a tensor"
     )
     parser.add_argument(
         "--grid", default="", metavar="X[,Y[,Z]]", help="the number of programs, as expressions (default: any)"
     )
+    parser.add_argument("script_words", nargs="*", metavar="ARGS", help="arguments of a script; after -- with dashes")
     parser.set_defaults(run=_by("prove"))
 
 

@@ -109,6 +109,7 @@ def _may_need_python(arguments: list[str]) -> bool:
         "run-reproducer",
         "python-traceback",
         "check-passes",
+        "prove-",
         "layout-ledger",
         "trace=",
     )
@@ -177,11 +178,20 @@ def _run_with_python(arguments: list[str]) -> int:
             subscribers.append(checks)
         except ValueError as error:
             return _fail(str(error))
+    if _has(arguments, "prove-passes") or _has(arguments, "prove-dump"):
+        from ttkit.drivers.prove_passes import take_proofs  # loads the interpreter
+
+        try:
+            arguments, proofs = take_proofs(arguments)
+        except ValueError as error:
+            return _fail(str(error))
+        subscribers.append(proofs)
     arguments, traced = _without_trace(arguments)
     if traced:
         from ttkit.tracing import Recorder
 
-        subscribers.append(Recorder(subscribers[0] if subscribers else None))
+        checks = next((one for one in subscribers if hasattr(one, "verdict")), None)
+        subscribers.append(Recorder(checks))
     ledger = next((a for a in arguments if a.startswith("-") and a.lstrip("-").startswith("layout-ledger")), None)
     if ledger is not None:
         from ttkit.passes.infra.ledgers import LedgerKeeper

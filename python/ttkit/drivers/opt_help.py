@@ -17,9 +17,18 @@ from ttkit.passes.registry import UPSTREAM
 _ENTRY = re.compile(r"^( +)-{1,2}([\w.-]+)")
 
 OWN = (
-    "load-pass pipeline-file check-passes check-arg check-grid check-runs check-seed check-dump layout-ledger "
-    "python-traceback"
+    "load-pass pipeline-file check-passes check-arg check-grid check-runs check-seed check-dump prove-passes "
+    "prove-dump layout-ledger python-traceback"
 ).split()
+OF_PYTHON = {
+    "prove-passes": [
+        "  --prove-passes[=all]                         Prove each pass, or refute it; with 'all', open is an error"
+    ],
+    "prove-dump": [
+        "  --prove-dump=<PREFIX>                        Where --prove-passes writes the IR around a refuted pass"
+    ],
+}
+"""Options that are taken before MLIR sees the command line."""
 OF_MLIR = (
     "o pass-pipeline dump-pass-pipeline list-passes mlir-print-ir-before mlir-print-ir-after mlir-print-ir-before-all "
     "mlir-print-ir-after-all mlir-print-ir-after-change mlir-print-ir-after-failure mlir-print-ir-module-scope "
@@ -48,7 +57,7 @@ def short_help(arguments: list[str]) -> str:
 
 def page(full: str) -> str:
     """The page, of the full text."""
-    found = entries(full)
+    found = entries(full) | OF_PYTHON
     groups = [
         ("Options of ttkit", OWN),
         ("Passes and stages of ttkit", known_names()),

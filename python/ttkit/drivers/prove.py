@@ -1,6 +1,7 @@
-"""ttkit prove: whether the accesses of a kernel can be out of bounds, for all sizes.
+"""ttkit prove: whether the accesses of a kernel can be out of bounds, for all sizes; whether passes keep what it does.
 
     ttkit prove kernel.ttir --size x=n --size out=n --grid 'cdiv(n, 256)'
+    ttkit prove --passes kernel.ttir        (prove_passes.py)
 
 A size is the number of elements of a tensor: an expression of the kernel's integer arguments, numbers, +, -, * and
 cdiv(a, b).  Exit code: 1 if an access is out of bounds for some sizes, 2 if nothing is known of one.
@@ -12,6 +13,7 @@ import argparse
 import os
 
 import ttkit
+import ttkit.drivers.prove_passes as prove_passes
 from ttkit.context import parse_file
 from ttkit.drivers.user_errors import UserError
 from ttkit.interpreter.errors import InterpreterError
@@ -24,11 +26,15 @@ OUTSIDE, UNKNOWN = 1, 2
 
 
 def run(options: argparse.Namespace) -> int:
-    """Prints a verdict for each access; gives the exit code.
+    """Prints a verdict for each access, or for each pass; gives the exit code.
 
     Raises:
         UserError: there is no such file, no access in it, or a size is not an expression.
     """
+    if options.passes:
+        return prove_passes.run(options)
+    if options.script_words:
+        raise UserError(f"found '{options.script_words[0]}' after the file; only scripts take arguments, with --passes")
     assumptions = Assumptions(_sizes(options.size), _grid(options.grid))
     if not os.path.isfile(options.file):
         raise UserError(f"no such file: {options.file}")

@@ -1,0 +1,132 @@
+"""ttkit prove --passes, and tt-opt --prove-passes: a verdict for each pass that changes a kernel.
+
+    ttkit prove --passes kernel.ttir --capability 80
+    ttkit prove --passes script.py ARGS
+    tt-opt --prove-passes --my-pass kernel.ttir
+
+Exit code: 1 if a pass is refuted; 2, of `ttkit prove`, if one is open.  With `tt-opt
+--prove-passes=all` open ones are errors too.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+from typing import Any
+
+import ttkit
+from ttkit._native import library, operation_handle
+from ttkit.context import parse_file
+from ttkit.drivers.user_errors import UserError
+from ttkit.drivers.user_files import load_passes
+from ttkit.passes.infra.events import PassEvent
+from ttkit.passes.manager import run_passes
+from ttkit.user_scripts import run_script
+from ttkit.validation import PassProofs, PassVerdict
+from ttkit.validation.proofs import summary
+
+STAGES = "ttkit-ttir{{capability={0}}},ttkit-ttgir{{capability={0}}}"
+REFUTED, OPEN = 1, 2
+
+
+def run(options: argparse.Namespace) -> int:
+    """Prints a verdict for each pass; gives the exit code.
+
+    Raises:
+        UserError: there is no such file.
+    """
+    if not os.path.isfile(options.file):
+        raise UserError(f"no such file: {options.file}")
+    load_passes(options.load_pass)
+    proofs = PassProofs(lambda verdict, event: print(_shown(verdict, options.json), flush=True))
+    code = 0
+    if options.file.endswith(".py"):
+        code = _run_script(proofs, options.file, options.script_words)
+    else:
+        try:
+            with ttkit.Context() as context:
+                module = parse_file(options.file, context)
+                run_passes(module, options.pipeline or STAGES.format(options.capability), subscribers=[proofs])
+        except ValueError as error:
+            raise UserError(str(error)) from None
+    if not options.json:
+        print(summary(proofs.verdicts))
+    outcomes = {one.verdict.outcome for one in proofs.verdicts}
+    return REFUTED if "refuted" in outcomes else code or (OPEN if "open" in outcomes else 0)
+
+
+def _shown(verdict: PassVerdict, as_json: bool) -> str:
+    if not as_json:
+        return f"{verdict.kernel}: {verdict}" if verdict.kernel else str(verdict)
+    said = verdict.verdict
+    fields: dict[str, Any] = {"pass": verdict.pass_name, "arguments": verdict.arguments, "kernel": verdict.kernel}
+    fields |= {name: getattr(said, name) for name in ("function", "outcome", "reason", "rounding", "trips", "seconds")}
+    return json.dumps(fields)
+
+
+class _Watching:
+    """Stands among those who watch compilations: all kernels are compiled again to be seen."""
+
+    token = "proved"
+
+    def __init__(self, proofs: PassProofs) -> None:
+        self.subscriber = proofs
+
+    def compiled(self, *arguments: Any) -> None:
+        """A compilation has ended: nothing is left to do."""
+
+    checked = compiled
+
+
+def _run_script(proofs: PassProofs, script: str, arguments: list[str]) -> int:
+    """Runs a script whose kernels' passes are proved; gives its exit code."""
+    from ttkit.compiler.pipeline_identity import EVERYWHERE
+    from ttkit.passes.changes import IN_FORCE
+
+    watching = _Watching(proofs)
+    EVERYWHERE.append(watching)
+    IN_FORCE.append(watching)
+    try:
+        return run_script(script, arguments)
+    finally:
+        IN_FORCE.remove(watching)
+        EVERYWHERE.remove(watching)
+
+
+# --- tt-opt
+
+
+def is_of_proofs(argument: str) -> bool:
+    """Whether an argument of tt-opt is one of ours."""
+    return argument.startswith("-") and argument.lstrip("-").partition("=")[0] in ("prove-passes", "prove-dump")
+
+
+def take_proofs(arguments: list[str]) -> tuple[list[str], PassProofs]:
+    """The command line of tt-opt without the options of proofs, which MLIR does not know, and who proves the passes.
+
+    Raises:
+        ValueError: an option has no sensible value.
+    """
+    values = dict(one.lstrip("-").partition("=")[::2] for one in arguments if is_of_proofs(one))
+    if values.get("prove-passes", "") not in ("", "all"):
+        raise ValueError(f"--prove-passes takes nothing or 'all', found '{values['prove-passes']}'")
+    if "prove-passes" not in values:
+        raise ValueError("--prove-dump has no effect without --prove-passes")
+    dump, fails = values.get("prove-dump"), ("refuted", "open") if values["prove-passes"] else ("refuted",)
+
+    def tell(verdict: PassVerdict, event: PassEvent) -> None:
+        """Reports a verdict; one that fails as an error at the function."""
+        print(f"prove-passes: {verdict}", file=sys.stderr, flush=True)
+        if verdict.verdict.outcome not in fails:
+            return
+        message = f"pass '{verdict.pass_name}' is {verdict.verdict}"
+        library().ttkitReport(operation_handle(event.module), verdict.verdict.function.encode(), True, message.encode())
+        event.run.fail()
+        if dump is not None and verdict.before:
+            for side, text in (("before", verdict.before), ("after", verdict.after)):
+                with open(f"{dump}.{side}.mlir", "w", encoding="utf-8") as file:
+                    file.write(text)
+
+    return [one for one in arguments if not is_of_proofs(one)], PassProofs(tell)

@@ -1,0 +1,19 @@
+"""Proofs that passes keep what functions do, for all inputs: translation validation (docs/prove_a_pass.md).
+
+* `terms.py`: what one element of a value is, as a shared term.
+* `integers.py`, `comparisons.py`, `booleans.py`, `floats.py`: exact facts, by which terms are simplified.
+* `values.py`: block pointers, descriptors, views of buffers and of tensors.
+* `walk.py`: walks a function, with its state, its branches and its reads.
+* `loops.py`: loops as systems of equations, equal up to the order of what they carry.
+* `meanings/`: the terms of operations, a family a file. `registry.py` finds them.
+* `opaque.py`: operations of which only the order and the operands are known.
+* `comparison.py`: whether two functions are equal, with `solver.py` (z3) and `rounding.py`.
+* `functions.py`: the verdict on a function, also for trip counts up to a bound.
+* `counterexamples.py`: inputs on which the interpreter shows a difference.
+* `proofs.py`: the passes of a pipeline.
+"""
+
+from ttkit.validation.functions import Verdict, validate
+from ttkit.validation.proofs import PassProofs, PassVerdict
+
+__all__ = ["PassProofs", "PassVerdict", "Verdict", "validate"]

@@ -1,0 +1,379 @@
+"""Whether two functions are equal: by structure, by congruence, by induction over loops, and by z3 for what differs.
+
+Equal terms are one object, so operations that a pass leaves alone cost nothing here.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import ttkit.validation.floats as floats
+import ttkit.validation.solver as solver
+from ttkit.validation.booleans import both, negation, truth
+from ttkit.validation.comparisons import equal, less
+from ttkit.validation.loops import replaced
+from ttkit.validation.rounding import rounding_between
+from ttkit.validation.terms import CLOSED, MEMORY, Term, free_symbols, make, text_of
+from ttkit.validation.walk import Outcome
+
+MOST_STEPS = 4000
+"""Pairs of terms that are compared for a function."""
+INTERPRETED = tuple("poly mul divu remu eq slt ult minsi maxsi sext zext trunc and not".split())
+UNKNOWABLE = ("ite", "const", "x", "bound", "argument", "carried", "count", "program", "programs")
+COMMUTATIVE = ("poly", "mul", "and", "minsi", "maxsi", "sum", "product", "same", *floats.COMMUTATIVE)
+COMMUTATIVE_CALLS = tuple(f"arith.{name}" for name in "andi ori xori maxui minui mulsi_extended mului_extended".split())
+Given = tuple[Term, ...]
+
+
+@dataclass
+class Difference:
+    """The first place where it is not known that terms are equal."""
+
+    before: Term
+    after: Term
+    given: Given
+    reason: str
+
+    def __str__(self) -> str:
+        return f"{self.reason}: {text_of(self.before, 4)} before, {text_of(self.after, 4)} after"
+
+
+@dataclass
+class Comparison:
+    """Compares the terms of two functions.
+
+    rounding: kinds of rounding that were needed.
+    asked: questions to z3.
+    difference: what stays open.
+    """
+
+    rounding: set[str] = field(default_factory=set)
+    asked: int = 0
+    steps: int = 0
+    difference: Difference | None = None
+    proved: dict[Any, frozenset[str]] = field(default_factory=dict)
+    failed: set[Any] = field(default_factory=set)
+    rounds: bool = True
+
+    def outcomes(self, before: Outcome, after: Outcome) -> bool:
+        """Whether the second function may stand for the first."""
+        if len(before.results) != len(after.results):
+            self.note(before.memory, after.memory, (), "the functions return different numbers of values")
+            return False
+        if before.reorderings < after.reorderings:
+            reason = "operations that may reorder elements are repeated, and each may have another order"
+            self.note(before.memory, after.memory, (), reason)
+            return False
+        if not all(self.same(*pair, ()) for pair in zip(before.results, after.results)):
+            return False
+        return self.same(before.memory, after.memory, ()) and self.reads(before, after)
+
+    def reads(self, before: Outcome, after: Outcome) -> bool:
+        """Whether the second function reads only where the first one does."""
+        for access in after.reads:
+            if access in before.reads:
+                continue
+            if not any(self.covers(one, access) for one in before.reads):
+                nothing = truth(True)
+                self.note(nothing, access, (), "a read that was not there before")
+                return False
+        return True
+
+    def covers(self, before: Term, after: Term) -> bool:
+        """Whether a read happens before the pass whenever it does after it."""
+        kept = self.difference
+        try:
+            if before.args[1].head == "system" or after.args[1].head == "system":
+                return before.args[1].head == after.args[1].head and self.same(before, after, ())
+            condition, address = before.args
+            wider, other = after.args
+            if arguments_in(address) != arguments_in(other) or not self.same(address, other, (wider,)):
+                return False
+            return condition.is_const or self.never((wider, negation(condition)))
+        finally:
+            self.difference = kept
+
+    # --- terms
+
+    def same(self, a: Term, b: Term, given: Given) -> bool:
+        """Whether terms are equal where the conditions hold; if a is undefined, b may be anything."""
+        if a is b or a.head == "undefined":
+            return True
+        given = inside(a, given)
+        key = (a, b, given)
+        if key in self.proved:
+            self.rounding |= self.proved[key]
+            return True
+        if key in self.failed:
+            return False
+        self.steps += 1
+        if self.steps > MOST_STEPS:
+            self.note(a, b, given, "too many terms differ")
+            return False
+        outside, self.rounding = self.rounding, set()
+        found = a.sort == b.sort and self._same(a, b, given)
+        if found:
+            self.proved[key] = frozenset(self.rounding)
+            outside |= self.rounding
+        else:
+            self.failed.add(key)
+        self.rounding = outside
+        return found
+
+    def _same(self, a: Term, b: Term, given: Given) -> bool:
+        kept = self.difference
+        if a.head == b.head == "system":
+            return self.systems(a, b, given)
+        inner = None
+        if a.head == b.head and len(a.args) == len(b.args) and a.args and similar(a, b):
+            if self.operands(a, b, given):
+                self.difference = kept
+                return True
+            inner = self.difference
+        if a.sort[0] == "i" and (a.head in INTERPRETED or b.head in INTERPRETED):
+            self.difference = kept
+            return self.numbers(a, b, given)
+        for one, other, first in ((a, b, True), (b, a, False)):
+            if one.head == "ite":
+                condition, yes, no = one.args
+                sides = ((yes, (*given, condition)), (no, (*given, negation(condition))))
+                pairs = [((side, other) if first else (other, side), known) for side, known in sides]
+                if all(self.same(*pair, known) or self.never(known) for pair, known in pairs):
+                    self.difference = kept
+                    return True
+                return False
+        if a.sort[0] == "i" and self.numbers(a, b, given):
+            self.difference = kept
+            return True
+        if given and self.never(given):
+            self.difference = kept
+            return True
+        if a.sort[0] != "i" and a.sort != MEMORY and self.rounded(a, b, given):
+            self.difference = kept
+            return True
+        self.difference = inner or kept
+        self.note(a, b, given, "it is not known that these are equal")
+        return False
+
+    def operands(self, a: Term, b: Term, given: Given) -> bool:
+        """Whether all operands are equal, where the operation uses them."""
+        if a.head == "store":
+            if not (self.same(a.args[0], b.args[0], ()) and self.same(a.args[2], b.args[2], given)):
+                return False
+            where = (*given, a.args[2])
+            return self.same(a.args[1], b.args[1], where) and self.same(a.args[3], b.args[3], where)
+        if a.head == "ite":
+            condition = a.args[0]
+            if not self.same(condition, b.args[0], given):
+                return False
+            yes = self.same(a.args[1], b.args[1], (*given, condition))
+            return yes and self.same(a.args[2], b.args[2], (*given, negation(condition)))
+        if is_commutative(a):
+            return self.matched(factors(a), factors(b), given)
+        known = () if a.sort == MEMORY or a.head in ("closed", "reduce", "scan") else given
+        return all(self.same(one, other, known) for one, other in zip(a.args, b.args))
+
+    def matched(self, ones: list[Any], others: list[Any], given: Given) -> bool:
+        """Whether operands are equal in some order; each is a constant and terms."""
+        left = [one for one in ones if one not in others]
+        rest = [other for other in others if other not in ones]
+        if len(left) != len(rest):
+            return False
+        for factor, terms in left:
+            for other in rest:
+                pairs = zip(terms, other[1])
+                if factor == other[0] and len(terms) == len(other[1]) and all(self.same(*p, given) for p in pairs):
+                    rest.remove(other)
+                    break
+            else:
+                return False
+        return True
+
+    def rounded(self, a: Term, b: Term, given: Given) -> bool:
+        """Whether floats differ by rounding alone; the kinds are noted."""
+        if not self.rounds:
+            return False
+        self.rounds = False
+        kinds = rounding_between(a, b, lambda one, other: self.same(one, other, given))
+        self.rounds = True
+        self.rounding.update(kinds or ())
+        return kinds is not None
+
+    def note(self, a: Term, b: Term, given: Given, reason: str) -> None:
+        """Keeps the first difference."""
+        if self.difference is None:
+            self.difference = Difference(a, b, given, reason)
+
+    # --- z3
+
+    def numbers(self, a: Term, b: Term, given: Given) -> bool:
+        """Whether integers or booleans are equal where the conditions hold."""
+        self.equate(a, b, given)
+        if self.never((*given, negation(equal(a, b)))):
+            return True
+        self.note(a, b, given, "these numbers may differ")
+        return False
+
+    def equate(self, a: Term, b: Term, given: Given) -> None:
+        """Finds out which parts that z3 does not look into are equal."""
+        ones, others = unknowns(a), unknowns(b)
+        for other in others:
+            if other in ones:
+                continue
+            for one in ones:
+                if one.head == other.head and one.attr == other.attr and len(one.args) == len(other.args):
+                    kept, self.difference = self.difference, None
+                    found = self.operands(one, other, ())
+                    self.difference = kept
+                    if found:
+                        self.stands[other] = one
+                        break
+
+    stands: dict[Term, Term] = field(default_factory=dict)
+
+    def never(self, conditions: Given) -> bool:
+        """Whether conditions never hold together."""
+        joined = both(*conditions)
+        if joined.is_const:
+            return not joined.attr
+        if not solver.is_installed():
+            return False
+        self.asked += 1
+        question = solver.Question(lambda term: self.stands.get(term, term))
+        return question.unsatisfiable(conditions) is True
+
+    # --- loops
+
+    def systems(self, a: Term, b: Term, given: Given) -> bool:
+        """Whether loops are equal, by induction: what they carry is paired, and each pair begins and goes on equal."""
+        (level, kind, roots), (other_level, other_kind, other_roots) = a.attr[:3], b.attr[:3]
+        if (level, kind, roots) != (other_level, other_kind, other_roots):
+            self.note(a, b, given, "these loops are of different kinds")
+            return False
+        ones, others = equations(a), equations(b)
+        pairs = paired(a, b, level, ones, others)
+        renamed = {theirs: symbol_of(a, level, ours) for ours, theirs in pairs.items()}
+        counted, each = kind != "while", kind != "for"
+        known = (*given, less(make("count", (), (level,), a.args[0].sort), a.args[0])) if counted else given
+
+        def again(term: Term) -> Term:
+            """A term of the second loop by the names of the first."""
+            return replaced(term, level, {n: symbol for n, symbol in renamed.items() if symbol is not None})
+
+        if counted and not self.same(a.args[0], again(b.args[0]), given):
+            return False
+        firsts = all(self.same(ones[n][0], others[m][0], given) for n, m in pairs.items())
+        return (
+            firsts
+            and all(self.same(ones[n][1], again(others[m][1]), known) for n, m in pairs.items())
+            and all(self.same(a.args[n], again(b.args[n]), known if each else given) for n in range(roots))
+        )
+
+
+def similar(a: Term, b: Term) -> bool:
+    """Whether terms of one head differ in their operands alone."""
+    return sorted(a.attr) == sorted(b.attr) if a.head == "poly" else a.attr == b.attr
+
+
+def is_commutative(term: Term) -> bool:
+    """Whether the order of the operands does not matter."""
+    if term.head == "call":
+        return term.attr[0] in COMMUTATIVE_CALLS
+    return term.head in COMMUTATIVE
+
+
+def factors(term: Term) -> list[tuple[int, tuple[Term, ...]]]:
+    """The operands of a commutative operation; of a sum its products."""
+    if term.head != "poly":
+        return [(1, (arg,)) for arg in term.args]
+    found, place = [], 0
+    for factor, count in term.attr:
+        found.append((factor, term.args[place : place + count]))
+        place += count
+    return found
+
+
+def inside(term: Term, given: Given) -> Given:
+    """The conditions that mean the same inside of a term: what it binds is not what they are about."""
+    if term.sort != MEMORY and term.head not in CLOSED:
+        return given
+    bound = term.attr[0] if term.head == "system" else None
+    return tuple(one for one in given if not one.indexed and bound not in one.loops)
+
+
+def arguments_in(term: Term) -> frozenset[int]:
+    """The numbers of the arguments in an address, outside of what is read from memory."""
+    found, stack, seen = set(), [term], set()
+    while stack:
+        part = stack.pop()
+        if part in seen or part.sort == "mem":
+            continue
+        seen.add(part)
+        if part.head == "argument" and part.sort == "i64":
+            found.add(part.attr)
+        stack.extend(part.args)
+    return frozenset(found)
+
+
+def unknowns(root: Term) -> list[Term]:
+    """Parts that z3 takes as unknown numbers, and that have operands."""
+    found: list[Term] = []
+    stack, seen = [root], set()
+    while stack:
+        term = stack.pop()
+        if term in seen:
+            continue
+        seen.add(term)
+        if solver.encoder(term) is None:
+            if term.args and term.head not in UNKNOWABLE:
+                found.append(term)
+            continue
+        stack.extend(term.args)
+    return found
+
+
+def equations(system: Term) -> dict[Any, tuple[Term, Term]]:
+    """By name, the first and the next value."""
+    _, _, roots, names = system.attr
+    rest = system.args[roots:]
+    return {name: (rest[2 * n], rest[2 * n + 1]) for n, name in enumerate(names)}
+
+
+def symbol_of(system: Term, level: int, name: Any) -> Term | None:
+    """The symbol of a carried value, as a function of the index; None if nothing uses it."""
+    for root in system.args:
+        for part in free_symbols(root, level):
+            if part.head == "carried" and part.attr[1] == name:
+                index = [make("x", (), (d, 0)) for d in range(len(part.args))]  # `replaced` goes by the dimension
+                return make("carried", index, part.attr, part.sort)
+    return None
+
+
+def paired(a: Term, b: Term, level: int, ones: dict[Any, Any], others: dict[Any, Any]) -> dict[Any, Any]:
+    """Names of the first loop -> names of the second for what stands at the same places, or begins equal."""
+    found: dict[Any, Any] = {name: name for name in ones if name in others}
+    taken = set(found.values())
+    queue = [(one, other) for one, other in zip(a.args[: a.attr[2]], b.args[: b.attr[2]])]
+    queue += [(ones[name][1], others[name][1]) for name in found]
+    seen = set()
+    while queue:
+        one, other = queue.pop()
+        if one is other or (one, other) in seen or level not in one.loops or level not in other.loops:
+            continue
+        seen.add((one, other))
+        if one.head == other.head == "carried" and one.attr[0] == other.attr[0] == level:
+            n, m = one.attr[1], other.attr[1]
+            if n not in found and m not in taken and n in ones and m in others:
+                found[n] = m
+                taken.add(m)
+                queue.append((ones[n][1], others[m][1]))
+        if one.head == other.head:
+            queue.extend(zip(one.args, other.args))
+    for name in ones:
+        if name not in found:
+            fits = [m for m in others if m not in taken and others[m][0] is ones[name][0]]
+            if fits:
+                found[name] = fits[0]
+                taken.add(fits[0])
+    return found

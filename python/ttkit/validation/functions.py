@@ -1,0 +1,234 @@
+"""The verdict on a function before and after a pass: by induction over loops, or for all trip counts up to a bound."""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+
+from ttkit.interpreter.decode import Function, Module
+from ttkit.validation.comparison import Comparison, Difference
+from ttkit.validation.counterexamples import counterexample, proposal
+from ttkit.validation.integers import add, interval, number, subtract, sum_of
+from ttkit.validation.registry import EXACT_IF_UNROLLED
+from ttkit.validation.terms import Session, Term
+from ttkit.validation.values import NotModelled
+from ttkit.validation.walk import Limits, Outcome, Walk
+
+PROVED, REFUTED, OPEN = "proved", "refuted", "open"
+TRIPS = (7, 4, 3)
+"""Trip counts from 0 on that are tried: of one loop, of each of two, of three."""
+UNROLLED = 40
+"""Iterations that are followed one by one, where their number is known."""
+LARGEST = 1 << 26
+"""Bounds of loops are taken to be smaller, where trip counts are tried."""
+SECONDS = 60.0
+FENCES = ("ttng.fence_async_shared", "ttng.fence")
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """Whether a function does the same before and after a pass.
+
+    outcome: "proved", "refuted" or "open".
+    reason: what is missing, and at which operation; of a refutation, the counterexample.
+    rounding: kinds of rounding by which floats may differ; equal to the bit without.
+    trips: trip counts up to which it is proved, one for each loop; for all without.
+    proposed: integer arguments, by number, for which terms differ that were not proved equal.
+    seconds: that it took.
+    """
+
+    function: str
+    outcome: str
+    reason: str = ""
+    rounding: tuple[str, ...] = ()
+    trips: tuple[int, ...] = ()
+    proposed: dict[int, int] = field(default_factory=dict)
+    seconds: float = 0.0
+
+    def __str__(self) -> str:
+        said = self.outcome
+        if self.trips:
+            said += f" for up to {' and '.join(map(str, self.trips))} iterations"
+        if self.rounding:
+            said += f", up to rounding ({', '.join(self.rounding)})"
+        return f"{said}: {self.reason}" if self.reason else said
+
+
+@dataclass
+class Pair:
+    """A function before and after a pass."""
+
+    before: Module
+    after: Module
+    name: str
+    deadline: float = field(default_factory=lambda: time.monotonic() + SECONDS)
+
+    @property
+    def functions(self) -> tuple[Function, Function]:
+        """Both of them."""
+        return self.before.functions[self.name], self.after.functions[self.name]
+
+    def outcomes(self, limits: Limits) -> tuple[Outcome, Outcome]:
+        """The terms of both.
+
+        Raises:
+            NotModelled: something has no meaning here.
+        """
+        old, new = self.functions
+        return Walk(self.before, limits).function(old), Walk(self.after, limits).function(new)
+
+    def compared(self, limits: Limits) -> Verdict:
+        """The verdict in the current session."""
+        comparison = Comparison()
+        try:
+            if comparison.outcomes(*self.outcomes(limits)):
+                return Verdict(self.name, PROVED, rounding=tuple(sorted(comparison.rounding)))
+        except NotModelled as error:
+            return Verdict(self.name, OPEN, str(error))
+        except RecursionError:
+            return Verdict(self.name, OPEN, "its terms are too deep")
+        found = comparison.difference
+        return Verdict(self.name, OPEN, described(found), proposed=proposal(found))
+
+
+def described(difference: Difference | None) -> str:
+    """Why it is open."""
+    return str(difference) if difference is not None else "it is not known that memory is the same"
+
+
+def validate(before: Module, after: Module, name: str, pass_name: str = "", searches: bool = True) -> Verdict:
+    """The verdict on a function of two modules.
+
+    Args:
+        pass_name: the pass between them, which may declare that it changes rounding.
+        searches: whether to look for a counterexample where there is no proof.
+    """
+    begun = time.monotonic()
+    verdict = proof(Pair(before, after, name))
+    lowered = name in after.functions and after.functions[name].is_lowered
+    if verdict.outcome != PROVED and searches and name in after.functions and not lowered:
+        found = counterexample(before, after, name, pass_name, verdict.proposed)
+        if found:
+            verdict = Verdict(name, REFUTED, found)
+    return replace(verdict, seconds=time.monotonic() - begun)
+
+
+def proof(pair: Pair) -> Verdict:
+    """The verdict of a search for a proof alone: "proved" or "open"."""
+    after, name = pair.after, pair.name
+    if name not in after.functions or after.functions[name].body is None:
+        return Verdict(name, OPEN, "the function is gone")
+    if pair.functions[1].is_lowered:
+        return Verdict(name, OPEN, "lowered code is not modelled")
+    with Session():
+        verdict = pair.compared(Limits())
+    if verdict.outcome != PROVED:
+        bounded = up_to_a_bound(pair)
+        if bounded is not None:
+            verdict = replace(bounded, proposed=bounded.proposed or verdict.proposed)
+    if verdict.outcome == PROVED and (lost := not_modelled(*pair.functions)):
+        return Verdict(name, OPEN, lost)
+    return verdict
+
+
+def not_modelled(before: Function, after: Function) -> str:
+    """A wrong change that terms do not show, in words; empty if there is none."""
+    fences = [sum(op.name in FENCES for op in function.operations()) for function in (before, after)]
+    if fences[0] > fences[1]:
+        return "fences are gone, and what they order is not modelled"
+    return ""
+
+
+# --- trip counts
+
+
+def up_to_a_bound(pair: Pair) -> Verdict | None:
+    """A proof for some trip counts of the loops, those of each by itself first; None without one."""
+    with Session():
+        count = len(loops_of(pair))
+    found = None
+    exact = any(op.name in EXACT_IF_UNROLLED for function in pair.functions for op in function.operations())
+    for chosen in [*([()] if exact else []), *choices(count)]:
+        most = TRIPS[len(chosen) - 1] if chosen else 1
+        found = _for_trips(pair, chosen, most)
+        if found.outcome == PROVED:
+            return replace(found, trips=(most - 1,) * len(chosen))
+    return found
+
+
+def choices(count: int) -> Iterator[tuple[int, ...]]:
+    """Sets of loops whose trip counts are tried together: the last by itself, and all."""
+    for one in reversed(range(count)):
+        yield (one,)
+    if 1 < count <= len(TRIPS):
+        yield tuple(range(count))
+
+
+def _for_trips(pair: Pair, chosen: Sequence[int], most: int) -> Verdict:
+    rounding: set[str] = set()
+    for trips in itertools.product(range(most), repeat=len(chosen)):
+        if time.monotonic() > pair.deadline:
+            return Verdict(pair.name, OPEN, f"no proof within {SECONDS:g} s")
+        with Session() as session:
+            bounds = loops_of(pair)
+            for place, count in zip(chosen, trips):
+                assume(session.facts, bounds[place], count)
+            longest = sorted(session.facts.items(), key=lambda known: -len(sum_of(known[0])))
+            session.facts = dict(longest)  # what says most is looked for first
+            for term in session.table.values():
+                term.cache = None
+            verdict = pair.compared(Limits(UNROLLED))
+        if verdict.outcome != PROVED and not chosen:
+            return verdict
+        if verdict.outcome != PROVED:
+            said = " and ".join(map(str, trips))
+            return replace(verdict, reason=f"with {said} iterations: {verdict.reason}")
+        rounding.update(verdict.rounding)
+    return Verdict(pair.name, PROVED, rounding=tuple(sorted(rounding)))
+
+
+Bounds = tuple[Term, Term, Term]
+
+
+def loops_of(pair: Pair) -> list[Bounds]:
+    """The bounds of loops before the pass, each once."""
+    walk = Walk(pair.before)
+    with contextlib.suppress(NotModelled, RecursionError):
+        walk.function(pair.functions[0])
+    found: dict[Bounds, None] = {}
+    for lower, upper, step in walk.bounds:
+        if not (step.is_const and step.attr <= 0) and not (lower.loops or upper.loops or step.loops):
+            if step.is_const:  # the loop before a pass has cut iterations off
+                upper = add(upper, number(-sum_of(upper).get((), 0), upper.sort))
+            if not upper.is_const:
+                found.setdefault((lower, upper, step))
+    return list(found)
+
+
+def assume(facts: dict[Term, tuple[int, int]], bounds: Bounds, trips: int) -> None:
+    """Takes a loop to have some iterations, and its bounds not to be near the ends of their type."""
+    lower, upper, step = bounds
+    for bound, least in ((lower, -LARGEST), (upper, -LARGEST), (step, 1)):
+        fact(facts, bound, least, LARGEST)
+    difference = subtract(upper, lower)
+    if step.is_const:
+        fact(facts, difference, *(((trips - 1) * step.attr + 1, trips * step.attr) if trips else (-LARGEST, 0)))
+        return
+    for done in range(trips + MARGIN):  # whether there is an iteration after so many
+        fact(facts, add(difference, step, -done), *((1, LARGEST) if done < trips else (-LARGEST * (done + 1), 0)))
+
+
+MARGIN = 6
+"""Iterations after the last one whose conditions are known: pipelined loops ask for later ones."""
+
+
+def fact(facts: dict[Term, tuple[int, int]], term: Term, low: int, high: int) -> None:
+    """Takes a term to be within an interval, besides what is known of it.  Facts have no constant part."""
+    offset = sum_of(term).get((), 0)
+    term = add(term, number(-offset, term.sort))
+    if not term.is_const:
+        least, most = facts.get(term, interval(term))
+        facts[term] = max(low - offset, least), min(high - offset, most)

@@ -1,0 +1,1 @@
+"""The terms of operations, a family a file."""

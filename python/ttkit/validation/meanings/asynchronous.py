@@ -1,0 +1,123 @@
+"""Copies and products in the background.
+
+Where loops are followed one iteration after the other, each has its exact meaning: a copy is `in flight` until its
+group has been waited for, and what reads it before gets another term than the copy's.  Elsewhere such an operation
+is an effect in the order of the program (`walk.opaque`): equal programs of them are equal, and no more is known.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import ttkit.validation.floats as floats
+from ttkit.interpreter.decode import Instruction
+from ttkit.validation.booleans import choose, truth
+from ttkit.validation.integers import number
+from ttkit.validation.meanings.buffers import contents, put
+from ttkit.validation.meanings.memory import read
+from ttkit.validation.meanings.tensors import product
+from ttkit.validation.registry import means
+from ttkit.validation.terms import Term, make, rewritten
+from ttkit.validation.values import NotModelled, Token, View
+
+
+def zero(sort: str) -> Term:
+    """0 of a sort."""
+    return number(0, sort) if sort[0] == "i" else floats.constant(0.0, sort)
+
+
+# --- copies
+
+
+@means("ttg.async_copy_global_to_local")
+def async_copy(walk: Any, op: Instruction, pointer: Term, view: View, *rest: Term) -> Token:
+    """The view holds what is read, once the open group has been waited for."""
+    counts = op.attributes["operandSegmentSizes"]
+    mask, other = (rest[0] if counts[2] else truth(True)), (rest[-1] if counts[3] else None)
+    value = read(walk, pointer, mask, other if other is not None else zero(view.buffer.sort), view.buffer.sort)
+    put(walk, view, make("in flight", (value,), walk.state.group, value.sort))
+    return Token()
+
+
+@means("ttg.async_commit_group")
+def async_commit(walk: Any, op: Instruction, *tokens: object) -> Token:
+    """The open group is closed."""
+    walk.state.group += 1
+    return Token()
+
+
+@means("ttg.async_wait")
+def async_wait(walk: Any, op: Instruction, *tokens: object) -> Token:
+    """All groups but the newest ones have arrived."""
+    last = walk.state.group - op.attributes["num"]
+    landed(walk, lambda group: isinstance(group, int) and group < last)
+    return Token()
+
+
+def landed(walk: Any, arrives: Any) -> None:
+    """Copies of some groups have arrived."""
+
+    def replace(term: Term, args: tuple[Term, ...]) -> Term | None:
+        """The copied value."""
+        return args[0] if term.head == "in flight" and arrives(term.attr) else None
+
+    memo: dict[Term, Term] = {}
+    for buffer, held in walk.state.contents.items():
+        walk.state.contents[buffer] = rewritten(held, replace, lambda term: False, memo)
+
+
+# --- products of warp groups
+
+
+@means("ttng.warp_group_dot")
+def warp_group_dot(walk: Any, op: Instruction, a: Any, b: View, c: Term, use_c: Term | None = None) -> Term:
+    """a * b + c; in flight until it has been waited for, if it is asynchronous."""
+    if c.head == "running":
+        c = c.args[0]
+    a_term, b_term = (contents(walk, one) if isinstance(one, View) else one for one in (a, b))
+    if use_c is not None:
+        c = choose(use_c, c, zero(c.sort))
+    result = product(op, a_term, b_term, c, op.operand_types[0].shape)
+    if not op.attributes.get("isAsync", False):
+        finish_products(walk, 0)
+        return result
+    serial = walk.serial()
+    operands = [(one, term) for one, term in ((a, a_term), (b, b_term)) if isinstance(one, View)]
+    walk.state.products = (*walk.state.products, (serial, tuple(operands)))
+    return make("running", (result,), serial, result.sort)
+
+
+@means("ttng.warp_group_dot_wait")
+def warp_group_dot_wait(walk: Any, op: Instruction, *inputs: Any) -> tuple:
+    """The inputs; results of all products but the newest ones may be used."""
+    finish_products(walk, op.attributes["pendings"])
+    pending = {serial for serial, _ in walk.state.products}
+    return tuple(
+        one.args[0] if isinstance(one, Term) and one.head == "running" and one.attr not in pending else one
+        for one in inputs
+    )
+
+
+def finish_products(walk: Any, pending: int) -> None:
+    """All products but the newest ones have ended."""
+    products = walk.state.products
+    ended = {serial for serial, _ in (products[: len(products) - pending] if pending else products)}
+    unchanged(walk, lambda serial: serial in ended)
+
+
+def unchanged(walk: Any, ended: Any) -> None:
+    """Some products have ended.
+
+    Raises:
+        NotModelled: something has been written to their operands meanwhile.
+    """
+    for serial, operands in walk.state.products:
+        for view, term in operands if ended(serial) else ():
+            if settled(contents(walk, view)) is not settled(term):
+                raise NotModelled("an operand of a product in the background is overwritten before its end")
+    walk.state.products = tuple(one for one in walk.state.products if not ended(one[0]))
+
+
+def settled(term: Term) -> Term:
+    """A term after all that is in flight has arrived."""
+    return rewritten(term, lambda part, args: args[0] if part.head == "in flight" else None, lambda part: False, {})

@@ -1,0 +1,222 @@
+"""mbarriers and copies by TMA, where loops are followed one iteration after the other.
+
+A barrier is (arrivals of a phase, arrivals that are missing, bytes that are missing, phases that are over), of numbers.
+What a copy brings is in flight until a wait finds the copy's phase over.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from typing import Any
+
+from ttkit.interpreter.decode import Instruction
+from ttkit.interpreter.ops.tma import cta_split
+from ttkit.validation.booleans import truth
+from ttkit.validation.integers import number, of_sum, sum_of
+from ttkit.validation.meanings.asynchronous import landed, unchanged
+from ttkit.validation.meanings.buffers import contents, put
+from ttkit.validation.meanings.memory import described, read_block, write
+from ttkit.validation.registry import means
+from ttkit.validation.terms import Term, make
+from ttkit.validation.values import Buffer, Descriptor, NotModelled, View
+
+Barrier = tuple[int, int, int, int]
+Place = tuple[Buffer, tuple[int, ...]]
+
+
+def known(op: Instruction, term: Term) -> int:
+    """A number that must be known.
+
+    Raises:
+        NotModelled: it is not.
+    """
+    if not term.is_const:
+        raise NotModelled("its predicate, phase or slot is not known", op)
+    return term.attr
+
+
+def place_of(op: Instruction, view: View) -> Place:
+    """Which barrier a view is."""
+    zero = number(0, "i32")
+    return view.buffer, tuple(known(op, at) for at in view.places([zero] * len(view.shape)))
+
+
+def barrier_at(walk: Any, op: Instruction, view: View) -> tuple[Place, Barrier]:
+    """A barrier and what it is.
+
+    Raises:
+        NotModelled: there is none.
+    """
+    place = place_of(op, view)
+    if place not in walk.state.barriers:
+        raise NotModelled("no mbarrier has been initialized here", op)
+    return place, walk.state.barriers[place]
+
+
+def settled(barrier: Barrier) -> Barrier:
+    """The barrier in the next phase, if nothing is missing in this one."""
+    count, pending, size, phase = barrier
+    return (count, count, 0, phase + 1) if pending == 0 and size == 0 else barrier
+
+
+def arrive(walk: Any, op: Instruction, view: View, count: int, size: int) -> None:
+    """Arrivals, and more bytes to wait for.
+
+    Raises:
+        NotModelled: the phase waits for fewer.
+    """
+    place, (all_of, pending, missing, phase) = barrier_at(walk, op, view)
+    if pending < count:
+        raise NotModelled("more arrivals at a barrier than its phase waits for", op)
+    walk.state.barriers[place] = settled((all_of, pending - count, missing + size, phase))
+
+
+@means("ttng.init_barrier")
+def init_barrier(walk: Any, op: Instruction, view: View) -> tuple:
+    """Phase 0 ends after `count` arrivals."""
+    count = op.attributes["count"]
+    walk.state.barriers[place_of(op, view)] = (count, count, 0, 0)
+    return ()
+
+
+@means("ttng.inval_barrier")
+def inval_barrier(walk: Any, op: Instruction, view: View) -> tuple:
+    """There is no barrier any more."""
+    place, _ = barrier_at(walk, op, view)
+    del walk.state.barriers[place]
+    return ()
+
+
+@means("ttng.barrier_expect")
+def barrier_expect(walk: Any, op: Instruction, view: View, predicate: Term) -> tuple:
+    """Arrives once, and adds bytes to those that the phase waits for."""
+    if known(op, predicate):
+        arrive(walk, op, view, 1, op.attributes["size"])
+    return ()
+
+
+@means("ttng.arrive_barrier")
+def arrive_barrier(walk: Any, op: Instruction, view: View, predicate: Term | None = None) -> tuple:
+    """Arrives `count` times."""
+    if predicate is None or known(op, predicate):
+        arrive(walk, op, view, op.attributes["count"], 0)
+    return ()
+
+
+@means("ttng.wait_barrier")
+def wait_barrier(walk: Any, op: Instruction, view: View, phase: Term, *rest: Any) -> tuple:
+    """Waits until a phase of that parity is over; what its copies brought has arrived.
+
+    Raises:
+        NotModelled: it never is.
+    """
+    if op.attributes["operandSegmentSizes"][2] and not known(op, rest[0]):
+        return ()
+    place, (_, _, _, over) = barrier_at(walk, op, view)
+    if over & 1 == known(op, phase) & 1:
+        raise NotModelled("a barrier whose phase does not end: a deadlock, or a wait for another group of warps", op)
+    landed(walk, lambda tag: isinstance(tag, tuple) and tag[0] == place and tag[1] < over)
+    for one, other, serial in walk.state.arrivals:
+        if one == place and other < over:
+            landed(walk, lambda tag, last=serial: isinstance(tag, tuple) and tag[0] == "tensor core" and tag[1] <= last)
+            unchanged(walk, lambda number, last=serial: number <= last)
+    return ()
+
+
+# --- TMA
+
+
+@means("ttng.async_tma_copy_global_to_local")
+def copy_in(walk: Any, op: Instruction, descriptor: Descriptor, *rest: Any) -> tuple:
+    """The view holds the block when the barrier's phase is over."""
+    *coordinates, barrier, view, predicate = rest
+    if not known(op, predicate):
+        return ()
+    place, (count, pending, missing, phase) = barrier_at(walk, op, barrier)
+    value = read_block(walk, replace(descriptor, block=replace(descriptor.block, shape=view.shape)), tuple(coordinates))
+    put(walk, view, make("in flight", (value,), (place, phase), value.sort))
+    size = math.prod(view.shape) * descriptor.block.element.itemsize // cta_split(op.operand_types[-2].text)
+    walk.state.barriers[place] = settled((count, pending, missing - size, phase))
+    return ()
+
+
+@means("ttng.async_tma_copy_local_to_global")
+def copy_out(walk: Any, op: Instruction, descriptor: Descriptor, *rest: Any) -> tuple:
+    """The block in memory becomes the view, which must stay until it has been waited for."""
+    *coordinates, view = rest
+    value = contents(walk, view)
+    block = replace(descriptor, block=replace(descriptor.block, shape=view.shape))
+    write(walk, *described(block, tuple(coordinates)), value)
+    walk.state.stores = (*walk.state.stores, (view, value))
+    return ()
+
+
+@means("ttng.async_tma_store_wait")
+def store_wait(walk: Any, op: Instruction) -> tuple:
+    """All stores but the newest ones have read their views.
+
+    Raises:
+        NotModelled: a view has changed meanwhile.
+    """
+    pending = op.attributes["pendings"]
+    stores = walk.state.stores
+    ended = stores[: len(stores) - pending] if pending else stores
+    for view, value in ended:
+        if view.buffer in walk.state.contents and contents(walk, view) is not value:
+            raise NotModelled("what a store in the background reads is overwritten before its end", op)
+    walk.state.stores = stores[len(ended) :]
+    return ()
+
+
+@means("ttng.fence_mbarrier_init_release_cluster", "ttng.tensormap_fenceproxy_acquire")
+def nothing(walk: Any, op: Instruction, *operands: Any) -> tuple:
+    """Orders what is in order here."""
+    return ()
+
+
+# --- tensor maps
+
+
+@means("ttg.global_scratch_alloc")
+def global_scratch_alloc(walk: Any, op: Instruction) -> Term:
+    """Memory that nothing else has."""
+    return make("scratch", (), walk.serial(), "i64")
+
+
+@means("ttng.tensormap_create")
+def tensormap_create(walk: Any, op: Instruction, *operands: Term) -> tuple:
+    """Remembers a descriptor at a pointer; dimensions are innermost first, strides in bytes."""
+    pointer, base, _, sizes, strides, _ = op.segments(operands)
+    nan = truth(bool(op.attributes["fill_mode"]))
+    walk.state.maps[pointer[0]] = (base[0], sizes[::-1], strides[::-1], nan)
+    return ()
+
+
+@means("ttng.reinterpret_tensor_descriptor")
+def reinterpret(walk: Any, op: Instruction, pointer: Term) -> Descriptor:
+    """The descriptor at a pointer.
+
+    Raises:
+        NotModelled: nothing has written one there.
+    """
+    block = op.result_types[0].pointee
+    if pointer not in walk.state.maps:
+        raise NotModelled("a descriptor that another part of the program has written", op)
+    base, sizes, strides, nan = walk.state.maps[pointer]
+    if len(sizes) != block.rank or len(strides) != block.rank - 1:
+        raise NotModelled("a descriptor of another rank", op)
+    steps = [divided(op, stride, block.element.itemsize) for stride in strides]
+    return Descriptor(base, tuple(sizes), (*steps, number(1, "i64")), nan, block)
+
+
+def divided(op: Instruction, term: Term, by: int) -> Term:
+    """A number that is a multiple, divided.
+
+    Raises:
+        NotModelled: it does not show that it is one.
+    """
+    parts = sum_of(term)
+    if any(factor % by for factor in parts.values()):
+        raise NotModelled("strides that do not show that they are multiples of an element", op)
+    return of_sum({key: factor // by for key, factor in parts.items()}, term.sort)

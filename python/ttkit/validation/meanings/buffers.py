@@ -1,0 +1,118 @@
+"""Buffers in shared memory: what they hold is part of the state; views change the index."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ttkit.interpreter.decode import Instruction
+from ttkit.interpreter.values import ValueType
+from ttkit.validation.booleans import choose
+from ttkit.validation.integers import number
+from ttkit.validation.opaque import terms_of
+from ttkit.validation.registry import means
+from ttkit.validation.terms import Term, at_index, has_part, indices, make
+from ttkit.validation.values import (
+    Buffer,
+    NotModelled,
+    View,
+    indexed_view,
+    reshaped_view,
+    sliced_view,
+    sort_of,
+    transposed_view,
+)
+
+
+def buffer_sort(kind: ValueType) -> str:
+    """The sort of a buffer's elements."""
+    return sort_of(ValueType((), kind.element, ""))
+
+
+@means("ttg.local_alloc")
+def local_alloc(walk: Any, op: Instruction, source: Term | None = None) -> View:
+    """A buffer with a source in it, or with nothing."""
+    kind = op.result_types[0]
+    buffer = Buffer(kind.shape, buffer_sort(kind), walk.level, op.results[0] in walk.shared)
+    if buffer.is_shared:
+        if source is not None:
+            walk.opaque_write(op, View(buffer, kind.shape), source)
+        return View(buffer, kind.shape)
+    walk.state.contents[buffer] = source if source is not None else make("undefined", (), "empty", buffer.sort)
+    return View(buffer, kind.shape)
+
+
+@means("ttg.local_dealloc")
+def local_dealloc(walk: Any, op: Instruction, view: View) -> tuple:
+    """The buffer is gone.
+
+    Raises:
+        NotModelled: a copy to it is in flight.
+    """
+    if view.buffer.is_shared:
+        walk.effect(op, op.name, *terms_of(walk, op, view))
+    elif has_part(walk.state.contents.pop(view.buffer, number(0, "i32")), "in flight"):
+        raise NotModelled("a buffer ends while a copy to it is in flight", op)
+    return ()
+
+
+def contents(walk: Any, view: View) -> Term:
+    """The contents of a view, as a tensor.
+
+    Raises:
+        NotModelled: the buffer is of another branch or iteration.
+    """
+    if view.buffer.is_shared:
+        place = number(walk.name(view.buffer), "i32")
+        return make("call", (walk.state.memory, place, *view.places(indices(view.shape))), "held", view.buffer.sort)
+    held = walk.state.contents.get(view.buffer)
+    if held is None:
+        raise NotModelled("a buffer of another branch or iteration")
+    return at_index(held, dict(enumerate(view.places(indices(view.shape)))))
+
+
+def put(walk: Any, view: View, value: Term) -> None:
+    """A view holds a value from now on."""
+    buffer = view.buffer
+    if buffer.is_shared:
+        walk.opaque_write(walk.current, view, value)
+        return
+    condition, index = view.covers(indices(buffer.shape))
+    moved = at_index(value, dict(enumerate(index)))
+    walk.state.contents[buffer] = choose(condition, moved, walk.state.contents[buffer])
+
+
+@means("ttg.local_load")
+def local_load(walk: Any, op: Instruction, view: View, token: object = None) -> Term:
+    """The contents of the view."""
+    return contents(walk, view)
+
+
+@means("ttg.local_store")
+def local_store(walk: Any, op: Instruction, source: Term, view: View) -> tuple:
+    """The view holds the source."""
+    put(walk, view, source)
+    return ()
+
+
+@means("ttg.memdesc_index")
+def memdesc_index(walk: Any, op: Instruction, view: View, at: Term) -> View:
+    """view[at, ...]"""
+    return indexed_view(view, at)
+
+
+@means("ttg.memdesc_subslice")
+def memdesc_subslice(walk: Any, op: Instruction, view: View) -> View:
+    """view[offsets + ...]"""
+    return sliced_view(view, op.attributes["offsets"], op.result_types[0].shape)
+
+
+@means("ttg.memdesc_trans")
+def memdesc_trans(walk: Any, op: Instruction, view: View) -> View:
+    """Dimensions in another order."""
+    return transposed_view(view, op.attributes["order"])
+
+
+@means("ttg.memdesc_reshape")
+def memdesc_reshape(walk: Any, op: Instruction, view: View) -> View:
+    """The same elements in another shape."""
+    return reshaped_view(view, op.result_types[0].shape)

@@ -1,0 +1,107 @@
+"""Tensor memory, and products that accumulate in it (tcgen05): buffers like those in shared memory."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ttkit.interpreter.decode import Instruction
+from ttkit.validation.booleans import choose
+from ttkit.validation.meanings.asynchronous import landed, unchanged, zero
+from ttkit.validation.meanings.barriers import arrive, barrier_at, known
+from ttkit.validation.meanings.buffers import contents, local_alloc, put
+from ttkit.validation.meanings.tensors import product
+from ttkit.validation.registry import means
+from ttkit.validation.terms import Term, make, rewritten
+from ttkit.validation.values import NotModelled, Token, View, sliced_view
+
+
+@means("ttng.tmem_alloc")
+def tmem_alloc(walk: Any, op: Instruction, source: Term | None = None) -> tuple:
+    """A buffer with a source in it, or with nothing, and a token."""
+    return (local_alloc(walk, op, source), Token())[: len(op.results)]
+
+
+@means("ttng.tmem_subslice")
+def tmem_subslice(walk: Any, op: Instruction, view: View) -> View:
+    """result[i, j] = view[i, j + N]"""
+    start = (*[0] * (len(view.shape) - 1), op.attributes["N"])
+    return sliced_view(view, start, op.result_types[0].shape)
+
+
+@means("ttng.tmem_load")
+def tmem_load(walk: Any, op: Instruction, view: View, token: object = None) -> tuple:
+    """The contents of the view, and a token."""
+    return (contents(walk, view), Token())[: len(op.results)]
+
+
+@means("ttng.tmem_store")
+def tmem_store(walk: Any, op: Instruction, view: View, *rest: Any) -> tuple:
+    """The view holds the source where the predicate holds."""
+    *_, source, predicate = rest
+    put(
+        walk, view, source if predicate.is_const and predicate.attr else choose(predicate, source, contents(walk, view))
+    )
+    return (Token(),)[: len(op.results)]
+
+
+@means("ttng.tmem_wait")
+def tmem_wait(walk: Any, op: Instruction) -> tuple:
+    """Accesses are in order here."""
+    return ()
+
+
+def written(term: Term) -> Term:
+    """A term as the tensor core reads it: its own work is in order."""
+
+    def replace(part: Term, args: tuple[Term, ...]) -> Term | None:
+        """The value that its own work has in flight."""
+        own = part.head == "in flight" and isinstance(part.attr, tuple) and part.attr[0] == "tensor core"
+        return args[0] if own else None
+
+    return rewritten(term, replace, lambda part: False, {})
+
+
+@means("ttng.tc_gen5_mma")
+def tc_gen5_mma(walk: Any, op: Instruction, *operands: Any) -> tuple:
+    """d = a * b + (use_d ? d : 0) where the predicate holds; then arrivals at barriers.
+
+    Raises:
+        NotModelled: it is asynchronous, and its predicate is not known.
+    """
+    (a,), (b,), (d,), _, (use_d,), (predicate,), barriers, enabled = op.segments(operands)
+    if predicate.is_const and not predicate.attr:
+        return (Token(),)[: len(op.results)]
+    if not predicate.is_const and ("is_async" in op.attributes or barriers):
+        raise NotModelled("its predicate is not known", op)
+    before = written(contents(walk, d))
+    left, right = written(contents(walk, a)), written(contents(walk, b))
+    result = product(op, left, right, choose(use_d, before, zero(before.sort)), a.shape)
+    result = choose(predicate, result, before)
+    if "is_async" in op.attributes:
+        serial = walk.serial()
+        walk.state.products = (*walk.state.products, (serial, ((a, contents(walk, a)), (b, contents(walk, b)))))
+        put(walk, d, make("in flight", (result,), ("tensor core", serial), result.sort))
+    else:
+        put(walk, d, result)
+    for barrier, where in zip(barriers, enabled):
+        if known(op, where):
+            arrive_after_work(walk, op, barrier)
+    if "is_async" not in op.attributes:
+        landed(walk, lambda tag: isinstance(tag, tuple) and tag[0] == "tensor core")
+        unchanged(walk, lambda number: True)
+    return (Token(),)[: len(op.results)]
+
+
+@means("ttng.tc_gen5_commit")
+def tc_gen5_commit(walk: Any, op: Instruction, barrier: View, predicate: Term | None = None) -> tuple:
+    """Arrives once when all work of the tensor core so far is done."""
+    if predicate is None or known(op, predicate):
+        arrive_after_work(walk, op, barrier)
+    return ()
+
+
+def arrive_after_work(walk: Any, op: Instruction, barrier: View) -> None:
+    """One arrival, whose phase tells that the work so far has ended."""
+    place, (_, _, _, phase) = barrier_at(walk, op, barrier)
+    walk.state.arrivals = (*walk.state.arrivals, (place, phase, walk.last_serial))
+    arrive(walk, op, barrier, 1, 0)

@@ -1,0 +1,229 @@
+"""Views of tensors, and what combines elements along an axis: reductions, scans, dots, gathers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ttkit.interpreter.decode import Instruction
+from ttkit.validation.booleans import choose
+from ttkit.validation.comparisons import equal
+from ttkit.validation.integers import add, number
+from ttkit.validation.meanings.elementwise import function, key_of
+from ttkit.validation.registry import means
+from ttkit.validation.terms import Term, at_index, indices, make
+from ttkit.validation.values import (
+    NotModelled,
+    reordered,
+    row_major,
+    sort_of,
+    transposed,
+    with_dimension,
+    without_dimension,
+)
+
+
+@means("ttg.convert_layout", "tt.splat", "tt.broadcast", "tt.int_to_ptr", "tt.ptr_to_int", "tt.unsplat", "tensor.cast")
+def same(walk: Any, op: Instruction, source: Term) -> Term:
+    """The same term: layouts, and dimensions along which it is equal, do not matter."""
+    return source
+
+
+@means("tt.make_range")
+def make_range(walk: Any, op: Instruction) -> Term:
+    """start + i"""
+    return add(indices(op.result_types[0].shape)[0], number(op.attributes["start"], "i32"))
+
+
+@means("tt.expand_dims")
+def expand_dims(walk: Any, op: Instruction, source: Term) -> Term:
+    """One more dimension of size 1."""
+    return with_dimension(source, op.attributes["axis"], op.result_types[0].shape)
+
+
+@means("tt.reshape")
+def reshape(walk: Any, op: Instruction, source: Term) -> Term:
+    """In row-major order; with allow_reorder in one that is the same for all shapes of the result."""
+    shape = op.result_types[0].shape
+    if op.attributes.get("allow_reorder"):
+        walk.reorderings += 1
+        [place] = row_major(indices(shape), shape, (op.result_types[0].size,))
+        moved = make("call", (place,), (op.name, op.result_types[0].size), "i32")  # another index
+        return at_index(
+            source, dict(enumerate(row_major([moved], (op.result_types[0].size,), op.operand_types[0].shape)))
+        )
+    return reordered(source, op.operand_types[0].shape, op.result_types[0].shape)
+
+
+def closed_over(source: Term, op: Instruction) -> Term:
+    """A tensor as an operand of a function of whole tensors."""
+    return make("closed", (source,), op.operand_types[0].shape, source.sort)
+
+
+@means("tt.trans")
+def trans(walk: Any, op: Instruction, source: Term) -> Term:
+    """Dimensions in another order."""
+    return transposed(source, op.attributes["order"], op.result_types[0].shape)
+
+
+@means("tt.join")
+def join(walk: Any, op: Instruction, a: Term, b: Term) -> Term:
+    """a where the last index is 0, b where it is 1."""
+    return choose(equal(indices(op.result_types[0].shape)[-1], number(0, "i32")), a, b)
+
+
+@means("tt.split")
+def split(walk: Any, op: Instruction, source: Term) -> tuple[Term, ...]:
+    """The source where the last index is 0, and where it is 1."""
+    shape = op.operand_types[0].shape
+    return tuple(without_dimension(source, len(shape) - 1, number(n, "i32"), shape[:-1]) for n in (0, 1))
+
+
+@means("tt.cat")
+def cat(walk: Any, op: Instruction, a: Term, b: Term) -> Term:
+    """The elements of a and b, in an order of their own."""
+    walk.reorderings += 1
+    shape = op.result_types[0].shape
+    return make("call", [closed_over(a, op), closed_over(b, op), *indices(shape)], (op.name, key_of(op)), a.sort)
+
+
+@means("tt.gather")
+def gather(walk: Any, op: Instruction, source: Term, places: Term) -> Term:
+    """source[..., places[i], ...] along the axis.
+
+    Raises:
+        NotModelled: indices are not i32.
+    """
+    axis = op.attributes["axis"]
+    if places.sort != "i32":
+        raise NotModelled("indices that are not i32", op)
+    index = indices(op.result_types[0].shape)
+    return at_index(source, {d: places if d == axis else i for d, i in enumerate(index)})
+
+
+@means("tt.histogram")
+def histogram(walk: Any, op: Instruction, source: Term, *mask: Term) -> Term:
+    """A function of the whole source."""
+    given = [closed_over(term, op) for term in (source, *mask)]
+    return make("call", [*given, *indices(op.result_types[0].shape)], op.name, sort_of(op.result_types[0]))
+
+
+# --- along an axis
+
+
+def over_axis(terms: list[Term], axis: int, size: int, rank: int) -> list[Term]:
+    """Tensors as functions of an index of its own along an axis; dimensions after it move down if it is gone."""
+    level = 1 + max(term.level for term in terms)
+    place = make("bound", (), (level, size), "i32") if size != 1 else number(0, "i32")
+    return [at_index(term, {axis: place}) for term in terms]
+
+
+@means("tt.reduce")
+def reduce(walk: Any, op: Instruction, *sources: Term) -> tuple[Term, ...]:
+    """A function of the region, and of the elements along the axis."""
+    axis, shape = op.attributes["axis"], op.operand_types[0].shape
+    rest = (*shape[:axis], *shape[axis + 1 :])
+    if shape[axis] == 1:
+        return tuple(without_dimension(source, axis, number(0, "i32"), rest) for source in sources)
+    region = walk.region_terms(op, [source.sort for source in sources] * 2)
+    bodies = over_axis(list(sources), axis, shape[axis], len(shape))
+    bodies = [without_dimension(body, axis, number(0, "i32"), rest) for body in bodies]
+    key = make("closed", region, "region", "i32")
+    return tuple(
+        make("reduce", [key, *bodies], (shape[axis], place), source.sort) for place, source in enumerate(sources)
+    )
+
+
+@means("tt.scan")
+def scan(walk: Any, op: Instruction, *sources: Term) -> tuple[Term, ...]:
+    """A function of the region, of the elements along the axis, and of the index there."""
+    axis, shape = op.attributes["axis"], op.operand_types[0].shape
+    if shape[axis] == 1:
+        return sources
+    region = walk.region_terms(op, [source.sort for source in sources] * 2)
+    bodies = over_axis(list(sources), axis, shape[axis], len(shape))
+    key = make("closed", region, "region", "i32")
+    kind = shape[axis], bool(op.attributes["reverse"])
+    here = indices(shape)[axis]
+    return tuple(
+        make("scan", [key, here, *bodies], (*kind, place), source.sort) for place, source in enumerate(sources)
+    )
+
+
+@means("tt.map_elementwise")
+def map_elementwise(walk: Any, op: Instruction, *sources: Term) -> tuple[Term, ...]:
+    """A function of the region and the elements."""
+    pack = op.attributes.get("pack", 1)
+    region = walk.region_terms(op, [source.sort for source in sources for _ in range(pack)])
+    if pack != 1:
+        sources = (*(closed_over(source, op) for source in sources), *indices(op.operand_types[0].shape))
+    key = make("closed", region, "region", "i32")
+    return tuple(
+        make("map", [key, *sources], (pack, place), sort_of(kind)) for place, kind in enumerate(op.result_types)
+    )
+
+
+@means("tt.elementwise_inline_asm")
+def inline_asm(walk: Any, op: Instruction, *sources: Term) -> tuple[Term, ...]:
+    """A function of the elements, or of whole tensors if it takes several together; with effects, what they give."""
+    given: tuple[Term, ...] = sources
+    if op.attributes.get("packed_element", 1) != 1 or not op.attributes.get("pure"):
+        given = (*(closed_over(source, op) for source in sources), *indices(op.result_types[0].shape))
+    if not op.attributes.get("pure"):
+        given = (walk.effect(op, op.name, *sources), *given)
+    sources = given
+    key = (op.name, key_of(op))
+    return tuple(make("call", sources, (*key, n), sort_of(kind)) for n, kind in enumerate(op.result_types))
+
+
+@means("tt.extern_elementwise")
+def extern(walk: Any, op: Instruction, *sources: Term) -> Term:
+    """A function of the elements.
+
+    Raises:
+        NotModelled: it may have effects.
+    """
+    if not op.attributes.get("pure"):
+        raise NotModelled("a function that may have effects", op)
+    return function(walk, op, *sources)
+
+
+# --- dots
+
+
+@means("tt.dot")
+def dot(walk: Any, op: Instruction, a: Term, b: Term, c: Term) -> Term:
+    """A function of the rows of a, the columns of b, and c."""
+    return product(op, a, b, c, op.operand_types[0].shape)
+
+
+def product(op: Instruction, a: Term, b: Term, c: Term, a_shape: tuple[int, ...]) -> Term:
+    """sum over k of a[..., m, k] * b[..., k, n] + c[..., m, n], by the operation's precision."""
+    rank = len(a_shape)
+    size = a_shape[-1]
+    level = 1 + max(a.level, b.level)
+    place = make("bound", (), (level, size), "i32") if size != 1 else number(0, "i32")
+    precision = op.attributes.get("inputPrecision", 2)
+    kind = precision if a.sort == "f32" else None, op.attributes.get("maxNumImpreciseAcc", 0)
+    row, column = (widened_from(one) for one in (at_index(a, {rank - 1: place}), at_index(b, {rank - 2: place})))
+    if c.sort[0] == "i":  # exact
+        return add(make("dot", (row, column, number(0, c.sort)), (size, *kind), c.sort), c)
+    return make("dot", (row, column, c), (size, *kind), c.sort)
+
+
+def widened_from(term: Term) -> Term:
+    """An operand of a dot before it was widened: products of 16 bits or fewer are exact in f32."""
+    is_exact = term.sort in ("f16", "bf16") and term.head == "call" and term.attr[0] in ("arith.extf", "tt.fp_to_fp")
+    return term.args[0] if is_exact and term.args[0].sort.startswith("f8") else term
+
+
+@means("tt.dot_scaled")
+def dot_scaled(walk: Any, op: Instruction, *operands: Term) -> Term:
+    """A function of whole operands, and of c."""
+    counts = op.attributes["operandSegmentSizes"]
+    given = iter(operands)
+    parts = [next(given) if count else None for count in counts]
+    c = parts.pop(2)
+    kinds = iter(kind.shape for kind in (*op.operand_types[:2], *op.operand_types[3:]))
+    closed = [make("closed", (part,), next(kinds), part.sort) for part in parts if part is not None]
+    assert c is not None
+    return make("call", [c, *closed, *indices(op.result_types[0].shape)], (op.name, key_of(op)), c.sort)

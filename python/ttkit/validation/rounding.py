@@ -1,0 +1,62 @@
+"""Changes of float results that are rounding alone, by kind, as normal forms that forget what the kind may change."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import ttkit.validation.floats as floats
+from ttkit.validation.terms import REBUILD, Term, make, rewritten
+
+FUSION, REASSOCIATION = "fusion of a product and a sum", "reassociation"
+KINDS: tuple[tuple[str, ...], ...] = ((FUSION,), (REASSOCIATION,), (FUSION, REASSOCIATION))
+"""Sets of kinds, the smaller first."""
+SUMS = {"addf": "sum", "mulf": "product"}
+MOST_OPERANDS = 64
+
+
+def normal(root: Term, kinds: tuple[str, ...]) -> Term:
+    """A term in which what these kinds may change is written in one way only."""
+
+    def replace(term: Term, args: tuple[Term, ...]) -> Term | None:
+        """The part in the one way."""
+        head, attr = term.head, term.attr
+        if FUSION in kinds:
+            if head == "dot" and term.sort[0] == "f" and not _is_zero(args[2]):
+                return replace_sum(make(head, (*args[:2], floats.constant(0.0, term.sort)), attr, term.sort), args[2])
+            if head == "call" and attr[0] == "math.fma":
+                return replace_sum(again("mulf", args[:2], term.sort), args[2])
+        return again(head, args, term.sort) if REASSOCIATION in kinds and head in SUMS else None
+
+    def replace_sum(a: Term, b: Term) -> Term:
+        """a + b"""
+        return again("addf", (a, b), a.sort)
+
+    def again(head: str, args: tuple[Term, ...], sort: str) -> Term:
+        """A sum or a product; of all operands at once if their order may change."""
+        if REASSOCIATION not in kinds:
+            return REBUILD[head](args, None, sort)
+        flat: list[Term] = []
+        for arg in args:
+            flat += arg.args if arg.head == SUMS[head] else (arg,)
+        if len(flat) > MOST_OPERANDS:
+            return make(head, args, None, sort)
+        if head == "addf":
+            flat = [arg for arg in flat if not _is_zero(arg)] or flat[:1]
+        if len(flat) == 1:
+            return flat[0]
+        return make(SUMS[head], sorted(flat, key=lambda term: term.number), None, sort)
+
+    return rewritten(root, replace, lambda term: False, {})
+
+
+def _is_zero(term: Term) -> bool:
+    return term.is_const and float(floats.value_of(term)) == 0
+
+
+def rounding_between(a: Term, b: Term, same: Callable[[Term, Term], bool]) -> tuple[str, ...] | None:
+    """The kinds of rounding by which floats differ; None if it is more than that."""
+    for kinds in KINDS:
+        first, second = normal(a, kinds), normal(b, kinds)
+        if (first is not a or second is not b) and same(first, second):
+            return kinds
+    return None

@@ -1,0 +1,225 @@
+"""Terms: what one element of a value is, as a function of its index, the program and the arguments.
+
+Terms are hashed and shared: two terms of a session are equal exactly if they are one object.  A tensor is one term that
+has a variable for each dimension, `x0`, `x1`...; along a dimension of size 1 the index is 0.  So a splat, a broadcast
+and a change of layout leave a term as it is, and other views replace its variables.
+
+    head        meaning
+    const       a number: attr is the integer, or the bits of a float
+    x           the index along a dimension of the tensor: attr (dimension, size)
+    bound       the index that a reduction, a scan or a dot runs over: attr (level, size)
+    argument    an argument of the kernel: attr its number
+    count       iterations that the loop of a level has done: attr its level
+    carried     a value that a loop carries: attr (level, name), args the index
+    poly, ite   a sum of products, a choice; others are operations, with their attributes in attr
+
+The sort "mem" is that of memory: what stands in it, and everything that has been done so far, in order.  Variables `x`
+of what is stored belong to the store: nothing replaces them from outside.
+"""
+
+from __future__ import annotations
+
+import itertools
+import threading
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, TypeAlias
+
+MEMORY = "mem"
+CLOSED = ("system", "access", "closed")
+"""Heads of terms besides memory whose variables `x` belong to them."""
+SYMBOLS = ("count", "carried")
+BINDING = ("system",)
+"""Heads of terms that bind the symbols of the level in their attr[0]."""
+
+
+class Term:
+    """A shared term; `make` makes it.
+
+    number: counts up in the session: an order for the operands of commutative operations.
+    indexed: whether it has variables `x` that may be replaced.
+    level: the largest level of a `bound` in it; -1 without.
+    loops: levels of loops whose symbols are free in it.
+    depth: of the tree.
+    """
+
+    __slots__ = ("args", "attr", "cache", "depth", "head", "indexed", "level", "loops", "number", "sort")
+
+    def __init__(self, head: str, args: tuple[Term, ...], attr: Any, sort: str, number: int) -> None:
+        self.head, self.args, self.attr, self.sort, self.number = head, args, attr, sort, number
+        self.indexed = head == "x" or any(arg.indexed for arg in args)
+        if sort == MEMORY or head in CLOSED:
+            self.indexed = False
+        self.level = max((arg.level for arg in args), default=-1)
+        if head == "bound":
+            self.level = attr[0]
+        self.depth = 1 + max((arg.depth for arg in args), default=0)
+        loops = frozenset().union(*(arg.loops for arg in args)) if args else frozenset()
+        if head in SYMBOLS:
+            loops |= {attr[0]}
+        elif head in BINDING:
+            loops -= {attr[0]}
+        self.loops: frozenset[int] = loops
+        self.cache: dict[str, Any] | None = None
+
+    @property
+    def is_const(self) -> bool:
+        """Whether it is a number."""
+        return self.head == "const"
+
+    def __repr__(self) -> str:
+        return text_of(self)
+
+
+Interval: TypeAlias = tuple[int, int]
+
+
+class Session:
+    """The table of the terms of one comparison; terms of two sessions do not mix.
+
+    facts: intervals in which terms are taken to be.
+    """
+
+    def __init__(self, facts: Callable[[Session], Mapping[Term, Interval]] | None = None) -> None:
+        self.table: dict[Any, Term] = {}
+        self.numbers = itertools.count()
+        self.facts: dict[Term, Interval] = {}
+        self.names: dict[Any, int] = {}
+
+    def __enter__(self) -> Session:
+        self._outer = getattr(_current, "session", None)
+        _current.session = self
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        _current.session = self._outer
+
+
+_current = threading.local()
+
+
+def session() -> Session:
+    """The session of this thread."""
+    return _current.session
+
+
+def make(head: str, args: Iterable[Term] = (), attr: Any = None, sort: str = "i32") -> Term:
+    """The term, as it is; `rebuild` simplifies."""
+    here: Session = _current.session
+    key = (head, tuple(args), attr, sort)
+    found = here.table.get(key)
+    if found is None:
+        found = here.table[key] = Term(head, key[1], attr, sort, next(here.numbers))
+    return found
+
+
+REBUILD: dict[str, Callable[[tuple[Term, ...], Any, str], Term]] = {}
+"""By head, the function that makes a term of new operands and simplifies it."""
+
+
+def rebuild(head: str, args: tuple[Term, ...], attr: Any, sort: str) -> Term:
+    """The term, simplified."""
+    maker = REBUILD.get(head)
+    return make(head, args, attr, sort) if maker is None else maker(args, attr, sort)
+
+
+Replacement: TypeAlias = Callable[[Term, "tuple[Term, ...]"], "Term | None"]
+
+
+def rewritten(root: Term, replace: Replacement, skips: Callable[[Term], bool], memo: dict[Term, Term]) -> Term:
+    """A term with some of its parts replaced, from the leaves up.
+
+    Args:
+        replace: takes a part and its new operands; gives what stands for it, None to make it anew.
+        skips: parts that stay.
+        memo: what stands for which part; of earlier calls with the same functions.
+    """
+    stack = [root]
+    while stack:
+        term = stack[-1]
+        if term in memo:
+            stack.pop()
+            continue
+        if skips(term):
+            memo[term] = term
+            stack.pop()
+            continue
+        missing = [arg for arg in term.args if arg not in memo]
+        if missing:
+            stack.extend(missing)
+            continue
+        args = tuple(memo[arg] for arg in term.args)
+        new = replace(term, args)
+        if new is None:
+            new = term if args == term.args else rebuild(term.head, args, term.attr, term.sort)
+        memo[term] = new
+        stack.pop()
+    return memo[root]
+
+
+def at_index(root: Term, index: Mapping[int, Term]) -> Term:
+    """A tensor's element: its variables `x`, by dimension, are replaced."""
+    if not root.indexed:
+        return root
+
+    def replace(term: Term, args: tuple[Term, ...]) -> Term | None:
+        """The index in place of the variable."""
+        return index[term.attr[0]] if term.head == "x" and term.attr[0] in index else None
+
+    return rewritten(root, replace, lambda term: not term.indexed, {})
+
+
+def free_symbols(root: Term, level: int) -> Iterator[Term]:
+    """The symbols of a loop's level that no loop in the term binds, each once."""
+    seen: set[Term] = set()
+    stack = [root]
+    while stack:
+        term = stack.pop()
+        if term in seen or level not in term.loops:
+            continue
+        seen.add(term)
+        if term.head in SYMBOLS and term.attr[0] == level:
+            yield term
+        stack.extend(reversed(term.args))
+
+
+def has_part(root: Term, head: str) -> bool:
+    """Whether a term has a part of that head."""
+    stack, seen = [root], set()
+    while stack:
+        term = stack.pop()
+        if term.head == head:
+            return True
+        if term not in seen:
+            seen.add(term)
+            stack.extend(term.args)
+    return False
+
+
+def x(dimension: int, size: int) -> Term:
+    """The index along a dimension of a size."""
+    return make("x", (), (dimension, size)) if size != 1 else make("const", (), 0, "i32")
+
+
+def indices(shape: tuple[int, ...]) -> list[Term]:
+    """The index of a tensor's element."""
+    return [x(d, size) for d, size in enumerate(shape)]
+
+
+def text_of(term: Term, most: int = 6) -> str:
+    """A term as text, down to a depth."""
+    if term.head == "const":
+        return str(term.attr) if term.sort[0] == "i" else f"{term.sort}:{term.attr:#x}"
+    if term.head in ("x", "bound"):
+        return f"{term.head}{term.attr[0]}"
+    if term.head == "argument":
+        return f"arg{term.attr}"
+    if most == 0:
+        return "..."
+    if term.head == "poly":
+        parts, args = [], iter(term.args)
+        for factor, count in term.attr:
+            names = [text_of(next(args), most - 1) for _ in range(count)]
+            parts.append(" * ".join(([str(factor)] if factor != 1 or not names else []) + names))
+        return f"({' + '.join(parts)})"
+    name = term.head if term.attr is None else f"{term.head}[{term.attr}]"
+    return f"{name}({', '.join(text_of(arg, most - 1) for arg in term.args)})"

@@ -1,0 +1,365 @@
+"""Walks a function and gives its terms: what it returns, what memory becomes, what it reads."""
+
+from __future__ import annotations
+
+import copy
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from ttkit.interpreter.decode import Block, Function, Instruction, Module, Region
+from ttkit.interpreter.ops.descriptor import is_descriptor
+from ttkit.validation.booleans import both, choose, either, negation, truth
+from ttkit.validation.opaque import OPAQUE, opaque, shared_buffers, terms_of
+from ttkit.validation.registry import EXACT_IF_UNROLLED, MEANINGS, load_meanings
+from ttkit.validation.terms import MEMORY, Term, indices, make
+from ttkit.validation.values import (
+    Buffer,
+    Descriptor,
+    NotModelled,
+    Token,
+    Value,
+    View,
+    parts_of,
+    sort_of,
+    with_parts,
+)
+
+MAX_CALLS = 20
+Frame = dict[int, Any]
+
+
+@dataclass
+class State:
+    """The effects of a program so far.
+
+    memory: the term of global memory.
+    contents: of each buffer, an element as a function of its index.
+    group: number of the group of copies that is open; closed ones have smaller numbers.
+    products: operands of products that run in the background, the oldest first, each with its number.
+    stores: what copies from buffers to memory read in the background, the oldest first.
+    barriers: the mbarriers by their place (meanings/barriers.py).
+    arrivals: (barrier, phase, number): the phase is over when the tensor core's work up to this number has ended.
+    maps: descriptors by the pointer to them.
+    """
+
+    memory: Term
+    contents: dict[Buffer, Term] = field(default_factory=dict)
+    group: int = 0
+    products: tuple[Any, ...] = ()
+    stores: tuple[Any, ...] = ()
+    barriers: dict[Any, Any] = field(default_factory=dict)
+    arrivals: tuple[Any, ...] = ()
+    maps: dict[Term, Any] = field(default_factory=dict)
+
+    def copy(self) -> State:
+        """For a branch."""
+        return replace(self, contents=dict(self.contents), barriers=dict(self.barriers), maps=dict(self.maps))
+
+    @property
+    def background(self) -> tuple[Any, ...]:
+        """All work in the background."""
+        return self.group, self.products, self.stores, self.barriers, self.arrivals
+
+    def merged(self, condition: Term, other: State) -> State:
+        """This one where the condition holds, the other elsewhere.
+
+        Raises:
+            NotModelled: groups of copies differ.
+        """
+        if self.background != other.background:
+            raise NotModelled("a branch begins copies or products in the background that the other does not")
+        known = [buffer for buffer in self.contents if buffer in other.contents]
+        contents = {one: choose(condition, self.contents[one], other.contents[one]) for one in known}
+        memory = choose(condition, self.memory, other.memory)
+        return replace(self, memory=memory, contents=contents, maps=self.maps | other.maps)
+
+
+@dataclass
+class Outcome:
+    """The terms of a function.
+
+    results: what it returns.
+    memory: what it leaves.
+    reads: its reads of global memory, with conditions.
+    reorderings: operations that may give their elements in any order.
+    """
+
+    results: tuple[Term, ...]
+    memory: Term
+    reads: dict[Term, Instruction]
+    reorderings: int = 0
+
+
+@dataclass
+class Limits:
+    """Limits of a walk.
+
+    unrolls: iterations of a loop that is followed one by one, if their number is known; 0 for none.  Then operations in
+        the background have their exact meaning.
+    """
+
+    unrolls: int = 0
+
+
+class Walk:
+    """Follows the operations of one function.
+
+    state: what it has done.
+    path: when the current operation happens, within the innermost loop.
+    level: loops around it.
+    reads: of the innermost loop, and where they are.
+    bounds: (lower, upper, step) of loops that were not followed one by one.
+    """
+
+    def __init__(self, module: Module, limits: Limits | None = None) -> None:
+        load_meanings()
+        self.module, self.limits = module, limits or Limits()
+        self.state = State(make("memory", (), None, MEMORY))
+        self.path, self.level, self.calls = truth(True), 0, 0
+        self.reads: dict[Term, Instruction] = {}
+        self.bounds: list[tuple[Term, Term, Term]] = []
+        self.current: Instruction | None = None
+        self.names: dict[Buffer, int] = {}
+        self.shared: set[int] = set()
+        self.last_serial = self.reorderings = 0
+
+    def serial(self) -> int:
+        """Another number each time, larger than those before."""
+        self.last_serial += 1
+        return self.last_serial
+
+    def function(self, function: Function, arguments: list[Value] | None = None) -> Outcome:
+        """The terms of a function, of symbolic arguments unless they are given.
+
+        Raises:
+            NotModelled: something in it has no meaning here.
+        """
+        given = arguments if arguments is not None else symbolic_arguments(function)
+        self.shared = shared_buffers(function, self.is_opaque)
+        try:
+            results = self.call(function, given)
+        except NotModelled as error:
+            if error.op is None:
+                error.op = self.current
+            raise
+        terms = tuple(part for value in results for part in parts_of(value))
+        return Outcome(terms, self.state.memory, self.reads, self.reorderings)
+
+    def call(self, function: Function, arguments: list[Value]) -> tuple[Value, ...]:
+        """The results of a function on arguments.
+
+        Raises:
+            NotModelled: it has no body, or calls are too deep.
+        """
+        if function.body is None:
+            raise NotModelled(f"@{function.name} is declared and not defined")
+        self.calls += 1
+        if self.calls > MAX_CALLS:
+            raise NotModelled("calls inside one another")
+        results = self.region(function.body, {}, arguments)
+        self.calls -= 1
+        return results
+
+    def region(self, region: Region, frame: Frame, arguments: list[Value]) -> tuple[Value, ...]:
+        """The operands of the terminator that ends a region."""
+        if len(region.blocks) == 1:
+            return self.block(region.blocks[0], frame, arguments)[1]
+        return self._graph(region, frame, arguments)
+
+    def block(self, block: Block, frame: Frame, arguments: Any) -> tuple[Instruction, tuple[Value, ...]]:
+        """The terminator of a block, and its operands."""
+        for slot, value in zip(block.arguments, arguments):
+            frame[slot] = value
+        for op in block.instructions[:-1]:
+            self.execute(op, frame)
+        last = block.instructions[-1]
+        return last, tuple(frame[slot] for slot in last.operands)
+
+    def execute(self, op: Instruction, frame: Frame) -> None:
+        """Gives the results of an operation their terms.
+
+        Raises:
+            NotModelled: it has no meaning here.
+        """
+        self.current = op
+        if self.is_opaque(op):
+            self._take(op, frame, opaque(self, op, [frame[slot] for slot in op.operands]))
+            return
+        meaning = MEANINGS.get(op.name)
+        if meaning is None:
+            raise NotModelled("this operation is not modelled", op)
+        if op.regions and op.name not in OWN_REGIONS:
+            results = meaning(self, op, frame)
+        else:
+            self.frame = frame
+            results = meaning(self, op, *(frame[slot] for slot in op.operands))
+        self._take(op, frame, results)
+
+    def _take(self, op: Instruction, frame: Frame, results: Any) -> None:
+        if len(op.results) == 1 and not isinstance(results, tuple):
+            results = (results,)
+        for slot, value in zip(op.results, results or (), strict=True):
+            frame[slot] = value
+
+    def region_terms(self, op: Instruction, sorts: list[str]) -> list[Term]:
+        """The results of a region that combines elements, of symbols for its arguments.
+
+        Raises:
+            NotModelled: it has effects.
+        """
+        inner = copy.copy(self)
+        inner.state, inner.reads = self.state.copy(), {}
+        before = inner.state.memory
+        symbols = [make("element", (), n, sort) for n, sort in enumerate(sorts)]
+        frame = {slot: self.frame[slot] for slot in op.captures}
+        results = inner.region(op.regions[0], frame, list(symbols))
+        if inner.state.memory is not before or inner.reads:
+            raise NotModelled("its region accesses memory", op)
+        return [part for value in results for part in parts_of(value)]
+
+    # --- effects
+
+    def is_opaque(self, op: Instruction) -> bool:
+        """Whether an operation is an effect of which nothing else is known."""
+        if op.name not in MEANINGS:
+            return op.name in OPAQUE
+        if op.name not in EXACT_IF_UNROLLED or self.limits.unrolls:
+            return False
+        if op.name == "ttng.tc_gen5_mma":
+            return "is_async" in op.attributes or bool(op.attributes["operandSegmentSizes"][-2])
+        return op.name != "ttng.warp_group_dot" or bool(op.attributes.get("isAsync"))
+
+    def note_read(self, mask: Term, address: Term) -> None:
+        """Notes a read of global memory."""
+        condition = both(self.path, mask)
+        if not (condition.is_const and not condition.attr):
+            assert self.current is not None
+            self.reads.setdefault(make("access", (condition, address), None, "i1"), self.current)
+
+    def effect(self, op: Instruction, *key: Any) -> Term:
+        """An effect in the order of the program, of operands and of a key."""
+        from ttkit.validation.meanings.elementwise import key_of
+
+        terms = [make("closed", (term,), None, term.sort) for term in key if isinstance(term, Term)]
+        names = tuple(str(one) for one in key if not isinstance(one, Term))
+        shapes = tuple(kind.shape for kind in op.operand_types)
+        args = (self.state.memory, *terms)
+        key_of_op = () if names == ("write",) else key_of(op)
+        self.state.memory = make("effect", args, (names, key_of_op, shapes), MEMORY)
+        return self.state.memory
+
+    def opaque_write(self, op: Instruction, view: View, value: Term) -> None:
+        """A write to a buffer that is part of the memory's term."""
+        self.effect(op, "write", *terms_of(self, op, view), value)
+
+    def name(self, buffer: Buffer) -> int:
+        """The number of a buffer, by its first use."""
+        found = self.names.setdefault(buffer, len(self.names))
+        return found * 1000 + buffer.level
+
+    # --- branches
+
+    def branch(self, condition: Term, first: Any, second: Any) -> tuple[Value, ...]:
+        """The results of two ways, each a function without arguments, one of which is gone."""
+        if condition.is_const:
+            return first() if condition.attr else second()
+        path, start = self.path, self.state.copy()
+        self.path = both(path, condition)
+        ones = first()
+        after, self.state = self.state, start
+        self.path = both(path, negation(condition))
+        others = second()
+        self.state, self.path = after.merged(condition, self.state), path
+        return tuple(chosen(condition, a, b) for a, b in zip(ones, others, strict=True))
+
+    def _graph(self, region: Region, frame: Frame, arguments: list[Value]) -> tuple[Value, ...]:
+        """Blocks that branch forwards only."""
+        arrivals: dict[int, list[tuple[Term, State, tuple[Value, ...]]]] = {
+            0: [(truth(True), self.state, tuple(arguments))]
+        }
+        path, done = self.path, []
+        for number, block in enumerate(region.blocks):
+            if number not in arrivals:
+                continue
+            condition, self.state, values = merged_arrivals(arrivals.pop(number))
+            self.path = both(path, condition)
+            last, given = self.block(block, frame, values)
+            if not last.successors:
+                done.append((condition, self.state, given))
+                continue
+            for target, when, passed in targets(last, given):
+                if target <= number:
+                    raise NotModelled("a branch backwards between blocks", last)
+                together = both(condition, when)
+                if not (together.is_const and not together.attr):
+                    arrivals.setdefault(target, []).append((together, self.state.copy(), passed))
+        _, self.state, results = merged_arrivals(done)
+        self.path = path
+        return results
+
+
+OWN_REGIONS = ("tt.reduce", "tt.scan", "tt.map_elementwise")
+"""Operations whose meanings take values although they have regions."""
+
+
+def chosen(condition: Term, a: Value, b: Value) -> Value:
+    """condition ? a : b
+
+    Raises:
+        NotModelled: buffers that differ.
+    """
+    if a is b or (isinstance(a, Token) and isinstance(b, Token)):
+        return a
+    if isinstance(a, View) or isinstance(b, View) or type(a) is not type(b):
+        raise NotModelled("a choice between buffers")
+    return with_parts(a, tuple(choose(condition, *pair) for pair in zip(parts_of(a), parts_of(b))))
+
+
+def merged_arrivals(arrivals: list[Any]) -> tuple[Term, State, tuple[Value, ...]]:
+    """Condition, state and values where ways meet."""
+    condition, state, values = arrivals[-1]
+    for when, other, others in arrivals[-2::-1]:
+        state = other.merged(when, state)
+        values = tuple(chosen(when, a, b) for a, b in zip(others, values))
+        condition = either(when, condition)
+    return condition, state, values
+
+
+def targets(op: Instruction, values: tuple[Value, ...]) -> list[tuple[int, Term, tuple[Value, ...]]]:
+    """Blocks that a terminator goes to, each with its condition and arguments.
+
+    Raises:
+        NotModelled: of cf.switch.
+    """
+    if op.name == "cf.br":
+        return [(op.successors[0], truth(True), values)]
+    if op.name == "cf.cond_br":
+        condition, count = values[0], op.attributes["operandSegmentSizes"][1]
+        assert isinstance(condition, Term)
+        first, second = op.successors
+        return [(first, condition, values[1 : 1 + count]), (second, negation(condition), values[1 + count :])]
+    raise NotModelled("this terminator is not modelled", op)
+
+
+def symbolic_arguments(function: Function) -> list[Value]:
+    """A symbol for each argument; several for a descriptor.
+
+    Raises:
+        NotModelled: an argument is a buffer or a block pointer.
+    """
+    found: list[Value] = []
+    number = 0
+    for kind in function.argument_types:
+        if is_descriptor(kind):
+            rank = kind.pointee.rank
+            sorts = ["i64"] * (1 + 2 * rank) + ["i1"]
+            parts = [make("argument", (), number + n, sort) for n, sort in enumerate(sorts)]
+            number += len(sorts)
+            sizes, strides = tuple(parts[1 : 1 + rank]), tuple(parts[1 + rank : 1 + 2 * rank])
+            found.append(Descriptor(parts[0], sizes, strides, parts[-1], kind.pointee))
+            continue
+        if kind.text.startswith("!ttg.memdesc") or (kind.pointee is not None and kind.pointee.rank):
+            raise NotModelled(f"arguments of type {kind.text} are not modelled")
+        found.append(make("argument", indices(kind.shape), number, sort_of(kind)))
+        number += 1
+    return found

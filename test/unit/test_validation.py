@@ -1,0 +1,231 @@
+"""Proofs of passes (ttkit.validation): terms, verdicts, and mistakes that are planted in what passes left."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from planted_in_passes import planted
+
+import ttkit
+from ttkit.context import Context, parse_file, parse_text
+from ttkit.passes.infra.events import PassEvent, PassSubscriber
+from ttkit.passes.manager import run_passes
+from ttkit.validation import PassProofs, validate
+from ttkit.validation.comparisons import less, resized
+from ttkit.validation.functions import OPEN, PROVED, REFUTED
+from ttkit.validation.integers import add, divide_unsigned, multiply, number, remainder_unsigned, scaled
+from ttkit.validation.proofs import decoded, verdicts
+from ttkit.validation.terms import Session, make, x
+
+IR = Path(__file__).parents[1] / "data" / "ir"
+KERNEL = "tt.func public @k(%x: !tt.ptr<f32>, %out: !tt.ptr<f32>, %n: i32) {{\n{}\ntt.return\n}}"
+
+
+def verdict(before: str, after: str, searches: bool = False):
+    """The verdict on the bodies of two kernels that take x, out and n."""
+    context = Context()
+    modules = [decoded(KERNEL.format(body), context) for body in (before, after)]
+    return validate(*modules, "k", searches=searches)
+
+
+@pytest.fixture
+def terms():
+    """A session, with two arguments of type i32."""
+    with Session():
+        yield make("argument", (), 0, "i32"), make("argument", (), 1, "i32")
+
+
+def test_equal_sums_are_one_term(terms):
+    a, b = terms
+    assert multiply(add(a, b), add(a, b)) is add(multiply(a, a), add(scaled(multiply(a, b), 2), multiply(b, b)))
+
+
+def test_an_index_is_put_together_again(terms):
+    row, column, four = x(0, 8), x(1, 4), number(4, "i32")
+    place = add(scaled(row, 4), column)
+    assert divide_unsigned(place, four) is row
+    assert remainder_unsigned(place, four) is column
+    a = terms[0]
+    assert add(scaled(divide_unsigned(a, four), 4), remainder_unsigned(a, four)) is a
+
+
+def test_sums_that_may_wrap_stay_narrow(terms):
+    a = terms[0]
+    assert resized(add(a, number(1, "i32")), "i64", True) is not add(resized(a, "i64", True), number(1, "i64"))
+    place = add(x(0, 8), number(1, "i32"))
+    assert resized(place, "i64", True) is add(resized(x(0, 8), "i64", True), number(1, "i64"))
+    assert not less(a, add(a, number(1, "i32"))).is_const
+    assert less(x(0, 8), number(8, "i32")).attr == 1
+
+
+CARRIED = """
+%zero = arith.constant 0 : i32
+%one = arith.constant 1 : i32
+%f = arith.constant 2.0 : f32
+{}
+tt.store %out, %sum : !tt.ptr<f32>
+"""
+IN_ORDER = """
+%sum, %square = scf.for %i = %zero to %n step %one iter_args(%a = %f, %b = %f) -> (f32, f32) : i32 {
+  %p = tt.addptr %x, %i : !tt.ptr<f32>, i32
+  %v = tt.load %p : !tt.ptr<f32>
+  %c = arith.addf %a, %v : f32
+  %d = arith.mulf %b, %a : f32
+  scf.yield %c, %d : f32, f32
+}
+"""
+MOVED = """
+%end, %square, %sum = scf.for %i = %zero to %n step %one iter_args(%p = %x, %b = %f, %a = %f) -> (!tt.ptr<f32>, f32, f32) : i32 {
+  %v = tt.load %p : !tt.ptr<f32>
+  %c = arith.addf %v, %a : f32
+  %d = arith.mulf %a, %b : f32
+  %q = tt.addptr %p, %one : !tt.ptr<f32>, i32
+  scf.yield %q, %d, %c : !tt.ptr<f32>, f32, f32
+}
+"""  # noqa: E501
+
+
+def test_loops_that_carry_the_same_in_another_order_are_equal():
+    found = verdict(CARRIED.format(IN_ORDER), CARRIED.format(MOVED))
+    assert (found.outcome, found.trips, found.rounding) == (PROVED, (), ())
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        IN_ORDER.replace("%a, %v", "%b, %v"),
+        IN_ORDER.replace("yield %c", "yield %a"),
+        IN_ORDER.replace("%zero to", "%one to"),
+        IN_ORDER.replace("%a = %f", "%a = %g").replace("%sum,", "%g = arith.constant 3.0 : f32\n%sum,"),
+    ],
+)
+def test_loops_that_differ_are_refuted(wrong):
+    found = verdict(CARRIED.format(IN_ORDER), CARRIED.format(wrong), searches=True)
+    assert found.outcome == REFUTED
+    assert "before and" in found.reason
+
+
+def test_reassociation_is_said_and_swaps_need_none():
+    start = "%a = tt.load %x : !tt.ptr<f32>\n%b = tt.load %out : !tt.ptr<f32>\n%c = arith.addf %a, %b : f32\n"
+    end = "\ntt.store %out, %d : !tt.ptr<f32>"
+    whole = verdict(start + "%d = arith.addf %c, %a : f32" + end, start + "%d = arith.addf %a, %c : f32" + end)
+    assert (whole.outcome, whole.rounding) == (PROVED, ())
+    other = "%e = arith.addf %a, %a : f32\n%d = arith.addf %e, %b : f32"
+    moved = verdict(start + "%d = arith.addf %c, %a : f32" + end, start + other + end)
+    assert (moved.outcome, moved.rounding) == (PROVED, ("reassociation",))
+
+
+def test_a_read_that_was_not_there_is_no_proof():
+    mask = "%zero = arith.constant 0 : i32\n%f = arith.constant 0.0 : f32\n%c = arith.cmpi sgt, %n, %zero : i32\n"
+    masked = mask + "%v = tt.load %x, %c : !tt.ptr<f32>\ntt.store %out, %v, %c : !tt.ptr<f32>"
+    assert verdict(masked, masked.replace("%x, %c", "%x")).outcome == OPEN
+    assert verdict(masked.replace("%x, %c", "%x"), masked).outcome == PROVED
+
+
+class Keep(PassSubscriber):
+    """Keeps the IR on both sides of each pass that changed it."""
+
+    finds_changes = True
+
+    def __init__(self) -> None:
+        self.last, self.runs = "", []
+
+    def before(self, event: PassEvent) -> None:
+        self.last = self.last or event.text(generic=True)
+
+    def after(self, event: PassEvent) -> None:
+        if event.changed:
+            new = event.text(generic=True)
+            self.runs.append((event.pass_name, self.last, new))
+            self.last = new
+
+
+def compiled(name: str, *watching: PassSubscriber) -> None:
+    """Runs the passes of a kernel of the corpus."""
+    capability = name.split(".")[1]
+    stages = ",".join(f"{stage}{{capability={capability}}}" for stage in ("ttkit-ttir", "ttkit-ttgir"))
+    with ttkit.Context() as context:
+        run_passes(parse_file(str(IR / name), context), stages, subscribers=watching)
+
+
+@pytest.mark.parametrize(
+    "name", ["row_softmax.90.ttir", "matmul_f16.80.ttir", "attention.90.ttir", "descriptor_matmul.90.ttir"]
+)
+def test_every_pass_of_a_kernel_is_proved(name):
+    proofs = PassProofs(searches=False)
+    compiled(name, proofs)
+    assert proofs.verdicts
+    assert not [str(one) for one in proofs.verdicts if one.verdict.outcome != PROVED]
+
+
+# What the rules of `planted_in_passes` make without a change of meaning: a slot's number is never negative, a program's
+# neither, and a copy after the last iteration has no element.
+HARMLESS = ("wrong sign of a comparison", "wrong extension", "swapped values of a loop", "wrong comparison")
+KERNELS = (
+    ("row_softmax.90.ttir", "tritongpu-coalesce", 1),
+    ("integer_atomics.80.ttir", "convert-triton-to-tritongpu", 1),
+    ("layer_norm.80.ttir", "tritongpu-remove-layout-conversions", 1),
+    ("matmul_f16.80.ttir", "tritongpu-pipeline", 1),
+)
+
+
+@pytest.mark.parametrize(("name", "pass_name", "each"), KERNELS)
+def test_no_planted_mistake_is_proved(name, pass_name, each):
+    keep = Keep()
+    compiled(name, keep)
+    before, after = next((old, new) for one, old, new in keep.runs if one == pass_name)
+    context = Context()
+    context.allow_unregistered_dialects = True
+    old = decoded(before, context)
+    count = 0
+    for kind, op, text in planted(after, context, 1, each):
+        count += 1
+        new = decoded(text, context)
+        for found in verdicts(old, new, pass_name, searches=False):
+            assert found.outcome != PROVED or kind in HARMLESS, f"{kind} in {op}: {found}"
+    assert count > 5
+
+
+SCRIPT = """
+import numpy as np
+
+import ttkit
+import ttkit.language as tl
+
+@ttkit.jit
+def copy(x, out, n, BLOCK: tl.constexpr):
+    i = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    tl.store(out + i, tl.load(x + i, mask=i < n), mask=i < n)
+
+copy[(4,)](np.ones(1000, np.float32), np.zeros(1000, np.float32), 1000, BLOCK=256)
+"""
+
+
+def test_the_passes_of_a_script_are_proved(tmp_path):
+    (tmp_path / "script.py").write_text(SCRIPT)
+    command = [sys.executable, "-m", "ttkit", "prove", "--passes", "--json", str(tmp_path / "script.py")]
+    environment = {**os.environ, "TTKIT_DEVICE": "interpret:sm_90", "TRITON_CACHE_DIR": str(tmp_path / "cache")}
+    run = subprocess.run(command, capture_output=True, text=True, env=environment)
+    found = [json.loads(line) for line in run.stdout.splitlines()]
+    outcomes = {one["pass"]: one["outcome"] for one in found if one["kernel"] == "copy"}
+    assert outcomes["tritongpu-coalesce"] == PROVED, run.stderr
+    assert {outcome for name, outcome in outcomes.items() if "to-llvm" not in name} == {PROVED}
+    assert run.returncode == 2, "lowered code is open"
+
+
+def test_the_sides_of_a_refutation_are_kept():
+    ttkit.load_pass_file("test/lit/driver/Inputs/broken.py")
+    proofs = PassProofs()
+    with ttkit.Context() as context:
+        module = parse_file(str(IR / "row_softmax.90.ttir"), context)
+        run_passes(module, "canonicalize,swap-operands", subscribers=[proofs])
+    [found] = [one for one in proofs.verdicts if one.verdict.outcome == REFUTED]
+    assert found.pass_name == "swap-operands"
+    with Context() as context:
+        assert "arith.subf" in str(parse_text(found.before, context))
+    assert found.before != found.after
