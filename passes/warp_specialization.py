@@ -1,4 +1,4 @@
-"""Specialize the warps of loops that ask for it on Hopper: one group loads by TMA, one or two compute.
+"""Specialize the warps of loops that ask for it on Hopper: one group loads, one or two compute.
 
     scf.for ... {                                ttg.warp_specialize(...)
       %x = tt.descriptor_load %d[%i]             default { scf.for ... { wait for room; copy } }
@@ -10,7 +10,8 @@ The steps are those of partitioning/.  If the dots can't be divided in two, one 
 tt.num_stages = 0, so that the pipeliner skips them: the groups overlap their work themselves.
 
 Differs from Triton: if dots can't be divided, both of its groups compute all of them.  For loads through pointers and
-for atomics it aborts; here such loops are not specialized, with a remark, and are pipelined.
+for atomics it aborts; here the group that loads copies by cp.async, and loops with atomics are not specialized, with a
+remark, and are pipelined.
 
 Input:  ttg.      Output: ttg with ttg.warp_specialize.
 Order:  before assign-latencies.
