@@ -207,6 +207,7 @@ def llir(options: CompileOptions) -> Stage:
     return [
         acting_on((WGMMA,), "ttkit-divide-large-products"),  # first: loops are final
         acting_on((WARP_SPECIALIZE,), "ttkit-overlap-products"),  # likewise
+        acting_on((WARP_SPECIALIZE,), "ttkit-release-late"),  # likewise
         acting_on((WGMMA,), "ttkit-start-copies-early"),  # before: groups synchronize elsewhere then
         acting_on((WGMMA,), "ttkit-meet-once"),  # likewise
         acting_on((WGMMA,), "ttkit-order-products"),  # while loops have regions

@@ -316,6 +316,15 @@ DIVIDED_REGISTERS = CHOOSE_WARP_GROUPS.threshold(
     "DIVIDED_REGISTERS", 180, "registers of a thread for the results of both dot operations and the second's operand"
 )
 
+RELEASE_LATE = Switch(
+    "ttkit-release-late",
+    "products by TMA, f16, 64x256 by one group that computes: 1.07 to 1.21 times their speed; by two groups (128x256, "
+    "128x128), which the pass leaves alone, 0.90 to 1.06 (H200)",
+    "2026-11-28",
+)
+# With two slots the next one would be filled when it is needed.
+RELEASED_SLOTS = RELEASE_LATE.threshold("RELEASED_SLOTS", 3, "slots of the operands' buffers, at least")
+
 START_COPIES_EARLY = Switch(
     "ttkit-start-copies-early",
     "attention and its gradients with two stages run at 0.94 to 1.23 times their speed (H200)",
