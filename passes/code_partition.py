@@ -25,7 +25,7 @@ from mlir import ir
 from ttkit.inspection import collect
 from ttkit.passes.infra import Pass, PassError, option
 from ttkit.passes.partitioning.buffer_owners import buffer_owners, counted_regions
-from ttkit.passes.partitioning.channels import collect_channels, group_channels, reorder_producers
+from ttkit.passes.partitioning.channels import collect_channels, group_channels, reorder_producers, sink_copies
 from ttkit.passes.partitioning.communication import make_memories, send, use_buffers
 from ttkit.passes.partitioning.counters import Counters
 from ttkit.passes.partitioning.specialization import REGISTERS, REGISTERS_BESIDE_COPIES, specialize_tasks
@@ -62,6 +62,7 @@ def partition_code(function: ir.Operation, parts: int) -> bool:
     Raises:
         NotDivisible: the code can't be divided; nothing has changed.
     """
+    sink_copies(function)
     channels = collect_channels(function, parts)
     if not channels:
         return False

@@ -9,7 +9,7 @@ from mlir import ir
 
 from ttkit.analysis.axis_analysis import AxisInfoAnalysis
 from ttkit.analysis.control_flow import outgoing_values
-from ttkit.inspection import address_of, collect, enclosing
+from ttkit.inspection import address_of, collect, defining, enclosing, users_of
 from ttkit.operation_sets import BLOCK_LOADS, MEMDESC_VIEWS, WGMMA
 from ttkit.passes.infra.loop_attributes import num_stages
 from ttkit.passes.infra.nesting import ancestor_in, first_of, last_of, places_in
@@ -158,6 +158,26 @@ def actual_users(user: ir.Operation) -> list[ir.Operation]:
         return [user]
     found = [reader for use in user.result.uses for reader in actual_users(use.owner.operation)]
     return found or [user]
+
+
+def sink_copies(function: ir.Operation) -> None:
+    """Moves copies of loaded tiles to shared memory, and their views, down to their first readers.
+
+    What receives a tile waits for it there: a wait for V after the softmax leaves the order of the dot operations free.
+    """
+    for copy in collect(function, ["ttg.local_alloc"]):
+        source = None if copy.opview.src is None else defining(copy.opview.src)
+        if source is not None and source.operation.name in BLOCK_LOADS and tasks_of(source.operation) != tasks_of(copy):
+            _sink(copy)
+
+
+def _sink(op: ir.Operation) -> None:
+    for user in users_of(op.result):
+        if user.name in MEMDESC_VIEWS and user.block == op.block:
+            _sink(user)
+    places = places_in(op.block, users_of(op.result))
+    if places:
+        op.move_before(first_of(places))
 
 
 def group_channels(channels: list[Channel]) -> list[Group]:

@@ -63,18 +63,19 @@ class Variant:
         """The variant of a number."""
         draw = random.Random(seed)
         loads = draw.choice(["descriptor", "pointer"])
-        columns = draw.choice([64, 128])
+        columns, stages = draw.choice([(64, 1), (64, 2), (64, 3), (128, 1), (128, 2), (128, 3)])
+        large = columns * stages == 3 * 128  # no room for tiles of a bias
         return Variant(
             loads,
             draw.choice([loads, "pointer"]),
             columns,
-            draw.choice([1, 2, 3]),
+            stages,
             draw.choice([4, 8]),
             draw.choice([0, 1, 2]),
             draw.choice([0, 0, columns]),
             draw.random() < 0.5,
             draw.random() < 0.5,
-            tuple(name for name in ("bias", "keys", "window") if draw.random() < 0.15),
+            tuple(name for name in ("keys", "window", "bias")[: 2 if large else 3] if draw.random() < 0.15),
         )
 
     @property
