@@ -49,7 +49,7 @@ FLOORS = (
     ("interpreter",),
     ("compiler",),
     ("runtime",),
-    ("aot", "autotuning", "testing", "tracing", "sanitizer"),
+    ("aot", "autotuning", "lift", "testing", "tracing", "sanitizer"),
     ("visualize",),
     ("profiler",),
     ("compat",),

@@ -102,6 +102,8 @@ def compare_integers(writer: Any, op: Any) -> str:
 def compare_floats(writer: Any, op: Any) -> str:
     """Comparisons; != is true for NaN, the others are false."""
     predicate = ir.IntegerAttr(op.attributes["predicate"]).value
+    if predicate == 14 and op.operands[0] == op.operands[1]:  # unordered with itself: NaN
+        return _pair(writer, op, "!=")
     if predicate not in _FLOAT_PREDICATES:
         refuse(op, "no operator compares so")
     return _pair(writer, op, _FLOAT_PREDICATES[predicate])
@@ -163,5 +165,8 @@ def convert(writer: Any, op: Any) -> str:
 @writes("tt.bitcast", "tt.ptr_to_int")
 def bitcast(writer: Any, op: Any) -> str:
     """The same bits."""
+    source = op.operands[0]
+    if op.name == "tt.bitcast" and str(source.type) == str(op.result.type):  # of an unsigned integer
+        return f"{writer.unsigned(source)}.to({element_text(element_of(source))}, bitcast=True)"
     option = ", bitcast=True" if op.name == "tt.bitcast" else ""
     return f"{writer.ref(op.operands[0])}.to({element_text(element_of(op.result))}{option})"

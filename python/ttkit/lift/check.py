@@ -22,12 +22,15 @@ _PASSES = "gluon-canonicalize,sccp,triton-loop-aware-cse,gluon-canonicalize"
 def canonical_text(module: ir.Module) -> str:
     """The operations of a module with values numbered in order, constants where they are used.
 
-    What Gluon can't say is left out: tokens, `mutable`, the zeros of masked copies, contiguity of copies.
+    What Gluon can't say is left out: tokens, `mutable`, the zeros of masked copies, contiguity of copies.  `x != x` is
+    the same as `x` being unordered with itself.
     """
     lines: list[str] = []
     functions = collect(module.operation, ["tt.func"])
-    symbols = {ir.StringAttr(op.attributes["sym_name"]).value: f"@{number}" for number, op in enumerate(
-        sorted(functions, key=lambda op: (is_public(op), _symbol_key(op))))}
+    symbols = {
+        ir.StringAttr(op.attributes["sym_name"]).value: f"@{number}"
+        for number, op in enumerate(sorted(functions, key=lambda op: (is_public(op), _symbol_key(op))))
+    }
     for op in sorted(functions, key=lambda op: symbols[ir.StringAttr(op.attributes["sym_name"]).value]):
         _Printer(lines, symbols).operation(op, 0)
     return "\n".join(lines)
@@ -41,6 +44,7 @@ class _Printer:
     def __init__(self, lines: list[str], symbols: dict[str, str]) -> None:
         self._lines, self._symbols = lines, symbols
         self._names: dict[Any, str] = {}
+        self._blocks: dict[Any, int] = {}
 
     def operation(self, op: ir.Operation, depth: int) -> None:
         """Prints an operation and what is in it."""
@@ -51,24 +55,32 @@ class _Printer:
             return
         words = [self._use(value) for value in operands]
         results = [self._define(value) for value in op.results if str(value.type) != TOKEN]
-        named = [*map(self._attribute, ((each, op.attributes[each]) for each in sorted(_names(op))))]
-        successors = [f"^{list(block.region.blocks).index(block)}" for block in op.successors]
+        same = op.name == "arith.cmpf" and words[0] == words[1]
+        named = [self._attribute((each, op.attributes[each]), same) for each in sorted(_names(op))]
+        successors = [f"^{self._blocks[block]}" for block in op.successors]
         parts = [op.name, *words, *(word for word in named if word), *successors]
         text = f"{', '.join(results)} = {' '.join(parts)}" if results else " ".join(parts)
         self._lines.append("  " * depth + text)
         for region in op.regions:
-            for number, block in enumerate(region.blocks):
+            chains = _chains(list(region.blocks))
+            self._blocks.update((chain[0], number) for number, chain in enumerate(chains))
+            for number, (block, *merged) in enumerate(chains):
                 if not list(block.operations) or (not len(op.results) and op.name == "scf.if" and _only_yield(block)):
                     continue
                 arguments = [self._define(each) for each in block.arguments if str(each.type) != TOKEN]
                 self._lines.append("  " * depth + f"^{number} {' '.join(arguments)}")
-                for inner in block.operations:
-                    self.operation(inner.operation, depth + 1)
+                inner = [each.operation for part in (block, *merged) for each in part.operations]
+                ends = [list(part.operations)[-1].operation for part in (block, *merged)[:-1]] if merged else []
+                for each in inner:
+                    if each not in ends:
+                        self.operation(each, depth + 1)
 
-    def _attribute(self, named: tuple[str, Any]) -> str:
+    def _attribute(self, named: tuple[str, Any], same_operands: bool) -> str:
         name, attribute = named
         if name == "callee":
             return self._symbols[ir.FlatSymbolRefAttr(attribute).value]
+        if name == "predicate" and same_operands and str(attribute) == "14 : i64":
+            return "predicate=13 : i64"
         return "" if name in _UNSAID or name == "function_type" else f"{name}={attribute}"
 
     def _define(self, value: ir.Value) -> str:
@@ -82,6 +94,28 @@ class _Printer:
         if isinstance(owner, ir.Block) or "value" not in owner.attributes:
             return f"poison:{value.type}"
         return f"({owner.attributes['value']})"
+
+
+def _chains(blocks: list[ir.Block]) -> list[list[ir.Block]]:
+    """The blocks of a region, each with those that only it leads to, and always."""
+    if len(blocks) < 2:
+        return [[block] for block in blocks]
+    ends = [list(block.operations)[-1].operation for block in blocks]
+    targets = [target for end in ends for target in end.successors]
+    chains: list[list[ir.Block]] = []
+    taken: list[ir.Block] = []
+    for block in blocks:
+        if block in taken:
+            continue
+        chain = [block]
+        while True:
+            end = list(chain[-1].operations)[-1].operation
+            if end.name != "cf.br" or len(end.operands) or targets.count(end.successors[0]) != 1:
+                break
+            chain.append(end.successors[0])
+        taken += chain
+        chains.append(chain)
+    return chains
 
 
 def _is_plain(op: ir.Operation) -> bool:

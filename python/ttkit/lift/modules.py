@@ -74,8 +74,9 @@ class ModuleWriter:
         writer = Writer(self)
         writer._place = ("", 0)
         writer._comment = lambda op: None  # type: ignore[method-assign]
-        parameters = [writer.namer.new("abcdefgh"[number] if number < 8 else "value") for number, _ in
-                      enumerate(block.arguments)]
+        parameters = [
+            writer.namer.new("abcdefgh"[number] if number < 8 else "value") for number, _ in enumerate(block.arguments)
+        ]
         writer.names.update(zip(block.arguments, parameters))
         writer.operations(block)
         writer.line(f"return {', '.join(map(writer.ref, list(block.operations)[-1].operands))}")
@@ -116,13 +117,16 @@ def lifted(module: ir.Module, title: str = "A kernel at the level ttgir.") -> Li
     signature, attributes = _interface(kernels[0], parameters)
     symbol = ir.StringAttr(kernels[0].attributes["sym_name"]).value
     capability = int(ir.StringAttr(top.attributes["ttg.target"]).value.rpartition(":")[2])
-    options = {name: ir.IntegerAttr(top.attributes[f"ttg.{name.replace('_', '-')}"]).value
-               for name in ("num_warps", "num_ctas")}
+    options = {
+        name: ir.IntegerAttr(top.attributes[f"ttg.{name.replace('_', '-')}"]).value
+        for name in ("num_warps", "num_ctas")
+    }
     parts = [_HEAD.format(title=title)]
     parts.append("\n".join(f"{name} = gl.constexpr({text})" for name, text in source.layouts.constants.items()))
     parts += [f"\n\n{text}" for text in source.functions]
-    parts.append(f"\n\nSIGNATURE = {signature}\nATTRIBUTES = {attributes}\nCAPABILITY = {capability}\n"
-                 f"OPTIONS = {options}\n")
+    parts.append(
+        f"\n\nSIGNATURE = {signature}\nATTRIBUTES = {attributes}\nCAPABILITY = {capability}\nOPTIONS = {options}\n"
+    )
     text = "\n".join(part for part in parts if part)
     return Lifted(text, source.function_names[symbol], signature, attributes, capability, options)
 

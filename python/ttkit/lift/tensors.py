@@ -70,12 +70,10 @@ def transpose(writer: Any, op: Any) -> str:
     return f"gl.permute({writer.ref(op.operands[0])}, {list(ir.DenseI32ArrayAttr(op.attributes['order']))})"
 
 
-@writes("tt.join", "tt.split", "tt.cat")
+@writes("tt.join", "tt.split")
 def join(writer: Any, op: Any) -> str:
-    """Joining, splitting, concatenating."""
+    """Joining and splitting along a new last dimension."""
     arguments = ", ".join(map(writer.ref, op.operands))
-    if op.name == "tt.cat":
-        return f"tl.cat({arguments}, can_reorder=True)"
     return f"gl.{op.name.removeprefix('tt.')}({arguments})"
 
 
@@ -160,11 +158,8 @@ def atomic_rmw(writer: Any, op: Any) -> str:
     """Atomics."""
     kind = writer.integer(op, "atomic_rmw_op")
     pointer, value, *mask = op.operands
-    signed = element_text(element_of(op.result))
-    is_unsigned = kind in (8, 9)
-    if is_unsigned or (kind in (6, 7) and str(element_of(value)).startswith(("f", "bf"))):
+    if kind in (8, 9) or (kind in (6, 7) and str(element_of(value)).startswith(("f", "bf"))):
         refuse(op, "maxima and minima of unsigned integers and floats need another pointer")
-    del signed
     masked = "" if not mask or constant_of(mask[0]) is True else f", mask={writer.ref(mask[0])}"
     arguments = f"{writer.ref(pointer)}, {writer.ref(value)}{masked}{_ordering(writer, op)}"
     return f"gl.atomic_{_ATOMICS[kind]}({arguments})"

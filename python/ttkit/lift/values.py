@@ -117,18 +117,23 @@ def constant_of(value: ir.Value) -> Any:
     return None
 
 
+_QUIET_NAN = ("0x7FC00000", "0x7E00", "0x7FC0", "0x7FF8000000000000")
+
+
 def _number(attribute: Any) -> Any:
     number = attribute.value
+    if isinstance(number, float) and math.isnan(number) and str(attribute).split()[0] not in _QUIET_NAN:
+        return None  # its bits have no spelling
     if str(attribute.type) == "i1":
         return bool(number)
     return number
 
 
 def number_text(number: Any) -> str:
-    """A number as an expression.  Raises ValueError for a NaN, whose bits the text does not have."""
+    """A number as an expression."""
     if isinstance(number, float):
         if math.isnan(number):
-            raise ValueError("a constant is NaN")
+            return 'float("nan")'
         if math.isinf(number):
             return 'float("inf")' if number > 0 else 'float("-inf")'
     return repr(number)

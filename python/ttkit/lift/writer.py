@@ -17,6 +17,7 @@ import ttkit.lift.regions
 import ttkit.lift.tensors  # noqa: F401 - the handlers
 from ttkit.inspection import has_uses
 from ttkit.lift.errors import place_of
+from ttkit.lift.inferred_layouts import check_inferred
 from ttkit.lift.registry import HANDLERS
 from ttkit.lift.values import (
     TOKEN,
@@ -78,6 +79,7 @@ class Writer:
             refuse(op, "it has no such operation")
         self._comment(op)
         try:
+            check_inferred(op)
             text = HANDLERS[op.name](self, op)
         except ValueError as error:
             if type(error) is ValueError:
@@ -108,7 +110,10 @@ class Writer:
     # --- Values ------------------------------------------------------------------------------------------------------
     def define(self, value: ir.Value, op: ir.Operation) -> str:
         """A name for a result."""
-        name = name_of(op.location) or op.name.rpartition(".")[2]
+        location = op.location
+        is_of_loop = location.is_a_name() and location.child_loc.is_a_name()  # names of all that the loop carries
+        name = "" if is_of_loop else name_of(location)
+        name = name or op.name.rpartition(".")[2]
         self.names[value] = self.namer.new(name)
         return self.names[value]
 
