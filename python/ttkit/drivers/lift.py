@@ -5,15 +5,17 @@ from __future__ import annotations
 import argparse
 import sys
 from pathlib import Path
+from typing import Any
 
 import ttkit
 from ttkit import lift
+from ttkit.compiler.pipeline_identity import watching
 from ttkit.drivers.command_lines import IR_FILES
 from ttkit.drivers.scripts import script_of
 from ttkit.drivers.user_errors import UserError, check_output, text_of
-from ttkit.passes.infra.events import INPUT, ModuleAfterEach, PassEvent
+from ttkit.passes.changes import in_this_thread
+from ttkit.passes.infra.events import INPUT, ModuleAfterEach, PassEvent, PassSubscriber
 from ttkit.passes.stages import parse_options, pass_name, stage_passes
-from ttkit.pipelines.snapshots import observed
 from ttkit.user_scripts import run_script
 
 _END = "ttgir"
@@ -53,6 +55,18 @@ def _checked(text: str, found: lift.Lifted) -> int:
     return int(bool(difference))
 
 
+class _Watch:
+    """Who is told of the passes of the script's kernels; its token makes their keys new, so that all are compiled."""
+
+    token = "lifted"
+
+    def __init__(self, subscriber: PassSubscriber) -> None:
+        self.subscriber = subscriber
+
+    def compiled(self, compilation: Any, error: BaseException | None) -> None:
+        """The compilation has ended."""
+
+
 def _of_script(script: str, arguments: list[str], options: argparse.Namespace) -> tuple[str, str]:
     """The kernel's name and its IR, of a script that compiles it."""
     found: list[tuple[str, str, str]] = []
@@ -64,7 +78,7 @@ def _of_script(script: str, arguments: list[str], options: argparse.Namespace) -
             if event.run.stage == "ttgir" and wanted and name != INPUT:
                 found.append((event.run.kernel, name, event.text(locations=True)))
 
-    with observed(Keep()):
+    with in_this_thread(watching, (*watching.get(), _Watch(Keep()))):
         code = run_script(script, arguments)
     if code and not found:
         raise UserError(f"the script ended with exit code {code} before it compiled a kernel")

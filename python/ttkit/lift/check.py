@@ -11,9 +11,15 @@ from typing import Any
 
 from mlir import ir
 
+from ttkit.compiler.compilation import Compilation
+from ttkit.context import Context, parse
+from ttkit.frontend.source import ASTSource
 from ttkit.inspection import collect, is_public
 from ttkit.lift.modules import Lifted
 from ttkit.lift.values import TOKEN, constant_of
+from ttkit.options import CompileOptions
+from ttkit.passes.manager import run_passes
+from ttkit.target import GPUTarget
 
 _UNSAID = ("operandSegmentSizes", "contiguity", "sym_name", "callee", "sym_visibility", "arg_attrs", "res_attrs")
 _PASSES = "gluon-canonicalize,sccp,triton-loop-aware-cse,gluon-canonicalize"
@@ -139,23 +145,19 @@ def check(text: str, found: Lifted) -> str:
     Raises:
         CompilationError, as `ttkit.compile` does: the source is not valid Gluon.
     """
-    import ttkit
-    from ttkit.compiler.compilation import Compilation
-    from ttkit.options import CompileOptions
-
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "lifted.py")
         with open(path, "w") as file:
             file.write(found.text)
         kernel = runpy.run_path(path)[found.name]
-        source = ttkit.ASTSource(kernel, found.signature, {}, found.attributes)
+        source = ASTSource(kernel, found.signature, {}, found.attributes)
         options = CompileOptions.for_capability(found.capability, **found.options)
-        target = ttkit.GPUTarget("cuda", found.capability, 32)
+        target = GPUTarget("cuda", found.capability, 32)
         made = Compilation(source, target, options, until="ttgir").run().asm["ttgir"]
     texts = []
-    with ttkit.Context():
+    with Context():
         for each in (text, made):
-            module = ttkit.parse(each)
-            ttkit.run_passes(module, _PASSES)
+            module = parse(each)
+            run_passes(module, _PASSES)
             texts.append(canonical_text(module).split("\n"))
     return "\n".join(difflib.unified_diff(*texts, "IR", "lifted", lineterm="", n=1))

@@ -11,11 +11,11 @@ from typing import Any
 from mlir import ir
 
 import ttkit.lift.arithmetic
-import ttkit.lift.buffers
 import ttkit.lift.control
 import ttkit.lift.regions
 import ttkit.lift.tensors  # noqa: F401 - the handlers
 from ttkit.inspection import has_uses
+from ttkit.lift.buffers import described
 from ttkit.lift.errors import place_of
 from ttkit.lift.inferred_layouts import check_inferred
 from ttkit.lift.registry import HANDLERS
@@ -176,8 +176,6 @@ class Writer:
     # --- Attributes --------------------------------------------------------------------------------------------------
     def layout(self, value: ir.Value) -> str:
         """The layout of a tensor or buffer."""
-        from ttkit.lift.buffers import described
-
         encoding = value.type.encoding if is_tensor(value) else described(value).encoding
         if encoding is None:
             raise ValueError("the tensor has no layout: lift the IR after convert-triton-to-tritongpu")
