@@ -19,6 +19,8 @@ from ttkit.passes.stages import parse_options, pass_name, stage_passes
 from ttkit.user_scripts import run_script
 
 _END = "ttgir"
+_STAGES = ("ttgir", "gluon")
+"""Stages that make ttgir, of kernels in tt and in Gluon."""
 
 
 def run(options: argparse.Namespace) -> int:
@@ -75,7 +77,7 @@ def _of_script(script: str, arguments: list[str], options: argparse.Namespace) -
         def see(self, name: str, event: PassEvent) -> None:
             """Keeps the IR of the stage ttgir after a pass, with locations."""
             wanted = options.kernel in (None, event.run.kernel)
-            if event.run.stage == "ttgir" and wanted and name != INPUT:
+            if event.run.stage in _STAGES and wanted and name != INPUT:
                 found.append((event.run.kernel, name, event.text(locations=True)))
 
     with in_this_thread(watching, (*watching.get(), _Watch(Keep()))):
