@@ -19,7 +19,7 @@ _NUMBERS = {"tt.num_stages": "num_stages", "tt.loop_unroll_factor": "loop_unroll
 
 
 def _carry(writer: Any, op: Any, initial: Any, arguments: Any) -> list[int]:
-    """Gives carried values names, assigned before the loop in their order; the numbers of those that are no tokens."""
+    """Gives carried values names, assigned before the loop in their order; the numbers of those that are not tokens."""
     kept = [number for number, value in enumerate(initial) if str(value.type) != TOKEN]
     for number in kept:
         hint = name_of(arguments[number].location) or name_of(op.location) or "carried"
@@ -88,7 +88,7 @@ def while_loop(writer: Any, op: Any) -> None:
     for text in reversed(texts):
         name, _, value = text.partition(" = ")
         if test.count(name) != 1:
-            refuse(op, "its condition is no single expression")
+            refuse(op, "its condition is not a single expression")
         test = test.replace(name, f"({value})") if test != name else value
     body = after
 

@@ -81,7 +81,7 @@ def suggest_shared_layout(
                 candidates.append(SwizzledSharedLayout(vec, per_phase, max_phase, dims))
 
     def wavefronts(layout: SwizzledSharedLayout) -> float:
-        """Of all accesses."""
+        """Wavefronts of all accesses."""
         memory = to_linear_layout(shape, layout.encoding)
         patterns = [access_pattern(registers, memory, bits) for registers in held]
         return sum(pattern.instructions * pattern.wavefronts for pattern in patterns)
