@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from mlir import ir
@@ -87,9 +88,9 @@ def while_loop(writer: Any, op: Any) -> None:
     test = writer.ref(condition)
     for text in reversed(texts):
         name, _, value = text.partition(" = ")
-        if test.count(name) != 1:
+        if len(re.findall(rf"\b{name}\b", test)) != 1:
             refuse(op, "its condition is not a single expression")
-        test = test.replace(name, f"({value})") if test != name else value
+        test = value if test == name else re.sub(rf"\b{name}\b", lambda _, value=value: f"({value})", test)
     body = after
 
     def write() -> None:

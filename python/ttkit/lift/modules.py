@@ -42,7 +42,7 @@ class Lifted:
 
 
 class ModuleWriter:
-    """What the functions of a module share."""
+    """The layouts, names and helper functions that a module's functions share."""
 
     def __init__(self) -> None:
         self.layouts = Layouts()

@@ -175,7 +175,7 @@ class Writer:
 
     # --- Attributes --------------------------------------------------------------------------------------------------
     def layout(self, value: ir.Value) -> str:
-        """The layout of a tensor or buffer."""
+        """The layout of a tensor or buffer.  Raises ValueError: it has none."""
         encoding = value.type.encoding if is_tensor(value) else described(value).encoding
         if encoding is None:
             raise ValueError("the tensor has no layout: lift the IR after convert-triton-to-tritongpu")
@@ -188,5 +188,5 @@ class Writer:
         return int(ir.IntegerAttr(op.attributes[name]).value)
 
     def segments(self, op: ir.Operation) -> list[int]:
-        """How many operands each operand of the definition is."""
+        """The number of values of each operand of the definition."""
         return list(ir.DenseI32ArrayAttr(op.attributes["operandSegmentSizes"]))
