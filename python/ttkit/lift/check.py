@@ -160,4 +160,4 @@ def check(text: str, found: Lifted) -> str:
             module = parse(each)
             run_passes(module, _PASSES)
             texts.append(canonical_text(module).split("\n"))
-    return "\n".join(difflib.unified_diff(*texts, "IR", "lifted", lineterm="", n=1))
+    return "\n".join(difflib.unified_diff(texts[0], texts[1], "IR", "lifted", lineterm="", n=1))

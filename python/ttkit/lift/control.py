@@ -90,7 +90,7 @@ def while_loop(writer: Any, op: Any) -> None:
         name, _, value = text.partition(" = ")
         if len(re.findall(rf"\b{name}\b", test)) != 1:
             refuse(op, "its condition is not a single expression")
-        test = value if test == name else re.sub(rf"\b{name}\b", lambda _, value=value: f"({value})", test)
+        test = value if test == name else f"({value})".join(re.split(rf"\b{name}\b", test))
     body = after
 
     def write() -> None:

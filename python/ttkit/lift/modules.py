@@ -10,7 +10,7 @@ from mlir import ir
 from ttkit.inspection import collect, is_public
 from ttkit.lift.control import function_body
 from ttkit.lift.errors import LiftError
-from ttkit.lift.values import Layouts, Names, name_of, refuse, signature_text
+from ttkit.lift.values import Layouts, Names, name_of, signature_text
 from ttkit.lift.writer import Writer
 
 _HEAD = '''"""{title}
@@ -133,12 +133,13 @@ def lifted(module: ir.Module, title: str = "A kernel at the level ttgir.") -> Li
 
 def _interface(kernel: ir.Operation, parameters: list[str]) -> tuple[dict[str, str], dict[tuple[int], Any]]:
     """The types of parameters, and what is known of them."""
-    signature, attributes = {}, {}
+    signature: dict[str, str] = {}
+    attributes: dict[tuple[int], Any] = {}
     argument_attributes = list(kernel.attributes["arg_attrs"]) if "arg_attrs" in kernel.attributes else []
     for number, argument in enumerate(kernel.regions[0].blocks[0].arguments):
         text = signature_text(argument.type)
         if text is None:
-            refuse(kernel, f"a parameter has the type {argument.type}")
+            raise LiftError(kernel, f"a parameter has the type {argument.type}")
         signature[parameters[number]] = text
         known = argument_attributes[number] if number < len(argument_attributes) else {}
         found = [[named.name, named.attr.value] for named in known]

@@ -7,6 +7,7 @@ from typing import Any
 
 from mlir import ir
 
+from ttkit.lift.errors import LiftError
 from ttkit.lift.registry import writes
 from ttkit.lift.values import constant_of, element_of, element_text, refuse
 
@@ -203,7 +204,7 @@ def device_print(writer: Any, op: Any) -> None:
     """Printing."""
     prefix = re.fullmatch(r" (.*): ", ir.StringAttr(op.attributes["prefix"]).value, re.DOTALL)
     if prefix is None:
-        refuse(op, "its text is not one that device_print makes")
+        raise LiftError(op, "its text is not one that device_print makes")
     writer.line(f"gl.device_print({', '.join([repr(prefix[1]), *map(writer.ref, op.operands)])})")
 
 
