@@ -50,7 +50,7 @@ FLOORS = (
     ("validation",),
     ("compiler",),
     ("runtime",),
-    ("aot", "autotuning", "testing", "tracing", "sanitizer"),
+    ("aot", "autotuning", "lift", "testing", "tracing", "sanitizer"),
     ("visualize",),
     ("profiler",),
     ("why",),

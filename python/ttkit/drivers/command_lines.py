@@ -40,6 +40,7 @@ def add_commands(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) 
     """Declares the command line of each command, but for those about the cache and new files (`toolkit.py`)."""
     for add in (
         _add_schedule,
+        _add_lift,
         _add_trace,
         _add_explore,
         _add_profile,
@@ -80,6 +81,24 @@ def _add_schedule(subjects: argparse._SubParsersAction[argparse.ArgumentParser])
         "--num-warps", type=int, default=4, metavar="N", help="warps of a program, for IR without layouts (4)"
     )
     parser.set_defaults(run=_by("schedules"))
+
+
+def _add_lift(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    parser = subjects.add_parser("lift", help="write a kernel after a pass as source in Gluon")
+    parser.add_argument("--at", metavar="PASS", help="a pass, as the stages name it, or the stage ttgir (ttgir)")
+    parser.add_argument("--occurrence", type=int, default=-1, metavar="N", help="the Nth run of the pass (the last)")
+    parser.add_argument("--kernel", metavar="NAME", help="the kernel, if the script has several")
+    parser.add_argument("-o", dest="output", metavar="FILE.py", help="the source (default: standard output)")
+    parser.add_argument("--no-check", action="store_true", help="do not compile the source to compare it with the IR")
+    parser.add_argument(
+        "--capability", type=int, default=90, metavar="N", help="for a .ttir file: compute capability of the GPU (90)"
+    )
+    parser.add_argument("--num-warps", type=int, default=4, metavar="N", help="for a .ttir file: warps (4)")
+    parser.add_argument("--num-stages", type=int, default=3, metavar="N", help="for a .ttir file: stages of loops (3)")
+    parser.add_argument(
+        "script", nargs=argparse.REMAINDER, metavar="SCRIPT ARGS", help=f"a script, or a file {', '.join(IR_FILES)}"
+    )
+    parser.set_defaults(run=_by("lift"))
 
 
 def _add_trace(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:

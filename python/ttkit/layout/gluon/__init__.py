@@ -20,6 +20,7 @@ from ttkit.layout.gluon.shared import (
     SharedLinearLayout,
     SwizzledSharedLayout,
 )
+from ttkit.layout.gluon.suggestions import suggest_layout, suggest_shared_layout
 
 __all__ = [
     "AutoLayout",
@@ -35,4 +36,6 @@ __all__ = [
     "SharedLinearLayout",
     "SliceLayout",
     "SwizzledSharedLayout",
+    "suggest_layout",
+    "suggest_shared_layout",
 ]

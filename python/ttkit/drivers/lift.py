@@ -1,0 +1,121 @@
+"""ttkit lift: writes a kernel after a pass as source in Gluon, and checks that it compiles to the same IR."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import Any
+
+import ttkit
+from ttkit import lift
+from ttkit.compiler.pipeline_identity import watching
+from ttkit.drivers.command_lines import IR_FILES
+from ttkit.drivers.scripts import script_of
+from ttkit.drivers.user_errors import UserError, check_output, text_of
+from ttkit.passes.changes import in_this_thread
+from ttkit.passes.infra.events import INPUT, ModuleAfterEach, PassEvent, PassSubscriber
+from ttkit.passes.stages import parse_options, pass_name, stage_passes
+from ttkit.user_scripts import run_script
+
+_END = "ttgir"
+_STAGES = ("ttgir", "gluon")
+"""Stages that make ttgir, of kernels in tt and in Gluon."""
+
+
+def run(options: argparse.Namespace) -> int:
+    """Writes the source; the exit code is 1 if it does not compile to the same IR.
+
+    Raises:
+        UserError: no such file, pass or kernel; IR without layouts; an operation that Gluon can't say.
+    """
+    script, arguments = script_of(options.script)
+    if options.output:
+        check_output(options.output)
+    kernel, text = _of_file(script, options) if script.endswith(IR_FILES) else _of_script(script, arguments, options)
+    title = f"{kernel} after {options.at or _END}."
+    try:
+        with ttkit.Context():
+            found = lift.lifted(ttkit.parse(text), title)
+    except ValueError as error:
+        raise UserError(str(error)) from None
+    if options.output:
+        Path(options.output).write_text(found.text)
+    else:
+        print(found.text, end="")
+    return 0 if options.no_check else _checked(text, found)
+
+
+def _checked(text: str, found: lift.Lifted) -> int:
+    try:
+        difference = lift.check(text, found)
+    except ttkit.CompilationError as error:
+        print(f"error: the source is not valid Gluon; a layout there may follow from no rule\n{error}", file=sys.stderr)
+        return 1
+    if difference:
+        print(f"error: the source compiles to other IR:\n{difference}", file=sys.stderr)
+    return int(bool(difference))
+
+
+class _Watch:
+    """Who is told of the passes of the script's kernels; its token makes their keys new, so that all are compiled."""
+
+    token = "lifted"
+
+    def __init__(self, subscriber: PassSubscriber) -> None:
+        self.subscriber = subscriber
+
+    def compiled(self, compilation: Any, error: BaseException | None) -> None:
+        """The compilation has ended."""
+
+
+def _of_script(script: str, arguments: list[str], options: argparse.Namespace) -> tuple[str, str]:
+    """The kernel's name and its IR, of a script that compiles it."""
+    found: list[tuple[str, str, str]] = []
+
+    class Keep(ModuleAfterEach):
+        def see(self, name: str, event: PassEvent) -> None:
+            """Keeps the IR of the stage ttgir after a pass, with locations."""
+            wanted = options.kernel in (None, event.run.kernel)
+            if event.run.stage in _STAGES and wanted and name != INPUT:
+                found.append((event.run.kernel, name, event.text(locations=True)))
+
+    with in_this_thread(watching, (*watching.get(), _Watch(Keep()))):
+        code = run_script(script, arguments)
+    if code and not found:
+        raise UserError(f"the script ended with exit code {code} before it compiled a kernel")
+    kernels = list(dict.fromkeys(kernel for kernel, _, _ in found))
+    if len(kernels) != 1:
+        names = ", ".join(kernels) or "none"
+        raise UserError(f"expected one kernel, the script compiled {names}; choose one with --kernel NAME")
+    steps = [(name, text) for _, name, text in found if options.at in (None, _END, name)]
+    if options.at in (None, _END):
+        return kernels[0], steps[-1][1]
+    if not steps:
+        ran = ", ".join(dict.fromkeys(name for _, name, _ in found))
+        raise UserError(f"no pass {options.at} ran in the stage ttgir; these did: {ran}")
+    number = options.occurrence - 1 if options.occurrence > 0 else options.occurrence
+    if not -len(steps) <= number < len(steps):
+        raise UserError(f"{options.at} ran {len(steps)} times, there is no run {options.occurrence}")
+    return kernels[0], steps[number][1]
+
+
+def _of_file(path: str, options: argparse.Namespace) -> tuple[str, str]:
+    """The same of a file; tt goes through the stage ttgir up to the pass."""
+    with ttkit.Context():
+        module = ttkit.parse(text_of(path))
+        if "ttg.num-warps" not in module.operation.attributes:
+            stage = parse_options(
+                f"capability={options.capability} num-stages={options.num_stages} num-warps={options.num_warps}"
+            )
+            passes = stage_passes("ttkit-ttgir", stage)
+            if options.at not in (None, _END):
+                places = [number for number, text in enumerate(passes) if pass_name(text) == options.at]
+                if not places:
+                    raise UserError(f"the stage ttgir has no pass {options.at}")
+                number = options.occurrence - 1 if options.occurrence > 0 else options.occurrence
+                if not -len(places) <= number < len(places):
+                    raise UserError(f"{options.at} runs {len(places)} times, there is no run {options.occurrence}")
+                passes = passes[: places[number] + 1]
+            ttkit.run_passes(module, ",".join(passes))
+        return Path(path).stem, module.operation.get_asm(enable_debug_info=True)

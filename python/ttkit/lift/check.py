@@ -1,0 +1,163 @@
+"""Whether source in Gluon compiles to the IR that it was written from."""
+
+from __future__ import annotations
+
+import difflib
+import os
+import re
+import runpy
+import tempfile
+from typing import Any
+
+from mlir import ir
+
+from ttkit.compiler.compilation import Compilation
+from ttkit.context import Context, parse
+from ttkit.frontend.source import ASTSource
+from ttkit.inspection import collect, is_public
+from ttkit.lift.modules import Lifted
+from ttkit.lift.values import TOKEN, constant_of
+from ttkit.options import CompileOptions
+from ttkit.passes.manager import run_passes
+from ttkit.target import GPUTarget
+
+_UNSAID = ("operandSegmentSizes", "contiguity", "sym_name", "callee", "sym_visibility", "arg_attrs", "res_attrs")
+_PASSES = "gluon-canonicalize,sccp,triton-loop-aware-cse,gluon-canonicalize"
+
+
+def canonical_text(module: ir.Module) -> str:
+    """The operations of a module with values numbered in order, constants where they are used.
+
+    What Gluon can't say is left out: tokens, `mutable`, the zeros of masked copies, contiguity of copies.  `x != x` is
+    the same as `x` being unordered with itself.
+    """
+    lines: list[str] = []
+    functions = collect(module.operation, ["tt.func"])
+    symbols = {
+        ir.StringAttr(op.attributes["sym_name"]).value: f"@{number}"
+        for number, op in enumerate(sorted(functions, key=lambda op: (is_public(op), _symbol_key(op))))
+    }
+    for op in sorted(functions, key=lambda op: symbols[ir.StringAttr(op.attributes["sym_name"]).value]):
+        _Printer(lines, symbols).operation(op, 0)
+    return "\n".join(lines)
+
+
+def _symbol_key(op: ir.Operation) -> str:
+    return re.sub(r"^.*\.", "", ir.StringAttr(op.attributes["sym_name"]).value.partition("__")[0])
+
+
+class _Printer:
+    def __init__(self, lines: list[str], symbols: dict[str, str]) -> None:
+        self._lines, self._symbols = lines, symbols
+        self._names: dict[Any, str] = {}
+        self._blocks: dict[Any, int] = {}
+
+    def operation(self, op: ir.Operation, depth: int) -> None:
+        """Prints an operation and what is in it."""
+        operands = [value for value in op.operands if str(value.type) != TOKEN]
+        if op.name == "ttg.async_copy_global_to_local" and len(operands) == 4 and constant_of(operands[3]) == 0:
+            operands.pop()
+        if op.name in ("arith.constant", "ub.poison") and (op.name == "ub.poison" or _is_plain(op)):
+            return
+        words = [self._use(value) for value in operands]
+        results = [self._define(value) for value in op.results if str(value.type) != TOKEN]
+        same = op.name == "arith.cmpf" and words[0] == words[1]
+        named = [self._attribute((each, op.attributes[each]), same) for each in sorted(_names(op))]
+        successors = [f"^{self._blocks[block]}" for block in op.successors]
+        parts = [op.name, *words, *(word for word in named if word), *successors]
+        text = f"{', '.join(results)} = {' '.join(parts)}" if results else " ".join(parts)
+        self._lines.append("  " * depth + text)
+        for region in op.regions:
+            chains = _chains(list(region.blocks))
+            self._blocks.update((chain[0], number) for number, chain in enumerate(chains))
+            for number, (block, *merged) in enumerate(chains):
+                if not list(block.operations) or (not len(op.results) and op.name == "scf.if" and _only_yield(block)):
+                    continue
+                arguments = [self._define(each) for each in block.arguments if str(each.type) != TOKEN]
+                self._lines.append("  " * depth + f"^{number} {' '.join(arguments)}")
+                inner = [each.operation for part in (block, *merged) for each in part.operations]
+                ends = [list(part.operations)[-1].operation for part in (block, *merged)[:-1]] if merged else []
+                for each in inner:
+                    if each not in ends:
+                        self.operation(each, depth + 1)
+
+    def _attribute(self, named: tuple[str, Any], same_operands: bool) -> str:
+        name, attribute = named
+        if name == "callee":
+            return self._symbols[ir.FlatSymbolRefAttr(attribute).value]
+        if name == "predicate" and same_operands and str(attribute) == "14 : i64":
+            return "predicate=13 : i64"
+        return "" if name in _UNSAID or name == "function_type" else f"{name}={attribute}"
+
+    def _define(self, value: ir.Value) -> str:
+        self._names[value] = f"%{len(self._names)}"
+        return f"{self._names[value]}:{str(value.type).replace(', mutable', '')}"
+
+    def _use(self, value: ir.Value) -> str:
+        if value in self._names:
+            return self._names[value]
+        owner = value.owner
+        if isinstance(owner, ir.Block) or "value" not in owner.attributes:
+            return f"poison:{value.type}"
+        return f"({owner.attributes['value']})"
+
+
+def _chains(blocks: list[ir.Block]) -> list[list[ir.Block]]:
+    """The blocks of a region, each with those that only it leads to, and always."""
+    if len(blocks) < 2:
+        return [[block] for block in blocks]
+    ends = [list(block.operations)[-1].operation for block in blocks]
+    targets = [target for end in ends for target in end.successors]
+    chains: list[list[ir.Block]] = []
+    taken: list[ir.Block] = []
+    for block in blocks:
+        if block in taken:
+            continue
+        chain = [block]
+        while True:
+            end = list(chain[-1].operations)[-1].operation
+            if end.name != "cf.br" or len(end.operands) or targets.count(end.successors[0]) != 1:
+                break
+            chain.append(end.successors[0])
+        taken += chain
+        chains.append(chain)
+    return chains
+
+
+def _is_plain(op: ir.Operation) -> bool:
+    return constant_of(op.results[0]) is not None
+
+
+def _only_yield(block: ir.Block) -> bool:
+    return [op.operation.name for op in block.operations] == ["scf.yield"]
+
+
+def _names(op: ir.Operation) -> list[str]:
+    return [named if isinstance(named, str) else named.name for named in op.attributes]
+
+
+def check(text: str, found: Lifted) -> str:
+    """Compiles the source and compares; gives the difference, "" if there is none.
+
+    Args:
+        text: the IR that the source was written from; both go through the cleanup of the stage ttkit-gluon.
+
+    Raises:
+        CompilationError, as `ttkit.compile` does: the source is not valid Gluon.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "lifted.py")
+        with open(path, "w") as file:
+            file.write(found.text)
+        kernel = runpy.run_path(path)[found.name]
+        source = ASTSource(kernel, found.signature, {}, found.attributes)
+        options = CompileOptions.for_capability(found.capability, **found.options)
+        target = GPUTarget("cuda", found.capability, 32)
+        made = Compilation(source, target, options, until="ttgir").run().asm["ttgir"]
+    texts = []
+    with Context():
+        for each in (text, made):
+            module = parse(each)
+            run_passes(module, _PASSES)
+            texts.append(canonical_text(module).split("\n"))
+    return "\n".join(difflib.unified_diff(texts[0], texts[1], "IR", "lifted", lineterm="", n=1))

@@ -1,0 +1,172 @@
+"""Loops, branches, calls, returns."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from mlir import ir
+
+from ttkit.lift.registry import writes
+from ttkit.lift.values import TOKEN, name_of, refuse
+
+_FLAGS = {
+    "tt.disallow_acc_multi_buffer": "disallow_acc_multi_buffer=True",
+    "tt.flatten": "flatten=True",
+    "tt.warp_specialize": "warp_specialize=True",
+    "llvm.loop_annotation": "disable_licm=True",
+}
+_NUMBERS = {"tt.num_stages": "num_stages", "tt.loop_unroll_factor": "loop_unroll_factor"}
+
+
+def _carry(writer: Any, op: Any, initial: Any, arguments: Any) -> list[int]:
+    """Gives carried values names, assigned before the loop in their order; the numbers of those that are not tokens."""
+    kept = [number for number, value in enumerate(initial) if str(value.type) != TOKEN]
+    for number in kept:
+        hint = name_of(arguments[number].location) or name_of(op.location) or "carried"
+        value = writer.ref(initial[number])
+        name = writer.namer.new(hint)
+        writer.line(f"{name} = {value}")
+        writer.names[arguments[number]] = writer.names[op.results[number]] = name
+    return kept
+
+
+def _assign(writer: Any, targets: list[str], values: list[str]) -> None:
+    changed = [(target, value) for target, value in zip(targets, values) if target != value]
+    if changed:
+        writer.line(f"{', '.join(target for target, _ in changed)} = {', '.join(value for _, value in changed)}")
+
+
+@writes("scf.for")
+def loop(writer: Any, op: Any) -> None:
+    """`for`; options of the tile language's range where the loop has them."""
+    lower, upper, step, *initial = op.operands
+    body = op.regions[0].blocks[0]
+    index, *carried = body.arguments
+    kept = _carry(writer, op, initial, carried)
+    writer.names[index] = writer.namer.new(name_of(index.location) or "index")
+    options = [option for name, option in _FLAGS.items() if name in op.attributes]
+    options += [f"{option}={writer.integer(op, name)}" for name, option in _NUMBERS.items() if name in op.attributes]
+    if unknown := [each for each in _attribute_names(op) if each not in (*_FLAGS, *_NUMBERS)]:
+        refuse(op, f"ranges have no option for {', '.join(unknown)}; lift before the pass that sets it")
+    bounds = [writer.literal_or_ref(each) if str(each.type) == "i32" else writer.ref(each) for each in (lower, upper)]
+    counted = writer.literal_or_ref(step) if str(step.type) == "i32" else writer.ref(step)
+    if counted != "1" or bounds[0] != "0":
+        bounds.append(counted)
+    head = "tl.range" if options else "range"
+    if bounds[0] == "0" and len(bounds) == 2:
+        bounds = ["0", bounds[1], "1"]  # `range(n)` computes n twice
+
+    def write() -> None:
+        """The body."""
+        writer.operations(body)
+        yielded = list(body.operations)[-1].operands
+        targets = [writer.names[carried[number]] for number in kept]
+        _assign(writer, targets, [writer.ref(yielded[number]) for number in kept])
+
+    writer.block(f"for {writer.names[index]} in {head}({', '.join([*bounds, *options])}):", write)
+
+
+def _attribute_names(op: Any) -> list[str]:
+    return [named if isinstance(named, str) else named.name for named in op.attributes]
+
+
+@writes("scf.while")
+def while_loop(writer: Any, op: Any) -> None:
+    """`while`; its condition is one expression."""
+    before, after = (region.blocks[0] for region in op.regions)
+    condition, *passed = list(before.operations)[-1].operands
+    if [*passed] != [*before.arguments]:
+        refuse(op, "the values of its condition's part differ from those of its body")
+    _carry(writer, op, list(op.operands), list(before.arguments))
+    for argument, name in zip(after.arguments, [writer.names[each] for each in before.arguments]):
+        writer.names[argument] = name
+    outer, writer.lines = writer.lines, []
+    writer.operations(before)
+    written, writer.lines = writer.lines, outer
+    texts = [line.strip() for line in written if not line.strip().startswith("#")]
+    test = writer.ref(condition)
+    for text in reversed(texts):
+        name, _, value = text.partition(" = ")
+        if len(re.findall(rf"\b{name}\b", test)) != 1:
+            refuse(op, "its condition is not a single expression")
+        test = value if test == name else f"({value})".join(re.split(rf"\b{name}\b", test))
+    body = after
+
+    def write() -> None:
+        """The body."""
+        writer.operations(body)
+        yielded = list(body.operations)[-1].operands
+        _assign(writer, [writer.names[each] for each in body.arguments], [writer.ref(each) for each in yielded])
+
+    writer.block(f"while {test}:", write)
+
+
+@writes("scf.if")
+def branch(writer: Any, op: Any) -> None:
+    """`if`; results are variables of both branches, which the front end sorts by name."""
+    hints = [name_of(op.location) or "chosen" for _ in op.results]
+    names = [writer.namer.new(hint) for hint in hints]
+    if names != sorted(names):
+        names = [writer.namer.new(f"chosen_{number:02}") for number in range(len(names))]
+    blocks = [region.blocks[0] if len(region.blocks) else None for region in op.regions]
+
+    def write_block(block: Any) -> Any:
+        """Writes a branch."""
+
+        def write() -> None:
+            """Its operations, and what it gives."""
+            writer.operations(block)
+            _assign(writer, names, [writer.ref(each) for each in list(block.operations)[-1].operands])
+
+        return write
+
+    writer.block(f"if {writer.ref(op.operands[0])}:", write_block(blocks[0]))
+    if blocks[1] is not None:
+        writer.block("else:", write_block(blocks[1]))
+    for result, name in zip(op.results, names):
+        writer.names[result] = name
+
+
+@writes("tt.call")
+def call(writer: Any, op: Any) -> str | None:
+    """Calls of functions that are not inlined."""
+    callee = ir.FlatSymbolRefAttr(op.attributes["callee"]).value
+    text = f"{writer.source.function_names[callee]}({', '.join(map(writer.ref, op.operands))})"
+    if not len(op.results):
+        writer.line(text)
+        return None
+    return text
+
+
+def function_body(writer: Any, blocks: Any) -> None:
+    """The blocks of a function: those that branch to one that returns become an `if` with `return`."""
+    block = blocks[0]
+    while True:
+        writer.operations(block)
+        end = list(block.operations)[-1].operation
+        if end.name == "tt.return":
+            returned(writer, end)
+            return
+        if end.name == "cf.br" and not len(end.operands):
+            block = end.successors[0]
+            continue
+        if end.name != "cf.cond_br" or len(end.operands) != 1:
+            refuse(end, "its branches meet again")
+        then, block = end.successors
+        last = list(then.operations)[-1].operation
+        if last.name != "tt.return":
+            refuse(end, "the first of its branches does not return")
+
+        def write(then: Any = then, last: Any = last) -> None:
+            """The branch that returns."""
+            writer.operations(then)
+            returned(writer, last)
+
+        writer.block(f"if {writer.ref(end.operands[0])}:", write)
+
+
+def returned(writer: Any, op: Any) -> None:
+    """A `return`."""
+    values = ", ".join(map(writer.ref, op.operands))
+    writer.line(f"return {values}".rstrip())

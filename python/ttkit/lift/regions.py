@@ -1,0 +1,43 @@
+"""Reductions, scans and functions of elements: their regions become functions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ttkit.lift.registry import writes
+from ttkit.lift.values import refuse
+
+
+def _function(writer: Any, op: Any, hint: str) -> str:
+    blocks = list(op.regions[0].blocks)
+    if len(blocks) != 1:
+        refuse(op, "its function has branches")
+    return str(writer.source.function_of_region(blocks[0], hint))
+
+
+def _source(writer: Any, op: Any) -> str:
+    values = [writer.ref(each) for each in op.operands]
+    return values[0] if len(values) == 1 else f"({', '.join(values)})"
+
+
+@writes("tt.reduce")
+def reduce(writer: Any, op: Any) -> str:
+    """A reduction along one dimension."""
+    return f"gl.reduce({_source(writer, op)}, {writer.integer(op, 'axis')}, {_function(writer, op, 'combine')})"
+
+
+@writes("tt.scan")
+def scan(writer: Any, op: Any) -> str:
+    """A scan along one dimension."""
+    backward = ", reverse=True" if str(op.attributes["reverse"]) == "true" else ""
+    function = _function(writer, op, "combine")
+    return f"gl.associative_scan({_source(writer, op)}, {writer.integer(op, 'axis')}, {function}{backward})"
+
+
+@writes("tt.map_elementwise")
+def map_elementwise(writer: Any, op: Any) -> str:
+    """A function of each element."""
+    pack = writer.integer(op, "pack", 1)
+    option = f", pack={pack}" if pack != 1 else ""
+    values = ", ".join(map(writer.ref, op.operands))
+    return f"gl.map_elementwise({_function(writer, op, 'element')}, {values}{option})"

@@ -1,0 +1,227 @@
+"""Tensors: creation, views, memory, atomics, products, assembly."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from mlir import ir
+
+from ttkit.lift.errors import LiftError
+from ttkit.lift.registry import writes
+from ttkit.lift.values import constant_of, element_of, element_text, refuse
+
+_CACHE = {2: ".ca", 3: ".cg", 4: ".wb", 5: ".cs", 6: ".wt", 7: ".cv"}
+_EVICT = {2: "evict_first", 3: "evict_last"}
+_ATOMICS = {1: "and", 2: "or", 3: "xor", 4: "add", 5: "add", 6: "max", 7: "min", 8: "max", 9: "min", 10: "xchg"}
+_SEMANTICS = {1: "relaxed", 2: "acquire", 3: "release", 4: "acq_rel"}
+_SCOPES = {1: "gpu", 2: "cta", 3: "sys"}
+_PRECISIONS = {0: "tf32", 1: "tf32x3", 2: "ieee", 3: "bf16x3", 4: "bf16x6"}
+
+
+@writes("tt.make_range")
+def make_range(writer: Any, op: Any) -> str:
+    """A range."""
+    return f"gl.arange({writer.integer(op, 'start')}, {writer.integer(op, 'end')}, {writer.layout(op.result)})"
+
+
+@writes("tt.splat")
+def splat(writer: Any, op: Any) -> str:
+    """A scalar in every element."""
+    type = op.result.type
+    scalar = writer.ref(op.operands[0])
+    return f"gl.full({list(type.shape)}, {scalar}, {element_text(type.element_type)}, {writer.layout(op.result)})"
+
+
+@writes("tt.unsplat")
+def unsplat(writer: Any, op: Any) -> str:
+    """The only element."""
+    return f"{writer.ref(op.operands[0])}.item()"
+
+
+@writes("tt.expand_dims")
+def expand_dims(writer: Any, op: Any) -> str:
+    """A dimension of size one."""
+    axis, rank = writer.integer(op, "axis"), op.result.type.rank
+    return f"{writer.ref(op.operands[0])}[{', '.join('None' if dim == axis else ':' for dim in range(rank))}]"
+
+
+@writes("tt.broadcast")
+def broadcast(writer: Any, op: Any) -> str:
+    """Repetition along dimensions of size one."""
+    return f"{writer.ref(op.operands[0])}.broadcast_to({', '.join(map(str, op.result.type.shape))})"
+
+
+@writes("tt.reshape")
+def reshape(writer: Any, op: Any) -> str:
+    """Another shape."""
+    source, shape = writer.ref(op.operands[0]), list(op.result.type.shape)
+    if "efficient_layout" in op.attributes:
+        refuse(op, "its layout was chosen by a pass")
+    if "allow_reorder" in op.attributes:
+        if str(op.operands[0].type) != str(op.result.type):
+            refuse(op, "elements are reordered, to a layout that follows from none")
+        return f"tl.reshape({source}, {shape}, can_reorder=True)"
+    return f"gl.reshape({source}, {shape})"
+
+
+@writes("tt.trans")
+def transpose(writer: Any, op: Any) -> str:
+    """Dimensions in another order."""
+    return f"gl.permute({writer.ref(op.operands[0])}, {list(ir.DenseI32ArrayAttr(op.attributes['order']))})"
+
+
+@writes("tt.join", "tt.split")
+def join(writer: Any, op: Any) -> str:
+    """Joining and splitting along a new last dimension."""
+    arguments = ", ".join(map(writer.ref, op.operands))
+    return f"gl.{op.name.removeprefix('tt.')}({arguments})"
+
+
+@writes("tt.gather")
+def gather(writer: Any, op: Any) -> str:
+    """Elements by index."""
+    if "efficient_layout" in op.attributes:
+        refuse(op, "its layout was chosen by a pass")
+    return f"gl.gather({', '.join(map(writer.ref, op.operands))}, axis={writer.integer(op, 'axis')})"
+
+
+@writes("tt.histogram")
+def histogram(writer: Any, op: Any) -> str:
+    """Counts."""
+    source, *mask = map(writer.ref, op.operands)
+    masked = f", mask={mask[0]}" if mask else ""
+    return f"gl.histogram({source}, {op.result.type.shape[0]}{masked}, layout={writer.layout(op.result)})"
+
+
+@writes("ttg.fp4_to_fp")
+def fp4_to_fp(writer: Any, op: Any) -> str:
+    """Pairs of fp4 as wider numbers."""
+    element = element_text(element_of(op.result))
+    return f"gl.fp4_to_fp({writer.ref(op.operands[0])}, {element}, axis={writer.integer(op, 'axis')})"
+
+
+@writes("tt.get_program_id", "tt.get_num_programs")
+def program(writer: Any, op: Any) -> str:
+    """The program's place in the grid."""
+    name = {"tt.get_program_id": "program_id", "tt.get_num_programs": "num_programs"}[op.name]
+    return f"gl.{name}({writer.integer(op, 'axis')})"
+
+
+@writes("ttg.convert_layout")
+def convert_layout(writer: Any, op: Any) -> str:
+    """Another layout."""
+    return f"gl.convert_layout({writer.ref(op.operands[0])}, {writer.layout(op.result)})"
+
+
+def options(writer: Any, op: Any) -> str:
+    """Cache, eviction and volatility as further arguments."""
+    text = ""
+    cache, evict = writer.integer(op, "cache", 1), writer.integer(op, "evict", 1)
+    if cache != 1:
+        text += f', cache_modifier="{_CACHE[cache]}"'
+    if evict != 1:
+        text += f', eviction_policy="{_EVICT[evict]}"'
+    if "isVolatile" in op.attributes and ir.BoolAttr(op.attributes["isVolatile"]).value:
+        text += ", volatile=True"
+    return text
+
+
+@writes("tt.load")
+def load(writer: Any, op: Any) -> str:
+    """Loads."""
+    _, masks, others = writer.segments(op)
+    operands = list(op.operands)
+    text = f"gl.load({writer.ref(operands[0])}"
+    if masks:
+        text += f", mask={writer.ref(operands[1])}"
+    if others:
+        text += f", other={writer.literal_or_ref(operands[-1])}"
+    return f"{text}{options(writer, op)})"
+
+
+@writes("tt.store")
+def store(writer: Any, op: Any) -> None:
+    """Stores."""
+    pointer, value, *mask = map(writer.ref, op.operands)
+    masked = f", mask={mask[0]}" if mask else ""
+    writer.line(f"gl.store({pointer}, {value}{masked}{options(writer, op)})")
+
+
+def _ordering(writer: Any, op: Any) -> str:
+    semantics, scope = writer.integer(op, "sem", 4), writer.integer(op, "scope", 1)
+    text = f', sem="{_SEMANTICS[semantics]}"' if semantics != 4 else ""
+    return text + (f', scope="{_SCOPES[scope]}"' if scope != 1 else "")
+
+
+@writes("tt.atomic_rmw")
+def atomic_rmw(writer: Any, op: Any) -> str:
+    """Atomics."""
+    kind = writer.integer(op, "atomic_rmw_op")
+    pointer, value, *mask = op.operands
+    if kind in (8, 9) or (kind in (6, 7) and str(element_of(value)).startswith(("f", "bf"))):
+        refuse(op, "maxima and minima of unsigned integers and floats need another pointer")
+    masked = "" if not mask or constant_of(mask[0]) is True else f", mask={writer.ref(mask[0])}"
+    arguments = f"{writer.ref(pointer)}, {writer.ref(value)}{masked}{_ordering(writer, op)}"
+    return f"gl.atomic_{_ATOMICS[kind]}({arguments})"
+
+
+@writes("tt.atomic_cas")
+def atomic_cas(writer: Any, op: Any) -> str:
+    """Compare and swap."""
+    return f"gl.atomic_cas({', '.join(map(writer.ref, op.operands))}{_ordering(writer, op)})"
+
+
+@writes("tt.dot")
+def dot(writer: Any, op: Any) -> str:
+    """Products: by mma.sync, by single multiplications, or as the tile language has them."""
+    a, b, acc = op.operands
+    layout = str(acc.type.encoding)
+    precision = _PRECISIONS[writer.integer(op, "inputPrecision", 0)]
+    option = "" if precision == "tf32" else f', input_precision="{precision}"'
+    arguments = ", ".join(map(writer.ref, (a, b, acc)))
+    if "versionMajor = 2" in layout:
+        return f"gl.nvidia.ampere.mma_v2({arguments}{option})"
+    if layout.startswith("#ttg.blocked") and not option:
+        return f"gl.dot_fma({arguments})"
+    return f"tl.dot({arguments}{option}, out_dtype={element_text(element_of(acc))})"
+
+
+@writes("tt.elementwise_inline_asm")
+def assembly(writer: Any, op: Any) -> str:
+    """Assembly, element by element."""
+    asm, constraints = (ir.StringAttr(op.attributes[name]).value for name in ("asm_string", "constraints"))
+    dtypes = [element_text(element_of(result)) for result in op.results]
+    dtype = dtypes[0] if len(dtypes) == 1 else f"({', '.join(map(str, dtypes))})"
+    arguments = ", ".join(map(writer.ref, op.operands))
+    pure, pack = ir.BoolAttr(op.attributes["pure"]).value, writer.integer(op, "packed_element")
+    text = f"{asm!r}, {constraints!r}, [{arguments}], {dtype}, {pure}, {pack}"
+    return f"gl.inline_asm_elementwise({text})"
+
+
+@writes("tt.print")
+def device_print(writer: Any, op: Any) -> None:
+    """Printing."""
+    prefix = re.fullmatch(r" (.*): ", ir.StringAttr(op.attributes["prefix"]).value, re.DOTALL)
+    if prefix is None:
+        raise LiftError(op, "its text is not one that device_print makes")
+    writer.line(f"gl.device_print({', '.join([repr(prefix[1]), *map(writer.ref, op.operands)])})")
+
+
+@writes("tt.assert")
+def device_assert(writer: Any, op: Any) -> None:
+    """Assertions."""
+    message = ir.StringAttr(op.attributes["message"]).value
+    writer.line(f"gl.device_assert({writer.ref(op.operands[0])}, {message!r})")
+
+
+@writes("gpu.barrier", "ttg.barrier")
+def barrier(writer: Any, op: Any) -> None:
+    """All threads wait for each other."""
+    writer.line("gl.thread_barrier()")
+
+
+@writes("llvm.intr.assume")
+def assume(writer: Any, op: Any) -> None:
+    """A fact."""
+    writer.line(f"gl.assume({writer.ref(op.operands[0])})")
