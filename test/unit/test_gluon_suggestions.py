@@ -37,7 +37,7 @@ def test_what_is_no_block(shape, order, words):
 
 
 @pytest.mark.parametrize("dtype", [gl.float16, gl.float32])
-def test_a_transposition_has_no_more_conflicts_than_any_swizzling(dtype):
+def test_a_transposition_has_no_more_conflicts_than_without_swizzling(dtype):
     shape = (64, 64)
     rows, columns = suggest_layout(shape, dtype), suggest_layout(shape, dtype, order=[0, 1])
     found = suggest_shared_layout(shape, dtype, [rows, columns])
