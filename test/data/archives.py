@@ -43,6 +43,7 @@ def unpack(folder: Path) -> bool:
     stamp = folder / STAMP
     if stamp.is_file() and stamp.read_text() == digest:
         return False
+    folder.mkdir(exist_ok=True)  # one without samples is not in git
     with tarfile.open(fileobj=io.BytesIO(content), mode="r:xz") as archive:
         for member in archive:
             source = archive.extractfile(member)
