@@ -31,7 +31,10 @@ ALIASES = {
     "triton.experimental.gluon.language.nvidia": "ttkit.language.gluon.nvidia",
     **{
         f"triton.experimental.gluon.language.nvidia.{name}": f"ttkit.language.gluon.nvidia.{name}"
-        for name in "ampere ampere.async_copy ampere.mbarrier".split()
+        for name in (
+            "ampere ampere.async_copy ampere.mbarrier hopper hopper.mbarrier hopper.tma blackwell blackwell.float2 "
+            "blackwell.tma"
+        ).split()
     },
     "triton.experimental.gluon.language._layouts": "ttkit.layout.gluon",
     "triton.experimental.gluon.language._core": "ttkit.language.gluon",
