@@ -8,7 +8,6 @@ from __future__ import annotations
 from typing import Any
 
 from ttkit.dialects._tt_enums import ScaleDotElemType
-from ttkit.language.block_pointer import index_operands
 from ttkit.language.building import builder
 from ttkit.language.builtin import builtin
 from ttkit.language.constants import to_tensor
@@ -49,7 +48,7 @@ def _barriers(function: str, mbarriers: Any, mbarrier_preds: Any) -> tuple[list[
     handles = [descriptor(function, barrier).handle for barrier in barriers]
     if conditions is None:
         return handles, [to_tensor(True).handle] * len(handles)
-    preds = index_operands(conditions, wide=False)
+    preds = [to_tensor(condition).handle for condition in conditions]
     if len(preds) != len(handles):
         reason = f"expected a condition for each of {len(handles)} mbarriers, found {len(preds)}"
         raise BadArgument(function=function, reason=reason)

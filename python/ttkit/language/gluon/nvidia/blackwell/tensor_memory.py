@@ -20,7 +20,19 @@ from ttkit.language.tensor import tensor
 from ttkit.language.types import dtype, int32
 from ttkit.layout.gluon.tensor_memory import TensorMemoryLayout, TensorMemoryScalesLayout, tensor_memory_registers
 
-get_tmem_reg_layout = constexpr_function(tensor_memory_registers)
+_registers = builtin(tensor_memory_registers)
+
+
+@constexpr_function
+def get_tmem_reg_layout(
+    element_ty: Any, shape: Any, layout: Any, num_warps: Any, instr_variant: Any = "32x32b", cga_layout: Any = ()
+) -> Any:
+    """The layout of registers for `load` and `store`, see `ttkit.layout.gluon.tensor_memory.tensor_memory_registers`.
+
+    Raises:
+        ValueError: there is no such layout.
+    """
+    return _registers(element_ty, shape, layout, num_warps, instr_variant, cga_layout)
 
 
 class tensor_memory_descriptor_type(memory_descriptor_type):
