@@ -83,6 +83,7 @@ _JIT = {
     "KernelParam": "ttkit.language.parameters:KernelParam",
 }
 _GLUON = _from("ttkit.language.gluon.jit_function", "jit") | _from("ttkit.language.jit_function", "constexpr_function")
+_GLUON_DESCRIPTOR = {"TensorDescriptor": "ttkit.runtime.gluon_descriptor:TensorDescriptor"}
 _TENSORS = _from("ttkit.runtime.mock_tensors", "MockTensor TensorWrapper reinterpret")
 _CACHE = _from(
     "ttkit.cache.manager", "CacheManager FileCacheManager get_cache_manager get_dump_manager get_override_manager"
@@ -170,6 +171,9 @@ FACADES: dict[str, dict[str, str]] = {
     "triton._C.libtriton.passes": _from("ttkit.compat.pass_bindings", "common convert gluon llvmir ttgpuir ttir"),
     "triton.experimental": {},
     "triton.experimental.gluon": {**_GLUON, "must_use_result": "ttkit.language.core:must_use_result"},
+    "triton.experimental.gluon.nvidia": {},
+    "triton.experimental.gluon.nvidia.hopper": _GLUON_DESCRIPTOR,
+    "triton.experimental.gluon.nvidia.blackwell": _GLUON_DESCRIPTOR,
     "triton.experimental.gluon._runtime": {
         **_GLUON,
         "GluonASTSource": "ttkit.frontend.source:ASTSource",

@@ -43,5 +43,5 @@ __all__ = [
 def __getattr__(name: str) -> Any:
     """`TensorDescriptor`, that of `nvidia.hopper`.  Raises AttributeError for other names."""
     if name == "TensorDescriptor":
-        return import_module("ttkit.runtime.tensor_descriptor").GluonTensorDescriptor
+        return import_module("ttkit.runtime.gluon_descriptor").TensorDescriptor
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
