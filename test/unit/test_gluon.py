@@ -2,6 +2,7 @@
 test/oracle/compare_gluon.py.
 """
 
+import importlib
 import re
 import sys
 from pathlib import Path
@@ -36,6 +37,39 @@ TYPES = """
 """.split()
 
 
+# Public names of Triton 3.6's modules.
+NAMES_OF_GENERATIONS = {
+    "nvidia": "hopper blackwell",
+    "nvidia.hopper": "TensorDescriptor",
+    "nvidia.blackwell": "TensorDescriptor",
+    "language.nvidia": "ampere hopper blackwell",
+    "language.nvidia.hopper": """
+        async_copy fence_async_shared mbarrier mma_v2 tma warpgroup_mma warpgroup_mma_accumulator
+        warpgroup_mma_accumulator_type warpgroup_mma_init warpgroup_mma_wait
+    """,
+    "language.nvidia.hopper.mbarrier": "MBarrierLayout arrive expect init invalidate wait",
+    "language.nvidia.hopper.tma": """
+        async_copy_global_to_shared async_copy_shared_to_global make_tensor_descriptor store_wait tensor_descriptor
+        tensor_descriptor_type
+    """,
+    "language.nvidia.blackwell": """
+        TensorMemoryLayout TensorMemoryScalesLayout allocate_tensor_memory async_copy fence_async_shared float2
+        get_tmem_reg_layout mbarrier mma_v2 tcgen05_commit tcgen05_copy tcgen05_mma tcgen05_mma_scaled
+        tensor_memory_descriptor tensor_memory_descriptor_type tma
+    """,
+    "language.nvidia.blackwell.float2": "Float2Tensor fma full_like pack pack2 unpack unpack2",
+    "language.nvidia.blackwell.tma": """
+        async_copy_global_to_shared async_copy_shared_to_global async_gather async_scatter make_tensor_descriptor
+        store_wait tensor_descriptor tensor_descriptor_type
+    """,
+}
+
+
+def is_of_newer_generation(name):
+    """Whether a kernel has no version for sm_80."""
+    return f"{name.rpartition('.')[0]}.80" not in EXPECTED
+
+
 @pytest.fixture(scope="module")
 def comparison():
     """The module that loads the kernels, while `import triton` leads to ttkit."""
@@ -59,7 +93,7 @@ def test_same_ttgir_as_triton(name, comparison):
     assert comparison.normalized(ours) == comparison.normalized(EXPECTED[name].read_text())
 
 
-@pytest.mark.parametrize("name", [name for name in EXPECTED if name.endswith(".80")])
+@pytest.mark.parametrize("name", [name for name in EXPECTED if name.endswith(".80") or is_of_newer_generation(name)])
 def test_kernels_become_ptx(name, comparison):
     case, arch = comparison.by_name[name]
     source = ttkit.ASTSource(case.kernel, case.signature, case.constants, case.attributes)
@@ -80,12 +114,20 @@ def test_every_name_is_there_and_in_a_kernel():
     assert not unused
 
 
-def test_every_name_of_a_generation_is_in_a_kernel():
-    from ttkit.language.gluon.nvidia import ampere
+@pytest.mark.parametrize("generation", ["ampere", "hopper", "blackwell"])
+def test_every_name_of_a_generation_is_in_a_kernel(generation):
+    module = getattr(gluon.nvidia, generation)
+    kernels = (FOLDER / f"{generation}.py").read_text().split("CASES")[0]
+    names = set(module.__all__).union(*(getattr(one, "__all__", ()) for one in vars(module).values()))
+    types = {name for name in names if name.endswith(("_type", "_accumulator"))}  # of values that functions make
+    assert not [name for name in names - types if not re.search(rf"\b{name}\b", kernels)]
 
-    text = (FOLDER / "ampere.py").read_text()
-    names = [*ampere.__all__, *ampere.async_copy.__all__, *ampere.mbarrier.__all__]
-    assert not [name for name in names if not re.search(rf"\b{name}\b", text.split("CASES")[0])]
+
+@pytest.mark.parametrize("module", NAMES_OF_GENERATIONS)
+def test_names_of_a_generation(module, comparison):
+    found = importlib.import_module(f"triton.experimental.gluon.{module}")
+    assert found.__name__.startswith("ttkit.language") or module.startswith("nvidia")
+    assert not [name for name in NAMES_OF_GENERATIONS[module].split() if not hasattr(found, name)]
 
 
 def test_names_of_triton(comparison):
