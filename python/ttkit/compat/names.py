@@ -36,6 +36,14 @@ ALIASES = {
             "blackwell.tma"
         ).split()
     },
+    "triton.experimental.gluon.language.amd": "ttkit.language.gluon.amd",
+    **{
+        f"triton.experimental.gluon.language.amd.{name}": f"ttkit.language.gluon.amd.{name}"
+        for name in (
+            "cdna3 cdna4 cdna4.async_copy gfx1250 gfx1250.async_copy gfx1250.mbarrier gfx1250.tdm rdna3 rdna4"
+        ).split()
+    },
+    "triton.experimental.gluon.language.amd._layouts": "ttkit.layout.gluon.amd",
     "triton.experimental.gluon.language._layouts": "ttkit.layout.gluon",
     "triton.experimental.gluon.language._core": "ttkit.language.gluon",
     "triton.experimental.gluon.language._standard": "ttkit.language.gluon",
@@ -171,6 +179,8 @@ FACADES: dict[str, dict[str, str]] = {
     "triton._C.libtriton.passes": _from("ttkit.compat.pass_bindings", "common convert gluon llvmir ttgpuir ttir"),
     "triton.experimental": {},
     "triton.experimental.gluon": {**_GLUON, "must_use_result": "ttkit.language.core:must_use_result"},
+    "triton.experimental.gluon.amd": {},
+    "triton.experimental.gluon.amd.gfx1250": _from("ttkit.language.gluon.amd.gfx1250", "TensorDescriptor"),
     "triton.experimental.gluon.nvidia": {},
     "triton.experimental.gluon.nvidia.hopper": _GLUON_DESCRIPTOR,
     "triton.experimental.gluon.nvidia.blackwell": _GLUON_DESCRIPTOR,

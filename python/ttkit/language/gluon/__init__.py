@@ -128,7 +128,7 @@ from ttkit.layout.gluon import (
 
 # isort: split
 from ttkit.language import extra
-from ttkit.language.gluon import nvidia
+from ttkit.language.gluon import amd, nvidia
 
 barrier = thread_barrier
 """The name that Triton has had for `thread_barrier` since 3.7."""
