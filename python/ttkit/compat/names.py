@@ -46,6 +46,7 @@ ALIASES = {
     "triton.experimental.gluon.language.amd._layouts": "ttkit.layout.gluon.amd",
     "triton.experimental.gluon.language._layouts": "ttkit.layout.gluon",
     "triton.experimental.gluon.language._core": "ttkit.language.gluon",
+    "triton.experimental.gluon.language._semantic": "ttkit.language.gluon.semantic",
     "triton.experimental.gluon.language._standard": "ttkit.language.gluon",
     "triton.experimental.gluon.language._math": "ttkit.language.gluon",
     "triton._internal_testing": "ttkit.compat.internal_testing",

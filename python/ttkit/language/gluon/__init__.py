@@ -5,7 +5,7 @@ end is the same; the others take layouts, or are not in that language at all.  A
 stage `ttkit-gluon` finds the layouts that it leaves open.
 """
 
-from ttkit.language.builtin import must_use_result
+from ttkit.language.builtin import builtin, must_use_result
 from ttkit.language.constexpr import constexpr
 from ttkit.language.constexpr import unwrap as _unwrap_if_constexpr
 from ttkit.language.core import (
@@ -83,6 +83,7 @@ from ttkit.language.gluon.creation import arange, full, full_like, zeros, zeros_
 from ttkit.language.gluon.jit_function import GluonJITFunction, jit
 from ttkit.language.gluon.layouts import bank_conflicts, convert_layout, set_auto_layout, to_linear_layout
 from ttkit.language.gluon.operations import dot_fma, fp4_to_fp, histogram
+from ttkit.language.gluon.semantic import GluonSemantic as _GluonSemantic
 from ttkit.language.gluon.shared_memory import (
     allocate_shared_memory,
     shared_memory_descriptor,
