@@ -152,7 +152,7 @@ def _split_columns(registers: Any, lanes: Any, warps: Any, half: list[int], bits
                 'as you need to use the instruction 32x32b.x1 twice. You can always load into instr_variant="32x32b" '
                 "and then convert_layout to this layout otherwise."
             )
-        for bases in (lanes, warps):
+        for bases in (registers, lanes, warps):
             if half in bases:
                 place = bases.index(half)
                 registers[-1], bases[place] = half, registers[-1]
