@@ -156,10 +156,12 @@ def test_names_of_a_generation(module, comparison):
 def test_names_of_triton(comparison):
     from triton.experimental import gluon as by_triton
     from triton.experimental.gluon import language
-    from triton.experimental.gluon.language import BlockedLayout
+    from triton.experimental.gluon.language import BlockedLayout, _core, _layouts, _math, _semantic, _standard
     from triton.experimental.gluon.language._layouts import SliceLayout
     from triton.experimental.gluon.language.nvidia.ampere import async_copy, mbarrier, mma_v2  # noqa: F401
 
+    assert _core is _math is _standard is gluon and _layouts.BlockedLayout is BlockedLayout
+    assert _core.builtin and _semantic.GluonSemantic
     assert language is gluon and by_triton.language is gluon
     assert by_triton.jit is gluon.jit and by_triton.constexpr_function is gluon.constexpr_function
     assert by_triton.must_use_result is gluon.must_use_result

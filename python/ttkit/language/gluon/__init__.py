@@ -83,7 +83,6 @@ from ttkit.language.gluon.creation import arange, full, full_like, zeros, zeros_
 from ttkit.language.gluon.jit_function import GluonJITFunction, jit
 from ttkit.language.gluon.layouts import bank_conflicts, convert_layout, set_auto_layout, to_linear_layout
 from ttkit.language.gluon.operations import dot_fma, fp4_to_fp, histogram
-from ttkit.language.gluon.semantic import GluonSemantic as _GluonSemantic
 from ttkit.language.gluon.shared_memory import (
     allocate_shared_memory,
     shared_memory_descriptor,
@@ -128,10 +127,17 @@ from ttkit.layout.gluon import (
 )
 
 # isort: split
+import sys as _sys
+
+import ttkit.language.gluon.semantic as _semantic
+import ttkit.layout.gluon as _layouts
 from ttkit.language import extra
 from ttkit.language.gluon import amd, nvidia
 
 barrier = thread_barrier
 """The name that Triton has had for `thread_barrier` since 3.7."""
+
+_core = _math = _standard = _sys.modules[__name__]
+"""With `_semantic` and `_layouts`: Triton's files, which other packages import from here."""
 
 __all__ = [name for name in dir() if not name.startswith("_")]

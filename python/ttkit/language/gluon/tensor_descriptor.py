@@ -90,7 +90,7 @@ class tensor_descriptor(base_value):
 
     @property
     def layout(self) -> NVMMASharedLayout:
-        """Of a block in shared memory."""
+        """The layout of a block in shared memory."""
         return self.type.layout
 
     def __str__(self) -> str:

@@ -107,7 +107,7 @@ def _halved(shape, axis):
 
 @constexpr_function
 def _doubled(shape, axis):
-    """The shape in which pairs lie along `axis`, and the order that moves the last dimension behind `axis`."""
+    """The shape in which pairs lie along `axis`, and the order that moves the last dimension to after `axis`."""
     order = list(range(len(shape)))
     order.insert(axis + 1, len(shape))
     return tuple([*shape[:axis], 2 * shape[axis], *shape[axis + 1 :]]), tuple(order)
