@@ -91,7 +91,7 @@ def move(x, text: tl.constexpr):
 
 @jit
 def calls_with_texts(p):
-    tl.store(p, move(tl.load(p), "\n mov.b32 $0, $1; // \"x\"\n") + move(tl.load(p), "mov.b32 $0, $1; // \\ x"))
+    tl.store(p, move(tl.load(p), '\n mov.b32 $0, $1; // "x"\n') + move(tl.load(p), "mov.b32 $0, $1; // \\ x"))
 
 
 def test_functions_for_texts_of_several_lines():

@@ -165,7 +165,7 @@ def _result_type(operand: dtype, out: dtype) -> tuple[dtype, dtype]:
 
 
 def precision_attribute(function: str, precision: Any) -> str:
-    """How fp32 operands are multiplied, as an attribute; by default (None) as the options say.
+    """An attribute that says how fp32 operands are multiplied; by default (None) as the options say.
 
     Raises:
         Unsupported: the options do not allow it.

@@ -29,7 +29,7 @@ def element_bytes(name: str) -> int:
 
 
 class DescribedTensor:
-    """What descriptors of blocks have in common: `base`, `shape`, `strides`, `block_shape` and `padding`."""
+    """Fields that all descriptors of blocks have: `base`, `shape`, `strides`, `block_shape` and `padding`."""
 
     base: Any
     shape: Sequence[int]
@@ -116,5 +116,6 @@ def element_strides(tensor: Any) -> Sequence[int]:
 
 
 def require(holds: bool, message: str) -> None:
+    """Raises DescriptorError unless something holds."""
     if not holds:
         raise DescriptorError(message)

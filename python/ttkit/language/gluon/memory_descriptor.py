@@ -1,4 +1,4 @@
-"""What descriptors of buffers in shared and in tensor memory share: their type's text, fields and checks.
+"""Base of descriptors of buffers in shared and in tensor memory: the type's text, fields and checks.
 
 Ops: dialects/ttg/memdesc_ops.td
 """

@@ -9,6 +9,7 @@ from ttkit.layout.gluon.base import DistributedLayout, frozen, joined, joined_ba
 
 
 class _AmdLayout(DistributedLayout):
+    version: int
     warps_per_cta: list[int]
     tiles_per_warp: list[int] | None
     cga_layout: list[list[int]]
@@ -30,9 +31,8 @@ class _AmdLayout(DistributedLayout):
         raise ValueError(f"{type(self).__name__} is a layout of AMD's GPUs, but kernels are compiled for NVIDIA's")
 
     def _check_version(self, last: int) -> None:
-        version: int = self.version  # type: ignore[attr-defined]
-        if not 1 <= version <= last:
-            self._refuse(f"version must be in the [1, {last}] range, found {version}")
+        if not 1 <= self.version <= last:
+            self._refuse(f"version must be in the [1, {last}] range, found {self.version}")
 
 
 @dataclass(frozen=True, eq=False)
