@@ -7,6 +7,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from ttkit.language import gluon
+from ttkit.language import gluon as gl
+from ttkit.language.gluon.nvidia.blackwell import float2
 from ttkit.runtime import driver
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -57,3 +60,24 @@ def test_products_with_rings_of_several_depths(name, device, stages, load):
     blocks = {"M": 128} if name == "gluon_tcgen05" else {"M": 64}
     found = load(name, device).product(a, b, **blocks, N=32, K=64, STAGES=stages)
     assert np.allclose(found, a.astype(np.float32) @ b.T.astype(np.float32), atol=2e-2, rtol=1e-2)
+
+
+@gluon.jit
+def pairs(src, dst, N: gl.constexpr):
+    layout: gl.constexpr = gl.BlockedLayout([1, 8], [8, 4], [4, 1], [1, 0])
+    row, column = gl.arange(0, 32, gl.SliceLayout(1, layout)), gl.arange(0, N, gl.SliceLayout(0, layout))
+    x = float2.pack(gl.load(src + row[:, None] * N + column[None, :]), axis=1)
+    y = float2.fma(x, float2.full_like(x, gl.to_tensor(2.0)), x * x - x) + x
+    first, second = float2.unpack2(y.sum(axis=1))
+    value = gl.convert_layout(float2.unpack(y, axis=1), layout)
+    gl.store(dst + row[:, None] * N + column[None, :], value)
+    gl.store(dst + 32 * N + gl.arange(0, 32, first.type.layout), first + second)
+
+
+def test_pairs_of_numbers(load):
+    load("showing", "sm_100")
+    x, result = numbers(32, 64).astype(np.float32), np.zeros(33 * 64, np.float32)
+    pairs[(1,)](x, result, 64)
+    wanted = x * x + 2 * x
+    assert np.allclose(result[: 32 * 64].reshape(32, 64), wanted, atol=1e-5)
+    assert np.allclose(result[32 * 64 :][:32], wanted.sum(1), atol=1e-3)
