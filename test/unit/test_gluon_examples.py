@@ -4,12 +4,23 @@ import importlib
 import sys
 from pathlib import Path
 
+import ml_dtypes
 import numpy as np
 import pytest
 
 from ttkit.language import gluon
 from ttkit.language import gluon as gl
-from ttkit.language.gluon.nvidia.blackwell import float2
+from ttkit.language.gluon.nvidia.blackwell import (
+    TensorDescriptor,
+    TensorMemoryLayout,
+    TensorMemoryScalesLayout,
+    allocate_tensor_memory,
+    float2,
+    get_tmem_reg_layout,
+    mbarrier,
+    tcgen05_mma_scaled,
+    tma,
+)
 from ttkit.runtime import driver
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -81,3 +92,37 @@ def test_pairs_of_numbers(load):
     wanted = x * x + 2 * x
     assert np.allclose(result[: 32 * 64].reshape(32, 64), wanted, atol=1e-5)
     assert np.allclose(result[32 * 64 :][:32], wanted.sum(1), atol=1e-3)
+
+
+@gluon.jit
+def scaled(a_rows, scales, dst, FORMAT: gl.constexpr):
+    """a @ a.T, the right operand read in another format than its type says."""
+    memory: gl.constexpr = TensorMemoryLayout((128, 128), 1)
+    scale_memory: gl.constexpr = TensorMemoryScalesLayout()
+    a = gl.allocate_shared_memory(gl.float8e4nv, [128, 128], a_rows.layout)
+    bar = gl.allocate_shared_memory(gl.int64, [1], mbarrier.MBarrierLayout())
+    mbarrier.init(bar, count=1)
+    mbarrier.expect(bar, 128 * 128)
+    tma.async_copy_global_to_shared(a_rows, [0, 0], bar, a)
+    registers: gl.constexpr = get_tmem_reg_layout(gl.int8, (128, 4), scale_memory, 4)
+    row, column = gl.arange(0, 128, gl.SliceLayout(1, registers)), gl.arange(0, 4, gl.SliceLayout(0, registers))
+    loaded = gl.load(scales + row[:, None] * 4 + column[None, :])
+    scale = allocate_tensor_memory(gl.int8, [128, 4], scale_memory, loaded)
+    acc = allocate_tensor_memory(gl.float32, [128, 128], memory)
+    mbarrier.wait(bar, 0)
+    tcgen05_mma_scaled(a, a.permute([1, 0]), acc, scale, scale, "e4m3", FORMAT, use_acc=False, mbarriers=[bar])
+    mbarrier.wait(bar, 1)
+    layout: gl.constexpr = get_tmem_reg_layout(gl.float32, (128, 128), memory, 4)
+    row, column = gl.arange(0, 128, gl.SliceLayout(1, layout)), gl.arange(0, 128, gl.SliceLayout(0, layout))
+    gl.store(dst + row[:, None] * 128 + column[None, :], acc.load(layout))
+
+
+@pytest.mark.parametrize(("format", "dtype"), [("e4m3", ml_dtypes.float8_e4m3fn), ("e5m2", ml_dtypes.float8_e5m2)])
+def test_scaled_products(format, dtype, load):
+    load("showing", "sm_100")
+    rng = np.random.default_rng(0)
+    a = rng.integers(-2, 3, (128, 128)).astype(ml_dtypes.float8_e4m3fn)
+    scales, result = rng.integers(120, 127, (128, 4)).astype(np.int8), np.zeros((128, 128), np.float32)
+    scaled[(1,)](TensorDescriptor.from_tensor(a, [128, 128], gl.NVMMASharedLayout(128, 8)), scales, result, format)
+    wide = np.repeat(2.0 ** (scales.astype(np.float32) - 127), 32, axis=1)
+    assert np.allclose(result, (a.astype(np.float32) * wide) @ (a.view(dtype).astype(np.float32) * wide).T)

@@ -109,11 +109,14 @@ def scaled_products(a_rows, scales, dst, bar_pred, M: gl.constexpr):
     scale = allocate_tensor_memory(gl.int8, [M, 4], scale_memory, loaded)
     bar = gl.allocate_shared_memory(gl.int64, [1], mbarrier.MBarrierLayout())
     mbarrier.init(bar, count=1)
+    mbarrier.expect(bar, M * 128)
+    tma.async_copy_global_to_shared(a_rows, [0, 0], bar, a)
+    mbarrier.wait(bar, 0)
     tcgen05_mma_scaled(a, a.permute([1, 0]), acc, scale, scale, "e4m3", "e5m2", use_acc=False)
     tcgen05_mma_scaled(
         a, a.permute([1, 0]), acc, scale, scale, "e4m3", "e4m3", mbarriers=[bar], mbarrier_preds=[bar_pred > 0]
     )
-    mbarrier.wait(bar, 0, pred=bar_pred > 0)
+    mbarrier.wait(bar, 1, pred=bar_pred > 0)
     layout: gl.constexpr = get_tmem_reg_layout(gl.float32, [M, M], memory, 4)
     row = gl.arange(0, M, layout=gl.SliceLayout(1, layout))
     column = gl.arange(0, M, layout=gl.SliceLayout(0, layout))

@@ -23,18 +23,21 @@ def tma_ring(source, target, steps, M: gl.constexpr, N: gl.constexpr, STAGES: gl
     gl.static_assert(source.block_shape[1] == N and source.dtype == gl.float16)
     tiles = gl.allocate_shared_memory(source.dtype, [STAGES, M, N], source.layout)
     full = gl.allocate_shared_memory(gl.int64, [STAGES, 1], mbarrier.MBarrierLayout())
+    seen = gl.allocate_shared_memory(gl.int64, [1], mbarrier.MBarrierLayout())
+    mbarrier.init(seen, count=2)
     for stage in gl.static_range(STAGES):
         mbarrier.init(full.index(stage), count=1)
     fence_async_shared(cluster=True)
     phase = 0
-    rows = source.shape[0] // M + source.strides[0].to(gl.int32)
+    rows = source.shape[0] // M + source.strides[0].to(gl.int32) // N
     for step in range(min(steps, rows)):
         slot = step % STAGES
         bar = full.index(slot)
         mbarrier.expect(bar, M * N * 2, pred=step < 100)
         tma.async_copy_global_to_shared(source, [step * M, 0], bar, tiles.index(slot), pred=step < 100)
         mbarrier.wait(bar, phase, pred=step < 100, deps=[tiles])
-        mbarrier.arrive(bar, count=2)
+        mbarrier.arrive(seen, count=2, pred=step < 100)
+        mbarrier.wait(seen, step & 1, pred=step < 100)
         tma.async_copy_shared_to_global(target, [step * M, 0], tiles.index(slot))
         tma.store_wait(pendings=STAGES - 1)
         phase ^= slot == STAGES - 1
@@ -93,7 +96,7 @@ def multiply(a_rows, b_rows, dst, K: gl.constexpr, N: gl.constexpr, PRECISION: g
         tma.async_copy_global_to_shared(b_rows, [0, step * block], bar, b)
         mbarrier.wait(bar, step & 1)
         token = warpgroup_mma(a, b.permute([1, 0]), acc, use_acc=step > 0, is_async=True, precision=PRECISION.value)
-        acc = warpgroup_mma_wait(1, deps=[token])
+        acc = warpgroup_mma_wait(0, deps=[token])
     acc, tile = warpgroup_mma_wait(0, deps=[acc, a])
     again = warpgroup_mma(
         tile, b.permute([1, 0]), acc, precision=PRECISION.value, max_num_imprecise_acc=IMPRECISE.value
@@ -119,6 +122,7 @@ def multiply_from_registers(a_ptr, b_rows, dst, steps):
         a = gl.load(a_ptr + row[:, None] * 64 + column[None, :])
         mbarrier.wait(bar, step & 1)
         acc = warpgroup_mma(a, b.index(step % 2), acc, is_async=True)
+        acc = warpgroup_mma_init(warpgroup_mma_wait(1, deps=[acc]))
     done = warpgroup_mma_wait(deps=(acc,))
     place = gl.arange(0, 64, layout=gl.SliceLayout(1, mma))[:, None] * 64
     gl.store(dst + place + gl.arange(0, 64, layout=gl.SliceLayout(0, mma))[None, :], done)
