@@ -92,7 +92,7 @@ def _left(a: Any, acc: NVMMADistributedLayout) -> Any:
 
 
 def _imprecise(value: Any, a: Any, b: Any) -> str:
-    """How many products of fp8 the tensor core adds up by itself, as an attribute."""
+    """The number of products of fp8 that the tensor core adds up by itself, as an attribute."""
     both_fp8 = a.dtype.is_fp8() and b.dtype.is_fp8()
     value = unwrap(value)
     if value is None:
