@@ -89,3 +89,13 @@ def check(name, found, wanted, tolerance=0.0):
     np.testing.assert_allclose(found.astype(float), wanted.astype(float), tolerance, tolerance)
     close = "equal to" if tolerance == 0 else f"within {tolerance:g} of"
     print(f"  {found.size} numbers {close} {name}\n")
+
+
+def placed(array):
+    """An array where kernels find it: on the GPU, or itself where a driver stands in for one."""
+    return array if driver.active.is_active() and gpu_name() is None else DeviceArray(array)
+
+
+def fetched(value):
+    """The array of numpy of what `placed` gave."""
+    return value if isinstance(value, np.ndarray) else value.numpy()

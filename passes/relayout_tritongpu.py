@@ -20,6 +20,7 @@ from mlir import ir
 
 from ttkit.dialects._ttg_types import MemDescType
 from ttkit.layout.clusters import cga_layout
+from ttkit.layout.tensor_memory_access import WARP_ROWS
 from ttkit.operation_sets import TMEM_ACCESSES, TMEM_ALLOC, TMEM_LOAD
 from ttkit.passes.infra import Pass, PassError, collect
 from ttkit.passes.infra.preconditions import refuse_invalid
@@ -33,7 +34,7 @@ from ttkit.passes.layouts.assignment import (
 )
 from ttkit.passes.layouts.gather import convert_gather_indices
 from ttkit.passes.layouts.machine import num_warps, threads_per_warp
-from ttkit.passes.layouts.tmem_access_layouts import WARP_ROWS, access_layout
+from ttkit.passes.layouts.tmem_access_layouts import access_layout
 
 GATHERS = ("ttng.async_tma_gather", "ttng.async_tma_scatter")
 

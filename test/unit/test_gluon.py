@@ -2,6 +2,7 @@
 test/oracle/compare_gluon.py.
 """
 
+import importlib
 import re
 import sys
 from pathlib import Path
@@ -30,10 +31,67 @@ NAMES = """
     to_linear_layout to_tensor umulhi warp_specialize where xor_sum zeros zeros_like
 """.split()
 TYPES = """
-    base_type base_value bfloat16 block_type constexpr distributed_type dtype extra float16 float32 float64 float8e4b15
-    float8e4b8 float8e4nv float8e5 float8e5b16 int1 int16 int32 int64 int8 nvidia pointer_type
+    amd base_type base_value bfloat16 block_type constexpr distributed_type dtype extra float16 float32 float64
+    float8e4b15 float8e4b8 float8e4nv float8e5 float8e5b16 int1 int16 int32 int64 int8 nvidia pointer_type
     shared_memory_descriptor shared_memory_descriptor_type tensor tuple tuple_type uint16 uint32 uint64 uint8 void
 """.split()
+
+
+# Public names of Triton 3.6's modules.
+NAMES_OF_GENERATIONS = {
+    "nvidia": "hopper blackwell",
+    "nvidia.hopper": "TensorDescriptor",
+    "nvidia.blackwell": "TensorDescriptor",
+    "language.nvidia": "ampere hopper blackwell",
+    "language.nvidia.hopper": """
+        async_copy fence_async_shared mbarrier mma_v2 tma warpgroup_mma warpgroup_mma_accumulator
+        warpgroup_mma_accumulator_type warpgroup_mma_init warpgroup_mma_wait
+    """,
+    "language.nvidia.hopper.mbarrier": "MBarrierLayout arrive expect init invalidate wait",
+    "language.nvidia.hopper.tma": """
+        async_copy_global_to_shared async_copy_shared_to_global make_tensor_descriptor store_wait tensor_descriptor
+        tensor_descriptor_type
+    """,
+    "language.nvidia.blackwell": """
+        TensorMemoryLayout TensorMemoryScalesLayout allocate_tensor_memory async_copy fence_async_shared float2
+        get_tmem_reg_layout mbarrier mma_v2 tcgen05_commit tcgen05_copy tcgen05_mma tcgen05_mma_scaled
+        tensor_memory_descriptor tensor_memory_descriptor_type tma
+    """,
+    "language.nvidia.blackwell.float2": "Float2Tensor fma full_like pack pack2 unpack unpack2",
+    "amd.gfx1250": "TensorDescriptor",
+    "language.amd": "AMDMFMALayout AMDWMMALayout cdna3 cdna4 gfx1250 rdna3 rdna4",
+    "language.amd.cdna3": """
+        buffer_atomic_add buffer_atomic_and buffer_atomic_max buffer_atomic_min buffer_atomic_or buffer_atomic_xchg
+        buffer_atomic_xor buffer_load buffer_store mfma
+    """,
+    "language.amd.cdna4": """
+        async_copy buffer_atomic_add buffer_atomic_and buffer_atomic_max buffer_atomic_min buffer_atomic_or
+        buffer_atomic_xchg buffer_atomic_xor buffer_load buffer_store get_mfma_scale_layout mfma mfma_scaled
+    """,
+    "language.amd.cdna4.async_copy": """
+        buffer_load_to_shared commit_group global_load_to_shared load_shared_relaxed wait_group
+    """,
+    "language.amd.gfx1250": """
+        async_copy buffer_load buffer_store get_wmma_scale_layout mbarrier tdm wmma wmma_scaled
+    """,
+    "language.amd.gfx1250.async_copy": "commit_group global_to_shared mbarrier_arrive wait_group",
+    "language.amd.gfx1250.mbarrier": "MBarrierLayout arrive init wait",
+    "language.amd.gfx1250.tdm": """
+        async_load async_store async_wait make_tensor_descriptor tensor_descriptor tensor_descriptor_type
+    """,
+    "language.amd.rdna3": "wmma",
+    "language.amd.rdna4": "wmma",
+    "language._semantic": "GluonSemantic",
+    "language.nvidia.blackwell.tma": """
+        async_copy_global_to_shared async_copy_shared_to_global async_gather async_scatter make_tensor_descriptor
+        store_wait tensor_descriptor tensor_descriptor_type
+    """,
+}
+
+
+def is_of_newer_generation(name):
+    """Whether a kernel has no version for sm_80."""
+    return f"{name.rpartition('.')[0]}.80" not in EXPECTED
 
 
 @pytest.fixture(scope="module")
@@ -59,7 +117,7 @@ def test_same_ttgir_as_triton(name, comparison):
     assert comparison.normalized(ours) == comparison.normalized(EXPECTED[name].read_text())
 
 
-@pytest.mark.parametrize("name", [name for name in EXPECTED if name.endswith(".80")])
+@pytest.mark.parametrize("name", [name for name in EXPECTED if name.endswith(".80") or is_of_newer_generation(name)])
 def test_kernels_become_ptx(name, comparison):
     case, arch = comparison.by_name[name]
     source = ttkit.ASTSource(case.kernel, case.signature, case.constants, case.attributes)
@@ -80,21 +138,30 @@ def test_every_name_is_there_and_in_a_kernel():
     assert not unused
 
 
-def test_every_name_of_a_generation_is_in_a_kernel():
-    from ttkit.language.gluon.nvidia import ampere
+@pytest.mark.parametrize("generation", ["ampere", "hopper", "blackwell"])
+def test_every_name_of_a_generation_is_in_a_kernel(generation):
+    module = getattr(gluon.nvidia, generation)
+    kernels = "".join((FOLDER / f"{name}.py").read_text().split("CASES")[0] for name in ("ampere", generation))
+    names = set(module.__all__).union(*(getattr(one, "__all__", ()) for one in vars(module).values()))
+    types = {name for name in names if name.endswith(("_type", "_accumulator"))}  # of values that functions make
+    assert not [name for name in names - types if not re.search(rf"\b{name}\b", kernels)]
 
-    text = (FOLDER / "ampere.py").read_text()
-    names = [*ampere.__all__, *ampere.async_copy.__all__, *ampere.mbarrier.__all__]
-    assert not [name for name in names if not re.search(rf"\b{name}\b", text.split("CASES")[0])]
+
+@pytest.mark.parametrize("module", NAMES_OF_GENERATIONS)
+def test_names_of_a_generation(module, comparison):
+    found = importlib.import_module(f"triton.experimental.gluon.{module}")
+    assert not [name for name in NAMES_OF_GENERATIONS[module].split() if not hasattr(found, name)]
 
 
 def test_names_of_triton(comparison):
     from triton.experimental import gluon as by_triton
     from triton.experimental.gluon import language
-    from triton.experimental.gluon.language import BlockedLayout
+    from triton.experimental.gluon.language import BlockedLayout, _core, _layouts, _math, _semantic, _standard
     from triton.experimental.gluon.language._layouts import SliceLayout
     from triton.experimental.gluon.language.nvidia.ampere import async_copy, mbarrier, mma_v2  # noqa: F401
 
+    assert _core is _math is _standard is gluon and _layouts.BlockedLayout is BlockedLayout
+    assert _core.builtin and _semantic.GluonSemantic
     assert language is gluon and by_triton.language is gluon
     assert by_triton.jit is gluon.jit and by_triton.constexpr_function is gluon.constexpr_function
     assert by_triton.must_use_result is gluon.must_use_result

@@ -6,6 +6,7 @@ import pytest
 import ttkit
 from ttkit.language import gluon
 from ttkit.language import gluon as gl
+from ttkit.language.gluon.nvidia import hopper
 from ttkit.language.gluon.nvidia.ampere import async_copy, mbarrier, mma_v2
 from ttkit.runtime import driver
 
@@ -128,6 +129,35 @@ def multiplied_by_mma(a_ptr, b_ptr, dst, N: gl.constexpr):
     gl.store(dst + index, gl.convert_layout(acc, ROWS))
 
 
+@gluon.jit
+def moved(source, target, bar_bytes: gl.constexpr):
+    tile = gl.allocate_shared_memory(source.dtype, source.block_shape, source.layout)
+    bar = gl.allocate_shared_memory(gl.int64, [1], mbarrier.MBarrierLayout())
+    mbarrier.init(bar, count=1)
+    hopper.mbarrier.expect(bar, bar_bytes)
+    hopper.tma.async_copy_global_to_shared(source, [source.shape[0] - 8, 0], bar, tile)
+    mbarrier.wait(bar, 0)
+    hopper.tma.async_copy_shared_to_global(target, [0, 0], tile)
+    hopper.tma.store_wait(0)
+
+
+@gluon.jit
+def described(source, target, rows, columns, M: gl.constexpr, N: gl.constexpr):
+    layout: gl.constexpr = gl.NVMMASharedLayout.get_default_for([M, N], gl.float32)
+    from_desc = hopper.tma.make_tensor_descriptor(
+        source, [rows, columns], [columns, 1], [M, N], layout, padding_option="nan"
+    )
+    to_desc = hopper.tma.make_tensor_descriptor(target, [M, N], [N, 1], [M, N], layout)
+    tile = gl.allocate_shared_memory(gl.float32, [M, N], layout)
+    bar = gl.allocate_shared_memory(gl.int64, [1], mbarrier.MBarrierLayout())
+    mbarrier.init(bar, count=1)
+    hopper.mbarrier.expect(bar, M * N * 4)
+    hopper.tma.async_copy_global_to_shared(from_desc, [0, 0], bar, tile)
+    mbarrier.wait(bar, 0)
+    hopper.tma.async_copy_shared_to_global(to_desc, [0, 0], tile)
+    hopper.tma.store_wait(0)
+
+
 @pytest.fixture(autouse=True)
 def interpreted(tmp_path_factory, monkeypatch):
     monkeypatch.setenv("TRITON_CACHE_DIR", str(tmp_path_factory.getbasetemp() / "gluon"))
@@ -194,6 +224,40 @@ def test_products_by_mma():
     result = np.zeros((64, 64), np.float32)
     multiplied_by_mma[(1,)](a, b, result, 64)
     assert np.allclose(result, a.astype(np.float32) @ b.astype(np.float32) + 1, atol=1e-2)
+
+
+def test_descriptors_are_arguments():
+    source = numbers(20, 32)
+    for padding, outside in (("zero", 0), ("nan", np.nan)):
+        compiled = []
+        for layout in (gl.NVMMASharedLayout(128, 32), gl.NVMMASharedLayout(64, 32), gl.NVMMASharedLayout(128, 32)):
+            result = np.ones((16, 32), np.float32)
+            arguments = [hopper.TensorDescriptor.from_tensor(source, [16, 32], layout, padding)]
+            arguments += [hopper.TensorDescriptor(result, result.shape, (32, 1), [16, 32], layout)]
+            compiled.append(moved[(1,)](*arguments, 16 * 32 * 4))
+            wanted = np.concatenate([source[12:], np.full((8, 32), outside, np.float32)])
+            assert np.array_equal(result, wanted, equal_nan=True)
+        assert compiled[0] is compiled[2] is not compiled[1]
+    assert "NVMMASharedLayout(swizzle_byte_width=128" in compiled[0].src.signature["source"]
+
+
+def test_descriptors_are_made_in_a_kernel():
+    source, result = numbers(12, 32), np.zeros((16, 32), np.float32)
+    described[(1,)](source, result, 12, 32, 16, 32)
+    assert (result[:12] == source).all() and np.isnan(result[12:]).all()
+
+
+def test_descriptors_that_are_refused():
+    array, layout = numbers(16, 32), gl.NVMMASharedLayout(128, 32)
+    for fields, message in (
+        ((array, (16, 32), (32, 1), [16, 32], gl.SwizzledSharedLayout(1, 1, 1, [1, 0])), "must be NVMMASharedLayout"),
+        ((array, (16, 32), (32, 1), [16, 32], gl.NVMMASharedLayout(128, 32, 3)), "layout must have rank 2"),
+        ((array, (16, 32), (32, 2), [16, 32], layout), "Last dimension must be contiguous"),
+        ((array, (16, 32), (32, 1), [16, 24], layout), "must be a power of 2"),
+        ((array.view(np.int32), (16, 32), (32, 1), [16, 32], layout, "nan"), "only supported for floating point"),
+    ):
+        with pytest.raises(AssertionError, match=message):
+            hopper.TensorDescriptor(*fields)
 
 
 def test_same_source_in_both_languages_is_two_kernels():

@@ -84,6 +84,21 @@ def reads_after_loop(p, n):
     tl.store(p, i)
 
 
+@jit(noinline=True)
+def move(x, text: tl.constexpr):
+    return tl.inline_asm_elementwise(text, "=r,r", [x], dtype=tl.int32, is_pure=True, pack=1)
+
+
+@jit
+def calls_with_texts(p):
+    tl.store(p, move(tl.load(p), '\n mov.b32 $0, $1; // "x"\n') + move(tl.load(p), "mov.b32 $0, $1; // \\ x"))
+
+
+def test_functions_for_texts_of_several_lines():
+    text = tt(calls_with_texts, {"p": "*i32"})
+    assert text.count("tt.call @") == 2 and text.count("tt.func private @") == 2
+
+
 def test_the_variable_of_a_loop_after_it_is_warned_of():
     with pytest.warns(UserWarning, match="i, the variable of a loop, is undefined after the loop") as seen:
         assert "ub.poison : i32" in tt(reads_after_loop, {"p": "*i32", "n": "i32"})

@@ -5,8 +5,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import ttkit
+from ttkit.language import float16, float32
 from ttkit.layout import UnsuitableLayout, to_linear_layout
 from ttkit.layout.encodings import Linear, TensorMemory, TensorMemoryScales
+from ttkit.layout.gluon.tensor_memory import TensorMemoryLayout, tensor_memory_registers
 from ttkit.layout.linear import LinearLayout
 from ttkit.layout.tensor_memory_access import plan_messages
 from ttkit.layout.tensor_memory_to_linear import extent
@@ -147,3 +149,32 @@ def test_extents():
     assert extent(TensorMemory(128, 64, 1, 2), (256, 64), 32) == (128, 64)
     assert extent(TensorMemoryScales(), (128, 4), 8) == (128, 4)
     assert extent(TensorMemoryScales(), (256, 8), 8) == (128, 16)
+
+
+@pytest.mark.parametrize("variant", ["32x32b", "16x64b", "16x128b", "16x256b", "32x32b_splitn"])
+@pytest.mark.parametrize("warps", [4, 8])
+@pytest.mark.parametrize("bits", [32, 16])
+@pytest.mark.parametrize("shape", SHAPES, ids=str)
+def test_layouts_for_one_instruction(shape, bits, warps, variant):
+    rows, columns, block = shape
+    memory = TensorMemoryLayout((min(rows, 128), block), 1)
+    layout = tensor_memory_registers(float32 if bits == 32 else float16, (rows, columns), memory, warps, variant)
+    registers = to_linear_layout((rows, columns), layout.encoding)
+    check(registers, to_linear_layout((rows, columns), memory.encoding), bits)
+    plan = plan_messages(registers, to_linear_layout((rows, columns), memory.encoding), bits)
+    if variant == "32x32b_splitn":
+        assert layout.reg_bases[-1] == [0, columns // 2]
+    else:
+        assert plan.shape in (variant, "16x32bx2" if variant == "32x32b" else variant)
+
+
+def test_layouts_without_an_instruction():
+    memory = TensorMemoryLayout((64, 8), 1)
+    for variant, shape, warps, message in (
+        ("16x256b", (128, 4), 4, "unsupported for shape"),
+        ("16x32bx2", (64, 8), 4, "unknown instr_variant: 16x32bx2"),
+        ("32x32b", (64, 8), 6, "power of two and >= 4"),
+        ("32x32b", (64, 8, 2), 4, "expected a 2D tensor"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            tensor_memory_registers(float32, shape, memory, warps, variant)

@@ -31,10 +31,22 @@ ALIASES = {
     "triton.experimental.gluon.language.nvidia": "ttkit.language.gluon.nvidia",
     **{
         f"triton.experimental.gluon.language.nvidia.{name}": f"ttkit.language.gluon.nvidia.{name}"
-        for name in "ampere ampere.async_copy ampere.mbarrier".split()
+        for name in (
+            "ampere ampere.async_copy ampere.mbarrier hopper hopper.mbarrier hopper.tma blackwell blackwell.float2 "
+            "blackwell.tma"
+        ).split()
     },
+    "triton.experimental.gluon.language.amd": "ttkit.language.gluon.amd",
+    **{
+        f"triton.experimental.gluon.language.amd.{name}": f"ttkit.language.gluon.amd.{name}"
+        for name in (
+            "cdna3 cdna4 cdna4.async_copy gfx1250 gfx1250.async_copy gfx1250.mbarrier gfx1250.tdm rdna3 rdna4"
+        ).split()
+    },
+    "triton.experimental.gluon.language.amd._layouts": "ttkit.layout.gluon.amd",
     "triton.experimental.gluon.language._layouts": "ttkit.layout.gluon",
     "triton.experimental.gluon.language._core": "ttkit.language.gluon",
+    "triton.experimental.gluon.language._semantic": "ttkit.language.gluon.semantic",
     "triton.experimental.gluon.language._standard": "ttkit.language.gluon",
     "triton.experimental.gluon.language._math": "ttkit.language.gluon",
     "triton._internal_testing": "ttkit.compat.internal_testing",
@@ -80,6 +92,7 @@ _JIT = {
     "KernelParam": "ttkit.language.parameters:KernelParam",
 }
 _GLUON = _from("ttkit.language.gluon.jit_function", "jit") | _from("ttkit.language.jit_function", "constexpr_function")
+_GLUON_DESCRIPTOR = {"TensorDescriptor": "ttkit.runtime.gluon_descriptor:TensorDescriptor"}
 _TENSORS = _from("ttkit.runtime.mock_tensors", "MockTensor TensorWrapper reinterpret")
 _CACHE = _from(
     "ttkit.cache.manager", "CacheManager FileCacheManager get_cache_manager get_dump_manager get_override_manager"
@@ -167,6 +180,11 @@ FACADES: dict[str, dict[str, str]] = {
     "triton._C.libtriton.passes": _from("ttkit.compat.pass_bindings", "common convert gluon llvmir ttgpuir ttir"),
     "triton.experimental": {},
     "triton.experimental.gluon": {**_GLUON, "must_use_result": "ttkit.language.core:must_use_result"},
+    "triton.experimental.gluon.amd": {},
+    "triton.experimental.gluon.amd.gfx1250": _from("ttkit.language.gluon.amd.gfx1250", "TensorDescriptor"),
+    "triton.experimental.gluon.nvidia": {},
+    "triton.experimental.gluon.nvidia.hopper": _GLUON_DESCRIPTOR,
+    "triton.experimental.gluon.nvidia.blackwell": _GLUON_DESCRIPTOR,
     "triton.experimental.gluon._runtime": {
         **_GLUON,
         "GluonASTSource": "ttkit.frontend.source:ASTSource",

@@ -16,7 +16,7 @@ from typing import Any
 import ttkit.language as language
 from ttkit.installation import folders
 from ttkit.language.constexpr import SIGNS, constexpr, unwrap
-from ttkit.language.descriptor import tensor_descriptor_base
+from ttkit.language.descriptor import tensor_descriptor_base, tensor_descriptor_base_type
 from ttkit.language.errors import LanguageError, without_addresses
 from ttkit.language.jit_function import JITCallable
 from ttkit.language.tensor import tensor
@@ -105,7 +105,7 @@ def described(value: Any) -> str:
         if value.type.is_ptr() and value.type.element_ty.is_block():
             return "a block pointer"
         return f"a tensor {value}" if value.type.is_block() else f"a scalar {value.dtype}"
-    if isinstance(value, tensor_descriptor_base):
+    if isinstance(getattr(value, "type", None), tensor_descriptor_base_type):
         return "a tensor descriptor"
     if isinstance(value, dtype):
         return f"the dtype {value}"

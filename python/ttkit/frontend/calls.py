@@ -23,8 +23,9 @@ from ttkit.frontend.prototype import Prototype, at_path, paths_where
 from ttkit.frontend.special_methods import special_method
 from ttkit.frontend.visitor import Visitor, flatten
 from ttkit.language.base import base_type, base_value
-from ttkit.language.builtin import _semantic, is_builtin
+from ttkit.language.builtin import current_semantic, is_builtin
 from ttkit.language.constexpr import as_value, constexpr, constexpr_type, unwrap
+from ttkit.language.debug import string_attribute
 from ttkit.language.jit_function import (
     BoundConstexprFunction,
     BoundJITMethod,
@@ -121,7 +122,7 @@ class Calls(Visitor):
         if isinstance(instance, base_value) or is_builtin(fn):
             return self._call_builtin(node, fn, args, kwargs)
         if isinstance(fn, ConstexprFunction):
-            return self._call_builtin(node, fn, args, {**kwargs, "_semantic": _semantic})
+            return self._call_builtin(node, fn, args, {**kwargs, "_semantic": current_semantic()})
         if instance is not None or _is_python_builtin(fn):
             args = [unwrap(arg) for arg in args]
         self._check_math(node, fn, args)
@@ -208,7 +209,9 @@ class Calls(Visitor):
         types_of_results: list[str] = []
         if result != language.void:
             result._flatten_ir_types(types_of_results)
-        op = self.builder.emit_op("tt.call", flatten(values), types_of_results, {"callee": f'@"{name}"'})
+        op = self.builder.emit_op(
+            "tt.call", flatten(values), types_of_results, {"callee": f"@{string_attribute(name)}"}
+        )
         return None if result == language.void else result._unflatten_ir(op.results, 0)[0]
 
     # --- Calls that run while compiling ------------------------------------------------------------------------------

@@ -32,18 +32,20 @@ class Semantic:
         return to_tensor(x, check_type)
 
 
-_semantic = Semantic()
+_semantics = {False: Semantic()}
+"""{whether kernels are in Gluon: what builtins get as `_semantic`}."""
 
 
-def use_semantic(semantic: Semantic) -> None:
+def use_semantic(semantic: Semantic, is_gluon: bool = False) -> None:
     """Sets what builtins get as `_semantic`: one that knows the language's functions, which are above this file."""
-    global _semantic
-    _semantic = semantic
+    _semantics[is_gluon] = semantic
 
 
 def current_semantic() -> Semantic:
-    """The argument that builtins get as `_semantic`."""
-    return _semantic
+    """The argument that builtins get as `_semantic`: that of the language of the kernel that is being compiled."""
+    target = active.builder
+    is_gluon = target is not None and getattr(target.unit, "is_gluon", False)
+    return _semantics[is_gluon]
 
 
 def builtin(fn: Function) -> Function:
@@ -60,7 +62,7 @@ def builtin(fn: Function) -> Function:
             """Adds what the function wants.  Raises OutsideKernel where nothing is being compiled."""
             builder()
             if "_semantic" in wanted:
-                kwargs["_semantic"] = _semantic
+                kwargs["_semantic"] = current_semantic()
             if "_generator" in wanted:
                 kwargs["_generator"] = active.generator
             return fn(*args, **kwargs)

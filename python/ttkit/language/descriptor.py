@@ -5,7 +5,7 @@ Ops: dialects/tt/descriptor_ops.td    Interpreter: interpreter/ops/descriptor.py
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from ttkit.dialects._tt_enums import DescriptorReduceKind
 from ttkit.language.base import base_type, base_value
@@ -36,13 +36,19 @@ from ttkit.language.types import (
 from ttkit.language.view import make_scalar, plain_shape
 
 
-def descriptor_ir(block: block_type) -> str:
-    """The type in the IR, where integers say whether they are signed."""
+def descriptor_ir(block: block_type, layout: str = "") -> str:
+    """The type in the IR, where integers say whether they are signed.
+
+    Args:
+        layout: attribute of the blocks' layout in shared memory, if they have one.
+    """
     element = block.element_ty
     ir = ir_type(block)
     if element.is_int():
         sign = "s" if element.is_int_signed() else "u"
         ir = f"{ir[: ir.rindex('x') + 1]}{sign}{element.ir}>"
+    if layout:
+        ir = f"{ir[:-1]}, {layout}>"
     return f"!tt.tensordesc<{ir}>"
 
 
@@ -65,8 +71,13 @@ class tensor_descriptor_base_type(base_type):
         """`TD`, and the block's text."""
         return f"TD{self.block_type.mangle()}"
 
+    @property
+    def ir(self) -> str:
+        """The type in the IR."""
+        return descriptor_ir(self.block_type)
+
     def _flatten_ir_types(self, out: list[str]) -> None:
-        out.append(descriptor_ir(self.block_type))
+        out.append(self.ir)
 
     def _unflatten_ir(self, handles: Any, cursor: int) -> Any:
         return tensor_descriptor_base(handles[cursor], self.block_type), cursor + 1
@@ -289,6 +300,25 @@ def make_tensor_descriptor(
         [[120. 121. 122. 123. 124. 125. 126. 127.]
          [  0.   0.   0.   0.   0.   0.   0.   0.]]
     """
+    parts = described_tensor(base, shape, strides, block_shape, padding_option)
+    handle = builder().emit("tt.make_tensor_descriptor", parts.operands, descriptor_ir(parts.block), parts.attributes)
+    return tensor_descriptor(handle, parts.shape, parts.strides, parts.block)
+
+
+class DescribedTensor(NamedTuple):
+    """Checked arguments of `make_tensor_descriptor`: scalars, the type of a block, and what the operation takes."""
+
+    shape: list[tensor]
+    strides: list[tensor]
+    block: block_type
+    operands: list[Any]
+    attributes: dict[str, str]
+
+
+def described_tensor(
+    base: Any, shape: Any, strides: Any, block_shape: Any, padding_option: Any = "zero"
+) -> DescribedTensor:
+    """Checks the arguments of `make_tensor_descriptor`.  Raises BadArgument and BadPointer."""
     padding = spelled_padding(padding_option)
     rank = len(shape)
     if not isinstance(base, tensor) or not base.type.is_ptr() or base.type.element_ty.is_block():
@@ -312,8 +342,7 @@ def make_tensor_descriptor(
     refuse_nan_of_integers(element, padding)
     operands = [base.handle, *(size.handle for size in shape), *(stride.handle for stride in strides)]
     attributes = {} if padding is None else {"padding": enum_attribute(padding)}
-    handle = builder().emit("tt.make_tensor_descriptor", operands, descriptor_ir(block), attributes)
-    return tensor_descriptor(handle, shape, strides, block)
+    return DescribedTensor(shape, strides, block, operands, attributes)
 
 
 def _bad(reason: str) -> BadArgument:

@@ -164,15 +164,26 @@ def _result_type(operand: dtype, out: dtype) -> tuple[dtype, dtype]:
     return out, float16 if out == float16 else float32
 
 
-def _dot(left: tensor, right: tensor, acc: Any, precision: str, max_imprecise: Any, out: dtype) -> tensor:
-    _check_operand_types(left.dtype, right.dtype)
-    left, right = _through_float16(left, right)
+def precision_attribute(function: str, precision: Any) -> str:
+    """An attribute that says how fp32 operands are multiplied; by default (None) as the options say.
+
+    Raises:
+        Unsupported: the options do not allow it.
+    """
     options = builder().unit.options
     precision = str(options.default_dot_input_precision if precision in (None, "") else precision).lower()
     if precision not in options.allowed_dot_input_precisions:
         reason = f"input_precision must be one of {options.allowed_dot_input_precisions}. Got {precision}"
         advice = "TRITON_F32_DEFAULT sets it" if precision == options.fp32_default else ""
-        raise Unsupported(function="dot", reason=reason, advice=advice)
+        raise Unsupported(function=function, reason=reason, advice=advice)
+    return enum_attribute(_PRECISIONS[precision])
+
+
+def _dot(left: tensor, right: tensor, acc: Any, precision: str, max_imprecise: Any, out: dtype) -> tensor:
+    _check_operand_types(left.dtype, right.dtype)
+    left, right = _through_float16(left, right)
+    options = builder().unit.options
+    precision = precision_attribute("dot", precision)
     a, b = _plain_shape(left), _plain_shape(right)
     least = builder().unit.min_dot_size(left.type, right.type)
     if a[-2] < least[0] or b[-1] < least[1] or a[-1] < least[2]:
@@ -193,7 +204,7 @@ def _dot(left: tensor, right: tensor, acc: Any, precision: str, max_imprecise: A
         reason = f"max_num_imprecise_acc ({max_imprecise}) must be <= K ({a[-1]})"
         raise BadArgument(function="dot", reason=reason)
     attributes = {
-        "inputPrecision": enum_attribute(_PRECISIONS[precision]),
+        "inputPrecision": precision,
         "maxNumImpreciseAcc": attribute_of_32_bits("dot", "max_num_imprecise_acc", max_imprecise),
     }
     return tensor_of("tt.dot", (left, right, acc), acc.type, attributes)

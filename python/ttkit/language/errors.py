@@ -188,6 +188,11 @@ class UnsupportedOnTarget(LanguageError, ValueError):
     template = "type {type} not supported in this architecture. The supported fp8 dtypes are {supported}"
 
 
+class OtherGPU(LanguageError, NotImplementedError):
+    template = "{function} is for AMD's GPUs, but kernels are compiled for NVIDIA's"
+    hint = "ttgl.nvidia has what these have"
+
+
 class BitcastSizes(LanguageError, ValueError):
     template = "Cannot bitcast data-type of size {source} to data-type of size {target}"
     hint = "found {source_type} as the source and {target_type} as the target"

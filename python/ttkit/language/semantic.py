@@ -146,7 +146,8 @@ METHODS: dict[str, tuple[Callable[..., Any], str]] = {
 """{method: (function of its arguments in order, their names; those with = may be left out)}."""
 
 
-def _method(name: str, function: Callable[..., Any], names: str) -> Callable[..., Any]:
+def method_of(name: str, function: Callable[..., Any], names: str) -> Callable[..., Any]:
+    """A method of a semantic, from a row of METHODS."""
     kind, absent = inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.empty
     parameters = [
         inspect.Parameter(each.rstrip("="), kind, default=None if each.endswith("=") else absent)
@@ -166,7 +167,7 @@ def _method(name: str, function: Callable[..., Any], names: str) -> Callable[...
 
 
 for _name, (_function, _names) in METHODS.items():
-    setattr(TritonSemantic, _name, _method(_name, _function, _names))
+    setattr(TritonSemantic, _name, method_of(_name, _function, _names))
 # Takes any number of tensors.
 TritonSemantic.broadcast_tensors = lambda self, *inputs: tuple(broadcast_all(inputs))
 

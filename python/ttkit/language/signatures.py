@@ -16,12 +16,13 @@ from ttkit.language.types import block_type, int32, int64, pointer_type
 _NUMBERS = [one for one in vars(types).values() if type(one) is types.dtype and one is not types.void]
 _SCALARS = {"i1": types.int1, "B": types.int1} | {one.mangle(): one for one in _NUMBERS}
 
-_DESCRIPTOR = re.compile(r"tensordesc<(\w+)\[(\s*\d{1,18}\s*(?:,\s*\d{1,18}\s*)*)\]")
+_DESCRIPTOR = re.compile(r"tensordesc<(\w+)\[(\s*\d{1,18}\s*(?:,\s*\d{1,18}\s*)*)\](?:\s*,\s*(.+))?>$")
 
 
 def str_to_ty(name: Any, c: Any = None) -> Any:
     """The type that a signature spells: "i32", "*fp32" (pointer), "*kfp32" (to constants), "constexpr" (of value `c`),
-    "tensordesc<fp16[64, 64]>"; a tuple of these is a tuple.
+    "tensordesc<fp16[64, 64]>", in Gluon with a layout, "tensordesc<fp16[64, 64],NVMMASharedLayout(128, 16)>"; a tuple
+    of these is a tuple.
 
     Raises:
         UnknownType: no such type.
@@ -34,6 +35,10 @@ def str_to_ty(name: Any, c: Any = None) -> Any:
     if described := _DESCRIPTOR.match(str(name)):
         sizes = [int(size) for size in described[2].split(",")]
         block = block_type(str_to_ty(described[1]), sizes)
+        if described[3]:  # Gluon is not loaded for other kernels
+            from ttkit.language.gluon.tensor_descriptor import spelled_type
+
+            return spelled_type(block, described[3])
         return tensor_descriptor_type(block, tuple_type([int32] * len(sizes)), tuple_type([int64] * len(sizes)))
     if isinstance(name, str) and name.startswith("constexpr"):
         return constexpr_type(c)

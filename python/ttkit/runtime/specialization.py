@@ -145,7 +145,8 @@ def _specialize_other(value: Any, by_value: bool, by_alignment: bool) -> Special
     if is_constexpr(value):
         return "constexpr", value
     if isinstance(value, TensorDescriptor) or (hasattr(value, "block_shape") and hasattr(value, "base")):
-        return f"tensordesc<{element_type(value.base)}{list(value.block_shape)}>", None
+        layout = f",{value.layout!r}" if hasattr(value, "layout") else ""  # of Gluon's
+        return f"tensordesc<{element_type(value.base)}{list(value.block_shape)}{layout}>", None
     if hasattr(value, "tma_desc_cpu_ptr"):
         return "nvTmaDesc", None
     if (numpy := sys.modules.get("numpy")) is not None and isinstance(value, numpy.generic):

@@ -28,8 +28,50 @@ def element_bytes(name: str) -> int:
     return 1 if name.startswith("fp8") else int(name[1:]) // 8
 
 
+class DescribedTensor:
+    """Fields that all descriptors of blocks have: `base`, `shape`, `strides`, `block_shape` and `padding`."""
+
+    base: Any
+    shape: Sequence[int]
+    strides: Sequence[int]
+    block_shape: Sequence[int]
+    padding: str
+
+    def _check(self) -> None:
+        """Checks the fields that all descriptors have.  Raises ArgumentError."""
+        rank = len(self.shape)
+        if not len(self.strides) == len(self.block_shape) == rank:
+            raise DescriptorError(f"rank mismatch: {self}")  # that text prints the tensor: only when it is needed
+        require(rank > 0, "rank must not be zero")
+        require(rank <= MAX_RANK, f"rank cannot be more than {MAX_RANK}")
+        if type(self.base).__name__ not in ("FakeTensor", "FunctionalTensor"):
+            require(pointer_value(self.base) % ALIGNMENT == 0, f"base must be {ALIGNMENT}-byte aligned")
+        self._check_block()
+        size = element_bytes(element_type(self.base))
+        for stride in self.strides[:-1]:
+            require(stride * size % ALIGNMENT == 0, f"strides must be {ALIGNMENT}-byte aligned")
+        require(all(extent > 0 for extent in self.shape), "shape must be positive")
+        require(self.strides[-1] == 1, "Last dimension must be contiguous")
+        require(self.padding in ("zero", "nan"), "Illegal value for padding")
+        if self.padding == "nan":
+            is_float = element_type(self.base)[:2] in ("fp", "bf")
+            require(is_float, "Padding option `nan` is only supported for floating point tensors")
+
+    def _check_block(self) -> None:
+        elements = 1
+        for index, extent in enumerate(self.block_shape):
+            if type(extent) is not int:
+                raise TypeError(
+                    f"Shape element {index} must have type `constexpr[int]`, got `constexpr[{type(extent)}]"
+                )
+            require(extent > 0 and extent & (extent - 1) == 0, f"Shape element {index} must be a power of 2")
+            elements *= extent
+        if elements > MAX_ELEMENTS:
+            require(False, f"numel ({elements}) exceeds triton maximum tensor numel ({MAX_ELEMENTS})")
+
+
 @dataclass
-class TensorDescriptor:
+class TensorDescriptor(DescribedTensor):
     """A tensor on the GPU that a kernel loads and stores in blocks, by TMA where there is one.
 
     base: the tensor, whose address is divisible by 16.
@@ -52,51 +94,28 @@ class TensorDescriptor:
     round_f32_to_tf32: bool = False
 
     def __post_init__(self) -> None:
-        rank = len(self.shape)
-        if not len(self.strides) == len(self.block_shape) == rank:
-            raise DescriptorError(f"rank mismatch: {self}")  # that text prints the tensor: only when it is needed
-        _require(rank > 0, "rank must not be zero")
-        _require(rank <= MAX_RANK, f"rank cannot be more than {MAX_RANK}")
-        if type(self.base).__name__ not in ("FakeTensor", "FunctionalTensor"):
-            _require(pointer_value(self.base) % ALIGNMENT == 0, f"base must be {ALIGNMENT}-byte aligned")
-        self._check_block()
-        size = element_bytes(element_type(self.base))
-        for stride in self.strides[:-1]:
-            _require(stride * size % ALIGNMENT == 0, f"strides must be {ALIGNMENT}-byte aligned")
-        _require(all(extent > 0 for extent in self.shape), "shape must be positive")
-        _require(self.strides[-1] == 1, "Last dimension must be contiguous")
-        _require(self.padding in ("zero", "nan"), "Illegal value for padding")
-        if self.padding == "nan":
-            is_float = element_type(self.base)[:2] in ("fp", "bf")
-            _require(is_float, "Padding option `nan` is only supported for floating point tensors")
+        self._check()
         if self.round_f32_to_tf32:
             is_f32 = element_type(self.base) == "fp32"
-            _require(is_f32, "round_f32_to_tf32 is only supported for float32 tensors")
-
-    def _check_block(self) -> None:
-        elements = 1
-        for index, extent in enumerate(self.block_shape):
-            if type(extent) is not int:
-                raise TypeError(
-                    f"Shape element {index} must have type `constexpr[int]`, got `constexpr[{type(extent)}]"
-                )
-            _require(extent > 0 and extent & (extent - 1) == 0, f"Shape element {index} must be a power of 2")
-            elements *= extent
-        if elements > MAX_ELEMENTS:
-            _require(False, f"numel ({elements}) exceeds triton maximum tensor numel ({MAX_ELEMENTS})")
+            require(is_f32, "round_f32_to_tf32 is only supported for float32 tensors")
 
     @staticmethod
     def from_tensor(
         tensor: Any, block_shape: Sequence[int], padding: str = "zero", round_f32_to_tf32: bool = False
     ) -> TensorDescriptor:
         """A descriptor of all of a tensor of torch, or of an array for the interpreter."""
-        if callable(getattr(tensor, "stride", None)):
-            strides = tensor.stride()
-        else:
-            strides = [stride // tensor.itemsize for stride in tensor.strides]  # numpy's are in bytes
-        return TensorDescriptor(tensor, tensor.shape, strides, block_shape, padding, round_f32_to_tf32)
+        return TensorDescriptor(tensor, tensor.shape, element_strides(tensor), block_shape, padding, round_f32_to_tf32)
 
 
-def _require(holds: bool, message: str) -> None:
+def element_strides(tensor: Any) -> Sequence[int]:
+    """Strides of a tensor of torch, or of an array of NumPy's, in elements."""
+    if callable(getattr(tensor, "stride", None)):
+        strides: Sequence[int] = tensor.stride()
+        return strides
+    return [stride // tensor.itemsize for stride in tensor.strides]  # numpy's are in bytes
+
+
+def require(holds: bool, message: str) -> None:
+    """Raises DescriptorError unless something holds."""
     if not holds:
         raise DescriptorError(message)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 import numpy as np
 
@@ -33,25 +33,37 @@ BINARY: dict[str, Callable[[Array, Array], Array]] = {
 }
 
 
+def numbers(asm: Assembly, operands: Iterable[Operand], kind: str) -> list[Array]:
+    """Registers read as a type: of f32x2 both numbers of each, [P, 2]."""
+    if kind != "f32x2":
+        return [asm.read(one, kind) for one in operands]
+    return [np.ascontiguousarray(asm.read(one, "b64"))[:, None].view(np.float32) for one in operands]
+
+
+def in_register(value: Array) -> Array:
+    """A result for one register: of pairs, [P, 2], both in one."""
+    return value if value.ndim == 1 else np.ascontiguousarray(value).view(np.uint64)[:, 0]
+
+
 @ptx(*BINARY)
 def binary(asm: Assembly, words: list[str], target: Operand, a: Operand, b: Operand) -> None:
-    """target = f(a, b)"""
+    """target = f(a, b); f32x2: of two numbers in a register."""
     kind = words[-1]
     if kind == "pred":
         asm.assign(target, BINARY[words[0]](asm.value(a) != 0, asm.value(b) != 0))
         return
     if set(words[1:-1]) - {"rn", "ftz"}:
         raise asm.unknown(words)
-    asm.assign(target, BINARY[words[0]](asm.read(a, kind), asm.read(b, kind)))
+    asm.assign(target, in_register(BINARY[words[0]](*numbers(asm, (a, b), kind))))
 
 
 @ptx("mul")
 def multiply(asm: Assembly, words: list[str], target: Operand, a: Operand, b: Operand) -> None:
     """target = a * b; of integers the low half, the high half or, wide, both."""
     kind = words[-1]
-    x, y = asm.read(a, kind), asm.read(b, kind)
+    x, y = numbers(asm, (a, b), kind)
     if words[1:-1] in ([], ["rn"], ["ftz"], ["rn", "ftz"], ["lo"]):
-        asm.assign(target, x * y)
+        asm.assign(target, in_register(x * y))
         return
     if words[1:-1] not in (["wide"], ["hi"]) or x.dtype.itemsize > 4:
         raise asm.unknown(words)
@@ -64,13 +76,9 @@ def multiply(asm: Assembly, words: list[str], target: Operand, a: Operand, b: Op
 def multiply_add(asm: Assembly, words: list[str], target: Operand, *operands: Operand) -> None:
     """target = a * b + c, rounded once; f32x2: two numbers in a register."""
     kind = words[-1]
-    if kind == "f32x2":
-        pairs = [np.ascontiguousarray(asm.read(one, "b64"))[:, None].view(np.float32) for one in operands]
-        asm.assign(target, np.ascontiguousarray(fused_multiply_add(*pairs)).view(np.uint64)[:, 0])
-        return
-    a, b, c = (asm.read(one, kind) for one in operands)
+    a, b, c = numbers(asm, operands, kind)
     if kind.startswith("f") and set(words[1:-1]) <= {"rn", "ftz"}:
-        asm.assign(target, fused_multiply_add(a, b, c))
+        asm.assign(target, in_register(fused_multiply_add(a, b, c)))
     elif words[1:-1] == ["lo"]:
         asm.assign(target, a * b + c)
     else:

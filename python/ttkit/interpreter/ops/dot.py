@@ -106,6 +106,8 @@ FORMATS = {
 def scaled(op: Instruction, x: np.ndarray, format: int, packed_axis: int, k_axis: int, scale) -> np.ndarray:
     """The elements times their scales, in f64, where both are exact.  `scale` is [..., M or N, K / group].
 
+    The format says what the bits are, whatever the type of the elements.
+
     Raises:
         NotInterpretable: there is no such format.
     """
@@ -115,7 +117,7 @@ def scaled(op: Instruction, x: np.ndarray, format: int, packed_axis: int, k_axis
     if format == E2M1:
         x = unpack_fp4(x, packed_axis)
     else:
-        x = (x.view(kind) if x.dtype.kind in "iu" else x).astype(np.float64)
+        x = x.view(kind).astype(np.float64)
     if scale is None:
         return x
     powers = scale.view(ml_dtypes.float8_e8m0fnu) if scale.dtype.kind in "iu" else scale

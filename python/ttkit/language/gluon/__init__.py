@@ -5,7 +5,7 @@ end is the same; the others take layouts, or are not in that language at all.  A
 stage `ttkit-gluon` finds the layouts that it leaves open.
 """
 
-from ttkit.language.builtin import must_use_result
+from ttkit.language.builtin import builtin, must_use_result
 from ttkit.language.constexpr import constexpr
 from ttkit.language.constexpr import unwrap as _unwrap_if_constexpr
 from ttkit.language.core import (
@@ -127,10 +127,17 @@ from ttkit.layout.gluon import (
 )
 
 # isort: split
+import sys as _sys
+
+import ttkit.language.gluon.semantic as _semantic
+import ttkit.layout.gluon as _layouts
 from ttkit.language import extra
-from ttkit.language.gluon import nvidia
+from ttkit.language.gluon import amd, nvidia
 
 barrier = thread_barrier
 """The name that Triton has had for `thread_barrier` since 3.7."""
+
+_core = _math = _standard = _sys.modules[__name__]
+"""With `_semantic` and `_layouts`: Triton's files, which other packages import from here."""
 
 __all__ = [name for name in dir() if not name.startswith("_")]

@@ -70,7 +70,9 @@ class GluonLayout:
 
     @property
     def text(self) -> str:
-        """The attribute in the IR.  Raises ValueError as `encoding` does."""
+        """The attribute in the IR.  Raises ValueError as `encoding` does, and for a layout that kernels can't have."""
+        if parent := getattr(self, "parent", None):
+            _ = parent.text
         return str(self.encoding)
 
     def mangle(self) -> str:

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from functools import singledispatch
 from typing import Any
 
-from ttkit.layout.distributed_encodings import Blocked, DotOperand, Linear, NvidiaMma, Slice
+from ttkit.layout.distributed_encodings import AmdMfma, AmdWmma, Blocked, DotOperand, Linear, NvidiaMma, Slice
 from ttkit.layout.encoding_base import Distributed, Layout
+from ttkit.layout.gluon.amd import AMDMFMALayout, AMDWMMALayout
 from ttkit.layout.gluon.base import GluonLayout
 from ttkit.layout.gluon.distributed import (
     BlockedLayout,
@@ -59,6 +60,19 @@ def _(layout: NvidiaMma) -> GluonLayout:
     version = [layout.version_major, layout.version_minor]
     sizes = (list(layout.warps_per_cta), list(layout.instr_shape))
     return NVMMADistributedLayout(version, *sizes, _lists(layout.cga_layout))
+
+
+@from_encoding.register
+def _(layout: AmdMfma) -> GluonLayout:
+    shape, warps, tiles = map(list, (layout.instr_shape, layout.warps_per_cta, layout.tiles_per_warp))
+    fields = (layout.element_bit_width, tiles, _lists(layout.cga_layout))
+    return AMDMFMALayout(layout.version, shape, layout.is_transposed, warps, *fields)
+
+
+@from_encoding.register
+def _(layout: AmdWmma) -> GluonLayout:
+    shape, warps, tiles = map(list, (layout.instr_shape, layout.warps_per_cta, layout.tiles_per_warp))
+    return AMDWMMALayout(layout.version, layout.is_transpose, warps, shape, tiles, _lists(layout.cga_layout))
 
 
 @from_encoding.register

@@ -1,5 +1,5 @@
 """Functions for GPUs of NVIDIA, by the generation that brought them."""
 
-from ttkit.language.gluon.nvidia import ampere
+from ttkit.language.gluon.nvidia import ampere, blackwell, hopper
 
-__all__ = ["ampere"]
+__all__ = ["ampere", "blackwell", "hopper"]

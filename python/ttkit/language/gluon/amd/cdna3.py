@@ -1,0 +1,27 @@
+"""Names for CDNA 3."""
+
+from ttkit.language.gluon.amd.refused import refused
+
+__all__ = [
+    "buffer_atomic_add",
+    "buffer_atomic_and",
+    "buffer_atomic_max",
+    "buffer_atomic_min",
+    "buffer_atomic_or",
+    "buffer_atomic_xchg",
+    "buffer_atomic_xor",
+    "buffer_load",
+    "buffer_store",
+    "mfma",
+]
+
+buffer_atomic_add = refused("cdna3.buffer_atomic_add")
+buffer_atomic_and = refused("cdna3.buffer_atomic_and")
+buffer_atomic_max = refused("cdna3.buffer_atomic_max")
+buffer_atomic_min = refused("cdna3.buffer_atomic_min")
+buffer_atomic_or = refused("cdna3.buffer_atomic_or")
+buffer_atomic_xchg = refused("cdna3.buffer_atomic_xchg")
+buffer_atomic_xor = refused("cdna3.buffer_atomic_xor")
+buffer_load = refused("cdna3.buffer_load")
+buffer_store = refused("cdna3.buffer_store")
+mfma = refused("cdna3.mfma")

@@ -1,0 +1,29 @@
+"""Names of copies by descriptors for gfx1250."""
+
+from ttkit.language.gluon.amd.refused import Refused, refused
+
+__all__ = [
+    "async_load",
+    "async_store",
+    "async_wait",
+    "make_tensor_descriptor",
+    "tensor_descriptor",
+    "tensor_descriptor_type",
+]
+
+async_load = refused("gfx1250.tdm.async_load")
+async_store = refused("gfx1250.tdm.async_store")
+async_wait = refused("gfx1250.tdm.async_wait")
+make_tensor_descriptor = refused("gfx1250.tdm.make_tensor_descriptor")
+
+
+class tensor_descriptor_type(Refused):
+    """The type of descriptors."""
+
+    place = "gfx1250.tdm"
+
+
+class tensor_descriptor(Refused):
+    """The class of descriptors."""
+
+    place = "gfx1250.tdm"

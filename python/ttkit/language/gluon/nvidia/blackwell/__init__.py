@@ -1,0 +1,47 @@
+"""Since sm_100: tensor memory, products that accumulate in it, rows by TMA, pairs of fp32; and what was before."""
+
+from importlib import import_module
+from typing import Any
+
+from ttkit.language.gluon.nvidia.ampere import async_copy, mma_v2
+from ttkit.language.gluon.nvidia.blackwell import float2, tma
+from ttkit.language.gluon.nvidia.blackwell.products import (
+    tcgen05_commit,
+    tcgen05_copy,
+    tcgen05_mma,
+    tcgen05_mma_scaled,
+)
+from ttkit.language.gluon.nvidia.blackwell.tensor_memory import (
+    allocate_tensor_memory,
+    get_tmem_reg_layout,
+    tensor_memory_descriptor,
+    tensor_memory_descriptor_type,
+)
+from ttkit.language.gluon.nvidia.hopper import fence_async_shared, mbarrier
+from ttkit.layout.gluon.tensor_memory import TensorMemoryLayout, TensorMemoryScalesLayout
+
+__all__ = [
+    "TensorMemoryLayout",
+    "TensorMemoryScalesLayout",
+    "allocate_tensor_memory",
+    "async_copy",
+    "fence_async_shared",
+    "float2",
+    "get_tmem_reg_layout",
+    "mbarrier",
+    "mma_v2",
+    "tcgen05_commit",
+    "tcgen05_copy",
+    "tcgen05_mma",
+    "tcgen05_mma_scaled",
+    "tensor_memory_descriptor",
+    "tensor_memory_descriptor_type",
+    "tma",
+]
+
+
+def __getattr__(name: str) -> Any:
+    """`TensorDescriptor`, that of `nvidia.hopper`.  Raises AttributeError for other names."""
+    if name == "TensorDescriptor":
+        return import_module("ttkit.runtime.gluon_descriptor").TensorDescriptor
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -1,0 +1,163 @@
+"""Products by tcgen05: one thread starts them, and their results are in tensor memory.
+
+Ops: dialects/ttng/tcgen5_ops.td, tensor_memory_ops.td    Interpreter: interpreter/ops/tcgen5.py
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ttkit.dialects._tt_enums import ScaleDotElemType
+from ttkit.language.building import builder
+from ttkit.language.builtin import builtin
+from ttkit.language.constants import to_tensor
+from ttkit.language.constexpr import unwrap
+from ttkit.language.errors import BadArgument
+from ttkit.language.gluon.nvidia.blackwell.tensor_memory import tensor_memory, tensor_memory_descriptor
+from ttkit.language.gluon.shared_memory import descriptor
+from ttkit.language.memory import enum_attribute
+
+_TOKEN = "!ttg.async.token"
+_FORMATS = ("e2m1", "e4m3", "e5m2")
+
+
+@builtin
+def tcgen05_copy(src: Any, dst: Any) -> None:
+    """Begins to copy a buffer in shared memory to tensor memory; products after it see the copy.
+
+    Args:
+        src: in shared memory.
+        dst: in tensor memory, of the same shape and type.
+
+    Raises:
+        BadArgument: another kind of buffer.
+    """
+    operands = (descriptor("tcgen05_copy", src).handle, tensor_memory("tcgen05_copy", dst).handle)
+    builder().emit_op("ttng.tmem_copy", operands)
+
+
+def _barriers(function: str, mbarriers: Any, mbarrier_preds: Any) -> tuple[list[Any], list[Any]]:
+    """Handles of barriers and of their conditions.  Raises BadArgument if there are not as many."""
+    barriers, conditions = unwrap(mbarriers), unwrap(mbarrier_preds)
+    if barriers is None:
+        if conditions is not None:
+            raise BadArgument(
+                function=function, reason="mbarrier_preds are conditions of mbarriers, found none of these"
+            )
+        return [], []
+    handles = [descriptor(function, barrier).handle for barrier in barriers]
+    if conditions is None:
+        return handles, [to_tensor(True).handle] * len(handles)
+    preds = [to_tensor(condition).handle for condition in conditions]
+    if len(preds) != len(handles):
+        reason = f"expected a condition for each of {len(handles)} mbarriers, found {len(preds)}"
+        raise BadArgument(function=function, reason=reason)
+    return handles, preds
+
+
+def _operand(function: str, value: Any) -> Any:
+    """A buffer in tensor or shared memory.  Raises BadArgument for anything else."""
+    found = unwrap(value)
+    return found if isinstance(found, tensor_memory_descriptor) else descriptor(function, found)
+
+
+def _segments(scales: int, barriers: int) -> str:
+    counts = [1, 1, 1, 0, *[1] * scales, 1, 1, barriers, barriers]
+    return f"array<i32: {', '.join(map(str, counts))}>"
+
+
+@builtin
+def tcgen05_mma(
+    a: Any,
+    b: Any,
+    acc: Any,
+    *,
+    use_acc: Any = True,
+    pred: Any = True,
+    mbarriers: Any = None,
+    mbarrier_preds: Any = None,
+) -> None:
+    """`acc = a @ b + acc`, or `a @ b` where `use_acc` does not hold.
+
+    Args:
+        a: (M, K), in shared or tensor memory.
+        b: (K, N), in shared memory.
+        acc: (M, N), in tensor memory.
+        pred: whether to multiply at all.
+        mbarriers: barriers that get an arrival when it has ended; without them it waits.
+        mbarrier_preds: whether they get it, a condition for each.
+
+    Raises:
+        BadArgument: other operands.
+    """
+    left, result = _operand("tcgen05_mma", a), tensor_memory("tcgen05_mma", acc)
+    right = descriptor("tcgen05_mma", b)
+    use, condition = to_tensor(use_acc), to_tensor(pred)
+    barriers, preds = _barriers("tcgen05_mma", mbarriers, mbarrier_preds)
+    attributes = {"operandSegmentSizes": _segments(0, len(barriers))}
+    if barriers:
+        attributes["is_async"] = "unit"
+    if getattr(result.layout, "two_ctas", False):
+        attributes["two_ctas"] = "unit"
+    operands = [left.handle, right.handle, result.handle, use.handle, condition.handle, *barriers, *preds]
+    builder().emit("ttng.tc_gen5_mma", operands, _TOKEN, attributes)
+
+
+@builtin
+def tcgen05_mma_scaled(
+    a: Any,
+    b: Any,
+    acc: Any,
+    a_scale: Any,
+    b_scale: Any,
+    a_type: Any,
+    b_type: Any,
+    *,
+    use_acc: Any = True,
+    pred: Any = True,
+    mbarriers: Any = None,
+    mbarrier_preds: Any = None,
+) -> None:
+    """`acc = (a * a_scale) @ (b * b_scale) + acc`; a scale is of 32 elements along K, or of 16.
+
+    Args:
+        a, b, acc, use_acc, pred, mbarriers, mbarrier_preds: as of `tcgen05_mma`; two of "e2m1" are in a byte.
+        a_scale: (M, K / 32), in tensor memory, with a `TensorMemoryScalesLayout`.
+        b_scale: (N, K / 32), likewise.
+        a_type, b_type: "e2m1", "e4m3" or "e5m2".
+
+    Raises:
+        BadArgument: other operands or types.
+    """
+    left, result = _operand("tcgen05_mma_scaled", a), tensor_memory("tcgen05_mma_scaled", acc)
+    right = descriptor("tcgen05_mma_scaled", b)
+    scales = [tensor_memory("tcgen05_mma_scaled", scale).handle for scale in (a_scale, b_scale)]
+    use, condition = to_tensor(use_acc), to_tensor(pred)
+    barriers, preds = _barriers("tcgen05_mma_scaled", mbarriers, mbarrier_preds)
+    attributes = {
+        "operandSegmentSizes": _segments(2, len(barriers)),
+        "a_type": _format("lhs_format", a_type),
+        "b_type": _format("rhs_format", b_type),
+    }
+    if barriers:
+        attributes["is_async"] = "unit"
+    operands = [left.handle, right.handle, result.handle, *scales, use.handle, condition.handle, *barriers, *preds]
+    builder().emit("ttng.tc_gen5_mma_scaled", operands, _TOKEN, attributes)
+
+
+def _format(name: str, spelled: Any) -> str:
+    found = unwrap(spelled)
+    if found not in _FORMATS:
+        advice = f"expected one of {', '.join(_FORMATS)}"
+        raise BadArgument(function="tcgen05_mma_scaled", reason=f"Unsupported {name}: {found}", advice=advice)
+    return enum_attribute(getattr(ScaleDotElemType, found.upper()))
+
+
+@builtin
+def tcgen05_commit(barrier: Any) -> None:
+    """Gives a barrier one arrival when all products and copies that were started before have ended.
+
+    Raises:
+        BadArgument: it is not a barrier.
+    """
+    builder().emit_op("ttng.tc_gen5_commit", (descriptor("tcgen05_commit", barrier).handle,))

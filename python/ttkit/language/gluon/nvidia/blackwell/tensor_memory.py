@@ -1,0 +1,162 @@
+"""Tensor memory: matrices that products accumulate in, beside registers and shared memory.
+
+Ops: dialects/ttng/tensor_memory_ops.td    Interpreter: interpreter/ops/tensor_memory.py
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ttkit.language.building import builder
+from ttkit.language.builtin import builtin
+from ttkit.language.constants import ir_type, to_tensor
+from ttkit.language.constexpr import unwrap
+from ttkit.language.distributed import distributed
+from ttkit.language.errors import BadArgument, BadLayout
+from ttkit.language.gluon.checks import distributed_layout, plain_int, plain_ints
+from ttkit.language.gluon.memory_descriptor import element_type, memory_descriptor, memory_descriptor_type
+from ttkit.language.jit_function import constexpr_function
+from ttkit.language.tensor import tensor
+from ttkit.language.types import dtype, int32
+from ttkit.layout.gluon.tensor_memory import TensorMemoryLayout, TensorMemoryScalesLayout, tensor_memory_registers
+
+_registers = builtin(tensor_memory_registers)
+
+
+@constexpr_function
+def get_tmem_reg_layout(
+    element_ty: Any, shape: Any, layout: Any, num_warps: Any, instr_variant: Any = "32x32b", cga_layout: Any = ()
+) -> Any:
+    """The layout of registers for `load` and `store`, see `ttkit.layout.gluon.tensor_memory.tensor_memory_registers`.
+
+    Raises:
+        ValueError: there is no such layout.
+    """
+    return _registers(element_ty, shape, layout, num_warps, instr_variant, cga_layout)
+
+
+class tensor_memory_descriptor_type(memory_descriptor_type):
+    """The type of a buffer in tensor memory, or of a view of one; arguments and errors as of its base."""
+
+    memory = "#ttng.tensor_memory"
+
+    def _checked_layout(self, layout: Any) -> Any:
+        found = unwrap(layout)
+        if not isinstance(found, (TensorMemoryLayout, TensorMemoryScalesLayout)):
+            reason = f"expected 'layout' to be a TensorMemoryLayout or TensorMemoryScalesLayout but got {found}"
+            raise BadLayout(reason=reason)
+        return found
+
+
+class tensor_memory_descriptor(memory_descriptor):
+    """A matrix, or several, in tensor memory, or a part or another view.
+
+    Attributes:
+        type: a `tensor_memory_descriptor_type`.
+        dtype, shape, rank, numel, layout: of its elements.
+    """
+
+    def __init__(self, handle: Any, element_ty: dtype, shape: Any, layout: Any, alloc_shape: Any) -> None:
+        self.handle = handle
+        self.type = tensor_memory_descriptor_type(element_ty, shape, layout, alloc_shape)
+
+    @builtin
+    def load(self, layout: Any) -> tensor:
+        """The matrix, as a tensor with this layout: `get_tmem_reg_layout` gives one.
+
+        Raises:
+            BadLayout: `layout` is none of registers, or of another rank.
+        """
+        type = distributed(self.dtype, (*self.type.shape,), distributed_layout(layout))
+        return tensor(builder().emit("ttng.tmem_load", (self.handle,), ir_type(type)), type)
+
+    @builtin
+    def store(self, value: tensor, pred: Any = True) -> None:
+        """Writes a tensor of the same shape and element type.
+
+        Args:
+            pred: whether to write at all.
+
+        Raises:
+            BadArgument: another value.
+        """
+        operands = (self.handle, self._stored(value), to_tensor(pred).handle)
+        builder().emit_op("ttng.tmem_store", operands)
+
+    @builtin
+    def slice(self, start: Any, length: Any) -> tensor_memory_descriptor:
+        """The columns from `start` on, `length` of them; both are constexprs.
+
+        Raises:
+            BadArgument: one is not known while compiling, or there are no such columns.
+            BadLayout: it holds block scales.
+        """
+        start, length = plain_int("slice", "start", start), plain_int("slice", "length", length)
+        layout, shape = self.layout, [*self.type.shape[:-1], length]
+        if not isinstance(layout, TensorMemoryLayout):
+            raise BadLayout(reason=f"slice takes a buffer with a TensorMemoryLayout, found {layout}")
+        if not 0 <= start < start + length <= self.type.shape[-1]:
+            reason = f"columns {start} to {start + length} are not all in {self.type.shape}"
+            raise BadArgument(function="slice", reason=reason)
+        block = (layout.block[0], min(layout.block[1], length))
+        part = TensorMemoryLayout(block, layout.col_stride, layout.cta_split_num, layout.two_ctas)
+        return self._viewed(
+            "ttng.tmem_subslice", self.type.view(shape, self.type.alloc_shape, part), N=f"{start} : i32"
+        )
+
+    @builtin
+    def index(self, index: Any) -> tensor_memory_descriptor:
+        """The matrix with this index, an int32, along the first dimension, which goes.
+
+        Raises:
+            BadArgument: the index is of another type.
+        """
+        index, shape = to_tensor(unwrap(index)), self.type.shape[1:]
+        if index.type != int32:
+            raise BadArgument(function="index", reason=f"expected 'index' to be int32 but got {index.type}")
+        return self._viewed("ttg.memdesc_index", self.type.view(shape, shape), [index.handle])
+
+    @builtin
+    def _reinterpret(self, dtype: Any, shape: Any, layout: Any) -> tensor_memory_descriptor:
+        """The same columns, from the first one on, as elements of another type, shape and layout.
+
+        Raises:
+            BadArgument, BadLayout: no type, shape or layout.
+        """
+        shape = plain_ints("_reinterpret", "shape", shape)
+        type = tensor_memory_descriptor_type(element_type("_reinterpret", dtype), shape, layout, shape)
+        return self._viewed("ttg.memdesc_reinterpret", type)
+
+
+tensor_memory_descriptor_type.descriptor = tensor_memory_descriptor
+
+
+def tensor_memory(function: str, value: Any) -> tensor_memory_descriptor:
+    """A buffer in tensor memory, as an argument of `function`.  Raises BadArgument for anything else."""
+    found = unwrap(value)
+    if not isinstance(found, tensor_memory_descriptor):
+        reason = f"{function} takes a buffer in tensor memory, found {getattr(found, 'type', found)!r}"
+        raise BadArgument(function=function, reason=reason, advice="allocate_tensor_memory makes one")
+    return found
+
+
+@builtin
+def allocate_tensor_memory(element_ty: Any, shape: Any, layout: Any, value: Any = None) -> tensor_memory_descriptor:
+    """A buffer in tensor memory.
+
+    Args:
+        element_ty: type of an element.
+        shape: rows and columns; with a pipeline's slots in front, three sizes.
+        layout: a `TensorMemoryLayout` or `TensorMemoryScalesLayout`.
+        value: a tensor that it holds at first.
+
+    Raises:
+        BadArgument, BadLayout: no type, shape or layout of tensor memory.
+    """
+    sizes = plain_ints("allocate_tensor_memory", "shape", shape)
+    type = tensor_memory_descriptor_type(element_type("allocate_tensor_memory", element_ty), sizes, layout, sizes)
+    value = unwrap(value)
+    made: tensor_memory_descriptor = type.of(
+        builder().emit("ttng.tmem_alloc", () if value is None else (value.handle,), type.ir)
+    )
+    return made

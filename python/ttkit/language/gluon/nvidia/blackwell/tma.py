@@ -1,0 +1,70 @@
+"""Copies by the tensor memory accelerator, also of chosen rows.
+
+Ops: dialects/ttng/tma_ops.td    Interpreter: interpreter/ops/tma.py
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ttkit.language.building import builder
+from ttkit.language.builtin import builtin
+from ttkit.language.constants import to_tensor
+from ttkit.language.gluon.checks import type_with_layout
+from ttkit.language.gluon.nvidia.hopper.tma import (
+    async_copy_global_to_shared,
+    async_copy_shared_to_global,
+    check_layout,
+    described,
+    make_tensor_descriptor,
+    store_wait,
+    tensor_descriptor,
+    tensor_descriptor_type,
+)
+from ttkit.language.gluon.shared_memory import descriptor
+
+__all__ = [
+    "async_copy_global_to_shared",
+    "async_copy_shared_to_global",
+    "async_gather",
+    "async_scatter",
+    "make_tensor_descriptor",
+    "store_wait",
+    "tensor_descriptor",
+    "tensor_descriptor_type",
+]
+
+
+def _rows(function: str, tensor_desc: Any, x_offsets: Any, y_offset: Any, buffer: Any) -> tuple[list[Any], Any]:
+    """Handles of a descriptor, of rows and a column, and of a buffer.  Raises BadArgument and BadLayout."""
+    tensor, memory = described(function, tensor_desc), descriptor(function, buffer)
+    type_with_layout(function, x_offsets)
+    check_layout(function, tensor, memory)
+    return [tensor.handle, x_offsets.handle, to_tensor(y_offset).handle], memory.handle
+
+
+@builtin
+def async_gather(tensor_desc: Any, x_offsets: Any, y_offset: Any, barrier: Any, result: Any, pred: Any = True) -> None:
+    """Begins to copy rows of a matrix to a buffer; a barrier counts the bytes as they arrive.
+
+    Args:
+        tensor_desc: the matrix, with blocks of one row.
+        x_offsets: the rows, a tensor of int32; each warp must hold all, a multiple of 4 in a row.
+        y_offset: the first column.
+        barrier: which expects the buffer's bytes.
+        result: the buffer, as many rows as wide as a block.
+        pred: whether to copy at all.
+
+    Raises:
+        BadArgument, BadLayout: they do not go together.
+    """
+    operands, memory = _rows("async_gather", tensor_desc, x_offsets, y_offset, result)
+    bar = descriptor("async_gather", barrier).handle
+    builder().emit_op("ttng.async_tma_gather", [*operands, bar, memory, to_tensor(pred).handle])
+
+
+@builtin
+def async_scatter(tensor_desc: Any, x_offsets: Any, y_offset: Any, src: Any) -> None:
+    """Begins to copy a buffer to rows of a matrix, see `store_wait`; arguments and errors as of `async_gather`."""
+    operands, memory = _rows("async_scatter", tensor_desc, x_offsets, y_offset, src)
+    builder().emit_op("ttng.async_tma_scatter", [*operands, memory])

@@ -1,0 +1,35 @@
+"""Since sm_90: copies by the tensor memory accelerator, wgmma, fences; and what sm_80 has."""
+
+from importlib import import_module
+from typing import Any
+
+from ttkit.language.gluon.nvidia.ampere import async_copy, mma_v2
+from ttkit.language.gluon.nvidia.hopper import mbarrier, tma
+from ttkit.language.gluon.nvidia.hopper.fences import fence_async_shared
+from ttkit.language.gluon.nvidia.hopper.products import (
+    warpgroup_mma,
+    warpgroup_mma_accumulator,
+    warpgroup_mma_accumulator_type,
+    warpgroup_mma_init,
+    warpgroup_mma_wait,
+)
+
+__all__ = [
+    "async_copy",
+    "fence_async_shared",
+    "mbarrier",
+    "mma_v2",
+    "tma",
+    "warpgroup_mma",
+    "warpgroup_mma_accumulator",
+    "warpgroup_mma_accumulator_type",
+    "warpgroup_mma_init",
+    "warpgroup_mma_wait",
+]
+
+
+def __getattr__(name: str) -> Any:
+    """`TensorDescriptor`, which launches take: it belongs to the runtime.  Raises AttributeError for other names."""
+    if name == "TensorDescriptor":
+        return import_module("ttkit.runtime.gluon_descriptor").TensorDescriptor
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -1,0 +1,47 @@
+"""Barriers in shared memory, which also count bytes that are copied.
+
+Ops: dialects/ttng/mbarrier_ops.td    Interpreter: interpreter/ops/mbarrier.py
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ttkit.language.building import builder
+from ttkit.language.builtin import builtin
+from ttkit.language.constants import attribute_of_32_bits, to_tensor
+from ttkit.language.constexpr import unwrap
+from ttkit.language.gluon.nvidia.ampere.mbarrier import MBarrierLayout, arrive_times, init, invalidate, wait
+from ttkit.language.gluon.shared_memory import descriptor
+
+__all__ = ["MBarrierLayout", "arrive", "expect", "init", "invalidate", "wait"]
+
+
+@builtin
+def expect(mbarrier: Any, bytes: Any, pred: Any = True) -> None:
+    """Arrives at a barrier, once, whose phase then also waits for bytes that are being copied.
+
+    Args:
+        bytes: their number, an integer known while compiling.
+        pred: whether to arrive at all.
+
+    Raises:
+        BadArgument: not such an integer, or `mbarrier` is not a barrier.
+    """
+    attributes = {"size": attribute_of_32_bits("expect", "bytes", unwrap(bytes))}
+    operands = (descriptor("expect", mbarrier).handle, to_tensor(pred).handle)
+    builder().emit_op("ttng.barrier_expect", operands, (), attributes)
+
+
+@builtin
+def arrive(mbarrier: Any, *, count: Any = 1, pred: Any = True) -> None:
+    """Arrives at a barrier for all threads.
+
+    Args:
+        count: arrivals, an integer known while compiling.
+        pred: whether to arrive at all.
+
+    Raises:
+        BadArgument: no such number, or `mbarrier` is not a barrier.
+    """
+    arrive_times("arrive", mbarrier, count, pred)

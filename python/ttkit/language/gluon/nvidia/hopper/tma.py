@@ -1,0 +1,146 @@
+"""Copies of blocks between tensors in global memory and shared memory, by the tensor memory accelerator.
+
+Ops: dialects/ttng/tma_ops.td    Interpreter: interpreter/ops/tma.py
+"""
+
+from __future__ import annotations
+
+from math import prod
+from typing import Any
+
+from ttkit.language.block_pointer import index_operands
+from ttkit.language.building import builder
+from ttkit.language.builtin import builtin
+from ttkit.language.constants import attribute_of_32_bits, to_tensor
+from ttkit.language.constexpr import unwrap
+from ttkit.language.descriptor import described_tensor
+from ttkit.language.errors import BadArgument, BadLayout
+from ttkit.language.gluon.shared_memory import descriptor, shared_memory_descriptor
+from ttkit.language.gluon.tensor_descriptor import tensor_descriptor, tensor_descriptor_type
+from ttkit.layout.gluon.shared import NVMMASharedLayout
+
+__all__ = [
+    "async_copy_global_to_shared",
+    "async_copy_shared_to_global",
+    "make_tensor_descriptor",
+    "store_wait",
+    "tensor_descriptor",
+    "tensor_descriptor_type",
+]
+
+
+def described(function: str, value: Any) -> tensor_descriptor:
+    """A tensor descriptor, as an argument of `function`.  Raises BadArgument for anything else."""
+    found = unwrap(value)
+    if not isinstance(found, tensor_descriptor):
+        reason = f"{function} takes a tensor descriptor, found {getattr(found, 'type', found)!r}"
+        raise BadArgument(
+            function=function, reason=reason, advice="pass one to the kernel, or make one: tma.make_tensor_descriptor"
+        )
+    return found
+
+
+def _block(function: str, tensor_desc: Any, coord: Any, buffer: Any) -> tuple[tensor_descriptor, list[Any], Any]:
+    """A descriptor, the coordinates of a block, and a buffer for one.  Raises BadArgument and BadLayout."""
+    tensor, memory = described(function, tensor_desc), descriptor(function, buffer)
+    place, block = index_operands(coord, wide=False), [*tensor.type.block_type.shape]
+    if len(place) != len(block):
+        reason = f"expected {len(block)} coordinates for blocks of shape {block}, found {len(place)}"
+        raise BadArgument(function=function, reason=reason)
+    moved, held = (
+        prod(shape) * element.primitive_bitwidth // 8
+        for shape, element in ((block, tensor.dtype), (memory.type.shape, memory.dtype))
+    )
+    if moved != held:
+        reason = (
+            f"a block of the descriptor, {tensor.dtype} of shape {block}, has {moved} bytes; the buffer, "
+            f"{memory.dtype} of shape {memory.type.shape}, has {held}"
+        )
+        raise BadArgument(function=function, reason=reason)
+    check_layout(function, tensor, memory)
+    return tensor, place, memory
+
+
+def check_layout(function: str, tensor: tensor_descriptor, memory: shared_memory_descriptor) -> None:
+    """Raises BadLayout if a buffer is swizzled otherwise than the descriptor's blocks."""
+    wanted, found = tensor.layout, memory.layout
+    same = isinstance(found, NVMMASharedLayout) and all(
+        getattr(wanted, name) == getattr(found, name) for name in ("swizzle_byte_width", "transposed", "fp4_padded")
+    )
+    if not same:
+        reason = f"{function} moves blocks in the descriptor's layout {wanted}, found a buffer in {found}"
+        raise BadLayout(reason=reason, advice="allocate it with the descriptor's `layout`")
+
+
+@builtin
+def async_copy_global_to_shared(tensor_desc: Any, coord: Any, barrier: Any, result: Any, pred: Any = True) -> None:
+    """Begins to copy a block of a tensor to a buffer; a barrier counts the bytes as they arrive.
+
+    What lies outside of the tensor becomes zero, or NaN, as the descriptor says, and counts too.
+
+    Args:
+        tensor_desc: the tensor.
+        coord: of the block's first element, int32 each.
+        barrier: which expects the buffer's bytes, see `mbarrier.expect`.
+        result: the buffer, of the block's shape and the descriptor's layout.
+        pred: whether to copy at all.
+
+    Raises:
+        BadArgument: they do not go together.
+    """
+    tensor, place, memory = _block("async_copy_global_to_shared", tensor_desc, coord, result)
+    bar = descriptor("async_copy_global_to_shared", barrier)
+    operands = [tensor.handle, *place, bar.handle, memory.handle, to_tensor(pred).handle]
+    builder().emit_op("ttng.async_tma_copy_global_to_local", operands)
+
+
+@builtin
+def async_copy_shared_to_global(tensor_desc: Any, coord: Any, src: Any) -> None:
+    """Begins to copy a buffer to a block of a tensor, see `store_wait`; nothing is written outside of the tensor.
+
+    What threads wrote to the buffer needs `fence_async_shared` before.
+
+    Args:
+        tensor_desc: the tensor.
+        coord: of the block's first element, int32 each.
+        src: the buffer, of the block's shape and the descriptor's layout.
+
+    Raises:
+        BadArgument: they do not go together.
+    """
+    tensor, place, memory = _block("async_copy_shared_to_global", tensor_desc, coord, src)
+    builder().emit_op("ttng.async_tma_copy_local_to_global", [tensor.handle, *place, memory.handle])
+
+
+@builtin
+def store_wait(pendings: Any) -> None:
+    """Waits until at most so many copies to global memory, the latest ones, still read their buffers.
+
+    Raises:
+        BadArgument: not an integer known while compiling.
+    """
+    attributes = {"pendings": attribute_of_32_bits("store_wait", "pendings", unwrap(pendings))}
+    builder().emit_op("ttng.async_tma_store_wait", (), (), attributes)
+
+
+@builtin
+def make_tensor_descriptor(
+    base: Any, shape: Any, strides: Any, block_shape: Any, layout: Any, padding_option: Any = "zero"
+) -> tensor_descriptor:
+    """A descriptor of the tensor at `base`, made in the kernel.
+
+    Args:
+        base, shape, strides, block_shape, padding_option: as of `tl.make_tensor_descriptor`.
+        layout: of the blocks in shared memory, an `NVMMASharedLayout`.
+
+    Raises:
+        BadArgument, BadPointer: the arguments do not fit.
+        BadLayout: no such layout.
+    """
+    layout = unwrap(layout)
+    if not isinstance(layout, NVMMASharedLayout):
+        raise BadLayout(reason=f"Expected layout to be a NVMMASharedLayout, found {layout}")
+    parts = described_tensor(base, shape, strides, unwrap(block_shape), padding_option)
+    made = tensor_descriptor(None, parts.shape, parts.strides, parts.block, layout)
+    made.handle = builder().emit("tt.make_tensor_descriptor", parts.operands, made.type.ir, parts.attributes)
+    return made

@@ -1,0 +1,119 @@
+"""Tensor descriptors whose blocks have a layout in shared memory.
+
+Ops: dialects/ttng/tma_ops.td
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import ttkit.language.descriptor as tile_language
+from ttkit.language.base import base_value
+from ttkit.language.constexpr import constexpr
+from ttkit.language.errors import UnknownType
+from ttkit.language.tuples import tuple, tuple_type
+from ttkit.language.types import block_type, int32, int64
+from ttkit.layout.gluon.from_text import layout_of_text
+from ttkit.layout.gluon.shared import NVMMASharedLayout
+
+
+class tensor_descriptor_type(tile_language.tensor_descriptor_type):
+    """The type of a descriptor of blocks of `block_type`, which have a layout in shared memory."""
+
+    def __init__(self, block_type: block_type, shape_type: Any, strides_type: Any, layout: NVMMASharedLayout) -> None:
+        super().__init__(block_type, shape_type, strides_type)
+        self.layout = layout
+
+    @property
+    def ir(self) -> str:
+        """The type in the IR."""
+        return tile_language.descriptor_ir(self.block_type, self.layout.text)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, tensor_descriptor_type) and super().__eq__(other) and self.layout == other.layout
+
+    def __hash__(self) -> int:
+        return hash((self.block_type, self.layout))
+
+    def __str__(self) -> str:
+        return f"tensor_descriptor<{self.block_type}, {self.layout}>"
+
+    __repr__ = __str__
+
+    def mangle(self) -> str:
+        """Block and layout."""
+        return f"TD{self.block_type.mangle()}_{self.layout.mangle()}TD"
+
+    def _unflatten_ir(self, handles: Any, cursor: int) -> Any:
+        handle = handles[cursor]
+        shape, cursor = self.shape_type._unflatten_ir(handles, cursor + 1)
+        strides, cursor = self.strides_type._unflatten_ir(handles, cursor)
+        return tensor_descriptor(handle, shape.values, strides.values, self.block_type, self.layout), cursor
+
+
+class tensor_descriptor(base_value):
+    """A tensor in global memory that TMA copies in blocks.
+
+    Attributes:
+        shape, strides: of the tensor, in elements, int32 and int64.
+        block_type, block_shape, dtype: of a block.
+        layout: of a block in shared memory.
+    """
+
+    def __init__(
+        self, handle: Any, shape: Any, strides: Any, block_type: block_type, layout: NVMMASharedLayout
+    ) -> None:
+        self.handle = handle
+        self.shape = tuple(shape)
+        self.strides = tuple(strides)
+        self.type = tensor_descriptor_type(block_type, self.shape.type, self.strides.type, layout)
+
+    def _flatten_ir(self, handles: list[Any]) -> None:
+        handles.append(self.handle)
+        self.shape._flatten_ir(handles)
+        self.strides._flatten_ir(handles)
+
+    @property
+    def block_type(self) -> block_type:
+        """Shape and element type of a block."""
+        return self.type.block_type
+
+    @property
+    def block_shape(self) -> Any:
+        """Sizes of a block, in elements, as constexprs."""
+        return tuple([constexpr(size) for size in self.type.block_type.shape])
+
+    @property
+    def dtype(self) -> Any:
+        """Type of an element."""
+        return self.type.block_type.element_ty
+
+    @property
+    def layout(self) -> NVMMASharedLayout:
+        """The layout of a block in shared memory."""
+        return self.type.layout
+
+    def __str__(self) -> str:
+        return str(self.type)
+
+    __repr__ = __str__
+
+
+def spelled_type(block: block_type, layout: str) -> tensor_descriptor_type:
+    """The type that a signature spells "tensordesc<fp16[64, 64],NVMMASharedLayout(...)>".
+
+    Args:
+        layout: text of the layout, as its repr.
+
+    Raises:
+        UnknownType: not such a layout.
+    """
+    try:
+        found = layout_of_text(layout)
+    except ValueError as error:
+        raise UnknownType(function="signature", reason=f"Type of a tensor descriptor: {error}") from None
+    if not isinstance(found, NVMMASharedLayout):
+        reason = f"Type of a tensor descriptor: TMA reads and writes blocks in an NVMMASharedLayout, found {found}"
+        raise UnknownType(function="signature", reason=reason)
+    rank = len(block.shape)
+    return tensor_descriptor_type(block, tuple_type([int32] * rank), tuple_type([int64] * rank), found)
