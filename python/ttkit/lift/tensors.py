@@ -201,7 +201,7 @@ def assembly(writer: Any, op: Any) -> str:
 
 @writes("tt.print")
 def device_print(writer: Any, op: Any) -> None:
-    """Printing."""
+    """Printing.  Raises LiftError: the text is not one that device_print makes."""
     prefix = re.fullmatch(r" (.*): ", ir.StringAttr(op.attributes["prefix"]).value, re.DOTALL)
     if prefix is None:
         raise LiftError(op, "its text is not one that device_print makes")
