@@ -114,10 +114,7 @@ def scaled(op: Instruction, x: np.ndarray, format: int, packed_axis: int, k_axis
     kind = FORMATS.get(format)
     if kind is None:
         raise NotInterpretable(f"no element format {format}", op)
-    if format == E2M1:
-        x = unpack_fp4(x, packed_axis)
-    else:
-        x = x.view(kind).astype(np.float64)
+    x = unpack_fp4(x, packed_axis) if format == E2M1 else x.view(kind).astype(np.float64)
     if scale is None:
         return x
     powers = scale.view(ml_dtypes.float8_e8m0fnu) if scale.dtype.kind in "iu" else scale
