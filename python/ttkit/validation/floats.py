@@ -7,6 +7,7 @@ move out of products.  Operations that leave every number as it is (x * 1, x + -
 from __future__ import annotations
 
 import struct
+from typing import Any
 
 import numpy as np
 
@@ -25,7 +26,7 @@ def constant(value: np.generic | float, sort: str) -> Term:
     return make("const", (), struct.unpack(f"<{_BITS[array.itemsize]}", array.tobytes())[0], sort)
 
 
-def value_of(term: Term) -> np.generic:
+def value_of(term: Term) -> Any:
     """The number that a constant is."""
     dtype = DTYPES[term.sort]
     return np.frombuffer(struct.pack(f"<{_BITS[dtype.itemsize]}", term.attr), dtype)[0]

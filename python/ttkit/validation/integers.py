@@ -161,8 +161,8 @@ def exact_interval(term: Term) -> Interval:
         times = products.get(key, 0) // factor
         if times and all(products.get(key) == times * factor for key, factor in parts.items()):
             products = {key: factor for key, factor in products.items() if key not in parts}
-            ends = sorted((times * least, times * most))
-            low, high = low + ends[0], high + ends[1]
+            changes = sorted((times * least, times * most))
+            low, high = low + changes[0], high + changes[1]
     for key, factor in products.items():
         ends = (factor, factor)
         for part in key:

@@ -46,13 +46,13 @@ class Term:
 
     def __init__(self, head: str, args: tuple[Term, ...], attr: Any, sort: str, number: int) -> None:
         self.head, self.args, self.attr, self.sort, self.number = head, args, attr, sort, number
-        self.indexed = head == "x" or any(arg.indexed for arg in args)
+        self.indexed: bool = head == "x" or any(arg.indexed for arg in args)
         if sort == MEMORY or head in CLOSED:
             self.indexed = False
-        self.level = max((arg.level for arg in args), default=-1)
+        self.level: int = max((arg.level for arg in args), default=-1)
         if head == "bound":
             self.level = attr[0]
-        self.depth = 1 + max((arg.depth for arg in args), default=0)
+        self.depth: int = 1 + max((arg.depth for arg in args), default=0)
         loops = frozenset().union(*(arg.loops for arg in args)) if args else frozenset()
         if head in SYMBOLS:
             loops |= {attr[0]}
