@@ -19,6 +19,7 @@ from ttkit.compiler import isolation, llvm, llvm_inspection, occupancy
 from ttkit.compiler.module_metadata import CompileError, of_kernel, of_lowered, of_ptx
 from ttkit.compiler.pass_inspection import function_names, run_stage
 from ttkit.compiler.ptxas import Cubin, assemble, libdevice_path
+from ttkit.compiler.shared_base import with_base_apart
 from ttkit.inspection import count
 from ttkit.options import CompileOptions
 from ttkit.passes.stages import stage_passes
@@ -213,7 +214,7 @@ def emit(module: llvm.Module, options: CompileOptions, capability: int) -> str:
     # into registers before them, so only asynchronous copies gain.
     few_registers = facts.wgmma and facts.copies and FEW_REGISTERS_ORDER.on
     with llvm_inspection.flags(defined, more), llvm_inspection.Times("ptx") as times:
-        text = module.ptx(target, few_registers)
+        text = with_base_apart(module.ptx(target, few_registers))
         times.step("emission")
     if not knobs.compilation.dump_ir_extract_di_local_variables:
         # `debug` keeps ptxas from optimizing; lines are kept without it, variables are not.
