@@ -12,7 +12,7 @@
 
 // RUN: not tt-opt %s --pipeline-file=%S/Inputs/misspelt_pipeline.py --ttkit-ttir 2>&1 | FileCheck %s --check-prefix=MISSPELT
 // RUN: not tt-compile %t.in.ttir --pipeline-file=%S/Inputs/misspelt_pipeline.py -o %t.ptx 2>&1 | FileCheck %s --check-prefix=MISSPELT
-// MISSPELT: error: --pipeline-file: ValueError: there is no pass 'triton-combin' in ttkit-ttir and ttkit-ttgir and ttkit-llir; did you mean 'triton-combine' or 'triton-licm'? (misspelt_pipeline.py:3)
+// MISSPELT: error: --pipeline-file: ValueError: there is no pass 'triton-combin' in ttkit-ttir and ttkit-ttgir and ttkit-gluon and ttkit-llir; did you mean 'triton-combine' or 'triton-licm'? (misspelt_pipeline.py:3)
 
 // RUN: not tt-compile %t.in.ttir --pipeline-file=%S/no_such.py -o %t.ptx 2>&1 | FileCheck %s --check-prefix=MISSING
 // MISSING: error: --pipeline-file: {{.*}}no_such.py
