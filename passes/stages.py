@@ -104,14 +104,14 @@ def ttgir(options: CompileOptions) -> Stage:
     stages = f"num-stages={max(options.num_stages, 1)}"
     operands = f"tritongpu-optimize-dot-operands{{hoist-layout-conversion={tf32}}}"
     machine = f"target=cuda:{target.capability} num-warps={options.num_warps} num-ctas={options.num_ctas}"
+    # Groups divide all registers among themselves.
+    may_divide = target.has_wgmma and options.num_ctas == 1 and options.maxnreg is None
     groups = f"capability={target.capability} num-warps={options.num_warps} {stages}"
     tcgen05_warps = options.num_warps if 5 in target.mma_versions and options.num_ctas == 1 else 0
     decompose = f"ttkit-decompose-dot-scaled{{leave-regular={tf32} tcgen05-warps={tcgen05_warps}}}"
     return [
         acting_on(("tt.dot_scaled",), decompose),  # first: what it makes gets layouts
-        *when(
-            target.has_wgmma and options.num_ctas == 1, choosing(f"ttkit-choose-warp-groups{{{groups}}}")
-        ),  # before layouts
+        *when(may_divide, choosing(f"ttkit-choose-warp-groups{{{groups}}}")),  # before layouts
         f"convert-triton-to-tritongpu{{{machine}}}",
         "tritongpu-coalesce",  # right after, while all other layouts are arbitrary
         acting_on(DOTS, f"tritongpu-F32DotTC{{emu-tf32={tf32}}}"),  # while operands are f32

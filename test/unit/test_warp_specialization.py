@@ -68,6 +68,14 @@ def test_ptxas_accepts_them(loop: Loop, capability: int):
     assert capability == 100 or ("partition" in compiled.asm["ttgir"]) == (loop.groups > 1)
 
 
+def test_a_limit_of_registers_keeps_a_loop_whole():
+    (loop,) = [loop for loop in LOOPS if loop.name == "chosen"]
+    options = {"num_warps": loop.warps, "num_stages": 2}
+    for limit, divided in ((None, True), (128, False)):
+        compiled = ttkit.compile(loop.source(), GPUTarget("cuda", 90, 32), {**options, "maxnreg": limit})
+        assert ("partition0(" in compiled.asm["ttgir"]) == divided
+
+
 # --- Loops in which something is left out -----------------------------------------------------------------------------
 
 SMALL = Loop("small", LOOPS[0].kernel, (128, 128, 320), 3)
