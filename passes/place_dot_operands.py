@@ -34,9 +34,10 @@ from ttkit.layout.encodings import Blocked, DotOperand, PaddedShared, SwizzledSh
 from ttkit.layout.holders import stays_in_cta
 from ttkit.layout.packing import Dims, log2
 from ttkit.layout.product_operand import Slots, best_swizzle
-from ttkit.operation_sets import BLOCK_BARRIERS
+from ttkit.operation_sets import ALLOCATIONS, BLOCK_BARRIERS, TYPED_MEMDESC_VIEWS
 from ttkit.passes.infra import Pass, collect
 from ttkit.passes.infra.transforms import replace_use
+from ttkit.passes.infra.value_flow import viewed
 
 READERS = (LOAD, "ttng.async_tma_copy_local_to_global", "ttng.async_tma_reduce")
 
@@ -89,16 +90,21 @@ def stays_until_products(load: ir.Operation) -> bool:
 
 
 def leaves_memory(op: ir.Operation) -> bool:
-    """Whether an operation is known not to write shared memory."""
+    """Whether an operation is known not to write shared memory, nor to get memory that a buffer has had."""
     if op.name == LOAD or op.name in BLOCK_BARRIERS:
         return True
-    return op.name not in SCRATCH_OPS and not len(op.regions) and memory_effects(op) == []
+    may_write = op.name in SCRATCH_OPS or op.name in ALLOCATIONS
+    return not may_write and not len(op.regions) and memory_effects(op) == []
 
 
 def never_changes(memory: ir.Value) -> bool:
-    """Whether a view is a whole buffer that has its elements from its allocation on, or from one copy by TMA on."""
-    allocation = defining(memory)
+    """Whether a buffer has its elements from its allocation on, or, if it is no view, from one copy by TMA on."""
+    allocation = defining(viewed(memory, TYPED_MEMDESC_VIEWS))
     if allocation is None or allocation.operation.name != "ttg.local_alloc":
+        return False
+    if len(allocation.operands) == 1 and not allocation.result.type.mutable:
+        return True
+    if defining(memory) != allocation:
         return False
     if len(allocation.operands) == 1:
         return True

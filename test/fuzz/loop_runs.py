@@ -114,8 +114,17 @@ def evaluate(module: Module, program: Program, run: dict[str, int], encoded: Fun
     return Outcome(arrays)
 
 
+ROUNDED = 2.0**-20
+"""Share of the largest sum by which its order may change sums, once that one is beyond the integers held exactly."""
+
+
+def most_exact(dtype: np.dtype) -> float:
+    """The largest integer up to which sums of 64 products of integers are exact in a type; no limit for integers."""
+    return 2.0 ** (np.finfo(dtype).nmant + 1) / 64 if np.issubdtype(dtype, np.floating) else np.inf
+
+
 def difference(before: Outcome, after: Outcome) -> str:
-    """What is other after than before; nothing if all is the same.  Zeros of both signs are."""
+    """The first difference after from before; empty if there is none but signs of zeros, or rounding of large sums."""
     if isinstance(after.error, TookTooLong) and after.seconds < ENDLESS:
         return ""
     if after.error is not None:
@@ -125,7 +134,9 @@ def difference(before: Outcome, after: Outcome) -> str:
         b = after.arrays[name]
         with np.errstate(all="ignore"):
             wide_a, wide_b = (each.astype(np.float64) for each in (a, b))
-        differs = (wide_a != wide_b) & ~(np.isnan(wide_a) & np.isnan(wide_b))
+            most = np.nanmax(np.abs(wide_a), initial=0)  # elements that cancel are as inexact as the largest
+            is_rounded = (most > most_exact(a.dtype)) & (np.abs(wide_a - wide_b) <= ROUNDED * most)
+        differs = (wide_a != wide_b) & ~(np.isnan(wide_a) & np.isnan(wide_b)) & ~is_rounded
         if differs.any():
             at = [int(i) for i in np.argwhere(differs)[0]]
             many = f"{int(differs.sum())} of {differs.size} elements differ"
