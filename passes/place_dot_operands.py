@@ -98,7 +98,7 @@ def leaves_memory(op: ir.Operation) -> bool:
 
 
 def never_changes(memory: ir.Value) -> bool:
-    """Whether a buffer has its elements from its allocation on, or, if it is no view, from one copy by TMA on."""
+    """Whether a buffer has its elements from its allocation on, or, if it is not a view, from one copy by TMA on."""
     allocation = defining(viewed(memory, TYPED_MEMDESC_VIEWS))
     if allocation is None or allocation.operation.name != "ttg.local_alloc":
         return False
