@@ -25,7 +25,8 @@ def __getattr__(name: str) -> Any:
     """Raises AttributeError, with the function of libdevice if there is one of that name."""
     from ttkit.suggestions import in_libdevice
 
-    raise AttributeError(f"module 'ttkit.language.math' has no attribute '{name}'{in_libdevice(name)}")
+    near = "" if name.startswith("__") else in_libdevice(name)  # Python asks for `__all__` and `__path__` itself
+    raise AttributeError(f"module 'ttkit.language.math' has no attribute '{name}'{near}")
 
 
 def _check(function: str, allowed: tuple[str, ...], *values: Any) -> None:

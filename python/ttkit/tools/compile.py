@@ -14,7 +14,6 @@ kernels.
 from __future__ import annotations
 
 import argparse
-import sys
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -28,6 +27,7 @@ from ttkit.aot.signature import Signature
 from ttkit.aot.variant import compile_variant
 from ttkit.installation import VERSION
 from ttkit.runtime.compile import current_target
+from ttkit.standard_streams import with_standard_streams
 from ttkit.whole_files import write_files
 
 
@@ -105,4 +105,4 @@ def main(arguments: list[str] | None = None) -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    with_standard_streams(main)()

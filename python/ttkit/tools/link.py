@@ -10,13 +10,13 @@ of the headers.
 from __future__ import annotations
 
 import argparse
-import sys
 from pathlib import Path
 
 from ttkit.aot.c_source import c_file
 from ttkit.aot.command_line import fails_with_a_message
 from ttkit.aot.dispatcher import Dispatcher, Linked, LinkerError, read_header
 from ttkit.installation import VERSION
+from ttkit.standard_streams import with_standard_streams
 from ttkit.whole_files import write_files
 
 desc = __doc__
@@ -51,4 +51,4 @@ def main(arguments: list[str] | None = None) -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    with_standard_streams(main)()
