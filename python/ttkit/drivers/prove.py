@@ -33,6 +33,8 @@ def run(options: argparse.Namespace) -> int:
     """
     if options.passes:
         return prove_passes.run(options)
+    if options.after:
+        raise UserError("--after has no effect without --passes")
     if options.script_words:
         raise UserError(f"found '{options.script_words[0]}' after the file; only scripts take arguments, with --passes")
     assumptions = Assumptions(_sizes(options.size), _grid(options.grid))

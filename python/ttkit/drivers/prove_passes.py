@@ -2,6 +2,7 @@
 
     ttkit prove --passes kernel.ttir --capability 80
     ttkit prove --passes script.py ARGS
+    ttkit prove --passes before.ttgir --after after.ttgir
     tt-opt --prove-passes --my-pass kernel.ttir
 
 Exit code: 1 if a pass is refuted; 2, of `ttkit prove`, if one is open.  With `tt-opt
@@ -21,11 +22,13 @@ from ttkit._native import library, operation_handle
 from ttkit.context import parse_file
 from ttkit.drivers.user_errors import UserError
 from ttkit.drivers.user_files import load_passes
+from ttkit.interpreter.decode import decode_module
+from ttkit.interpreter.errors import InterpreterError
 from ttkit.passes.infra.events import PassEvent
 from ttkit.passes.manager import run_passes
 from ttkit.user_scripts import run_script
 from ttkit.validation import PassProofs, PassVerdict
-from ttkit.validation.proofs import summary
+from ttkit.validation.proofs import summary, verdicts
 
 STAGES = "ttkit-ttir{{capability={0}}},ttkit-ttgir{{capability={0}}}"
 REFUTED, OPEN = 1, 2
@@ -35,14 +38,17 @@ def run(options: argparse.Namespace) -> int:
     """Prints a verdict for each pass; gives the exit code.
 
     Raises:
-        UserError: there is no such file.
+        UserError: there is no such file, or it is no IR.
     """
-    if not os.path.isfile(options.file):
-        raise UserError(f"no such file: {options.file}")
+    for file in (options.file, options.after):
+        if file is not None and not os.path.isfile(file):
+            raise UserError(f"no such file: {file}")
     load_passes(options.load_pass)
     proofs = PassProofs(lambda verdict, event: print(_shown(verdict, options.json), flush=True))
     code = 0
-    if options.file.endswith(".py"):
+    if options.after is not None:
+        _compare(proofs, options)
+    elif options.file.endswith(".py"):
         code = _run_script(proofs, options.file, options.script_words)
     else:
         try:
@@ -55,6 +61,27 @@ def run(options: argparse.Namespace) -> int:
         print(summary(proofs.verdicts))
     outcomes = {one.verdict.outcome for one in proofs.verdicts}
     return REFUTED if "refuted" in outcomes else code or (OPEN if "open" in outcomes else 0)
+
+
+def _compare(proofs: PassProofs, options: argparse.Namespace) -> None:
+    """Proves what lies between two files, which any compiler may have written.
+
+    Raises:
+        UserError: one is no IR, the first has no kernel, or a pipeline is given.
+    """
+    if options.pipeline:
+        raise UserError("--after takes the place of passes; found --pipeline too")
+    try:
+        with ttkit.Context() as context:
+            old, new = (decode_module(parse_file(file, context)) for file in (options.file, options.after))
+    except (InterpreterError, ValueError) as error:
+        raise UserError(str(error)) from None
+    name = os.path.basename(options.after)
+    for verdict in verdicts(old, new):
+        proofs.verdicts.append(PassVerdict(name, name, verdict))
+        print(_shown(proofs.verdicts[-1], options.json), flush=True)
+    if not proofs.verdicts:
+        raise UserError(f"{options.file} has no kernel in tt or ttg")
 
 
 def _shown(verdict: PassVerdict, as_json: bool) -> str:
