@@ -21,7 +21,6 @@ SMALLEST_TOLERANCE = {8: 1e-12, 4: 4e-6, 2: 4e-3, 1: 0.13}
 FP8_SUMS, FP8_TOLERANCE = ("matmul_f8_e4m3", "matmul_f8_e5m2"), 1e-2
 # Kernels with operations that may bring elements into any order.
 ANY_ORDER = ("join_and_split", "permutations", "views")
-INVALID = {"copies_to_barrier": "more threads arrive at its barrier than it counts, which leaves it in a later phase"}
 
 
 DESCRIPTORS = "kernels from files take no tensor descriptors, jitted functions do"
@@ -35,8 +34,6 @@ def test_kernel(name, level, capability):
         pytest.skip(f"no {level} of this kernel for a GPU up to Hopper")
     if level == "ttgir" and capability != 90:
         pytest.skip("ttg for another GPU")
-    if name in INVALID:
-        pytest.skip(INVALID[name])
     case = CASES[name](np.random.default_rng(20), name)
     if any(isinstance(argument, TensorDescriptor) for argument in case.args):
         pytest.skip(DESCRIPTORS)

@@ -64,7 +64,7 @@ def asynchronous_copies(src, dst, n, N: gl.constexpr, BARRIER: gl.constexpr):
                                            eviction_policy="evict_last", volatile=True)
     if BARRIER:
         ready = gl.allocate_shared_memory(gl.int64, [1], mbarrier.MBarrierLayout())
-        mbarrier.init(ready, count=1)
+        mbarrier.init(ready, count=128)
         async_copy.mbarrier_arrive(ready)
         async_copy.mbarrier_arrive(ready, increment_count=False)
         mbarrier.wait(ready, 0)
