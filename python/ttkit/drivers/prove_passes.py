@@ -38,7 +38,7 @@ def run(options: argparse.Namespace) -> int:
     """Prints a verdict for each pass; gives the exit code.
 
     Raises:
-        UserError: there is no such file, or it is no IR.
+        UserError: there is no such file, or it is not IR.
     """
     for file in (options.file, options.after):
         if file is not None and not os.path.isfile(file):
@@ -67,7 +67,7 @@ def _compare(proofs: PassProofs, options: argparse.Namespace) -> None:
     """Proves what lies between two files, which any compiler may have written.
 
     Raises:
-        UserError: one is no IR, the first has no kernel, or a pipeline is given.
+        UserError: one is not IR, the first has no kernel, or a pipeline is given.
     """
     if options.pipeline:
         raise UserError("--after takes the place of passes; found --pipeline too")
