@@ -169,7 +169,7 @@ def test_every_pass_of_a_kernel_is_proved(name):
     assert not [str(one) for one in proofs.verdicts if one.verdict.outcome != PROVED]
 
 
-INPUTS = 8
+INPUTS = 16
 
 
 def difference_on_inputs(old: Module, new: Module, name: str, rounds: bool) -> str:

@@ -71,7 +71,7 @@ def contents(walk: Any, view: View) -> Term:
 
 
 def current(walk: Any, value: Term) -> Term:
-    """What is read of a buffer.  Where a copy may still change it, this is a read that right code does not have."""
+    """The contents that are read.  Where a copy may still change them, this is a read that right code does not have."""
     if has_part(value, "in flight"):
         walk.note_read(truth(True), make("early", (value,), None, "i64"))
     return value
