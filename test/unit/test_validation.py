@@ -15,8 +15,9 @@ from planted_in_passes import planted
 import ttkit
 from ttkit.context import Context, parse_file, parse_text
 from ttkit.interpreter.check.check_passes import tolerance_of
-from ttkit.interpreter.check.generated_inputs import NoInputs, run, try_inputs
-from ttkit.interpreter.decode import Module
+from ttkit.interpreter.check.generated_inputs import Inputs, NoInputs, Outcome, run, try_inputs
+from ttkit.interpreter.decode import Module, decode_module
+from ttkit.interpreter.errors import TookTooLong
 from ttkit.passes.infra.events import PassEvent, PassSubscriber
 from ttkit.passes.manager import run_passes
 from ttkit.validation import PassProofs, validate
@@ -168,7 +169,7 @@ def test_every_pass_of_a_kernel_is_proved(name):
     assert not [str(one) for one in proofs.verdicts if one.verdict.outcome != PROVED]
 
 
-INPUTS = 8
+INPUTS = 16
 
 
 def difference_on_inputs(old: Module, new: Module, name: str, rounds: bool) -> str:
@@ -215,6 +216,85 @@ def test_a_planted_mistake_that_is_proved_changes_no_result(name, pass_name, eac
                 shown = difference_on_inputs(old, new, found.function, bool(found.rounding))
                 assert not shown, f"{kind} in {op}: {found}, but {shown}"
     assert count > 5
+
+
+LAYOUTS = """
+#blocked = #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [4, 8], warpsPerCTA = [4, 1], order = [1, 0]}>
+#mma = #ttg.nvidia_mma<{versionMajor = 3, versionMinor = 0, warpsPerCTA = [4, 1], instrShape = [16, 64, 16]}>
+#shared = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>
+#smem = #ttg.shared_memory
+module attributes {"ttg.num-warps" = 4 : i32, "ttg.num-ctas" = 1 : i32, ttg.target = "cuda:90"} {
+tt.func public @k(%x: tensor<64x64x!tt.ptr<f16>, #blocked>, %out: tensor<64x64x!tt.ptr<f32>, #mma>) {
+  %zero = arith.constant dense<0.0> : tensor<64x64xf32, #mma>
+  %value = tt.load %x : tensor<64x64x!tt.ptr<f16>, #blocked>
+  %a = ttg.local_alloc %value : (tensor<64x64xf16, #blocked>) -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
+  %dot = ttng.warp_group_dot %a, %a, %zero {isAsync = true} : !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
+    * !ttg.memdesc<64x64xf16, #shared, #smem, mutable> -> tensor<64x64xf32, #mma>
+"""
+COPY = "%copy = ttg.async_copy_global_to_local %x, %a"
+COPY += " : tensor<64x64x!tt.ptr<f16>, #blocked> -> <64x64xf16, #shared, #smem, mutable>\n"
+COPY += "%group = ttg.async_commit_group tokens %copy\n"
+ENDED = """
+  %sum = ttng.warp_group_dot_wait %dot {pendings = 0 : i32} : tensor<64x64xf32, #mma>
+"""
+END = """
+  %all = ttg.async_wait {num = 0 : i32}
+  tt.store %out, %sum : tensor<64x64x!tt.ptr<f32>, #mma>
+  tt.return
+}
+}
+"""
+
+
+def test_a_copy_of_the_same_value_may_not_begin_before_the_product_has_ended():
+    context = Context()
+    before, late, early = (
+        decoded(text, context)
+        for text in (LAYOUTS + ENDED + END, LAYOUTS + ENDED + COPY + END, LAYOUTS + COPY + ENDED + END)
+    )
+    assert validate(before, late, "k", searches=False).outcome == PROVED
+    assert validate(before, early, "k", searches=False).outcome == OPEN
+
+
+WRONG = IR.parent / "triton_wrong"
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("operand_in_registers", "overwrites the buffer"),
+        ("two_products", "before it has been waited for"),
+        ("sum_scaled_in_branch", "before it has been waited for"),
+        ("product_in_branch", "reads the buffer"),
+        ("fused_empty_loop", "is 200.0 before and 202.0 after"),
+    ],
+)
+def test_wrong_loops_of_triton_are_refuted(name, said):
+    before, after = (str(WRONG / f"{name}.{side}.ttgir") for side in ("before", "after"))
+    context = Context()
+    old, new = (decode_module(parse_file(file, context)) for file in (before, after))
+    [refuted] = verdicts(old, new)
+    assert refuted.outcome == REFUTED
+    assert said in refuted.reason
+    [unsearched] = verdicts(old, new, searches=False)
+    assert unsearched.outcome == OPEN
+
+
+@pytest.mark.parametrize("name", ["sum_scaled_in_branch", "product_in_branch"])
+def test_the_same_loops_pipelined_here_are_proved(name):
+    proofs = PassProofs(searches=False)
+    with ttkit.Context() as context:
+        module = parse_file(str(WRONG / f"{name}.before.ttgir"), context)
+        run_passes(module, "tritongpu-pipeline{num-stages=3}", subscribers=[proofs])
+    assert [one.verdict.outcome for one in proofs.verdicts] == [PROVED]
+
+
+def test_slower_code_is_no_counterexample(monkeypatch):
+    slow = Outcome({}, [], TookTooLong("the kernel did not end in time"))
+    monkeypatch.setattr("ttkit.validation.counterexamples.run", lambda *arguments, **options: slow)
+    module = decoded(KERNEL.format(""), Context())
+    function = module.functions["k"]
+    assert difference(module, module, function, function, Inputs(0, (1, 1, 1), {}), Outcome({}, []), 0.0) == ""
 
 
 SCRIPT = """

@@ -13,11 +13,11 @@ import ttkit.validation.floats as floats
 from ttkit.interpreter.decode import Instruction
 from ttkit.validation.booleans import choose, truth
 from ttkit.validation.integers import number
-from ttkit.validation.meanings.buffers import contents, put
+from ttkit.validation.meanings.buffers import contents, current, put
 from ttkit.validation.meanings.memory import read
 from ttkit.validation.meanings.tensors import product
 from ttkit.validation.registry import means
-from ttkit.validation.terms import Term, make, rewritten
+from ttkit.validation.terms import Term, has_part, make, rewritten
 from ttkit.validation.values import NotModelled, Token, View
 
 
@@ -74,7 +74,7 @@ def warp_group_dot(walk: Any, op: Instruction, a: Any, b: View, c: Term, use_c: 
     """a * b + c; in flight until it has been waited for, if it is asynchronous."""
     if c.head == "running":
         c = c.args[0]
-    a_term, b_term = (contents(walk, one) if isinstance(one, View) else one for one in (a, b))
+    a_term, b_term = (current(walk, contents(walk, one)) if isinstance(one, View) else one for one in (a, b))
     if use_c is not None:
         c = choose(use_c, c, zero(c.sort))
     result = product(op, a_term, b_term, c, op.operand_types[0].shape)
@@ -113,7 +113,9 @@ def unchanged(walk: Any, ended: Any) -> None:
     """
     for serial, operands in walk.state.products:
         for view, term in operands if ended(serial) else ():
-            if settled(contents(walk, view)) is not settled(term):
+            now = contents(walk, view)
+            begun = now is not term and has_part(now, "in flight")
+            if begun or settled(now) is not settled(term):
                 raise NotModelled("an operand of a product in the background is overwritten before its end")
     walk.state.products = tuple(one for one in walk.state.products if not ended(one[0]))
 

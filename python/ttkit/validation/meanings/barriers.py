@@ -15,7 +15,7 @@ from ttkit.interpreter.ops.tma import cta_split
 from ttkit.validation.booleans import truth
 from ttkit.validation.integers import number, of_sum, sum_of
 from ttkit.validation.meanings.asynchronous import landed, unchanged
-from ttkit.validation.meanings.buffers import contents, put
+from ttkit.validation.meanings.buffers import contents, current, put
 from ttkit.validation.meanings.memory import described, read_block, write
 from ttkit.validation.registry import means
 from ttkit.validation.terms import Term, make
@@ -145,7 +145,7 @@ def copy_in(walk: Any, op: Instruction, descriptor: Descriptor, *rest: Any) -> t
 def copy_out(walk: Any, op: Instruction, descriptor: Descriptor, *rest: Any) -> tuple:
     """The block in memory becomes the view, which must stay until it has been waited for."""
     *coordinates, view = rest
-    value = contents(walk, view)
+    value = current(walk, contents(walk, view))
     block = replace(descriptor, block=replace(descriptor.block, shape=view.shape))
     write(walk, *described(block, tuple(coordinates)), value)
     walk.state.stores = (*walk.state.stores, (view, value))

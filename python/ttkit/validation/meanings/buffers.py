@@ -6,7 +6,7 @@ from typing import Any
 
 from ttkit.interpreter.decode import Instruction
 from ttkit.interpreter.values import ValueType
-from ttkit.validation.booleans import choose
+from ttkit.validation.booleans import choose, truth
 from ttkit.validation.integers import number
 from ttkit.validation.opaque import terms_of
 from ttkit.validation.registry import means
@@ -70,6 +70,13 @@ def contents(walk: Any, view: View) -> Term:
     return at_index(held, dict(enumerate(view.places(indices(view.shape)))))
 
 
+def current(walk: Any, value: Term) -> Term:
+    """The contents that are read.  Where a copy may still change them, this is a read that right code does not have."""
+    if has_part(value, "in flight"):
+        walk.note_read(truth(True), make("early", (value,), None, "i64"))
+    return value
+
+
 def put(walk: Any, view: View, value: Term) -> None:
     """A view holds a value from now on."""
     buffer = view.buffer
@@ -84,7 +91,7 @@ def put(walk: Any, view: View, value: Term) -> None:
 @means("ttg.local_load")
 def local_load(walk: Any, op: Instruction, view: View, token: object = None) -> Term:
     """The contents of the view."""
-    return contents(walk, view)
+    return current(walk, contents(walk, view))
 
 
 @means("ttg.local_store")

@@ -8,7 +8,7 @@ from ttkit.interpreter.decode import Instruction
 from ttkit.validation.booleans import choose
 from ttkit.validation.meanings.asynchronous import landed, unchanged, zero
 from ttkit.validation.meanings.barriers import arrive, barrier_at, known
-from ttkit.validation.meanings.buffers import contents, local_alloc, put
+from ttkit.validation.meanings.buffers import contents, current, local_alloc, put
 from ttkit.validation.meanings.tensors import product
 from ttkit.validation.registry import means
 from ttkit.validation.terms import Term, make, rewritten
@@ -31,7 +31,7 @@ def tmem_subslice(walk: Any, op: Instruction, view: View) -> View:
 @means("ttng.tmem_load")
 def tmem_load(walk: Any, op: Instruction, view: View, token: object = None) -> tuple:
     """The contents of the view, and a token."""
-    return (contents(walk, view), Token())[: len(op.results)]
+    return (current(walk, contents(walk, view)), Token())[: len(op.results)]
 
 
 @means("ttng.tmem_store")
@@ -74,7 +74,7 @@ def tc_gen5_mma(walk: Any, op: Instruction, *operands: Any) -> tuple:
     if not predicate.is_const and ("is_async" in op.attributes or barriers):
         raise NotModelled("its predicate is not known", op)
     before = written(contents(walk, d))
-    left, right = written(contents(walk, a)), written(contents(walk, b))
+    left, right = (current(walk, written(contents(walk, one))) for one in (a, b))
     result = product(op, left, right, choose(use_d, before, zero(before.sort)), a.shape)
     result = choose(predicate, result, before)
     if "is_async" in op.attributes:
