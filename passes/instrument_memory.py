@@ -28,9 +28,9 @@ loads give zeros and stores do nothing:
 
 Input:  ttg.      Output: ttg, with one more argument.
 Order:  last, so that all accesses are there in their final form.
-Skips:  pointers and descriptors that come from no argument (loaded from memory), or from one or another; gathers and
-        scatters by descriptor, and elements of four bits; code of warp-specialized groups and of tt.map_elementwise,
-        and functions that are called.
+Skips:  pointers and descriptors that come from no argument (loaded from memory), or from one or another; arguments
+        that are block pointers; gathers and scatters by descriptor, and elements of four bits; code of
+        warp-specialized groups and of tt.map_elementwise, and functions that are called.
 Test:   test/lit/passes/instrument_memory.mlir
 """
 
@@ -103,6 +103,11 @@ def sites(function: ir.Operation) -> list[tuple[ir.Operation, int]]:
     return found
 
 
+def is_to_element(kind: ir.Type) -> bool:
+    """Whether a type is that of pointers, and not of block pointers."""
+    return isinstance(kind, PointerType) and not isinstance(kind.pointee_type, ir.RankedTensorType)
+
+
 def argument_of(pointer: ir.Value) -> int | None:
     """The number of the argument that a pointer is computed from; None if it is unknown or not always the same."""
     found, left = set(), [pointer]
@@ -116,7 +121,7 @@ def argument_of(pointer: ir.Value) -> int | None:
         if sources is not None:
             left += sources
         elif isinstance(owner, ir.Block):
-            is_given = owner.owner.operation.name == "tt.func" and isinstance(value.type, PointerType)
+            is_given = owner.owner.operation.name == "tt.func" and is_to_element(value.type)
             found.add(ir.BlockArgument(value).arg_number if is_given else None)
         elif owner.operation.name == "arith.select":
             left += [owner.true_value, owner.false_value]

@@ -143,7 +143,7 @@ struct DriverOptions {
 
 /// Whether any of the forms of guards/parser_aborts.py may be in a text: in Python that takes ten times as long.
 bool isSuspect(StringRef text) {
-  for (StringRef word : {"array<", "!llvm", "switch", "shufflevector"})
+  for (StringRef word : {"array<", "!llvm", "switch", "shufflevector", "{-#"})
     if (text.contains(word))
       return true;
   for (size_t at = text.find('x'); at != StringRef::npos; at = text.find('x', at + 1))

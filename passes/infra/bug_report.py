@@ -12,8 +12,10 @@ import mlir
 from mlir import ir
 
 import ttkit.temporary as temporary
+from ttkit.inspection import address_of
 from ttkit.installation import VERSION
 from ttkit.installation import folders as folders_of_ttkit
+from ttkit.passes.infra.nesting import operations_in
 
 _PREFIX = "ttkit-internal-error-"
 _KEPT = 10
@@ -35,12 +37,15 @@ def blamed(error: BaseException) -> ir.Operation | None:
     return getattr(error, "_ttkit_operation", None)
 
 
-def matched(error: BaseException, operation: ir.Operation | ir.OpView) -> None:
-    """Records the location and the text of an operation whose pattern has raised; it may be erased afterwards."""
+def matched(error: BaseException, operation: ir.Operation | ir.OpView, root: ir.Operation | ir.OpView) -> None:
+    """Records the location and the text of an operation of `root` whose pattern has raised, unless it has erased it."""
     try:
+        address = address_of(operation.operation)
+        if all(address_of(living) != address for living in operations_in(root)):
+            return
         text = operation.operation.get_asm(large_elements_limit=8, use_local_scope=True).partition("\n")[0]
         error._ttkit_matched = operation.location, text
-    except Exception:  # the pattern has erased it
+    except Exception:  # the bindings know that it is erased
         return
 
 

@@ -88,7 +88,7 @@ def apply_greedily(
         _check_names(root.context, patterns)
         canonicalize_ops(root, ())
         return
-    outcome = _Outcome()
+    outcome = _Outcome(root)
     with root.context:
         pattern_set = RewritePatternSet()
         for op, functions in patterns.items():
@@ -144,7 +144,8 @@ def _check_names(context: ir.Context, names: Iterable[Any]) -> None:
 class _Outcome:
     """The outcome of patterns.  An exception must not cross the C++ rewrite driver, so it is stored here."""
 
-    def __init__(self) -> None:
+    def __init__(self, root: ir.Operation | ir.OpView) -> None:
+        self.root = root
         self.matched = False
         self.failure: BaseException | None = None
 
@@ -168,7 +169,7 @@ class _Outcome:
                 return result
             except BaseException as error:
                 self.failure = error
-                matched(error, op)
+                matched(error, op, self.root)
                 return NO_MATCH
 
         return guarded

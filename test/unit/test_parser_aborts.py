@@ -19,7 +19,7 @@ ABORTS = [
     for name in """array_of_index dense_element_count_overflow
     llvm_function_as_parameter loop_without_an_argument operation_called_as_a_dialect
     shuffle_of_no_elements switch_case_of_the_largest_number switch_case_out_of_range switch_case_out_of_range_in_func
-    vector_longer_than_32_bits""".split()
+    string_without_end_in_metadata vector_longer_than_32_bits""".split()
 ]
 
 
@@ -92,6 +92,12 @@ def test_functions_with_types_that_llvm_has_not_are_refused(text):
         ttkit.parse(text)
 
 
+@pytest.mark.parametrize("value", ['"b', r'"b\q"', "~", "%", ".", "\x01", "// no more"])
+def test_values_in_metadata_that_are_no_tokens_are_refused(value):
+    with pytest.raises(ir.MLIRError, match="metadata"):
+        ttkit.parse(f"module {{}}\n{{-# external_resources: {{ a: {{ b: {value}")
+
+
 @pytest.mark.parametrize(
     "text",
     [
@@ -106,6 +112,7 @@ def test_functions_with_types_that_llvm_has_not_are_refused(text):
         "func.func private @f(tensor<1000000000x128xf32>)",
         'func.func @f(%n: i32) {\n  emitc.call_opaque "f"(%n) : (i32) -> ()\n  return\n}',
         'module {} loc("a"("b.py":1:2))',
+        'module {}\n{-#\n  external_resources: {\n    a: { b: "c: \\"~", d: // e: ~\n      true }\n  }\n#-}',
     ],
 )
 def test_others_are_read(text):
@@ -132,6 +139,9 @@ def test_others_are_read(text):
         "vector<1x",
         "vector<1234567890",
         "llvm.shufflevector %a, ",
+        "{-# a:",
+        '{-# a: "',
+        ': "\\"',
     ],
 )
 def test_no_text_takes_long(piece):

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 
 SUSPECT = re.compile(
     r"array<\s*index|!llvm(?:\.|<\s*)(?:func|void|metadata|label)\b|shufflevector|cf\.switch|scf\.index_switch|\"scf\.for\"|\d{10}x"
-    r"|\"[^\".\n]*\"\s*(?://|\(\s*[%)/])"
+    r"|\"[^\".\n]*\"\s*(?://|\(\s*[%)/])|\{-#"
 )
 """What each of the forms has; ordinary IR of kernels has none, but in generic form.  tt-opt looks for less, in C++."""
 COMMENT_OR_STRING = re.compile(r'//[^\n]*|("scf\.\w+"|"cf\.\w+"|"[\w$\\-]+")|"(?:\\.|[^"\\\n])*"?')
@@ -32,6 +32,10 @@ LOOP = re.compile(r'"scf\.for"')
 WHOLE_NAME = re.compile(r'(?<!@)"[\w$\\-]+"\s*\(\s*[%)]')
 KEYWORD = re.compile(r"(?<![\w$.!#%^@-])[a-z_][\w$]*\.[\w$.]+\s*\Z")
 BODY = re.compile(r"\(\{\s*(\^[\w$.-]+\s*(\((?=\s*%))?)?")
+METADATA_TOKEN = re.compile(r'//[^\n]*|"(?:\\.|[^"\\\n])*"?|#-\}|(:)(?:[ \t\r\n\0]|//[^\n]*)*')
+METADATA_VALUE = re.compile(
+    r'[\w\[\](){}<>=+*|?,:-]|"(?:\\(?:["\\nt]|[0-9a-fA-F]{2})|[^"\\\n\v\f])*(?P<quote>")?', re.ASCII
+)
 
 DIGITS = 1000
 """Digits of a number that Python reads at once; no number of MLIR has so many."""
@@ -51,7 +55,8 @@ def abort_in(text: str | bytes, allows_unregistered: bool = False) -> tuple[int,
         return None
     plain = COMMENT_OR_STRING.sub(lambda found: found[1] or " " * len(found[0]), text)
     looks = LOOKS if allows_unregistered else (*LOOKS, operations_without_dialect)
-    for position, reason in sorted(found for look in looks for found in look(plain)):
+    found = [each for look in looks for each in look(plain)] + list(values_in_metadata(text, plain))
+    for position, reason in sorted(found):
         line = plain.count("\n", 0, position) + 1
         return line, position - plain.rfind("\n", 0, position), reason
     return None
@@ -145,6 +150,19 @@ def operations_without_dialect(text: str) -> Iterator[tuple[int, str]]:
     for found in WHOLE_NAME.finditer(text):
         if not KEYWORD.search(text[max(found.start() - 100, 0) : found.start()].rpartition("\n")[2]):
             yield found.start(), f"{found[0].partition('(')[0].strip()} is not an operation of a registered dialect"
+
+
+def values_in_metadata(text: str, plain: str) -> Iterator[tuple[int, str]]:
+    """`{-# a: { b: { c: "d` at the end of a line: a value that is no token.  `plain` is the text without strings."""
+    end = 0
+    while (start := plain.find("{-#", end)) >= 0:
+        end = start + 3
+        while (token := METADATA_TOKEN.search(text, end)) and token[0] != "#-}":
+            end = token.end()
+            value = METADATA_VALUE.match(text, end)
+            if token[1] and (not value or (value[0][0] == '"' and not value["quote"])):
+                yield token.start(), "a value is missing in the file's metadata, or is no token"
+        end = token.end() if token else len(text)
 
 
 LOOKS: tuple[Callable[[str], Iterator[tuple[int, str]]], ...] = (

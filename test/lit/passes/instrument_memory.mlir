@@ -139,3 +139,18 @@ tt.func public @blocks(%desc: !tt.tensordesc<tensor<64x64xf16, #shared>>, %rows:
   tt.return
 }
 }
+
+// -----
+
+// A block pointer that is an argument isn't checked.
+#blocked = #ttg.blocked<{sizePerThread = [8], threadsPerWarp = [32], warpsPerCTA = [1], order = [0]}>
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 32 : i32} {
+// CHECK-LABEL: @block_pointer
+// CHECK-NOT: tt.atomic_rmw
+// CHECK: tt.return
+tt.func public @block_pointer(%block: !tt.ptr<tensor<256xf16, #blocked>>) {
+  %x = tt.load %block : !tt.ptr<tensor<256xf16, #blocked>>
+  tt.store %block, %x : !tt.ptr<tensor<256xf16, #blocked>>
+  tt.return
+}
+}

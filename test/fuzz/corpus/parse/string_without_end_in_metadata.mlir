@@ -1,0 +1,9 @@
+module {
+}
+{-#
+  external_resources: {
+    mlir_reproducer: {
+      pipeline: "builtin.module
+    }
+  }
+#-}
