@@ -284,6 +284,32 @@ def test_very_many_addresses_are_compiled_apart(monkeypatch):
         assert text.count("ld.global") == text.count("st.global") == accesses
 
 
+def test_addresses_of_tensors_are_counted_by_element(monkeypatch):
+    """160 loads of a tensor, eight elements a thread, are few operations; LLVM's passes took 1.5 s for them."""
+    from ttkit.compiler import isolation
+
+    tensor, count = "tensor<1024x{}>".format, isolation.MANY_ADDRESSES // 8
+    lines = [
+        f"%c{i} = arith.constant {i} : i32\n%m{i} = arith.muli %n, %c{i} : i32\n"
+        f"%s{i} = tt.splat %m{i} : i32 -> {tensor('i32')}\n"
+        f"%a{i} = tt.addptr %q, %s{i} : {tensor('!tt.ptr<f32>')}, {tensor('i32')}\n"
+        f"%v{i} = tt.load %a{i} : {tensor('!tt.ptr<f32>')}\n%x{i + 1} = arith.addf %x{i}, %v{i} : {tensor('f32')}"
+        for i in range(count + 35)
+    ]
+    text = (
+        f"tt.func @k(%p: !tt.ptr<f32>, %n: i32) {{\n%r = tt.make_range {{end = 1024 : i32, start = 0 : i32}} : "
+        f"{tensor('i32')}\n%b = tt.splat %p : !tt.ptr<f32> -> {tensor('!tt.ptr<f32>')}\n"
+        f"%q = tt.addptr %b, %r : {tensor('!tt.ptr<f32>')}, {tensor('i32')}\n"
+        f"%x0 = arith.constant dense<0.0> : {tensor('f32')}\n" + "\n".join(lines) + f"\ntt.store %q, %x{count + 35} : "
+        f"{tensor('!tt.ptr<f32>')}\ntt.return\n}}"
+    )
+    steps, apart = [], isolation.apart
+    monkeypatch.setattr(isolation, "apart", lambda step, *rest: steps.append(step) or apart(step, *rest))
+    source, options = IRSource("k.ttir", 90, text), CompileOptions.for_capability(90)
+    made = Compilation(source, TARGET, options, until="ptx").run().asm["ptx"]
+    assert steps == ["ptx"] and made.count("ld.global") == 8 * (count + 35)
+
+
 def test_commands_survive_deep_nesting(tmp_path):
     """An `scf.if` in an `scf.if`..., which exhausts the stack of MLIR's parser."""
     depth = 20000

@@ -20,7 +20,7 @@ from ttkit.compiler.module_metadata import CompileError, of_kernel, of_lowered, 
 from ttkit.compiler.pass_inspection import function_names, run_stage
 from ttkit.compiler.ptxas import Cubin, assemble, libdevice_path
 from ttkit.compiler.shared_base import with_base_apart
-from ttkit.inspection import count
+from ttkit.inspection import collect, count
 from ttkit.options import CompileOptions
 from ttkit.passes.stages import stage_passes
 from ttkit.target import NEWEST_PTX
@@ -105,11 +105,22 @@ def llvm_ir(module: ir.Module, metadata: Metadata, options: CompileOptions, capa
     """
     metadata.update(of_lowered(module))
     facts = KernelFacts.named(metadata["facts"])
-    many = facts.wide or isolation.has_many_addresses(count(module.operation, ("llvm.getelementptr",)))
-    if many or knobs.compilation.isolate:
+    addresses = collect(module.operation, ("llvm.getelementptr",))
+    if facts.wide or isolation.has_many_addresses(len(addresses)) or knobs.compilation.isolate:
         text = module.operation.get_asm(enable_debug_info=True)
         return isolation.apart("llir", text, options, capability, metadata.get("name", ""))
-    return translate(module, options)
+    scalars = sum(_elements(address.results[0].type) for address in addresses)
+    made = translate(module, options)
+    if isolation.has_many_addresses(scalars):  # or fewer: equal ones are one now
+        text = str(made)
+        if isolation.has_many_addresses(text.count(" = getelementptr")):
+            made.close()
+            return text
+    return made
+
+
+def _elements(kind: ir.Type) -> int:
+    return kind.shape[0] if isinstance(kind, ir.VectorType) else 1
 
 
 def translate(module: ir.Module, options: CompileOptions) -> llvm.Module:
