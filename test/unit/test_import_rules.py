@@ -39,7 +39,7 @@ FLOORS = (
         "timeline",
     ),
     ("_native", "knobs", "runtime_package"),
-    ("guards", "tuning"),
+    ("guards", "tuning", "budget"),
     ("_mlir_import", "dialects", "inspection", "cache", "target", "ir", "module_attributes"),
     ("analysis", "options"),
     ("language",),

@@ -20,13 +20,16 @@ from typing import Any
 
 from mlir import ir
 
+import ttkit.budget as budget
 import ttkit.garbage_collection as garbage_collection
 import ttkit.knobs as knobs
 from ttkit._native import library, operation_handle, told
+from ttkit.budget import OverBudget
 from ttkit.compiler.asm import AsmDict
 from ttkit.compiler.backend import LEVELS, CUDABackend, Stage, make_backend
 from ttkit.compiler.file_locations import located_in
 from ttkit.compiler.module_metadata import DEFAULTS, TRITON_VERSION, of_kernel, of_ttg
+from ttkit.compiler.over_budget import budget_error
 from ttkit.compiler.pass_inspection import trusting
 from ttkit.compiler.pipeline_identity import watchers
 from ttkit.compiler.replacements import Replacements, file_name
@@ -115,7 +118,8 @@ class Compilation:
 
         Raises:
             CompilationError: an error in the kernel.
-            CompileError: the module has no kernel or several, or was made for a newer GPU.
+            CompileError: the module has no kernel or several, or was made for a newer GPU; a `BudgetError` if it takes
+                more than TTKIT_COMPILE_SECONDS or TTKIT_COMPILE_MEMORY.
             PassError, ir.MLIRError, LLVMError, PTXASError: what a stage refuses, with diagnostics.
             FileNotFoundError: ptxas or libdevice is not installed.
             RuntimeError: an address sanitizer is asked for.
@@ -128,7 +132,8 @@ class Compilation:
             faulthandler.enable()
         ended: BaseException | None = None
         try:
-            with garbage_collection.paused(), watching(False):
+            asked = knobs.compilation
+            with garbage_collection.paused(), watching(False), budget.limited(asked.seconds, asked.memory):
                 self._run(cache_folder)
         except BaseException as error:
             ended = error
@@ -162,6 +167,10 @@ class Compilation:
             with trusting(not is_file and not self._is_changed()):
                 for level in levels:
                     made = self._make_level(level, stages[level], made, context, cache_folder)
+        except OverBudget as error:
+            begun, text = list(self.files.items())[-1]
+            begun = begun.rpartition(".")[2]
+            raise budget_error(error, self.name, begun, level, text.decode(errors="replace")) from None
         finally:
             _close(made)
         self.files[f"{self.name}.json"] = json.dumps(self.metadata, default=str).encode()

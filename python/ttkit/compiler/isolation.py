@@ -12,19 +12,30 @@ from __future__ import annotations
 import json
 import sys
 
+from mlir import ir
+
+import ttkit.budget as budget
 from ttkit.compiler.llvm_api import LLVMError
+from ttkit.inspection import count
 from ttkit.options import CompileOptions
+from ttkit.passes.infra.retyping import operation_names
 from ttkit.tuning import ISOLATED_ADDRESSES, MANY_ADDRESSES
 
 SERVE = "from ttkit.compiler.isolated_steps import serve; serve()"
 WITHOUT_PAIRS = "-opt-disable=slsr,vector-combine"
 VERIFIER_LINES = 4
+LONG = 5000  # operations of the llvm dialect
 TOLD = 3  # exit code of a child that has written an LLVMError's text in place of its result
 
 
 def has_many_addresses(count: int) -> bool:
     """Whether LLVM compares the pairs of so many addresses for longer than a process takes to start."""
     return count > MANY_ADDRESSES and ISOLATED_ADDRESSES.on
+
+
+def may_take_long(module: ir.Operation) -> bool:
+    """Whether LLVM takes longer for a module than a process takes to start, and a budget has to be able to end it."""
+    return budget.is_limited() and count(module, operation_names(module)) > LONG
 
 
 def apart(step: str, text: str, options: CompileOptions, capability: int, kernel: str) -> str:
@@ -37,13 +48,12 @@ def apart(step: str, text: str, options: CompileOptions, capability: int, kernel
 
     Raises:
         LLVMError: LLVM refuses the text, or the process did not end by itself.
+        OverBudget: it took more than a compilation may.
     """
-    import subprocess
-
     chosen = {name: value for name, value in options.as_dict().items() if name != "pipeline"}
     flags = [WITHOUT_PAIRS] if has_many_addresses(text.count("getelementptr")) else []
     request = json.dumps({"step": step, "options": chosen, "capability": capability, "flags": flags, "text": text})
-    done = subprocess.run([sys.executable, "-c", SERVE], input=request.encode(), capture_output=True, check=False)
+    done = budget.run_process([sys.executable, "-c", SERVE], input=request.encode(), capture_output=True)
     if done.returncode == 0:
         sys.stderr.write(done.stderr.decode(errors="replace"))  # warnings
         return done.stdout.decode()

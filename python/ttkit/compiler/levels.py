@@ -106,7 +106,8 @@ def llvm_ir(module: ir.Module, metadata: Metadata, options: CompileOptions, capa
     metadata.update(of_lowered(module))
     facts = KernelFacts.named(metadata["facts"])
     addresses = collect(module.operation, ("llvm.getelementptr",))
-    if facts.wide or isolation.has_many_addresses(len(addresses)) or knobs.compilation.isolate:
+    many = facts.wide or isolation.has_many_addresses(len(addresses))
+    if many or knobs.compilation.isolate or isolation.may_take_long(module.operation):
         text = module.operation.get_asm(enable_debug_info=True)
         return isolation.apart("llir", text, options, capability, metadata.get("name", ""))
     scalars = sum(_elements(address.results[0].type) for address in addresses)

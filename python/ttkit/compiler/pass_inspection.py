@@ -10,6 +10,7 @@ from contextvars import ContextVar
 
 from mlir import ir
 
+import ttkit.budget as budget
 import ttkit.knobs as knobs
 import ttkit.locks as locks
 from ttkit.compiler.diagnostics import shown_diagnostics
@@ -43,12 +44,14 @@ def run_stage(module: ir.Module, stage: str, passes: list[str]) -> None:
 
     Raises:
         PassError, ir.MLIRError: with diagnostics.
+        OverBudget: they took more than a compilation may.
         Exception: what somebody who watches raised.
     """
     asked = knobs.inspection
-    pipeline = f"builtin.module({','.join(passes)})"
+    # A pass isn't interrupted: a budget is looked at between passes.
+    pieces = passes if budget.is_limited() else [",".join(passes)]
     if (path := asked.reproducer_path) is not None:
-        _write_reproducer(module, path, stage, pipeline)
+        _write_reproducer(module, path, stage, f"builtin.module({','.join(passes)})")
     subscribers = [watch.subscriber for watch in watchers()]
     if wants_dump(asked.dump_passes, function_names(module)):
         subscribers.append(DumpPasses(asked.dump_path))
@@ -62,7 +65,10 @@ def run_stage(module: ir.Module, stage: str, passes: list[str]) -> None:
         if times is not None:
             context.callback(times.report)
         verify_each = bool(subscribers) or not _trusted.get()
-        run_passes(module, pipeline, subscribers, kernel=kernel, stage=stage, verify_each=verify_each)
+        for piece in pieces:
+            budget.check()
+            pipeline = f"builtin.module({piece})"
+            run_passes(module, pipeline, subscribers, kernel=kernel, stage=stage, verify_each=verify_each)
 
 
 def wants_dump(asked: bool | str, kernels: list[str]) -> bool:

@@ -8,6 +8,7 @@ import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import ttkit.budget as budget
 import ttkit.knobs as knobs
 import ttkit.temporary as temporary
 from ttkit.compiler.ptxas_errors import located_errors
@@ -105,6 +106,7 @@ def assemble(
     Raises:
         PTXASError: ptxas refuses the text, which is kept for the command in the message.
         FileNotFoundError: there is no ptxas.
+        OverBudget: it took more than a compilation may.
     """
     program = str(ptxas or knobs.nvidia.ptxas_path(target.capability))
     debug = ["-g", "--opt-level", "0"] if not optimize else ["-lineinfo"]
@@ -142,16 +144,16 @@ def _run(command: list[str], log: str) -> int:
 
     Raises:
         OSError: it can't be started.
+        OverBudget: it took more than a compilation may.
     """
     users = os.environ.get(_TUNABLES)
     environment = {**os.environ, _TUNABLES: f"{_MEMORY}:{users}" if users else _MEMORY}  # the last one counts
-    if not hasattr(os, "posix_spawnp"):
+    if budget.is_limited() or not hasattr(os, "posix_spawnp"):
         import subprocess
 
         with open(log, "wb") as file:
-            return subprocess.run(
-                command, stdout=file, stderr=subprocess.STDOUT, env=environment, check=False
-            ).returncode
+            done = budget.run_process(command, stdout=file, stderr=subprocess.STDOUT, env=environment)
+            return int(done.returncode)
     output = (os.POSIX_SPAWN_OPEN, 1, log, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
     process = os.posix_spawnp(command[0], command, environment, file_actions=[output, (os.POSIX_SPAWN_DUP2, 1, 2)])
     return os.waitstatus_to_exitcode(os.waitpid(process, 0)[1])

@@ -8,6 +8,7 @@ import warnings
 from collections.abc import Iterable
 from typing import Any
 
+import ttkit.budget as budget
 import ttkit.language as language
 from ttkit.frontend.branches import contains_return
 from ttkit.frontend.errors import AttributeAssigned, CannotUnpack, ConstexprReassigned, ItemAssigned, KernelMistake
@@ -24,8 +25,9 @@ class Statements(Visitor):
     """Visitors of statements; each gives None."""
 
     def visit_statements(self, statements: Iterable[ast.stmt]) -> None:
-        """All in order; what follows a `return` is dead."""
+        """All in order; what follows a `return` is dead.  Raises OverBudget: it took more than a compilation may."""
         for statement in statements:
+            budget.check()
             self.visit(statement)
             if isinstance(statement, ast.Return):
                 break
