@@ -13,7 +13,8 @@ passes/pipelining/schedule.py explains stages and clusters.
 
 Input:  ttg with tt.latency.      Output: ttg; loop.stage, loop.cluster on the operations of scheduled loops.
 Order:  after assign-latencies; before pipeline, which rewrites the loops by these attributes.
-Skips:  loops without latencies, with loops or barriers in them, or that use a value of the iteration before the last.
+Skips:  loops without latencies, with loops or barriers in them, that use a value of the iteration before the last, or
+        that would fill shared memory before the last iteration has read it (passes/pipelining/single_buffers.py).
 Test:   test/lit/passes/schedule_loops.mlir
 """
 
@@ -39,6 +40,7 @@ from ttkit.passes.pipelining.dependencies import backward_slice
 from ttkit.passes.pipelining.key_operations import schedule_key_operations
 from ttkit.passes.pipelining.loops import can_be_scheduled
 from ttkit.passes.pipelining.schedule import Cluster, Schedule
+from ttkit.passes.pipelining.single_buffers import fill_after_reads
 
 # Operations that stages separate: a partition's loop needs stages only if two of them have different ones.
 SLOW = (
@@ -91,6 +93,8 @@ def schedule_loop(loop: ir.Operation, latencies: dict[int, int]) -> bool:
     schedule_dependencies(loop, schedule)
     schedule_carried(loop, body, schedule)
     schedule_rest(loop, body, schedule, after_prologue)
+    if not fill_after_reads(loop, schedule):
+        return False
     schedule.write(loop)
     return True
 

@@ -181,3 +181,67 @@ tt.func @carried_from_outside(%p: tensor<512x!tt.ptr<f32>, #row>, %other: tensor
   tt.return
 }
 }
+
+// -----
+
+// The scf.if fills the same memory each time.  It runs after the addition of the iteration before has read that; with a
+// load two stages ahead, the next iteration would fill it too early, and the loop stays as it is.
+#row = #ttg.blocked<{sizePerThread = [4], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>
+#shared = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [0]}>
+#smem = #ttg.shared_memory
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:80", "ttg.threads-per-warp" = 32 : i32} {
+// CHECK-LABEL: @fills_memory
+// CHECK: scf.if
+// CHECK: } {loop.cluster = 2 : i32, loop.stage = 0 : i32}
+// CHECK: tt.load {{.*}} {loop.cluster = 3 : i32, loop.stage = 0 : i32}
+// CHECK: ttg.local_load {{.*}} {loop.cluster = 1 : i32, loop.stage = 1 : i32}
+// CHECK: } {tt.scheduled_max_stage = 1 : i32}
+// CHECK-LABEL: @fills_memory_too_early
+// CHECK-NOT: loop.stage
+tt.func @fills_memory(%p: tensor<512x!tt.ptr<f32>, #row>, %zero: tensor<512xf32, #row>, %first: !ttg.memdesc<512xf32, #shared, #smem>, %n: i32) -> tensor<512xf32, #row> {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %r:3 = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero, %before = %first, %o = %c0) -> (tensor<512xf32, #row>, !ttg.memdesc<512xf32, #shared, #smem>, i32) : i32 {
+    %c = arith.cmpi eq, %i, %c0 : i32
+    %tile:2 = scf.if %c -> (!ttg.memdesc<512xf32, #shared, #smem>, i32) {
+      %t = tt.load %p : tensor<512x!tt.ptr<f32>, #row>
+      %b = ttg.local_alloc %t : (tensor<512xf32, #row>) -> !ttg.memdesc<512xf32, #shared, #smem>
+      %one = arith.addi %o, %c1 : i32
+      scf.yield %b, %one : !ttg.memdesc<512xf32, #shared, #smem>, i32
+    } else {
+      scf.yield %before, %o : !ttg.memdesc<512xf32, #shared, #smem>, i32
+    }
+    %os = tt.splat %tile#1 : i32 -> tensor<512xi32, #row>
+    %q = tt.addptr %p, %os : tensor<512x!tt.ptr<f32>, #row>, tensor<512xi32, #row>
+    %x = tt.load %q {tt.latency = 1 : i32} : tensor<512x!tt.ptr<f32>, #row>
+    %y = ttg.local_load %tile#0 : !ttg.memdesc<512xf32, #shared, #smem> -> tensor<512xf32, #row>
+    %xy = arith.mulf %x, %y : tensor<512xf32, #row>
+    %sum = arith.addf %acc, %xy : tensor<512xf32, #row>
+    scf.yield %sum, %tile#0, %tile#1 : tensor<512xf32, #row>, !ttg.memdesc<512xf32, #shared, #smem>, i32
+  }
+  tt.return %r#0 : tensor<512xf32, #row>
+}
+tt.func @fills_memory_too_early(%p: tensor<512x!tt.ptr<f32>, #row>, %zero: tensor<512xf32, #row>, %first: !ttg.memdesc<512xf32, #shared, #smem>, %n: i32) -> tensor<512xf32, #row> {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %r:3 = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero, %before = %first, %o = %c0) -> (tensor<512xf32, #row>, !ttg.memdesc<512xf32, #shared, #smem>, i32) : i32 {
+    %c = arith.cmpi eq, %i, %c0 : i32
+    %tile:2 = scf.if %c -> (!ttg.memdesc<512xf32, #shared, #smem>, i32) {
+      %t = tt.load %p : tensor<512x!tt.ptr<f32>, #row>
+      %b = ttg.local_alloc %t : (tensor<512xf32, #row>) -> !ttg.memdesc<512xf32, #shared, #smem>
+      %one = arith.addi %o, %c1 : i32
+      scf.yield %b, %one : !ttg.memdesc<512xf32, #shared, #smem>, i32
+    } else {
+      scf.yield %before, %o : !ttg.memdesc<512xf32, #shared, #smem>, i32
+    }
+    %os = tt.splat %tile#1 : i32 -> tensor<512xi32, #row>
+    %q = tt.addptr %p, %os : tensor<512x!tt.ptr<f32>, #row>, tensor<512xi32, #row>
+    %x = tt.load %q {tt.latency = 2 : i32} : tensor<512x!tt.ptr<f32>, #row>
+    %y = ttg.local_load %tile#0 : !ttg.memdesc<512xf32, #shared, #smem> -> tensor<512xf32, #row>
+    %xy = arith.mulf %x, %y : tensor<512xf32, #row>
+    %sum = arith.addf %acc, %xy : tensor<512xf32, #row>
+    scf.yield %sum, %tile#0, %tile#1 : tensor<512xf32, #row>, !ttg.memdesc<512xf32, #shared, #smem>, i32
+  }
+  tt.return %r#0 : tensor<512xf32, #row>
+}
+}
