@@ -267,6 +267,7 @@ WRONG = IR.parent / "triton_wrong"
         ("sum_scaled_in_branch", "before it has been waited for"),
         ("product_in_branch", "reads the buffer"),
         ("fused_empty_loop", "is 200.0 before and 202.0 after"),
+        ("filled_in_a_branch", "41868 before and 48602 after"),
     ],
 )
 def test_wrong_loops_of_triton_are_refuted(name, said):
