@@ -26,7 +26,7 @@ Place: TypeAlias = tuple[int, Cluster, int]
 
 
 def fill_after_reads(loop: ir.Operation, schedule: Schedule) -> bool:
-    """Moves operations that fill memory behind those that read it for the iteration before; whether all can be so."""
+    """Moves operations that fill memory past those that read it for the iteration before; whether all can be so."""
     return all(_fill_after_reads(loop, op, schedule) for op in body_operations(loop) if _fills(op))
 
 
@@ -39,7 +39,7 @@ def _fills(op: ir.Operation) -> bool:
 
 
 def _fill_after_reads(loop: ir.Operation, op: ir.Operation, schedule: Schedule) -> bool:
-    """Moves an operation that fills memory behind the readers of the next stage, and before what needs its results."""
+    """Moves an operation that fills memory past the readers of the next stage, and before what needs its results."""
     stage, cluster = schedule[op].stage, schedule[op].cluster
     late = [(at + distance, cluster) for at, cluster, distance in _readers(loop, op, schedule) if at + distance > stage]
     if any(at > stage + 1 for at, _ in late):
