@@ -5,8 +5,8 @@
     }
     %d = ttng.warp_group_dot %b, ...                      // stage 1: reads what the iteration before has filled
 
-The next iteration fills the same memory.  So no reader may run more than a stage after the operation that fills it,
-and one of the next stage has to run before it in an iteration of the pipelined loop.
+The next iteration fills the same memory.  So no reader may run more than a stage after the operation that fills it.
+A reader of the next stage has to run before that operation in an iteration of the pipelined loop.
 """
 
 from collections.abc import Iterable
