@@ -57,10 +57,12 @@ def times_of_ttkit(path: str, num_warps: int) -> dict[str, float]:
         times.append(cpu_clock())
         levels.make_ttgir(module, metadata, options)
         times.append(cpu_clock())
-        with levels.make_llir(module, metadata, options) as lowered:
-            times.append(cpu_clock())
-            ptx = levels.make_ptx(lowered, metadata, options, CAPABILITY)
-            times.append(cpu_clock())
+        lowered = levels.make_llir(module, metadata, options)
+        times.append(cpu_clock())
+        ptx = levels.make_ptx(lowered, metadata, options, CAPABILITY)
+        times.append(cpu_clock())
+        if not isinstance(lowered, str):
+            lowered.close()
     levels.make_cubin(ptx, metadata, options, CAPABILITY)
     times.append(cpu_clock())
     return {stage: end - start for stage, start, end in zip(STAGES, times, times[1:])}
@@ -72,10 +74,10 @@ def times_of_passes(path: str, num_warps: int) -> dict[str, float]:
 
     import ttkit
     from ttkit.compiler import levels
+    from ttkit.compiler.module_metadata import of_lowered
     from ttkit.options import CompileOptions
     from ttkit.passes.infra.events import PassEvent, PassSubscriber
     from ttkit.passes.manager import run_passes
-    from ttkit.passes.stages import STAGES as PASSES
     from ttkit.passes.stages import stage_passes
 
     found: dict[str, float] = {}
@@ -88,11 +90,12 @@ def times_of_passes(path: str, num_warps: int) -> dict[str, float]:
         def after(self, event: PassEvent) -> None:
             found[event.pass_name] = found.get(event.pass_name, 0.0) + cpu_clock() - began.pop()
 
-    options, metadata = CompileOptions.for_capability(CAPABILITY, num_warps=num_warps), {"name": "kernel"}
+    options, metadata = CompileOptions.for_capability(CAPABILITY, num_warps=num_warps), {}
     with ttkit.Context(), ir.Location.unknown():
         module = ttkit.parse(Path(path).read_text())
-        for stage in PASSES:
-            run_passes(module, ",".join(stage_passes(stage, options)), subscribers=[Times()])
+        for stage in ("ttkit-ttir", "ttkit-ttgir", "ttkit-llir"):
+            run_passes(module, ",".join(stage_passes(stage, options, module)), subscribers=[Times()])
+        metadata |= of_lowered(module)
         times = [cpu_clock()]
         with levels.translate(module, options) as lowered:
             times.append(cpu_clock())
