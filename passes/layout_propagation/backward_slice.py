@@ -75,7 +75,12 @@ Existing: TypeAlias = Callable[[ir.Value, Encoding, ir.Operation], ir.Value | No
 
 
 def backward_slice(
-    root: Use, encoding: Encoding, layouts: LayoutInference, existing: Existing, stop: Stop | None = None
+    root: Use,
+    encoding: Encoding,
+    layouts: LayoutInference,
+    existing: Existing,
+    stop: Stop | None = None,
+    allowed: Callable[[ir.OpView], bool] = lambda op: True,
 ) -> Slice | None:
     """The slice that computes the operand `root` in a layout; None if an operation in it can't change its layout.
 
@@ -85,6 +90,7 @@ def backward_slice(
         layouts: infers layouts.
         existing: returns the copy of a value in a given layout that can replace it at a given use; None without one.
         stop: operations beyond which the slice does not go.
+        allowed: operations that a slice may have.
     """
     found = Slice()
     start = (root, encoding, True)
@@ -94,12 +100,14 @@ def backward_slice(
         value = use.value
         if not is_tensor(value):
             continue
-        if (op := defining(value)) is not None and name_of(op) == "scf.for":
-            return None  # it would need a copy of the loop
+        if (op := defining(value)) is not None and (name_of(op) == "scf.for" or not allowed(op)):
+            return None  # a loop would need a copy of itself
         if not found.add(value, encoding):
             return None
         other = existing(value, encoding, use.owner)
         if other is not None:
+            if (op := defining(other)) is not None and not allowed(op):
+                return None
             # The operations before it count in the estimate, as in Triton, but are not computed again.
             found.existing[value] = other
             value, is_needed = other, False

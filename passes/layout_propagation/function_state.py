@@ -5,7 +5,7 @@ from collections.abc import Callable
 from mlir import ir
 
 from ttkit._native import handle, library, operation_handle
-from ttkit.inspection import address_of, defining
+from ttkit.inspection import address_of
 from ttkit.operation_sets import CONVERT_LAYOUT
 from ttkit.passes.infra import collect
 from ttkit.passes.infra.layout_inference import Encoding, LayoutInference
@@ -70,12 +70,8 @@ class FunctionState:
 
     def slice_before(self, root: Use, encoding: Encoding, stop: Stop | None = None) -> Slice | None:
         """The slice of `root`, if all its operations can be computed again in other layouts; else None."""
-        found = backward_slice(root, encoding, self.layouts, self.copy_before, stop)
-        if found is None or not found.values:
-            return None
-        if all((op := defining(value)) is None or can_run_twice(op) for value in found.values):
-            return found
-        return None
+        found = backward_slice(root, encoding, self.layouts, self.copy_before, stop, can_run_twice)
+        return found if found is not None and found.values else None
 
 
 def for_each_conversion(
