@@ -35,6 +35,8 @@ def equal(a: Term, b: Term) -> Term:
     difference = subtract(a, b)
     if difference.is_const:
         return truth(difference.attr == 0)
+    if sum_of(difference).get((), 0) % common_power(difference):
+        return truth(False)  # a multiple of a power of two, and some more
     low, high = exact_interval(difference)
     bits = limits(width(a))
     if (low > 0 or high < 0) and bits[0] <= low and high <= bits[1]:
@@ -74,7 +76,33 @@ def less(a: Term, b: Term) -> Term:
         if one.head == "ite" and other.is_const and all(arg.is_const for arg in one.args[1:]):
             sides = [less(arg, other) if first else less(other, arg) for arg in one.args[1:]]
             return choose(one.args[0], *sides)
-    return make("slt", (a, b), None, "i1")
+    return _of_multiples(a, b)
+
+
+def _of_multiples(a: Term, b: Term) -> Term:
+    """a < b, of what is left where both are a multiple of a power of two and some more: 4 m + 3 < 4 n is m < n."""
+    step = min(common_power(a), common_power(b))
+    rest, other = (sum_of(term).get((), 0) % step for term in (a, b))
+    if step == 1 or (rest == 0 and other == 0 and not b.is_const):
+        return make("slt", (a, b), None, "i1")
+    base = add(a, number(-rest, a.sort))  # does not wrap: a multiple, and at most a
+    if not b.is_const:
+        below = add(b, number(-other, b.sort))
+        return negation(less(below, base)) if rest < other else less(base, below)
+    last = b.attr - 1 - (b.attr - 1 - rest) % step  # the largest number below b that a may be
+    bound = last - rest + 1
+    if bound <= limits(width(a))[0]:
+        return truth(False)
+    return make("slt", (base, number(bound, b.sort)), None, "i1")
+
+
+def common_power(term: Term) -> int:
+    """The largest power of two that divides a sum without its constant part, but for wrapping."""
+    found = 1 << (width(term) - 1)
+    for key, factor in sum_of(term).items():
+        if key:
+            found = min(found, factor & -factor)
+    return found
 
 
 def _does_not_wrap(term: Term) -> bool:

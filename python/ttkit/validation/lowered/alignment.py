@@ -1,0 +1,57 @@
+"""Powers of two that addresses are multiples of, by what is known of the arguments."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from ttkit.validation.integers import sum_of, width
+from ttkit.validation.terms import Term
+
+LARGEST = 1 << 32
+
+
+@dataclass
+class Alignment:
+    """What is known of terms.
+
+    arguments: by number, what is known to divide an argument.
+    """
+
+    arguments: dict[int, int]
+    memo: dict[Term, int] = field(default_factory=dict)
+
+    def of(self, term: Term) -> int:
+        """A power of two that divides a number, whatever the arguments are."""
+        found = self.memo.get(term)
+        if found is None:
+            found = self.memo[term] = min(self._of(term), LARGEST)
+        return found
+
+    def _of(self, term: Term) -> int:
+        if term.is_const:
+            return term.attr & -term.attr if term.attr else LARGEST
+        if term.head == "poly":
+            found = LARGEST
+            for key, factor in sum_of(term).items():
+                product = factor & -factor
+                for part in key:
+                    product *= self.of(part)
+                found = min(found, product)
+            return found
+        if term.head == "argument":
+            return self.arguments.get(term.attr, 1)
+        if term.head in ("sext", "zext"):  # of a power of the narrow type 0 is left
+            low = self.of(term.args[0])
+            return low if low < 1 << width(term.args[0]) else LARGEST
+        if term.head == "trunc":
+            return self.of(term.args[0])
+        if term.head == "mul":
+            return self.of(term.args[0]) * self.of(term.args[1])
+        if term.head in ("ite", "minsi", "maxsi"):
+            return min(self.of(arg) for arg in term.args[-2:])
+        if term.head == "remu" and term.args[1].is_const:
+            return min(self.of(arg) for arg in term.args)
+        if term.head == "divu" and term.args[1].is_const and term.args[1].attr > 0:
+            divisor = term.args[1].attr
+            return max(1, self.of(term.args[0]) // divisor) if divisor & (divisor - 1) == 0 else 1
+        return 1

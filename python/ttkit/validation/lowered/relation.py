@@ -1,0 +1,136 @@
+"""What lowered values must be: the elements of the kernel's tensors that their layout gives each thread."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+from mlir import ir
+
+from ttkit.context import Context
+from ttkit.dialects._layouts import linear_layout_of
+from ttkit.interpreter.values import ValueType
+from ttkit.validation.integers import number
+from ttkit.validation.lowered.bits import bits
+from ttkit.validation.lowered.normal_forms import Equality
+from ttkit.validation.lowered.registers import Register, Value, Vector, collapsed, full
+from ttkit.validation.lowered.shared_memory import WARP
+from ttkit.validation.lowered.source import Head
+from ttkit.validation.terms import Term, at_index
+from ttkit.validation.values import NotModelled, Token, parts_of
+
+Places = tuple[tuple[tuple[int, ...], ...], ...]
+"""For each register of a thread, and each thread, the index of the element that is there."""
+
+
+@lru_cache(maxsize=256)
+def places(type_text: str, threads: int) -> Places:
+    """Where the elements of a tensor are.
+
+    Raises:
+        NotModelled: its layout is not one of registers of one CTA.
+    """
+    with Context() as context:
+        layout = linear_layout_of(ir.Type.parse(type_text, context))
+    if layout.in_size("block") != 1 or layout.in_size("lane") * layout.in_size("warp") != threads:
+        raise NotModelled("a tensor in another number of threads")
+    found = []
+    for register in range(layout.in_size("register")):
+        row = []
+        for thread in range(threads):
+            at = layout.apply({"register": register, "lane": thread % WARP, "warp": thread // WARP})
+            row.append(tuple(int(at[name]) for name in layout.out_dims))
+        found.append(tuple(row))
+    return tuple(found)
+
+
+@dataclass
+class Relation:
+    """Compares what loops of lowered code carry with what the kernel's carry."""
+
+    threads: int
+    equality: Equality = field(default_factory=Equality)
+
+    def lanes(self, kind: ValueType, term: Term) -> list[Register]:
+        """The registers that hold a value of the kernel: words of its bits."""
+        if not kind.shape:
+            return [(bits_unless_flag(term),)]
+        rows = []
+        for row in places(kind.text, self.threads):
+            memo: dict[tuple[int, ...], Term] = {}
+            for index in row:
+                if index not in memo:
+                    element = at_index(term, {d: number(i, "i32") for d, i in enumerate(index)})
+                    memo[index] = bits_unless_flag(element)
+            rows.append(collapsed(memo[index] for index in row))
+        return rows
+
+    def first(self, head: Head, path: Term, values: tuple[Value, ...], memory: Term) -> None:
+        """Checks what a loop begins with.
+
+        Raises:
+            NotModelled: it is not known to be what the kernel's begins with.
+        """
+        if path is not head.path or memory is not head.first_memory:
+            raise NotModelled("a loop that is entered when that of the kernel is not, or after other writes")
+        self._check(head, values, head.first, "begins with")
+
+    def again(self, head: Head, place: int, path: Term, values: tuple[Value, ...], memory: Term) -> None:
+        """Checks what an iteration leaves for the next one.
+
+        Raises:
+            NotModelled: it is not known to be what the kernel's leaves.
+        """
+        if place >= len(head.again):
+            raise NotModelled("a loop goes on at other places than that of the kernel")
+        when, given, before = head.again[place]
+        if path is not when or memory is not before:
+            raise NotModelled("an iteration that goes on when that of the kernel does not, or after other writes")
+        self._check(head, values, given, "goes on with")
+
+    def _check(self, head: Head, values: tuple[Value, ...], theirs: tuple[object, ...], does: str) -> None:
+        if len(values) != len(theirs):
+            raise NotModelled("a loop carries other values than that of the kernel")
+        for place, (kind, value, other) in enumerate(zip(head.kinds, values, theirs)):
+            if isinstance(other, Token):
+                continue
+            [term] = parts_of(other)  # type: ignore[arg-type]
+            mine = value.parts if isinstance(value, Vector) else (value,)
+            expected = self.lanes(kind, term)
+            if len(mine) != len(expected):
+                raise NotModelled(f"value {place} of a loop has {len(mine)} registers, not {len(expected)}")
+            for number_, (register, wanted) in enumerate(zip(mine, expected)):
+                assert isinstance(register, tuple)
+                self._registers(register, wanted, f"value {place} that a loop {does}, register {number_}")
+
+    def _registers(self, register: Register, wanted: Register, what: str) -> None:
+        count = max(len(register), len(wanted))
+        for thread, (mine, theirs) in enumerate(zip(full(register, count), full(wanted, count))):
+            if not self.equality.same(theirs, bits_unless_flag(mine)):
+                raise NotModelled(f"{what}, thread {thread}: found {mine}, not {theirs}")
+
+    def symbols(self, head: Head, values: tuple[Value, ...]) -> tuple[Value, ...]:
+        """What an iteration is taken to begin with."""
+        found: list[Value] = []
+        for kind, value, symbol in zip(head.kinds, values, head.symbols):
+            if isinstance(symbol, Token):
+                found.append(value)
+                continue
+            [term] = parts_of(symbol)
+            registers = [typed(register, value) for register in self.lanes(kind, term)]
+            found.append(Vector(tuple(registers)) if isinstance(value, Vector) else registers[0])
+        return tuple(found)
+
+
+def bits_unless_flag(term: Term) -> Term:
+    """A value as an integer; i1 stays."""
+    return term if term.sort == "i1" else bits(term)
+
+
+def typed(register: Register, like: Value) -> Register:
+    """Words in the sort that lowered code has them in."""
+    from ttkit.validation.lowered.bits import cast
+
+    first = like.parts[0] if isinstance(like, Vector) else like
+    assert isinstance(first, tuple)
+    return tuple(cast(term, first[0].sort) for term in register)

@@ -1,0 +1,173 @@
+"""The kernel in ttg, as what its lowered code is compared with: its effects in order, and its loops.
+
+A loop is cut where its iterations begin.  There every value that a block takes, and memory, become symbols; they stand
+for whatever an iteration may begin with.  Lowered code cuts its loops at the same blocks, with the same symbols.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from ttkit.interpreter.decode import Function, Instruction, Region
+from ttkit.interpreter.values import ValueType
+from ttkit.validation.booleans import both
+from ttkit.validation.integers import scaled
+from ttkit.validation.terms import MEMORY, Term, indices, make
+from ttkit.validation.values import NotModelled, Token, Value, View, sort_of
+from ttkit.validation.walk import Frame, Walk, merged_arrivals, symbolic_arguments, targets
+
+
+@dataclass
+class Event:
+    """A change of global memory.
+
+    op: that makes it.
+    path: when it is reached.
+    before, after: memory.
+    """
+
+    op: Instruction
+    path: Term
+    before: Term
+    after: Term
+
+
+@dataclass
+class Head:
+    """A block in which iterations of a loop begin.
+
+    block: its number.
+    kinds: the types of what it takes.
+    path: when it is reached.
+    first: what it gets from outside of the loop.
+    symbols: what it is taken to get.
+    memory, first_memory: the same of memory.
+    again: what it gets from iterations: values and memory.
+    """
+
+    block: int
+    kinds: tuple[ValueType, ...]
+    path: Term
+    first: tuple[Value, ...]
+    symbols: tuple[Value, ...]
+    memory: Term
+    first_memory: Term
+    again: list[tuple[tuple[Value, ...], Term]] = field(default_factory=list)
+
+
+class SourceWalk(Walk):
+    """Follows a kernel whose loops are branches between blocks.
+
+    events: changes of memory, in order.
+    heads: of its loops, by block.
+    """
+
+    def __init__(self, module: Any) -> None:
+        super().__init__(module)
+        self.events: list[Event] = []
+        self.heads: dict[int, Head] = {}
+
+    def execute(self, op: Instruction, frame: Frame) -> None:
+        """Notes changes of memory.
+
+        Raises:
+            NotModelled: it has no meaning here.
+        """
+        before = self.state.memory
+        super().execute(op, frame)
+        if self.state.memory is not before:
+            self.events.append(Event(op, self.path, before, self.state.memory))
+
+    def _graph(self, region: Region, frame: Frame, arguments: list[Value]) -> tuple[Value, ...]:
+        """Blocks in order; branches backwards end an iteration."""
+        arrivals: dict[int, list[Any]] = {0: [(self.path, self.state, tuple(arguments))]}
+        heads, done = loop_heads(region), []
+        for number, block in enumerate(region.blocks):
+            if number not in arrivals:
+                continue
+            self.path, self.state, values = merged_arrivals(arrivals.pop(number))
+            if number in heads:
+                values = self._begin(number, heads[number], values)
+            last, given = self.block(block, frame, list(values))
+            if not last.successors:
+                done.append((self.path, self.state, given))
+                continue
+            for target, when, passed in targets(last, given):
+                together = both(self.path, when)
+                if together.is_const and not together.attr:
+                    continue
+                if target <= number:
+                    self._again(target, passed)
+                else:
+                    arrivals.setdefault(target, []).append((together, self.state.copy(), passed))
+        self.path, self.state, results = merged_arrivals(done)
+        return results
+
+    def _begin(self, number: int, kinds: tuple[ValueType, ...], first: tuple[Value, ...]) -> tuple[Value, ...]:
+        """What an iteration begins with.
+
+        Raises:
+            NotModelled: buffers hold something.
+        """
+        if self.state.contents:
+            raise NotModelled("buffers in shared memory that live through a loop")
+        symbols = tuple(header_symbol(number, place, kind, one) for place, (kind, one) in enumerate(zip(kinds, first)))
+        memory = make("memory", (), ("loop", number), MEMORY)
+        self.heads[number] = Head(number, kinds, self.path, first, symbols, memory, self.state.memory)
+        self.state.memory = memory
+        return symbols
+
+    def _again(self, target: int, values: tuple[Value, ...]) -> None:
+        if target not in self.heads:
+            raise NotModelled("a branch backwards to a block that is not reached from before")
+        if self.state.contents:
+            raise NotModelled("buffers in shared memory that live through a loop")
+        self.heads[target].again.append((values, self.state.memory))
+
+
+def header_symbol(number: int, place: int, kind: ValueType, value: Value) -> Value:
+    """A value that an iteration begins with.
+
+    Raises:
+        NotModelled: it is not one of numbers.
+    """
+    if isinstance(value, Token):
+        return value
+    if not isinstance(value, Term) or isinstance(value, View):
+        raise NotModelled("a loop that carries buffers, block pointers or descriptors")
+    return make("call", indices(kind.shape), ("iteration", number, place), sort_of(kind))
+
+
+def loop_heads(region: Region) -> dict[int, tuple[ValueType, ...]]:
+    """Blocks that later ones branch to, with the types of what they take."""
+    found: dict[int, tuple[ValueType, ...]] = {}
+    for number, block in enumerate(region.blocks):
+        last = block.instructions[-1]
+        kinds = last.operand_types
+        if last.name in ("cf.cond_br", "llvm.cond_br"):
+            count = last.attributes["operandSegmentSizes"][1]
+            passed = [kinds[1 : 1 + count], kinds[1 + count :]]
+        else:
+            passed = [kinds] * len(last.successors)
+        for target, given in zip(last.successors, passed):
+            if target <= number:
+                found[target] = tuple(given)
+    return found
+
+
+def arguments_of(function: Function) -> list[Value]:
+    """A symbol for each argument; a multiple of what is known to divide it.
+
+    Raises:
+        NotModelled: an argument is a buffer, a block pointer or a descriptor.
+    """
+    found = symbolic_arguments(function)
+    for place, (value, attributes) in enumerate(zip(found, function.argument_attributes)):
+        if not isinstance(value, Term):
+            raise NotModelled("arguments that are descriptors")
+        divisor = int(attributes.get("tt.divisibility", 1))
+        is_number = value.sort in ("i32", "i64") and function.argument_types[place].pointee is None
+        if is_number and divisor > 1 and divisor & (divisor - 1) == 0:
+            found[place] = scaled(value, divisor)
+    return found
