@@ -13,6 +13,7 @@ from ttkit.validation.integers import (
     multiply,
     never_negative,
     number,
+    of_sum,
     remainder_unsigned,
     scaled,
     subtract,
@@ -20,6 +21,8 @@ from ttkit.validation.integers import (
     width,
 )
 from ttkit.validation.terms import REBUILD, Term, make
+
+BITWISE = tuple(f"arith.{name}" for name in ("andi", "ori", "xori"))
 
 # --- comparisons
 
@@ -152,6 +155,9 @@ def resized(a: Term, sort: str, signed: bool) -> Term:
         return _mapped(a, sort, lambda part: _cut(part, sort))
     if a.is_const:
         return number(a.attr if signed else a.attr & ((1 << width(a)) - 1), sort)
+    if a.head == "poly" and (parts := _low_part(a)) is not None:
+        high, low = parts
+        return add(resized(high, sort, signed), resized(low, sort, signed=False))
     if not signed and not never_negative(a):
         return make("zext", (a,), None, sort)
     if a.head == "poly" and _does_not_wrap(a):
@@ -163,12 +169,29 @@ def resized(a: Term, sort: str, signed: bool) -> Term:
     return make("zext" if never_negative(a) else "sext", (a,), None, sort)
 
 
+def _low_part(a: Term) -> tuple[Term, Term] | None:
+    """(h, l) with a = h + l, h a multiple of a power of two, and 0 <= l below it: so the sum does not wrap."""
+    parts = dict(sum_of(a))
+    constant = parts.pop((), 0)
+    powers = {key: factor & -factor for key, factor in parts.items()}
+    for step in sorted(set(powers.values()), reverse=True):
+        low = of_sum({(): constant % step} | {k: f for k, f in parts.items() if powers[k] < step}, a.sort)
+        least, most = exact_interval(low)
+        if 0 <= least and most < step and most:
+            kept = {key: factor for key, factor in parts.items() if powers[key] >= step}
+            return of_sum({**kept, (): constant - constant % step}, a.sort), low
+    return None
+
+
 def _cut(part: Term, sort: str) -> Term:
     if part.head in ("sext", "zext"):
         inner = part.args[0]
         return resized(inner, sort, signed=part.head == "sext")
     if part.head == "trunc":
         return make("trunc", part.args, None, sort)
+    if part.head == "call" and part.attr[0] in BITWISE:
+        cut = sorted((resized(arg, sort, signed=False) for arg in part.args), key=lambda term: term.number)
+        return make("call", cut, part.attr, sort)
     return make("trunc", (part,), None, sort)
 
 

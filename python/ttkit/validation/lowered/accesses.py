@@ -94,8 +94,9 @@ def store_shared(
 
 
 def check_aligned(machine: Any, at: Term, alignment: int) -> None:
-    """Raises NotModelled if an address is not known to be a multiple of some bytes."""
-    if alignment > 1 and machine.alignment.of(at) % alignment:
+    """Raises NotModelled if an address is not known to be a multiple of some bytes; of an element of the kernel it is."""
+    one = machine.effects.element_bytes(at)
+    if alignment > one and machine.alignment.of(at) % alignment:
         raise NotModelled(f"an address that is not known to be a multiple of {alignment} bytes: {at}")
 
 
@@ -189,8 +190,8 @@ def store_global(
         if (condition.is_const and not condition.attr) or (at, condition, values) in seen:
             continue
         seen.add((at, condition, values))
-        check_aligned(machine, at, alignment)
         pending = machine.effects.at(machine.state.memory, machine.path)
+        check_aligned(machine, at, alignment)
         if pending.event.after.head != "store":
             raise NotModelled("a store where the kernel has an atomic update")
         _written(machine, pending, at, condition, [bits(value) for value in values], thread)

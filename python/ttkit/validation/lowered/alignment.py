@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from ttkit.validation.integers import sum_of, width
-from ttkit.validation.terms import Term
+from ttkit.validation.integers import number as number_of
+from ttkit.validation.integers import subtract, sum_of, width
+from ttkit.validation.lowered.source import SourceWalk
+from ttkit.validation.terms import Term, at_index
 
 LARGEST = 1 << 32
 
@@ -15,15 +17,18 @@ class Alignment:
     """What is known of terms.
 
     arguments: by number, what is known to divide an argument.
+    walk: over the kernel, for its loops.
     """
 
     arguments: dict[int, int]
+    walk: SourceWalk
     memo: dict[Term, int] = field(default_factory=dict)
 
     def of(self, term: Term) -> int:
         """A power of two that divides a number, whatever the arguments are."""
         found = self.memo.get(term)
         if found is None:
+            self.memo[term] = 1  # for a loop that asks for itself
             found = self.memo[term] = min(self._of(term), LARGEST)
         return found
 
@@ -54,4 +59,37 @@ class Alignment:
         if term.head == "divu" and term.args[1].is_const and term.args[1].attr > 0:
             divisor = term.args[1].attr
             return max(1, self.of(term.args[0]) // divisor) if divisor & (divisor - 1) == 0 else 1
+        if term.head == "call" and term.attr[0] == "iteration":
+            return self._carried(term)
         return 1
+
+    def _carried(self, term: Term) -> int:
+        """Of a value of a loop to which iterations add something: what divides the first value and all that is added."""
+        _, number, place = term.attr
+        head = self.walk.heads[number]
+        index = dict(enumerate(term.args))
+        first, symbol = head.first[place], head.symbols[place]
+        if not index:  # of a tensor its first element
+            index = dict.fromkeys(range(head.kinds[place].rank), number_of(0, "i32"))
+        assert isinstance(first, Term)
+        assert isinstance(symbol, Term)
+        found = self.of(at_index(first, index))
+        for _, values, _ in head.again:
+            again = values[place]
+            assert isinstance(again, Term)
+            added = at_index(subtract(again, symbol), index)
+            found = min(found, 1 if contains(added, term) else self.of(added))
+        return found
+
+
+def contains(root: Term, part: Term) -> bool:
+    """Whether a term is part of another one."""
+    stack, seen = [root], set()
+    while stack:
+        term = stack.pop()
+        if term is part:
+            return True
+        if term not in seen:
+            seen.add(term)
+            stack.extend(term.args)
+    return False

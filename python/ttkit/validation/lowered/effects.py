@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import Any
 
 from ttkit.validation.booleans import both
 from ttkit.validation.integers import add, number
@@ -15,6 +16,7 @@ from ttkit.validation.terms import Term, at_index, make
 from ttkit.validation.values import NotModelled, sort_of
 
 Index = tuple[int, ...]
+BARRIERS = ("gpu.barrier", "ttg.barrier", "ttg.local_barrier")
 
 
 def elements(shape: tuple[int, ...], *terms: Term) -> Iterator[tuple[Index, tuple[Term, ...]]]:
@@ -93,6 +95,7 @@ class Effects:
         if len(self.events) != len(walk.events):
             raise NotModelled("effects of one branch that are not in order")
         self.pending: dict[tuple[Term, Term], Pending] = {}
+        self.sizes: dict[Term, int] = {}
         self.reads: dict[Term, list[tuple[str, Term]]] = {}
         for access, op in walk.reads.items():
             if access.args[1].head == "system":
@@ -101,6 +104,11 @@ class Effects:
             for _, (condition, address) in elements(op.result_types[0].shape, *access.args):
                 if not (condition.is_const and not condition.attr):
                     self.reads.setdefault(address, []).append((sort, condition))
+                    self.sizes[address] = max(self.sizes.get(address, 1), bytes_of(sort))
+
+    def element_bytes(self, address: Term) -> int:
+        """Bytes of the element that the kernel has at an address: the address is a multiple of them."""
+        return self.sizes.get(address, 1)
 
     def at(self, memory: Term, path: Term) -> Pending:
         """The change of memory that comes next.
@@ -112,8 +120,16 @@ class Effects:
         if event is None:
             raise NotModelled("a write where the kernel has none")
         if (memory, path) not in self.pending:
-            self.pending[memory, path] = Pending(event)
+            made = self.pending[memory, path] = Pending(event)
+            for address, found in made.elements.items():
+                self.sizes[address] = max(self.sizes.get(address, 1), bytes_of(found[0].values[0].sort))
         return self.pending[memory, path]
+
+    def pass_barrier(self, state: Any, path: Term) -> None:
+        """Where the kernel has a barrier next, it is done."""
+        event = self.events.get((state.memory, path))
+        if event is not None and event.op.name in BARRIERS:
+            state.memory, state.steps = event.after, state.steps + 1
 
     def is_begun(self, memory: Term, path: Term) -> bool:
         """Whether some elements of the next change have been written."""

@@ -14,7 +14,7 @@ from ttkit.interpreter.values import ValueType
 from ttkit.validation.comparisons import resized
 from ttkit.validation.integers import add, exact_interval, interval, limits, number, sum_of, width
 from ttkit.validation.lowered.meanings import means
-from ttkit.validation.lowered.registers import Register, Value, Vector, collapsed, mapped, parts_of
+from ttkit.validation.lowered.registers import Register, Value, Vector, mapped, parts_of
 from ttkit.validation.meanings.elementwise import literal
 from ttkit.validation.registry import MEANINGS, load_meanings
 from ttkit.validation.terms import Term, make
@@ -36,13 +36,15 @@ def like(value: Value, parts: list[Register]) -> Value:
 
 
 def each(function: Callable[..., Term], *values: Value) -> Value:
-    """A function of numbers, or of the elements of vectors of one length.
+    """A function of numbers, or of the elements of vectors of one length; a number goes with each element.
 
     Raises:
         NotModelled: an operand is a struct.
     """
     columns = [parts_of(value) for value in values]
-    return like(values[0], [mapped(function, *row) for row in zip(*columns, strict=True)])
+    count = max(map(len, columns))
+    rows = zip(*(column * count if len(column) == 1 else column for column in columns), strict=True)
+    return like(max(values, key=lambda value: isinstance(value, Vector)), [mapped(function, *row) for row in rows])
 
 
 def without_definition(terms: tuple[Term, ...], sort: str) -> Term | None:
@@ -183,9 +185,19 @@ def constant(machine: Any, op: Instruction) -> Value:
 
 
 @means("llvm.intr.assume")
-def nothing(machine: Any, op: Instruction, *values: Value) -> tuple:
-    """Raises NotModelled: a promise to LLVM that is not checked."""
-    raise NotModelled("a promise to LLVM that is not checked", op)
+def assume(machine: Any, op: Instruction, condition: Value, *bundles: Value) -> tuple:
+    """A promise to LLVM that the kernel makes too.
+
+    Raises:
+        NotModelled: it does not make it.
+    """
+    for term in parts_of(condition)[0]:
+        if term.is_const and term.attr:
+            continue
+        same = machine.relation.equality.same
+        if not any(path is machine.path and same(one, term) for path, one in machine.source.assumed):
+            raise NotModelled("a promise to LLVM that the kernel does not make", op)
+    return ()
 
 
 @means("llvm.freeze")
@@ -204,8 +216,3 @@ def cast_pointer(machine: Any, op: Instruction, value: Value) -> Value:
     if op.name == "llvm.addrspacecast":
         raise NotModelled("a pointer in another address space", op)
     return each(lambda term: resized(term, element_sort(op.result_types[0]), signed=False), value)
-
-
-def unique(register: Register) -> Register:
-    """One term if all threads have it."""
-    return collapsed(register)

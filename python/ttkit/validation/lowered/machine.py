@@ -176,6 +176,8 @@ class Machine:
         if op.name == "llvm.cond_br":
             condition, count = values[0], op.attributes["operandSegmentSizes"][1]
             first, second = op.successors
+            if len(condition) == 1:
+                condition = (self.relation.condition(condition[0]),)
             other = mapped(negation, condition)
             return [(first, condition, values[1 : 1 + count]), (second, other, values[1 + count :])]
         if op.name == "llvm.return" and not op.operands:

@@ -33,6 +33,8 @@ DOUBLE = {"math.sqrt": "precise sqrt", "math.rsqrt": "rsqrt", "tt.approx_divf": 
 FLOAT_TREES = (*floats.COMMUTATIVE,)
 IDEMPOTENT = (*floats.IDEMPOTENT, "maxsi", "minsi", "arith.maxui", "arith.minui", "arith.andi", "arith.ori")
 CALLS = tuple(f"arith.{name}" for name in "andi ori xori maxui minui".split())
+EXACT = (*CALLS, "maxsi", "minsi")
+"""Operations of which all orders give the same."""
 ROUNDED = ("addf", "mulf")
 
 
@@ -243,7 +245,7 @@ class Equality:
 
 
 def operations(root: Term) -> tuple[str, ...]:
-    """The operations of the reductions in a term."""
+    """The operations of the reductions in a term, and those of which all orders give the same."""
     found: set[str] = set()
 
     def note(term: Term) -> bool:
@@ -253,7 +255,7 @@ def operations(root: Term) -> tuple[str, ...]:
         return False
 
     has_part_where(root, note)
-    return tuple(sorted(found - {"", "sum"}))
+    return tuple(sorted((found | set(EXACT)) - {"", "sum"}))
 
 
 def has_fma(term: Term) -> bool:

@@ -74,6 +74,7 @@ def meet(machine: Any) -> None:
     if not all(machine.running()):
         raise NotModelled("a barrier that some threads do not reach")
     machine.state.shared.barriers += 1
+    machine.effects.pass_barrier(machine.state, machine.path)
 
 
 @means("nvvm.bar.warp.sync")

@@ -9,8 +9,8 @@ from ttkit.validation.lowered.alignment import Alignment
 from ttkit.validation.lowered.effects import Effects
 from ttkit.validation.lowered.machine import Machine
 from ttkit.validation.lowered.relation import Relation
-from ttkit.validation.lowered.source import SourceWalk, arguments_of
-from ttkit.validation.terms import Session, Term, make
+from ttkit.validation.lowered.source import SourceWalk, arguments_of, walked
+from ttkit.validation.terms import MEMORY, Session, Term, make
 from ttkit.validation.values import NotModelled
 
 SECONDS = 60.0
@@ -41,15 +41,13 @@ def run_both(before: Module, after: Module, name: str) -> Machine:
     old, new = before.functions[name], after.functions[name]
     threads = threads_of(before)
     check_promises(new)
-    source = SourceWalk(before)
-    start = source.state.memory
     arguments = arguments_of(old)
-    source.function(old, arguments)
+    source = walked(before, old, arguments, threads)
     effects = Effects(source)
-    machine = Machine(after, source, effects, Relation(threads), threads, alignment_of(old))
+    machine = Machine(after, source, effects, Relation(threads, source.conditions), threads, alignment_of(old, source))
     machine.deadline = time.monotonic() + SECONDS
     machine.shared_bytes = int(after.attributes.get("ttg.shared", 0))
-    state = machine.run(new, given(new, arguments), start)
+    state = machine.run(new, given(new, arguments), make("memory", (), None, MEMORY))
     if state.memory is not source.state.memory:
         left = [pending.missing() for pending in effects.pending.values() if pending.left]
         raise NotModelled(left[0] if left else "not all that the kernel writes is written")
@@ -82,15 +80,15 @@ def check_promises(function: Function) -> None:
                 raise NotModelled(f"a promise about an argument that is not checked: {name}")
 
 
-def alignment_of(function: Function) -> Alignment:
-    """What is known to divide the arguments."""
+def alignment_of(function: Function, walk: SourceWalk) -> Alignment:
+    """What is known to divide the arguments, and what loops carry."""
     known = {}
     for place, attributes in enumerate(function.argument_attributes):
         divisor = int(attributes.get("tt.divisibility", 1))
         is_pointer = function.argument_types[place].pointee is not None
         if is_pointer and divisor > 0 and divisor & (divisor - 1) == 0:
             known[place] = divisor
-    return Alignment(known)
+    return Alignment(known, walk)
 
 
 def given(function: Function, arguments: list[object]) -> list[tuple[Term, ...]]:

@@ -3,53 +3,34 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from functools import lru_cache
 
-from mlir import ir
-
-from ttkit.context import Context
-from ttkit.dialects._layouts import linear_layout_of
 from ttkit.interpreter.values import ValueType
 from ttkit.validation.integers import number
 from ttkit.validation.lowered.bits import bits
 from ttkit.validation.lowered.normal_forms import Equality
+from ttkit.validation.lowered.places import places
 from ttkit.validation.lowered.registers import Register, Value, Vector, collapsed, full
-from ttkit.validation.lowered.shared_memory import WARP
 from ttkit.validation.lowered.source import Head
 from ttkit.validation.terms import Term, at_index
 from ttkit.validation.values import NotModelled, Token, parts_of
 
-Places = tuple[tuple[tuple[int, ...], ...], ...]
-"""For each register of a thread, and each thread, the index of the element that is there."""
-
-
-@lru_cache(maxsize=256)
-def places(type_text: str, threads: int) -> Places:
-    """Where the elements of a tensor are.
-
-    Raises:
-        NotModelled: its layout is not one of registers of one CTA.
-    """
-    with Context() as context:
-        layout = linear_layout_of(ir.Type.parse(type_text, context))
-    if layout.in_size("block") != 1 or layout.in_size("lane") * layout.in_size("warp") != threads:
-        raise NotModelled("a tensor in another number of threads")
-    found = []
-    for register in range(layout.in_size("register")):
-        row = []
-        for thread in range(threads):
-            at = layout.apply({"register": register, "lane": thread % WARP, "warp": thread // WARP})
-            row.append(tuple(int(at[name]) for name in layout.out_dims))
-        found.append(tuple(row))
-    return tuple(found)
-
-
 @dataclass
 class Relation:
-    """Compares what loops of lowered code carry with what the kernel's carry."""
+    """Compares what loops of lowered code carry with what the kernel's carry.
+
+    conditions: of the kernel's branches.
+    """
 
     threads: int
+    conditions: list[Term] = field(default_factory=list)
     equality: Equality = field(default_factory=Equality)
+
+    def condition(self, mine: Term) -> Term:
+        """A condition of a branch, as the kernel has it if it has it."""
+        for one in self.conditions:
+            if one.sort == mine.sort and self.equality.same(one, mine):
+                return one
+        return mine
 
     def lanes(self, kind: ValueType, term: Term) -> list[Register]:
         """The registers that hold a value of the kernel: words of its bits."""

@@ -9,12 +9,17 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
+import numpy as np
+
 from ttkit.interpreter.decode import Function, Instruction, Region
 from ttkit.interpreter.values import ValueType
 from ttkit.validation.booleans import both
-from ttkit.validation.integers import scaled
-from ttkit.validation.terms import MEMORY, Term, indices, make
-from ttkit.validation.values import NotModelled, Token, Value, View, sort_of
+from ttkit.validation.integers import add, scaled, subtract
+from ttkit.validation.integers import number as number_of
+from ttkit.validation.lowered.places import places
+from ttkit.validation.meanings.elementwise import element_of
+from ttkit.validation.terms import MEMORY, Term, at_index, indices, make
+from ttkit.validation.values import NotModelled, Token, Value, View, row_major, sort_of
 from ttkit.validation.walk import Frame, Walk, merged_arrivals, symbolic_arguments, targets
 
 
@@ -43,7 +48,7 @@ class Head:
     first: what it gets from outside of the loop.
     symbols: what it is taken to get.
     memory, first_memory: the same of memory.
-    again: what it gets from iterations: values and memory.
+    again: what it gets from iterations: when, values and memory.
     """
 
     block: int
@@ -53,7 +58,7 @@ class Head:
     symbols: tuple[Value, ...]
     memory: Term
     first_memory: Term
-    again: list[tuple[tuple[Value, ...], Term]] = field(default_factory=list)
+    again: list[tuple[Term, tuple[Value, ...], Term]] = field(default_factory=list)
 
 
 class SourceWalk(Walk):
@@ -61,10 +66,16 @@ class SourceWalk(Walk):
 
     events: changes of memory, in order.
     heads: of its loops, by block.
+    conditions: of branches.
+    assumed: promises to LLVM, with the condition under which they are made.
+    linear: values of loops, by block and place, whose elements differ in every iteration as in the first.
     """
 
-    def __init__(self, module: Any) -> None:
+    def __init__(self, module: Any, threads: int, linear: frozenset[tuple[int, int]] = frozenset()) -> None:
         super().__init__(module)
+        self.threads, self.linear = threads, linear
+        self.conditions: list[Term] = []
+        self.assumed: list[tuple[Term, Term]] = []
         self.events: list[Event] = []
         self.heads: dict[int, Head] = {}
 
@@ -76,6 +87,10 @@ class SourceWalk(Walk):
         """
         before = self.state.memory
         super().execute(op, frame)
+        if op.name == "llvm.intr.assume":
+            self.assumed.append((self.path, frame[op.operands[0]]))
+        if op.name == "tt.reshape" and op.attributes.get("allow_reorder"):
+            frame[op.results[0]] = in_place(op, frame[op.operands[0]], self.threads)
         if self.state.memory is not before:
             self.events.append(Event(op, self.path, before, self.state.memory))
 
@@ -93,12 +108,14 @@ class SourceWalk(Walk):
             if not last.successors:
                 done.append((self.path, self.state, given))
                 continue
+            if last.name == "cf.cond_br" and isinstance(given[0], Term) and not given[0].is_const:
+                self.conditions.append(given[0])
             for target, when, passed in targets(last, given):
                 together = both(self.path, when)
                 if together.is_const and not together.attr:
                     continue
                 if target <= number:
-                    self._again(target, passed)
+                    self._again(target, together, passed)
                 else:
                     arrivals.setdefault(target, []).append((together, self.state.copy(), passed))
         self.path, self.state, results = merged_arrivals(done)
@@ -112,21 +129,24 @@ class SourceWalk(Walk):
         """
         if self.state.contents:
             raise NotModelled("buffers in shared memory that live through a loop")
-        symbols = tuple(header_symbol(number, place, kind, one) for place, (kind, one) in enumerate(zip(kinds, first)))
+        symbols = tuple(
+            header_symbol(number, place, kind, one, (number, place) in self.linear)
+            for place, (kind, one) in enumerate(zip(kinds, first))
+        )
         memory = make("memory", (), ("loop", number), MEMORY)
         self.heads[number] = Head(number, kinds, self.path, first, symbols, memory, self.state.memory)
         self.state.memory = memory
         return symbols
 
-    def _again(self, target: int, values: tuple[Value, ...]) -> None:
+    def _again(self, target: int, when: Term, values: tuple[Value, ...]) -> None:
         if target not in self.heads:
             raise NotModelled("a branch backwards to a block that is not reached from before")
         if self.state.contents:
             raise NotModelled("buffers in shared memory that live through a loop")
-        self.heads[target].again.append((values, self.state.memory))
+        self.heads[target].again.append((when, values, self.state.memory))
 
 
-def header_symbol(number: int, place: int, kind: ValueType, value: Value) -> Value:
+def header_symbol(number: int, place: int, kind: ValueType, value: Value, is_linear: bool) -> Value:
     """A value that an iteration begins with.
 
     Raises:
@@ -136,7 +156,90 @@ def header_symbol(number: int, place: int, kind: ValueType, value: Value) -> Val
         return value
     if not isinstance(value, Term) or isinstance(value, View):
         raise NotModelled("a loop that carries buffers, block pointers or descriptors")
-    return make("call", indices(kind.shape), ("iteration", number, place), sort_of(kind))
+    name = ("iteration", number, place)
+    if is_linear:
+        return add(from_first(value, kind), make("call", (), name, value.sort))
+    return make("call", indices(kind.shape), name, sort_of(kind))
+
+
+def from_first(value: Term, kind: ValueType) -> Term:
+    """How much elements are more than the first one."""
+    zero = number_of(0, "i32")
+    return subtract(value, at_index(value, dict.fromkeys(range(kind.rank), zero)))
+
+
+def linear_values(walk: SourceWalk) -> frozenset[tuple[int, int]]:
+    """Values of loops to which each iteration adds the same in all elements."""
+    found = set()
+    for number, head in walk.heads.items():
+        for place, (kind, symbol) in enumerate(zip(head.kinds, head.symbols)):
+            if kind.shape and isinstance(symbol, Term) and symbol.sort in ("i32", "i64"):
+                given = [values[place] for _, values, _ in head.again]
+                if all(isinstance(one, Term) and not subtract(one, symbol).indexed for one in given):
+                    found.add((number, place))
+    return frozenset(found)
+
+
+def stay_linear(walk: SourceWalk) -> bool:
+    """Whether the values that are taken to be linear are that."""
+    for number, place in walk.linear:
+        head = walk.heads[number]
+        kind, first = head.kinds[place], head.first[place]
+        assert isinstance(first, Term)
+        for _, values, _ in head.again:
+            again = values[place]
+            if not isinstance(again, Term) or from_first(again, kind) is not from_first(first, kind):
+                return False
+    return True
+
+
+def walked(module: Any, function: Function, arguments: list[Value], threads: int) -> SourceWalk:
+    """The walk over a kernel.
+
+    Raises:
+        NotModelled: something in it has no meaning here.
+    """
+    walk = SourceWalk(module, threads)
+    walk.function(function, arguments)
+    linear = linear_values(walk)
+    if linear:
+        other = SourceWalk(module, threads, linear)
+        other.function(function, arguments)
+        if stay_linear(other):
+            return other
+    return walk
+
+
+def in_place(op: Instruction, source: Term, threads: int) -> Term:
+    """A reshape in any order: each register keeps what it has.
+
+    Raises:
+        NotModelled: registers differ in number, or have several elements in one place.
+    """
+    kind, result = op.operand_types[0], op.result_types[0]
+    before, after = places(kind.text, threads), places(result.text, threads)
+    if len(before) != len(after):
+        raise NotModelled("a reshape in any order between different numbers of registers", op)
+    order: dict[int, int] = {}
+    for sources, targets_ in zip(before, after):
+        for one, other in zip(sources, targets_):
+            number = row_number(other, result.shape)
+            if order.setdefault(number, row_number(one, kind.shape)) != row_number(one, kind.shape):
+                raise NotModelled("a reshape in any order that takes several elements to one place", op)
+    if sorted(order) != sorted(order.values()):
+        raise NotModelled("a reshape in any order that loses elements", op)
+    [flat] = row_major(indices(result.shape), result.shape, (result.size,))
+    data = np.array([order[n] for n in range(result.size)], np.int32).tobytes()
+    moved = element_of((flat,), ((result.size,), data), "i32")
+    return at_index(source, dict(enumerate(row_major([moved], (result.size,), kind.shape))))
+
+
+def row_number(index: tuple[int, ...], shape: tuple[int, ...]) -> int:
+    """The number of an element, row by row."""
+    found = 0
+    for at, size in zip(index, shape):
+        found = found * size + at
+    return found
 
 
 def loop_heads(region: Region) -> dict[int, tuple[ValueType, ...]]:

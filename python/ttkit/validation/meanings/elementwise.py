@@ -16,7 +16,7 @@ from ttkit.interpreter.ops.arith import constant_array
 from ttkit.interpreter.values import DTYPES
 from ttkit.validation.booleans import both, choose, either
 from ttkit.validation.registry import means
-from ttkit.validation.terms import Term, at_index, indices, make
+from ttkit.validation.terms import REBUILD, Term, at_index, indices, make
 from ttkit.validation.values import NotModelled, Token, parts_of, sort_of, with_parts
 
 IGNORED = ("fastmath", "overflowFlags", "exact", "ttg.partition", "loop.stage", "loop.cluster", "nneg", "pure")
@@ -43,7 +43,18 @@ def constant(walk: Any, op: Instruction) -> Term:
     value = op.attributes["value"]
     if not kind.shape or (isinstance(value, ir.DenseElementsAttr) and value.is_splat) or array.size == 1:
         return literal(array.flat[0] if kind.shape else array, sort)
-    return make("table", indices(kind.shape), (kind.shape, np.ascontiguousarray(array).tobytes()), sort)
+    return element_of(tuple(indices(kind.shape)), (kind.shape, np.ascontiguousarray(array).tobytes()), sort)
+
+
+def element_of(index: tuple[Term, ...], table: tuple[tuple[int, ...], bytes], sort: str) -> Term:
+    """An element of a table of numbers, given as shape and bytes."""
+    if not all(term.is_const for term in index):
+        return make("table", index, table, sort)
+    shape, data = table
+    return literal(np.frombuffer(data, DTYPES[sort]).reshape(shape)[tuple(term.attr for term in index)], sort)
+
+
+REBUILD["table"] = element_of
 
 
 def literal(value: Any, sort: str) -> Term:
