@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from mlir import ir
@@ -234,14 +234,16 @@ MISTAKES = (
 )  # fmt: skip
 
 
-def planted(text: str, context: ir.Context, seed: int, each: int = 1) -> Iterator[tuple[str, str, str]]:
+def planted(
+    text: str, context: ir.Context, seed: int, each: int = 1, mistakes: Sequence[Mistake] = MISTAKES
+) -> Iterator[tuple[str, str, str]]:
     """Copies of a module, each with one mistake: its kind, the operation, and the text of the copy.
 
     Args:
         each: at most so many of each mistake, at places that the seed chooses.
     """
     choose = random.Random(seed)
-    for mistake in MISTAKES:
+    for mistake in mistakes:
         count = len(collect(parse_text(text, context).operation, mistake.operations))
         places = choose.sample(range(count), count)
         made = 0
