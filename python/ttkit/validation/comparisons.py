@@ -47,6 +47,13 @@ def equal(a: Term, b: Term) -> Term:
     for one, other in ((a, b), (b, a)):
         if one.head == "ite" and other.is_const and all(arg.is_const for arg in one.args[1:]):
             return choose(one.args[0], equal(one.args[1], other), equal(one.args[2], other))
+    terms = [key for key in sum_of(difference) if key]
+    if len(terms) == 1 and len(terms[0]) == 1 and terms[0][0].head == "ite":  # n + m * (c ? p : q) == 0
+        [[choice]] = terms
+        if all(arg.is_const for arg in choice.args[1:]):
+            factor, rest = sum_of(difference)[terms[0]], sum_of(difference).get((), 0)
+            ends = [number(rest + factor * arg.attr, a.sort) for arg in choice.args[1:]]
+            return choose(choice.args[0], *(truth(end.attr == 0) for end in ends))
     opposite = scaled(difference, -1)
     leading = next(iter(factor for key, factor in sum_of(difference).items() if key))
     return make("eq", (difference if leading > 0 else opposite, number(0, a.sort)), None, "i1")

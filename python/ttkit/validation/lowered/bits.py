@@ -12,8 +12,9 @@ from __future__ import annotations
 import math
 
 from ttkit.interpreter.values import DTYPES
+from ttkit.validation.bitcasts import recast
 from ttkit.validation.booleans import choose
-from ttkit.validation.integers import number, wrapped
+from ttkit.validation.integers import number
 from ttkit.validation.terms import REBUILD, Term, make
 from ttkit.validation.values import NotModelled
 
@@ -34,19 +35,9 @@ def cast(term: Term, sort: str) -> Term:
     Raises:
         NotModelled: the sorts have different sizes.
     """
-    if term.sort == sort:
-        return term
-    if "i1" in (term.sort, sort) or bytes_of(term.sort) != bytes_of(sort):
+    if term.sort != sort and ("i1" in (term.sort, sort) or bytes_of(term.sort) != bytes_of(sort)):
         raise NotModelled(f"bits of {term.sort} as {sort}")
-    if term.head == "bitcast":
-        return cast(term.args[0], sort)
-    if term.is_const:
-        size = 8 * bytes_of(sort)
-        bits = term.attr & ((1 << size) - 1)
-        return make("const", (), wrapped(bits, size) if sort[0] == "i" else bits, sort)
-    if term.head == "ite":
-        return choose(term.args[0], cast(term.args[1], sort), cast(term.args[2], sort))
-    return make("bitcast", (term,), None, sort)
+    return recast(term, sort)
 
 
 def bits(term: Term) -> Term:

@@ -78,10 +78,26 @@ def expanded(term: Term, args: tuple[Term, ...]) -> Term | None:
     if not name or len(bodies) != 1 or any(has_part(bodies[0], head) for head in ("reduce", "scan", "dot")):
         return None
     [body] = bodies
-    elements = [at_bound(body, size, n) for n in range(size)]
+    return combined(name, [at_bound(body, size, n) for n in range(size)], term.sort)
+
+
+def prefix(term: Term, args: tuple[Term, ...]) -> Term | None:
+    """A scan by one operation at a known place, as what it combines; None of another one."""
+    (size, is_reversed, _), (key, here, *bodies) = term.attr, args
+    name = operation_of(key)
+    if not name or len(bodies) != 1 or not here.is_const:
+        return None
+    if any(has_part(bodies[0], head) for head in ("reduce", "scan", "dot")):
+        return None
+    places = range(here.attr, size) if is_reversed else range(here.attr + 1)
+    return combined(name, [at_bound(bodies[0], size, n) for n in places], term.sort)
+
+
+def combined(name: str, elements: list[Term], sort: str) -> Term:
+    """What an operation makes of elements, in one order."""
     if name != "sum":
-        return reduction(name, tuple(elements), term.sort)
-    total = number(0, term.sort)
+        return reduction(name, tuple(elements), sort)
+    total = number(0, sort)
     for element in elements:
         total = add(total, element)
     return total
@@ -103,13 +119,17 @@ def at_bound(body: Term, size: int, place: int) -> Term:
 
 def of_kernel(term: Term, args: tuple[Term, ...]) -> Term | None:
     """A function of the kernel, as the hardware has it."""
-    if term.head == "undefined" or term.head == "reduce":
-        return expanded(term, args) if term.head == "reduce" else None
+    if term.head in ("reduce", "scan"):
+        return expanded(term, args) if term.head == "reduce" else prefix(term, args)
     if term.head != "call":
         return None
     name, sort = term.attr[0], term.sort
     if name == "tt.fp_to_fp":
         return converted(term, args)
+    if name in ("tt.clampf", "math.clampf"):
+        keeps = name == "math.clampf" or dict(term.attr[1]).get("propagateNan") != "0"
+        larger, smaller = ("maximumf", "minimumf") if keeps else ("maxnumf", "minnumf")
+        return floats.binary(smaller, floats.binary(larger, *args[:2]), args[2])
     if name == "tt.mulhiui":
         return make("call", args, ("hardware", "mulhiui"), sort)
     if name == "tt.extern_elementwise":
@@ -250,7 +270,7 @@ def operations(root: Term) -> tuple[str, ...]:
 
     def note(term: Term) -> bool:
         """Notes that of a reduction; goes on."""
-        if term.head == "reduce":
+        if term.head in ("reduce", "scan"):
             found.add(operation_of(term.args[0]))
         return False
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import ttkit.validation.floats as floats
 from ttkit.interpreter.decode import Instruction
-from ttkit.validation.integers import number
+from ttkit.validation.integers import number, width
 from ttkit.validation.lowered.accesses import load_shared, whole_address
 from ttkit.validation.lowered.bits import join
 from ttkit.validation.lowered.elementwise import each, element_sort, without_definition
@@ -207,8 +207,6 @@ FUNCTIONS = {
     "sqrt.rn.d": "precise sqrt",
     "div.rn.f": "precise division",
     "div.rn.d": "precise division",
-    "mulhi.ui": "mulhiui",
-    "mulhi.ull": "mulhiui",
 }
 """Functions of the hardware by their names here; whether denormal numbers count as zero is left open."""
 
@@ -235,6 +233,8 @@ def intrinsic(machine: Any, op: Instruction, *values: Value) -> Value:
     sort = element_sort(op.result_types[0]) if op.result_types else ""
     if name == "div.full":
         return each(lambda a, b: without_definition((a, b), sort) or quotient(a, b), *values)
+    if name in ("mulhi.ui", "mulhi.ull"):
+        return each(upper_half, *values)
     function = FUNCTIONS.get(name)
     if function is None:
         raise NotModelled(f"the intrinsic {name} is not modelled", op)
@@ -246,3 +246,12 @@ def intrinsic(machine: Any, op: Instruction, *values: Value) -> Value:
 def quotient(a: Term, b: Term) -> Term:
     """a / b, almost: where the number is exact it is that."""
     return floats.binary("divf", a, b)
+
+
+def upper_half(a: Term, b: Term) -> Term:
+    """The upper half of a product of unsigned numbers."""
+    if without_definition((a, b), a.sort) is None and a.is_const and b.is_const:
+        bits = width(a)
+        mask = (1 << bits) - 1
+        return number((a.attr & mask) * (b.attr & mask) >> bits, a.sort)
+    return without_definition((a, b), a.sort) or make("call", (a, b), ("hardware", "mulhiui"), a.sort)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,9 @@ import ttkit.validation.floats as floats
 import ttkit.validation.integers as integers
 from ttkit.interpreter.decode import Instruction
 from ttkit.interpreter.ops.arith import constant_array
-from ttkit.interpreter.values import DTYPES
+from ttkit.interpreter.ops.registry import HANDLERS
+from ttkit.interpreter.values import DTYPES, ValueType
+from ttkit.validation.bitcasts import recast
 from ttkit.validation.booleans import both, choose, either
 from ttkit.validation.registry import means
 from ttkit.validation.terms import REBUILD, Term, at_index, indices, make
@@ -225,6 +228,29 @@ def integer(walk: Any, op: Instruction, a: Term, b: Term) -> Term:
     return make("call", (a, b), (op.name, ()), a.sort)
 
 
+@cache
+def plain(name: str, sort: str) -> Instruction:
+    """An instruction without attributes that gives a number of a sort, for `folded`."""
+    kind = ValueType((), DTYPES[sort], sort)
+    return Instruction(name, (), (), (), (kind,), {}, "unknown", handler=HANDLERS.get(name))
+
+
+def call_again(args: tuple[Term, ...], attr: Any, sort: str) -> Term:
+    """A function of other operands, of which more may be known."""
+    if isinstance(attr, tuple) and len(attr) == 2 and attr[1] == () and isinstance(attr[0], str):
+        name = attr[0]
+        if name.removeprefix("arith.") in RULES and len(args) == 2:
+            return integer(None, plain(name, sort), *args)
+        if name in PURE and all(arg.is_const for arg in args):
+            found = folded(plain(name, sort), args, sort)
+            if found is not None:
+                return found
+    return make("call", args, attr, sort)
+
+
+REBUILD["call"] = call_again
+
+
 @means("arith.mulsi_extended", "arith.mului_extended", "arith.addui_extended")
 def extended(walk: Any, op: Instruction, a: Term, b: Term) -> tuple[Term, Term]:
     """The low half, and the high half or whether it wrapped."""
@@ -281,12 +307,7 @@ def convert(walk: Any, op: Instruction, a: Term) -> Term:
 @means("arith.bitcast", "tt.bitcast")
 def bitcast(walk: Any, op: Instruction, a: Term) -> Term:
     """The same bits in another type."""
-    sort = sort_of(op.result_types[0])
-    if a.sort == sort:
-        return a
-    if a.head == "bitcast":
-        a = a.args[0]
-    return a if a.sort == sort else make("bitcast", (a,), None, sort)
+    return recast(a, sort_of(op.result_types[0]))
 
 
 @means("arith.select")
