@@ -24,7 +24,9 @@ SIZES = {"b": 1, "h": 2, "r": 4, "l": 8, "c": 2, "f": 4, "d": 8}
 TYPES = {
     f"{kind}{bits_}": bits_ // 8 for kind in ("b", "u", "s", "f") for bits_ in (8, 16, 32, 64) if kind + str(bits_) != "f8"
 }
-HINTS = {"volatile"}
+TYPES |= {"f16": 2, "bf16": 2, "f16x2": 4, "bf16x2": 4}
+PAIRS = {"f16x2": "f16", "bf16x2": "bf16"}
+"""Types of which a register holds two."""
 
 
 class Assembly:
@@ -293,7 +295,16 @@ def atomic(asm: Assembly, words: list[str], *operands: Operand) -> None:
     if "global" not in words or size is None or isinstance(target, tuple) or any(isinstance(v, tuple) for v in values):
         raise NotModelled(f"inline assembly that is not modelled: {'.'.join(words)}", asm.op)
     given = [asm.read(value, size) for value in values]
-    asm.assign(target, update(asm.machine, asm.address(address), given, asm.guard, tuple(words)))
+    where = asm.address(address)
+    if words[-1] not in PAIRS:
+        asm.assign(target, update(asm.machine, where, given, asm.guard, tuple(words)))
+        return
+    found = []
+    for half in (0, 1):  # each is updated by itself
+        place = mapped(lambda term, by=half * size // 2: add(term, number(by, "i64")), where)
+        parts = [mapped(lambda term, n=half: split(term, size // 2)[n], value) for value in given]
+        found.append(update(asm.machine, place, parts, asm.guard, tuple([*words[:-1], PAIRS[words[-1]]])))
+    asm.assign(target, mapped(lambda low, high: join([low, high]), *found))
 
 
 @ptx("stmatrix.sync.aligned.m8n8")
