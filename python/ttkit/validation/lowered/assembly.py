@@ -233,7 +233,7 @@ def listed(operand: Operand) -> tuple[str, ...]:
 
 
 KNOWN_OF_ACCESSES = {"ld", "st", "global", "shared", "v2", "v4", "v8", "L2::cache_hint", "L1::evict_first",
-    "L1::evict_last", "L1::no_allocate", "L1::evict_normal", "ca", "cg", "cs", "cv", "wb", "wt", "lu", "nc",
+    "L1::evict_last", "L1::no_allocate", "L1::evict_normal", "ca", "cg", "cs", "cv", "wb", "wt", "lu",
     "L2::128B", "L2::64B", "L2::256B", "L2::evict_first", "L2::evict_last", "L2::evict_normal"}  # fmt: skip
 
 
@@ -243,10 +243,17 @@ def access_of(asm: Assembly, words: list[str]) -> tuple[str, int]:
     Raises:
         NotModelled: it is ordered, or of another kind.
     """
+    acts_on_memory(asm)
     spaces = [word_ for word_ in words if word_ in ("global", "shared")]
     if len(spaces) != 1 or words[-1] not in TYPES or set(words[:-1]) - KNOWN_OF_ACCESSES:
         raise NotModelled(f"inline assembly that is not modelled: {'.'.join(words)}", asm.op)
     return spaces[0], TYPES[words[-1]]
+
+
+def acts_on_memory(asm: Assembly) -> None:
+    """Raises NotModelled unless LLVM knows that the assembly does more than its results."""
+    if not asm.op.attributes.get("has_side_effects"):
+        raise NotModelled("an access to memory that LLVM may move or leave out: it is not said to have effects", asm.op)
 
 
 @ptx("ld")
@@ -290,6 +297,7 @@ def atomic(asm: Assembly, words: list[str], *operands: Operand) -> None:
     Raises:
         NotModelled: of several registers, or of shared memory.
     """
+    acts_on_memory(asm)
     target, address, *values = operands if words[0] == "atom" else ("_", *operands)
     size = TYPES.get(words[-1])
     if "global" not in words or size is None or isinstance(target, tuple) or any(isinstance(v, tuple) for v in values):
@@ -310,6 +318,7 @@ def atomic(asm: Assembly, words: list[str], *operands: Operand) -> None:
 @ptx("stmatrix.sync.aligned.m8n8")
 def store_matrices(asm: Assembly, words: list[str], address: Operand, source: Operand) -> None:
     """Stores 8x8 matrices of 16 bits, as ldmatrix loads them."""
+    acts_on_memory(asm)
     machine = asm.machine
     machine.together()
     if words[-1] != "b16" or len(asm.guard) != 1 or not (asm.guard[0].is_const and asm.guard[0].attr):

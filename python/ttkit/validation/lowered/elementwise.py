@@ -12,7 +12,7 @@ from ttkit.interpreter.ops.arith import constant_array
 from ttkit.interpreter.ops.registry import HANDLERS
 from ttkit.interpreter.values import ValueType
 from ttkit.validation.comparisons import resized
-from ttkit.validation.integers import add, exact_interval, interval, limits, number, sum_of, width
+from ttkit.validation.integers import add, exact_interval, number, sum_of, width
 from ttkit.validation.lowered.meanings import means
 from ttkit.validation.lowered.registers import Register, Value, Vector, mapped, parts_of
 from ttkit.validation.meanings.elementwise import literal
@@ -20,7 +20,7 @@ from ttkit.validation.registry import MEANINGS, load_meanings
 from ttkit.validation.terms import Term, make
 from ttkit.validation.values import NotModelled, sort_of
 
-PROMISES = ("overflowFlags", "exact", "isExact", "nneg", "nonNeg", "isDisjoint")
+PROMISES = ("isExact", "nonNeg")
 HARMLESS = ("#llvm.fastmath<none>", "#llvm.fastmath<contract>")
 """Flags of float operations: fusing a product and a sum is allowed everywhere."""
 
@@ -70,7 +70,6 @@ def same_as(ours: str, theirs: str) -> Callable[..., Value]:
             op.attributes["\0proof"] = alias
         sort = element_sort(op.result_types[0])
         disjoint = bool(op.attributes.get("isDisjoint"))
-        flags = op.attributes.get("overflowFlags") or 0
 
         def of_one(*terms: Term) -> Term:
             """The result for one element of one thread."""
@@ -79,8 +78,6 @@ def same_as(ours: str, theirs: str) -> Callable[..., Value]:
                 return poison
             if disjoint:
                 return sum_of_disjoint(op, *terms)
-            if flags:
-                check_no_wrap(op, flags, *terms)
             return quick(theirs, *terms) or MEANINGS[theirs](None, alias, *terms)
 
         return each(of_one, *values)
@@ -116,30 +113,8 @@ def check_promises(op: Instruction) -> None:
     if flags is not None and str(flags) not in HARMLESS:
         raise NotModelled(f"flags {flags}", op)
     for name in PROMISES:
-        if op.attributes.get(name) and name not in ("overflowFlags", "isDisjoint"):
+        if op.attributes.get(name):
             raise NotModelled(f"a promise to LLVM that is not checked: {name}", op)
-
-
-NSW, NUW = 1, 2
-
-
-def check_no_wrap(op: Instruction, flags: int, a: Term, b: Term) -> None:
-    """Raises NotModelled unless an operation that promises not to wrap keeps that."""
-    (low, high), (least, most) = exact(a), exact(b)
-    ends = {
-        "llvm.add": (low + least, high + most),
-        "llvm.sub": (low - most, high - least),
-        "llvm.mul": (min(x * y for x in (low, high) for y in (least, most)),
-                     max(x * y for x in (low, high) for y in (least, most))),
-    }.get(op.name)  # fmt: skip
-    bottom, top = limits(width(a))
-    if ends is None or ends[0] < (0 if flags & NUW else bottom) or ends[1] > top or (flags & NUW and min(low, least) < 0):
-        raise NotModelled("a promise to LLVM that is not proved: this does not wrap", op)
-
-
-def exact(term: Term) -> tuple[int, int]:
-    """Numbers that a term may be."""
-    return interval(term)
 
 
 def sum_of_disjoint(op: Instruction, a: Term, b: Term) -> Term:

@@ -205,10 +205,8 @@ def element_pointer(machine: Any, op: Instruction, base: Value, *given: Value) -
     """base + index * size of an element; further indices choose fields.
 
     Raises:
-        NotModelled: a type without a known size, or a promise that it stays inside.
+        NotModelled: a type without a known size.
     """
-    if op.attributes.get("noWrapFlags"):
-        raise NotModelled("a promise to LLVM that is not checked: this does not wrap", op)
     text, left = str(op.attributes["elem_type"]), iter(given)
     result = base
     try:
@@ -241,6 +239,8 @@ def moved_by(base: Value, index: Value | int, size: int) -> Value:
 
 # --- memory
 
+PROMISES_OF_ACCESSES = ("invariant", "invariantGroup", "access_groups", "alias_scopes", "noalias_scopes", "tbaa")
+
 
 def space_of(op: Instruction, kind: ValueType) -> int:
     """The address space of a pointer.
@@ -256,9 +256,11 @@ def space_of(op: Instruction, kind: ValueType) -> int:
 
 
 def check_plain(op: Instruction) -> None:
-    """Raises NotModelled if an access is volatile or ordered."""
+    """Raises NotModelled if an access is volatile or ordered, or if it promises something about others."""
     if op.attributes.get("volatile_") or op.attributes.get("ordering"):
         raise NotModelled("a volatile or ordered access", op)
+    if promised := [name for name in PROMISES_OF_ACCESSES if op.attributes.get(name)]:
+        raise NotModelled(f"a promise to LLVM that is not checked: {promised[0]}", op)
 
 
 @means("llvm.load")

@@ -14,6 +14,8 @@ from ttkit.validation.terms import MEMORY, Session, Term, make
 from ttkit.validation.values import NotModelled
 
 SECONDS = 60.0
+PROMISES = "\0promises"
+"""The attribute of a decoded module that says whether operations promise not to wrap."""
 
 
 def lowering_difference(before: Module, after: Module, name: str) -> tuple[str, tuple[str, ...]]:
@@ -39,6 +41,8 @@ def run_both(before: Module, after: Module, name: str) -> Machine:
         NotModelled: they do something else, or something has no meaning here.
     """
     old, new = before.functions[name], after.functions[name]
+    if after.attributes.get(PROMISES):
+        raise NotModelled("promises to LLVM that integers or addresses do not wrap")
     threads = threads_of(before)
     check_promises(new)
     arguments = arguments_of(old)

@@ -1,0 +1,157 @@
+"""Proofs of the lowering from ttg to the llvm dialect, and mistakes that are planted in lowered code."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+import planted_in_lowering
+import pytest
+from planted_in_passes import planted
+from test_validation import IR, difference_on_inputs
+
+import ttkit
+from ttkit.context import Context, parse_file
+from ttkit.passes.infra.events import PassEvent, PassSubscriber
+from ttkit.passes.manager import run_passes
+from ttkit.validation.functions import PROVED, REFUTED, Verdict
+from ttkit.validation.proofs import decoded, verdicts
+
+PASS = "convert-triton-gpu-to-llvm"
+APPROXIMATE, ORDER = "approximate functions", "reassociation"
+
+
+class Keep(PassSubscriber):
+    """Keeps the IR on both sides of the lowering."""
+
+    def before(self, event: PassEvent) -> None:
+        if event.pass_name == PASS:
+            self.old = event.text(generic=True)
+
+    def after(self, event: PassEvent) -> None:
+        if event.pass_name == PASS:
+            self.new = event.text(generic=True)
+
+
+@cache
+def lowered(name: str) -> tuple[str, str]:
+    """A kernel of the corpus before and after the lowering."""
+    capability, keep = name.split(".")[1], Keep()
+    stages = ",".join(f"ttkit-{stage}{{capability={capability}}}" for stage in ("ttir", "ttgir", "llir"))
+    with ttkit.Context() as context:
+        run_passes(parse_file(str(IR / name), context), stages, subscribers=[keep])
+    return keep.old, keep.new
+
+
+def context() -> Context:
+    """A context that reads lowered code."""
+    made = Context()
+    made.allow_unregistered_dialects = True
+    return made
+
+
+def proved(before: str, after: str, searches: bool = False) -> Verdict:
+    """The verdict on the lowering of one kernel."""
+    here = context()
+    [found] = verdicts(decoded(before, here), decoded(after, here), PASS, searches)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("name", "rounding"),
+    [
+        ("scale_and_shift_half.90.ttir", ()),
+        ("casts_from_signed.90.ttir", ()),
+        ("integer_operators.90.ttir", ()),
+        ("float_operators.90.ttir", (APPROXIMATE,)),
+        ("library_functions.90.ttir", ()),
+        ("integer_reductions.90.ttir", ()),
+        ("axis_reductions.90.ttir", (ORDER,)),
+        ("row_softmax.90.ttir", (APPROXIMATE, ORDER)),
+        ("early_return.80.ttir", ()),
+        ("nested.90.ttir", ()),
+        ("loop_with_exit_value.90.ttir", ()),
+        ("spin_lock.90.ttir", ()),
+        ("half_atomics.80.ttir", ()),
+        ("barrier_between.90.ttir", ()),
+        ("permutations.80.ttir", ()),
+        ("pointer_hints.90.ttir", ()),
+    ],
+)
+def test_the_lowering_of_a_kernel_is_proved(name, rounding):
+    found = proved(*lowered(name))
+    assert (found.outcome, found.reason, found.rounding) == (PROVED, "", rounding)
+
+
+@pytest.mark.parametrize(
+    ("name", "each"),
+    [
+        ("scale_and_shift_half.90.ttir", 1),
+        ("row_softmax.90.ttir", 1),
+        ("integer_reductions.90.ttir", 2),
+        ("loop_with_exit_value.90.ttir", 2),
+        ("half_atomics.80.ttir", 2),
+    ],
+)
+def test_a_mistake_in_lowered_code_that_is_proved_changes_no_result(name, each):
+    before, after = lowered(name)
+    here, count = context(), 0
+    old = decoded(before, here)
+    for kind, op, text in planted(after, here, 1, each, planted_in_lowering.MISTAKES):
+        count += 1
+        new = decoded(text, here)
+        for found in verdicts(old, new, PASS, searches=False):
+            if found.outcome == PROVED:
+                shown = difference_on_inputs(old, new, found.function, bool(found.rounding))
+                assert not shown, f"{kind} in {op}: {found}, but {shown}"
+    assert count >= 10
+
+
+def changed(text: str, old: str, new: str) -> str:
+    """A text with one change."""
+    assert old in text
+    return text.replace(old, new, 1)
+
+
+def test_a_lowering_that_loses_a_barrier_is_refuted():
+    before, after = lowered("row_softmax.90.ttir")
+    found = proved(before, changed(after, '"nvvm.barrier0"() : () -> ()', ""), searches=True)
+    assert found.outcome == REFUTED
+    assert "no barrier orders them" in found.reason
+    open_ = proved(before, changed(after, '"nvvm.barrier0"() : () -> ()', ""))
+    assert "without a barrier after the write of another thread" in open_.reason
+
+
+def test_the_element_of_a_wrong_store_is_said():
+    before, after = lowered("scale_and_shift_half.90.ttir")
+    wrong = changed(after, '"llvm.fmul"', '"llvm.fadd"')
+    assert "element [0] of tt.store: thread 0 writes" in proved(before, wrong).reason
+    assert proved(before, wrong, searches=True).outcome == REFUTED
+
+
+def test_a_wide_access_to_a_pointer_without_known_alignment_is_open():
+    before, after = lowered("row_softmax.90.ttir")
+    found = proved(changed(before, "tt.divisibility = 16 : i32", "tt.divisibility = 4 : i32"), after)
+    assert "not known to be a multiple of 16 bytes" in found.reason
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "reason"),
+    [
+        ("<{overflowFlags = 0 : i32}> : (i32, i32)", "<{overflowFlags = 1 : i32}> : (i32, i32)", "do not wrap"),
+        ("noWrapFlags = 0 : i32", "noWrapFlags = 3 : i32", "do not wrap"),
+        ("#llvm.fastmath<contract>", "#llvm.fastmath<nnan>", "flags #llvm.fastmath<nnan>"),
+        ('"llvm.add"(', '"llvm.or"(', "a write where|a read that|promise|element"),
+    ],
+)
+def test_promises_to_llvm_are_no_proof(old, new, reason):
+    before, after = lowered("scale_and_shift_half.90.ttir")
+    found = proved(before, changed(after, old, new))
+    assert found.outcome != PROVED
+    assert re.search(reason, found.reason), found.reason
+
+
+def test_numbers_that_do_not_have_bits_in_common_are_known():
+    before, after = lowered("row_softmax.90.ttir")
+    found = proved(before, changed(after, "dense<[0, 1, 2, 3, 512, ", "dense<[0, 1, 2, 7, 512, "))
+    assert "a promise to LLVM that does not hold" in found.reason
