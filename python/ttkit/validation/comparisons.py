@@ -184,7 +184,7 @@ def _low_part(a: Term) -> tuple[Term, Term] | None:
     for step in sorted(set(powers.values()), reverse=True):
         low = of_sum({(): constant % step} | {k: f for k, f in parts.items() if powers[k] < step}, a.sort)
         least, most = exact_interval(low)
-        if 0 <= least and most < step and most:
+        if least >= 0 and 0 < most < step:
             kept = {key: factor for key, factor in parts.items() if powers[key] >= step}
             return of_sum({**kept, (): constant - constant % step}, a.sort), low
     return None

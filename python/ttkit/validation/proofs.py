@@ -13,8 +13,8 @@ from ttkit.context import Context, parse_text
 from ttkit.interpreter.decode import Module, decode_module
 from ttkit.interpreter.errors import InterpreterError
 from ttkit.passes.infra.events import PassEvent, PassSubscriber
-from ttkit.validation.lowered.proof import PROMISES
 from ttkit.validation.functions import OPEN, PROVED, REFUTED, Verdict, validate
+from ttkit.validation.lowered.proof import PROMISES
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Loads, stores and atomic updates of threads: of shared memory by bytes, of global memory among those of the kernel."""
+"""Accesses of threads to memory: to shared memory by bytes, to global memory among those of the kernel."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from typing import Any
 
 from ttkit.validation.booleans import both, choose
 from ttkit.validation.integers import number
+from ttkit.validation.lowered.atomics import fits_kind
 from ttkit.validation.lowered.bits import bits, bytes_of, integer_sort, joined, split
 from ttkit.validation.lowered.effects import Element, Pending, moved
 from ttkit.validation.lowered.registers import Register, collapsed, full
@@ -70,9 +71,7 @@ def load_shared(
     return [collapsed(row[n] for row in rows) for n in range(count)]
 
 
-def store_shared(
-    machine: Any, address: Register, words: list[Register], guard: Register, alignment: int = 1
-) -> None:
+def store_shared(machine: Any, address: Register, words: list[Register], guard: Register, alignment: int = 1) -> None:
     """Writes words one after the other."""
     threads = machine.threads
     here = known(guarded(machine, guard), threads)
@@ -94,7 +93,7 @@ def store_shared(
 
 
 def check_aligned(machine: Any, at: Term, alignment: int) -> None:
-    """Raises NotModelled if an address is not known to be a multiple of some bytes; of an element of the kernel it is."""
+    """Raises NotModelled if an address is not known to be a multiple of some bytes, more than the kernel's element."""
     one = machine.effects.element_bytes(at)
     if alignment > one and machine.alignment.of(at) % alignment:
         raise NotModelled(f"an address that is not known to be a multiple of {alignment} bytes: {at}")
@@ -172,9 +171,7 @@ def _fits(pieces: list[Term], size: int) -> int:
     return 0
 
 
-def store_global(
-    machine: Any, address: Register, words: list[Register], guard: Register, alignment: int = 1
-) -> None:
+def store_global(machine: Any, address: Register, words: list[Register], guard: Register, alignment: int = 1) -> None:
     """Writes words one after the other.
 
     Raises:
@@ -293,8 +290,6 @@ def _updated(
     machine: Any, pending: Pending, at: Term, condition: Term, words: list[Term], kind: tuple[str, ...], thread: int
 ) -> Term:
     """The old value of the element that one thread updates."""
-    from ttkit.validation.lowered.atomics import fits_kind
-
     after, op = pending.event.after, pending.event.op
     if after.head != "atomic" or not fits_kind(op, kind):
         raise NotModelled(f"an update {'.'.join(kind)} where the kernel has another one", op)

@@ -64,7 +64,7 @@ class Alignment:
         return 1
 
     def _carried(self, term: Term) -> int:
-        """Of a value of a loop to which iterations add something: what divides the first value and all that is added."""
+        """Of a value of a loop: what divides the first one, and all that iterations add."""
         _, number, place = term.attr
         head = self.walk.heads[number]
         index = dict(enumerate(term.args))

@@ -7,14 +7,21 @@ from typing import Any
 from ttkit.interpreter.decode import Instruction
 from ttkit.interpreter.lowered.ptx_text import Address, Operand, Statement, statements
 from ttkit.validation.booleans import choose, negation, truth
-from ttkit.validation.comparisons import resized
+from ttkit.validation.comparisons import equal, resized
 from ttkit.validation.integers import add, number
-from ttkit.validation.lowered.accesses import load_global, load_shared, store_global, store_shared, update, whole_address
+from ttkit.validation.lowered.accesses import (
+    load_global,
+    load_shared,
+    store_global,
+    store_shared,
+    update,
+    whole_address,
+)
 from ttkit.validation.lowered.bits import bits, bytes_of, integer_sort, join, joined, split
 from ttkit.validation.lowered.elementwise import element_sort
 from ttkit.validation.lowered.llvm_meanings import regrouped
 from ttkit.validation.lowered.meanings import PTX, means, ptx
-from ttkit.validation.lowered.registers import Register, Struct, Value, Vector, full, mapped, parts_of
+from ttkit.validation.lowered.registers import Register, Struct, Value, full, mapped, parts_of
 from ttkit.validation.lowered.shared_memory import WARP
 from ttkit.validation.terms import Term, make
 from ttkit.validation.values import NotModelled
@@ -22,7 +29,10 @@ from ttkit.validation.values import NotModelled
 SIZES = {"b": 1, "h": 2, "r": 4, "l": 8, "c": 2, "f": 4, "d": 8}
 """Bytes of registers by the letters of LLVM's constraints."""
 TYPES = {
-    f"{kind}{bits_}": bits_ // 8 for kind in ("b", "u", "s", "f") for bits_ in (8, 16, 32, 64) if kind + str(bits_) != "f8"
+    f"{kind}{bits_}": bits_ // 8
+    for kind in ("b", "u", "s", "f")
+    for bits_ in (8, 16, 32, 64)
+    if kind + str(bits_) != "f8"
 }
 TYPES |= {"f16": 2, "bf16": 2, "f16x2": 4, "bf16x2": 4}
 PAIRS = {"f16x2": "f16", "bf16x2": "bf16"}
@@ -73,7 +83,11 @@ class Assembly:
         if kind.element is None:
             return Struct(tuple(results))
         if element_sort(kind) == "i1":
-            return results[0] if results[0][0].sort == "i1" else mapped(lambda term: resized(term, "i1", False), results[0])
+            return (
+                results[0]
+                if results[0][0].sort == "i1"
+                else mapped(lambda term: resized(term, "i1", False), results[0])
+            )
         narrow = mapped(lambda term: low_part(term, bytes_of(element_sort(kind)) * max(1, kind.size)), results[0])
         return regrouped(self.op, (narrow,), kind)
 
@@ -143,7 +157,9 @@ class Assembly:
         if before is None:
             before = mapped(lambda term: make("undefined", (), "register", term.sort), value)
         self.registers[operand] = mapped(
-            lambda guard, new, old: choose(guard, new, sized(bits(old), bytes_of(new.sort)) if new.sort != old.sort else old),
+            lambda guard, new, old: choose(
+                guard, new, sized(bits(old), bytes_of(new.sort)) if new.sort != old.sort else old
+            ),
             self.guard,
             value,
             before,
@@ -165,14 +181,7 @@ def wide(term: Term) -> Term:
 
 def as_flag(term: Term) -> Term:
     """Whether a register is set."""
-    return term if term.sort == "i1" else negation(choose_zero(term))
-
-
-def choose_zero(term: Term) -> Term:
-    """Whether a number is zero."""
-    from ttkit.validation.comparisons import equal
-
-    return equal(term, number(0, term.sort))
+    return term if term.sort == "i1" else negation(equal(term, number(0, term.sort)))
 
 
 def sized(term: Term, size: int) -> Term:
@@ -311,7 +320,7 @@ def atomic(asm: Assembly, words: list[str], *operands: Operand) -> None:
     for half in (0, 1):  # each is updated by itself
         place = mapped(lambda term, by=half * size // 2: add(term, number(by, "i64")), where)
         parts = [mapped(lambda term, n=half: split(term, size // 2)[n], value) for value in given]
-        found.append(update(asm.machine, place, parts, asm.guard, tuple([*words[:-1], PAIRS[words[-1]]])))
+        found.append(update(asm.machine, place, parts, asm.guard, (*words[:-1], PAIRS[words[-1]])))
     asm.assign(target, mapped(lambda low, high: join([low, high]), *found))
 
 
@@ -338,6 +347,3 @@ def store_matrices(asm: Assembly, words: list[str], address: Operand, source: Op
                 whole_address(start, 16)
                 addresses.append(number(start.attr + 2 * column, "i64"))
             store_shared(machine, tuple(addresses), [halves[half]], (truth(True),), alignment=2)
-
-
-assert Vector

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+from ttkit.interpreter.decode import Instruction
 from ttkit.validation.booleans import both
 from ttkit.validation.integers import add, number
-from ttkit.interpreter.decode import Instruction
 from ttkit.validation.lowered.bits import bytes_of
 from ttkit.validation.lowered.source import Event, SourceWalk
 from ttkit.validation.terms import Term, at_index, make

@@ -5,14 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from ttkit.interpreter.decode import Instruction
+from ttkit.interpreter.errors import NotInterpretable
 from ttkit.interpreter.lowered.ptx_text import split_outside
 from ttkit.interpreter.lowered.type_sizes import dynamic, fields_of, size_of
-from ttkit.interpreter.errors import NotInterpretable
 from ttkit.interpreter.values import ValueType
 from ttkit.validation.booleans import truth
 from ttkit.validation.comparisons import resized
 from ttkit.validation.integers import add, number, scaled
-from ttkit.validation.lowered import elementwise
 from ttkit.validation.lowered.accesses import GLOBAL, SHARED, load_global, load_shared, store_global, store_shared
 from ttkit.validation.lowered.bits import bits, bytes_of, cast, joined, split
 from ttkit.validation.lowered.elementwise import each, element_sort
@@ -29,9 +28,6 @@ from ttkit.validation.lowered.registers import (
 )
 from ttkit.validation.terms import Term, make
 from ttkit.validation.values import NotModelled
-
-assert elementwise, "its meanings are in the table"
-EVERYBODY: Register
 
 
 @means("llvm.mlir.undef", "llvm.mlir.poison")

@@ -191,7 +191,7 @@ class Machine:
             path = both(path, condition[0])
         else:
             active = mapped(both, active, condition)
-        if path.is_const and not path.attr or all(term.is_const and not term.attr for term in active):
+        if (path.is_const and not path.attr) or all(term.is_const and not term.attr for term in active):
             return None
         return Arrival(path, active, self.state.copy(), passed)
 

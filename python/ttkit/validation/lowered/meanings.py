@@ -8,11 +8,14 @@ from typing import Any
 from ttkit.declarations import declares
 
 LoweredMeaning = Callable[..., Any]
-"""Takes (machine, op, *values) and returns the result; () without one.  Raises NotModelled for a form without meaning."""
+"""Takes (machine, op, *values) and returns the result, () without one.
+
+Raises NotModelled for a form without meaning.
+"""
 
 LOWERED: dict[str, LoweredMeaning] = {}
 PTX: dict[str, LoweredMeaning] = {}
-"""By the first words of an instruction's name: the longest that fits is used.  They take (assembly, words, *operands)."""
+"""By the first words of an instruction's name; the longest that fit are used.  Takes (assembly, words, *operands)."""
 
 
 def means(*names: str) -> Callable[[LoweredMeaning], LoweredMeaning]:
@@ -29,5 +32,5 @@ def load_lowered_meanings() -> None:
     """Imports the families, which declare their meanings."""
     from importlib import import_module
 
-    for family in ("llvm_meanings", "nvvm_meanings", "assembly"):
+    for family in ("elementwise", "llvm_meanings", "nvvm_meanings", "assembly"):
         import_module(f"ttkit.validation.lowered.{family}")

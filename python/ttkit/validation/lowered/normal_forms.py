@@ -184,7 +184,9 @@ def unfused(term: Term, args: tuple[Term, ...]) -> Term | None:
 
 def is_approximate(term: Term) -> bool:
     """Whether a term has a function that the hardware computes almost."""
-    return has_part_where(term, lambda part: part.head == "divf" or (part.head == "call" and part.attr[0] == "hardware"))
+    return has_part_where(
+        term, lambda part: part.head == "divf" or (part.head == "call" and part.attr[0] == "hardware")
+    )
 
 
 def has_part_where(root: Term, holds: Callable[[Term], bool]) -> bool:

@@ -7,6 +7,7 @@ from typing import Any
 
 import ttkit.validation.floats as floats
 from ttkit.interpreter.decode import Instruction
+from ttkit.validation.booleans import truth
 from ttkit.validation.integers import number, width
 from ttkit.validation.lowered.accesses import load_shared, whole_address
 from ttkit.validation.lowered.bits import join
@@ -14,7 +15,6 @@ from ttkit.validation.lowered.elementwise import each, element_sort, without_def
 from ttkit.validation.lowered.meanings import means
 from ttkit.validation.lowered.registers import Register, Struct, Value, collapsed, full, mapped, numbers, uniform
 from ttkit.validation.lowered.shared_memory import WARP
-from ttkit.validation.booleans import truth
 from ttkit.validation.meanings.elementwise import RULES
 from ttkit.validation.terms import Term, make
 from ttkit.validation.values import NotModelled

@@ -6,13 +6,14 @@ from dataclasses import dataclass, field
 
 from ttkit.interpreter.values import ValueType
 from ttkit.validation.integers import number
-from ttkit.validation.lowered.bits import bits
+from ttkit.validation.lowered.bits import bits, cast
 from ttkit.validation.lowered.normal_forms import Equality
 from ttkit.validation.lowered.places import places
 from ttkit.validation.lowered.registers import Register, Value, Vector, collapsed, full
 from ttkit.validation.lowered.source import Head
 from ttkit.validation.terms import Term, at_index
 from ttkit.validation.values import NotModelled, Token, parts_of
+
 
 @dataclass
 class Relation:
@@ -110,8 +111,6 @@ def bits_unless_flag(term: Term) -> Term:
 
 def typed(register: Register, like: Value) -> Register:
     """Words in the sort that lowered code has them in."""
-    from ttkit.validation.lowered.bits import cast
-
     first = like.parts[0] if isinstance(like, Vector) else like
     assert isinstance(first, tuple)
     return tuple(cast(term, first[0].sort) for term in register)
