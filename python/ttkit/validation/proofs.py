@@ -106,10 +106,15 @@ def decoded(text: str, context: ir.Context) -> Module | str:
     """A module; why there is none, where it can't be read."""
     try:
         module = decode_module(parse_text(text, context))
-        module.attributes[PROMISES] = bool(NO_WRAP.search(text))
+        note_promises(module, text)
         return module
     except (ir.MLIRError, InterpreterError, ValueError) as error:
         return f"the IR can't be read again: {error}".splitlines()[0]
+
+
+def note_promises(module: Module, text: str) -> None:
+    """Notes whether operations of lowered code promise LLVM not to wrap, which the module's text says."""
+    module.attributes[PROMISES] = bool(NO_WRAP.search(text))
 
 
 def verdicts(old: Module | str, new: Module | str, pass_name: str = "", searches: bool = True) -> list[Verdict]:

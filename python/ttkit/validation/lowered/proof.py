@@ -41,7 +41,7 @@ def run_both(before: Module, after: Module, name: str) -> Machine:
         NotModelled: they do something else, or something has no meaning here.
     """
     old, new = before.functions[name], after.functions[name]
-    if after.attributes.get(PROMISES):
+    if after.attributes.get(PROMISES, True):
         raise NotModelled("promises to LLVM that integers or addresses do not wrap")
     threads = threads_of(before)
     check_promises(new)
