@@ -1,11 +1,11 @@
 """How many runs of passes from tt to ttg are proved, refuted or open, and why those are open.
 
-    .venv/bin/python bench/proofs.py [--folder DIR ...] [--jobs 2] [--search] [--output RUNS.jsonl] [NAME ...]
+    .venv/bin/python bench/proofs.py [--folder DIR ...] [--jobs 2] [--search] [--lowering] [--output RUNS.jsonl] [NAME]
     .venv/bin/python bench/proofs.py --show RUNS.jsonl
 
 Each file `<kernel>.<capability>[...].ttir` of the folders goes through ttkit-ttir and ttkit-ttgir for the capability in
-its name.  A run counts where a pass changed the IR.  Of files those whose names begin with a NAME.  With --search,
-counterexamples are searched where there is no proof.
+its name, with --lowering then through ttkit-llir.  A run counts where a pass changed the IR.  Of files those whose
+names begin with a NAME.  With --search, counterexamples are searched where there is no proof.
 """
 
 import argparse
@@ -20,10 +20,11 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 FOLDERS = (ROOT / "test" / "data" / "ir", ROOT / "test" / "data" / "language" / "tt")
 STAGES = "ttkit-ttir{{capability={0}}},ttkit-ttgir{{capability={0}}}"
+LOWERING = ",ttkit-llir{{capability={0}}}"
 COLUMNS = ("proved", "rounding", "bound", "refuted", "open")
 
 
-def runs_of(path: Path, searches: bool) -> list[dict[str, object]]:
+def runs_of(path: Path, searches: bool, lowers: bool) -> list[dict[str, object]]:
     """The verdicts on the passes over a file, as JSON objects."""
     import ttkit
     from ttkit.context import parse_file
@@ -36,7 +37,8 @@ def runs_of(path: Path, searches: bool) -> list[dict[str, object]]:
     try:
         with ttkit.Context() as context:
             module = parse_file(str(path), context)
-            run_passes(module, STAGES.format(path.name.split(".")[1]), subscribers=[proofs])
+            stages = STAGES + LOWERING if lowers else STAGES
+            run_passes(module, stages.format(path.name.split(".")[1]), subscribers=[proofs])
     except Exception as error:  # the kernel is not one that these passes take
         failed = f"{type(error).__name__}: {error}".splitlines()[0]
     found: list[dict[str, object]] = [
@@ -103,6 +105,7 @@ def main() -> None:
     parser.add_argument("--folder", action="append", type=Path)
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--search", action="store_true")
+    parser.add_argument("--lowering", action="store_true")
     parser.add_argument("--output", type=Path)
     parser.add_argument("--show", type=Path)
     parser.add_argument("names", nargs="*", metavar="NAME")
@@ -116,7 +119,7 @@ def main() -> None:
         sys.exit("no files (python test/data/archives.py unpack)")
     runs: list[dict] = []
     with ProcessPoolExecutor(options.jobs) as pool:
-        for done in as_completed([pool.submit(runs_of, path, options.search) for path in paths]):
+        for done in as_completed([pool.submit(runs_of, path, options.search, options.lowering) for path in paths]):
             runs += done.result()
             if options.output:
                 options.output.write_text("".join(json.dumps(one) + "\n" for one in runs))

@@ -93,7 +93,9 @@ def check_options(parser: argparse.ArgumentParser, options: argparse.Namespace) 
     if options.test and options.test_pass:
         parser.error("--test and --test-pass exclude each other: use one")
     if options.test_pass and not asks:
-        parser.error("--test-pass needs a condition: --crash, --fails, --differs, --refuted, --slower-than or --contains")
+        parser.error(
+            "--test-pass needs a condition: --crash, --fails, --differs, --refuted, --slower-than or --contains"
+        )
     if options.file.endswith(".py"):
         if options.test_pass or not (options.test or options.contains):
             parser.error("a script needs --test COMMAND, or --contains RE for its output")
