@@ -1,11 +1,13 @@
 """How many runs of passes from tt to ttg are proved, refuted or open, and why those are open.
 
-    .venv/bin/python bench/proofs.py [--folder DIR ...] [--jobs 2] [--search] [--lowering] [--output RUNS.jsonl] [NAME]
+    .venv/bin/python bench/proofs.py [--folder DIR ...] [--jobs 2] [--search] [--lowering] [--output RUNS.jsonl]
+        [--only PASS] [NAME ...]
     .venv/bin/python bench/proofs.py --show RUNS.jsonl
 
 Each file `<kernel>.<capability>[...].ttir` of the folders goes through ttkit-ttir and ttkit-ttgir for the capability in
 its name, with --lowering then through ttkit-llir.  A run counts where a pass changed the IR.  Of files those whose
-names begin with a NAME.  With --search, counterexamples are searched where there is no proof.
+names begin with a NAME.  With --search, counterexamples are searched where there is no proof.  With --only, the runs of
+that pass alone are proved.
 """
 
 import argparse
@@ -24,14 +26,34 @@ LOWERING = ",ttkit-llir{{capability={0}}}"
 COLUMNS = ("proved", "rounding", "bound", "refuted", "open")
 
 
-def runs_of(path: Path, searches: bool, lowers: bool) -> list[dict[str, object]]:
+def proofs_of(searches: bool, only: str):
+    """Who proves the passes, or the runs of one pass."""
+    from ttkit.validation import PassProofs
+
+    class OfOnePass(PassProofs):
+        """Looks at one pass only."""
+
+        def before(self, event) -> None:
+            """Reads the IR that the pass is given."""
+            if event.pass_name == only:
+                self._before.clear()
+                super().before(event)
+
+        def after(self, event) -> None:
+            """Proves it."""
+            if event.pass_name == only:
+                super().after(event)
+
+    return OfOnePass(searches=searches) if only else PassProofs(searches=searches)
+
+
+def runs_of(path: Path, searches: bool, lowers: bool, only: str) -> list[dict[str, object]]:
     """The verdicts on the passes over a file, as JSON objects."""
     import ttkit
     from ttkit.context import parse_file
     from ttkit.passes.manager import run_passes
-    from ttkit.validation import PassProofs
 
-    proofs = PassProofs(searches=searches)
+    proofs = proofs_of(searches, only)
     begun = time.monotonic()
     failed = ""
     try:
@@ -106,6 +128,7 @@ def main() -> None:
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--search", action="store_true")
     parser.add_argument("--lowering", action="store_true")
+    parser.add_argument("--only", metavar="PASS", default="")
     parser.add_argument("--output", type=Path)
     parser.add_argument("--show", type=Path)
     parser.add_argument("names", nargs="*", metavar="NAME")
@@ -119,7 +142,9 @@ def main() -> None:
         sys.exit("no files (python test/data/archives.py unpack)")
     runs: list[dict] = []
     with ProcessPoolExecutor(options.jobs) as pool:
-        for done in as_completed([pool.submit(runs_of, path, options.search, options.lowering) for path in paths]):
+        for done in as_completed(
+            [pool.submit(runs_of, path, options.search, options.lowering, options.only) for path in paths]
+        ):
             runs += done.result()
             if options.output:
                 options.output.write_text("".join(json.dumps(one) + "\n" for one in runs))
