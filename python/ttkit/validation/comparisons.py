@@ -107,11 +107,16 @@ def _of_multiples(a: Term, b: Term) -> Term:
 
 
 def common_power(term: Term) -> int:
-    """The largest power of two that divides a sum without its constant part, but for wrapping."""
+    """The largest power of two that is known to divide a sum without its constant part, but for wrapping."""
     found = 1 << (width(term) - 1)
     for key, factor in sum_of(term).items():
         if key:
-            found = min(found, factor & -factor)
+            power = factor & -factor
+            for part in key:
+                if part.head in ("sext", "zext"):
+                    inner = sum_of(part.args[0]).get((), 0)
+                    power *= min(common_power(part.args[0]), (inner & -inner) or 1 << (width(part.args[0]) - 1))
+            found = min(found, power)
     return found
 
 

@@ -66,6 +66,8 @@ class Alignment:
     def _carried(self, term: Term) -> int:
         """Of a value of a loop: what divides the first one, and all that iterations add."""
         _, number, place = term.attr
+        if (number, place) in self.walk.known.multiples:
+            return 1  # the power is a factor of the symbol
         head = self.walk.heads[number]
         index = dict(enumerate(term.args))
         first, symbol = head.first[place], head.symbols[place]

@@ -7,9 +7,10 @@ import time
 from ttkit.interpreter.decode import Function, Module
 from ttkit.validation.lowered.alignment import Alignment
 from ttkit.validation.lowered.effects import Effects
+from ttkit.validation.lowered.invariants import walked
 from ttkit.validation.lowered.machine import Machine
 from ttkit.validation.lowered.relation import Relation
-from ttkit.validation.lowered.source import SourceWalk, arguments_of, walked
+from ttkit.validation.lowered.source import arguments_of
 from ttkit.validation.terms import MEMORY, Session, Term, make
 from ttkit.validation.values import NotModelled
 
@@ -45,10 +46,12 @@ def run_both(before: Module, after: Module, name: str) -> Machine:
         raise NotModelled("promises to LLVM that integers or addresses do not wrap")
     threads = threads_of(before)
     check_promises(new)
-    arguments = arguments_of(old)
-    source = walked(before, old, arguments, threads)
+    arguments, divisors = arguments_of(old), divisors_of(old)
+    source = walked(before, old, arguments, threads, divisors)
     effects = Effects(source)
-    machine = Machine(after, source, effects, Relation(threads, source.conditions), threads, alignment_of(old, source))
+    machine = Machine(
+        after, source, effects, Relation(threads, source.conditions), threads, Alignment(divisors, source)
+    )
     machine.deadline = time.monotonic() + SECONDS
     machine.shared_bytes = int(after.attributes.get("ttg.shared", 0))
     state = machine.run(new, given(new, arguments), make("memory", (), None, MEMORY))
@@ -84,15 +87,15 @@ def check_promises(function: Function) -> None:
                 raise NotModelled(f"a promise about an argument that is not checked: {name}")
 
 
-def alignment_of(function: Function, walk: SourceWalk) -> Alignment:
-    """What is known to divide the arguments, and what loops carry."""
+def divisors_of(function: Function) -> dict[int, int]:
+    """By the number of an argument, a power of two that is known to divide it; those of numbers are in their terms."""
     known = {}
     for place, attributes in enumerate(function.argument_attributes):
         divisor = int(attributes.get("tt.divisibility", 1))
         is_pointer = function.argument_types[place].pointee is not None
         if is_pointer and divisor > 0 and divisor & (divisor - 1) == 0:
             known[place] = divisor
-    return Alignment(known, walk)
+    return known
 
 
 def given(function: Function, arguments: list[object]) -> list[tuple[Term, ...]]:

@@ -61,6 +61,18 @@ class Head:
     again: list[tuple[Term, tuple[Value, ...], Term]] = field(default_factory=list)
 
 
+@dataclass
+class Known:
+    """What is taken to hold for the values of loops, by block and place; `invariants` finds it and proves it.
+
+    linear: whose elements differ in every iteration as in the first.
+    multiples: numbers, or first elements of linear ones, that are multiples of a power of two.
+    """
+
+    linear: set[tuple[int, int]] = field(default_factory=set)
+    multiples: dict[tuple[int, int], int] = field(default_factory=dict)
+
+
 class SourceWalk(Walk):
     """Follows a kernel whose loops are branches between blocks.
 
@@ -68,12 +80,12 @@ class SourceWalk(Walk):
     heads: of its loops, by block.
     conditions: of branches.
     assumed: promises to LLVM, with the condition under which they are made.
-    linear: values of loops, by block and place, whose elements differ in every iteration as in the first.
+    known: what is taken to hold for the values of loops.
     """
 
-    def __init__(self, module: Any, threads: int, linear: frozenset[tuple[int, int]] = frozenset()) -> None:
+    def __init__(self, module: Any, threads: int, known: Known | None = None) -> None:
         super().__init__(module)
-        self.threads, self.linear = threads, linear
+        self.threads, self.known = threads, known or Known()
         self.conditions: list[Term] = []
         self.assumed: list[tuple[Term, Term]] = []
         self.events: list[Event] = []
@@ -130,8 +142,7 @@ class SourceWalk(Walk):
         if self.state.contents:
             raise NotModelled("buffers in shared memory that live through a loop")
         symbols = tuple(
-            header_symbol(number, place, kind, one, (number, place) in self.linear)
-            for place, (kind, one) in enumerate(zip(kinds, first))
+            header_symbol(number, place, kind, one, self.known) for place, (kind, one) in enumerate(zip(kinds, first))
         )
         memory = make("memory", (), ("loop", number), MEMORY)
         self.heads[number] = Head(number, kinds, self.path, first, symbols, memory, self.state.memory)
@@ -146,7 +157,7 @@ class SourceWalk(Walk):
         self.heads[target].again.append((when, values, self.state.memory))
 
 
-def header_symbol(number: int, place: int, kind: ValueType, value: Value, is_linear: bool) -> Value:
+def header_symbol(number: int, place: int, kind: ValueType, value: Value, known: Known) -> Value:
     """A value that an iteration begins with.
 
     Raises:
@@ -157,57 +168,22 @@ def header_symbol(number: int, place: int, kind: ValueType, value: Value, is_lin
     if not isinstance(value, Term) or isinstance(value, View):
         raise NotModelled("a loop that carries buffers, block pointers or descriptors")
     name = ("iteration", number, place)
-    if is_linear:
-        return add(from_first(value, kind), make("call", (), name, value.sort))
-    return make("call", indices(kind.shape), name, sort_of(kind))
+    if kind.shape and (number, place) not in known.linear:
+        return make("call", indices(kind.shape), name, sort_of(kind))
+    first = make("call", (), name, value.sort)
+    power = known.multiples.get((number, place), 1)
+    first = scaled(first, power) if power > 1 else first
+    return add(from_first(value, kind), first) if kind.shape else first
 
 
 def from_first(value: Term, kind: ValueType) -> Term:
     """How much elements are more than the first one."""
-    zero = number_of(0, "i32")
-    return subtract(value, at_index(value, dict.fromkeys(range(kind.rank), zero)))
+    return subtract(value, first_of(value, kind))
 
 
-def linear_values(walk: SourceWalk) -> frozenset[tuple[int, int]]:
-    """Values of loops to which each iteration adds the same in all elements."""
-    found = set()
-    for number, head in walk.heads.items():
-        for place, (kind, symbol) in enumerate(zip(head.kinds, head.symbols)):
-            if kind.shape and isinstance(symbol, Term) and symbol.sort in ("i32", "i64"):
-                given = [values[place] for _, values, _ in head.again]
-                if all(isinstance(one, Term) and not subtract(one, symbol).indexed for one in given):
-                    found.add((number, place))
-    return frozenset(found)
-
-
-def stay_linear(walk: SourceWalk) -> bool:
-    """Whether the values that are taken to be linear are that."""
-    for number, place in walk.linear:
-        head = walk.heads[number]
-        kind, first = head.kinds[place], head.first[place]
-        assert isinstance(first, Term)
-        for _, values, _ in head.again:
-            again = values[place]
-            if not isinstance(again, Term) or from_first(again, kind) is not from_first(first, kind):
-                return False
-    return True
-
-
-def walked(module: Any, function: Function, arguments: list[Value], threads: int) -> SourceWalk:
-    """The walk over a kernel.
-
-    Raises:
-        NotModelled: something in it has no meaning here.
-    """
-    walk = SourceWalk(module, threads)
-    walk.function(function, arguments)
-    linear = linear_values(walk)
-    if linear:
-        other = SourceWalk(module, threads, linear)
-        other.function(function, arguments)
-        if stay_linear(other):
-            return other
-    return walk
+def first_of(value: Term, kind: ValueType) -> Term:
+    """The first element of a tensor; a scalar itself."""
+    return at_index(value, dict.fromkeys(range(kind.rank), number_of(0, "i32")))
 
 
 def in_place(op: Instruction, source: Term, threads: int) -> Term:
