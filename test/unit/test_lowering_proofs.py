@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import random
 import re
 from functools import cache
 
@@ -14,8 +16,11 @@ import ttkit
 from ttkit.context import Context, parse_file
 from ttkit.passes.infra.events import PassEvent, PassSubscriber
 from ttkit.passes.manager import run_passes
+from ttkit.validation.comparisons import equal, less, resized
 from ttkit.validation.functions import PROVED, REFUTED, Verdict
+from ttkit.validation.integers import add, number, scaled, wrapped
 from ttkit.validation.proofs import decoded, verdicts
+from ttkit.validation.terms import Session, Term, make
 
 PASS = "convert-triton-gpu-to-llvm"
 APPROXIMATE, ORDER = "approximate functions", "reassociation"
@@ -155,3 +160,58 @@ def test_numbers_that_do_not_have_bits_in_common_are_known():
     before, after = lowered("row_softmax.90.ttir")
     found = proved(before, changed(after, "dense<[0, 1, 2, 3, 512, ", "dense<[0, 1, 2, 7, 512, "))
     assert "a promise to LLVM that does not hold" in found.reason
+
+
+def value_of(term: Term, values: dict[Term, int]) -> int:
+    """A term of integers where its unknowns have values."""
+    if term.is_const:
+        return term.attr
+    if term in values:
+        return values[term]
+    args = [value_of(arg, values) for arg in term.args]
+    bits = int(term.sort[1:])
+    if term.head == "poly":
+        total, place = 0, 0
+        for factor, count in term.attr:
+            total += factor * math.prod(args[place : place + count])
+            place += count
+        return wrapped(total, bits)
+    if term.head == "zext":
+        return args[0] & (1 << int(term.args[0].sort[1:])) - 1
+    return {
+        "sext": lambda: args[0],
+        "slt": lambda: int(args[0] < args[1]),
+        "eq": lambda: int(args[0] == args[1]),
+        "not": lambda: 1 - args[0],
+        "and": lambda: int(all(args)),
+        "ite": lambda: args[1] if args[0] else args[2],
+    }[term.head]()
+
+
+def test_facts_about_sums_hold_for_all_numbers_of_eight_bits():
+    choose = random.Random(0)
+    for _ in range(150):
+        with Session():
+            unknowns = [make("argument", (), n, "i8") for n in (0, 1)]
+            index = make("x", (), (0, 8), "i8")
+            sums = []
+            for _ in range(2):
+                total = number(choose.randrange(-128, 128), "i8")
+                for unknown in (*unknowns, index):
+                    factor = choose.choice((0, 0, 1, 2, 4, 8, 12, 16, 32, 64, -1, -4, -16))
+                    total = add(total, scaled(unknown, factor))
+                sums.append(total)
+            a, b = sums
+            wide = [resized(a, "i16", signed) for signed in (True, False)]
+            said = [
+                less(a, b),
+                less(b, a),
+                equal(a, b),
+                less(wide[0], resized(b, "i16", True)),
+                less(a, number(5, "i8")),
+            ]
+            for _ in range(60):
+                values = {one: choose.randrange(-128, 128) for one in unknowns} | {index: choose.randrange(8)}
+                x, y = (value_of(term, values) for term in (a, b))
+                assert [value_of(term, values) for term in wide] == [x, x & 255]
+                assert [value_of(term, values) for term in said] == [x < y, y < x, x == y, x < y, x < 5]
