@@ -128,6 +128,8 @@ def load_global(
             if not (here[thread].is_const and not here[thread].attr):
                 check_aligned(machine, at, alignment)
             memo[key] = _words(machine, at, size, count, here[thread], guards[thread], rest)
+        if not (here[thread].is_const and not here[thread].attr):
+            machine.state.order.access(machine.state.shared, thread)
         rows.append(memo[key])
     return [collapsed(row[n] for row in rows) for n in range(count)]
 
@@ -184,10 +186,13 @@ def store_global(machine: Any, address: Register, words: list[Register], guard: 
     for thread, at in enumerate(full(address, threads)):
         condition = here[thread]
         values = tuple(column[thread] for column in columns)
-        if (condition.is_const and not condition.attr) or (at, condition, values) in seen:
+        if condition.is_const and not condition.attr:
+            continue
+        pending = machine.effects.at(machine.state.memory, machine.path)
+        machine.state.order.write(machine.state.shared, thread, pending.is_scalar)
+        if (at, condition, values) in seen:
             continue
         seen.add((at, condition, values))
-        pending = machine.effects.at(machine.state.memory, machine.path)
         check_aligned(machine, at, alignment)
         if pending.event.after.head != "store":
             raise NotModelled("a store where the kernel has an atomic update")
@@ -273,6 +278,7 @@ def update(machine: Any, address: Register, values: list[Register], guard: Regis
     columns = [full(value, threads) for value in values]
     found: list[Term] = []
     size = bytes_of(bits(columns[0][0]).sort)
+    order = next((word for word in ("relaxed", "acquire", "release", "acq_rel") if word in kind), "")
     for thread, at in enumerate(full(address, threads)):
         condition = here[thread]
         if condition.is_const and not condition.attr:
@@ -280,6 +286,10 @@ def update(machine: Any, address: Register, values: list[Register], guard: Regis
             continue
         pending = machine.effects.at(machine.state.memory, machine.path)
         words = [bits(column[thread]) for column in columns]
+        if pending.is_scalar:
+            machine.state.order.update(machine.state.shared, thread, order)
+        else:
+            machine.state.order.access(machine.state.shared, thread)
         found.append(_updated(machine, pending, at, condition, words, kind, thread))
     if pending is not None:
         advance(machine, pending)

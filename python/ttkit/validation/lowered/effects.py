@@ -64,6 +64,11 @@ class Pending:
             self.elements.setdefault(place, []).append(Element(index, condition, tuple(given)))
             self.left += 1
 
+    @property
+    def is_scalar(self) -> bool:
+        """Whether it is one of a scalar, which one thread does."""
+        return not shape_of(self.event)
+
     def missing(self) -> str:
         """An element that has not been done, in words."""
         for place, found in self.elements.items():

@@ -15,14 +15,13 @@ from ttkit.validation.booleans import both, choose, either, negation, truth
 from ttkit.validation.lowered.alignment import Alignment
 from ttkit.validation.lowered.effects import Effects
 from ttkit.validation.lowered.meanings import LOWERED, load_lowered_meanings
+from ttkit.validation.lowered.order import NOBODY, Order, Unordered
 from ttkit.validation.lowered.registers import Register, Struct, Value, Vector, full, mapped, numbers
 from ttkit.validation.lowered.relation import Relation
 from ttkit.validation.lowered.shared_memory import WARP, SharedMemory
 from ttkit.validation.lowered.source import Head, SourceWalk, loop_heads
 from ttkit.validation.terms import Term
 from ttkit.validation.values import NotModelled
-
-ALL: Register = ()
 
 
 @dataclass
@@ -32,15 +31,17 @@ class State:
     memory: the term of global memory, as the kernel has it.
     steps: changes of memory so far.
     shared: shared memory.
+    order: of accesses to global memory.
     """
 
     memory: Term
     shared: SharedMemory
     steps: int = 0
+    order: Order = field(default_factory=Order)
 
     def copy(self) -> State:
         """For a branch."""
-        return replace(self, shared=self.shared.copy())
+        return replace(self, shared=self.shared.copy(), order=self.order.copy())
 
 
 @dataclass
@@ -61,6 +62,8 @@ class Machine:
     active: for which threads.
     shared_bytes: shared memory of the program.
     deadline: when to give up, on the monotonic clock.
+    left: by the block of a loop, what an iteration is taken to leave unordered (`Order.unordered`).
+    found: the same, as it is found.
     frame: values by slot.
     """
 
@@ -72,6 +75,8 @@ class Machine:
     alignment: Alignment
     shared_bytes: int = 0
     deadline: float = float("inf")
+    left: dict[int, Unordered] = field(default_factory=dict)
+    found: dict[int, Unordered] = field(default_factory=dict)
     frame: dict[int, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -87,6 +92,7 @@ class Machine:
         """
         assert function.body is not None
         self.heads = self._paired_heads(function.body)
+        self.found = dict.fromkeys(self.heads, NOBODY)
         try:
             return self._graph(function.body, tuple(arguments), memory)
         except NotModelled as error:
@@ -111,7 +117,7 @@ class Machine:
                 continue
             here = merged(arrivals.pop(number))
             self.path, self.active, self.state = here.path, here.active, here.state
-            values = self._begin(self.heads[number], here) if number in self.heads else here.values
+            values = self._begin(number, here) if number in self.heads else here.values
             last = self._block(block, values)
             for target, condition, passed in self._targets(last):
                 way = self._way(condition, passed)
@@ -123,6 +129,7 @@ class Machine:
                     again[target] = again.get(target, 0) + 1
                     self.relation.again(self.heads[target], again[target] - 1, way.path, way.values, way.state.memory)
                     self._all_active("a loop that some threads leave before others")
+                    self._leave(target)
                 else:
                     arrivals.setdefault(target, []).append(way)
         for number, head in self.heads.items():
@@ -130,13 +137,21 @@ class Machine:
                 raise NotModelled("a loop goes on at other places than that of the kernel")
         return merged(done).state
 
-    def _begin(self, head: Head, here: Arrival) -> tuple[Value, ...]:
+    def _begin(self, number: int, here: Arrival) -> tuple[Value, ...]:
         """What an iteration begins with, after a check that it is what the kernel's begins with."""
+        head = self.heads[number]
         self._all_active("a loop that only some threads enter")
         self.relation.first(head, here.path, here.values, here.state.memory)
         self.state.memory = head.memory
+        self.state.order = self.state.order.begin(self.state.shared, self.left.get(number, NOBODY))
         self.state.shared.forget()
         return self.relation.symbols(head, here.values)
+
+    def _leave(self, number: int) -> None:
+        """Notes what an iteration leaves unordered."""
+        wrote, acquired = self.found[number]
+        more = self.state.order.unordered(self.state.shared)
+        self.found[number] = wrote | more[0], acquired | more[1]
 
     def _all_active(self, reason: str) -> None:
         if not all(term.is_const and term.attr for term in self.active):
@@ -231,7 +246,8 @@ def merged(arrivals: list[Arrival]) -> Arrival:
         else:
             raise NotModelled("ways meet that some threads take under some condition")
         steps = max(other.state.steps, found.state.steps)
-        found = Arrival(path, active, State(memory, other.state.shared.merged(found.state.shared), steps), values)
+        shared, order = other.state.shared.merged(found.state.shared), other.state.order.merged(found.state.order)
+        found = Arrival(path, active, State(memory, shared, steps, order), values)
     return found
 
 

@@ -9,6 +9,7 @@ from ttkit.validation.lowered.alignment import Alignment
 from ttkit.validation.lowered.effects import Effects
 from ttkit.validation.lowered.invariants import walked
 from ttkit.validation.lowered.machine import Machine
+from ttkit.validation.lowered.order import NOBODY, Unordered
 from ttkit.validation.lowered.relation import Relation
 from ttkit.validation.lowered.source import arguments_of
 from ttkit.validation.terms import MEMORY, Session, Term, make
@@ -48,17 +49,20 @@ def run_both(before: Module, after: Module, name: str) -> Machine:
     check_promises(new)
     arguments, divisors = arguments_of(old), divisors_of(old)
     source = walked(before, old, arguments, threads, divisors)
-    effects = Effects(source)
-    machine = Machine(
-        after, source, effects, Relation(threads, source.conditions), threads, Alignment(divisors, source)
-    )
-    machine.deadline = time.monotonic() + SECONDS
-    machine.shared_bytes = int(after.attributes.get("ttg.shared", 0))
-    state = machine.run(new, given(new, arguments), make("memory", (), None, MEMORY))
-    if state.memory is not source.state.memory:
-        left = [pending.missing() for pending in effects.pending.values() if pending.left]
-        raise NotModelled(left[0] if left else "not all that the kernel writes is written")
-    return machine
+    relation, alignment = Relation(threads, source.conditions), Alignment(divisors, source)
+    deadline = time.monotonic() + SECONDS
+    left: dict[int, Unordered] = {}
+    while True:
+        machine = Machine(after, source, Effects(source), relation, threads, alignment)
+        machine.deadline, machine.left = deadline, left
+        machine.shared_bytes = int(after.attributes.get("ttg.shared", 0))
+        state = machine.run(new, given(new, arguments), make("memory", (), None, MEMORY))
+        if state.memory is not source.state.memory:
+            missing = [pending.missing() for pending in machine.effects.pending.values() if pending.left]
+            raise NotModelled(missing[0] if missing else "not all that the kernel writes is written")
+        if all(found == left.get(block, NOBODY) for block, found in machine.found.items()):
+            return machine
+        left = machine.found  # what iterations leave is more than was taken, and never less
 
 
 def threads_of(module: Module) -> int:
