@@ -5,8 +5,8 @@
     .venv/bin/python bench/proofs.py --show RUNS.jsonl
 
 Each file `<kernel>.<capability>[...].ttir` of the folders goes through ttkit-ttir and ttkit-ttgir for the capability in
-its name, with --lowering then through ttkit-llir.  A run counts where a pass changed the IR.  Of files those whose
-names begin with a NAME.  With --search, counterexamples are searched where there is no proof.  With --only, the runs of
+its name, with --lowering then through ttkit-llir.  A run counts where a pass changed the IR.  NAMEs choose the files
+whose names begin so.  With --search, counterexamples are searched where there is no proof.  With --only, the runs of
 that pass alone are proved.
 """
 

@@ -51,7 +51,7 @@ def place(term: Term) -> int:
 def whole_address(term: Term, alignment: int) -> None:
     """Raises NotModelled if an address in shared memory is not a multiple of some bytes."""
     if place(term) % alignment:
-        raise NotModelled(f"an access to shared memory at {place(term)}, which is no multiple of {alignment} bytes")
+        raise NotModelled(f"an access to shared memory at {place(term)}, which {alignment} bytes do not divide")
 
 
 def load_shared(

@@ -64,7 +64,7 @@ class Alignment:
         return 1
 
     def _carried(self, term: Term) -> int:
-        """Of a value of a loop: what divides the first one, and all that iterations add."""
+        """What divides the first value of a loop, and all that iterations add."""
         _, number, place = term.attr
         if (number, place) in self.walk.known.multiples:
             return 1  # the power is a factor of the symbol

@@ -58,7 +58,7 @@ def register_of(machine: Any, name: str) -> Register:
 
 @means("nvvm.barrier0", "nvvm.barrier")
 def barrier(machine: Any, op: Instruction, *operands: Value) -> tuple:
-    """All threads of the program meet.
+    """All threads of the program synchronize.
 
     Raises:
         NotModelled: only some of them do.
@@ -70,7 +70,7 @@ def barrier(machine: Any, op: Instruction, *operands: Value) -> tuple:
 
 
 def meet(machine: Any) -> None:
-    """Notes that all threads have met."""
+    """Notes that all threads have synchronized."""
     if not all(machine.running()):
         raise NotModelled("a barrier that some threads do not reach")
     machine.state.shared.barriers += 1
@@ -79,7 +79,7 @@ def meet(machine: Any) -> None:
 
 @means("nvvm.bar.warp.sync")
 def warp_barrier(machine: Any, op: Instruction, mask: Register) -> tuple:
-    """The threads of each warp meet."""
+    """The threads of each warp synchronize."""
     whole_warps(machine, op, mask)
     shared, here = machine.state.shared, machine.running()
     for warp in range(machine.threads // WARP):

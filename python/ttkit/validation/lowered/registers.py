@@ -79,7 +79,7 @@ def numbers(register: Register, threads: int) -> list[int]:
 
 
 def parts_of(value: Value) -> tuple[Register, ...]:
-    """The registers of a value that is no struct.
+    """The registers of a number or a vector.
 
     Raises:
         NotModelled: it is a struct.

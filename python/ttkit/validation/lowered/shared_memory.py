@@ -15,7 +15,7 @@ from ttkit.validation.values import NotModelled
 WARP = 32
 NOBODY = -WARP - 1
 Stamp = tuple[int, int, int]
-"""A thread, and how many barriers of the program and of its warp were behind it."""
+"""A thread, and how many barriers of the program and of its warp came before."""
 
 
 @dataclass
@@ -142,5 +142,5 @@ class SharedMemory:
 
 
 def unknown() -> Term:
-    """A byte of which nothing is known: reads of it are no proof."""
+    """A byte of which nothing is known: reads of it leave the proof open."""
     return make("unknown", (), "shared memory", "i8")
