@@ -137,7 +137,7 @@ def load_global(
 def _words(
     machine: Any, at: Term, size: int, count: int, here: Term, guard: Term, others: tuple[Term, ...]
 ) -> list[Term]:
-    """What one thread reads; without others, what is masked off is undefined."""
+    """The words that one thread reads; without others, what is masked off is undefined."""
     if here.is_const and not here.attr:
         return list(others) or [make("undefined", (), "not read", integer_sort(size))] * count
     found = machine.effects.read(machine.state.memory, at, both(machine.path, here), size * count)
@@ -164,7 +164,7 @@ def _words_of(pieces: list[Term], size: int) -> list[Term]:
 
 
 def _fits(pieces: list[Term], size: int) -> int:
-    """How many of the first pieces make a word; 0 if they do not."""
+    """The number of the first pieces that make a word; 0 if they do not."""
     total = 0
     for count, piece in enumerate(pieces, 1):
         total += bytes_of(piece.sort)

@@ -14,7 +14,7 @@ LARGEST = 1 << 32
 
 @dataclass
 class Alignment:
-    """What is known of terms.
+    """Powers of two that divide terms.
 
     arguments: by number, what is known to divide an argument.
     walk: over the kernel, for its loops.
@@ -64,7 +64,7 @@ class Alignment:
         return 1
 
     def _carried(self, term: Term) -> int:
-        """What divides the first value of a loop, and all that iterations add."""
+        """A power of two that divides the first value of a loop, and all that iterations add."""
         _, number, place = term.attr
         if (number, place) in self.walk.known.multiples:
             return 1  # the power is a factor of the symbol

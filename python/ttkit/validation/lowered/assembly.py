@@ -219,7 +219,11 @@ def inline_assembly(machine: Any, op: Instruction, *operands: Value) -> Value:
 
 @ptx("mov")
 def move(asm: Assembly, words: list[str], target: Operand, source: Operand) -> None:
-    """target = source; several registers are the parts of a wider one, the low first."""
+    """target = source; several registers are the parts of a wider one, the low first.
+
+    Raises:
+        NotModelled: the type is not known here.
+    """
     size = TYPES.get(words[-1])
     if size is None or len(words) != 2:
         raise NotModelled(f"inline assembly that is not modelled: {'.'.join(words)}", asm.op)
@@ -235,7 +239,11 @@ def move(asm: Assembly, words: list[str], target: Operand, source: Operand) -> N
 
 
 def listed(operand: Operand) -> tuple[str, ...]:
-    """The registers of an operand, one or several."""
+    """The registers of an operand, one or several.
+
+    Raises:
+        NotModelled: it is an address.
+    """
     if isinstance(operand, Address):
         raise NotModelled("an address where registers are expected")
     return operand if isinstance(operand, tuple) else (operand,)
@@ -326,7 +334,11 @@ def atomic(asm: Assembly, words: list[str], *operands: Operand) -> None:
 
 @ptx("stmatrix.sync.aligned.m8n8")
 def store_matrices(asm: Assembly, words: list[str], address: Operand, source: Operand) -> None:
-    """Stores 8x8 matrices of 16 bits, as ldmatrix loads them."""
+    """Stores 8x8 matrices of 16 bits, as ldmatrix loads them.
+
+    Raises:
+        NotModelled: some threads do not, or elements have another size.
+    """
     acts_on_memory(asm)
     machine = asm.machine
     machine.together()

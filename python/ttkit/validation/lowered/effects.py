@@ -131,7 +131,7 @@ class Effects:
         return self.pending[memory, path]
 
     def pass_barrier(self, state: Any, path: Term) -> None:
-        """Where the kernel has a barrier next, it is done."""
+        """Does the barrier that the kernel has next, if it has one."""
         event = self.events.get((state.memory, path))
         if event is not None and event.op.name in BARRIERS:
             state.memory, state.steps = event.after, state.steps + 1
@@ -142,7 +142,7 @@ class Effects:
         return pending is not None and any(one.done for found in pending.elements.values() for one in found)
 
     def read(self, memory: Term, address: Term, condition: Term, size: int) -> list[Term]:
-        """What is read at an address, as elements of the kernel's own reads.
+        """The values that are read at an address, as elements of the kernel's own reads.
 
         Args:
             condition: when, the path included.

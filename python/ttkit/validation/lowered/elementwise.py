@@ -48,7 +48,7 @@ def each(function: Callable[..., Term], *values: Value) -> Value:
 
 
 def without_definition(terms: tuple[Term, ...], sort: str) -> Term | None:
-    """What an operation makes of poison: poison again."""
+    """Poison, if an operand of an operation is poison."""
     if any(term.head == "undefined" and term.attr == "poison" for term in terms):
         return make("undefined", (), "poison", sort)
     return None

@@ -1,5 +1,5 @@
-"""What holds for the values of loops in every iteration: it is guessed from one walk over the kernel, and proved in
-another one, by induction.
+"""Facts about the values of loops in every iteration: guessed from one walk over the kernel, and proved in another one,
+by induction.
 
     linear      x[i] - x[0] is what it was before the first iteration
     multiple    a number, or x[0], is a multiple of a power of two
@@ -59,7 +59,7 @@ def integers(walk: SourceWalk) -> Iterator[Carried]:
 
 
 def guessed(walk: SourceWalk, divisors: dict[int, int]) -> Known:
-    """What may hold, by one walk that knows nothing."""
+    """Facts that may hold, by one walk that knows nothing."""
     known, alignment = Known(), Alignment(divisors, walk)
     for key, kind, _, symbol, again in integers(walk):
         if kind.shape and any(subtract(one, symbol).indexed for one in again):

@@ -261,7 +261,11 @@ def check_plain(op: Instruction) -> None:
 
 @means("llvm.load")
 def load(machine: Any, op: Instruction, address: Register) -> Value:
-    """Memory at a pointer."""
+    """Memory at a pointer.
+
+    Raises:
+        NotModelled: it is read as a struct.
+    """
     check_plain(op)
     kind, everybody = op.result_types[0], (truth(True),)
     if kind.element is None:

@@ -26,7 +26,7 @@ from ttkit.validation.values import NotModelled
 
 @dataclass
 class State:
-    """What threads have done.
+    """The effects of threads so far.
 
     memory: the term of global memory, as the kernel has it.
     steps: changes of memory so far.
@@ -138,7 +138,7 @@ class Machine:
         return merged(done).state
 
     def _begin(self, number: int, here: Arrival) -> tuple[Value, ...]:
-        """What an iteration begins with, after a check that it is what the kernel's begins with."""
+        """The values that an iteration begins with, after a check that the kernel's begins with the same."""
         head = self.heads[number]
         self._all_active("a loop that only some threads enter")
         self.relation.first(head, here.path, here.values, here.state.memory)
@@ -184,7 +184,7 @@ class Machine:
     # --- branches
 
     def _targets(self, op: Instruction) -> list[tuple[int | None, Register, tuple[Value, ...]]]:
-        """Where a terminator goes, None for a return; for which threads, with what."""
+        """The blocks that a terminator goes to, None for a return; for which threads, with what."""
         values = tuple(self.frame[slot] for slot in op.operands)
         if op.name == "llvm.br":
             return [(op.successors[0], (truth(True),), values)]
@@ -228,7 +228,7 @@ class Machine:
 
 
 def merged(arrivals: list[Arrival]) -> Arrival:
-    """What holds where ways meet.
+    """The state where ways meet.
 
     Raises:
         NotModelled: ways that differ in more than threads or a condition of all.

@@ -1,4 +1,4 @@
-"""What lowering may write differently, as one form: functions of the hardware, and the order of reductions.
+"""Things that lowering may write differently, as one form: functions of the hardware, and the order of reductions.
 
 `reduction` holds what a reduction combines, in one order; of largest and smallest numbers each once.  Where the kernel
 reduces by an operation, all trees of that operation get this form, on both sides.
@@ -48,7 +48,7 @@ def tree_of(term: Term) -> str:
 
 
 def reduction(name: str, args: tuple[Term, ...], sort: str) -> Term:
-    """What is combined, in one order."""
+    """All that is combined, in one order."""
     flat: list[Term] = []
     for arg in args:
         flat += arg.args if arg.head == "reduction" and arg.attr == name else (arg,)
@@ -94,7 +94,7 @@ def prefix(term: Term, args: tuple[Term, ...]) -> Term | None:
 
 
 def combined(name: str, elements: list[Term], sort: str) -> Term:
-    """What an operation makes of elements, in one order."""
+    """The result of an operation on elements, in one order."""
     if name != "sum":
         return reduction(name, tuple(elements), sort)
     total = number(0, sort)

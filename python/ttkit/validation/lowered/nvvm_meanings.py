@@ -70,7 +70,11 @@ def barrier(machine: Any, op: Instruction, *operands: Value) -> tuple:
 
 
 def meet(machine: Any) -> None:
-    """Notes that all threads have synchronized."""
+    """Notes that all threads have synchronized.
+
+    Raises:
+        NotModelled: some do not reach the barrier.
+    """
     if not all(machine.running()):
         raise NotModelled("a barrier that some threads do not reach")
     machine.state.shared.barriers += 1
@@ -154,7 +158,11 @@ REDUX = {"add": "addi", "and": "andi", "or": "ori", "xor": "xori", "max": "maxsi
 
 
 def redux(machine: Any, op: Instruction, value: Register, mask: Register) -> Register:
-    """llvm.nvvm.redux.sync.*"""
+    """llvm.nvvm.redux.sync.*
+
+    Raises:
+        NotModelled: it reduces floats.
+    """
     whole_warps(machine, op, mask)
     name = REDUX.get(op.attributes["intrin"].rpartition(".")[2])
     if name is None:

@@ -22,7 +22,7 @@ NOBODY: Unordered = (frozenset(), frozenset())
 
 @dataclass
 class Order:
-    """What threads have done.
+    """Accesses of threads so far.
 
     wrote: when each has last written a scalar.
     acquired: when each has last made an update that later accesses must come after.
@@ -59,7 +59,7 @@ class Order:
         return Order(dict(self.wrote), dict(self.acquired))
 
     def merged(self, other: Order) -> Order:
-        """What holds after one of two ways: the later of both."""
+        """The order after one of two ways: the later of both."""
         return Order(later(self.wrote, other.wrote), later(self.acquired, other.acquired))
 
     def unordered(self, shared: SharedMemory) -> Unordered:
@@ -71,7 +71,7 @@ class Order:
         return wrote, acquired
 
     def begin(self, shared: SharedMemory, left: Unordered) -> Order:
-        """What an iteration begins with: after what came before the loop, or after another iteration."""
+        """The order that an iteration begins with: after what came before the loop, or after another iteration."""
         wrote, acquired = ({thread: shared.stamp(thread) for thread in threads} for threads in left)
         return self.merged(Order(wrote, acquired))
 

@@ -1,4 +1,4 @@
-"""Where the elements of a tensor are: which register of which thread holds which."""
+"""Places of the elements of a tensor: which register of which thread holds which."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Places = tuple[tuple[tuple[int, ...], ...], ...]
 
 @lru_cache(maxsize=256)
 def places(type_text: str, threads: int) -> Places:
-    """Where the elements of a tensor are.
+    """The elements of a tensor, by register and thread.
 
     Raises:
         NotModelled: its layout is not one of registers of one CTA.

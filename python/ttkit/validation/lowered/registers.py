@@ -68,7 +68,7 @@ def uniform(register: Register) -> Term:
 
 
 def numbers(register: Register, threads: int) -> list[int]:
-    """What each thread has, where these are known numbers.
+    """The number that each thread has, where these are known.
 
     Raises:
         NotModelled: one is not.

@@ -1,4 +1,4 @@
-"""What lowered values must be: the elements of the kernel's tensors that their layout gives each thread."""
+"""The relation of lowered values to tensors of the kernel: the elements that layouts give each thread."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ class Relation:
                 raise NotModelled(f"{what}, thread {thread}: found {mine}, not {theirs}")
 
     def symbols(self, head: Head, values: tuple[Value, ...]) -> tuple[Value, ...]:
-        """What an iteration is taken to begin with."""
+        """The values that an iteration is taken to begin with."""
         found: list[Value] = []
         for kind, value, symbol in zip(head.kinds, values, head.symbols):
             if isinstance(symbol, Token):

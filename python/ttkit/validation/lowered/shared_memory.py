@@ -85,7 +85,7 @@ class SharedMemory:
             raise NotModelled("shared memory is written again without a barrier after its last access")
 
     def load(self, thread: int, address: int, size: int) -> Term:
-        """What a thread reads, as an integer of `size` bytes.
+        """The bytes that a thread reads, as an integer of `size` bytes.
 
         Raises:
             NotModelled: a race, or nothing is known of what stands there.
@@ -123,7 +123,7 @@ class SharedMemory:
         return SharedMemory(self.size, cells, self.barriers, dict(self.warp_barriers), self.touched)
 
     def merged(self, other: SharedMemory) -> SharedMemory:
-        """What holds after one of two ways: bytes that they agree on, and the accesses of both."""
+        """The memory after one of two ways: bytes that they agree on, and the accesses of both."""
         found = self.copy()
         found.barriers = min(self.barriers, other.barriers)
         warps = self.warp_barriers.keys() & other.warp_barriers.keys()

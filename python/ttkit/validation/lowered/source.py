@@ -63,7 +63,7 @@ class Head:
 
 @dataclass
 class Known:
-    """What is taken to hold for the values of loops, by block and place; `invariants` finds it and proves it.
+    """Facts about the values of loops, by block and place; `invariants` finds it and proves it.
 
     linear: whose elements differ in every iteration as in the first.
     multiples: numbers, or first elements of linear ones, that are multiples of a power of two.
@@ -134,7 +134,7 @@ class SourceWalk(Walk):
         return results
 
     def _begin(self, number: int, kinds: tuple[ValueType, ...], first: tuple[Value, ...]) -> tuple[Value, ...]:
-        """What an iteration begins with.
+        """The values that an iteration begins with.
 
         Raises:
             NotModelled: buffers hold something.
@@ -177,7 +177,7 @@ def header_symbol(number: int, place: int, kind: ValueType, value: Value, known:
 
 
 def from_first(value: Term, kind: ValueType) -> Term:
-    """How much elements are more than the first one."""
+    """The difference of elements from the first one."""
     return subtract(value, first_of(value, kind))
 
 

@@ -138,7 +138,7 @@ def copy_in(walk: Any, op: Instruction, descriptor: Descriptor, *rest: Any) -> t
 
 
 def brought(walk: Any, op: Instruction, barrier: View, view: View, value: Term, kind: str) -> None:
-    """What a copy brings to a view of a type is in flight, and its bytes count at the barrier."""
+    """The elements that a copy brings to a view are in flight, and their bytes count at the barrier."""
     place, (count, pending, missing, phase) = barrier_at(walk, op, barrier)
     put(walk, view, make("in flight", (value,), (place, phase), value.sort))
     size = math.prod(view.shape) * op.operand_types[0].pointee.element.itemsize // cta_split(kind)

@@ -118,7 +118,7 @@ def over_axis(terms: list[Term], axis: int, size: int, rank: int) -> list[Term]:
 
 
 def region_key(walk: Any, op: Instruction, sources: tuple[Term, ...], sides: int, pack: int = 1) -> Term:
-    """What a region does, as a term.  Effects, as of an assertion, happen here: they are those of whole operands.
+    """A region as a term.  Effects, as of an assertion, happen here: they are those of whole operands.
 
     Args:
         sides: 2 of a region that combines two sets of elements; 0 of one that takes `pack` elements of each source.
