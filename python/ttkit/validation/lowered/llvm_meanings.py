@@ -225,7 +225,8 @@ def element_pointer(machine: Any, op: Instruction, base: Value, *given: Value) -
 def moved_by(base: Value, index: Value | int, size: int) -> Value:
     """base + index * size, of a pointer or a vector of them, either of which may be one for all."""
     if isinstance(index, int):
-        return each(lambda term: add(term, number(index * size, "i64")), base)
+        by = number(index * size, "i64")
+        return each(lambda term: add(term, by), base)
     if isinstance(index, Vector) and not isinstance(base, Vector):
         base = Vector((base,) * len(index.parts))  # type: ignore[arg-type]
     if isinstance(base, Vector) and not isinstance(index, Vector):

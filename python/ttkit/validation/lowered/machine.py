@@ -81,7 +81,8 @@ class Machine:
 
     def __post_init__(self) -> None:
         load_lowered_meanings()
-        self.path, self.active = truth(True), (truth(True),)
+        self.path = truth(True)
+        self.active: Register = (truth(True),)
         self.current: Instruction | None = None
 
     def run(self, function: Function, arguments: list[Value], memory: Term) -> State:

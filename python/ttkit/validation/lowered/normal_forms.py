@@ -65,8 +65,8 @@ def operation_of(key: Term) -> str:
     if len(key.args) != 1:
         return ""
     [term] = key.args
-    elements = [make("element", (), n, term.sort) for n in (0, 1)]
-    if term is add(*elements) and term.sort[0] == "i" and term.sort != "i1":
+    first, second = elements = [make("element", (), n, term.sort) for n in (0, 1)]
+    if term is add(first, second) and term.sort[0] == "i" and term.sort != "i1":
         return "sum"
     return tree_of(term) if sorted(term.args, key=lambda one: one.number) == elements else ""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from typing import Any
 
 from ttkit.interpreter.decode import Function, Module
 from ttkit.validation.lowered.alignment import Alignment
@@ -10,9 +11,10 @@ from ttkit.validation.lowered.effects import Effects
 from ttkit.validation.lowered.invariants import walked
 from ttkit.validation.lowered.machine import Machine
 from ttkit.validation.lowered.order import NOBODY, Unordered
+from ttkit.validation.lowered.registers import Register, Struct, Vector
 from ttkit.validation.lowered.relation import Relation
 from ttkit.validation.lowered.source import arguments_of
-from ttkit.validation.terms import MEMORY, Session, Term, make
+from ttkit.validation.terms import MEMORY, Session, make
 from ttkit.validation.values import NotModelled
 
 SECONDS = 60.0
@@ -102,7 +104,7 @@ def divisors_of(function: Function) -> dict[int, int]:
     return known
 
 
-def given(function: Function, arguments: list[object]) -> list[tuple[Term, ...]]:
+def given(function: Function, arguments: list[Any]) -> list[Register | Vector | Struct]:
     """The arguments of lowered code: those of the kernel, and pointers to scratch memory.
 
     Raises:
@@ -112,6 +114,4 @@ def given(function: Function, arguments: list[object]) -> list[tuple[Term, ...]]
     count = len(function.body.blocks[0].arguments)
     if count != len(arguments) + function.scratch_pointers:
         raise NotModelled("the lowered function takes other arguments")
-    found = [(argument,) for argument in arguments]
-    found += [(make("argument", (), n, "i64"),) for n in range(len(arguments), count)]
-    return found  # type: ignore[return-value]
+    return [(one,) for one in (*arguments, *(make("argument", (), n, "i64") for n in range(len(arguments), count)))]
