@@ -287,7 +287,8 @@ def update(machine: Any, address: Register, values: list[Register], guard: Regis
         pending = machine.effects.at(machine.state.memory, machine.path)
         words = [bits(column[thread]) for column in columns]
         if pending.is_scalar:
-            machine.state.order.update(machine.state.shared, thread, order)
+            observed = machine.effects.is_observed(pending)
+            machine.state.order.update(machine.state.shared, thread, order, observed)
         else:
             machine.state.order.access(machine.state.shared, thread)
         found.append(_updated(machine, pending, at, condition, words, kind, thread))

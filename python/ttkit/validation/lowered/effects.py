@@ -101,6 +101,9 @@ class Effects:
             raise NotModelled("effects of one branch that are not in order")
         self.pending: dict[tuple[Term, Term], Pending] = {}
         self.sizes: dict[Term, int] = {}
+        functions = walk.module.functions.values()
+        operations = (op for function in functions if function.body is not None for op in function.operations())
+        self.used = {slot for op in operations for slot in (*op.operands, *op.captures)}
         self.reads: dict[Term, list[tuple[str, Term]]] = {}
         for access, op in walk.reads.items():
             if access.args[1].head == "system":
@@ -114,6 +117,10 @@ class Effects:
     def element_bytes(self, address: Term) -> int:
         """Bytes of the element that the kernel has at an address: the address is a multiple of them."""
         return self.sizes.get(address, 1)
+
+    def is_observed(self, pending: Pending) -> bool:
+        """Whether the kernel looks at the result of an update."""
+        return not self.used.isdisjoint(pending.event.op.results)
 
     def at(self, memory: Term, path: Term) -> Pending:
         """The change of memory that comes next.

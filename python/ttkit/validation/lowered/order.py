@@ -42,8 +42,11 @@ class Order:
         if is_scalar:
             self.wrote[thread] = shared.stamp(thread)
 
-    def update(self, shared: SharedMemory, thread: int, order: str) -> None:
+    def update(self, shared: SharedMemory, thread: int, order: str, observed: bool) -> None:
         """Notes an atomic update of a scalar.
+
+        Args:
+            observed: whether the kernel looks at the result; if not, it can't know what other programs have done.
 
         Raises:
             NotModelled: what another thread has written before may come after it.
@@ -51,7 +54,7 @@ class Order:
         if order in ("release", "acq_rel") and not all(shared.ordered(one, thread) for one in self.wrote.values()):
             raise NotModelled("an update without a barrier after what another thread has written to global memory")
         self.write(shared, thread, is_scalar=True)
-        if order in ("acquire", "acq_rel"):
+        if order in ("acquire", "acq_rel") and observed:
             self.acquired[thread] = shared.stamp(thread)
 
     def copy(self) -> Order:
