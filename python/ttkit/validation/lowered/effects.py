@@ -7,13 +7,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from ttkit.interpreter.decode import Instruction
 from ttkit.validation.booleans import both
 from ttkit.validation.integers import add, number
 from ttkit.validation.lowered.bits import bytes_of
 from ttkit.validation.lowered.source import Event, SourceWalk
 from ttkit.validation.terms import Term, at_index, make
-from ttkit.validation.values import NotModelled, sort_of
+from ttkit.validation.values import NotModelled
 
 Index = tuple[int, ...]
 BARRIERS = ("gpu.barrier", "ttg.barrier", "ttg.local_barrier")
@@ -106,9 +105,9 @@ class Effects:
         self.used = {slot for op in operations for slot in (*op.operands, *op.captures)}
         self.reads: dict[Term, list[tuple[str, Term]]] = {}
         for access, op in walk.reads.items():
-            if access.args[1].head == "system":
-                raise NotModelled("reads of loops with regions", op)
-            sort = access_sort(op)
+            if access.args[1].head in ("system", "early"):
+                raise NotModelled("reads of loops with regions, or of copies in flight", op)
+        for (access, sort), op in walk.accesses.items():
             for _, (condition, address) in elements(op.result_types[0].shape, *access.args):
                 if not (condition.is_const and not condition.attr):
                     self.reads.setdefault(address, []).append((sort, condition))
@@ -180,8 +179,3 @@ def moved(address: Term, by: int) -> Term:
 def implies(condition: Term, other: Term) -> bool:
     """Whether one conjunction has all parts of another."""
     return condition is other or both(condition, other) is condition
-
-
-def access_sort(op: Instruction) -> str:
-    """The sort of what a read gives."""
-    return sort_of(op.result_types[0])

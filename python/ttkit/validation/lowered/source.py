@@ -79,6 +79,7 @@ class SourceWalk(Walk):
     events: changes of memory, in order.
     heads: of its loops, by block.
     conditions: of branches.
+    accesses: reads, by the condition and the address, and the type of the elements.
     assumed: promises to LLVM, with the condition under which they are made.
     known: what is taken to hold for the values of loops.
     """
@@ -88,6 +89,7 @@ class SourceWalk(Walk):
         self.threads, self.known = threads, known or Known()
         self.conditions: list[Term] = []
         self.assumed: list[tuple[Term, Term]] = []
+        self.accesses: dict[tuple[Term, str], Instruction] = {}
         self.events: list[Event] = []
         self.heads: dict[int, Head] = {}
 
@@ -105,6 +107,14 @@ class SourceWalk(Walk):
             frame[op.results[0]] = in_place(op, frame[op.operands[0]], self.threads)
         if self.state.memory is not before:
             self.events.append(Event(op, self.path, before, self.state.memory))
+
+    def note_read(self, mask: Term, address: Term) -> None:
+        """Notes a read of global memory."""
+        super().note_read(mask, address)
+        op = self.current
+        assert op is not None
+        access = make("access", (both(self.path, mask), address), None, "i1")
+        self.accesses.setdefault((access, sort_of(op.result_types[0])), op)
 
     def _graph(self, region: Region, frame: Frame, arguments: list[Value]) -> tuple[Value, ...]:
         """Blocks in order; branches backwards end an iteration."""
