@@ -156,6 +156,28 @@ def test_promises_to_llvm_are_no_proof(old, new, reason):
     assert re.search(reason, found.reason), found.reason
 
 
+def test_other_promises_are_no_proof():
+    before, after = lowered("integer_operators.90.ttir")
+    poison = changed(after, "is_int_min_poison = false", "is_int_min_poison = true")
+    assert "is_int_min_poison" in proved(before, poison).reason
+    fewer = changed(after, "nvvm.reqntid = array<i32: 128>", "nvvm.reqntid = array<i32: 64>")
+    assert "another number of threads" in proved(before, fewer).reason
+    assert "may move or leave out" in proved(*spin_lock(", has_side_effects", "")).reason
+
+
+def spin_lock(old: str, new: str) -> tuple[str, str]:
+    """The lowering of a kernel with a lock, with one change."""
+    before, after = lowered("spin_lock.90.ttir")
+    return before, changed(after, old, new)
+
+
+def test_a_lock_keeps_the_order_of_what_it_protects():
+    late = proved(*spin_lock("@$2 st.global", "@!$2 st.global"))
+    assert "without a barrier after what another thread has written" in late.reason
+    early = proved(*spin_lock("atom.global.acquire", "atom.global.relaxed"))
+    assert "where the kernel has another one" in early.reason
+
+
 def test_numbers_that_do_not_have_bits_in_common_are_known():
     before, after = lowered("row_softmax.90.ttir")
     found = proved(before, changed(after, "dense<[0, 1, 2, 3, 512, ", "dense<[0, 1, 2, 7, 512, "))

@@ -115,7 +115,7 @@ def load_global(
     """
     threads = machine.threads
     memory, effects = machine.state.memory, machine.effects
-    if effects.is_begun(memory, machine.path):
+    if effects.is_begun(memory):
         raise NotModelled("a read in the midst of a write")
     here = full(guarded(machine, guard), threads)
     guards, given = full(guard, threads), [full(other, threads) for other in others or ()]

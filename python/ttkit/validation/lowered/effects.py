@@ -142,10 +142,10 @@ class Effects:
         if event is not None and event.op.name in BARRIERS:
             state.memory, state.steps = event.after, state.steps + 1
 
-    def is_begun(self, memory: Term, path: Term) -> bool:
-        """Whether some elements of the next change have been written."""
-        pending = self.pending.get((memory, path))
-        return pending is not None and any(one.done for found in pending.elements.values() for one in found)
+    def is_begun(self, memory: Term) -> bool:
+        """Whether some elements of a change that comes next, on whatever way, have been written."""
+        begun = [pending for (before, _), pending in self.pending.items() if before is memory]
+        return any(one.done for pending in begun for found in pending.elements.values() for one in found)
 
     def read(self, memory: Term, address: Term, condition: Term, size: int) -> list[Term]:
         """The values that are read at an address, as elements of the kernel's own reads.

@@ -20,7 +20,7 @@ from ttkit.validation.registry import MEANINGS, load_meanings
 from ttkit.validation.terms import Term, make
 from ttkit.validation.values import NotModelled, sort_of
 
-PROMISES = ("isExact", "nonNeg")
+PROMISES = ("isExact", "nonNeg", "is_int_min_poison", "is_zero_poison")
 HARMLESS = ("#llvm.fastmath<none>", "#llvm.fastmath<contract>")
 """Flags of float operations: fusing a product and a sum is allowed everywhere."""
 

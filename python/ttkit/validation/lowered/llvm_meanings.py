@@ -14,7 +14,7 @@ from ttkit.validation.comparisons import resized
 from ttkit.validation.integers import add, number, scaled
 from ttkit.validation.lowered.accesses import GLOBAL, SHARED, load_global, load_shared, store_global, store_shared
 from ttkit.validation.lowered.bits import bits, bytes_of, cast, joined, split
-from ttkit.validation.lowered.elementwise import each, element_sort
+from ttkit.validation.lowered.elementwise import check_promises, each, element_sort
 from ttkit.validation.lowered.meanings import means
 from ttkit.validation.lowered.registers import (
     Register,
@@ -303,6 +303,7 @@ def call(machine: Any, op: Instruction, *values: Value) -> Value:
     Raises:
         NotModelled: another function.
     """
+    check_promises(op)
     name = op.attributes.get("callee", "")
     if not name.startswith("__nv_") or not op.result_types:
         raise NotModelled(f"a call of {name}", op)

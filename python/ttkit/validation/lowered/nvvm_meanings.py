@@ -11,7 +11,7 @@ from ttkit.validation.booleans import truth
 from ttkit.validation.integers import number, width
 from ttkit.validation.lowered.accesses import load_shared, whole_address
 from ttkit.validation.lowered.bits import join
-from ttkit.validation.lowered.elementwise import each, element_sort, without_definition
+from ttkit.validation.lowered.elementwise import check_promises, each, element_sort, without_definition
 from ttkit.validation.lowered.meanings import means
 from ttkit.validation.lowered.registers import Register, Struct, Value, collapsed, full, mapped, numbers, uniform
 from ttkit.validation.lowered.shared_memory import WARP
@@ -226,6 +226,7 @@ def intrinsic(machine: Any, op: Instruction, *values: Value) -> Value:
     Raises:
         NotModelled: it has no meaning here.
     """
+    check_promises(op)
     name = op.attributes["intrin"].removeprefix("llvm.nvvm.")
     if name.startswith("redux.sync."):
         return redux(machine, op, *values)  # type: ignore[arg-type]

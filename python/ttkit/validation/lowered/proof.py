@@ -48,7 +48,7 @@ def run_both(before: Module, after: Module, name: str) -> Machine:
     if after.attributes.get(PROMISES, True):
         raise NotModelled("promises to LLVM that integers or addresses do not wrap")
     threads = threads_of(before)
-    check_promises(new)
+    check_promises(new, threads)
     arguments, divisors = arguments_of(old), divisors_of(old)
     source = walked(before, old, arguments, threads, divisors)
     relation, alignment = Relation(threads, source.conditions), Alignment(divisors, source)
@@ -84,8 +84,10 @@ def threads_of(module: Module) -> int:
     return 32 * warps
 
 
-def check_promises(function: Function) -> None:
-    """Raises NotModelled if a function promises something about its arguments that is not checked here."""
+def check_promises(function: Function, threads: int) -> None:
+    """Raises NotModelled if a function promises something about its arguments that is not checked, or other threads."""
+    if tuple(function.attributes.get("nvvm.reqntid", (threads,))) != (threads,):
+        raise NotModelled("lowered code for another number of threads")
     for attributes in function.attributes.get("arg_attrs", ()):
         for named in attributes:
             name = named if isinstance(named, str) else named.name
