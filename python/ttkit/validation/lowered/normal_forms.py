@@ -66,7 +66,7 @@ def operation_of(key: Term) -> str:
         return ""
     [term] = key.args
     first, second = elements = [make("element", (), n, term.sort) for n in (0, 1)]
-    if term is add(first, second) and term.sort[0] == "i" and term.sort != "i1":
+    if term.sort[0] == "i" and term.sort != "i1" and term is add(first, second):
         return "sum"
     return tree_of(term) if sorted(term.args, key=lambda one: one.number) == elements else ""
 
