@@ -162,7 +162,8 @@ def compiled(name: str, *watching: PassSubscriber) -> None:
 @pytest.mark.parametrize(
     "name",
     """row_softmax.90.ttir matmul_f16.80.ttir attention.90.ttir descriptor_matmul.90.ttir
-    descriptor_gather_scatter.100.ttir descriptor_reductions.100.ttir scaled_matmul.100.ttir early_return_debug.90.ttir""".split(),
+    descriptor_gather_scatter.100.ttir descriptor_reductions.100.ttir scaled_matmul.100.ttir
+    early_return_debug.90.ttir""".split(),
 )
 def test_every_pass_of_a_kernel_is_proved(name):
     proofs = PassProofs(searches=False)
