@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from mlir import ir
@@ -189,10 +189,19 @@ def order_kept(op: ir.Operation) -> bool:
     return True
 
 
+def scales_swapped(op: ir.Operation) -> bool:
+    """The scales of both operands of a product change places."""
+    first = 3 + op.attributes["operandSegmentSizes"][3]
+    return swapped(first, first + 1)(op)
+
+
 COMPARISONS = {0: 1, 1: 0, 2: 3, 3: 2, 4: 5, 5: 4, 6: 7, 7: 6, 8: 9, 9: 8}
 MISTAKES = (
     Mistake("swapped operands", ("arith.subf", "arith.subi", "arith.divf", "arith.divsi"), swapped(0, 1)),
     Mistake("swapped operands", ("tt.dot", "ttng.warp_group_dot"), swapped(0, 1)),
+    Mistake("swapped operands", ("ttng.tc_gen5_mma", "ttng.tc_gen5_mma_scaled"), swapped(0, 1)),
+    Mistake("swapped scales", ("ttng.tc_gen5_mma_scaled",), scales_swapped),
+    Mistake("another type of elements", ("ttng.tc_gen5_mma_scaled",), attribute("a_type", {0: 1, 1: 0})),
     Mistake("swapped choices", ("arith.select",), swapped(1, 2)),
     Mistake("wrong comparison", ("arith.cmpi",), attribute("predicate", COMPARISONS)),
     Mistake("wrong sign of a comparison", ("arith.cmpi",), attribute("predicate", {2: 6, 3: 7, 4: 8, 5: 9, 6: 2})),
@@ -208,7 +217,8 @@ MISTAKES = (
     Mistake("dropped mask of a store", ("tt.store",), mask_dropped(2)),
     Mistake("dropped mask of an update", ("tt.atomic_rmw",), mask_dropped(2)),
     Mistake("dropped mask of a copy", ("ttg.async_copy_global_to_local",), mask_dropped(2)),
-    Mistake("lost effect", ("tt.store", "ttg.local_store", "ttg.async_wait"), erased),
+    Mistake("lost effect", ("tt.store", "ttg.local_store", "ttg.async_wait",
+                            "ttng.async_tma_reduce", "ttng.async_tma_scatter", "ttng.wait_barrier"), erased),
     Mistake("stale value in a loop", ("scf.for",), carried_stale),
     Mistake("swapped values of a loop", ("scf.for",), carried_swapped),
     Mistake("loop begins late", ("scf.for",), bound_moved(0)),
@@ -217,20 +227,23 @@ MISTAKES = (
                               "ttg.local_load", "ttg.convert_layout", "arith.muli"), other_value),
     Mistake("another axis of the grid", ("tt.get_program_id",), attribute("axis", {0: 1, 1: 0, 2: 0})),
     Mistake("another update", ("tt.atomic_rmw",), attribute("atomic_rmw_op", {5: 4, 4: 5, 6: 7, 7: 6, 1: 2, 2: 1})),
+    Mistake("another update", ("ttng.async_tma_reduce",), attribute("kind", {1: 2, 2: 3, 3: 2, 6: 7, 7: 8, 8: 6})),
     Mistake("one group too many in flight", ("ttg.async_wait",), attribute("num", lambda value: value + 1)),
     Mistake("one product too many in flight", ("ttng.warp_group_dot_wait",), attribute("pendings", lambda v: v + 1)),
     Mistake("lost transpose", ("tt.trans", "ttg.memdesc_trans"), order_kept),
 )  # fmt: skip
 
 
-def planted(text: str, context: ir.Context, seed: int, each: int = 1) -> Iterator[tuple[str, str, str]]:
+def planted(
+    text: str, context: ir.Context, seed: int, each: int = 1, mistakes: Sequence[Mistake] = MISTAKES
+) -> Iterator[tuple[str, str, str]]:
     """Copies of a module, each with one mistake: its kind, the operation, and the text of the copy.
 
     Args:
         each: at most so many of each mistake, at places that the seed chooses.
     """
     choose = random.Random(seed)
-    for mistake in MISTAKES:
+    for mistake in mistakes:
         count = len(collect(parse_text(text, context).operation, mistake.operations))
         places = choose.sample(range(count), count)
         made = 0

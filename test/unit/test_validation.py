@@ -160,7 +160,10 @@ def compiled(name: str, *watching: PassSubscriber) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["row_softmax.90.ttir", "matmul_f16.80.ttir", "attention.90.ttir", "descriptor_matmul.90.ttir"]
+    "name",
+    """row_softmax.90.ttir matmul_f16.80.ttir attention.90.ttir descriptor_matmul.90.ttir
+    descriptor_gather_scatter.100.ttir descriptor_reductions.100.ttir scaled_matmul.100.ttir
+    early_return_debug.90.ttir""".split(),
 )
 def test_every_pass_of_a_kernel_is_proved(name):
     proofs = PassProofs(searches=False)
@@ -196,6 +199,9 @@ KERNELS = (
     ("integer_atomics.80.ttir", "convert-triton-to-tritongpu", 1),
     ("layer_norm.80.ttir", "tritongpu-remove-layout-conversions", 1),
     ("matmul_f16.80.ttir", "tritongpu-pipeline", 1),
+    ("descriptor_gather_scatter.100.ttir", "triton-nvidia-tma-lowering", 1),
+    ("descriptor_reductions.100.ttir", "triton-nvidia-tma-lowering", 2),
+    ("scaled_matmul.100.ttir", "triton-nvidia-mma-lowering", 2),
 )
 
 
@@ -215,7 +221,7 @@ def test_a_planted_mistake_that_is_proved_changes_no_result(name, pass_name, eac
             if found.outcome == PROVED:
                 shown = difference_on_inputs(old, new, found.function, bool(found.rounding))
                 assert not shown, f"{kind} in {op}: {found}, but {shown}"
-    assert count > 5
+    assert count >= 5
 
 
 LAYOUTS = """
@@ -321,8 +327,9 @@ def test_the_passes_of_a_script_are_proved(tmp_path):
     found = [json.loads(line) for line in ended.stdout.splitlines()]
     outcomes = {one["pass"]: one["outcome"] for one in found if one["kernel"] == "copy"}
     assert outcomes["tritongpu-coalesce"] == PROVED, ended.stderr
-    assert {outcome for name, outcome in outcomes.items() if "to-llvm" not in name} == {PROVED}
-    assert ended.returncode == 2, "lowered code is open"
+    assert {*outcomes.values()} == {PROVED}
+    assert "convert-triton-gpu-to-llvm" in outcomes
+    assert ended.returncode == 0
 
 
 def test_the_sides_of_a_refutation_are_kept():

@@ -206,6 +206,7 @@ def _add_prove(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     )
     parser.add_argument("--after", metavar="FILE", help="with --passes: the kernel after passes of any compiler")
     parser.add_argument("--pipeline", metavar="TEXT", help="with --passes: these passes, and not those of the stages")
+    parser.add_argument("--lowering", action="store_true", help="with --passes: the lowering to the llvm dialect too")
     parser.add_argument("--capability", type=int, default=90, metavar="N", help="with --passes: the GPU (90)")
     parser.add_argument("--load-pass", action="append", default=[], metavar="FILE.py", help="passes of a Python file")
     parser.add_argument("--json", action="store_true", help="with --passes: one JSON object a line")

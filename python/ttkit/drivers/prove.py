@@ -35,6 +35,8 @@ def run(options: argparse.Namespace) -> int:
         return prove_passes.run(options)
     if options.after:
         raise UserError("--after has no effect without --passes")
+    if options.lowering:
+        raise UserError("--lowering has no effect without --passes")
     if options.script_words:
         raise UserError(f"found '{options.script_words[0]}' after the file; only scripts take arguments, with --passes")
     assumptions = Assumptions(_sizes(options.size), _grid(options.grid))

@@ -1,6 +1,6 @@
 """ttkit prove --passes, and tt-opt --prove-passes: a verdict for each pass that changes a kernel.
 
-    ttkit prove --passes kernel.ttir --capability 80
+    ttkit prove --passes kernel.ttir --capability 80 --lowering
     ttkit prove --passes script.py ARGS
     ttkit prove --passes before.ttgir --after after.ttgir
     tt-opt --prove-passes --my-pass kernel.ttir
@@ -15,22 +15,26 @@ import argparse
 import json
 import os
 import sys
+from pathlib import Path
 from typing import Any
+
+from mlir import ir
 
 import ttkit
 from ttkit._native import library, operation_handle
 from ttkit.context import parse_file
 from ttkit.drivers.user_errors import UserError
 from ttkit.drivers.user_files import load_passes
-from ttkit.interpreter.decode import decode_module
+from ttkit.interpreter.decode import Module, decode_module
 from ttkit.interpreter.errors import InterpreterError
 from ttkit.passes.infra.events import PassEvent
 from ttkit.passes.manager import run_passes
 from ttkit.user_scripts import run_script
 from ttkit.validation import PassProofs, PassVerdict
-from ttkit.validation.proofs import summary, verdicts
+from ttkit.validation.proofs import note_promises, summary, verdicts
 
 STAGES = "ttkit-ttir{{capability={0}}},ttkit-ttgir{{capability={0}}}"
+LOWERING = ",ttkit-llir{{capability={0}}}"
 REFUTED, OPEN = 1, 2
 
 
@@ -54,7 +58,8 @@ def run(options: argparse.Namespace) -> int:
         try:
             with ttkit.Context() as context:
                 module = parse_file(options.file, context)
-                run_passes(module, options.pipeline or STAGES.format(options.capability), subscribers=[proofs])
+                stages = (STAGES + LOWERING if options.lowering else STAGES).format(options.capability)
+                run_passes(module, options.pipeline or stages, subscribers=[proofs])
         except ValueError as error:
             raise UserError(str(error)) from None
     if not options.json:
@@ -73,7 +78,7 @@ def _compare(proofs: PassProofs, options: argparse.Namespace) -> None:
         raise UserError("--after takes the place of passes; found --pipeline too")
     try:
         with ttkit.Context() as context:
-            old, new = (decode_module(parse_file(file, context)) for file in (options.file, options.after))
+            old, new = (read_module(file, context) for file in (options.file, options.after))
     except (InterpreterError, ValueError) as error:
         raise UserError(str(error)) from None
     name = os.path.basename(options.after)
@@ -82,6 +87,17 @@ def _compare(proofs: PassProofs, options: argparse.Namespace) -> None:
         print(_shown(proofs.verdicts[-1], options.json), flush=True)
     if not proofs.verdicts:
         raise UserError(f"{options.file} has no kernel in tt or ttg")
+
+
+def read_module(file: str, context: ir.Context) -> Module:
+    """The module of a file, for proofs.
+
+    Raises:
+        InterpreterError, ValueError: it is not IR.
+    """
+    module = decode_module(parse_file(file, context))
+    note_promises(module, Path(file).read_text(encoding="utf-8", errors="replace"))
+    return module
 
 
 def _shown(verdict: PassVerdict, as_json: bool) -> str:
@@ -125,6 +141,14 @@ def _run_script(proofs: PassProofs, script: str, arguments: list[str]) -> int:
 # --- tt-opt
 
 
+def command_that_reduces(dump: str, verdict: PassVerdict) -> str:
+    """A comment for the file of IR before a pass that was refuted; empty for another verdict."""
+    if verdict.verdict.outcome != "refuted":
+        return ""
+    arguments = verdict.arguments or verdict.pass_name
+    return f"// Reduce it: tt-reduce {dump}.before.mlir --test-pass '{arguments}' --refuted\n"
+
+
 def is_of_proofs(argument: str) -> bool:
     """Whether an argument of tt-opt is one of ours."""
     return argument.startswith("-") and argument.lstrip("-").partition("=")[0] in ("prove-passes", "prove-dump")
@@ -154,6 +178,7 @@ def take_proofs(arguments: list[str]) -> tuple[list[str], PassProofs]:
         if dump is not None and verdict.before:
             for side, text in (("before", verdict.before), ("after", verdict.after)):
                 with open(f"{dump}.{side}.mlir", "w", encoding="utf-8") as file:
+                    file.write(command_that_reduces(dump, verdict) if side == "before" else "")
                     file.write(text)
 
     return [one for one in arguments if not is_of_proofs(one)], PassProofs(tell)

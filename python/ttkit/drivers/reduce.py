@@ -1,6 +1,7 @@
 """tt-reduce: makes IR, or a Python script with kernels, as small as it can be and still show a bug.
 
     tt-reduce in.mlir --test-pass canonicalize,my-pass --differs     a pass changes what the kernel computes
+    tt-reduce in.mlir --test-pass my-pass --refuted                  a pass is refuted (ttkit prove --passes)
     tt-reduce in.mlir --test-pass my-pass --crash                    a pass ends the process, or raises
     tt-reduce in.mlir --test-pass my-pass --fails                    a pass ends with a diagnostic
     tt-reduce in.mlir --test-pass my-pass --contains 'RE'            the output, or the diagnostics, contain it
@@ -54,6 +55,7 @@ def command_line() -> argparse.ArgumentParser:
     kinds.add_argument("--crash", action="store_true", help="the passes crash, or raise an exception")
     kinds.add_argument("--fails", action="store_true", help="the passes end with a diagnostic")
     kinds.add_argument("--differs", action="store_true", help="a pass changes what the kernel computes")
+    kinds.add_argument("--refuted", action="store_true", help="a pass is refuted, as by tt-opt --prove-passes")
     kinds.add_argument("--slower-than", type=seconds, metavar="SECONDS", help="the passes take longer; 0.5 or 500ms")
     kinds.add_argument("--contains", metavar="RE", help="a regular expression that the output must contain")
     parser.add_argument("--load-pass", action="append", default=[], metavar="FILE.py", help="passes of a Python file")
@@ -86,11 +88,14 @@ def seconds(text: str) -> float:
 
 def check_options(parser: argparse.ArgumentParser, options: argparse.Namespace) -> None:
     """Ends the process with 2 where options don't go together."""
-    asks = options.crash or options.fails or options.differs or options.slower_than is not None or options.contains
+    asks = options.crash or options.fails or options.differs or options.refuted or options.contains
+    asks = asks or options.slower_than is not None
     if options.test and options.test_pass:
         parser.error("--test and --test-pass exclude each other: use one")
     if options.test_pass and not asks:
-        parser.error("--test-pass needs a condition: --crash, --fails, --differs, --slower-than or --contains")
+        parser.error(
+            "--test-pass needs a condition: --crash, --fails, --differs, --refuted, --slower-than or --contains"
+        )
     if options.file.endswith(".py"):
         if options.test_pass or not (options.test or options.contains):
             parser.error("a script needs --test COMMAND, or --contains RE for its output")
@@ -121,6 +126,8 @@ def question(options: argparse.Namespace) -> Any:
         return questions.Crashes(**asked)
     if options.fails:
         return questions.Fails(**asked)
+    if options.refuted:
+        return questions.Refuted(**asked)
     if options.slower_than is not None:
         return questions.Slower(**asked, seconds=options.slower_than)
     if options.contains:
@@ -184,6 +191,8 @@ def prepare(options: argparse.Namespace) -> None:
     if options.differs:
         import ttkit.interpreter.check.check_passes
         import ttkit.interpreter.check.pipelines
+    if options.refuted:
+        import ttkit.validation
     import ttkit.context
     import ttkit.passes.manager  # noqa: F401
 

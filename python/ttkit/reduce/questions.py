@@ -182,6 +182,31 @@ class Differs(_OfPasses):
 
 
 @dataclass
+class Refuted(_OfPasses):
+    """Is a pass of the pipeline refuted by `ttkit.validation`?  It must stay the same pass, and fail or differ."""
+
+    def ask(self, text: str) -> str:
+        """Which pass is refuted, and whether the kernel fails after it; nothing if none is."""
+        from ttkit.context import Context, parse_text
+        from ttkit.passes.manager import run_passes
+        from ttkit.validation import PassProofs
+        from ttkit.validation.proofs import summary
+
+        proofs = PassProofs(keeps=())
+        with Context() as context:
+            run_passes(parse_text(text, context), self.pipeline, subscribers=[proofs])
+        for one in proofs.verdicts:
+            if one.verdict.outcome == "refuted":
+                fails = FAILS_AFTER in one.verdict.reason
+                return f"pass '{one.pass_name}' is refuted: {'the kernel fails' if fails else 'a result differs'}"
+        self.reason = f"no pass is refuted: {summary(proofs.verdicts)}"
+        return ""
+
+
+FAILS_AFTER = "it fails after the pass and not before it"
+
+
+@dataclass
 class Command(_Asked):
     """Does a command end with exit code 0?  It gets the candidate's file in the place of {}, or as last argument.
 

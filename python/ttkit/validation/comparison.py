@@ -273,7 +273,11 @@ class Comparison:
 
 def similar(a: Term, b: Term) -> bool:
     """Whether terms of one head differ in their operands alone."""
-    return sorted(a.attr) == sorted(b.attr) if a.head == "poly" else a.attr == b.attr
+    if a.attr == b.attr:
+        return True
+    if a.head == "call" and a.attr[0] == b.attr[0] == "scaled product":
+        return a.attr[1] == (*b.attr[1], "fast")  # an exact product may stand for one that may ignore NaN scales
+    return a.head == "poly" and sorted(a.attr) == sorted(b.attr)
 
 
 def is_commutative(term: Term) -> bool:

@@ -13,6 +13,7 @@ from ttkit.validation.integers import (
     multiply,
     never_negative,
     number,
+    of_sum,
     remainder_unsigned,
     scaled,
     subtract,
@@ -20,6 +21,8 @@ from ttkit.validation.integers import (
     width,
 )
 from ttkit.validation.terms import REBUILD, Term, make
+
+BITWISE = tuple(f"arith.{name}" for name in ("andi", "ori", "xori"))
 
 # --- comparisons
 
@@ -35,6 +38,8 @@ def equal(a: Term, b: Term) -> Term:
     difference = subtract(a, b)
     if difference.is_const:
         return truth(difference.attr == 0)
+    if sum_of(difference).get((), 0) % common_power(difference):
+        return truth(False)  # a multiple of a power of two, and some more
     low, high = exact_interval(difference)
     bits = limits(width(a))
     if (low > 0 or high < 0) and bits[0] <= low and high <= bits[1]:
@@ -42,6 +47,13 @@ def equal(a: Term, b: Term) -> Term:
     for one, other in ((a, b), (b, a)):
         if one.head == "ite" and other.is_const and all(arg.is_const for arg in one.args[1:]):
             return choose(one.args[0], equal(one.args[1], other), equal(one.args[2], other))
+    terms = [key for key in sum_of(difference) if key]
+    if len(terms) == 1 and len(terms[0]) == 1 and terms[0][0].head == "ite":  # n + m * (c ? p : q) == 0
+        [[choice]] = terms
+        if all(arg.is_const for arg in choice.args[1:]):
+            factor, rest = sum_of(difference)[terms[0]], sum_of(difference).get((), 0)
+            ends = [number(rest + factor * arg.attr, a.sort) for arg in choice.args[1:]]
+            return choose(choice.args[0], *(truth(end.attr == 0) for end in ends))
     opposite = scaled(difference, -1)
     leading = next(iter(factor for key, factor in sum_of(difference).items() if key))
     return make("eq", (difference if leading > 0 else opposite, number(0, a.sort)), None, "i1")
@@ -74,7 +86,38 @@ def less(a: Term, b: Term) -> Term:
         if one.head == "ite" and other.is_const and all(arg.is_const for arg in one.args[1:]):
             sides = [less(arg, other) if first else less(other, arg) for arg in one.args[1:]]
             return choose(one.args[0], *sides)
-    return make("slt", (a, b), None, "i1")
+    return _of_multiples(a, b)
+
+
+def _of_multiples(a: Term, b: Term) -> Term:
+    """a < b, of what is left where both are a multiple of a power of two and some more: 4 m + 3 < 4 n is m < n."""
+    step = min(common_power(a), common_power(b))
+    rest, other = (sum_of(term).get((), 0) % step for term in (a, b))
+    if step == 1 or (rest == 0 and other == 0 and not b.is_const):
+        return make("slt", (a, b), None, "i1")
+    base = add(a, number(-rest, a.sort))  # does not wrap: a multiple, and at most a
+    if not b.is_const:
+        below = add(b, number(-other, b.sort))
+        return negation(less(below, base)) if rest < other else less(base, below)
+    last = b.attr - 1 - (b.attr - 1 - rest) % step  # the largest number below b that a may be
+    bound = last - rest + 1
+    if bound <= limits(width(a))[0]:
+        return truth(False)
+    return make("slt", (base, number(bound, b.sort)), None, "i1")
+
+
+def common_power(term: Term) -> int:
+    """The largest power of two that is known to divide a sum without its constant part, but for wrapping."""
+    found = 1 << (width(term) - 1)
+    for key, factor in sum_of(term).items():
+        if key:
+            power = factor & -factor
+            for part in key:
+                if part.head in ("sext", "zext"):
+                    inner = sum_of(part.args[0]).get((), 0)
+                    power *= min(common_power(part.args[0]), (inner & -inner) or 1 << (width(part.args[0]) - 1))
+            found = min(found, power)
+    return found
 
 
 def _does_not_wrap(term: Term) -> bool:
@@ -124,6 +167,9 @@ def resized(a: Term, sort: str, signed: bool) -> Term:
         return _mapped(a, sort, lambda part: _cut(part, sort))
     if a.is_const:
         return number(a.attr if signed else a.attr & ((1 << width(a)) - 1), sort)
+    if a.head == "poly" and (parts := _low_part(a)) is not None:
+        high, low = parts
+        return add(resized(high, sort, signed), resized(low, sort, signed=False))
     if not signed and not never_negative(a):
         return make("zext", (a,), None, sort)
     if a.head == "poly" and _does_not_wrap(a):
@@ -135,12 +181,29 @@ def resized(a: Term, sort: str, signed: bool) -> Term:
     return make("zext" if never_negative(a) else "sext", (a,), None, sort)
 
 
+def _low_part(a: Term) -> tuple[Term, Term] | None:
+    """(h, l) with a = h + l, h a multiple of a power of two, and 0 <= l below it: so the sum does not wrap."""
+    parts = dict(sum_of(a))
+    constant = parts.pop((), 0)
+    powers = {key: factor & -factor for key, factor in parts.items()}
+    for step in sorted(set(powers.values()), reverse=True):
+        low = of_sum({(): constant % step} | {k: f for k, f in parts.items() if powers[k] < step}, a.sort)
+        least, most = exact_interval(low)
+        if least >= 0 and 0 < most < step:
+            kept = {key: factor for key, factor in parts.items() if powers[key] >= step}
+            return of_sum({**kept, (): constant - constant % step}, a.sort), low
+    return None
+
+
 def _cut(part: Term, sort: str) -> Term:
     if part.head in ("sext", "zext"):
         inner = part.args[0]
         return resized(inner, sort, signed=part.head == "sext")
     if part.head == "trunc":
         return make("trunc", part.args, None, sort)
+    if part.head == "call" and part.attr[0] in BITWISE:
+        cut = sorted((resized(arg, sort, signed=False) for arg in part.args), key=lambda term: term.number)
+        return make("call", cut, part.attr, sort)
     return make("trunc", (part,), None, sort)
 
 

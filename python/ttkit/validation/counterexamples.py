@@ -97,7 +97,8 @@ def difference(
     before: Module, after: Module, old: Function, new: Function, inputs: Inputs, first: Outcome, tolerance: float
 ) -> str:
     """The difference on inputs, with the first program that makes it; empty if there is none."""
-    made_for = None if similar(old.argument_types, new.argument_types) else old
+    same_kinds = similar(old.argument_types, new.argument_types)
+    made_for = None if same_kinds and not new.is_lowered else old  # lowered pointers do not say what they point to
     second = run(after, new, inputs, made_for=made_for)
     if isinstance(second.error, TookTooLong):
         return ""  # it may be slower

@@ -12,6 +12,7 @@ from ttkit.interpreter.decode import Function, Module
 from ttkit.validation.comparison import Comparison, Difference
 from ttkit.validation.counterexamples import counterexample, proposal
 from ttkit.validation.integers import add, interval, number, subtract, sum_of
+from ttkit.validation.lowered.proof import lowering_difference
 from ttkit.validation.registry import EXACT_IF_UNROLLED
 from ttkit.validation.terms import Session, Term
 from ttkit.validation.values import NotModelled
@@ -108,8 +109,7 @@ def validate(before: Module, after: Module, name: str, pass_name: str = "", sear
     """
     begun = time.monotonic()
     verdict = proof(Pair(before, after, name))
-    lowered = name in after.functions and after.functions[name].is_lowered
-    if verdict.outcome != PROVED and searches and name in after.functions and not lowered:
+    if verdict.outcome != PROVED and searches and name in after.functions:
         found = counterexample(before, after, name, pass_name, verdict.proposed)
         if found:
             verdict = Verdict(name, REFUTED, found)
@@ -122,7 +122,8 @@ def proof(pair: Pair) -> Verdict:
     if name not in after.functions or after.functions[name].body is None:
         return Verdict(name, OPEN, "the function is gone")
     if pair.functions[1].is_lowered:
-        return Verdict(name, OPEN, "lowered code is not modelled")
+        reason, rounding = lowering_difference(pair.before, after, name)
+        return Verdict(name, OPEN if reason else PROVED, reason, rounding)
     with Session():
         verdict = pair.compared(Limits())
     if verdict.outcome != PROVED:

@@ -18,9 +18,7 @@ from ttkit.validation.values import Buffer, Descriptor, NotModelled, Token, View
 
 OPAQUE = tuple(
     """
-    ttng.async_tma_gather ttng.async_tma_scatter ttng.async_tma_reduce ttng.async_copy_mbarrier_arrive ttng.tmem_copy
-    ttng.tc_gen5_mma_scaled tt.descriptor_reduce tt.descriptor_gather tt.descriptor_scatter ttng.cluster_arrive
-    ttng.cluster_wait
+    ttng.async_copy_mbarrier_arrive ttng.tmem_copy ttng.cluster_arrive ttng.cluster_wait
     """.split()
 )
 """Effects of which nothing is known but that they depend on their operands and on what was done before."""

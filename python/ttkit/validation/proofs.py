@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -13,6 +14,7 @@ from ttkit.interpreter.decode import Module, decode_module
 from ttkit.interpreter.errors import InterpreterError
 from ttkit.passes.infra.events import PassEvent, PassSubscriber
 from ttkit.validation.functions import OPEN, PROVED, REFUTED, Verdict, validate
+from ttkit.validation.lowered.proof import PROMISES
 
 
 @dataclass(frozen=True)
@@ -96,12 +98,23 @@ class PassProofs(PassSubscriber):
         return text, decoded(text, self._context)
 
 
+NO_WRAP = re.compile(r"(overflowFlags|noWrapFlags) = [1-9]|overflow<n|getelementptr (inbounds|nusw|nuw)")
+"""Promises to LLVM that integers or addresses do not wrap: MLIR's bindings do not show them."""
+
+
 def decoded(text: str, context: ir.Context) -> Module | str:
     """A module; why there is none, where it can't be read."""
     try:
-        return decode_module(parse_text(text, context))
+        module = decode_module(parse_text(text, context))
+        note_promises(module, text)
+        return module
     except (ir.MLIRError, InterpreterError, ValueError) as error:
         return f"the IR can't be read again: {error}".splitlines()[0]
+
+
+def note_promises(module: Module, text: str) -> None:
+    """Notes whether operations of lowered code promise LLVM not to wrap, which the module's text says."""
+    module.attributes[PROMISES] = bool(NO_WRAP.search(text))
 
 
 def verdicts(old: Module | str, new: Module | str, pass_name: str = "", searches: bool = True) -> list[Verdict]:

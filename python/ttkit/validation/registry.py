@@ -31,8 +31,9 @@ EXACT_IF_UNROLLED = (
         f"ttng.{name}"
         for name in """
         init_barrier inval_barrier barrier_expect arrive_barrier wait_barrier async_tma_copy_global_to_local
-        async_tma_copy_local_to_global async_tma_store_wait tensormap_create tensormap_fenceproxy_acquire
-        fence_mbarrier_init_release_cluster reinterpret_tensor_descriptor tc_gen5_mma tc_gen5_commit
+        async_tma_copy_local_to_global async_tma_gather async_tma_scatter async_tma_reduce async_tma_store_wait
+        tensormap_create tensormap_fenceproxy_acquire fence_mbarrier_init_release_cluster
+        reinterpret_tensor_descriptor tc_gen5_mma tc_gen5_mma_scaled tc_gen5_commit
         """.split()
     ),
     "ttg.global_scratch_alloc",

@@ -202,20 +202,21 @@ class Walk:
             frame[slot] = value
 
     def region_terms(self, op: Instruction, sorts: list[str]) -> list[Term]:
-        """The results of a region that combines elements, of symbols for its arguments.
+        """The results of a region that combines elements, of symbols for its arguments; effects that it has.
 
         Raises:
-            NotModelled: it has effects.
+            NotModelled: it reads or writes memory.
         """
         inner = copy.copy(self)
         inner.state, inner.reads = self.state.copy(), {}
-        before = inner.state.memory
+        before = inner.state.memory = make("memory", (), "region", MEMORY)
         symbols = [make("element", (), n, sort) for n, sort in enumerate(sorts)]
         frame = {slot: self.frame[slot] for slot in op.captures}
         results = inner.region(op.regions[0], frame, list(symbols))
-        if inner.state.memory is not before or inner.reads:
+        if inner.reads or not only_effects(inner.state.memory):
             raise NotModelled("its region accesses memory", op)
-        return [part for value in results for part in parts_of(value)]
+        terms = [part for value in results for part in parts_of(value)]
+        return terms if inner.state.memory is before else [*terms, inner.state.memory]
 
     # --- effects
 
@@ -225,7 +226,7 @@ class Walk:
             return op.name in OPAQUE
         if op.name not in EXACT_IF_UNROLLED or self.limits.unrolls:
             return False
-        if op.name == "ttng.tc_gen5_mma":
+        if op.name in ("ttng.tc_gen5_mma", "ttng.tc_gen5_mma_scaled"):
             return "is_async" in op.attributes or bool(op.attributes["operandSegmentSizes"][-2])
         return op.name != "ttng.warp_group_dot" or bool(op.attributes.get("isAsync"))
 
@@ -296,6 +297,15 @@ class Walk:
         _, self.state, results = merged_arrivals(done)
         self.path = path
         return results
+
+
+def only_effects(memory: Term) -> bool:
+    """Whether a term of memory is that of a region which prints or asserts, and writes nothing."""
+    while memory.head in ("effect", "ite"):
+        if memory.head == "ite":
+            return all(only_effects(side) for side in memory.args[1:])
+        memory = memory.args[0]
+    return memory.head == "memory"
 
 
 OWN_REGIONS = ("tt.reduce", "tt.scan", "tt.map_elementwise")

@@ -7,7 +7,7 @@
 // A wrong pass is refuted by a case that the interpreter has run.
 // RUN: not tt-opt %s --prove-passes --prove-dump=%t --split-input-file --load-pass=%S/Inputs/broken.py --swap-operands -o %t.none 2>&1 | FileCheck %s --check-prefix=SWAP
 // SWAP: prove-passes: swap-operands: @subtract: refuted: program (0, 0, 0): out[0] is {{.*}} before and {{.*}} after (
-// SWAP: prove_passes.mlir:[[# @LINE + 23]]:{{[0-9]+}}: error: pass 'swap-operands' is refuted: program (0, 0, 0): out[0] is
+// SWAP: prove_passes.mlir:[[# @LINE + 40]]:{{[0-9]+}}: error: pass 'swap-operands' is refuted: program (0, 0, 0): out[0] is
 // RUN: not ttkit prove --passes %t.before.mlir --after %t.after.mlir | FileCheck %s --check-prefix=FILES
 // RUN: ttkit prove --passes %t.before.mlir --after %t.before.mlir | FileCheck %s --check-prefix=SAME
 // RUN: not ttkit prove --passes %t.before.mlir --after %t.gone.mlir 2>&1 | FileCheck %s --check-prefix=GONE
@@ -29,6 +29,23 @@
 // OPEN: prove-passes: declared-round-trip: @subtract: open: it is not known that these are equal
 // RUN: not tt-opt %s --prove-dump=%t 2>&1 | FileCheck %s --check-prefix=ALONE
 // ALONE: error: --prove-dump has no effect without --prove-passes
+
+// Through the lowering to the llvm dialect.
+// RUN: ttkit prove --passes --lowering %t.before.mlir | FileCheck %s --check-prefix=LOWERED
+// RUN: not ttkit prove --lowering %t.before.mlir 2>&1 | FileCheck %s --check-prefix=ONLY-PASSES
+// LOWERED: convert-triton-gpu-to-llvm: @subtract: proved (
+// LOWERED-NEXT: {{[0-9]+}} proved, 0 refuted, 0 open
+// ONLY-PASSES: --lowering has no effect without --passes
+
+// The file of a refuted run says how to reduce it.
+// RUN: FileCheck %s --check-prefix=REDUCE --input-file=%t.before.mlir
+// RUN: tt-reduce -q %t.before.mlir --load-pass=%S/Inputs/broken.py --test-pass swap-operands --refuted -o %t.small.mlir
+// RUN: FileCheck %s --check-prefix=SMALL --input-file=%t.small.mlir
+// RUN: not tt-reduce -q %t.before.mlir --test-pass canonicalize --refuted 2>&1 | FileCheck %s --check-prefix=SOUND
+// REDUCE: // Reduce it: tt-reduce {{.*}}.before.mlir --test-pass 'swap-operands' --refuted
+// SMALL: arith.subf
+// SMALL-NOT: tt.make_range
+// SOUND: it does not show what is looked for: no pass is refuted
 
 tt.func public @subtract(%x: !tt.ptr<f32> loc("x"), %out: !tt.ptr<f32> loc("out"), %n: i32 loc("n")) {
   %i = tt.make_range {start = 0 : i32, end = 64 : i32} : tensor<64xi32>

@@ -16,7 +16,7 @@ from ttkit.validation.booleans import truth
 from ttkit.validation.integers import number, of_sum, sum_of
 from ttkit.validation.meanings.asynchronous import landed, unchanged
 from ttkit.validation.meanings.buffers import contents, current, put
-from ttkit.validation.meanings.memory import described, read_block, write
+from ttkit.validation.meanings.memory import combine, described, read_block, read_rows, rows_of, write
 from ttkit.validation.registry import means
 from ttkit.validation.terms import Term, make
 from ttkit.validation.values import Buffer, Descriptor, NotModelled, View
@@ -131,23 +131,51 @@ def wait_barrier(walk: Any, op: Instruction, view: View, phase: Term, *rest: Any
 def copy_in(walk: Any, op: Instruction, descriptor: Descriptor, *rest: Any) -> tuple:
     """The view holds the block when the barrier's phase is over."""
     *coordinates, barrier, view, predicate = rest
-    if not known(op, predicate):
-        return ()
-    place, (count, pending, missing, phase) = barrier_at(walk, op, barrier)
-    value = read_block(walk, replace(descriptor, block=replace(descriptor.block, shape=view.shape)), tuple(coordinates))
-    put(walk, view, make("in flight", (value,), (place, phase), value.sort))
-    size = math.prod(view.shape) * descriptor.block.element.itemsize // cta_split(op.operand_types[-2].text)
-    walk.state.barriers[place] = settled((count, pending, missing - size, phase))
+    if known(op, predicate):
+        block = replace(descriptor, block=replace(descriptor.block, shape=view.shape))
+        brought(walk, op, barrier, view, read_block(walk, block, tuple(coordinates)), op.operand_types[-2].text)
     return ()
 
 
-@means("ttng.async_tma_copy_local_to_global")
+def brought(walk: Any, op: Instruction, barrier: View, view: View, value: Term, kind: str) -> None:
+    """The elements that a copy brings to a view are in flight, and their bytes count at the barrier."""
+    place, (count, pending, missing, phase) = barrier_at(walk, op, barrier)
+    put(walk, view, make("in flight", (value,), (place, phase), value.sort))
+    size = math.prod(view.shape) * op.operand_types[0].pointee.element.itemsize // cta_split(kind)
+    walk.state.barriers[place] = settled((count, pending, missing - size, phase))
+
+
+@means("ttng.async_tma_gather")
+def gather_in(
+    walk: Any, op: Instruction, descriptor: Descriptor, rows: Term, column: Term, barrier: View, view: View, on: Term
+) -> tuple:
+    """The view holds the rows when the barrier's phase is over."""
+    if known(op, on):
+        brought(
+            walk, op, barrier, view, read_rows(walk, descriptor, rows, column, view.shape), op.operand_types[4].text
+        )
+    return ()
+
+
+@means("ttng.async_tma_copy_local_to_global", "ttng.async_tma_reduce")
 def copy_out(walk: Any, op: Instruction, descriptor: Descriptor, *rest: Any) -> tuple:
-    """The block in memory becomes the view, which must stay until it has been waited for."""
+    """The block in memory becomes the view, or is combined with it, which must stay until it has been waited for."""
     *coordinates, view = rest
     value = current(walk, contents(walk, view))
     block = replace(descriptor, block=replace(descriptor.block, shape=view.shape))
-    write(walk, *described(block, tuple(coordinates)), value)
+    if op.name == "ttng.async_tma_reduce":
+        combine(walk, op.attributes["kind"], block, value, tuple(coordinates))
+    else:
+        write(walk, *described(block, tuple(coordinates)), value)
+    walk.state.stores = (*walk.state.stores, (view, value))
+    return ()
+
+
+@means("ttng.async_tma_scatter")
+def scatter_out(walk: Any, op: Instruction, descriptor: Descriptor, rows: Term, column: Term, view: View) -> tuple:
+    """The rows in memory become the view, which must stay until it has been waited for."""
+    value = current(walk, contents(walk, view))
+    write(walk, *rows_of(descriptor, rows, column, view.shape), value)
     walk.state.stores = (*walk.state.stores, (view, value))
     return ()
 

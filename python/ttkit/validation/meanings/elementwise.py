@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -13,10 +14,12 @@ import ttkit.validation.floats as floats
 import ttkit.validation.integers as integers
 from ttkit.interpreter.decode import Instruction
 from ttkit.interpreter.ops.arith import constant_array
-from ttkit.interpreter.values import DTYPES
+from ttkit.interpreter.ops.registry import HANDLERS
+from ttkit.interpreter.values import DTYPES, ValueType
+from ttkit.validation.bitcasts import recast
 from ttkit.validation.booleans import both, choose, either
 from ttkit.validation.registry import means
-from ttkit.validation.terms import Term, at_index, indices, make
+from ttkit.validation.terms import REBUILD, Term, at_index, indices, make
 from ttkit.validation.values import NotModelled, Token, parts_of, sort_of, with_parts
 
 IGNORED = ("fastmath", "overflowFlags", "exact", "ttg.partition", "loop.stage", "loop.cluster", "nneg", "pure")
@@ -43,7 +46,18 @@ def constant(walk: Any, op: Instruction) -> Term:
     value = op.attributes["value"]
     if not kind.shape or (isinstance(value, ir.DenseElementsAttr) and value.is_splat) or array.size == 1:
         return literal(array.flat[0] if kind.shape else array, sort)
-    return make("table", indices(kind.shape), (kind.shape, np.ascontiguousarray(array).tobytes()), sort)
+    return element_of(tuple(indices(kind.shape)), (kind.shape, np.ascontiguousarray(array).tobytes()), sort)
+
+
+def element_of(index: tuple[Term, ...], table: tuple[tuple[int, ...], bytes], sort: str) -> Term:
+    """An element of a table of numbers, given as shape and bytes."""
+    if not all(term.is_const for term in index):
+        return make("table", index, table, sort)
+    shape, data = table
+    return literal(np.frombuffer(data, DTYPES[sort]).reshape(shape)[tuple(term.attr for term in index)], sort)
+
+
+REBUILD["table"] = element_of
 
 
 def literal(value: Any, sort: str) -> Term:
@@ -214,6 +228,29 @@ def integer(walk: Any, op: Instruction, a: Term, b: Term) -> Term:
     return make("call", (a, b), (op.name, ()), a.sort)
 
 
+@cache
+def plain(name: str, sort: str) -> Instruction:
+    """An instruction without attributes that gives a number of a sort, for `folded`."""
+    kind = ValueType((), DTYPES[sort], sort)
+    return Instruction(name, (), (), (), (kind,), {}, "unknown", handler=HANDLERS.get(name))
+
+
+def call_again(args: tuple[Term, ...], attr: Any, sort: str) -> Term:
+    """A function of other operands, of which more may be known."""
+    if isinstance(attr, tuple) and len(attr) == 2 and attr[1] == () and isinstance(attr[0], str):
+        name = attr[0]
+        if name.removeprefix("arith.") in RULES and len(args) == 2:
+            return integer(None, plain(name, sort), *args)
+        if name in PURE and all(arg.is_const for arg in args):
+            found = folded(plain(name, sort), args, sort)
+            if found is not None:
+                return found
+    return make("call", args, attr, sort)
+
+
+REBUILD["call"] = call_again
+
+
 @means("arith.mulsi_extended", "arith.mului_extended", "arith.addui_extended")
 def extended(walk: Any, op: Instruction, a: Term, b: Term) -> tuple[Term, Term]:
     """The low half, and the high half or whether it wrapped."""
@@ -270,12 +307,7 @@ def convert(walk: Any, op: Instruction, a: Term) -> Term:
 @means("arith.bitcast", "tt.bitcast")
 def bitcast(walk: Any, op: Instruction, a: Term) -> Term:
     """The same bits in another type."""
-    sort = sort_of(op.result_types[0])
-    if a.sort == sort:
-        return a
-    if a.head == "bitcast":
-        a = a.args[0]
-    return a if a.sort == sort else make("bitcast", (a,), None, sort)
+    return recast(a, sort_of(op.result_types[0]))
 
 
 @means("arith.select")

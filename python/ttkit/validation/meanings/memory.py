@@ -191,6 +191,53 @@ def descriptor_store(walk: Any, op: Instruction, descriptor: Descriptor, value: 
     return ()
 
 
+@means("tt.descriptor_reduce")
+def descriptor_reduce(walk: Any, op: Instruction, descriptor: Descriptor, value: Term, *offsets: Term) -> tuple:
+    """The block at offsets is combined with the value, where inside."""
+    same_rank(op, descriptor, op.operand_types[1].shape)
+    combine(walk, op.attributes["kind"], descriptor, value, offsets)
+    return ()
+
+
+def combine(walk: Any, kind: int, descriptor: Descriptor, value: Term, offsets: tuple[Term, ...]) -> None:
+    """block = kind(block, value), an element after the other: a function of memory."""
+    block = descriptor.block
+    is_signed = "xsi" in block.text or block.text.startswith("tensor<si")
+    address, inside = described(descriptor, offsets)
+    args = (walk.state.memory, address, inside, value)
+    walk.state.memory = make("atomic", args, ("tma", kind, is_signed, block.shape), MEMORY)
+
+
+def rows_of(descriptor: Descriptor, rows: Term, column: Term, shape: tuple[int, ...]) -> tuple[Term, Term]:
+    """Addresses of tensor[rows[i], column + j], and which of them are inside."""
+    places = [resized(rows, "i64", True), add(resized(column, "i64", True), resized(indices(shape)[1], "i64", True))]
+    size = descriptor.block.element.itemsize
+    return elements_at(descriptor.base, places, descriptor.strides, descriptor.shape, range(2), size)
+
+
+def read_rows(walk: Any, descriptor: Descriptor, rows: Term, column: Term, shape: tuple[int, ...]) -> Term:
+    """The result of descriptor_gather."""
+    address, mask = rows_of(descriptor, rows, column, shape)
+    sort = sort_of(replace(descriptor.block, text="", pointee=None))
+    other = choose(descriptor.nan, padding(sort, True), padding(sort, False))
+    return read(walk, address, mask, other, sort)
+
+
+@means("tt.descriptor_gather")
+def descriptor_gather(walk: Any, op: Instruction, descriptor: Descriptor, rows: Term, column: Term) -> Term:
+    """result[i, j] = tensor[rows[i], column + j], padding outside."""
+    return read_rows(walk, descriptor, rows, column, op.result_types[0].shape)
+
+
+@means("tt.descriptor_scatter")
+def descriptor_scatter(
+    walk: Any, op: Instruction, descriptor: Descriptor, rows: Term, column: Term, value: Term
+) -> tuple:
+    """tensor[rows[i], column + j] = value[i, j], where inside."""
+    write(walk, *rows_of(descriptor, rows, column, op.operand_types[-1].shape), value)
+    return ()
+
+
 # --- other effects
 
 

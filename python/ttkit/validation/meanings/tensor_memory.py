@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from ttkit.interpreter.decode import Instruction
@@ -9,7 +10,7 @@ from ttkit.validation.booleans import choose
 from ttkit.validation.meanings.asynchronous import landed, unchanged, zero
 from ttkit.validation.meanings.barriers import arrive, barrier_at, known
 from ttkit.validation.meanings.buffers import contents, current, local_alloc, put
-from ttkit.validation.meanings.tensors import product
+from ttkit.validation.meanings.tensors import product, scaled_product
 from ttkit.validation.registry import means
 from ttkit.validation.terms import Term, make, rewritten
 from ttkit.validation.values import NotModelled, Token, View, sliced_view
@@ -63,30 +64,69 @@ def written(term: Term) -> Term:
 
 @means("ttng.tc_gen5_mma")
 def tc_gen5_mma(walk: Any, op: Instruction, *operands: Any) -> tuple:
-    """d = a * b + (use_d ? d : 0) where the predicate holds; then arrivals at barriers.
+    """d = a * b + (use_d ? d : 0) where the predicate holds; then arrivals at barriers."""
+    (a,), (b,), (d,), _, (use_d,), (predicate,), barriers, enabled = op.segments(operands)
+
+    def multiplied(before: Term) -> Term:
+        """The product of what the operands hold."""
+        left, right = (current(walk, written(contents(walk, one))) for one in (a, b))
+        return product(op, left, right, choose(use_d, before, zero(before.sort)), a.shape)
+
+    return accumulated(walk, op, (a, b), d, multiplied, predicate, tuple(zip(barriers, enabled)))
+
+
+@means("ttng.tc_gen5_mma_scaled")
+def tc_gen5_mma_scaled(walk: Any, op: Instruction, *operands: Any) -> tuple:
+    """The same of operands with a scale for each block."""
+    (a,), (b,), (d,), _, (a_scale,), (b_scale,), (use_d,), (predicate,), barriers, enabled = op.segments(operands)
+    given = (a, b, a_scale, b_scale)
+
+    def multiplied(before: Term) -> Term:
+        """The product of what the operands hold."""
+        left, right, *scales = (current(walk, written(contents(walk, one))) for one in given)
+        kinds = op.attributes["a_type"], op.attributes["b_type"]
+        c = choose(use_d, before, zero(before.sort))
+        return scaled_product((left, right), (a.shape, b.shape), tuple(scales), kinds, c, d.shape)
+
+    return accumulated(walk, op, given, d, multiplied, predicate, tuple(zip(barriers, enabled)))
+
+
+def accumulated(
+    walk: Any,
+    op: Instruction,
+    operands: tuple[View, ...],
+    d: View,
+    multiplied: Callable[[Term], Term],
+    predicate: Term,
+    arrivals: tuple[tuple[View, Term], ...],
+) -> tuple:
+    """d becomes a product where the predicate holds; then arrivals at barriers, each where its condition holds.
+
+    Args:
+        operands: what the product reads until it ends.
+        multiplied: takes what d holds and gives the product.
 
     Raises:
         NotModelled: it is asynchronous, and its predicate is not known.
     """
-    (a,), (b,), (d,), _, (use_d,), (predicate,), barriers, enabled = op.segments(operands)
     if predicate.is_const and not predicate.attr:
         return (Token(),)[: len(op.results)]
-    if not predicate.is_const and ("is_async" in op.attributes or barriers):
+    is_async = "is_async" in op.attributes
+    if not predicate.is_const and (is_async or arrivals):
         raise NotModelled("its predicate is not known", op)
     before = written(contents(walk, d))
-    left, right = (current(walk, written(contents(walk, one))) for one in (a, b))
-    result = product(op, left, right, choose(use_d, before, zero(before.sort)), a.shape)
-    result = choose(predicate, result, before)
-    if "is_async" in op.attributes:
+    result = choose(predicate, multiplied(before), before)
+    if is_async:
         serial = walk.serial()
-        walk.state.products = (*walk.state.products, (serial, ((a, contents(walk, a)), (b, contents(walk, b)))))
+        held = tuple((one, contents(walk, one)) for one in operands)
+        walk.state.products = (*walk.state.products, (serial, held))
         put(walk, d, make("in flight", (result,), ("tensor core", serial), result.sort))
     else:
         put(walk, d, result)
-    for barrier, where in zip(barriers, enabled):
+    for barrier, where in arrivals:
         if known(op, where):
             arrive_after_work(walk, op, barrier)
-    if "is_async" not in op.attributes:
+    if not is_async:
         landed(walk, lambda tag: isinstance(tag, tuple) and tag[0] == "tensor core")
         unchanged(walk, lambda number: True)
     return (Token(),)[: len(op.results)]

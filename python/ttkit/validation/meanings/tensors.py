@@ -10,7 +10,7 @@ from ttkit.validation.comparisons import equal
 from ttkit.validation.integers import add, number
 from ttkit.validation.meanings.elementwise import function, key_of
 from ttkit.validation.registry import means
-from ttkit.validation.terms import Term, at_index, indices, make
+from ttkit.validation.terms import MEMORY, Term, at_index, indices, make
 from ttkit.validation.values import (
     NotModelled,
     reordered,
@@ -117,6 +117,20 @@ def over_axis(terms: list[Term], axis: int, size: int, rank: int) -> list[Term]:
     return [at_index(term, {axis: place}) for term in terms]
 
 
+def region_key(walk: Any, op: Instruction, sources: tuple[Term, ...], sides: int, pack: int = 1) -> Term:
+    """A region as a term.  Effects, as of an assertion, happen here: they are those of whole operands.
+
+    Args:
+        sides: 2 of a region that combines two sets of elements; 0 of one that takes `pack` elements of each source.
+    """
+    sorts = [source.sort for source in sources]
+    region = walk.region_terms(op, sorts * sides if sides else [sort for sort in sorts for _ in range(pack)])
+    key = make("closed", region, "region", "i32")
+    if any(term.sort == MEMORY for term in region):
+        walk.effect(op, op.name, key, *sources)
+    return key
+
+
 @means("tt.reduce")
 def reduce(walk: Any, op: Instruction, *sources: Term) -> tuple[Term, ...]:
     """A function of the region, and of the elements along the axis."""
@@ -124,10 +138,9 @@ def reduce(walk: Any, op: Instruction, *sources: Term) -> tuple[Term, ...]:
     rest = (*shape[:axis], *shape[axis + 1 :])
     if shape[axis] == 1:
         return tuple(without_dimension(source, axis, number(0, "i32"), rest) for source in sources)
-    region = walk.region_terms(op, [source.sort for source in sources] * 2)
+    key = region_key(walk, op, sources, 2)
     bodies = over_axis(list(sources), axis, shape[axis], len(shape))
     bodies = [without_dimension(body, axis, number(0, "i32"), rest) for body in bodies]
-    key = make("closed", region, "region", "i32")
     return tuple(
         make("reduce", [key, *bodies], (shape[axis], place), source.sort) for place, source in enumerate(sources)
     )
@@ -139,9 +152,8 @@ def scan(walk: Any, op: Instruction, *sources: Term) -> tuple[Term, ...]:
     axis, shape = op.attributes["axis"], op.operand_types[0].shape
     if shape[axis] == 1:
         return sources
-    region = walk.region_terms(op, [source.sort for source in sources] * 2)
+    key = region_key(walk, op, sources, 2)
     bodies = over_axis(list(sources), axis, shape[axis], len(shape))
-    key = make("closed", region, "region", "i32")
     kind = shape[axis], bool(op.attributes["reverse"])
     here = indices(shape)[axis]
     return tuple(
@@ -153,10 +165,9 @@ def scan(walk: Any, op: Instruction, *sources: Term) -> tuple[Term, ...]:
 def map_elementwise(walk: Any, op: Instruction, *sources: Term) -> tuple[Term, ...]:
     """A function of the region and the elements."""
     pack = op.attributes.get("pack", 1)
-    region = walk.region_terms(op, [source.sort for source in sources for _ in range(pack)])
+    key = region_key(walk, op, sources, 0, pack)
     if pack != 1:
         sources = (*(closed_over(source, op) for source in sources), *indices(op.operand_types[0].shape))
-    key = make("closed", region, "region", "i32")
     return tuple(
         make("map", [key, *sources], (pack, place), sort_of(kind)) for place, kind in enumerate(op.result_types)
     )
@@ -216,14 +227,38 @@ def widened_from(term: Term) -> Term:
     return term.args[0] if is_exact and term.args[0].sort.startswith("f8") else term
 
 
+E2M1 = 4
+"""The number of the type of which two elements are in a byte."""
+
+
 @means("tt.dot_scaled")
 def dot_scaled(walk: Any, op: Instruction, *operands: Term) -> Term:
     """A function of whole operands, and of c."""
-    counts = op.attributes["operandSegmentSizes"]
-    given = iter(operands)
-    parts = [next(given) if count else None for count in counts]
-    c = parts.pop(2)
-    kinds = iter(kind.shape for kind in (*op.operand_types[:2], *op.operand_types[3:]))
-    closed = [make("closed", (part,), next(kinds), part.sort) for part in parts if part is not None]
-    assert c is not None
-    return make("call", [c, *closed, *indices(op.result_types[0].shape)], (op.name, key_of(op)), c.sort)
+    (a,), (b,), (c,), a_scale, b_scale = op.segments(operands)
+    kinds = tuple(
+        (op.attributes[f"{side}_elem_type"], packed)
+        for side, packed in (("a", op.attributes["lhs_k_pack"]), ("b", op.attributes["rhs_k_pack"]))
+    )
+    packed = all(along_k or kind != E2M1 for kind, along_k in kinds)
+    key: tuple[Any, ...] = tuple(kind for kind, _ in kinds) if packed else kinds
+    key += ("fast",) if op.attributes["fastMath"] and any((*a_scale, *b_scale)) else ()
+    scales = tuple(given[0] if given else number(NO_SCALE, "i8") for given in (a_scale, b_scale))
+    shapes = op.operand_types[0].shape, op.operand_types[1].shape
+    return scaled_product((a, b), shapes, scales, key, c, op.result_types[0].shape)
+
+
+NO_SCALE = 127
+"""The exponent, with its bias, of the scale 1."""
+
+
+def scaled_product(
+    operands: tuple[Term, Term], shapes: Any, scales: tuple[Term, ...], key: Any, c: Term, shape: tuple[int, ...]
+) -> Term:
+    """sum over k of a[m, k] * a_scale[m, k / s] * b[k, n] * b_scale[n, k / s] + c[m, n]: a function of whole operands.
+
+    Args:
+        key: the types of the elements, and whatever else the function depends on.
+    """
+    closed = [make("closed", (term,), side, term.sort) for term, side in zip(operands, shapes)]
+    closed += [make("closed", (term,), "scale", term.sort) for term in scales]
+    return make("call", [c, *closed, *indices(shape)], ("scaled product", key), c.sort)

@@ -1,0 +1,20 @@
+"""Proofs of lowering: what the threads of a program do in the llvm dialect is what the kernel does in ttg.
+
+All threads of a program go through the lowered code together.  A register is a term for each thread, so what a shuffle,
+a swizzle or ldmatrix moves is known exactly: threads and addresses in shared memory are numbers here, and only
+arguments, programs and what stands in memory are symbols.  Each access to global memory is looked up among those of the
+kernel, element by element.
+
+* `places.py`: which register of which thread holds which element.
+* `registers.py`: registers of all threads, vectors and structs of them.
+* `bits.py`: values as bits: parts of words, words of parts.
+* `shared_memory.py`: shared memory by bytes, with races between threads.
+* `source.py`: the kernel in ttg: its effects in order, and its loops as what each iteration begins with.
+* `invariants.py`: what holds for the values of loops; `alignment.py`: what divides addresses.
+* `effects.py`: which accesses the kernel makes, to find those of threads in.
+* `machine.py`: walks lowered code, with its branches and loops; `relation.py`: what loops carry there.
+* `accesses.py`, `atomics.py`, `order.py`: accesses to memory, which updates are which, in which order.
+* `elementwise.py`, `llvm_meanings.py`, `nvvm_meanings.py`, `assembly.py`: the terms of operations, of inline PTX.
+* `normal_forms.py`: what lowering may write differently, as one form.
+* `proof.py`: the verdict on a function.
+"""

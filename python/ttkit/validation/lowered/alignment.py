@@ -1,0 +1,97 @@
+"""Powers of two that addresses are multiples of, by what is known of the arguments."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from ttkit.validation.integers import number as number_of
+from ttkit.validation.integers import subtract, sum_of, width
+from ttkit.validation.lowered.source import SourceWalk
+from ttkit.validation.terms import Term, at_index
+
+LARGEST = 1 << 32
+
+
+@dataclass
+class Alignment:
+    """Powers of two that divide terms.
+
+    arguments: by number, what is known to divide an argument.
+    walk: over the kernel, for its loops.
+    """
+
+    arguments: dict[int, int]
+    walk: SourceWalk
+    memo: dict[Term, int] = field(default_factory=dict)
+
+    def of(self, term: Term) -> int:
+        """A power of two that divides a number, whatever the arguments are."""
+        found = self.memo.get(term)
+        if found is None:
+            self.memo[term] = 1  # for a loop that asks for itself
+            found = self.memo[term] = min(self._of(term), LARGEST)
+        return found
+
+    def _of(self, term: Term) -> int:
+        if term.is_const:
+            return term.attr & -term.attr if term.attr else LARGEST
+        if term.head == "poly":
+            found = LARGEST
+            for key, factor in sum_of(term).items():
+                product = factor & -factor
+                for part in key:
+                    product *= self.of(part)
+                found = min(found, product)
+            return found
+        if term.head == "argument":
+            return self.arguments.get(term.attr, 1)
+        if term.head in ("sext", "zext"):  # of a power of the narrow type 0 is left
+            low = self.of(term.args[0])
+            return low if low < 1 << width(term.args[0]) else LARGEST
+        if term.head == "trunc":
+            return self.of(term.args[0])
+        if term.head == "mul":
+            return self.of(term.args[0]) * self.of(term.args[1])
+        if term.head in ("ite", "minsi", "maxsi"):
+            return min(self.of(arg) for arg in term.args[-2:])
+        if term.head == "remu" and term.args[1].is_const:
+            return min(self.of(arg) for arg in term.args)
+        if term.head == "divu" and term.args[1].is_const and term.args[1].attr > 0:
+            divisor = term.args[1].attr
+            return max(1, self.of(term.args[0]) // divisor) if divisor & (divisor - 1) == 0 else 1
+        if term.head == "call" and term.attr[0] == "iteration":
+            return self._carried(term)
+        return 1
+
+    def _carried(self, term: Term) -> int:
+        """A power of two that divides the first value of a loop, and all that iterations add."""
+        _, number, place = term.attr
+        if (number, place) in self.walk.known.multiples:
+            return 1  # the power is a factor of the symbol
+        head = self.walk.heads[number]
+        index = dict(enumerate(term.args))
+        first, symbol = head.first[place], head.symbols[place]
+        if not index:  # of a tensor its first element
+            index = dict.fromkeys(range(head.kinds[place].rank), number_of(0, "i32"))
+        assert isinstance(first, Term)
+        assert isinstance(symbol, Term)
+        found = self.of(at_index(first, index))
+        for _, values, _ in head.again:
+            again = values[place]
+            assert isinstance(again, Term)
+            added = at_index(subtract(again, symbol), index)
+            found = min(found, 1 if contains(added, term) else self.of(added))
+        return found
+
+
+def contains(root: Term, part: Term) -> bool:
+    """Whether a term is part of another one."""
+    stack, seen = [root], set()
+    while stack:
+        term = stack.pop()
+        if term is part:
+            return True
+        if term not in seen:
+            seen.add(term)
+            stack.extend(term.args)
+    return False

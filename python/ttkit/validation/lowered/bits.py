@@ -1,0 +1,113 @@
+"""Values as bits: what a word of several values is, what a part of a word is.
+
+    packed(a, b)        the word whose lower half is a, and whose upper half is b
+    part[k, n](a)       bytes k n to k n + n - 1 of a word
+
+Words and their parts are integers; a value of another type is a `bitcast` of one.  A choice of words is the choice of
+their parts, and a word of all parts of a word is that word.
+"""
+
+from __future__ import annotations
+
+import math
+
+from ttkit.interpreter.values import DTYPES
+from ttkit.validation.bitcasts import recast
+from ttkit.validation.booleans import choose
+from ttkit.validation.integers import number
+from ttkit.validation.terms import REBUILD, Term, make
+from ttkit.validation.values import NotModelled
+
+
+def bytes_of(sort: str) -> int:
+    """Bytes of a sort; of i1 one."""
+    return int(DTYPES[sort].itemsize)
+
+
+def integer_sort(size: int) -> str:
+    """The sort of integers of some bytes."""
+    return f"i{8 * size}"
+
+
+def cast(term: Term, sort: str) -> Term:
+    """The same bits in another sort of that size.
+
+    Raises:
+        NotModelled: the sorts have different sizes.
+    """
+    if term.sort != sort and ("i1" in (term.sort, sort) or bytes_of(term.sort) != bytes_of(sort)):
+        raise NotModelled(f"bits of {term.sort} as {sort}")
+    return recast(term, sort)
+
+
+def bits(term: Term) -> Term:
+    """A value as an integer of its bits; i1 as a byte."""
+    if term.sort == "i1":
+        return choose(term, number(1, "i8"), number(0, "i8"))
+    return cast(term, integer_sort(bytes_of(term.sort)))
+
+
+def split(term: Term, size: int) -> list[Term]:
+    """The parts of a value, the lowest first: integers of `size` bytes."""
+    term = bits(term)
+    total = bytes_of(term.sort)
+    if total == size:
+        return [term]
+    count, sort = total // size, integer_sort(size)
+    if term.is_const:
+        return [number(term.attr >> (8 * size * k), sort) for k in range(count)]
+    if term.head == "packed":
+        inner = bytes_of(term.args[0].sort)
+        if inner >= size:
+            return [piece for arg in term.args for piece in split(arg, size)]
+        each = size // inner
+        return [join(list(term.args[k : k + each])) for k in range(0, len(term.args), each)]
+    if term.head == "ite":
+        sides = zip(split(term.args[1], size), split(term.args[2], size))
+        return [choose(term.args[0], a, b) for a, b in sides]
+    if term.head == "zext" and term.args[0].sort != "i1" and bytes_of(term.args[0].sort) >= size:
+        low = split(term.args[0], size)
+        return low + [number(0, sort)] * (count - len(low))
+    if term.head == "part":
+        place, width = term.attr
+        first = place * (width // size)
+        return [make("part", term.args, (first + k, size), sort) for k in range(count)]
+    return [make("part", (term,), (k, size), sort) for k in range(count)]
+
+
+def join(parts: list[Term]) -> Term:
+    """The word of parts of one size, the lowest first."""
+    if len(parts) == 1:
+        return parts[0]
+    size = bytes_of(parts[0].sort)
+    sort = integer_sort(size * len(parts))
+    if all(part.is_const for part in parts):
+        mask = (1 << (8 * size)) - 1
+        return number(sum((part.attr & mask) << (8 * size * k) for k, part in enumerate(parts)), sort)
+    if all(part.head == "part" and part.args == parts[0].args for part in parts):
+        first = parts[0].attr[0]
+        if first % len(parts) == 0 and all(part.attr == (first + k, size) for k, part in enumerate(parts)):
+            whole = parts[0].args[0]
+            if bytes_of(whole.sort) == size * len(parts):
+                return whole
+            return make("part", (whole,), (first // len(parts), size * len(parts)), sort)
+    if all(part.head == "ite" and part.args[0] is parts[0].args[0] for part in parts):
+        yes, no = ([part.args[side] for part in parts] for side in (1, 2))
+        return choose(parts[0].args[0], join(yes), join(no))
+    flat = [piece for part in parts for piece in (part.args if part.head == "packed" else (part,))]
+    least = min(bytes_of(piece.sort) for piece in flat)
+    if len(flat) > len(parts):
+        flat = [piece for part in parts for piece in split(part, least)]
+    return make("packed", flat, None, sort)
+
+
+def joined(pieces: list[Term]) -> Term:
+    """The word of pieces of several sizes, the lowest first."""
+    least = math.gcd(*(bytes_of(piece.sort) for piece in pieces))
+    return join([part for piece in pieces for part in split(piece, least)])
+
+
+REBUILD.update(
+    packed=lambda args, attr, sort: joined(list(args)),
+    part=lambda args, attr, sort: split(args[0], attr[1])[attr[0]],
+)

@@ -1,0 +1,36 @@
+"""From the name of an operation of lowered code to the function that gives its registers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from ttkit.declarations import declares
+
+LoweredMeaning = Callable[..., Any]
+"""Takes (machine, op, *values) and returns the result, () without one.
+
+Raises NotModelled for a form without meaning.
+"""
+
+LOWERED: dict[str, LoweredMeaning] = {}
+PTX: dict[str, LoweredMeaning] = {}
+"""By the first words of an instruction's name; the longest that fit are used.  Takes (assembly, words, *operands)."""
+
+
+def means(*names: str) -> Callable[[LoweredMeaning], LoweredMeaning]:
+    """Declares a function to be the meaning of operations."""
+    return declares(LOWERED, names)
+
+
+def ptx(*names: str) -> Callable[[LoweredMeaning], LoweredMeaning]:
+    """Declares a function to be the meaning of the instructions that begin so."""
+    return declares(PTX, names)
+
+
+def load_lowered_meanings() -> None:
+    """Imports the families, which declare their meanings."""
+    from importlib import import_module
+
+    for family in ("elementwise", "llvm_meanings", "nvvm_meanings", "assembly"):
+        import_module(f"ttkit.validation.lowered.{family}")

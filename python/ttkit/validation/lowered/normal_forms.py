@@ -1,0 +1,285 @@
+"""Things that lowering may write differently, as one form: functions of the hardware, and the order of reductions.
+
+`reduction` holds what a reduction combines, in one order; of largest and smallest numbers each once.  Where the kernel
+reduces by an operation, all trees of that operation get this form, on both sides.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import ttkit.validation.floats as floats
+from ttkit.validation.comparison import Comparison
+from ttkit.validation.integers import add, number
+from ttkit.validation.rounding import FUSION, REASSOCIATION
+from ttkit.validation.terms import REBUILD, Term, has_part, make, rewritten
+
+APPROXIMATION = "approximate functions"
+LOG2_E = 1.4426950408889634
+Change = Callable[[Term, "tuple[Term, ...]"], "Term | None"]
+
+LIBDEVICE = {
+    **{
+        f"math.{name}": name
+        for name in """acos acosh asin asinh atan atan2 atanh cbrt cos cosh erf erfc expm1 log log10 log1p log2
+            sin sinh tan tanh""".split()
+    },
+    "math.powf": "pow",
+}
+HARDWARE = {"math.exp2": "ex2", "math.sqrt": "sqrt", "math.rsqrt": "rsqrt"}
+PRECISE = {"tt.precise_sqrt": "precise sqrt", "tt.precise_divf": "precise division"}
+DOUBLE = {"math.sqrt": "precise sqrt", "math.rsqrt": "rsqrt", "tt.approx_divf": "precise division"}
+FLOAT_TREES = (*floats.COMMUTATIVE,)
+IDEMPOTENT = (*floats.IDEMPOTENT, "maxsi", "minsi", "arith.maxui", "arith.minui", "arith.andi", "arith.ori")
+CALLS = tuple(f"arith.{name}" for name in "andi ori xori maxui minui".split())
+EXACT = (*CALLS, "maxsi", "minsi")
+"""Operations of which all orders give the same."""
+ROUNDED = ("addf", "mulf")
+
+
+def tree_of(term: Term) -> str:
+    """The operation whose trees have a form of their own, at the top of a term; empty if there is none."""
+    if term.head in (*FLOAT_TREES, "maxsi", "minsi"):
+        return term.head
+    if term.head == "call" and term.attr[0] in CALLS:
+        return str(term.attr[0])
+    return ""
+
+
+def reduction(name: str, args: tuple[Term, ...], sort: str) -> Term:
+    """All that is combined, in one order."""
+    flat: list[Term] = []
+    for arg in args:
+        flat += arg.args if arg.head == "reduction" and arg.attr == name else (arg,)
+    if name in IDEMPOTENT:
+        flat = list(dict.fromkeys(flat))
+    return flat[0] if len(flat) == 1 else make("reduction", sorted(flat, key=lambda term: term.number), name, sort)
+
+
+REBUILD["reduction"] = lambda args, attr, sort: reduction(attr, args, sort)
+
+
+def operation_of(key: Term) -> str:
+    """The operation of a region that combines two elements; empty if there is another one, or none."""
+    if len(key.args) != 1:
+        return ""
+    [term] = key.args
+    first, second = elements = [make("element", (), n, term.sort) for n in (0, 1)]
+    if term.sort[0] == "i" and term.sort != "i1" and term is add(first, second):
+        return "sum"
+    return tree_of(term) if sorted(term.args, key=lambda one: one.number) == elements else ""
+
+
+def expanded(term: Term, args: tuple[Term, ...]) -> Term | None:
+    """A reduction by one operation, as what it combines; None of another one."""
+    (size, _), (key, *bodies) = term.attr, args
+    name = operation_of(key)
+    if not name or len(bodies) != 1 or any(has_part(bodies[0], head) for head in ("reduce", "scan", "dot")):
+        return None
+    [body] = bodies
+    return combined(name, [at_bound(body, size, n) for n in range(size)], term.sort)
+
+
+def prefix(term: Term, args: tuple[Term, ...]) -> Term | None:
+    """A scan by one operation at a known place, as what it combines; None of another one."""
+    (size, is_reversed, _), (key, here, *bodies) = term.attr, args
+    name = operation_of(key)
+    if not name or len(bodies) != 1 or not here.is_const:
+        return None
+    if any(has_part(bodies[0], head) for head in ("reduce", "scan", "dot")):
+        return None
+    places = range(here.attr, size) if is_reversed else range(here.attr + 1)
+    return combined(name, [at_bound(bodies[0], size, n) for n in places], term.sort)
+
+
+def combined(name: str, elements: list[Term], sort: str) -> Term:
+    """The result of an operation on elements, in one order."""
+    if name != "sum":
+        return reduction(name, tuple(elements), sort)
+    total = number(0, sort)
+    for element in elements:
+        total = add(total, element)
+    return total
+
+
+def at_bound(body: Term, size: int, place: int) -> Term:
+    """A term where the index that it runs over has a value."""
+    level, here = body.level, number(place, "i32")
+
+    def replace(term: Term, args: tuple[Term, ...]) -> Term | None:
+        """The index."""
+        return here if term.head == "bound" and term.attr == (level, size) else None
+
+    return rewritten(body, replace, lambda term: term.level < level, {})
+
+
+# --- functions
+
+
+def of_kernel(term: Term, args: tuple[Term, ...]) -> Term | None:
+    """A function of the kernel, as the hardware has it."""
+    if term.head in ("reduce", "scan"):
+        return expanded(term, args) if term.head == "reduce" else prefix(term, args)
+    if term.head != "call":
+        return None
+    name, sort = term.attr[0], term.sort
+    if name == "tt.fp_to_fp":
+        return converted(term, args)
+    if name in ("tt.clampf", "math.clampf"):
+        keeps = name == "math.clampf" or dict(term.attr[1]).get("propagateNan") != "0"
+        larger, smaller = ("maximumf", "minimumf") if keeps else ("maxnumf", "minnumf")
+        return floats.binary(smaller, floats.binary(larger, *args[:2]), args[2])
+    if name == "tt.mulhiui":
+        return make("call", args, ("hardware", "mulhiui"), sort)
+    if name == "tt.extern_elementwise":
+        symbol = dict(term.attr[1]).get("symbol", "")
+        return make("call", args, ("libdevice", symbol), sort)
+    if name in PRECISE:
+        return make("call", args, ("hardware", PRECISE[name]), sort)
+    if name == "tt.approx_divf" and sort == "f32":
+        return floats.binary("divf", *args)
+    if sort == "f64":
+        if name in DOUBLE:
+            return make("call", args, ("hardware", DOUBLE[name]), sort)
+        return make("call", args, ("libdevice", f"__nv_{LIBDEVICE[name]}"), sort) if name in LIBDEVICE else None
+    if name in LIBDEVICE or name in HARDWARE or name == "math.exp":
+        return in_f32(name, args, sort)
+    return None
+
+
+def in_f32(name: str, args: tuple[Term, ...], sort: str) -> Term:
+    """A function of f32 numbers; of narrower ones, which are widened and rounded."""
+    wide = tuple(arg if sort == "f32" else make("call", (arg,), ("arith.extf", ()), "f32") for arg in args)
+    if name == "math.exp":
+        scaled = floats.binary("mulf", wide[0], floats.constant(LOG2_E, "f32"))
+        found = make("call", (scaled,), ("hardware", "ex2"), "f32")
+    elif name in HARDWARE:
+        found = make("call", wide, ("hardware", HARDWARE[name]), "f32")
+    else:
+        found = make("call", wide, ("libdevice", f"__nv_{LIBDEVICE[name]}f"), "f32")
+    return found if sort == "f32" else make("call", (found,), ("arith.truncf", ()), sort)
+
+
+WIDTHS = {"f16": 16, "bf16": 16, "f32": 32, "f64": 64}
+
+
+def converted(term: Term, args: tuple[Term, ...]) -> Term | None:
+    """A conversion between floats of 16 bits and more that rounds to the nearest number, as arith has it."""
+    source, target = WIDTHS.get(args[0].sort), WIDTHS.get(term.sort)
+    mode = dict(term.attr[1]).get("rounding")
+    if source is None or target is None or source == target:
+        return None
+    if source < target:
+        return make("call", args, ("arith.extf", ()), term.sort)
+    return make("call", args, ("arith.truncf", ()), term.sort) if mode is None or "1" in str(mode) else None
+
+
+def unfused(term: Term, args: tuple[Term, ...]) -> Term | None:
+    """A fused product and sum as two operations."""
+    if term.head == "call" and term.attr[0] == "math.fma":
+        return floats.binary("addf", floats.binary("mulf", *args[:2]), args[2])
+    return None
+
+
+def is_approximate(term: Term) -> bool:
+    """Whether a term has a function that the hardware computes almost."""
+    return has_part_where(
+        term, lambda part: part.head == "divf" or (part.head == "call" and part.attr[0] == "hardware")
+    )
+
+
+def has_part_where(root: Term, holds: Callable[[Term], bool]) -> bool:
+    """Whether a term has such a part."""
+    stack, seen = [root], set()
+    while stack:
+        term = stack.pop()
+        if holds(term):
+            return True
+        if term not in seen:
+            seen.add(term)
+            stack.extend(term.args)
+    return False
+
+
+# --- comparison
+
+
+@dataclass
+class Equality:
+    """Compares terms of the kernel with those of lowered code.
+
+    rounding: kinds of rounding by which they differ.
+    """
+
+    rounding: set[str] = field(default_factory=set)
+    comparison: Comparison = field(default_factory=Comparison)
+    known: dict[tuple[Term, Term], bool] = field(default_factory=dict)
+    kernel: dict[Term, Term] = field(default_factory=dict)
+    trees: dict[tuple[str, ...], dict[Term, Term]] = field(default_factory=dict)
+    split_products: dict[Term, Term] = field(default_factory=dict)
+
+    def same(self, theirs: Term, mine: Term) -> bool:
+        """Whether a term of lowered code may stand for one of the kernel."""
+        if theirs is mine or theirs.head == "undefined":
+            return True
+        key = theirs, mine
+        if key not in self.known:
+            self.known[key] = theirs.sort == mine.sort and self._same(theirs, mine)
+        return self.known[key]
+
+    def _same(self, theirs: Term, mine: Term) -> bool:
+        names = operations(theirs)
+        first = rewritten(theirs, of_kernel, lambda term: False, self.kernel)
+        if self._equal(first, mine, names):
+            return True
+        if has_fma(mine) and not has_fma(first):
+            parts = rewritten(mine, unfused, lambda term: False, self.split_products)
+            if self._equal(first, parts, names):
+                self.rounding.add(FUSION)
+                return True
+        return False
+
+    def _equal(self, first: Term, second: Term, names: tuple[str, ...]) -> bool:
+        if names:
+            first, second = (self._as_reductions(term, names) for term in (first, second))
+        if first is not second:
+            self.comparison.steps = 0
+            self.comparison.difference = None
+            if not self.comparison.same(first, second, ()):
+                return False
+            self.rounding |= self.comparison.rounding
+        if any(name in ROUNDED for name in names):
+            self.rounding.add(REASSOCIATION)
+        if is_approximate(first):
+            self.rounding.add(APPROXIMATION)
+        return True
+
+    def _as_reductions(self, root: Term, names: tuple[str, ...]) -> Term:
+        """A term whose trees of some operations are reductions."""
+
+        def replace(term: Term, args: tuple[Term, ...]) -> Term | None:
+            """The form of a tree."""
+            name = tree_of(term)
+            return reduction(name, args, term.sort) if name in names else None
+
+        return rewritten(root, replace, lambda term: False, self.trees.setdefault(names, {}))
+
+
+def operations(root: Term) -> tuple[str, ...]:
+    """The operations of the reductions in a term, and those of which all orders give the same."""
+    found: set[str] = set()
+
+    def note(term: Term) -> bool:
+        """Notes that of a reduction; goes on."""
+        if term.head in ("reduce", "scan"):
+            found.add(operation_of(term.args[0]))
+        return False
+
+    has_part_where(root, note)
+    return tuple(sorted((found | set(EXACT)) - {"", "sum"}))
+
+
+def has_fma(term: Term) -> bool:
+    """Whether a term has a fused product and sum."""
+    return has_part_where(term, lambda part: part.head == "call" and part.attr[0] == "math.fma")

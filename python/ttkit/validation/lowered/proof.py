@@ -1,0 +1,119 @@
+"""The verdict on the lowering of a function: what all threads do is what the kernel does."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+from ttkit.interpreter.decode import Function, Module
+from ttkit.validation.lowered.alignment import Alignment
+from ttkit.validation.lowered.effects import Effects
+from ttkit.validation.lowered.invariants import walked
+from ttkit.validation.lowered.machine import Machine
+from ttkit.validation.lowered.order import NOBODY, Unordered
+from ttkit.validation.lowered.registers import Register, Struct, Vector
+from ttkit.validation.lowered.relation import Relation
+from ttkit.validation.lowered.source import arguments_of
+from ttkit.validation.terms import MEMORY, Session, make
+from ttkit.validation.values import NotModelled
+
+SECONDS = 60.0
+PROMISES = "\0promises"
+"""The attribute of a decoded module that says whether operations promise not to wrap."""
+
+
+def lowering_difference(before: Module, after: Module, name: str) -> tuple[str, tuple[str, ...]]:
+    """Why the lowering of a function is not proved, empty if it is; and the kinds of rounding.
+
+    Args:
+        before, after: the module in ttg, with allocated shared memory, and in the llvm dialect.
+    """
+    with Session():
+        try:
+            machine = run_both(before, after, name)
+        except NotModelled as error:
+            return str(error), ()
+        except RecursionError:
+            return "its terms are too deep", ()
+        return "", tuple(sorted(machine.relation.equality.rounding))
+
+
+def run_both(before: Module, after: Module, name: str) -> Machine:
+    """The machine after all threads have done what the kernel does.
+
+    Raises:
+        NotModelled: they do something else, or something has no meaning here.
+    """
+    old, new = before.functions[name], after.functions[name]
+    if after.attributes.get(PROMISES, True):
+        raise NotModelled("promises to LLVM that integers or addresses do not wrap")
+    threads = threads_of(before)
+    check_promises(new, threads)
+    arguments, divisors = arguments_of(old), divisors_of(old)
+    source = walked(before, old, arguments, threads, divisors)
+    relation, alignment = Relation(threads, source.conditions), Alignment(divisors, source)
+    deadline = time.monotonic() + SECONDS
+    left: dict[int, Unordered] = {}
+    while True:
+        machine = Machine(after, source, Effects(source), relation, threads, alignment)
+        machine.deadline, machine.left = deadline, left
+        machine.shared_bytes = int(after.attributes.get("ttg.shared", 0))
+        state = machine.run(new, given(new, arguments), make("memory", (), None, MEMORY))
+        if state.memory is not source.state.memory:
+            missing = [pending.missing() for pending in machine.effects.pending.values() if pending.left]
+            raise NotModelled(missing[0] if missing else "not all that the kernel writes is written")
+        if all(found == left.get(block, NOBODY) for block, found in machine.found.items()):
+            return machine
+        left = machine.found  # what iterations leave is more than was taken, and never less
+
+
+def threads_of(module: Module) -> int:
+    """Threads of a program.
+
+    Raises:
+        NotModelled: of several CTAs, or of warps of other sizes.
+    """
+    attributes = module.attributes
+    if attributes.get("ttg.num-ctas", 1) != 1 or attributes.get("ttg.threads-per-warp", 32) != 32:
+        raise NotModelled("programs of several CTAs, or warps of another size")
+    if "ttg.num-warps" not in attributes:
+        raise NotModelled("a module that does not say how many warps a program has")
+    warps = int(attributes["ttg.num-warps"])
+    if int(attributes.get("ttg.total-num-warps", warps)) != warps:
+        raise NotModelled("warp specialization")
+    return 32 * warps
+
+
+def check_promises(function: Function, threads: int) -> None:
+    """Raises NotModelled if a function promises something about its arguments that is not checked, or other threads."""
+    if tuple(function.attributes.get("nvvm.reqntid", (threads,))) != (threads,):
+        raise NotModelled("lowered code for another number of threads")
+    for attributes in function.attributes.get("arg_attrs", ()):
+        for named in attributes:
+            name = named if isinstance(named, str) else named.name
+            if not name.startswith("tt."):
+                raise NotModelled(f"a promise about an argument that is not checked: {name}")
+
+
+def divisors_of(function: Function) -> dict[int, int]:
+    """By the number of an argument, a power of two that is known to divide it; those of numbers are in their terms."""
+    known = {}
+    for place, attributes in enumerate(function.argument_attributes):
+        divisor = int(attributes.get("tt.divisibility", 1))
+        is_pointer = function.argument_types[place].pointee is not None
+        if is_pointer and divisor > 0 and divisor & (divisor - 1) == 0:
+            known[place] = divisor
+    return known
+
+
+def given(function: Function, arguments: list[Any]) -> list[Register | Vector | Struct]:
+    """The arguments of lowered code: those of the kernel, and pointers to scratch memory.
+
+    Raises:
+        NotModelled: it takes others.
+    """
+    assert function.body is not None
+    count = len(function.body.blocks[0].arguments)
+    if count != len(arguments) + function.scratch_pointers:
+        raise NotModelled("the lowered function takes other arguments")
+    return [(one,) for one in (*arguments, *(make("argument", (), n, "i64") for n in range(len(arguments), count)))]
