@@ -216,7 +216,7 @@ def test_command(tmp_path: Path) -> None:
     with subprocess.Popen(command, cwd=tmp_path, stderr=subprocess.PIPE, text=True) as running:
         assert running.stderr is not None
         said = running.stderr.readline()
-        found = re.fullmatch(r"1 kernels at http://127\.0\.0\.1:(\d+)(/[\w-]+/)\n", said)
+        found = re.fullmatch(r"1 kernels? at http://127\.0\.0\.1:(\d+)(/[\w-]+/)\n", said)
         assert found, said + running.stderr.read()
         connection = http.client.HTTPConnection("127.0.0.1", int(found[1]), timeout=60)
         connection.request("GET", found[2])

@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 from ttkit.drivers.command_lines import IR_FILES
+from ttkit.drivers.scripts import on_any_machine
 from ttkit.drivers.user_errors import UserError, text_of
 from ttkit.explorer import Server, Workbench
 from ttkit.explorer.workbench import WorkFailed
@@ -34,13 +35,14 @@ def run(options: argparse.Namespace) -> int:
         if made.error and not made.stages:
             raise UserError(made.error)
     else:
-        with recording() as recorder:
+        with on_any_machine(), recording() as recorder:
             run_script(str(path), options.script[1:])
         bench.kernels += recorder.finish()
         if not bench.kernels:
             raise UserError("the script compiled no kernel: launch a kernel, or call its warmup")
     with Server(bench, options.port) as server:
-        print(f"{len(bench.kernels)} kernels at {server.address}", file=sys.stderr)
+        count = len(bench.kernels)
+        print(f"{count} kernel{'s' * (count != 1)} at {server.address}", file=sys.stderr)
         print("Whoever has this address can run passes as you.  Ctrl-C ends it.", file=sys.stderr, flush=True)
         if options.open:
             import webbrowser
