@@ -203,6 +203,7 @@ def _listing(values: Sequence[NamedValue], names: dict[str, str]) -> str:
     """The layouts by name, then every value with a layout, by function; wrapped for terminals."""
 
     def short(text: str, but: str = "") -> str:
+        """A text with the names of attributes other than one."""
         for attribute, name in names.items():
             text = text if attribute == but else text.replace(attribute, name)
         return text
