@@ -59,7 +59,7 @@ class LoopSchedule:
         return max((op.cluster for op in self.operations), default=0) + 1
 
     def idle(self, kind: Kind) -> tuple[int, int] | None:
-        """How many of the first and of the last iterations of the pipelined loop have no work of a kind.
+        """Numbers of the first and of the last iterations of the pipelined loop that have no work of a kind.
 
         None if the loop has no such work.
         """

@@ -77,7 +77,7 @@ def _idle(schedule: LoopSchedule, iterations: int, column: int, y: int) -> list[
 
 
 def _label(op: Scheduled) -> str:
-    """What a box says: the name of the result, else the kind of work."""
+    """The text of a box: the name of the result, else the kind of work."""
     return op.name.removeprefix("%") if op.name and not op.name[1:].isdecimal() else op.name or _LABELS[op.kind]
 
 
