@@ -7,6 +7,7 @@ of the stage ttkit-ttgir that come before it, from its beginning if the file has
 from __future__ import annotations
 
 import argparse
+import re
 from pathlib import Path
 
 from mlir import ir
@@ -24,6 +25,8 @@ from ttkit.timeline.loop_schedule import LoopSchedule
 from ttkit.timeline.svg import svg
 from ttkit.timeline.table import table
 
+_GIVEN_BY_MLIR = re.compile(r"\d+|(cst|true|false|c-?\d+(_\w+?)?)(_\d+)?")
+"""Names that the printer makes up: numbers, and those of constants."""
 SCHEDULING = ("tritongpu-assign-latencies", "tritongpu-schedule-loops")
 
 
@@ -79,7 +82,7 @@ def _named(text: str) -> ir.Module:
     if without_locations(text) == text:
         for found in named_values(module, text):
             name, owner = found.name[1:].partition("#")[0], found.value.owner
-            if not name.isdecimal() and not isinstance(owner, ir.Block):
+            if not _GIVEN_BY_MLIR.fullmatch(name) and not isinstance(owner, ir.Block):
                 owner.operation.location = ir.Location.name(name, owner.operation.location)
     return module
 
