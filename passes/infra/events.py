@@ -60,7 +60,7 @@ class PassEvent:
         lines = (fields.statistics or b"").decode().splitlines()
         self.statistics = {name: int(count) for name, _, count in (line.rpartition("=") for line in lines)}
         self._pointer: int | None = fields.operation.pointer
-        self._texts: dict[tuple[bool, bool], str] = {}
+        self._texts: dict[tuple[bool, bool, bool], str] = {}
 
     @property
     def operation(self) -> ir.Operation:
