@@ -21,6 +21,7 @@ SEARCHES = {
     "install": "index#install",
     "architecture": "tree",
     "print IR after all": "how_do_i#print-the-ir-after-all-passes",
+    "--mlir-print-ir-after-all": "write_a_pass#print-ir-after-each-pass-mlir-print-ir-after-all",
     "dump one kernel": "how_do_i#dump-one-kernel-with-all-of-its-levels",
     "slow pass": "how_do_i#find-the-slow-pass",
     "override a stage": "how_do_i#override-a-stage-with-ir-of-my-own",
