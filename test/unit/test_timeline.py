@@ -6,6 +6,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from trace_browser import asked, needs_chromium
 
 from ttkit.drivers.toolkit import main
 from ttkit.timeline.loop_schedule import Kind, LoopSchedule, Scheduled
@@ -69,6 +70,34 @@ def test_a_picture_has_names_units_and_what_is_idle():
         element.text for element in ET.fromstring(svg(LoopSchedule("", 3, (long, PRODUCT)))).iter(f"{space}text")
     } & {"a_very_long_.."}
     assert label
+
+
+@needs_chromium
+def test_texts_of_a_picture_fit(tmp_path):
+    """In a browser each name lies in its box, nothing is cut off, and no two texts overlap."""
+    long = Scheduled("%a_long_name = tt.load %p", Kind.LOAD, 0, 2, 2, (2, 0))
+    page = tmp_path / "loop.html"
+    picture = svg(LoopSchedule("loop of @f, line 3", 3, (LOAD, long, PRODUCT, NEXT)))
+    page.write_text(f"<html data-ready=1><body>{picture}</body></html>")
+    found = asked(
+        page,
+        """
+        const box = (one) => one.getBoundingClientRect(), whole = box(document.querySelector("svg"));
+        const inside = (a, b) =>
+          a.left >= b.left - 1 && a.right <= b.right + 1 && a.top >= b.top - 1 && a.bottom <= b.bottom + 1;
+        const texts = all("text").map((one) => [one.textContent, box(one)]);
+        const common = (a, b, from, to) => Math.min(a[to], b[to]) - Math.max(a[from], b[from]);
+        const meet = (a, b) => common(a, b, "left", "right") > 1 && common(a, b, "top", "bottom") > 4;
+        const after = (n, a) => texts.slice(n + 1).filter(([, b]) => meet(a, b));
+        const fits = (one) => inside(box(one.querySelector("text")), box(one.querySelector("rect")));
+        return {
+          outside: all("g").filter((one) => !fits(one)).map((one) => one.textContent),
+          cut: texts.filter(([, place]) => !inside(place, whole)).map(([text]) => text),
+          over: texts.flatMap(([text, a], n) => after(n, a).map(([other]) => [text, other])),
+        };
+        """,
+    )
+    assert found == {"outside": [], "cut": [], "over": []}
 
 
 def test_nothing_is_idle_in_a_loop_of_one_stage():
