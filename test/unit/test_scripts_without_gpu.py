@@ -67,3 +67,22 @@ def test_explore(folder: Path) -> None:
         found = next((line for line in iter(server.stderr.readline, "") if re.search("kernels? at|error", line)), "")
         server.send_signal(signal.SIGINT)
     assert found.startswith("1 kernel at http://127.0.0.1:"), found
+
+
+ALONE = """
+import os
+from ttkit.cuda import libcuda
+from ttkit.drivers.scripts import on_any_machine
+from ttkit.runtime.driver import driver
+with on_any_machine():
+    print(type(driver.active).__name__, os.environ["TTKIT_DEVICE"])
+print("TTKIT_DEVICE" in os.environ, libcuda.is_loaded())
+"""
+
+
+def test_looking_for_a_gpu_leaves_the_driver_alone(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Else processes that the script forks could not use the GPU.  libm stands in for a driver without a GPU."""
+    monkeypatch.setenv("TRITON_LIBCUDA_PATH", "libm.so.6")
+    done = subprocess.run([sys.executable, "-c", ALONE], capture_output=True, text=True, check=True)
+    assert done.stdout == "StandInDriver interpret:sm_90\nFalse False\n"
+    assert done.stderr.startswith("no GPU: kernels are compiled and run on the CPU")

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import ctypes
 import os
+import subprocess
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 import ttkit.knobs as knobs
 from ttkit import compat
+from ttkit.cuda.libcuda import library_path
 from ttkit.drivers.user_errors import UserError, check_output
 from ttkit.language import interpret_mode
-from ttkit.runtime.driver import driver
+from ttkit.runtime.driver import CudaDriver, driver
 
 _STAND_IN = "interpret:sm_90"
 """TTKIT_DEVICE where there is no GPU and nothing was said."""
@@ -48,7 +51,7 @@ def on_any_machine() -> Iterator[None]:
     Without a GPU, kernels are compiled for sm_90 and run on the CPU, and a line says so.  TTKIT_DEVICE, TTKIT_SANITIZE
     and TRITON_INTERPRET decide where they are set.
     """
-    if knobs.runtime.device or interpret_mode.is_interpreting() or driver.is_active():
+    if knobs.runtime.device or interpret_mode.is_interpreting() or _has_driver():
         compat.install()
         yield
         return
@@ -61,3 +64,19 @@ def on_any_machine() -> Iterator[None]:
             yield
         finally:
             driver.reset_active()
+
+
+def _has_driver() -> bool:
+    """Whether launches go to a GPU, or to a driver that was set.
+
+    Another process looks for the GPU: processes forked from one that has looked can't use it, and the script may still
+    choose one (CUDA_VISIBLE_DEVICES).
+    """
+    if not isinstance(driver.active, CudaDriver):
+        return True
+    try:
+        ctypes.CDLL(library_path())
+    except OSError:
+        return False
+    command = [sys.executable, "-c", "from ttkit.cuda.libcuda import library; library()"]
+    return subprocess.run(command, capture_output=True, check=False).returncode == 0
