@@ -26,6 +26,7 @@ from ttkit.explorer import Server, Workbench, server, workbench
 from ttkit.explorer.launches import FirstLaunches
 from ttkit.explorer.workbench import WorkFailed, read_pipeline
 from ttkit.runtime.driver import driver
+from ttkit.runtime.mock_tensors import MockTensor
 from ttkit.tracing.recorder import recording
 
 KERNEL = """
@@ -152,6 +153,7 @@ def test_the_interpreter_takes_the_launch_that_has_run(monkeypatch: pytest.Monke
     driver.reset_active()
     launches = FirstLaunches()
     with recording() as recorder, in_force(launches):
+        scaled.warmup(MockTensor(tl.float32), MockTensor(tl.float32), 100, 3, B=32, grid=(4,))
         for factor in (3, 5):
             scaled[(4,)](np.arange(100, dtype=np.float32), np.zeros(100, np.float32), 100, factor, B=32)
     driver.reset_active()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 from ttkit.compiler.checked_launch import Launch, inputs_of
@@ -13,6 +14,8 @@ from ttkit.interpreter.errors import InterpreterError
 
 MOST_BYTES = 1 << 28
 """Of a launch's arrays; a larger launch is not kept."""
+MOST_TRIES = 3
+"""Launches of a kernel that are looked at; one that only warms it up has no arrays."""
 
 
 class FirstLaunches(Checking):
@@ -25,14 +28,15 @@ class FirstLaunches(Checking):
     def __init__(self) -> None:
         super().__init__()
         self.inputs: dict[str, Inputs] = {}
-        self._seen: set[str] = set()
+        self._tries: Counter[str] = Counter()
 
     def check(self, launch: Launch) -> None:
         """Keeps the launch, before it runs."""
         name = launch.source.name
-        if name in self._seen or sum(map(_bytes, launch.values.values())) > MOST_BYTES:
+        is_large = sum(map(_bytes, launch.values.values())) > MOST_BYTES
+        if name in self.inputs or is_large or self._tries[name] == MOST_TRIES:
             return
-        self._seen.add(name)
+        self._tries[name] += 1
         with Context() as context:
             module = launch.source.make_ir(launch.target, launch.options, context=context)
             try:
