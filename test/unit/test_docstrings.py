@@ -16,21 +16,16 @@ FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 @pytest.mark.parametrize("folder", SOURCES)
 def test_public_functions_have_docstrings(folder: str) -> None:
-    """Functions inside of functions too; those whose names begin with _ need none, nor do overloads."""
+    """Functions inside of functions too; those whose names begin with _ need none."""
     missing = []
     for path in sorted((ROOT / folder).rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             text = ast.get_docstring(node) if isinstance(node, (*FUNCTIONS, ast.ClassDef, ast.Module)) else ""
-            if text is None and isinstance(node, FUNCTIONS) and not node.name.startswith("_") and not is_overload(node):
+            if text is None and isinstance(node, FUNCTIONS) and not node.name.startswith("_"):
                 missing.append(f"{path}:{node.lineno}: {node.name} has no docstring")
             if re.match(r"(What|How|Where)\b", text or ""):
                 missing.append(f"{path}:{getattr(node, 'lineno', 1)}: begins with '{text.split()[0]}'")
     assert not missing, "\n".join(missing)
-
-
-def is_overload(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
-    """Whether it is a type of the function after it."""
-    return [ast.unparse(decorator) for decorator in node.decorator_list] == ["overload"]
 
 
 def public_functions(node: ast.AST) -> Iterator[ast.FunctionDef]:

@@ -194,11 +194,17 @@ class BoundJITMethod:
 
 
 @overload
-def jit(fn: Callable[P, R], *, interpret: bool = False, **options: Unpack[JitOptions]) -> JITFunction[P, R]: ...
+def jit(fn: Callable[P, R], *, interpret: bool = False, **options: Unpack[JitOptions]) -> JITFunction[P, R]:
+    """`@jit`, or `jit(function)`."""
+
+
 @overload
 def jit(
     fn: None = None, *, interpret: bool = False, **options: Unpack[JitOptions]
-) -> Callable[[Callable[P, R]], JITFunction[P, R]]: ...
+) -> Callable[[Callable[P, R]], JITFunction[P, R]]:
+    """`@jit(...)` with options."""
+
+
 def jit(
     fn: Any = None,
     *,

@@ -37,9 +37,15 @@ class GluonJITFunction(JITFunction[P, R]):
 
 
 @overload
-def jit(fn: Callable[P, R], **options: Unpack[JitOptions]) -> GluonJITFunction[P, R]: ...
+def jit(fn: Callable[P, R], **options: Unpack[JitOptions]) -> GluonJITFunction[P, R]:
+    """`@jit`, or `jit(function)`."""
+
+
 @overload
-def jit(fn: None = None, **options: Unpack[JitOptions]) -> Callable[[Callable[P, R]], GluonJITFunction[P, R]]: ...
+def jit(fn: None = None, **options: Unpack[JitOptions]) -> Callable[[Callable[P, R]], GluonJITFunction[P, R]]:
+    """`@jit(...)` with options."""
+
+
 def jit(
     fn: Any = None,
     *,
