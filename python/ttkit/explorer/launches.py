@@ -13,7 +13,7 @@ from ttkit.interpreter.decode import decode_module
 from ttkit.interpreter.errors import InterpreterError
 
 MOST_BYTES = 1 << 28
-"""Of a launch's arrays; a larger launch is not kept."""
+"""The most bytes of a launch's arrays; a larger launch is not kept."""
 MOST_TRIES = 3
 """Launches of a kernel that are looked at; one that only warms it up has no arrays."""
 

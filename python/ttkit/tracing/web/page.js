@@ -494,7 +494,7 @@
     }
   }
 
-  // Shows the passes that have the words, and the first of them if the one on screen has not.
+  // Lists the passes that have the words, and shows the first of them if the one on screen has none.
   function search(k, words) {
     wanted = words;
     const passes = document.getElementById("passes"), order = passesOf(data.kernels[k]), at = state();
