@@ -1,6 +1,5 @@
-// Headings that have all words of a query come first in the results, the ones with the fewest other words before the
-// rest, and pages written by hand before the generated reference.  Sphinx orders by pages, and pages with the same
-// score by name.
+// Headings that have all words of a query come first in the results: those with the fewest other words, and pages
+// written by hand before the generated reference.  Sphinx orders by pages, and pages with the same score by name.
 document.addEventListener("DOMContentLoaded", () => {
   if (typeof Search === "undefined") return; // another page
   const stemmer = new Stemmer();
