@@ -129,6 +129,7 @@ types:
 	  $$PWD/build/Release/generated/python/dialects/*_attributes.py build/types/ttkit/dialects/
 	ln -s $$PWD/build/Release/generated/python/layout/*.py build/types/ttkit/layout/
 	ln -s $$PWD/build/Release/generated/python/_signatures.py build/types/ttkit/
+	ln -s $$PWD/build/Release/generated/mlir-stubs build/types/
 
 format: $(LINT)  ## format the Python files
 	$(BIN)/ruff format .

@@ -24,7 +24,8 @@ suppress_warnings = ["myst.xref_missing"]
 highlight_language = "none"  # blocks without a language are commands and what they print
 html_theme = "furo"
 html_title = f"ttkit {VERSION}"
-html_static_path: list[str] = []
+html_static_path = ["static"]
+html_js_files = ["search.js"]
 html_copy_source = False
 html_show_sphinx = False
 # Headings of reference pages are signatures, longer than any sidebar.

@@ -82,13 +82,13 @@ def attend(q, k, v, M=64, N=64):
     """Attention of q, k and v of shape (heads, length, D), fp16; M and N divide the length."""
     heads, length, D = q.shape
     arrays = [placed(array.reshape(heads * length, D)) for array in (q, k, v, np.zeros_like(q))]
-    descriptors = [
+    queries, keys, values = [
         TensorDescriptor(
             array, (heads * length, D), (D, 1), block, gl.NVMMASharedLayout.get_default_for(block, gl.float16)
         )
         for array, block in zip(arrays, ([M, D], [N, D], [N, D]))
     ]
-    attention[(length // M, heads)](*descriptors, arrays[3], length, D**-0.5)
+    attention[(length // M, heads)](queries, keys, values, arrays[3], length, D**-0.5)
     return fetched(arrays[3]).reshape(q.shape)
 
 

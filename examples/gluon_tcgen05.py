@@ -79,11 +79,11 @@ def product(a, b, M=128, N=64, K=64, STAGES=3):
     (m, k), n = a.shape, b.shape[0]
     arrays = [placed(array) for array in (a, b, np.zeros((m, n), np.float16))]
     blocks = ([M, K], [N, K], [M, N])
-    descriptors = [
+    a_rows, b_rows, c_rows = [
         TensorDescriptor(array, shape, (shape[1], 1), block, gl.NVMMASharedLayout.get_default_for(block, gl.float16))
         for array, shape, block in zip(arrays, ((m, k), (n, k), (m, n)), blocks)
     ]
-    matmul[(ttkit.cdiv(m, M), ttkit.cdiv(n, N))](*descriptors, k, STAGES=STAGES)
+    matmul[(ttkit.cdiv(m, M), ttkit.cdiv(n, N))](a_rows, b_rows, c_rows, k, STAGES=STAGES)
     return fetched(arrays[2])
 
 

@@ -49,8 +49,8 @@ def main():
     target = np.zeros_like(source)
     layout = gl.NVMMASharedLayout.get_default_for([16, 32], gl.float32)
     arrays = [placed(source), placed(target)]
-    descriptors = [TensorDescriptor(array, source.shape, (32, 1), [16, 32], layout) for array in arrays]
-    copy_strips[(1,)](*descriptors, 7, STAGES=3)
+    rows, copied = [TensorDescriptor(array, source.shape, (32, 1), [16, 32], layout) for array in arrays]
+    copy_strips[(1,)](rows, copied, 7, STAGES=3)
     check("the source", fetched(arrays[1]), source)
 
 

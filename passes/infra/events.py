@@ -60,7 +60,7 @@ class PassEvent:
         lines = (fields.statistics or b"").decode().splitlines()
         self.statistics = {name: int(count) for name, _, count in (line.rpartition("=") for line in lines)}
         self._pointer: int | None = fields.operation.pointer
-        self._texts: dict[tuple[bool, bool], str] = {}
+        self._texts: dict[tuple[bool, bool, bool], str] = {}
 
     @property
     def operation(self) -> ir.Operation:
@@ -79,18 +79,21 @@ class PassEvent:
         """The outermost operation around it."""
         return outermost(self.operation)
 
-    def text(self, locations: bool = False, generic: bool = False) -> str:
+    def text(self, locations: bool = False, generic: bool = False, names: bool = False) -> str:
         """The module as text, printed when a subscriber first asks for it.
 
         Args:
             locations: whether to print them.
             generic: whether to print operations in their generic form, which can always be parsed: MLIR 22 can't parse
                 nvvm.barrier with a location.
+            names: whether to give values the names of the source's variables, as far as their locations have them.
         """
-        if (locations, generic) not in self._texts:
-            made = self.module.get_asm(enable_debug_info=locations, print_generic_op_form=generic)
-            self._texts[locations, generic] = made
-        return self._texts[locations, generic]
+        form = locations, generic, names
+        if form not in self._texts:
+            self._texts[form] = self.module.get_asm(
+                enable_debug_info=locations, print_generic_op_form=generic, use_name_loc_as_prefix=names
+            )
+        return self._texts[form]
 
     def _end(self) -> None:
         self._pointer = None

@@ -56,7 +56,7 @@ def kind_of(op: ir.Operation) -> Kind:
 
 def text_of(op: ir.Operation) -> str:
     """An operation in one line, without attributes and types."""
-    line: str = op.get_asm().partition("\n")[0]
+    line: str = op.get_asm(use_name_loc_as_prefix=True).partition("\n")[0]
     for separator in (" <{", " {", " : ", " ({"):
         line = line.partition(separator)[0]
     return line if len(line) <= MAX_TEXT else f"{line[: MAX_TEXT - 3]}..."

@@ -130,6 +130,10 @@ def test_blocks_that_are_not_run() -> None:
         *[("add_an_op", "tt.rotate is there when the page has been followed")] * 3,
         ("editors", "it needs npm and VS Code"),
         ("explore", "it serves a page until it is interrupted; test_explore.py does it"),
+        ("how_do_i", "it installs ttkit"),
+        ("how_do_i", "it serves a page until it is interrupted; test_explore.py does it"),
+        ("how_do_i", "it writes to a checkout of ttkit"),
+        ("index", "it installs ttkit"),
         ("write_a_pass", "it needs Triton"),
     ]
 

@@ -15,11 +15,19 @@ import threading
 from collections.abc import Iterator
 from pathlib import Path
 
+import numpy as np
 import pytest
 from trace_browser import answer_of, asking, needs_chromium
 
+import ttkit
+import ttkit.language as tl
+from ttkit.compiler.launch_check import in_force
 from ttkit.explorer import Server, Workbench, server, workbench
+from ttkit.explorer.launches import FirstLaunches
 from ttkit.explorer.workbench import WorkFailed, read_pipeline
+from ttkit.runtime.driver import driver
+from ttkit.runtime.mock_tensors import MockTensor
+from ttkit.tracing.recorder import recording
 
 KERNEL = """
 tt.func public @double(%x: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %n: i32) {
@@ -133,6 +141,34 @@ def test_a_worker_that_dies_or_takes_too_long(bench: Workbench, monkeypatch: pyt
         bench.interpret(KERNEL, "", [], "")
 
 
+def test_the_interpreter_takes_the_launch_that_has_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The arrays and numbers of the script's launch, and its grid; what is given in the page comes first."""
+
+    @ttkit.jit
+    def scaled(x, out, n, factor, B: tl.constexpr):
+        offsets = tl.program_id(0) * B + tl.arange(0, B)
+        tl.store(out + offsets, tl.load(x + offsets, mask=offsets < n) * factor, mask=offsets < n)
+
+    monkeypatch.setenv("TTKIT_DEVICE", "interpret:sm_90")
+    driver.reset_active()
+    launches = FirstLaunches()
+    with recording() as recorder, in_force(launches):
+        scaled.warmup(MockTensor(tl.float32), MockTensor(tl.float32), 100, 3, B=32, grid=(4,))
+        for factor in (3, 5):
+            scaled[(4,)](np.arange(100, dtype=np.float32), np.zeros(100, np.float32), 100, factor, B=32)
+    driver.reset_active()
+    bench = Workbench("script.py", recorder.finish())
+    bench.launches = launches.inputs
+    text = bench.text(0, 1, 0, "before")
+    lines = bench.interpret(text, "", [], "", 0)
+    assert lines[0] == "the arguments of the kernel's first launch" and "grid (4, 1, 1)" in lines[1]
+    assert lines[-1].startswith("out: float32[100] [ 0.,  3.,  6.,  9.,")
+    assert bench.interpret(text, "", ["factor=2"], "", 0)[-1].startswith("out: float32[100] [ 0.,  2.,  4.,  6.,")
+    changed = bench.interpret(text.replace("arith.mulf", "arith.addf"), "", [], text, 0)
+    assert changed[-1].startswith("unlike before the edit: out[")
+    assert "first launch" not in bench.interpret(KERNEL, "1", ["arg1=3"], "", 0)[0], "another kernel's IR"
+
+
 # --- who may ask ------------------------------------------------------------------------------------------------------
 
 
@@ -216,7 +252,7 @@ def test_command(tmp_path: Path) -> None:
     with subprocess.Popen(command, cwd=tmp_path, stderr=subprocess.PIPE, text=True) as running:
         assert running.stderr is not None
         said = running.stderr.readline()
-        found = re.fullmatch(r"1 kernels at http://127\.0\.0\.1:(\d+)(/[\w-]+/)\n", said)
+        found = re.fullmatch(r"1 kernels? at http://127\.0\.0\.1:(\d+)(/[\w-]+/)\n", said)
         assert found, said + running.stderr.read()
         connection = http.client.HTTPConnection("127.0.0.1", int(found[1]), timeout=60)
         connection.request("GET", found[2])

@@ -251,6 +251,68 @@ def test_hovering_shows_uses_type_and_layout(page: Path) -> None:
 
 
 @needs_chromium
+def test_a_layout_s_picture_stays_in_its_box(page: Path) -> None:
+    found = asked(
+        page,
+        """
+        const field = document.querySelector("#search");
+        field.value = "ttg.convert_layout";
+        field.dispatchEvent(new Event("input"));
+        const word = await until(() => document.querySelector(".cm-merge-b .linked .t-value"));
+        const box = word.getBoundingClientRect();
+        word.dispatchEvent(new MouseEvent("mousemove", { bubbles: true, clientX: box.left + 5, clientY: box.top + 5 }));
+        const tip = await until(() => document.querySelector(".hover canvas") && document.querySelector(".hover"));
+        await until(() => tip.getBoundingClientRect().top > -1000, "its place");
+        const [outer, inner] = [tip, tip.querySelector("canvas")].map((one) => one.getBoundingClientRect());
+        const room = [inner.left - outer.left, inner.top - outer.top, outer.right - inner.right];
+        return { room: [...room, outer.bottom - inner.bottom],
+                 window: [outer.left, outer.top, innerWidth - outer.right, innerHeight - outer.bottom] };
+        """,
+    )
+    assert min(found["room"]) >= 0 and min(found["window"]) >= 0, found
+
+
+@needs_chromium
+def test_searching_selects_the_pass_and_marks_the_words(page: Path) -> None:
+    """The first pass with such a line is shown, its first line of these is in view, and the field keeps the focus."""
+    found = asked(
+        page,
+        """
+        const field = document.querySelector("#search");
+        field.focus();
+        const first = document.querySelector("a.pass[aria-current] .name").textContent;
+        field.value = "ttg.convert_layout";
+        field.dispatchEvent(new Event("input"));
+        await until(() => all(".cm-merge-b .cm-changedLine .sought").length);
+        const seen = all(".cm-merge-b .linked .sought").map((one) => one.getBoundingClientRect())[0];
+        const marked = document.querySelector(".cm-merge-b .sought").textContent;
+        const second = document.querySelector("a.pass[aria-current] .name").textContent;
+        document.querySelector("#search").value = "";
+        document.querySelector("#search").dispatchEvent(new Event("input"));
+        return { first, second, marked, visible: seen.top > 0 && seen.bottom < innerHeight,
+                 focused: document.activeElement.id, left: all(".sought").length };
+        """,
+    )
+    assert found["first"] != found["second"] and found["marked"].replace("\u200b", "") == "ttg.convert_layout"
+    assert found["visible"] and found["focused"] == "search" and found["left"] == 0
+
+
+@needs_chromium
+def test_diffs_have_names_of_the_source_and_glyphs_that_fonts_have(page: Path) -> None:
+    found = asked(
+        page,
+        """
+        all("a.pass").find((one) => one.textContent.startsWith("tritongpu-coalesce")).click();
+        const bar = await until(() => document.querySelector(".cm-collapsedLines"));
+        const ends = ["::before", "::after"].map((end) => getComputedStyle(bar, end).content);
+        return { ends, text: all(".cm-line").map((one) => one.textContent).join("\\n") };
+        """,
+    )
+    assert found["ends"] == ['"···"'] * 2
+    assert "%total" in found["text"] and "%x" in found["text"]
+
+
+@needs_chromium
 def test_a_comparison_opens_at_the_first_difference(comparison: Path) -> None:
     found = asked(
         comparison,

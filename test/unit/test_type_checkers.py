@@ -1,22 +1,31 @@
-"""pyright, where it is installed, and mypy say of users' code what the run time does."""
+"""pyright and mypy say of users' code what the run time does, where ttkit is installed from its wheel."""
 
+import dataclasses
 import importlib.util
+import inspect
 import json
+import os
+import re
 import shutil
 import subprocess
 import sys
+import sysconfig
 from pathlib import Path
 
 import pytest
 from mlir import ir
+from sweeps import swept
 
 import ttkit
 from ttkit.dialects import arith, scf, tt
+from ttkit.language import gluon, launch_signature
+from ttkit.options import _OF_OTHER_TARGETS, CompileOptions
 
 ROOT = Path(__file__).parents[2]
-PYRIGHT = shutil.which("basedpyright") or shutil.which("pyright")
+SCRIPTS = Path(sys.executable).parent
+PYRIGHT = shutil.which("basedpyright", path=f"{SCRIPTS}{os.pathsep}{os.environ['PATH']}") or shutil.which("pyright")
 PRELUDE = """
-from mlir import ir  # type: ignore  # mypy knows nothing of the bindings
+from mlir import ir
 import ttkit
 from ttkit.dialects import arith, scf, tt
 
@@ -47,7 +56,70 @@ ttkit.parse(3)
 tt.CacheModifier.CX
 scf.four(x)
 """
-OF_BINDINGS = ("tt.splat(type, x)", "tt.load(type)", "arith.addi(x, 3)")  # of what class an argument is
+# What is known, and what of a launch: a line that ends in `wrong` has an error.
+KNOWN = """
+from mlir import ir, passmanager, rewrite
+from typing_extensions import assert_type
+
+import ttkit
+import ttkit.language as tl
+import ttkit.language.gluon as gl
+from ttkit.dialects import arith, tt
+from ttkit.passes.infra import Match, Pass, apply_greedily, constant_splat
+
+SCALE = tl.constexpr(2)
+assert_type(ttkit.cdiv(3, 4), int)
+assert_type(ttkit.next_power_of_2(3), int)
+ttkit.cdiv("3", 4)  # wrong
+assert_type(ttkit.parse("module {}"), ir.Module)
+assert_type(ttkit.parse("module {}").operation, ir.Operation)
+ir.Modul  # wrong
+passmanager.PassManager.parse("builtin.module(cse)").run(ttkit.parse("").operation)
+
+def pattern(op: tt.LoadOp, rewriter: rewrite.PatternRewriter) -> Match:
+    assert_type(rewriter.ip, ir.InsertionPoint)
+    assert_type(op.cache, tt.CacheModifier)
+    shape = op.result.type.shape
+    op.pointer  # wrong
+    rewriter.replace(op, [])  # wrong
+    return constant_splat(op.ptr) == shape
+
+@ttkit.jit
+def kernel(x, n: int, BLOCK: tl.constexpr, EVEN: tl.constexpr = True):
+    tile: tl.constexpr = BLOCK * 2 - 1 % BLOCK
+    tl.store(x + tl.arange(0, ttkit.cdiv(tile, BLOCK)), n)
+    tl.lode(x)  # wrong
+
+@ttkit.jit(debug=True)
+def with_options(x): ...
+
+@ttkit.jit(debugging=True)  # wrong
+def with_a_typo(x): ...
+
+@gl.jit
+def in_gluon(x, layout: gl.constexpr):
+    tile: gl.constexpr = gl.BlockedLayout([1], [32], [gl.num_warps()], [0])
+    gl.arange(0, 16, layout=tile)
+
+@ttkit.autotune([ttkit.Config({"BLOCK": 16})], key=["n"])
+@ttkit.jit
+def tuned(x, n, BLOCK: tl.constexpr): ...
+
+kernel[(1,)](None, 3, BLOCK=16)
+kernel[(1,)](None, 3, 16, False)
+kernel[(1,)](None, 3, BLOCK=16, num_warps=8, num_stages=2)
+kernel[lambda meta: (1, 1)](None, 3, 16, waves_per_eu=2)
+kernel[(1,)](None, 3, BLOK=16)  # wrong
+kernel[(1,)](None, BLOCK=16)  # wrong
+kernel[(1,)](None, "3", BLOCK=16)  # wrong
+kernel[(1,)](None, 3, 16, True, 4)  # wrong
+with_options[(1,)](None)
+with_options[(1,)]()  # wrong
+in_gluon[(1,)](None, layout=3)
+in_gluon[(1,)](None, layut=3)  # wrong
+tuned[(1,)](None, 3)
+kernel.warmup(tl.float32, 3, 16, grid=(1,)).asm["ptx"]
+"""
 KERNEL = '''
 import ttkit
 import ttkit.language as tl
@@ -89,51 +161,101 @@ def program() -> str:
     return PRELUDE + "".join(f"    {line}\n" for line in [*lines(RIGHT), *lines(WRONG)])
 
 
-def wrong_lines() -> set[int]:
-    """Numbers of the lines of `program` that are wrong, from one."""
+def notebook() -> str:
+    """The code of the tutorial, one module."""
+    cells = json.loads((ROOT / "docs" / "tutorial.ipynb").read_text())["cells"]
+    return "\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "code")
+
+
+def expected() -> dict[str, set[int]]:
+    """{file: numbers of its lines that are wrong, from one}, of all files that checkers see."""
     first = len(PRELUDE.splitlines()) + len(lines(RIGHT)) + 1
-    return set(range(first, first + len(lines(WRONG))))
+    known = {number for number, line in enumerate(KNOWN.splitlines(), 1) if line.endswith("# wrong")}
+    return {"program.py": set(range(first, first + len(lines(WRONG)))), "known.py": known}
+
+
+def make_wheel(folder: Path) -> Path:
+    """A wheel of the checkout, of what is built."""
+    if importlib.util.find_spec("scikit_build_core") is None:
+        pytest.skip("the build tools are not in this Python: make build")
+    build = ["-m", "pip", "wheel", "--quiet", "--no-build-isolation", "--no-deps", "--wheel-dir", folder, ROOT]
+    environment = {**os.environ, "PATH": f"{SCRIPTS}{os.pathsep}{os.environ['PATH']}"}
+    subprocess.run([sys.executable, *build], check=True, env=environment)
+    return next(folder.glob("*.whl"))
+
+
+@pytest.fixture(scope="module", params=["links", swept("wheel")])
+def python(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A Python in which ttkit is installed and not editable: by the wheel, or by links to the files that it has."""
+    folder = tmp_path_factory.mktemp("installed")
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", folder], check=True)
+    site = next(folder.glob("lib/python*/site-packages"))
+    if request.param == "wheel":
+        install = ["-m", "pip", "install", "--quiet", "--no-index", "--no-deps", "--target", site]
+        subprocess.run([sys.executable, *install, make_wheel(folder)], check=True)
+    else:
+        subprocess.run(["make", "-s", "-C", ROOT, "types"], check=True)
+        for name in ("ttkit", "mlir-stubs"):
+            (site / name).symlink_to(ROOT / "build" / "types" / name)
+    for package in Path(sysconfig.get_path("purelib")).iterdir():  # MLIR and numpy beside it, as pip puts them
+        if "ttkit" not in package.name and package.name != "mlir-stubs" and not (site / package.name).exists():
+            (site / package.name).symlink_to(package)
+    return folder / "bin" / "python"
 
 
 @pytest.fixture(scope="module")
-def types(tmp_path_factory) -> Path:
-    """The package as it is installed, which checkers find; programs beside it."""
-    folder = tmp_path_factory.mktemp("types")
-    subprocess.run(["make", "-s", "-C", str(ROOT), "types"], check=True)
-    (folder / "program.py").write_text(program())
-    (folder / "kernel.py").write_text(KERNEL)
+def programs(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Users' programs: ours, the template of a pass, the examples and the notebook."""
+    folder = tmp_path_factory.mktemp("programs")
+    for name, text in (("program", program()), ("known", KNOWN), ("kernel", KERNEL), ("notebook", notebook())):
+        (folder / f"{name}.py").write_text(text)
+    new_pass = [sys.executable, "-m", "ttkit", "new-pass", "double-it", "--into", folder]
+    subprocess.run(new_pass, check=True, capture_output=True)
     for example in (*(ROOT / "examples").glob("*.py"), *(ROOT / "examples" / "passes").glob("*.py")):
-        if example.name != "lit.cfg.py":
-            shutil.copy(example, folder)
+        shutil.copy(example, folder)
+    (folder / "lit.cfg.py").unlink()
     return folder
 
 
-@pytest.mark.skipif(PYRIGHT is None, reason="pip install basedpyright: pyright with all it needs")
-def test_pyright(types: Path) -> None:
+@pytest.mark.skipif(PYRIGHT is None, reason="pip install 'ttkit[lint]'")
+def test_pyright(programs: Path, python: Path) -> None:
     assert PYRIGHT is not None
-    config = types / "pyrightconfig.json"
-    paths = [str(ROOT / "build" / "types")]
-    config.write_text(
-        json.dumps({"extraPaths": paths, "typeCheckingMode": "standard", "reportMissingModuleSource": False})
-    )
+    config = programs / "pyrightconfig.json"
+    config.write_text(json.dumps({"typeCheckingMode": "standard", "reportMissingModuleSource": False}))
     done = subprocess.run(
-        [PYRIGHT, "-p", str(config), "--pythonpath", sys.executable, "--outputjson"], capture_output=True, text=True
+        [PYRIGHT, "-p", str(config), "--pythonpath", str(python), "--outputjson"], capture_output=True, text=True
     )
     found: dict[str, set[int]] = {}
     for diagnostic in json.loads(done.stdout)["generalDiagnostics"]:
         if diagnostic["severity"] == "error":
             name = Path(diagnostic["file"]).name
             found.setdefault(name, set()).add(diagnostic["range"]["start"]["line"] + 1)
-    assert found == {"program.py": wrong_lines()}, done.stdout
+    assert found == expected(), done.stdout
 
 
 @pytest.mark.skipif(importlib.util.find_spec("mypy") is None, reason="mypy is not installed")
-def test_mypy(types: Path) -> None:
-    command = [sys.executable, "-m", "mypy", "--no-error-summary", "--follow-imports=silent", "--config-file="]
-    command += ["--cache-dir", str(types / "cache"), "program.py"]
-    done = subprocess.run(
-        command, capture_output=True, text=True, cwd=types, env={"MYPYPATH": str(ROOT / "build" / "types"), "PATH": ""}
-    )
-    found = {int(line.split(":")[1]) for line in done.stdout.splitlines() if ": error: " in line}
-    of_bindings = {number for number, line in enumerate(lines(WRONG), min(wrong_lines())) if line in OF_BINDINGS}
-    assert found == wrong_lines() - of_bindings, done.stdout
+def test_mypy(programs: Path, python: Path) -> None:
+    command = [sys.executable, "-m", "mypy", "--no-error-summary", "--check-untyped-defs", "--config-file="]
+    command += ["--cache-dir", str(python.parent / "cache"), "--python-executable", str(python)]
+    names = sorted(path.name for path in programs.glob("*.py"))
+    done = subprocess.run([*command, *names], capture_output=True, text=True, cwd=programs)
+    found: dict[str, set[int]] = {}
+    for name, line in re.findall(r"^(\S+):(\d+): error: ", done.stdout, re.MULTILINE):
+        found.setdefault(name, set()).add(int(line))
+    assert found == expected(), done.stdout + done.stderr
+
+
+def test_there_is_an_overload_for_each_option() -> None:
+    """Else a checker would find a launch with that option wrong."""
+    overloads = re.findall(r"\*args: Any, (\w+): ", inspect.getsource(launch_signature.Launch))
+    options = [field.name for field in dataclasses.fields(CompileOptions)]
+    assert overloads == [*options, *sorted(_OF_OTHER_TARGETS)]
+
+
+@pytest.mark.parametrize("language", [ttkit.language, gluon], ids=lambda module: module.__name__)
+def test_names_of_the_language_are_listed(language) -> None:
+    """Checkers need the list as it stands; with `mypy --strict` a name that is not there is no name of the module."""
+    public = {
+        name for name, value in vars(language).items() if not name.startswith("_") and not inspect.ismodule(value)
+    }
+    assert public - {"TYPE_CHECKING"} <= set(language.__all__) <= set(dir(language))

@@ -10,6 +10,7 @@ from ttkit.bisection.applications import first_wrong
 from ttkit.bisection.launches import Finding, Hunt, Stop
 from ttkit.bisection.reproducer import write
 from ttkit.compiler.launch_check import in_force
+from ttkit.drivers.scripts import on_any_machine
 from ttkit.drivers.user_errors import UserError
 from ttkit.drivers.user_files import change_stages, load_passes
 from ttkit.passes.infra import bridge
@@ -36,7 +37,7 @@ def run(options: argparse.Namespace) -> int:
     skipped = tuple(one for one in (options.skip or "").split(",") if one)
     hunt = Hunt(options.programs, skipped, options.kernel)
     try:
-        with in_force(hunt):
+        with on_any_machine(), in_force(hunt):
             code = run_script(options.script[0], options.script[1:])
     except Stop as stop:
         return _found(stop.finding, options)
@@ -51,7 +52,6 @@ def run(options: argparse.Namespace) -> int:
         print(f"{hunt.count} launch{'es' * (hunt.count != 1)}: {what}")
     else:
         print("no kernel was launched, so nothing was checked", file=sys.stderr)
-        print("a launch needs a GPU, or TTKIT_DEVICE=interpret:sm_90", file=sys.stderr)
     return code or 1
 
 

@@ -6,9 +6,12 @@ import argparse
 import sys
 from pathlib import Path
 
+from ttkit.compiler.launch_check import in_force
 from ttkit.drivers.command_lines import IR_FILES
+from ttkit.drivers.scripts import on_any_machine
 from ttkit.drivers.user_errors import UserError, text_of
 from ttkit.explorer import Server, Workbench
+from ttkit.explorer.launches import FirstLaunches
 from ttkit.explorer.workbench import WorkFailed
 from ttkit.tracing.recorder import recording
 from ttkit.user_scripts import run_script
@@ -34,13 +37,16 @@ def run(options: argparse.Namespace) -> int:
         if made.error and not made.stages:
             raise UserError(made.error)
     else:
-        with recording() as recorder:
+        launches = FirstLaunches()
+        with on_any_machine(), recording() as recorder, in_force(launches):
             run_script(str(path), options.script[1:])
         bench.kernels += recorder.finish()
+        bench.launches = launches.inputs
         if not bench.kernels:
             raise UserError("the script compiled no kernel: launch a kernel, or call its warmup")
     with Server(bench, options.port) as server:
-        print(f"{len(bench.kernels)} kernels at {server.address}", file=sys.stderr)
+        count = len(bench.kernels)
+        print(f"{count} kernel{'s' * (count != 1)} at {server.address}", file=sys.stderr)
         print("Whoever has this address can run passes as you.  Ctrl-C ends it.", file=sys.stderr, flush=True)
         if options.open:
             import webbrowser

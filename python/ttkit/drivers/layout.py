@@ -13,6 +13,7 @@ from __future__ import annotations
 import argparse
 import re
 import sys
+import textwrap
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -34,6 +35,8 @@ from ttkit.layout.linear import LinearLayout
 from ttkit.layout.report import access_facts, facts, report_text
 from ttkit.whole_files import write_files
 
+WIDTH = 100
+"""Columns of the list of values."""
 _ALIAS = re.compile(r"^#([\w$.-]+)\s*=\s*(.*)$", re.MULTILINE)
 
 
@@ -126,22 +129,29 @@ def _aliases(text: str, names: Sequence[str]) -> list[tuple[str, ir.Attribute]]:
     """The layouts that `text` defines, in order; or those of `names`."""
     parse_text(text, ir.Context.current)  # for its diagnostics
     found: dict[str, ir.Attribute] = {}
-    texts: dict[str, str] = {}
-    for match in _ALIAS.finditer(without_locations(text)):
-        name, value = match[1], match[2].split("//")[0].strip()
-        texts[name] = re.sub(r"#([\w$-]+)(?![\w$.-])", lambda used: texts.get(used[1], used[0]), value)
-        if texts[name].startswith(("#ttg.", "#ttng.", "#triton_gpu.", "#triton_nvidia_gpu.")):
-            attribute = _read(ir.Attribute, texts[name])
-            try:
-                ttg.layout_of(attribute)
-            except ValueError:
-                continue  # a memory space
-            found[name] = attribute
+    for name, attribute in _defined(text).items():
+        try:
+            ttg.layout_of(attribute)
+        except ValueError:
+            continue  # a memory space
+        found[name] = attribute
     for name in names:
         if name not in found:
             known = ", ".join(found) or "none"
             raise UserError(f"Can't find the layout attribute: {name} (the file defines: {known})")
     return [(name, found[name]) for name in names or found]
+
+
+def _defined(text: str) -> dict[str, ir.Attribute]:
+    """The attributes of ttg and ttng that IR defines as aliases, by name, in order."""
+    found: dict[str, ir.Attribute] = {}
+    texts: dict[str, str] = {}
+    for match in _ALIAS.finditer(without_locations(text)):
+        name, value = match[1], match[2].split("//")[0].strip()
+        texts[name] = re.sub(r"#([\w$-]+)(?![\w$.-])", lambda used: texts.get(used[1], used[0]), value)
+        if texts[name].startswith(("#ttg.", "#ttng.", "#triton_gpu.", "#triton_nvidia_gpu.")):
+            found[name] = _read(ir.Attribute, texts[name])
+    return found
 
 
 def of_text(text: str, options: argparse.Namespace) -> str:
@@ -157,7 +167,7 @@ def of_text(text: str, options: argparse.Namespace) -> str:
     if options.function is not None and not values:
         raise UserError(f"no function '{options.function}' with values in {options.file}")
     if not options.value:
-        return _listing(values)
+        return _listing(values, _short_names(module, text))
     names = {value.value: value.name for value in values}
     subjects, extra = [], []
     for name in options.value:
@@ -180,8 +190,24 @@ def _find(values: Sequence[NamedValue], name: str) -> NamedValue:
     return found[0]
 
 
-def _listing(values: Sequence[NamedValue]) -> str:
-    """Every value with a layout, by function."""
+def _short_names(module: ir.Module, text: str) -> dict[str, str]:
+    """{text of an attribute: its alias}, as the file names it, else as MLIR does; long ones first."""
+    found = {str(attribute): f"#{name}" for name, attribute in _defined(text).items()}
+    for name, attribute in _defined(module.operation.get_asm()).items():
+        if str(attribute) not in found and f"#{name}" not in found.values():
+            found[str(attribute)] = f"#{name}"
+    return dict(sorted(found.items(), key=lambda one: -len(one[0])))
+
+
+def _listing(values: Sequence[NamedValue], names: dict[str, str]) -> str:
+    """The layouts by name, then every value with a layout, by function; wrapped for terminals."""
+
+    def short(text: str, but: str = "") -> str:
+        """A text with the names of attributes other than one."""
+        for attribute, name in names.items():
+            text = text if attribute == but else text.replace(attribute, name)
+        return text
+
     lines, function = [], None
     for value in values:
         try:
@@ -193,10 +219,24 @@ def _listing(values: Sequence[NamedValue]) -> str:
         if value.function != function:
             function = value.function
             lines.append(f"@{function}")
-        lines.append(f"  {value.name}: {value.value.type}")
+        lines.append(f"  {value.name}: {short(str(value.value.type))}")
     if not lines:
         raise UserError("no value in the file has a layout: tt-layout reads ttg IR")
-    return "\n".join(lines) + "\n"
+    used = set(re.findall(r"#[\w$-]+", " ".join([*lines, *map(short, names), *[short(one, one) for one in names]])))
+    aliases = [f"{name} = {short(text, text)}" for text, name in names.items() if name in used]
+    return "\n".join(map(_wrapped, [*sorted(aliases), *lines])) + "\n"
+
+
+def _wrapped(line: str) -> str:
+    """A line in several, where it is too long: between fields of an attribute, and where a field is too long in it."""
+    begin = " " * (len(line) - len(line.lstrip()))
+    text = line.lstrip()
+    fill = textwrap.TextWrapper(WIDTH, begin, begin + "    ", break_long_words=False, break_on_hyphens=False).fill
+    kept = re.sub(r" (?!\w+ = )", "\0", text)  # spaces that are not before a field
+    shown = fill(kept)
+    if max(map(len, shown.split("\n"))) > WIDTH:
+        shown = fill(text)
+    return shown.replace("\0", " ")
 
 
 # --- Showing it ------------------------------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ import ttkit
 from ttkit import lift
 from ttkit.compiler.pipeline_identity import watching
 from ttkit.drivers.command_lines import IR_FILES
-from ttkit.drivers.scripts import script_of
+from ttkit.drivers.scripts import on_any_machine, script_of
 from ttkit.drivers.user_errors import UserError, check_output, text_of
 from ttkit.passes.changes import in_this_thread
 from ttkit.passes.infra.events import INPUT, ModuleAfterEach, PassEvent, PassSubscriber
@@ -80,7 +80,7 @@ def _of_script(script: str, arguments: list[str], options: argparse.Namespace) -
             if event.run.stage in _STAGES and wanted and name != INPUT:
                 found.append((event.run.kernel, name, event.text(locations=True)))
 
-    with in_this_thread(watching, (*watching.get(), _Watch(Keep()))):
+    with on_any_machine(), in_this_thread(watching, (*watching.get(), _Watch(Keep()))):
         code = run_script(script, arguments)
     if code and not found:
         raise UserError(f"the script ended with exit code {code} before it compiled a kernel")

@@ -11,7 +11,7 @@ from typing import Any
 
 import ttkit.knobs as knobs
 from ttkit.cuda.libcuda import DriverError
-from ttkit.drivers.scripts import page_of, script_of
+from ttkit.drivers.scripts import on_any_machine, page_of, script_of
 from ttkit.drivers.user_errors import UserError
 from ttkit.profiler import flags, sessions
 from ttkit.profiler.cupti import CuptiError
@@ -31,6 +31,12 @@ def run(options: argparse.Namespace) -> int:
         return _draw(options.timeline, options.output)
     script, arguments = script_of(options.script)
     output = page_of(script, "profile", options.output)
+    with on_any_machine():
+        return _profile(options, script, arguments, output)
+
+
+def _profile(options: argparse.Namespace, script: str, arguments: list[str], output: str) -> int:
+    """Runs the script under the profiler, and writes the page; gives the exit code."""
     watch = Watch()
     before = knobs.compilation.listener
     knobs.compilation.listener = watch.listener(before)
@@ -49,7 +55,8 @@ def run(options: argparse.Namespace) -> int:
         if gpu.problem:
             print(f"ttkit: clocks and power are not in the page: {gpu.problem}", file=sys.stderr)
     write_page(output, made, os.path.basename(script), os.path.basename(trace) if trace else None)
-    print(f"wrote {output}: {len(made.kernels)} kernels", file=sys.stderr)
+    count = len(made.kernels)
+    print(f"wrote {output}: {count} kernel{'s' * (count != 1)}", file=sys.stderr)
     if not made.kernels:
         print("the script launched no kernel, so nothing was measured", file=sys.stderr)
     return code or int(not made.kernels)
@@ -70,7 +77,7 @@ def _begin(watch: Any) -> Any:
     try:
         number = begin("profile", "shadow", "tree", None, None, "triton")
     except CuptiError as error:
-        raise UserError(f"{error}; without a GPU, TTKIT_DEVICE=interpret:sm_90 counts launches") from None
+        raise UserError(f"{error}; TTKIT_DEVICE=interpret:sm_90 counts launches without a GPU") from None
     except (DriverError, ValueError) as error:
         raise UserError(str(error)) from None
     session = sessions.SESSIONS[number]

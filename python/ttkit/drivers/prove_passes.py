@@ -23,6 +23,7 @@ from mlir import ir
 import ttkit
 from ttkit._native import library, operation_handle
 from ttkit.context import parse_file
+from ttkit.drivers.scripts import on_any_machine
 from ttkit.drivers.user_errors import UserError
 from ttkit.drivers.user_files import load_passes
 from ttkit.interpreter.decode import Module, decode_module
@@ -132,7 +133,8 @@ def _run_script(proofs: PassProofs, script: str, arguments: list[str]) -> int:
     EVERYWHERE.append(watching)
     IN_FORCE.append(watching)
     try:
-        return run_script(script, arguments)
+        with on_any_machine():
+            return run_script(script, arguments)
     finally:
         IN_FORCE.remove(watching)
         EVERYWHERE.remove(watching)

@@ -7,11 +7,13 @@ of the stage ttkit-ttgir that come before it, from its beginning if the file has
 from __future__ import annotations
 
 import argparse
+import re
 from pathlib import Path
 
 from mlir import ir
 
 import ttkit
+from ttkit.analysis.value_names import named_values, without_locations
 from ttkit.drivers.user_errors import UserError, text_of
 from ttkit.inspection import address_of, collect
 from ttkit.passes.infra.loop_attributes import LATENCY, SCHEDULED_MAX_STAGE
@@ -23,6 +25,8 @@ from ttkit.timeline.loop_schedule import LoopSchedule
 from ttkit.timeline.svg import svg
 from ttkit.timeline.table import table
 
+_GIVEN_BY_MLIR = re.compile(r"\d+|(cst|true|false|c-?\d+(_\w+?)?)(_\d+)?")
+"""Names that the printer makes up: numbers, and those of constants."""
 SCHEDULING = ("tritongpu-assign-latencies", "tritongpu-schedule-loops")
 
 
@@ -60,7 +64,7 @@ def run(options: argparse.Namespace) -> int:
 def schedules(text: str, options: argparse.Namespace) -> list[LoopSchedule]:
     """The schedules of all loops that have one, after the passes that make them if none has."""
     with ttkit.Context():
-        module = ttkit.parse(text)
+        module = _named(text)
         loops = collect(module.operation, ["scf.for"])
         latencies = None
         if not any(SCHEDULED_MAX_STAGE in loop.attributes for loop in loops):
@@ -70,6 +74,17 @@ def schedules(text: str, options: argparse.Namespace) -> list[LoopSchedule]:
             latencies = noted_latencies(loops)
             ttkit.run_passes(module, scheduling)  # changes attributes alone: addresses stay
         return [found for loop in loops if (found := described(loop, latencies)) is not None]
+
+
+def _named(text: str) -> ir.Module:
+    """The module, whose values keep the names of the text where it has no locations, which would have names."""
+    module = ttkit.parse(text)
+    if without_locations(text) == text:
+        for found in named_values(module, text):
+            name, owner = found.name[1:].partition("#")[0], found.value.owner
+            if not _GIVEN_BY_MLIR.fullmatch(name) and not isinstance(owner, ir.Block):
+                owner.operation.location = ir.Location.name(name, owner.operation.location)
+    return module
 
 
 def noted_latencies(loops: list[ir.Operation]) -> dict[int, int]:

@@ -2,10 +2,22 @@
 
 from __future__ import annotations
 
+import ctypes
 import os
-from collections.abc import Sequence
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 
+import ttkit.knobs as knobs
+from ttkit import compat
+from ttkit.cuda.libcuda import library_path
 from ttkit.drivers.user_errors import UserError, check_output
+from ttkit.language import interpret_mode
+from ttkit.runtime.driver import CudaDriver, driver
+
+_STAND_IN = "interpret:sm_90"
+"""TTKIT_DEVICE where there is no GPU and nothing was said."""
 
 
 def script_of(words: Sequence[str]) -> tuple[str, list[str]]:
@@ -30,3 +42,41 @@ def page_of(script: str, kind: str, given: str | None) -> str:
     path = given or f"{os.path.splitext(os.path.basename(script))[0]}.{kind}.html"
     check_output(path)
     return path
+
+
+@contextmanager
+def on_any_machine() -> Iterator[None]:
+    """A `with` statement's scope for a user's script: `import triton` is ttkit, and no GPU is needed.
+
+    Without a GPU, kernels are compiled for sm_90 and run on the CPU, and a line says so.  TTKIT_DEVICE, TTKIT_SANITIZE
+    and TRITON_INTERPRET decide where they are set.
+    """
+    if knobs.runtime.device or interpret_mode.is_interpreting() or _has_driver():
+        compat.install()
+        yield
+        return
+    print(f"no GPU: kernels are compiled and run on the CPU as with TTKIT_DEVICE={_STAND_IN}", file=sys.stderr)
+    with knobs.runtime.scope():
+        knobs.runtime.device = _STAND_IN
+        driver.reset_active()
+        compat.install()  # asks for the device
+        try:
+            yield
+        finally:
+            driver.reset_active()
+
+
+def _has_driver() -> bool:
+    """Whether launches go to a GPU, or to a driver that was set.
+
+    Another process looks for the GPU: processes forked from one that has looked can't use it, and the script may still
+    choose one (CUDA_VISIBLE_DEVICES).
+    """
+    if not isinstance(driver.active, CudaDriver):
+        return True
+    try:
+        ctypes.CDLL(library_path())
+    except OSError:
+        return False
+    command = [sys.executable, "-c", "from ttkit.cuda.libcuda import library; library()"]
+    return subprocess.run(command, capture_output=True, check=False).returncode == 0

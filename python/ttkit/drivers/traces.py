@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from ttkit.drivers.scripts import page_of, script_of
+from ttkit.drivers.scripts import on_any_machine, page_of, script_of
 from ttkit.drivers.user_errors import UserError
 from ttkit.tracing import trace
 from ttkit.tracing.comparison import compared, first_difference
@@ -30,7 +30,7 @@ def run(options: argparse.Namespace) -> int:
     output = page_of(script, "trace", options.output)
     try:
         tracing = trace(output, title=os.path.basename(script), ncu=options.ncu)
-        with tracing as recorder:
+        with on_any_machine(), tracing as recorder:
             code = run_script(script, arguments)
     except ValueError as error:  # of what ncu has measured
         raise UserError(str(error)) from None

@@ -152,8 +152,10 @@ def _run(bench: Workbench, given: dict[str, Any]) -> dict[str, Any]:
 
 def _interpret(bench: Workbench, given: dict[str, Any]) -> dict[str, Any]:
     arguments, text = given.get("arguments", "").split(), given.get("text")
-    before = bench.text(*_place(bench, given))
-    lines = bench.interpret(before if text is None else text, given.get("grid", ""), arguments, before if text else "")
+    place = _place(bench, given)
+    before = bench.text(*place)
+    shown, other = (before, "") if text is None else (text, before)
+    lines = bench.interpret(shown, given.get("grid", ""), arguments, other, place[0])
     return {"lines": lines}
 
 

@@ -12,6 +12,7 @@ from dataclasses import fields
 from typing import Any
 
 from ttkit.explorer.worker import Interpretation, Job, Passes
+from ttkit.interpreter.check.generated_inputs import Inputs
 from ttkit.options import CompileOptions
 from ttkit.tracing.contents import contents
 from ttkit.tracing.records import KernelRecord, StageRecord
@@ -31,10 +32,14 @@ class Workbench:
         title: of the page.
         kernels: the first ones.
         capability: of the GPU, for kernels that name none.
+
+    Attributes:
+        launches: what the script has launched its kernels on, by their names.
     """
 
     def __init__(self, title: str, kernels: list[KernelRecord], capability: int = 90) -> None:
         self.title, self.kernels, self.capability = title, kernels, capability
+        self.launches: dict[str, Inputs] = {}
         self._busy = threading.Lock()
 
     def add_file(self, text: str, name: str, pipeline: str = "") -> KernelRecord:
@@ -84,16 +89,20 @@ class Workbench:
         self.kernels.append(made)
         return len(self.kernels) - 1
 
-    def interpret(self, text: str, grid: str, arguments: list[str], before: str) -> list[str]:
+    def interpret(
+        self, text: str, grid: str, arguments: list[str], before: str, kernel: int | None = None
+    ) -> list[str]:
         """Runs IR on the interpreter.  Returns lines about the run.
 
         Args:
             before: IR to compare with; empty for none.
+            kernel: the kernel that the IR is of: what it was launched on stands in for arguments that are not given.
 
         Raises:
             WorkFailed: the worker ended without a reply.
         """
-        return self._run(Interpretation(text, grid, arguments, before))
+        name = "" if kernel is None else self.kernels[kernel].name.partition(" (")[0]
+        return self._run(Interpretation(text, grid, arguments, before, self.launches.get(name)))
 
     def text(self, kernel: int, stage: int, place: int, side: str) -> str:
         """The IR before or after a pass, with locations."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 import pickle
 import sys
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -17,10 +17,11 @@ from mlir import ir
 
 from ttkit.compiler.levels import limit_registers, llvm_ir, make_cubin, make_ptx, passes_of
 from ttkit.context import Context, parse
+from ttkit.interpreter.argument_specs import read_arguments
 from ttkit.interpreter.check.check_passes import Settings, compare, tolerance_of
-from ttkit.interpreter.check.generated_inputs import Outcome, find_inputs, run
+from ttkit.interpreter.check.generated_inputs import Inputs, Outcome, find_inputs, run
 from ttkit.interpreter.check.pipelines import ReportedChecks
-from ttkit.interpreter.decode import Module, decode_module
+from ttkit.interpreter.decode import Function, Module, decode_module
 from ttkit.interpreter.launch import read_grid
 from ttkit.options import CompileOptions
 from ttkit.passes.infra import bridge
@@ -55,14 +56,16 @@ class Interpretation:
     """Work: IR on the interpreter.
 
     grid: number of programs, `X,Y,Z`; empty to choose.
-    arguments: as for tt-run; missing ones are generated.
+    arguments: as for tt-run; missing ones are those of the launch, or generated.
     before: other IR, for the same inputs, to compare with; empty for none.
+    launch: what the kernel was launched on, if that is known.
     """
 
     text: str
     grid: str = ""
     arguments: list[str] = field(default_factory=list)
     before: str = ""
+    launch: Inputs | None = None
 
 
 @dataclass
@@ -156,15 +159,27 @@ def _interpreted(work: Interpretation) -> list[str]:
     function = module.public_function(None)
     grid = read_grid(work.grid, "the grid") if work.grid else None
     first = _decoded(work.before) if work.before else module
-    inputs = find_inputs(first, first.public_function(function.name), 0, work.arguments, grid)
-    lines = [inputs.describe(function)]
+    other = first.public_function(function.name)
+    inputs = None if work.launch is None else _of_launch(work.launch, other, work.arguments, grid)
+    lines = [] if inputs is None else ["the arguments of the kernel's first launch"]
+    if inputs is None:
+        inputs = find_inputs(first, other, 0, work.arguments, grid)
+    lines += [inputs.describe(function)]
     outcome = run(module, function, inputs)
     lines += _shown(outcome)
     if work.before:
-        other = first.public_function(function.name)
         difference = compare(run(first, other, inputs), outcome, tolerance_of(other, function))
         lines.append(f"unlike before the edit: {difference}" if difference else "the same results as before the edit")
     return lines
+
+
+def _of_launch(launch: Inputs, function: Function, texts: list[str], grid: Any) -> Inputs | None:
+    """A launch's inputs, with the arguments and the grid that were given; None if the function takes others."""
+    if len(function.argument_names) != len({**launch.given, **launch.scalars}):
+        return None
+    given = read_arguments(function, texts, np.random.default_rng(0)) if texts else {}
+    chosen = {function.argument_names.index(name): argument for name, argument in given.items()}
+    return replace(launch, grid=grid or launch.grid, given={**launch.given, **chosen})
 
 
 def _decoded(text: str) -> Module:

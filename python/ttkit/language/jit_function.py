@@ -5,13 +5,21 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from functools import cached_property
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any, Generic, ParamSpec, TypeVar, overload
 
 import ttkit.language.interpret_mode as interpret_mode
 from ttkit.language.building import active
 from ttkit.language.constexpr import constexpr, unwrap
 from ttkit.language.jit_callable import JITCallable
 from ttkit.language.parameters import KernelParam
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from ttkit.language.launch_signature import JitOptions, Launch
+
+P = ParamSpec("P")
+R = TypeVar("R")
 
 
 class KernelInterface:
@@ -32,12 +40,12 @@ class KernelInterface:
         return lambda *args, **kwargs: self.run(*args, grid=grid, warmup=False, **kwargs)
 
 
-class JITFunction(JITCallable, KernelInterface):
-    """A function of the kernel language; made by `jit`."""
+class JITFunction(JITCallable, KernelInterface, Generic[P, R]):
+    """A function of the kernel language; made by `jit`.  P are its parameters, R is its result in kernels."""
 
     def __init__(
         self,
-        fn: Callable[..., Any],
+        fn: Callable[P, R],
         version: Any = None,
         do_not_specialize: Iterable[int | str] | None = None,
         do_not_specialize_on_alignment: Iterable[int | str] | None = None,
@@ -148,7 +156,7 @@ class JITFunction(JITCallable, KernelInterface):
             return self.launches.run(args, grid, True, kwargs)
         return self.launches.launch(grid, args, kwargs)
 
-    def __getitem__(self, grid: Any) -> Callable[..., Any]:
+    def __getitem__(self, grid: Any) -> Launch[P]:
         if interpret_mode.mode.is_on:
             return super().__getitem__(grid)
         return self.launches.bind(grid)
@@ -161,7 +169,7 @@ class JITFunction(JITCallable, KernelInterface):
         """
         return self.launches.preload(specialization_data)
 
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
         if active.builder is None or not active.builder.is_eager:
             message = "Cannot call @triton.jit'd outside of the scope of a kernel; a launch has a grid:"
             raise RuntimeError(f"{message} {self.__name__}[grid](...)")
@@ -183,6 +191,18 @@ class BoundJITMethod:
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         return self.__func__(self.__self__, *args, **kwargs)
+
+
+@overload
+def jit(fn: Callable[P, R], *, interpret: bool = False, **options: Unpack[JitOptions]) -> JITFunction[P, R]:
+    """`@jit`, or `jit(function)`."""
+
+
+@overload
+def jit(
+    fn: None = None, *, interpret: bool = False, **options: Unpack[JitOptions]
+) -> Callable[[Callable[P, R]], JITFunction[P, R]]:
+    """`@jit(...)` with options."""
 
 
 def jit(
@@ -253,6 +273,6 @@ class BoundConstexprFunction(BoundJITMethod, JITCallable):
     """A `constexpr_function` as a method of a value."""
 
 
-def constexpr_function(fn: Callable[..., Any]) -> ConstexprFunction:
+def constexpr_function(fn: Callable[P, R]) -> Callable[P, R]:
     """Decorator: a Python function that kernels may call with constexprs; it runs while compiling."""
     return ConstexprFunction(fn)

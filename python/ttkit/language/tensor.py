@@ -61,7 +61,7 @@ class tensor(base_value):
         return type._wrapped_shape
 
     @property
-    def numel(self) -> constexpr:
+    def numel(self) -> Any:
         """The number of elements; 1 for a scalar."""
         type: Any = self.type
         return constexpr(type.numel if type.is_block() else 1)

@@ -33,6 +33,11 @@ class Scheduled:
     latency: int | None = None
     used: tuple[int, int] | None = None
 
+    @property
+    def name(self) -> str:
+        """The name of the result, `%a`; empty without one."""
+        return self.text.partition(" = ")[0].partition(":")[0] if " = " in self.text else ""
+
 
 @dataclass(frozen=True)
 class LoopSchedule:
@@ -52,6 +57,24 @@ class LoopSchedule:
     def num_clusters(self) -> int:
         """One more than the highest cluster."""
         return max((op.cluster for op in self.operations), default=0) + 1
+
+    def idle(self, kind: Kind) -> tuple[int, int] | None:
+        """Numbers of the first and of the last iterations of the pipelined loop that have no work of a kind.
+
+        None if the loop has no such work.
+        """
+        stages = [op.stage for op in self.operations if op.kind is kind]
+        return (min(stages), self.num_stages - 1 - max(stages)) if stages else None
+
+    def told_idle(self) -> str:
+        """`idle: loads in the last 2 iterations, dots in the first 2`; empty if nothing is."""
+        parts = []
+        for kind, many in ((Kind.LOAD, "loads"), (Kind.PRODUCT, "dots"), (Kind.STORE, "stores")):
+            first, last = self.idle(kind) or (0, 0)
+            places = [f"the {place} {count}" for place, count in (("first", first), ("last", last)) if count]
+            if places:
+                parts.append(f"{many} in {' and '.join(places)}")
+        return f"idle, in iterations of the pipelined loop: {', '.join(parts)}" if parts else ""
 
     def in_order(self) -> list[Scheduled]:
         """The operations as an iteration of the pipelined loop runs them."""

@@ -77,7 +77,7 @@ class Recorder(PassSubscriber):
             stages = self._open.setdefault(threading.get_ident(), {})
             key = event.run, event.pipeline
             if key not in stages:
-                text = event.text(locations=True)
+                text = event.text(locations=True, names=True)
                 stages[key] = StageRecord(event.run.stage or "pipeline", text, layouts=_layouts(event, text))
                 self._texts[id(stages[key])] = text
                 self._names[id(stages[key])] = event.run.kernel or _first_function(event.module)
@@ -93,7 +93,7 @@ class Recorder(PassSubscriber):
         record = PassRecord(event.pass_name, event.arguments, name, event.seconds, verdict=verdict, remarks=remarks)
         record.statistics = event.statistics
         try:
-            text = event.text(locations=True)
+            text = event.text(locations=True, names=True)
         except Exception as error:  # what a pass that failed has left may be beyond printing
             remarks.append(("note", "", f"the IR can't be printed: {error}"))
             text = self._texts[id(stage)]

@@ -19,8 +19,12 @@ FRAME_HEIGHT = 720
 def page(launches: Sequence[LaunchRecord]) -> str:
     """The page, which stands alone."""
     data = json.dumps({"launches": [launch_data(launch) for launch in launches]}, separators=(",", ":"))
-    template = (files("ttkit.visualize") / "page.html").read_text(encoding="utf-8")
-    return template.replace("/*DATA*/null", data.replace("</", "<\\/"))
+    template, css, page, pictures = (
+        (files("ttkit.visualize") / name).read_text(encoding="utf-8")
+        for name in ("page.html", "page.css", "page.js", "pictures.js")
+    )
+    whole = template.replace("/*CSS*/", css).replace("/*JS*/", pictures + page)
+    return whole.replace("/*DATA*/null", data.replace("</", "<\\/"), 1)
 
 
 def framed(text: str) -> str:

@@ -95,8 +95,9 @@ def svg(record: LaunchRecord, tensor: str, mode: str = "program") -> str:
 
 
 def _colour(value: int, count: int, mode: str) -> str:
-    if mode == "coalescing":  # red to green
-        return f"hsl({round(120 * value / (LEVELS - 1))},70%,70%)"
+    if mode == "coalescing":  # orange to blue, which the colour-blind tell apart
+        share = value / (LEVELS - 1)
+        return f"hsl({24 if share < 0.5 else 205},75%,{round(58 + 34 * min(share, 1 - share) * 2)}%)"
     if mode == "time":  # early is light
         return f"hsl(215,60%,{round(88 - 50 * value / max(1, count - 1))}%)"
     return group_colour(value, 32 if mode == "lane" else max(count, 2))

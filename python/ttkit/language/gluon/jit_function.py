@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any, overload
 
 import ttkit.language.interpret_mode as interpret_mode
-from ttkit.language.jit_function import JITFunction
+from ttkit.language.jit_function import JITFunction, P, R
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from ttkit.language.launch_signature import JitOptions
 
 
-class GluonJITFunction(JITFunction):
+class GluonJITFunction(JITFunction[P, R]):
     """A function in Gluon; made by `jit`."""
 
     def is_gluon(self) -> bool:
@@ -29,6 +34,16 @@ class GluonJITFunction(JITFunction):
                 "TTKIT_DEVICE=interpret:sm_90 runs it, compiled, on the CPU"
             )
         return super().run(*args, grid=grid, warmup=warmup, **kwargs)
+
+
+@overload
+def jit(fn: Callable[P, R], **options: Unpack[JitOptions]) -> GluonJITFunction[P, R]:
+    """`@jit`, or `jit(function)`."""
+
+
+@overload
+def jit(fn: None = None, **options: Unpack[JitOptions]) -> Callable[[Callable[P, R]], GluonJITFunction[P, R]]:
+    """`@jit(...)` with options."""
 
 
 def jit(

@@ -60,7 +60,7 @@ def set_auto_layout(value: tensor, layout: Any) -> tensor:
 
 
 @builtin
-def to_linear_layout(layout: Any, shape: Any) -> constexpr:
+def to_linear_layout(layout: Any, shape: Any) -> Any:
     """The layout of tensors of `shape` by its bases, a `DistributedLinearLayout` or `SharedLinearLayout`.
 
     Raises:
@@ -78,7 +78,7 @@ def to_linear_layout(layout: Any, shape: Any) -> constexpr:
 
 
 @builtin
-def bank_conflicts(distr_ty: Any, shared_ty: Any) -> constexpr:
+def bank_conflicts(distr_ty: Any, shared_ty: Any) -> Any:
     """The additional wavefronts of each one that is needed, as a tensor is stored to shared memory or loaded from it.
 
     Args:

@@ -19,13 +19,13 @@ from ttkit.language.tuples import is_sequence, tuple
 
 
 @builtin
-def num_warps() -> constexpr:
+def num_warps() -> Any:
     """Warps that run the function: of a partition of `warp_specialize` those of the partition."""
     return constexpr(active.generator.num_warps or builder().unit.options.num_warps)
 
 
 @builtin
-def num_ctas() -> constexpr:
+def num_ctas() -> Any:
     """CTAs of the kernel's cluster."""
     return constexpr(builder().unit.options.num_ctas)
 

@@ -106,12 +106,22 @@
     provide: (field) => EditorView.decorations.from(field),
   });
   const marked = Decoration.line({ class: "linked" });
+  const seek = StateEffect.define();
+  const soughtWords = StateField.define({
+    create: () => Decoration.none,
+    update(found, transaction) {
+      for (const effect of transaction.effects) if (effect.is(seek)) found = effect.value;
+      return found;
+    },
+    provide: (field) => EditorView.decorations.from(field),
+  });
+  const soughtWord = Decoration.mark({ class: "sought" });
 
   function extensions(label, number, kernel, onLine, first = 1) {
     return [
       EditorState.readOnly.of(true), EditorView.editable.of(false), EditorView.contentAttributes.of({ tabindex: "0", "aria-label": label }),
       CM.lineNumbers({ formatNumber: (line) => String(line + first - 1) }), mlir, CM.syntaxHighlighting(colours), regions, CM.foldGutter(), CM.search({ top: true }),
-      CM.highlightSelectionMatches(), marks, CM.keymap.of([...CM.searchKeymap, ...CM.foldKeymap, ...CM.defaultKeymap]),
+      CM.highlightSelectionMatches(), marks, soughtWords, CM.keymap.of([...CM.searchKeymap, ...CM.foldKeymap, ...CM.defaultKeymap]),
       kernel ? CM.hoverTooltip((view, position) => hover(view, position, kernel), { hoverTime: 150 }) : [],
       EditorView.domEventHandlers({
         click(event, view) {
@@ -130,6 +140,22 @@
     view.dispatch({ effects: [mark.of(set), ...(first === null || scrolls ? [] : [EditorView.scrollIntoView(first, { y: "center" })])] });
     // One that scrolls itself must not move the page around it, as CodeMirror would.
     if (first !== null && scrolls) box.scrollTop = view.lineBlockAt(first).top - box.clientHeight / 2;
+  }
+
+  // Marks what is searched in the texts on screen; shows the first place in a line that the pass changed.
+  function highlight(pass) {
+    const words = wanted.toLowerCase();
+    const changed = new Set(pass ? delta(pass).map(([line]) => data.lines[line]) : []);
+    let first = null;
+    for (const view of views()) {
+      const found = [], text = view.state.doc.toString().toLowerCase();
+      for (let at = words ? text.indexOf(words) : -1; at >= 0 && found.length < 5000; at = text.indexOf(words, at + words.length)) {
+        found.push(soughtWord.range(at, at + words.length));
+        if (changed.has(view.state.doc.lineAt(at).text)) first = first || { view, line: view.state.doc.lineAt(at).number - 1 };
+      }
+      view.dispatch({ effects: seek.of(Decoration.set(found)) });
+    }
+    if (first) markLines(first.view, [first.line], true);
   }
 
   function drop() {
@@ -237,7 +263,7 @@
       const key = (at.length > 1 ? at[at.length - 2] : 0) * width + (at.length ? at[at.length - 1] : 0);
       if (!holders.has(key)) holders.set(key, place);
     }
-    const size = Math.max(3, Math.min(14, Math.floor(420 / columns)));
+    const size = Math.max(3, Math.min(14, Math.floor(420 / columns), Math.floor(240 / rows)));
     const canvas = make("canvas", { width: columns * size, height: rows * size, class: "layout", role: "img", "aria-label": "who holds each element" });
     const pen = canvas.getContext("2d");
     const bytes = Math.max(1, Math.floor((parseInt((layout.element.match(/\d+/) || ["32"])[0], 10)) / 8));
@@ -252,7 +278,8 @@
     }
     const told = make("div", { class: "told" }, `${layout.shape.join("x")}${rows < height || columns < width ? `, its first ${rows}x${columns}` : ""}; ${"offset" in layout.bases ? "colours are banks" : "a colour a warp, lighter lanes are later ones"}`);
     canvas.addEventListener("mousemove", (event) => {
-      const row = Math.floor(event.offsetY / size), column = Math.floor(event.offsetX / size);
+      const side = size * canvas.clientWidth / canvas.width; // a narrow window shrinks it
+      const row = Math.floor(event.offsetY / side), column = Math.floor(event.offsetX / side);
       const place = holders.get(row * width + column) || {};
       told.textContent = `(${row}, ${column}): ${Object.keys(layout.bases).map((name) => `${name} ${place[name] || 0}`).join(", ")}`;
     });
@@ -382,6 +409,7 @@
         collapseUnchanged: collapse, gutter: true, highlightChanges: true, diffConfig: settings,
       }));
     }
+    if (wanted) highlight(pass);
   }
   const views = () => editors.flatMap((editor) => editor.a ? [editor.a, editor.b] : [editor]);
 
@@ -466,6 +494,24 @@
     }
   }
 
+  // Lists the passes that have the words, and shows the first of them if the one on screen has none.
+  function search(k, words) {
+    wanted = words;
+    const passes = document.getElementById("passes"), order = passesOf(data.kernels[k]), at = state();
+    const has = (one) => touches(one.pass, words.toLowerCase());
+    let chosen = order.find((one) => one.s === at.s && one.p === at.p);
+    const other = passes && words && !(chosen && isChanged(chosen.pass) && has(chosen)) && (order.find((one) => isChanged(one.pass) && has(one)) || order.find(has));
+    if (other) {
+      chosen = other;
+      history.replaceState(null, "", address(k, chosen.s, chosen.p));
+      drop();
+      const body = make("article", {});
+      document.querySelector("article").replaceWith(body);
+      showPass(body, k, chosen);
+    } else highlight(passes && chosen ? chosen.pass : null);
+    passes?.replaceWith(list(k, state()));
+  }
+
   function setTheme(name) {
     document.documentElement.dataset.theme = name;
     try { localStorage.setItem("ttkit-theme", name); } catch { /* of a file that may store nothing */ }
@@ -477,7 +523,7 @@
     const choice = make("select", { id: "kernel", "aria-label": "kernel", onchange: () => { location.hash = `#/${choice.value}/passes`; } },
       ...data.kernels.map((one, number) => make("option", { value: number, selected: number === k }, `${one.name}${one.error ? " (failed)" : ""}`)));
     const field = make("input", { id: "search", type: "search", placeholder: "passes that change…  /", "aria-label": "search passes and the lines that they change", value: wanted,
-      oninput: () => { wanted = field.value.trim(); document.getElementById("passes")?.replaceWith(list(k, state())); } });
+      oninput: () => search(k, field.value.trim()) });
     const spent = Object.entries(kernel.seconds).map(([name, seconds]) => `${name} ${time(seconds)}`).join(", ");
     const options = Object.entries(kernel.about).map(([name, value]) => `${name}=${value}`).join(" ");
     return make("header", {},
