@@ -31,6 +31,7 @@ FLOORS = (
         "operation_sets",
         "standard_streams",
         "temporary",
+        "triton_versions",
         "user_scripts",
         "whole_files",
         "workers",

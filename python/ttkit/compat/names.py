@@ -10,9 +10,6 @@ from __future__ import annotations
 TRITON_VERSION = "3.6.0"
 """The version whose interface this is, and what `triton.__version__` says unless `install` is given another."""
 
-VERSIONS = ("3.6.0", "3.7.1", "3.8.0", "3.9.0")
-"""Versions that `install` can say it is."""
-
 ALIASES = {
     "triton.language": "ttkit.language",
     "triton.language.core": "ttkit.language.core",

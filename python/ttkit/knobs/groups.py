@@ -149,6 +149,11 @@ class RuntimeKnobs(Group):
 class LanguageKnobs(Group):
     fp32_default = OptionalText("TRITON_F32_DEFAULT", help="`ieee`, `tf32` or `tf32x3`: precision of `tl.dot` of f32")
     default_fp_fusion = Flag("TRITON_DEFAULT_FP_FUSION", True, "`enable_fp_fusion` of kernels that don't set it")
+    triton_version = Text(
+        "TTKIT_TRITON_VERSION",
+        "3.6",
+        "the version of Triton whose rules kernels follow, `3.9`, or `3.6,fla=3.8` for packages (triton_versions.md)",
+    )
 
 
 class NvidiaKnobs(Group):
