@@ -187,7 +187,7 @@ class Calls(Visitor):
                 raise BadCall(name=fn.__name__, reason=f"can't take {described(arg)} as its argument '{name}'")
         named = constants
         if fn.unnamed:
-            named = {path: one for path, one in constants.items() if fn.arg_names[path[0]] not in fn.unnamed or one}
+            named = {path: one for path, one in constants.items() if not _is_unnamed(fn, fn.arg_names[path[0]], one)}
         # Functions of the language have the names in tt that Triton's have: checks of IR ask for them.
         full_name = re.sub(r"^ttkit\.(?=language\.)", "triton.", fn.full_name)
         name = mangled(full_name, [value.type for value in values], named)
@@ -246,6 +246,11 @@ class Calls(Visitor):
 def is_constexpr(value: Any) -> bool:
     """Whether a value is known at compile time."""
     return value is None or isinstance(value, (constexpr, dtype, JITCallable))
+
+
+def _is_unnamed(fn: JITFunction, parameter: str, value: Any) -> bool:
+    """Whether a parameter has its default, and is not in names of functions then."""
+    return parameter in fn.unnamed and unwrap(value) is unwrap(fn.defaults[parameter])
 
 
 def is_layout(value: Any) -> bool:
