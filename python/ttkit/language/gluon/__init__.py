@@ -10,6 +10,7 @@ from ttkit.language.constexpr import constexpr
 from ttkit.language.constexpr import unwrap as _unwrap_if_constexpr
 from ttkit.language.core import (
     add,
+    aggregate_replace,
     associative_scan,
     assume,
     atomic_add,
@@ -26,6 +27,7 @@ from ttkit.language.core import (
     block_type,
     broadcast,
     cast,
+    clamp,
     device_assert,
     device_print,
     dtype,
@@ -109,7 +111,8 @@ from ttkit.language.math import (
     sqrt_rn,
     umulhi,
 )
-from ttkit.language.standard import cdiv, max, min, ravel, reduce_or, sum, xor_sum
+from ttkit.language.newer import atomic_load, atomic_poll, atomic_store, expect_zero
+from ttkit.language.standard import cdiv, cumprod, cumsum, max, min, ravel, reduce_or, sum, xor_sum
 from ttkit.layout.gluon import (
     AutoLayout,
     BlockedLayout,
