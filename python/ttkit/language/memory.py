@@ -159,7 +159,7 @@ def load(
         other: what masked-off elements are, converted to the element type; undefined without it.
         boundary_check: with block pointers, the dimensions along which the block may leave the tensor.
         padding_option: what elements outside are: "zero", "nan" (floats only) or "" (undefined).
-        cache_modifier: "", or one of PTX: ".ca" (all levels), ".cg" (L2 and below), ".cs" (used once), ".cv" (fetch again).
+        cache_modifier: "", ".ca" (all levels), ".cg" (L2 and below), ".cs" (used once) or ".cv" (fetch again), see PTX.
         eviction_policy: "", "evict_first" or "evict_last".
         volatile: whether the load may not be merged with others or left out.
 

@@ -7,6 +7,7 @@ they stay together.
 from __future__ import annotations
 
 import builtins
+from importlib import import_module
 
 import ttkit.language.core as core
 import ttkit.language.math as math
@@ -549,3 +550,10 @@ def flip(x, dim=None):
     for step in core.static_range(steps):
         bits = bits ^ xor_sum(bits, axis + step, True)
     return core.reshape(bits, x.shape).to(x.dtype, bitcast=True)
+
+
+def __getattr__(name):
+    """`squeeze` and `unsqueeze` of `ttkit.language.newer`, which is above.  Raises AttributeError for other names."""
+    if name in ("squeeze", "unsqueeze"):
+        return getattr(import_module("ttkit.language.newer"), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
