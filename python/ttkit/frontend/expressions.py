@@ -129,6 +129,8 @@ class Expressions(Visitor):
             raise self.unsupported(node, "nested comprehensions are not supported")
         (comprehension,) = node.generators
         items = self.visit(comprehension.iter)
+        if isinstance(items, constexpr) and isinstance(items.value, (list, builtins.tuple)):
+            items = tuple([item if isinstance(item, base_value) else constexpr(item) for item in items.value])
         if not isinstance(items, tuple):
             raise NotImplementedError("only tuple comprehensions are supported")
         results = []
