@@ -54,7 +54,7 @@ FLOORS = (
     ("aot", "autotuning", "lift", "testing", "tracing", "sanitizer"),
     ("visualize",),
     ("profiler",),
-    ("why",),
+    ("why", "upgrade"),
     ("compat",),
     ("reduce", "language_server", "explorer"),
     ("bisection", "fuzzing"),

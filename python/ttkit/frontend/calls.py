@@ -20,6 +20,7 @@ from ttkit.frontend.errors import (
     UnsupportedLanguageConstruct,
 )
 from ttkit.frontend.prototype import Prototype, at_path, paths_where
+from ttkit.frontend.returns import has_number
 from ttkit.frontend.special_methods import special_method
 from ttkit.frontend.visitor import Visitor, flatten
 from ttkit.language.base import base_type, base_value
@@ -36,6 +37,7 @@ from ttkit.language.jit_function import (
 from ttkit.language.tensor import as_triton_prints
 from ttkit.language.tuples import apply_to_items, slice, tuple
 from ttkit.language.types import dtype
+from ttkit.language.versions import note
 
 
 def mangled(name: str, types: list[Any], constants: dict[Any, Any]) -> str:
@@ -206,6 +208,8 @@ class Calls(Visitor):
         elif name not in unit.return_types:
             raise RecursiveCall(name=fn.__name__)
         result = unit.return_types[name]
+        if has_number(result):
+            note("returned_constant")
         types_of_results: list[str] = []
         if result != language.void:
             result._flatten_ir_types(types_of_results)

@@ -20,6 +20,7 @@ from ttkit.language.constexpr import SIGNS, constexpr, unwrap
 from ttkit.language.errors import BadConstants
 from ttkit.language.record import is_poison
 from ttkit.language.tuples import slice, tuple
+from ttkit.language.versions import since
 
 _BINARY: dict[type, str] = {
     ast.Add: "__add__",
@@ -196,7 +197,7 @@ class Expressions(Visitor):
 
     def _reflected(self, method: str) -> str:
         """The method by which a tensor, the right operand, computes an operator whose left operand is another value."""
-        if self.unit.version >= (3, 9) and method in REFLECTED_COMPARISONS:
+        if method in REFLECTED_COMPARISONS and since(3, 9):
             return REFLECTED_COMPARISONS[method]  # `0 < x` is `x > 0`
         return f"__r{method[2:]}"
 

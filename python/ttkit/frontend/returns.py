@@ -82,6 +82,13 @@ def common_type(first: Any, second: Any) -> Any:
     raise InconsistentReturn(first=first, second=second)
 
 
+def has_number(type: Any) -> bool:
+    """Whether a result of this type is a number that is a constant, or a tuple with one."""
+    if isinstance(type, tuple_type):
+        return any(map(has_number, type.types))
+    return isinstance(type, constexpr_type) and isinstance(type.value, NUMBERS)
+
+
 def _of_tensor(type: Any) -> Any:
     """The type of a constant as a tensor, None for what is no number; other types as they are."""
     if not isinstance(type, constexpr_type):

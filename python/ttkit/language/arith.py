@@ -157,9 +157,9 @@ def divide_floats(x: Any, y: Any, op: str = "arith.divf") -> tensor:
         BadOperandTypes: others; before Triton 3.9 also an integer and a float.
         BadArgument: tt.approx_divf of other floats than fp32.
     """
-    if not since(3, 9) and not (x.type.scalar.is_floating() and y.type.scalar.is_floating()):
+    if not since(3, 9, "number_type") and not (x.type.scalar.is_floating() and y.type.scalar.is_floating()):
         raise BadOperandTypes(function="fdiv", reason="both operands of fdiv must have floating scalar type")
-    x, y = binary_operands(x, y, arithmetic=since(3, 9), division=True)
+    x, y = binary_operands(x, y, arithmetic=since(3, 9, "number_type"), division=True)
     if not x.type.scalar.is_floating():
         reason = "fdiv requires floating-point operands after type promotion"
         raise BadOperandTypes(function="fdiv", reason=reason)
@@ -179,13 +179,15 @@ def mod(x: Any, y: Any) -> tensor:
 
 # --- Smallest and largest --------------------------------------------------------------------------------------------
 def _as_float32_if_bfloat16(x: Any) -> Any:
-    return x if since(3, 9) or x.type.scalar is not bfloat16 else cast_to(x, float32)
+    if isinstance(x, (bool, int, float)) or x.type.scalar is not bfloat16 or since(3, 9, "narrow_extremes"):
+        return x
+    return cast_to(x, float32)
 
 
 @builtin
 def _promote_bfloat16_to_float32(t: tensor) -> tensor:
     """bf16 as fp32, which Triton compares instead up to 3.8."""
-    return _as_float32_if_bfloat16(t)
+    return cast_to(t, float32) if t.type.scalar is bfloat16 else t
 
 
 @builtin
@@ -248,14 +250,14 @@ def clamp(x: Any, min: Any, max: Any, propagate_nan: Any = PropagateNan.NONE) ->
         fp32[4] [0.5 1.  2.  2. ]
     """
     x, min, max = (_as_float32_if_bfloat16(value) for value in (operand(x), operand(min), operand(max)))
-    if since(3, 9):
+    if since(3, 9, "ternary_type"):
         x, min, max = ternary_operands(x, min, max)
     else:
         min, max = binary_operands(min, max)
         x, min = binary_operands(x, min)
         x, max = binary_operands(x, max)
     if not x.type.scalar.is_floating():
-        if since(3, 9) and x.type.scalar.is_int():
+        if since(3, 9, "ternary_type") and x.type.scalar.is_int():
             return _extreme("min", _extreme("max", x, min, propagate_nan), max, propagate_nan)
         raise BadClamp(type=x.type.scalar)
     attributes = {"propagateNan": f"{int(unwrap(propagate_nan))} : i32"}
@@ -338,7 +340,7 @@ def minus(x: tensor) -> tensor:
     scalar = x.type.scalar
     if scalar.is_ptr():
         raise BadArgument(function="-", reason=f"wrong type argument to unary minus ({scalar!r})")
-    if scalar.is_floating() and since(3, 8):
+    if scalar.is_floating() and since(3, 8, "negation"):
         return tensor(builder().emit("arith.negf", (x.handle,), ir_type(x.type)), x.type)
     return _sub(scalar_constant(0, scalar), x, True)
 

@@ -71,7 +71,7 @@ _QUIET_BITS = {"f16": 1 << 9, "bf16": 1 << 6, "f32": 1 << 22, "f64": 1 << 51, "f
 def _float_text(value: float, ir: str) -> str:
     """A float attribute; MLIR rounds it to the type, to nearest."""
     if value == 0:
-        return f"-0.0 : {ir}" if since(3, 9) and copysign(1, value) < 0 else f"0.0 : {ir}"
+        return f"-0.0 : {ir}" if copysign(1, value) < 0 and since(3, 9, "negative_zero") else f"0.0 : {ir}"
     if isfinite(value):
         digits, exponent, power = repr(float(value)).partition("e")
         return f"{digits if '.' in digits else digits + '.0'}{exponent}{power} : {ir}"
@@ -152,7 +152,8 @@ def type_of_number(value: bool | int | float) -> dtype:
 def operand(x: Any) -> Any:
     """An operand of a comparison or a function of several operands: from Triton 3.9 on a number takes the type of the
     others, as it does in a sum; before, it is a tensor of its own type."""
-    return unwrap(x) if since(3, 9) else to_tensor(x)
+    value = unwrap(x)
+    return value if isinstance(value, (bool, int, float)) and since(3, 9, "number_type") else to_tensor(value)
 
 
 def _integer_type_of(value: int) -> dtype:

@@ -148,11 +148,11 @@ def fdiv(x: Any, y: Any, ieee_rounding: Any = False, approx: Any = False) -> ten
     precise, approx = flag("fdiv", "ieee_rounding", ieee_rounding), flag("fdiv", "approx", approx)
     if precise and approx:
         raise BadArgument(function="fdiv", reason="approx and ieee_rounding cannot both be True")
-    if precise and not since(3, 8):
+    if precise and not since(3, 8, "fdiv_rounding"):
         say_once("tl.fdiv: ieee_rounding is ignored; use tl.div_rn")
         precise = False
     x, y = operand(x), operand(y)
-    if not since(3, 9) and x.dtype != y.dtype and x.dtype.is_floating() and y.dtype.is_floating():
+    if not since(3, 9, "number_type") and x.dtype != y.dtype and x.dtype.is_floating() and y.dtype.is_floating():
         raise IncompatibleTypes(left=x.dtype, right=y.dtype)
     return divide_floats(x, y, "tt.approx_divf" if approx else "tt.precise_divf" if precise else "arith.divf")
 
@@ -178,7 +178,7 @@ def fma(x: Any, y: Any, z: Any) -> tensor:
         >>> tl.fma(tl.arange(0, 4) * 1.0, 2.0, 0.5)
         fp32[4] [0.5 2.5 4.5 6.5]
     """
-    if since(3, 9):
+    if since(3, 9, "ternary_type"):
         x, y, z = ternary_operands(operand(x), operand(y), operand(z))
     else:
         x, y, z = to_tensor(x), to_tensor(y), to_tensor(z)

@@ -331,7 +331,7 @@ def _store_elements(pointer: Any, value: Any, mask: Any, boundary_check: Any, at
                 raise BadArgument(function="store", reason=reason)
     element = pointer.type.scalar.element_ty
     if element == int1:
-        if since(3, 9):  # what is stored is 0 or 1; before, the integer that was given
+        if since(3, 9, "stored_bool"):  # what is stored is 0 or 1; before, the integer that was given
             value = cast_to(value, int1)
         element, pointer = int8, _as_bytes(pointer)
     value = cast_to(value, element)

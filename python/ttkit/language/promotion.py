@@ -52,12 +52,13 @@ def computation_type(left: dtype, left_is_number: bool, right: dtype, right_is_n
     if left_is_number != right_is_number:
         number, other = (left, right) if left_is_number else (right, left)
         if number.kind().value <= other.kind().value:
-            if not since(3, 9):
+            if not since(3, 9, "quotient_type" if division and other.is_fp8() else ""):
                 return float32 if division and other in (float16, bfloat16) else other
             left = right = other
     if left == float64 or right == float64:
         return float64
-    if division and since(3, 9) and (left.is_floating() or right.is_floating()):
+    eight_bits = left.is_fp8() or right.is_fp8()
+    if division and since(3, 9, "quotient_type" if eight_bits else "") and (left.is_floating() or right.is_floating()):
         return float32
     if left == float32 or right == float32:
         return float32

@@ -86,7 +86,7 @@ def softmax(x, dim=None, keep_dims=False, ieee_rounding=False):
         fp32[4] [0.0320586  0.08714432 0.2368828  0.6439142 ]
     """
     axis: core.constexpr = 0 if dim is None else dim
-    keep: core.constexpr = keep_dims or _since(3, 9)
+    keep: core.constexpr = keep_dims or _since(3, 9, "softmax_dimensions")
     weight = math.exp(x - max(x, axis, keep_dims=keep))
     return math.fdiv(weight, sum(weight, axis, keep_dims=keep), ieee_rounding)
 
@@ -380,7 +380,7 @@ def cumsum(input, axis=0, reverse=False, dtype: core.constexpr = None):
         >>> tl.cumsum(tl.arange(0, 4), reverse=True)
         int32[4] [6 6 5 3]
     """
-    if not _since(3, 9):
+    if not _since(3, 9, "scan_type"):
         input = core._promote_bfloat16_to_float32(input)
     out_dtype: core.constexpr = _pick_sum_dtype(input.dtype, dtype)
 
@@ -407,9 +407,9 @@ def cumprod(input, axis=0, reverse=False, dtype: core.constexpr = None):
         >>> tl.cumprod(tl.arange(0, 4) + 1, dtype=tl.float32)
         fp32[4] [ 1.  2.  6. 24.]
     """
-    if not _since(3, 9):
+    if not _since(3, 9, "scan_type"):
         input = core._promote_bfloat16_to_float32(input)
-    out_dtype: core.constexpr = _pick_sum_dtype(input.dtype, dtype) if _since(3, 9) else dtype
+    out_dtype: core.constexpr = _pick_sum_dtype(input.dtype, dtype) if _since(3, 9, "scan_type") else dtype
     if out_dtype is not None:
         input = input.to(out_dtype)
     return core.associative_scan(input, axis, _prod_combine, reverse)

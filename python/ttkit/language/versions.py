@@ -13,17 +13,93 @@ One version decides for a kernel and for all functions that it calls.  It is the
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, NamedTuple
 
 import ttkit.knobs as knobs
+from ttkit.installation import FOLDER
 from ttkit.language.building import active
 from ttkit.triton_versions import FIRST, Choice, Version, is_version, parsed
 
+_noting: Noting | None = None
 
-def since(major: int, minor: int) -> bool:
-    """Whether the kernel that is being built follows the rules of this version of Triton, or of a later one."""
+
+class Noted(NamedTuple):
+    """A place where versions of Triton disagree.
+
+    change: which rule, a key of `ttkit.upgrade.changes.CHANGES`.
+    file, first, last: the line of the expression; in a function of the language, all lines of that function.
+    """
+
+    change: str
+    file: str
+    first: int
+    last: int
+
+
+class Noting:
+    """What is noted while kernels are built.
+
+    Attributes:
+        found: the places.
+        without_effect: the version that decides where the results are the same, so that modules of different versions
+            differ only where results do.
+    """
+
+    def __init__(self, without_effect: Version) -> None:
+        self.found: list[Noted] = []
+        self.without_effect = without_effect
+
+    def note(self, change: str) -> None:
+        """Notes the expression that is being built."""
+        place = active.builder.loc
+        while place is not None and isinstance(place[1], tuple):  # a name, and the place
+            place = place[1]
+        if place is None:
+            return
+        file, first = place[0], place[1]
+        last = first
+        if file.startswith(FOLDER):
+            function = active.generator.jit_fn
+            first = function.location[1]
+            last = first + function.src.count("\n")
+        self.found.append(Noted(change, file, first, last))
+
+
+def since(major: int, minor: int, change: str = "") -> bool:
+    """Whether the kernel that is being built follows the rules of this version of Triton, or of a later one.
+
+    Args:
+        change: which rule, for reports; "" where the results are the same.
+    """
     builder = active.builder
-    return builder is not None and builder.unit.version >= (major, minor)
+    if builder is None:
+        return False
+    version: Version = builder.unit.version
+    if _noting is not None:
+        if change:
+            _noting.note(change)
+        else:
+            version = _noting.without_effect
+    return version >= (major, minor)
+
+
+def note(change: str) -> None:
+    """Says that the expression that is being built is one about which versions disagree."""
+    if _noting is not None:
+        _noting.note(change)
+
+
+@contextmanager
+def noting(without_effect: Version) -> Iterator[list[Noted]]:
+    """A `with` statement's scope: its value gets the places of kernels that are built inside, see `Noting`."""
+    global _noting
+    before, _noting = _noting, Noting(without_effect)
+    try:
+        yield _noting.found
+    finally:
+        _noting = before
 
 
 def of_kernel(fn: Any) -> Version:
