@@ -80,7 +80,7 @@ def differences(first, second):
                 members = {
                     each: new.get(each, "removed") for each in {*old, *new} if old.get(each, 0) != new.get(each, 0)
                 }
-                names[name] = [kind, parameters if parameters != given else None, members]
+                names[name] = [kind, parameters if parameters != given else None, members, "changed"]
         if names:
             changed[module] = names
     return changed

@@ -173,3 +173,13 @@ def test_registers_of_tensor_memory(monkeypatch):
     found = np.zeros_like(values)
     through_tensor_memory[(1,)](values, found, 32)
     assert (found == 2 * values).all()
+
+
+def test_layouts_as_text():
+    layout = gl.BlockedLayout([1, 2], [2, 2], [2, 1], [1, 0])
+    assert layout.format_tensor_view([4, 4]).splitlines()[0] == "[[T0:0, T0:1, T1:0, T1:1]"
+    assert layout.format_hardware_view([4, 4]).splitlines()[:2] == ["Warp0:", "(0,0), (0,2), (1,0), (1,2)"]
+    shared = gl.SwizzledSharedLayout(1, 1, 4, [1, 0])
+    assert shared.format_tensor_view(gl.tuple([gl.constexpr(4), 4])).splitlines()[1] == "[ (1:1),(1:0),(1:3),(1:2)]"
+    with pytest.raises(ValueError, match="powers of two"):
+        layout.format_tensor_view([3, 4])

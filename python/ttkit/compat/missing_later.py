@@ -11,7 +11,6 @@ _IMPLEMENTATION = "a part of Triton's own implementation"
 _AMD = "it compiles for NVIDIA's GPUs"
 _TENSOR_METRICS = "metrics that are tensors are read at once, without kernels of the profiler"
 _PACKED = "write fma and the like on tensors; blackwell.float2 has packed pairs of fp32"
-_DRAWING = "`ttkit.layout.drawing` and `tt-layout` draw layouts"
 _IM2COL = "there are no descriptors of images"
 _TYPED_POLICY = "pass cache_modifier and eviction_policy"
 
@@ -105,7 +104,6 @@ LATER: dict[str, str] = {
         "triton.profiler.language",
     ),
     # Gluon
-    **_all(_DRAWING, "format_hardware_view format_tensor_view"),
     "fpsan": "floats are not replaced by integers",
     f"{_GLUON}.fpsan": "floats are not replaced by integers",
     f"{_GLUON}.inline_asm": "inline_asm_elementwise has blocks of assembly for elements",
