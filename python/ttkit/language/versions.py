@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 
 import ttkit.knobs as knobs
 from ttkit.installation import FOLDER
-from ttkit.language.building import active
+from ttkit.language.building import active, builder
 from ttkit.triton_versions import FIRST, Choice, Version, is_version, parsed
 
 _noting: Noting | None = None
@@ -39,7 +39,7 @@ class Noted(NamedTuple):
 
 
 class Noting:
-    """What is noted while kernels are built.
+    """A record of places that versions disagree about, made while kernels are built.
 
     Attributes:
         found: the places.
@@ -53,7 +53,7 @@ class Noting:
 
     def note(self, change: str) -> None:
         """Notes the expression that is being built."""
-        place = active.builder.loc
+        place: Any = builder().loc
         while place is not None and isinstance(place[1], tuple):  # a name, and the place
             place = place[1]
         if place is None:
@@ -73,10 +73,9 @@ def since(major: int, minor: int, change: str = "") -> bool:
     Args:
         change: which rule, for reports; "" where the results are the same.
     """
-    builder = active.builder
-    if builder is None:
+    if active.builder is None:
         return False
-    version: Version = builder.unit.version
+    version: Version = active.builder.unit.version
     if _noting is not None:
         if change:
             _noting.note(change)
@@ -111,7 +110,7 @@ def of_kernel(fn: Any) -> Version:
         UnknownVersion: TTKIT_TRITON_VERSION has one that is not known.
     """
     own = getattr(fn, "version", None)
-    if is_version(own):
+    if isinstance(own, str) and is_version(own):
         return parsed(own)
     text = knobs.language.triton_version
     return FIRST if text == "3.6" else Choice.of_text(text).of_module(getattr(fn, "module", None) or "")

@@ -66,6 +66,7 @@ def launched() -> Iterator[list[Launched]]:
     outer = knobs.compilation.listener
 
     def listen(*, src: Any, metadata: dict[str, Any], **more: Any) -> None:
+        """Notes a kernel, and tells the listener that was there before."""
         if isinstance(src, ASTSource) and (key := src.hash()) not in known:
             known.add(key)
             target = metadata["target"]
@@ -143,6 +144,7 @@ def _read(module: Any, noted: list[Noted]) -> _Built:
             built.asked.setdefault((one.file, one.first), set()).add(one.change)
 
     def visit(op: ir.Operation) -> ir.WalkResult:
+        """Notes an operation for its line in the program."""
         places = list(_places(op.location))
         own = next((place for place in places if not place[0].startswith(FOLDER)), None)
         if own is not None and op.name != "arith.constant" and not op.name.startswith("tt.func"):

@@ -1,4 +1,4 @@
-"""What sources alone show of an upgrade: names and arguments of Triton that change."""
+"""Findings that sources alone show: names and arguments of Triton that change."""
 
 from __future__ import annotations
 
