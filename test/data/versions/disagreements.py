@@ -144,6 +144,15 @@ def eight_bits(x, out, N: tl.constexpr):
     tl.store(out + i, (tl.load(x + i) + tl.full((N,), 0.5, tl.float8e5).to(tl.float32)))
 
 
+@triton.jit
+def dependent_launch(x, out, N: tl.constexpr):
+    i = tl.arange(0, N)
+    tl.extra.cuda.gdc_wait()  # assembly, and from 3.9 on an operation
+    value = tl.load(x + i)
+    tl.extra.cuda.gdc_launch_dependents()
+    tl.store(out + i, value)
+
+
 ALL = "*fp32 *fp32"
 CASES = [
     case(kernel, ALL, N=8, archs=(90,))
@@ -165,5 +174,6 @@ CASES = [
         fused,
         atomic_minimum,
         eight_bits,
+        dependent_launch,
     )
 ] + [case(stored_bools, f"{ALL} *i1", N=8, archs=(90,))]
