@@ -258,6 +258,12 @@ def test_wrong_command_lines(tmp_path, arguments, said):
     assert done.returncode == 1 and said in done.stderr and "Traceback" not in done.stderr
 
 
+def test_findings_of_sources_and_kernels_stand_together(tmp_path):
+    done = run(tmp_path, "script.py", program=FUSED.format(more="").replace("v * 2.0 + v", "tl.view(-v, (N,))"))
+    assert done.stdout.count("script.py\n") == 1
+    assert "10: meaning since 3.8 (in kernel)" in done.stdout and "10: notice since 3.9: view" in done.stdout
+
+
 def test_findings_are_said_once():
     meaning, notice = Change((3, 8), MEANING, "one", "two"), Change((3, 9), NOTICE, "three", "four")
     findings = [Finding("a.py", 3, meaning), Finding("a.py", 3, meaning, "kernel"), Finding("a.py", 1, notice)]

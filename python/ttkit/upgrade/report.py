@@ -17,11 +17,18 @@ _WIDTH = 110
 def merged(findings: Iterable[Finding]) -> list[Finding]:
     """Each change of a line once, by file and line: those that a kernel showed before those that sources show."""
     kept: dict[tuple[str, int, str], Finding] = {}
-    for finding in findings:
-        key = os.path.realpath(finding.file), finding.line, finding.change.text
+    for given in findings:
+        finding = given._replace(file=_near(given.file))
+        key = finding.file, finding.line, finding.change.text
         if key not in kept or (finding.kernel and not kept[key].kernel):
             kept[key] = finding
     return sorted(kept.values(), key=lambda one: (one.file, one.line, KINDS.index(one.change.kind), one.change.text))
+
+
+def _near(file: str) -> str:
+    """A file by the folder that the command runs in, if it is below that."""
+    near = os.path.relpath(os.path.realpath(file))
+    return file if near.startswith("..") else near
 
 
 def concerns(findings: Iterable[Finding]) -> bool:
@@ -33,8 +40,7 @@ def text(findings: Sequence[Finding]) -> str:
     """A paragraph for each file, with what to write."""
     paragraphs = []
     for file, group in groupby(findings, key=lambda one: one.file):
-        near = os.path.relpath(file)
-        lines = [file if near.startswith("..") else near]
+        lines = [file]
         for one in group:
             since = "{}.{}".format(*one.change.since)
             where = f" (in {one.kernel})" if one.kernel else ""
