@@ -86,7 +86,7 @@ def softmax(x, dim=None, keep_dims=False, ieee_rounding=False):
         fp32[4] [0.0320586  0.08714432 0.2368828  0.6439142 ]
     """
     axis: core.constexpr = 0 if dim is None else dim
-    keep: core.constexpr = keep_dims or _since(3, 9, "softmax_dimensions")
+    keep: core.constexpr = keep_dims or _since(3, 9)
     weight = math.exp(x - max(x, axis, keep_dims=keep))
     return math.fdiv(weight, sum(weight, axis, keep_dims=keep), ieee_rounding)
 

@@ -77,7 +77,7 @@ CHANGES = {
     "quotient_type": Change(
         (3, 9),
         MEANING,
-        "quotients of fp8 are computed in fp32; they were computed in fp16",
+        "quotients of fp8 are computed in fp32; they were computed in fp8 or fp16",
         "convert the operands to the type of the quotient",
     ),
     "ternary_type": Change(
@@ -85,12 +85,6 @@ CHANGES = {
         MEANING,
         "the three operands of fma and clamp get one type together; numbers take that of the tensors",
         "convert the tensors first",
-    ),
-    "softmax_dimensions": Change(
-        (3, 9),
-        MEANING,
-        "softmax keeps the dimension of its maximum and its sum, whatever keep_dims says",
-        "keep_dims=True, for the same in every version",
     ),
     "negative_zero": Change((3, 9), MEANING, "-0.0 is -0.0 where it was 0.0", "0.0, where the sign matters"),
     "stored_bool": Change(
