@@ -24,6 +24,7 @@ from api_pages import api_page, commands_page, gallery_page
 from knob_page import knob_page
 from language_pages import errors_page, language_page
 from notebook_page import notebook_page
+from version_page import version_page
 
 ROOT = Path(__file__).resolve().parent.parent
 DIALECTS = ("tt", "ttg", "ttng", "nvws", "nvg", "gluon", "proton", "proton_gpu")
@@ -43,6 +44,7 @@ def main() -> None:
     pages["passes"] = pass_page()
     pages["language"] = language_page()
     pages["errors"] = errors_page()
+    pages["triton_names"] = version_page()
     pages["api"] = api_page()
     pages["commands"] = commands_page()
     pages["gallery"] = gallery_page()

@@ -37,13 +37,28 @@ void TTDialect::printType(Type type, DialectAsmPrinter &printer) const { (void)g
 // PointerType
 //===--------------------------------------------------------------------------------------------------------------===//
 
+/// An address space: a number, or one of the names that Triton 3.9 prints.
+static ParseResult parseAddressSpace(AsmParser &parser, int &addressSpace) {
+  std::string name;
+  SMLoc loc = parser.getCurrentLocation();
+  if (failed(parser.parseOptionalString(&name)))
+    return parser.parseInteger(addressSpace);
+  if (name == "global")
+    addressSpace = 1;
+  else if (name == "constant")
+    addressSpace = 1; // of memory that the kernel only reads; 3.6 to 3.8 print it as any other
+  else
+    return parser.emitError(loc) << "unknown address space '" << name << "': use \"global\", \"constant\" or a number";
+  return success();
+}
+
 Type PointerType::parse(AsmParser &parser) {
   Type pointee;
   int addressSpace = 1;
   SMLoc loc = parser.getCurrentLocation();
   if (parser.parseLess() || parser.parseType(pointee))
     return {};
-  if (succeeded(parser.parseOptionalComma()) && parser.parseInteger(addressSpace))
+  if (succeeded(parser.parseOptionalComma()) && parseAddressSpace(parser, addressSpace))
     return {};
   if (parser.parseGreater())
     return {};

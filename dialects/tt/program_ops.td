@@ -48,4 +48,43 @@ def TT_GetNumProgramsOp : TT_Op<"get_num_programs", [Pure]> {
   let assemblyFormat = "$axis attr-dict `:` type($result)";
 }
 
+def TT_GridDependencyWaitOp
+    : TT_Op<"grid_dependency_wait", [MemoryEffects<[MemRead<GlobalMemory>, MemWrite<GlobalMemory>]>]> {
+  let summary = "Wait until the kernels that this launch depends on have ended";
+  let description = [{
+    What these kernels wrote can be read after it.  It waits for nothing in a launch that is not a dependent one.  Triton
+    3.9 makes it of `gdc_wait`.
+
+    Example:
+    ```mlir
+    tt.func @after(%p: !tt.ptr<i32>) -> i32 {
+      tt.grid_dependency_wait
+      %0 = tt.load %p : !tt.ptr<i32>
+      tt.return %0 : i32
+    }
+    ```
+  }];
+  let assemblyFormat = "attr-dict";
+}
+
+def TT_GridDependencyLaunchDependentsOp
+    : TT_Op<"grid_dependency_launch_dependents",
+            [MemoryEffects<[MemRead<GlobalMemory>, MemWrite<GlobalMemory>]>]> {
+  let summary = "Let the next launch begin once all programs are here or have ended";
+  let description = [{
+    It concerns a dependent launch, which waits by `tt.grid_dependency_wait` before it reads what this one writes.  Triton
+    3.9 makes it of `gdc_launch_dependents`.
+
+    Example:
+    ```mlir
+    tt.func @before(%p: !tt.ptr<i32>, %v: i32) {
+      tt.grid_dependency_launch_dependents
+      tt.store %p, %v : !tt.ptr<i32>
+      tt.return
+    }
+    ```
+  }];
+  let assemblyFormat = "attr-dict";
+}
+
 #endif // TTKIT_TT_PROGRAM_OPS

@@ -29,7 +29,7 @@ INSTRUCTIONS = {
     "math.exp2": ("llvm.nvvm.ex2.approx", None),
     "tt.precise_sqrt": ("llvm.nvvm.sqrt.rn.f", "llvm.nvvm.sqrt.rn.d"),
     "tt.precise_divf": ("llvm.nvvm.div.rn.f", "llvm.nvvm.div.rn.d"),
-    "tt.approx_divf": ("llvm.nvvm.div.full", "llvm.nvvm.div.rn.d"),
+    "tt.approx_divf": ("llvm.nvvm.div.approx.f", "llvm.nvvm.div.rn.d"),
 }
 # Those that flush denormal f32 numbers to zero where libdevice does, as Triton's are functions of libdevice.
 FLUSHING = {

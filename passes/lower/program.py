@@ -31,6 +31,17 @@ def get_num_programs(low: Lowering, op: ir.OpView) -> ir.Value:
     return low.emit.op(f"nvvm.read.ptx.sreg.{register}.{AXES[op.axis]}", low.emit.i32)
 
 
+@lowers("tt.grid_dependency_wait", "tt.grid_dependency_launch_dependents")
+def grid_dependency(low: Lowering, op: ir.OpView) -> None:
+    """Dependent launches are an instruction, which does nothing in other launches.
+
+    Raises CannotLower before sm_90.
+    """
+    low.require("has_clusters", "dependent launches")
+    _, _, action = op.operation.name.partition("grid_dependency_")
+    low.emit.inline_asm(f"griddepcontrol.{action};", "~{memory}", None)
+
+
 @lowers("ttg.warp_id")
 def warp_id(low: Lowering, op: ir.OpView) -> ir.Value:
     """The warp in its CTA."""

@@ -34,6 +34,14 @@ _WITHOUT_EFFECT = {
     "backend_name": ("cuda", "ttkit compiles for NVIDIA GPUs only"),
     "default_dot_input_precision": ("tf32", "pass input_precision to tl.dot, or set TRITON_F32_DEFAULT"),
 }
+# Those that Triton got after 3.6, whose effect ttkit does not have, and why.
+_OF_LATER_VERSIONS = {
+    "clc": "programs do not take the work of others",
+    "enable_iisan": "alignment of coordinates is not checked",
+    "fpsan_homomorphic_casts": "floats are not replaced by integers",
+    "min_shared_mem": "kernels get the shared memory that they use",
+    "sched4reg": "ptxas schedules instructions",
+}
 # Those that older versions of Triton had.
 _GONE = {"device_type": "target", "device": "device", "stream": "stream"}
 
@@ -227,6 +235,9 @@ class CompileOptions:
         for name in given:
             if name in _OF_OTHER_TARGETS:
                 say_once(f"option {name} is ignored: it belongs to other compilers or GPUs")
+            elif name in _OF_LATER_VERSIONS:
+                if given[name] not in (None, False, 0):
+                    say_once(f"option {name} is ignored: {_OF_LATER_VERSIONS[name]}")
             elif name not in known:  # Triton says nothing
                 say_once(f"option {name} is ignored: no option has this name{_suggested(name)}")
         for name, (value, why) in _WITHOUT_EFFECT.items():
@@ -237,7 +248,7 @@ class CompileOptions:
             say_once("instrumentation_mode 'consan' is ignored: use `ttkit sanitize tsan` to find races")
         chosen = {name: value for name, value in given.items() if name in known and value is not None}
         chosen.setdefault("arch", knobs.runtime.override_arch or f"sm{capability}")
-        chosen.setdefault("enable_fp_fusion", knobs.language.default_fp_fusion)
+        chosen["enable_fp_fusion"] = knobs.language.fp_fusion_enabled(chosen.get("enable_fp_fusion"))
         chosen.setdefault("ptx_options", knobs.nvidia.ptxas_options)
         chosen.setdefault("fp32_default", knobs.language.fp32_default or None)
         chosen.setdefault("allow_non_constexpr_globals", knobs.compilation.allow_non_constexpr_globals)
@@ -256,7 +267,7 @@ class CompileOptions:
         for name in given:
             if name in _GONE:
                 raise OptionGone(f"{name} option is deprecated; current {_GONE[name]} will be used")
-            if name not in cls.__dataclass_fields__ and name not in _OF_OTHER_TARGETS:
+            if name not in {*cls.__dataclass_fields__, *_OF_OTHER_TARGETS, *_OF_LATER_VERSIONS}:
                 raise KeyError(f"Keyword argument {name} was specified but unrecognised{_suggested(name)}")
 
     def as_dict(self) -> dict[str, Any]:

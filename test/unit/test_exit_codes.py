@@ -46,6 +46,7 @@ COMMANDS = {
     "ttkit explore": (["none.py"], ["missing.py"]),
     "ttkit profile": (["none.py"], ["missing.py"]),
     "ttkit why": (["none.py"], ["missing.py"]),
+    "ttkit upgrade-report": (["none.py"], ["missing.py"]),
     "ttkit lift": (["none.py"], ["missing.py"]),
     "ttkit aot": ([], ["k.py", *AOT, "-g", "n +"]),
     "ttkit export": (["none.py", "--out", "bundle", "-t", "90"], ["missing.py", "--out", "bundle", "-t", "90"]),

@@ -377,3 +377,26 @@ def test_lines_around_mapped_code(elements):
     # LLVM takes the line from loads that it moves between the branches.
     assert lines["ld.global"] - {0} == {first + 3, first + 4} and lines["st.global"] == {first + 5}
     assert lines["div"] == {of_branches + 4}
+
+
+def test_options_of_later_versions_of_triton_are_said_to_have_no_effect(capsys):
+    NOTICES.forget()
+    CompileOptions.check_names(dict.fromkeys(("clc", "enable_iisan", "min_shared_mem", "sched4reg")))
+    options = CompileOptions.parse({"sched4reg": True, "clc": False, "min_shared_mem": 0}, 90)
+    assert options == CompileOptions.parse({}, 90)
+    said = capsys.readouterr().err
+    assert "option sched4reg is ignored" in said and "clc" not in said
+
+
+def test_fusion_is_forced_off(monkeypatch):
+    assert "fma.rn.f32" in compiled(fused, {"x": "*fp32"})["ptx"]
+    monkeypatch.setenv("TRITON_FORCE_DISABLE_FP_FUSION", "1")
+    assert not CompileOptions.parse({"enable_fp_fusion": True}, 90).enable_fp_fusion
+    assert CompileOptions.parse({}, 90).enable_fp_fusion is ttkit.knobs.language.fp_fusion_enabled(None) is False
+
+
+@ttkit.jit
+def fused(x):
+    i = tl.arange(0, 128)
+    value = tl.load(x + i)
+    tl.store(x + i, value * value + value)

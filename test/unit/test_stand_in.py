@@ -294,3 +294,15 @@ def test_target_info_outside_of_kernels(device, monkeypatch):
     driver.reset_active()
     if not driver.driver.is_active():
         assert target_info.current_target() is None and not target_info.is_cuda()
+
+
+def test_another_backend_is_refused(device, monkeypatch):
+    monkeypatch.setenv("TRITON_DEFAULT_BACKEND", "nvidia")
+    device("interpret:sm_90")
+    x, y, out = arrays()
+    add[(1,)](x, y, out, 1000, BLOCK=1024)
+    assert (out == x + y).all()
+    monkeypatch.setenv("TRITON_DEFAULT_BACKEND", "amd")
+    device("interpret:sm_90")
+    with pytest.raises(ValueError, match="'amd', but ttkit has one backend: unset it"):
+        add[(1,)](*arrays(), 1000, BLOCK=1024)

@@ -85,6 +85,8 @@ CASES = [
     # indices and views
     (lambda: tt.get_program_id("y"), [], "tt.get_program_id y : i32"),
     (lambda: tt.get_num_programs(tt.ProgramIDDim.Z), [], "tt.get_num_programs z : i32"),
+    (lambda: tt.grid_dependency_wait(), [], "tt.grid_dependency_wait"),
+    (lambda: tt.grid_dependency_launch_dependents(), [], "tt.grid_dependency_launch_dependents"),
     (lambda: tt.make_range(0, 64), [], "tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>"),
     (lambda x: tt.splat(x, [8, 8]), [F32], "tt.splat %arg0 : f32 -> tensor<8x8xf32>"),
     (lambda x: tt.unsplat(x), [types("tensor<1xf32>")[0]], "tt.unsplat %arg0 : tensor<1xf32>"),

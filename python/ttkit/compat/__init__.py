@@ -16,10 +16,14 @@ from __future__ import annotations
 import os
 import sys
 
-from ttkit.compat.names import TRITON_VERSION, VERSIONS
+import ttkit.knobs as knobs
+from ttkit.compat.names import TRITON_VERSION
+from ttkit.triton_versions import RELEASES, Choice, parsed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from ttkit.compat.finder import Finder, MissingModule, MissingName
     from ttkit.compat.torch_cpu import inductor_on_cpu
 
@@ -35,7 +39,6 @@ __all__ = [
 ]
 
 _HOOK_FOLDER = "import_hook"
-_VERSION_FOR_CHILDREN = "TTKIT_TRITON_VERSION"
 version_in_force = TRITON_VERSION
 """What `triton.__version__` says."""
 _found: Finder | None = None
@@ -57,12 +60,15 @@ def __getattr__(name: str) -> object:
     raise AttributeError(f"module 'ttkit.compat' has no attribute '{name}'")
 
 
-def install(*, version: str | None = None, children: bool = True) -> None:
+def install(*, version: str | None = None, packages: Mapping[str, str] | None = None, children: bool = True) -> None:
     """From now on `import triton` gives ttkit.  A second time does nothing.
 
     Args:
-        version: the one of Triton that it says it is, "3.6" to "3.9"; by default TTKIT_TRITON_VERSION, else 3.6.  What
-            later versions added is there at any rate, and what they took away stays.
+        version: the version of Triton that it says it is, and whose rules kernels follow where versions disagree
+            (`ttkit.language.versions`), "3.6" to "3.9"; by default that of TTKIT_TRITON_VERSION.  What later versions
+            added is there at any rate, and what they took away stays.
+        packages: {package: version} of packages whose kernels follow the rules of another version, such as
+            {"fla": "3.8"}.
         children: so it does in processes that this one starts: their search path (`PYTHONPATH`, and `sys.path`, which
             some packages hand on) begins with a folder whose `triton` is ttkit.
 
@@ -71,10 +77,10 @@ def install(*, version: str | None = None, children: bool = True) -> None:
         ValueError: no such version.
     """
     global _found, version_in_force
-    wanted = version or os.environ.get(_VERSION_FOR_CHILDREN) or version_in_force
-    known = [each for each in VERSIONS if wanted in (each, each.rpartition(".")[0])]
-    if not known:
-        raise ValueError(f"version must be one of {', '.join(VERSIONS)}, not {wanted!r}")
+    asked = Choice.of_text(knobs.language.triton_version)
+    if version is not None:
+        asked.script = parsed(version)
+    asked.packages.update({name: parsed(text) for name, text in (packages or {}).items()})
     from ttkit.compat.finder import ROOT, Facade, Finder
 
     loaded = sys.modules.get(ROOT)
@@ -84,9 +90,9 @@ def install(*, version: str | None = None, children: bool = True) -> None:
             f"triton is imported already, from {where}: call ttkit.compat.install() before, or run the "
             "script by `python -m ttkit.compat`"
         )
-    version_in_force = known[0]
-    if version and children:
-        os.environ[_VERSION_FOR_CHILDREN] = version_in_force
+    version_in_force = RELEASES[asked.script]
+    if version or packages:
+        _follow(str(asked), children)
     if _found is None:
         _found = Finder()
         sys.meta_path.insert(0, _found)
@@ -106,7 +112,8 @@ def uninstall() -> None:
     if _found is None:
         return
     version_in_force = TRITON_VERSION
-    os.environ.pop(_VERSION_FOR_CHILDREN, None)
+    knobs.language.triton_version = None
+    knobs.language.triton_version = knobs.env
     sys.meta_path.remove(_found)
     _found = None
     for name in [name for name in sys.modules if name == ROOT or name.startswith(ROOT + ".")]:
@@ -123,6 +130,16 @@ def uninstall() -> None:
 def path_for_children() -> str:
     """The folder whose package `triton` is ttkit, for PYTHONPATH."""
     return os.path.join(os.path.dirname(os.path.abspath(__file__)), _HOOK_FOLDER)
+
+
+def _follow(choice: str, children: bool) -> None:
+    """Sets the versions whose rules kernels follow, here and in processes that this one starts."""
+    propagated = knobs.propagate_env
+    knobs.propagate_env = propagated and children
+    try:
+        knobs.language.triton_version = choice
+    finally:
+        knobs.propagate_env = propagated
 
 
 def _lead_children_here() -> None:

@@ -13,6 +13,7 @@ from ttkit.compat.missing import MISSING
 from ttkit.compat.names import ALIASES, FACADES
 from ttkit.installation import VERSION
 from ttkit.standard_streams import with_standard_streams
+from ttkit.triton_versions import is_version
 
 _USAGE = f"""\
 usage: python -m ttkit.compat SCRIPT [ARGUMENT...]
@@ -21,6 +22,8 @@ usage: python -m ttkit.compat SCRIPT [ARGUMENT...]
        python -m ttkit.compat --path | --list | --version
 
 Runs a Python script, module or code that imports triton; ttkit answers, as triton {TRITON_VERSION}.
+
+  --triton VERSION   before SCRIPT: the version of triton whose rules kernels follow, 3.6 to 3.9
 
   --path   print the folder to put first into PYTHONPATH, for all that Python runs
   --list   print the names of triton that are there, and those that are missing with the reason
@@ -41,7 +44,14 @@ def main(arguments: list[str]) -> int:
     if arguments[0] == "--version":
         print(f"ttkit {VERSION}, as triton {TRITON_VERSION}")
         return 0
-    install()
+    version = None
+    if arguments[0] == "--triton":
+        if len(arguments) < 3 or not is_version(arguments[1]):
+            found = arguments[1] if len(arguments) > 1 else "nothing"
+            print(f"python -m ttkit.compat: --triton takes a version from 3.6 to 3.9, got {found}", file=sys.stderr)
+            return 2
+        version, arguments = arguments[1], arguments[2:]
+    install(version=version)
     if arguments[0] in ("-m", "-c") and len(arguments) < 2:
         print(_USAGE, end="", file=sys.stderr)
         return 2

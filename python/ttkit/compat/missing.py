@@ -7,6 +7,8 @@ DIFFERENT: {class, or class.member: why it is not as Triton's}; the rest takes w
 
 from __future__ import annotations
 
+from ttkit.compat.missing_later import LATER
+
 # What only Triton's own modules use of each other: ttkit does the same elsewhere, and otherwise.
 _INTERNALS = {
     "triton._filecheck": "filecheck_path triton_dir",
@@ -99,5 +101,7 @@ def reason_missing(name: str) -> str | None:
     while name:
         if name in MISSING:
             return MISSING[name]
+        if name in LATER:
+            return LATER[name]
         name = name.rpartition(".")[0]
     return None

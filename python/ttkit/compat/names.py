@@ -10,9 +10,6 @@ from __future__ import annotations
 TRITON_VERSION = "3.6.0"
 """The version whose interface this is, and what `triton.__version__` says unless `install` is given another."""
 
-VERSIONS = ("3.6.0", "3.7.1", "3.8.0", "3.9.0")
-"""Versions that `install` can say it is."""
-
 ALIASES = {
     "triton.language": "ttkit.language",
     "triton.language.core": "ttkit.language.core",
@@ -32,8 +29,8 @@ ALIASES = {
     **{
         f"triton.experimental.gluon.language.nvidia.{name}": f"ttkit.language.gluon.nvidia.{name}"
         for name in (
-            "ampere ampere.async_copy ampere.mbarrier hopper hopper.mbarrier hopper.tma blackwell blackwell.float2 "
-            "blackwell.tma"
+            "ampere ampere.async_copy ampere.mbarrier hopper hopper.cluster hopper.mbarrier hopper.tma blackwell "
+            "blackwell.float2 blackwell.tma"
         ).split()
     },
     "triton.experimental.gluon.language.amd": "ttkit.language.gluon.amd",
@@ -179,11 +176,20 @@ FACADES: dict[str, dict[str, str]] = {
     "triton._C.libtriton.nvidia.cublas": {"CublasLt": "ttkit.compat.cublas:CublasLt"},
     "triton._C.libtriton.passes": _from("ttkit.compat.pass_bindings", "common convert gluon llvmir ttgpuir ttir"),
     "triton.experimental": {},
-    "triton.experimental.gluon": {**_GLUON, "must_use_result": "ttkit.language.core:must_use_result"},
+    "triton.experimental.gluon": {
+        **_GLUON,
+        "GluonJITFunction": "ttkit.language.gluon.jit_function:GluonJITFunction",
+        "GluonASTSource": "ttkit.frontend.source:ASTSource",
+        "aggregate": "ttkit.language.core:_aggregate",
+        "must_use_result": "ttkit.language.core:must_use_result",
+    },
     "triton.experimental.gluon.amd": {},
     "triton.experimental.gluon.amd.gfx1250": _from("ttkit.language.gluon.amd.gfx1250", "TensorDescriptor"),
     "triton.experimental.gluon.nvidia": {},
-    "triton.experimental.gluon.nvidia.hopper": _GLUON_DESCRIPTOR,
+    "triton.experimental.gluon.nvidia.hopper": {
+        **_GLUON_DESCRIPTOR,
+        "NVMMASharedLayout": "ttkit.layout.gluon:NVMMASharedLayout",
+    },
     "triton.experimental.gluon.nvidia.blackwell": _GLUON_DESCRIPTOR,
     "triton.experimental.gluon._runtime": {
         **_GLUON,
@@ -363,6 +369,7 @@ FACADES: dict[str, dict[str, str]] = {
     "triton.tools": {"LinearLayout": "ttkit.compat.linear_layout:LinearLayout"},
     "triton.tools.disasm": _from("ttkit.compat.disasm", "extract get_sass"),
     "triton.tools.tensor_descriptor": {
+        "canonicalize_dtype": "ttkit.compat.type_names:canonicalize_dtype",
         "TensorDescriptor": "ttkit.runtime.tensor_descriptor:TensorDescriptor",
         "validate_block_shape": "ttkit.language.core:validate_block_shape",
     },

@@ -45,6 +45,7 @@ def add_commands(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) 
         _add_explore,
         _add_profile,
         _add_why,
+        _add_upgrade_report,
         _add_sanitize,
         _add_prove,
         _add_show_access,
@@ -135,6 +136,19 @@ def _add_why(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     parser.add_argument("--programs", type=int, default=16, metavar="N", help="programs of each launch to look at (16)")
     _add_script(parser)
     parser.set_defaults(run=_by("why"))
+
+
+def _add_upgrade_report(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    parser = subjects.add_parser(
+        "upgrade-report", help="say what a newer Triton changes in a program, with the line and what to write"
+    )
+    parser.add_argument("path", metavar="PATH", help="a script, which is read and run; or a folder, which is read")
+    parser.add_argument("--from", dest="first", default="3.6", metavar="VERSION", help="the Triton in use (3.6)")
+    parser.add_argument("--to", dest="last", default="3.9", metavar="VERSION", help="the Triton to come (3.9)")
+    parser.add_argument("--no-run", action="store_true", help="only read the script")
+    parser.add_argument("--json", action="store_true", help="print the findings as JSON")
+    parser.epilog = "Arguments of the script follow after --."
+    parser.set_defaults(run=_by("upgrade"))
 
 
 def _add_page(parser: argparse.ArgumentParser, kind: str) -> None:

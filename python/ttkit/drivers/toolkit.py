@@ -49,7 +49,8 @@ _DAY = 24 * 3600
 @command()
 def main(arguments: list[str]) -> None:
     """Runs ttkit and ends the process: exit code 0, 1 after an error or damage, 2 for a malformed command line."""
-    behind = arguments.index("--") if arguments[:1] == ["export"] and "--" in arguments else len(arguments)
+    splits = arguments[:1] in (["export"], ["upgrade-report"]) and "--" in arguments
+    behind = arguments.index("--") if splits else len(arguments)
     parser = command_line()
     if not arguments:
         parser.print_help(sys.stderr)

@@ -20,6 +20,7 @@ from ttkit.frontend.errors import (
     UnsupportedLanguageConstruct,
 )
 from ttkit.frontend.prototype import Prototype, at_path, paths_where
+from ttkit.frontend.returns import has_number
 from ttkit.frontend.special_methods import special_method
 from ttkit.frontend.visitor import Visitor, flatten
 from ttkit.language.base import base_type, base_value
@@ -36,6 +37,7 @@ from ttkit.language.jit_function import (
 from ttkit.language.tensor import as_triton_prints
 from ttkit.language.tuples import apply_to_items, slice, tuple
 from ttkit.language.types import dtype
+from ttkit.language.versions import note
 
 
 def mangled(name: str, types: list[Any], constants: dict[Any, Any]) -> str:
@@ -187,7 +189,7 @@ class Calls(Visitor):
                 raise BadCall(name=fn.__name__, reason=f"can't take {described(arg)} as its argument '{name}'")
         named = constants
         if fn.unnamed:
-            named = {path: one for path, one in constants.items() if fn.arg_names[path[0]] not in fn.unnamed or one}
+            named = {path: one for path, one in constants.items() if not _is_unnamed(fn, fn.arg_names[path[0]], one)}
         # Functions of the language have the names in tt that Triton's have: checks of IR ask for them.
         full_name = re.sub(r"^ttkit\.(?=language\.)", "triton.", fn.full_name)
         name = mangled(full_name, [value.type for value in values], named)
@@ -206,6 +208,8 @@ class Calls(Visitor):
         elif name not in unit.return_types:
             raise RecursiveCall(name=fn.__name__)
         result = unit.return_types[name]
+        if has_number(result):
+            note("returned_constant")
         types_of_results: list[str] = []
         if result != language.void:
             result._flatten_ir_types(types_of_results)
@@ -246,6 +250,11 @@ class Calls(Visitor):
 def is_constexpr(value: Any) -> bool:
     """Whether a value is known at compile time."""
     return value is None or isinstance(value, (constexpr, dtype, JITCallable))
+
+
+def _is_unnamed(fn: JITFunction, parameter: str, value: Any) -> bool:
+    """Whether a parameter has its default, and is not in names of functions then."""
+    return parameter in fn.unnamed and unwrap(value) is unwrap(fn.defaults[parameter])
 
 
 def is_layout(value: Any) -> bool:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import ast
 import builtins
 import warnings
+from collections.abc import Iterator
 from types import ModuleType
 from typing import Any
 
 from ttkit.frontend.argument_errors import described
 from ttkit.frontend.errors import KernelMistake, NoAttribute, NoItem
-from ttkit.frontend.special_methods import jitted_property, operator_method, special_method
+from ttkit.frontend.special_methods import REFLECTED_COMPARISONS, jitted_property, operator_method, special_method
 from ttkit.frontend.visitor import Visitor
 from ttkit.language import tensor
 from ttkit.language.base import base_value
@@ -19,6 +20,7 @@ from ttkit.language.constexpr import SIGNS, constexpr, unwrap
 from ttkit.language.errors import BadConstants
 from ttkit.language.record import is_poison
 from ttkit.language.tuples import slice, tuple
+from ttkit.language.versions import since
 
 _BINARY: dict[type, str] = {
     ast.Add: "__add__",
@@ -123,18 +125,28 @@ class Expressions(Visitor):
     visit_List = visit_Tuple
 
     def visit_ListComp(self, node: ast.ListComp) -> tuple:
-        """A comprehension over a tuple, unrolled; one `for` without `if`."""
+        """A comprehension over a tuple, unrolled; one `for`, whose `if`s must be known while compiling."""
         if len(node.generators) != 1:
             raise self.unsupported(node, "nested comprehensions are not supported")
         (comprehension,) = node.generators
         items = self.visit(comprehension.iter)
-        if not isinstance(items, tuple) or comprehension.ifs:
+        if isinstance(items, constexpr) and isinstance(items.value, (list, builtins.tuple)):
+            items = tuple([item if isinstance(item, base_value) else constexpr(item) for item in items.value])
+        if not isinstance(items, tuple):
             raise NotImplementedError("only tuple comprehensions are supported")
         results = []
         for item in items:
-            self.define(comprehension.target.id, item)
-            results.append(self.visit(node.elt))
+            self.assign_value(comprehension.target, item)
+            if all(self._is_kept(test) for test in comprehension.ifs):
+                results.append(self.visit(node.elt))
         return tuple(results)
+
+    def _is_kept(self, test: ast.expr) -> bool:
+        """Whether the `if` of a comprehension holds.  Raises CompilationError where that is known only at run time."""
+        value = unwrap(self.visit(test))
+        if isinstance(value, base_value):
+            raise self.unsupported(test, "the condition of a comprehension must be a constexpr", "use tl.where")
+        return bool(value)
 
     def visit_Slice(self, node: ast.Slice) -> slice:
         """Bounds of a slice, each None where it is left out."""
@@ -165,7 +177,7 @@ class Expressions(Visitor):
         if type(left) is tensor:
             operand, other = left, right
         elif type(right) is tensor:
-            operand, other, method = right, left, f"__r{method[2:]}"
+            operand, other, method = right, left, self._reflected(method)
         else:
             if method in _EQUALITY and isinstance(left, (list, builtins.tuple)):
                 left = tuple([item if isinstance(item, base_value) else constexpr(item) for item in left])
@@ -183,6 +195,12 @@ class Expressions(Visitor):
             raise NoAttribute(kind="tensor", value=f"{described(operand)}; see tl.math", attribute=method)
         return operator(other)
 
+    def _reflected(self, method: str) -> str:
+        """The method by which a tensor, the right operand, computes an operator whose left operand is another value."""
+        if method in REFLECTED_COMPARISONS and since(3, 9):
+            return REFLECTED_COMPARISONS[method]  # `0 < x` is `x > 0`
+        return f"__r{method[2:]}"
+
     def visit_BinOp(self, node: ast.BinOp) -> Any:
         """A sum, product and so on, by the operands' methods or their reflected ones."""
         left = self.visit(node.left)
@@ -197,13 +215,23 @@ class Expressions(Visitor):
         return self.binary(node, method, left, right)
 
     def visit_Compare(self, node: ast.Compare) -> Any:
-        """One comparison; `is` and `is not` compare while compiling."""
-        if len(node.ops) != 1:
-            message = "simultaneous multiple comparison is not supported"
-            raise self.unsupported(node, message, "join comparisons with `&` or `and`")
+        """A comparison, or several joined by `and`; `is` and `is not` compare while compiling.
+
+        `a < b < c` computes `b` once, and `c` unless `a < b` is known to be false.
+        """
         left = self.visit(node.left)
-        right = self.visit(node.comparators[0])
-        kind = type(node.ops[0])
+        if len(node.ops) == 1:
+            return self._compare(node, node.ops[0], left, self.visit(node.comparators[0]))
+        return self._joined(node, self._comparisons(node, left))
+
+    def _comparisons(self, node: ast.Compare, left: Any) -> Iterator[Any]:
+        for op, comparator in zip(node.ops, node.comparators):
+            right = self.visit(comparator)
+            yield self._compare(node, op, left, right)
+            left = right
+
+    def _compare(self, node: ast.Compare, op: ast.cmpop, left: Any, right: Any) -> Any:
+        kind = type(op)
         if kind is ast.Is:
             return constexpr(unwrap(left) is unwrap(right))
         if kind is ast.IsNot:
@@ -230,16 +258,19 @@ class Expressions(Visitor):
 
     def visit_BoolOp(self, node: ast.BoolOp) -> Any:
         """Constants decide at compile time, and stop what follows from being computed, as in Python."""
-        is_and = isinstance(node.op, ast.And)
+        return self._joined(node, map(self.visit, node.values), type(node.op))
+
+    def _joined(self, node: Any, given: Iterator[Any], kind: type = ast.And) -> Any:
+        """The values `given`, which are computed as they are asked for, joined by `and` or `or`."""
+        is_and = kind is ast.And
         values = []
         value: Any = None
-        for item in node.values:
-            value = self.visit(item)
+        for value in given:
             if not isinstance(value, tensor):
                 if bool(value) is not is_and:
                     return value
                 continue
-            if value.type.is_block():
+            if value.type.is_block() and isinstance(node, ast.BoolOp):
                 warnings.warn_explicit(
                     "Logical operators 'and' and 'or' are deprecated for non-scalar tensors; please use '&' or '|' "
                     "instead",
@@ -254,5 +285,5 @@ class Expressions(Visitor):
         while len(values) > 1:
             right = values.pop()
             left = values.pop()
-            values.append(self.binary(node, _LOGICAL[type(node.op)], left, right))
+            values.append(self.binary(node, _LOGICAL[kind], left, right))
         return values[0]

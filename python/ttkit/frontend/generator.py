@@ -30,6 +30,7 @@ from ttkit.frontend.errors import (
 from ttkit.frontend.expressions import Expressions
 from ttkit.frontend.loops import Loops
 from ttkit.frontend.prototype import Prototype, is_named_tuple
+from ttkit.frontend.returns import Returns
 from ttkit.frontend.statements import Statements
 from ttkit.frontend.translation_unit import TranslationUnit
 from ttkit.frontend.visitor import flatten
@@ -85,6 +86,7 @@ class CodeGenerator(Expressions, Calls, Statements, Branches, Loops):
         self.unused = None
         self.name_prefix = None
         self.return_type: Any = None
+        self.returns = Returns()
 
     # --- Visiting ----------------------------------------------------------------------------------------------------
     def visit(self, node: Any) -> Any:
@@ -235,6 +237,8 @@ class CodeGenerator(Expressions, Calls, Statements, Branches, Loops):
         builder.block = entry
         self.visit_statements(tree.body)
         results: list[str] = []
+        if self.unit.version >= (3, 7):
+            self.return_type = self.returns.finish(builder)
         if self.return_type is None or self.return_type == language.void:
             self.return_type = language.void
         else:

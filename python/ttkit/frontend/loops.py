@@ -20,7 +20,7 @@ from ttkit.language import tensor
 from ttkit.language.base import base_value
 from ttkit.language.constants import to_tensor
 from ttkit.language.constexpr import constexpr, unwrap
-from ttkit.language.conversion import int_cast
+from ttkit.language.conversion import cast_to, int_cast
 from ttkit.language.promotion import promote_integers
 from ttkit.language.record import Block, Operation, Value
 
@@ -101,6 +101,8 @@ class Loops(Visitor):
                 condition = condition.condition
             builder.to_end(condition_block)
             condition = to_tensor(condition)
+            if condition.type != language.int1 and not condition.type.is_block():
+                condition = cast_to(condition, language.int1)
             builder.emit_op("scf.condition", [condition.handle, *condition_block.arguments])
             builder.to_start(body)
             self._bind(names, body.arguments, types)

@@ -9,6 +9,7 @@ import sys
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import ttkit.language.versions as versions
 from ttkit.frontend.errors import CompilationError, InvalidModule
 from ttkit.frontend.invalid_modules import diagnostics_of, invalid_module
 from ttkit.frontend.prototype import Path, Prototype
@@ -109,6 +110,8 @@ class ASTSource:
         parts: tuple[Any, ...] = (key, sorted(self.signature.items()), constants, attributes, self._function_name())
         if self.language != Language.TRITON:
             parts = (*parts, self.language.name)
+        if (version := versions.of_kernel(self.fn)) != versions.FIRST:
+            parts = (*parts, version)
         return hashlib.sha256(repr(parts).encode()).hexdigest()
 
     def parse_options(self) -> dict[str, Any]:
@@ -143,7 +146,7 @@ class ASTSource:
         if context is None:
             raise ValueError("no context was given and none is current: use `with ttkit.Context():`")
         options = options or CompileOptions.for_capability(target.arch)
-        unit = TranslationUnit(target, options, is_gluon=self.language == Language.GLUON)
+        unit = TranslationUnit(target, options, self.language == Language.GLUON, versions.of_kernel(self.fn))
         with self._nesting_limited():
             CodeGenerator(unit, self.fn, self._function_name(), self._prototype(), is_kernel=True).build()
         with context:

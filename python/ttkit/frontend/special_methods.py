@@ -13,7 +13,7 @@ from ttkit.language.constexpr import constexpr
 from ttkit.language.jit_function import JITFunction
 from ttkit.language.tuples import tuple
 
-_REFLECTED_COMPARISONS = {
+REFLECTED_COMPARISONS = {
     "__lt__": "__gt__",
     "__gt__": "__lt__",
     "__le__": "__ge__",
@@ -44,7 +44,7 @@ def operator_method(left: Any, right: Any, name: str) -> Call | None:
     """
     if (method := special_method(left, name)) is not None:
         return method, right
-    reflected = _REFLECTED_COMPARISONS.get(name, f"__r{name[2:]}")
+    reflected = REFLECTED_COMPARISONS.get(name, f"__r{name[2:]}")
     if (method := special_method(right, reflected)) is not None:
         return method, left
     return None

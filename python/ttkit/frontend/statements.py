@@ -49,7 +49,7 @@ class Statements(Visitor):
 
     def _assign(self, target: ast.expr, value_node: Any) -> None:
         if not isinstance(target, ast.Name):
-            self._assign_value(target, _assignable(self.visit(value_node)))
+            self.assign_value(target, _assignable(self.visit(value_node)))
             return
         # What is computed for the variable is named after it.
         self.name_prefix = target.id
@@ -60,18 +60,26 @@ class Statements(Visitor):
         self.visit(target)
         self.define(target.id, value)
 
-    def _assign_value(self, target: ast.expr, value: Any) -> None:
+    def assign_value(self, target: ast.expr, value: Any) -> None:
+        """Gives a target, a name or a tuple of targets, a value.
+
+        Raises:
+            CannotUnpack: a tuple of targets, and a value with fewer items; from Triton 3.9 on, or with more.
+            ItemAssigned, AttributeAssigned: another target.
+        """
         if isinstance(target, ast.Name):
             self.visit(target)
             self.define(target.id, value)
         elif isinstance(target, (ast.Tuple, ast.List)):
             if not isinstance(value, tuple) or len(value) < len(target.elts):
                 raise CannotUnpack(found=value, count=len(target.elts))
-            if len(value) > len(target.elts):  # Triton says nothing
+            if len(value) > len(target.elts) and self.unit.version >= (3, 9):
+                raise CannotUnpack(found=value, count=len(target.elts))
+            if len(value) > len(target.elts):  # Triton says nothing before 3.9
                 message = f"{len(value)} values for {len(target.elts)} names: the extra values are dropped"
                 warnings.warn_explicit(message, UserWarning, self.file, self.lines_before + target.lineno)
             for inner, item in zip(target.elts, value.values):
-                self._assign_value(inner, item)
+                self.assign_value(inner, item)
         elif isinstance(target, ast.Subscript):
             raise ItemAssigned()
         else:
@@ -108,6 +116,10 @@ class Statements(Visitor):
         if self.loops:
             message = "Cannot have `return` statements inside `while` or `for` statements in triton."
             raise self.unsupported(node, message, "put the rest under a condition")
+        if self.unit.version >= (3, 7):
+            self.returns.add(self.visit(node.value), self.builder)
+            self.builder.to_end(self.add_block())  # of dead code
+            return
         value = _returnable(self.visit(node.value))
         assert value is None or isinstance(value, base_value), f"cannot return {value}"
         self.builder.emit_op("tt.return", [] if value is None else flatten([value]))

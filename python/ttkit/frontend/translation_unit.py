@@ -8,6 +8,7 @@ from ttkit.language.errors import Unsupported
 from ttkit.language.extra.cuda.float8e4b15 import convert
 from ttkit.language.record import Operation
 from ttkit.language.types import tensor_type
+from ttkit.triton_versions import FIRST, Version
 
 if TYPE_CHECKING:
     from ttkit.options import CompileOptions
@@ -18,10 +19,14 @@ class TranslationUnit:
     """One module: its target, its options, the functions built so far, how many operations were recorded for it.
 
     is_gluon: whether its tensors have layouts.
+    version: the version of Triton whose rules it follows, see `ttkit.language.versions`.
     """
 
-    def __init__(self, target: GPUTarget, options: CompileOptions, is_gluon: bool = False) -> None:
+    def __init__(
+        self, target: GPUTarget, options: CompileOptions, is_gluon: bool = False, version: Version = FIRST
+    ) -> None:
         self.is_gluon = is_gluon
+        self.version = version
         self.target = target
         self.options = options
         self.functions: dict[str, Operation] = {}

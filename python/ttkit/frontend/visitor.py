@@ -66,9 +66,11 @@ class Visitor:
     visit_statements: Any
     lookup: Any
     define: Any
+    assign_value: Any
     name_value: Any
     call: Any
     returned: Any
+    returns: Any
     add_block: Any
     sub_region: Any
     error: Any

@@ -135,8 +135,8 @@ _TRITONS = {
     **{
         name: f"protocols:{name}"
         for name in (
-            "BuildImpl CompilationListener InitHandleHook JITHook JITHookCompileInfo KernelAttr LaunchHook "
-            "PipelineStagesHook"
+            "AutotuneListener BuildImpl CompilationListener InitHandleHook JITHook JITHookCompileInfo KernelAttr "
+            "LaunchHook PipelineStagesHook"
         ).split()
     },
     **{

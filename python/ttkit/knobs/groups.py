@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-    from ttkit.knobs.protocols import CompilationListener, JITHook
+    from ttkit.knobs.protocols import AutotuneListener, CompilationListener, JITHook
 
 _NO_C = "ttkit compiles no C at run time"
 _AMD = "ttkit compiles for NVIDIA's GPUs"
@@ -113,10 +113,11 @@ class AutotuningKnobs(Group):
         0,
         "the most seconds to compile a configuration, or to run it once; 0 for no limit",
     )
-    listener: Callable[..., None] | None = None
+    listener: AutotuneListener | None = None
 
 
 class RuntimeKnobs(Group):
+    default_backend = OptionalText("TRITON_DEFAULT_BACKEND", help="`nvidia`, the only one; an error for others")
     interpret = Flag("TRITON_INTERPRET", help="`@jit` runs kernels as Python on the CPU")
     debug = Flag("TRITON_DEBUG", help="compile assertions, as `debug=True` at a launch")
     device = OptionalText(
@@ -151,6 +152,18 @@ class RuntimeKnobs(Group):
 class LanguageKnobs(Group):
     fp32_default = OptionalText("TRITON_F32_DEFAULT", help="`ieee`, `tf32` or `tf32x3`: precision of `tl.dot` of f32")
     default_fp_fusion = Flag("TRITON_DEFAULT_FP_FUSION", True, "`enable_fp_fusion` of kernels that don't set it")
+    force_disable_fp_fusion = Flag(
+        "TRITON_FORCE_DISABLE_FP_FUSION", help="no kernel fuses products and sums, whatever `enable_fp_fusion` says"
+    )
+    triton_version = Text(
+        "TTKIT_TRITON_VERSION",
+        "3.6",
+        "the version of Triton whose rules kernels follow, `3.9`, or `3.6,fla=3.8` for packages (triton_versions.md)",
+    )
+
+    def fp_fusion_enabled(self, requested: bool | None) -> bool:
+        """The `enable_fp_fusion` of a kernel that asks for `requested`, None for the default."""
+        return not self.force_disable_fp_fusion and (self.default_fp_fusion if requested is None else requested)
 
 
 class NvidiaKnobs(Group):

@@ -26,6 +26,21 @@ class CompilationListener(Protocol):
     ) -> None: ...
 
 
+class AutotuneListener(Protocol):
+    """`autotuning.listener`: called after each tuning; `duration` in seconds, None where the disk had the timings."""
+
+    def __call__(
+        self,
+        *,
+        fn: Any,
+        key: tuple[Any, ...],
+        best_config: Any,
+        configs_timings: dict[Any, list[float]],
+        duration: float | None,
+        cache_hit: bool,
+    ) -> None: ...
+
+
 class BuildImpl(Protocol):
     """`build.impl`: compiles C to a library, and gives its path."""
 

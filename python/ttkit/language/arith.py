@@ -14,13 +14,14 @@ from ttkit.language.broadcasting import broadcast_pair
 from ttkit.language.building import builder
 from ttkit.language.builtin import builtin
 from ttkit.language.comparison import compare
-from ttkit.language.constants import integer_constant, ir_type, scalar_constant, to_tensor
+from ttkit.language.constants import integer_constant, ir_type, operand, scalar_constant, to_tensor
 from ttkit.language.constexpr import unwrap
 from ttkit.language.conversion import bitcast_to, cast_to, int_cast
 from ttkit.language.errors import BadArgument, BadClamp, BadOperandTypes, IncompatibleTypes, PointerSum, UnexpectedType
-from ttkit.language.promotion import binary_operands, promote_integers
+from ttkit.language.promotion import binary_operands, promote_integers, ternary_operands
 from ttkit.language.tensor import tensor
 from ttkit.language.types import bfloat16, float32, int1, int64
+from ttkit.language.versions import since
 
 
 def _emit(name: str, left: tensor, right: tensor) -> tensor:
@@ -149,12 +150,22 @@ def floordiv(x: Any, y: Any) -> tensor:
     return _emit("arith.divsi" if common.is_int_signed() else "arith.divui", x, y)
 
 
-def divide_floats(x: tensor, y: tensor) -> tensor:
-    """`fdiv` of floats.  Raises BadOperandTypes for others."""
-    if not x.type.scalar.is_floating() or not y.type.scalar.is_floating():
+def divide_floats(x: Any, y: Any, op: str = "arith.divf") -> tensor:
+    """`fdiv` of floats, as the operation `op`.
+
+    Raises:
+        BadOperandTypes: others; before Triton 3.9 also an integer and a float.
+        BadArgument: tt.approx_divf of other floats than fp32.
+    """
+    if not since(3, 9, "number_type") and not (x.type.scalar.is_floating() and y.type.scalar.is_floating()):
         raise BadOperandTypes(function="fdiv", reason="both operands of fdiv must have floating scalar type")
-    x, y = binary_operands(x, y, arithmetic=False, division=True)
-    return _emit("arith.divf", x, y)
+    x, y = binary_operands(x, y, arithmetic=since(3, 9, "number_type"), division=True)
+    if not x.type.scalar.is_floating():
+        reason = "fdiv requires floating-point operands after type promotion"
+        raise BadOperandTypes(function="fdiv", reason=reason)
+    if op == "tt.approx_divf" and x.type.scalar != float32:
+        raise BadArgument(function="fdiv", reason="approx division requires float32 operands")
+    return _emit(op, x, y)
 
 
 def mod(x: Any, y: Any) -> tensor:
@@ -167,19 +178,21 @@ def mod(x: Any, y: Any) -> tensor:
 
 
 # --- Smallest and largest --------------------------------------------------------------------------------------------
-def _as_float32_if_bfloat16(x: tensor) -> tensor:
-    return cast_to(x, float32) if x.type.scalar is bfloat16 else x
+def _as_float32_if_bfloat16(x: Any) -> Any:
+    if isinstance(x, (bool, int, float)) or x.type.scalar is not bfloat16 or since(3, 9, "narrow_extremes"):
+        return x
+    return cast_to(x, float32)
 
 
 @builtin
 def _promote_bfloat16_to_float32(t: tensor) -> tensor:
-    """bf16 as fp32: the hardware compares no bf16."""
-    return _as_float32_if_bfloat16(t)
+    """bf16 as fp32, which Triton compares instead up to 3.8."""
+    return cast_to(t, float32) if t.type.scalar is bfloat16 else t
 
 
 @builtin
 def minimum(x: Any, y: Any, propagate_nan: Any = PropagateNan.NONE) -> tensor:
-    """The smaller of `x` and `y`, elementwise; bf16 gives fp32.
+    """The smaller of `x` and `y`, elementwise; bf16 gives fp32 (with the rules of Triton 3.9, bf16).
 
     Args:
         propagate_nan: tl.PropagateNan.ALL: NaN if one is; NONE: the other one.
@@ -206,7 +219,7 @@ def maximum(x: Any, y: Any, propagate_nan: Any = PropagateNan.NONE) -> tensor:
 
 
 def _extreme(kind: str, x: Any, y: Any, propagate_nan: Any) -> tensor:
-    x, y = to_tensor(x), to_tensor(y)
+    x, y = operand(x), operand(y)
     x, y = _as_float32_if_bfloat16(x), _as_float32_if_bfloat16(y)
     propagate_nan = unwrap(propagate_nan)
     x, y = binary_operands(x, y)
@@ -223,23 +236,29 @@ def _extreme(kind: str, x: Any, y: Any, propagate_nan: Any) -> tensor:
 
 @builtin
 def clamp(x: Any, min: Any, max: Any, propagate_nan: Any = PropagateNan.NONE) -> tensor:
-    """`x` within [min, max], floats; undefined where min > max or one of them is NaN.
+    """`x` within [min, max], floats; undefined where min > max or one of them is NaN.  With the rules of Triton 3.9
+    also integers, and a bf16 result.
 
     Args:
         propagate_nan: as for `minimum`, of `x` only.
 
     Raises:
-        BadClamp: integers.
+        BadClamp: integers, before Triton 3.9.
 
     Example:
         >>> tl.clamp(tl.arange(0, 4) * 1.0, 0.5, 2.0)
         fp32[4] [0.5 1.  2.  2. ]
     """
-    x, min, max = (_as_float32_if_bfloat16(value) for value in (to_tensor(x), to_tensor(min), to_tensor(max)))
-    min, max = binary_operands(min, max)
-    x, min = binary_operands(x, min)
-    x, max = binary_operands(x, max)
+    x, min, max = (_as_float32_if_bfloat16(value) for value in (operand(x), operand(min), operand(max)))
+    if since(3, 9, "ternary_type"):
+        x, min, max = ternary_operands(x, min, max)
+    else:
+        min, max = binary_operands(min, max)
+        x, min = binary_operands(x, min)
+        x, max = binary_operands(x, max)
     if not x.type.scalar.is_floating():
+        if since(3, 9, "ternary_type") and x.type.scalar.is_int():
+            return _extreme("min", _extreme("max", x, min, propagate_nan), max, propagate_nan)
         raise BadClamp(type=x.type.scalar)
     attributes = {"propagateNan": f"{int(unwrap(propagate_nan))} : i32"}
     handle = builder().emit("tt.clampf", (x.handle, min.handle, max.handle), ir_type(x.type), attributes)
@@ -316,10 +335,13 @@ def not_(x: tensor) -> tensor:
 
 
 def minus(x: tensor) -> tensor:
-    """`-x`.  Raises BadArgument for a pointer."""
+    """`-x`: `0 - x`, of floats the negation from Triton 3.8 on, which makes -0.0 of 0.0.  Raises BadArgument for a
+    pointer."""
     scalar = x.type.scalar
     if scalar.is_ptr():
         raise BadArgument(function="-", reason=f"wrong type argument to unary minus ({scalar!r})")
+    if scalar.is_floating() and since(3, 8, "negation"):
+        return tensor(builder().emit("arith.negf", (x.handle,), ir_type(x.type)), x.type)
     return _sub(scalar_constant(0, scalar), x, True)
 
 

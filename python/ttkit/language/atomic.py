@@ -36,6 +36,7 @@ from ttkit.language.types import (
     uint32,
     uint64,
 )
+from ttkit.language.versions import since
 
 _SEMANTICS = {
     "acquire": MemSemantic.ACQUIRE,
@@ -249,7 +250,7 @@ def _extreme(
     positive = invert(negative)
     of_positive = _update(signed, signed_pointer, as_signed, and_(mask, positive), order)
     of_negative = _update(opposite, unsigned_pointer, as_unsigned, and_(mask, negative), order)
-    if name == "min":  # as in Triton, which converts one of them to the other's type for the maximum only
+    if name == "min" and not since(3, 8):  # as in Triton, which then converts one to the other's type for the maximum
         of_negative = tensor(of_negative.handle, of_positive.type)
     return bitcast_to(where(positive, of_positive, of_negative), scalar)
 

@@ -10,6 +10,7 @@ from ttkit.language.constexpr import constexpr, unwrap
 from ttkit.language.errors import BadArgument, BadOperandTypes, IntegerTooWide, NotATensor, UnsupportedOnTarget
 from ttkit.language.tensor import tensor
 from ttkit.language.types import dtype, float32, float64, int1, int32, int64, uint32, uint64
+from ttkit.language.versions import since
 
 _FLOAT32_MIN = 2.0**-126
 _FLOAT32_MAX = (2 - 2.0**-23) * 2.0**127
@@ -70,7 +71,7 @@ _QUIET_BITS = {"f16": 1 << 9, "bf16": 1 << 6, "f32": 1 << 22, "f64": 1 << 51, "f
 def _float_text(value: float, ir: str) -> str:
     """A float attribute; MLIR rounds it to the type, to nearest."""
     if value == 0:
-        return f"0.0 : {ir}"
+        return f"-0.0 : {ir}" if copysign(1, value) < 0 and since(3, 9, "negative_zero") else f"0.0 : {ir}"
     if isfinite(value):
         digits, exponent, power = repr(float(value)).partition("e")
         return f"{digits if '.' in digits else digits + '.0'}{exponent}{power} : {ir}"
@@ -98,6 +99,9 @@ def scalar_constant(value: Any, type: dtype) -> tensor:
                 function="constant", reason=f"{value} is not of type {type}; use an integer in its range"
             )
         return tensor(integer_constant(int(value), ir), type)
+    if type.is_fp8() and (since(3, 9) or (value != 0 and since(3, 7))):
+        number = builder().emit("arith.constant", (), "f32", {"value": _float_text(value, "f32")})
+        return tensor(builder().emit("arith.truncf", (number,), ir), type)
     if not type.is_floating():
         raise BadOperandTypes(function="constant", reason=f"{value} can't be a constant of type {type}")
     return tensor(builder().emit("arith.constant", (), ir, {"value": _float_text(value, ir)}), type)
@@ -120,16 +124,36 @@ def to_tensor(x: Any, check_type: bool = True) -> Any:
     if isinstance(x, bool):
         return tensor(integer_constant(x, "i1"), int1)
     if isinstance(x, int):
-        return scalar_constant(x, _integer_type_of(x))
+        return scalar_constant(x, type_of_number(x))
     if isinstance(x, float):
-        magnitude = abs(x)
-        fits = x == 0 or x != x or magnitude == float("inf") or _FLOAT32_MIN <= magnitude <= _FLOAT32_MAX
-        return scalar_constant(x, float32 if fits else float64)
+        return scalar_constant(x, type_of_number(x))
     if isinstance(x, tensor):
         return x
     if check_type:
         raise NotATensor(value=x, type=type(x))
     return x
+
+
+def type_of_number(value: bool | int | float) -> dtype:
+    """The type of a number as a tensor, see `to_tensor`.
+
+    Raises:
+        IntegerTooWide: an int of more than 64 bits.
+    """
+    if isinstance(value, bool):
+        return int1
+    if isinstance(value, int):
+        return _integer_type_of(value)
+    magnitude = abs(value)
+    fits = value == 0 or value != value or magnitude == float("inf") or _FLOAT32_MIN <= magnitude <= _FLOAT32_MAX
+    return float32 if fits else float64
+
+
+def operand(x: Any) -> Any:
+    """An operand of a comparison or a function of several operands: from Triton 3.9 on a number takes the type of the
+    others, as it does in a sum; before, it is a tensor of its own type."""
+    value = unwrap(x)
+    return value if isinstance(value, (bool, int, float)) and since(3, 9, "number_type") else to_tensor(value)
 
 
 def _integer_type_of(value: int) -> dtype:

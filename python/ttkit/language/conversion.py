@@ -16,6 +16,7 @@ from ttkit.language.constexpr import unwrap
 from ttkit.language.errors import BadCast, BitcastSizes, RoundingWithoutTruncation, UnknownRounding
 from ttkit.language.tensor import as_triton_prints, tensor
 from ttkit.language.types import dtype, float32, int64
+from ttkit.language.versions import since
 
 _ROUNDINGS = {"rtz": "0 : i32", "rtne": "1 : i32"}
 
@@ -143,6 +144,10 @@ def _cast_float(value: tensor, target: Any, rounding: str | None) -> tensor:
         raise RoundingWithoutTruncation(source=source, target=element)
     if source.name == "fp8e4b15" or element.name == "fp8e4b15":
         return builder().unit.convert_custom_types(value, target, rounding)
+    if {source.name, element.name} == {"fp16", "bf16"} and since(3, 9):
+        return tensor(
+            builder().emit("tt.fp_to_fp", (value.handle,), ir_type(target), {"rounding": _ROUNDINGS["rtne"]}), target
+        )
     if source.is_fp8() or element.is_fp8() or rounding == "rtz":
         attributes = {"rounding": _ROUNDINGS[rounding]} if rounding else {}
         handle = builder().emit("tt.fp_to_fp", (value.handle,), ir_type(target), attributes)

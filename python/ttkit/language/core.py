@@ -1,5 +1,8 @@
 """`tl.core`: the functions and types that build operations, as kernels and libraries of kernels name them."""
 
+from importlib import import_module
+from typing import Any
+
 from ttkit.dialects._tt_enums import PropagateNan
 from ttkit.language.aggregate import _aggregate, aggregate_replace, aggregate_type
 from ttkit.language.arith import (
@@ -115,3 +118,11 @@ def is_negative_zero(x: float) -> bool:
 
 
 __all__ = [name for name in dir() if not name.startswith("__")]
+_WRITTEN_IN_THE_LANGUAGE = ("atomic_load", "atomic_poll", "atomic_store", "expect_zero")
+
+
+def __getattr__(name: str) -> Any:
+    """Functions of `ttkit.language.newer`, which is above.  Raises AttributeError for other names."""
+    if name in _WRITTEN_IN_THE_LANGUAGE:
+        return getattr(import_module("ttkit.language.newer"), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -78,7 +78,7 @@ class JITFunction(JITCallable, KernelInterface, Generic[P, R]):
         self.arg_names = [param.name for param in self.params]
         self.defaults = {param.name: param.default for param in self.params if param.has_default}
         self.pre_run_hooks: list[Callable[..., Any]] = []
-        self.unnamed: frozenset[str] = frozenset()  # parameters that are not in names of functions while they are None
+        self.unnamed: frozenset[str] = frozenset()  # parameters not in names of functions with their defaults
 
     @cached_property
     def constexprs(self) -> list[int]:

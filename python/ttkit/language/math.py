@@ -10,11 +10,12 @@ from typing import Any
 
 from ttkit.language.arith import and_, clamp, divide_floats, maximum, minimum  # noqa: F401
 from ttkit.language.builtin import _tensor_member_fn, builtin
-from ttkit.language.constants import to_tensor
-from ttkit.language.errors import IncompatibleTypes, UnexpectedFloat, UnexpectedType
-from ttkit.language.promotion import binary_operands
+from ttkit.language.constants import flag, operand, to_tensor
+from ttkit.language.errors import BadArgument, IncompatibleTypes, UnexpectedFloat, UnexpectedType
+from ttkit.language.promotion import binary_operands, ternary_operands
 from ttkit.language.tensor import tensor
 from ttkit.language.types import int8
+from ttkit.language.versions import since
 from ttkit.language.view import full, tensor_of
 from ttkit.notices import say_once
 
@@ -122,7 +123,7 @@ def umulhi(x: Any, y: Any) -> tensor:
         >>> tl.umulhi(tl.full((2,), 2**31, tl.uint32), 6)
         uint32[2] [3 3]
     """
-    x, y = to_tensor(x), to_tensor(y)
+    x, y = operand(x), operand(y)
     _check("umulhi", ("int32", "int64", "uint32", "uint64"), x, y)
     x, y = binary_operands(x, y)
     return tensor_of("tt.mulhiui", (x, y), x.type)
@@ -130,22 +131,30 @@ def umulhi(x: Any, y: Any) -> tensor:
 
 @builtin
 def fdiv(x: Any, y: Any, ieee_rounding: Any = False, approx: Any = False) -> tensor:
-    """`x / y` of floats of one type, approximate, also without `approx`; `ieee_rounding` is ignored, as by Triton: see
-    `div_rn`.
+    """`x / y` of floats of one type, to within 2 units in the last place.
+
+    Args:
+        ieee_rounding: round to nearest, as `div_rn`; ignored before Triton 3.8.
+        approx: also of fp32 whose quotient is subnormal, or whose divisor is beyond 2**126.
 
     Raises:
-        IncompatibleTypes: they are not floats of one type.
+        IncompatibleTypes: they are not floats of one type.  With the rules of Triton 3.9 they are promoted.
+        BadArgument: both `ieee_rounding` and `approx`, or `approx` of other types than fp32.
 
     Example:
         >>> tl.fdiv(tl.arange(0, 4) * 1.0, 4.0)
         fp32[4] [0.   0.25 0.5  0.75]
     """
-    if ieee_rounding:
+    precise, approx = flag("fdiv", "ieee_rounding", ieee_rounding), flag("fdiv", "approx", approx)
+    if precise and approx:
+        raise BadArgument(function="fdiv", reason="approx and ieee_rounding cannot both be True")
+    if precise and not since(3, 8, "fdiv_rounding"):
         say_once("tl.fdiv: ieee_rounding is ignored; use tl.div_rn")
-    x, y = to_tensor(x), to_tensor(y)
-    if x.dtype != y.dtype and x.dtype.is_floating() and y.dtype.is_floating():
+        precise = False
+    x, y = operand(x), operand(y)
+    if not since(3, 9, "number_type") and x.dtype != y.dtype and x.dtype.is_floating() and y.dtype.is_floating():
         raise IncompatibleTypes(left=x.dtype, right=y.dtype)
-    return divide_floats(x, y)
+    return divide_floats(x, y, "tt.approx_divf" if approx else "tt.precise_divf" if precise else "arith.divf")
 
 
 @builtin
@@ -157,8 +166,7 @@ def div_rn(x: Any, y: Any) -> tensor:
         fp32[4] [0.         0.33333334 0.6666667  1.        ]
     """
     _check("div_rn", ("fp32",), x, y)
-    x = to_tensor(x)
-    x, y = binary_operands(x, to_tensor(y))
+    x, y = binary_operands(operand(x), operand(y))
     return tensor_of("tt.precise_divf", (x, y), x.type)
 
 
@@ -170,8 +178,11 @@ def fma(x: Any, y: Any, z: Any) -> tensor:
         >>> tl.fma(tl.arange(0, 4) * 1.0, 2.0, 0.5)
         fp32[4] [0.5 2.5 4.5 6.5]
     """
-    x, y, z = to_tensor(x), to_tensor(y), to_tensor(z)
-    x, y = binary_operands(x, y)
-    z, x = binary_operands(z, x)
-    z, y = binary_operands(z, y)
+    if since(3, 9, "ternary_type"):
+        x, y, z = ternary_operands(operand(x), operand(y), operand(z))
+    else:
+        x, y, z = to_tensor(x), to_tensor(y), to_tensor(z)
+        x, y = binary_operands(x, y)
+        z, x = binary_operands(z, x)
+        z, y = binary_operands(z, y)
     return tensor_of("math.fma", (x, y, z), x.type)

@@ -20,8 +20,14 @@ from ttkit.language.conversion import cast_to
 from ttkit.language.errors import BadArgument, BadMask, BadPointer, UnknownOption, Unsupported
 from ttkit.language.tensor import tensor
 from ttkit.language.types import dtype, int1, int8, pointer_type, void
+from ttkit.language.versions import since
 
-_LOAD_CACHE = {".ca": CacheModifier.CA, ".cg": CacheModifier.CG, ".cv": CacheModifier.CV}
+_LOAD_CACHE = {
+    ".ca": CacheModifier.CA,
+    ".cg": CacheModifier.CG,
+    ".cs": CacheModifier.CS,
+    ".cv": CacheModifier.CV,
+}
 _STORE_CACHE = {".wb": CacheModifier.WB, ".cg": CacheModifier.CG, ".cs": CacheModifier.CS, ".wt": CacheModifier.WT}
 _EVICTION = {"evict_last": EvictionPolicy.EVICT_LAST, "evict_first": EvictionPolicy.EVICT_FIRST}
 _PADDING = {"zero": PaddingOption.PAD_ZERO, "nan": PaddingOption.PAD_NAN}
@@ -153,7 +159,7 @@ def load(
         other: what masked-off elements are, converted to the element type; undefined without it.
         boundary_check: with block pointers, the dimensions along which the block may leave the tensor.
         padding_option: what elements outside are: "zero", "nan" (floats only) or "" (undefined).
-        cache_modifier: "", ".ca" (all levels), ".cg" (L2 and below) or ".cv" (fetch again), as in PTX.
+        cache_modifier: "", ".ca" (all levels), ".cg" (L2 and below), ".cs" (used once) or ".cv" (fetch again), see PTX.
         eviction_policy: "", "evict_first" or "evict_last".
         volatile: whether the load may not be merged with others or left out.
 
@@ -325,6 +331,8 @@ def _store_elements(pointer: Any, value: Any, mask: Any, boundary_check: Any, at
                 raise BadArgument(function="store", reason=reason)
     element = pointer.type.scalar.element_ty
     if element == int1:
+        if since(3, 9, "stored_bool"):  # what is stored is 0 or 1; before, the integer that was given
+            value = cast_to(value, int1)
         element, pointer = int8, _as_bytes(pointer)
     value = cast_to(value, element)
     operands = [pointer.handle, value.handle]

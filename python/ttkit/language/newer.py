@@ -32,16 +32,25 @@ def squeeze(x, dim: core.constexpr):
     return core.reshape(x, _without(x.shape, dim))
 
 
+@constexpr_function
+def _with(shape, dim):
+    rank = len(shape) + 1
+    if not -rank <= dim < rank:
+        raise Unsupported(function="unsqueeze", reason=f"{list(shape)} gets no dimension {dim}")
+    dim = dim + rank if dim < 0 else dim
+    return [*shape[:dim], 1, *shape[dim:]]
+
+
 @jit
 def unsqueeze(x, dim: core.constexpr):
-    """`x` with a new dimension `dim` of size 1; `expand_dims`.
+    """`x` with a new dimension `dim` of size 1, as by `expand_dims`.
 
     Example:
         >>> tl.unsqueeze(tl.arange(0, 2), 1)
         int32[2, 1] [[0]
          [1]]
     """
-    return core.expand_dims(x, dim)
+    return core.reshape(x, _with(x.shape, dim))
 
 
 @constexpr_function

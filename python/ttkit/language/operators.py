@@ -8,7 +8,7 @@ from typing import Any
 
 import ttkit.language.arith as arith
 from ttkit.language.builtin import TRITON_BUILTIN
-from ttkit.language.constants import to_tensor
+from ttkit.language.constants import operand, to_tensor
 from ttkit.language.constexpr import unwrap
 from ttkit.language.conversion import cast
 from ttkit.language.errors import BadArgument
@@ -79,9 +79,13 @@ def _add_operators() -> None:
         """f(tensor, tensor of what is given)"""
         return lambda self, other, _semantic=None: function(self, to_tensor(other))
 
-    def backward_tensor(function: Any) -> Any:
-        """f(tensor of what is given, tensor)"""
-        return lambda self, other, _semantic=None: function(to_tensor(other), self)
+    def forward_operand(function: Any) -> Any:
+        """f(tensor, operand)"""
+        return lambda self, other, _semantic=None: function(self, operand(other))
+
+    def backward_operand(function: Any) -> Any:
+        """f(operand, tensor)"""
+        return lambda self, other, _semantic=None: function(operand(other), self)
 
     methods: dict[str, Any] = {
         "__neg__": lambda self, _semantic=None: arith.minus(self),
@@ -95,7 +99,7 @@ def _add_operators() -> None:
     for name, function in _OPERATORS.items():
         methods[f"__{name}__"], methods[f"__r{name}__"] = forward(function), backward(function)
     for name, function in _COMPARISONS.items():
-        methods[f"__{name}__"], methods[f"__r{name}__"] = forward_tensor(function), backward_tensor(function)
+        methods[f"__{name}__"], methods[f"__r{name}__"] = forward_operand(function), backward_operand(function)
     for name, method in methods.items():
         method.__name__ = name.strip("_") if name == "to" else name
         setattr(method, TRITON_BUILTIN, True)

@@ -8,7 +8,8 @@ Type of an operation on two operands, the first rule that applies:
 4. Two fp8 types: the type itself if they are equal, else fp16.
 5. Integers: the wider; if equally wide, the unsigned one.
 
-Division and remainder of fp16 and bf16 are computed in fp32.
+Division and remainder of fp16 and bf16 are computed in fp32.  So are those of all narrower floats from Triton 3.9 on,
+where rule 1 also holds for comparisons, minima and maxima (`constants.operand`).
 
 Shapes are those of `broadcasting`.
 """
@@ -18,7 +19,7 @@ from __future__ import annotations
 from typing import Any
 
 from ttkit.language.broadcasting import broadcast_pair
-from ttkit.language.constants import scalar_constant, to_tensor
+from ttkit.language.constants import scalar_constant, to_tensor, type_of_number
 from ttkit.language.conversion import cast_to
 from ttkit.language.errors import (
     BadOperandTypes,
@@ -29,6 +30,7 @@ from ttkit.language.errors import (
 )
 from ttkit.language.tensor import tensor
 from ttkit.language.types import bfloat16, dtype, float16, float32, float64
+from ttkit.language.versions import since
 
 
 def promote_integers(left: dtype, right: dtype) -> dtype:
@@ -50,9 +52,14 @@ def computation_type(left: dtype, left_is_number: bool, right: dtype, right_is_n
     if left_is_number != right_is_number:
         number, other = (left, right) if left_is_number else (right, left)
         if number.kind().value <= other.kind().value:
-            return float32 if division and other in (float16, bfloat16) else other
+            if not since(3, 9, "quotient_type" if division and other.is_fp8() else ""):
+                return float32 if division and other in (float16, bfloat16) else other
+            left = right = other
     if left == float64 or right == float64:
         return float64
+    eight_bits = left.is_fp8() or right.is_fp8()
+    if division and since(3, 9, "quotient_type" if eight_bits else "") and (left.is_floating() or right.is_floating()):
+        return float32
     if left == float32 or right == float32:
         return float32
     if left == float16 or right == float16:
@@ -122,3 +129,33 @@ def binary_operands(
         left = scalar_constant(left_value, common) if left_number else cast_to(left, common)
         right = scalar_constant(right_value, common) if right_number else cast_to(right, common)
     return broadcast_pair(left, right)
+
+
+def ternary_operands(*operands: Any) -> tuple[tensor, tensor, tensor]:
+    """Three operands in one type and shape, by the rules of Triton 3.9: the type of the tensors, then the numbers'.
+
+    Raises:
+        as `binary_operands`.
+    """
+    types: dict[bool, Any] = {}
+    for given in operands:
+        is_number = isinstance(given, (bool, int, float))
+        type = type_of_number(given) if is_number else to_tensor(given).type.scalar
+        known = types.get(is_number)
+        types[is_number] = type if known is None else computation_type(known, is_number, type, is_number, False)
+    if len(types) == 1:
+        (common,) = types.values()
+    else:
+        common = computation_type(types[False], False, types[True], True, False)
+    a, b, c = (_in_type(given, common) for given in operands)
+    a, b = broadcast_pair(a, b)
+    a, c = broadcast_pair(a, c)
+    b, c = broadcast_pair(b, c)
+    return a, b, c
+
+
+def _in_type(value: Any, type: dtype) -> tensor:
+    if not isinstance(value, (bool, int, float)):
+        return cast_to(value, type)
+    _check_number(value, type)
+    return scalar_constant(value, type)

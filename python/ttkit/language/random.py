@@ -6,7 +6,9 @@ import ttkit.language.core as tl
 import ttkit.language.math as math
 from ttkit.language.errors import UnexpectedType
 from ttkit.language.jit_function import constexpr_function, jit
+from ttkit.language.versions import since
 
+_since = constexpr_function(since)
 N_ROUNDS_DEFAULT = tl.constexpr(10)
 
 
@@ -115,7 +117,11 @@ def uint_to_uniform_float(x):
         tl.static_assert(x.dtype == tl.uint64 or x.dtype == tl.int64, "expected integers of 32 or 64 bits")
         signed = x.to(tl.int64, bitcast=True)
         scale = 1.0842020432385337e-19
-    return tl.where(signed < 0, -signed - 1, signed) * scale
+    if _since(3, 8):
+        positive = tl.where(signed < 0, ~signed, signed)
+    else:
+        positive = tl.where(signed < 0, -signed - 1, signed)
+    return positive * scale
 
 
 @jit

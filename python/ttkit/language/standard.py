@@ -7,11 +7,13 @@ they stay together.
 from __future__ import annotations
 
 import builtins
+from importlib import import_module
 
 import ttkit.language.core as core
 import ttkit.language.math as math
 from ttkit.language.builtin import _tensor_member_fn
 from ttkit.language.jit_function import constexpr_function, jit
+from ttkit.language.versions import since
 
 
 # --- Facts about sizes and types -------------------------------------------------------------------------------------
@@ -26,6 +28,7 @@ def _is_power_of_two(i):
 
 
 _get_int_dtype = constexpr_function(core.get_int_dtype)
+_since = constexpr_function(since)
 
 
 @constexpr_function
@@ -74,13 +77,18 @@ def sigmoid(x):
 def softmax(x, dim=None, keep_dims=False, ieee_rounding=False):
     """`exp(x) / sum(exp(x))` along `dim` (0 by default), computed without overflow.
 
+    Args:
+        keep_dims: before Triton 3.9, whether the maximum and the sum keep `dim`; since then they do.
+        ieee_rounding: as for `fdiv`.
+
     Example:
         >>> tl.softmax(tl.arange(0, 4) * 1.0)
         fp32[4] [0.0320586  0.08714432 0.2368828  0.6439142 ]
     """
     axis: core.constexpr = 0 if dim is None else dim
-    weight = math.exp(x - max(x, axis, keep_dims=keep_dims))
-    return math.fdiv(weight, sum(weight, axis, keep_dims=keep_dims), ieee_rounding)
+    keep: core.constexpr = keep_dims or _since(3, 9)
+    weight = math.exp(x - max(x, axis, keep_dims=keep))
+    return math.fdiv(weight, sum(weight, axis, keep_dims=keep), ieee_rounding)
 
 
 @jit
@@ -204,7 +212,8 @@ def max(input, axis=None, return_indices=False, return_indices_tie_break_left=Tr
         >>> tl.max(x, 0, return_indices=True)
         (int32[4] [4 5 6 7], int32[4] [1 1 1 1])
     """
-    input = core._promote_bfloat16_to_float32(input)
+    if not _since(3, 9):
+        input = core._promote_bfloat16_to_float32(input)
     if return_indices:
         combine: core.constexpr = (
             _argmax_combine_tie_break_left if return_indices_tie_break_left else _argmax_combine_tie_break_fast
@@ -266,7 +275,8 @@ def min(input, axis=None, return_indices=False, return_indices_tie_break_left=Tr
         int32[1, 4]
         [[0 1 2 3]]
     """
-    input = core._promote_bfloat16_to_float32(input)
+    if not _since(3, 9):
+        input = core._promote_bfloat16_to_float32(input)
     if return_indices:
         combine: core.constexpr = (
             _argmin_combine_tie_break_left if return_indices_tie_break_left else _argmin_combine_tie_break_fast
@@ -362,7 +372,7 @@ def reduce_or(input, axis, keep_dims=False):
 @jit
 def cumsum(input, axis=0, reverse=False, dtype: core.constexpr = None):
     """At each place the sum of all up to it along `axis` (from the end if `reverse`); `dtype` as of `sum`, bf16 gives
-    fp32.
+    fp32 before Triton 3.9.
 
     Example:
         >>> tl.cumsum(tl.arange(0, 4))
@@ -370,7 +380,8 @@ def cumsum(input, axis=0, reverse=False, dtype: core.constexpr = None):
         >>> tl.cumsum(tl.arange(0, 4), reverse=True)
         int32[4] [6 6 5 3]
     """
-    input = core._promote_bfloat16_to_float32(input)
+    if not _since(3, 9, "scan_type"):
+        input = core._promote_bfloat16_to_float32(input)
     out_dtype: core.constexpr = _pick_sum_dtype(input.dtype, dtype)
 
     if out_dtype is not None:
@@ -387,7 +398,8 @@ def _prod_combine(a, b):
 @_tensor_member_fn
 @jit
 def cumprod(input, axis=0, reverse=False, dtype: core.constexpr = None):
-    """At each place the product of all up to it along `axis` (from the end if `reverse`); bf16 gives fp32.
+    """At each place the product of all up to it along `axis` (from the end if `reverse`), in `dtype`.  By default bf16
+    gives fp32; with the rules of Triton 3.9 it stays, and integers of less than 32 bits give 32.
 
     Example:
         >>> tl.cumprod(tl.arange(0, 4) + 1)
@@ -395,9 +407,11 @@ def cumprod(input, axis=0, reverse=False, dtype: core.constexpr = None):
         >>> tl.cumprod(tl.arange(0, 4) + 1, dtype=tl.float32)
         fp32[4] [ 1.  2.  6. 24.]
     """
-    input = core._promote_bfloat16_to_float32(input)
-    if dtype is not None:
-        input = input.to(dtype)
+    if not _since(3, 9, "scan_type"):
+        input = core._promote_bfloat16_to_float32(input)
+    out_dtype: core.constexpr = _pick_sum_dtype(input.dtype, dtype) if _since(3, 9, "scan_type") else dtype
+    if out_dtype is not None:
+        input = input.to(out_dtype)
     return core.associative_scan(input, axis, _prod_combine, reverse)
 
 
@@ -423,7 +437,10 @@ def _compare_and_swap(x, flip, i: core.constexpr):
         x.dtype, bitcast=True
     )  # the xor of a pair, less one, is the other
     is_second = _indicator(rank, i)
-    return core.where((x > partner) != (flip ^ is_second), partner, x)
+    if _since(3, 9):
+        return core.where((x > partner) != (flip ^ is_second).to(core.int1), partner, x)
+    else:
+        return core.where((x > partner) != (flip ^ is_second), partner, x)
 
 
 @jit
@@ -455,17 +472,20 @@ def sort_impl(x, k: core.constexpr = None, dim: core.constexpr = None, descendin
     stages: core.constexpr = _log2(x.shape[axis])
     kept_stages: core.constexpr = stages if k is None else _log2(k)
     rank: core.constexpr = _log2(x.numel)
-    cube = core.reshape(x, [2] * rank if rank else [1])
-    for stage in core.static_range(1, kept_stages + 1):
-        cube = _bitonic_merge_hypercube(cube, stage, 2 if stage < stages else descending)
-    # In two sorted runs of k, only the better of each pair can be among the first k.
-    for stage in core.static_range(kept_stages + 1, stages + 1):
-        if descending:
-            cube = max(cube, axis=_log2(cube.numel) - 1 - kept_stages)
-        else:
-            cube = min(cube, axis=_log2(cube.numel) - 1 - kept_stages)
-        cube = _bitonic_merge_hypercube(cube, kept_stages, 2 if stage < stages else descending)
-    return core.reshape(cube, x.shape[:-1] + [2**kept_stages])
+    if kept_stages == 0 and _since(3, 9):
+        return max(x, axis=axis, keep_dims=True) if descending else min(x, axis=axis, keep_dims=True)
+    else:
+        cube = core.reshape(x, [2] * rank if rank else [1])
+        for stage in core.static_range(1, kept_stages + 1):
+            cube = _bitonic_merge_hypercube(cube, stage, 2 if stage < stages else descending)
+        # In two sorted runs of k, only the better of each pair can be among the first k.
+        for stage in core.static_range(kept_stages + 1, stages + 1):
+            if descending:
+                cube = max(cube, axis=_log2(cube.numel) - 1 - kept_stages)
+            else:
+                cube = min(cube, axis=_log2(cube.numel) - 1 - kept_stages)
+            cube = _bitonic_merge_hypercube(cube, kept_stages, 2 if stage < stages else descending)
+        return core.reshape(cube, x.shape[:-1] + [2**kept_stages])
 
 
 @_tensor_member_fn
@@ -483,14 +503,20 @@ def sort(x, dim: core.constexpr = None, descending: core.constexpr = core.CONSTE
 
 
 @jit
-def topk(x, k: core.constexpr, dim: core.constexpr = None):
-    """The `k` (a power of two) largest elements of `x` along `dim`, the last dimension, in descending order.
+def topk(x, k: core.constexpr, dim: core.constexpr = None, descending: core.constexpr = True):
+    """The `k` (a power of two) largest elements of `x` along `dim`, the last dimension, in descending order; or the
+    smallest, in ascending order, unless `descending`.
 
     Example:
         >>> tl.topk((tl.arange(0, 8) * 5) % 8, 2)
         int32[2] [7 6]
+        >>> tl.topk(tl.arange(0, 8), 2, descending=False)
+        int32[2] [0 1]
     """
-    return sort_impl(x, k=k, dim=dim, descending=True)
+    return sort_impl(x, k=k, dim=dim, descending=descending)
+
+
+topk.unnamed = frozenset(["descending"])  # Triton 3.6 has none
 
 
 @jit
@@ -524,3 +550,10 @@ def flip(x, dim=None):
     for step in core.static_range(steps):
         bits = bits ^ xor_sum(bits, axis + step, True)
     return core.reshape(bits, x.shape).to(x.dtype, bitcast=True)
+
+
+def __getattr__(name):
+    """`squeeze` and `unsqueeze` of `ttkit.language.newer`, which is above.  Raises AttributeError for other names."""
+    if name in ("squeeze", "unsqueeze"):
+        return getattr(import_module("ttkit.language.newer"), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

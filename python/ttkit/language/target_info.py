@@ -82,3 +82,15 @@ def is_hip_cdna4():  # type: ignore[no-untyped-def]
     """
     target = current_target()
     return target is not None and target.arch == "gfx950"
+
+
+@constexpr_function
+def is_hip_gfx1250():  # type: ignore[no-untyped-def]
+    """Whether the target is AMD's GPU gfx1250.
+
+    Example:
+        >>> tl.target_info.is_hip_gfx1250()
+        False
+    """
+    target = current_target()
+    return target is not None and target.backend == "hip" and target.arch.startswith("gfx1250")

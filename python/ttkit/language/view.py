@@ -135,18 +135,27 @@ def scalar_to_fill(value: Any, dtype: Any) -> tensor:
 
 
 @builtin
-def cat(input: tensor, other: tensor, can_reorder: Any = False) -> tensor:
-    """Both tensors, of one type and dimension, after each other, elements in any order: `can_reorder` must be true.
+def cat(input: tensor, other: tensor, can_reorder: Any = False, dim: Any = 0) -> tensor:
+    """Both tensors, of one type and rank, after each other along `dim`.
+
+    Args:
+        can_reorder: whether elements may change their order; for tensors of one dimension.
+        dim: the dimension that grows; negative from the end.  The tensors have equal shapes, unless `can_reorder`.
 
     Raises:
-        Unsupported: `can_reorder` is false, or another number of dimensions.
+        Unsupported: shapes that do not go together.
+        BadAxis: there is no such dimension.
 
     Example:
         >>> tl.cat(tl.arange(0, 4), tl.arange(4, 8), can_reorder=True)
         int32[8] [0 1 2 3 4 5 6 7]
+        >>> tl.cat(tl.zeros((2, 2), tl.int32), tl.arange(0, 4).reshape(2, 2), dim=1)
+        int32[2, 4]
+        [[0 0 0 1]
+         [0 0 2 3]]
     """
     if not unwrap(can_reorder):
-        raise Unsupported(function="cat", reason="current implementation of `cat` always may reorder elements")
+        return _cat_in_order(input, other, unwrap(dim))
     if not len(input.shape) == len(other.shape) == 1:
         reason = f"expected tensors of one dimension, got {input} and {other}"
         raise Unsupported(function="cat", reason=reason)
@@ -154,6 +163,22 @@ def cat(input: tensor, other: tensor, can_reorder: Any = False) -> tensor:
         raise IncompatibleTypes(left=input.dtype, right=other.dtype)
     shape = (input.type.shape[0] + other.type.shape[0],)
     return tensor_of("tt.cat", (input, other), builder().unit.new_tensor_type(input.dtype, shape))
+
+
+def _cat_in_order(input: tensor, other: tensor, dim: int) -> tensor:
+    """Joined along a new last dimension, which then moves before `dim` and is merged with it."""
+    shape, others = ([unwrap(size) for size in one.shape] for one in (input, other))
+    if not shape or shape != others:
+        reason = f"cat requires tensors of the same shape, got {shape} and {others}"
+        raise Unsupported(function="cat", reason=reason, advice="pad the smaller one, or use can_reorder=True")
+    if ir_type(input.dtype) != ir_type(other.dtype):
+        raise IncompatibleTypes(left=input.dtype, right=other.dtype)
+    dim = wrap_axis(dim, len(shape))
+    joined = tensor_of("tt.join", (input, other), input.type.of_shape((*shape, 2), "join"))
+    order = list(range(len(shape)))
+    order.insert(dim, len(shape))
+    shape[dim] *= 2
+    return reshape_to(permute_dims(joined, order), shape)
 
 
 # --- Broadcasting ----------------------------------------------------------------------------------------------------

@@ -215,6 +215,12 @@ def device_assert(writer: Any, op: Any) -> None:
     writer.line(f"gl.device_assert({writer.ref(op.operands[0])}, {message!r})")
 
 
+@writes("tt.grid_dependency_wait", "tt.grid_dependency_launch_dependents")
+def grid_dependency(writer: Any, op: Any) -> None:
+    """Dependent launches."""
+    writer.line(f"gl.extra.cuda.gdc_{op.name.removeprefix('tt.grid_dependency_')}()")
+
+
 @writes("gpu.barrier", "ttg.barrier")
 def barrier(writer: Any, op: Any) -> None:
     """All threads wait for each other."""

@@ -137,8 +137,13 @@ class DriverConfig:
         needed.
 
         Raises:
-            ValueError: they have no such value.
+            ValueError: they have no such value, or TRITON_DEFAULT_BACKEND asks for another backend.
         """
+        if knobs.runtime.default_backend not in (None, "", "nvidia", "cuda"):
+            raise ValueError(
+                f"TRITON_DEFAULT_BACKEND is {knobs.runtime.default_backend!r}, but ttkit has one backend: unset it, or "
+                "set it to nvidia"
+            )
         if knobs.runtime.sanitize:
             return import_module("ttkit.sanitizer.driver").driver_of_knob()  # which is above
         if knobs.runtime.device:

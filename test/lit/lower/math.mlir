@@ -61,6 +61,20 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 1 : i32, "ttg.thr
     tt.return %0, %1 : f32, f32
   }
 
+  // Quotients by how well they are rounded.
+  // CHECK-LABEL: llvm.func @quotients
+  tt.func public @quotients(%x: f32, %y: f32, %d: f64) -> (f32, f32, f32, f64) {
+    // CHECK: llvm.call_intrinsic "llvm.nvvm.div.approx.f"(
+    %0 = tt.approx_divf %x, %y : f32
+    // CHECK: llvm.call_intrinsic "llvm.nvvm.div.full"(
+    %1 = arith.divf %x, %y : f32
+    // CHECK: llvm.call_intrinsic "llvm.nvvm.div.rn.f"(
+    %2 = tt.precise_divf %x, %y : f32
+    // CHECK: llvm.call_intrinsic "llvm.nvvm.div.rn.d"(
+    %3 = tt.approx_divf %d, %d : f64
+    tt.return %0, %1, %2, %3 : f32, f32, f32, f64
+  }
+
   // CHECK-LABEL: llvm.func @absolute_of_bytes
   tt.func public @absolute_of_bytes(%x: tensor<64xf8E5M2, #b>) -> tensor<64xf8E5M2, #b> {
     // CHECK: llvm.and %{{.*}}, %{{.*}} : vector<2xi8>

@@ -23,6 +23,15 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
     tt.return %0, %1 : i32, i32
   }
 
+  // CHECK-LABEL: llvm.func @dependent_launch
+  tt.func public @dependent_launch() {
+    // CHECK: llvm.inline_asm has_side_effects {{.*}}"griddepcontrol.wait;", "~{memory}"
+    tt.grid_dependency_wait
+    // CHECK: llvm.inline_asm has_side_effects {{.*}}"griddepcontrol.launch_dependents;", "~{memory}"
+    tt.grid_dependency_launch_dependents
+    tt.return
+  }
+
   // Scratch memory of this program: as far into the buffer as the programs before take.
   // CHECK-LABEL: llvm.func @scratch
   tt.func public @scratch() -> !tt.ptr<i8> {

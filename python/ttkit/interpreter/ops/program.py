@@ -21,6 +21,12 @@ def get_num_programs(machine: Machine, op: Instruction) -> np.ndarray:
     return np.full(1, machine.grid[op.attributes["axis"]], np.int32)
 
 
+@interprets("tt.grid_dependency_wait", "tt.grid_dependency_launch_dependents")
+def grid_dependency(machine: Machine, op: Instruction) -> tuple:
+    """Launches run one after another here."""
+    return ()
+
+
 @interprets("tt.return", "ub.unreachable")
 def nothing(machine: Machine, op: Instruction, *operands: np.ndarray) -> tuple:
     """The end of a function, or of a way that no program takes."""

@@ -24,6 +24,7 @@ from ttkit.interpreter.python_mode.eager import EagerBuilder, NotTogether, Runne
 from ttkit.interpreter.python_mode.memory import KernelMemory
 from ttkit.language.building import active
 from ttkit.language.jit_function import JITFunction
+from ttkit.language.versions import of_kernel
 from ttkit.options import CompileOptions
 from ttkit.target import FIRST_PTX, GPUTarget
 
@@ -44,7 +45,7 @@ class Session:
         target = GPUTarget("cuda", _capability(options.pop("arch", None)), 32)
         chosen = {"supported_fp8_dtypes": FP8, **options, "sanitize_overflow": False}
         known = {name: value for name, value in chosen.items() if name in CompileOptions.__dataclass_fields__}
-        unit = TranslationUnit(target, CompileOptions.for_capability(target.arch, **known))
+        unit = TranslationUnit(target, CompileOptions.for_capability(target.arch, **known), version=of_kernel(function))
         self.memory = KernelMemory()
         self.runner = Runner(unit, self.memory, grid)
         self.builder = EagerBuilder(unit, self.runner.run, self.enter_function)

@@ -9,6 +9,7 @@ from ttkit.language.builtin import builtin, must_use_result
 from ttkit.language.constexpr import unwrap as _unwrap_if_constexpr
 from ttkit.language.core import (
     add,
+    aggregate_replace,
     associative_scan,
     assume,
     atomic_add,
@@ -25,6 +26,7 @@ from ttkit.language.core import (
     block_type,
     broadcast,
     cast,
+    clamp,
     device_assert,
     device_print,
     dtype,
@@ -108,7 +110,8 @@ from ttkit.language.math import (
     sqrt_rn,
     umulhi,
 )
-from ttkit.language.standard import cdiv, max, min, ravel, reduce_or, sum, xor_sum
+from ttkit.language.newer import atomic_load, atomic_poll, atomic_store, expect_zero
+from ttkit.language.standard import cdiv, cumprod, cumsum, max, min, ravel, reduce_or, sum, xor_sum
 from ttkit.layout.gluon import (
     AutoLayout,
     BlockedLayout,

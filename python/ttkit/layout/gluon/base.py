@@ -7,7 +7,9 @@ from dataclasses import fields
 from functools import cached_property
 from typing import Any
 
+from ttkit.layout.drawing.triton_text import layout_text
 from ttkit.layout.encoding_base import Layout
+from ttkit.layout.to_linear import to_linear_layout
 
 
 def plain(value: Any) -> Any:
@@ -74,6 +76,22 @@ class GluonLayout:
         if parent := getattr(self, "parent", None):
             _ = parent.text
         return str(self.encoding)
+
+    def format_tensor_view(self, shape: Any) -> str:
+        """The elements of a tensor of this shape, each with the threads that hold it, or its place in memory.
+
+        Raises:
+            ValueError: the layout is not one for such a tensor.
+        """
+        return layout_text(to_linear_layout(plain(shape), self.encoding))
+
+    def format_hardware_view(self, shape: Any) -> str:
+        """The threads of each warp, or the places in memory, each with its elements of a tensor of this shape.
+
+        Raises:
+            ValueError: the layout is not one for such a tensor.
+        """
+        return layout_text(to_linear_layout(plain(shape), self.encoding), hardware_view=True)
 
     def mangle(self) -> str:
         """The layout in names of functions that are compiled for it."""

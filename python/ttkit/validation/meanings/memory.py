@@ -241,7 +241,10 @@ def descriptor_scatter(
 # --- other effects
 
 
-@means("tt.print", "tt.assert", "cf.assert", "gpu.barrier", "ttg.barrier", "ttg.local_barrier")
+@means(
+    *("tt.print", "tt.assert", "cf.assert", "gpu.barrier", "ttg.barrier", "ttg.local_barrier"),
+    *("tt.grid_dependency_wait", "tt.grid_dependency_launch_dependents"),
+)
 def effect(walk: Any, op: Instruction, *operands: Term) -> tuple:
     """Done in the order of the program."""
     walk.effect(op, op.name, *operands)

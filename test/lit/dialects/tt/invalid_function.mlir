@@ -157,6 +157,11 @@ tt.func private @unknown_type(!tt.pointer<f32>)
 
 // -----
 
+// expected-error @+1 {{unknown address space 'near': use "global", "constant" or a number}}
+tt.func private @named_space(!tt.ptr<f32, "near">)
+
+// -----
+
 // expected-error @+1 {{address space must not be negative}}
 tt.func private @negative_address_space(!tt.ptr<f32, -1>)
 

@@ -86,3 +86,12 @@ tt.func @programs() -> i32 {
   %5 = tt.get_num_programs z : i32
   tt.return %0 : i32
 }
+
+// CHECK-LABEL: tt.func @dependent_launch
+tt.func @dependent_launch() {
+  // CHECK: tt.grid_dependency_wait{{$}}
+  tt.grid_dependency_wait
+  // CHECK: tt.grid_dependency_launch_dependents{{$}}
+  tt.grid_dependency_launch_dependents
+  tt.return
+}

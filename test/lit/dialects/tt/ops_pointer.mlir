@@ -3,6 +3,13 @@
 #blocked = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32} {
 
+// Triton 3.9 has names for address spaces.
+// CHECK-LABEL: tt.func @named_address_spaces(
+// CHECK-SAME: !tt.ptr<f32>, %{{.*}}: !tt.ptr<f32>)
+tt.func @named_address_spaces(%0: !tt.ptr<f32, "constant">, %1: !tt.ptr<f32, "global">) {
+  tt.return
+}
+
 // CHECK-LABEL: tt.func @types(
 // CHECK-SAME: !tt.ptr<f32>, %{{.*}}: !tt.ptr<f32>, %{{.*}}: !tt.ptr<f32, 3>, %{{.*}}: !tt.ptr<!tt.ptr<i8>>, %{{.*}}: !tt.ptr<tensor<8x8xf16>>
 // CHECK-SAME: !tt.tensordesc<tensor<8x8xsi32>>, %{{.*}}: !tt.tensordesc<tensor<64x64xf16>>

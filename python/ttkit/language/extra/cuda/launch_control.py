@@ -5,12 +5,17 @@ PTX: griddepcontrol.
 
 from __future__ import annotations
 
+from ttkit.language.building import builder
 from ttkit.language.builtin import extern
 from ttkit.language.extern import inline_asm_elementwise
 from ttkit.language.types import int32
+from ttkit.language.versions import since
 
 
 def _instruction(name: str) -> None:
+    if since(3, 9):
+        builder().emit_op(f"tt.grid_dependency_{name}", ())
+        return
     inline_asm_elementwise(f"griddepcontrol.{name}; // dummy $0", "=r", [], dtype=int32, is_pure=False, pack=1)
 
 

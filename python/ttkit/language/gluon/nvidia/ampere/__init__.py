@@ -2,5 +2,6 @@
 
 from ttkit.language.gluon.nvidia.ampere import async_copy, mbarrier
 from ttkit.language.gluon.nvidia.ampere.products import mma_v2
+from ttkit.layout.gluon import DotOperandLayout, NVMMADistributedLayout
 
-__all__ = ["async_copy", "mbarrier", "mma_v2"]
+__all__ = ["DotOperandLayout", "NVMMADistributedLayout", "async_copy", "mbarrier", "mma_v2"]

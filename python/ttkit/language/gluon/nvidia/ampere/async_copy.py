@@ -17,7 +17,7 @@ from ttkit.language.gluon.checks import type_with_layout
 from ttkit.language.gluon.shared_memory import descriptor
 from ttkit.language.memory import load_options
 
-__all__ = ["async_copy_global_to_shared", "commit_group", "mbarrier_arrive", "wait_group"]
+__all__ = ["async_copy_global_to_shared", "async_load", "commit_group", "mbarrier_arrive", "wait_group"]
 
 _TOKEN = "!ttg.async.token"
 
@@ -65,6 +65,19 @@ def async_copy_global_to_shared(
         raise BadArgument(function="async_copy_global_to_shared", reason=reason)
     attributes["operandSegmentSizes"] = f"array<i32: 1, 1, {len(masks)}, 0>"
     builder().emit("ttg.async_copy_global_to_local", [pointer.handle, buffer.handle, *masks], _TOKEN, attributes)
+
+
+@builtin
+def async_load(
+    smem: Any,
+    pointer: Any,
+    mask: Any = None,
+    cache_modifier: Any = "",
+    eviction_policy: Any = "",
+    volatile: Any = False,
+) -> None:
+    """`async_copy_global_to_shared`, by its name since Triton 3.8."""
+    async_copy_global_to_shared(smem, pointer, mask, cache_modifier or "", eviction_policy or "", volatile)
 
 
 @builtin

@@ -9,12 +9,15 @@ from typing import Any
 
 from ttkit.language.building import builder
 from ttkit.language.builtin import builtin
-from ttkit.language.constants import attribute_of_32_bits, to_tensor
+from ttkit.language.constants import attribute_of_32_bits, flag, to_tensor
 from ttkit.language.constexpr import unwrap
-from ttkit.language.gluon.shared_memory import descriptor
+from ttkit.language.errors import BadArgument
+from ttkit.language.gluon.checks import plain_int
+from ttkit.language.gluon.shared_memory import allocate_shared_memory, descriptor, shared_memory_descriptor
+from ttkit.language.types import int64
 from ttkit.layout.gluon.shared import SwizzledSharedLayout
 
-__all__ = ["MBarrierLayout", "arrive", "init", "invalidate", "wait"]
+__all__ = ["MBarrierLayout", "allocate_mbarrier", "arrive", "init", "invalidate", "wait"]
 
 
 class MBarrierLayout(SwizzledSharedLayout):
@@ -26,6 +29,32 @@ class MBarrierLayout(SwizzledSharedLayout):
 
     def __init__(self, cga_layout: Any = None) -> None:
         super().__init__(1, 1, 1, [0], cga_layout or [])
+
+    @classmethod
+    def multicta(cls, num_ctas: Any, two_cta: Any = False) -> MBarrierLayout:
+        """The layout of a barrier for each CTA of a cluster, or for each pair of them."""
+        ctas, shared = unwrap(num_ctas), bool(unwrap(two_cta))
+        bases = [[1 << bit] for bit in range(ctas.bit_length() - 1 - shared)]
+        return cls([[0], *bases] if shared else bases)
+
+
+@builtin
+def allocate_mbarrier(batch: Any = None, two_ctas: Any = False) -> shared_memory_descriptor:
+    """Memory for a barrier of each CTA, which `init` makes one; with `batch`, for so many, see `index`.
+
+    Args:
+        batch: their number, known while compiling.
+        two_ctas: a barrier for each pair of CTAs.
+
+    Raises:
+        BadArgument: `batch` is not such an integer, or a cluster of one CTA has no pairs.
+    """
+    ctas, shared = builder().unit.options.num_ctas, flag("allocate_mbarrier", "two_ctas", two_ctas)
+    if shared and ctas == 1:
+        reason = "two_ctas asks for clusters of several CTAs"
+        raise BadArgument(function="allocate_mbarrier", reason=reason, advice="launch with num_ctas=2")
+    slots = [] if unwrap(batch) is None else [plain_int("allocate_mbarrier", "batch", batch)]
+    return allocate_shared_memory(int64, [*slots, ctas >> shared], MBarrierLayout.multicta(ctas, shared))
 
 
 @builtin

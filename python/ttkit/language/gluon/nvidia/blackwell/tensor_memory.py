@@ -15,6 +15,7 @@ from ttkit.language.distributed import distributed
 from ttkit.language.errors import BadArgument, BadLayout
 from ttkit.language.gluon.checks import distributed_layout, plain_int, plain_ints
 from ttkit.language.gluon.memory_descriptor import element_type, memory_descriptor, memory_descriptor_type
+from ttkit.language.gluon.warp_specialization import num_warps as num_warps_here
 from ttkit.language.jit_function import constexpr_function
 from ttkit.language.tensor import tensor
 from ttkit.language.types import dtype, int32
@@ -61,13 +62,24 @@ class tensor_memory_descriptor(memory_descriptor):
         self.type = tensor_memory_descriptor_type(element_ty, shape, layout, alloc_shape)
 
     @builtin
-    def load(self, layout: Any) -> tensor:
-        """The matrix, as a tensor with this layout: `get_tmem_reg_layout` gives one.
+    def get_reg_layout(self, num_warps: Any = None, instr_variant: Any = "32x32b") -> Any:
+        """The layout of registers for `load` and `store` by so many warps, by default those that run the function.
+
+        Raises:
+            ValueError: there is no such layout.
+        """
+        warps = num_warps_here() if unwrap(num_warps) is None else num_warps
+        return _registers(self.dtype, tuple(self.type.shape), self.layout, warps, instr_variant)
+
+    @builtin
+    def load(self, layout: Any = None) -> tensor:
+        """The matrix, as a tensor with this layout; by default that of `get_reg_layout`.
 
         Raises:
             BadLayout: `layout` is none of registers, or of another rank.
         """
-        type = distributed(self.dtype, (*self.type.shape,), distributed_layout(layout))
+        chosen = self.get_reg_layout() if unwrap(layout) is None else layout
+        type = distributed(self.dtype, (*self.type.shape,), distributed_layout(chosen))
         return tensor(builder().emit("ttng.tmem_load", (self.handle,), ir_type(type)), type)
 
     @builtin

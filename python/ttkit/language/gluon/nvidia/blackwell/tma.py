@@ -12,8 +12,16 @@ from ttkit.language.builtin import builtin
 from ttkit.language.constants import to_tensor
 from ttkit.language.gluon.checks import type_with_layout
 from ttkit.language.gluon.nvidia.hopper.tma import (
+    async_atomic_add,
+    async_atomic_and,
+    async_atomic_max,
+    async_atomic_min,
+    async_atomic_or,
+    async_atomic_xor,
     async_copy_global_to_shared,
     async_copy_shared_to_global,
+    async_load,
+    async_store,
     check_layout,
     described,
     make_tensor_descriptor,
@@ -24,10 +32,18 @@ from ttkit.language.gluon.nvidia.hopper.tma import (
 from ttkit.language.gluon.shared_memory import descriptor
 
 __all__ = [
+    "async_atomic_add",
+    "async_atomic_and",
+    "async_atomic_max",
+    "async_atomic_min",
+    "async_atomic_or",
+    "async_atomic_xor",
     "async_copy_global_to_shared",
     "async_copy_shared_to_global",
     "async_gather",
+    "async_load",
     "async_scatter",
+    "async_store",
     "make_tensor_descriptor",
     "store_wait",
     "tensor_descriptor",

@@ -4,7 +4,7 @@ from importlib import import_module
 from typing import Any
 
 from ttkit.language.gluon.nvidia.ampere import async_copy, mma_v2
-from ttkit.language.gluon.nvidia.hopper import mbarrier, tma
+from ttkit.language.gluon.nvidia.hopper import cluster, mbarrier, tma
 from ttkit.language.gluon.nvidia.hopper.fences import fence_async_shared
 from ttkit.language.gluon.nvidia.hopper.products import (
     warpgroup_mma,
@@ -16,6 +16,7 @@ from ttkit.language.gluon.nvidia.hopper.products import (
 
 __all__ = [
     "async_copy",
+    "cluster",
     "fence_async_shared",
     "mbarrier",
     "mma_v2",

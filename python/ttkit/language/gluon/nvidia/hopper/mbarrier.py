@@ -11,10 +11,28 @@ from ttkit.language.building import builder
 from ttkit.language.builtin import builtin
 from ttkit.language.constants import attribute_of_32_bits, to_tensor
 from ttkit.language.constexpr import unwrap
-from ttkit.language.gluon.nvidia.ampere.mbarrier import MBarrierLayout, arrive_times, init, invalidate, wait
+from ttkit.language.gluon.nvidia.ampere.mbarrier import (
+    MBarrierLayout,
+    allocate_mbarrier,
+    arrive_times,
+    init,
+    invalidate,
+    wait,
+)
+from ttkit.language.gluon.nvidia.hopper import cluster
 from ttkit.language.gluon.shared_memory import descriptor
 
-__all__ = ["MBarrierLayout", "arrive", "expect", "init", "invalidate", "wait"]
+__all__ = [
+    "MBarrierLayout",
+    "allocate_mbarrier",
+    "arrive",
+    "expect",
+    "fence_init_release_cluster",
+    "init",
+    "invalidate",
+    "sync_cluster_init",
+    "wait",
+]
 
 
 @builtin
@@ -45,3 +63,24 @@ def arrive(mbarrier: Any, *, count: Any = 1, pred: Any = True) -> None:
         BadArgument: no such number, or `mbarrier` is not a barrier.
     """
     arrive_times("arrive", mbarrier, count, pred)
+
+
+@builtin
+def fence_init_release_cluster() -> None:
+    """Makes barriers that `init` made before visible to the cluster's other CTAs, once they pass a cluster barrier.
+
+    Does nothing in a cluster of one CTA.
+    """
+    if builder().unit.options.num_ctas > 1:
+        builder().emit_op("ttng.fence_mbarrier_init_release_cluster", ())
+
+
+@builtin
+def sync_cluster_init() -> None:
+    """Waits until the barriers that all CTAs of the cluster have made can be used by all.
+
+    Does nothing in a cluster of one CTA.
+    """
+    if builder().unit.options.num_ctas > 1:
+        fence_init_release_cluster()
+        cluster.barrier(relaxed=True)

@@ -8,20 +8,30 @@ from __future__ import annotations
 from math import prod
 from typing import Any
 
+from ttkit.dialects._tt_enums import DescriptorReduceKind
 from ttkit.language.block_pointer import index_operands
 from ttkit.language.building import builder
 from ttkit.language.builtin import builtin
-from ttkit.language.constants import attribute_of_32_bits, to_tensor
+from ttkit.language.constants import attribute_of_32_bits, flag, to_tensor
 from ttkit.language.constexpr import unwrap
 from ttkit.language.descriptor import described_tensor
-from ttkit.language.errors import BadArgument, BadLayout
+from ttkit.language.errors import BadArgument, BadLayout, Unsupported
 from ttkit.language.gluon.shared_memory import descriptor, shared_memory_descriptor
 from ttkit.language.gluon.tensor_descriptor import tensor_descriptor, tensor_descriptor_type
+from ttkit.language.memory import enum_attribute
 from ttkit.layout.gluon.shared import NVMMASharedLayout
 
 __all__ = [
+    "async_atomic_add",
+    "async_atomic_and",
+    "async_atomic_max",
+    "async_atomic_min",
+    "async_atomic_or",
+    "async_atomic_xor",
     "async_copy_global_to_shared",
     "async_copy_shared_to_global",
+    "async_load",
+    "async_store",
     "make_tensor_descriptor",
     "store_wait",
     "tensor_descriptor",
@@ -110,6 +120,71 @@ def async_copy_shared_to_global(tensor_desc: Any, coord: Any, src: Any) -> None:
     """
     tensor, place, memory = _block("async_copy_shared_to_global", tensor_desc, coord, src)
     builder().emit_op("ttng.async_tma_copy_local_to_global", [tensor.handle, *place, memory.handle])
+
+
+@builtin
+def async_load(
+    tensor_desc: Any, coord: Any, barrier: Any, result: Any, pred: Any = True, multicast: Any = False
+) -> None:
+    """`async_copy_global_to_shared`, by its name since Triton 3.8.
+
+    Raises:
+        Unsupported: `multicast`, a copy for several CTAs.
+        BadArgument: the arguments do not go together.
+    """
+    if flag("async_load", "multicast", multicast):
+        raise Unsupported(function="async_load", reason="a block is copied for one CTA", advice="let each CTA copy it")
+    async_copy_global_to_shared(tensor_desc, coord, barrier, result, pred)
+
+
+@builtin
+def async_store(tensor_desc: Any, coord: Any, src: Any) -> None:
+    """`async_copy_shared_to_global`, by its name since Triton 3.8."""
+    async_copy_shared_to_global(tensor_desc, coord, src)
+
+
+@builtin
+def async_atomic_add(tensor_desc: Any, coord: Any, src: Any) -> None:
+    """Begins to add a buffer to a block of a tensor, atomically; see `async_copy_shared_to_global`."""
+    _reduce("add", tensor_desc, coord, src)
+
+
+@builtin
+def async_atomic_min(tensor_desc: Any, coord: Any, src: Any) -> None:
+    """As `async_atomic_add`, by `min`."""
+    _reduce("min", tensor_desc, coord, src)
+
+
+@builtin
+def async_atomic_max(tensor_desc: Any, coord: Any, src: Any) -> None:
+    """As `async_atomic_add`, by `max`."""
+    _reduce("max", tensor_desc, coord, src)
+
+
+@builtin
+def async_atomic_and(tensor_desc: Any, coord: Any, src: Any) -> None:
+    """As `async_atomic_add`, by `and`."""
+    _reduce("and", tensor_desc, coord, src)
+
+
+@builtin
+def async_atomic_or(tensor_desc: Any, coord: Any, src: Any) -> None:
+    """As `async_atomic_add`, by `or`."""
+    _reduce("or", tensor_desc, coord, src)
+
+
+@builtin
+def async_atomic_xor(tensor_desc: Any, coord: Any, src: Any) -> None:
+    """As `async_atomic_add`, by `xor`."""
+    _reduce("xor", tensor_desc, coord, src)
+
+
+def _reduce(kind: str, tensor_desc: Any, coord: Any, src: Any) -> None:
+    tensor, place, memory = _block(f"async_atomic_{kind}", tensor_desc, coord, src)
+    operands = [tensor.handle, *place, memory.handle]
+    builder().emit_op(
+        "ttng.async_tma_reduce", operands, (), {"kind": enum_attribute(DescriptorReduceKind[kind.upper()])}
+    )
 
 
 @builtin

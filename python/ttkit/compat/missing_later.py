@@ -1,0 +1,157 @@
+"""Names that Triton has got since 3.6 and ttkit does not have, and why; `missing.py` has those of 3.6.
+
+Members of classes are here too, as `module.Class.member`; one without a module is of that class in every module.
+"""
+
+from __future__ import annotations
+
+_GLUON = "triton.experimental.gluon.language"
+_NVIDIA = f"{_GLUON}.nvidia"
+_IMPLEMENTATION = "a part of Triton's own implementation"
+_AMD = "it compiles for NVIDIA's GPUs"
+_TENSOR_METRICS = "metrics that are tensors are read at once, without kernels of the profiler"
+_PACKED = "write fma and the like on tensors; blackwell.float2 has packed pairs of fp32"
+_IM2COL = "there are no descriptors of images"
+_TYPED_POLICY = "pass cache_modifier and eviction_policy"
+
+
+def _all(reason: str, names: str, module: str = "") -> dict[str, str]:
+    return {f"{module}.{name}" if module else name: reason for name in names.split()}
+
+
+LATER: dict[str, str] = {
+    **_all(
+        _IMPLEMENTATION,
+        "apply_with_path is_iterable warn_once prewarm_deprecation_warnings CAT_CAN_REORDER_WARNING "
+        "FP_FUSION_DEFAULT_WARNING RESHAPE_CAN_REORDER_WARNING",
+        "triton._utils",
+    ),
+    **_all(
+        _IMPLEMENTATION,
+        "ARG_CONSTEXPR ARG_KERNEL ARG_TUPLE PyKernelArg TMA_TF32 annotate_arguments expand_signature "
+        "make_kernel_signature GSAN_PER_DEVICE_STATE_STRIDE compile_module_from_file decompose_descriptor "
+        "wrap_handle_tensordesc_impl is_enabled",
+        "triton.backends.nvidia.driver",
+    ),
+    **_all(
+        _IMPLEMENTATION,
+        "decompose_descriptor expand_signature find_paths_if make_tensordesc_args wrap_handle_tensordesc_impl",
+        "triton.backends.driver",
+    ),
+    **_all(_IMPLEMENTATION, "get_llvm_flags is_enabled", "triton.backends.nvidia.compiler"),
+    **_all(_IMPLEMENTATION, "apply_with_path normalize_value", "triton.compiler.code_generator"),
+    **_all(_IMPLEMENTATION, "FP_FUSION_DEFAULT_WARNING warn_once", "triton.knobs"),
+    **_all(
+        _IMPLEMENTATION,
+        "CAT_CAN_REORDER_WARNING RESHAPE_CAN_REORDER_WARNING dataclass_transform is_enabled warn_once",
+        "triton.language.core",
+    ),
+    **_all(_IMPLEMENTATION, "get_def_col_number get_def_line_number", "triton.runtime.jit"),
+    **_all(_IMPLEMENTATION, "CodeGenerator.cast_to CodeGenerator.decide_return_type CodeGenerator.handle_returns"),
+    **_all(
+        "what checks operands is inside of the functions",
+        "to_tensor_type deduce_scale_factor verify_scaled_shape atomic_load atomic_poll atomic_store "
+        "grid_dependency_launch_dependents grid_dependency_wait make_tensor ternary_op_type_checking_impl "
+        "to_inline_asm_operand",
+        "TritonSemantic",
+    ),
+    **_all("profiles of kernels need no memory of the driver's", "DriverBase GPUDriver CudaDriver"),
+    **_all(
+        "ttkit.CompileOptions has other options",
+        "clc enable_iisan fpsan_homomorphic_casts min_shared_mem sched4reg",
+        "CUDAOptions",
+    ),
+    "triton._compile_warmup": "Triton's own test runner",
+    "triton._test_runner": "Triton's own test runner",
+    "triton._instrumentation": "passes are inserted by `ttkit.pipelines` and stage hooks",
+    "triton.profiler.hooks.instrumentation.register_instrumentation": "passes are inserted by `ttkit.pipelines`",
+    "triton.profiler.hooks.instrumentation.unregister_instrumentation": "passes are inserted by `ttkit.pipelines`",
+    "triton.testing.cublas": "triton._C.libtriton.nvidia.cublas has its class",
+    # Knobs
+    "amd_knobs": _AMD,
+    **_all(
+        "profiles are read through libcupti alone, see profiler.md",
+        "cupti_lib_blackwell_dir profile_metric_buffer_size hsa_runtime_library hsa_runtime_path "
+        "rocprofiler_sdk_include_path rocprofiler_sdk_lib_path rocprofiler_sdk_library roctracer_lib_path "
+        "roctracer_library roctx_lib_path roctx_library",
+        "proton_knobs",
+    ),
+    "compilation_knobs.fpsan_homomorphic_casts": "floats are not replaced by integers",
+    # The profiler
+    "triton.profiler.configure_runtime": _AMD,
+    "triton.profiler.metric": _TENSOR_METRICS,
+    "triton.profiler.data.flags": _IMPLEMENTATION,
+    **_all(
+        _TENSOR_METRICS,
+        "enabled in_hook metadata_state set_metric_kernels transform_tensor_metrics",
+        "triton.profiler.hooks.launch",
+    ),
+    **_all(_TENSOR_METRICS, "metadata_state set_metric_kernels transform_tensor_metrics", "triton.profiler.scope"),
+    **_all(_TENSOR_METRICS, "Hook metadata_state", "triton.profiler.hooks.instrumentation"),
+    **_all(
+        _TENSOR_METRICS,
+        "COMPUTE_METADATA_SCOPE_NAME COMPUTE_METADATA_SCOPE_PREFIX get_metadata_state_name",
+        "triton.profiler.state",
+    ),
+    **_all(_IMPLEMENTATION, "HookManager InstrumentationHook", "triton.profiler.profile"),
+    **_all(
+        "what was measured of a kernel is kept",
+        "HookManager.destroy_handle InstrumentationHook.destroy_handle LaunchHook.destroy_handle Hook.destroy_handle",
+    ),
+    **_all(
+        "regions that a kernel names are timed: enter_scope and exit_scope",
+        "Event allocate_event end_event record_event start_event GluonSemantic TritonSemantic",
+        "triton.profiler.language",
+    ),
+    # Gluon
+    "fpsan": "floats are not replaced by integers",
+    f"{_GLUON}.fpsan": "floats are not replaced by integers",
+    f"{_GLUON}.inline_asm": "inline_asm_elementwise has blocks of assembly for elements",
+    f"{_GLUON}._core.inline_asm": "inline_asm_elementwise has blocks of assembly for elements",
+    f"{_GLUON}.CachePolicy": _TYPED_POLICY,
+    f"{_GLUON}._core.CachePolicy": _TYPED_POLICY,
+    **_all(_TYPED_POLICY, "ampere.CachePolicy ampere.FractionalEvictionPolicy hopper.CachePolicy", _NVIDIA),
+    **_all(_TYPED_POLICY, "hopper.FractionalEvictionPolicy hopper.tma.CachePolicy blackwell.CachePolicy", _NVIDIA),
+    **_all(_TYPED_POLICY, "blackwell.FractionalEvictionPolicy", _NVIDIA),
+    **_all(_IMPLEMENTATION, "ampere.constexpr_type ampere.mbarrier.constexpr_function ampere.mbarrier.jit", _NVIDIA),
+    **_all(_IMPLEMENTATION, "hopper.mbarrier.jit", _NVIDIA),
+    **_all(_PACKED, "add2 fma2 max2 min2 mul2 sub2", f"{_NVIDIA}.blackwell"),
+    f"{_NVIDIA}.rubin": "it compiles for GPUs up to sm_121",
+    f"{_NVIDIA}.blackwell.clc": "programs do not take the work of others",
+    f"{_NVIDIA}.blackwell.async_store": "store to the buffer, then arrive at the barrier",
+    f"{_NVIDIA}.hopper.async_store": "store to the buffer, then arrive at the barrier",
+    f"{_NVIDIA}.blackwell.tcgen05_mma_barrier_count": "products of several CTAs arrive once at a barrier",
+    **_all(
+        _IM2COL,
+        "async_copy_global_to_shared_im2col async_load_im2col tensor_descriptor_im2col tensor_descriptor_im2col_type",
+        f"{_NVIDIA}.hopper.tma",
+    ),
+    f"{_NVIDIA}.blackwell.tma.async_load_im2col": _IM2COL,
+    "triton.experimental.gluon.nvidia.hopper.TensorDescriptorIm2Col": _IM2COL,
+    "TensorDescriptor.mode": _IM2COL,
+    "TensorDescriptor.round_f32_to_tf32": "the descriptors of tl round",
+    **_all("shared memory is read and written by blocks", "gather scatter", "shared_memory_descriptor"),
+    **_all(
+        "atomics are on pointers to global memory",
+        "atomic_scatter_add atomic_scatter_and atomic_scatter_max atomic_scatter_min atomic_scatter_or "
+        "atomic_scatter_xchg atomic_scatter_xor",
+        "shared_memory_descriptor",
+    ),
+    "shared_memory_descriptor.reinterpret": "as `_reinterpret`",
+    "tensor_memory_descriptor.reinterpret": "as `_reinterpret`",
+    **_all("load, then reduce", "load_max load_min", "tensor_memory_descriptor"),
+    "tensor_memory_descriptor_type.get_reg_layout": "the descriptor has it",
+    "TensorMemoryLayout.fp4_padded": "fp4 operands are in shared memory",
+    "nbytes_per_cta": "tiles are of one CTA",
+    "SharedLinearLayout.shape": "bases are its description",
+    "tuple_type.name": "it is in `fields`",
+}
+
+
+def later_reason(module: str, name: str, member: str = "") -> str | None:
+    """Why there is no such name, or no such member of a class; None if that is not known."""
+    candidates = [member, f"{name}.{member}", name] if member else [f"{module}.{name}"]
+    found = next((LATER[each] for each in candidates if each in LATER), None)
+    while found is None and module and not member:
+        found, module = LATER.get(module), module.rpartition(".")[0]
+    return found
