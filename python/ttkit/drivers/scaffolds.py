@@ -11,9 +11,10 @@ import re
 from pathlib import Path
 from string import Template
 
+import ttkit.entry_points as entry_points
 from ttkit._native import library
 from ttkit.drivers.user_errors import UserError
-from ttkit.passes.registry import ENTRY_POINT_GROUP, PASSES
+from ttkit.passes.registry import PASSES
 
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9-]*")
 _OPERATION = re.compile(r"(tt|ttg|ttng)\.([a-z][a-z0-9_]*)")
@@ -131,7 +132,7 @@ def _add_entry_point(folder: Path, stem: str, name: str, cls: str) -> None:
         return
     parts = folder.relative_to(project).parts
     module = ".".join([*(parts[1:] if parts[:1] == ("src",) else parts), stem])
-    header, row = f'[project.entry-points."{ENTRY_POINT_GROUP}"]', f'{name} = "{module}:{cls}"'
+    header, row = f'[project.entry-points."{entry_points.PASSES}"]', f'{name} = "{module}:{cls}"'
     known = header in text
     added = text.replace(header, f"{header}\n{row}", 1) if known else f"{text.rstrip()}\n\n{header}\n{row}\n"
     file = project / "pyproject.toml"
