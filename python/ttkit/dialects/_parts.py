@@ -49,10 +49,6 @@ class AttributePart:
     default: Any = REQUIRED
 
 
-def _integer(bits: int) -> Callable[[Any], bool]:
-    return lambda found: isinstance(found, ir.IntegerAttr) and str(found.type) == f"i{bits}"
-
-
 def _quoted(text: str) -> str:
     """A string as MLIR writes it."""
     plain = all(32 <= code < 127 and chr(code) not in '"\\' for code in text.encode())
@@ -66,8 +62,18 @@ def _numbers(values: Any) -> str:
 
 # Annotation: the kind, in words, whether an attribute is one, the text of a value.
 _KINDS: dict[Any, tuple[Kind, str, Callable[[Any], bool], Callable[[Any], str]]] = {
-    bool: (kinds.boolean, "true or false", _integer(1), lambda value: str(bool(value)).lower()),
-    int: (kinds.i32, "an integer of type i32", _integer(32), lambda value: f"{int(value)} : i32"),
+    bool: (
+        kinds.boolean,
+        "true or false",
+        lambda found: isinstance(found, ir.BoolAttr),
+        lambda value: str(bool(value)).lower(),
+    ),
+    int: (
+        kinds.i32,
+        "an integer of type i32",
+        lambda found: isinstance(found, ir.IntegerAttr) and str(found.type) == "i32",
+        lambda value: f"{int(value)} : i32",
+    ),
     float: (
         kinds.f64,
         "a number of type f64",

@@ -34,6 +34,17 @@ def load_packages() -> None:
             raise ImportError(message) from error
 
 
+def load_for_command() -> None:
+    """Loads the dialects of all installed packages into a command whose contexts MLIR makes, from here on.
+
+    Raises:
+        ImportError: as `load_packages`.
+    """
+    load_packages()
+    if DIALECTS:
+        import_module("ttkit.dialects.ext").keep_contexts()
+
+
 def load_into(context: Any) -> None:
     """Loads all defined dialects, those of installed packages too, into a context of the bindings."""
     load_packages()

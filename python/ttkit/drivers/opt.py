@@ -172,7 +172,9 @@ def _run_with_python(arguments: list[str]) -> int:
     bridge.register_passes(for_help=wants_help)
     if (code := _load_files(arguments)) is not None:
         return code
-    _load_dialects()
+    import ttkit.dialects.defined as defined
+
+    defined.load_for_command()
     subscribers: list[Any] = []
     checks = None
     if _has(arguments, "check-passes"):
@@ -235,17 +237,6 @@ def _is_pass(name: str) -> bool:
     from ttkit.passes.registry import PIPELINES, UPSTREAM
 
     return name in REGISTERED.targets or name in UPSTREAM or name in PIPELINES
-
-
-def _load_dialects() -> None:
-    """Loads the dialects of installed packages, for the contexts that MLIR will make."""
-    import ttkit.dialects.defined as defined
-
-    defined.load_packages()
-    if defined.DIALECTS:
-        from ttkit.dialects.ext import keep_contexts
-
-        keep_contexts()
 
 
 def _load_files(arguments: list[str]) -> int | None:
