@@ -126,8 +126,8 @@ def is_bare(type: ir.Type) -> bool:
 
 
 def _other_names(root: ir.Operation) -> list[str]:
-    dialects = {*LAYOUT_DIALECTS, *defined.DIALECTS}
-    return [name for name in operation_names(root) if name.partition(".")[0] not in dialects and name != "builtin.module"]
+    known = {*LAYOUT_DIALECTS, *defined.DIALECTS}
+    return [name for name in operation_names(root) if name.partition(".")[0] not in known and name != "builtin.module"]
 
 
 def _types(op: ir.Operation) -> set[ir.Type]:

@@ -1,4 +1,4 @@
-"""What installed packages add to ttkit, by entry points: passes and dialects."""
+"""Passes and dialects that installed packages add to ttkit, by entry points."""
 
 from __future__ import annotations
 

@@ -194,7 +194,7 @@ def test_a_dialect_defined_after_a_context(tmp_path: Path) -> None:
         ("class A(D.Operation, name='a'): x: ext.Operand[int]", "stands a class of ir.Type"),
         ("class A(D.Operation, name='a'): x: dict", "A.x is <class 'dict'>; write ext.Operand"),
         ("class A(D.Operation, name='a'): pass\nclass B(D.Operation, name='a'): pass", "an operation 'd.a' already"),
-        ("class A(D.Operation, name='a'): r: ext.Result\nA()", "don't follow from its operands: results="),
+        ("class A(D.Operation, name='a'): r: ext.Result\nA()", "don't follow from its operands: give results="),
         ("class A(D.Operation, name='a'): n: int\nA()", "missing a required argument: 'n'"),
     ],
 )
@@ -263,7 +263,7 @@ with ttkit.Context(), ir.Location.unknown():
 
 def test_attributes_of_every_kind_and_verifiers_that_fail(tmp_path: Path) -> None:
     lines = python(tmp_path, ALL_KINDS).splitlines()
-    assert lines[0] == "True 2 0.5 a \"b\" (1, 2) 1099511627776 unit"
+    assert lines[0] == 'True 2 0.5 a "b" (1, 2) 1099511627776 unit'
     assert lines[1] == "['f32', 'i32'] True f32 AllOp"
     assert "the verifier of 'kinds.all' raised ZeroDivisionError: oh (" in lines[2]
     assert "'kinds.all' op attribute 'n' is missing; it is an integer of type i32" in lines[3]

@@ -1,9 +1,9 @@
 """Merge rotations of one axis.
 
-    %0 = roll.rotate %x {axis = 0 : i32, shift = 1 : i32} : (tensor<8xf32>) -> tensor<8xf32>
-    %1 = roll.rotate %0 {axis = 0 : i32, shift = 2 : i32} : (tensor<8xf32>) -> tensor<8xf32>
-  =>
-    %1 = roll.rotate %x {axis = 0 : i32, shift = 3 : i32} : (tensor<8xf32>) -> tensor<8xf32>
+  %0 = roll.rotate %x {axis = 0 : i32, shift = 1 : i32} : (tensor<8xf32>) -> tensor<8xf32>
+  %1 = roll.rotate %0 {axis = 0 : i32, shift = 2 : i32} : (tensor<8xf32>) -> tensor<8xf32>
+=>
+  %1 = roll.rotate %x {axis = 0 : i32, shift = 3 : i32} : (tensor<8xf32>) -> tensor<8xf32>
 """
 
 from mlir import ir

@@ -93,7 +93,7 @@ _KINDS: dict[Any, tuple[Kind, str, Callable[[Any], bool], Callable[[Any], str]]]
 
 @dataclass(frozen=True)
 class Parts:
-    """What an operation consists of, in the order of its class."""
+    """The parts of an operation, in the order of its class."""
 
     operands: tuple[ValuePart, ...]
     results: tuple[ValuePart, ...]
@@ -158,7 +158,7 @@ def _signature(operands: list[ValuePart], attributes: list[AttributePart]) -> in
 
 # --- Checks ----------------------------------------------------------------------------------------------------------
 def complaint_about(op: ir.Operation, parts: Parts, keeps_layout: bool) -> str:
-    """What is wrong with the parts of an operation; empty if they are as the class says."""
+    """The text for parts of an operation that are wrong; empty if all are as the class says."""
     checks = [
         _wrong_values(op.operands, parts.operands, "operand"),
         _wrong_values(op.results, parts.results, "result"),

@@ -62,7 +62,7 @@ else:
 
 
 class OperationBase(ir.OpView):
-    """What operations that are defined in Python have in common.
+    """The base of all operations that are defined in Python.
 
     Attributes:
         dialect: the class of the dialect.
@@ -141,7 +141,9 @@ class OperationBase(ir.OpView):
         """
         sources = [cls.parts.source_of(part) for part in cls.parts.results]
         if None in sources:
-            raise TypeError(f"the types of the results of {cls.OPERATION_NAME} don't follow from its operands: results=")
+            raise TypeError(
+                f"the types of results of {cls.OPERATION_NAME} don't follow from its operands: give results="
+            )
         return [operands[source].type for source in sources if source is not None]
 
     def verify_invariants(self) -> None:
@@ -231,7 +233,7 @@ def _verify(pointer: Any) -> bool:
 
 
 def _complaint(op: ir.Operation) -> str:
-    """What is wrong with an operation; empty if nothing is."""
+    """The text for an operation that is wrong; empty if nothing is."""
     cls = defined.OPERATIONS[op.name]
     found = complaint_about(op, cls.parts, cls.keeps_layout)
     if found:

@@ -26,8 +26,8 @@ def new_op(name: str, family: str, folder: Path) -> int:
     root = checkout(folder)
     if root is None:
         raise UserError(
-            "ttkit's own operations are C++, generated from td files: run this in a checkout of ttkit.  In a package of "
-            "your own an operation is a Python class: docs/own_dialects.md"
+            "ttkit's own operations are C++, generated from td files: run this in a checkout of ttkit; in a package of "
+            "your own an operation is a Python class (docs/own_dialects.md)"
         )
     found = _OPERATION.fullmatch(name)
     if found is None:

@@ -1,4 +1,4 @@
-"""Where new passes and operations are written to, and the templates that they are made of."""
+"""The checkout that new passes and operations are written to, and the templates that they are made of."""
 
 from __future__ import annotations
 

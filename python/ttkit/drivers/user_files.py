@@ -38,7 +38,8 @@ def _import_dialect(place: str) -> None:
         raise FileNotFoundError(f"no such file: {place}")
     before = len(defined.DIALECTS)
     module = import_module(name)
-    if len(defined.DIALECTS) == before and not any(cls.__module__.startswith(name) for cls in defined.DIALECTS.values()):
+    has_one = any(cls.__module__ == name for cls in defined.DIALECTS.values())  # imported before
+    if len(defined.DIALECTS) == before and not has_one:
         raise ValueError(f"{module.__file__} defines no dialect: a subclass of ttkit.dialects.ext.Dialect")
 
 

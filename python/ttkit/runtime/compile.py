@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any
 import ttkit.knobs as knobs
 from ttkit.cache.digests import save_index, toolkit_key
 from ttkit.cache.manager import CacheManager, get_cache_manager, get_dump_manager
-from ttkit.compiler.dialect_sources import dialects_identity
 from ttkit.compiler.backend import CUDABackend, make_backend
+from ttkit.compiler.dialect_sources import dialects_identity
 from ttkit.compiler.pipeline_identity import tokens
 from ttkit.compiler.replacements import Replacements, file_name
 from ttkit.cuda.libcuda import DriverMissing
@@ -204,8 +204,8 @@ def source_of(src: Any, target: GPUTarget) -> Any:
 def get_cache_key(
     src: Any, backend: CUDABackend, backend_options: CompileOptions, env_vars: Mapping[str, str] | None = None
 ) -> str:
-    """All that decides how a kernel is compiled, as text: ttkit's code, dialects of packages, the source with all that it
-    refers to, target, options with changes of the stages, variables."""
+    """All that decides how a kernel is compiled, as text: code of ttkit and of dialects of packages, the source with all
+    that it refers to, target, options with changes of the stages, variables."""
     if env_vars is None:
         env_vars = knobs.cache_invalidating_variables()
     hook = knobs.runtime.add_stages_inspection_hook
