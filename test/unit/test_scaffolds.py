@@ -145,18 +145,32 @@ def test_an_operation(copied: Path, monkeypatch, capsys) -> None:
         for checks in (["format", "--diff"], ["check"]):
             done = run(copied, "ruff", *checks, *python)
             assert done.returncode == 0, done.stdout
-    with pytest.raises(UserError, match="an operation tt.spin_around already"):
+    with pytest.raises(UserError, match=r"an operation tt\.spin_around already"):
         new_op("tt.spin_around", "view", copied)
 
 
 FILES = """
     dialects/tt/view_ops.td dialects/tt/view_ops.cpp
-    test/lit/dialects/tt/ops_view.mlir test/lit/dialects/tt/invalid_view.mlir test/lit/dialects/tt/canonicalize_view.mlir
+    test/lit/dialects/tt/ops_view.mlir test/lit/dialects/tt/invalid_view.mlir
+    test/lit/dialects/tt/canonicalize_view.mlir
     python/ttkit/interpreter/ops/view.py passes/lower/view.py python/ttkit/analysis/scratch_sizes.py
     python/ttkit/language/view.py python/ttkit/language/core.py python/ttkit/language/__init__.py
     docs/interpreter_operations.md
     test/unit/test_spin_around.py test/unit/test_tt_builders.py test/unit/test_corpus_coverage.py
 """.split()
+
+
+def test_the_page_shows_what_is_written() -> None:
+    """Each block of code of docs/add_an_op.md is a part of a template, filled in for its example."""
+    fields = {"prefix": "TT", "cls": "Rotate", "name": "tt.rotate", "mnemonic": "rotate"}
+    folder = ROOT / "python" / "ttkit" / "drivers" / "templates"
+    names = [path.name.removesuffix(".template") for path in folder.iterdir()]
+    written = [filled(name, **fields) for name in names if re.match("definition|operation|invalid|canon", name)]
+    written += [filled(f"{name}.py", **fields) for name in ("meaning", "scratch", "lowering", "language")]
+    page = (ROOT / "docs" / "add_an_op.md").read_text()
+    blocks = re.findall(r"^(`{3,4})(?:tablegen|cpp|mlir|python)\n(.*?)^\1$", page, re.M | re.S)
+    unwritten = [text for _, text in blocks if not any(text.strip() in whole for whole in written)]
+    assert len(blocks) == 11 and unwritten == ["rotated = tt.rotate(values, axis=0, shift=1)\n"]
 
 
 def test_the_python_of_an_operation_runs(tmp_path: Path) -> None:
