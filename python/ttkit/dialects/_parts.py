@@ -110,7 +110,9 @@ class Parts:
         Raises:
             TypeError: an annotation is none of them, and no kind of attribute.
         """
-        operands, results, attributes = [], [], []
+        operands: list[ValuePart] = []
+        results: list[ValuePart] = []
+        attributes: list[AttributePart] = []
         for name, hint in inspect.get_annotations(owner, eval_str=True).items():
             origin = get_origin(hint) or hint
             if origin in (operand, result):
@@ -148,11 +150,11 @@ def _attribute_part(owner: type, name: str, hint: Any) -> AttributePart:
 def _signature(operands: list[ValuePart], attributes: list[AttributePart]) -> inspect.Signature:
     either = inspect.Parameter.POSITIONAL_OR_KEYWORD
     required = [inspect.Parameter(part.name, either) for part in operands]
-    # By name only, once one before has a default.
-    kind, rest = either, []
-    for part in attributes:
+    rest, has_default = [], False
+    for part in attributes:  # by name only, once one before has a default
+        kind = inspect.Parameter.KEYWORD_ONLY if has_default else either
         rest.append(inspect.Parameter(part.name, kind, default=part.default))
-        kind = inspect.Parameter.KEYWORD_ONLY if part.default is not REQUIRED else kind
+        has_default |= part.default is not REQUIRED
     return inspect.Signature([*required, *rest])
 
 

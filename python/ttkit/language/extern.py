@@ -168,7 +168,7 @@ def kernel_function(operation: Any, result_types: Callable[..., Sequence[dtype]]
 
     write.__name__ = write.__qualname__ = operation.OPERATION_NAME.rpartition(".")[2]
     write.__doc__, write.__module__ = operation.__doc__, operation.__module__
-    write.__signature__ = parts.signature  # type: ignore[attr-defined]
+    write.__signature__ = parts.signature
     return builtin(write)
 
 

@@ -204,8 +204,8 @@ def source_of(src: Any, target: GPUTarget) -> Any:
 def get_cache_key(
     src: Any, backend: CUDABackend, backend_options: CompileOptions, env_vars: Mapping[str, str] | None = None
 ) -> str:
-    """All that decides how a kernel is compiled, as text: code of ttkit and of dialects of packages, source with all that
-    it refers to, target, options with changes of the stages, variables."""
+    """All that decides how a kernel is compiled, as text: ttkit's code, that of dialects of packages, the source with
+    all that it refers to, target, options with changes of the stages, variables."""
     if env_vars is None:
         env_vars = knobs.cache_invalidating_variables()
     hook = knobs.runtime.add_stages_inspection_hook
