@@ -60,10 +60,10 @@ def test_the_tests_of_the_example(tmp_path: Path, installed: str) -> None:
 
 def test_every_command_knows_an_installed_dialect(tmp_path: Path, installed: str) -> None:
     (tmp_path / "twice.mlir").write_text(TWICE)
-    merged = run(tmp_path, "tt-opt", "twice.mlir", "--merge-rotations", path=installed)
+    merged = run(tmp_path, "tt-opt", "twice.mlir", "--merge-rotate", path=installed)
     assert merged.count("roll.rotate") == 1 and "shift = 3 : i32" in merged
-    assert "merge-rotations" in run(tmp_path, "tt-opt", "--help", "--list-passes", path=installed)
-    bisected = run(tmp_path, "tt-opt", "--check-passes", "--merge-rotations", "twice.mlir", path=installed)
+    assert "merge-rotate" in run(tmp_path, "tt-opt", "--help", "--list-passes", path=installed)
+    bisected = run(tmp_path, "tt-opt", "--check-passes", "--merge-rotate", "twice.mlir", path=installed)
     assert "roll.rotate" in bisected
 
 
@@ -102,7 +102,7 @@ def launch():
     print(made.asm["ttir"].count("roll.rotate"), (x == np.roll(np.arange(64), -3)).all())
 
 launch()
-with ttkit.pipelines.insert_after("triton-combine", "merge-rotations"):
+with ttkit.pipelines.insert_after("triton-combine", "merge-rotate"):
     launch()
 """
 

@@ -160,6 +160,36 @@ FILES = """
 """.split()
 
 
+def test_a_package_with_a_dialect(tmp_path: Path) -> None:
+    """For the example's names it is the example, whose own tests run elsewhere; for other names its tests pass, too."""
+    assert run(tmp_path, "ttkit", "new-op", "roll.rotate", "--into", "example").returncode == 0
+    example = ROOT / "examples" / "own_dialect"
+    written = {path.relative_to(tmp_path / "example") for path in (tmp_path / "example").rglob("*") if path.is_file()}
+    assert all((example / path).read_text() == (tmp_path / "example" / path).read_text() for path in written)
+    assert run(tmp_path, "git", "-C", str(example), "ls-files").stdout.split() == sorted(map(str, written))
+    assert run(tmp_path, "ttkit", "new-op", "my_ops.flip_it").returncode == 0
+    tested = run(tmp_path / "my_ops", "lit", "tests")
+    assert tested.returncode == 0 and "Passed: 4" in tested.stdout, tested.stdout
+
+
+@pytest.mark.parametrize(
+    "arguments, told",
+    [
+        (["roll"], "'roll' can't name an operation: a dialect and a name, such as roll.rotate"),
+        (["roll.rotate", "view"], "only ttkit's own dialects have families"),
+        (["tt.rotate"], "such as: ttkit new-op tt.rotate view"),
+        (["tt.rotate", "view"], "run this in a checkout of ttkit; or choose a dialect of your own"),
+        (["roll.rotate", "--into", "taken"], "is there already"),
+    ],
+)
+def test_packages_that_are_not_written(tmp_path: Path, arguments: list[str], told: str) -> None:
+    (tmp_path / "taken").mkdir()
+    (tmp_path / "taken" / "pyproject.toml").write_text("kept")
+    done = run(tmp_path, "ttkit", "new-op", *arguments)
+    assert done.returncode == 1 and told in done.stderr, done.stderr
+    assert (tmp_path / "taken" / "pyproject.toml").read_text() == "kept"
+
+
 def test_the_page_shows_what_is_written() -> None:
     """Each block of code of docs/add_an_op.md is a part of a template, filled in for its example."""
     fields = {"prefix": "TT", "cls": "Rotate", "name": "tt.rotate", "mnemonic": "rotate"}

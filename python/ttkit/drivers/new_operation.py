@@ -12,7 +12,9 @@ from pathlib import Path
 from ttkit.drivers.scaffold_files import checkout, filled
 from ttkit.drivers.user_errors import UserError
 
-_OPERATION = re.compile(r"(tt|ttg|ttng)\.([a-z][a-z0-9_]*)")
+OWN_DIALECTS = ("tt", "ttg", "ttng")
+"""The dialects that it adds operations to."""
+_OPERATION = re.compile(rf"({'|'.join(OWN_DIALECTS)})\.([a-z][a-z0-9_]*)")
 _MEANING = "result[..., i, ...] = src[..., (i + shift) mod n, ...], where n is the size of dimension axis."
 
 
@@ -26,8 +28,8 @@ def new_op(name: str, family: str, folder: Path) -> int:
     root = checkout(folder)
     if root is None:
         raise UserError(
-            "ttkit's own operations are C++, generated from td files: run this in a checkout of ttkit; in a package of "
-            "your own an operation is a Python class (docs/own_dialects.md)"
+            "ttkit's own operations are C++, generated from td files: run this in a checkout of ttkit; or choose a "
+            "dialect of your own, which is Python: ttkit new-op roll.rotate"
         )
     found = _OPERATION.fullmatch(name)
     if found is None:

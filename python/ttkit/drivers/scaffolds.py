@@ -8,8 +8,9 @@ from pathlib import Path
 
 import ttkit.entry_points as entry_points
 from ttkit._native import library
-from ttkit.drivers.new_operation import new_op
-from ttkit.drivers.scaffold_files import checkout, filled
+from ttkit.drivers.new_operation import OWN_DIALECTS, new_op
+from ttkit.drivers.new_package import new_package
+from ttkit.drivers.scaffold_files import checkout, filled, write_new
 from ttkit.drivers.user_errors import UserError
 from ttkit.passes.registry import PASSES
 
@@ -34,10 +35,26 @@ def add_scaffolds(subjects: argparse._SubParsersAction[argparse.ArgumentParser])
     parser.add_argument("name", metavar="NAME", help="as pipelines will name it: strength-reduction")
     parser.add_argument("--into", metavar="FOLDER", default=".", help="where to; by default here")
     parser.set_defaults(run=lambda options: new_pass(options.name, Path(options.into)))
-    parser = subjects.add_parser("new-op", help="write an operation, from its definition to its tests: in a checkout")
-    parser.add_argument("name", metavar="DIALECT.NAME", help="tt.rotate")
-    parser.add_argument("family", metavar="FAMILY", help="the operations that it belongs to: view")
-    parser.set_defaults(run=lambda options: new_op(options.name, options.family, Path.cwd()))
+    parser = subjects.add_parser("new-op", help="write an operation that works, to change: in a package, or in ttkit")
+    parser.add_argument(
+        "name", metavar="DIALECT.NAME", help="roll.rotate: a package; tt.rotate: in a checkout of ttkit"
+    )
+    parser.add_argument("family", metavar="FAMILY", nargs="?", help="in ttkit, the operations that it belongs to: view")
+    parser.add_argument(
+        "--into", metavar="FOLDER", help="where a package goes; by default a folder named by the dialect"
+    )
+    parser.set_defaults(run=_new_op)
+
+
+def _new_op(options: argparse.Namespace) -> int:
+    dialect = options.name.partition(".")[0]
+    if dialect not in OWN_DIALECTS:
+        if options.family and "." in options.name:
+            raise UserError(f"only ttkit's own dialects have families, such as '{options.family}': leave it out")
+        return new_package(options.name, Path(options.into or dialect))
+    if not options.family:
+        raise UserError(f"say which operations {options.name} belongs to, such as: ttkit new-op {options.name} view")
+    return new_op(options.name, options.family, Path.cwd())
 
 
 # --- Passes ----------------------------------------------------------------------------------------------------------
@@ -62,8 +79,8 @@ def new_pass(name: str, folder: Path) -> int:
     else:
         files = [folder / f"{stem}.py", folder / f"{stem}.mlir"]
         fields, load = OUTSIDE.format(stem=stem, name=name), f"--load-pass=%S/{stem}.py "
-    _write(files[0], filled("pass.py", fields=fields, cls=cls, name=name))
-    _write(files[1], filled("pass_test.mlir", load=load, name=name))
+    write_new(files[0], filled("pass.py", fields=fields, cls=cls, name=name))
+    write_new(files[1], filled("pass_test.mlir", load=load, name=name))
     if root is not None:
         _add_row(root / "passes" / "registry.py", name, f"ttkit.passes.{stem}:{cls}")
         print(f"run it:   lit {files[1]}")
@@ -72,7 +89,7 @@ def new_pass(name: str, folder: Path) -> int:
         )
         return 0
     if not any((parent / "lit.cfg.py").exists() for parent in (folder.resolve(), *folder.resolve().parents)):
-        _write(folder / "lit.cfg.py", filled("lit.cfg.py"))
+        write_new(folder / "lit.cfg.py", filled("lit.cfg.py"))
     _add_entry_point(folder.resolve(), stem, name, cls)
     print(f"run it:   tt-opt --load-pass={files[0]} --{name} FILE")
     print(f"test it:  lit {files[1]}")
@@ -83,16 +100,6 @@ def new_pass(name: str, folder: Path) -> int:
 def _is_mlirs(name: str) -> bool:
     """Whether MLIR has a pass of that name."""
     return bool(library().ttkitIsPassRegistered(name.encode()))
-
-
-def _write(path: Path, text: str) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    try:
-        with path.open("x") as file:
-            file.write(text)
-    except FileExistsError:
-        raise UserError(f"{path} is there already") from None
-    print(f"wrote {path}")
 
 
 def _add_row(registry: Path, name: str, target: str) -> None:

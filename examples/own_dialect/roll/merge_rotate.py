@@ -10,13 +10,14 @@ from mlir import ir
 from mlir.rewrite import PatternRewriter
 
 from roll.dialect import RotateOp
+from ttkit.inspection import defining
 from ttkit.passes.infra import MATCHED, NO_MATCH, Match, Pass, apply_greedily
 
 
-class MergeRotations(Pass):
+class MergeRotate(Pass):
     """Merge rotations of one axis."""
 
-    name = "merge-rotations"
+    name = "merge-rotate"
 
     def run(self, op: ir.Operation) -> None:
         apply_greedily(op, {RotateOp: merge})
@@ -27,11 +28,8 @@ def merge(op: RotateOp, rewriter: PatternRewriter) -> Match:
     if op.shift == 0:
         rewriter.replace_op(op, [op.src])
         return MATCHED
-    inner = op.src.owner
-    if not isinstance(inner, ir.Operation | ir.OpView) or not isinstance(inner.opview, RotateOp):
-        return NO_MATCH
-    inner = inner.opview
-    if inner.axis != op.axis:
+    inner = defining(op.src)
+    if not isinstance(inner, RotateOp) or inner.axis != op.axis:
         return NO_MATCH
     with rewriter.ip, op.location:
         shift = (inner.shift + op.shift) % op.src.type.shape[op.axis]

@@ -1,4 +1,4 @@
-// RUN: tt-opt %s --load-dialect=%S/../roll/dialect.py --load-pass=%S/../roll/merge_rotations.py --merge-rotations | FileCheck %s
+// RUN: tt-opt %s --load-dialect=%S/../roll/dialect.py --load-pass=%S/../roll/merge_rotate.py --merge-rotate | FileCheck %s
 
 // CHECK-LABEL: @same_axis
 tt.func @same_axis(%x: tensor<8xf32>) -> tensor<8xf32> {
