@@ -184,6 +184,63 @@ def test_a_dialect_defined_after_a_context(tmp_path: Path) -> None:
     assert printed == "RotateOp 1 tensor<8xi32>\n"
 
 
+# --- Layouts ---------------------------------------------------------------------------------------------------------
+def test_rules_for_layouts(tmp_path: Path) -> None:
+    """With rules the layout follows from the operand's, as for tt.trans; without, it is the default of the shape."""
+    (tmp_path / "turning.py").write_text(TURNING)
+    (tmp_path / "turning_rules.py").write_text(TURNING_RULES)
+    assert python(tmp_path, TURNED, path=str(tmp_path)) == "turn False 0\nruled True 1\n"
+
+
+TURNING = """\
+from mlir import ir
+from ttkit.dialects import ext
+
+class Turning(ext.Dialect, name="turning", layouts="turning_rules"):
+    pass
+
+class TurnOp(Turning.Operation, name="turn", pure=True):
+    src: ext.Operand[ir.RankedTensorType]
+    result: ext.Result[ir.RankedTensorType]
+
+class RuledOp(Turning.Operation, name="ruled", pure=True):
+    src: ext.Operand[ir.RankedTensorType]
+    result: ext.Result[ir.RankedTensorType]
+"""
+TURNING_RULES = """\
+from ttkit.layout import inference
+from ttkit.passes.infra.layout_inference import infers_result, infers_source
+
+@infers_result("turning.ruled")
+def result(layouts, op, layout):
+    return inference.trans(layout, tuple(op.src.type.shape), (1, 0))
+
+@infers_source("turning.ruled")
+def source(layouts, op, layout):
+    return inference.trans(layout, tuple(op.result.type.shape), (1, 0))
+"""
+TURNED = """\
+import ttkit
+from ttkit.dialects._layouts import layout_of
+from ttkit.layout import inference
+import turning
+
+with ttkit.Context():
+    for name in ("turn", "ruled"):
+        module = ttkit.parse(f'''
+            tt.func public @f(%p: tensor<32x16x!tt.ptr<f32>>, %x: tensor<16x32xf32>) {{
+              %y = turning.{name} %x : (tensor<16x32xf32>) -> tensor<32x16xf32>
+              tt.store %p, %y : tensor<32x16x!tt.ptr<f32>>
+              tt.return
+            }}''')
+        ttkit.run_passes(module, "convert-triton-to-tritongpu{target=cuda:90}")
+        body = module.body.operations[0].regions[0].blocks[0].operations
+        op = next(op for op in body if isinstance(op, (turning.TurnOp, turning.RuledOp)))
+        before, after = (layout_of(value.type) for value in (op.src, op.result))
+        print(name, inference.trans(before, (16, 32), (1, 0)) == after, str(module).count("ttg.convert_layout"))
+"""
+
+
 # --- What is refused -------------------------------------------------------------------------------------------------
 @pytest.mark.parametrize(
     "text, told",
@@ -192,6 +249,7 @@ def test_a_dialect_defined_after_a_context(tmp_path: Path) -> None:
         ("class D(ext.Dialect, name='My-D'): pass", "can't name a dialect"),
         ("class A(D.Operation, name='x y'): pass", "can't name an operation"),
         ("class A(D.Operation, name='a'): x: ext.Operand[int]", "stands a class of ir.Type"),
+        ("class A(D.Operation, name='a'): x: Annotated[int, 3]", "A.x is typing.Annotated[int, 3]; write ext.Operand"),
         ("class A(D.Operation, name='a'): x: dict", "A.x is <class 'dict'>; write ext.Operand"),
         ("class A(D.Operation, name='a'): pass\nclass B(D.Operation, name='a'): pass", "an operation 'd.a' already"),
         ("class A(D.Operation, name='a'): r: ext.Result\nA()", "don't follow from its operands: give results="),
@@ -200,7 +258,7 @@ def test_a_dialect_defined_after_a_context(tmp_path: Path) -> None:
 )
 def test_definitions_that_are_none(tmp_path: Path, text: str, told: str) -> None:
     script = (
-        "from ttkit.dialects import ext\nfrom mlir import ir\nimport ttkit\n"
+        "from typing import Annotated\nfrom ttkit.dialects import ext\nfrom mlir import ir\nimport ttkit\n"
         "class D(ext.Dialect, name='d'): pass\n"
         "try:\n    with ttkit.Context(), ir.Location.unknown():\n        "
         + text.replace("\n", "\n        ")
@@ -214,7 +272,6 @@ from typing import Annotated
 import ttkit
 from mlir import ir
 from ttkit.dialects import ext
-from ttkit.dialects._attributes import i64
 
 class Kinds(ext.Dialect, name="kinds"):
     pass
@@ -226,7 +283,7 @@ class AllOp(Kinds.Operation, name="all"):
     x: float
     s: str
     sizes: tuple[int, ...]
-    large: Annotated[int, i64]
+    large: Annotated[int, ext.i64]
     anything: ir.Attribute
     first: ext.Result
     second: ext.Result[ir.IntegerType]

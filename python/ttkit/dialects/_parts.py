@@ -60,6 +60,20 @@ def _numbers(values: Any) -> str:
     return f"array<i32: {', '.join(map(str, values))}>" if len(values) else "array<i32>"
 
 
+_BITS = {kinds.i8: 8, kinds.i16: 16, kinds.i32: 32, kinds.i64: 64}
+"""The kinds of integers by which an attribute can be annotated, with their sizes."""
+
+
+def _integer(bits: int) -> tuple[str, Callable[[Any], bool], Callable[[Any], str]]:
+    """For an integer attribute: its name in errors, whether an attribute is one, its text in IR."""
+
+    def is_one(found: Any) -> bool:
+        """Whether it is a signless integer of so many bits."""
+        return isinstance(found, ir.IntegerAttr) and str(found.type) == f"i{bits}"
+
+    return f"an integer of type i{bits}", is_one, lambda value: f"{int(value)} : i{bits}"
+
+
 # Annotation: the kind, in words, whether an attribute is one, the text of a value.
 _KINDS: dict[Any, tuple[Kind, str, Callable[[Any], bool], Callable[[Any], str]]] = {
     bool: (
@@ -68,12 +82,7 @@ _KINDS: dict[Any, tuple[Kind, str, Callable[[Any], bool], Callable[[Any], str]]]
         lambda found: isinstance(found, ir.BoolAttr),
         lambda value: str(bool(value)).lower(),
     ),
-    int: (
-        kinds.i32,
-        "an integer of type i32",
-        lambda found: isinstance(found, ir.IntegerAttr) and str(found.type) == "i32",
-        lambda value: f"{int(value)} : i32",
-    ),
+    int: (kinds.i32, *_integer(32)),
     float: (
         kinds.f64,
         "a number of type f64",
@@ -139,8 +148,8 @@ def _value_part(owner: type, name: str, hint: Any) -> ValuePart:
 
 def _attribute_part(owner: type, name: str, hint: Any) -> AttributePart:
     default = vars(owner).get(name, REQUIRED)
-    if get_origin(hint) is Annotated and isinstance(kind := get_args(hint)[1], Kind):
-        return AttributePart(name, kind, "an attribute", lambda found: True, str, default)
+    if get_origin(hint) is Annotated and (kind := get_args(hint)[1]) in _BITS:
+        return AttributePart(name, kind, *_integer(_BITS[kind]), default)
     if hint not in _KINDS:
         known = "ext.Operand, ext.Result, bool, int, float, str, tuple[int, ...] or ir.Attribute"
         raise TypeError(f"{owner.__name__}.{name} is {hint}; write {known}")

@@ -37,7 +37,7 @@ from mlir import ir
 import ttkit.dialects.defined as defined
 from ttkit._native import context_from_pointer, handle, library, operation_from_pointer
 from ttkit._signatures import VerifyCallback
-from ttkit.dialects._attributes import Kind
+from ttkit.dialects._attributes import i8, i16, i32, i64
 from ttkit.dialects._operation import attribute, create, operand, operation, result
 from ttkit.dialects._parts import Parts, complaint_about
 
@@ -256,4 +256,4 @@ def _line(trace: TracebackType | None) -> str:
     return f" ({trace.tb_frame.f_code.co_filename}:{trace.tb_lineno})"
 
 
-__all__ = ["Dialect", "Kind", "Operand", "OperationBase", "Result"]
+__all__ = ["Dialect", "Operand", "OperationBase", "Result", "i8", "i16", "i32", "i64"]
