@@ -193,6 +193,7 @@ def test_packages_that_are_not_written(tmp_path: Path, arguments: list[str], tol
 def test_the_page_shows_what_is_written() -> None:
     """Each block of code of docs/add_an_op.md is a part of a template, filled in for its example."""
     fields = {"prefix": "TT", "cls": "Rotate", "name": "tt.rotate", "mnemonic": "rotate"}
+    fields["layouts"] = ", SameOperandsAndResultEncoding"
     folder = ROOT / "python" / "ttkit" / "drivers" / "templates"
     names = [path.name.removesuffix(".template") for path in folder.iterdir()]
     written = [filled(name, **fields) for name in names if re.match("definition|operation|invalid|canon", name)]

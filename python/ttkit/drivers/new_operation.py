@@ -42,7 +42,9 @@ def new_op(name: str, family: str, folder: Path) -> int:
     if any(f'"{mnemonic}"' in path.read_text() for path in td.parent.glob("*_ops.td")):
         raise UserError(f"there is an operation {name} already")
     cls = "".join(word.capitalize() for word in mnemonic.split("_"))
-    fields = {"prefix": dialect.upper(), "cls": cls, "name": name, "mnemonic": mnemonic}
+    # tt's trait, by which passes may change its layout; those that run before ttg's operations are made see no others.
+    layouts = ", SameOperandsAndResultEncoding" if dialect == "tt" else ""
+    fields = {"prefix": dialect.upper(), "cls": cls, "name": name, "mnemonic": mnemonic, "layouts": layouts}
     operation = _NewOperation(root, dialect, family, fields)
     operation.write_dialect()
     operation.write_compiler()
@@ -72,7 +74,8 @@ class _NewOperation:
         self._insert(folder / f"{self.family}_ops.cpp", "} // namespace", self._filled("definition.cpp"))
         tests = self.root / "test" / "lit" / "dialects" / self.dialect
         for kind, template in (("ops", "operation"), ("invalid", "invalid"), ("canonicalize", "canonicalize")):
-            self._append(tests, [f"{kind}_{self.family}.mlir", f"{kind}.mlir"], f"{template}_test.mlir")
+            others = sorted(path.name for path in tests.glob(f"{kind}*.mlir"))
+            self._append(tests, [f"{kind}_{self.family}.mlir", f"{kind}.mlir", *others], f"{template}_test.mlir")
 
     def write_compiler(self) -> None:
         """Meaning, lowering and scratch memory."""
