@@ -114,7 +114,7 @@ struct DriverOptions {
                                        llvm::cl::desc("Load the passes that a Python file defines (may be repeated)")};
   llvm::cl::list<std::string> loadDialect{
       "load-dialect", llvm::cl::value_desc("file.py"),
-      llvm::cl::desc("Load the dialects that a Python file, or a module given by its name, defines (may be repeated)")};
+      llvm::cl::desc("Load the dialects that a Python file or module defines (may be repeated)")};
   llvm::cl::list<std::string> pipelineFile{
       "pipeline-file", llvm::cl::value_desc("file.py"),
       llvm::cl::desc("Run a Python file that changes the stages ttkit-ttir, ttkit-ttgir and ttkit-llir by "

@@ -83,6 +83,25 @@ tt.func public @twice(%from: !tt.ptr<f32>, %to: !tt.ptr<f32>) {
 """
 
 
+def test_the_language_server_verifies(tmp_path: Path, installed: str) -> None:
+    (tmp_path / "session").write_text(SESSION)
+    told = run(tmp_path, "sh", "-c", "tt-lsp --native --lit-test < session", path=installed)
+    assert "'roll.rotate' op axis must be less than the rank of tensor<8xf32>, found 1" in told
+
+
+SESSION = """\
+{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"capabilities":{}}}
+// -----
+{"jsonrpc":"2.0","method":"textDocument/didOpen","params":{"textDocument":{"uri":"test:///f.mlir","languageId":"mlir",\
+"version":1,"text":"func.func @f(%x: tensor<8xf32>) {\\n  %y = roll.rotate %x {axis = 1 : i32, shift = 1 : i32} : \
+(tensor<8xf32>) -> tensor<8xf32>\\n  return\\n}"}}}
+// -----
+{"jsonrpc":"2.0","id":3,"method":"shutdown"}
+// -----
+{"jsonrpc":"2.0","method":"exit"}
+"""
+
+
 def test_the_pass_in_a_live_kernel(tmp_path: Path, installed: str) -> None:
     printed = python(tmp_path, LIVE, path=installed, TTKIT_DEVICE="interpret:sm_90")
     assert printed == "2 True\n1 True\n"

@@ -42,7 +42,7 @@ def new_op(name: str, family: str, folder: Path) -> int:
     if any(f'"{mnemonic}"' in path.read_text() for path in td.parent.glob("*_ops.td")):
         raise UserError(f"there is an operation {name} already")
     cls = "".join(word.capitalize() for word in mnemonic.split("_"))
-    # tt's trait, by which passes may change its layout; those that run before ttg's operations are made see no others.
+    # Only tt's operations have the trait by which passes may change their layout.
     layouts = ", SameOperandsAndResultEncoding" if dialect == "tt" else ""
     fields = {"prefix": dialect.upper(), "cls": cls, "name": name, "mnemonic": mnemonic, "layouts": layouts}
     operation = _NewOperation(root, dialect, family, fields)
