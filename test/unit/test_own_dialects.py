@@ -269,6 +269,8 @@ with ttkit.Context():
         ("class A(D.Operation, name='x y'): pass", "can't name an operation"),
         ("class A(D.Operation, name='a'): x: ext.Operand[int]", "stands a class of ir.Type"),
         ("class A(D.Operation, name='a'): x: Annotated[int, 3]", "A.x is typing.Annotated[int, 3]; write ext.Operand"),
+        ("class A(D.Operation, name='a'): name: str", "A.name: every operation has something of that name"),
+        ("class A(D.Operation, name='a'): ip: int", "A.ip: every operation has something of that name"),
         ("class A(D.Operation, name='a'): x: dict", "A.x is <class 'dict'>; write ext.Operand"),
         ("class A(D.Operation, name='a'): pass\nclass B(D.Operation, name='a'): pass", "an operation 'd.a' already"),
         ("class A(D.Operation, name='a'): r: ext.Result\nA()", "don't follow from its operands: give results="),
@@ -343,6 +345,52 @@ def test_attributes_of_every_kind_and_verifiers_that_fail(tmp_path: Path) -> Non
     assert lines[1] == "['f32', 'i32'] True f32 AllOp"
     assert "the verifier of 'kinds.all' raised ZeroDivisionError: oh (" in lines[2]
     assert "'kinds.all' op attribute 'n' is missing; it is an integer of type i32" in lines[3]
+
+
+def test_attributes_of_every_kind_in_kernels(tmp_path: Path) -> None:
+    """They are written as MLIR reads them, and arrive unchanged."""
+    printed = python(tmp_path, IN_KERNELS, TRITON_INTERPRET="1")
+    assert printed == "True -3 0.1 inf 'a \\n\"é' (1, 2) () 1099511627776\n"
+
+
+IN_KERNELS = """\
+from typing import Annotated, TypeVar
+import numpy as np, ttkit, ttkit.language as tl
+from ttkit.dialects import ext
+from ttkit.interpreter.ops.registry import interprets
+from ttkit.language.extern import kernel_function
+
+T = TypeVar("T")
+
+class Kinds(ext.Dialect, name="kinds"):
+    pass
+
+class AllOp(Kinds.Operation, name="all"):
+    a: ext.Operand[T]
+    b: bool
+    n: int
+    x: float
+    y: float
+    s: str
+    sizes: tuple[int, ...]
+    none: tuple[int, ...]
+    large: Annotated[int, ext.i64]
+    first: ext.Result[T]
+
+@interprets("kinds.all")
+def meaning(machine, op, a):
+    print(*(op.attributes[name] if name != "s" else repr(op.attributes[name]) for name in
+            "b n x y s sizes none large".split()))
+    return a
+
+every = kernel_function(AllOp)
+
+@ttkit.jit
+def kernel(p, INF: tl.constexpr):
+    tl.store(p, every(tl.load(p), True, -3, 0.1, INF, 'a \\n"é', (1, 2), (), large=1 << 40))
+
+kernel[(1,)](np.zeros(1, np.int32), float("inf"))
+"""
 
 
 def test_a_package_that_fails_is_told(tmp_path: Path) -> None:

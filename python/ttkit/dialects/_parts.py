@@ -5,6 +5,8 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable
 from dataclasses import dataclass
+from math import isfinite
+from struct import pack, unpack
 from typing import Annotated, Any, TypeVar, get_args, get_origin
 
 from mlir import ir
@@ -56,6 +58,12 @@ def _quoted(text: str) -> str:
     return f'"{escaped}"'
 
 
+def _number(value: float) -> str:
+    """A number of 64 bits, exactly; infinities and NaN by their bits."""
+    text = f"{value:.17e}" if isfinite(value) else f"0x{unpack('<Q', pack('<d', value))[0]:016X}"
+    return f"{text} : f64"
+
+
 def _numbers(values: Any) -> str:
     return f"array<i32: {', '.join(map(str, values))}>" if len(values) else "array<i32>"
 
@@ -87,7 +95,7 @@ _KINDS: dict[Any, tuple[Kind, str, Callable[[Any], bool], Callable[[Any], str]]]
         kinds.f64,
         "a number of type f64",
         lambda found: isinstance(found, ir.FloatAttr) and str(found.type) == "f64",
-        lambda value: f"{float(value):e} : f64",
+        _number,
     ),
     str: (kinds.string, "a string", lambda found: isinstance(found, ir.StringAttr), _quoted),
     tuple[int, ...]: (
@@ -98,6 +106,10 @@ _KINDS: dict[Any, tuple[Kind, str, Callable[[Any], bool], Callable[[Any], str]]]
     ),
     ir.Attribute: (kinds.any_attribute, "an attribute", lambda found: True, str),
 }
+
+
+_TAKEN = frozenset([*dir(ir.OpView), "results", "loc", "ip", "dialect", "parts", "keeps_layout"]) - {"result"}
+"""Names that parts can't have."""
 
 
 @dataclass(frozen=True)
@@ -117,12 +129,14 @@ class Parts:
             operand, result: the classes that annotate operands and results.
 
         Raises:
-            TypeError: an annotation is none of them, and no kind of attribute.
+            TypeError: an annotation is none of them, and no kind of attribute; or a name is taken.
         """
         operands: list[ValuePart] = []
         results: list[ValuePart] = []
         attributes: list[AttributePart] = []
         for name, hint in inspect.get_annotations(owner, eval_str=True).items():
+            if name in _TAKEN:
+                raise TypeError(f"{owner.__name__}.{name}: every operation has something of that name; choose another")
             origin = get_origin(hint) or hint
             if origin in (operand, result):
                 (operands if origin is operand else results).append(_value_part(owner, name, hint))

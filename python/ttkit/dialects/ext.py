@@ -234,11 +234,11 @@ def _verify(pointer: Any) -> bool:
 
 def _complaint(op: ir.Operation) -> str:
     """The text for an operation that is wrong; empty if nothing is."""
-    cls = defined.OPERATIONS[op.name]
-    found = complaint_about(op, cls.parts, cls.keeps_layout)
-    if found:
-        return f"'{op.name}' op {found}"
     try:
+        cls = defined.OPERATIONS[op.name]
+        found = complaint_about(op, cls.parts, cls.keeps_layout)
+        if found:
+            return f"'{op.name}' op {found}"
         op.opview.verify_invariants()
     except ValueError as error:
         return f"'{op.name}' op {error}"
