@@ -63,8 +63,10 @@ def test_every_command_knows_an_installed_dialect(tmp_path: Path, installed: str
     merged = run(tmp_path, "tt-opt", "twice.mlir", "--merge-rotate", path=installed)
     assert merged.count("roll.rotate") == 1 and "shift = 3 : i32" in merged
     assert "merge-rotate" in run(tmp_path, "tt-opt", "--help", "--list-passes", path=installed)
-    bisected = run(tmp_path, "tt-opt", "--check-passes", "--merge-rotate", "twice.mlir", path=installed)
-    assert "roll.rotate" in bisected
+    checked = run(tmp_path, "tt-opt", "--check-passes", "--merge-rotate", "twice.mlir", path=installed)
+    assert "roll.rotate" in checked
+    proved = run(tmp_path, "tt-opt", "--prove-passes", "--merge-rotate", "twice.mlir", path=installed)
+    assert "prove-passes: merge-rotate: @twice: proved" in proved
 
 
 TWICE = """\

@@ -97,7 +97,10 @@ def test_nothing_is_overwritten(tmp_path: Path) -> None:
 def copied(tmp_path: Path) -> Path:
     """The parts of a checkout that scaffolds change."""
     folders = ("passes", "dialects", "test/lit/dialects", "test/lit/passes")
-    for part in (*folders, *(f"python/ttkit/{folder}" for folder in ("interpreter/ops", "language", "analysis"))):
+    for part in (
+        *folders,
+        *(f"python/ttkit/{folder}" for folder in ("interpreter/ops", "language", "analysis", "validation")),
+    ):
         shutil.copytree(ROOT / part, tmp_path / part, ignore=shutil.ignore_patterns("__pycache__"))
     for part in (
         "docs/interpreter_operations.md",
@@ -154,6 +157,7 @@ FILES = """
     test/lit/dialects/tt/ops_view.mlir test/lit/dialects/tt/invalid_view.mlir
     test/lit/dialects/tt/canonicalize_view.mlir
     python/ttkit/interpreter/ops/view.py passes/lower/view.py python/ttkit/analysis/scratch_sizes.py
+    python/ttkit/validation/meanings/tensors.py
     python/ttkit/language/view.py python/ttkit/language/core.py python/ttkit/language/__init__.py
     docs/interpreter_operations.md
     test/unit/test_spin_around.py test/unit/test_tt_builders.py test/unit/test_corpus_coverage.py
@@ -197,11 +201,11 @@ def test_the_page_shows_what_is_written() -> None:
     folder = ROOT / "python" / "ttkit" / "drivers" / "templates"
     names = [path.name.removesuffix(".template") for path in folder.iterdir()]
     written = [filled(name, **fields) for name in names if re.match("definition|operation|invalid|canon", name)]
-    written += [filled(f"{name}.py", **fields) for name in ("meaning", "scratch", "lowering", "language")]
+    written += [filled(f"{name}.py", **fields) for name in ("meaning", "scratch", "lowering", "language", "proof")]
     page = (ROOT / "docs" / "add_an_op.md").read_text()
     blocks = re.findall(r"^(`{3,4})(?:tablegen|cpp|mlir|python)\n(.*?)^\1$", page, re.M | re.S)
     unwritten = [text for _, text in blocks if not any(text.strip() in whole for whole in written)]
-    assert len(blocks) == 11 and unwritten == ["rotated = tt.rotate(values, axis=0, shift=1)\n"]
+    assert len(blocks) == 12 and unwritten == ["rotated = tt.rotate(values, axis=0, shift=1)\n"]
 
 
 def test_the_python_of_an_operation_runs(tmp_path: Path) -> None:
@@ -228,6 +232,7 @@ import ttkit.language as tl
 from ttkit.dialects import ext
 from ttkit.drivers.scaffold_files import filled
 from ttkit.passes.lower.gather import take
+from ttkit.validation.integers import remainder_unsigned
 
 T = TypeVar("T", bound=ir.RankedTensorType)
 
@@ -247,11 +252,12 @@ places = {
     "meaning": "interpreter.ops.view",
     "lowering": "passes.lower.view",
     "scratch": "analysis.scratch_sizes",
+    "proof": "validation.meanings.tensors",
     "language": "language.view",
 }
 for template, place in places.items():
     names = vars(import_module(f"ttkit.{place}"))
-    names.update(np=numpy, take=take)
+    names.update(np=numpy, take=take, remainder_unsigned=remainder_unsigned)
     exec(filled(f"{template}.py", name="spin.around", mnemonic="around"), names)
 tl.around = names["around"]
 """

@@ -9,7 +9,14 @@ from ttkit.dialects import ext
 T = TypeVar("T", bound=ir.RankedTensorType)
 
 
-class Roll(ext.Dialect, name="roll", lowering="roll.lowering", meaning="roll.meaning", layouts="roll.layouts"):
+class Roll(
+    ext.Dialect,
+    name="roll",
+    lowering="roll.lowering",
+    meaning="roll.meaning",
+    layouts="roll.layouts",
+    proof="roll.proof",
+):
     """Rotations of tensors."""
 
 

@@ -1,6 +1,7 @@
 """Dialects that other packages define (`ttkit.dialects.ext`): what the compiler asks about them.
 
-A package says with its dialect in which modules the lowering, the meaning and the layout rules of its operations are.
+A package says with its dialect in which modules the lowering, the meaning, the layout rules and the proof terms of its
+operations are.
 Each module is imported when the first operation of the dialect needs it.
 """
 
@@ -56,7 +57,7 @@ def load_part(operation: str, part: str) -> None:
     """Imports the module that a dialect names for a part of its operations, if the operation is of such a dialect.
 
     Args:
-        part: "lowering", "meaning" or "layouts".
+        part: "lowering", "meaning", "layouts" or "proof".
     """
     if DIALECTS and (dialect := DIALECTS.get(operation.partition(".")[0])) is not None and getattr(dialect, part):
         import_module(getattr(dialect, part))

@@ -159,6 +159,7 @@ class Dialect:
         lowering: the module with the functions that lower its operations, declared by `passes.lower.registry.lowers`.
         meaning: the module with those that run them on the CPU, declared by `interpreter.ops.registry.interprets`.
         layouts: the module with rules for layouts and for scratch memory.
+        proof: the module with their terms, for proofs of passes, declared by `validation.registry.means`.
         Operation: the class from which its operations are derived.
     """
 
@@ -166,16 +167,19 @@ class Dialect:
     lowering: ClassVar[str]
     meaning: ClassVar[str]
     layouts: ClassVar[str]
+    proof: ClassVar[str]
 
     class Operation(OperationBase):
         """An operation of the dialect."""
 
-    def __init_subclass__(cls, name: str, lowering: str = "", meaning: str = "", layouts: str = "") -> None:
+    def __init_subclass__(
+        cls, name: str, lowering: str = "", meaning: str = "", layouts: str = "", proof: str = ""
+    ) -> None:
         """Defines a dialect.
 
         Args:
             name: letters, digits and underscores.
-            lowering, meaning, layouts: modules, by their full names; see the class.
+            lowering, meaning, layouts, proof: modules, by their full names; see the class.
 
         Raises:
             ValueError: the name is none, or taken.
@@ -184,7 +188,7 @@ class Dialect:
             raise ValueError(f"'{name}' can't name a dialect: small letters, digits and _, such as roll")
         if name in _OURS or name in defined.DIALECTS:
             raise ValueError(f"there is a dialect '{name}' already")
-        cls.name, cls.lowering, cls.meaning, cls.layouts = name, lowering, meaning, layouts
+        cls.name, cls.lowering, cls.meaning, cls.layouts, cls.proof = name, lowering, meaning, layouts, proof
         cls.Operation = type("Operation", (OperationBase,), {"dialect": cls})  # type: ignore[misc, assignment]
         defined.DIALECTS[name] = cls
         # The bindings give operations their class only once they could import a module of this name.

@@ -78,7 +78,7 @@ class _NewOperation:
             self._append(tests, [f"{kind}_{self.family}.mlir", f"{kind}.mlir", *others], f"{template}_test.mlir")
 
     def write_compiler(self) -> None:
-        """Meaning, lowering and scratch memory."""
+        """Meaning, lowering, scratch memory and proof term."""
         meanings = self.root / "python" / "ttkit" / "interpreter" / "ops"
         file = self._append(meanings, [f"{self.family}.py", "view.py"], "meaning.py")
         add_import(file, "import numpy as np")
@@ -87,6 +87,8 @@ class _NewOperation:
         for line in ("from mlir import ir", "from ttkit.passes.lower.gather import take"):
             add_import(file, line)
         self._append(self.root / "python" / "ttkit" / "analysis", ["scratch_sizes.py"], "scratch.py")
+        proofs = self.root / "python" / "ttkit" / "validation" / "meanings"
+        export(self._append(proofs, ["tensors.py"], "proof.py"), "ttkit.validation.integers", "remainder_unsigned")
 
     def write_language(self) -> None:
         """The function of `tl`, with its exports, and the test of both."""
@@ -166,20 +168,25 @@ def _sort_key(line: str) -> tuple[bool, str]:
 
 
 def export(path: Path, module: str, name: str) -> None:
-    """Adds a name to what a file imports from a module, in its place by the alphabet.
+    """Adds a name to what a file imports from a module, in its place by the alphabet, if it lacks that.
 
     Raises:
         UserError: the file imports nothing from the module.
     """
     text = path.read_text()
+    line = re.search(rf"^from {re.escape(module)} import ([\w, ]+)$", text, re.M)
+    if line is not None:
+        names = ", ".join(sorted({*line[1].split(", "), name}))
+        path.write_text(text[: line.start(1)] + names + text[line.end(1) :])
+        return
     found = re.search(rf"^from {re.escape(module)} import \(\n(.*?)^\)$", text, re.M | re.S)
     if found is None:
-        raise UserError(f"{path} imports nothing from {module} in parentheses")
-    names = found[1].splitlines(keepends=True)
-    small = [n for n, one in enumerate(names) if one.strip()[0].islower()]
-    place = next((n for n in small if names[n].strip(" ,\n") > name), len(names))
-    names.insert(place, f"    {name},\n")
-    path.write_text(text[: found.start(1)] + "".join(names) + text[found.end(1) :])
+        raise UserError(f"{path} imports nothing from {module}")
+    rows = found[1].splitlines(keepends=True)
+    small = [n for n, one in enumerate(rows) if one.strip()[0].islower()]
+    place = next((n for n in small if rows[n].strip(" ,\n") > name), len(rows))
+    rows.insert(place, f"    {name},\n")
+    path.write_text(text[: found.start(1)] + "".join(rows) + text[found.end(1) :])
 
 
 def _next_steps(dialect: str, family: str, fields: dict[str, str]) -> str:

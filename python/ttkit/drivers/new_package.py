@@ -15,7 +15,10 @@ from ttkit.drivers.user_errors import UserError
 _OPERATION = re.compile(r"([a-z][a-z0-9_]*)\.([a-z][a-z0-9_]*)")
 FILES = (
     "pyproject.toml",
-    *(f"dialect/{name}.py" for name in "__init__ dialect kernels layouts lowering meaning merge_mnemonic".split()),
+    *(
+        f"dialect/{name}.py"
+        for name in "__init__ dialect kernels layouts lowering meaning proof merge_mnemonic".split()
+    ),
     *(f"tests/{name}" for name in "lit.cfg.py invalid.mlir lower.mlir merge_mnemonic.mlir mnemonic.mlir".split()),
     "tests/test_dialect.py",
 )
