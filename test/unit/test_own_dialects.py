@@ -170,6 +170,16 @@ def test_a_change_of_the_package_compiles_kernels_anew(tmp_path: Path) -> None:
     assert python(tmp_path, text, path=str(tmp_path)) != before
 
 
+def test_the_key_of_an_installed_package_needs_no_import(tmp_path: Path, installed: str) -> None:
+    """It is the same before and after the import, so kernels in the cache are launched without MLIR."""
+    text = (
+        "import sys\nfrom ttkit.compiler.dialect_sources import dialects_identity\n"
+        "before = dialects_identity()\nloaded = 'roll' in sys.modules\nimport roll\n"
+        "print(before == dialects_identity() != '', loaded)"
+    )
+    assert python(tmp_path, text, path=installed) == "True False\n"
+
+
 def test_an_error_in_a_kernel_is_told_at_its_line(tmp_path: Path) -> None:
     printed = python(tmp_path, ERRORS, TTKIT_DEVICE="sm_90")
     assert "roll.rotate(tl.load(place), shift)" in printed and "^" in printed

@@ -8,30 +8,41 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterator
+from importlib.util import find_spec
 
 import ttkit.dialects.defined as defined
+import ttkit.entry_points as entry_points
 from ttkit.cache.digests import content_digest, files_digest
+
+# Tells dialects that have no file from those of other processes.
+_PROCESS = os.urandom(8).hex()
 
 
 def dialects_identity() -> str:
-    """Identifies the sources of all defined dialects, with all files of their packages; empty if there is none.
+    """Identifies all Python files of the packages that dialects are in; empty if there is no dialect.
 
-    Raises:
-        ImportError: a dialect of an installed package can't be imported.
+    Nothing is imported: a kernel that the cache has is launched without MLIR.
     """
-    defined.load_packages()
-    modules = {getattr(cls, part) for cls in defined.DIALECTS.values() for part in ("lowering", "meaning", "layouts")}
+    modules = {entry.value for entry in entry_points.entries(entry_points.DIALECTS)}
     modules |= {cls.__module__ for cls in defined.DIALECTS.values()}
-    places = sorted({place for module in modules if module for place in _places(module)})
-    digests = [files_digest(f"dialect in {place}", dict(_files(place))) for place in places]
-    return content_digest("\n".join([*places, *digests]).encode()) if places else ""
+    tops = sorted({module.partition(":")[0].partition(".")[0] for module in modules})
+    digests = [_digest(place) for top in tops for place in _places(top)]
+    return content_digest("\n".join([*tops, *digests]).encode()) if tops else ""
+
+
+def _digest(place: str) -> str:
+    return files_digest(f"dialect in {place}", dict(_files(place))) if place else _PROCESS
 
 
 def _places(module: str) -> list[str]:
-    """The folder of the package that a module is in, or its own file if it is in none."""
-    top = sys.modules.get(module.partition(".")[0])
-    found = [*getattr(top, "__path__", ())] or [getattr(top, "__file__", None)]
-    return [place for place in found if place]
+    """The folders of a package, or the file of a module; an empty text for one that was typed at a prompt."""
+    loaded = sys.modules.get(module)
+    if loaded is not None:
+        return [*getattr(loaded, "__path__", ())] or [getattr(loaded, "__file__", None) or ""]
+    spec = find_spec(module)
+    if spec is None:
+        return []  # which is told when a context is made
+    return [*(spec.submodule_search_locations or [spec.origin or ""])]
 
 
 def _files(place: str) -> Iterator[tuple[str, str]]:
