@@ -10,7 +10,6 @@ import sys
 from collections.abc import Iterator
 from importlib.util import find_spec
 
-import ttkit.dialects.defined as defined
 import ttkit.entry_points as entry_points
 from ttkit.cache.digests import content_digest, files_digest
 
@@ -24,7 +23,8 @@ def dialects_identity() -> str:
     Nothing is imported: a kernel that the cache has is launched without MLIR.
     """
     modules = {entry.value for entry in entry_points.entries(entry_points.DIALECTS)}
-    modules |= {cls.__module__ for cls in defined.DIALECTS.values()}
+    defined = sys.modules.get("ttkit.dialects.defined")  # who defines dialects has imported it
+    modules |= {cls.__module__ for cls in getattr(defined, "DIALECTS", {}).values()}
     tops = sorted({module.partition(":")[0].partition(".")[0] for module in modules})
     digests = [_digest(place) for top in tops for place in _places(top)]
     return content_digest("\n".join([*tops, *digests]).encode()) if tops else ""
