@@ -23,6 +23,7 @@ from dataclasses import dataclass
 
 from mlir import ir
 
+import ttkit.dialects.defined as defined
 from ttkit.inspection import collect
 from ttkit.layout import inference
 from ttkit.layout.blocked import default_dot_blocked
@@ -30,6 +31,7 @@ from ttkit.layout.encodings import Blocked, DotOperand, Ints, Slice
 from ttkit.module_attributes import GROUP_WARPS, module_number
 from ttkit.passes.infra import Pass, PassError, option
 from ttkit.passes.infra.constants import i32_attribute
+from ttkit.passes.infra.layout_inference import has_result_rule
 from ttkit.passes.infra.preconditions import refuse_invalid
 from ttkit.passes.infra.retyping import operation_names
 from ttkit.passes.layouts.assignment import (
@@ -94,7 +96,8 @@ class ConvertTritonToTritonGPU(Pass):
             PassError: an operation can't take tensors with layouts, or a shape has no layout.
         """
         layouts = Layouts(op)
-        assign_layouts(layouts, HANDLERS, keep_types_of_others=self.enable_source_remat)
+        of_packages = {name: infer_result for name in defined.OPERATIONS if has_result_rule(name)}
+        assign_layouts(layouts, HANDLERS | of_packages, keep_types_of_others=self.enable_source_remat)
 
 
 def check_operations_of_ttg(module: ir.Operation) -> None:

@@ -24,7 +24,7 @@ Test:   test/lit/passes/place_dot_operands.mlir
 from mlir import ir
 
 from ttkit.analysis.product_operands import LOAD, READ_BY_PRODUCTS
-from ttkit.analysis.scratch_sizes import SCRATCH_OPS
+from ttkit.analysis.scratch_sizes import scratch_operations
 from ttkit.dialects import ttg
 from ttkit.dialects._layouts import layout_of
 from ttkit.dialects._ttg_types import MemDescType
@@ -93,7 +93,7 @@ def leaves_memory(op: ir.Operation) -> bool:
     """Whether an operation is known not to write shared memory, nor to get memory that a buffer has had."""
     if op.name == LOAD or op.name in BLOCK_BARRIERS:
         return True
-    may_write = op.name in SCRATCH_OPS or op.name in ALLOCATIONS
+    may_write = op.name in scratch_operations() or op.name in ALLOCATIONS
     return not may_write and not len(op.regions) and memory_effects(op) == []
 
 

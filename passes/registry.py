@@ -1,12 +1,8 @@
 """Every pass written in Python, by the name that pipelines use.  Sorted; one row a pass.
 
-Nothing here imports a pass: its file is read when a pipeline first names it.  Other packages add passes through the
-entry-point group `ttkit.passes`, with entries of the same form: `my-pass = "my_package.my_module:MyPass"`.
+Nothing here imports a pass: its file is read when a pipeline first names it.  Other packages add passes through entry
+points (`ttkit.entry_points`).
 """
-
-import os
-import sys
-from collections.abc import Iterator
 
 PASSES = {
     "allocate-proton-global-scratch-buffer": (
@@ -122,8 +118,6 @@ PIPELINES = {
     "ttkit-llir": "the llvm and nvvm dialects: what one thread does (options: capability=90 ptx-version=87)",
 }
 
-ENTRY_POINT_GROUP = "ttkit.passes"
-
 # MLIR's passes that pipelines of kernels have use for; it doesn't list its own.
 UPSTREAM = tuple(
     """
@@ -138,20 +132,3 @@ def pass_names(text: str) -> list[str]:
     import re  # which tt-opt starts without
 
     return re.findall(r"[A-Za-z_][\w.-]*", re.sub(r"\{[^{}]*\}", "", text))
-
-
-def some_package_adds_passes() -> bool:
-    """Whether any installed package names the entry-point group.
-
-    Reading the files' text takes a millisecond; the module that understands them takes 28 to import (x86-64, 2026-11).
-    """
-    group = f"[{ENTRY_POINT_GROUP}]".encode()
-    return any(group in text for folder in sys.path for text in _entry_point_files(folder or "."))
-
-
-def _entry_point_files(folder: str) -> Iterator[bytes]:
-    """The entry_points.txt of every distribution that is installed in a folder."""
-    for name in os.listdir(folder) if os.path.isdir(folder) else ():
-        if name.endswith("-info") and os.path.exists(path := os.path.join(folder, name, "entry_points.txt")):
-            with open(path, "rb") as file:
-                yield file.read()

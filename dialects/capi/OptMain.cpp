@@ -112,6 +112,9 @@ int fail(const Twine &message) {
 struct DriverOptions {
   llvm::cl::list<std::string> loadPass{"load-pass", llvm::cl::value_desc("file.py"),
                                        llvm::cl::desc("Load the passes that a Python file defines (may be repeated)")};
+  llvm::cl::list<std::string> loadDialect{
+      "load-dialect", llvm::cl::value_desc("file.py"),
+      llvm::cl::desc("Load the dialects that a Python file or module defines (may be repeated)")};
   llvm::cl::list<std::string> pipelineFile{
       "pipeline-file", llvm::cl::value_desc("file.py"),
       llvm::cl::desc("Run a Python file that changes the stages ttkit-ttir, ttkit-ttgir and ttkit-llir by "

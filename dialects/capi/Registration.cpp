@@ -1,6 +1,6 @@
 // Registration of the dialects.
 
-#include "capi/ttkit.h"
+#include "capi/DynamicDialects.h"
 
 #include "gluon/GLUON.h"
 #include "mlir/CAPI/IR.h"
@@ -16,6 +16,7 @@ void ttkitRegisterDialects(MlirDialectRegistry registry) {
                            ttkit::nvws::NVWSDialect, ttkit::nvg::NVGDialect, ttkit::gluon::GluonDialect,
                            ttkit::proton::ProtonDialect, ttkit::proton_gpu::ProtonGPUDialect>();
   ttkit::ttg::registerLegacyDialects(*unwrap(registry));
+  ttkit::registerDynamicDialects(*unwrap(registry));
 }
 
 void ttkitLoadDialects(MlirContext context) {

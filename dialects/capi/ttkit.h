@@ -18,11 +18,30 @@ extern "C" {
 
 #define TTKIT_EXPORT __attribute__((visibility("default")))
 
-/// Adds tt, ttg and ttng to a registry; contexts made from it load them on demand.
+/// Adds tt, ttg, ttng and the dialects defined in Python so far to a registry; contexts made from it load them on demand.
 TTKIT_EXPORT void ttkitRegisterDialects(MlirDialectRegistry registry);
 
 /// Loads every dialect that kernels use into a context: ours, and the upstream ones that they build on.
 TTKIT_EXPORT void ttkitLoadDialects(MlirContext context);
+
+//===--------------------------------------------------------------------------------------------------------------===//
+// Dialects defined in Python (DynamicDialects.cpp)
+//===--------------------------------------------------------------------------------------------------------------===//
+
+/// Whether an operation is valid; if it is not, a diagnostic has been emitted.
+typedef bool (*TtkitVerifyCallback)(MlirOperation operation);
+
+/// What an operation promises, as bits: that it has no effects and may run where it would not have run; that all of its
+/// tensors have one layout; that it works on each element by itself.
+typedef enum { TTKIT_PURE = 1, TTKIT_SAME_LAYOUT = 2, TTKIT_ELEMENTWISE = 4 } TtkitOperationTrait;
+
+/// Defines an operation, for registries and contexts that get its dialect from here on.  Call it with Python's lock held.
+TTKIT_EXPORT void ttkitDefineOperation(const char *dialect, const char *name, unsigned traits,
+                                       TtkitVerifyCallback verify);
+
+/// Loads a dialect that is defined in Python, with the operations that the context does not have yet; the context goes
+/// single-threaded.
+TTKIT_EXPORT void ttkitLoadDynamicDialect(MlirContext context, const char *name);
 
 //===--------------------------------------------------------------------------------------------------------------===//
 // Passes written in Python (PythonPass.cpp)

@@ -15,6 +15,7 @@ import zlib
 from dataclasses import dataclass, field
 from typing import Any
 
+import ttkit.entry_points as entry_points
 import ttkit.locks as locks
 from ttkit._native import Handle, context_from_pointer, library, operation_from_pointer, operation_handle
 from ttkit._signatures import DescribeCallback, ExpandCallback, OptionCallback, PassCallbacks, RunCallback
@@ -24,7 +25,7 @@ from ttkit.module_attributes import BadModuleAttribute
 from ttkit.passes.infra.base import Pass, PassError, running
 from ttkit.passes.infra.bug_report import blamed, is_library, matched_by, write_report
 from ttkit.passes.infra.events import PassRun
-from ttkit.passes.registry import ENTRY_POINT_GROUP, PASSES, PIPELINES, some_package_adds_passes
+from ttkit.passes.registry import PASSES, PIPELINES
 
 
 @dataclass
@@ -78,12 +79,9 @@ def register_passes(for_help: bool = False) -> None:
             _register(name, target)
         for name, summary in PIPELINES.items():
             lib.ttkitRegisterPipeline(name.encode(), summary.encode(), _expand)
-        if some_package_adds_passes():
-            from importlib.metadata import entry_points
-
-            for entry in entry_points(group=ENTRY_POINT_GROUP):
-                _register(entry.name, entry.value)
-                REGISTERED.of_packages.add(entry.name)
+        for entry in entry_points.entries(entry_points.PASSES):
+            _register(entry.name, entry.value)
+            REGISTERED.of_packages.add(entry.name)
         REGISTERED.is_complete = True
 
 

@@ -8,7 +8,9 @@ from typing import Any, TypeAlias
 
 from mlir import ir
 
+import ttkit.dialects.defined as defined
 from ttkit._native import library, operation_handle
+from ttkit.declarations import declares
 from ttkit.dialects._layouts import attribute, layout_of, linear_layout_of
 from ttkit.inspection import name_of
 from ttkit.layout import LinearLayout, UnsuitableLayout, inference
@@ -70,7 +72,7 @@ class LayoutInference:
             return encoding if isinstance(layout_of(encoding), Blocked) else None
         if self._keeps(op, name):
             return encoding
-        return self._answer(_RESULT_RULES.get(name), op, encoding)
+        return self._answer(rule_of(_RESULT_RULES, name), op, encoding)
 
     def source_layout(self, op: ir.OpView, encoding: Encoding) -> Encoding | None:
         """The layout that the operands of `op` need for results of layout `encoding`; None if there is none."""
@@ -79,7 +81,7 @@ class LayoutInference:
             return encoding if isinstance(layout_of(encoding), Blocked) else None
         if name != "scf.for" and self._keeps(op, name):
             return encoding
-        return self._answer(_SOURCE_RULES.get(name), op, encoding)
+        return self._answer(rule_of(_SOURCE_RULES, name), op, encoding)
 
     def _keeps(self, op: ir.OpView, name: str) -> bool:
         def answer() -> bool:
@@ -205,3 +207,25 @@ _SOURCE_RULES: dict[str, Rule] = {
         layout, _result_shape(layouts, op), _axis(op), forward=False
     ),
 }
+
+
+def rule_of(rules: dict[str, Rule], name: str) -> Rule | None:
+    """The rule of an operation in one of the tables, also of one that a package defines."""
+    defined.load_part(name, "layouts")
+    return rules.get(name)
+
+
+def has_result_rule(name: str) -> bool:
+    """Whether the layouts of results of an operation follow from those of its operands by a rule."""
+    return rule_of(_RESULT_RULES, name) is not None
+
+
+def infers_result(*names: str) -> Callable[[Rule], Rule]:
+    """Declares the rule for the layout of results: it takes (a LayoutInference, the operation, the layout of the first
+    operand) and raises UnsuitableLayout where none follows."""
+    return declares(_RESULT_RULES, names)
+
+
+def infers_source(*names: str) -> Callable[[Rule], Rule]:
+    """Declares the rule for the layout of operands, given that of the first result; otherwise as `infers_result`."""
+    return declares(_SOURCE_RULES, names)

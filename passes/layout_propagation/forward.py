@@ -6,13 +6,14 @@ as candidates; at the end one is picked.
 
 from mlir import ir
 
+import ttkit.dialects.defined as defined
 from ttkit.analysis.control_flow import outgoing_values
 from ttkit.dialects._layouts import layout_of
 from ttkit.inspection import name_of
 from ttkit.layout.distributed_encodings import Blocked
 from ttkit.operation_sets import CONVERT_LAYOUT, POINTER_ACCESSES, TENSOR_VIEWS, WGMMA_WAIT
 from ttkit.passes.infra import collect
-from ttkit.passes.infra.layout_inference import Encoding, LayoutInference, encoding_of
+from ttkit.passes.infra.layout_inference import Encoding, LayoutInference, encoding_of, has_result_rule
 from ttkit.passes.layout_propagation.operations import ANCHOR_CANDIDATES, is_anchor, is_mma
 
 _FOLLOWING = {"tt.reduce", *TENSOR_VIEWS, CONVERT_LAYOUT}
@@ -22,7 +23,8 @@ Candidates = dict[ir.Value, dict[Encoding, None]]
 
 def follows_operands(op: ir.OpView, layouts: LayoutInference) -> bool:
     """Whether the layouts of the results of `op` are inferred from those of its operands."""
-    return name_of(op) in _FOLLOWING or layouts.keeps_layout(op)
+    name = name_of(op)
+    return name in _FOLLOWING or layouts.keeps_layout(op) or (name in defined.OPERATIONS and has_result_rule(name))
 
 
 def pick_layouts(function: ir.OpView, layouts: LayoutInference) -> dict[ir.Value, Encoding]:

@@ -12,6 +12,7 @@ from typing import TypeVar
 
 from mlir import ir
 
+import ttkit.dialects.defined as defined
 from ttkit.dialects import builtin, ttg
 from ttkit.dialects._layouts import attribute, layout_of
 from ttkit.dialects._tt_types import PointerType
@@ -27,7 +28,7 @@ from ttkit.passes.layouts.machine import machine_of
 Handler = Callable[[ir.Operation, "Layouts"], None]
 Made = TypeVar("Made")
 
-# Dialects all of whose operations take tensors with layouts.
+# Dialects all of whose operations take tensors with layouts, as those of packages do.
 LAYOUT_DIALECTS = frozenset({"arith", "cf", "math", "scf", "tt", "ub"})
 # The operations that have no meaning for tensors with layouts.
 REFUSED = ("scf.execute_region", "scf.parallel", "scf.reduce", "scf.reduce.return")
@@ -125,8 +126,8 @@ def is_bare(type: ir.Type) -> bool:
 
 
 def _other_names(root: ir.Operation) -> list[str]:
-    names = operation_names(root)
-    return [name for name in names if name.partition(".")[0] not in LAYOUT_DIALECTS and name != "builtin.module"]
+    known = {*LAYOUT_DIALECTS, *defined.DIALECTS}
+    return [name for name in operation_names(root) if name.partition(".")[0] not in known and name != "builtin.module"]
 
 
 def _types(op: ir.Operation) -> set[ir.Type]:

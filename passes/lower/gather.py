@@ -22,16 +22,35 @@ from ttkit.passes.lower.thread_index import linear_sum
 @lowers("tt.gather")
 def gather(low: Lowering, op: ir.OpView, source: ir.Value, indices: ir.Value) -> ir.Value:
     """result[..., i, ...] = src[..., indices[..., i, ...], ...] along the axis"""
-    emit = low.emit
-    axis = op.axis
-    layout, target = low.layout(op.src), low.layout(op.indices)
-    index = as_i32(low, indices)
+    return take(low, op, op.src, source, as_i32(low, indices), low.layout(op.indices), op.axis)
+
+
+def take(
+    low: Lowering,
+    op: ir.OpView,
+    operand: ir.Value,
+    source: ir.Value,
+    index: ir.Value,
+    target: LinearLayout,
+    axis: int,
+) -> ir.Value:
+    """Elements of the same line along an axis, for any layouts: by shuffles where each warp has what it asks for, else
+    through scratch memory, for which `analysis.scratch_sizes.bytes_to_take` has the size.
+
+    Args:
+        op: the operation that is lowered.
+        operand: its operand from which they are taken.
+        source: what it became.
+        index: a vector of i32: the place along `axis` for each register of the result.
+        target: the layout of the result.
+    """
+    emit, layout = low.emit, low.layout(operand)
     if gathers_within_warps(layout, target, axis):
         return within_warp(low, source, index, layout, target, axis)
     stored = to_stored(low, source)
     type = stored.type.element_type
     base = low.shared.scratch(op, element_bits(type) // 8 << layout.out_bits)
-    owner, copies = low.owners.owns_in_cta(op.src), low.owners.register_copies(op.src)
+    owner, copies = low.owners.owns_in_cta(operand), low.owners.register_copies(operand)
     store_each(low, base, emit.unpack(low.index.packed_coordinates(layout)), stored, owner, copies)
     owners = holders(layout, along_axis(target, axis, layout.outs))
     crosses_ctas = not is_own(owners)

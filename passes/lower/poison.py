@@ -11,6 +11,7 @@ from typing import Any
 
 from mlir import ir
 
+import ttkit.dialects.defined as defined
 from ttkit.analysis.control_flow import outgoing_values
 from ttkit.operation_sets import CFG_BRANCHES, WARP_SPECIALIZE
 from ttkit.passes.infra.rewriting import is_pure
@@ -18,7 +19,7 @@ from ttkit.passes.infra.slices import each_once
 from ttkit.passes.lower.lowering import Lowering
 from ttkit.passes.lower.registry import lowers
 
-# Pure operations whose lowering accesses shared memory at addresses from their operands.
+# Pure operations whose lowering accesses shared memory at addresses from their operands, as those of packages may.
 ACCESSING = ("tt.gather", "tt.histogram")
 # Operation -> the number of the operand that it writes, which is not an address.
 WRITTEN = {"tt.store": 1, "tt.atomic_rmw": 1, "ttg.local_store": 0, "ttg.local_alloc": 0}
@@ -51,7 +52,7 @@ def is_decisive(op: ir.Operation, number: int) -> bool:
     """Whether operand `number` is an address, a mask or a condition of control flow."""
     if op.name in CFG_BRANCHES:
         return number == 0 and op.name != "cf.br"
-    if op.name in ACCESSING:
+    if op.name in ACCESSING or op.name in defined.OPERATIONS:
         return True
     if is_pure(op) or is_inner_terminator(op):
         return False

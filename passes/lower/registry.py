@@ -4,6 +4,7 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import Any, TypeVar
 
+import ttkit.dialects.defined as defined
 from ttkit.declarations import declares
 from ttkit.operation_sets import PARTITIONS
 
@@ -62,6 +63,7 @@ def lowers(*names: str) -> Callable[[Function], Function]:
 
 def handler_of(name: str) -> Handler | None:
     """The handler of an operation; imports one family after the other until it is declared."""
+    defined.load_part(name, "lowering")
     for family in FAMILIES:
         if name in HANDLERS:
             break

@@ -13,6 +13,7 @@ from typing import Any
 from mlir import ir
 from mlir._mlir_libs import _mlir, get_dialect_registry
 
+import ttkit.dialects.defined as defined
 from ttkit._native import handle, library
 from ttkit.guards.contexts import check_contexts
 from ttkit.guards.erased import watch_erase
@@ -24,7 +25,7 @@ ir.MLIRError.__bases__ = (RuntimeError,)
 
 
 class Context(_mlir.ir._Context):
-    """An MLIR context with every dialect that kernels use loaded, and every pass registered.
+    """An MLIR context with every dialect that kernels use loaded, those of packages too, and every pass registered.
 
     Single-threaded: passes written in Python run one at a time anyway, and threads cost start-up time.
     Use it as the bindings' own: `with ttkit.Context(): module = ttkit.parse(text)`.
@@ -37,6 +38,7 @@ class Context(_mlir.ir._Context):
         self.enable_multithreading(False)
         self.append_dialect_registry(get_dialect_registry())
         lib.ttkitLoadDialects(handle(self, "Context").pointer)
+        defined.load_into(self)
         register_passes()
 
 

@@ -127,7 +127,7 @@ def test_blocks_that_are_not_run() -> None:
         for reason in re.findall(r"^<!-- not run: (.*) -->$", page.read_text(), re.M)
     ]
     assert found == [
-        *[("add_an_op", "tt.rotate is there when the page has been followed")] * 3,
+        *[("add_an_op", "test_scaffolds.py runs it")] * 7,
         ("editors", "it needs npm and VS Code"),
         ("explore", "it serves a page until it is interrupted; test_explore.py does it"),
         ("how_do_i", "it installs ttkit"),

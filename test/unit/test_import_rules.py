@@ -25,6 +25,7 @@ FLOORS = (
         "declarations",
         "cuda_toolkit",
         "display",
+        "entry_points",
         "garbage_collection",
         "json_shapes",
         "lit_config",

@@ -1,5 +1,6 @@
 """`ttkit new-pass` and `ttkit new-op`: what they write works as it stands."""
 
+import ast
 import os
 import re
 import shutil
@@ -9,7 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from ttkit.drivers.scaffolds import checkout, new_op, new_pass
+from ttkit.drivers.new_operation import new_op
+from ttkit.drivers.scaffold_files import checkout, filled
+from ttkit.drivers.scaffolds import new_pass
 from ttkit.drivers.user_errors import UserError
 
 ROOT = Path(__file__).parents[2]
@@ -93,8 +96,19 @@ def test_nothing_is_overwritten(tmp_path: Path) -> None:
 @pytest.fixture
 def copied(tmp_path: Path) -> Path:
     """The parts of a checkout that scaffolds change."""
-    for part in ("passes", "dialects", "test/lit/dialects", "test/lit/passes", "python/ttkit/interpreter/ops"):
+    folders = ("passes", "dialects", "test/lit/dialects", "test/lit/passes")
+    for part in (
+        *folders,
+        *(f"python/ttkit/{folder}" for folder in ("interpreter/ops", "language", "analysis", "validation")),
+    ):
         shutil.copytree(ROOT / part, tmp_path / part, ignore=shutil.ignore_patterns("__pycache__"))
+    for part in (
+        "docs/interpreter_operations.md",
+        "test/unit/test_tt_builders.py",
+        "test/unit/test_corpus_coverage.py",
+    ):
+        (tmp_path / part).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(ROOT / part, tmp_path / part)
     return tmp_path
 
 
@@ -110,14 +124,17 @@ def test_a_pass_in_the_checkout(copied: Path) -> None:
 
 
 def test_an_operation(copied: Path, monkeypatch, capsys) -> None:
-    """The definition and its tests are valid, every file that it has to be in is named."""
+    """The definition is valid, and the operation is in every file that it has to be in."""
     monkeypatch.chdir(copied)
     new_op("tt.spin_around", "view", copied)
     printed = capsys.readouterr().out
-    for file in re.findall(r"^(?:wrote its definition to|added to) ([\w/.]+)", printed, re.M):
-        assert "spin_around" in (copied / file).read_text()
-    for file in re.findall(r"^  \d\. ([\w/]+\.\w+):", printed, re.M):
-        assert file.endswith("_ops.cpp") or (ROOT / file).exists(), file
+    files = re.findall(r"^(?:added to|exported from|wrote) (\S+)$", printed, re.M)
+    for file in files:
+        text = (copied / file).read_text()
+        assert "spin_around" in text or "SpinAroundOp" in text, file
+        if file.endswith(".py"):
+            ast.parse(text)
+    assert sorted(files) == sorted(FILES)
     import mlir
 
     tblgen = Path(next(iter(mlir.__path__))) / "bin" / "mlir-tblgen"
@@ -125,6 +142,125 @@ def test_an_operation(copied: Path, monkeypatch, capsys) -> None:
     arguments = [f"-I{folder}" for folder in includes]
     done = run(copied, str(tblgen), "-gen-op-decls", *arguments, "dialects/tt/view_ops.td")
     assert done.returncode == 0 and "class SpinAroundOp" in done.stdout, done.stderr
+    if (BIN / "ruff").exists():
+        python = [file for file in files if file.endswith(".py")]
+        shutil.copy(ROOT / "pyproject.toml", copied)
+        for checks in (["format", "--diff"], ["check"]):
+            done = run(copied, "ruff", *checks, *python)
+            assert done.returncode == 0, done.stdout
+    with pytest.raises(UserError, match=r"an operation tt\.spin_around already"):
+        new_op("tt.spin_around", "view", copied)
+
+
+FILES = """
+    dialects/tt/view_ops.td dialects/tt/view_ops.cpp
+    test/lit/dialects/tt/ops_view.mlir test/lit/dialects/tt/invalid_view.mlir
+    test/lit/dialects/tt/canonicalize_view.mlir
+    python/ttkit/interpreter/ops/view.py passes/lower/view.py python/ttkit/analysis/scratch_sizes.py
+    python/ttkit/validation/meanings/tensors.py
+    python/ttkit/language/view.py python/ttkit/language/core.py python/ttkit/language/__init__.py
+    docs/interpreter_operations.md
+    test/unit/test_spin_around.py test/unit/test_tt_builders.py test/unit/test_corpus_coverage.py
+""".split()
+
+
+def test_a_package_with_a_dialect(tmp_path: Path) -> None:
+    """For the example's names it is the example, whose own tests run elsewhere; for other names its tests pass, too."""
+    assert run(tmp_path, "ttkit", "new-op", "roll.rotate", "--into", "example").returncode == 0
+    example = ROOT / "examples" / "own_dialect"
+    written = {path.relative_to(tmp_path / "example") for path in (tmp_path / "example").rglob("*") if path.is_file()}
+    assert all((example / path).read_text() == (tmp_path / "example" / path).read_text() for path in written)
+    assert run(tmp_path, "git", "-C", str(example), "ls-files").stdout.split() == sorted(map(str, written))
+    assert run(tmp_path, "ttkit", "new-op", "my_ops.flip_it").returncode == 0
+    tested = run(tmp_path / "my_ops", "lit", "tests")
+    assert tested.returncode == 0 and "Passed: 4" in tested.stdout, tested.stdout
+
+
+@pytest.mark.parametrize(
+    "arguments, told",
+    [
+        (["roll"], "'roll' can't name an operation: a dialect and a name, such as roll.rotate"),
+        (["roll.rotate", "view"], "only ttkit's own dialects have families"),
+        (["tt.rotate"], "such as: ttkit new-op tt.rotate view"),
+        (["tt.rotate", "view"], "run this in a checkout of ttkit; or choose a dialect of your own"),
+        (["roll.rotate", "--into", "taken"], "is there already"),
+    ],
+)
+def test_packages_that_are_not_written(tmp_path: Path, arguments: list[str], told: str) -> None:
+    (tmp_path / "taken").mkdir()
+    (tmp_path / "taken" / "pyproject.toml").write_text("kept")
+    done = run(tmp_path, "ttkit", "new-op", *arguments)
+    assert done.returncode == 1 and told in done.stderr, done.stderr
+    assert (tmp_path / "taken" / "pyproject.toml").read_text() == "kept"
+
+
+def test_the_page_shows_what_is_written() -> None:
+    """Each block of code of docs/add_an_op.md is a part of a template, filled in for its example."""
+    fields = {"prefix": "TT", "cls": "Rotate", "name": "tt.rotate", "mnemonic": "rotate"}
+    fields["layouts"] = ", SameOperandsAndResultEncoding"
+    folder = ROOT / "python" / "ttkit" / "drivers" / "templates"
+    names = [path.name.removesuffix(".template") for path in folder.iterdir()]
+    written = [filled(name, **fields) for name in names if re.match("definition|operation|invalid|canon", name)]
+    written += [filled(f"{name}.py", **fields) for name in ("meaning", "scratch", "lowering", "language", "proof")]
+    page = (ROOT / "docs" / "add_an_op.md").read_text()
+    blocks = re.findall(r"^(`{3,4})(?:tablegen|cpp|mlir|python)\n(.*?)^\1$", page, re.M | re.S)
+    unwritten = [text for _, text in blocks if not any(text.strip() in whole for whole in written)]
+    assert len(blocks) == 12 and unwritten == ["rotated = tt.rotate(values, axis=0, shift=1)\n"]
+
+
+def test_the_python_of_an_operation_runs(tmp_path: Path) -> None:
+    """Meaning, lowering, scratch memory and function as `new-op` writes them, for an operation that is defined in
+    Python, since one of tt would have to be compiled; and its own test."""
+    (tmp_path / "conftest.py").write_text(CONFTEST)
+    text = filled("operation_test.py", name="spin.around", mnemonic="around")
+    defined_in_python = text.replace("}} : {type}\n", "}} : ({type}) -> {type}\n")
+    assert defined_in_python != text
+    (tmp_path / "test_around.py").write_text(defined_in_python)
+    path, cache = f"PYTHONPATH={Path(__file__).parent}", f"TRITON_CACHE_DIR={tmp_path}"
+    done = run(tmp_path, "env", path, cache, sys.executable, "-m", "pytest", "-q", "-k", "kernels or (lowered and in)")
+    assert done.returncode == 0 and "12 passed" in done.stdout, done.stdout
+
+
+CONFTEST = """\
+from importlib import import_module
+from typing import TypeVar
+
+import numpy
+from mlir import ir
+
+import ttkit.language as tl
+from ttkit.dialects import ext
+from ttkit.drivers.scaffold_files import filled
+from ttkit.passes.lower.gather import take
+from ttkit.validation.integers import remainder_unsigned
+
+T = TypeVar("T", bound=ir.RankedTensorType)
+
+
+class Spin(ext.Dialect, name="spin"):
+    pass
+
+
+class AroundOp(Spin.Operation, name="around", pure=True, keeps_layout=True):
+    src: ext.Operand[T]
+    axis: int
+    shift: int
+    result: ext.Result[T]
+
+
+places = {
+    "meaning": "interpreter.ops.view",
+    "lowering": "passes.lower.view",
+    "scratch": "analysis.scratch_sizes",
+    "proof": "validation.meanings.tensors",
+    "language": "language.view",
+}
+for template, place in places.items():
+    names = vars(import_module(f"ttkit.{place}"))
+    names.update(np=numpy, take=take, remainder_unsigned=remainder_unsigned)
+    exec(filled(f"{template}.py", name="spin.around", mnemonic="around"), names)
+tl.around = names["around"]
+"""
 
 
 @pytest.mark.parametrize(

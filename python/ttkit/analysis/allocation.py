@@ -27,10 +27,10 @@ from ttkit.analysis.liveness import ALWAYS, Interval, Liveness
 from ttkit.analysis.scratch_sizes import (
     GENERIC,
     SCRATCH_ALIGNMENT,
-    SCRATCH_OPS,
     ScratchTarget,
     capture_bytes,
     scratch_bytes,
+    scratch_operations,
 )
 from ttkit.analysis.tensor_core_reads import background_reads
 from ttkit.dialects._layouts import layout_of
@@ -162,7 +162,7 @@ def _required_buffers(
     if target.bytes_of_each:
         operations = all_operations(function)
     else:
-        operations = collect(function, [*SCRATCH_OPS, "ttg.local_alloc", WARP_SPECIALIZE, "tt.call"])
+        operations = collect(function, [*scratch_operations(), "ttg.local_alloc", WARP_SPECIALIZE, "tt.call"])
     yield from _state_of_warps(function, operations)
     for op in operations:
         name = op.name

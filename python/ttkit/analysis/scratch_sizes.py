@@ -1,6 +1,6 @@
 """Sizes of the scratch memory of operations, in bytes of shared memory: Triton 3.6's sizes.
 
-`scratch_bytes(op, target)` is for any operation; `SCRATCH_OPS` names those that may need some.
+`scratch_bytes(op, target)` is for any operation; `scratch_operations` names those that may need some.
 """
 
 from __future__ import annotations
@@ -8,11 +8,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import lru_cache
 from math import prod
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 from mlir import ir
 
+import ttkit.dialects.defined as defined
 from ttkit._native import library, operation_handle
+from ttkit.declarations import declares
 from ttkit.dialects._layouts import layout_of
 from ttkit.dialects._ttg_types import MemDescType
 from ttkit.inspection import has_uses
@@ -140,10 +142,17 @@ def _histogram(op: Any, target: ScratchTarget) -> int:
 
 
 def _gather(op: Any, target: ScratchTarget) -> int:
-    """Scratch memory for the whole source, unless each warp holds the elements that it gathers."""
-    source, indices = op.src.type, op.indices.type
-    axis = op.attributes["axis"].value
-    if gathers_within_warps(linear(source), linear(indices), axis):
+    return bytes_to_take(op.src.type, op.indices.type, op.attributes["axis"].value)
+
+
+def bytes_to_take(source: Any, result: Any, axis: int) -> int:
+    """Scratch memory for an operation whose result has elements of the same line along `axis` of the source: room for
+    all of that, unless each warp holds the elements that it takes.
+
+    Args:
+        source, result: tensor types with layouts.
+    """
+    if gathers_within_warps(linear(source), linear(result), axis):
         return 0
     return prod(source.shape) * bits(source.element_type) // 8
 
@@ -178,7 +187,10 @@ def _tensor_map(op: Any, target: ScratchTarget) -> int:
     return TENSOR_MAP_BYTES
 
 
-_SIZES: dict[str, Callable[[Any, ScratchTarget], int]] = {
+Size: TypeAlias = Callable[[Any, ScratchTarget], int]
+"""Takes an operation and the target; gives bytes."""
+
+_SIZES: dict[str, Size] = {
     "tt.atomic_cas": _atomic,
     "tt.atomic_rmw": _atomic,
     "tt.gather": _gather,
@@ -188,7 +200,18 @@ _SIZES: dict[str, Callable[[Any, ScratchTarget], int]] = {
     "ttg.convert_layout": _conversion,
     "ttng.tensormap_create": _tensor_map,
 }
-SCRATCH_OPS = tuple(_SIZES)
+
+
+def takes_scratch(*names: str) -> Callable[[Size], Size]:
+    """Declares how many bytes of scratch memory operations take."""
+    return declares(_SIZES, names)
+
+
+def scratch_operations() -> tuple[str, ...]:
+    """The names of all operations that may take scratch memory, those of packages too."""
+    for name in defined.OPERATIONS:
+        defined.load_part(name, "layouts")
+    return tuple(_SIZES)
 
 
 def scratch_bytes(op: Any, target: ScratchTarget = GENERIC) -> int:

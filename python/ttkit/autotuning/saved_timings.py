@@ -15,6 +15,7 @@ from ttkit.autotuning.config import Config
 from ttkit.cache.digests import toolkit_key
 from ttkit.cache.manager import get_cache_manager
 from ttkit.compiler.backend import make_backend
+from ttkit.compiler.dialect_sources import dialects_identity
 from ttkit.json_shapes import check, load, natural
 from ttkit.runtime.driver import driver
 from ttkit.whole_files import read_file
@@ -72,10 +73,11 @@ def _config(fields: Mapping[str, Any]) -> Config:
 
 
 def _cache_key(fn: Any, tuning_key: tuple[Any, ...], configs: Sequence[Config]) -> str:
-    """Cache key of timings: compiler, target, kernel, environment, tuning key, configurations."""
+    """Cache key of timings: compiler, dialects of packages, target, kernel, environment, tuning key, configurations."""
     target = driver.active.get_current_target()
     parts = [
         toolkit_key(),
+        dialects_identity(),
         make_backend(target).hash(),
         fn.cache_key,
         str(sorted(knobs.cache_invalidating_variables().items())),

@@ -34,8 +34,13 @@ def main(arguments: list[str]) -> None:
 
 def native(arguments: list[str]) -> int:
     """Runs MLIR's server; gives its exit code."""
+    import ttkit.entry_points as entry_points
     from ttkit._native import library_alone
 
+    if entry_points.some_package_adds(entry_points.DIALECTS):
+        import ttkit.dialects.defined as defined
+
+        defined.load_for_command()
     argv = [b"tt-lsp", *map(os.fsencode, arguments)]
     array = (ctypes.c_char_p * (len(argv) + 1))(*argv, None)
     return library_alone().ttkitLspMain(len(argv), array)

@@ -99,11 +99,13 @@ def _refuse_plugins(arguments: list[str]) -> int | None:
 
 def _may_need_python(arguments: list[str]) -> bool:
     """Whether a pass written in Python could run or be described: one is named, or text from elsewhere may name one."""
-    from ttkit.passes.registry import PASSES, PIPELINES, UPSTREAM, some_package_adds_passes
+    import ttkit.entry_points as entry_points
+    from ttkit.passes.registry import PASSES, PIPELINES, UPSTREAM
 
     options = (
         "help",
         "list-passes",
+        "load-dialect",
         "load-pass",
         "pipeline-file",
         "run-reproducer",
@@ -119,7 +121,7 @@ def _may_need_python(arguments: list[str]) -> bool:
         or any(word in argument for argument in arguments for word in words)
         or any("{" in text for text in _option_values(arguments, "pass-pipeline"))  # options, which Python checks
         or any(a.lstrip("-").startswith(tuple(f"{name}=" for name in UPSTREAM)) for a in arguments)
-        or some_package_adds_passes()
+        or any(map(entry_points.some_package_adds, (entry_points.PASSES, entry_points.DIALECTS)))
     )
 
 
@@ -170,6 +172,9 @@ def _run_with_python(arguments: list[str]) -> int:
     bridge.register_passes(for_help=wants_help)
     if (code := _load_files(arguments)) is not None:
         return code
+    import ttkit.dialects.defined as defined
+
+    defined.load_for_command()
     subscribers: list[Any] = []
     checks = None
     if _has(arguments, "check-passes"):
@@ -235,14 +240,16 @@ def _is_pass(name: str) -> bool:
 
 
 def _load_files(arguments: list[str]) -> int | None:
-    """Runs the files of --load-pass and --pipeline-file; an exit code if one is wrong."""
+    """Runs the files of --load-dialect, --load-pass and --pipeline-file; an exit code if one is wrong."""
+    dialects = _option_values(arguments, "load-dialect")
     passes, stages = _option_values(arguments, "load-pass"), _option_values(arguments, "pipeline-file")
-    if not (passes or stages):
+    if not (dialects or passes or stages):
         return None
     from ttkit.drivers.user_errors import UserError
-    from ttkit.drivers.user_files import change_stages, load_passes
+    from ttkit.drivers.user_files import change_stages, load_dialects, load_passes
 
     try:
+        load_dialects(dialects)
         load_passes(passes)
         change_stages(stages)
     except UserError as error:

@@ -17,8 +17,8 @@ from ttkit.passes.registry import UPSTREAM
 _ENTRY = re.compile(r"^( +)-{1,2}([\w.-]+)")
 
 OWN = (
-    "load-pass pipeline-file check-passes check-arg check-grid check-runs check-seed check-dump prove-passes "
-    "prove-dump layout-ledger python-traceback"
+    "load-dialect load-pass pipeline-file check-passes check-arg check-grid check-runs check-seed check-dump "
+    "prove-passes prove-dump layout-ledger python-traceback"
 ).split()
 OF_PYTHON = {
     "prove-passes": [

@@ -1,6 +1,7 @@
 """ttkit: begins passes and operations, looks after what ttkit keeps, and shows what it does.
 
     ttkit new-pass strength-reduction                 a pass of your own and its test, to change
+    ttkit new-op roll.rotate                          a package with an operation of its own
     ttkit new-op tt.rotate view                       an operation, in a checkout of ttkit
     ttkit schedule FILE [-o loop.svg]                 how the loops of a kernel are pipelined
     ttkit lift --at tritongpu-pipeline script.py      a kernel after a pass, as source in Gluon

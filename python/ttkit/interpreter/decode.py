@@ -14,6 +14,7 @@ from typing import Any, NoReturn
 import numpy as np
 from mlir import ir
 
+import ttkit.dialects.defined as defined
 from ttkit.inspection import is_public
 from ttkit.interpreter.errors import InterpreterError, NotInterpretable
 from ttkit.interpreter.ops.registry import HANDLERS, Handler, load_handlers
@@ -349,6 +350,7 @@ class _Decoder:
 
     def handler(self, op: ir.Operation, kinds: Sequence[ValueType]) -> Handler | None:
         """The function that runs an operation on values of these types; None if nothing does."""
+        defined.load_part(op.name, "meaning")
         handler = HANDLERS.get(op.name)
         if self.lowered:
             if handler is None or handler.__module__.startswith(LOWERED) or not op.name.startswith(OF_PROGRAMS):

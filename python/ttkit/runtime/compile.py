@@ -15,6 +15,7 @@ import ttkit.knobs as knobs
 from ttkit.cache.digests import save_index, toolkit_key
 from ttkit.cache.manager import CacheManager, get_cache_manager, get_dump_manager
 from ttkit.compiler.backend import CUDABackend, make_backend
+from ttkit.compiler.dialect_sources import dialects_identity
 from ttkit.compiler.pipeline_identity import tokens
 from ttkit.compiler.replacements import Replacements, file_name
 from ttkit.cuda.libcuda import DriverMissing
@@ -203,14 +204,15 @@ def source_of(src: Any, target: GPUTarget) -> Any:
 def get_cache_key(
     src: Any, backend: CUDABackend, backend_options: CompileOptions, env_vars: Mapping[str, str] | None = None
 ) -> str:
-    """All that decides how a kernel is compiled, as text: ttkit's code, the source with all that it refers to, target,
-    options with changes of the stages, variables."""
+    """All that decides how a kernel is compiled, as text: ttkit's code, that of dialects of packages, the source with
+    all that it refers to, target, options with changes of the stages, variables."""
     if env_vars is None:
         env_vars = knobs.cache_invalidating_variables()
     hook = knobs.runtime.add_stages_inspection_hook
     parts = [toolkit_key(), src.hash(), backend.hash(), backend_options.hash(), str(sorted(env_vars.items()))]
     parts += [src.ext, str(getattr(src, "known", ""))]  # of a file: its text, without the suffix and the file beside it
     parts += [str(hook()) if hook is not None else ""]
+    parts += [identity] if (identity := dialects_identity()) else []
     parts += tokens()  # compiled again, to be seen
     save_index()
     return "-".join(parts)

@@ -6,6 +6,7 @@ import copy
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+import ttkit.dialects.defined as defined
 from ttkit.interpreter.decode import Block, Function, Instruction, Module, Region
 from ttkit.interpreter.ops.descriptor import is_descriptor
 from ttkit.validation.booleans import both, choose, either, negation, truth
@@ -182,6 +183,7 @@ class Walk:
             NotModelled: it has no meaning here.
         """
         self.current = op
+        defined.load_part(op.name, "proof")
         if self.is_opaque(op):
             self._take(op, frame, opaque(self, op, [frame[slot] for slot in op.operands]))
             return

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+import ttkit.dialects.defined as defined
 import ttkit.locks as locks
 from ttkit.context import Context
 from ttkit.frontend.materialize import Materializer
@@ -250,6 +251,7 @@ class Runner:
         callees = list(self.unit.functions.values()) if regions else []
         made = _materializer()
         with made.context:
+            defined.load_into(made.context)  # those that were defined after the context was made, too
             module = made.module([*callees, function], None)
             module.operation.verify()
             decoded = decode_module(module)

@@ -1,0 +1,54 @@
+"""`ttkit new-op` outside of ttkit's own dialects: a package with a dialect, defined in Python.
+
+It has one operation, a rotation under the name that was asked for, with all that an operation has: verifier, meaning,
+lowering, a function for kernels, a pass, tests.  `examples/own_dialect` is what it writes for `roll.rotate`.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from ttkit.drivers.scaffold_files import filled, write_new
+from ttkit.drivers.user_errors import UserError
+
+_OPERATION = re.compile(r"([a-z][a-z0-9_]*)\.([a-z][a-z0-9_]*)")
+FILES = (
+    "pyproject.toml",
+    *(
+        f"dialect/{name}.py"
+        for name in "__init__ dialect kernels layouts lowering meaning proof merge_mnemonic".split()
+    ),
+    *(f"tests/{name}" for name in "lit.cfg.py invalid.mlir lower.mlir merge_mnemonic.mlir mnemonic.mlir".split()),
+    "tests/test_dialect.py",
+)
+"""The files of a package; `dialect` and `mnemonic` stand for the names."""
+
+
+def new_package(name: str, folder: Path) -> int:
+    """Writes a package for an operation into `folder`, which is made if it is not there.
+
+    Raises:
+        UserError: no such name; a file is there already.
+        OSError: a file can't be written.
+    """
+    found = _OPERATION.fullmatch(name)
+    if found is None:
+        raise UserError(f"'{name}' can't name an operation: a dialect and a name, such as roll.rotate or tt.rotate")
+    dialect, mnemonic = found.groups()
+    camel = ["".join(word.capitalize() for word in part.split("_")) for part in (dialect, mnemonic)]
+    fields = {
+        "dialect": dialect,
+        "Dialect": camel[0],
+        "mnemonic": mnemonic,
+        "hyphened": mnemonic.replace("_", "-"),
+        "cls": camel[1],
+    }
+    for file in FILES:
+        path = folder / re.sub(r"dialect(?=/|\.py$)(?<!/dialect)|(?<=test_)dialect", dialect, file, count=1)
+        path = path.with_name(path.name.replace("mnemonic", mnemonic))
+        write_new(path, filled(f"package/{file.replace('/', '__')}", **fields))
+    print(f"test it:     cd {folder}; lit tests")
+    print("install it:  pip install .; then python -m pytest tests")
+    print(f"change it:   first {folder / dialect / 'dialect.py'} (docs/own_dialects.md explains each file)")
+    return 0
