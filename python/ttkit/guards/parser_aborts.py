@@ -153,7 +153,7 @@ def operations_without_dialect(text: str) -> Iterator[tuple[int, str]]:
 
 
 def values_in_metadata(text: str, plain: str) -> Iterator[tuple[int, str]]:
-    """`{-# a: { b: { c: "d` at the end of a line: a value that is no token.  `plain` is the text without strings."""
+    """`{-# a: { b: { c: "d` at the end of a line: a value that is not a token.  `plain` is the text without strings."""
     end = 0
     while (start := plain.find("{-#", end)) >= 0:
         end = start + 3
@@ -161,7 +161,7 @@ def values_in_metadata(text: str, plain: str) -> Iterator[tuple[int, str]]:
             end = token.end()
             value = METADATA_VALUE.match(text, end)
             if token[1] and (not value or (value[0][0] == '"' and not value["quote"])):
-                yield token.start(), "a value is missing in the file's metadata, or is no token"
+                yield token.start(), "a value is missing in the file's metadata, or is not a token"
         end = token.end() if token else len(text)
 
 
