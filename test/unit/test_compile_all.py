@@ -133,6 +133,8 @@ def test_a_failing_variant_is_said_and_others_are_kept(tmp_path):
         {"function": "no_such_module_:k", "signature": "*i32"},
         {"function": "k.py:good", "signature": "*i32, i32"},
         {"function": "k:good", "signature": {"x": "*i32"}, "attributes": {"y": []}},
+        {"function": "k.py:good", "signature": "*i32", "options": {"num_warps": "many"}},
+        {"function": "k.py:good", "signature": {"x": "*i32"}, "options": {"num_warp": 8}, "key": "0"},
     ]
     (tmp_path / "l.json").write_text(json.dumps({"format": 1, "launches": launches}))
     run = ttkit_command(tmp_path, "compile-all", "l.json", "-t", "sm_80,sm_90", "-o", "b.ttkit", "-j", "2")
@@ -145,6 +147,8 @@ def test_a_failing_variant_is_said_and_others_are_kept(tmp_path):
         "error: no_such_module_:k: module no_such_module_ can't be imported: ModuleNotFoundError",
         "error: k.py:good: kernel good has the parameters x; the signature has 2 items",
         "error: k:good: there is no parameter 'y'; the parameters are x",
+        "error: k.py:good: num_warps must be an integer, found 'many'",
+        "num_warp'",
     ):
         assert text in run.stderr, run.stderr
     assert "Traceback" not in run.stderr

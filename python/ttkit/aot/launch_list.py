@@ -247,7 +247,7 @@ class LaunchList:
         for launch in self.launches:
             try:
                 yield self._variant(launch)
-            except ValueError as error:
+            except (ValueError, TypeError) as error:  # TypeError: of an option
                 place = f"{launch['file']}:{launch.get('line', 1)}: " if "file" in launch else ""
                 yield LaunchListError(f"{place}error: {launch['function']}: {error}")
 
