@@ -23,7 +23,10 @@ MODULES = (
     "ttkit.passes.infra",
     "ttkit.layout",
     "ttkit.aot.sources",
+    "ttkit.aot.launch_list",
+    "ttkit.aot.bundle_builder",
     "ttkit.runtime.bundle",
+    "ttkit.runtime.bundle_answers",
     "ttkit.display",
 )
 

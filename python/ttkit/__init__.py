@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from ttkit import inside_triton, pipelines, sanitizer, visualize
+    from ttkit.aot.launch_list import record_launches
     from ttkit.autotuning import Config, autotune, heuristics
     from ttkit.context import Context, parse
     from ttkit.frontend.errors import CompilationError
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from ttkit.passes.infra.bridge import load_pass_file
     from ttkit.passes.infra.ledgers import layout_ledger
     from ttkit.passes.manager import run_passes
+    from ttkit.runtime.bundle_answers import load_bundle
     from ttkit.runtime.compile import compile
     from ttkit.runtime.compiled_kernel import CompiledKernel
     from ttkit.target import GPUTarget
@@ -57,10 +59,12 @@ __all__ = [
     "interpret",
     "jit",
     "layout_ledger",
+    "load_bundle",
     "load_pass_file",
     "next_power_of_2",
     "parse",
     "pipelines",
+    "record_launches",
     "run_passes",
     "sanitizer",
     "trace",
@@ -79,6 +83,8 @@ _HOMES = {
     "JITFunction": "ttkit.language.jit_function",
     "CompiledKernel": "ttkit.runtime.compiled_kernel",
     "compile": "ttkit.runtime.compile",
+    "load_bundle": "ttkit.runtime.bundle_answers",
+    "record_launches": "ttkit.aot.launch_list",
     "cdiv": "ttkit.frontend.sizes",
     "constexpr_function": "ttkit.language.jit_function",
     "jit": "ttkit.language.jit_function",

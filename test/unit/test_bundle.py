@@ -151,6 +151,15 @@ def test_a_bundle_is_used_where_ttkit_is_installed_too(made, fake_driver_library
     assert run.stdout == "3 False False True\n" and not (made / "unused").exists()
 
 
+def test_a_bundle_in_one_file_needs_no_compiler_either(made, tmp_path, fake_driver_library):
+    with zipfile.ZipFile(tmp_path / "b.ttkit", "w") as archive:
+        for path in (made / "made").iterdir():
+            if path.is_file():
+                archive.write(path, path.name)
+    run = serve(made, fake_driver_library, TTKIT_BUNDLE=str(tmp_path / "b.ttkit"))
+    assert run.stdout == "3 False False True\n", run.stderr
+
+
 def test_a_damaged_bundle_has_a_message(made, tmp_path, fake_driver_library):
     (tmp_path / "bundle.json").write_text("{")
     with pytest.raises(bundle.BundleError, match=r"bundle.json is not a bundle of ttkit"):
@@ -230,7 +239,11 @@ def test_what_belongs():
 )
 def test_a_damaged_file_of_a_bundle_is_named(name, damage, message, made, tmp_path, fake_driver_library):
     shutil.copytree(made / "made", tmp_path / "made")
-    names = [name] if name == "bundle.json" else [p.name for p in (tmp_path / "made").iterdir() if p.suffix == name[1:]]
+    names = (
+        [name]
+        if name == "bundle.json"
+        else [p.name for p in (tmp_path / "made").iterdir() if p.suffix == name[1:] and p.name != "bundle.json"]
+    )
     for path in (tmp_path / "made" / name for name in names if name == "bundle.json" or "sm_90" in name):
         text = damage(path.read_text(errors="replace"))
         path.unlink() if text is None else path.write_text(text)

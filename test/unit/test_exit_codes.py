@@ -19,6 +19,7 @@ FILES = {
     "none.ll": "",
     "k.py": "import ttkit\nimport ttkit.language as tl\n\n\n@ttkit.jit\ndef k(x, n):\n    tl.store(x, n)\n",
     "kept.txt": "",
+    "no_launches.json": '{"format": 1, "launches": []}\n',
 }
 AOT = ["-n", "k", "-s", "*i32, i32", "-t", "90"]
 COMMANDS = {
@@ -50,6 +51,10 @@ COMMANDS = {
     "ttkit lift": (["none.py"], ["missing.py"]),
     "ttkit aot": ([], ["k.py", *AOT, "-g", "n +"]),
     "ttkit export": (["none.py", "--out", "bundle", "-t", "90"], ["missing.py", "--out", "bundle", "-t", "90"]),
+    "ttkit compile-all": (
+        ["no_launches.json", "-t", "90", "-o", "b.ttkit"],
+        ["missing.json", "-t", "90", "-o", "b.ttkit"],
+    ),
     "ttkit doctor": (None, ["--no-such-option"]),
     "ttkit completion": ([], ["csh"]),
     "ttkit man": ([], ["kept.txt"]),

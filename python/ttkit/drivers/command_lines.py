@@ -26,13 +26,26 @@ error codes.  CMake: find_package(ttkit), ttkit_add_kernel, in the folder that -
 
 
 _EXPORT = """\
-Runs a script, and puts the kernels that it used into a bundle for machines without a compiler.
+Runs a script, and puts the kernels that it used into a bundle for machines without a compiler, or lists its launches.
 
+    ttkit export serve.py -o launches.json                       a list for `ttkit compile-all`
     ttkit export train.py --out bundle -- --epochs 1             kernels for the GPU that it runs on
     ttkit export serve.py --out bundle --target sm_80,sm_90a     for these GPUs; without one the script computes nothing
 
     PYTHONPATH=bundle/python python serve.py                     there: Python and the driver are all it needs
     TTKIT_BUNDLE=bundle python serve.py                          or with ttkit, or ttkit-runtime, installed
+"""
+
+
+_COMPILE_ALL = """\
+Compiles lists of launches for several GPUs, into one file that launches are answered from without a compiler.
+
+    ttkit export serve.py -o launches.json -- --arguments-of-the-script
+    ttkit compile-all launches.json --target sm_80,sm_90 -o bundle.ttkit --jobs 8
+    TTKIT_BUNDLE=bundle.ttkit python serve.py
+
+No GPU is needed.  A variant that can't be compiled is reported with its kernel and line; the others are kept, and the
+exit code is 1.
 """
 
 
@@ -53,6 +66,7 @@ def add_commands(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) 
         _add_fuzz,
         _add_aot,
         _add_export,
+        _add_compile_all,
         _add_doctor,
         _add_manual,
     ):
@@ -174,11 +188,40 @@ def _add_export(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) -
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("script", help="a Python script that launches the kernels, or warms them up")
-    parser.add_argument("--out", "-o", type=Path, required=True, metavar="FOLDER", help="the bundle; it must not exist")
+    parser.add_argument(
+        "--out",
+        "-o",
+        type=Path,
+        required=True,
+        metavar="PATH",
+        help="the folder of the bundle, which must not exist; or NAME.json for a list of what is launched",
+    )
     parser.add_argument("--target", "-t", metavar="SM,...", help="GPUs to compile for (default: the current one)")
     parser.add_argument("--no-runtime", action="store_true", help="leave out the package that launches the kernels")
     parser.epilog = "Arguments of the script follow after --."
     parser.set_defaults(run=_by("export"))
+
+
+def _add_compile_all(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    parser = subjects.add_parser(
+        "compile-all",
+        help="compile a list of launches for several GPUs, into one file for machines without a compiler",
+        description=_COMPILE_ALL,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("lists", nargs="+", metavar="LIST", help="lists of `ttkit export`, or written by hand")
+    parser.add_argument("--target", "-t", required=True, metavar="SM,...", help="the GPUs, such as sm_80,sm_90,sm_120")
+    parser.add_argument("-o", dest="output", required=True, metavar="FILE", help="the bundle, such as bundle.ttkit")
+    parser.add_argument("--jobs", "-j", type=int, metavar="N", help="processes (default: one for each processor)")
+    parser.add_argument(
+        "--general",
+        action="store_true",
+        help="also compile each kernel for any values of its types, for launches that are not in the list",
+    )
+    parser.add_argument(
+        "--line-info", action="store_true", help="keep source lines, with paths of files, for profilers"
+    )
+    parser.set_defaults(run=_by("compile_all"))
 
 
 def _add_doctor(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:

@@ -1,4 +1,5 @@
-"""ttkit export: runs a script, and puts the kernels that it used into a bundle for machines without a compiler."""
+"""ttkit export: runs a script, and lists what it launches, or puts its kernels into a bundle for machines without a
+compiler."""
 
 from __future__ import annotations
 
@@ -11,16 +12,20 @@ from pathlib import Path
 from py_compile import PycInvalidationMode
 
 import ttkit.compat
+from ttkit.aot.launch_list import LaunchList
 from ttkit.cuda.device import Device
 from ttkit.cuda.libcuda import DriverError
-from ttkit.drivers.user_errors import UserError
+from ttkit.drivers.user_errors import UserError, check_output
 from ttkit.options import CompileOptions
-from ttkit.runtime import bundle
-from ttkit.runtime.bundle import OF_THE_GPU, Exported
+from ttkit.runtime import bundle, bundle_answers, bundle_recording
+from ttkit.runtime.bundle import Exported
 from ttkit.runtime.compile import compile
+from ttkit.runtime.variants import OF_THE_GPU
 from ttkit.runtime_package import files as package_files
 from ttkit.target import GPUTarget, Target, parse_capability
 from ttkit.user_scripts import run_script
+
+_ANY_GPU = "sm_90"  # that launches are compiled for while they are listed, where there is no GPU
 
 
 def run(options: argparse.Namespace) -> int:
@@ -31,31 +36,51 @@ def run(options: argparse.Namespace) -> int:
     """
     if not os.path.isfile(options.script):
         raise UserError(f"no such file: {options.script}")
-    if options.out.exists() and any(options.out.iterdir()):
+    is_list = options.out.suffix == ".json"
+    if is_list:
+        check_output(str(options.out))
+    elif options.out.exists() and (not options.out.is_dir() or any(options.out.iterdir())):
         raise UserError(f"{options.out} exists already: name another folder, or remove it")
     try:
         targets = [parse_capability(text) for text in options.target.split(",")] if options.target else []
     except ValueError as error:
         raise UserError(str(error)) from None
-    if targets and not os.environ.get("TTKIT_DEVICE") and not _has_gpu():
-        os.environ["TTKIT_DEVICE"] = Target(targets[0]).arch
+    if (targets or is_list) and not os.environ.get("TTKIT_DEVICE") and not _has_gpu():
+        os.environ["TTKIT_DEVICE"] = Target(targets[0]).arch if targets else _ANY_GPU
     ttkit.compat.install()
-    with bundle.recording() as found:
+    with bundle_recording.recording() as found, bundle_answers.left_aside():
         code = run_script(options.script, options.script_arguments)
     if code:
         print(f"{options.script} ended with {code}: nothing is exported", file=sys.stderr)
         return code
     if not found:
         raise UserError(f"{options.script} used no kernels: launch them, or call kernel.warmup(...)")
-    exported = list(found.values())
+    return (_write_list if is_list else _write_bundle)(options.out, list(found.values()), targets, options)
+
+
+def _write_list(out: Path, exported: list[Exported], _targets: list[int], _options: argparse.Namespace) -> int:
+    """Writes what was launched; gives 1 if a launch can't be listed."""
+    launches = LaunchList()
+    for one in exported:
+        launches.record(one.source, one.options)
+    launches.save(out)
+    for text in launches.left_out:
+        print(f"not listed: {text}", file=sys.stderr)
+    print(f"wrote {out}: {len(launches)} launches", file=sys.stderr)
+    return int(bool(launches.left_out))
+
+
+def _write_bundle(out: Path, exported: list[Exported], targets: list[int], options: argparse.Namespace) -> int:
+    """Writes a folder with the kernels, and what launches them."""
     missing = [(one, arch) for one in exported for arch in targets if int(one.kernel.metadata.target.arch) != arch]
-    exported += [_for_target(one, arch) for one, arch in missing]
+    with bundle_answers.left_aside():
+        exported += [_for_target(one, arch) for one, arch in missing]
     if targets:
         exported = [one for one in exported if int(one.kernel.metadata.target.arch) in targets]
     files = bundle.contents_of(exported)
-    _write(options.out, files, with_runtime=not options.no_runtime)
+    _write(out, files, with_runtime=not options.no_runtime)
     size = sum(map(len, files.values()))
-    print(f"wrote {options.out}: {bundle.Bundle(str(options.out)).described()}, {size / 1024:.0f} KB", file=sys.stderr)
+    print(f"wrote {out}: {bundle.Bundle(str(out)).described()}, {size / 1024:.0f} KB", file=sys.stderr)
     return 0
 
 

@@ -17,6 +17,7 @@
     ttkit why script.py ARGS                          why its kernels are slow, and what to do
     ttkit aot k.py -n add -s "*fp32, i32, 1024" ...   a kernel as C, for programs without Python
     ttkit export serve.py --out bundle                its kernels, for machines without a compiler
+    ttkit compile-all launches.json -t sm_80,sm_90 -o bundle.ttkit      a list of launches, likewise
     ttkit doctor                                      what is installed, and what is wrong
     ttkit completion bash                             completions of all commands for bash, zsh, fish
     ttkit man ~/.local/share/man/man1                 manual pages of all commands

@@ -125,7 +125,12 @@ class RuntimeKnobs(Group):
         help="`sm_90`: launches compile for it and run nothing; `interpret:sm_90`: and run on the CPU. Needs no GPU",
     )
     bundle = OptionalText(
-        "TTKIT_BUNDLE", help="a folder of `ttkit export`, whose kernels are launched without compiling"
+        "TTKIT_BUNDLE", help="what `ttkit compile-all` or `ttkit export` wrote: its kernels are launched, not compiled"
+    )
+    bundle_miss = Text(
+        "TTKIT_BUNDLE_MISS",
+        "compile",
+        "for a kernel that no bundle has: `compile`, `error`, `general` or `background` (bundles.md)",
     )
     sanitize = OptionalText(
         "TTKIT_SANITIZE", help="`asan`, `tsan`, `init` or `all`: launches run on the CPU, with every access checked"
@@ -137,6 +142,7 @@ class RuntimeKnobs(Group):
     kernel_load_start_hook: HookChain
     kernel_load_end_hook: HookChain
     kernel_unload_hook: HookChain
+    bundle_miss_hook: HookChain
     jit_cache_hook: JITHook | None = None
     jit_post_compile_hook: JITHook | None = None
     add_stages_inspection_hook: Callable[..., Any] | None = None
@@ -147,6 +153,7 @@ class RuntimeKnobs(Group):
         self.kernel_load_start_hook = HookChain()
         self.kernel_load_end_hook = HookChain(reversed=True)
         self.kernel_unload_hook = HookChain()
+        self.bundle_miss_hook = HookChain()
 
 
 class LanguageKnobs(Group):

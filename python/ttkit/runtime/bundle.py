@@ -1,8 +1,9 @@
 """Bundles: the kernels of a program, compiled on another machine, for machines without a compiler.
 
-A bundle is a folder with `bundle.json`, which `ttkit export` writes: {key: {capability: name of the files}}, and for
-each kernel `<name>.cubin` and `<name>.json`.  A launch asks it before the cache and the compiler; the key covers the
-kernel's source with all that it calls, types, constants, attributes and options, but not the GPU.
+A bundle is a folder, or one file (a zip archive), with `bundle.json`: {key: {capability: name of the files}}, facts of
+each variant, and digests; and for each kernel `<name>.cubin` and `<name>.json`.  `ttkit export` writes folders,
+`ttkit compile-all` files.  A launch asks bundles before the cache and the compiler (`bundle_answers.py`); the key
+covers the kernel's source with all that it calls, types, constants, attributes and options, but not the GPU.
 """
 
 from __future__ import annotations
@@ -11,27 +12,23 @@ import functools
 import hashlib
 import json
 import os
-from collections.abc import Iterator
-from contextlib import contextmanager
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-import ttkit.knobs as knobs
-from ttkit.installation import FOLDER, VERSION
+from ttkit.installation import VERSION
 from ttkit.json_shapes import check, load
 from ttkit.options import CompileOptions
 from ttkit.runtime.compiled_kernel import CompiledKernel
+from ttkit.runtime.variants import VARIANT, assumptions, describe, described, generalized, key_of, with_assumptions
 from ttkit.target import GPUTarget, runs_on
 from ttkit.whole_files import read_file
 
+if TYPE_CHECKING:
+    from zipfile import ZipFile
+
 INDEX = "bundle.json"
-FORMAT = 1
-_KERNELS = {"kernels": {str: {str: str}}}
-OF_THE_GPU = frozenset(
-    "arch supported_fp8_dtypes deprecated_fp8_dot_operand_dtypes max_num_imprecise_acc_default".split()
-)
-"""Options that follow from the GPU."""
-# Changes of the pipeline, and paths: what only the machine that compiles knows.
-_NOT_IN_KEYS = OF_THE_GPU | {"pipeline", "extern_libs"}
+FORMAT = 2
+_INDEX = {"kernels": {str: {str: str}}, "digests": {str: str}, "variants": {str: VARIANT}}
 
 
 class BundleError(RuntimeError):
@@ -47,24 +44,31 @@ class Exported(NamedTuple):
 
 
 class Bundle:
-    """A bundle on disk.
+    """A bundle on disk.  Only its index is read at once, and each kernel when a launch needs it.
+
+    Args:
+        path: the folder, or the file.
 
     Raises:
-        BundleError: it can't be read.
+        BundleError: it can't be read, or another version made it.
     """
 
-    def __init__(self, folder: str) -> None:
-        self.folder = folder
+    def __init__(self, path: str | os.PathLike[str]) -> None:
+        self.path = os.fspath(path)
+        self._read = reader_of(self.path)
+        where = self.path if os.path.isfile(self.path) else os.path.join(self.path, INDEX)
         try:
-            described = load(read_file(os.path.join(folder, INDEX)), {"format": int})
-            if described["format"] == FORMAT:
-                check(described, _KERNELS, "it")
-                found: dict[str, dict[str, str]] = described["kernels"]
+            made = load(self._read(INDEX), {"format": int})
+            if made["format"] == FORMAT and made.get("ttkit") == VERSION:
+                check(made, _INDEX, "it")
+                found: dict[str, dict[str, str]] = made["kernels"]
                 self.kernels = {key: {int(arch): stem for arch, stem in of.items()} for key, of in found.items()}
+                self.digests: dict[str, str] = made["digests"]
+                self.variants: dict[str, dict[str, Any]] = made["variants"]
         except (OSError, ValueError) as error:
-            raise BundleError(f"{os.path.join(folder, INDEX)} is not a bundle of ttkit: {error}") from None
-        if described["format"] != FORMAT:
-            raise BundleError(f"{folder} was made by ttkit {described.get('ttkit')}: export it again with {VERSION}")
+            raise BundleError(f"{where} is not a bundle of ttkit: {error}") from None
+        if made["format"] != FORMAT or made.get("ttkit") != VERSION:
+            raise BundleError(f"{self.path} was made by ttkit {made.get('ttkit')}: export it again with {VERSION}")
 
     def find(self, source: Any, target: GPUTarget, options: CompileOptions) -> CompiledKernel | None:
         """The kernel for a GPU: the code for it, else for an older one whose code it runs; None if there is none.
@@ -72,92 +76,137 @@ class Bundle:
         Raises:
             BundleError: its files are not there, or damaged.
         """
-        found = self.kernels.get(key_of(source, options), {})
+        return self._kernel(key_of(source, options), source, target)
+
+    def nearest(
+        self, source: Any, target: GPUTarget, options: CompileOptions, *, keeps_signature: bool = False
+    ) -> CompiledKernel | None:
+        """The kernel that is general enough for a launch and assumes most of what is known of its arguments, with the
+        same types, constants and options; None if there is none.
+
+        Args:
+            keeps_signature: it takes the same parameters: none that are 1 in the launch.
+
+        Raises:
+            BundleError: its files are not there, or damaged.
+        """
+        known, family = set(assumptions(source)), key_of(generalized(source), options)
+        fitting = []
+        for key in self._families.get(family, ()):
+            assumed = self.variants[key]["assumes"]
+            if known.issuperset(assumed) and (not keeps_signature or self._has_same_ones(known, assumed)):
+                fitting.append((len(assumed), key))
+        for _, key in sorted(fitting, reverse=True):
+            if found := self._kernel(key, with_assumptions(source, self.variants[key]["assumes"]), target):
+                return found
+        return None
+
+    @staticmethod
+    def _has_same_ones(known: Iterable[str], assumed: Iterable[str]) -> bool:
+        return {text for text in known if text.endswith("= 1")} == {text for text in assumed if text.endswith("= 1")}
+
+    @functools.cached_property
+    def _families(self) -> dict[str, list[str]]:
+        """Keys of the variants that differ only in what they assume."""
+        found: dict[str, list[str]] = {}
+        for key, variant in self.variants.items():
+            found.setdefault(variant["family"], []).append(key)
+        return found
+
+    def _kernel(self, key: str, source: Any, target: GPUTarget) -> CompiledKernel | None:
+        found = self.kernels.get(key, {})
         fitting = [arch for arch in found if runs_on(arch, int(target.arch))]
         if not fitting:
             return None
         stem = os.path.basename(found[max(fitting)])
-        path = os.path.join(self.folder, stem)
         try:
-            contents = {f"{source.name}.{kind}": read_file(f"{path}.{kind}") for kind in ("json", "cubin")}
-            return CompiledKernel(source, {}, stem, contents=contents)
+            contents = {f"{source.name}.{kind}": self._read(f"{stem}.{kind}") for kind in ("json", "cubin")}
+            kernel = CompiledKernel(source, {}, stem, contents=contents)
+            if _digest(contents.values()) != self.digests.get(stem):
+                raise ValueError("its files are not those that were written")
         except (OSError, ValueError) as error:
-            raise BundleError(f"kernel {stem} of {self.folder} is damaged: {error}; export it again") from None
+            raise BundleError(f"kernel {stem} of {self.path} is damaged: {error}; export it again") from None
+        return kernel
+
+    def reason(self, source: Any, target: GPUTarget, options: CompileOptions) -> str:
+        """Why it has no kernel for a launch, as a predicate: what is closest, and how that differs."""
+        found = self.kernels.get(key_of(source, options))
+        if found is not None:
+            return f"has it for {_archs(found)} only"
+        same = [variant for variant in self.variants.values() if variant["name"] == source.name]
+        if not same:
+            return "has no kernel of this name"
+        digest = getattr(getattr(source, "fn", None), "cache_key", "")
+        if not (same := [variant for variant in same if variant["source"] == digest]):
+            return "was built from another source of it"
+        here = described(source, options)
+        closest = min((_differences(variant["described"], here) for variant in same), key=len)
+        return f"has a variant with {', '.join(closest)}" if closest else "has no variant with these arguments"
 
     def described(self) -> str:
         """Number of its kernels, and the GPUs that they are for."""
-        archs = sorted({arch for found in self.kernels.values() for arch in found})
-        return f"{len(self.kernels)} kernels for {', '.join(f'sm_{arch}' for arch in archs) or 'no GPU'}"
+        archs = {arch for found in self.kernels.values() for arch in found}
+        return f"{len(self.kernels)} kernels for {_archs(archs) or 'no GPU'}"
 
 
-def key_of(source: Any, options: CompileOptions) -> str:
-    """Identifies a kernel in bundles, as hexadecimal digits."""
-    kept = sorted((name, value) for name, value in options.as_dict().items() if name not in _NOT_IN_KEYS)
-    return hashlib.sha256(f"{source.ext} {source.hash()} {kept}".encode()).hexdigest()
+def _archs(archs: Iterable[int]) -> str:
+    return ", ".join(f"sm_{arch}" for arch in sorted(archs))
 
 
-def active() -> Bundle | None:
-    """The bundle in use: that of TTKIT_BUNDLE, else the one that this ttkit is part of.
+def _differences(there: dict[str, str], here: dict[str, str]) -> list[str]:
+    """The types, constants and options that a variant and a launch do not share, a text each."""
+    names = [*here, *(name for name in there if name not in here)]
+    pairs = [(name, there.get(name, "the default"), here.get(name, "the default")) for name in names]
+    return [f"{name}: {found} (here {wanted})" for name, found, wanted in pairs if found != wanted]
 
-    Raises:
-        BundleError: it can't be read.
+
+def reader_of(path: str) -> Callable[[str], bytes]:
+    """A function that reads a file of a bundle by its name; it raises OSError or ValueError."""
+    if not os.path.isfile(path):
+        return lambda name: read_file(os.path.join(path, name))
+    import zlib
+    from zipfile import BadZipFile, ZipFile  # 10 ms, which folders do without
+
+    archives: dict[int, ZipFile] = {}
+
+    def read(name: str) -> bytes:
+        """Reads of this process's own archive: in a forked one, both would move the same place in the file."""
+        process = os.getpid()
+        try:
+            if process not in archives:
+                archives[process] = ZipFile(path)
+            return archives[process].read(name)
+        except (KeyError, EOFError, NotImplementedError, RuntimeError, BadZipFile, zlib.error) as error:
+            raise ValueError(error.args[0] if error.args else "it ends too early") from None
+
+    return read
+
+
+def _digest(contents: Iterable[bytes]) -> str:
+    digest = hashlib.sha256()
+    for data in contents:
+        digest.update(data)
+    return digest.hexdigest()
+
+
+def contents_of(exported: Iterable[Exported], facts: dict[str, Any] | None = None) -> dict[str, bytes]:
+    """The files of a bundle, by name.
+
+    facts: more for its index, which nothing depends on.
     """
-    return _active(knobs.runtime.bundle or "")
-
-
-@functools.cache
-def _active(folder: str) -> Bundle | None:
-    around = os.path.dirname(os.path.dirname(FOLDER))
-    if not folder and not os.path.exists(os.path.join(around, INDEX)):
-        return None
-    return Bundle(folder or around)
-
-
-def missing(source: Any, target: GPUTarget) -> BundleError:
-    """The error of a kernel that would have to be compiled where there is no compiler."""
-    bundle = active()
-    types = ", ".join(f"{name}: {kind}" for name, kind in (source.signature or {}).items())
-    has = f"{bundle.folder} has {bundle.described()}, but not it" if bundle else "and no bundle: set TTKIT_BUNDLE"
-    return BundleError(
-        f"kernel {source.name}({types}) is needed for sm_{target.arch}.  There is no compiler here, {has}.  Run the "
-        "program through `ttkit export` again, with such arguments, or install ttkit in place of ttkit-runtime"
-    )
-
-
-# --- recording what a run uses ----------------------------------------------------------------------------------------
-
-_RECORDERS: list[dict[str, Exported]] = []
-
-
-def tell(source: Any, options: CompileOptions, kernel: CompiledKernel) -> CompiledKernel:
-    """Tells those that record of a kernel; gives it back."""
-    for recorder in _RECORDERS:
-        recorder[f"{key_of(source, options)}-{kernel.metadata.target.arch}"] = Exported(source, options, kernel)
-    return kernel
-
-
-@contextmanager
-def recording() -> Iterator[dict[str, Exported]]:
-    """Within the block, each kernel that is compiled or taken from the cache is added to what this gives."""
-    found: dict[str, Exported] = {}
-    _RECORDERS.append(found)
-    try:
-        yield found
-    finally:
-        _RECORDERS.remove(found)
-
-
-def contents_of(exported: list[Exported]) -> dict[str, bytes]:
-    """The files of a bundle, by name."""
     kernels: dict[str, dict[str, str]] = {}
+    digests: dict[str, str] = {}
+    variants: dict[str, Any] = {}
     files: dict[str, bytes] = {}
     for source, options, kernel in exported:
         arch = str(kernel.metadata.target.arch)
         key = key_of(source, options)
         stem = f"{kernel.name[:80]}-{key[:16]}-sm_{arch}"
         kernels.setdefault(key, {})[arch] = stem
-        files[f"{stem}.cubin"] = kernel.kernel
-        files[f"{stem}.json"] = kernel.metadata_json
-    index = {"format": FORMAT, "ttkit": VERSION, "kernels": kernels}
+        variants[key] = describe(source, options)
+        files[f"{stem}.cubin"], files[f"{stem}.json"] = kernel.kernel, kernel.metadata_json
+        digests[stem] = _digest([kernel.metadata_json, kernel.kernel])
+    index = {"format": FORMAT, "ttkit": VERSION, **(facts or {})}
+    index |= {"kernels": kernels, "digests": digests, "variants": variants}
     files[INDEX] = json.dumps(index, indent=1).encode()
     return files

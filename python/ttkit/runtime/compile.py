@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import functools
 import hashlib
-import importlib.machinery
 import os
 import sys
 import time
@@ -21,7 +19,7 @@ from ttkit.compiler.replacements import Replacements, file_name
 from ttkit.cuda.libcuda import DriverMissing
 from ttkit.notices import say_once
 from ttkit.options import CompileOptions, parse_arch
-from ttkit.runtime import bundle
+from ttkit.runtime import bundle_answers, bundle_recording
 from ttkit.runtime.compiled_kernel import CompiledKernel
 from ttkit.target import GPUTarget
 
@@ -58,7 +56,7 @@ def compile(
         ValueError: an option's value is not possible, or there is no such target.
         RuntimeError: no target is given and there is no GPU; or the kernel refers to what kernels can't use.
         FileNotFoundError: ptxas or libdevice is not installed.
-        BundleError: the compiler is not installed, and no bundle has the kernel.
+        BundleError: no bundle has the kernel, and the compiler is not installed or TTKIT_BUNDLE_MISS rules it out.
     """
     try:
         return compile_to_load(src, target, options)
@@ -92,10 +90,10 @@ def compile_to_load(
         chosen = options
     else:
         chosen = backend.parse_options({**(options or {}), **source.parse_options()}, source.name)
-    if (packed := bundle.active()) is not None and (found := packed.find(source, target, chosen)) is not None:
-        return found
-    if not _can_compile():
-        raise bundle.missing(source, target)
+    if (packed := bundle_answers.answer(source, target, chosen)) is not None:
+        return packed
+    if not bundle_answers.can_compile():
+        raise bundle_answers.missing(source, target)
     replacements = Replacements(source, file_name(source), chosen.ir_override)
     text = f"{get_cache_key(source, backend, chosen)}-{replacements.identity()}"
     key = hashlib.sha256(text.encode()).hexdigest()
@@ -105,7 +103,7 @@ def compile_to_load(
         for level in replacements.files:
             print(f"\nOverriding kernel with file {replacements.files[level]}")
         _tell_listener(found, knobs.CompileTimes(_microseconds(time.perf_counter() - started), [], 0), cache_hit=True)
-        return bundle.tell(source, chosen, found)
+        return bundle_recording.tell(source, chosen, found)
     knobs.say_what_is_ignored()
     from ttkit.compiler.compilation import Compilation
     from ttkit.compiler.level_times import LevelTimes
@@ -114,13 +112,7 @@ def compile_to_load(
     made = Compilation(source, target, chosen, key=key, replacements=replacements, subscribers=[times])
     kernel = _finish(made.run(getattr(manager, "cache_dir", "")), manager)
     _tell_listener(kernel, times.times(), cache_hit=False)
-    return bundle.tell(source, chosen, kernel)
-
-
-@functools.cache
-def _can_compile() -> bool:
-    """Whether the compiler is installed: the package `ttkit-runtime` has none."""
-    return importlib.machinery.PathFinder.find_spec("mlir") is not None
+    return bundle_recording.tell(source, chosen, kernel)
 
 
 def _finish(made: Compilation, manager: CacheManager) -> CompiledKernel:

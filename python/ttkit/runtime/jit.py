@@ -24,7 +24,7 @@ from ttkit.frontend.source import ASTSource
 from ttkit.language.jit_callable import SOURCE_CHANGES
 from ttkit.language.jit_function import JITFunction
 from ttkit.options import CompileOptions
-from ttkit.runtime import native, preloading
+from ttkit.runtime import bundle_answers, native, preloading
 from ttkit.runtime.async_compile import FutureKernel, active_mode
 from ttkit.runtime.binder import Binder, create_binder
 from ttkit.runtime.compile import compile, compile_to_load, current_target, get_cache_key
@@ -237,8 +237,8 @@ class Launches:
 
             if (mode := active_mode.get()) is not None:
                 cache_key = get_cache_key(source, cache.backend, options)
-                return mode.submit(cache_key, lambda: compile_for_launch(source, cache.target, options), finish)
-            kernel = compile_for_launch(source, cache.target, options, warmup)
+                return mode.submit(cache_key, lambda: found_or_compiled(source, cache.target, options, finish), finish)
+            kernel = found_or_compiled(source, cache.target, options, finish, warmup)
             finish(kernel)
             return kernel
 
@@ -248,6 +248,29 @@ class Launches:
         key, signature, options = preloading.parse(self.function, specialization_data)
         parsed = self._device_cache(device).backend.parse_options(options, self.function.__name__)
         return self.compile(key, signature, device, parsed, warmup=True)
+
+
+def found_or_compiled(
+    source: Any, target: Any, options: Any, finish: Callable[[Kernel], None], warmup: bool = False
+) -> CompiledKernel:
+    """The kernel of a bundle, else compiled, see `compile_for_launch`.
+
+    finish: puts the kernel itself to use, where one of a bundle stands in for it meanwhile.
+
+    Raises:
+        BundleError: no bundle has it, and it may not be compiled.
+        Exception: as `compile_for_launch`.
+    """
+
+    def later() -> None:
+        """Compiles it; launches find it from then on."""
+        finish(compile_for_launch(source, target, options, warmup))
+
+    makes_own = hasattr(driver.active, "compile_kernel")
+    if not makes_own and (found := bundle_answers.answer(source, target, options, later)) is not None:
+        return found
+    with bundle_answers.left_aside():  # they were asked
+        return compile_for_launch(source, target, options, warmup)
 
 
 def compile_for_launch(source: Any, target: Any, options: Any, warmup: bool = False) -> CompiledKernel:

@@ -1,0 +1,248 @@
+"""ttkit compile-all, and the lists of launches that it takes."""
+
+import json
+import os
+import subprocess
+import sys
+import zipfile
+
+import pytest
+from launched_kernels import Tensor, add, applied, double
+from test_bundle import SCRIPT
+from test_toolkit_command import said
+
+import ttkit
+from ttkit.aot.launch_list import LaunchList, LaunchListError
+from ttkit.aot.launch_values import from_json, to_json
+from ttkit.language import float16, float32
+from ttkit.language.constexpr import constexpr
+from ttkit.layout.gluon import BlockedLayout, SliceLayout
+from ttkit.runtime.bundle import INDEX
+
+ALIGNED = Tensor()
+
+
+SERVE = """
+import os, sys
+from ttkit import compat
+compat.install()
+from ttkit.compiler.compilation import Compilation
+from ttkit.runtime import bundle_answers
+def forbidden(*_):
+    raise AssertionError("a compilation")
+Compilation.run = forbidden
+import serve
+child = os.fork() if "fork" in sys.argv else None
+for _ in range(100):
+    serve.main()
+    serve.fill[(1,)](serve.Tensor(4096))
+print(*sorted(bundle_answers.counts().items()))
+if child:
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+"""
+
+
+def ttkit_command(folder, *words, **more):
+    environment = {**os.environ, "TRITON_CACHE_DIR": str(folder / "cache"), **more}
+    return subprocess.run(
+        [sys.executable, "-m", "ttkit", *words],
+        cwd=folder,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+@pytest.fixture(scope="module")
+def commanded(tmp_path_factory):
+    """A list and a bundle of a script that is moved away afterwards: the list has its text."""
+    folder = tmp_path_factory.mktemp("commanded")
+    (folder / "serve.py").write_text(SCRIPT)
+    run = ttkit_command(folder, "export", "serve.py", "-o", "launches.json")
+    assert run.stderr.endswith("wrote launches.json: 4 launches\n"), run.stderr
+    (folder / "elsewhere").mkdir()
+    (folder / "serve.py").rename(folder / "elsewhere" / "serve.py")
+    run = ttkit_command(folder, "compile-all", "launches.json", "-t", "sm_80,sm_90a", "-o", "b.ttkit", "--jobs", "2")
+    assert "wrote b.ttkit: 4 kernels for sm_80, sm_90, " in run.stderr and run.returncode == 0, run.stderr
+    (folder / "elsewhere" / "start.py").write_text(SERVE)
+    return folder
+
+
+def test_a_script_without_the_compiler_in_two_processes(commanded, fake_driver_library):
+    environment = {
+        **os.environ,
+        "TTKIT_BUNDLE": str(commanded / "b.ttkit"),
+        "TTKIT_BUNDLE_MISS": "error",
+        "TRITON_LIBCUDA_PATH": str(fake_driver_library.path),
+        "TRITON_CACHE_DIR": str(commanded / "unused"),
+    }
+    command = [sys.executable, commanded / "elsewhere" / "start.py"]
+    both = [
+        subprocess.Popen([*command, *more], env=environment, stdout=subprocess.PIPE, text=True)
+        for more in ([], ["fork"])
+    ]
+    outputs = [process.communicate()[0] for process in both]
+    assert [process.returncode for process in both] == [0, 0]
+    assert outputs[0] == "('found', 4)\n" and outputs[1] == 2 * "('found', 4)\n"
+    assert not list((commanded / "unused").glob("*/*.cubin"))
+
+
+def test_a_bundle_has_no_paths_and_is_the_same_each_time(commanded):
+    again = ttkit_command(commanded, "compile-all", "launches.json", "-t", "90,80", "-o", "c.ttkit", "--jobs", "1")
+    assert again.returncode == 0, again.stderr
+    assert (commanded / "b.ttkit").read_bytes() == (commanded / "c.ttkit").read_bytes()
+    with zipfile.ZipFile(commanded / "b.ttkit") as archive:
+        assert not any(str(commanded).encode() in archive.read(name) for name in archive.namelist())
+        described = json.loads(archive.read(INDEX))
+    assert described["ttkit"] == ttkit.__version__ and len(described["toolkit"]) == 64
+    assert {one["function"] for one in described["variants"].values()} == {"serve:add", "serve:fill"}
+    assert str(commanded) not in (commanded / "launches.json").read_text()
+
+
+BROKEN = """import ttkit
+import ttkit.language as tl
+
+
+@ttkit.jit
+def good(x):
+    tl.store(x, 1)
+
+
+@ttkit.jit
+def bad(x, n):
+    tl.store(x, tl.load(x) @ n)
+
+
+def made():
+    @ttkit.jit
+    def inner(x):
+        tl.store(x, 1)
+
+    return inner
+"""
+
+
+def test_a_failing_variant_is_said_and_others_are_kept(tmp_path):
+    (tmp_path / "k.py").write_text(BROKEN)
+    launches = [
+        {"function": "k.py:good", "signature": "*i32:16"},
+        {"function": "k.py:good", "signature": "*i32:16", "options": {"num_ctas": 2}},
+        {"function": "k.py:bad", "signature": "*i32, i32"},
+        {"function": "k.py:absent", "signature": "*i32"},
+        {"function": "no_such_module_:k", "signature": "*i32"},
+        {"function": "k.py:good", "signature": "*i32, i32"},
+        {"function": "k:good", "signature": {"x": "*i32"}, "attributes": {"y": []}},
+        {"function": "k.py:good", "signature": "*i32", "options": {"num_warps": "many"}},
+        {"function": "k.py:good", "signature": {"x": "*i32"}, "options": {"num_warp": 8}, "key": "0"},
+    ]
+    (tmp_path / "l.json").write_text(json.dumps({"format": 1, "launches": launches}))
+    run = ttkit_command(tmp_path, "compile-all", "l.json", "-t", "sm_80,sm_90", "-o", "b.ttkit", "-j", "2")
+    assert run.returncode == 1 and "wrote b.ttkit: 2 kernels for sm_80, sm_90" in run.stderr
+    for text in (
+        "k.py:6: error: good(x: *i32) num_ctas=2 for sm_80: num_ctas > 1 requires NVIDIA SM90+",
+        "k.py:11: error: bad(x: *i32, n: i32) for sm_80: at 2:16:",
+        "k.py:11: error: bad(x: *i32, n: i32) for sm_90: at 2:16:",
+        "error: k.py:absent: k.py has no kernel absent",
+        "error: no_such_module_:k: module no_such_module_ can't be imported: ModuleNotFoundError",
+        "error: k.py:good: kernel good has the parameters x; the signature has 2 items",
+        "error: k:good: there is no parameter 'y'; the parameters are x",
+        "error: k.py:good: num_warps must be an integer, found 'many'",
+        "num_warp'",
+    ):
+        assert text in run.stderr, run.stderr
+    assert "Traceback" not in run.stderr
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("{", "l.json is not a list of launches"),
+        ('{"format": 9, "launches": []}', "its format is 9, and this ttkit reads 1"),
+        ('{"format": 1, "launches": [{}]}', "has no 'function'"),
+        ('{"format": 1, "launches": []}', "has no launches"),
+        ('{"format": 1, "launches": [{"function": "k.py:k", "signature": "*i32"}]}', "no variant could be compiled"),
+    ],
+)
+def test_lists_that_give_no_bundle(tmp_path, text, message, capsys):
+    (tmp_path / "l.json").write_text(text)
+    words = ["compile-all", str(tmp_path / "l.json"), "-t", "80", "-o", str(tmp_path / "b.ttkit")]
+    _, code = said(capsys, *words)
+    assert message in code and not (tmp_path / "b.ttkit").exists()
+
+
+# --- lists ------------------------------------------------------------------------------------------------------------
+
+
+def test_recording_in_a_program(gpu, tmp_path, monkeypatch):
+    monkeypatch.setenv("TRITON_CACHE_DIR", str(tmp_path / "cache"))
+    for kernel in (add, applied):
+        kernel.device_caches.clear()
+    with ttkit.record_launches() as launches:
+        add[(1,)](ALIGNED, ALIGNED, ALIGNED, 64, BLOCK=64)
+        add[(1,)](ALIGNED, ALIGNED, ALIGNED, 96, BLOCK=64)
+        applied[(1,)](Tensor("torch.float16"), double, float16, 3)
+    assert len(launches) == 2 and launches.left_out == [] and launches.files == {}
+    launches.save(tmp_path / "l.json")
+    assert "launched_kernels:add" in (tmp_path / "l.json").read_text()
+    read = list(LaunchList.load(tmp_path / "l.json").variants())
+    assert [one.source.fn for one in read] == [add, applied]
+    assert [one.place.partition(":")[0] for one in read] == 2 * ["launched_kernels.py"]
+
+
+def test_a_changed_source_is_told(tmp_path):
+    launches = LaunchList()
+    launches.add(add, "*fp32, *fp32, *fp32, i32, 64")
+    launches.save(tmp_path / "l.json")
+    before = add.src
+    try:
+        add.src = before.replace("+ tl.load(y", "- tl.load(y")
+        (error,) = LaunchList.load(tmp_path / "l.json").variants()
+    finally:
+        add.src = before
+    assert isinstance(error, LaunchListError) and "its source is not the one that was listed" in str(error)
+
+
+def test_what_has_no_name_is_left_out(tmp_path):
+    use = "for k in (made(), good):\n    k.warmup(MockTensor(tl.int32), grid=(1,))\n"
+    use = "from ttkit.runtime import MockTensor\n\n" + use
+    (tmp_path / "k.py").write_text(BROKEN + use)
+    run = ttkit_command(tmp_path, "export", "k.py", "-o", "l.json")
+    assert run.returncode == 1 and "wrote l.json: 1 launches" in run.stderr
+    assert "not listed: k.py:17: inner is defined in a function, so it can't be found by its name" in run.stderr
+
+
+def test_a_launch_before_the_kernel_is_told(tmp_path):
+    (tmp_path / "k.py").write_text(
+        BROKEN.partition("@ttkit.jit\ndef bad")[0]
+        + "good[(1,)](4096)\n\n\n@ttkit.jit\ndef late(x):\n    tl.store(x, 1)\n"
+    )
+    launches = [{"function": f"k.py:{name}", "signature": "*i32"} for name in ("good", "late")]
+    (tmp_path / "l.json").write_text(json.dumps({"format": 1, "launches": launches}))
+    good, late = LaunchList.load(tmp_path / "l.json").variants()
+    assert good.source.fn.__name__ == "good"
+    assert "k.py:10: a launch comes before the kernel is defined: put launches under" in str(late)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [None, True, 1, -(1 << 80), 0.5, float("inf"), "text", (1, (2.0, None)), [1, (2,)],
+     float32, constexpr((1, float16)),
+     BlockedLayout([1, 4], [8, 4], [4, 1], [1, 0]), SliceLayout(0, BlockedLayout([1, 4], [8, 4], [4, 1], [1, 0]))],
+)  # fmt: skip
+def test_constants_as_json(value):
+    found = from_json(json.loads(json.dumps(to_json(value))))
+    assert type(found) is type(value) and repr(found) == repr(value)
+
+
+@pytest.mark.parametrize("value", [{}, {"tuple": 1}, {"dtype": "fp33"}, {"layout": {"None": {}}}, {"layout": 3},
+                                   {"layout": {"BlockedLayout": {"x": 1}}}, {"function": "a:b"}])  # fmt: skip
+def test_json_that_is_no_constant(value):
+    with pytest.raises(ValueError, match=r"describe a constant|no layout|BlockedLayout"):
+        from_json(value)
+
+
+@pytest.mark.parametrize("value", [object(), {1: 2}, 1j, double, type("Pair", (tuple,), {})()])
+def test_constants_without_a_form(value):
+    with pytest.raises(TypeError, match="has no form in JSON"):
+        to_json(value)
