@@ -22,6 +22,8 @@ ONE_PASS = "lives and dies within one pass"
 
 OPERATIONS_NOT_SEEN = {
     "tt.approx_divf": LATER,
+    "tt.grid_dependency_launch_dependents": LATER,
+    "tt.grid_dependency_wait": LATER,
     "ttg.barrier": LATER,
     "ttg.local_barrier": LOWERING,
     "ttg.local_gather": LATER,

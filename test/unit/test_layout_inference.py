@@ -64,6 +64,12 @@ def test_reshape_keeps_row_major_numbers(tensor, data):
     assert before.columns == after.columns
 
 
+def test_reshape_of_a_default_layout_of_more_ctas_than_elements():
+    layout = Blocked((1,), (1,), (1,), (0,), ((1,), (2,), (0,)))
+    reshaped = inference.reshape(layout, (4,), (4, 1))
+    assert to_linear_layout((4, 1), reshaped).bases("block") == ((1, 0), (2, 0), (0, 0))
+
+
 @settings(max_examples=40, deadline=None)
 @given(tensors())
 def test_split_undoes_join(tensor):

@@ -116,7 +116,6 @@ def test_the_search_finds_what_readers_look_for(site: Path) -> None:
     # Other pages have these words as a title.
     other = {
         "Write a pass": "write_a_pass",
-        "Add an operation": "add_an_op",
         "Compare with Triton": "compare_with_triton",
     }
     other["Count what a pass did"] = "write_a_pass#count-what-a-pass-did"

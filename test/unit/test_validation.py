@@ -332,8 +332,8 @@ def test_the_passes_of_a_script_are_proved(tmp_path):
     assert ended.returncode == 0
 
 
+@pytest.mark.usefixtures("broken_passes")
 def test_the_sides_of_a_refutation_are_kept():
-    ttkit.load_pass_file("test/lit/driver/Inputs/broken.py")
     proofs = PassProofs()
     with ttkit.Context() as context:
         module = parse_file(str(IR / "row_softmax.90.ttir"), context)

@@ -251,7 +251,10 @@ def reshape(layout: Layout, shape: Ints, result: Ints) -> Layout:
     _check_same_elements(shape, result)
     if isinstance(layout, Blocked):
         found = layout if shape == result else reshaping.blocked(layout, shape, result)
-        if found is not None:
+        # More CTAs than elements: a default layout has copies in other CTAs than that of the result.
+        if found is not None and (
+            not layout.cga_layout or to_linear_layout(result, found).all_bases() == _reshaped(linear, result)
+        ):
             return found
     return Linear(**_reshaped(linear, result))
 
