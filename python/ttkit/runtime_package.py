@@ -8,9 +8,9 @@ from pathlib import Path
 _FOLDERS = frozenset("autotuning cache compat cuda frontend knobs language runtime testing".split())
 _FILES = frozenset(
     """
-    __init__.py _mlir_import.py budget.py cuda_toolkit.py entry_points.py garbage_collection.py installation.py json_shapes.py
-    locks.py notices.py options.py py.typed runtime_package.py suggestions.py target.py triton_versions.py whole_files.py
-    workers.py
+    __init__.py _mlir_import.py budget.py cuda_toolkit.py entry_points.py garbage_collection.py installation.py
+    json_shapes.py locks.py notices.py options.py py.typed runtime_package.py suggestions.py target.py
+    triton_versions.py whole_files.py workers.py
     analysis/__init__.py
     compiler/__init__.py compiler/asm.py compiler/backend.py compiler/dialect_sources.py compiler/disassembly.py
     compiler/pipeline_identity.py compiler/replacements.py compiler/tracebacks.py
