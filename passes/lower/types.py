@@ -168,6 +168,8 @@ class TypeConverter:
         element = self.element(type)
         if (text := str(element)).startswith("!") and not text.startswith("!llvm."):
             raise CannotLower(f"found a value of type {type} where it would have to pass from one block to another")
+        if not text.startswith("!") and not isinstance(element, (ir.IntegerType, ir.FloatType, ir.VectorType)):
+            raise CannotLower(f"found a value of type {type}; kernels have numbers, pointers, tensors and descriptors")
         return (element,)
 
     def join(self, type: ir.Type, parts: list[ir.Value]) -> Any:

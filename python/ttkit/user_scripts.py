@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import runpy
 import sys
@@ -39,6 +40,8 @@ def run_script(script: str, arguments: Sequence[str]) -> int:
         return 1
     finally:
         sys.argv, sys.path[:] = old
+        with contextlib.suppress(ValueError, AttributeError):  # the script has closed it
+            sys.stdout.flush()  # before what the command says, where both go to one file
     return 0
 
 
