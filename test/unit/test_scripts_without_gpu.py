@@ -1,5 +1,6 @@
 """Commands that run a script need neither a GPU nor TTKIT_DEVICE, and `import triton` in the script is ttkit."""
 
+import functools
 import os
 import re
 import signal
@@ -62,7 +63,10 @@ def test_a_command(words: tuple[str, ...], folder: Path) -> None:
 
 def test_explore(folder: Path) -> None:
     environment = {**os.environ, "PYTHONUNBUFFERED": "1"}
-    with subprocess.Popen(command("explore"), stderr=subprocess.PIPE, text=True, env=environment) as server:
+    # What a shell runs in the background, tests perhaps, ignores interruptions, and so would the server.
+    heed = functools.partial(signal.signal, signal.SIGINT, signal.SIG_DFL)
+    pipes = {"stderr": subprocess.PIPE, "text": True}
+    with subprocess.Popen(command("explore"), **pipes, env=environment, preexec_fn=heed) as server:
         assert server.stderr is not None
         found = next((line for line in iter(server.stderr.readline, "") if re.search("kernels? at|error", line)), "")
         server.send_signal(signal.SIGINT)

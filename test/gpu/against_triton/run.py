@@ -89,6 +89,7 @@ def run(names: list[str], how: str, capability: int, jobs: int, limit: float, fo
         raise SystemExit(f"the first process ended:\n{(folder / 'log').read_text()[-3000:]}")
     chosen = [name for name in begun["names"] if not names or name in names or name.split("/")[1] in names]
     if missing := set(names) - set(chosen) - {name.split("/")[1] for name in chosen}:
+        first.end()
         raise SystemExit(f"there is no kernel {', '.join(sorted(missing))}")
     return _served(first, chosen, jobs, limit, command, log)
 
