@@ -165,7 +165,7 @@ class Relay:
         if "id" in message:
             self.editor.refuse(message, _WRONG_PARAMETERS, reason)
         else:
-            told = {"type": _LSP_ERROR, "message": f"{message['method']}: {reason}"}
+            told = {"type": _LSP_ERROR, "message": f"{message.get('method', 'a message without a method')}: {reason}"}
             self.editor.send({"method": "window/logMessage", "params": told})
 
     def _open(self, document: Document) -> None:
