@@ -20,7 +20,7 @@ def invalid_module(fn: JITFunction, found: Iterable[tuple[ir.Location, str]]) ->
     node, where, messages = None, None, []
     for location, message in found:
         messages.append(message)
-        for path, line, column in _places(location):
+        for path, line, column in source_places(location):
             if node is None and path == file and first <= line <= last:
                 node = caret_node(line - first + 1, column)
                 where = f"{file}:{line}, in {fn.__name__}"
@@ -36,12 +36,12 @@ def diagnostics_of(error: Any) -> Iterator[tuple[ir.Location, str]]:
         yield diagnostic.location, diagnostic.message
 
 
-def _places(location: Any) -> Iterator[tuple[str, int, int]]:
+def source_places(location: ir.Location) -> Iterator[tuple[str, int, int]]:
     """Files with lines and columns: of inlined code first its own, then those of the calls around it."""
     while location.is_a_name():
         location = location.child_loc
     if location.is_a_callsite():
-        yield from _places(location.callee)
-        yield from _places(location.caller)
+        yield from source_places(location.callee)
+        yield from source_places(location.caller)
     elif location.is_a_file():
         yield location.filename, location.start_line, location.start_col

@@ -18,6 +18,7 @@ from mlir import ir
 import ttkit.knobs as knobs
 from ttkit.context import Context
 from ttkit.frontend.errors import CompilationError
+from ttkit.frontend.invalid_modules import source_places
 from ttkit.frontend.source import ASTSource
 from ttkit.installation import FOLDER
 from ttkit.language.versions import Noted, noting
@@ -145,7 +146,7 @@ def _read(module: Any, noted: list[Noted]) -> _Built:
 
     def visit(op: ir.Operation) -> ir.WalkResult:
         """Notes an operation for its line in the program."""
-        places = list(_places(op.location))
+        places = [(file, line) for file, line, _ in source_places(op.location)]
         own = next((place for place in places if not place[0].startswith(FOLDER)), None)
         if own is not None and op.name != "arith.constant" and not op.name.startswith("tt.func"):
             built.lines.setdefault(own, Counter())[_described(op)] += 1
@@ -158,17 +159,6 @@ def _read(module: Any, noted: list[Noted]) -> _Built:
 
     module.operation.walk(visit)
     return built
-
-
-def _places(location: Any) -> Iterator[Place]:
-    """Files with lines: of inlined code first its own, then those of the calls around it."""
-    while location.is_a_name():
-        location = location.child_loc
-    if location.is_a_callsite():
-        yield from _places(location.callee)
-        yield from _places(location.caller)
-    elif location.is_a_file():
-        yield location.filename, location.start_line
 
 
 def _is_product(value: ir.Value) -> bool:
