@@ -10,6 +10,8 @@ Nothing in this process is interrupted: it is asked between statements of a kern
 from __future__ import annotations
 
 import contextlib
+import os
+import re
 import time
 from collections.abc import Iterator, Sequence
 from contextvars import ContextVar
@@ -47,6 +49,7 @@ class Budget:
         return max(self.seconds - (time.perf_counter() - self.began), 0.0) if self.seconds else None
 
 
+_NO_MEMORY = re.compile("memory allocation|out of memory|cannot allocate memory|bad_alloc|MemoryError", re.IGNORECASE)
 _budget: ContextVar[Budget | None] = ContextVar("ttkit.budget", default=None)
 
 
@@ -79,11 +82,18 @@ def check() -> None:
         raise budget.too_large()
 
 
+def check_memory(said: str) -> None:
+    """Raises OverBudget: memory is limited, and a process that failed said that it got none."""
+    budget = _budget.get()
+    if budget is not None and budget.mebibytes and _NO_MEMORY.search(said):
+        raise budget.too_large()
+
+
 def run_process(command: Sequence[str], **options: Any) -> Any:
-    """`subprocess.run`, ended with the budget.
+    """`subprocess.run`, ended with the budget; it gets no more memory than that (`check_memory`).
 
     Raises:
-        OverBudget: the time is over, or the process failed having taken its memory.
+        OverBudget: the time is over.
     """
     import resource
     import subprocess
@@ -108,10 +118,6 @@ def run_process(command: Sequence[str], **options: Any) -> Any:
         except BaseException:
             process.kill()
             raise
-    if process.returncode and budget is not None and budget.mebibytes:
-        peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss << 10
-        if peak >= budget.mebibytes << 19:  # what is reserved counts, and not only what is used
-            raise budget.too_large()
     return subprocess.CompletedProcess(command, process.returncode, output, errors)
 
 
@@ -119,6 +125,6 @@ def _resident() -> int:
     """Bytes of memory that this process has; 0 where that is not known."""
     try:
         with open("/proc/self/statm") as file:
-            return int(file.read().split()[1]) * 4096
+            return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
     except OSError:
         return 0

@@ -66,6 +66,14 @@ def test_an_assembler_that_takes_much_memory_is_ended(tmp_path, monkeypatch):
         compiled()
 
 
+def test_memory_is_blamed_only_where_the_process_says_so(tmp_path, monkeypatch):
+    """Its largest size would say less: that of a child begins with its parent's."""
+    program(tmp_path, monkeypatch, "sys.exit('ptxas error: wrong')")
+    monkeypatch.setenv("TTKIT_COMPILE_MEMORY", "300")
+    with pytest.raises(PTXASError, match="wrong"):
+        compiled()
+
+
 def test_its_own_errors_stay_its_own():
     with budget.limited(60, 4000), pytest.raises(PTXASError, match="PTXAS error"):
         assemble("no PTX", OPTIONS.target)

@@ -59,6 +59,7 @@ def apart(step: str, text: str, options: CompileOptions, capability: int, kernel
         return done.stdout.decode()
     if done.returncode == TOLD:
         raise LLVMError(done.stdout.decode())
+    budget.check_memory(done.stderr.decode(errors="replace"))
     lines = done.stderr.decode(errors="replace").strip().splitlines()
     said = lines[-1] if lines else "no message"
     if (

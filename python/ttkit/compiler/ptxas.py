@@ -122,6 +122,8 @@ def assemble(
         code = _run(command, log_file)
         with open(log_file, errors="replace") as file:
             log = file.read()
+        if code:
+            budget.check_memory(log)
         made = b""
         if code == 0:
             with open(binary, "rb") as binary_file:
