@@ -120,11 +120,13 @@ class Kernels:
         self.calls, self.folder = all_calls(), folder
         self.launches = Launches()
         self.variants: dict[str, dict[str, Any]] = {}
+        self.program = ""
         self.flushed = torch.empty(FLUSHED_BYTES // 4, dtype=torch.int32, device="cuda")
         first[(1,)](self.flushed)
 
     def prepare(self, program: dict[str, str]) -> dict[str, Any]:
         self.drop()
+        self.program = ".".join(program[name] for name in ("package", "program", "variant"))
         with self.launches:
             results = self.calls[program["package"]][program["program"]]()
             torch.cuda.synchronize()
@@ -161,7 +163,16 @@ class Kernels:
                 if name == "all" or compiled.asm["cubin"] != found["all"].asm["cubin"]:
                     found[name] = compiled
             self.variants[timer] = found
+            self.keep(timer, found["all"])
         return self.variants[timer]
+
+    def keep(self, timer: str, compiled: Any) -> None:
+        """Writes the kernel's code at each stage into the folder that OUTSIDERS_CODE names, if it names one."""
+        if folder := os.environ.get("OUTSIDERS_CODE"):
+            compiler = "ttkit" if "ttkit.compat" in sys.modules else "triton"
+            for stage in ("ttir", "ttgir", "ptx"):
+                title = f"{self.program}.{timer}@{compiled.metadata.num_warps}.{compiler}.{stage}"
+                Path(folder, title).write_text(compiled.asm[stage])
 
     def time_variants(self, timer: str) -> dict[str, dict[str, Any]]:
         """{name: microseconds of launches, registers, spilled and shared bytes} of what `build` found, in two turns."""
