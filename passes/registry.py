@@ -97,6 +97,7 @@ PASSES = {
     "ttkit-divide-long-blocks": "ttkit.passes.divide_long_blocks:DivideLongBlocks",
     "ttkit-end-barriers-late": "ttkit.passes.end_barriers_late:EndBarriersLate",
     "ttkit-instrument-memory": "ttkit.passes.instrument_memory:InstrumentMemory",
+    "ttkit-load-early": "ttkit.passes.load_early:LoadEarly",
     "ttkit-locate-inlined-code": "ttkit.passes.locate_inlined_code:LocateInlinedCode",
     "ttkit-meet-once": "ttkit.passes.meet_once:MeetOnce",
     "ttkit-order-products": "ttkit.passes.order_products:OrderProducts",

@@ -214,6 +214,7 @@ def llir(options: CompileOptions) -> Stage:
         acting_on((WGMMA, "tt.dot"), "ttkit-sum-within-threads"),  # likewise
         acting_on((WGMMA,), "ttkit-scale-maxima"),  # after them: they know loops without branches
         acting_on((WGMMA,), "ttkit-advance-addresses-late"),  # after them: they move products
+        acting_on(("tt.load",), "ttkit-load-early"),  # likewise
         "tritongpu-combine-tensor-select-and-if",  # while control flow has regions
         "tritongpu-allocate-warp-groups",  # likewise
         acting_on((WARP_SPECIALIZE,), "ttkit-ping-pong"),  # after it: no partitions are added any more

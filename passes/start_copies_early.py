@@ -35,14 +35,14 @@ from dataclasses import dataclass
 from mlir import ir
 
 from ttkit.dialects import ttg
-from ttkit.inspection import address_of, collect, element_bits, memory_effects
+from ttkit.inspection import address_of, collect, element_bits
 from ttkit.operation_sets import ASYNC_COMMIT, ASYNC_WAIT, COPIES_TO_SHARED, MEMDESC_VIEWS, WGMMA_WAIT
 from ttkit.passes.infra import Pass
 from ttkit.passes.infra.constants import constant_splat
 from ttkit.passes.infra.loops import body_of, body_operations, initial_value, yielded
-from ttkit.passes.infra.nesting import ancestor_in, operations_in
+from ttkit.passes.infra.nesting import ancestor_in
 from ttkit.passes.infra.rewriting import defining_name, is_pure
-from ttkit.passes.infra.shared_memory import is_buffer
+from ttkit.passes.infra.shared_memory import is_buffer, may_write_global
 from ttkit.passes.infra.slices import backward_slice
 from ttkit.passes.infra.value_flow import viewed
 from ttkit.passes.layouts.assignment import elements_per_thread
@@ -100,24 +100,13 @@ def moves_of(loop: ir.Operation) -> Moves | None:
     loads = list(dict.fromkeys(readers))
     if any(op.name != LOAD for op in loads) or registers_of(loads) > EARLY_REGISTERS:
         return None
-    if any(may_write(op) for op in later if op not in copies):
+    if any(may_write_global(op) for op in later if op not in copies):
         return None
     before = with_sources(loads, later)
     later_ones = [op for op in with_sources(copies, later) if op not in before]
     if not all(is_pure(op) for op in (*before, *later_ones) if op not in loads and op not in copies):
         return None
     return Moves(wait, before, later_ones)
-
-
-def may_write(op: ir.Operation) -> bool:
-    """Whether an operation or its regions may write memory that copies read: other memory than the kernel's buffers."""
-    for inner in operations_in(op):
-        effects = memory_effects(inner)
-        if effects is None and inner.name != WGMMA_WAIT and not len(inner.regions):
-            return True
-        if any(kind == "write" and (value is None or not is_buffer(value)) for kind, _, value in effects or ()):
-            return True
-    return False
 
 
 def registers_of(loads: Iterable[ir.Operation]) -> int:

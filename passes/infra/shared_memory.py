@@ -7,8 +7,11 @@ from ttkit.analysis.membar import Filter, needed_barriers
 from ttkit.analysis.scratch_sizes import GENERIC, ScratchTarget
 from ttkit.dialects import ttg
 from ttkit.dialects._ttg_types import MemDescType
+from ttkit.inspection import memory_effects
 from ttkit.layout import UnsuitableShape
+from ttkit.operation_sets import WGMMA_WAIT
 from ttkit.passes.infra.base import PassError
+from ttkit.passes.infra.nesting import operations_in
 
 
 def allocate_buffers(
@@ -39,3 +42,14 @@ def insert_barriers(allocation: ModuleAllocation, can_skip: Filter | None = None
 def is_buffer(value: ir.Value) -> bool:
     """Whether a value is a buffer in shared or tensor memory."""
     return isinstance(value.type, MemDescType)
+
+
+def may_write_global(op: ir.Operation) -> bool:
+    """Whether an operation or its regions may write other memory than the kernel's buffers, or order such writes."""
+    for inner in operations_in(op):
+        effects = memory_effects(inner)
+        if effects is None and inner.name != WGMMA_WAIT and not len(inner.regions):
+            return True
+        if any(kind == "write" and (value is None or not is_buffer(value)) for kind, _, value in effects or ()):
+            return True
+    return False

@@ -335,6 +335,11 @@ EARLY_REGISTERS = START_COPIES_EARLY.threshold(
     "EARLY_REGISTERS", 32, "registers of a thread for loads issued before the first wgmma is done, at most"
 )
 
+LOAD_EARLY = Switch("ttkit-load-early", "no measurement on record", "2026-11-28")
+EARLY_WARPS = LOAD_EARLY.threshold(
+    "EARLY_WARPS", 16, "warps of a multiprocessor whose registers moved loads leave alone, at most"
+)
+
 DIVIDE_LONG_BLOCKS = Switch(
     "ttkit-divide-long-blocks", "convert-scf-to-cf takes 3.7 s for 5,000 branches in a block (CPU)", "2026-11"
 )

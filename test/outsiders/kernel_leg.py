@@ -39,12 +39,13 @@ def text_of(value: Any) -> str:
 
 
 def switches() -> list[str]:
-    """The mechanisms of ttkit that can be off; Triton has none."""
+    """The mechanisms of ttkit that are turned off: those that OUTSIDERS_SWITCHES names, or all; Triton has none."""
     if "ttkit.compat" not in sys.modules:
         return []
     from ttkit.tuning import SWITCHES
 
-    return sorted(SWITCHES)
+    asked = os.environ.get("OUTSIDERS_SWITCHES")
+    return asked.split(",") if asked else sorted(SWITCHES)
 
 
 class Launches:

@@ -4,6 +4,7 @@
     python test/outsiders/run.py kernels [--packages vllm sglang] [--shapes 1 4 16] ...
     python test/outsiders/run.py suites  [--packages fla flag_gems unsloth] [--every 10] ...
     python test/outsiders/run.py causes RESULTS.json... --output PREFIX         # of kernels that are slow in them
+    python test/outsiders/run.py causes RESULTS.json... --switches loop-addresses --output PREFIX   # what it brings
     python test/outsiders/run.py table RESULTS.json... --output PREFIX          # several runs as one table
 
 Needs a GPU, torch, Triton 3.6 and ttkit.  What else there must be depends on the leg:
@@ -255,6 +256,7 @@ def command_line() -> argparse.ArgumentParser:
         "--every", type=int, default=1, help="runs one in so many tests of a suite, by hash of its name"
     )
     parser.add_argument("--folder", type=Path, default=Path(".outsiders"), help="where `pack.py` put the packages")
+    parser.add_argument("--switches", nargs="*", default=[], help="for `causes`: mechanisms of `ttkit.tuning`")
     parser.add_argument("--output", help="PREFIX of the files that are written")
     return parser
 
