@@ -18,8 +18,8 @@ addresses, masks and what is computed from the index of an element count nothing
 Input:  ttg.      Output: ttg.
 Order:  late, when loops are pipelined and loads that become asynchronous copies are copies; while control flow has
         regions.
-Skips:  functions without loops and dot operations, whose programs hide each other's latency; volatile loads; loads that
-        depend on what can't move; bodies of warp groups, whose registers are divided.
+Skips:  functions without loops and dot operations, whose programs hide each other's latency; loops with wgmma, which
+        their copies hide; volatile loads; loads that depend on what can't move; bodies of warp groups.
 Test:   test/lit/passes/load_early.mlir
 """
 
@@ -41,6 +41,7 @@ from ttkit.operation_sets import (
     FENCE,
     LOOPS,
     TENSOR_VIEWS,
+    WGMMA,
     WGMMA_WAIT,
 )
 from ttkit.passes.infra import Pass
@@ -49,7 +50,7 @@ from ttkit.passes.infra.rewriting import is_pure
 from ttkit.passes.infra.shared_memory import may_write_global
 from ttkit.passes.layouts.assignment import elements_per_thread, tensor_layout
 from ttkit.passes.layouts.machine import num_warps
-from ttkit.tuning import EARLY_WARPS
+from ttkit.tuning import EARLY_REGISTERS_OF_LOOPS, EARLY_WARPS
 
 LOAD, LOCAL_LOAD = "tt.load", "ttg.local_load"
 SYNCHRONIZING = (
@@ -77,7 +78,7 @@ class LoadEarly(Pass):
         for function in list(op.regions[0].blocks[0]):
             if function.operation.name == "tt.func" and may_gain(function.operation):
                 blocks = [block for region in function.operation.regions for block in region.blocks]
-                pressures = [one for block in blocks for one in pressures_of(block, 0)]
+                pressures = [one for block in blocks for one in pressures_of(block)]
                 registers = registers_of_a_thread(num_warps(op), max(max(one.at, default=0) for one in pressures))
                 for pressure in pressures:
                     move_loads(pressure, registers)
@@ -111,7 +112,7 @@ def registers_of_a_thread(warps: int, most: int) -> int:
     """
     threads = LANES * warps
     programs = min(ALL_REGISTERS // (threads * max(most, 1)), EARLY_WARPS // warps)
-    return max(most, min(MOST_REGISTERS, ALL_REGISTERS // (threads * max(programs, 1))))
+    return min(MOST_REGISTERS, max(most, ALL_REGISTERS // (threads * max(programs, 1))))
 
 
 def move_loads(pressure: Pressure, registers: int) -> None:
@@ -121,7 +122,9 @@ def move_loads(pressure: Pressure, registers: int) -> None:
         registers: those of a thread for tensors.
     """
     names = [op.name for op in pressure.ops]
-    if follows(names):
+    if pressure.is_repeated:
+        registers = min(registers, EARLY_REGISTERS_OF_LOOPS)
+    if follows(names) and not (pressure.is_repeated and WGMMA in names):
         Mover(names, pressure, registers).run()
 
 
@@ -138,15 +141,15 @@ class Life:
     used_inside: frozenset[int]
 
 
-def pressures_of(block: ir.Block, around: int) -> Iterator[Pressure]:
-    """Those of a block and of the blocks of loops and branches in it; `around` as for Pressure."""
-    pressure = Pressure(block, around)
+def pressures_of(block: ir.Block, around: int = 0, is_repeated: bool = False) -> Iterator[Pressure]:
+    """Those of a block and of the blocks of loops and branches in it; arguments as for Pressure."""
+    pressure = Pressure(block, around, is_repeated)
     yield pressure
     for number, op in enumerate(pressure.ops):
         if op.name in CONTROL_FLOW:
             for region in op.regions:
                 for inner in region.blocks:
-                    yield from pressures_of(inner, pressure.across(number))
+                    yield from pressures_of(inner, pressure.across(number), is_repeated or op.name in LOOPS)
 
 
 class Pressure:
@@ -154,10 +157,11 @@ class Pressure:
 
     Args:
         around: those of tensors that live through the whole block and are not used in it.
+        is_repeated: whether a loop is around the block.
     """
 
-    def __init__(self, block: ir.Block, around: int) -> None:
-        self.ops, self.around = [op.operation for op in block], around
+    def __init__(self, block: ir.Block, around: int, is_repeated: bool) -> None:
+        self.ops, self.around, self.is_repeated = [op.operation for op in block], around, is_repeated
         self.numbers = {address_of(op): number for number, op in enumerate(self.ops)}
         self.lives = [self.life_of(block, value) for value in self.values(block)]
         self.at = [around] * len(self.ops)

@@ -104,6 +104,7 @@ PASSES = {
     "ttkit-overlap-products": "ttkit.passes.overlap_products:OverlapProducts",
     "ttkit-ping-pong": "ttkit.passes.ping_pong:PingPong",
     "ttkit-place-dot-operands": "ttkit.passes.place_dot_operands:PlaceDotOperands",
+    "ttkit-prefetch-loads": "ttkit.passes.prefetch_loads:PrefetchLoads",
     "ttkit-release-late": "ttkit.passes.release_late:ReleaseLate",
     "ttkit-scale-maxima": "ttkit.passes.scale_maxima:ScaleMaxima",
     "ttkit-spread-transposed-loads": "ttkit.passes.spread_transposed_loads:SpreadTransposedLoads",

@@ -215,6 +215,7 @@ def llir(options: CompileOptions) -> Stage:
         acting_on((WGMMA,), "ttkit-scale-maxima"),  # after them: they know loops without branches
         acting_on((WGMMA,), "ttkit-advance-addresses-late"),  # after them: they move products
         acting_on(("tt.load",), "ttkit-load-early"),  # likewise
+        acting_on(FOR, "ttkit-prefetch-loads"),  # after it: no load moves over a prefetch
         "tritongpu-combine-tensor-select-and-if",  # while control flow has regions
         "tritongpu-allocate-warp-groups",  # likewise
         acting_on((WARP_SPECIALIZE,), "ttkit-ping-pong"),  # after it: no partitions are added any more

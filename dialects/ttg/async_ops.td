@@ -96,6 +96,31 @@ def TTG_AsyncWaitOp : TTG_Op<"async_wait"> {
   let assemblyFormat = "($asyncToken^)? attr-dict";
 }
 
+def TTG_PrefetchOp : TTG_Op<"prefetch", [
+    MemoryEffects<[MemRead<GlobalMemory>, MemWrite]>,
+    OptionalTypesMatchWith<"infer mask type from src type", "src", "mask",      // prefetch_c1
+                           "::ttkit::tt::getI1SameShape($_self)">]> {
+  let summary = "Bring elements of global memory into the caches";
+  let description = [{
+    Advice: `*src[i]` where `mask[i]` will be read soon.  No value and no later access depends on it; it stays where it
+    is among accesses of global memory.  Triton has no such operation.
+
+    Constraints:
+    - (C1) `mask` is i1 with the shape and layout of `src`.
+
+    Example:
+    ```mlir
+    tt.func @soon(%p: tensor<64x!tt.ptr<f32>>, %mask: tensor<64xi1>, %q: !tt.ptr<f32>) {
+      ttg.prefetch %p, %mask : tensor<64x!tt.ptr<f32>>
+      ttg.prefetch %q : !tt.ptr<f32>
+      tt.return
+    }
+    ```
+  }];
+  let arguments = (ins TT_PtrLike:$src, Optional<TT_BoolLike>:$mask);
+  let assemblyFormat = "$src (`,` $mask^)? attr-dict `:` type($src)";
+}
+
 // --- Barriers --------------------------------------------------------------------------------------------------------
 
 def TTG_LocalBarrierOp : TTG_Op<"local_barrier"> {

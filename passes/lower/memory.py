@@ -105,6 +105,21 @@ def predicated_load(
     return assembled(low.emit, "\n\t".join(lines), constraints, [type] * count, given.operands)
 
 
+@lowers("ttg.prefetch")
+def prefetch(low: Lowering, op: ir.OpView, pointer: ir.Value, *masked: ir.Value) -> None:
+    """One instruction for as many elements as one load would take."""
+    mask = operand_or_none(low, op.mask)
+    vector = access_width(low, op.src, op.mask, pointee(low, op.src))
+    copies = low.owners.register_copies(op.src)
+    for first in range(0, low.elements.count(pointer), vector):
+        if first & copies:
+            continue
+        given = Assembly(0)
+        guard = "" if mask is None else f"@{given.operand(low.elements.at(mask, first), 'b')} "
+        address = given.operand(low.elements.at(pointer, first), "l")
+        low.emit.inline_asm(f"{guard}prefetch.global.L1 [ {address} ];", ",".join(given.kinds), None, *given.operands)
+
+
 @lowers("tt.store")
 def store(low: Lowering, op: ir.OpView, pointer: ir.Value, value: ir.Value, *masked: ir.Value) -> None:
     """*pointer[i] = value[i] where mask[i]; of threads with copies only one."""

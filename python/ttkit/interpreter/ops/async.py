@@ -43,6 +43,12 @@ def async_wait(machine: Machine, op: Instruction, *tokens: object) -> tuple:
     return (TOKEN,)
 
 
+@interprets("ttg.prefetch")
+def prefetch(machine: Machine, op: Instruction, *operands: object) -> tuple:
+    """Advice for caches: nothing."""
+    return ()
+
+
 @interprets("gpu.barrier", "ttg.local_barrier", "ttg.barrier")
 def barrier(machine: Machine, op: Instruction) -> tuple:
     """All threads run one operation after the other: a barrier matters to races between warps only, and to them if it

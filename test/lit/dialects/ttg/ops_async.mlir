@@ -28,6 +28,15 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
     tt.return
   }
 
+  // CHECK-LABEL: @prefetch
+  tt.func @prefetch(%p: tensor<64x64x!tt.ptr<f16>, #blocked>, %mask: tensor<64x64xi1, #blocked>, %q: !tt.ptr<f32>) {
+    // CHECK: ttg.prefetch %{{[a-z0-9_]+}}, %{{[a-z0-9_]+}} : tensor<64x64x!tt.ptr<f16>, #blocked>
+    ttg.prefetch %p, %mask : tensor<64x64x!tt.ptr<f16>, #blocked>
+    // CHECK: ttg.prefetch %{{[a-z0-9_]+}} : !tt.ptr<f32>
+    ttg.prefetch %q : !tt.ptr<f32>
+    tt.return
+  }
+
   // CHECK-LABEL: @async_commit_group
   tt.func @async_commit_group(%t: !ttg.async.token) {
     // CHECK: ttg.async_commit_group
