@@ -314,10 +314,9 @@ def spin_lock(rng, name):
 
 @kernel("asynchronous_copies", "copies_to_barrier")
 def asynchronous_copies(rng, name):
+    # Both copies fill the same buffer in any order, so all rows are inside.
     src = operand(rng, np.float16, 64, 64)
-    wanted = src.copy()
-    wanted[50:] = 0
-    return Case(1, [src, np.zeros((64, 64), np.float16), 50], {1: wanted})
+    return Case(1, [src, np.zeros((64, 64), np.float16), 64], {1: src})
 
 
 @kernel("tensor_core_v2")
