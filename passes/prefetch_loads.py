@@ -148,7 +148,7 @@ class Following:
         return True
 
     def yielded(self, argument: ir.Value) -> ir.Value:
-        """What this iteration gives the next one for an argument of the loop's body."""
+        """The value that this iteration gives the next one for an argument of the loop's body."""
         return yielded(self.body, ir.BlockArgument(argument).arg_number - 1)
 
     def value(self, value: ir.Value, is_next: bool = True) -> ir.Value:

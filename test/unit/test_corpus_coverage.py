@@ -16,7 +16,7 @@ FILES = sorted((Path(__file__).parents[1] / "data" / "ir").glob("*.tt*ir"))
 TEXT = "\n".join(path.read_text() for path in FILES)
 
 LATER = "an operation of a later Triton"
-PRODUCTS = "made for products of warp groups by the last passes before the conversion to LLVM"
+LAST_PASSES = "made by the last passes before the conversion to LLVM"
 LOWERING = "made by the conversion to LLVM, after which no ttg module is left to look at"
 ONE_PASS = "lives and dies within one pass"
 
@@ -31,8 +31,9 @@ OPERATIONS_NOT_SEEN = {
     "ttg.mask": ONE_PASS,
     "ttg.mask.return": ONE_PASS,
     "ttg.predicate_stage": ONE_PASS,
+    "ttg.prefetch": LAST_PASSES,
     "ttg.warp_id": LATER,
-    "ttng.arrive_barrier_named": PRODUCTS,
+    "ttng.arrive_barrier_named": LAST_PASSES,
     "ttng.clc_get_program_id": LATER,
     "ttng.clc_is_canceled": LATER,
     "ttng.clc_load_result": LATER,
@@ -42,7 +43,7 @@ OPERATIONS_NOT_SEEN = {
     "ttng.cluster_wait": LOWERING,
     "ttng.fence_mbarrier_init_release_cluster": LATER,
     "ttng.tmem_wait": LOWERING,
-    "ttng.wait_barrier_named": PRODUCTS,
+    "ttng.wait_barrier_named": LAST_PASSES,
 }
 WORDS_TEXT = """
     #ttg.blocked #ttg.slice #ttg.dot_op #ttg.nvidia_mma #ttg.amd_mfma #ttg.amd_wmma #ttg.linear #ttg.swizzled_shared

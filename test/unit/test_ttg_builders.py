@@ -74,6 +74,7 @@ CASES = [
         [POINTERS, BUFFER, MASK],
         "cacheModifier = cg",
     ),
+    (lambda p, m: ttg.prefetch(p, mask=m), [POINTERS, MASK], "ttg.prefetch %arg0, %arg1"),
     (lambda: ttg.barrier("local|global_read"), [], "ttg.barrier local|global_read"),
     (lambda: ttg.barrier(ttg.AddrSpace.All), [], "ttg.barrier "),
     (lambda: ttg.local_barrier(), [], "ttg.local_barrier"),

@@ -37,4 +37,21 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 1 : i32, "ttg.thr
     tt.store %p, %x : !tt.ptr<i32>
     tt.return
   }
+
+  // A prefetch is one instruction for what one load would take.
+  // CHECK-LABEL: llvm.func @prefetch
+  tt.func public @prefetch(%in: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %m: tensor<64xi1, #b>) {
+    %r = tt.make_range {start = 0 : i32, end = 64 : i32} : tensor<64xi32, #b>
+    %ib = tt.splat %in : !tt.ptr<f32> -> tensor<64x!tt.ptr<f32>, #b>
+    %ip = tt.addptr %ib, %r : tensor<64x!tt.ptr<f32>, #b>, tensor<64xi32, #b>
+    // CHECK: llvm.inline_asm has_side_effects {{.*}}"prefetch.global.L1 [ $0 ];", "l"
+    // CHECK-NOT: prefetch
+    ttg.prefetch %ip : tensor<64x!tt.ptr<f32>, #b>
+    // CHECK-COUNT-2: "@$0 prefetch.global.L1 [ $1 ];", "b,l"
+    ttg.prefetch %ip, %m : tensor<64x!tt.ptr<f32>, #b>
+    // CHECK: "prefetch.global.L1 [ $0 ];", "l"
+    ttg.prefetch %in : !tt.ptr<f32>
+    // CHECK: llvm.return
+    tt.return
+  }
 }
