@@ -299,12 +299,16 @@ class Mover:
             if load.attributes["isVolatile"].value:
                 continue
             first = max((stop + 1 for stop in self.stops if stop < number), default=0)
-            if not any(first <= n < number for n in self.synchronizing):
+            if not self.gains(first, number):
                 continue
             moved, first = self.sources(number, first)
-            target = self.target(first, number)
+            target = self.target(first, number, moved)
             if target is not None:
                 self.move([*moved, number], target)
+
+    def gains(self, first: int, number: int) -> bool:
+        """Whether a load may gain by standing before operation `first`, in place of `number`."""
+        return any(first <= n < number for n in self.synchronizing)
 
     def sources(self, number: int, first: int) -> tuple[list[int], int]:
         """The operations that move with a load, in order, and the first place where it may be."""
@@ -328,8 +332,12 @@ class Mover:
         op = self.ops[number]
         return op.name not in SYNCHRONIZING and not len(op.regions) and is_pure(op)
 
-    def target(self, first: int, number: int) -> int | None:
-        """Before which operation a load goes: the first one for which warps synchronize from where registers fit."""
+    def target(self, first: int, number: int, sources: list[int]) -> int | None:
+        """Before which operation a load goes: the first one for which warps synchronize from where registers fit.
+
+        Args:
+            sources: the operations that move with the load.
+        """
         more = registers_of(self.ops[number].results[0])
         fits = self.pressure.fits(first, number, more, self.registers)
         if fits is None:

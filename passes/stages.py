@@ -214,6 +214,7 @@ def llir(options: CompileOptions) -> Stage:
         acting_on((WGMMA, "tt.dot"), "ttkit-sum-within-threads"),  # likewise
         acting_on((WGMMA,), "ttkit-scale-maxima"),  # after them: they know loops without branches
         acting_on((WGMMA,), "ttkit-advance-addresses-late"),  # after them: they move products
+        *when(options.target.has_async_copy, acting_on((*DOTS, WGMMA), "ttkit-copy-early")),  # likewise
         acting_on(("tt.load",), "ttkit-load-early"),  # likewise
         acting_on(FOR, "ttkit-prefetch-loads"),  # after it: no load moves over a prefetch
         "tritongpu-combine-tensor-select-and-if",  # while control flow has regions

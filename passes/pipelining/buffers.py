@@ -93,29 +93,29 @@ def next_number(
     return Counter(build(arith.select, starts_over, zero, following), starts_over)
 
 
-def replace_buffer(old: ir.Value, new: ir.Value, builder: ScheduledBuilder) -> None:
+def replace_buffer(old: ir.Value, new: ir.Value, builder: ScheduledBuilder | None = None) -> None:
     """Replaces a buffer by a mutable one, and changes the types of its views.
 
     Args:
-        builder: views run at its place in the schedule, even if their users run later.
+        builder: views run at its place in the schedule, even if their users run later; without one there is none.
     """
     for use in list(old.uses):
         replace_use(use, new)
     _change_users(new, builder)
 
 
-def _change_users(memory: ir.Value, builder: ScheduledBuilder) -> None:
+def _change_users(memory: ir.Value, builder: ScheduledBuilder | None) -> None:
     for use in memory.uses:
         user = use.owner.operation
         if user.name in MEMDESC_VIEWS:
-            if builder.place is not None and user in builder.schedule:
+            if builder is not None and builder.place is not None and user in builder.schedule:
                 builder.schedule.insert(user, *builder.place)
             _make_mutable(user.result, builder)
         elif user.name == WGMMA_WAIT:  # holds the operands of wgmmas
             _make_mutable(user.results[use.operand_number], builder)
 
 
-def _make_mutable(memory: ir.Value, builder: ScheduledBuilder) -> None:
+def _make_mutable(memory: ir.Value, builder: ScheduledBuilder | None) -> None:
     type = memory.type
     if not type.mutable:
         memory.set_type(

@@ -335,6 +335,8 @@ EARLY_REGISTERS = START_COPIES_EARLY.threshold(
     "EARLY_REGISTERS", 32, "registers of a thread for loads issued before the first wgmma is done, at most"
 )
 
+COPY_EARLY = Switch("ttkit-copy-early", "no measurement on record", "2026-11-28")
+
 LOAD_EARLY = Switch(
     "ttkit-load-early",
     "71 kernels of flash-linear-attention, vLLM and torchao run at 1.057 times their speed (34 that inform) and 1.081 "

@@ -1,0 +1,177 @@
+"""Copy tiles that are loaded for shared memory there in the background, as early as shared memory allows.
+
+    %a = tt.load %pa                                    %sa = ttg.local_alloc
+    %sa = ttg.local_alloc %a                            ttg.async_copy_global_to_local %pa, %sa; commit
+    %d = tt.dot (ttg.local_load %sa), ...               %sb = ttg.local_alloc
+    %b = tt.load %pb                             =>     ttg.async_copy_global_to_local %pb, %sb; commit
+    %sb = ttg.local_alloc %b                            ttg.async_wait {num = 1}
+    %e = tt.dot (ttg.local_load %sb), ...               %d = tt.dot (ttg.local_load %sa), ...
+                                                        ttg.async_wait {num = 0}
+                                                        %e = tt.dot (ttg.local_load %sb), ...
+
+Outside of loops, a load waits for its data before it stores them to shared memory, and each tile on the way takes
+registers.  Copies by cp.async take none, and all of them are in flight at once.
+
+Input:  ttg.      Output: ttg.
+Order:  late, when loops are pipelined; before load-early, which then moves the loads that are left.
+Skips:  loops; loads with other users than one buffer, or that cp.async can't do: less than four bytes at once, other
+        values than zero where the mask is false; volatile loads; more buffers than keep as many programs at once.
+Test:   test/lit/passes/copy_early.mlir
+"""
+
+from __future__ import annotations
+
+from math import prod
+
+from mlir import ir
+
+from ttkit.analysis.axis_analysis import AxisInfoAnalysis
+from ttkit.dialects import ttg
+from ttkit.dialects._ttg_types import MemDescType
+from ttkit.inspection import collect, element_bits, has_uses, users_of
+from ttkit.operation_sets import ALL_DOTS, ASYNC_COMMIT, COPIES_TO_SHARED, FENCE
+from ttkit.passes.infra import Pass
+from ttkit.passes.infra.masks import access_mask
+from ttkit.passes.infra.nesting import ancestor_in
+from ttkit.passes.infra.target import target_of
+from ttkit.passes.layouts.machine import num_warps
+from ttkit.passes.load_early import (
+    ALL_REGISTERS,
+    LANES,
+    LOAD,
+    MOST_REGISTERS,
+    Mover,
+    Pressure,
+    pressures_of,
+)
+from ttkit.passes.pipelining.buffers import replace_buffer
+from ttkit.passes.pipelining.load_buffers import EarlyLoad, early_load, must_be_in_registers, other_of
+from ttkit.passes.pipelining.waits import groups_after
+from ttkit.tuning import EARLY_WARPS
+
+
+class CopyEarly(Pass):
+    """Copy tiles that are loaded for shared memory there in the background"""
+
+    name = "ttkit-copy-early"
+    dependent_dialects = ("ttg",)
+
+    def run(self, op: ir.Operation) -> None:
+        """Starts the copies of each function with dot operations."""
+        for function in collect(op, ["tt.func"]):
+            if collect(function, ALL_DOTS):
+                copy_early(function)
+
+
+def copy_early(function: ir.Operation) -> None:
+    """Moves the loads of a function that fill buffers, and makes copies of them."""
+    blocks = [one for block in function.regions[0].blocks for one in pressures_of(block)]
+    most, analysis = max(max(one.at, default=0) for one in blocks), AxisInfoAnalysis()
+    left = bytes_for(function, most)
+    waits = []
+    for block in blocks:
+        if any(op.name in COPIES_TO_SHARED for op in block.ops):
+            continue
+        loads = [load for op in block.ops if (load := copied(op, analysis)) is not None]
+        loads, left = fitting(loads, left)
+        if loads:
+            move(block, loads)
+            waits += [copy(load) for load in loads]
+    commits = collect(function, [ASYNC_COMMIT])
+    for wait in waits:
+        wait.opview.num = groups_after(wait, commits)
+
+
+def bytes_for(function: ir.Operation, most: int) -> int:
+    """Bytes of shared memory that leave a multiprocessor as many programs at once as registers do.
+
+    Args:
+        most: registers of tensors that are live at once.
+    """
+    warps = num_warps(function)
+    by_registers = ALL_REGISTERS // (LANES * warps * min(max(most, 1), MOST_REGISTERS))
+    return int(target_of(function).shared_bytes) // max(min(by_registers, EARLY_WARPS // warps), 1)
+
+
+def fitting(loads: list[EarlyLoad], left: int) -> tuple[list[EarlyLoad], int]:
+    """The first loads whose buffers fit into so many bytes, and the bytes that are left."""
+    found = []
+    for load in loads:
+        type = load.op.result.type
+        size = prod(type.shape) * element_bits(type.element_type) // 8
+        if size > left:
+            break
+        left -= size
+        found.append(load)
+    return found, left
+
+
+def copied(op: ir.Operation, analysis: AxisInfoAnalysis) -> EarlyLoad | None:
+    """The load that an operation is, if cp.async can do it and one buffer of its layout is its only user."""
+    if op.name != LOAD or op.attributes["isVolatile"].value or not isinstance(op.result.type, ir.RankedTensorType):
+        return None
+    if must_be_in_registers(op):
+        return None
+    (filled,) = users_of(op.result)
+    return early_load(op, analysis) if filled.block == op.block and has_uses(filled.result) else None
+
+
+class FreeMover(Mover):
+    """Moves loads as far up as they can go: as copies they take no registers."""
+
+    def gains(self, first: int, number: int) -> bool:
+        return first < number
+
+    def target(self, first: int, number: int, sources: list[int]) -> int | None:
+        return next((n for n in range(first, number) if self.place[n] == n and n not in sources), None)
+
+
+def move(block: Pressure, loads: list[EarlyLoad]) -> None:
+    """Moves the loads of a block."""
+    mover = FreeMover([op.name for op in block.ops], block, 0)
+    mover.loads = [block.ops.index(load.op) for load in loads]
+    mover.run()
+
+
+def copy(load: EarlyLoad) -> ir.Operation:
+    """Copies in place of a load, and waits before the first use of its buffer.  Returns the wait."""
+    op = load.op
+    (filled,) = users_of(op.result)
+    old = filled.result
+    type = old.type
+    at, place = op.location, ir.InsertionPoint(op)
+    shape = type.shape
+    mutable = MemDescType.get(shape, type.element_type, type.encoding, type.memory_space, True, type.alloc_shape)
+    buffer = ttg.local_alloc(mutable, loc=filled.location, ip=place)
+    given = op.attributes
+    copied = ttg.async_copy_global_to_local(
+        *(op.opview.ptr, buffer),
+        mask=access_mask(op),
+        other=other_of(op),
+        contiguity=load.contiguity,
+        cache=given["cache"],
+        evict=given["evict"],
+        is_volatile=given["isVolatile"],
+        loc=at,
+        ip=place,
+    )
+    group = ttg.async_commit_group([copied], loc=at, ip=place)
+    user = first_user(filled)
+    done = ttg.async_wait([group], 0, loc=user.location, ip=ir.InsertionPoint(user))
+    replace_buffer(old, buffer)
+    filled.erase()
+    op.erase()
+    return done.owner.operation
+
+
+def first_user(buffer: ir.Operation) -> ir.Operation:
+    """The first operation of the block that uses a buffer or contains a user, or the fence right before it."""
+    block = buffer.block
+    places = [place for user in users_of(buffer.result) if (place := ancestor_in(block, user)) is not None]
+    first = places[0]
+    for place in places[1:]:
+        if place.is_before_in_block(first):
+            first = place
+    operations = [op.operation for op in block]
+    number = operations.index(first)
+    return operations[number - 1] if number and operations[number - 1].name == FENCE else first
