@@ -9,13 +9,14 @@
                                                         ttg.async_wait {num = 0}
                                                         %e = tt.dot (ttg.local_load %sb), ...
 
-Outside of loops, a load waits for its data before it stores them to shared memory, and each tile on the way takes
-registers.  Copies by cp.async take none, and all of them are in flight at once.
+A load waits for its data before it stores them to shared memory, and each tile on the way takes registers.  Copies by
+cp.async take none, and all of them are in flight at once.
 
 Input:  ttg.      Output: ttg.
 Order:  late, when loops are pipelined; before load-early, which then moves the loads that are left.
-Skips:  loops; loads with other users than one buffer, or that cp.async can't do: less than four bytes at once, other
-        values than zero where the mask is false; volatile loads; more buffers than keep as many programs at once.
+Skips:  loops with copies, and those whose tensors fit into registers; volatile loads; loads with other users than one
+        buffer, or that cp.async can't do: less than four bytes at once, other values than zero where the mask is false;
+        more buffers than keep as many programs at once.
 Test:   test/lit/passes/copy_early.mlir
 """
 
@@ -71,6 +72,9 @@ def copy_early(function: ir.Operation) -> None:
     waits = []
     for block in blocks:
         if any(op.name in COPIES_TO_SHARED for op in block.ops):
+            continue
+        # A copy arrives later than a load, which counts in each iteration if nothing is spilled.
+        if block.is_repeated and max(block.at, default=0) <= MOST_REGISTERS:
             continue
         loads = [load for op in block.ops if (load := copied(op, analysis)) is not None]
         loads, left = fitting(loads, left)

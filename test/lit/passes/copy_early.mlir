@@ -66,4 +66,28 @@ tt.func @not(%pa: !at, %mask: !mask) -> (!sums, !tile) {
   %d = tt.dot %x, %y, %zero : !lhs * !rhs -> !sums
   tt.return %d, %a : !sums, !tile
 }
+
+// Not in a loop whose tensors fit into registers.
+// CHECK-LABEL: @repeated
+// CHECK-NOT: ttg.async_copy_global_to_local
+// CHECK: tt.return
+tt.func @repeated(%p: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %n: i32) -> !sums {
+  %zero = arith.constant dense<0.0> : !sums
+  %row = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32, #ttg.slice<{dim = 0, parent = #rows}>>
+  %columns = tt.expand_dims %row {axis = 0 : i32} : tensor<64xi32, #ttg.slice<{dim = 0, parent = #rows}>> -> tensor<1x64xi32, #rows>
+  %index = tt.broadcast %columns : tensor<1x64xi32, #rows> -> !steps
+  %base = tt.splat %p : !tt.ptr<f16> -> !at
+  %pa = tt.addptr %base, %index : !at, !steps
+  %r = scf.for %i = %n to %n step %n iter_args(%sum = %zero) -> (!sums) : i32 {
+    %a = tt.load %pa : !at
+    %sa = ttg.local_alloc %a : (!tile) -> !buffer
+    %x = ttg.local_load %sa : !buffer -> !lhs
+    %b = tt.load %pa : !at
+    %sb = ttg.local_alloc %b : (!tile) -> !buffer
+    %y = ttg.local_load %sb : !buffer -> !rhs
+    %d = tt.dot %x, %y, %sum : !lhs * !rhs -> !sums
+    scf.yield %d : !sums
+  }
+  tt.return %r : !sums
+}
 }
