@@ -48,7 +48,7 @@ from ttkit.passes.load_early import (
 from ttkit.passes.pipelining.buffers import replace_buffer
 from ttkit.passes.pipelining.load_buffers import EarlyLoad, early_load, must_be_in_registers, other_of
 from ttkit.passes.pipelining.waits import groups_after
-from ttkit.tuning import EARLY_WARPS
+from ttkit.tuning import COPIED_ABOVE, EARLY_WARPS
 
 
 class CopyEarly(Pass):
@@ -74,7 +74,7 @@ def copy_early(function: ir.Operation) -> None:
         if any(op.name in COPIES_TO_SHARED for op in block.ops):
             continue
         # A copy arrives later than a load, which counts in each iteration if nothing is spilled.
-        if block.is_repeated and max(block.at, default=0) <= MOST_REGISTERS:
+        if block.is_repeated and max(block.at, default=0) <= COPIED_ABOVE:
             continue
         loads = [load for op in block.ops if (load := copied(op, analysis)) is not None]
         loads, left = fitting(loads, left)

@@ -341,6 +341,7 @@ COPY_EARLY = Switch(
     "0.92 to 1.72 times their speed; a loop whose tensors fit into registers 0.92, one that spilled 1.44 (H200)",
     "2026-11-28",
 )
+COPIED_ABOVE = COPY_EARLY.threshold("COPIED_ABOVE", 255, "registers of a thread for tensors of a loop, more than")
 
 LOAD_EARLY = Switch(
     "ttkit-load-early",
