@@ -164,7 +164,10 @@ def test_a_process_for_each_gpu():
     executor = named_executor("gpus:0,5")
     assert width_of(executor) == 2
     barrier = threading.Barrier(2)
-    both = [executor.submit(lambda: (barrier.wait(), answer("executor_tasks:variable", "CUDA_VISIBLE_DEVICES", 60))) for _ in "ab"]
+    both = [
+        executor.submit(lambda: (barrier.wait(), answer("executor_tasks:variable", "CUDA_VISIBLE_DEVICES", 60)))
+        for _ in "ab"
+    ]
     assert {future.result()[1].value for future in both} == {"0", "5"}
 
 
@@ -177,7 +180,9 @@ def test_dask(tmp_path):
 
     where = {"n_workers": 2, "threads_per_worker": 1, "dashboard_address": None, "host": "127.0.0.1"}
     with (
-        distributed.LocalCluster(**where, preload=[str(tmp_path / "path.py")] if write_path(tmp_path) else None) as cluster,
+        distributed.LocalCluster(
+            **where, preload=[str(tmp_path / "path.py")] if write_path(tmp_path) else None
+        ) as cluster,
         distributed.Client(cluster) as client,
     ):
         executor = dask_executor(client)

@@ -26,6 +26,7 @@ FLOORS = (
         "cuda_toolkit",
         "display",
         "entry_points",
+        "executors",
         "garbage_collection",
         "json_shapes",
         "lit_config",

@@ -5,8 +5,25 @@ process of its own, so that one that dies or hangs costs that task alone.  `name
 commands take.  `dask_executor.py` and `ray_executor.py` are adapters; `queue_model.py` says how long tasks take.
 """
 
-from ttkit.executors.dask_executor import dask_executor
-from ttkit.executors.named import ExecutorError, named_executor
-from ttkit.executors.ray_executor import RayExecutor
+from __future__ import annotations
 
-__all__ = ["ExecutorError", "RayExecutor", "dask_executor", "named_executor"]
+from importlib import import_module
+from typing import Any
+
+FORMS = "processes:N, gpus:0,1, dask:ADDRESS, ray:ADDRESS or module:attribute"
+"""The texts that name executors, see `named_executor`."""
+_PLACES = {
+    "ExecutorError": "named",
+    "named_executor": "named",
+    "executor_of": "named",
+    "dask_executor": "dask_executor",
+    "RayExecutor": "ray_executor",
+}
+__all__ = ["FORMS", *_PLACES]
+
+
+def __getattr__(name: str) -> Any:
+    if name in _PLACES:
+        found = globals()[name] = getattr(import_module(f"{__name__}.{_PLACES[name]}"), name)
+        return found
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

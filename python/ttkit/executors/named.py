@@ -10,11 +10,9 @@ from concurrent.futures import Executor, ThreadPoolExecutor
 from importlib import import_module
 from typing import Any
 
-from ttkit.executors import isolated
+from ttkit.executors import FORMS, isolated
 from ttkit.executors.dask_executor import dask_executor
 from ttkit.executors.ray_executor import RayExecutor
-
-FORMS = "processes:N, gpus:0,1, dask:ADDRESS, ray:ADDRESS or module:attribute"
 
 
 class ExecutorError(ValueError):
