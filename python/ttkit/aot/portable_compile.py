@@ -58,7 +58,6 @@ def task_of(
         "capability": capability,
         "general": general,
         "only_served": only_served,
-        "line_info": not knobs.compilation.disable_line_info,
         "variables": knobs.cache_invalidating_variables(),
         "triton": "triton" in sys.modules,
     }
@@ -73,8 +72,9 @@ def compile_described(task: dict[str, Any]) -> dict[str, bytes]:
     """
     if task["triton"]:
         import_module("ttkit.compat").install()
+    for name in knobs.INVALIDATING:  # they are a part of the key
+        os.environ.pop(name, None)
     os.environ.update(task["variables"])
-    knobs.compilation.disable_line_info = not task["line_info"]
     found = task["list"]
     known = json.dumps([found["files"], found["path"], task["folder"]])
     path = [task["folder"], *found["path"]]

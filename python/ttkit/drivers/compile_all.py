@@ -64,5 +64,8 @@ class _Progress:
         if sys.stderr.isatty():
             left = time_left(time.monotonic() - self._start, done, count)
             print(
-                f"\r{done} of {count} kernels{left}".ljust(60), end="\n" * (done == count), file=sys.stderr, flush=True
+                f"\r{done} of {count} kernels{left and ', ' + left}".ljust(60),
+                end="\n" * (done == count),
+                file=sys.stderr,
+                flush=True,
             )

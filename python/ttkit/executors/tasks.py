@@ -69,11 +69,11 @@ def on_one_worker(
 
 
 def time_left(seconds: float, done: int, count: int) -> str:
-    """The time that is left after `done` of `count` tasks, from their mean: `, 12 s left`; empty where nobody knows."""
+    """The time that is left after `done` of `count` tasks, from their mean: `12 s left`; empty where nobody knows."""
     if not done or done >= count:
         return ""
     left = seconds / done * (count - done)
-    return f", {left:.0f} s left" if left < 120 else f", {left / 60:.0f} min left"
+    return f"{left:.0f} s left" if left < 120 else f"{left / 60:.0f} min left"
 
 
 class _Queue:

@@ -113,6 +113,15 @@ class AutotuningKnobs(Group):
         0,
         "the most seconds to compile a configuration, or to run it once; 0 for no limit",
     )
+    executor = Text(
+        "TTKIT_AUTOTUNING_EXECUTOR", "", "compiles configurations: `processes:4`, `dask:tcp://host:8786` (scale.md)"
+    )
+    timing_executor = Text(
+        "TTKIT_AUTOTUNING_TIMING_EXECUTOR", "", "times configurations: `gpus:0,1`, `ray:auto` (scale.md)"
+    )
+    store = Text(
+        "TTKIT_AUTOTUNING_STORE", "", "keeps times and choices: a file for SQLite, or SQLAlchemy's address (scale.md)"
+    )
     listener: AutotuneListener | None = None
 
 

@@ -22,6 +22,7 @@ from ttkit.notices import say_once
 from ttkit.options import CompileOptions, parse_arch
 from ttkit.runtime import bundle_answers, bundle_recording
 from ttkit.runtime.compiled_kernel import CompiledKernel
+from ttkit.runtime.variants import plain
 from ttkit.target import GPUTarget
 
 if TYPE_CHECKING:
@@ -130,7 +131,7 @@ def is_on_disk(source: Any, target: GPUTarget, options: CompileOptions) -> bool:
 def store_files(source: Any, target: GPUTarget, options: CompileOptions, files: Mapping[str, bytes]) -> bool:
     """Puts a kernel that another process compiled into the cache on disk.
 
-    files: all of its files by name, as `CompiledKernel.files` has them.
+    files: all of its files by name, as `CompiledKernel.files` has them, of the `plain` source.
 
     Returns:
         whether it was compiled from the same source by the same compiler; else nothing is stored.
@@ -139,11 +140,13 @@ def store_files(source: Any, target: GPUTarget, options: CompileOptions, files: 
         OSError: the cache can't be written.
     """
     replacements = Replacements(source, name := file_name(source), options.ir_override)
-    key = key_on_disk(source, target, options, replacements)
     described = f"{name}.json"
-    if described not in files or json.loads(files[described]).get("hash") != key:
+    metadata = json.loads(files.get(described, b"{}"))
+    if metadata.get("hash") != key_on_disk(plain(source), target, options, replacements):
         return False
-    get_cache_manager(key).store(described, files)
+    key = key_on_disk(source, target, options, replacements)
+    contents = {**files, described: json.dumps({**metadata, "hash": key}).encode()}
+    get_cache_manager(key).store(described, contents)
     return True
 
 

@@ -1,0 +1,172 @@
+"""Times of a compiled kernel as tasks for other processes and machines: described here, timed there.
+
+A task has the cubin, the grid and the arguments (`portable_arguments.py`).  The worker needs ttkit and a GPU, and
+neither the kernel's source nor a compiler.
+"""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Callable, Sequence
+from contextvars import ContextVar
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from ttkit.autotuning.config import QUANTILES, Config
+from ttkit.autotuning.device_facts import clock_now, device_facts
+from ttkit.autotuning.portable_arguments import NotPortable, from_images, to_images
+from ttkit.cuda.libcuda import KernelFault
+from ttkit.executors.isolated import ProcessSpoiled
+from ttkit.language.jit_function import JITFunction
+from ttkit.runtime.compiled_kernel import CompiledKernel, CubinSource
+from ttkit.runtime.driver import driver
+from ttkit.runtime.launches import grid_sizes
+from ttkit.runtime.parameters import argument_types
+
+if TYPE_CHECKING:
+    from ttkit.autotuning.autotuner import Autotuner
+
+FUNCTION = "ttkit.autotuning.portable_timing:time_described"
+"""Times a task, as `ttkit.executors` names functions."""
+DEVICE = "ttkit.autotuning.device_facts:device_facts"
+_SERVED = (".cubin", ".json")
+
+_watched: ContextVar[list[tuple[tuple[Any, ...], dict[str, Any]]] | None] = ContextVar("ttkit_watched", default=None)
+
+
+class Task(NamedTuple):
+    """A kernel that is to be timed.
+
+    kinds: types of its arguments.
+    reset, restore: places of arguments that are zeroed, and set back, before each run.
+    do_bench: what times, pickled; None for the worker's own.
+    time_budget: most seconds of one run.
+    """
+
+    name: str
+    hash: str
+    files: dict[str, bytes]
+    kinds: list[Any]
+    arguments: bytes
+    grid: tuple[int, int, int]
+    reset: list[int]
+    restore: list[int]
+    do_bench: bytes | None
+    time_budget: float | None
+
+
+def has_hooks(tuner: Autotuner, config: Config) -> bool:
+    """Whether the user's functions are called around each run."""
+    return bool(config.pre_hook or tuner.user_defined_pre_hook or tuner.user_defined_post_hook)
+
+
+def describe(tuner: Autotuner, args: Sequence[Any], kwargs: dict[str, Any], config: Config) -> Task | None:
+    """The run of a configuration without hooks as a task; None for one that has to be timed here, since its arguments
+    or the timer can't travel.
+
+    Raises:
+        Exception: what binding the arguments or compiling raises.
+    """
+    timer = _pickled(tuner._do_bench)
+    if timer is None and tuner._do_bench is not None:
+        return None
+    kernel, bound, grid = _launch(tuner, args, {**kwargs, **config.all_kwargs()})
+    if not isinstance(kernel, CompiledKernel):
+        return None
+    sizes = grid_sizes(grid(bound) if callable(grid) else grid, kernel.name, kernel.metadata.num_ctas)
+    kinds, names = argument_types(kernel.src) or [], list(bound)
+    try:
+        images = to_images(list(bound.values()), kinds)
+    except NotPortable:
+        return None
+    return Task(
+        kernel.name,
+        kernel.hash,
+        {name: data for name, data in kernel.files().items() if name.endswith(_SERVED)},
+        kinds,
+        pickle.dumps(images),
+        sizes,
+        [names.index(name) for name in tuner.reset_to_zero],
+        [names.index(name) for name in tuner.restore_value],
+        timer,
+        tuner.time_budget,
+    )
+
+
+def _launch(tuner: Autotuner, args: Sequence[Any], kwargs: dict[str, Any]) -> tuple[Any, dict[str, Any], Any]:
+    """The kernel that a launch would start, its arguments by name, and its grid."""
+    function = tuner.fn
+    while not isinstance(function, JITFunction):
+        function = function.fn
+    seen: list[tuple[tuple[Any, ...], dict[str, Any]]] = []
+
+    def hook(*given: Any, **named: Any) -> None:
+        """Notes how this thread launches the function, below heuristics."""
+        if (noted := _watched.get()) is not None:
+            noted.append((given, dict(named)))
+
+    token = _watched.set(seen)
+    function.pre_run_hooks.append(hook)
+    try:
+        kernel = tuner.fn.run(*args, **{**kwargs, "warmup": True})
+    finally:
+        function.pre_run_hooks.remove(hook)
+        _watched.reset(token)
+    if not seen:  # a function that launches in a way of its own
+        return None, {}, None
+    cache = function.launches._device_cache(driver.active.get_current_device())
+    bound, _, _ = cache.binder(*seen[-1][0], **seen[-1][1])
+    return kernel, bound, kwargs.get("grid")
+
+
+def _pickled(timer: Callable[..., Any] | None) -> bytes | None:
+    """A timer that another process can import; else None."""
+    named = getattr(timer, "func", timer)  # of a functools.partial
+    if timer is None or getattr(named, "__module__", None) == "__main__":
+        return None
+    try:
+        return pickle.dumps(timer)
+    except Exception:
+        return None
+
+
+# --- on the other side ------------------------------------------------------------------------------------------------
+
+_last: tuple[bytes, list[Any]] = b"", []  # the arguments of the last task, which most tasks share
+
+
+def time_described(task: Task) -> dict[str, Any]:
+    """Times a task on the current GPU.
+
+    Returns:
+        `times` (the median, and the 20th and 80th percentile, in ms), `device` (`device_facts`), and `clock` (in MHz).
+
+    Raises:
+        ProcessSpoiled: the kernel failed on the GPU.
+        Exception: the driver refuses the kernel, or it takes more time than it may.
+    """
+    from ttkit.autotuning.trials import check_runs_in_time
+
+    global _last
+    if _last[0] != task.arguments:
+        _last = b"", []  # first free the memory
+        _last = task.arguments, from_images(pickle.loads(task.arguments))
+    arguments = _last[1]
+    signature = dict(enumerate(task.kinds))
+    kernel = CompiledKernel(CubinSource(task.name, signature), {}, task.hash, contents=task.files)
+
+    def call() -> None:
+        """One run, with arguments as they were."""
+        for place in task.reset:
+            arguments[place].zero_()
+        for place in task.restore:
+            arguments[place].restore()
+        kernel.launch(task.grid, arguments)
+
+    timer = driver.active.get_benchmarker() if task.do_bench is None else pickle.loads(task.do_bench)
+    try:
+        if task.time_budget is not None:
+            check_runs_in_time(call, task.time_budget)
+        times = [float(time) for time in timer(call, quantiles=QUANTILES)]
+    except KernelFault as error:
+        raise ProcessSpoiled(str(error)) from None
+    return {"times": times, "device": device_facts(), "clock": clock_now()}
