@@ -61,6 +61,11 @@ class CacheKnobs(Group):
         "TRITON_REMOTE_CACHE_BACKEND", "RemoteCacheBackend", "what `RemoteCacheManager` asks, `module:Class`"
     )
 
+    layers = Words(
+        "TTKIT_CACHE_LAYERS",
+        (),
+        "more caches: `ro:/opt/cache`, `/mnt/cache`, `s3://bucket/cache`, `module:Class` (scale.md)",
+    )
     owners = Words("TTKIT_CACHE_OWNERS", (), "users whose cache folders are trusted besides one's own (security.md)")
     remote_key = Text(
         "TTKIT_REMOTE_CACHE_KEY", "", "a file with the key that entries of a remote cache are signed with (security.md)"
