@@ -72,7 +72,10 @@ def test_a_script_on_workers(tune, executor, tmp_path):
 def check_tuned(tune, executor, folder):
     run = tune("--executor", executor, "--timing-executor", executor, "script.py", "1000")
     assert run.returncode == 0 and run.stdout == "done\n", run.stderr
-    assert "add (1000, 'float32'): BLOCK: 64, num_warps: 1, num_ctas: 1, num_stages: 3, maxnreg: None: 1 ms (4 c" in run.stderr
+    assert (
+        "add (1000, 'float32'): BLOCK: 64, num_warps: 1, num_ctas: 1, num_stages: 3, maxnreg: None: 1 ms (4 c"
+        in run.stderr
+    )
     assert f"1 tunings; TTKIT_AUTOTUNING_STORE={folder}/.triton/tuning.sqlite takes these choices" in run.stderr
     rows = Store(str(folder / ".triton" / "tuning.sqlite")).timings()
     assert [row.ms for row in rows] == [1.0, 2.0, 8.0, None] and all(row.worker for row in rows)
