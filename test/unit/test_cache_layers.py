@@ -75,7 +75,7 @@ def test_damaged_entries(monkeypatch):
     data[-3] ^= 1
     with pytest.raises(DamagedEntry, match="is not a whole entry"):
         unpack(NAME, bytes(data))
-    with pytest.raises(DamagedEntry, match="is no name of a file in the cache"):
+    with pytest.raises(DamagedEntry, match="files of the cache are in no folder"):
         unpack(NAME, pack(NAME, {"../k.json": b""}))
 
 
@@ -313,6 +313,22 @@ def test_export_and_import(cache, tmp_path):
     assert heard == [True]
     run = command(tmp_path, "import", "kernels.zip")
     assert run.returncode == 1 and "0 kernels added" in run.stderr and "2 were there" in run.stderr
+
+
+def test_entries_without_any_path(cache, tmp_path, monkeypatch):
+    """Sources and levels have the paths of kernels' files; what launches need has none, without line information."""
+    monkeypatch.setenv("TRITON_DISABLE_LINE_INFO", "1")
+    ttkit.compile(source(), TARGET)
+    command(tmp_path, "export", "kernels.zip", "--launch-only")
+    with zipfile.ZipFile(tmp_path / "kernels.zip") as archive:
+        assert not any(os.path.dirname(__file__).encode() in archive.read(name) for name in archive.namelist())
+    shutil.rmtree(cache)
+    assert command(tmp_path, "import", "kernels.zip").returncode == 0
+    with knobs.compilation.scope():
+        heard = []
+        knobs.compilation.listener = lambda cache_hit, **_: heard.append(cache_hit)
+        ttkit.compile(source(), TARGET)
+    assert heard == [True]
 
 
 def test_import_of_what_is_damaged_or_foreign(cache, tmp_path):

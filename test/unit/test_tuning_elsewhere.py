@@ -1,6 +1,5 @@
 """Tuning on executors: compiled by one, timed by another, on a GPU that is made up (fake_driver)."""
 
-import os
 import sys
 from concurrent.futures import ThreadPoolExecutor
 

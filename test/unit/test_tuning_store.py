@@ -211,7 +211,7 @@ def test_a_process_that_decides_and_dies_is_replaced(cache, tmp_path, monkeypatc
 
     monkeypatch.setattr(Store, "claim", claim)
     began = time.monotonic()
-    tuner, timed = tuned(address, 4, 2)
+    _, timed = tuned(address, 4, 2)
     assert timed == [4, 2] and time.monotonic() - began > 0.3
 
 

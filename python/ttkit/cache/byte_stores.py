@@ -108,7 +108,7 @@ class FolderStore(ByteStore):
         with open(path, "wb") as file:
             file.write(data)
             file.flush()
-            os.fsync(file.fileno())  # what this machine has not sent, no other sees
+            os.fsync(file.fileno())  # others see what this machine has sent
 
     def names(self) -> Iterator[str]:
         """The names of all entries, and of kernels in folders of the cache."""

@@ -69,5 +69,5 @@ def _sizes(name: str, listed: bytes) -> dict[str, int]:
         raise DamagedEntry(f"{name} lists no files")
     for file in found:
         if os.path.basename(file) != file or file in ("", ".", ".."):
-            raise DamagedEntry(f"{name} has a file '{file}', which is no name of a file in the cache")
+            raise DamagedEntry(f"{name} has a file '{file}': files of the cache are in no folder")
     return found

@@ -17,6 +17,7 @@ from ttkit.cache.packed import pack, unpack
 from ttkit.drivers.user_errors import UserError, check_output
 from ttkit.whole_files import write_files
 
+_LAUNCHED = (".cubin", ".json")
 _DATE = (1980, 1, 1, 0, 0, 0)  # of all files, so that equal kernels make equal files
 
 
@@ -27,7 +28,7 @@ def export(options: argparse.Namespace) -> int:
         UserError: there is no such cache, or the layer can't be used.
         OSError: the file can't be written.
     """
-    found, problems = _packed(_directory(options), options.kernel)
+    found, problems = _packed(_directory(options), options.kernel, _LAUNCHED if options.launch_only else "")
     for problem in problems:
         print(f"left out: {problem}", file=sys.stderr)
     if not found:
@@ -78,8 +79,13 @@ def _directory(options: argparse.Namespace) -> str:
     return found
 
 
-def _packed(directory: str, kernels: list[str]) -> tuple[dict[str, bytes], list[str]]:
-    """The whole kernels of a cache as entries, by name; and what is wrong with others."""
+def _packed(
+    directory: str, kernels: list[str], suffixes: str | tuple[str, ...]
+) -> tuple[dict[str, bytes], list[str]]:
+    """The whole kernels of a cache as entries, by name; and what is wrong with others.
+
+    suffixes: of the files that are taken.
+    """
     found: dict[str, bytes] = {}
     problems: list[str] = []
     for entry in _entries(directory):
@@ -91,7 +97,8 @@ def _packed(directory: str, kernels: list[str]) -> tuple[dict[str, bytes], list[
         for group in entry.groups:
             loaded = _manager(directory, entry.key).load(group)
             if loaded is not None:
-                found[f"{entry.key}/{group}"] = pack(f"{entry.key}/{group}", loaded[0])
+                files = {name: data for name, data in loaded[0].items() if name.endswith(suffixes)}
+                found[f"{entry.key}/{group}"] = pack(f"{entry.key}/{group}", files)
     return found, problems
 
 

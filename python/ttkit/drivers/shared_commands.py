@@ -70,6 +70,7 @@ def add_cache_actions(
     exporting = actions.add_parser("export", help="copy kernels to a file NAME.zip, or to a layer")
     exporting.add_argument("output", metavar="FILE.zip|LAYER", help="a file, or a layer as in TTKIT_CACHE_LAYERS")
     exporting.add_argument("--kernel", action="append", default=[], metavar="NAME", help="only kernels of this name")
+    exporting.add_argument("--launch-only", action="store_true", help="only cubins and metadata, which launches need")
     exporting.set_defaults(run=_by("cache_exchange", "export"))
     importing = actions.add_parser("import", help="add the kernels of files that `ttkit cache export` wrote")
     importing.add_argument("files", nargs="+", metavar="FILE.zip", help="the files")

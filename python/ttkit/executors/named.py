@@ -54,7 +54,7 @@ def executor_of(given: Any) -> Executor | None:
 
     Raises:
         ExecutorError: a text names none.
-        TypeError: it is no executor.
+        TypeError: it has no method submit.
     """
     if isinstance(given, str):
         return named_executor(given) if given else None
