@@ -87,14 +87,16 @@ def capacity(workers, seconds=1.5):
         return sum(pool.map(spin, [began + seconds] * workers, chunksize=1)) / seconds
 
 
-def run(kind, workers, function, tasks):
-    """Seconds of a run from an empty cache, and those of each task."""
+def run(kind, workers, function, tasks, warm=False):
+    """Seconds of a run from an empty cache, and those of each task.  `warm`: the workers have begun before."""
     before = os.environ.get("TRITON_CACHE_DIR", "")
     folder = os.environ["TRITON_CACHE_DIR"] = tempfile.mkdtemp(prefix="ttkit-bench-")
     if os.path.isdir(os.path.join(before, ".digests")):  # of ttkit and ptxas, which a second run finds in the cache
         shutil.copytree(os.path.join(before, ".digests"), os.path.join(folder, ".digests"))
     try:
         with made(kind, workers) as executor:
+            if warm:
+                list(each_answer(executor, "time:sleep", [0.5] * workers))
             began = time.perf_counter()
             answers = dict(each_answer(executor, function, tasks, seconds=300))
             seconds = time.perf_counter() - began
@@ -132,8 +134,9 @@ def main():
     tasks = compilations(options.count)
     cores = len(os.sched_getaffinity(0))
 
-    total, nothing = run(options.executor, 1, "builtins:len", [""] * 200)
-    give = (total - nothing[0]) / (len(nothing) - 1)
+    most = max(options.workers)
+    give = run(options.executor, most, "builtins:len", [""] * 400, warm=True)[0] / 400
+    _, nothing = run(options.executor, 1, "builtins:len", [""])
     run(options.executor, 1, portable_compile.FUNCTION, tasks[:1])  # reads what later runs find in memory
     alone = capacity(1)
     _, seconds = run(options.executor, 1, portable_compile.FUNCTION, tasks)

@@ -146,12 +146,12 @@ class Autotuner(KernelInterface):
 
     @property
     def executor(self) -> Executor | None:
-        """What compiles configurations; None for processes that this one forks."""
+        """The executor that compiles configurations; None for processes that this one forks."""
         return _executor_of(self._executors[0], knobs.autotuning.executor)
 
     @property
     def timing_executor(self) -> Executor | None:
-        """What times configurations; None for this process."""
+        """The executor that times configurations; None for this process."""
         return _executor_of(self._executors[1], knobs.autotuning.timing_executor)
 
     @property
@@ -321,7 +321,7 @@ class Autotuner(KernelInterface):
             self.post_hook(arguments, exception=None)
 
         if self.time_budget is not None:
-            from ttkit.autotuning.trials import check_runs_in_time
+            from ttkit.autotuning.time_limit import check_runs_in_time
 
             check_runs_in_time(kernel_call, self.time_budget)
         return self.do_bench(kernel_call, quantiles=QUANTILES)

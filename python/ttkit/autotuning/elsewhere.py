@@ -1,4 +1,7 @@
-"""Compiling and timing configurations on the workers of executors."""
+"""Compiling and timing configurations on the workers of executors.
+
+`trials` is the round of tuning that asks, an `autotuning.trials.Trials`.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
 from functools import partial
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ttkit.autotuning import portable_timing
 from ttkit.autotuning.compile_ahead import CompileWorkerDied, Outcome, PendingKernel, compile_all
@@ -17,9 +20,6 @@ from ttkit.executors.isolated import Answer
 from ttkit.executors.tasks import SECONDS, each_answer, on_one_worker
 from ttkit.notices import say_once
 from ttkit.runtime.compile import is_on_disk, store_files
-
-if TYPE_CHECKING:
-    from ttkit.autotuning.trials import Trials
 
 FINALISTS = 8
 """Configurations that are timed once more, on one device."""
@@ -76,7 +76,7 @@ def _task(job: list[PendingKernel]) -> dict[str, Any] | None:
 
 def _keep(kernel: PendingKernel, files: dict[str, bytes]) -> bool:
     """Puts what a worker compiled into the cache; whether it is what would have been compiled here."""
-    source, target, options = kernel.compile_fn.args[:3]  # type: ignore[attr-defined]
+    source, target, options = kernel.compile_fn.args[:3]
     if store_files(source, target, options, files):
         return True
     say_once(
@@ -107,7 +107,7 @@ def _error_of(answer: Answer, what: str, seconds: float, died: Callable[[str], B
 # --- timing -----------------------------------------------------------------------------------------------------------
 
 
-def time_on(executor: Executor, trials: Trials, configs: Sequence[Config], width: int | None) -> list[Config]:
+def time_on(executor: Executor, trials: Any, configs: Sequence[Config], width: int | None) -> list[Config]:
     """Times configurations on an executor.
 
     Returns:
@@ -124,7 +124,7 @@ def time_on(executor: Executor, trials: Trials, configs: Sequence[Config], width
     return here
 
 
-def _timing_tasks(trials: Trials, configs: Sequence[Config]) -> tuple[dict[Config, portable_timing.Task], list[Config]]:
+def _timing_tasks(trials: Any, configs: Sequence[Config]) -> tuple[dict[Config, portable_timing.Task], list[Config]]:
     tasks, here = {}, []
     for config in configs:
         if portable_timing.has_hooks(trials.tuner, config):
@@ -146,7 +146,7 @@ def _timing_tasks(trials: Trials, configs: Sequence[Config]) -> tuple[dict[Confi
     return tasks, here
 
 
-def _note(trials: Trials, config: Config, answer: Answer, seconds: float) -> None:
+def _note(trials: Any, config: Config, answer: Answer, seconds: float) -> None:
     error = _error_of(answer, "timing", seconds, TimingWorkerDied)
     if error is not None:
         trials.skip(config, error)
@@ -168,7 +168,7 @@ def finalists(timings: dict[Config, list[float]], devices: dict[Config, dict[str
     return found
 
 
-def time_finalists_on(executor: Executor, trials: Trials, configs: Sequence[Config]) -> list[Config] | None:
+def time_finalists_on(executor: Executor, trials: Any, configs: Sequence[Config]) -> list[Config] | None:
     """Times configurations once more, all on one worker.
 
     Returns:

@@ -9,11 +9,12 @@ from __future__ import annotations
 import pickle
 from collections.abc import Callable, Sequence
 from contextvars import ContextVar
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from ttkit.autotuning.config import QUANTILES, Config
 from ttkit.autotuning.device_facts import clock_now, device_facts
 from ttkit.autotuning.portable_arguments import NotPortable, from_images, to_images
+from ttkit.autotuning.time_limit import check_runs_in_time
 from ttkit.cuda.libcuda import KernelFault
 from ttkit.executors.isolated import ProcessSpoiled
 from ttkit.language.jit_function import JITFunction
@@ -21,9 +22,6 @@ from ttkit.runtime.compiled_kernel import CompiledKernel, CubinSource
 from ttkit.runtime.driver import driver
 from ttkit.runtime.launches import grid_sizes
 from ttkit.runtime.parameters import argument_types
-
-if TYPE_CHECKING:
-    from ttkit.autotuning.autotuner import Autotuner
 
 FUNCTION = "ttkit.autotuning.portable_timing:time_described"
 """Times a task, as `ttkit.executors` names functions."""
@@ -54,12 +52,12 @@ class Task(NamedTuple):
     time_budget: float | None
 
 
-def has_hooks(tuner: Autotuner, config: Config) -> bool:
+def has_hooks(tuner: Any, config: Config) -> bool:
     """Whether the user's functions are called around each run."""
     return bool(config.pre_hook or tuner.user_defined_pre_hook or tuner.user_defined_post_hook)
 
 
-def describe(tuner: Autotuner, args: Sequence[Any], kwargs: dict[str, Any], config: Config) -> Task | None:
+def describe(tuner: Any, args: Sequence[Any], kwargs: dict[str, Any], config: Config) -> Task | None:
     """The run of a configuration without hooks as a task; None for one that has to be timed here, since its arguments
     or the timer can't travel.
 
@@ -92,7 +90,7 @@ def describe(tuner: Autotuner, args: Sequence[Any], kwargs: dict[str, Any], conf
     )
 
 
-def _launch(tuner: Autotuner, args: Sequence[Any], kwargs: dict[str, Any]) -> tuple[Any, dict[str, Any], Any]:
+def _launch(tuner: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> tuple[Any, dict[str, Any], Any]:
     """The kernel that a launch would start, its arguments by name, and its grid."""
     function = tuner.fn
     while not isinstance(function, JITFunction):
@@ -144,8 +142,6 @@ def time_described(task: Task) -> dict[str, Any]:
         ProcessSpoiled: the kernel failed on the GPU.
         Exception: the driver refuses the kernel, or it takes more time than it may.
     """
-    from ttkit.autotuning.trials import check_runs_in_time
-
     global _last
     if _last[0] != task.arguments:
         _last = b"", []  # first free the memory

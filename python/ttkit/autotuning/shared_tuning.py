@@ -9,7 +9,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import ttkit.knobs as knobs
 from ttkit.autotuning.config import QUANTILES, Config
@@ -21,10 +21,6 @@ from ttkit.compiler.dialect_sources import dialects_identity
 from ttkit.notices import say_once
 from ttkit.runtime.driver import driver
 from ttkit.runtime.pointers import element_type, is_array
-
-if TYPE_CHECKING:
-    from ttkit.autotuning.autotuner import Autotuner
-    from ttkit.autotuning.trials import Trials
 
 BEAT = 5.0
 """Seconds after which a process that decides says so again."""
@@ -44,12 +40,12 @@ class SharedTuning:
     """The tuning of one kernel, for one tuning key and one list of configurations.
 
     Args:
-        tuner: of which `fn` is the jitted function.
+        tuner: an Autotuner, of which `fn` is the jitted function.
         arguments: of the launch, by name.
     """
 
     def __init__(
-        self, tuner: Autotuner, fn: Any, key: tuple[Any, ...], configs: Sequence[Config], arguments: Mapping[str, Any]
+        self, tuner: Any, fn: Any, key: tuple[Any, ...], configs: Sequence[Config], arguments: Mapping[str, Any]
     ) -> None:
         self._tuner, self._key, self._address = tuner, key, tuner.store or ""
         self._texts = {config: text_of(config) for config in configs}
@@ -85,11 +81,11 @@ class SharedTuning:
                 return found
         return device_facts()
 
-    def decide(self, benchmark: Callable[[Mapping[Config, list[float]] | None], Trials]) -> Found | None:
+    def decide(self, benchmark: Callable[[Mapping[Config, list[float]] | None], Any]) -> Found | None:
         """Takes the choice that was made, or makes it, or waits for the process that makes it.
 
         Args:
-            benchmark: tunes, given the times that are known.
+            benchmark: tunes, given the times that are known, and gives the `Trials`.
 
         Returns:
             the choice of another process; None where this one has tuned.
@@ -165,7 +161,7 @@ class SharedTuning:
             if (row := rows.get(text)) is not None and row.ms is not None
         }
 
-    def _keep(self, store: Store, trials: Trials) -> None:
+    def _keep(self, store: Store, trials: Any) -> None:
         """Keeps what was timed, then the choice."""
         timed = [config for config in self._texts if config not in trials.known or config in trials.compared]
         chosen = {
@@ -180,7 +176,7 @@ class SharedTuning:
         except StoreError as error:
             say_once(f"times can't be kept: {error}")
 
-    def _row(self, trials: Trials, config: Config) -> Timing:
+    def _row(self, trials: Any, config: Config) -> Timing:
         error = trials.skipped.get(config, "")
         times: Sequence[float | None] = [None] * len(QUANTILES) if error else trials.timings[config]
         facts = trials.devices.get(config) or self._device

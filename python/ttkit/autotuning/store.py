@@ -162,7 +162,7 @@ class Store:
     def claimed_by(self, identity: str) -> tuple[str, int] | None:
         """Who decides, and how often it said that it still does; None where nobody does."""
         found = self._read("SELECT owner, beat FROM claims WHERE id = :id", {"id": identity})
-        return tuple(found[0]) if found else None  # type: ignore[return-value]
+        return tuple(found[0]) if found else None
 
     def beat(self, identity: str, owner: str) -> None:
         """Says that `owner` still decides."""

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import contextlib
-import time
 import warnings
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ttkit.autotuning.argument_state import ArgumentState
@@ -21,7 +20,6 @@ from ttkit.autotuning.compile_ahead import (
 from ttkit.autotuning.config import QUANTILES, Config
 from ttkit.autotuning.errors import AutotuneWarning, OverTimeBudget, add_reasons, is_of_one_config, reason
 from ttkit.autotuning.progress import Progress
-from ttkit.runtime.driver import driver
 
 if TYPE_CHECKING:
     from ttkit.autotuning.autotuner import Autotuner
@@ -205,16 +203,3 @@ class Trials:
     def best(self) -> Config:
         """The fastest configuration of those whose times can be compared."""
         return min(self.compared or self.timings, key=lambda config: self.timings[config])
-
-
-def check_runs_in_time(call: Callable[[], Any], budget: float) -> None:
-    """Runs a kernel once, to see whether it may be timed at all.
-
-    Raises:
-        OverTimeBudget: it took longer than `budget` seconds.
-    """
-    start = time.monotonic()
-    call()
-    driver.active.get_device_interface().synchronize()
-    if time.monotonic() - start > budget:
-        raise OverTimeBudget("one run", budget)

@@ -139,7 +139,7 @@ class FsspecStore(ByteStore):
 
     def __init__(self, address: str, writable: bool = True) -> None:
         try:
-            import fsspec  # type: ignore[import-not-found, unused-ignore]
+            import fsspec  # type: ignore[import-not-found, import-untyped, unused-ignore]
         except ImportError:
             raise ImportError(f"{address} is read by fsspec, which is not installed: install ttkit[fsspec]") from None
         self.writable = writable

@@ -79,9 +79,7 @@ def _directory(options: argparse.Namespace) -> str:
     return found
 
 
-def _packed(
-    directory: str, kernels: list[str], suffixes: str | tuple[str, ...]
-) -> tuple[dict[str, bytes], list[str]]:
+def _packed(directory: str, kernels: list[str], suffixes: str | tuple[str, ...]) -> tuple[dict[str, bytes], list[str]]:
     """The whole kernels of a cache as entries, by name; and what is wrong with others.
 
     suffixes: of the files that are taken.

@@ -19,7 +19,7 @@ def dask_executor(client: Any, **options: Any) -> Executor:
         ImportError: `distributed` is not installed.
         OSError: there is no such scheduler.
     """
-    from distributed import Client  # type: ignore[import-not-found, unused-ignore]
+    from distributed import Client  # type: ignore[import-not-found, import-untyped, unused-ignore]
 
     if isinstance(client, str):
         client = Client(scheduler_file=client) if os.path.exists(client) else Client(client)

@@ -31,7 +31,7 @@ _LOOK = 5.0  # seconds after which an idle process looks whether its worker is s
 
 @dataclass(frozen=True)
 class Answer:
-    """What became of a task.
+    """The end of a task.
 
     value: what its function returned.
     error: what it raised.
@@ -101,6 +101,7 @@ def answer(function: str, task: Any, seconds: float) -> Answer:
         if found.status is None or attempt + 1 == ATTEMPTS:
             break
         process = IsolatedProcess(process.environment)
+    assert isinstance(found, Died)
     late = found.status is None
     ended = "" if late else f"{found.how}: {_last_line(found.errors)}".removesuffix(": ")
     return Answer(ended=ended, late=late, seconds=time.monotonic() - began, worker=process.name)

@@ -1,4 +1,4 @@
-"""How long tasks take on workers, from the seconds of each: a simulation of the queue of `tasks.each_answer`.
+"""A simulation of the queue of `tasks.each_answer`: the time of many tasks on workers, from the seconds of each.
 
 One process hands out tasks, and takes their answers, one at a time.  A worker begins when it is given its first task.
 Workers on the same machine share its processors.  `bench/scale.py` compares this with real runs.
@@ -61,7 +61,7 @@ class _Worker:
         return self.computing <= _SMALL and self.waiting <= _SMALL
 
 
-def makespan(seconds: Sequence[float], workers: int, costs: Costs = Costs()) -> float:  # noqa: B008 (frozen)
+def makespan(seconds: Sequence[float], workers: int, costs: Costs = Costs()) -> float:
     """Seconds until all tasks are answered.
 
     Args:

@@ -22,7 +22,7 @@ class RayExecutor(Executor):
     """
 
     def __init__(self, address: str | None = None, **options: Any) -> None:
-        import ray  # type: ignore[import-not-found, unused-ignore]
+        import ray  # type: ignore[import-not-found, import-untyped, unused-ignore]
 
         self._ray = ray
         if not ray.is_initialized():

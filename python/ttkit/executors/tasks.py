@@ -99,6 +99,7 @@ class _Queue:
             self.own.shutdown(wait=False, cancel_futures=True)
 
     def answers(self) -> Iterator[tuple[int, Answer]]:
+        """See `each_answer`."""
         while self.waiting or self.given:
             while self.waiting and len(self.given) < self.width:
                 self._give()
