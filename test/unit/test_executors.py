@@ -1,6 +1,7 @@
 """Tasks on executors: what becomes of them where workers die, hang, fail, or were never there."""
 
 import os
+import subprocess
 import sys
 import threading
 import time
@@ -8,7 +9,7 @@ from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPool
 
 import pytest
 
-from ttkit.executors import ExecutorError, named_executor
+from ttkit.executors import ExecutorError, isolated, named_executor
 from ttkit.executors.isolated import FailedElsewhere, answer, portable
 from ttkit.executors.named import executor_of
 from ttkit.executors.tasks import each_answer, on_one_worker, width_of
@@ -76,6 +77,15 @@ def test_tasks_on_one_worker(threads):
     found = on_one_worker(threads, "executor_tasks:process", range(4))
     assert len({one.value for one in found}) == 1
     check_mixed(dict(enumerate(on_one_worker(threads, MIXED, TASKS, seconds=3))))
+
+
+def test_processes_end_when_they_have_nothing_to_do(monkeypatch):
+    process = isolated.IsolatedProcess({})
+    start = "from ttkit.executors import isolated; isolated._IDLE = isolated._LOOK = 0.2; isolated.serve()"
+    with subprocess.Popen([sys.executable, "-c", start], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as idle:
+        assert idle.wait(60) == 0
+    assert process.ask("executor_tasks:variable", "TTKIT_AUTOTUNING_STORE", 60) == (None, None)
+    process.end()
 
 
 class Silent(Executor):

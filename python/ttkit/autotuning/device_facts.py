@@ -10,7 +10,7 @@ from typing import Any
 import ttkit.cuda.nvml as nvml
 from ttkit.cuda import libcuda
 from ttkit.cuda.device import Device
-from ttkit.runtime.driver import driver
+from ttkit.runtime.driver import CudaDriver, driver
 
 
 def device_facts(_: Any = None) -> dict[str, str]:
@@ -25,7 +25,7 @@ def device_facts(_: Any = None) -> dict[str, str]:
         DriverMissing: there is no GPU.
     """
     worker = f"{socket.gethostname()}:{os.getpid()}"
-    if not hasattr(driver.active, "get_device_interface") or hasattr(driver.active, "interprets"):
+    if not isinstance(driver.active, CudaDriver):
         target = driver.active.get_current_target()
         return {"device": f"stand-in for sm_{target.arch}", "driver": "", "clocks": "", "worker": worker}
     found = Device.of(driver.active.get_current_device())

@@ -16,7 +16,7 @@ from ttkit.autotuning import portable_timing
 from ttkit.autotuning.compile_ahead import CompileWorkerDied, Outcome, PendingKernel, compile_all
 from ttkit.autotuning.config import Config
 from ttkit.autotuning.errors import OverTimeBudget, TimingWorkerDied
-from ttkit.executors.isolated import Answer
+from ttkit.executors.isolated import Answer, end_all
 from ttkit.executors.tasks import SECONDS, each_answer, on_one_worker
 from ttkit.notices import say_once
 from ttkit.runtime.compile import is_on_disk, store_files
@@ -122,6 +122,11 @@ def time_on(executor: Executor, trials: Any, configs: Sequence[Config], width: i
         _note(trials, timed[place], answer, seconds)
         trials.step()
     return here
+
+
+def free_memory() -> None:
+    """Ends the processes of this machine that have timed: what follows needs their memory on the GPU."""
+    end_all()
 
 
 def _timing_tasks(trials: Any, configs: Sequence[Config]) -> tuple[dict[Config, portable_timing.Task], list[Config]]:

@@ -18,6 +18,7 @@ from ttkit.autotuning.time_limit import check_runs_in_time
 from ttkit.cuda.libcuda import KernelFault
 from ttkit.executors.isolated import ProcessSpoiled
 from ttkit.language.jit_function import JITFunction
+from ttkit.notices import say_once
 from ttkit.runtime.compiled_kernel import CompiledKernel, CubinSource
 from ttkit.runtime.driver import driver
 from ttkit.runtime.launches import grid_sizes
@@ -66,7 +67,7 @@ def describe(tuner: Any, args: Sequence[Any], kwargs: dict[str, Any], config: Co
     """
     timer = _pickled(tuner._do_bench)
     if timer is None and tuner._do_bench is not None:
-        return None
+        return _not_portable(tuner, "its do_bench is a function that other processes can't import")
     kernel, bound, grid = _launch(tuner, args, {**kwargs, **config.all_kwargs()})
     if not isinstance(kernel, CompiledKernel):
         return None
@@ -74,8 +75,8 @@ def describe(tuner: Any, args: Sequence[Any], kwargs: dict[str, Any], config: Co
     kinds, names = argument_types(kernel.src) or [], list(bound)
     try:
         images = to_images(list(bound.values()), kinds)
-    except NotPortable:
-        return None
+    except NotPortable as reason:
+        return _not_portable(tuner, f"it has {reason} among its arguments")
     return Task(
         kernel.name,
         kernel.hash,
@@ -88,6 +89,10 @@ def describe(tuner: Any, args: Sequence[Any], kwargs: dict[str, Any], config: Co
         timer,
         tuner.time_budget,
     )
+
+
+def _not_portable(tuner: Any, reason: str) -> None:
+    say_once(f"{tuner.base_fn.__name__} is timed in this process and not by workers: {reason}")
 
 
 def _launch(tuner: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> tuple[Any, dict[str, Any], Any]:

@@ -71,6 +71,10 @@ class Trials:
             self._compare()
         finally:
             self._progress.close()
+            if self.tuner.timing_executor is not None:
+                from ttkit.autotuning.elsewhere import free_memory
+
+                free_memory()
         if len(self.skipped) == len(self.configs):
             first = self._errors[self.configs[0]]
             add_reasons(first, self.skipped)

@@ -2,7 +2,7 @@
 
 `tasks.py` hands tasks to an executor and takes their answers.  `isolated.py` is the worker's side: each task runs in a
 process of its own, so that one that dies or hangs costs that task alone.  `named.py` finds executors by the texts that
-commands take.  `dask_executor.py` and `ray_executor.py` are adapters; `queue_model.py` says how long tasks take.
+commands take.  `on_dask.py` and `on_ray.py` are adapters; `queue_model.py` says how long tasks take.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ _PLACES = {
     "ExecutorError": "named",
     "named_executor": "named",
     "executor_of": "named",
-    "dask_executor": "dask_executor",
-    "RayExecutor": "ray_executor",
+    "dask_executor": "on_dask",
+    "RayExecutor": "on_ray",
 }
 __all__ = ["FORMS", *_PLACES]
 

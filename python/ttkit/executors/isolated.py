@@ -2,7 +2,8 @@
 
 A worker calls `answer`.  It starts a Python process, hands it task after task, and waits: a task that ends its process,
 hangs, or spoils the GPU's context costs that process, and the worker lives.  Processes are started anew and not forked,
-since workers of Dask and Ray have threads.  They end with their worker.
+since workers of Dask and Ray have threads.  They end with their worker, or when they had nothing to do for half a
+minute.
 """
 
 from __future__ import annotations
@@ -27,6 +28,8 @@ from ttkit.workers import TOLD, Died, read_message, write_message
 ATTEMPTS = 2  # of a task whose process dies: for lack of memory, say, when others took it
 _STARTED = 300.0  # seconds in which Python begins on a busy machine
 _LOOK = 5.0  # seconds after which an idle process looks whether its worker is still there
+_IDLE = 30.0  # seconds without a task after which it ends, with what it holds on the GPU
+_NOT_INHERITED = ("TTKIT_AUTOTUNING_EXECUTOR", "TTKIT_AUTOTUNING_TIMING_EXECUTOR", "TTKIT_AUTOTUNING_STORE")
 
 
 @dataclass(frozen=True)
@@ -235,6 +238,8 @@ def serve() -> None:
     os.dup2(null, 0)
     os.dup2(2, 1)  # what tasks print is no answer
     worker = os.getppid()
+    for name in _NOT_INHERITED:  # a script that tunes when it is imported gives no tasks to others
+        os.environ.pop(name, None)
     write_message(replies, "ready")
     while _waits(jobs, worker) and (given := read_message(jobs)) is not None:
         function, task = given
@@ -253,11 +258,13 @@ def serve() -> None:
 
 
 def _waits(jobs: int, worker: int) -> bool:
-    """Waits for a task; whether there is one, or the end."""
+    """Waits for a task; whether there is one, or the worker has ended and closed the pipe."""
     with selectors.DefaultSelector() as selector:
         selector.register(jobs, selectors.EVENT_READ)
+        until = time.monotonic() + _IDLE
         while not selector.select(_LOOK):
-            if os.getppid() != worker:  # a process that it forked may hold the pipe open
+            # The worker may have ended though the pipe is open: a process that it forked has it too.
+            if os.getppid() != worker or time.monotonic() > until:
                 return False
     return True
 

@@ -11,8 +11,8 @@ from importlib import import_module
 from typing import Any
 
 from ttkit.executors import FORMS, isolated
-from ttkit.executors.dask_executor import dask_executor
-from ttkit.executors.ray_executor import RayExecutor
+from ttkit.executors.on_dask import dask_executor
+from ttkit.executors.on_ray import RayExecutor
 
 
 class ExecutorError(ValueError):
