@@ -62,9 +62,8 @@ def autotune(
             as many as the executor has workers.
         executor: compiles configurations: any `concurrent.futures.Executor`, or a text such as "processes:4"
             (`ttkit.executors.named_executor`); by default TTKIT_AUTOTUNING_EXECUTOR, else processes that are forked.
-        timing_executor: times configurations, on workers with GPUs; the fastest are timed again on one of them.  By
-            default TTKIT_AUTOTUNING_TIMING_EXECUTOR, else this process.  Tensors of floating point numbers of more than
-            64 KiB have other contents there.  Configurations with hooks are timed here.
+        timing_executor: times configurations, on workers with GPUs, and the fastest again on one of them; by default
+            TTKIT_AUTOTUNING_TIMING_EXECUTOR, else this process.  See docs/scale.md for what their arguments are.
         store: keeps times and choices for other processes, which take the same choice: a file for SQLite, or an address
             of SQLAlchemy; by default TTKIT_AUTOTUNING_STORE.
     """

@@ -12,7 +12,7 @@ from functools import partial
 from importlib import import_module
 from typing import Any
 
-from ttkit.autotuning import portable_timing
+import ttkit.autotuning.portable_timing as portable_timing
 from ttkit.autotuning.compile_ahead import CompileWorkerDied, Outcome, PendingKernel, compile_all
 from ttkit.autotuning.config import Config
 from ttkit.autotuning.errors import OverTimeBudget, TimingWorkerDied
