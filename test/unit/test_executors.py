@@ -185,27 +185,31 @@ def test_a_process_for_each_gpu():
 
 
 def test_dask(tmp_path):
+    """Workers are told where the tasks of tests are."""
     distributed = pytest.importorskip("distributed", reason="Dask is not installed: ttkit[dask]")
     from ttkit.executors import dask_executor
 
-    where = {"n_workers": 2, "threads_per_worker": 1, "dashboard_address": None, "host": "127.0.0.1"}
+    (tmp_path / "path.py").write_text(f"import sys\nsys.path.insert(0, {os.path.dirname(__file__)!r})\n")
+    where = {
+        "preload": [str(tmp_path / "path.py")],
+        "n_workers": 2,
+        "threads_per_worker": 1,
+        "dashboard_address": None,
+        "host": "127.0.0.1",
+        "resources": {"GPU": 1},
+    }
     with (
-        distributed.LocalCluster(
-            **where, preload=[str(tmp_path / "path.py")] if write_path(tmp_path) else None
-        ) as cluster,
+        distributed.LocalCluster(**where) as cluster,
         distributed.Client(cluster) as client,
     ):
-        executor = dask_executor(client)
+        by_address = dask_executor(cluster.scheduler_address)
+        assert width_of(dask_executor(client)) == width_of(by_address) == 2
+        by_address._client.close()
+        executor = dask_executor(client, resources={"GPU": 1})
         assert width_of(executor) == 2
         check_mixed(answers(executor, MIXED, TASKS, seconds=3))
         found = answers(executor, "executor_tasks:kill_worker", [str(tmp_path / "killed")] * 4, seconds=30)
         assert [found[number].value for number in range(4)] == ["done"] * 4
-
-
-def write_path(folder):
-    """A file that tells workers where the tasks of tests are."""
-    (folder / "path.py").write_text(f"import sys\nsys.path.insert(0, {os.path.dirname(__file__)!r})\n")
-    return True
 
 
 def test_ray(tmp_path, monkeypatch):

@@ -6,7 +6,6 @@ neither the kernel's source nor a compiler.
 
 from __future__ import annotations
 
-import pickle
 from collections.abc import Callable, Sequence
 from contextvars import ContextVar
 from typing import Any, NamedTuple
@@ -16,7 +15,7 @@ from ttkit.autotuning.device_facts import clock_now, device_facts
 from ttkit.autotuning.portable_arguments import NotPortable, from_images, to_images
 from ttkit.autotuning.time_limit import check_runs_in_time
 from ttkit.cuda.libcuda import KernelFault
-from ttkit.executors.isolated import ProcessSpoiled
+from ttkit.executors.isolated import ProcessSpoiled, is_portable
 from ttkit.language.jit_function import JITFunction
 from ttkit.notices import say_once
 from ttkit.runtime.compiled_kernel import CompiledKernel, CubinSource
@@ -37,7 +36,8 @@ class Task(NamedTuple):
 
     kinds: types of its arguments.
     reset, restore: places of arguments that are zeroed, and set back, before each run.
-    do_bench: what times, pickled; None for the worker's own.
+    arguments: images of `portable_arguments`.
+    do_bench: what times; None for the worker's own.
     time_budget: most seconds of one run.
     """
 
@@ -45,11 +45,11 @@ class Task(NamedTuple):
     hash: str
     files: dict[str, bytes]
     kinds: list[Any]
-    arguments: bytes
+    arguments: list[Any]
     grid: tuple[int, int, int]
     reset: list[int]
     restore: list[int]
-    do_bench: bytes | None
+    do_bench: Callable[..., Any] | None
     time_budget: float | None
 
 
@@ -65,9 +65,10 @@ def describe(tuner: Any, args: Sequence[Any], kwargs: dict[str, Any], config: Co
     Raises:
         Exception: what binding the arguments or compiling raises.
     """
-    timer = _pickled(tuner._do_bench)
-    if timer is None and tuner._do_bench is not None:
-        return _not_portable(tuner, "its do_bench is a function that other processes can't import")
+    timer = tuner._do_bench
+    if timer is not None and not _is_importable(timer):
+        _say_why_here(tuner, "its do_bench is a function that other processes can't import")
+        return None
     kernel, bound, grid = _launch(tuner, args, {**kwargs, **config.all_kwargs()})
     if not isinstance(kernel, CompiledKernel):
         return None
@@ -76,13 +77,14 @@ def describe(tuner: Any, args: Sequence[Any], kwargs: dict[str, Any], config: Co
     try:
         images = to_images(list(bound.values()), kinds)
     except NotPortable as reason:
-        return _not_portable(tuner, f"it has {reason} among its arguments")
+        _say_why_here(tuner, f"it has {reason} among its arguments")
+        return None
     return Task(
         kernel.name,
         kernel.hash,
         {name: data for name, data in kernel.files().items() if name.endswith(_SERVED)},
         kinds,
-        pickle.dumps(images),
+        images,
         sizes,
         [names.index(name) for name in tuner.reset_to_zero],
         [names.index(name) for name in tuner.restore_value],
@@ -91,7 +93,7 @@ def describe(tuner: Any, args: Sequence[Any], kwargs: dict[str, Any], config: Co
     )
 
 
-def _not_portable(tuner: Any, reason: str) -> None:
+def _say_why_here(tuner: Any, reason: str) -> None:
     say_once(f"{tuner.base_fn.__name__} is timed in this process and not by workers: {reason}")
 
 
@@ -121,20 +123,15 @@ def _launch(tuner: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> tuple[An
     return kernel, bound, kwargs.get("grid")
 
 
-def _pickled(timer: Callable[..., Any] | None) -> bytes | None:
-    """A timer that another process can import; else None."""
+def _is_importable(timer: Callable[..., Any]) -> bool:
+    """Whether another process finds a timer by its name."""
     named = getattr(timer, "func", timer)  # of a functools.partial
-    if timer is None or getattr(named, "__module__", None) == "__main__":
-        return None
-    try:
-        return pickle.dumps(timer)
-    except Exception:
-        return None
+    return getattr(named, "__module__", None) != "__main__" and is_portable(timer)
 
 
 # --- on the other side ------------------------------------------------------------------------------------------------
 
-_last: tuple[bytes, list[Any]] = b"", []  # the arguments of the last task, which most tasks share
+_last: tuple[list[Any], list[Any]] = [], []  # images and the arguments of the last task, which most tasks share
 
 
 def time_described(task: Task) -> dict[str, Any]:
@@ -149,8 +146,8 @@ def time_described(task: Task) -> dict[str, Any]:
     """
     global _last
     if _last[0] != task.arguments:
-        _last = b"", []  # first free the memory
-        _last = task.arguments, from_images(pickle.loads(task.arguments))
+        _last = [], []  # first free the memory
+        _last = task.arguments, from_images(task.arguments)
     arguments = _last[1]
     signature = dict(enumerate(task.kinds))
     kernel = CompiledKernel(CubinSource(task.name, signature), {}, task.hash, contents=task.files)
@@ -163,7 +160,7 @@ def time_described(task: Task) -> dict[str, Any]:
             arguments[place].restore()
         kernel.launch(task.grid, arguments)
 
-    timer = driver.active.get_benchmarker() if task.do_bench is None else pickle.loads(task.do_bench)
+    timer = task.do_bench or driver.active.get_benchmarker()
     try:
         if task.time_budget is not None:
             check_runs_in_time(call, task.time_budget)

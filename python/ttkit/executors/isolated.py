@@ -67,13 +67,18 @@ class ProcessSpoiled(Exception):
     """A task failed in a way after which its process can do nothing more: a kernel's fault, say."""
 
 
+def is_portable(value: Any) -> bool:
+    """Whether a value can be given to another process."""
+    try:
+        pickle.loads(pickle.dumps(value))  # some exceptions only fail to be read
+    except Exception:
+        return False
+    return True
+
+
 def portable(error: BaseException) -> BaseException:
     """An error, or where it can't leave its process its name and text."""
-    try:
-        pickle.loads(pickle.dumps(error))  # some exceptions only fail to be read
-    except Exception:
-        return FailedElsewhere(type(error).__name__, str(error))
-    return error
+    return error if is_portable(error) else FailedElsewhere(type(error).__name__, str(error))
 
 
 # --- the worker's side ------------------------------------------------------------------------------------------------
