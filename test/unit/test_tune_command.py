@@ -51,6 +51,7 @@ def tune(fake_driver_library, tmp_path):
             command, cwd=tmp_path, env={**environment, **more}, capture_output=True, text=True, check=False
         )
 
+    run.library = environment["TRITON_LIBCUDA_PATH"]
     return run
 
 
@@ -60,8 +61,7 @@ def test_a_script_on_workers(tune, executor, tmp_path):
     if executor == "dask":
         distributed = pytest.importorskip("distributed", reason="Dask is not installed: ttkit[dask]")
         where = {"n_workers": 2, "threads_per_worker": 1, "dashboard_address": None, "host": "127.0.0.1"}
-        library = {"TRITON_LIBCUDA_PATH": str(tune.__closure__[0].cell_contents["TRITON_LIBCUDA_PATH"])}
-        with distributed.LocalCluster(**where, env=library) as cluster:
+        with distributed.LocalCluster(**where, env={"TRITON_LIBCUDA_PATH": tune.library}) as cluster:
             check_tuned(tune, f"dask:{cluster.scheduler_address}", tmp_path)
         return
     if executor.startswith("ray"):

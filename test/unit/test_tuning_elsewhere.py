@@ -241,3 +241,11 @@ def test_addresses_keep_their_alignment(gpu):
     (made,) = from_images([TensorImage("fp16", 10, 6, b"\0\1")])
     assert made.data_ptr() % 256 == 6 and made.dtype == "fp16"
     made.zero_(), made.restore()
+
+
+def test_a_listener_sees_every_compilation_in_this_process(gpu, cache, workers):
+    heard = []
+    with knobs.compilation.scope():
+        knobs.compilation.listener = lambda **told: heard.append(told["cache_hit"])
+        tuned(configs(2, 1), executor=workers)[(8,)](array(), 1000)
+    assert heard == [False, False]

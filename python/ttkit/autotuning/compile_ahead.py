@@ -101,8 +101,14 @@ class KnownFailure:
 
 def can_fork() -> bool:
     """Whether compilations may run in processes: Python can fork, and the cache on disk passes on what they make."""
+    return hasattr(os, "fork") and compiles_elsewhere()
+
+
+def compiles_elsewhere() -> bool:
+    """Whether compilations may run in other processes: the cache on disk passes on what they make, and nothing here
+    watches them."""
     watched = knobs.compilation.listener or knobs.runtime.add_stages_inspection_hook
-    return hasattr(os, "fork") and not knobs.compilation.always_compile and not watched
+    return not knobs.compilation.always_compile and not watched
 
 
 def worker_count(limit: int | None = None) -> int:

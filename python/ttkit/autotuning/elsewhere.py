@@ -13,7 +13,7 @@ from importlib import import_module
 from typing import Any
 
 import ttkit.autotuning.portable_timing as portable_timing
-from ttkit.autotuning.compile_ahead import CompileWorkerDied, Outcome, PendingKernel, compile_all
+from ttkit.autotuning.compile_ahead import CompileWorkerDied, Outcome, PendingKernel, compile_all, compiles_elsewhere
 from ttkit.autotuning.config import Config
 from ttkit.autotuning.errors import OverTimeBudget, TimingWorkerDied
 from ttkit.executors.isolated import Answer, end_all
@@ -45,7 +45,8 @@ def compile_on(
         width: configurations at once; None for what the executor says.
     """
     outcomes: dict[int, Outcome] = {}
-    tasks = {number: task for number, job in enumerate(jobs) if (task := _task(job)) is not None}
+    able = enumerate(jobs) if compiles_elsewhere() else ()
+    tasks = {number: task for number, job in able if (task := _task(job)) is not None}
     numbers, seconds = list(tasks), time_budget or SECONDS
     found = import_module("ttkit.aot.portable_compile")
     for place, answer in each_answer(executor, found.FUNCTION, list(tasks.values()), seconds=seconds, width=width):

@@ -99,7 +99,7 @@ class FolderStore(ByteStore):
         """
         path = self._path(name)
         make_folder(self.folder)
-        make_folder(os.path.dirname(path))
+        os.makedirs(os.path.dirname(path), exist_ok=True)  # for those whom the folder above lets in
         try:
             if content_digest(read_file(path)) == content_digest(data):
                 return

@@ -43,6 +43,8 @@ def export(options: argparse.Namespace) -> int:
         size = data.tell()
     else:
         layer, size = _layer(options.output), sum(map(len, found.values()))
+        if not layer.writable:
+            raise UserError(f"{options.output} is only read: name a layer that may be written")
         for name, contents in found.items():
             _asked(options.output, lambda name=name, contents=contents: layer.put(name, contents))
     print(f"{len(found)} kernels to {options.output}, {amount(size)}", file=sys.stderr)
