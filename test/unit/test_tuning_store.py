@@ -78,6 +78,11 @@ def test_export_and_merge(address, tmp_path):
     assert other.merge(store.exported()) == (1, 1)  # the newer time of each
     assert [(one.kernel, one.ms) for one in other.timings()] == [("add", 0.5), ("mul", 1.0)]
     assert other.merge(store.exported()) == (0, 0) and other.choices() == [choice]
+    exported = json.loads(store.exported())
+    damaged = [{"ms": float("nan")}, {"clock": 1 << 80}, {"configuration": "[]"}, {"configuration": "x"}]
+    for change in damaged:
+        with pytest.raises(ValueError):
+            other.merge(json.dumps({**exported, "timings": [{**exported["timings"][0], **change, "measured": 9.0}]}))
     for wrong in (
         "{",
         "[]",

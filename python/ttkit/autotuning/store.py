@@ -18,7 +18,7 @@ from dataclasses import asdict, dataclass, fields
 from typing import Any
 
 from ttkit.cache.trust import make_folder
-from ttkit.json_shapes import load
+from ttkit.json_shapes import load, natural, number
 
 FORMAT = 1
 _PATIENCE = 60.0  # seconds to wait for another process that writes
@@ -81,9 +81,13 @@ class Timing:
 _PROBLEM = ("kernel", "source", "toolkit", "device", "driver", "clocks", "tuning_key")
 _COLUMNS = tuple(field.name for field in fields(Timing))
 _TEXTS = {name: str for name in _COLUMNS if Timing.__annotations__[name] == "str"}
-_NUMBERS = {name: (int, float, None) for name in _COLUMNS if name not in _TEXTS}
-_CHOICE = {"id": str, "kernel": str, "device": str, "tuning_key": str, "configuration": str, "decided": (int, float)}
-_EXPORTED = {"format": int, "timings": [{**_TEXTS, **_NUMBERS}], "choices": [_CHOICE]}
+_NUMBERS = {name: (number, None) for name in _COLUMNS if name not in _TEXTS}
+_CHOICE = {"id": str, "kernel": str, "device": str, "tuning_key": str, "configuration": str, "decided": number}
+_EXPORTED = {
+    "format": natural,
+    "timings": [{**_TEXTS, **_NUMBERS, "clock": (natural, None), "measured": number}],
+    "choices": [_CHOICE],
+}
 
 
 def digest(*parts: str) -> str:
@@ -205,11 +209,11 @@ class Store:
         if found["format"] != FORMAT:
             raise ValueError(f"its format is {found['format']}, and this ttkit reads {FORMAT}")
         known = {one.id: one.measured for one in self.timings()}
-        timings = [Timing(**{name: row.get(name) for name in _COLUMNS}) for row in found["timings"]]
+        timings = [_timing_of(row) for row in found["timings"]]
         newer = [one for one in timings if one.measured > known.get(one.id, float("-inf"))]
         self.record(newer)
         chosen = {choice["id"] for choice in self.choices()}
-        added = [choice for choice in found["choices"] if choice["id"] not in chosen]
+        added = [{**one, "decided": float(one["decided"])} for one in found["choices"] if one["id"] not in chosen]
         self.choose(added)
         return len(newer), len(added)
 
@@ -269,6 +273,17 @@ class Store:
             raise _AlreadyThere(str(error)) from None
         except sqlalchemy.exc.SQLAlchemyError as error:
             raise StoreError(f"{self.address}: {error}") from None
+
+
+def _timing_of(row: Mapping[str, Any]) -> Timing:
+    """A row of an exported file.  Raises ValueError: it has no configuration."""
+    values = dict(row)
+    for name in _NUMBERS.keys() - {"clock"}:
+        if values[name] is not None:
+            values[name] = float(values[name])  # an integer may be too large for a database
+    if not isinstance(json.loads(values["configuration"]), dict):
+        raise ValueError(f"{values['configuration'][:40]} is not a configuration")
+    return Timing(**{name: values[name] for name in _COLUMNS})
 
 
 class _AlreadyThere(StoreError):
