@@ -262,7 +262,7 @@ class Store:
             raise StoreError(f"{self.address}: {error}") from None
 
     def _run_engine(self, statements: list[tuple[str, Mapping[str, Any]]]) -> tuple[int, list[Sequence[Any]]]:
-        import sqlalchemy
+        import sqlalchemy  # type: ignore[import-not-found, unused-ignore]
 
         try:
             with self._engine.begin() as connection:
@@ -292,8 +292,8 @@ class _AlreadyThere(StoreError):
 
 def _engine(address: str) -> Any:
     try:
-        import sqlalchemy
-        from sqlalchemy.pool import NullPool
+        import sqlalchemy  # type: ignore[import-not-found, unused-ignore]
+        from sqlalchemy.pool import NullPool  # type: ignore[import-not-found, unused-ignore]
     except ImportError:
         raise StoreError(
             f"{address} is an address of SQLAlchemy, which is not installed: install ttkit[store], or name a file"
