@@ -123,7 +123,7 @@ class Workers:
         worker = self._idle.pop() if self._idle else self._fork()
         worker.number, worker.deadline, worker.reached = number, time.monotonic() + self.timeout, None
         try:
-            _write(worker.jobs, (job,))
+            write_message(worker.jobs, (job,))
         except BrokenPipeError:  # it died while it was idle
             self._end(worker)
             return self._give(number, job)
@@ -142,7 +142,7 @@ class Workers:
         """Whether a worker has ended its job, and its reply."""
         if worker.deadline <= time.monotonic():
             return True, Died(None, self._end(worker)[1], worker.reached)
-        message = _read(worker.replies)
+        message = read_message(worker.replies)
         if message is None:
             return True, Died(*self._end(worker, died=True), worker.reached)
         kind, value = message
@@ -183,12 +183,12 @@ class Workers:
                 faulthandler.disable()  # it may know where standard error was
                 for number in (signal.SIGSEGV, signal.SIGABRT, signal.SIGBUS, signal.SIGILL, signal.SIGFPE):
                     signal.signal(number, signal.SIG_DFL)  # the parent is told of crashes, not the user
-            while (given := _read(jobs_in)) is not None:
-                reply = self.answer(given[0], lambda reached: _write(replies_out, ("reached", reached)))
+            while (given := read_message(jobs_in)) is not None:
+                reply = self.answer(given[0], lambda reached: write_message(replies_out, ("reached", reached)))
                 if not self.quiet:
                     sys.stdout.flush()
                     sys.stderr.flush()
-                _write(replies_out, ("reply", reply))
+                write_message(replies_out, ("reply", reply))
         except BaseException:
             import traceback
 
@@ -209,15 +209,20 @@ class Workers:
             return status, file.read().decode(errors="replace")
 
 
-def _write(pipe: int, value: Any) -> None:
+def write_message(pipe: int, value: Any) -> None:
+    """Writes a value, pickled, to a pipe.
+
+    Raises:
+        BrokenPipeError: the other side has ended.
+    """
     data = pickle.dumps(value)
     message = struct.pack("<Q", len(data)) + data
     while message:
         message = message[os.write(pipe, message) :]
 
 
-def _read(pipe: int) -> Any:
-    """The next message; None if the other side has ended."""
+def read_message(pipe: int) -> Any:
+    """The next message of a process that this one has started, or that has started this one; None if it has ended."""
     header = _read_bytes(pipe, 8)
     if header is None:
         return None

@@ -9,6 +9,7 @@ import ttkit
 from ttkit import language as tl
 from ttkit import testing
 from ttkit.autotuning import AutotuneWarning
+from ttkit.autotuning.store import Store
 from ttkit.cuda.device import DeviceArray
 
 
@@ -65,3 +66,46 @@ def test_cuda_graphs():
     double[grid(1 << 20)](x, x, 1 << 20, BLOCK=1024)
     milliseconds = testing.do_bench_cudagraph(lambda: double[grid(1 << 20)](x, x, 1 << 20, BLOCK=1024), rep=5)
     assert 0 < milliseconds < 1
+
+
+@ttkit.jit
+def troubled(x, n, SPINS: tl.constexpr, FAR: tl.constexpr, BLOCK: tl.constexpr):
+    at = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    value = tl.load(x + at, mask=at < n)
+    for _ in range(SPINS):
+        value = value * 1.0001 + tl.load(x + at, mask=at < n)
+    tl.store(x + at.to(tl.int64) + FAR, value, mask=at < n)
+
+
+def test_workers_compile_and_time(monkeypatch, tmp_path):
+    """One configuration faults, one hangs: the other two are timed, compared, and the faster one launched."""
+    monkeypatch.setenv("TRITON_CACHE_DIR", str(tmp_path / "cache"))
+    x = DeviceArray(np.zeros(1 << 20, np.float32))
+    trouble = ((0, 0), (4000, 0), (0, 1 << 44), (1 << 40, 0))
+    configs = [ttkit.Config({"SPINS": spins, "FAR": far, "BLOCK": 1024}) for spins, far in trouble]
+    address = str(tmp_path / "tuning.sqlite")
+    given = {"executor": "processes:2", "timing_executor": "gpus:0", "store": address, "time_budget": 5.0}
+    tuned = ttkit.autotune(configs, key=["n"], **given)(troubled)
+    with pytest.warns(AutotuneWarning) as warned:
+        tuned[grid(1 << 20)](x, 1 << 20)
+    assert tuned.best_config == configs[0] and set(tuned.skipped) == set(configs[2:])
+    assert "its time budget" in tuned.skipped[configs[3]], [str(one.message) for one in warned]
+    first, second, *_ = Store(address).timings()
+    assert 0 < first.ms_20 <= first.ms <= first.ms_80 and first.ms < second.ms
+    assert first.device and first.driver.count(".") >= 1 and first.clock > 0 and not first.clocks.startswith("0/")
+    again = ttkit.autotune(configs, key=["n"], store=address)(troubled)
+    again[grid(1 << 20)](x, 1 << 20)
+    assert again.best_config == configs[0] and again.bench_time == 0
+
+
+def test_workers_that_time_free_the_memory(monkeypatch, tmp_path):
+    """What a worker's process held on the GPU is free once tuning has ended."""
+    torch = pytest.importorskip("torch")
+    monkeypatch.setenv("TRITON_CACHE_DIR", str(tmp_path))
+    x = torch.zeros(1 << 28, device="cuda")
+    configs = [ttkit.Config({"BLOCK": size}) for size in (256, 1024)]
+    tuned = ttkit.autotune(configs, key=["n"], timing_executor="gpus:0")(double)
+    before, _ = torch.cuda.mem_get_info()
+    tuned[grid(1 << 28)](x, x, 1 << 28)
+    after, _ = torch.cuda.mem_get_info()
+    assert before - after < 64 << 20

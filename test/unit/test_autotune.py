@@ -415,7 +415,7 @@ def test_progress_only_on_a_terminal(monkeypatch):
     progress = Progress("matmul", 2, terminal)
     progress.begin("compiled")
     progress.step()
-    assert terminal.text.strip() == "autotune matmul: compiled 1/2 [============            ]"
+    assert terminal.text.strip() == "autotune matmul: compiled 1/2 [============            ] 0 s left"
     progress.begin("timed")
     progress.step(best=0.25, skipped=1)
     progress.step(best=0.125, skipped=1)

@@ -246,3 +246,33 @@ def test_json_that_is_no_constant(value):
 def test_constants_without_a_form(value):
     with pytest.raises(TypeError, match="has no form in JSON"):
         to_json(value)
+
+
+@pytest.mark.parametrize("name", ["processes:2", "of_a_module:make"])
+def test_compiled_by_an_executor(commanded, name):
+    (commanded / "of_a_module.py").write_text(
+        "from concurrent.futures import ProcessPoolExecutor\ndef make():\n    return ProcessPoolExecutor(2)\n"
+    )
+    words = ["compile-all", "launches.json", "-t", "90,80", "-o", "d.ttkit", "--executor", name]
+    run = ttkit_command(commanded, *words, TRITON_CACHE_DIR=str(commanded / name.replace(":", "-")))
+    assert run.returncode == 0 and "wrote d.ttkit: 4 kernels" in run.stderr, run.stderr
+    assert (commanded / "b.ttkit").read_bytes() == (commanded / "d.ttkit").read_bytes()
+
+
+def test_an_executor_that_is_none(commanded):
+    run = ttkit_command(commanded, "compile-all", "launches.json", "-t", "90", "-o", "e.ttkit", "--executor", "many")
+    assert run.returncode == 1 and "error: 'many' is not an executor: write processes:N" in run.stderr
+
+
+def test_what_an_executor_can_not_compile_is_told(tmp_path):
+    (tmp_path / "broken.py").write_text(BROKEN)
+    launches = {"format": 1, "launches": [
+        {"function": f"broken.py:{name}", "signature": signature}
+        for name, signature in (("good", "*i32"), ("bad", "*fp32, i32"))
+    ]}  # fmt: skip
+    (tmp_path / "launches.json").write_text(json.dumps(launches))
+    run = ttkit_command(
+        tmp_path, "compile-all", "launches.json", "-t", "90", "-o", "e.ttkit", "--executor", "processes:1", "--general"
+    )
+    assert run.returncode == 1 and "wrote e.ttkit: 1 kernels " in run.stderr, run.stderr
+    assert "broken.py:11: error: bad(x: *fp32, n: i32) for sm_90: " in run.stderr

@@ -19,6 +19,7 @@ FILES = {
     "none.ll": "",
     "k.py": "import ttkit\nimport ttkit.language as tl\n\n\n@ttkit.jit\ndef k(x, n):\n    tl.store(x, n)\n",
     "kept.txt": "",
+    "empty.zip": "PK\5\6" + 18 * "\0",
     "no_launches.json": '{"format": 1, "launches": []}\n',
 }
 AOT = ["-n", "k", "-s", "*i32, i32", "-t", "90"]
@@ -55,12 +56,16 @@ COMMANDS = {
         ["no_launches.json", "-t", "90", "-o", "b.ttkit"],
         ["missing.json", "-t", "90", "-o", "b.ttkit"],
     ),
+    "ttkit tune": (["none.py"], ["missing.py"]),
     "ttkit doctor": (None, ["--no-such-option"]),
     "ttkit completion": ([], ["csh"]),
     "ttkit man": ([], ["kept.txt"]),
     "ttkit cache ls": (None, ["--dir", "missing"]),
     "ttkit cache verify": ([], ["--dir", "missing"]),
     "ttkit cache gc": (None, ["--dir", "missing"]),
+    "ttkit cache export": (["kernels.zip", "--dir", "."], ["kernels.zip", "--dir", "missing"]),
+    "ttkit cache import": (["empty.zip"], ["missing.zip"]),
+    "ttkit cache warm": (["."], ["missing"]),
     "python -m ttkit.tools.compile": ([], ["k.py", *AOT, "-g", "n +"]),
     "python -m ttkit.tools.link": ([], ["missing.h", "-o", "linked"]),
 }

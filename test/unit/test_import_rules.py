@@ -40,7 +40,7 @@ FLOORS = (
         "layout",
         "timeline",
     ),
-    ("_native", "knobs", "runtime_package"),
+    ("_native", "knobs", "runtime_package", "executors"),
     ("guards", "tuning", "budget"),
     ("_mlir_import", "dialects", "inspection", "cache", "target", "ir", "module_attributes"),
     ("analysis", "options"),

@@ -572,6 +572,9 @@ def test_cache_hooks_and_preload(gpu):
     preloaded = add.preload(data)
     assert preloaded.hash == kernel.hash
     assert add[(1,)](Tensor(), Tensor(), Tensor(), 48, BLOCK=16) is preloaded
+    found = json.loads(data)
+    with pytest.raises(ValueError, match="an integer of 31 bits"):
+        add.preload(json.dumps({**found, "constant_keys": [[1 << 70]] * len(found["constant_keys"])}))
     with pytest.raises(RuntimeError, match=r"Specialization data is for .*add but trying to preload for .*scaled"):
         scaled.preload(data)
     for damaged in ("[]", "{}", data.replace('"constant_keys": [', '"constant_keys": [5, ')):

@@ -247,4 +247,4 @@ def test_what_may_unpickle():
     package = Path(ttkit.__file__).parent
     using = {str(path.relative_to(package)) for path in package.rglob("*.py") if "import pickle" in path.read_text()}
     explorer = {"explorer/worker.py", "explorer/workbench.py"}
-    assert using == {"autotuning/compile_ahead.py", "workers.py", *explorer}
+    assert using == {"executors/isolated.py", "workers.py", *explorer}

@@ -9,21 +9,22 @@ from __future__ import annotations
 
 import io
 import os
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Executor
 from contextlib import ExitStack
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 import ttkit.knobs as knobs
 from ttkit.aot.launch_list import LaunchList, LaunchListError, Variant
+from ttkit.aot.portable_compile import FUNCTION, compile_variant, served, task_of
 from ttkit.cache.digests import toolkit_key
+from ttkit.executors.tasks import SECONDS, each_answer
 from ttkit.runtime.bundle import Exported, contents_of
 from ttkit.runtime.bundle_answers import left_aside
-from ttkit.runtime.compile import compile
 from ttkit.runtime.compiled_kernel import CompiledKernel
 from ttkit.runtime.variants import generalized, key_of
-from ttkit.target import GPUTarget
 from ttkit.whole_files import write_files
 from ttkit.workers import Died, Workers
 
@@ -46,11 +47,34 @@ class Built:
         return contents_of(self.kernels, {"toolkit": toolkit_key()})
 
 
+class _Work(NamedTuple):
+    """A kernel that is to be compiled.
+
+    launches, launch: the list that has it, and the launch there.
+    general: whether it is compiled for any values of its types.
+    """
+
+    variant: Variant
+    capability: int
+    launches: LaunchList
+    launch: dict[str, Any]
+    general: bool
+
+    def key(self) -> str:
+        """Identifies the kernel.  Raises ValueError or TypeError: an option is not possible on this GPU."""
+        return f"{key_of(self.variant.source, self.variant.options_for(self.capability))}-{self.capability}"
+
+    def failure(self, text: str) -> str:
+        """A message that it could not be compiled."""
+        return f"{self.variant.place}: error: {self.variant.title} for sm_{self.capability}: {text}"
+
+
 def build(
     launches: Iterable[LaunchList],
     capabilities: Sequence[int],
     *,
     jobs: int | None = None,
+    executor: Executor | None = None,
     general: bool = False,
     line_info: bool = False,
     each: Callable[[int, int], None] = lambda done, count: None,
@@ -60,79 +84,96 @@ def build(
     Args:
         capabilities: of the GPUs, such as 90.
         jobs: processes; by default one for each processor.
+        executor: that compiles; its workers need the same ttkit, and the modules that the lists name.  `jobs` is then
+            the number of its workers, where it does not say that.
         general: add to each variant the one that assumes nothing of its arguments' values, for launches with others.
         line_info: keep the kernels' lines and the paths of their files, for profilers.
         each: called with the number of kernels that are done, and of all.
     """
     made = Built()
-    work: dict[str, tuple[Variant, int]] = {}
+    work: dict[str, _Work] = {}
     for one in launches:
-        for variant in one.variants():
+        for launch, variant in zip(one.launches, one.variants()):
             if isinstance(variant, LaunchListError):
                 made.failures.append(str(variant))
                 continue
-            wanted = [variant]
-            if general:
-                wanted.append(variant._replace(source=generalized(variant.source)))
-            for each_variant in wanted:
+            for is_general in (False, True) if general else (False,):
+                source = generalized(variant.source) if is_general else variant.source
                 for capability in capabilities:
+                    item = _Work(variant._replace(source=source), capability, one, launch, is_general)
                     try:
-                        key = key_of(each_variant.source, each_variant.options_for(capability))
+                        work.setdefault(item.key(), item)
                     except (ValueError, TypeError) as error:
-                        made.failures.append(_failure(each_variant, capability, str(error)))
-                        continue
-                    work.setdefault(f"{key}-{capability}", (each_variant, capability))
-    _compile_all(list(work.values()), made, jobs, line_info, each)
+                        made.failures.append(item.failure(str(error)))
+    _compile_all(list(work.values()), made, jobs, executor, line_info, each)
     return made
 
 
 def _compile_all(
-    work: list[tuple[Variant, int]],
+    work: list[_Work],
     made: Built,
     jobs: int | None,
+    executor: Executor | None,
     line_info: bool,
     each: Callable[[int, int], None],
 ) -> None:
-    def answer(number: int, _reached: Callable[[Any], None]) -> tuple[bytes, bytes] | str:
-        """Compiles one; its cubin and metadata, or what is wrong with it."""
-        variant, capability = work[number]
-        target = GPUTarget("cuda", capability, 32)
-        try:
-            kernel = compile(variant.source, target, variant.options_for(capability))
-        except Exception as error:
-            return str(error) or type(error).__name__
-        return kernel.kernel, kernel.metadata_json
-
-    replies: dict[int, tuple[bytes, bytes] | str] = {}
+    replies: dict[int, dict[str, bytes] | str] = {}
     with ExitStack() as stack:
         stack.enter_context(left_aside())
         stack.enter_context(knobs.compilation.scope())
         if not line_info:
             knobs.compilation.disable_line_info = True
-        count = min(jobs or _processors(), len(work))
-        if count > 1 and hasattr(os, "fork"):
-            found = stack.enter_context(Workers(count, answer, timeout=_FOREVER)).each(range(len(work)))
-        else:
-            found = ((number, answer(number, print)) for number in range(len(work)))
-        for number, reply in found:
-            ended = f"the process that compiled it ended with {reply.how}" if isinstance(reply, Died) else reply
-            replies[number] = ended
+        answers = _answers_here(work, jobs, stack) if executor is None else _answers_of(executor, work, jobs)
+        for number, reply in answers:
+            replies[number] = reply
             each(len(replies), len(work))
-    for number, (variant, capability) in enumerate(work):
+    for number, item in enumerate(work):
         if isinstance(reply := replies[number], str):
-            made.failures.append(_failure(variant, capability, reply))
+            made.failures.append(item.failure(reply))
             continue
-        contents = {f"{variant.source.name}.cubin": reply[0], f"{variant.source.name}.json": reply[1]}
-        kernel = CompiledKernel(variant.source, {}, "", contents=contents)
-        made.kernels.append(Exported(variant.source, variant.options_for(capability), kernel))
+        source = item.variant.source
+        kernel = CompiledKernel(source, {}, "", contents=reply)
+        made.kernels.append(Exported(source, item.variant.options_for(item.capability), kernel))
+
+
+def _answers_here(
+    work: list[_Work], jobs: int | None, stack: ExitStack
+) -> Iterator[tuple[int, dict[str, bytes] | str]]:
+    """The files of each kernel, or what is wrong with it, in the order in which they come: in forked processes."""
+
+    def answer(number: int, _reached: Callable[[Any], None]) -> dict[str, bytes] | str:
+        """Compiles one."""
+        try:
+            return served(compile_variant(work[number].variant, work[number].capability))
+        except Exception as error:
+            return str(error) or type(error).__name__
+
+    count = min(jobs or _processors(), len(work))
+    if count <= 1 or not hasattr(os, "fork"):
+        yield from ((number, answer(number, print)) for number in range(len(work)))
+        return
+    for number, reply in stack.enter_context(Workers(count, answer, timeout=_FOREVER)).each(range(len(work))):
+        yield number, f"the process that compiled it ended with {reply.how}" if isinstance(reply, Died) else reply
+
+
+def _answers_of(
+    executor: Executor, work: list[_Work], width: int | None
+) -> Iterator[tuple[int, dict[str, bytes] | str]]:
+    """The same, by an executor."""
+    tasks = [
+        task_of(item.launches, item.launch, item.capability, general=item.general, only_served=True) for item in work
+    ]
+    for number, reply in each_answer(executor, FUNCTION, tasks, width=width):
+        if reply.late:
+            yield number, f"it took more than {SECONDS:g} s"
+        elif reply.ended:
+            yield number, f"the process that compiled it ended with {reply.ended}"
+        else:
+            yield number, reply.value if reply.error is None else str(reply.error) or type(reply.error).__name__
 
 
 def _processors() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
-def _failure(variant: Variant, capability: int, text: str) -> str:
-    return f"{variant.place}: error: {variant.title} for sm_{capability}: {text}"
 
 
 def write_bundle(path: str | os.PathLike[str], built: Built) -> int:

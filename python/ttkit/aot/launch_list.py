@@ -82,6 +82,7 @@ class LaunchList:
     files: {name: text} of files that can't be imported.
     path: folders that modules are imported from, besides those of installed packages.
     left_out: why a launch that was recorded is not in the list, a text each.
+    folder: that its own files are in.
     """
 
     def __init__(self, folder: str = ".") -> None:
@@ -89,7 +90,7 @@ class LaunchList:
         self.files: dict[str, str] = {}
         self.path: list[str] = []
         self.left_out: list[str] = []
-        self._folder = folder
+        self.folder = folder
         self._known: dict[str, JITFunction] = {}
         self._modules: ListedModules | None = None
 
@@ -208,14 +209,18 @@ class LaunchList:
             OSError: it can't be written.
         """
         folder = os.path.dirname(os.path.abspath(path))
-        contents = {
+        contents = {**self.contents(), "path": [os.path.relpath(each, folder) for each in self.path]}
+        write_files({path: json.dumps(contents, indent=1) + "\n"})
+
+    def contents(self) -> dict[str, Any]:
+        """The list as JSON, with absolute paths of folders."""
+        return {
             "format": FORMAT,
             "ttkit": VERSION,
             "launches": self.launches,
-            "path": [os.path.relpath(each, folder) for each in self.path],
+            "path": self.path,
             "files": self.files,
         }
-        write_files({path: json.dumps(contents, indent=1) + "\n"})
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> LaunchList:
@@ -225,15 +230,25 @@ class LaunchList:
             LaunchListError: it is none.
             OSError: it can't be read.
         """
-        made = cls(os.path.dirname(os.path.abspath(path)))
         try:
             found = load(read_file(path), _LIST)
             if found["format"] != FORMAT:
                 raise ValueError(f"its format is {found['format']}, and this ttkit reads {FORMAT}")
         except ValueError as error:
             raise LaunchListError(f"{os.fspath(path)} is not a list of launches: {error}") from None
+        return cls.of_contents(found, os.path.dirname(os.path.abspath(path)))
+
+    @classmethod
+    def of_contents(cls, found: dict[str, Any], folder: str, modules: ListedModules | None = None) -> LaunchList:
+        """The list of `contents`.
+
+        folder: that its own files are in, and to which its paths are relative.
+        modules: its modules, where they are loaded already.
+        """
+        made = cls(folder)
         made.launches, made.files = found["launches"], found.get("files", {})
-        made.path = [os.path.join(made._folder, each) for each in found.get("path", [])]
+        made.path = [os.path.join(folder, each) for each in found.get("path", [])]
+        made._modules = modules
         return made
 
     # --- what is compiled ---------------------------------------------------------------------------------------------
@@ -243,7 +258,7 @@ class LaunchList:
 
         Modules of the list are imported, files are run up to their first launch.
         """
-        self._modules = self._modules or ListedModules(self.files, [self._folder, *self.path])
+        self._modules = self._modules or ListedModules(self.files, [self.folder, *self.path])
         for launch in self.launches:
             try:
                 yield self._variant(launch)

@@ -16,6 +16,12 @@ from ttkit.autotuning.errors import AutotunerError
 from ttkit.language import interpret_mode
 from ttkit.language.jit_function import JITFunction, KernelInterface
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
+    from ttkit.autotuning.trials import Trials
+
 
 class Autotuner(KernelInterface):
     """A kernel with configurations; see `autotune` for what is given.
@@ -51,6 +57,9 @@ class Autotuner(KernelInterface):
         *,
         time_budget: float | None = None,
         jobs: int | None = None,
+        executor: Executor | str | None = None,
+        timing_executor: Executor | str | None = None,
+        store: str | None = None,
     ) -> None:
         self.fn = fn
         self.base_fn = fn
@@ -69,7 +78,8 @@ class Autotuner(KernelInterface):
         self.skipped: dict[Config, str] = {}
         self.compile_seconds: dict[Config, float] = {}
         self.bench_time = 0.0
-        self._time_budget, self._jobs = time_budget, jobs
+        self._time_budget, self._jobs, self._store = time_budget, jobs, store
+        self._executors = executor, timing_executor
         self._set_hooks(list(reset_to_zero or []), list(restore_value or []), pre_hook, post_hook)
         pruning = dict(prune_configs_by or {})
         self.perf_model = pruning.get("perf_model")
@@ -133,6 +143,21 @@ class Autotuner(KernelInterface):
     def jobs(self) -> int | None:
         """Number of configurations compiled at once; None for one a processor."""
         return self._jobs if self._jobs is not None else knobs.autotuning.jobs or None
+
+    @property
+    def executor(self) -> Executor | None:
+        """The executor that compiles configurations; None for processes that this one forks."""
+        return _executor_of(self._executors[0], knobs.autotuning.executor)
+
+    @property
+    def timing_executor(self) -> Executor | None:
+        """The executor that times configurations; None for this process."""
+        return _executor_of(self._executors[1], knobs.autotuning.timing_executor)
+
+    @property
+    def store(self) -> str | None:
+        """The address of the results that are kept and shared; None where none are."""
+        return self._store if self._store is not None else knobs.autotuning.store or None
 
     @functools.cached_property
     def do_bench(self) -> Callable[..., Any]:
@@ -216,19 +241,29 @@ class Autotuner(KernelInterface):
         """Finds the best configuration for `key`; whether the disk had it."""
         from ttkit.autotuning.trials import Trials  # here, as most launches need no tuning
 
-        def benchmark() -> None:
+        def benchmark(known: Mapping[Config, list[float]] | None = None) -> Trials:
             """Tries all configurations and chooses the fastest; arguments are reset for its run."""
             start = time.time()
-            trials = Trials(self, args, kwargs, configs)
+            trials = Trials(self, args, kwargs, configs, known)
             trials.run()
             self.bench_time = time.time() - start
             Autotuner.seconds_of_tuning += self.bench_time
             self.configs_timings, self.skipped = trials.timings, trials.skipped
             self.compile_seconds = trials.compile_seconds
-            self._choose(key)
+            self.cache[key] = trials.best
             assert self.nargs is not None
             self.pre_hook({**self.nargs, **kwargs, **self.cache[key].all_kwargs()}, reset_only=True)
+            return trials
 
+        if self.store and not any(config.pre_hook for config in configs):
+            from ttkit.autotuning.shared_tuning import SharedTuning
+
+            shared = SharedTuning(self, _jitted(self.fn), key, configs, {**(self.nargs or {}), **kwargs})
+            found = shared.decide(benchmark)
+            if found is None:
+                return False
+            self.cache[key], self.configs_timings, self.skipped = found.config, found.timings, {}
+            return True
         if self.cache_results:
             return self.check_disk_cache(key, configs, benchmark)
         benchmark()
@@ -286,7 +321,7 @@ class Autotuner(KernelInterface):
             self.post_hook(arguments, exception=None)
 
         if self.time_budget is not None:
-            from ttkit.autotuning.trials import check_runs_in_time
+            from ttkit.autotuning.time_limit import check_runs_in_time
 
             check_runs_in_time(kernel_call, self.time_budget)
         return self.do_bench(kernel_call, quantiles=QUANTILES)
@@ -327,6 +362,15 @@ class Autotuner(KernelInterface):
         return sorted(expected, key=lambda config: expected[config])[: max(top_k, 1)]
 
 
+def _executor_of(given: Executor | str | None, text: str) -> Executor | None:
+    if given is None and not text:
+        return None
+    from ttkit.executors import executor_of
+
+    found: Executor | None = executor_of(text if given is None else given)
+    return found
+
+
 @functools.lru_cache(maxsize=256)
 def _dtype_name(dtype: Any) -> str:
     """As text: torch takes its time for that."""
@@ -342,54 +386,3 @@ def _jitted(fn: Any) -> Any:
     while not isinstance(fn, JITFunction):
         fn = fn.fn
     return fn
-
-
-def autotune(
-    configs: Sequence[Config],
-    key: Sequence[str],
-    prune_configs_by: Mapping[str, Any] | None = None,
-    reset_to_zero: Sequence[str] | None = None,
-    restore_value: Sequence[str] | None = None,
-    pre_hook: Callable[..., Any] | None = None,
-    post_hook: Callable[..., Any] | None = None,
-    warmup: float | None = None,
-    rep: float | None = None,
-    use_cuda_graph: bool = False,
-    do_bench: Callable[..., Any] | None = None,
-    cache_results: bool = False,
-    *,
-    time_budget: float | None = None,
-    jobs: int | None = None,
-) -> Callable[[Any], Autotuner]:
-    """Decorator: the kernel runs with the fastest of several configurations.
-
-        @autotune([Config({"BLOCK": 128}), Config({"BLOCK": 1024}, num_warps=8)], key=["n"])
-        @jit
-        def kernel(x, n, BLOCK: tl.constexpr): ...
-
-    The first launch for each value of `key` (and each combination of the arguments' types) compiles all
-    configurations, several at once, and times one after the other: the kernel runs many times, so what it adds to must
-    be reset.  A configuration that can't be compiled or launched, or takes too long, is skipped with an
-    `AutotuneWarning`.  In the interpreter nothing is timed, and the first configuration is taken.
-
-    Args:
-        configs: what to choose from.
-        key: names of arguments; a new value of one is tuned for anew.
-        prune_configs_by: what to leave out before: "early_config_prune", a function (configs, arguments by name,
-            **launch arguments) to those to keep; "perf_model", a function of all arguments by name to an expected
-            time; "top_k", how many (an int) or which share (a float) of the expected fastest to keep.
-        reset_to_zero: tensors that are set to zero before each run.
-        restore_value: tensors that are set back after each run.
-        pre_hook, post_hook: called before and after each run, in place of what the two lists do: `pre_hook(arguments,
-            reset_only=False)`, `post_hook(arguments, exception)`.
-        warmup, rep, use_cuda_graph: deprecated; use do_bench.
-        do_bench: `do_bench(call, quantiles=(0.5, 0.2, 0.8))` gives milliseconds, by default `testing.do_bench`.
-        cache_results: keep timings on disk, as TRITON_CACHE_AUTOTUNING=1 does for all.
-        time_budget: most seconds for compiling a configuration, and for one run of it; by default
-            TTKIT_AUTOTUNING_TIME_BUDGET.
-        jobs: how many configurations are compiled at once; by default TTKIT_AUTOTUNING_JOBS, else one a processor.
-    """
-    tuning = reset_to_zero, restore_value, pre_hook, post_hook, prune_configs_by, warmup, rep, use_cuda_graph
-    return lambda fn: Autotuner(
-        fn, fn.arg_names, configs, key, *tuning, do_bench, cache_results, time_budget=time_budget, jobs=jobs
-    )

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import contextlib
 import os
-import pickle
 import time
 from collections.abc import Callable
 from typing import Any
 
 import ttkit.knobs as knobs
 from ttkit.autotuning.errors import OverTimeBudget
+from ttkit.executors.isolated import portable
 from ttkit.runtime.async_compile import active_mode
 from ttkit.workers import Died, Workers
 
@@ -101,8 +101,14 @@ class KnownFailure:
 
 def can_fork() -> bool:
     """Whether compilations may run in processes: Python can fork, and the cache on disk passes on what they make."""
+    return hasattr(os, "fork") and compiles_elsewhere()
+
+
+def compiles_elsewhere() -> bool:
+    """Whether compilations may run in other processes: the cache on disk passes on what they make, and nothing here
+    watches them."""
     watched = knobs.compilation.listener or knobs.runtime.add_stages_inspection_hook
-    return hasattr(os, "fork") and not knobs.compilation.always_compile and not watched
+    return not knobs.compilation.always_compile and not watched
 
 
 def worker_count(limit: int | None = None) -> int:
@@ -188,7 +194,7 @@ def _compile_in_children(
             for kernel in jobs[number]:
                 kernel.compile_fn()
         except BaseException as caught:
-            error = _portable(caught)
+            error = portable(caught)
         return error, time.monotonic() - start
 
     timeout = _FOREVER if time_budget is None else time_budget
@@ -214,23 +220,3 @@ def _end_of(died: Died, time_budget: float | None) -> tuple[BaseException, float
         return OverTimeBudget("compiling", time_budget or 0), seconds
     how = f"killed by {died.how}" if died.how.startswith("SIG") else f"with {died.how}"
     return CompileWorkerDied(f"the process that compiled it ended, {how}"), seconds
-
-
-def _portable(error: BaseException) -> BaseException:
-    """An error, or where it can't leave its process its name and text."""
-    try:
-        pickle.loads(pickle.dumps(error))  # some exceptions only fail to be read
-    except Exception:
-        return CompileFailed(type(error).__name__, str(error))
-    return error
-
-
-class CompileFailed(Exception):
-    """A compilation's failure whose exception can't leave its process: its type's name and its text."""
-
-    def __init__(self, kind: str, text: str) -> None:
-        super().__init__(kind, text)
-        self.kind, self.text = kind, text
-
-    def __str__(self) -> str:
-        return self.text

@@ -30,6 +30,10 @@ class OverTimeBudget(TritonError):
         return f"{self.what} takes more than {self.budget:g} s, its time budget"
 
 
+class TimingWorkerDied(Exception):
+    """The process that timed a configuration ended without a word, or its machine did."""
+
+
 class AutotuneWarning(UserWarning):
     """A configuration that was skipped, and why."""
 

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import contextlib
-import time
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ttkit.autotuning.argument_state import ArgumentState
@@ -13,6 +12,7 @@ from ttkit.autotuning.compile_ahead import (
     Collector,
     CompileWorkerDied,
     KnownFailure,
+    Outcome,
     PendingKernel,
     compile_all,
     worker_count,
@@ -20,7 +20,6 @@ from ttkit.autotuning.compile_ahead import (
 from ttkit.autotuning.config import QUANTILES, Config
 from ttkit.autotuning.errors import AutotuneWarning, OverTimeBudget, add_reasons, is_of_one_config, reason
 from ttkit.autotuning.progress import Progress
-from ttkit.runtime.driver import driver
 
 if TYPE_CHECKING:
     from ttkit.autotuning.autotuner import Autotuner
@@ -34,16 +33,31 @@ class Trials:
     timings: {configuration: [median, 20th and 80th percentile, in ms]}; infinite for one that was skipped.
     skipped: {configuration: why}.
     compile_seconds: {configuration: seconds}.
+    devices: {configuration: facts about the GPU that timed it}, of those that were timed elsewhere.
+    compared: the fastest configurations, which one device has timed once more; none where it has timed all.
+
+    Args:
+        known: times of an earlier round; what they are of is neither compiled nor timed, unless it is a finalist.
     """
 
-    def __init__(self, tuner: Autotuner, args: Sequence[Any], kwargs: dict[str, Any], configs: list[Config]) -> None:
+    def __init__(
+        self,
+        tuner: Autotuner,
+        args: Sequence[Any],
+        kwargs: dict[str, Any],
+        configs: list[Config],
+        known: Mapping[Config, list[float]] | None = None,
+    ) -> None:
         self.tuner, self.args, self.kwargs, self.configs = tuner, args, kwargs, configs
-        self.timings: dict[Config, list[float]] = {}
+        self.known = dict(known or {})
+        self.timings: dict[Config, list[float]] = dict(self.known)
+        self.devices: dict[Config, dict[str, Any]] = {}
+        self.compared: list[Config] = []
         self.skipped: dict[Config, str] = {}
         self.compile_seconds: dict[Config, float] = {}
         self._errors: dict[Config, BaseException] = {}
         self._failed_ahead: dict[Config, KnownFailure] = {}
-        self._progress = Progress(tuner.base_fn.__name__, len(configs))
+        self._progress = Progress(tuner.base_fn.__name__, len(configs) - len(self.known))
 
     def run(self) -> None:
         """Fills in the timings.
@@ -54,8 +68,13 @@ class Trials:
         try:
             self._compile()
             self._time()
+            self._compare()
         finally:
             self._progress.close()
+            if self.tuner.timing_executor is not None:
+                from ttkit.autotuning.elsewhere import free_memory
+
+                free_memory()
         if len(self.skipped) == len(self.configs):
             first = self._errors[self.configs[0]]
             add_reasons(first, self.skipped)
@@ -70,7 +89,8 @@ class Trials:
                 stacklevel=2,
             )
 
-    def _skip(self, config: Config, error: BaseException) -> None:
+    def skip(self, config: Config, error: BaseException) -> None:
+        """Leaves a configuration out."""
         self.skipped[config] = reason(error)
         self.timings[config] = [FAILED] * len(QUANTILES)
         self._errors[config] = error
@@ -84,20 +104,42 @@ class Trials:
         jobs, configs = [], []
         for config in self.configs:
             self.tuner.check_conflicts(config, self.kwargs)
-            if found := self._pending(config):
+            if config not in self.known and (found := self._pending(config)):
                 configs.append(config)
                 jobs.append(found)
         if not jobs:
             return
         self._progress.begin("compiled")
-        workers = worker_count(self.tuner.jobs)
-        outcomes = compile_all(jobs, workers, self.tuner.time_budget, lambda outcome: self._progress.step())
+        outcomes = self._outcomes(jobs)
         for config, job, outcome in zip(configs, jobs, outcomes):
             self.compile_seconds[config] = outcome.seconds
             if isinstance(outcome.error, (OverTimeBudget, CompileWorkerDied)):
-                self._skip(config, outcome.error)
+                self.skip(config, outcome.error)
             elif outcome.error is not None:
                 self._failed_ahead[config] = KnownFailure(job, outcome.error)
+
+    def _outcomes(self, jobs: list[list[PendingKernel]]) -> list[Outcome]:
+        tuner = self.tuner
+        step = lambda outcome: self._progress.step()
+        if tuner.executor is None:
+            return compile_all(jobs, worker_count(tuner.jobs), tuner.time_budget, step)
+        from ttkit.autotuning.elsewhere import compile_on
+
+        return compile_on(tuner.executor, jobs, tuner.jobs, tuner.time_budget, step)
+
+    def failed_ahead(self, config: Config) -> BaseException | None:
+        """The error of a configuration that could not be compiled."""
+        known = self._failed_ahead.get(config)
+        return None if known is None else known.error
+
+    def note_failure(self, config: Config, error: BaseException) -> None:
+        """Notes an error that a launch of the configuration will meet again."""
+        self._failed_ahead[config] = KnownFailure([], error)
+
+    def step(self) -> None:
+        """Shows that one more is timed."""
+        best = min((times[0] for times in self.timings.values()), default=FAILED)
+        self._progress.step(best=None if best == FAILED else best, skipped=len(self.skipped))
 
     def _pending(self, config: Config) -> list[PendingKernel]:
         """The compilations that a launch needs after the configuration's hook; none where the hook fails, or binding
@@ -120,28 +162,48 @@ class Trials:
 
     def _time(self) -> None:
         self._progress.begin("timed")
-        for config in self.configs:
-            if config not in self.skipped:
-                known = self._failed_ahead.get(config)
-                try:
-                    with known or contextlib.nullcontext():
-                        self.timings[config] = self.tuner._bench(*self.args, config=config, **self.kwargs)
-                except Exception as error:
-                    if not (known and known.is_same(error)) and not is_of_one_config(error):
-                        raise
-                    self._skip(config, error)
-            best = min(times[0] for times in self.timings.values())
-            self._progress.step(best=None if best == FAILED else best, skipped=len(self.skipped))
+        waiting = [config for config in self.configs if config not in self.timings]
+        if self.tuner.timing_executor is not None:
+            from ttkit.autotuning.elsewhere import time_on
 
+            waiting = time_on(self.tuner.timing_executor, self, waiting, self.tuner.jobs)
+        for config in waiting:
+            self._time_here(config)
+            self.step()
 
-def check_runs_in_time(call: Callable[[], Any], budget: float) -> None:
-    """Runs a kernel once, to see whether it may be timed at all.
+    def _time_here(self, config: Config) -> None:
+        known = self._failed_ahead.get(config)
+        try:
+            with known or contextlib.nullcontext():
+                self.timings[config] = self.tuner._bench(*self.args, config=config, **self.kwargs)
+        except Exception as error:
+            if not (known and known.is_same(error)) and not is_of_one_config(error):
+                raise
+            self.skip(config, error)
 
-    Raises:
-        OverTimeBudget: it took longer than `budget` seconds.
-    """
-    start = time.monotonic()
-    call()
-    driver.active.get_device_interface().synchronize()
-    if time.monotonic() - start > budget:
-        raise OverTimeBudget("one run", budget)
+    def _compare(self) -> None:
+        """Times the fastest configurations once more on one device, where their times are of several, or of several
+        days."""
+        timed = [config for config in self.configs if self.timings[config][0] < FAILED]
+        sources = {str(self.devices.get(config, {}).get("worker")) for config in timed if config not in self.known}
+        if len(sources) + bool(self.known) < 2 or len(timed) < 2:
+            return
+        from ttkit.autotuning.elsewhere import finalists, time_finalists_on
+
+        last = finalists({config: self.timings[config] for config in timed}, self.devices, FAILED)
+        self._progress.begin("compared")
+        self._progress.total = len(last)
+        executor = self.tuner.timing_executor
+        found = None if executor is None else time_finalists_on(executor, self, last)
+        if found is None:
+            for config in last:
+                self.devices.pop(config, None)
+                self._time_here(config)
+                self.step()
+            found = [config for config in last if config not in self.skipped]
+        self.compared = found
+
+    @property
+    def best(self) -> Config:
+        """The fastest configuration of those whose times can be compared."""
+        return min(self.compared or self.timings, key=lambda config: self.timings[config])

@@ -21,7 +21,7 @@ from ttkit.whole_files import write_files
 _INDEX = os.path.join(".digests", "digests.json")
 # Folders of the package that have no say in what a kernel is compiled to.
 _NO_CODE = frozenset(
-    ["__pycache__", "autotuning", "cache", "cuda", "drivers", "interpreter", "knobs", "runtime", "testing"]
+    ["__pycache__", "autotuning", "cache", "cuda", "drivers", "executors", "interpreter", "knobs", "runtime", "testing"]
 )
 
 # Path -> [state, digest]; name of several files -> [digest of their states, digest].

@@ -16,6 +16,7 @@ import contextlib
 import json
 import os
 from collections.abc import Mapping
+from importlib import import_module
 from typing import Any
 
 import ttkit.knobs as knobs
@@ -281,7 +282,9 @@ def base32(key: str) -> str:
 
 
 def _manager_class() -> Any:
-    return knobs.cache.manager_class or FileCacheManager
+    if (given := knobs.cache.manager_class) is not None:
+        return given
+    return import_module("ttkit.cache.layered").LayeredCacheManager if knobs.cache.layers else FileCacheManager
 
 
 def get_cache_manager(key: str) -> CacheManager:

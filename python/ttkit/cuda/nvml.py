@@ -62,6 +62,17 @@ def library() -> Any:
     return lib
 
 
+def driver_version() -> str:
+    """The version of the driver, such as "580.65.06".
+
+    Raises:
+        NvmlError: there is no NVML.
+    """
+    text = ctypes.create_string_buffer(96)
+    _call("nvmlSystemGetDriverVersion", text, c_uint(len(text)))
+    return text.value.decode()
+
+
 def _call(name: str, *arguments: Any) -> None:
     lib = library()
     if code := getattr(lib, name)(*arguments):

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
 
+from ttkit.executors import FORMS
 from ttkit.installation import FOLDER
 
 IR_FILES = (".mlir", ".ttir", ".ttgir")
@@ -213,6 +214,7 @@ def _add_compile_all(subjects: argparse._SubParsersAction[argparse.ArgumentParse
     parser.add_argument("--target", "-t", required=True, metavar="SM,...", help="the GPUs, such as sm_80,sm_90,sm_120")
     parser.add_argument("-o", dest="output", required=True, metavar="FILE", help="the bundle, such as bundle.ttkit")
     parser.add_argument("--jobs", "-j", type=int, metavar="N", help="processes (default: one for each processor)")
+    parser.add_argument("--executor", metavar="NAME", help=f"compile on its workers: {FORMS}")
     parser.add_argument(
         "--general",
         action="store_true",

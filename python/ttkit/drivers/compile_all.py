@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import argparse
 import sys
+import time
 
 import ttkit.compat
 from ttkit.aot.bundle_builder import build, write_bundle
 from ttkit.aot.launch_list import LaunchList, LaunchListError
 from ttkit.drivers.user_errors import UserError, check_output
+from ttkit.executors.named import executor_of
+from ttkit.executors.tasks import time_left
 from ttkit.runtime.bundle import Bundle
 from ttkit.target import parse_capability
 
@@ -23,13 +26,20 @@ def run(options: argparse.Namespace) -> int:
     try:
         targets = sorted({parse_capability(text) for text in options.target.split(",")})
         lists = [LaunchList.load(path) for path in options.lists]
+        executor = executor_of(options.executor)
     except (LaunchListError, ValueError) as error:
         raise UserError(str(error)) from None
     if not any(map(len, lists)):
         raise UserError(f"{', '.join(options.lists)} has no launches: list some by `ttkit export SCRIPT -o FILE.json`")
     ttkit.compat.install()
     built = build(
-        lists, targets, jobs=options.jobs, general=options.general, line_info=options.line_info, each=_show_progress
+        lists,
+        targets,
+        jobs=options.jobs,
+        executor=executor,
+        general=options.general,
+        line_info=options.line_info,
+        each=_Progress(),
     )
     for failure in built.failures:
         print(failure, file=sys.stderr)
@@ -43,7 +53,19 @@ def run(options: argparse.Namespace) -> int:
     return int(bool(built.failures))
 
 
-def _show_progress(done: int, count: int) -> None:
-    """Counts in one line, at a terminal."""
-    if sys.stderr.isatty():
-        print(f"\r{done} of {count} kernels", end="\n" * (done == count), file=sys.stderr, flush=True)
+class _Progress:
+    """Counts in one line, at a terminal, with the time that is left."""
+
+    def __init__(self) -> None:
+        self._start = time.monotonic()
+
+    def __call__(self, done: int, count: int) -> None:
+        """Shows that so many are done."""
+        if sys.stderr.isatty():
+            left = time_left(time.monotonic() - self._start, done, count)
+            print(
+                f"\r{done} of {count} kernels{left and ', ' + left}".ljust(60),
+                end="\n" * (done == count),
+                file=sys.stderr,
+                flush=True,
+            )

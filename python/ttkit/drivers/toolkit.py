@@ -18,12 +18,17 @@
     ttkit aot k.py -n add -s "*fp32, i32, 1024" ...   a kernel as C, for programs without Python
     ttkit export serve.py --out bundle                its kernels, for machines without a compiler
     ttkit compile-all launches.json -t sm_80,sm_90 -o bundle.ttkit      a list of launches, likewise
+    ttkit tune --executor dask:tcp://host:8786 a.py   tunes a script's kernels on many workers
+    ttkit tune --show                                 the times of all configurations
     ttkit doctor                                      what is installed, and what is wrong
     ttkit completion bash                             completions of all commands for bash, zsh, fish
     ttkit man ~/.local/share/man/man1                 manual pages of all commands
     ttkit cache ls                                    the kernels in the cache
     ttkit cache verify                                checks every file; exit code 1 if one is damaged
     ttkit cache gc --older-than 30 --max-size 2G      removes what is left over, damaged, old, too much
+    ttkit cache export kernels.zip                    its kernels, for the caches of other machines
+    ttkit cache import kernels.zip                    adds them to this one
+    ttkit cache warm /mnt/cache                       copies what a shared cache has
 
 The cache is the folder of TRITON_CACHE_DIR, or `.triton/cache` at home; --dir names another.
 """
@@ -42,6 +47,7 @@ from ttkit import knobs
 from ttkit.cache.entries import Entry, Removal, amount, entries, garbage, remove
 from ttkit.drivers.command_lines import add_commands
 from ttkit.drivers.scaffolds import add_scaffolds
+from ttkit.drivers.shared_commands import add_cache_actions, add_tune
 from ttkit.drivers.user_errors import UserError, command
 
 _UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
@@ -70,9 +76,10 @@ def command_line() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"ttkit {ttkit.__version__}")
     subjects = parser.add_subparsers(dest="subject", required=True, metavar="COMMAND")
     add_commands(subjects)
+    add_tune(subjects)
     add_scaffolds(subjects)
     cache = subjects.add_parser("cache", help="compiled kernels on disk")
-    actions = cache.add_subparsers(dest="action", required=True, metavar="ls|verify|gc")
+    actions = cache.add_subparsers(dest="action", required=True, metavar="ls|verify|gc|export|import|warm")
     listing = actions.add_parser("ls", help="list the kernels, most recently used first")
     listing.add_argument("--json", action="store_true", help="one JSON object a line, with all metadata")
     listing.set_defaults(run=_list_entries)
@@ -89,7 +96,7 @@ def command_line() -> argparse.ArgumentParser:
     )
     collecting.add_argument("--dry-run", action="store_true", help="say what would be removed")
     collecting.set_defaults(run=_collect)
-    for action in (listing, verifying, collecting):
+    for action in (listing, verifying, collecting, *add_cache_actions(actions)):
         action.add_argument("--dir", metavar="DIR", help="the cache")
     return parser
 

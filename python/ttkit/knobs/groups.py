@@ -61,6 +61,11 @@ class CacheKnobs(Group):
         "TRITON_REMOTE_CACHE_BACKEND", "RemoteCacheBackend", "what `RemoteCacheManager` asks, `module:Class`"
     )
 
+    layers = Words(
+        "TTKIT_CACHE_LAYERS",
+        (),
+        "more caches: `ro:/opt/cache`, `/mnt/cache`, `s3://bucket/cache`, `module:Class` (scale.md)",
+    )
     owners = Words("TTKIT_CACHE_OWNERS", (), "users whose cache folders are trusted besides one's own (security.md)")
     remote_key = Text(
         "TTKIT_REMOTE_CACHE_KEY", "", "a file with the key that entries of a remote cache are signed with (security.md)"
@@ -112,6 +117,15 @@ class AutotuningKnobs(Group):
         "TTKIT_AUTOTUNING_TIME_BUDGET",
         0,
         "the most seconds to compile a configuration, or to run it once; 0 for no limit",
+    )
+    executor = Text(
+        "TTKIT_AUTOTUNING_EXECUTOR", "", "compiles configurations: `processes:4`, `dask:tcp://host:8786` (scale.md)"
+    )
+    timing_executor = Text(
+        "TTKIT_AUTOTUNING_TIMING_EXECUTOR", "", "times configurations: `gpus:0,1`, `ray:auto` (scale.md)"
+    )
+    store = Text(
+        "TTKIT_AUTOTUNING_STORE", "", "keeps times and choices: a file for SQLite, or SQLAlchemy's address (scale.md)"
     )
     listener: AutotuneListener | None = None
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import os
 import sys
 import time
@@ -21,6 +22,7 @@ from ttkit.notices import say_once
 from ttkit.options import CompileOptions, parse_arch
 from ttkit.runtime import bundle_answers, bundle_recording
 from ttkit.runtime.compiled_kernel import CompiledKernel
+from ttkit.runtime.variants import plain
 from ttkit.target import GPUTarget
 
 if TYPE_CHECKING:
@@ -95,8 +97,7 @@ def compile_to_load(
     if not bundle_answers.can_compile():
         raise bundle_answers.missing(source, target)
     replacements = Replacements(source, file_name(source), chosen.ir_override)
-    text = f"{get_cache_key(source, backend, chosen)}-{replacements.identity()}"
-    key = hashlib.sha256(text.encode()).hexdigest()
+    key = key_on_disk(source, target, chosen, replacements)
     manager = get_cache_manager(key)
     started = time.perf_counter()
     if not _is_compiled_anyway(source) and (found := from_cache(manager, source, key)) is not None:
@@ -113,6 +114,40 @@ def compile_to_load(
     kernel = _finish(made.run(getattr(manager, "cache_dir", "")), manager)
     _tell_listener(kernel, times.times(), cache_hit=False)
     return bundle_recording.tell(source, chosen, kernel)
+
+
+def key_on_disk(source: Any, target: GPUTarget, options: CompileOptions, replacements: Replacements) -> str:
+    """The key of a kernel in the cache on disk, as hexadecimal digits; the metadata have it as `hash`."""
+    text = f"{get_cache_key(source, make_backend(target), options)}-{replacements.identity()}"
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def is_on_disk(source: Any, target: GPUTarget, options: CompileOptions) -> bool:
+    """Whether the cache on disk has a kernel, so that compiling it only reads files."""
+    replacements = Replacements(source, name := file_name(source), options.ir_override)
+    return get_cache_manager(key_on_disk(source, target, options, replacements)).get_group(f"{name}.json") is not None
+
+
+def store_files(source: Any, target: GPUTarget, options: CompileOptions, files: Mapping[str, bytes]) -> bool:
+    """Puts a kernel that another process compiled into the cache on disk.
+
+    files: all of its files by name, as `CompiledKernel.files` has them, of the `plain` source.
+
+    Returns:
+        whether it was compiled from the same source by the same compiler; else nothing is stored.
+
+    Raises:
+        OSError: the cache can't be written.
+    """
+    replacements = Replacements(source, name := file_name(source), options.ir_override)
+    described = f"{name}.json"
+    metadata = json.loads(files.get(described, b"{}"))
+    if metadata.get("hash") != key_on_disk(plain(source), target, options, replacements):
+        return False
+    key = key_on_disk(source, target, options, replacements)
+    contents = {**files, described: json.dumps({**metadata, "hash": key}).encode()}
+    get_cache_manager(key).store(described, contents)
+    return True
 
 
 def _finish(made: Compilation, manager: CacheManager) -> CompiledKernel:

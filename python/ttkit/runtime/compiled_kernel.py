@@ -117,6 +117,7 @@ class CompiledKernel:
         self.name: str = self.metadata.name
         self.packed_metadata = make_backend(self.metadata.target).pack_metadata(self.metadata)
         self.asm = AsmDict(contents)
+        self._files = dict(contents)
         self.kernel: bytes = self.asm.get("cubin", b"")
 
     @classmethod
@@ -155,6 +156,10 @@ class CompiledKernel:
         source = CubinSource(complete["name"], None if known is None else signature_of(known))
         contents = {"k.cubin": cubin, "k.json": json.dumps(complete).encode()}
         return cls(source, {}, complete.get("hash", ""), contents=contents, check=check)
+
+    def files(self) -> dict[str, bytes]:
+        """The contents of its files, by name, as the cache keeps them."""
+        return dict(self._files)
 
     # --- on a GPU: all of this may raise DriverMissing, OutOfResources, WrongArchitecture, DriverError ---------------
 

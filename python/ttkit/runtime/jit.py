@@ -11,6 +11,7 @@ import sys
 import threading
 from collections import defaultdict
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import ttkit.knobs as knobs
@@ -237,7 +238,9 @@ class Launches:
 
             if (mode := active_mode.get()) is not None:
                 cache_key = get_cache_key(source, cache.backend, options)
-                return mode.submit(cache_key, lambda: found_or_compiled(source, cache.target, options, finish), finish)
+                # A partial: what it is called with says what is compiled, to those that compile elsewhere.
+                compilation = partial(found_or_compiled, source, cache.target, options, finish)
+                return mode.submit(cache_key, compilation, finish)
             kernel = found_or_compiled(source, cache.target, options, finish, warmup)
             finish(kernel)
             return kernel

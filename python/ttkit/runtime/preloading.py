@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from ttkit.json_shapes import load
+from ttkit.json_shapes import load, natural
 from ttkit.language import types
 from ttkit.language.constexpr import constexpr
 from ttkit.language.jit_function import JITFunction
@@ -19,7 +19,7 @@ from ttkit.runtime.specialization import Signature, is_constexpr
 
 _DATA = {"name": str, "key": str, "signature": dict, "options": dict,
          **dict.fromkeys(("constant_vals", "attrs_vals"), list),
-         **{name: [[int]] for name in ("constant_keys", "attrs_keys")}}  # fmt: skip
+         **{name: [[natural]] for name in ("constant_keys", "attrs_keys")}}  # fmt: skip
 
 
 class JitFunctionInfo(NamedTuple):

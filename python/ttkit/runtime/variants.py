@@ -29,10 +29,10 @@ _LONGEST = 60  # letters of a constant that are shown
 def key_of(source: Any, options: CompileOptions) -> str:
     """Identifies a kernel in bundles, as hexadecimal digits."""
     kept = sorted((name, value) for name, value in options.as_dict().items() if name not in _NOT_IN_KEYS)
-    return hashlib.sha256(f"{source.ext} {_plain(source).hash()} {kept}".encode()).hexdigest()
+    return hashlib.sha256(f"{source.ext} {plain(source).hash()} {kept}".encode()).hexdigest()
 
 
-def _plain(source: Any) -> Any:
+def plain(source: Any) -> Any:
     """The source without what makes no difference: empty lists of attributes, constants within a constexpr."""
     if not isinstance(source, ASTSource):
         return source

@@ -50,6 +50,7 @@ class Files(OnStandIn):
     def files(self) -> dict[str, str]:
         """A sound file of each kind."""
         from ttkit.autotuning.config import Config
+        from ttkit.cache.packed import pack
         from ttkit.runtime.bundle import contents_of
         from ttkit.runtime.preloading import Description
         from ttkit.runtime.specialization import Signature
@@ -64,9 +65,23 @@ class Files(OnStandIn):
             "bundle": bundle["bundle.json"],
             **{f"metadata {name}": made.kernel.metadata_json.decode() for name, made in self.made.items()},
             "timings": json.dumps({"key": [1], "configs_timings": [[config, [1.0, 0.9, 1.1]]]}),
+            "store": self.store_of_times(),
+            "entry": pack("KEY/k.json", {"k.json": b"{}", "k.ptx": b"ret;"}).decode(),
             "specialization": described.to_json(),
             "header": header + "// ttkit-parameters: 0 1 2\n",
         }
+
+    def store_of_times(self) -> str:
+        """What `ttkit tune --export` writes."""
+        from ttkit.autotuning.store import Store, Timing
+
+        store = Store(str(Path(self.folder.name, "tuning.sqlite")))
+        store.record(
+            [Timing("add", "s", "t", "GPU", "1", "1 MHz", "(5,)", "x", '{"BLOCK": 64}', 1.0, 0.9, 1.1, clock=1)]
+        )
+        choice = {"id": "a", "kernel": "add", "device": "GPU", "tuning_key": "(5,)"}
+        store.choose([{**choice, "configuration": '{"BLOCK": 64}', "decided": 1.0}])
+        return store.exported()
 
     def make(self, rng: random.Random) -> str:
         kind = rng.choice(sorted(self.seeds))
@@ -132,6 +147,30 @@ class Files(OnStandIn):
         assert repr(kernel)
         tensor = self.module.Tensor()
         kernel[(1,)](*([tensor, tensor, tensor, 300] if name == "add" else [tensor, tensor]))
+        return ""
+
+    def store(self, text: str, _name: str) -> str:
+        """Times that another machine exported are merged and shown."""
+        from ttkit.autotuning.store import Store
+        from ttkit.autotuning.store_report import report
+
+        (self.place / "tuning.sqlite").unlink(missing_ok=True)
+        store = Store(str(self.place / "tuning.sqlite"))
+        store.merge(text.encode(errors="surrogatepass"))
+        assert isinstance(report(store.timings(), store.choices()), str)
+        assert store.merge(store.exported()) == (0, 0)
+        return ""
+
+    def entry(self, text: str, _name: str) -> str:
+        """An entry of a shared cache."""
+        from ttkit.cache.manager import DamagedEntry
+        from ttkit.cache.packed import unpack
+
+        try:
+            files = unpack("KEY/k.json", text.encode(errors="surrogatepass"))
+        except DamagedEntry:
+            return REFUSED
+        assert all(os.path.basename(name) == name for name in files)
         return ""
 
     def timings(self, text: str, _name: str) -> str:

@@ -86,6 +86,7 @@ CUresult cuInit(unsigned flags) {
 CUresult cuDriverGetVersion(int *version) { return *version = 13000, 0; }
 CUresult cuDeviceGet(int *device, int ordinal) { return *device = ordinal, ordinal < device_count ? 0 : 101; }
 CUresult cuDeviceGetCount(int *count) { return *count = device_count, 0; }
+CUresult cuDeviceGetPCIBusId(char *id, int size, int device) { return strncpy(id, "0000:00:00.0", size), 0; }
 CUresult cuDeviceGetName(char *name, int size, int device) { return strncpy(name, "Fake GPU", size), 0; }
 CUresult cuDeviceGetAttribute(int *value, int attribute, int device) {
   switch (attribute) {

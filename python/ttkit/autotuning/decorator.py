@@ -1,0 +1,74 @@
+"""The decorator `@autotune`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from ttkit.autotuning.autotuner import Autotuner
+from ttkit.autotuning.config import Config
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
+
+def autotune(
+    configs: Sequence[Config],
+    key: Sequence[str],
+    prune_configs_by: Mapping[str, Any] | None = None,
+    reset_to_zero: Sequence[str] | None = None,
+    restore_value: Sequence[str] | None = None,
+    pre_hook: Callable[..., Any] | None = None,
+    post_hook: Callable[..., Any] | None = None,
+    warmup: float | None = None,
+    rep: float | None = None,
+    use_cuda_graph: bool = False,
+    do_bench: Callable[..., Any] | None = None,
+    cache_results: bool = False,
+    *,
+    time_budget: float | None = None,
+    jobs: int | None = None,
+    executor: Executor | str | None = None,
+    timing_executor: Executor | str | None = None,
+    store: str | None = None,
+) -> Callable[[Any], Autotuner]:
+    """Decorator: the kernel runs with the fastest of several configurations.
+
+        @autotune([Config({"BLOCK": 128}), Config({"BLOCK": 1024}, num_warps=8)], key=["n"])
+        @jit
+        def kernel(x, n, BLOCK: tl.constexpr): ...
+
+    The first launch for each value of `key` (and each combination of the arguments' types) compiles all
+    configurations, several at once, and times one after the other: the kernel runs many times, so what it adds to must
+    be reset.  A configuration that can't be compiled or launched, or takes too long, is skipped with an
+    `AutotuneWarning`.  In the interpreter nothing is timed, and the first configuration is taken.
+
+    Args:
+        configs: what to choose from.
+        key: names of arguments; a new value of one is tuned for anew.
+        prune_configs_by: what to leave out before: "early_config_prune", a function (configs, arguments by name,
+            **launch arguments) to those to keep; "perf_model", a function of all arguments by name to an expected
+            time; "top_k", how many (an int) or which share (a float) of the expected fastest to keep.
+        reset_to_zero: tensors that are set to zero before each run.
+        restore_value: tensors that are set back after each run.
+        pre_hook, post_hook: called before and after each run, in place of what the two lists do: `pre_hook(arguments,
+            reset_only=False)`, `post_hook(arguments, exception)`.
+        warmup, rep, use_cuda_graph: deprecated; use do_bench.
+        do_bench: `do_bench(call, quantiles=(0.5, 0.2, 0.8))` gives milliseconds, by default `testing.do_bench`.
+        cache_results: keep timings on disk, as TRITON_CACHE_AUTOTUNING=1 does for all.
+        time_budget: most seconds for compiling a configuration, and for one run of it; by default
+            TTKIT_AUTOTUNING_TIME_BUDGET.
+        jobs: how many configurations are compiled at once; by default TTKIT_AUTOTUNING_JOBS, else one a processor, or
+            as many as the executor has workers.
+        executor: compiles configurations: any `concurrent.futures.Executor`, or a text such as "processes:4"
+            (`ttkit.executors.named_executor`); by default TTKIT_AUTOTUNING_EXECUTOR, else processes that are forked.
+        timing_executor: times configurations, on workers with GPUs, and the fastest again on one of them; by default
+            TTKIT_AUTOTUNING_TIMING_EXECUTOR, else this process.  See docs/scale.md for what their arguments are.
+        store: keeps times and choices for other processes, which take the same choice: a file for SQLite, or an address
+            of SQLAlchemy; by default TTKIT_AUTOTUNING_STORE.
+    """
+    tuning = reset_to_zero, restore_value, pre_hook, post_hook, prune_configs_by, warmup, rep, use_cuda_graph
+    where: dict[str, Any] = {"jobs": jobs, "executor": executor, "timing_executor": timing_executor, "store": store}
+    return lambda fn: Autotuner(
+        fn, fn.arg_names, configs, key, *tuning, do_bench, cache_results, time_budget=time_budget, **where
+    )

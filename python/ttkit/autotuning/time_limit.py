@@ -1,0 +1,23 @@
+"""The limit of the time that one run of a kernel may take."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+from ttkit.autotuning.errors import OverTimeBudget
+from ttkit.runtime.driver import driver
+
+
+def check_runs_in_time(call: Callable[[], Any], budget: float) -> None:
+    """Runs a kernel once, to see whether it may be timed at all.
+
+    Raises:
+        OverTimeBudget: it took longer than `budget` seconds.
+    """
+    start = time.monotonic()
+    call()
+    driver.active.get_device_interface().synchronize()
+    if time.monotonic() - start > budget:
+        raise OverTimeBudget("one run", budget)
