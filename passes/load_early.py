@@ -8,9 +8,9 @@
     %d = tt.dot (ttg.local_load %sa), ...                   %d = tt.dot (ttg.local_load %sa), ...
 
 An operation on shared memory needs barriers, over which neither LLVM nor ptxas moves a load.  It waits for its own
-operand first, so each load behind it adds its latency to the time of the kernel.  Source code often loads an operand
+operand first, so each load after it adds its latency to the time of the kernel.  Source code often loads an operand
 right before its use.  The pass moves a load, with the pure operations on which it depends, before the first such
-operation that it can pass.  It stays behind whatever may write global memory, barriers of the kernel, and loops.
+operation that it can pass.  It stays after whatever may write global memory, barriers of the kernel, and loops.
 
 The registers of the tensors that are live at once bound this: a multiprocessor keeps as many programs.  Views,
 addresses, masks and what is computed from the index of an element count nothing: ptxas makes these where they are used.

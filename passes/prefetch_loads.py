@@ -118,7 +118,7 @@ class Following:
         self.loop, self.body, self.location = loop, body_of(loop), loop.location
         self.at = ir.InsertionPoint.at_block_begin(self.body)
         _, self.upper, self.step = list(loop.operands)[:3]
-        # Of this iteration and of the next one.
+        # Those of this iteration, and those of the next one.
         self.known: tuple[dict[ir.Value, ir.Value], ...] = ({}, {})
 
     @cached_property
