@@ -198,10 +198,13 @@ def _interval(term: Term) -> Interval:
         if low >= 0:
             return low // divisor, high // divisor
         return (0, ((1 << width(term)) - 1) // divisor) if divisor > 1 else everything
-    if term.head in ("minsi", "maxsi"):
-        (a, b), (c, d) = map(interval, term.args)
-        pick = min if term.head == "minsi" else max
-        return pick(a, c), pick(b, d)
+    if term.head == "call" and term.attr[0] == "arith.andi":
+        masks = [arg.attr for arg in term.args if arg.is_const and arg.attr >= 0]
+        return (0, min(masks)) if masks else everything
+    if "minsi" in (term.head, term.attr) or "maxsi" in (term.head, term.attr):  # of two, or a reduction
+        lows, highs = zip(*map(interval, term.args))
+        pick = min if "minsi" in (term.head, term.attr) else max
+        return pick(lows), pick(highs)
     return everything
 
 

@@ -14,6 +14,7 @@ import math
 from ttkit.interpreter.values import DTYPES
 from ttkit.validation.bitcasts import recast
 from ttkit.validation.booleans import choose
+from ttkit.validation.comparisons import resized
 from ttkit.validation.integers import number
 from ttkit.validation.terms import REBUILD, Term, make
 from ttkit.validation.values import NotModelled
@@ -84,6 +85,9 @@ def join(parts: list[Term]) -> Term:
     if all(part.is_const for part in parts):
         mask = (1 << (8 * size)) - 1
         return number(sum((part.attr & mask) << (8 * size * k) for k, part in enumerate(parts)), sort)
+    half = len(parts) // 2
+    if len(parts) % 2 == 0 and all(part.is_const and not part.attr for part in parts[half:]):
+        return resized(join(parts[:half]), sort, signed=False)
     if all(part.head == "part" and part.args == parts[0].args for part in parts):
         first = parts[0].attr[0]
         if first % len(parts) == 0 and all(part.attr == (first + k, size) for k, part in enumerate(parts)):

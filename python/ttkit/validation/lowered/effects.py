@@ -2,27 +2,18 @@
 
 from __future__ import annotations
 
-import itertools
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
 from ttkit.validation.booleans import both
 from ttkit.validation.integers import add, number
 from ttkit.validation.lowered.bits import bytes_of
+from ttkit.validation.lowered.places import Index, elements
 from ttkit.validation.lowered.source import Event, SourceWalk
-from ttkit.validation.terms import Term, at_index, make
+from ttkit.validation.terms import Term, make
 from ttkit.validation.values import NotModelled
 
-Index = tuple[int, ...]
 BARRIERS = ("gpu.barrier", "ttg.barrier", "ttg.local_barrier")
-
-
-def elements(shape: tuple[int, ...], *terms: Term) -> Iterator[tuple[Index, tuple[Term, ...]]]:
-    """The elements of tensors of a shape, by their index."""
-    for index in itertools.product(*map(range, shape)):
-        at = {d: number(i, "i32") for d, i in enumerate(index)}
-        yield index, tuple(at_index(term, at) for term in terms)
 
 
 @dataclass

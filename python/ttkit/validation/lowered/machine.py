@@ -16,7 +16,7 @@ from ttkit.validation.lowered.alignment import Alignment
 from ttkit.validation.lowered.effects import Effects
 from ttkit.validation.lowered.meanings import LOWERED, load_lowered_meanings
 from ttkit.validation.lowered.order import NOBODY, Order, Unordered
-from ttkit.validation.lowered.registers import Register, Struct, Value, Vector, full, mapped, numbers
+from ttkit.validation.lowered.registers import Register, Struct, Value, Vector, collapsed, full, mapped, numbers
 from ttkit.validation.lowered.relation import Relation
 from ttkit.validation.lowered.shared_memory import WARP, SharedMemory
 from ttkit.validation.lowered.source import Head, SourceWalk, loop_heads
@@ -64,6 +64,7 @@ class Machine:
     deadline: when to give up, on the monotonic clock.
     left: by the block of a loop, what an iteration is taken to leave unordered (`Order.unordered`).
     found: the same, as it is found.
+    orders: terms that combine elements in some order, and what stands for each.
     frame: values by slot.
     """
 
@@ -77,6 +78,7 @@ class Machine:
     deadline: float = float("inf")
     left: dict[int, Unordered] = field(default_factory=dict)
     found: dict[int, Unordered] = field(default_factory=dict)
+    orders: dict[Term, Term] = field(default_factory=dict)
     frame: dict[int, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -180,7 +182,17 @@ class Machine:
             raise NotModelled("this operation is not modelled", op)
         result = meaning(self, op, *(self.frame[slot] for slot in op.operands))
         if op.results:
-            self.frame[op.results[0]] = result
+            self.frame[op.results[0]] = self._named(result) if self.orders else result
+
+    def _named(self, value: Value) -> Value:
+        """A value in which combined elements have one term, whatever their order."""
+        if isinstance(value, Struct):
+            return value
+        if isinstance(value, Vector):
+            return Vector(tuple(self._named(part) for part in value.parts))  # type: ignore[misc]
+        if not any(term in self.orders for term in value):
+            return value
+        return collapsed(self.orders.get(term, term) for term in value)
 
     # --- branches
 

@@ -9,11 +9,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+import numpy as np
+
 import ttkit.validation.floats as floats
+from ttkit.interpreter.values import DTYPES
 from ttkit.validation.comparison import Comparison
-from ttkit.validation.integers import add, number
+from ttkit.validation.integers import add, number, width
+from ttkit.validation.meanings.elementwise import literal
 from ttkit.validation.rounding import FUSION, REASSOCIATION
-from ttkit.validation.terms import REBUILD, Term, has_part, make, rewritten
+from ttkit.validation.terms import MEMORY, REBUILD, Term, has_part, make, rewritten
 
 APPROXIMATION = "approximate functions"
 LOG2_E = 1.4426950408889634
@@ -71,26 +75,21 @@ def operation_of(key: Term) -> str:
     return tree_of(term) if sorted(term.args, key=lambda one: one.number) == elements else ""
 
 
-def expanded(term: Term, args: tuple[Term, ...]) -> Term | None:
-    """A reduction by one operation, as what it combines; None of another one."""
-    (size, _), (key, *bodies) = term.attr, args
-    name = operation_of(key)
-    if not name or len(bodies) != 1 or any(has_part(bodies[0], head) for head in ("reduce", "scan", "dot")):
+def parts_of_reduction(term: Term) -> list[Term] | None:
+    """What a reduction by one operation combines, or a scan at a known place; None of another one."""
+    key, *rest = term.args
+    size, level = term.attr[0], term.attr[-1]
+    is_scan = term.head == "scan"
+    here, bodies = (rest[0], rest[1:]) if is_scan else (None, rest)
+    if not operation_of(key) or len(bodies) != 1 or bodies[0].level > level:
+        return None  # it is inside of another one, which comes first
+    if here is None:
+        places = range(size)
+    elif here.is_const:
+        places = range(here.attr, size) if term.attr[1] else range(here.attr + 1)
+    else:
         return None
-    [body] = bodies
-    return combined(name, [at_bound(body, size, n) for n in range(size)], term.sort)
-
-
-def prefix(term: Term, args: tuple[Term, ...]) -> Term | None:
-    """A scan by one operation at a known place, as what it combines; None of another one."""
-    (size, is_reversed, _), (key, here, *bodies) = term.attr, args
-    name = operation_of(key)
-    if not name or len(bodies) != 1 or not here.is_const:
-        return None
-    if any(has_part(bodies[0], head) for head in ("reduce", "scan", "dot")):
-        return None
-    places = range(here.attr, size) if is_reversed else range(here.attr + 1)
-    return combined(name, [at_bound(bodies[0], size, n) for n in places], term.sort)
+    return [at_bound(bodies[0], size, level, n) for n in places]
 
 
 def combined(name: str, elements: list[Term], sort: str) -> Term:
@@ -103,9 +102,9 @@ def combined(name: str, elements: list[Term], sort: str) -> Term:
     return total
 
 
-def at_bound(body: Term, size: int, place: int) -> Term:
-    """A term where the index that it runs over has a value."""
-    level, here = body.level, number(place, "i32")
+def at_bound(body: Term, size: int, level: int, place: int) -> Term:
+    """A term where the index of a level that it runs over has a value."""
+    here = number(place, "i32")
 
     def replace(term: Term, args: tuple[Term, ...]) -> Term | None:
         """The index."""
@@ -119,11 +118,11 @@ def at_bound(body: Term, size: int, place: int) -> Term:
 
 def of_kernel(term: Term, args: tuple[Term, ...]) -> Term | None:
     """A function of the kernel, as the hardware has it."""
-    if term.head in ("reduce", "scan"):
-        return expanded(term, args) if term.head == "reduce" else prefix(term, args)
     if term.head != "call":
         return None
     name, sort = term.attr[0], term.sort
+    if name in EXACT_CONVERSIONS and args[0].is_const:
+        return number_converted(name, args[0], sort)
     if name == "tt.fp_to_fp":
         return converted(term, args)
     if name in ("tt.clampf", "math.clampf"):
@@ -142,7 +141,8 @@ def of_kernel(term: Term, args: tuple[Term, ...]) -> Term | None:
     if sort == "f64":
         if name in DOUBLE:
             return make("call", args, ("hardware", DOUBLE[name]), sort)
-        return make("call", args, ("libdevice", f"__nv_{LIBDEVICE[name]}"), sort) if name in LIBDEVICE else None
+        symbol = LIBDEVICE.get(name) or {"math.exp": "exp", "math.exp2": "exp2"}.get(name)
+        return make("call", args, ("libdevice", f"__nv_{symbol}"), sort) if symbol else None
     if name in LIBDEVICE or name in HARDWARE or name == "math.exp":
         return in_f32(name, args, sort)
     return None
@@ -159,6 +159,18 @@ def in_f32(name: str, args: tuple[Term, ...], sort: str) -> Term:
     else:
         found = make("call", wide, ("libdevice", f"__nv_{LIBDEVICE[name]}f"), "f32")
     return found if sort == "f32" else make("call", (found,), ("arith.truncf", ()), sort)
+
+
+EXACT_CONVERSIONS = ("arith.sitofp", "arith.uitofp", "arith.extf", "arith.truncf")
+
+
+def number_converted(name: str, term: Term, sort: str) -> Term:
+    """A known number as a float, rounded to the nearest one."""
+    value = term.attr if term.sort[0] == "i" else floats.value_of(term)
+    if name == "arith.uitofp":
+        value &= (1 << width(term)) - 1
+    with np.errstate(all="ignore"):
+        return literal(np.asarray(value).astype(DTYPES[sort]), sort)
 
 
 WIDTHS = {"f16": 16, "bf16": 16, "f32": 32, "f64": 64}
@@ -205,6 +217,11 @@ def has_part_where(root: Term, holds: Callable[[Term], bool]) -> bool:
 # --- comparison
 
 
+def is_memory(term: Term) -> bool:
+    """Whether a term is memory: both sides have it as the kernel does, in the kernel's terms."""
+    return term.sort == MEMORY
+
+
 @dataclass
 class Equality:
     """Compares terms of the kernel with those of lowered code.
@@ -219,6 +236,19 @@ class Equality:
     trees: dict[tuple[str, ...], dict[Term, Term]] = field(default_factory=dict)
     split_products: dict[Term, Term] = field(default_factory=dict)
 
+    def of_kernel(self, theirs: Term) -> Term:
+        """A term of the kernel, as the hardware has it."""
+        return rewritten(theirs, self._of_kernel, is_memory, self.kernel)
+
+    def _of_kernel(self, term: Term, args: tuple[Term, ...]) -> Term | None:
+        """A part of the kernel."""
+        if term.head not in ("reduce", "scan"):
+            return of_kernel(term, args)
+        found = parts_of_reduction(term)
+        if found is None:
+            return term
+        return combined(operation_of(term.args[0]), [self.of_kernel(one) for one in found], term.sort)
+
     def same(self, theirs: Term, mine: Term) -> bool:
         """Whether a term of lowered code may stand for one of the kernel."""
         if theirs is mine or theirs.head == "undefined":
@@ -230,11 +260,11 @@ class Equality:
 
     def _same(self, theirs: Term, mine: Term) -> bool:
         names = operations(theirs)
-        first = rewritten(theirs, of_kernel, lambda term: False, self.kernel)
+        first = self.of_kernel(theirs)
         if self._equal(first, mine, names):
             return True
         if has_fma(mine) and not has_fma(first):
-            parts = rewritten(mine, unfused, lambda term: False, self.split_products)
+            parts = rewritten(mine, unfused, is_memory, self.split_products)
             if self._equal(first, parts, names):
                 self.rounding.add(FUSION)
                 return True
@@ -249,7 +279,7 @@ class Equality:
             if not self.comparison.same(first, second, ()):
                 return False
             self.rounding |= self.comparison.rounding
-        if any(name in ROUNDED for name in names):
+        if any(name in ROUNDED for name in names) or has_part(first, "combined"):
             self.rounding.add(REASSOCIATION)
         if is_approximate(first):
             self.rounding.add(APPROXIMATION)
@@ -263,7 +293,7 @@ class Equality:
             name = tree_of(term)
             return reduction(name, args, term.sort) if name in names else None
 
-        return rewritten(root, replace, lambda term: False, self.trees.setdefault(names, {}))
+        return rewritten(root, replace, is_memory, self.trees.setdefault(names, {}))
 
 
 def operations(root: Term) -> tuple[str, ...]:

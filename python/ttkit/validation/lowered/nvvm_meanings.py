@@ -13,6 +13,7 @@ from ttkit.validation.lowered.accesses import load_shared, whole_address
 from ttkit.validation.lowered.bits import join
 from ttkit.validation.lowered.elementwise import check_promises, each, element_sort, without_definition
 from ttkit.validation.lowered.meanings import means
+from ttkit.validation.lowered.normal_forms import APPROXIMATION
 from ttkit.validation.lowered.registers import Register, Struct, Value, collapsed, full, mapped, numbers, uniform
 from ttkit.validation.lowered.shared_memory import WARP
 from ttkit.validation.meanings.elementwise import RULES
@@ -241,7 +242,7 @@ def intrinsic(machine: Any, op: Instruction, *values: Value) -> Value:
         return register_of(machine, name.removeprefix("read.ptx.sreg."))
     sort = element_sort(op.result_types[0]) if op.result_types else ""
     if name == "div.full":
-        return each(lambda a, b: without_definition((a, b), sort) or quotient(a, b), *values)
+        return each(lambda a, b: without_definition((a, b), sort) or quotient(machine, a, b), *values)
     if name in ("mulhi.ui", "mulhi.ull"):
         return each(upper_half, *values)
     function = FUNCTIONS.get(name)
@@ -252,8 +253,11 @@ def intrinsic(machine: Any, op: Instruction, *values: Value) -> Value:
     )
 
 
-def quotient(a: Term, b: Term) -> Term:
-    """a / b, almost: where the number is exact it is that."""
+def quotient(machine: Any, a: Term, b: Term) -> Term:
+    """a / b, almost."""
+    if a.is_const and b.is_const and floats.value_of(b) != 0:
+        machine.relation.equality.rounding.add(APPROXIMATION)
+        return floats.constant(floats.value_of(a) / floats.value_of(b), a.sort)
     return floats.binary("divf", a, b)
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from ttkit.interpreter.decode import Function, Module
 from ttkit.validation.lowered.alignment import Alignment
+from ttkit.validation.lowered.combining import all_combined
 from ttkit.validation.lowered.effects import Effects
 from ttkit.validation.lowered.invariants import walked
 from ttkit.validation.lowered.machine import Machine
@@ -14,7 +15,7 @@ from ttkit.validation.lowered.order import NOBODY, Unordered
 from ttkit.validation.lowered.registers import Register, Struct, Vector
 from ttkit.validation.lowered.relation import Relation
 from ttkit.validation.lowered.source import arguments_of
-from ttkit.validation.terms import MEMORY, Session, make
+from ttkit.validation.terms import MEMORY, Session, Term, make
 from ttkit.validation.values import NotModelled
 
 SECONDS = 60.0
@@ -53,10 +54,14 @@ def run_both(before: Module, after: Module, name: str) -> Machine:
     source = walked(before, old, arguments, threads, divisors)
     relation, alignment = Relation(threads, source.conditions), Alignment(divisors, source)
     deadline = time.monotonic() + SECONDS
+    orders: dict[Term, Term] = {}
+    for results, others in all_combined(source.combined, relation.equality.of_kernel, threads):
+        relation.equality.kernel.update(results)
+        orders |= others
     left: dict[int, Unordered] = {}
     while True:
         machine = Machine(after, source, Effects(source), relation, threads, alignment)
-        machine.deadline, machine.left = deadline, left
+        machine.deadline, machine.left, machine.orders = deadline, left, orders
         machine.shared_bytes = int(after.attributes.get("ttg.shared", 0))
         state = machine.run(new, given(new, arguments), make("memory", (), None, MEMORY))
         if state.memory is not source.state.memory:

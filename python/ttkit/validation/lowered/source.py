@@ -6,20 +6,20 @@ for whatever an iteration may begin with.  Lowered code cuts its loops at the sa
 
 from __future__ import annotations
 
+import copy
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-import numpy as np
-
 from ttkit.interpreter.decode import Function, Instruction, Region
 from ttkit.interpreter.values import ValueType
-from ttkit.validation.booleans import both
+from ttkit.validation.booleans import both, truth
 from ttkit.validation.integers import add, scaled, subtract
 from ttkit.validation.integers import number as number_of
-from ttkit.validation.lowered.places import places
-from ttkit.validation.meanings.elementwise import element_of
+from ttkit.validation.lowered.combining import Combined
+from ttkit.validation.lowered.register_order import concatenated, in_packs, in_place
 from ttkit.validation.terms import MEMORY, Term, at_index, indices, make
-from ttkit.validation.values import NotModelled, Token, Value, View, row_major, sort_of
+from ttkit.validation.values import NotModelled, Token, Value, View, parts_of, sort_of
 from ttkit.validation.walk import Frame, Walk, merged_arrivals, symbolic_arguments, targets
 
 
@@ -82,6 +82,7 @@ class SourceWalk(Walk):
     accesses: reads, by the condition and the address, and the type of the elements.
     assumed: promises to LLVM, with the condition under which they are made.
     known: what is taken to hold for the values of loops.
+    combined: reductions and scans.
     """
 
     def __init__(self, module: Any, threads: int, known: Known | None = None) -> None:
@@ -91,6 +92,7 @@ class SourceWalk(Walk):
         self.assumed: list[tuple[Term, Term]] = []
         self.accesses: dict[tuple[Term, str], Instruction] = {}
         self.events: list[Event] = []
+        self.combined: list[Combined] = []
         self.heads: dict[int, Head] = {}
 
     def execute(self, op: Instruction, frame: Frame) -> None:
@@ -105,8 +107,36 @@ class SourceWalk(Walk):
             self.assumed.append((self.path, frame[op.operands[0]]))
         if op.name == "tt.reshape" and op.attributes.get("allow_reorder"):
             frame[op.results[0]] = in_place(op, frame[op.operands[0]], self.threads)
-        if self.state.memory is not before:
+        if op.name == "tt.cat":
+            frame[op.results[0]] = concatenated(op, *(frame[slot] for slot in op.operands), self.threads)
+        if op.name == "tt.map_elementwise":
+            region, sources = self._region(op, frame), [frame[slot] for slot in op.operands]
+            frame.update(zip(op.results, in_packs(op, sources, self.threads, region)))
+        if op.name in ("tt.reduce", "tt.scan"):
+            sources, results = (tuple(frame[slot] for slot in slots) for slots in (op.operands, op.results))
+            self.combined.append(Combined(op, sources, results, self._region(op, frame)))
+        if self.state.memory is not before and op.name != "tt.call":
             self.events.append(Event(op, self.path, before, self.state.memory))
+
+    def _region(self, op: Instruction, frame: Frame) -> Callable[[Sequence[Term]], tuple[Term, ...]]:
+        """The region of an operation, as a function."""
+        captured = {slot: frame[slot] for slot in op.captures}
+
+        def results(arguments: Sequence[Term]) -> tuple[Term, ...]:
+            """What it gives.
+
+            Raises:
+                NotModelled: it has effects.
+            """
+            inner = copy.copy(self)
+            inner.state, inner.path = self.state.copy(), truth(True)
+            before = inner.state.memory
+            found = inner.region(op.regions[0], dict(captured), list(arguments))
+            if inner.state.memory is not before:
+                raise NotModelled("a region with effects", op)
+            return tuple(part for value in found for part in parts_of(value))
+
+        return results
 
     def note_read(self, mask: Term, address: Term) -> None:
         """Notes a read of global memory."""
@@ -194,38 +224,6 @@ def from_first(value: Term, kind: ValueType) -> Term:
 def first_of(value: Term, kind: ValueType) -> Term:
     """The first element of a tensor; a scalar itself."""
     return at_index(value, dict.fromkeys(range(kind.rank), number_of(0, "i32")))
-
-
-def in_place(op: Instruction, source: Term, threads: int) -> Term:
-    """A reshape in any order: each register keeps what it has.
-
-    Raises:
-        NotModelled: registers differ in number, or have several elements in one place.
-    """
-    kind, result = op.operand_types[0], op.result_types[0]
-    before, after = places(kind.text, threads), places(result.text, threads)
-    if len(before) != len(after):
-        raise NotModelled("a reshape in any order between different numbers of registers", op)
-    order: dict[int, int] = {}
-    for sources, targets_ in zip(before, after):
-        for one, other in zip(sources, targets_):
-            number = row_number(other, result.shape)
-            if order.setdefault(number, row_number(one, kind.shape)) != row_number(one, kind.shape):
-                raise NotModelled("a reshape in any order that takes several elements to one place", op)
-    if sorted(order) != sorted(order.values()):
-        raise NotModelled("a reshape in any order that loses elements", op)
-    [flat] = row_major(indices(result.shape), result.shape, (result.size,))
-    data = np.array([order[n] for n in range(result.size)], np.int32).tobytes()
-    moved = element_of((flat,), ((result.size,), data), "i32")
-    return at_index(source, dict(enumerate(row_major([moved], (result.size,), kind.shape))))
-
-
-def row_number(index: tuple[int, ...], shape: tuple[int, ...]) -> int:
-    """The number of an element, row by row."""
-    found = 0
-    for at, size in zip(index, shape):
-        found = found * size + at
-    return found
 
 
 def loop_heads(region: Region) -> dict[int, tuple[ValueType, ...]]:
