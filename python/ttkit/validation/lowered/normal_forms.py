@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
@@ -15,6 +16,7 @@ import ttkit.validation.floats as floats
 from ttkit.interpreter.values import DTYPES
 from ttkit.validation.comparison import Comparison
 from ttkit.validation.integers import add, number, width
+from ttkit.validation.lowered.products import Products, kinds_of_dot
 from ttkit.validation.meanings.elementwise import literal
 from ttkit.validation.rounding import FUSION, REASSOCIATION
 from ttkit.validation.terms import MEMORY, REBUILD, Term, has_part, make, rewritten
@@ -235,6 +237,9 @@ class Equality:
     kernel: dict[Term, Term] = field(default_factory=dict)
     trees: dict[tuple[str, ...], dict[Term, Term]] = field(default_factory=dict)
     split_products: dict[Term, Term] = field(default_factory=dict)
+    products: Products = field(default_factory=Products)
+    sides: dict[Any, tuple[Term, ...]] = field(default_factory=dict)
+    lowered: dict[Term, Term] = field(default_factory=dict)
 
     def of_kernel(self, theirs: Term) -> Term:
         """A term of the kernel, as the hardware has it."""
@@ -242,12 +247,37 @@ class Equality:
 
     def _of_kernel(self, term: Term, args: tuple[Term, ...]) -> Term | None:
         """A part of the kernel."""
+        if term.head == "dot":
+            return self._dot(term)
         if term.head not in ("reduce", "scan"):
             return of_kernel(term, args)
         found = parts_of_reduction(term)
         if found is None:
             return term
         return combined(operation_of(term.args[0]), [self.of_kernel(one) for one in found], term.sort)
+
+    def _dot(self, term: Term) -> Term:
+        """A product of the kernel, as lowered code adds it up."""
+        size, *_, level = term.attr
+        row, column, c = term.args
+        if max(row.level, column.level) > level:
+            return term  # it is inside of another one, which comes first
+        kinds, c = kinds_of_dot(term), self.of_kernel(c)
+        if kinds in self.products.kinds:
+            sides = [make("row", self._along(side, size, level), "all", side.sort) for side in (row, column)]
+            return self.products.joined(*sides, c, kinds, term.sort)
+        if row.sort == column.sort == term.sort:
+            for pair in zip(self._along(row, size, level), self._along(column, size, level)):
+                c = make("call", (*pair, c), ("math.fma", ()), term.sort)
+            return c
+        return term
+
+    def _along(self, side: Term, size: int, level: int) -> tuple[Term, ...]:
+        """The elements of a row or a column."""
+        key = side, size, level
+        if key not in self.sides:
+            self.sides[key] = tuple(self.of_kernel(at_bound(side, size, level, n)) for n in range(size))
+        return self.sides[key]
 
     def same(self, theirs: Term, mine: Term) -> bool:
         """Whether a term of lowered code may stand for one of the kernel."""
@@ -261,6 +291,8 @@ class Equality:
     def _same(self, theirs: Term, mine: Term) -> bool:
         names = operations(theirs)
         first = self.of_kernel(theirs)
+        if self.products.kinds:
+            mine = rewritten(mine, self.products.of_lowered, is_memory, self.lowered)
         if self._equal(first, mine, names):
             return True
         if has_fma(mine) and not has_fma(first):

@@ -14,6 +14,7 @@ from ttkit.validation.lowered.bits import join
 from ttkit.validation.lowered.elementwise import check_promises, each, element_sort, without_definition
 from ttkit.validation.lowered.meanings import means
 from ttkit.validation.lowered.normal_forms import APPROXIMATION
+from ttkit.validation.lowered.products import multiply_add
 from ttkit.validation.lowered.registers import Register, Struct, Value, collapsed, full, mapped, numbers, uniform
 from ttkit.validation.lowered.shared_memory import WARP
 from ttkit.validation.meanings.elementwise import RULES
@@ -231,6 +232,8 @@ def intrinsic(machine: Any, op: Instruction, *values: Value) -> Value:
     name = op.attributes["intrin"].removeprefix("llvm.nvvm.")
     if name.startswith("redux.sync."):
         return redux(machine, op, *values)  # type: ignore[arg-type]
+    if name.startswith("mma."):
+        return multiply_add(machine, op, *values)
     if re.fullmatch(r"ldmatrix\.sync\.aligned\.m8n8\.x\d(\.trans)?\.b16", name):
         return ldmatrix(machine, op, *values)  # type: ignore[arg-type]
     if name == "barrier.cta.sync.aligned.all":
