@@ -22,6 +22,7 @@ from ttkit.validation.lowered.elementwise import element_sort
 from ttkit.validation.lowered.llvm_meanings import regrouped
 from ttkit.validation.lowered.meanings import PTX, means, ptx
 from ttkit.validation.lowered.registers import Register, Struct, Value, full, mapped, parts_of
+from ttkit.validation.lowered.register_order import function_of, text_of_assembly
 from ttkit.validation.lowered.shared_memory import WARP
 from ttkit.validation.terms import Term, make
 from ttkit.validation.values import NotModelled
@@ -65,12 +66,28 @@ class Assembly:
         Raises:
             NotModelled: an instruction has no meaning here, or a result is not set.
         """
+        if text_of_assembly(self.op) in self.machine.source.assembly:
+            self._as_function()
+            return self._results()
         try:
             found = statements(self.op.attributes["asm_string"])
         except ValueError as error:
             raise NotModelled(f"inline assembly that is not modelled: {error}", self.op) from None
         for statement in found:
             self._statement(statement)
+        return self._results()
+
+    def _as_function(self) -> None:
+        """Assembly of the user is a function of its words."""
+        count = len(self.op.operands)
+        words = [self.registers[f"${len(self.outputs) + place}"] for place in range(count)]
+        for place, constraint in enumerate(self.outputs):
+            size = SIZES.get(constraint[-1], 4)
+            self.registers[f"${place}"] = mapped(
+                lambda *terms, n=place, by=size: function_of(self.op, n, [bits(term) for term in terms], by), *words
+            ) if words else (function_of(self.op, place, [], size),)
+
+    def _results(self) -> Value:
         results = []
         for place, constraint in enumerate(self.outputs):
             register = self.registers.get(f"${place}")

@@ -52,7 +52,7 @@ def multiply_add(machine: Any, op: Instruction, *operands: Value) -> Struct:
     """
     machine.together()
     found = NAME.fullmatch(op.attributes["intrin"])
-    if found is None or found["satfinite"]:
+    if found is None:
         raise NotModelled(f"the intrinsic {op.attributes['intrin']} is not modelled", op)
     m, n, k = map(int, found.groups()[:3])
     both = found["both"] or "f16"

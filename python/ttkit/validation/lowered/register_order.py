@@ -1,4 +1,4 @@
-"""Operations whose elements may come in any order: lowered code takes the order that registers have."""
+"""Operations whose elements come in the order that registers have: it is left open, or says which are neighbours."""
 
 from __future__ import annotations
 
@@ -10,10 +10,11 @@ from ttkit.interpreter.decode import Instruction
 from ttkit.validation.booleans import choose
 from ttkit.validation.comparisons import equal
 from ttkit.validation.integers import number
+from ttkit.validation.lowered.bits import bits, bytes_of, cast, integer_sort, joined, split
 from ttkit.validation.lowered.places import Index, places
 from ttkit.validation.meanings.elementwise import element_of
-from ttkit.validation.terms import Term, at_index, indices
-from ttkit.validation.values import NotModelled, row_major
+from ttkit.validation.terms import Term, at_index, indices, make
+from ttkit.validation.values import NotModelled, row_major, sort_of
 
 
 def in_place(op: Instruction, source: Term, threads: int) -> Term:
@@ -58,17 +59,19 @@ def concatenated(op: Instruction, a: Term, b: Term, threads: int) -> Term:
 
 
 def in_packs(
-    op: Instruction, sources: Sequence[Term], threads: int, region: Callable[[list[Term]], Sequence[Term]]
+    op: Instruction, pack: int, sources: Sequence[Term], threads: int, region: Callable[[list[Term]], Sequence[Term]]
 ) -> tuple[Term, ...]:
-    """tt.map_elementwise of several elements together: those that are neighbours in registers.
+    """A function of `pack` elements together: those that are neighbours in registers.
 
     Raises:
-        NotModelled: registers have several elements in one place.
+        NotModelled: registers have several elements in one place, or are too few.
     """
-    pack, kind = op.attributes.get("pack", 1), op.operand_types[0]
     if pack == 1:
         return tuple(region(list(sources)))
+    kind = op.operand_types[0]
     rows = places(kind.text, threads)
+    if len(rows) % pack:
+        raise NotModelled(f"{len(rows)} registers, which {pack} does not divide", op)
     partners: list[dict[int, int]] = [{} for _ in range(pack)]
     position: dict[int, int] = {}
     for register, row in enumerate(rows):
@@ -88,6 +91,46 @@ def in_packs(
             chosen = choose(equal(where, number(place, "i32")), found[first + place], chosen)
         results.append(chosen)
     return tuple(results)
+
+
+def assembled(op: Instruction, sources: Sequence[Term], threads: int) -> tuple[Term, ...]:
+    """The user's inline assembly: a function of words, each of which has as many elements as fit into 32 bits."""
+    pack = op.attributes.get("packed_element", 1)
+    sorts = [sort_of(kind) for kind in op.result_types]
+
+    def of_words(elements: list[Term]) -> list[Term]:
+        """The elements of all results."""
+        words = [
+            joined([bits(term) for term in elements[first : first + in_word(elements[first].sort, pack)]])
+            for start in range(0, len(elements), pack)
+            for first in range(start, start + pack, in_word(elements[start].sort, pack))
+        ]
+        found: list[Term] = []
+        place = 0
+        for sort in sorts:
+            count = in_word(sort, pack)
+            for _ in range(pack // count):
+                word = function_of(op, place, words, count * bytes_of(sort))
+                found += [cast(part, sort) for part in split(word, bytes_of(sort))]
+                place += 1
+        return found
+
+    return in_packs(op, pack, sources, threads, of_words)
+
+
+def in_word(sort: str, pack: int) -> int:
+    """Elements that share a word of assembly."""
+    return min(max(1, 4 // bytes_of(sort)), pack)
+
+
+def function_of(op: Instruction, place: int, words: Sequence[Term], size: int) -> Term:
+    """One result of inline assembly, `size` bytes."""
+    return make("call", words, ("assembly", *text_of_assembly(op), place), integer_sort(size))
+
+
+def text_of_assembly(op: Instruction) -> tuple[str, str]:
+    """What says which assembly it is."""
+    return op.attributes["asm_string"], "".join(op.attributes["constraints"].split())
 
 
 def note(op: Instruction, order: dict[int, int], place: int, value: int) -> None:

@@ -17,7 +17,7 @@ from ttkit.validation.booleans import both, truth
 from ttkit.validation.integers import add, scaled, subtract
 from ttkit.validation.integers import number as number_of
 from ttkit.validation.lowered.combining import Combined
-from ttkit.validation.lowered.register_order import concatenated, in_packs, in_place
+from ttkit.validation.lowered.register_order import assembled, concatenated, in_packs, in_place, text_of_assembly
 from ttkit.validation.terms import MEMORY, Term, at_index, indices, make
 from ttkit.validation.values import NotModelled, Token, Value, View, parts_of, sort_of
 from ttkit.validation.walk import Frame, Walk, merged_arrivals, symbolic_arguments, targets
@@ -83,6 +83,7 @@ class SourceWalk(Walk):
     assumed: promises to LLVM, with the condition under which they are made.
     known: what is taken to hold for the values of loops.
     combined: reductions and scans.
+    assembly: the user's.
     """
 
     def __init__(self, module: Any, threads: int, known: Known | None = None) -> None:
@@ -93,6 +94,7 @@ class SourceWalk(Walk):
         self.accesses: dict[tuple[Term, str], Instruction] = {}
         self.events: list[Event] = []
         self.combined: list[Combined] = []
+        self.assembly: set[tuple[str, str]] = set()
         self.heads: dict[int, Head] = {}
 
     def execute(self, op: Instruction, frame: Frame) -> None:
@@ -111,7 +113,11 @@ class SourceWalk(Walk):
             frame[op.results[0]] = concatenated(op, *(frame[slot] for slot in op.operands), self.threads)
         if op.name == "tt.map_elementwise":
             region, sources = self._region(op, frame), [frame[slot] for slot in op.operands]
-            frame.update(zip(op.results, in_packs(op, sources, self.threads, region)))
+            pack = op.attributes.get("pack", 1)
+            frame.update(zip(op.results, in_packs(op, pack, sources, self.threads, region)))
+        if op.name == "tt.elementwise_inline_asm" and op.attributes.get("pure"):
+            self.assembly.add(text_of_assembly(op))
+            frame.update(zip(op.results, assembled(op, [frame[slot] for slot in op.operands], self.threads)))
         if op.name in ("tt.reduce", "tt.scan"):
             sources, results = (tuple(frame[slot] for slot in slots) for slots in (op.operands, op.results))
             self.combined.append(Combined(op, sources, results, self._region(op, frame)))
