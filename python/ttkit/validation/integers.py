@@ -122,14 +122,27 @@ def scaled(a: Term, factor: int) -> Term:
 
 
 def _poly(args: tuple[Term, ...], attr: tuple[tuple[int, int], ...], sort: str) -> Term:
-    total, place = number(0, sort), 0
+    total: Sum = {}
+    place = 0
     for factor, count in attr:
-        product = number(factor, sort)
-        for term in args[place : place + count]:
-            product = multiply(product, term)
+        factors = args[place : place + count]
         place += count
-        total = add(total, product)
-    return total
+        if any(term.head == "poly" for term in factors):
+            product = number(factor, sort)
+            for term in factors:
+                product = multiply(product, term)
+            products = sum_of(product)
+        else:
+            for term in factors:
+                if term.head == "const":
+                    factor *= term.attr
+            rest = [term for term in factors if term.head != "const"]
+            if len(rest) > 1:
+                rest.sort(key=lambda term: term.number)
+            products = {tuple(rest): factor}
+        for key, times in products.items():
+            total[key] = total.get(key, 0) + times
+    return of_sum(total, sort)
 
 
 # --- intervals

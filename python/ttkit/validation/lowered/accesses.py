@@ -34,6 +34,11 @@ def known(guard: Register, threads: int) -> list[bool]:
     return [bool(term.attr) for term in full(guard, threads)]
 
 
+def known_threads(machine: Any, guard: Register) -> list[bool]:
+    """Which threads do what the current instruction says, where it depends on the thread alone."""
+    return known(guarded(machine, guard), machine.threads)
+
+
 def place(term: Term) -> int:
     """An address in shared memory.
 
@@ -59,7 +64,7 @@ def load_shared(
 ) -> list[Register]:
     """Words of `size` bytes, one after the other; of threads that the guard leaves out nothing is known."""
     threads, shared = machine.threads, machine.state.shared
-    here = known(guarded(machine, guard), threads)
+    here = known_threads(machine, guard)
     rows: list[list[Term]] = []
     for thread, at in enumerate(full(address, threads)):
         if not here[thread]:
@@ -74,7 +79,7 @@ def load_shared(
 def store_shared(machine: Any, address: Register, words: list[Register], guard: Register, alignment: int = 1) -> None:
     """Writes words one after the other."""
     threads = machine.threads
-    here = known(guarded(machine, guard), threads)
+    here = known_threads(machine, guard)
     columns = [full(word, threads) for word in words]
     writes = []
     for thread, at in enumerate(full(address, threads)):

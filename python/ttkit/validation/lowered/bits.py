@@ -20,6 +20,9 @@ from ttkit.validation.terms import REBUILD, Term, make
 from ttkit.validation.values import NotModelled
 
 
+INTEGERS = ("i8", "i16", "i32", "i64")
+
+
 def bytes_of(sort: str) -> int:
     """Bytes of a sort; of i1 one."""
     return int(DTYPES[sort].itemsize)
@@ -36,13 +39,17 @@ def cast(term: Term, sort: str) -> Term:
     Raises:
         NotModelled: the sorts have different sizes.
     """
-    if term.sort != sort and ("i1" in (term.sort, sort) or bytes_of(term.sort) != bytes_of(sort)):
+    if term.sort == sort:
+        return term
+    if "i1" in (term.sort, sort) or bytes_of(term.sort) != bytes_of(sort):
         raise NotModelled(f"bits of {term.sort} as {sort}")
     return recast(term, sort)
 
 
 def bits(term: Term) -> Term:
     """A value as an integer of its bits; i1 as a byte."""
+    if term.sort in INTEGERS:
+        return term
     if term.sort == "i1":
         return choose(term, number(1, "i8"), number(0, "i8"))
     return cast(term, integer_sort(bytes_of(term.sort)))

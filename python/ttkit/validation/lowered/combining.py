@@ -24,11 +24,10 @@ from ttkit.dialects._layouts import linear_layout_of
 from ttkit.interpreter.decode import Instruction
 from ttkit.layout.reduction import Reduction, plan_reduction
 from ttkit.layout.scanning import plan_scan
-from ttkit.validation.integers import number
 from ttkit.validation.lowered.normal_forms import operation_of
 from ttkit.validation.lowered.places import elements
 from ttkit.validation.lowered.shared_memory import WARP
-from ttkit.validation.terms import Term, at_index, make
+from ttkit.validation.terms import Term, at_place, make
 from ttkit.validation.values import NotModelled
 
 Values = tuple[Term, ...]
@@ -207,7 +206,7 @@ def scanned(one: Combined, leaf: Callable[[Term], Term]) -> dict[Term, Term]:
 
         def at(term: Term, place: int, index: dict[int, Any] = index) -> Term:
             """An element along the axis."""
-            return at_index(term, {d: number(place if i is None else i, "i32") for d, i in index.items()})
+            return at_place(term, ((d, place if i is None else i) for d, i in index.items()))
 
         values = [tuple(leaf(at(source, n)) for source in one.sources) for n in range(size)]
         values = _over_blocks(_within_blocks(values, steps, is_reversed, one.combine), steps, is_reversed, one.combine)

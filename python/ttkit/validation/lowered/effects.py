@@ -98,8 +98,8 @@ class Effects:
         for access, op in walk.reads.items():
             if access.args[1].head in ("system", "early"):
                 raise NotModelled("reads of loops with regions, or of copies in flight", op)
-        for (access, sort), op in walk.accesses.items():
-            for _, (condition, address) in elements(op.result_types[0].shape, *access.args):
+        for (access, sort), shape in walk.accesses.items():
+            for _, (condition, address) in elements(shape, *access.args):
                 if not (condition.is_const and not condition.attr):
                     self.reads.setdefault(address, []).append((sort, condition))
                     self.sizes[address] = max(self.sizes.get(address, 1), bytes_of(sort))

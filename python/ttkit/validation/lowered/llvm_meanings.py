@@ -298,13 +298,16 @@ def store(machine: Any, op: Instruction, value: Value, address: Register) -> tup
 
 @means("llvm.call")
 def call(machine: Any, op: Instruction, *values: Value) -> Value:
-    """A function of libdevice.
+    """A function of libdevice, or of the kernel.
 
     Raises:
         NotModelled: another function.
     """
     check_promises(op)
     name = op.attributes.get("callee", "")
+    function = machine.module.functions.get(name)
+    if function is not None and function.body is not None:
+        return machine.called(function, values)
     if not name.startswith("__nv_") or not op.result_types:
         raise NotModelled(f"a call of {name}", op)
     sort = element_sort(op.result_types[0])

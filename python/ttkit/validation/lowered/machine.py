@@ -7,19 +7,24 @@ threads take differently leaves some of them out for a while (`active`).
 from __future__ import annotations
 
 import time
+from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ttkit.interpreter.decode import Block, Function, Instruction, Module, Region
 from ttkit.validation.booleans import both, choose, either, negation, truth
 from ttkit.validation.lowered.alignment import Alignment
+from ttkit.validation.lowered.buffers import bytes_in, check, hold
 from ttkit.validation.lowered.effects import Effects
+from ttkit.validation.lowered.flow import Loop, cases, follow, graph_of
+from ttkit.validation.lowered.flow import State as Numbers
 from ttkit.validation.lowered.meanings import LOWERED, load_lowered_meanings
 from ttkit.validation.lowered.order import NOBODY, Order, Unordered
-from ttkit.validation.lowered.registers import Register, Struct, Value, Vector, collapsed, full, mapped, numbers
+from ttkit.validation.lowered.registers import Register, Struct, Value, Vector, collapsed, full, mapped, numbers, uniform
 from ttkit.validation.lowered.relation import Relation
 from ttkit.validation.lowered.shared_memory import WARP, SharedMemory
-from ttkit.validation.lowered.source import Head, SourceWalk, loop_heads
+from ttkit.validation.lowered.source import Head, Key, SourceWalk, called, entered, left_by
 from ttkit.validation.terms import Term
 from ttkit.validation.values import NotModelled
 
@@ -61,9 +66,10 @@ class Machine:
     path: when the current block is reached.
     active: for which threads.
     shared_bytes: shared memory of the program.
-    deadline: when to give up, on the monotonic clock.
-    left: by the block of a loop, what an iteration is taken to leave unordered (`Order.unordered`).
+    deadline: when to give up, in seconds of this thread.
+    left: by the copy of a loop, what an iteration is taken to leave unordered (`Order.unordered`).
     found: the same, as it is found.
+    taken: what a copy is taken to begin with: copies in flight by their age, and what is unordered.
     orders: terms that combine elements in some order, and what stands for each.
     frame: values by slot.
     """
@@ -76,8 +82,9 @@ class Machine:
     alignment: Alignment
     shared_bytes: int = 0
     deadline: float = float("inf")
-    left: dict[int, Unordered] = field(default_factory=dict)
-    found: dict[int, Unordered] = field(default_factory=dict)
+    left: dict[Key, Unordered] = field(default_factory=dict)
+    found: dict[Key, Unordered] = field(default_factory=dict)
+    taken: dict[Key, tuple[dict[int, int], Unordered]] = field(default_factory=dict)
     orders: dict[Term, Term] = field(default_factory=dict)
     frame: dict[int, Any] = field(default_factory=dict)
 
@@ -93,74 +100,46 @@ class Machine:
         Raises:
             NotModelled: something has no meaning here, or does what the kernel does not.
         """
-        assert function.body is not None
-        self.heads = self._paired_heads(function.body)
-        self.found = dict.fromkeys(self.heads, NOBODY)
+        first = Arrival(truth(True), (truth(True),), State(memory, SharedMemory(self.shared_bytes)), tuple(arguments))
+        self.context: Key = ()
+        self.calls_in: Counter[Key] = Counter()
+        self.came: Counter[Key] = Counter()
         try:
-            return self._graph(function.body, tuple(arguments), memory)
+            done = self.call(function, first)
         except NotModelled as error:
             if error.op is None:
                 error.op = self.current
             raise
-
-    def _paired_heads(self, body: Region) -> dict[int, Head]:
-        """The loops, each with that of the kernel, in their order."""
-        mine, theirs = sorted(loop_heads(body)), sorted(self.source.heads)
-        if len(mine) != len(theirs):
-            raise NotModelled(f"{len(mine)} loops, where the kernel has {len(theirs)}")
-        return {block: self.source.heads[other] for block, other in zip(mine, theirs)}
-
-    def _graph(self, body: Region, arguments: tuple[Value, ...], memory: Term) -> State:
-        first = Arrival(truth(True), (truth(True),), State(memory, SharedMemory(self.shared_bytes)), arguments)
-        arrivals: dict[int, list[Arrival]] = {0: [first]}
-        done: list[Arrival] = []
-        again: dict[int, int] = {}
-        for number, block in enumerate(body.blocks):
-            if number not in arrivals:
-                continue
-            here = merged(arrivals.pop(number))
-            self.path, self.active, self.state = here.path, here.active, here.state
-            values = self._begin(number, here) if number in self.heads else here.values
-            last = self._block(block, values)
-            for target, condition, passed in self._targets(last):
-                way = self._way(condition, passed)
-                if way is None:
-                    continue
-                if target is None:
-                    done.append(way)
-                elif target <= number:
-                    again[target] = again.get(target, 0) + 1
-                    self.relation.again(self.heads[target], again[target] - 1, way.path, way.values, way.state.memory)
-                    self._all_active("a loop that some threads leave before others")
-                    self._leave(target)
-                else:
-                    arrivals.setdefault(target, []).append(way)
-        for number, head in self.heads.items():
-            if again.get(number, 0) != len(head.again):
+        for key, head in self.source.heads.items():
+            if self.came[key] != len(head.incoming):
                 raise NotModelled("a loop goes on at other places than that of the kernel")
-        return merged(done).state
+        return done.state
 
-    def _begin(self, number: int, here: Arrival) -> tuple[Value, ...]:
-        """The values that an iteration begins with, after a check that the kernel's begins with the same."""
-        head = self.heads[number]
-        self._all_active("a loop that only some threads enter")
-        self.relation.first(head, here.path, here.values, here.state.memory)
-        self.state.memory = head.memory
-        self.state.order = self.state.order.begin(self.state.shared, self.left.get(number, NOBODY))
-        self.state.shared.forget()
-        return self.relation.symbols(head, here.values)
+    def call(self, function: Function, first: Arrival) -> Arrival:
+        """The way out of a function.
 
-    def _leave(self, number: int) -> None:
-        """Notes what an iteration leaves unordered."""
-        wrote, acquired = self.found[number]
-        more = self.state.order.unordered(self.state.shared)
-        self.found[number] = wrote | more[0], acquired | more[1]
+        Raises:
+            NotModelled: it has other loops than the kernel's.
+        """
+        assert function.body is not None
+        outer, frame = self.context, self.frame
+        self.context, self.frame = called(self.calls_in, outer, function.name), {}
+        graph = graph_of(function.body)
+        count = self.source.loops.get(self.context, 0)
+        if len(graph.bodies) != count:
+            raise NotModelled(f"{len(graph.bodies)} loops, where the kernel has {count}")
+        done = merged(follow(LoweredBlocks(self, function.body), graph, first))
+        self.context, self.frame = outer, frame
+        return done
 
-    def _all_active(self, reason: str) -> None:
-        if not all(term.is_const and term.attr for term in self.active):
-            raise NotModelled(reason)
+    def called(self, function: Function, values: tuple[Value, ...]) -> Value:
+        """The results of a function that threads call here."""
+        done = self.call(function, Arrival(self.path, self.active, self.state, values))
+        self.path, self.active, self.state = done.path, done.active, done.state
+        return done.values[0] if done.values else ()
 
-    def _block(self, block: Block, values: tuple[Value, ...]) -> Instruction:
+    def block(self, block: Block, values: tuple[Value, ...]) -> Instruction:
+        """Runs a block; gives its terminator."""
         for slot, value in zip(block.arguments, values, strict=True):
             self.frame[slot] = value
         for op in block.instructions[:-1]:
@@ -175,7 +154,7 @@ class Machine:
             NotModelled: it has no meaning here.
         """
         self.current = op
-        if time.monotonic() > self.deadline:
+        if time.thread_time() > self.deadline:
             raise NotModelled("no proof in time")
         meaning = LOWERED.get(op.name)
         if meaning is None:
@@ -196,7 +175,7 @@ class Machine:
 
     # --- branches
 
-    def _targets(self, op: Instruction) -> list[tuple[int | None, Register, tuple[Value, ...]]]:
+    def targets(self, op: Instruction) -> list[tuple[int | None, Register, tuple[Value, ...]]]:
         """The blocks that a terminator goes to, None for a return; for which threads, with what."""
         values = tuple(self.frame[slot] for slot in op.operands)
         if op.name == "llvm.br":
@@ -208,18 +187,18 @@ class Machine:
                 condition = (self.relation.condition(condition[0]),)
             other = mapped(negation, condition)
             return [(first, condition, values[1 : 1 + count]), (second, other, values[1 + count :])]
-        if op.name == "llvm.return" and not op.operands:
-            return [(None, (truth(True),), ())]
+        if op.name == "llvm.return":
+            return [(None, (truth(True),), values)]
         raise NotModelled("this terminator is not modelled", op)
 
-    def _way(self, condition: Register, passed: tuple[Value, ...]) -> Arrival | None:
+    def way(self, condition: Register, passed: tuple[Value, ...]) -> Arrival | None:
         """A way that threads take from here; None if none does."""
         path, active = self.path, self.active
         if len(condition) == 1:
             path = both(path, condition[0])
         else:
             active = mapped(both, active, condition)
-        if (path.is_const and not path.attr) or all(term.is_const and not term.attr for term in active):
+        if is_false(path) or all(is_false(term) for term in active):
             return None
         return Arrival(path, active, self.state.copy(), passed)
 
@@ -238,6 +217,126 @@ class Machine:
         here = self.running()
         if any(here[thread] != here[thread - thread % WARP] for thread in range(self.threads)):
             raise NotModelled("an operation of whole warps that some threads of a warp do not reach")
+
+
+@dataclass
+class LoweredBlocks:
+    """Follows the blocks of one lowered function."""
+
+    machine: Machine
+    region: Region
+
+    def merge(self, arrivals: list[Arrival]) -> Arrival:
+        """Ways that meet."""
+        return merged(arrivals)
+
+    def run(self, number: int, here: Arrival) -> list[tuple[int | None, Arrival]]:
+        """A block, and the ways out of it."""
+        machine = self.machine
+        machine.path, machine.active, machine.state = here.path, here.active, here.state
+        last = machine.block(self.region.blocks[number], here.values)
+        ways = ((target, machine.way(condition, passed)) for target, condition, passed in machine.targets(last))
+        return [(target, way) for target, way in ways if way is not None]
+
+    def states(self, block: int, arrival: Arrival) -> Iterator[tuple[Numbers, Arrival]]:
+        """The numbers that are known where iterations begin.
+
+        Raises:
+            NotModelled: they are not known here, or some threads are elsewhere.
+        """
+        if not all(term.is_const and term.attr for term in arrival.active):
+            raise NotModelled("a loop that only some threads enter, or that some leave before others")
+        terms = [uniform(arrival.values[place]) for place in self._finite(block)]  # type: ignore[arg-type]
+        for path, state in cases(arrival.path, terms, self.machine.relation.condition):
+            yield state, Arrival(path, arrival.active, arrival.state.copy(), arrival.values)
+
+    def _finite(self, block: int) -> list[int]:
+        """The places of numbers that are known in each copy of a loop, as in the kernel."""
+        ordinal = list(graph_of(self.region).bodies).index(block)
+        places = self.machine.source.finite_of.get((self.machine.context, ordinal))
+        if places is None:
+            raise NotModelled("a loop that the kernel does not reach")
+        return places
+
+    def _head(self, loop: Loop, state: Numbers) -> tuple[Key, Head]:
+        key = (*self.machine.context, (loop.ordinal, state))
+        head = self.machine.source.heads.get(key)
+        if head is None:
+            raise NotModelled("a loop in a state in which that of the kernel never is")
+        return key, head
+
+    def begin(self, loop: Loop, state: Numbers, known: list[Arrival]) -> Arrival:
+        """The way into a copy: of the kernel's symbols."""
+        machine = self.machine
+        key, head = self._head(loop, state)
+        if entered(loop) is not head.path:
+            raise NotModelled("a loop that is entered when that of the kernel is not")
+        ages = joined_ages([arrival.state.shared for arrival in known])
+        left = machine.left.get(key, NOBODY)
+        for arrival in known:
+            left = both_of(left, arrival.state.order.unordered(arrival.state.shared))
+        inside = known[0].state.copy()
+        inside.memory, inside.order = head.memory, Order().begin(inside.shared, left)
+        inside.shared.forget()
+        for buffer, held in head.contents.items():
+            hold(inside.shared, machine.source.buffers[buffer], buffer, held, ages)
+        machine.taken[key] = ages, left
+        machine.context = key
+        return Arrival(head.path, (truth(True),), inside, machine.relation.symbols(head, known[0].values))
+
+    def end(self, loop: Loop, state: Numbers) -> None:
+        """The end of a copy."""
+        self.machine.context = self.machine.context[:-1]
+
+    def check(self, loop: Loop, state: Numbers, arrival: Arrival, is_first: bool) -> None:
+        """Checks that a way to a copy brings what the kernel's does.
+
+        Raises:
+            NotModelled: it is not known.
+        """
+        machine = self.machine
+        key, head = self._head(loop, state)
+        does = "begins with" if is_first else "goes on with"
+        if machine.came[key] >= len(head.incoming):
+            raise NotModelled("a loop goes on at other places than that of the kernel")
+        theirs = head.incoming[machine.came[key]]
+        machine.came[key] += 1
+        if arrival.path is not theirs.path or arrival.state.memory is not theirs.state.memory:
+            raise NotModelled(f"a loop {does} another iteration than that of the kernel, or after other writes")
+        machine.relation.check(head, arrival.values, theirs.values, does)
+        shared, same = arrival.state.shared, machine.relation.equality.same
+        for buffer, held in theirs.state.contents.items():
+            check(shared, machine.source.buffers[buffer], buffer, held, same, does)
+        ages, left = machine.taken[key]
+        places = {place for one in head.contents for place in bytes_in(machine.source.buffers[one])}
+        for address, age in shared.ages().items():
+            if address not in places or ages.get(address, age + 1) > age:
+                raise NotModelled("copies in the background that a later iteration does not wait for")
+        machine.found[key] = both_of(left, arrival.state.order.unordered(shared))
+
+    def leave(self, loop: Loop, state: Numbers, arrival: Arrival) -> Arrival:
+        """A way out of one of several copies."""
+        _, head = self._head(loop, state)
+        return replace(arrival, path=left_by(head, arrival.path))
+
+
+def joined_ages(memories: list[SharedMemory]) -> dict[int, int]:
+    """The newest copies that may be in flight, by address."""
+    found: dict[int, int] = {}
+    for memory in memories:
+        for address, age in memory.ages().items():
+            found[address] = min(age, found.get(address, age))
+    return found
+
+
+def both_of(one: Unordered, other: Unordered) -> Unordered:
+    """What either leaves unordered."""
+    return one[0] | other[0], one[1] | other[1]
+
+
+def is_false(term: Term) -> bool:
+    """Whether a condition never holds."""
+    return term.is_const and not term.attr
 
 
 def merged(arrivals: list[Arrival]) -> Arrival:

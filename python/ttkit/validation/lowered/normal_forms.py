@@ -19,9 +19,10 @@ from ttkit.validation.integers import add, number, width
 from ttkit.validation.lowered.products import Products, kinds_of_dot
 from ttkit.validation.meanings.elementwise import literal
 from ttkit.validation.rounding import FUSION, REASSOCIATION
-from ttkit.validation.terms import MEMORY, REBUILD, Term, has_part, make, rewritten
+from ttkit.validation.terms import MEMORY, REBUILD, Term, make, rewritten
 
 APPROXIMATION = "approximate functions"
+COMBINED = "combined in some order"
 LOG2_E = 1.4426950408889634
 Change = Callable[[Term, "tuple[Term, ...]"], "Term | None"]
 
@@ -42,6 +43,7 @@ CALLS = tuple(f"arith.{name}" for name in "andi ori xori maxui minui".split())
 EXACT = (*CALLS, "maxsi", "minsi")
 """Operations of which all orders give the same."""
 ROUNDED = ("addf", "mulf")
+KINDS = {APPROXIMATION, COMBINED, FUSION}
 
 
 def tree_of(term: Term) -> str:
@@ -196,24 +198,15 @@ def unfused(term: Term, args: tuple[Term, ...]) -> Term | None:
     return None
 
 
-def is_approximate(term: Term) -> bool:
-    """Whether a term has a function that the hardware computes almost."""
-    return has_part_where(
-        term, lambda part: part.head == "divf" or (part.head == "call" and part.attr[0] == "hardware")
-    )
-
-
-def has_part_where(root: Term, holds: Callable[[Term], bool]) -> bool:
-    """Whether a term has such a part."""
-    stack, seen = [root], set()
-    while stack:
-        term = stack.pop()
-        if holds(term):
-            return True
-        if term not in seen:
-            seen.add(term)
-            stack.extend(term.args)
-    return False
+def features_of(term: Term) -> set[str]:
+    """What matters of a term without its operands: functions that the hardware computes almost, orders of sums."""
+    if term.head in ("reduce", "scan"):
+        return {operation_of(term.args[0])} - {"", "sum"}
+    if term.head in ("combined", "divf"):
+        return {COMBINED if term.head == "combined" else APPROXIMATION}
+    if term.head == "call" and term.attr[0] in ("hardware", "math.fma"):
+        return {FUSION if term.attr[0] == "math.fma" else APPROXIMATION}
+    return set()
 
 
 # --- comparison
@@ -240,6 +233,7 @@ class Equality:
     products: Products = field(default_factory=Products)
     sides: dict[Any, tuple[Term, ...]] = field(default_factory=dict)
     lowered: dict[Term, Term] = field(default_factory=dict)
+    of_terms: dict[Term, frozenset[str]] = field(default_factory=dict)
 
     def of_kernel(self, theirs: Term) -> Term:
         """A term of the kernel, as the hardware has it."""
@@ -289,13 +283,13 @@ class Equality:
         return self.known[key]
 
     def _same(self, theirs: Term, mine: Term) -> bool:
-        names = operations(theirs)
+        names = tuple(sorted((self.features(theirs) - KINDS) | set(EXACT)))
         first = self.of_kernel(theirs)
         if self.products.kinds:
             mine = rewritten(mine, self.products.of_lowered, is_memory, self.lowered)
         if self._equal(first, mine, names):
             return True
-        if has_fma(mine) and not has_fma(first):
+        if FUSION in self.features(mine) and FUSION not in self.features(first):
             parts = rewritten(mine, unfused, is_memory, self.split_products)
             if self._equal(first, parts, names):
                 self.rounding.add(FUSION)
@@ -311,11 +305,26 @@ class Equality:
             if not self.comparison.same(first, second, ()):
                 return False
             self.rounding |= self.comparison.rounding
-        if any(name in ROUNDED for name in names) or has_part(first, "combined"):
+        if any(name in ROUNDED for name in names) or COMBINED in self.features(first):
             self.rounding.add(REASSOCIATION)
-        if is_approximate(first):
+        if APPROXIMATION in self.features(first):
             self.rounding.add(APPROXIMATION)
         return True
+
+    def features(self, root: Term) -> frozenset[str]:
+        """What matters of a term and its parts."""
+        stack, known = [root], self.of_terms
+        while stack:
+            term = stack[-1]
+            missing = [arg for arg in term.args if arg not in known] if term not in known else []
+            if missing:
+                stack += missing
+                continue
+            stack.pop()
+            if term not in known:
+                found = frozenset().union(*(known[arg] for arg in term.args), features_of(term))
+                known[term] = next((known[arg] for arg in term.args if known[arg] == found), found)
+        return known[root]
 
     def _as_reductions(self, root: Term, names: tuple[str, ...]) -> Term:
         """A term whose trees of some operations are reductions."""
@@ -326,22 +335,3 @@ class Equality:
             return reduction(name, args, term.sort) if name in names else None
 
         return rewritten(root, replace, is_memory, self.trees.setdefault(names, {}))
-
-
-def operations(root: Term) -> tuple[str, ...]:
-    """The operations of the reductions in a term, and those of which all orders give the same."""
-    found: set[str] = set()
-
-    def note(term: Term) -> bool:
-        """Notes that of a reduction; goes on."""
-        if term.head in ("reduce", "scan"):
-            found.add(operation_of(term.args[0]))
-        return False
-
-    has_part_where(root, note)
-    return tuple(sorted((found | set(EXACT)) - {"", "sum"}))
-
-
-def has_fma(term: Term) -> bool:
-    """Whether a term has a fused product and sum."""
-    return has_part_where(term, lambda part: part.head == "call" and part.attr[0] == "math.fma")

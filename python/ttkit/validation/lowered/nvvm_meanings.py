@@ -79,7 +79,7 @@ def meet(machine: Any) -> None:
     """
     if not all(machine.running()):
         raise NotModelled("a barrier that some threads do not reach")
-    machine.state.shared.barriers += 1
+    machine.state.shared.synchronize()
     machine.effects.pass_barrier(machine.state, machine.path)
 
 
@@ -90,7 +90,7 @@ def warp_barrier(machine: Any, op: Instruction, mask: Register) -> tuple:
     shared, here = machine.state.shared, machine.running()
     for warp in range(machine.threads // WARP):
         if here[warp * WARP]:
-            shared.warp_barriers[warp] = shared.warp_barriers.get(warp, 0) + 1
+            shared.synchronize(warp)
     return ()
 
 

@@ -68,7 +68,7 @@ class Order:
     def unordered(self, shared: SharedMemory) -> Unordered:
         """The threads that have done something since the last barrier, which an iteration leaves for the next one."""
         wrote, acquired = (
-            frozenset(thread for thread, stamp in stamps.items() if stamp[1] == shared.barriers)
+            frozenset(thread for thread, stamp in stamps.items() if stamp[1] >= shared.barriers)
             for stamps in (self.wrote, self.acquired)
         )
         return wrote, acquired

@@ -10,9 +10,8 @@ from mlir import ir
 
 from ttkit.context import Context
 from ttkit.dialects._layouts import linear_layout_of
-from ttkit.validation.integers import number
 from ttkit.validation.lowered.shared_memory import WARP
-from ttkit.validation.terms import Term, at_index
+from ttkit.validation.terms import Term, at_place
 from ttkit.validation.values import NotModelled
 
 Index = tuple[int, ...]
@@ -44,5 +43,5 @@ def places(type_text: str, threads: int) -> Places:
 def elements(shape: tuple[int, ...], *terms: Term) -> Iterator[tuple[Index, tuple[Term, ...]]]:
     """The elements of tensors of a shape, by their index."""
     for index in itertools.product(*map(range, shape)):
-        at = {d: number(i, "i32") for d, i in enumerate(index)}
-        yield index, tuple(at_index(term, at) for term in terms)
+        at = tuple(enumerate(index))
+        yield index, tuple(at_place(term, at) for term in terms)

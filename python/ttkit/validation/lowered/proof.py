@@ -53,21 +53,21 @@ def run_both(before: Module, after: Module, name: str) -> Machine:
     arguments, divisors = arguments_of(old), divisors_of(old)
     source = walked(before, old, arguments, threads, divisors)
     relation, alignment = Relation(threads, source.conditions), Alignment(divisors, source)
-    deadline = time.monotonic() + SECONDS
+    deadline = time.thread_time() + SECONDS
     orders: dict[Term, Term] = {}
     for results, others in all_combined(source.combined, relation.equality.of_kernel, threads):
         relation.equality.kernel.update(results)
         orders |= others
-    left: dict[int, Unordered] = {}
+    left: dict[Any, Unordered] = {}
     while True:
         machine = Machine(after, source, Effects(source), relation, threads, alignment)
         machine.deadline, machine.left, machine.orders = deadline, left, orders
         machine.shared_bytes = int(after.attributes.get("ttg.shared", 0))
-        state = machine.run(new, given(new, arguments), make("memory", (), None, MEMORY))
+        state = machine.run(new, list(given(new, arguments)), make("memory", (), None, MEMORY))
         if state.memory is not source.state.memory:
             missing = [pending.missing() for pending in machine.effects.pending.values() if pending.left]
             raise NotModelled(missing[0] if missing else "not all that the kernel writes is written")
-        if all(found == left.get(block, NOBODY) for block, found in machine.found.items()):
+        if all(found == machine.taken[key][1] for key, found in machine.found.items()):
             return machine
         left = machine.found  # what iterations leave is more than was taken, and never less
 

@@ -5,13 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from ttkit.interpreter.values import ValueType
-from ttkit.validation.integers import number
 from ttkit.validation.lowered.bits import bits, cast
 from ttkit.validation.lowered.normal_forms import Equality
 from ttkit.validation.lowered.places import places
 from ttkit.validation.lowered.registers import Register, Value, Vector, collapsed, full
 from ttkit.validation.lowered.source import Head
-from ttkit.validation.terms import Term, at_index
+from ttkit.validation.terms import Term, at_place
 from ttkit.validation.values import NotModelled, Token, parts_of
 
 
@@ -42,35 +41,17 @@ class Relation:
             memo: dict[tuple[int, ...], Term] = {}
             for index in row:
                 if index not in memo:
-                    element = at_index(term, {d: number(i, "i32") for d, i in enumerate(index)})
+                    element = at_place(term, enumerate(index))
                     memo[index] = bits_unless_flag(element)
             rows.append(collapsed(memo[index] for index in row))
         return rows
 
-    def first(self, head: Head, path: Term, values: tuple[Value, ...], memory: Term) -> None:
-        """Checks what a loop begins with.
+    def check(self, head: Head, values: tuple[Value, ...], theirs: tuple[object, ...], does: str) -> None:
+        """Checks what a loop begins or goes on with.
 
         Raises:
-            NotModelled: it is not known to be what the kernel's begins with.
+            NotModelled: it is not known to be what the kernel's does.
         """
-        if path is not head.path or memory is not head.first_memory:
-            raise NotModelled("a loop that is entered when that of the kernel is not, or after other writes")
-        self._check(head, values, head.first, "begins with")
-
-    def again(self, head: Head, place: int, path: Term, values: tuple[Value, ...], memory: Term) -> None:
-        """Checks what an iteration leaves for the next one.
-
-        Raises:
-            NotModelled: it is not known to be what the kernel's leaves.
-        """
-        if place >= len(head.again):
-            raise NotModelled("a loop goes on at other places than that of the kernel")
-        when, given, before = head.again[place]
-        if path is not when or memory is not before:
-            raise NotModelled("an iteration that goes on when that of the kernel does not, or after other writes")
-        self._check(head, values, given, "goes on with")
-
-    def _check(self, head: Head, values: tuple[Value, ...], theirs: tuple[object, ...], does: str) -> None:
         if len(values) != len(theirs):
             raise NotModelled("a loop carries other values than that of the kernel")
         for place, (kind, value, other) in enumerate(zip(head.kinds, values, theirs)):

@@ -7,20 +7,29 @@ for whatever an iteration may begin with.  Lowered code cuts its loops at the sa
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from ttkit.interpreter.decode import Function, Instruction, Region
 from ttkit.interpreter.values import ValueType
-from ttkit.validation.booleans import both, truth
+from ttkit.validation.booleans import both, either, truth
 from ttkit.validation.integers import add, scaled, subtract
 from ttkit.validation.integers import number as number_of
 from ttkit.validation.lowered.combining import Combined
+from ttkit.validation.lowered.flow import Graph, Loop, cases, follow, graph_of
+from ttkit.validation.lowered.flow import State as State_
 from ttkit.validation.lowered.register_order import assembled, concatenated, in_packs, in_place, text_of_assembly
+from ttkit.validation.lowered.synchronous import SYNCHRONOUS
+from ttkit.validation.opaque import OPAQUE
 from ttkit.validation.terms import MEMORY, Term, at_index, indices, make
-from ttkit.validation.values import NotModelled, Token, Value, View, parts_of, sort_of
-from ttkit.validation.walk import Frame, Walk, merged_arrivals, symbolic_arguments, targets
+from ttkit.validation.values import Buffer, NotModelled, Token, Value, View, parts_of, sort_of
+from ttkit.validation.walk import Frame, State, Walk, merged_arrivals, symbolic_arguments, targets
+
+
+Place = tuple[int, int, int]
+"""A value that a loop carries: the body of its function, its block, its place there."""
 
 
 @dataclass
@@ -38,48 +47,68 @@ class Event:
     after: Term
 
 
+Key = Any
+"""Where a copy of a loop is: what it is in, its number among the loops there, its state."""
+
+
+@dataclass
+class Way:
+    """A way to a block: when it is taken, and what it brings."""
+
+    path: Term
+    state: State
+    values: tuple[Value, ...]
+
+
 @dataclass
 class Head:
-    """A block in which iterations of a loop begin.
+    """A copy of a loop, where its iterations begin.
 
-    block: its number.
+    number: of all heads.
+    place: the function's body, and the block in it.
     kinds: the types of what it takes.
     path: when it is reached.
-    first: what it gets from outside of the loop.
     symbols: what it is taken to get.
-    memory, first_memory: the same of memory.
-    again: what it gets from iterations: when, values and memory.
+    memory: the same of memory; contents: of buffers.
+    incoming: what it gets: from outside of the loop, then from iterations.
     """
 
-    block: int
+    number: int
+    place: tuple[int, int]
     kinds: tuple[ValueType, ...]
     path: Term
-    first: tuple[Value, ...]
     symbols: tuple[Value, ...]
     memory: Term
-    first_memory: Term
-    again: list[tuple[Term, tuple[Value, ...], Term]] = field(default_factory=list)
+    contents: dict[Buffer, Term]
+    incoming: list[Way] = field(default_factory=list)
 
 
 @dataclass
 class Known:
-    """Facts about the values of loops, by block and place; `invariants` finds it and proves it.
+    """Facts about the values of loops, by body, block and place; `invariants` finds them and proves them.
 
     linear: whose elements differ in every iteration as in the first.
     multiples: numbers, or first elements of linear ones, that are multiples of a power of two.
+    finite: numbers of which there are few; the loop has a copy for each.
     """
 
-    linear: set[tuple[int, int]] = field(default_factory=set)
-    multiples: dict[tuple[int, int], int] = field(default_factory=dict)
+    linear: set[Place] = field(default_factory=set)
+    multiples: dict[Place, int] = field(default_factory=dict)
+    finite: set[Place] = field(default_factory=set)
 
 
 class SourceWalk(Walk):
     """Follows a kernel whose loops are branches between blocks.
 
     events: changes of memory, in order.
-    heads: of its loops, by block.
+    heads: of its loops.
+    loops: how many there are in a function, by where it is called.
+    buffers: the allocation of each.
+    finite_of: the places of numbers that are known in each copy of a loop.
+    context: where the walk is.
     conditions: of branches.
-    accesses: reads, by the condition and the address, and the type of the elements.
+    accesses: shapes of reads, by the condition and the address, and the type of the elements.
+    reading: shape and type of a read that has no result.
     assumed: promises to LLVM, with the condition under which they are made.
     known: what is taken to hold for the values of loops.
     combined: reductions and scans.
@@ -91,11 +120,18 @@ class SourceWalk(Walk):
         self.threads, self.known = threads, known or Known()
         self.conditions: list[Term] = []
         self.assumed: list[tuple[Term, Term]] = []
-        self.accesses: dict[tuple[Term, str], Instruction] = {}
+        self.accesses: dict[tuple[Term, str], tuple[int, ...]] = {}
+        self.reading: tuple[tuple[int, ...], str] | None = None
         self.events: list[Event] = []
         self.combined: list[Combined] = []
         self.assembly: set[tuple[str, str]] = set()
-        self.heads: dict[int, Head] = {}
+        self.heads: dict[Key, Head] = {}
+        self.loops: dict[Key, int] = {}
+        self.buffers: dict[Buffer, Instruction] = {}
+        self.finite_of: dict[Key, list[int]] = {}
+        self.context: Key = ()
+        self.calls_in: Counter[Key] = Counter()
+        self.graphs: dict[int, Graph] = {}
 
     def execute(self, op: Instruction, frame: Frame) -> None:
         """Notes changes of memory.
@@ -104,7 +140,14 @@ class SourceWalk(Walk):
             NotModelled: it has no meaning here.
         """
         before = self.state.memory
-        super().execute(op, frame)
+        meaning = SYNCHRONOUS.get(op.name)
+        if meaning is None:
+            super().execute(op, frame)
+        else:
+            self.current = op
+            self._take(op, frame, meaning(self, op, *(frame[slot] for slot in op.operands)))
+        if op.name == "ttg.local_alloc":
+            self.buffers[frame[op.results[0]].buffer] = op
         if op.name == "llvm.intr.assume":
             self.assumed.append((self.path, frame[op.operands[0]]))
         if op.name == "tt.reshape" and op.attributes.get("allow_reorder"):
@@ -150,60 +193,151 @@ class SourceWalk(Walk):
         op = self.current
         assert op is not None
         access = make("access", (both(self.path, mask), address), None, "i1")
-        self.accesses.setdefault((access, sort_of(op.result_types[0])), op)
+        shape, sort = self.reading or (op.result_types[0].shape, sort_of(op.result_types[0]))
+        self.accesses.setdefault((access, sort), shape)
+
+    def is_opaque(self, op: Instruction) -> bool:
+        """Whether nothing is known of an operation: what is done in the background is done at once here."""
+        return op.name in OPAQUE
+
+    def call(self, function: Function, arguments: list[Value]) -> tuple[Value, ...]:
+        """Notes where the walk is."""
+        outer = self.context
+        self.context = called(self.calls_in, outer, function.name)
+        results = super().call(function, arguments)
+        self.context = outer
+        return results
 
     def _graph(self, region: Region, frame: Frame, arguments: list[Value]) -> tuple[Value, ...]:
         """Blocks in order; branches backwards end an iteration."""
-        arrivals: dict[int, list[Any]] = {0: [(self.path, self.state, tuple(arguments))]}
-        heads, done = loop_heads(region), []
-        for number, block in enumerate(region.blocks):
-            if number not in arrivals:
-                continue
-            self.path, self.state, values = merged_arrivals(arrivals.pop(number))
-            if number in heads:
-                values = self._begin(number, heads[number], values)
-            last, given = self.block(block, frame, list(values))
-            if not last.successors:
-                done.append((self.path, self.state, given))
-                continue
-            if last.name == "cf.cond_br" and isinstance(given[0], Term) and not given[0].is_const:
-                self.conditions.append(given[0])
-            for target, when, passed in targets(last, given):
-                together = both(self.path, when)
-                if together.is_const and not together.attr:
-                    continue
-                if target <= number:
-                    self._again(target, together, passed)
-                else:
-                    arrivals.setdefault(target, []).append((together, self.state.copy(), passed))
-        self.path, self.state, results = merged_arrivals(done)
-        return results
+        graph = self.graphs.get(id(region))
+        if graph is None:
+            graph = self.graphs[id(region)] = graph_of(region)
+        self.loops[self.context] = len(graph.bodies)
+        done = merged(follow(Blocks(self, region, frame), graph, Way(self.path, self.state, tuple(arguments))))
+        self.path, self.state = done.path, done.state
+        return done.values
 
-    def _begin(self, number: int, kinds: tuple[ValueType, ...], first: tuple[Value, ...]) -> tuple[Value, ...]:
-        """The values that an iteration begins with.
+
+def called(counts: Counter[Key], context: Key, name: str) -> Key:
+    """Where a function is that is called."""
+    counts[context, name] += 1
+    return (*context, (name, counts[context, name]))
+
+
+def merged(ways: list[Way]) -> Way:
+    """Ways that meet."""
+    return Way(*merged_arrivals([(way.path, way.state, way.values) for way in ways]))
+
+
+@dataclass
+class Blocks:
+    """Follows the blocks of one region of the kernel."""
+
+    walk: SourceWalk
+    region: Region
+    frame: Frame
+
+    def merge(self, arrivals: list[Way]) -> Way:
+        """Ways that meet."""
+        return merged(arrivals)
+
+    def run(self, number: int, here: Way) -> list[tuple[int | None, Way]]:
+        """A block, and the ways out of it."""
+        walk = self.walk
+        walk.path, walk.state = here.path, here.state
+        last, given = walk.block(self.region.blocks[number], self.frame, list(here.values))
+        if not last.successors:
+            return [(None, Way(walk.path, walk.state, given))]
+        if last.name == "cf.cond_br" and isinstance(given[0], Term) and not given[0].is_const:
+            walk.conditions.append(given[0])
+        found: list[tuple[int | None, Way]] = []
+        for target, when, passed in targets(last, given):
+            together = both(walk.path, when)
+            if not (together.is_const and not together.attr):
+                found.append((target, Way(together, walk.state.copy(), passed)))
+        return found
+
+    def states(self, block: int, arrival: Way) -> Iterator[tuple[State_, Way]]:
+        """The numbers that are known where iterations begin."""
+        finite = self._finite(block, len(arrival.values))
+        ordinal = list(self.walk.graphs[id(self.region)].bodies).index(block)
+        self.walk.finite_of[self.walk.context, ordinal] = finite
+        terms = [arrival.values[place] for place in finite]
+
+        def noted(condition: Term) -> Term:
+            """Lowered code has the same condition."""
+            self.walk.conditions.append(condition)
+            return condition
+
+        for path, state in cases(arrival.path, terms, noted):  # type: ignore[arg-type]
+            yield state, Way(path, arrival.state.copy(), arrival.values)
+
+    def _finite(self, block: int, count: int) -> list[int]:
+        known = self.walk.known.finite
+        return [place for place in range(count) if (id(self.region), block, place) in known]
+
+    def begin(self, loop: Loop, state: State_, known: list[Way]) -> Way:
+        """The way into a copy: of symbols."""
+        walk, block = self.walk, loop.block
+        first = next(iter(loop.entries.values()))
+        kinds = tuple(walk_kinds(self.region, block))
+        number = len(walk.heads)
+        numbers = dict(zip(self._finite(block, len(kinds)), state))
+        symbols = tuple(
+            number_of(numbers[place], value.sort)  # type: ignore[union-attr]
+            if place in numbers
+            else header_symbol((id(self.region), block, place), number, kind, value, walk.known)
+            for place, (kind, value) in enumerate(zip(kinds, first.values))
+        )
+        inside = known[0].state.copy()
+        inside.memory = make("memory", (), ("loop", number), MEMORY)
+        for place, buffer in enumerate(inside.contents):
+            name = ("held", number, place)
+            inside.contents[buffer] = make("call", indices(buffer.shape), name, buffer.sort)
+        path = entered(loop)
+        head = Head(
+            number, (id(self.region), block), kinds, path, symbols, inside.memory, dict(inside.contents)
+        )
+        walk.context = (*walk.context, (loop.ordinal, state))
+        walk.heads[walk.context] = head
+        return Way(path, inside, symbols)
+
+    def end(self, loop: Loop, state: State_) -> None:
+        """The end of a copy."""
+        self.walk.context = self.walk.context[:-1]
+
+    def check(self, loop: Loop, state: State_, arrival: Way, is_first: bool) -> None:
+        """Notes a way to a copy.
 
         Raises:
-            NotModelled: buffers hold something.
+            NotModelled: other buffers live there than before the loop.
         """
-        if self.state.contents:
-            raise NotModelled("buffers in shared memory that live through a loop")
-        symbols = tuple(
-            header_symbol(number, place, kind, one, self.known) for place, (kind, one) in enumerate(zip(kinds, first))
-        )
-        memory = make("memory", (), ("loop", number), MEMORY)
-        self.heads[number] = Head(number, kinds, self.path, first, symbols, memory, self.state.memory)
-        self.state.memory = memory
-        return symbols
+        head = self.walk.heads[(*self.walk.context, (loop.ordinal, state))]
+        if list(arrival.state.contents) != list(head.contents):
+            raise NotModelled("buffers that begin or end in some iterations of a loop")
+        head.incoming.append(arrival)
 
-    def _again(self, target: int, when: Term, values: tuple[Value, ...]) -> None:
-        if target not in self.heads:
-            raise NotModelled("a branch backwards to a block that is not reached from before")
-        if self.state.contents:
-            raise NotModelled("buffers in shared memory that live through a loop")
-        self.heads[target].again.append((when, values, self.state.memory))
+    def leave(self, loop: Loop, state: State_, arrival: Way) -> Way:
+        """A way out of one of several copies."""
+        head = self.walk.heads[(*self.walk.context, (loop.ordinal, state))]
+        return Way(left_by(head, arrival.path), arrival.state, arrival.values)
 
 
-def header_symbol(number: int, place: int, kind: ValueType, value: Value, known: Known) -> Value:
+def entered(loop: Loop) -> Term:
+    """When a loop is reached."""
+    first, *others = (way.path for way in loop.entries.values())
+    for other in others:
+        first = either(first, other)
+    return first
+
+
+def left_by(head: Head, path: Term) -> Term:
+    """When a loop is left from a copy: the last iteration is one of it."""
+    return both(make("call", (), ("left by", head.number), "i1"), path)
+
+
+def header_symbol(place: Place, number: int, kind: ValueType, value: Value, known: Known) -> Value:
     """A value that an iteration begins with.
 
     Raises:
@@ -213,11 +347,11 @@ def header_symbol(number: int, place: int, kind: ValueType, value: Value, known:
         return value
     if not isinstance(value, Term) or isinstance(value, View):
         raise NotModelled("a loop that carries buffers, block pointers or descriptors")
-    name = ("iteration", number, place)
-    if kind.shape and (number, place) not in known.linear:
+    name = ("iteration", number, place[-1])
+    if kind.shape and place not in known.linear:
         return make("call", indices(kind.shape), name, sort_of(kind))
     first = make("call", (), name, value.sort)
-    power = known.multiples.get((number, place), 1)
+    power = known.multiples.get(place, 1)
     first = scaled(first, power) if power > 1 else first
     return add(from_first(value, kind), first) if kind.shape else first
 
@@ -232,21 +366,18 @@ def first_of(value: Term, kind: ValueType) -> Term:
     return at_index(value, dict.fromkeys(range(kind.rank), number_of(0, "i32")))
 
 
-def loop_heads(region: Region) -> dict[int, tuple[ValueType, ...]]:
-    """Blocks that later ones branch to, with the types of what they take."""
-    found: dict[int, tuple[ValueType, ...]] = {}
-    for number, block in enumerate(region.blocks):
-        last = block.instructions[-1]
+def walk_kinds(region: Region, block: int) -> tuple[ValueType, ...]:
+    """The types of what a block takes."""
+    for one in region.blocks:
+        last = one.instructions[-1]
         kinds = last.operand_types
-        if last.name in ("cf.cond_br", "llvm.cond_br"):
+        passed = [kinds] * len(last.successors)
+        if last.name == "cf.cond_br":
             count = last.attributes["operandSegmentSizes"][1]
             passed = [kinds[1 : 1 + count], kinds[1 + count :]]
-        else:
-            passed = [kinds] * len(last.successors)
-        for target, given in zip(last.successors, passed):
-            if target <= number:
-                found[target] = tuple(given)
-    return found
+        if block in last.successors:
+            return tuple(passed[last.successors.index(block)])
+    return ()
 
 
 def arguments_of(function: Function) -> list[Value]:
