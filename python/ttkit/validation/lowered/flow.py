@@ -8,7 +8,7 @@ code have the same copies, in the same order.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Protocol
 
 from ttkit.interpreter.decode import Region
@@ -90,14 +90,14 @@ class Loop:
     """A loop that is entered at one place.
 
     ordinal: its number among the loops of the region.
+    body: its blocks.
     entries: ways into it, by the state that they bring.
-    copies: states in the order in which they were found, with what stands for each.
     """
 
     block: int
     ordinal: int
+    body: frozenset[int]
     entries: dict[State, Any]
-    copies: dict[State, Any] = field(default_factory=dict)
 
 
 Ways = list[tuple["int | None", Any]]
@@ -121,8 +121,8 @@ class Walker(Protocol):
     def check(self, loop: Loop, state: State, arrival: Any, is_first: bool) -> None:
         """Looks at a way to a copy."""
 
-    def end(self, loop: Loop, state: State) -> None:
-        """The end of a copy."""
+    def end(self, loop: Loop, state: State, out: list[Any]) -> None:
+        """The end of a copy, with the ways out of the loop: they keep what blocks behind it use."""
 
     def leave(self, loop: Loop, state: State, arrival: Any) -> Any:
         """A way out of one of several copies."""
@@ -164,7 +164,8 @@ def _loop(walker: Walker, graph: Graph, number: int, incoming: list[Any]) -> Way
     for arrival in incoming:
         for state, part in walker.states(number, arrival):
             entries.setdefault(state, []).append(part)
-    loop = Loop(number, list(graph.bodies).index(number), {state: walker.merge(ways) for state, ways in entries.items()})
+    met = {state: walker.merge(ways) for state, ways in entries.items()}
+    loop = Loop(number, list(graph.bodies).index(number), graph.bodies[number], met)
     known: dict[State, list[Any]] = {state: [entry] for state, entry in loop.entries.items()}
     found: list[tuple[State, Ways]] = []
     queue = list(known)
@@ -173,7 +174,7 @@ def _loop(walker: Walker, graph: Graph, number: int, incoming: list[Any]) -> Way
             raise NotModelled("a loop with too many states")
         inside = walker.begin(loop, state, known[state])
         out, back = _blocks(walker, graph, graph.bodies[number], {number: [inside]}, number)
-        walker.end(loop, state)
+        walker.end(loop, state, [arrival for _, arrival in out])
         found.append((state, out))
         for arrival in back:
             for following, part in walker.states(number, arrival):
@@ -187,6 +188,22 @@ def _loop(walker: Walker, graph: Graph, number: int, incoming: list[Any]) -> Way
     if len(found) == 1:
         return found[0][1]
     return [(target, walker.leave(loop, state, arrival)) for state, out in found for target, arrival in out]
+
+
+def used_behind(region: Region, body: frozenset[int]) -> set[int]:
+    """The slots that blocks of a loop set and that others use."""
+    made: set[int] = set()
+    used: set[int] = set()
+    for number, block in enumerate(region.blocks):
+        for op in block.instructions:
+            if number in body:
+                made.update(op.results)
+            else:
+                used.update(op.operands)
+                used.update(op.captures)
+        if number in body:
+            made.update(block.arguments)
+    return made & used
 
 
 def cases(path: Term, terms: list[Term], same: Callable[[Term], Term]) -> Iterator[tuple[Term, State]]:

@@ -13,11 +13,12 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ttkit.interpreter.decode import Block, Function, Instruction, Module, Region
+from ttkit.interpreter.values import ValueType
 from ttkit.validation.booleans import both, choose, either, negation, truth
 from ttkit.validation.lowered.alignment import Alignment
 from ttkit.validation.lowered.buffers import bytes_in, check, hold
 from ttkit.validation.lowered.effects import Effects
-from ttkit.validation.lowered.flow import Loop, cases, follow, graph_of
+from ttkit.validation.lowered.flow import Loop, cases, follow, graph_of, used_behind
 from ttkit.validation.lowered.flow import State as Numbers
 from ttkit.validation.lowered.meanings import LOWERED, load_lowered_meanings
 from ttkit.validation.lowered.order import NOBODY, Order, Unordered
@@ -51,12 +52,16 @@ class State:
 
 @dataclass
 class Arrival:
-    """A way to a block: when it is taken, by which threads, and what it brings."""
+    """A way to a block: when it is taken, by which threads, and what it brings.
+
+    kept: values of a copy of a loop, by slot, that blocks behind the loop use.
+    """
 
     path: Term
     active: Register
     state: State
     values: tuple[Value, ...]
+    kept: dict[int, Value] = field(default_factory=dict)
 
 
 @dataclass
@@ -234,9 +239,10 @@ class LoweredBlocks:
         """A block, and the ways out of it."""
         machine = self.machine
         machine.path, machine.active, machine.state = here.path, here.active, here.state
+        machine.frame.update(here.kept)
         last = machine.block(self.region.blocks[number], here.values)
         ways = ((target, machine.way(condition, passed)) for target, condition, passed in machine.targets(last))
-        return [(target, way) for target, way in ways if way is not None]
+        return [(target, replace(way, kept=here.kept)) for target, way in ways if way is not None]
 
     def states(self, block: int, arrival: Arrival) -> Iterator[tuple[Numbers, Arrival]]:
         """The numbers that are known where iterations begin.
@@ -246,12 +252,16 @@ class LoweredBlocks:
         """
         if not all(term.is_const and term.attr for term in arrival.active):
             raise NotModelled("a loop that only some threads enter, or that some leave before others")
-        terms = [uniform(arrival.values[place]) for place in self._finite(block)]  # type: ignore[arg-type]
+        finite, kinds = self._finite(block)
+        terms: list[Term] = []
+        if finite:
+            groups = self.machine.relation.grouped(kinds, arrival.values)
+            terms = [uniform(groups[place][0]) for place in finite]  # type: ignore[arg-type]
         for path, state in cases(arrival.path, terms, self.machine.relation.condition):
-            yield state, Arrival(path, arrival.active, arrival.state.copy(), arrival.values)
+            yield state, Arrival(path, arrival.active, arrival.state.copy(), arrival.values, arrival.kept)
 
-    def _finite(self, block: int) -> list[int]:
-        """The places of numbers that are known in each copy of a loop, as in the kernel."""
+    def _finite(self, block: int) -> tuple[list[int], tuple[ValueType, ...]]:
+        """The places of numbers that are known in each copy of a loop, as in the kernel, and what it takes."""
         ordinal = list(graph_of(self.region).bodies).index(block)
         places = self.machine.source.finite_of.get((self.machine.context, ordinal))
         if places is None:
@@ -262,7 +272,7 @@ class LoweredBlocks:
         key = (*self.machine.context, (loop.ordinal, state))
         head = self.machine.source.heads.get(key)
         if head is None:
-            raise NotModelled("a loop in a state in which that of the kernel never is")
+            raise NotModelled(f"a loop with {state}, where that of the kernel never has them")
         return key, head
 
     def begin(self, loop: Loop, state: Numbers, known: list[Arrival]) -> Arrival:
@@ -282,11 +292,16 @@ class LoweredBlocks:
             hold(inside.shared, machine.source.buffers[buffer], buffer, held, ages)
         machine.taken[key] = ages, left
         machine.context = key
-        return Arrival(head.path, (truth(True),), inside, machine.relation.symbols(head, known[0].values))
+        values = machine.relation.symbols(head, known[0].values)
+        return Arrival(head.path, (truth(True),), inside, values, known[0].kept)
 
-    def end(self, loop: Loop, state: Numbers) -> None:
-        """The end of a copy."""
+    def end(self, loop: Loop, state: Numbers, out: list[Arrival]) -> None:
+        """The end of a copy, with the ways out of the loop."""
         self.machine.context = self.machine.context[:-1]
+        frame = self.machine.frame
+        kept = {slot: frame[slot] for slot in used_behind(self.region, loop.body) if slot in frame}
+        for arrival in out:
+            arrival.kept = arrival.kept | kept
 
     def check(self, loop: Loop, state: Numbers, arrival: Arrival, is_first: bool) -> None:
         """Checks that a way to a copy brings what the kernel's does.
@@ -305,6 +320,8 @@ class LoweredBlocks:
             raise NotModelled(f"a loop {does} another iteration than that of the kernel, or after other writes")
         machine.relation.check(head, arrival.values, theirs.values, does)
         shared, same = arrival.state.shared, machine.relation.equality.same
+        if shared.products.pending:
+            raise NotModelled("products in the background that a later iteration waits for")
         for buffer, held in theirs.state.contents.items():
             check(shared, machine.source.buffers[buffer], buffer, held, same, does)
         ages, left = machine.taken[key]
@@ -349,18 +366,28 @@ def merged(arrivals: list[Arrival]) -> Arrival:
     for other in arrivals[-2::-1]:
         if same(other.active, found.active):
             values = tuple(chosen((other.path,), a, b) for a, b in zip(other.values, found.values))
+            kept = kept_of((other.path,), other, found)
             memory = choose(other.path, other.state.memory, found.state.memory)
             path, active = either(other.path, found.path), found.active
         elif other.path is found.path:
             values = tuple(chosen(other.active, a, b) for a, b in zip(other.values, found.values))
+            kept = kept_of(other.active, other, found)
             later = max(other.state, found.state, key=lambda state: state.steps)
             memory, path, active = later.memory, found.path, mapped(either, other.active, found.active)
         else:
             raise NotModelled("ways meet that some threads take under some condition")
         steps = max(other.state.steps, found.state.steps)
         shared, order = other.state.shared.merged(found.state.shared), other.state.order.merged(found.state.order)
-        found = Arrival(path, active, State(memory, shared, steps, order), values)
+        found = Arrival(path, active, State(memory, shared, steps, order), values, kept)
     return found
+
+
+def kept_of(condition: Register, one: Arrival, other: Arrival) -> dict[int, Value]:
+    """The values of loops where ways meet."""
+    if one.kept is other.kept:
+        return one.kept
+    both_have = one.kept.keys() & other.kept.keys()
+    return one.kept | other.kept | {slot: chosen(condition, one.kept[slot], other.kept[slot]) for slot in both_have}
 
 
 def same(a: Register, b: Register) -> bool:

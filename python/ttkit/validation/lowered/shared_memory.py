@@ -15,6 +15,8 @@ from ttkit.validation.values import NotModelled
 
 WARP = 32
 NOBODY = -WARP - 1
+PRODUCT = NOBODY - WARP
+"""Stands for the threads of a product: what any of them does, others see after a barrier of the program."""
 Stamp = tuple[int, int, int]
 """A thread, and the last barriers of the program and of its warp."""
 CLOCK = itertools.count(2)
@@ -42,6 +44,22 @@ class Cell:
 
 
 @dataclass
+class Reads:
+    """What products in the background read.
+
+    group: of products that is open: its number.
+    pending: addresses, by the last group that reads there.
+    """
+
+    group: int = 0
+    pending: dict[int, int] = field(default_factory=dict)
+
+    def close(self) -> None:
+        """Later products are of another group."""
+        self.group += 1
+
+
+@dataclass
 class SharedMemory:
     """Shared memory of one program.
 
@@ -52,6 +70,7 @@ class SharedMemory:
     touched: when all of it may have been touched, by a thread that is not known.
     group: of copies in the background that is open: its number.
     flights: addresses that copies in the background write, by group.
+    products: what they read.
     owner: changes when others have the same cells.
     """
 
@@ -62,6 +81,7 @@ class SharedMemory:
     touched: Stamp = (NOBODY, 0, 0)
     group: int = 0
     flights: dict[int, set[int]] = field(default_factory=dict)
+    products: Reads = field(default_factory=Reads)
     owner: object = field(default_factory=object)
 
     def synchronize(self, warp: int | None = None) -> None:
@@ -104,6 +124,8 @@ class SharedMemory:
                         raise NotModelled("two threads write different values to one place of shared memory")
                     if other is None:
                         self._check(old, thread)
+                        if address in self.products.pending:
+                            raise NotModelled("shared memory is written while a product reads it")
                     made[address] = Cell(piece, place, stamp, [], group, self.owner)
                     address += 1
         self.cells.update(made)
@@ -123,6 +145,26 @@ class SharedMemory:
         if cell.owner is not self.owner:
             cell = self.cells[address] = cell.copy(self.owner)
         return cell
+
+    def claim(self, address: int, size: int) -> Term:
+        """What a product reads, which must stay until the product is over.
+
+        Raises:
+            NotModelled: a race.
+        """
+        found = self.load(PRODUCT, address, size)
+        for place in range(address, address + size):
+            self.products.pending[place] = self.products.group
+        return found
+
+    def end_products(self, left: int) -> int:
+        """The last group of products that is over, where all but some of the closed groups are."""
+        last = self.products.group - left - 1
+        over = [address for address, group in self.products.pending.items() if group <= last]
+        for address in over:
+            del self.products.pending[address]
+            self._own(address).readers.append(self.stamp(PRODUCT))
+        return last
 
     def hold(self, address: int, term: Term, age: int | None) -> None:
         """A value stands at an address, which may just have been touched; `age` groups ago a copy to it began."""
@@ -197,12 +239,21 @@ class SharedMemory:
         self.owner = object()
         flights = {group: set(places) for group, places in self.flights.items()}
         return SharedMemory(
-            self.size, dict(self.cells), self.barriers, dict(self.warp_barriers), self.touched, self.group, flights
-        )
+            self.size, dict(self.cells), self.barriers, dict(self.warp_barriers), self.touched, self.group, flights,
+            Reads(self.products.group, dict(self.products.pending)),
+        )  # fmt: skip
 
     def merged(self, other: SharedMemory) -> SharedMemory:
-        """The memory after one of two ways: bytes that they agree on, the accesses of both, copies that either began."""
+        """The memory after one of two ways: bytes that they agree on, the accesses of both, copies that either began.
+
+        Raises:
+            NotModelled: one has begun other products.
+        """
+        mine, theirs = self.products, other.products
+        if mine.pending != theirs.pending or (mine.pending and mine.group != theirs.group):
+            raise NotModelled("ways meet of which one has begun other products in the background")
         found = self.copy()
+        found.products.group = max(mine.group, theirs.group)
         found.barriers = min(self.barriers, other.barriers)
         warps = self.warp_barriers.keys() & other.warp_barriers.keys()
         found.warp_barriers = {warp: min(self.warp_barriers[warp], other.warp_barriers[warp]) for warp in warps}
@@ -221,10 +272,10 @@ class SharedMemory:
             cell = found._own(address)
             cell.term, cell.place = unknown(), 0
             cell.readers.append(other.touched)
-        mine, theirs = self.ages(), other.ages()
+        both = self.ages(), other.ages()
         found.flights = {}
-        for address in mine.keys() | theirs.keys():
-            age = min(ages[address] for ages in (mine, theirs) if address in ages)
+        for address in both[0].keys() | both[1].keys():
+            age = min(ages[address] for ages in both if address in ages)
             found._own(address).group = found.group - age
             found.flights.setdefault(found.group - age, set()).add(address)
         return found

@@ -18,14 +18,14 @@ from ttkit.validation.booleans import both, either, truth
 from ttkit.validation.integers import add, scaled, subtract
 from ttkit.validation.integers import number as number_of
 from ttkit.validation.lowered.combining import Combined
-from ttkit.validation.lowered.flow import Graph, Loop, cases, follow, graph_of
+from ttkit.validation.lowered.flow import Graph, Loop, cases, follow, graph_of, used_behind
 from ttkit.validation.lowered.flow import State as State_
 from ttkit.validation.lowered.register_order import assembled, concatenated, in_packs, in_place, text_of_assembly
 from ttkit.validation.lowered.synchronous import SYNCHRONOUS
 from ttkit.validation.opaque import OPAQUE
 from ttkit.validation.terms import MEMORY, Term, at_index, indices, make
 from ttkit.validation.values import Buffer, NotModelled, Token, Value, View, parts_of, sort_of
-from ttkit.validation.walk import Frame, State, Walk, merged_arrivals, symbolic_arguments, targets
+from ttkit.validation.walk import Frame, State, Walk, chosen, merged_arrivals, symbolic_arguments, targets
 
 
 Place = tuple[int, int, int]
@@ -53,11 +53,15 @@ Key = Any
 
 @dataclass
 class Way:
-    """A way to a block: when it is taken, and what it brings."""
+    """A way to a block: when it is taken, and what it brings.
+
+    kept: values of a copy of a loop, by slot, that blocks behind the loop use.
+    """
 
     path: Term
     state: State
     values: tuple[Value, ...]
+    kept: dict[int, Value] = field(default_factory=dict)
 
 
 @dataclass
@@ -104,7 +108,7 @@ class SourceWalk(Walk):
     heads: of its loops.
     loops: how many there are in a function, by where it is called.
     buffers: the allocation of each.
-    finite_of: the places of numbers that are known in each copy of a loop.
+    finite_of: the places of numbers that are known in each copy of a loop, and what its first block takes.
     context: where the walk is.
     conditions: of branches.
     accesses: shapes of reads, by the condition and the address, and the type of the elements.
@@ -128,7 +132,7 @@ class SourceWalk(Walk):
         self.heads: dict[Key, Head] = {}
         self.loops: dict[Key, int] = {}
         self.buffers: dict[Buffer, Instruction] = {}
-        self.finite_of: dict[Key, list[int]] = {}
+        self.finite_of: dict[Key, tuple[list[int], tuple[ValueType, ...]]] = {}
         self.context: Key = ()
         self.calls_in: Counter[Key] = Counter()
         self.graphs: dict[int, Graph] = {}
@@ -227,7 +231,13 @@ def called(counts: Counter[Key], context: Key, name: str) -> Key:
 
 def merged(ways: list[Way]) -> Way:
     """Ways that meet."""
-    return Way(*merged_arrivals([(way.path, way.state, way.values) for way in ways]))
+    found = Way(*merged_arrivals([(way.path, way.state, way.values) for way in ways]), ways[-1].kept)
+    for way in ways[-2::-1]:
+        if way.kept is not found.kept:
+            both_have = way.kept.keys() & found.kept.keys()
+            met = {slot: chosen(way.path, way.kept[slot], found.kept[slot]) for slot in both_have}
+            found.kept = way.kept | found.kept | met
+    return found
 
 
 @dataclass
@@ -246,23 +256,24 @@ class Blocks:
         """A block, and the ways out of it."""
         walk = self.walk
         walk.path, walk.state = here.path, here.state
+        self.frame.update(here.kept)
         last, given = walk.block(self.region.blocks[number], self.frame, list(here.values))
         if not last.successors:
-            return [(None, Way(walk.path, walk.state, given))]
+            return [(None, Way(walk.path, walk.state, given, here.kept))]
         if last.name == "cf.cond_br" and isinstance(given[0], Term) and not given[0].is_const:
             walk.conditions.append(given[0])
         found: list[tuple[int | None, Way]] = []
         for target, when, passed in targets(last, given):
             together = both(walk.path, when)
             if not (together.is_const and not together.attr):
-                found.append((target, Way(together, walk.state.copy(), passed)))
+                found.append((target, Way(together, walk.state.copy(), passed, here.kept)))
         return found
 
     def states(self, block: int, arrival: Way) -> Iterator[tuple[State_, Way]]:
         """The numbers that are known where iterations begin."""
         finite = self._finite(block, len(arrival.values))
         ordinal = list(self.walk.graphs[id(self.region)].bodies).index(block)
-        self.walk.finite_of[self.walk.context, ordinal] = finite
+        self.walk.finite_of[self.walk.context, ordinal] = finite, walk_kinds(self.region, block)
         terms = [arrival.values[place] for place in finite]
 
         def noted(condition: Term) -> Term:
@@ -271,7 +282,7 @@ class Blocks:
             return condition
 
         for path, state in cases(arrival.path, terms, noted):  # type: ignore[arg-type]
-            yield state, Way(path, arrival.state.copy(), arrival.values)
+            yield state, Way(path, arrival.state.copy(), arrival.values, arrival.kept)
 
     def _finite(self, block: int, count: int) -> list[int]:
         known = self.walk.known.finite
@@ -301,11 +312,14 @@ class Blocks:
         )
         walk.context = (*walk.context, (loop.ordinal, state))
         walk.heads[walk.context] = head
-        return Way(path, inside, symbols)
+        return Way(path, inside, symbols, known[0].kept)
 
-    def end(self, loop: Loop, state: State_) -> None:
-        """The end of a copy."""
+    def end(self, loop: Loop, state: State_, out: list[Way]) -> None:
+        """The end of a copy, with the ways out of the loop."""
         self.walk.context = self.walk.context[:-1]
+        kept = {slot: self.frame[slot] for slot in used_behind(self.region, loop.body) if slot in self.frame}
+        for arrival in out:
+            arrival.kept = arrival.kept | kept
 
     def check(self, loop: Loop, state: State_, arrival: Way, is_first: bool) -> None:
         """Notes a way to a copy.
@@ -321,7 +335,7 @@ class Blocks:
     def leave(self, loop: Loop, state: State_, arrival: Way) -> Way:
         """A way out of one of several copies."""
         head = self.walk.heads[(*self.walk.context, (loop.ordinal, state))]
-        return Way(left_by(head, arrival.path), arrival.state, arrival.values)
+        return Way(left_by(head, arrival.path), arrival.state, arrival.values, arrival.kept)
 
 
 def entered(loop: Loop) -> Term:
