@@ -64,14 +64,17 @@ def elements_in(op: Instruction, buffer: Buffer, held: Term) -> Iterator[tuple[i
         address += size * len(places)
 
 
-def hold(shared: SharedMemory, op: Instruction, buffer: Buffer, held: Term, ages: dict[int, int]) -> None:
-    """Shared memory has what a buffer holds; any of it may just have been touched.
+def hold(
+    shared: SharedMemory, op: Instruction, buffer: Buffer, held: Term, ages: dict[int, int], touched: set[int] | None
+) -> None:
+    """Shared memory has what a buffer holds.
 
     Args:
         ages: by address, how many groups of copies have been closed since that which is in flight to it.
+        touched: addresses that may have been touched since the last barrier; any where that is not known.
     """
     for address, here, at in elements_in(op, buffer, held):
-        shared.hold(address, bits(at_place(here, at)), ages.get(address))
+        shared.hold(address, bits(at_place(here, at)), ages.get(address), touched is None or address in touched)
 
 
 def check(shared: SharedMemory, op: Instruction, buffer: Buffer, held: Term, same: Same, what: str) -> None:

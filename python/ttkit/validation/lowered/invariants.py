@@ -39,14 +39,14 @@ def walked(
     walk = SourceWalk(module, threads)
     walk.function(function, arguments)
     known = guessed(walk, divisors)
-    while known.linear or known.multiples or known.finite:
+    while known.linear or known.multiples or known.finite or known.uniform:
         other = SourceWalk(module, threads, known)
         other.function(function, arguments)
-        wrong = set(not_proved(other, divisors))
-        if not wrong:
+        wrong, differing = set(not_proved(other, divisors)), not_uniform(other)
+        if not wrong and not differing:
             return other
         multiples = {key: n for key, n in known.multiples.items() if key not in wrong}
-        known = Known(known.linear - wrong, multiples, known.finite)
+        known = Known(known.linear - wrong, multiples, known.finite, known.uniform - differing)
     return walk
 
 
@@ -64,7 +64,7 @@ def integers(walk: SourceWalk) -> Iterator[Carried]:
 
 def guessed(walk: SourceWalk, divisors: dict[int, int]) -> Known:
     """Facts that may hold, by one walk that knows nothing."""
-    known, alignment = Known(finite=few(walk)), Alignment(divisors, walk)
+    known, alignment = Known(finite=few(walk), uniform=uniform_at_first(walk)), Alignment(divisors, walk)
     for key, kind, symbol, given in integers(walk):
         if kind.shape and any(subtract(one, symbol).indexed for one in given[1:]):
             continue
@@ -85,6 +85,53 @@ def not_proved(walk: SourceWalk, divisors: dict[int, int]) -> Iterator[Place]:
         power = walk.known.multiples.get(key, 1)
         if any(alignment.of(first_of(one, kind)) % power for one in given):
             yield key
+
+
+# --- tensors
+
+
+def tensors(walk: SourceWalk) -> Iterator[tuple[Place, ValueType, list[Term]]]:
+    """Tensors that loops carry: place, type, what they get."""
+    for head in walk.heads.values():
+        for place, kind in enumerate(head.kinds):
+            given = [one for way in head.incoming if isinstance(one := way.values[place], Term)]
+            if kind.shape and given:
+                yield (*head.place, place), kind, given
+
+
+def uniform_at_first(walk: SourceWalk) -> set[tuple[Place, int]]:
+    """Tensors whose elements are the same along a dimension before the first iteration."""
+    return {
+        (key, d)
+        for key, kind, given in tensors(walk)
+        for d in range(kind.rank)
+        if kind.shape[d] > 1 and d not in varies(given[0])
+    }
+
+
+def not_uniform(walk: SourceWalk) -> set[tuple[Place, int]]:
+    """Those that were taken to be the same, and may differ."""
+    return {
+        (key, d)
+        for key, kind, given in tensors(walk)
+        for d in range(kind.rank)
+        if (key, d) in walk.known.uniform and any(d in varies(one) for one in given)
+    }
+
+
+def varies(root: Term) -> set[int]:
+    """The dimensions whose index is in a term."""
+    found: set[int] = set()
+    stack, seen = [root], set()
+    while stack:
+        term = stack.pop()
+        if term in seen or not term.indexed:
+            continue
+        seen.add(term)
+        if term.head == "x":
+            found.add(term.attr[0])
+        stack.extend(term.args)
+    return found
 
 
 # --- numbers of which there are few

@@ -75,6 +75,8 @@ class Machine:
     left: by the copy of a loop, what an iteration is taken to leave unordered (`Order.unordered`).
     found: the same, as it is found.
     taken: what a copy is taken to begin with: copies in flight by their age, and what is unordered.
+    touches: by the copy of a loop, addresses of buffers that may have been touched since the last barrier where an
+        iteration begins; None if any may.  grown: whether there were more than was taken.
     orders: terms that combine elements in some order, and what stands for each.
     frame: values by slot.
     """
@@ -90,6 +92,8 @@ class Machine:
     left: dict[Key, Unordered] = field(default_factory=dict)
     found: dict[Key, Unordered] = field(default_factory=dict)
     taken: dict[Key, tuple[dict[int, int], Unordered]] = field(default_factory=dict)
+    touches: dict[Key, set[int]] | None = None
+    grown: bool = False
     orders: dict[Term, Term] = field(default_factory=dict)
     frame: dict[int, Any] = field(default_factory=dict)
 
@@ -288,12 +292,21 @@ class LoweredBlocks:
         inside = known[0].state.copy()
         inside.memory, inside.order = head.memory, Order().begin(inside.shared, left)
         inside.shared.forget()
+        touched = None
+        if machine.touches is not None:
+            touched = set().union(*(self._touched(head, arrival) for arrival in known), machine.touches.get(key, ()))
+            machine.touches[key] = touched
         for buffer, held in head.contents.items():
-            hold(inside.shared, machine.source.buffers[buffer], buffer, held, ages)
+            hold(inside.shared, machine.source.buffers[buffer], buffer, held, ages, touched)
         machine.taken[key] = ages, left
         machine.context = key
         values = machine.relation.symbols(head, known[0].values)
         return Arrival(head.path, (truth(True),), inside, values, known[0].kept)
+
+    def _touched(self, head: Head, arrival: Arrival) -> set[int]:
+        """The places of buffers that have been touched since the last barrier."""
+        buffers = self.machine.source.buffers
+        return set().union(*(arrival.state.shared.touched_in(bytes_in(buffers[one])) for one in head.contents))
 
     def end(self, loop: Loop, state: Numbers, out: list[Arrival]) -> None:
         """The end of a copy, with the ways out of the loop."""
@@ -329,6 +342,9 @@ class LoweredBlocks:
         for address, age in shared.ages().items():
             if address not in places or ages.get(address, age + 1) > age:
                 raise NotModelled("copies in the background that a later iteration does not wait for")
+        if machine.touches is not None and not (more := self._touched(head, arrival)) <= machine.touches[key]:
+            machine.touches[key] |= more
+            machine.grown = True
         machine.found[key] = both_of(left, arrival.state.order.unordered(shared))
 
     def leave(self, loop: Loop, state: Numbers, arrival: Arrival) -> Arrival:

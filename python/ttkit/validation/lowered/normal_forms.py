@@ -16,6 +16,7 @@ import ttkit.validation.floats as floats
 from ttkit.interpreter.values import DTYPES
 from ttkit.validation.comparison import Comparison
 from ttkit.validation.integers import add, number, width
+from ttkit.validation.lowered.bits import bits, cast, join
 from ttkit.validation.lowered.products import Products, kinds_of_dot
 from ttkit.validation.meanings.elementwise import literal
 from ttkit.validation.rounding import FUSION, REASSOCIATION
@@ -42,6 +43,7 @@ IDEMPOTENT = (*floats.IDEMPOTENT, "maxsi", "minsi", "arith.maxui", "arith.minui"
 CALLS = tuple(f"arith.{name}" for name in "andi ori xori maxui minui".split())
 EXACT = (*CALLS, "maxsi", "minsi")
 """Operations of which all orders give the same."""
+HALVES = ("f16", "f16")
 ROUNDED = ("addf", "mulf")
 KINDS = {APPROXIMATION, COMBINED, FUSION}
 
@@ -177,11 +179,28 @@ def number_converted(name: str, term: Term, sort: str) -> Term:
         return literal(np.asarray(value).astype(DTYPES[sort]), sort)
 
 
+EIGHT_BITS = ("f8E4M3FN", "f8E5M2")
+
+
+def of_eight_bits(term: Term, sort: str) -> Term:
+    """A number of 8 bits as a wider one, which is exact: as f16, and from there.  f8E5M2 is the upper half of f16."""
+    if term.sort == "f8E5M2":
+        half = cast(join([number(0, "i8"), bits(term)]), "f16")
+    else:
+        half = make("call", (term,), ("widened",), "f16")
+    if sort == "f16":
+        return half
+    wide = make("call", (half,), ("arith.extf", ()), "f32" if sort == "bf16" else sort)
+    return make("call", (wide,), ("arith.truncf", ()), sort) if sort == "bf16" else wide
+
+
 WIDTHS = {"f16": 16, "bf16": 16, "f32": 32, "f64": 64}
 
 
 def converted(term: Term, args: tuple[Term, ...]) -> Term | None:
     """A conversion between floats of 16 bits and more that rounds to the nearest number, as arith has it."""
+    if args[0].sort in EIGHT_BITS and term.sort in WIDTHS:
+        return of_eight_bits(args[0], term.sort)
     source, target = WIDTHS.get(args[0].sort), WIDTHS.get(term.sort)
     mode = dict(term.attr[1]).get("rounding")
     if source is None or target is None or source == target:
@@ -257,6 +276,9 @@ class Equality:
         if max(row.level, column.level) > level:
             return term  # it is inside of another one, which comes first
         kinds, c = kinds_of_dot(term), self.of_kernel(c)
+        if kinds not in self.products.kinds and HALVES in self.products.kinds:
+            row, column = (of_eight_bits(side, "f16") if side.sort in EIGHT_BITS else side for side in (row, column))
+            kinds = HALVES if row.sort == column.sort == "f16" else kinds
         if kinds in self.products.kinds:
             sides = [make("row", self._along(side, size, level), "all", side.sort) for side in (row, column)]
             return self.products.joined(*sides, c, kinds, term.sort)

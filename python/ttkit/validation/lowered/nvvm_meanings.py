@@ -10,12 +10,12 @@ from ttkit.interpreter.decode import Instruction
 from ttkit.validation.booleans import truth
 from ttkit.validation.integers import number, width
 from ttkit.validation.lowered.accesses import load_shared, whole_address
-from ttkit.validation.lowered.bits import join
+from ttkit.validation.lowered.bits import bits, cast, join, split
 from ttkit.validation.lowered.elementwise import check_promises, each, element_sort, without_definition
 from ttkit.validation.lowered.meanings import means
-from ttkit.validation.lowered.normal_forms import APPROXIMATION
+from ttkit.validation.lowered.normal_forms import APPROXIMATION, of_eight_bits
 from ttkit.validation.lowered.products import multiply_add
-from ttkit.validation.lowered.registers import Register, Struct, Value, collapsed, full, mapped, numbers, uniform
+from ttkit.validation.lowered.registers import Register, Struct, Value, Vector, collapsed, full, mapped, numbers, uniform
 from ttkit.validation.lowered.shared_memory import WARP
 from ttkit.validation.meanings.elementwise import RULES
 from ttkit.validation.terms import Term, make
@@ -246,6 +246,11 @@ def intrinsic(machine: Any, op: Instruction, *values: Value) -> Value:
     sort = element_sort(op.result_types[0]) if op.result_types else ""
     if name == "div.full":
         return each(lambda a, b: without_definition((a, b), sort) or quotient(machine, a, b), *values)
+    if name in ("e4m3x2.to.f16x2.rn", "e5m2x2.to.f16x2.rn"):
+        eight = "f8E4M3FN" if name[1] == "4" else "f8E5M2"
+        pairs = [mapped(lambda term, n=n: of_eight_bits(cast(split(bits(term), 1)[n], eight), "f16"), values[0])
+                 for n in (0, 1)]  # fmt: skip
+        return Vector(tuple(pairs))
     if name in ("mulhi.ui", "mulhi.ull"):
         return each(upper_half, *values)
     function = FUNCTIONS.get(name)

@@ -23,6 +23,10 @@ CLOCK = itertools.count(2)
 """Numbers of barriers: a later one has a larger number, on whatever way it is."""
 
 
+class Race(NotModelled):
+    """Threads may touch shared memory in an order that changes what they find."""
+
+
 @dataclass
 class Cell:
     """A byte: that of a term, who wrote it, and who has read it since.
@@ -166,11 +170,17 @@ class SharedMemory:
             self._own(address).readers.append(self.stamp(PRODUCT))
         return last
 
-    def hold(self, address: int, term: Term, age: int | None) -> None:
-        """A value stands at an address, which may just have been touched; `age` groups ago a copy to it began."""
+    def hold(self, address: int, term: Term, age: int | None, touched: bool) -> None:
+        """A value stands at an address.
+
+        Args:
+            age: groups that have been closed since that of the copy which is in flight to it.
+            touched: whether a thread may have touched it since the last barrier.
+        """
         group = None if age is None else self.group - age
+        writer = self.touched if touched else (NOBODY, 0, 0)
         for place in range(bytes_of(term.sort)):
-            self.cells[address + place] = Cell(term, place, self.touched, [], group, self.owner)
+            self.cells[address + place] = Cell(term, place, writer, [], group, self.owner)
             if group is not None:
                 self.flights.setdefault(group, set()).add(address + place)
 
@@ -187,6 +197,16 @@ class SharedMemory:
             return None
         return joined([split(one.term, 1)[one.place] for one in cells if one is not None])
 
+    def touched_in(self, places: range) -> set[int]:
+        """Addresses that threads have touched since the last barrier of the program."""
+        found = set()
+        for address in places:
+            cell = self.cells.get(address)
+            stamps = [self.touched] if cell is None else [cell.writer, *cell.readers]
+            if any(stamp[1] >= self.barriers for stamp in stamps):
+                found.add(address)
+        return found
+
     def ages(self) -> dict[int, int]:
         """By address, how many groups have been closed since that of the copy that is in flight to it."""
         return {address: self.group - group for group, places in self.flights.items() for address in places}
@@ -196,7 +216,7 @@ class SharedMemory:
             raise NotModelled("shared memory is written while a copy to it is in flight")
         before = [self.touched] if old is None else [old.writer, *old.readers]
         if not all(self.ordered(one, thread) for one in before):
-            raise NotModelled("shared memory is written again without a barrier after its last access")
+            raise Race("shared memory is written again without a barrier after its last access")
 
     def load(self, thread: int, address: int, size: int) -> Term:
         """The bytes that a thread reads, as an integer of `size` bytes.
@@ -227,7 +247,7 @@ class SharedMemory:
         if cell.group is not None:
             raise NotModelled("a read of shared memory while a copy to it is in flight")
         if not self.ordered(cell.writer, thread):
-            raise NotModelled("a read of shared memory without a barrier after the write of another thread")
+            raise Race("a read of shared memory without a barrier after the write of another thread")
         cell.readers.append(self.stamp(thread))
 
     def forget(self) -> None:

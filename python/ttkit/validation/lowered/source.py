@@ -94,11 +94,13 @@ class Known:
     linear: whose elements differ in every iteration as in the first.
     multiples: numbers, or first elements of linear ones, that are multiples of a power of two.
     finite: numbers of which there are few; the loop has a copy for each.
+    uniform: with a dimension along which all elements are the same.
     """
 
     linear: set[Place] = field(default_factory=set)
     multiples: dict[Place, int] = field(default_factory=dict)
     finite: set[Place] = field(default_factory=set)
+    uniform: set[tuple[Place, int]] = field(default_factory=set)
 
 
 class SourceWalk(Walk):
@@ -325,11 +327,12 @@ class Blocks:
         """Notes a way to a copy.
 
         Raises:
-            NotModelled: other buffers live there than before the loop.
+            NotModelled: a buffer from before the loop has ended.
         """
         head = self.walk.heads[(*self.walk.context, (loop.ordinal, state))]
-        if list(arrival.state.contents) != list(head.contents):
-            raise NotModelled("buffers that begin or end in some iterations of a loop")
+        if not head.contents.keys() <= arrival.state.contents.keys():
+            raise NotModelled("a buffer that ends in a loop")
+        arrival.state.contents = {buffer: arrival.state.contents[buffer] for buffer in head.contents}
         head.incoming.append(arrival)
 
     def leave(self, loop: Loop, state: State_, arrival: Way) -> Way:
@@ -363,7 +366,10 @@ def header_symbol(place: Place, number: int, kind: ValueType, value: Value, know
         raise NotModelled("a loop that carries buffers, block pointers or descriptors")
     name = ("iteration", number, place[-1])
     if kind.shape and place not in known.linear:
-        return make("call", indices(kind.shape), name, sort_of(kind))
+        index = [
+            number_of(0, "i32") if (place, d) in known.uniform else one for d, one in enumerate(indices(kind.shape))
+        ]
+        return make("call", index, name, sort_of(kind))
     first = make("call", (), name, value.sort)
     power = known.multiples.get(place, 1)
     first = scaled(first, power) if power > 1 else first
