@@ -206,6 +206,27 @@ def used_behind(region: Region, body: frozenset[int]) -> set[int]:
     return made & used
 
 
+def live_at(region: Region) -> dict[int, set[int]]:
+    """By block, the slots that it or a later one reads, made before it."""
+    reads: dict[int, set[int]] = {}
+    makes: dict[int, set[int]] = {}
+    for number, block in enumerate(region.blocks):
+        makes[number], reads[number] = set(block.arguments), set()
+        for op in block.instructions:
+            reads[number].update({*op.operands, *op.captures} - makes[number])
+            makes[number].update(op.results)
+    found = dict(reads)
+    changed = True
+    while changed:
+        changed = False
+        for number, block in reversed(list(enumerate(region.blocks))):
+            after = set().union(*(found[target] for target in block.instructions[-1].successors))
+            more = reads[number] | (after - makes[number])
+            changed = changed or more != found[number]
+            found[number] = more
+    return found
+
+
 def cases(path: Term, terms: list[Term], same: Callable[[Term], Term]) -> Iterator[tuple[Term, State]]:
     """The known numbers that terms may be, each with the path on which they are.
 

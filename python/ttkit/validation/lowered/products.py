@@ -20,7 +20,7 @@ from ttkit.validation.integers import add, number, of_sum, sum_of
 from ttkit.validation.lowered.bits import bits, bytes_of, cast, joined, split
 from ttkit.validation.lowered.registers import Register, Struct, Value, Vector, collapsed, full, parts_of
 from ttkit.validation.lowered.shared_memory import WARP
-from ttkit.validation.terms import Term, make
+from ttkit.validation.terms import REBUILD, Term, make
 from ttkit.validation.values import NotModelled
 
 SORTS = {
@@ -29,7 +29,6 @@ SORTS = {
 """By the type of an instruction's operands, the sort of elements."""
 TF32 = 0
 """The precision of a dot whose operands of 32 bits the hardware cuts."""
-Sides = "tuple[str, str]"
 
 
 def multiplied(row: Term, column: Term, c: Term, kinds: tuple[str, str]) -> Term:
@@ -187,6 +186,30 @@ class Products:
         all_rows = make("row", [given[n] for n in order], "all", row.sort)
         self.rows[before, row] = None, all_rows
         return order, all_rows
+
+
+def in_order(row: Term, column: Term, c: Term, kinds: Any, sort: str) -> Term:
+    """The products once more in one order, after their elements have changed."""
+    for side in (row, column):
+        side.cache = {} if side.cache is None else side.cache
+    order = row.cache.get("order")  # type: ignore[union-attr]
+    if order is None:
+        numbers = [term.number for term in row.args]
+        order = tuple(sorted(range(len(numbers)), key=numbers.__getitem__))
+        if len(set(numbers)) == len(numbers):
+            row.cache["order"] = order  # type: ignore[index]
+        else:
+            order = tuple(sorted(order, key=lambda n: (numbers[n], column.args[n].number)))
+    sides = []
+    for side in (row, column):
+        found = side.cache.get(order)  # type: ignore[union-attr, call-overload]
+        if found is None:
+            found = side.cache[order] = make("row", [side.args[n] for n in order], side.attr, side.sort)  # type: ignore
+        sides.append(found)
+    return make("matrix product", (*sides, c), kinds, sort)
+
+
+REBUILD["matrix product"] = lambda args, attr, sort: in_order(*args, attr, sort)
 
 
 def kinds_of_dot(term: Term) -> tuple[str, str] | None:

@@ -18,7 +18,7 @@ from ttkit.validation.booleans import both, either, truth
 from ttkit.validation.integers import add, scaled, subtract
 from ttkit.validation.integers import number as number_of
 from ttkit.validation.lowered.combining import Combined
-from ttkit.validation.lowered.flow import Graph, Loop, cases, follow, graph_of, used_behind
+from ttkit.validation.lowered.flow import Graph, Loop, cases, follow, graph_of, live_at, used_behind
 from ttkit.validation.lowered.flow import State as State_
 from ttkit.validation.lowered.register_order import assembled, concatenated, in_packs, in_place, text_of_assembly
 from ttkit.validation.lowered.synchronous import SYNCHRONOUS
@@ -305,6 +305,9 @@ class Blocks:
         )
         inside = known[0].state.copy()
         inside.memory = make("memory", (), ("loop", number), MEMORY)
+        needed = live_at(self.region)[block]
+        views = [value for slot, value in self.frame.items() if slot in needed and isinstance(value, View)]
+        inside.contents = {one: held for one, held in inside.contents.items() if any(v.buffer is one for v in views)}
         for place, buffer in enumerate(inside.contents):
             name = ("held", number, place)
             inside.contents[buffer] = make("call", indices(buffer.shape), name, buffer.sort)
