@@ -194,6 +194,15 @@ def of_eight_bits(term: Term, sort: str) -> Term:
     return make("call", (wide,), ("arith.truncf", ()), sort) if sort == "bf16" else wide
 
 
+def to_eight_bits(term: Term, sort: str) -> Term | None:
+    """A number as the nearest one of 8 bits: a function of f16 or f32."""
+    if term.sort in EIGHT_BITS:
+        term = of_eight_bits(term, "f16")
+    if term.sort == "bf16":
+        term = make("call", (term,), ("arith.extf", ()), "f32")
+    return make("call", (term,), ("narrowed",), sort) if term.sort in ("f16", "f32") else None
+
+
 WIDTHS = {"f16": 16, "bf16": 16, "f32": 32, "f64": 64}
 
 
@@ -203,6 +212,10 @@ def converted(term: Term, args: tuple[Term, ...]) -> Term | None:
         return of_eight_bits(args[0], term.sort)
     source, target = WIDTHS.get(args[0].sort), WIDTHS.get(term.sort)
     mode = dict(term.attr[1]).get("rounding")
+    if term.sort in EIGHT_BITS and (mode is None or "1" in str(mode)):
+        return to_eight_bits(args[0], term.sort)
+    if (args[0].sort, term.sort) in (("f32", "f16"), ("f32", "bf16")) and str(mode) == "0":
+        return make("call", args, ("cut",), term.sort)
     if source is None or target is None or source == target:
         return None
     if source < target:

@@ -13,9 +13,9 @@ from ttkit.validation.lowered.accesses import load_shared, whole_address
 from ttkit.validation.lowered.bits import bits, cast, join, split
 from ttkit.validation.lowered.elementwise import check_promises, each, element_sort, without_definition
 from ttkit.validation.lowered.meanings import means
-from ttkit.validation.lowered.normal_forms import APPROXIMATION, of_eight_bits
+from ttkit.validation.lowered.normal_forms import APPROXIMATION, of_eight_bits, to_eight_bits
 from ttkit.validation.lowered.products import multiply_add
-from ttkit.validation.lowered.registers import Register, Struct, Value, Vector, collapsed, full, mapped, numbers, uniform
+from ttkit.validation.lowered.registers import Register, Struct, Value, Vector, collapsed, full, mapped, numbers, parts_of, uniform
 from ttkit.validation.lowered.shared_memory import WARP
 from ttkit.validation.meanings.elementwise import RULES
 from ttkit.validation.terms import Term, make
@@ -251,6 +251,8 @@ def intrinsic(machine: Any, op: Instruction, *values: Value) -> Value:
         pairs = [mapped(lambda term, n=n: of_eight_bits(cast(split(bits(term), 1)[n], eight), "f16"), values[0])
                  for n in (0, 1)]  # fmt: skip
         return Vector(tuple(pairs))
+    if (found := NARROWING.fullmatch(name)) is not None:
+        return narrowed(found, *values)
     if name in ("mulhi.ui", "mulhi.ull"):
         return each(upper_half, *values)
     function = FUNCTIONS.get(name)
@@ -259,6 +261,23 @@ def intrinsic(machine: Any, op: Instruction, *values: Value) -> Value:
     return each(
         lambda *terms: without_definition(terms, sort) or make("call", terms, ("hardware", function), sort), *values
     )
+
+
+NARROWING = re.compile(
+    r"ff\.to\.(?P<eight>e4m3|e5m2)x2\.rn|f16x2\.to\.(?P<half>e4m3|e5m2)x2\.rn|ff2(?P<wide>b?f16)x2\.(?P<mode>rn|rz)"
+)
+
+
+def narrowed(found: re.Match[str], *values: Value) -> Value:
+    """Two numbers rounded to narrower ones: of two operands the second comes first."""
+    parts = [part for value in reversed(values) for part in parts_of(value)]
+    eight = found["eight"] or found["half"]
+    if eight:
+        sort = "f8E4M3FN" if eight == "e4m3" else "f8E5M2"
+        return mapped(lambda *terms: join([bits(to_eight_bits(term, sort)) for term in terms]), *parts)  # type: ignore
+    sort = found["wide"]
+    name = ("arith.truncf", ()) if found["mode"] == "rn" else ("cut",)
+    return Vector(tuple(mapped(lambda term: make("call", (term,), name, sort), part) for part in parts))
 
 
 def quotient(machine: Any, a: Term, b: Term) -> Term:

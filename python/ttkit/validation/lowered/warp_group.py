@@ -9,6 +9,7 @@ import numpy as np
 from ttkit.interpreter.lowered.ptx_text import Operand
 from ttkit.interpreter.lowered.wgmma import SHAPE, matrix_places
 from ttkit.validation.booleans import choose
+from ttkit.validation.integers import number
 from ttkit.validation.lowered.assembly import Assembly, as_flag, listed
 from ttkit.validation.lowered.bits import bits, bytes_of, cast, join
 from ttkit.validation.lowered.meanings import ptx
@@ -81,7 +82,9 @@ def product(
     kinds, sort = (left, right), TOTALS[total]
     machine.relation.equality.products.kinds.add(kinds)
     names = listed(target)
-    old = [full(asm.read(one, 4), machine.threads) for one in names]
+    fresh = keeps.is_const and not keeps.attr
+    old = [(number(0, "i32"),) if fresh else asm.read(one, 4) for one in names]
+    old = [full(one, machine.threads) for one in old]
     per_word = 4 // bytes_of(sort)
     results: list[list[Term]] = [[] for _ in names]
     for first in range(0, machine.threads, GROUP):
