@@ -266,7 +266,7 @@ def listed(operand: Operand) -> tuple[str, ...]:
     return operand if isinstance(operand, tuple) else (operand,)
 
 
-KNOWN_OF_ACCESSES = {"ld", "st", "global", "shared", "v2", "v4", "v8", "L2::cache_hint", "L1::evict_first",
+KNOWN_OF_ACCESSES = {"ld", "st", "volatile", "global", "shared", "v2", "v4", "v8", "L2::cache_hint", "L1::evict_first",
     "L1::evict_last", "L1::no_allocate", "L1::evict_normal", "ca", "cg", "cs", "cv", "wb", "wt", "lu",
     "L2::128B", "L2::64B", "L2::256B", "L2::evict_first", "L2::evict_last", "L2::evict_normal"}  # fmt: skip
 
@@ -301,7 +301,9 @@ def load(asm: Assembly, words: list[str], target: Operand, address: Operand, *po
     else:
         others = [asm.registers.get(one) for one in targets]
         given = None if any(one is None for one in others) else [asm.read(one, size) for one in targets]
-        found = load_global(asm.machine, where, size, count, asm.guard, given, alignment=size * count)
+        found = load_global(
+            asm.machine, where, size, count, asm.guard, given, size * count, is_volatile="volatile" in words
+        )
         for one, value in zip(targets, found):
             asm.registers[one] = value
         return

@@ -194,11 +194,17 @@ class SourceWalk(Walk):
         return results
 
     def note_read(self, mask: Term, address: Term) -> None:
-        """Notes a read of global memory."""
+        """Notes a read of global memory.
+
+        Raises:
+            NotModelled: by an operation without a meaning here.
+        """
         super().note_read(mask, address)
         op = self.current
         assert op is not None
         access = make("access", (both(self.path, mask), address), None, "i1")
+        if self.reading is None and not op.results:
+            raise NotModelled("copies by the tensor memory accelerator", op)
         shape, sort = self.reading or (op.result_types[0].shape, sort_of(op.result_types[0]))
         self.accesses.setdefault((access, sort), shape)
 
