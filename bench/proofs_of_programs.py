@@ -4,7 +4,7 @@
         [--output PAIRS.jsonl]
 
 A program goes through ttkit-ttir and ttkit-ttgir, or through one pass of tt.  Each pass that changes it gives a pair:
-the IR before and after it.  With --planted, a part of the pairs get one mistake (test/unit/planted_in_passes.py and
+the IR before and after it.  With --planted, a part of the pairs get one bug (test/unit/planted_in_passes.py and
 planted_in_lowering.py).  The interpreter runs both sides on the program's inputs and on generated ones.  A pair that is
 proved and differs there is a contradiction: it is shown, with the IR in `contradiction-SEED-*.mlir`.
 """
@@ -27,7 +27,7 @@ CAPABILITIES = (80, 80, 90, 100)
 SIZES = (3, 5, 8, 12)
 INPUTS = 4
 SEARCHED = 0.1
-"""Of the pairs that are not proved: those for which a counterexample is searched."""
+"""The part of the pairs for which a counterexample is searched."""
 LOWERING = "convert-triton-gpu-to-llvm"
 SECONDS = 10.0
 UNDEFINED = "where nothing has written"

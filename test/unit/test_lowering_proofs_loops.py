@@ -49,7 +49,7 @@ def test_a_wrong_lowering_is_refuted(name, old, new):
 
 
 def in_loop(text: str, old: str, new: str) -> str:
-    """A text with one change behind the first copy that is waited for."""
+    """A text with one change after the first copy that is waited for."""
     start = text.index('"nvvm.cp.async.wait.group"')
     return text[:start] + changed(text[start:], old, new)
 

@@ -21,8 +21,8 @@ from ttkit.validation.lowered.bits import bits, bytes_of, integer_sort, join, jo
 from ttkit.validation.lowered.elementwise import element_sort
 from ttkit.validation.lowered.llvm_meanings import regrouped
 from ttkit.validation.lowered.meanings import PTX, means, ptx
-from ttkit.validation.lowered.registers import Register, Struct, Value, full, mapped, parts_of
 from ttkit.validation.lowered.register_order import function_of, text_of_assembly
+from ttkit.validation.lowered.registers import Register, Struct, Value, full, mapped, parts_of
 from ttkit.validation.lowered.shared_memory import WARP
 from ttkit.validation.terms import Term, make
 from ttkit.validation.values import NotModelled
@@ -83,9 +83,13 @@ class Assembly:
         words = [self.registers[f"${len(self.outputs) + place}"] for place in range(count)]
         for place, constraint in enumerate(self.outputs):
             size = SIZES.get(constraint[-1], 4)
-            self.registers[f"${place}"] = mapped(
-                lambda *terms, n=place, by=size: function_of(self.op, n, [bits(term) for term in terms], by), *words
-            ) if words else (function_of(self.op, place, [], size),)
+            self.registers[f"${place}"] = (
+                mapped(
+                    lambda *terms, n=place, by=size: function_of(self.op, n, [bits(term) for term in terms], by), *words
+                )
+                if words
+                else (function_of(self.op, place, [], size),)
+            )
 
     def _results(self) -> Value:
         results = []

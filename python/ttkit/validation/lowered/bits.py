@@ -19,7 +19,6 @@ from ttkit.validation.integers import number
 from ttkit.validation.terms import REBUILD, Term, make
 from ttkit.validation.values import NotModelled
 
-
 INTEGERS = ("i8", "i16", "i32", "i64")
 
 

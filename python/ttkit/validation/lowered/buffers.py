@@ -15,11 +15,12 @@ from ttkit.interpreter.decode import Instruction
 from ttkit.layout.encodings import PaddedShared
 from ttkit.validation.lowered.bits import bits, bytes_of
 from ttkit.validation.lowered.places import Index
-from ttkit.validation.lowered.shared_memory import SharedMemory
+from ttkit.validation.lowered.shared_memory import SharedMemory, Threads
 from ttkit.validation.meanings.buffers import buffer_sort
 from ttkit.validation.terms import Term, at_place
 from ttkit.validation.values import Buffer, NotModelled
 
+Touched = dict[int, Threads]
 Same = Callable[[Term, Term], bool]
 
 
@@ -65,16 +66,21 @@ def elements_in(op: Instruction, buffer: Buffer, held: Term) -> Iterator[tuple[i
 
 
 def hold(
-    shared: SharedMemory, op: Instruction, buffer: Buffer, held: Term, ages: dict[int, int], touched: set[int] | None
+    shared: SharedMemory, op: Instruction, buffer: Buffer, held: Term, ages: dict[int, int], touched: Touched | None
 ) -> None:
     """Shared memory has what a buffer holds.
 
     Args:
         ages: by address, how many groups of copies have been closed since that which is in flight to it.
-        touched: addresses that may have been touched since the last barrier; any where that is not known.
+        touched: by address, threads that may have touched it since the last barrier; None where that is not known.
     """
     for address, here, at in elements_in(op, buffer, held):
-        shared.hold(address, bits(at_place(here, at)), ages.get(address), touched is None or address in touched)
+        shared.hold(address, bits(at_place(here, at)), ages.get(address), of_address(touched, address))
+
+
+def of_address(touched: Touched | None, address: int) -> Threads | None:
+    """The threads that may have touched an address."""
+    return None if touched is None else touched.get(address, frozenset())
 
 
 def check(shared: SharedMemory, op: Instruction, buffer: Buffer, held: Term, same: Same, what: str) -> None:

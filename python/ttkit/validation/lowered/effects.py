@@ -44,7 +44,7 @@ class Pending:
 
     def __post_init__(self) -> None:
         after, op = self.event.after, self.event.op
-        if after.head not in ("store", "atomic") and not self.is_volatile or after.args[0] is not self.event.before:
+        if (after.head not in ("store", "atomic") and not self.is_volatile) or after.args[0] is not self.event.before:
             raise NotModelled("this effect is not compared with lowered code", op)
         _, address, mask, *values = after.args
         if self.is_volatile:

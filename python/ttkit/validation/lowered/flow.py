@@ -122,7 +122,7 @@ class Walker(Protocol):
         """Looks at a way to a copy."""
 
     def end(self, loop: Loop, state: State, out: list[Any]) -> None:
-        """The end of a copy, with the ways out of the loop: they keep what blocks behind it use."""
+        """The end of a copy, with the ways out of the loop: they keep what blocks after it use."""
 
     def leave(self, loop: Loop, state: State, arrival: Any) -> Any:
         """A way out of one of several copies."""

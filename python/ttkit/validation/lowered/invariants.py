@@ -17,7 +17,8 @@ from ttkit.interpreter.decode import Function
 from ttkit.interpreter.values import ValueType
 from ttkit.validation.integers import number, subtract
 from ttkit.validation.lowered.alignment import Alignment
-from ttkit.validation.lowered.source import Known, Place, SourceWalk, first_of, from_first
+from ttkit.validation.lowered.kernel_loops import Known, Place, first_of, from_first
+from ttkit.validation.lowered.source import SourceWalk
 from ttkit.validation.terms import Term, rewritten
 from ttkit.validation.values import Value
 

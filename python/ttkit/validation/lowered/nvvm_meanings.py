@@ -15,7 +15,18 @@ from ttkit.validation.lowered.elementwise import check_promises, each, element_s
 from ttkit.validation.lowered.meanings import means
 from ttkit.validation.lowered.normal_forms import APPROXIMATION, of_eight_bits, to_eight_bits
 from ttkit.validation.lowered.products import multiply_add
-from ttkit.validation.lowered.registers import Register, Struct, Value, Vector, collapsed, full, mapped, numbers, parts_of, uniform
+from ttkit.validation.lowered.registers import (
+    Register,
+    Struct,
+    Value,
+    Vector,
+    collapsed,
+    full,
+    mapped,
+    numbers,
+    parts_of,
+    uniform,
+)
 from ttkit.validation.lowered.shared_memory import WARP
 from ttkit.validation.meanings.elementwise import RULES
 from ttkit.validation.terms import Term, make

@@ -9,7 +9,6 @@ The kernel's dot gets the last form too: the order in which a product adds up is
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, field
 from typing import Any
 

@@ -11,7 +11,7 @@ from ttkit.validation.lowered.combining import all_combined
 from ttkit.validation.lowered.effects import Effects
 from ttkit.validation.lowered.invariants import walked
 from ttkit.validation.lowered.machine import Machine
-from ttkit.validation.lowered.order import NOBODY, Unordered
+from ttkit.validation.lowered.order import Unordered
 from ttkit.validation.lowered.registers import Register, Struct, Vector
 from ttkit.validation.lowered.relation import Relation
 from ttkit.validation.lowered.shared_memory import Race
@@ -60,10 +60,12 @@ def run_both(before: Module, after: Module, name: str) -> Machine:
         relation.equality.kernel.update(results)
         orders |= others
     left: dict[Any, Unordered] = {}
-    touches: dict[Any, set[int]] | None = None
+    touches: dict[Any, Any] | None = None
+    used: set[Any] = set()
     while True:
         machine = Machine(after, source, Effects(source), relation, threads, alignment)
         machine.deadline, machine.left, machine.orders, machine.touches = deadline, left, orders, touches
+        machine.used = used
         machine.shared_bytes = int(after.attributes.get("ttg.shared", 0))
         try:
             state = machine.run(new, list(given(new, arguments)), make("memory", (), None, MEMORY))

@@ -6,10 +6,10 @@ from dataclasses import dataclass, field
 
 from ttkit.interpreter.values import ValueType
 from ttkit.validation.lowered.bits import bits, bytes_of, cast, joined, split
+from ttkit.validation.lowered.kernel_loops import Head
 from ttkit.validation.lowered.normal_forms import Equality
 from ttkit.validation.lowered.places import places
 from ttkit.validation.lowered.registers import Register, Value, Vector, collapsed, full, mapped
-from ttkit.validation.lowered.source import Head
 from ttkit.validation.terms import Term, at_place
 from ttkit.validation.values import NotModelled, Token, parts_of, sort_of
 
@@ -120,7 +120,7 @@ def elements_of(group: tuple[Value, ...], expected: list[Register]) -> list[Regi
             found.append(word)
             continue
         size = bytes_of(expected[0][0].sort)
-        found += [mapped(lambda term, n=n: split(bits(term), size)[n], word) for n in range(each)]
+        found += [mapped(lambda term, n=n, by=size: split(bits(term), by)[n], word) for n in range(each)]
     return found
 
 

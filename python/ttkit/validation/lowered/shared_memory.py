@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import itertools
 from dataclasses import dataclass, field
+from typing import TypeAlias
 
 from ttkit.validation.lowered.bits import bytes_of, joined, split
 from ttkit.validation.terms import Term, make
@@ -19,6 +20,7 @@ PRODUCT = NOBODY - WARP
 """Stands for the threads of a product: what any of them does, others see after a barrier of the program."""
 Stamp = tuple[int, int, int]
 """A thread, and the last barriers of the program and of its warp."""
+Threads: TypeAlias = "frozenset[int]"
 CLOCK = itertools.count(2)
 """Numbers of barriers: a later one has a larger number, on whatever way it is."""
 
@@ -170,17 +172,18 @@ class SharedMemory:
             self._own(address).readers.append(self.stamp(PRODUCT))
         return last
 
-    def hold(self, address: int, term: Term, age: int | None, touched: bool) -> None:
+    def hold(self, address: int, term: Term, age: int | None, touched: Threads | None) -> None:
         """A value stands at an address.
 
         Args:
             age: groups that have been closed since that of the copy which is in flight to it.
-            touched: whether a thread may have touched it since the last barrier.
+            touched: threads that may have touched it since the last barrier; None of any.
         """
         group = None if age is None else self.group - age
-        writer = self.touched if touched else (NOBODY, 0, 0)
+        writer = (NOBODY, self.barriers if touched is None else 0, 0)
         for place in range(bytes_of(term.sort)):
-            self.cells[address + place] = Cell(term, place, writer, [], group, self.owner)
+            readers = [self.stamp(thread) for thread in touched or ()]
+            self.cells[address + place] = Cell(term, place, writer, readers, group, self.owner)
             if group is not None:
                 self.flights.setdefault(group, set()).add(address + place)
 
@@ -189,22 +192,23 @@ class SharedMemory:
         cell = self.cells.get(address)
         if cell is None:
             return None
-        if cell.place == 0 and bytes_of(cell.term.sort) == size:
-            if all(self._is(address + k, cell.term, k) for k in range(1, size)):
-                return cell.term
+        is_whole = cell.place == 0 and bytes_of(cell.term.sort) == size
+        if is_whole and all(self._is(address + k, cell.term, k) for k in range(1, size)):
+            return cell.term
         cells = [self.cells.get(address + k) for k in range(size)]
         if any(one is None for one in cells):
             return None
         return joined([split(one.term, 1)[one.place] for one in cells if one is not None])
 
-    def touched_in(self, places: range) -> set[int]:
-        """Addresses that threads have touched since the last barrier of the program."""
-        found = set()
+    def touched_in(self, places: range) -> dict[int, Threads]:
+        """By address, the threads that have touched it since the last barrier of the program."""
+        found = {}
         for address in places:
             cell = self.cells.get(address)
             stamps = [self.touched] if cell is None else [cell.writer, *cell.readers]
-            if any(stamp[1] >= self.barriers for stamp in stamps):
-                found.add(address)
+            threads = frozenset(stamp[0] for stamp in stamps if stamp[1] >= self.barriers)
+            if threads:
+                found[address] = threads
         return found
 
     def ages(self) -> dict[int, int]:
@@ -250,9 +254,14 @@ class SharedMemory:
             raise Race("a read of shared memory without a barrier after the write of another thread")
         cell.readers.append(self.stamp(thread))
 
-    def forget(self) -> None:
-        """Nothing is known of what stands there any more, nor of who has touched it since the last barrier."""
-        self.cells, self.touched, self.flights = {}, (NOBODY, self.barriers, 0), {}
+    def is_touched(self) -> bool:
+        """Whether any thread has touched it since the last barrier of the program."""
+        stamps = (stamp for cell in self.cells.values() for stamp in (cell.writer, *cell.readers))
+        return self.touched[1] >= self.barriers or any(stamp[1] >= self.barriers for stamp in stamps)
+
+    def forget(self, touched: bool) -> None:
+        """Nothing is known of what stands there any more, nor, if it was touched, by whom since the last barrier."""
+        self.cells, self.touched, self.flights = {}, (NOBODY, self.barriers if touched else 0, 0), {}
 
     def copy(self) -> SharedMemory:
         """For a branch."""

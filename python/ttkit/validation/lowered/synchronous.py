@@ -1,7 +1,7 @@
 """What the kernel does in the background, as if it were done at once.
 
-Lowered code is compared with this, and it is followed with copies and products that are in flight until it waits for
-them.  Where it reads, or writes over, what is in flight, nothing is proved; so where something is, waiting did not matter.
+Lowered code is compared with this, and is followed with copies and products in flight until it waits for them.  Where
+it reads, or writes over, what is in flight, nothing is proved.
 """
 
 from __future__ import annotations

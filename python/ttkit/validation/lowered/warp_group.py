@@ -125,9 +125,7 @@ def from_registers(words: list[Register], first: int, kind: str, k: int) -> list
     return [make("row", row, kind, sort) for row in rows]
 
 
-def tile(
-    asm: Assembly, operand: Operand, first: int, shape: tuple[int, int], kind: str, transposed: int
-) -> list[Term]:
+def tile(asm: Assembly, operand: Operand, first: int, shape: tuple[int, int], kind: str, transposed: int) -> list[Term]:
     """The rows of an operand in shared memory, which the product reads until it is over."""
     value = full(asm.value(operand), asm.machine.threads)[first : first + GROUP]
     if any(one is not value[0] for one in value) or not value[0].is_const:
@@ -137,6 +135,4 @@ def tile(
     places = matrix_places(value[0].attr & ((1 << 64) - 1), *shape, size, transposed)
     starts = np.asarray(places)[..., 0]
     shared = asm.machine.state.shared
-    return [
-        make("row", [cast(shared.claim(int(at), size), sort) for at in row], kind, sort) for row in starts.tolist()
-    ]
+    return [make("row", [cast(shared.claim(int(at), size), sort) for at in row], kind, sort) for row in starts.tolist()]
