@@ -20,7 +20,7 @@ from ttkit.validation.functions import PROVED, REFUTED
         ("mapped.80.ttir", ()),
         ("join_and_split.90.ttir", ()),  # tt.cat
         ("calls.80.ttir", (APPROXIMATE,)),
-        ("cache_hints.80.ttir", ()),  # volatile reads
+        ("cache_hints.90.ttir", ()),  # volatile reads
         ("batched_matmul.90.ttir", ()),  # mma.sync
         ("matmul_ieee.90.ttir", ()),  # cp.async and slots
     ],

@@ -53,7 +53,7 @@ class Combined:
 
 @dataclass
 class Totals:
-    """What elements of one reduction combine to.
+    """The terms to which elements of one reduction combine.
 
     serial: a number of the reduction.
     orders: what lowered code may have, and the term that stands for it.
@@ -98,7 +98,7 @@ class Totals:
 def reduced(
     one: Combined, leaf: Callable[[Term], Term], threads: int, serial: int, orders: dict[Term, Term]
 ) -> dict[Term, Term]:
-    """What the elements of a reduction's results are, as threads combine them.
+    """The elements of a reduction's results, as threads combine them.
 
     Args:
         leaf: an element of the kernel as lowered code has it.
@@ -194,7 +194,7 @@ def all_combined(
 
 
 def scanned(one: Combined, leaf: Callable[[Term], Term]) -> dict[Term, Term]:
-    """What the elements of a scan's results are, as threads combine them."""
+    """The elements of a scan's results, as threads combine them."""
     kind, axis = one.op.operand_types[0], one.op.attributes["axis"]
     is_reversed = bool(one.op.attributes["reverse"])
     plan = plan_scan(_layout(kind.text), axis)

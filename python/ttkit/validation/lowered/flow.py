@@ -104,7 +104,7 @@ Ways = list[tuple["int | None", Any]]
 
 
 class Walker(Protocol):
-    """What a side does where blocks and loops begin and end."""
+    """A side: the kernel, or lowered code."""
 
     def merge(self, arrivals: list[Any]) -> Any:
         """Ways that meet."""

@@ -1,6 +1,6 @@
 """The blocks of the kernel, and its loops.
 
-A loop is cut where its iterations begin.  There every value that a block takes, buffers and memory, become symbols; they
+A loop is cut where its iterations begin.  There what a block takes, buffers and memory become symbols; they
 stand for whatever an iteration may begin with.  Lowered code cuts its loops at the same blocks, with the same symbols.
 """
 
@@ -83,7 +83,7 @@ class Known:
 
 
 def called(counts: Counter[Key], context: Key, name: str) -> Key:
-    """Where a function is that is called."""
+    """The place of a function that is called."""
     counts[context, name] += 1
     return (*context, (name, counts[context, name]))
 

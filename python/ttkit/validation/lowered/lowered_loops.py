@@ -73,7 +73,11 @@ class LoweredBlocks:
         return key, head
 
     def begin(self, loop: Loop, state: Numbers, known: list[Arrival]) -> Arrival:
-        """The way into a copy: of the kernel's symbols."""
+        """The way into a copy: of the kernel's symbols.
+
+        Raises:
+            NotModelled: the kernel's loop is not entered then.
+        """
         machine = self.machine
         key, head = self._head(loop, state)
         if entered(loop) is not head.path:
@@ -171,5 +175,5 @@ def joined_touches(one: Touched, other: Touched) -> Touched:
 
 
 def both_of(one: Unordered, other: Unordered) -> Unordered:
-    """What either leaves unordered."""
+    """All that either leaves unordered."""
     return one[0] | other[0], one[1] | other[1]

@@ -162,7 +162,11 @@ class Machine:
     # --- branches
 
     def targets(self, op: Instruction) -> list[tuple[int | None, Register, tuple[Value, ...]]]:
-        """The blocks that a terminator goes to, None for a return; for which threads, with what."""
+        """The blocks that a terminator goes to, None for a return; for which threads, with what.
+
+        Raises:
+            NotModelled: it is another terminator.
+        """
         values = tuple(self.frame[slot] for slot in op.operands)
         if op.name == "llvm.br":
             return [(op.successors[0], (truth(True),), values)]

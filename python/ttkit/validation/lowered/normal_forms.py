@@ -82,7 +82,7 @@ def operation_of(key: Term) -> str:
 
 
 def parts_of_reduction(term: Term) -> list[Term] | None:
-    """What a reduction by one operation combines, or a scan at a known place; None of another one."""
+    """The terms that a reduction by one operation combines, or a scan at a known place; None of another one."""
     key, *rest = term.args
     size, level = term.attr[0], term.attr[-1]
     is_scan = term.head == "scan"
@@ -231,7 +231,7 @@ def unfused(term: Term, args: tuple[Term, ...]) -> Term | None:
 
 
 def features_of(term: Term) -> set[str]:
-    """What matters of a term without its operands: functions that the hardware computes almost, orders of sums."""
+    """Features of a term without its operands: functions that the hardware computes almost, orders of sums."""
     if term.head in ("reduce", "scan"):
         return {operation_of(term.args[0])} - {"", "sum"}
     if term.head in ("combined", "divf"):
@@ -347,7 +347,7 @@ class Equality:
         return True
 
     def features(self, root: Term) -> frozenset[str]:
-        """What matters of a term and its parts."""
+        """Features of a term and its parts."""
         stack, known = [root], self.of_terms
         while stack:
             term = stack[-1]

@@ -129,7 +129,7 @@ def function_of(op: Instruction, place: int, words: Sequence[Term], size: int) -
 
 
 def text_of_assembly(op: Instruction) -> tuple[str, str]:
-    """What says which assembly it is."""
+    """The text and the constraints of assembly, which say which it is."""
     return op.attributes["asm_string"], "".join(op.attributes["constraints"].split())
 
 

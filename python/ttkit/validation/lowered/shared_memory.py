@@ -51,7 +51,7 @@ class Cell:
 
 @dataclass
 class Reads:
-    """What products in the background read.
+    """Addresses that products in the background read.
 
     group: of products that is open: its number.
     pending: addresses, by the last group that reads there.
@@ -153,7 +153,7 @@ class SharedMemory:
         return cell
 
     def claim(self, address: int, size: int) -> Term:
-        """What a product reads, which must stay until the product is over.
+        """A value that a product reads, which must stay until the product is over.
 
         Raises:
             NotModelled: a race.
@@ -188,7 +188,7 @@ class SharedMemory:
                 self.flights.setdefault(group, set()).add(address + place)
 
     def peek(self, address: int, size: int) -> Term | None:
-        """What stands at an address; None if that is not known."""
+        """The value at an address; None if that is not known."""
         cell = self.cells.get(address)
         if cell is None:
             return None

@@ -113,7 +113,7 @@ class SourceWalk(Walk):
         captured = {slot: frame[slot] for slot in op.captures}
 
         def results(arguments: Sequence[Term]) -> tuple[Term, ...]:
-            """What it gives.
+            """Its results.
 
             Raises:
                 NotModelled: it has effects.

@@ -1,4 +1,4 @@
-"""What the kernel does in the background, as if it were done at once.
+"""Operations that the kernel does in the background, as if they were done at once.
 
 Lowered code is compared with this, and is followed with copies and products in flight until it waits for them.  Where
 it reads, or writes over, what is in flight, nothing is proved.

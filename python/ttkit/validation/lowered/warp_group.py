@@ -50,7 +50,7 @@ def wait(asm: Assembly, words: list[str], pending: Operand) -> None:
     over = shared.end_products(uniform(asm.value(pending)).attr)
 
     def landed(term: Term) -> Term:
-        """What a product has made, once it is over."""
+        """The result of a product, once it is over."""
         return term.args[0] if term.head == "running" and term.attr <= over else term
 
     asm.registers.update({name: mapped(landed, value) for name, value in asm.registers.items()})
@@ -109,7 +109,7 @@ def product(
 
 
 def started(term: Term) -> Term:
-    """What a product adds to, which may be what another one is still to make."""
+    """The value that a product adds to, which may be what another one is still to make."""
     return term.args[0] if term.head == "running" else term
 
 
@@ -126,7 +126,11 @@ def from_registers(words: list[Register], first: int, kind: str, k: int) -> list
 
 
 def tile(asm: Assembly, operand: Operand, first: int, shape: tuple[int, int], kind: str, transposed: int) -> list[Term]:
-    """The rows of an operand in shared memory, which the product reads until it is over."""
+    """The rows of an operand in shared memory, which the product reads until it is over.
+
+    Raises:
+        NotModelled: it is not known which.
+    """
     value = full(asm.value(operand), asm.machine.threads)[first : first + GROUP]
     if any(one is not value[0] for one in value) or not value[0].is_const:
         raise NotModelled("a descriptor of a product's operand that is not known", asm.op)
