@@ -5,9 +5,9 @@ lanes, warps.  The region is applied in that order to the kernel's own terms, an
 
     combined[reduction, elements, place](a)     what a reduction makes of some of its elements, in whatever order
 
-Lanes of a pair have it of the same elements, each its own first, and it is one term.  The kernel has such a term only as
-the result of a reduction, so a term of lowered code that becomes one is equal to nothing else.  Whatever the layout says,
-each is a tree over its elements; where lowered code combines otherwise, terms are not equal.
+Lanes of a pair have it of the same elements, each its own first, and it is one term.  The kernel has such a term only
+as the result of a reduction, so a term of lowered code that becomes one is equal to nothing else.  Whatever the layout
+says, each is a tree over its elements; where lowered code combines otherwise, terms are not equal.
 """
 
 from __future__ import annotations

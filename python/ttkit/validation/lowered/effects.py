@@ -144,9 +144,9 @@ class Effects:
     def is_begun(self, memory: Term, path: Term) -> bool:
         """Whether some elements of a change that comes next on a way have been written."""
         for (before, when), pending in self.pending.items():
-            if before is memory and not is_never(both(when, path)):
-                if any(one.done for found in pending.elements.values() for one in found):
-                    return True
+            meets = before is memory and not is_never(both(when, path))
+            if meets and any(one.done for found in pending.elements.values() for one in found):
+                return True
         return False
 
     def read(self, memory: Term, address: Term, condition: Term, size: int) -> list[Term]:
