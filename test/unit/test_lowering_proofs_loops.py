@@ -21,8 +21,8 @@ from ttkit.validation.functions import PROVED, REFUTED
         ("join_and_split.90.ttir", ()),  # tt.cat
         ("calls.80.ttir", (APPROXIMATE,)),
         ("cache_hints.90.ttir", ()),  # volatile reads
-        ("batched_matmul.90.ttir", ()),  # mma.sync
-        ("matmul_ieee.90.ttir", ()),  # cp.async and slots
+        ("batched_matmul.90.ttir", (ORDER,)),  # mma.sync
+        ("matmul_ieee.90.ttir", (ORDER,)),  # cp.async and slots
     ],
 )
 def test_the_lowering_of_a_kernel_is_proved(name, rounding):

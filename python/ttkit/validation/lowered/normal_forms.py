@@ -236,6 +236,8 @@ def features_of(term: Term) -> set[str]:
         return {operation_of(term.args[0])} - {"", "sum"}
     if term.head in ("combined", "divf"):
         return {COMBINED if term.head == "combined" else APPROXIMATION}
+    if term.head == "dot" and term.sort[0] != "i":
+        return {COMBINED}
     if term.head == "call" and term.attr[0] in ("hardware", "math.fma"):
         return {FUSION if term.attr[0] == "math.fma" else APPROXIMATION}
     return set()
@@ -322,16 +324,16 @@ class Equality:
         first = self.of_kernel(theirs)
         if self.products.kinds:
             mine = rewritten(mine, self.products.of_lowered, is_memory, self.lowered)
-        if self._equal(first, mine, names):
+        if self._equal(theirs, first, mine, names):
             return True
         if FUSION in self.features(mine) and FUSION not in self.features(first):
             parts = rewritten(mine, unfused, is_memory, self.split_products)
-            if self._equal(first, parts, names):
+            if self._equal(theirs, first, parts, names):
                 self.rounding.add(FUSION)
                 return True
         return False
 
-    def _equal(self, first: Term, second: Term, names: tuple[str, ...]) -> bool:
+    def _equal(self, theirs: Term, first: Term, second: Term, names: tuple[str, ...]) -> bool:
         if names:
             first, second = (self._as_reductions(term, names) for term in (first, second))
         if first is not second:
@@ -340,7 +342,7 @@ class Equality:
             if not self.comparison.same(first, second, ()):
                 return False
             self.rounding |= self.comparison.rounding
-        if any(name in ROUNDED for name in names) or COMBINED in self.features(first):
+        if any(name in ROUNDED for name in names) or COMBINED in self.features(first) | self.features(theirs):
             self.rounding.add(REASSOCIATION)
         if APPROXIMATION in self.features(first):
             self.rounding.add(APPROXIMATION)

@@ -9,10 +9,11 @@ The kernel's dot gets the last form too: the order in which a product adds up is
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from typing import Any
 
-from ttkit.interpreter.decode import Instruction
+from ttkit.interpreter.decode import Function, Instruction
 from ttkit.interpreter.lowered.mma import NAME, places_of_result
 from ttkit.interpreter.lowered.number_types import NUMBERS
 from ttkit.validation.integers import add, number, of_sum, sum_of
@@ -64,7 +65,6 @@ def multiply_add(machine: Any, op: Instruction, *operands: Value) -> Struct:
     columns = tiles(words[counts[0] :], kinds[1], n, k)
     given = operands[sum(counts) :]
     sums = [register for operand in given for register in parts_of(operand)]
-    machine.relation.equality.products.kinds.add(kinds)
     row, column = places_of_result(len(sums))
     results = []
     for place, c in enumerate(full(one, machine.threads) for one in sums):
@@ -111,6 +111,21 @@ def tiles(words: list[Register], kind: str, rows: int, k: int) -> list[list[Term
     return found
 
 
+WARP_GROUP = re.compile(r"wgmma\.mma_async\.sync\.aligned\.\w+\.\w+\.(\w+)\.(\w+)")
+
+
+def kinds_in(function: Function) -> set[tuple[str, str]]:
+    """The types of the operands of all products in lowered code."""
+    found: set[tuple[str, str]] = set()
+    for op in function.operations():
+        name = NAME.fullmatch(op.attributes.get("intrin", ""))
+        if name is not None:
+            both = name["both"] or "f16"
+            found.add((name["a"] or both, name["b"] or both))
+        found.update(WARP_GROUP.findall(op.attributes.get("asm_string", "")))
+    return found
+
+
 # --- one form
 
 
@@ -118,7 +133,7 @@ def tiles(words: list[Register], kind: str, rows: int, k: int) -> list[list[Term
 class Products:
     """Brings products into one form.
 
-    kinds: of the products that lowered code has made.
+    kinds: of the products of lowered code.
     """
 
     kinds: set[tuple[str, str]] = field(default_factory=set)

@@ -12,6 +12,7 @@ from ttkit.validation.lowered.effects import Effects
 from ttkit.validation.lowered.invariants import walked
 from ttkit.validation.lowered.machine import Machine
 from ttkit.validation.lowered.order import Unordered
+from ttkit.validation.lowered.products import kinds_in
 from ttkit.validation.lowered.registers import Register, Struct, Vector
 from ttkit.validation.lowered.relation import Relation
 from ttkit.validation.lowered.shared_memory import Race
@@ -54,6 +55,9 @@ def run_both(before: Module, after: Module, name: str) -> Machine:
     arguments, divisors = arguments_of(old), divisors_of(old)
     source = walked(before, old, arguments, threads, divisors)
     relation, alignment = Relation(threads, source.conditions), Alignment(divisors, source)
+    for function in after.functions.values():
+        if function.body is not None:
+            relation.equality.products.kinds |= kinds_in(function)
     deadline = time.thread_time() + SECONDS
     orders: dict[Term, Term] = {}
     for results, others in all_combined(source.combined, relation.equality.of_kernel, threads):

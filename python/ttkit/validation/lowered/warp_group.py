@@ -80,7 +80,6 @@ def product(
         raise NotModelled("a product with a sign", asm.op)
     keeps = as_flag(uniform(asm.value(keep)))
     kinds, sort = (left, right), TOTALS[total]
-    machine.relation.equality.products.kinds.add(kinds)
     names = listed(target)
     fresh = keeps.is_const and not keeps.attr
     old = [(number(0, "i32"),) if fresh else asm.read(one, 4) for one in names]
