@@ -121,7 +121,7 @@ def reduced(
         whole[others] = whole.get(others, 0) | 1 << place
     by_thread = _in_threads(plan, kind.text, places, totals, threads)
     _over_warps(plan, by_thread, totals)
-    found = {}
+    found: dict[Term, Term] = {}
     for index, terms in elements(rest, *one.results):
         values = totals.known.get(whole[index])
         if values is not None:

@@ -155,7 +155,7 @@ class Blocks:
         number = len(walk.heads)
         numbers = dict(zip(self._finite(block, len(kinds)), state))
         symbols = tuple(
-            number_of(numbers[place], value.sort)  # type: ignore[union-attr]
+            number_of(numbers[place], value.sort)
             if place in numbers
             else header_symbol((id(self.region), block, place), number, kind, value, walk.known)
             for place, (kind, value) in enumerate(zip(kinds, first.values))

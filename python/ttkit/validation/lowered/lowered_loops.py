@@ -53,7 +53,7 @@ class LoweredBlocks:
         terms: list[Term] = []
         if finite:
             groups = self.machine.relation.grouped(kinds, arrival.values)
-            terms = [uniform(groups[place][0]) for place in finite]  # type: ignore[arg-type]
+            terms = [uniform(groups[place][0]) for place in finite]
         for path, state in cases(arrival.path, terms, self.machine.relation.condition):
             yield state, Arrival(path, arrival.active, arrival.state.copy(), arrival.values, arrival.kept)
 

@@ -73,6 +73,7 @@ class Machine:
     grown: bool = False
     orders: dict[Term, Term] = field(default_factory=dict)
     frame: dict[int, Any] = field(default_factory=dict)
+    state: State = field(init=False)
 
     def __post_init__(self) -> None:
         load_lowered_meanings()

@@ -295,8 +295,8 @@ class Equality:
             row, column = (of_eight_bits(side, "f16") if side.sort in EIGHT_BITS else side for side in (row, column))
             kinds = HALVES if row.sort == column.sort == "f16" else kinds
         if kinds in self.products.kinds:
-            sides = [make("row", self._along(side, size, level), "all", side.sort) for side in (row, column)]
-            return self.products.joined(*sides, c, kinds, term.sort)
+            first, second = (make("row", self._along(side, size, level), "all", side.sort) for side in (row, column))
+            return self.products.joined(first, second, c, kinds, term.sort)
         if row.sort == column.sort == term.sort:
             for pair in zip(self._along(row, size, level), self._along(column, size, level)):
                 c = make("call", (*pair, c), ("math.fma", ()), term.sort)

@@ -259,9 +259,10 @@ def intrinsic(machine: Any, op: Instruction, *values: Value) -> Value:
         return each(lambda a, b: without_definition((a, b), sort) or quotient(machine, a, b), *values)
     if name in ("e4m3x2.to.f16x2.rn", "e5m2x2.to.f16x2.rn"):
         eight = "f8E4M3FN" if name[1] == "4" else "f8E5M2"
-        pairs = [mapped(lambda term, n=n: of_eight_bits(cast(split(bits(term), 1)[n], eight), "f16"), values[0])
-                 for n in (0, 1)]  # fmt: skip
-        return Vector(tuple(pairs))
+        [pair] = parts_of(values[0])
+        halves = [mapped(lambda term, n=n: of_eight_bits(cast(split(bits(term), 1)[n], eight), "f16"), pair)
+                  for n in (0, 1)]  # fmt: skip
+        return Vector(tuple(halves))
     if (found := NARROWING.fullmatch(name)) is not None:
         return narrowed(found, *values)
     if name in ("mulhi.ui", "mulhi.ull"):

@@ -204,26 +204,27 @@ class Products:
 
 def in_order(row: Term, column: Term, c: Term, kinds: Any, sort: str) -> Term:
     """The products once more in one order, after their elements have changed."""
+    caches: list[dict[Any, Any]] = []
     for side in (row, column):
         side.cache = {} if side.cache is None else side.cache
-    order = row.cache.get("order")  # type: ignore[union-attr]
+        caches.append(side.cache)
+    order = caches[0].get("order")
     if order is None:
         numbers = [term.number for term in row.args]
         order = tuple(sorted(range(len(numbers)), key=numbers.__getitem__))
         if len(set(numbers)) == len(numbers):
-            row.cache["order"] = order  # type: ignore[index]
+            caches[0]["order"] = order
         else:
             order = tuple(sorted(order, key=lambda n: (numbers[n], column.args[n].number)))
     sides = []
-    for side in (row, column):
-        found = side.cache.get(order)  # type: ignore[union-attr, call-overload]
-        if found is None:
-            found = side.cache[order] = make("row", [side.args[n] for n in order], side.attr, side.sort)  # type: ignore
-        sides.append(found)
+    for side, cache in zip((row, column), caches):
+        if order not in cache:
+            cache[order] = make("row", [side.args[n] for n in order], side.attr, side.sort)
+        sides.append(cache[order])
     return make("matrix product", (*sides, c), kinds, sort)
 
 
-REBUILD["matrix product"] = lambda args, attr, sort: in_order(*args, attr, sort)
+REBUILD["matrix product"] = lambda args, attr, sort: in_order(args[0], args[1], args[2], attr, sort)
 
 
 def kinds_of_dot(term: Term) -> tuple[str, str] | None:

@@ -94,11 +94,11 @@ class SourceWalk(Walk):
         if op.name == "tt.reshape" and op.attributes.get("allow_reorder"):
             frame[op.results[0]] = in_place(op, frame[op.operands[0]], self.threads)
         if op.name == "tt.cat":
-            frame[op.results[0]] = concatenated(op, *(frame[slot] for slot in op.operands), self.threads)
+            frame[op.results[0]] = concatenated(op, frame[op.operands[0]], frame[op.operands[1]], self.threads)
         if op.name == "tt.map_elementwise":
-            region, sources = self._region(op, frame), [frame[slot] for slot in op.operands]
+            region, given = self._region(op, frame), [frame[slot] for slot in op.operands]
             pack = op.attributes.get("pack", 1)
-            frame.update(zip(op.results, in_packs(op, pack, sources, self.threads, region)))
+            frame.update(zip(op.results, in_packs(op, pack, given, self.threads, region)))
         if op.name == "tt.elementwise_inline_asm" and op.attributes.get("pure"):
             self.assembly.add(text_of_assembly(op))
             frame.update(zip(op.results, assembled(op, [frame[slot] for slot in op.operands], self.threads)))
