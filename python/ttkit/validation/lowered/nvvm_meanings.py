@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import Any
 
 import ttkit.validation.floats as floats
@@ -13,7 +14,7 @@ from ttkit.validation.lowered.accesses import load_shared, whole_address
 from ttkit.validation.lowered.bits import bits, cast, join, split
 from ttkit.validation.lowered.elementwise import check_promises, each, element_sort, without_definition
 from ttkit.validation.lowered.meanings import means
-from ttkit.validation.lowered.normal_forms import APPROXIMATION, of_eight_bits, to_eight_bits
+from ttkit.validation.lowered.normal_forms import APPROXIMATION, number_converted, of_eight_bits, to_eight_bits
 from ttkit.validation.lowered.products import multiply_add
 from ttkit.validation.lowered.registers import (
     Register,
@@ -288,8 +289,22 @@ def narrowed(found: re.Match[str], *values: Value) -> Value:
         sort = "f8E4M3FN" if eight == "e4m3" else "f8E5M2"
         return mapped(lambda *terms: join([bits(to_eight_bits(term, sort)) for term in terms]), *parts)  # type: ignore
     sort = found["wide"]
-    name = ("arith.truncf", ()) if found["mode"] == "rn" else ("cut",)
-    return Vector(tuple(mapped(lambda term: make("call", (term,), name, sort), part) for part in parts))
+    if found["mode"] == "rn":
+        nearest = of_nearest(sort)
+        return Vector(tuple(mapped(nearest, part) for part in parts))
+    return Vector(tuple(mapped(lambda term: make("call", (term,), ("cut",), sort), part) for part in parts))
+
+
+def of_nearest(sort: str) -> Callable[[Term], Term]:
+    """Rounds f32 to the nearest number of a narrower type."""
+
+    def rounded(term: Term) -> Term:
+        """The number, if it is known."""
+        if term.is_const:
+            return number_converted("arith.truncf", term, sort)
+        return make("call", (term,), ("arith.truncf", ()), sort)
+
+    return rounded
 
 
 def quotient(machine: Any, a: Term, b: Term) -> Term:
