@@ -133,6 +133,13 @@ def test_a_read_that_was_not_there_is_no_proof():
     assert verdict(masked.replace("%x, %c", "%x"), masked).outcome == PROVED
 
 
+def test_where_scratch_memory_is_changes_no_result():
+    """allocate-shared-memory-nv says it at operations that need some."""
+    update = "%p = tt.int_to_ptr %w : i64 -> !tt.ptr<i32>\n%v = tt.atomic_cas acq_rel, gpu, %p, %n, %n"
+    kernel = "%w = arith.extsi %n : i32 to i64\n" + update + "{} : (!tt.ptr<i32>, i32, i32) -> i32"
+    assert verdict(kernel.format(""), kernel.format(" {allocation.offset = 0 : i32}")).outcome == PROVED
+
+
 class Keep(PassSubscriber):
     """Keeps the IR on both sides of each pass that changed it."""
 

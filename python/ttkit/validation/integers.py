@@ -122,14 +122,27 @@ def scaled(a: Term, factor: int) -> Term:
 
 
 def _poly(args: tuple[Term, ...], attr: tuple[tuple[int, int], ...], sort: str) -> Term:
-    total, place = number(0, sort), 0
+    total: Sum = {}
+    place = 0
     for factor, count in attr:
-        product = number(factor, sort)
-        for term in args[place : place + count]:
-            product = multiply(product, term)
+        factors = args[place : place + count]
         place += count
-        total = add(total, product)
-    return total
+        if any(term.head == "poly" for term in factors):
+            product = number(factor, sort)
+            for term in factors:
+                product = multiply(product, term)
+            products = sum_of(product)
+        else:
+            for term in factors:
+                if term.head == "const":
+                    factor *= term.attr
+            rest = [term for term in factors if term.head != "const"]
+            if len(rest) > 1:
+                rest.sort(key=lambda term: term.number)
+            products = {tuple(rest): factor}
+        for key, times in products.items():
+            total[key] = total.get(key, 0) + times
+    return of_sum(total, sort)
 
 
 # --- intervals
@@ -198,10 +211,13 @@ def _interval(term: Term) -> Interval:
         if low >= 0:
             return low // divisor, high // divisor
         return (0, ((1 << width(term)) - 1) // divisor) if divisor > 1 else everything
-    if term.head in ("minsi", "maxsi"):
-        (a, b), (c, d) = map(interval, term.args)
-        pick = min if term.head == "minsi" else max
-        return pick(a, c), pick(b, d)
+    if term.head == "call" and term.attr[0] == "arith.andi":
+        masks = [arg.attr for arg in term.args if arg.is_const and arg.attr >= 0]
+        return (0, min(masks)) if masks else everything
+    if "minsi" in (term.head, term.attr) or "maxsi" in (term.head, term.attr):  # of two, or a reduction
+        lows, highs = zip(*map(interval, term.args))
+        pick = min if "minsi" in (term.head, term.attr) else max
+        return pick(lows), pick(highs)
     return everything
 
 

@@ -28,6 +28,7 @@ MEMORY = "mem"
 CLOSED = ("system", "access", "closed")
 """Heads of terms besides memory whose variables `x` belong to them."""
 SYMBOLS = ("count", "carried")
+NOWHERE: frozenset[int] = frozenset()
 BINDING = ("system",)
 """Heads of terms that bind the symbols of the level in their attr[0]."""
 
@@ -46,18 +47,19 @@ class Term:
 
     def __init__(self, head: str, args: tuple[Term, ...], attr: Any, sort: str, number: int) -> None:
         self.head, self.args, self.attr, self.sort, self.number = head, args, attr, sort, number
-        self.indexed: bool = head == "x" or any(arg.indexed for arg in args)
-        if sort == MEMORY or head in CLOSED:
-            self.indexed = False
-        self.level: int = max((arg.level for arg in args), default=-1)
-        if head == "bound":
-            self.level = attr[0]
-        self.depth: int = 1 + max((arg.depth for arg in args), default=0)
-        loops = frozenset().union(*(arg.loops for arg in args)) if args else frozenset()
+        indexed, level, depth, loops = head == "x", -1, 0, NOWHERE
+        for arg in args:
+            indexed = indexed or arg.indexed
+            level, depth = max(level, arg.level), max(depth, arg.depth)
+            if arg.loops is not loops and arg.loops:
+                loops = loops | arg.loops if loops else arg.loops
+        self.indexed: bool = indexed and sort != MEMORY and head not in CLOSED
+        self.level: int = attr[0] if head == "bound" else level
+        self.depth: int = 1 + depth
         if head in SYMBOLS:
-            loops |= {attr[0]}
+            loops = loops | {attr[0]}
         elif head in BINDING:
-            loops -= {attr[0]}
+            loops = loops - {attr[0]}
         self.loops: frozenset[int] = loops
         self.cache: dict[str, Any] | None = None
 
@@ -84,6 +86,7 @@ class Session:
         self.numbers = itertools.count()
         self.facts: dict[Term, Interval] = {}
         self.names: dict[Any, int] = {}
+        self.places: dict[tuple[int, int], dict[Term, Term]] = {}
 
     def __enter__(self) -> Session:
         self._outer = getattr(_current, "session", None)
@@ -166,6 +169,28 @@ def at_index(root: Term, index: Mapping[int, Term]) -> Term:
         return index[term.attr[0]] if term.head == "x" and term.attr[0] in index else None
 
     return rewritten(root, replace, lambda term: not term.indexed, {})
+
+
+def at_place(root: Term, index: Iterable[tuple[int, int]]) -> Term:
+    """A tensor's element at known places: (dimension, index).  What elements share is worked out once in a session."""
+    memos = session().places
+    for dimension, place in index:
+        if not root.indexed:
+            return root
+        memo = memos.get((dimension, place))
+        if memo is None:
+            memo = memos[dimension, place] = {}
+        found = memo.get(root)
+        if found is None:
+            here = make("const", (), place, "i32")
+
+            def replace(term: Term, args: tuple[Term, ...], d: int = dimension, at: Term = here) -> Term | None:
+                """The index in place of the variable."""
+                return at if term.head == "x" and term.attr[0] == d else None
+
+            found = rewritten(root, replace, lambda term: not term.indexed, memo)
+        root = found
+    return root
 
 
 def free_symbols(root: Term, level: int) -> Iterator[Term]:

@@ -9,12 +9,18 @@ kernel, element by element.
 * `registers.py`: registers of all threads, vectors and structs of them.
 * `bits.py`: values as bits: parts of words, words of parts.
 * `shared_memory.py`: shared memory by bytes, with races between threads.
-* `source.py`: the kernel in ttg: its effects in order, and its loops as what each iteration begins with.
+* `source.py`: the kernel in ttg: its effects in order; `synchronous.py`: what it does in the background, at once.
+* `flow.py`: blocks in order, and loops in copies; `kernel_loops.py`: what each iteration of the kernel's begins with.
+* `buffers.py`: what buffers that live through loops hold, and where.
+* `register_order.py`: operations whose elements come in the order of registers.
+* `combining.py`: reductions and scans by regions, in the order of threads.
 * `invariants.py`: what holds for the values of loops; `alignment.py`: what divides addresses.
 * `effects.py`: which accesses the kernel makes, to find those of threads in.
-* `machine.py`: walks lowered code, with its branches and loops; `relation.py`: what loops carry there.
+* `machine.py`: walks lowered code; `arrivals.py`: ways that meet; `lowered_loops.py`: its loops, of which `relation.py`
+  says what they carry.
 * `accesses.py`, `atomics.py`, `order.py`: accesses to memory, which updates are which, in which order.
 * `elementwise.py`, `llvm_meanings.py`, `nvvm_meanings.py`, `assembly.py`: the terms of operations, of inline PTX.
+* `products.py`, `warp_group.py`: products by mma.sync and wgmma; `copies.py`: cp.async.
 * `normal_forms.py`: what lowering may write differently, as one form.
 * `proof.py`: the verdict on a function.
 """

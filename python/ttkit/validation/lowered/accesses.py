@@ -34,6 +34,11 @@ def known(guard: Register, threads: int) -> list[bool]:
     return [bool(term.attr) for term in full(guard, threads)]
 
 
+def known_threads(machine: Any, guard: Register) -> list[bool]:
+    """Which threads do what the current instruction says, where it depends on the thread alone."""
+    return known(guarded(machine, guard), machine.threads)
+
+
 def place(term: Term) -> int:
     """An address in shared memory.
 
@@ -59,7 +64,7 @@ def load_shared(
 ) -> list[Register]:
     """Words of `size` bytes, one after the other; of threads that the guard leaves out nothing is known."""
     threads, shared = machine.threads, machine.state.shared
-    here = known(guarded(machine, guard), threads)
+    here = known_threads(machine, guard)
     rows: list[list[Term]] = []
     for thread, at in enumerate(full(address, threads)):
         if not here[thread]:
@@ -74,7 +79,7 @@ def load_shared(
 def store_shared(machine: Any, address: Register, words: list[Register], guard: Register, alignment: int = 1) -> None:
     """Writes words one after the other."""
     threads = machine.threads
-    here = known(guarded(machine, guard), threads)
+    here = known_threads(machine, guard)
     columns = [full(word, threads) for word in words]
     writes = []
     for thread, at in enumerate(full(address, threads)):
@@ -107,6 +112,7 @@ def load_global(
     guard: Register,
     others: list[Register] | None = None,
     alignment: int = 1,
+    is_volatile: bool = False,
 ) -> list[Register]:
     """Words of `size` bytes, one after the other; where the guard leaves out a thread, the others.
 
@@ -114,8 +120,13 @@ def load_global(
         NotModelled: the kernel does not read there.
     """
     threads = machine.threads
-    memory, effects = machine.state.memory, machine.effects
-    if effects.is_begun(memory):
+    memory, effects, pending = machine.state.memory, machine.effects, None
+    if is_volatile:
+        pending = effects.at(memory, machine.path)
+        if not pending.is_volatile:
+            raise NotModelled("a volatile read where the kernel has none")
+        memory = pending.event.after
+    elif effects.is_begun(memory, machine.path):
         raise NotModelled("a read in the midst of a write")
     here = full(guarded(machine, guard), threads)
     guards, given = full(guard, threads), [full(other, threads) for other in others or ()]
@@ -127,20 +138,35 @@ def load_global(
         if key not in memo:
             if not (here[thread].is_const and not here[thread].attr):
                 check_aligned(machine, at, alignment)
-            memo[key] = _words(machine, at, size, count, here[thread], guards[thread], rest)
+            memo[key] = _words(machine, memory, at, size, count, here[thread], guards[thread], rest)
+            if pending is not None:
+                _touched(machine, pending, at, size * count, here[thread])
         if not (here[thread].is_const and not here[thread].attr):
             machine.state.order.access(machine.state.shared, thread)
         rows.append(memo[key])
+    if pending is not None:
+        advance(machine, pending)
     return [collapsed(row[n] for row in rows) for n in range(count)]
 
 
+def _touched(machine: Any, pending: Pending, at: Term, size: int, condition: Term) -> None:
+    """Notes the elements that a volatile read touches."""
+    if condition.is_const and not condition.attr:
+        return
+    for done in range(size):
+        for one in pending.elements.get(moved(at, done), ()):
+            if not machine.relation.equality.same(one.mask, condition):
+                raise NotModelled("a volatile read under another condition than the kernel's", pending.event.op)
+            finish(pending, one)
+
+
 def _words(
-    machine: Any, at: Term, size: int, count: int, here: Term, guard: Term, others: tuple[Term, ...]
+    machine: Any, memory: Term, at: Term, size: int, count: int, here: Term, guard: Term, others: tuple[Term, ...]
 ) -> list[Term]:
     """The words that one thread reads; without others, what is masked off is undefined."""
     if here.is_const and not here.attr:
         return list(others) or [make("undefined", (), "not read", integer_sort(size))] * count
-    found = machine.effects.read(machine.state.memory, at, both(machine.path, here), size * count)
+    found = machine.effects.read(memory, at, both(machine.path, here), size * count)
     if not others:
         found = [choose(guard, one, make("undefined", (one,), "masked off", one.sort)) for one in found]
     words = _words_of(found, size)

@@ -24,6 +24,16 @@ class Alignment:
     walk: SourceWalk
     memo: dict[Term, int] = field(default_factory=dict)
 
+    def __post_init__(self) -> None:
+        self.heads = {head.number: head for head in self.walk.heads.values()}
+        known = self.walk.known.multiples
+        self.factored = {
+            (head.number, place)
+            for head in self.heads.values()
+            for place in range(len(head.kinds))
+            if (*head.place, place) in known
+        }
+
     def of(self, term: Term) -> int:
         """A power of two that divides a number, whatever the arguments are."""
         found = self.memo.get(term)
@@ -64,23 +74,21 @@ class Alignment:
         return 1
 
     def _carried(self, term: Term) -> int:
-        """A power of two that divides the first value of a loop, and all that iterations add."""
+        """A power of two that divides what a loop begins with, and all that iterations add."""
         _, number, place = term.attr
-        if (number, place) in self.walk.known.multiples:
+        if (number, place) in self.factored:
             return 1  # the power is a factor of the symbol
-        head = self.walk.heads[number]
+        head = self.heads[number]
         index = dict(enumerate(term.args))
-        first, symbol = head.first[place], head.symbols[place]
         if not index:  # of a tensor its first element
             index = dict.fromkeys(range(head.kinds[place].rank), number_of(0, "i32"))
-        assert isinstance(first, Term)
+        symbol, found = head.symbols[place], LARGEST
         assert isinstance(symbol, Term)
-        found = self.of(at_index(first, index))
-        for _, values, _ in head.again:
-            again = values[place]
-            assert isinstance(again, Term)
-            added = at_index(subtract(again, symbol), index)
-            found = min(found, 1 if contains(added, term) else self.of(added))
+        for way in head.incoming:
+            value = way.values[place]
+            assert isinstance(value, Term)
+            added = at_index(subtract(value, symbol), index)
+            found = min(found, self.of(at_index(value, index) if contains(added, term) else added))
         return found
 
 

@@ -21,6 +21,7 @@ from ttkit.validation.lowered.bits import bits, bytes_of, integer_sort, join, jo
 from ttkit.validation.lowered.elementwise import element_sort
 from ttkit.validation.lowered.llvm_meanings import regrouped
 from ttkit.validation.lowered.meanings import PTX, means, ptx
+from ttkit.validation.lowered.register_order import function_of, text_of_assembly
 from ttkit.validation.lowered.registers import Register, Struct, Value, full, mapped, parts_of
 from ttkit.validation.lowered.shared_memory import WARP
 from ttkit.validation.terms import Term, make
@@ -65,12 +66,32 @@ class Assembly:
         Raises:
             NotModelled: an instruction has no meaning here, or a result is not set.
         """
+        if text_of_assembly(self.op) in self.machine.source.assembly:
+            self._as_function()
+            return self._results()
         try:
             found = statements(self.op.attributes["asm_string"])
         except ValueError as error:
             raise NotModelled(f"inline assembly that is not modelled: {error}", self.op) from None
         for statement in found:
             self._statement(statement)
+        return self._results()
+
+    def _as_function(self) -> None:
+        """Assembly of the user is a function of its words."""
+        count = len(self.op.operands)
+        words = [self.registers[f"${len(self.outputs) + place}"] for place in range(count)]
+        for place, constraint in enumerate(self.outputs):
+            size = SIZES.get(constraint[-1], 4)
+            self.registers[f"${place}"] = (
+                mapped(
+                    lambda *terms, n=place, by=size: function_of(self.op, n, [bits(term) for term in terms], by), *words
+                )
+                if words
+                else (function_of(self.op, place, [], size),)
+            )
+
+    def _results(self) -> Value:
         results = []
         for place, constraint in enumerate(self.outputs):
             register = self.registers.get(f"${place}")
@@ -249,7 +270,7 @@ def listed(operand: Operand) -> tuple[str, ...]:
     return operand if isinstance(operand, tuple) else (operand,)
 
 
-KNOWN_OF_ACCESSES = {"ld", "st", "global", "shared", "v2", "v4", "v8", "L2::cache_hint", "L1::evict_first",
+KNOWN_OF_ACCESSES = {"ld", "st", "volatile", "global", "shared", "v2", "v4", "v8", "L2::cache_hint", "L1::evict_first",
     "L1::evict_last", "L1::no_allocate", "L1::evict_normal", "ca", "cg", "cs", "cv", "wb", "wt", "lu",
     "L2::128B", "L2::64B", "L2::256B", "L2::evict_first", "L2::evict_last", "L2::evict_normal"}  # fmt: skip
 
@@ -284,7 +305,9 @@ def load(asm: Assembly, words: list[str], target: Operand, address: Operand, *po
     else:
         others = [asm.registers.get(one) for one in targets]
         given = None if any(one is None for one in others) else [asm.read(one, size) for one in targets]
-        found = load_global(asm.machine, where, size, count, asm.guard, given, alignment=size * count)
+        found = load_global(
+            asm.machine, where, size, count, asm.guard, given, size * count, is_volatile="volatile" in words
+        )
         for one, value in zip(targets, found):
             asm.registers[one] = value
         return

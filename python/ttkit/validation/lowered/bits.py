@@ -14,9 +14,12 @@ import math
 from ttkit.interpreter.values import DTYPES
 from ttkit.validation.bitcasts import recast
 from ttkit.validation.booleans import choose
+from ttkit.validation.comparisons import resized
 from ttkit.validation.integers import number
 from ttkit.validation.terms import REBUILD, Term, make
 from ttkit.validation.values import NotModelled
+
+INTEGERS = ("i8", "i16", "i32", "i64")
 
 
 def bytes_of(sort: str) -> int:
@@ -35,13 +38,17 @@ def cast(term: Term, sort: str) -> Term:
     Raises:
         NotModelled: the sorts have different sizes.
     """
-    if term.sort != sort and ("i1" in (term.sort, sort) or bytes_of(term.sort) != bytes_of(sort)):
+    if term.sort == sort:
+        return term
+    if "i1" in (term.sort, sort) or bytes_of(term.sort) != bytes_of(sort):
         raise NotModelled(f"bits of {term.sort} as {sort}")
     return recast(term, sort)
 
 
 def bits(term: Term) -> Term:
     """A value as an integer of its bits; i1 as a byte."""
+    if term.sort in INTEGERS:
+        return term
     if term.sort == "i1":
         return choose(term, number(1, "i8"), number(0, "i8"))
     return cast(term, integer_sort(bytes_of(term.sort)))
@@ -84,6 +91,9 @@ def join(parts: list[Term]) -> Term:
     if all(part.is_const for part in parts):
         mask = (1 << (8 * size)) - 1
         return number(sum((part.attr & mask) << (8 * size * k) for k, part in enumerate(parts)), sort)
+    half = len(parts) // 2
+    if len(parts) % 2 == 0 and all(part.is_const and not part.attr for part in parts[half:]):
+        return resized(join(parts[:half]), sort, signed=False)
     if all(part.head == "part" and part.args == parts[0].args for part in parts):
         first = parts[0].attr[0]
         if first % len(parts) == 0 and all(part.attr == (first + k, size) for k, part in enumerate(parts)):

@@ -2,27 +2,18 @@
 
 from __future__ import annotations
 
-import itertools
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
 from ttkit.validation.booleans import both
 from ttkit.validation.integers import add, number
 from ttkit.validation.lowered.bits import bytes_of
+from ttkit.validation.lowered.places import Index, elements
 from ttkit.validation.lowered.source import Event, SourceWalk
-from ttkit.validation.terms import Term, at_index, make
+from ttkit.validation.terms import Term, make
 from ttkit.validation.values import NotModelled
 
-Index = tuple[int, ...]
 BARRIERS = ("gpu.barrier", "ttg.barrier", "ttg.local_barrier")
-
-
-def elements(shape: tuple[int, ...], *terms: Term) -> Iterator[tuple[Index, tuple[Term, ...]]]:
-    """The elements of tensors of a shape, by their index."""
-    for index in itertools.product(*map(range, shape)):
-        at = {d: number(i, "i32") for d, i in enumerate(index)}
-        yield index, tuple(at_index(term, at) for term in terms)
 
 
 @dataclass
@@ -41,7 +32,7 @@ class Element:
 
 @dataclass
 class Pending:
-    """A store or an atomic update of the kernel, while lowered code does it.
+    """A store, an atomic update or a volatile read of the kernel, while lowered code does it.
 
     elements: by address.
     left: elements that have not been done.
@@ -53,15 +44,22 @@ class Pending:
 
     def __post_init__(self) -> None:
         after, op = self.event.after, self.event.op
-        if after.head not in ("store", "atomic") or after.args[0] is not self.event.before:
+        if (after.head not in ("store", "atomic") and not self.is_volatile) or after.args[0] is not self.event.before:
             raise NotModelled("this effect is not compared with lowered code", op)
         _, address, mask, *values = after.args
+        if self.is_volatile:
+            [address], [mask] = address.args, mask.args
         shape = shape_of(self.event)
         for index, (place, condition, *given) in elements(shape, address, mask, *values):
             if condition.is_const and not condition.attr:
                 continue
             self.elements.setdefault(place, []).append(Element(index, condition, tuple(given)))
             self.left += 1
+
+    @property
+    def is_volatile(self) -> bool:
+        """Whether it is a volatile read: an effect in the order of the program."""
+        return self.event.op.name == "tt.load" and self.event.after.head == "effect"
 
     @property
     def is_scalar(self) -> bool:
@@ -83,7 +81,7 @@ def shape_of(event: Event) -> tuple[int, ...]:
     Raises:
         NotModelled: of a block pointer or a descriptor, which lowered code does not have.
     """
-    if event.op.name not in ("tt.store", "tt.atomic_rmw", "tt.atomic_cas"):
+    if event.op.name not in ("tt.store", "tt.atomic_rmw", "tt.atomic_cas", "tt.load"):
         raise NotModelled("this effect is not compared with lowered code", event.op)
     return event.op.operand_types[0].shape
 
@@ -107,8 +105,8 @@ class Effects:
         for access, op in walk.reads.items():
             if access.args[1].head in ("system", "early"):
                 raise NotModelled("reads of loops with regions, or of copies in flight", op)
-        for (access, sort), op in walk.accesses.items():
-            for _, (condition, address) in elements(op.result_types[0].shape, *access.args):
+        for (access, sort), shape in walk.accesses.items():
+            for _, (condition, address) in elements(shape, *access.args):
                 if not (condition.is_const and not condition.attr):
                     self.reads.setdefault(address, []).append((sort, condition))
                     self.sizes[address] = max(self.sizes.get(address, 1), bytes_of(sort))
@@ -133,7 +131,8 @@ class Effects:
         if (memory, path) not in self.pending:
             made = self.pending[memory, path] = Pending(event)
             for address, found in made.elements.items():
-                self.sizes[address] = max(self.sizes.get(address, 1), bytes_of(found[0].values[0].sort))
+                if found[0].values:
+                    self.sizes[address] = max(self.sizes.get(address, 1), bytes_of(found[0].values[0].sort))
         return self.pending[memory, path]
 
     def pass_barrier(self, state: Any, path: Term) -> None:
@@ -142,10 +141,13 @@ class Effects:
         if event is not None and event.op.name in BARRIERS:
             state.memory, state.steps = event.after, state.steps + 1
 
-    def is_begun(self, memory: Term) -> bool:
-        """Whether some elements of a change that comes next, on whatever way, have been written."""
-        begun = [pending for (before, _), pending in self.pending.items() if before is memory]
-        return any(one.done for pending in begun for found in pending.elements.values() for one in found)
+    def is_begun(self, memory: Term, path: Term) -> bool:
+        """Whether some elements of a change that comes next on a way have been written."""
+        for (before, when), pending in self.pending.items():
+            meets = before is memory and not is_never(both(when, path))
+            if meets and any(one.done for found in pending.elements.values() for one in found):
+                return True
+        return False
 
     def read(self, memory: Term, address: Term, condition: Term, size: int) -> list[Term]:
         """The values that are read at an address, as elements of the kernel's own reads.
@@ -174,6 +176,11 @@ class Effects:
 def moved(address: Term, by: int) -> Term:
     """An address some bytes further."""
     return add(address, number(by, "i64")) if by else address
+
+
+def is_never(condition: Term) -> bool:
+    """Whether a condition never holds."""
+    return condition.is_const and not condition.attr
 
 
 def implies(condition: Term, other: Term) -> bool:

@@ -131,7 +131,7 @@ def sum_of_disjoint(op: Instruction, a: Term, b: Term) -> Term:
         low, high = exact_interval(other)
         if low >= 0 and high < power_of(one):
             return add(one, other)
-    raise NotModelled("a promise to LLVM that is not proved: these have no bits in common", op)
+    raise NotModelled(f"a promise to LLVM that is not proved: {a} and {b} have no bits in common", op)
 
 
 def power_of(term: Term) -> int:

@@ -3,19 +3,23 @@ by induction.
 
     linear      x[i] - x[0] is what it was before the first iteration
     multiple    a number, or x[0], is a multiple of a power of two
+    finite      a number is one of few
 """
 
 from __future__ import annotations
 
+import itertools
+import math
 from collections.abc import Iterator
 from typing import Any
 
 from ttkit.interpreter.decode import Function
 from ttkit.interpreter.values import ValueType
-from ttkit.validation.integers import subtract
+from ttkit.validation.integers import number, subtract
 from ttkit.validation.lowered.alignment import Alignment
-from ttkit.validation.lowered.source import Known, SourceWalk, first_of, from_first
-from ttkit.validation.terms import Term
+from ttkit.validation.lowered.kernel_loops import Known, Place, first_of, from_first
+from ttkit.validation.lowered.source import SourceWalk
+from ttkit.validation.terms import Term, rewritten
 from ttkit.validation.values import Value
 
 LARGEST = 1 << 12
@@ -36,48 +40,168 @@ def walked(
     walk = SourceWalk(module, threads)
     walk.function(function, arguments)
     known = guessed(walk, divisors)
-    while known.linear or known.multiples:
+    while known.linear or known.multiples or known.finite or known.uniform:
         other = SourceWalk(module, threads, known)
         other.function(function, arguments)
-        wrong = set(not_proved(other, divisors))
-        if not wrong:
+        wrong, differing = set(not_proved(other, divisors)), not_uniform(other)
+        if not wrong and not differing:
             return other
-        known = Known(known.linear - wrong, {key: n for key, n in known.multiples.items() if key not in wrong})
+        multiples = {key: n for key, n in known.multiples.items() if key not in wrong}
+        known = Known(known.linear - wrong, multiples, known.finite, known.uniform - differing)
     return walk
 
 
-Carried = tuple[tuple[int, int], ValueType, Term, Term, list[Term]]
+Carried = tuple[Place, ValueType, Term, list[Term]]
 
 
 def integers(walk: SourceWalk) -> Iterator[Carried]:
-    """Integers and addresses that loops carry: block and place, type, first, symbol, what iterations leave."""
-    for number, head in walk.heads.items():
-        for place, (kind, first, symbol) in enumerate(zip(head.kinds, head.first, head.symbols)):
-            if isinstance(symbol, Term) and isinstance(first, Term) and symbol.sort in ("i32", "i64"):
-                again = [one for _, values, _ in head.again if isinstance(one := values[place], Term)]
-                yield (number, place), kind, first, symbol, again
+    """Integers and addresses that loops carry: place, type, symbol, what they get."""
+    for head in walk.heads.values():
+        for place, (kind, symbol) in enumerate(zip(head.kinds, head.symbols)):
+            if isinstance(symbol, Term) and symbol.sort in ("i32", "i64"):
+                given = [one for way in head.incoming if isinstance(one := way.values[place], Term)]
+                yield (*head.place, place), kind, symbol, given
 
 
 def guessed(walk: SourceWalk, divisors: dict[int, int]) -> Known:
     """Facts that may hold, by one walk that knows nothing."""
-    known, alignment = Known(), Alignment(divisors, walk)
-    for key, kind, _, symbol, again in integers(walk):
-        if kind.shape and any(subtract(one, symbol).indexed for one in again):
+    known, alignment = Known(finite=few(walk), uniform=uniform_at_first(walk)), Alignment(divisors, walk)
+    for key, kind, symbol, given in integers(walk):
+        if kind.shape and any(subtract(one, symbol).indexed for one in given[1:]):
             continue
         if kind.shape:
             known.linear.add(key)
-        power = min(alignment.of(first_of(symbol, kind)), LARGEST)
-        if power > 1:
+        power = min(alignment.of(first_of(symbol, kind)), LARGEST, known.multiples.get(key, LARGEST))
+        if power > 1 and key not in known.finite:
             known.multiples[key] = power
     return known
 
 
-def not_proved(walk: SourceWalk, divisors: dict[int, int]) -> Iterator[tuple[int, int]]:
+def not_proved(walk: SourceWalk, divisors: dict[int, int]) -> Iterator[Place]:
     """Values for which what was taken to hold is not known to hold before the first iteration, and to go on."""
     alignment = Alignment(divisors, walk)
-    for key, kind, first, _, again in integers(walk):
-        if key in walk.known.linear and any(from_first(one, kind) is not from_first(first, kind) for one in again):
+    for key, kind, symbol, given in integers(walk):
+        if key in walk.known.linear and any(from_first(one, kind) is not from_first(symbol, kind) for one in given):
             yield key
         power = walk.known.multiples.get(key, 1)
-        if any(alignment.of(first_of(one, kind)) % power for one in (first, *again)):
+        if any(alignment.of(first_of(one, kind)) % power for one in given):
             yield key
+
+
+# --- tensors
+
+
+def tensors(walk: SourceWalk) -> Iterator[tuple[Place, ValueType, list[Term]]]:
+    """Tensors that loops carry: place, type, what they get."""
+    for head in walk.heads.values():
+        for place, kind in enumerate(head.kinds):
+            given = [one for way in head.incoming if isinstance(one := way.values[place], Term)]
+            if kind.shape and given:
+                yield (*head.place, place), kind, given
+
+
+def uniform_at_first(walk: SourceWalk) -> set[tuple[Place, int]]:
+    """Tensors whose elements are the same along a dimension before the first iteration."""
+    return {
+        (key, d)
+        for key, kind, given in tensors(walk)
+        for d in range(kind.rank)
+        if kind.shape[d] > 1 and d not in varies(given[0])
+    }
+
+
+def not_uniform(walk: SourceWalk) -> set[tuple[Place, int]]:
+    """Those that were taken to be the same, and may differ."""
+    return {
+        (key, d)
+        for key, kind, given in tensors(walk)
+        for d in range(kind.rank)
+        if (key, d) in walk.known.uniform and any(d in varies(one) for one in given)
+    }
+
+
+def varies(root: Term) -> set[int]:
+    """The dimensions whose index is in a term."""
+    found: set[int] = set()
+    stack, seen = [root], set()
+    while stack:
+        term = stack.pop()
+        if term in seen or not term.indexed:
+            continue
+        seen.add(term)
+        if term.head == "x":
+            found.add(term.attr[0])
+        stack.extend(term.args)
+    return found
+
+
+# --- numbers of which there are few
+
+MOST_NUMBERS = 16
+MOST_CHOICES = 64
+
+
+def few(walk: SourceWalk) -> set[Place]:
+    """Numbers that take few values, whatever the arguments are: slots, phases."""
+    places = {
+        (head.number, place): (*head.place, place)
+        for head in walk.heads.values()
+        for place, kind in enumerate(head.kinds)
+        if not kind.shape and isinstance(head.symbols[place], Term)
+    }
+    given = {
+        (head.number, place): [way.values[place] for way in head.incoming]
+        for head in walk.heads.values()
+        for place in range(len(head.kinds))
+        if (head.number, place) in places
+    }
+    values: dict[tuple[int, int], set[int]] = {key: set() for key in places}
+    changed = True
+    while changed:
+        changed = False
+        for key, terms in given.items():
+            if key not in values:
+                continue
+            found = set(values[key])
+            for term in terms:
+                more = numbers_of(term, values) if isinstance(term, Term) and term.sort in ("i32", "i64") else None
+                if more is None or len(found | more) > MOST_NUMBERS:
+                    del values[key]
+                    break
+                found |= more
+            if values.get(key, found) != found or key not in values:
+                changed = True
+            if key in values:
+                values[key] = found
+    left = {places[key] for key in values}
+    return left - {places[key] for key in places if key not in values}
+
+
+def numbers_of(term: Term, values: dict[tuple[int, int], set[int]]) -> set[int] | None:
+    """The numbers that a term may be, by those of the symbols in it; None if it may be others."""
+    symbols: dict[Term, tuple[int, int]] = {}
+    stack, seen = [term], set()
+    while stack:
+        part = stack.pop()
+        if part in seen:
+            continue
+        seen.add(part)
+        if part.head == "call" and part.attr[0] == "iteration" and not part.args and part.attr[1:] in values:
+            symbols[part] = part.attr[1:]
+        stack.extend(part.args)
+    choices = [sorted(values[key]) for key in symbols.values()]
+    if math.prod(map(len, choices)) > MOST_CHOICES:
+        return None
+    found: set[int] = set()
+    for chosen in itertools.product(*choices):
+        memo = {symbol: number(value, symbol.sort) for symbol, value in zip(symbols, chosen)}
+        ends = [rewritten(term, lambda part, args: None, lambda part: False, memo)]
+        while ends:
+            end = ends.pop()
+            if end.is_const:
+                found.add(end.attr)
+            elif end.head == "ite":
+                ends += end.args[1:]
+            else:
+                return None
+    return found

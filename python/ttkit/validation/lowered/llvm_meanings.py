@@ -267,14 +267,19 @@ def load(machine: Any, op: Instruction, address: Register) -> Value:
     Raises:
         NotModelled: it is read as a struct.
     """
-    check_plain(op)
+    is_volatile = bool(op.attributes.get("volatile_"))
+    if not is_volatile or op.attributes.get("ordering"):
+        check_plain(op)
     kind, everybody = op.result_types[0], (truth(True),)
     if kind.element is None:
         raise NotModelled(f"a value of type {kind.text}", op)
     size, count = bytes_of(element_sort(kind)), kind.shape[0] if kind.shape else 1
-    function = load_shared if space_of(op, op.operand_types[0]) == SHARED else load_global
     alignment = int(op.attributes.get("alignment", size * count))
-    words = function(machine, address, size, count, everybody, alignment=alignment)
+    if space_of(op, op.operand_types[0]) == SHARED:
+        check_plain(op)
+        words = load_shared(machine, address, size, count, everybody, alignment)
+    else:
+        words = load_global(machine, address, size, count, everybody, None, alignment, is_volatile)
     parts = [mapped(lambda term: of_word(term, element_sort(kind)), word) for word in words]
     return Vector(tuple(parts)) if kind.shape else parts[0]
 
@@ -298,13 +303,16 @@ def store(machine: Any, op: Instruction, value: Value, address: Register) -> tup
 
 @means("llvm.call")
 def call(machine: Any, op: Instruction, *values: Value) -> Value:
-    """A function of libdevice.
+    """A function of libdevice, or of the kernel.
 
     Raises:
         NotModelled: another function.
     """
     check_promises(op)
     name = op.attributes.get("callee", "")
+    function = machine.module.functions.get(name)
+    if function is not None and function.body is not None:
+        return machine.called(function, values)
     if not name.startswith("__nv_") or not op.result_types:
         raise NotModelled(f"a call of {name}", op)
     sort = element_sort(op.result_types[0])

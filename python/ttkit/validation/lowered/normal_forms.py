@@ -8,14 +8,22 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
 
 import ttkit.validation.floats as floats
+from ttkit.interpreter.values import DTYPES
 from ttkit.validation.comparison import Comparison
-from ttkit.validation.integers import add, number
+from ttkit.validation.integers import add, number, width
+from ttkit.validation.lowered.bits import bits, cast, join
+from ttkit.validation.lowered.products import Products, kinds_of_dot
+from ttkit.validation.meanings.elementwise import literal
 from ttkit.validation.rounding import FUSION, REASSOCIATION
-from ttkit.validation.terms import REBUILD, Term, has_part, make, rewritten
+from ttkit.validation.terms import MEMORY, REBUILD, Term, make, rewritten
 
 APPROXIMATION = "approximate functions"
+COMBINED = "combined in some order"
 LOG2_E = 1.4426950408889634
 Change = Callable[[Term, "tuple[Term, ...]"], "Term | None"]
 
@@ -35,7 +43,9 @@ IDEMPOTENT = (*floats.IDEMPOTENT, "maxsi", "minsi", "arith.maxui", "arith.minui"
 CALLS = tuple(f"arith.{name}" for name in "andi ori xori maxui minui".split())
 EXACT = (*CALLS, "maxsi", "minsi")
 """Operations of which all orders give the same."""
+HALVES = ("f16", "f16")
 ROUNDED = ("addf", "mulf")
+KINDS = {APPROXIMATION, COMBINED, FUSION}
 
 
 def tree_of(term: Term) -> str:
@@ -71,26 +81,21 @@ def operation_of(key: Term) -> str:
     return tree_of(term) if sorted(term.args, key=lambda one: one.number) == elements else ""
 
 
-def expanded(term: Term, args: tuple[Term, ...]) -> Term | None:
-    """A reduction by one operation, as what it combines; None of another one."""
-    (size, _), (key, *bodies) = term.attr, args
-    name = operation_of(key)
-    if not name or len(bodies) != 1 or any(has_part(bodies[0], head) for head in ("reduce", "scan", "dot")):
+def parts_of_reduction(term: Term) -> list[Term] | None:
+    """The terms that a reduction by one operation combines, or a scan at a known place; None of another one."""
+    key, *rest = term.args
+    size, level = term.attr[0], term.attr[-1]
+    is_scan = term.head == "scan"
+    here, bodies = (rest[0], rest[1:]) if is_scan else (None, rest)
+    if not operation_of(key) or len(bodies) != 1 or bodies[0].level > level:
+        return None  # it is inside of another one, which comes first
+    if here is None:
+        places = range(size)
+    elif here.is_const:
+        places = range(here.attr, size) if term.attr[1] else range(here.attr + 1)
+    else:
         return None
-    [body] = bodies
-    return combined(name, [at_bound(body, size, n) for n in range(size)], term.sort)
-
-
-def prefix(term: Term, args: tuple[Term, ...]) -> Term | None:
-    """A scan by one operation at a known place, as what it combines; None of another one."""
-    (size, is_reversed, _), (key, here, *bodies) = term.attr, args
-    name = operation_of(key)
-    if not name or len(bodies) != 1 or not here.is_const:
-        return None
-    if any(has_part(bodies[0], head) for head in ("reduce", "scan", "dot")):
-        return None
-    places = range(here.attr, size) if is_reversed else range(here.attr + 1)
-    return combined(name, [at_bound(bodies[0], size, n) for n in places], term.sort)
+    return [at_bound(bodies[0], size, level, n) for n in places]
 
 
 def combined(name: str, elements: list[Term], sort: str) -> Term:
@@ -103,9 +108,9 @@ def combined(name: str, elements: list[Term], sort: str) -> Term:
     return total
 
 
-def at_bound(body: Term, size: int, place: int) -> Term:
-    """A term where the index that it runs over has a value."""
-    level, here = body.level, number(place, "i32")
+def at_bound(body: Term, size: int, level: int, place: int) -> Term:
+    """A term where the index of a level that it runs over has a value."""
+    here = number(place, "i32")
 
     def replace(term: Term, args: tuple[Term, ...]) -> Term | None:
         """The index."""
@@ -119,11 +124,11 @@ def at_bound(body: Term, size: int, place: int) -> Term:
 
 def of_kernel(term: Term, args: tuple[Term, ...]) -> Term | None:
     """A function of the kernel, as the hardware has it."""
-    if term.head in ("reduce", "scan"):
-        return expanded(term, args) if term.head == "reduce" else prefix(term, args)
     if term.head != "call":
         return None
     name, sort = term.attr[0], term.sort
+    if name in EXACT_CONVERSIONS and args[0].is_const:
+        return number_converted(name, args[0], sort)
     if name == "tt.fp_to_fp":
         return converted(term, args)
     if name in ("tt.clampf", "math.clampf"):
@@ -142,7 +147,8 @@ def of_kernel(term: Term, args: tuple[Term, ...]) -> Term | None:
     if sort == "f64":
         if name in DOUBLE:
             return make("call", args, ("hardware", DOUBLE[name]), sort)
-        return make("call", args, ("libdevice", f"__nv_{LIBDEVICE[name]}"), sort) if name in LIBDEVICE else None
+        symbol = LIBDEVICE.get(name) or {"math.exp": "exp", "math.exp2": "exp2"}.get(name)
+        return make("call", args, ("libdevice", f"__nv_{symbol}"), sort) if symbol else None
     if name in LIBDEVICE or name in HARDWARE or name == "math.exp":
         return in_f32(name, args, sort)
     return None
@@ -161,13 +167,55 @@ def in_f32(name: str, args: tuple[Term, ...], sort: str) -> Term:
     return found if sort == "f32" else make("call", (found,), ("arith.truncf", ()), sort)
 
 
+EXACT_CONVERSIONS = ("arith.sitofp", "arith.uitofp", "arith.extf", "arith.truncf")
+
+
+def number_converted(name: str, term: Term, sort: str) -> Term:
+    """A known number as a float, rounded to the nearest one."""
+    value = term.attr if term.sort[0] == "i" else floats.value_of(term)
+    if name == "arith.uitofp":
+        value &= (1 << width(term)) - 1
+    with np.errstate(all="ignore"):
+        return literal(np.asarray(value).astype(DTYPES[sort]), sort)
+
+
+EIGHT_BITS = ("f8E4M3FN", "f8E5M2")
+
+
+def of_eight_bits(term: Term, sort: str) -> Term:
+    """A number of 8 bits as a wider one, which is exact: as f16, and from there.  f8E5M2 is the upper half of f16."""
+    if term.sort == "f8E5M2":
+        half = cast(join([number(0, "i8"), bits(term)]), "f16")
+    else:
+        half = make("call", (term,), ("widened",), "f16")
+    if sort == "f16":
+        return half
+    wide = make("call", (half,), ("arith.extf", ()), "f32" if sort == "bf16" else sort)
+    return make("call", (wide,), ("arith.truncf", ()), sort) if sort == "bf16" else wide
+
+
+def to_eight_bits(term: Term, sort: str) -> Term | None:
+    """A number as the nearest one of 8 bits: a function of f16 or f32."""
+    if term.sort in EIGHT_BITS:
+        term = of_eight_bits(term, "f16")
+    if term.sort == "bf16":
+        term = make("call", (term,), ("arith.extf", ()), "f32")
+    return make("call", (term,), ("narrowed",), sort) if term.sort in ("f16", "f32") else None
+
+
 WIDTHS = {"f16": 16, "bf16": 16, "f32": 32, "f64": 64}
 
 
 def converted(term: Term, args: tuple[Term, ...]) -> Term | None:
     """A conversion between floats of 16 bits and more that rounds to the nearest number, as arith has it."""
+    if args[0].sort in EIGHT_BITS and term.sort in WIDTHS:
+        return of_eight_bits(args[0], term.sort)
     source, target = WIDTHS.get(args[0].sort), WIDTHS.get(term.sort)
     mode = dict(term.attr[1]).get("rounding")
+    if term.sort in EIGHT_BITS and (mode is None or "1" in str(mode)):
+        return to_eight_bits(args[0], term.sort)
+    if (args[0].sort, term.sort) in (("f32", "f16"), ("f32", "bf16")) and str(mode) == "0":
+        return make("call", args, ("cut",), term.sort)
     if source is None or target is None or source == target:
         return None
     if source < target:
@@ -182,27 +230,25 @@ def unfused(term: Term, args: tuple[Term, ...]) -> Term | None:
     return None
 
 
-def is_approximate(term: Term) -> bool:
-    """Whether a term has a function that the hardware computes almost."""
-    return has_part_where(
-        term, lambda part: part.head == "divf" or (part.head == "call" and part.attr[0] == "hardware")
-    )
-
-
-def has_part_where(root: Term, holds: Callable[[Term], bool]) -> bool:
-    """Whether a term has such a part."""
-    stack, seen = [root], set()
-    while stack:
-        term = stack.pop()
-        if holds(term):
-            return True
-        if term not in seen:
-            seen.add(term)
-            stack.extend(term.args)
-    return False
+def features_of(term: Term) -> set[str]:
+    """Features of a term without its operands: functions that the hardware computes almost, orders of sums."""
+    if term.head in ("reduce", "scan"):
+        return {operation_of(term.args[0])} - {"", "sum"}
+    if term.head in ("combined", "divf"):
+        return {COMBINED if term.head == "combined" else APPROXIMATION}
+    if term.head == "dot" and term.sort[0] != "i":
+        return {COMBINED}
+    if term.head == "call" and term.attr[0] in ("hardware", "math.fma"):
+        return {FUSION if term.attr[0] == "math.fma" else APPROXIMATION}
+    return set()
 
 
 # --- comparison
+
+
+def is_memory(term: Term) -> bool:
+    """Whether a term is memory: both sides have it as the kernel does, in the kernel's terms."""
+    return term.sort == MEMORY
 
 
 @dataclass
@@ -218,6 +264,51 @@ class Equality:
     kernel: dict[Term, Term] = field(default_factory=dict)
     trees: dict[tuple[str, ...], dict[Term, Term]] = field(default_factory=dict)
     split_products: dict[Term, Term] = field(default_factory=dict)
+    products: Products = field(default_factory=Products)
+    sides: dict[Any, tuple[Term, ...]] = field(default_factory=dict)
+    lowered: dict[Term, Term] = field(default_factory=dict)
+    of_terms: dict[Term, frozenset[str]] = field(default_factory=dict)
+
+    def of_kernel(self, theirs: Term) -> Term:
+        """A term of the kernel, as the hardware has it."""
+        return rewritten(theirs, self._of_kernel, is_memory, self.kernel)
+
+    def _of_kernel(self, term: Term, args: tuple[Term, ...]) -> Term | None:
+        """A part of the kernel."""
+        if term.head == "dot":
+            return self._dot(term)
+        if term.head not in ("reduce", "scan"):
+            return of_kernel(term, args)
+        found = parts_of_reduction(term)
+        if found is None:
+            return term
+        return combined(operation_of(term.args[0]), [self.of_kernel(one) for one in found], term.sort)
+
+    def _dot(self, term: Term) -> Term:
+        """A product of the kernel, as lowered code adds it up."""
+        size, *_, level = term.attr
+        row, column, c = term.args
+        if max(row.level, column.level) > level:
+            return term  # it is inside of another one, which comes first
+        kinds, c = kinds_of_dot(term), self.of_kernel(c)
+        if kinds not in self.products.kinds and HALVES in self.products.kinds:
+            row, column = (of_eight_bits(side, "f16") if side.sort in EIGHT_BITS else side for side in (row, column))
+            kinds = HALVES if row.sort == column.sort == "f16" else kinds
+        if kinds in self.products.kinds:
+            first, second = (make("row", self._along(side, size, level), "all", side.sort) for side in (row, column))
+            return self.products.joined(first, second, c, kinds, term.sort)
+        if row.sort == column.sort == term.sort:
+            for pair in zip(self._along(row, size, level), self._along(column, size, level)):
+                c = make("call", (*pair, c), ("math.fma", ()), term.sort)
+            return c
+        return term
+
+    def _along(self, side: Term, size: int, level: int) -> tuple[Term, ...]:
+        """The elements of a row or a column."""
+        key = side, size, level
+        if key not in self.sides:
+            self.sides[key] = tuple(self.of_kernel(at_bound(side, size, level, n)) for n in range(size))
+        return self.sides[key]
 
     def same(self, theirs: Term, mine: Term) -> bool:
         """Whether a term of lowered code may stand for one of the kernel."""
@@ -229,18 +320,20 @@ class Equality:
         return self.known[key]
 
     def _same(self, theirs: Term, mine: Term) -> bool:
-        names = operations(theirs)
-        first = rewritten(theirs, of_kernel, lambda term: False, self.kernel)
-        if self._equal(first, mine, names):
+        names = tuple(sorted((self.features(theirs) - KINDS) | set(EXACT)))
+        first = self.of_kernel(theirs)
+        if self.products.kinds:
+            mine = rewritten(mine, self.products.of_lowered, is_memory, self.lowered)
+        if self._equal(theirs, first, mine, names):
             return True
-        if has_fma(mine) and not has_fma(first):
-            parts = rewritten(mine, unfused, lambda term: False, self.split_products)
-            if self._equal(first, parts, names):
+        if FUSION in self.features(mine) and FUSION not in self.features(first):
+            parts = rewritten(mine, unfused, is_memory, self.split_products)
+            if self._equal(theirs, first, parts, names):
                 self.rounding.add(FUSION)
                 return True
         return False
 
-    def _equal(self, first: Term, second: Term, names: tuple[str, ...]) -> bool:
+    def _equal(self, theirs: Term, first: Term, second: Term, names: tuple[str, ...]) -> bool:
         if names:
             first, second = (self._as_reductions(term, names) for term in (first, second))
         if first is not second:
@@ -249,11 +342,26 @@ class Equality:
             if not self.comparison.same(first, second, ()):
                 return False
             self.rounding |= self.comparison.rounding
-        if any(name in ROUNDED for name in names):
+        if any(name in ROUNDED for name in names) or COMBINED in self.features(first) | self.features(theirs):
             self.rounding.add(REASSOCIATION)
-        if is_approximate(first):
+        if APPROXIMATION in self.features(first):
             self.rounding.add(APPROXIMATION)
         return True
+
+    def features(self, root: Term) -> frozenset[str]:
+        """Features of a term and its parts."""
+        stack, known = [root], self.of_terms
+        while stack:
+            term = stack[-1]
+            missing = [arg for arg in term.args if arg not in known] if term not in known else []
+            if missing:
+                stack += missing
+                continue
+            stack.pop()
+            if term not in known:
+                found = frozenset().union(*(known[arg] for arg in term.args), features_of(term))
+                known[term] = next((known[arg] for arg in term.args if known[arg] == found), found)
+        return known[root]
 
     def _as_reductions(self, root: Term, names: tuple[str, ...]) -> Term:
         """A term whose trees of some operations are reductions."""
@@ -263,23 +371,4 @@ class Equality:
             name = tree_of(term)
             return reduction(name, args, term.sort) if name in names else None
 
-        return rewritten(root, replace, lambda term: False, self.trees.setdefault(names, {}))
-
-
-def operations(root: Term) -> tuple[str, ...]:
-    """The operations of the reductions in a term, and those of which all orders give the same."""
-    found: set[str] = set()
-
-    def note(term: Term) -> bool:
-        """Notes that of a reduction; goes on."""
-        if term.head in ("reduce", "scan"):
-            found.add(operation_of(term.args[0]))
-        return False
-
-    has_part_where(root, note)
-    return tuple(sorted((found | set(EXACT)) - {"", "sum"}))
-
-
-def has_fma(term: Term) -> bool:
-    """Whether a term has a fused product and sum."""
-    return has_part_where(term, lambda part: part.head == "call" and part.attr[0] == "math.fma")
+        return rewritten(root, replace, is_memory, self.trees.setdefault(names, {}))

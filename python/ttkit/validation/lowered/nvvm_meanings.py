@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import Any
 
 import ttkit.validation.floats as floats
@@ -10,10 +11,23 @@ from ttkit.interpreter.decode import Instruction
 from ttkit.validation.booleans import truth
 from ttkit.validation.integers import number, width
 from ttkit.validation.lowered.accesses import load_shared, whole_address
-from ttkit.validation.lowered.bits import join
+from ttkit.validation.lowered.bits import bits, cast, join, split
 from ttkit.validation.lowered.elementwise import check_promises, each, element_sort, without_definition
 from ttkit.validation.lowered.meanings import means
-from ttkit.validation.lowered.registers import Register, Struct, Value, collapsed, full, mapped, numbers, uniform
+from ttkit.validation.lowered.normal_forms import APPROXIMATION, number_converted, of_eight_bits, to_eight_bits
+from ttkit.validation.lowered.products import multiply_add
+from ttkit.validation.lowered.registers import (
+    Register,
+    Struct,
+    Value,
+    Vector,
+    collapsed,
+    full,
+    mapped,
+    numbers,
+    parts_of,
+    uniform,
+)
 from ttkit.validation.lowered.shared_memory import WARP
 from ttkit.validation.meanings.elementwise import RULES
 from ttkit.validation.terms import Term, make
@@ -77,7 +91,7 @@ def meet(machine: Any) -> None:
     """
     if not all(machine.running()):
         raise NotModelled("a barrier that some threads do not reach")
-    machine.state.shared.barriers += 1
+    machine.state.shared.synchronize()
     machine.effects.pass_barrier(machine.state, machine.path)
 
 
@@ -88,7 +102,7 @@ def warp_barrier(machine: Any, op: Instruction, mask: Register) -> tuple:
     shared, here = machine.state.shared, machine.running()
     for warp in range(machine.threads // WARP):
         if here[warp * WARP]:
-            shared.warp_barriers[warp] = shared.warp_barriers.get(warp, 0) + 1
+            shared.synchronize(warp)
     return ()
 
 
@@ -230,6 +244,8 @@ def intrinsic(machine: Any, op: Instruction, *values: Value) -> Value:
     name = op.attributes["intrin"].removeprefix("llvm.nvvm.")
     if name.startswith("redux.sync."):
         return redux(machine, op, *values)  # type: ignore[arg-type]
+    if name.startswith("mma."):
+        return multiply_add(machine, op, *values)
     if re.fullmatch(r"ldmatrix\.sync\.aligned\.m8n8\.x\d(\.trans)?\.b16", name):
         return ldmatrix(machine, op, *values)  # type: ignore[arg-type]
     if name == "barrier.cta.sync.aligned.all":
@@ -241,7 +257,15 @@ def intrinsic(machine: Any, op: Instruction, *values: Value) -> Value:
         return register_of(machine, name.removeprefix("read.ptx.sreg."))
     sort = element_sort(op.result_types[0]) if op.result_types else ""
     if name == "div.full":
-        return each(lambda a, b: without_definition((a, b), sort) or quotient(a, b), *values)
+        return each(lambda a, b: without_definition((a, b), sort) or quotient(machine, a, b), *values)
+    if name in ("e4m3x2.to.f16x2.rn", "e5m2x2.to.f16x2.rn"):
+        eight = "f8E4M3FN" if name[1] == "4" else "f8E5M2"
+        [pair] = parts_of(values[0])
+        halves = [mapped(lambda term, n=n: of_eight_bits(cast(split(bits(term), 1)[n], eight), "f16"), pair)
+                  for n in (0, 1)]  # fmt: skip
+        return Vector(tuple(halves))
+    if (found := NARROWING.fullmatch(name)) is not None:
+        return narrowed(found, *values)
     if name in ("mulhi.ui", "mulhi.ull"):
         return each(upper_half, *values)
     function = FUNCTIONS.get(name)
@@ -252,8 +276,42 @@ def intrinsic(machine: Any, op: Instruction, *values: Value) -> Value:
     )
 
 
-def quotient(a: Term, b: Term) -> Term:
-    """a / b, almost: where the number is exact it is that."""
+NARROWING = re.compile(
+    r"ff\.to\.(?P<eight>e4m3|e5m2)x2\.rn|f16x2\.to\.(?P<half>e4m3|e5m2)x2\.rn|ff2(?P<wide>b?f16)x2\.(?P<mode>rn|rz)"
+)
+
+
+def narrowed(found: re.Match[str], *values: Value) -> Value:
+    """Two numbers rounded to narrower ones: of two operands the second comes first."""
+    parts = [part for value in reversed(values) for part in parts_of(value)]
+    eight = found["eight"] or found["half"]
+    if eight:
+        sort = "f8E4M3FN" if eight == "e4m3" else "f8E5M2"
+        return mapped(lambda *terms: join([bits(to_eight_bits(term, sort)) for term in terms]), *parts)  # type: ignore
+    sort = found["wide"]
+    if found["mode"] == "rn":
+        nearest = of_nearest(sort)
+        return Vector(tuple(mapped(nearest, part) for part in parts))
+    return Vector(tuple(mapped(lambda term: make("call", (term,), ("cut",), sort), part) for part in parts))
+
+
+def of_nearest(sort: str) -> Callable[[Term], Term]:
+    """Rounds f32 to the nearest number of a narrower type."""
+
+    def rounded(term: Term) -> Term:
+        """The number, if it is known."""
+        if term.is_const:
+            return number_converted("arith.truncf", term, sort)
+        return make("call", (term,), ("arith.truncf", ()), sort)
+
+    return rounded
+
+
+def quotient(machine: Any, a: Term, b: Term) -> Term:
+    """a / b, almost."""
+    if a.is_const and b.is_const and floats.value_of(b) != 0:
+        machine.relation.equality.rounding.add(APPROXIMATION)
+        return floats.constant(floats.value_of(a) / floats.value_of(b), a.sort)
     return floats.binary("divf", a, b)
 
 

@@ -10,11 +10,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from ttkit.validation.lowered.shared_memory import SharedMemory, Stamp
+from ttkit.validation.lowered.shared_memory import SharedMemory, Stamp, Threads
 from ttkit.validation.values import NotModelled
 
 NEVER: Stamp = (-1, -1, -1)
-Threads: TypeAlias = "frozenset[int]"
 Unordered: TypeAlias = "tuple[Threads, Threads]"
 """Threads that have written a scalar, and those that have made an update, since the last barrier."""
 NOBODY: Unordered = (frozenset(), frozenset())
@@ -68,7 +67,7 @@ class Order:
     def unordered(self, shared: SharedMemory) -> Unordered:
         """The threads that have done something since the last barrier, which an iteration leaves for the next one."""
         wrote, acquired = (
-            frozenset(thread for thread, stamp in stamps.items() if stamp[1] == shared.barriers)
+            frozenset(thread for thread, stamp in stamps.items() if stamp[1] >= shared.barriers)
             for stamps in (self.wrote, self.acquired)
         )
         return wrote, acquired

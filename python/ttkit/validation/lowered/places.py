@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+from collections.abc import Iterator
 from functools import lru_cache
 
 from mlir import ir
@@ -9,8 +11,10 @@ from mlir import ir
 from ttkit.context import Context
 from ttkit.dialects._layouts import linear_layout_of
 from ttkit.validation.lowered.shared_memory import WARP
+from ttkit.validation.terms import Term, at_place
 from ttkit.validation.values import NotModelled
 
+Index = tuple[int, ...]
 Places = tuple[tuple[tuple[int, ...], ...], ...]
 """For each register of a thread, and each thread, the index of the element that is there."""
 
@@ -34,3 +38,10 @@ def places(type_text: str, threads: int) -> Places:
             row.append(tuple(int(at[name]) for name in layout.out_dims))
         found.append(tuple(row))
     return tuple(found)
+
+
+def elements(shape: tuple[int, ...], *terms: Term) -> Iterator[tuple[Index, tuple[Term, ...]]]:
+    """The elements of tensors of a shape, by their index."""
+    for index in itertools.product(*map(range, shape)):
+        at = tuple(enumerate(index))
+        yield index, tuple(at_place(term, at) for term in terms)

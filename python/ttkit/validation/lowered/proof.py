@@ -7,14 +7,17 @@ from typing import Any
 
 from ttkit.interpreter.decode import Function, Module
 from ttkit.validation.lowered.alignment import Alignment
+from ttkit.validation.lowered.combining import all_combined
 from ttkit.validation.lowered.effects import Effects
 from ttkit.validation.lowered.invariants import walked
 from ttkit.validation.lowered.machine import Machine
-from ttkit.validation.lowered.order import NOBODY, Unordered
+from ttkit.validation.lowered.order import Unordered
+from ttkit.validation.lowered.products import kinds_in
 from ttkit.validation.lowered.registers import Register, Struct, Vector
 from ttkit.validation.lowered.relation import Relation
+from ttkit.validation.lowered.shared_memory import Race
 from ttkit.validation.lowered.source import arguments_of
-from ttkit.validation.terms import MEMORY, Session, make
+from ttkit.validation.terms import MEMORY, Session, Term, make
 from ttkit.validation.values import NotModelled
 
 SECONDS = 60.0
@@ -52,17 +55,33 @@ def run_both(before: Module, after: Module, name: str) -> Machine:
     arguments, divisors = arguments_of(old), divisors_of(old)
     source = walked(before, old, arguments, threads, divisors)
     relation, alignment = Relation(threads, source.conditions), Alignment(divisors, source)
-    deadline = time.monotonic() + SECONDS
-    left: dict[int, Unordered] = {}
+    for function in after.functions.values():
+        if function.body is not None:
+            relation.equality.products.kinds |= kinds_in(function)
+    deadline = time.thread_time() + SECONDS
+    orders: dict[Term, Term] = {}
+    for results, others in all_combined(source.combined, relation.equality.of_kernel, threads):
+        relation.equality.kernel.update(results)
+        orders |= others
+    left: dict[Any, Unordered] = {}
+    touches: dict[Any, Any] | None = None
+    used: set[Any] = set()
     while True:
         machine = Machine(after, source, Effects(source), relation, threads, alignment)
-        machine.deadline, machine.left = deadline, left
+        machine.deadline, machine.left, machine.orders, machine.touches = deadline, left, orders, touches
+        machine.used = used
         machine.shared_bytes = int(after.attributes.get("ttg.shared", 0))
-        state = machine.run(new, given(new, arguments), make("memory", (), None, MEMORY))
+        try:
+            state = machine.run(new, list(given(new, arguments)), make("memory", (), None, MEMORY))
+        except Race:
+            if touches is None and source.heads:
+                touches = {}  # take less than that iterations begin when anything may have been touched
+                continue
+            raise
         if state.memory is not source.state.memory:
             missing = [pending.missing() for pending in machine.effects.pending.values() if pending.left]
             raise NotModelled(missing[0] if missing else "not all that the kernel writes is written")
-        if all(found == left.get(block, NOBODY) for block, found in machine.found.items()):
+        if not machine.grown and all(found == machine.taken[key][1] for key, found in machine.found.items()):
             return machine
         left = machine.found  # what iterations leave is more than was taken, and never less
 

@@ -5,14 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from ttkit.interpreter.values import ValueType
-from ttkit.validation.integers import number
-from ttkit.validation.lowered.bits import bits, cast
+from ttkit.validation.lowered.bits import bits, bytes_of, cast, joined, split
+from ttkit.validation.lowered.kernel_loops import Head
 from ttkit.validation.lowered.normal_forms import Equality
 from ttkit.validation.lowered.places import places
-from ttkit.validation.lowered.registers import Register, Value, Vector, collapsed, full
-from ttkit.validation.lowered.source import Head
-from ttkit.validation.terms import Term, at_index
-from ttkit.validation.values import NotModelled, Token, parts_of
+from ttkit.validation.lowered.registers import Register, Value, Vector, collapsed, full, mapped
+from ttkit.validation.terms import Term, at_place
+from ttkit.validation.values import NotModelled, Token, parts_of, sort_of
 
 
 @dataclass
@@ -42,48 +41,46 @@ class Relation:
             memo: dict[tuple[int, ...], Term] = {}
             for index in row:
                 if index not in memo:
-                    element = at_index(term, {d: number(i, "i32") for d, i in enumerate(index)})
+                    element = at_place(term, enumerate(index))
                     memo[index] = bits_unless_flag(element)
             rows.append(collapsed(memo[index] for index in row))
         return rows
 
-    def first(self, head: Head, path: Term, values: tuple[Value, ...], memory: Term) -> None:
-        """Checks what a loop begins with.
+    def check(self, head: Head, values: tuple[Value, ...], theirs: tuple[object, ...], does: str) -> None:
+        """Checks what a loop begins or goes on with.
 
         Raises:
-            NotModelled: it is not known to be what the kernel's begins with.
+            NotModelled: it is not known to be what the kernel's does.
         """
-        if path is not head.path or memory is not head.first_memory:
-            raise NotModelled("a loop that is entered when that of the kernel is not, or after other writes")
-        self._check(head, values, head.first, "begins with")
-
-    def again(self, head: Head, place: int, path: Term, values: tuple[Value, ...], memory: Term) -> None:
-        """Checks what an iteration leaves for the next one.
-
-        Raises:
-            NotModelled: it is not known to be what the kernel's leaves.
-        """
-        if place >= len(head.again):
-            raise NotModelled("a loop goes on at other places than that of the kernel")
-        when, given, before = head.again[place]
-        if path is not when or memory is not before:
-            raise NotModelled("an iteration that goes on when that of the kernel does not, or after other writes")
-        self._check(head, values, given, "goes on with")
-
-    def _check(self, head: Head, values: tuple[Value, ...], theirs: tuple[object, ...], does: str) -> None:
-        if len(values) != len(theirs):
-            raise NotModelled("a loop carries other values than that of the kernel")
-        for place, (kind, value, other) in enumerate(zip(head.kinds, values, theirs)):
+        for place, (kind, mine, other) in enumerate(zip(head.kinds, self.grouped(head.kinds, values), theirs)):
             if isinstance(other, Token):
                 continue
             [term] = parts_of(other)  # type: ignore[arg-type]
-            mine = value.parts if isinstance(value, Vector) else (value,)
             expected = self.lanes(kind, term)
-            if len(mine) != len(expected):
-                raise NotModelled(f"value {place} of a loop has {len(mine)} registers, not {len(expected)}")
-            for number_, (register, wanted) in enumerate(zip(mine, expected)):
-                assert isinstance(register, tuple)
+            registers = elements_of(mine, expected)
+            if len(registers) != len(expected):
+                raise NotModelled(f"value {place} of a loop has {len(registers)} registers, not {len(expected)}")
+            for number_, (register, wanted) in enumerate(zip(registers, expected)):
                 self._registers(register, wanted, f"value {place} that a loop {does}, register {number_}")
+
+    def grouped(self, kinds: tuple[ValueType, ...], values: tuple[Value, ...]) -> list[tuple[Value, ...]]:
+        """The values of lowered code that hold each value of the kernel: a vector, or words of several elements.
+
+        Raises:
+            NotModelled: there are more or fewer.
+        """
+        found: list[tuple[Value, ...]] = []
+        left = list(values)
+        for kind in kinds:
+            count = 1
+            if kind.shape and left and isinstance(left[0], tuple):
+                width = bytes_of(left[0][0].sort)
+                count = max(1, len(places(kind.text, self.threads)) * bytes_of(sort_of(kind)) // width)
+            found.append(tuple(left[:count]))
+            del left[:count]
+        if left or any(not group for group in found):
+            raise NotModelled("a loop carries other values than that of the kernel")
+        return found
 
     def _registers(self, register: Register, wanted: Register, what: str) -> None:
         count = max(len(register), len(wanted))
@@ -94,14 +91,37 @@ class Relation:
     def symbols(self, head: Head, values: tuple[Value, ...]) -> tuple[Value, ...]:
         """The values that an iteration is taken to begin with."""
         found: list[Value] = []
-        for kind, value, symbol in zip(head.kinds, values, head.symbols):
+        for kind, group, symbol in zip(head.kinds, self.grouped(head.kinds, values), head.symbols):
             if isinstance(symbol, Token):
-                found.append(value)
+                found += group
                 continue
             [term] = parts_of(symbol)
-            registers = [typed(register, value) for register in self.lanes(kind, term)]
-            found.append(Vector(tuple(registers)) if isinstance(value, Vector) else registers[0])
+            lanes = self.lanes(kind, term)
+            if isinstance(group[0], Vector):
+                found.append(Vector(tuple(typed(register, group[0]) for register in lanes)))
+                continue
+            each = len(lanes) // len(group)
+            for number_, word in enumerate(group):
+                parts = lanes[each * number_ : each * number_ + each]
+                whole = mapped(lambda *terms: terms[0] if len(terms) == 1 else joined(list(terms)), *parts)
+                found.append(typed(whole, word))
         return tuple(found)
+
+
+def elements_of(group: tuple[Value, ...], expected: list[Register]) -> list[Register]:
+    """The registers of single elements that values of lowered code hold."""
+    if isinstance(group[0], Vector):
+        return list(group[0].parts)
+    each = len(expected) // len(group)
+    found: list[Register] = []
+    for word in group:
+        assert isinstance(word, tuple)
+        if each <= 1:
+            found.append(word)
+            continue
+        size = bytes_of(expected[0][0].sort)
+        found += [mapped(lambda term, n=n, by=size: split(bits(term), by)[n], word) for n in range(each)]
+    return found
 
 
 def bits_unless_flag(term: Term) -> Term:

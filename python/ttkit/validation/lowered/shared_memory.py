@@ -6,7 +6,9 @@ to what another thread wrote, or a write to what another one read, needs a barri
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass, field
+from typing import TypeAlias
 
 from ttkit.validation.lowered.bits import bytes_of, joined, split
 from ttkit.validation.terms import Term, make
@@ -14,18 +16,53 @@ from ttkit.validation.values import NotModelled
 
 WARP = 32
 NOBODY = -WARP - 1
+PRODUCT = NOBODY - WARP
+"""Stands for the threads of a product: what any of them does, others see after a barrier of the program."""
 Stamp = tuple[int, int, int]
-"""A thread, and how many barriers of the program and of its warp came before."""
+"""A thread, and the last barriers of the program and of its warp."""
+Threads: TypeAlias = "frozenset[int]"
+CLOCK = itertools.count(2)
+"""Numbers of barriers: a later one has a larger number, on whatever way it is."""
+
+
+class Race(NotModelled):
+    """Threads may touch shared memory in an order that changes what they find."""
 
 
 @dataclass
 class Cell:
-    """A byte: that of a term, who wrote it, and who has read it since."""
+    """A byte: that of a term, who wrote it, and who has read it since.
+
+    group: of the copies in the background that writes it; None once its thread has waited for it.
+    owner: the memory that may change it; others have it too.
+    """
 
     term: Term
     place: int
     writer: Stamp
     readers: list[Stamp] = field(default_factory=list)
+    group: int | None = None
+    owner: object = None
+
+    def copy(self, owner: object) -> Cell:
+        """The same for one memory alone."""
+        return Cell(self.term, self.place, self.writer, list(self.readers), self.group, owner)
+
+
+@dataclass
+class Reads:
+    """Addresses that products in the background read.
+
+    group: of products that is open: its number.
+    pending: addresses, by the last group that reads there.
+    """
+
+    group: int = 0
+    pending: dict[int, int] = field(default_factory=dict)
+
+    def close(self) -> None:
+        """Later products are of another group."""
+        self.group += 1
 
 
 @dataclass
@@ -34,9 +71,13 @@ class SharedMemory:
 
     size: bytes.
     cells: by address.
-    barriers: of the program so far.
-    warp_barriers: of each warp.
+    barriers: the last one of the program.
+    warp_barriers: the last one of each warp.
     touched: when all of it may have been touched, by a thread that is not known.
+    group: of copies in the background that is open: its number.
+    flights: addresses that copies in the background write, by group.
+    products: what they read.
+    owner: changes when others have the same cells.
     """
 
     size: int
@@ -44,6 +85,17 @@ class SharedMemory:
     barriers: int = 1
     warp_barriers: dict[int, int] = field(default_factory=dict)
     touched: Stamp = (NOBODY, 0, 0)
+    group: int = 0
+    flights: dict[int, set[int]] = field(default_factory=dict)
+    products: Reads = field(default_factory=Reads)
+    owner: object = field(default_factory=object)
+
+    def synchronize(self, warp: int | None = None) -> None:
+        """A barrier of all threads, or of a warp."""
+        if warp is None:
+            self.barriers = next(CLOCK)
+        else:
+            self.warp_barriers[warp] = next(CLOCK)
 
     def stamp(self, thread: int) -> Stamp:
         """A thread at this moment."""
@@ -56,8 +108,11 @@ class SharedMemory:
             return True
         return other // WARP == thread // WARP and self.warp_barriers.get(thread // WARP, 0) > of_warp
 
-    def store(self, writes: list[tuple[int, int, Term]]) -> None:
+    def store(self, writes: list[tuple[int, int, Term]], group: int | None = None) -> None:
         """Writes of one instruction: (thread, address, value).
+
+        Args:
+            group: of copies in the background, of which it is one.
 
         Raises:
             NotModelled: a race.
@@ -75,14 +130,97 @@ class SharedMemory:
                         raise NotModelled("two threads write different values to one place of shared memory")
                     if other is None:
                         self._check(old, thread)
-                    made[address] = Cell(piece, place, stamp)
+                        if address in self.products.pending:
+                            raise NotModelled("shared memory is written while a product reads it")
+                    made[address] = Cell(piece, place, stamp, [], group, self.owner)
                     address += 1
         self.cells.update(made)
+        if group is not None:
+            self.flights.setdefault(group, set()).update(made)
+
+    def arrive(self, pending: int) -> None:
+        """All groups of copies but the newest have arrived, for the threads that began them."""
+        for group in [one for one in self.flights if one < self.group - pending]:
+            for address in self.flights.pop(group):
+                cell = self._own(address)
+                cell.writer, cell.group = self.stamp(cell.writer[0]), None
+
+    def _own(self, address: int) -> Cell:
+        """A cell that may be changed."""
+        cell = self.cells[address]
+        if cell.owner is not self.owner:
+            cell = self.cells[address] = cell.copy(self.owner)
+        return cell
+
+    def claim(self, address: int, size: int) -> Term:
+        """A value that a product reads, which must stay until the product is over.
+
+        Raises:
+            NotModelled: a race.
+        """
+        found = self.load(PRODUCT, address, size)
+        for place in range(address, address + size):
+            self.products.pending[place] = self.products.group
+        return found
+
+    def end_products(self, left: int) -> int:
+        """The last group of products that is over, where all but some of the closed groups are."""
+        last = self.products.group - left - 1
+        over = [address for address, group in self.products.pending.items() if group <= last]
+        for address in over:
+            del self.products.pending[address]
+            self._own(address).readers.append(self.stamp(PRODUCT))
+        return last
+
+    def hold(self, address: int, term: Term, age: int | None, touched: Threads | None) -> None:
+        """A value stands at an address.
+
+        Args:
+            age: groups that have been closed since that of the copy which is in flight to it.
+            touched: threads that may have touched it since the last barrier; None of any.
+        """
+        group = None if age is None else self.group - age
+        writer = (NOBODY, self.barriers if touched is None else 0, 0)
+        for place in range(bytes_of(term.sort)):
+            readers = [self.stamp(thread) for thread in touched or ()]
+            self.cells[address + place] = Cell(term, place, writer, readers, group, self.owner)
+            if group is not None:
+                self.flights.setdefault(group, set()).add(address + place)
+
+    def peek(self, address: int, size: int) -> Term | None:
+        """The value at an address; None if that is not known."""
+        cell = self.cells.get(address)
+        if cell is None:
+            return None
+        is_whole = cell.place == 0 and bytes_of(cell.term.sort) == size
+        if is_whole and all(self._is(address + k, cell.term, k) for k in range(1, size)):
+            return cell.term
+        cells = [self.cells.get(address + k) for k in range(size)]
+        if any(one is None for one in cells):
+            return None
+        return joined([split(one.term, 1)[one.place] for one in cells if one is not None])
+
+    def touched_in(self, places: range) -> dict[int, Threads]:
+        """By address, the threads that have touched it since the last barrier of the program."""
+        found = {}
+        for address in places:
+            cell = self.cells.get(address)
+            stamps = [self.touched] if cell is None else [cell.writer, *cell.readers]
+            threads = frozenset(stamp[0] for stamp in stamps if stamp[1] >= self.barriers)
+            if threads:
+                found[address] = threads
+        return found
+
+    def ages(self) -> dict[int, int]:
+        """By address, how many groups have been closed since that of the copy that is in flight to it."""
+        return {address: self.group - group for group, places in self.flights.items() for address in places}
 
     def _check(self, old: Cell | None, thread: int) -> None:
-        before = [self.touched] if old is None else [self.touched, old.writer, *old.readers]
+        if old is not None and old.group is not None:
+            raise NotModelled("shared memory is written while a copy to it is in flight")
+        before = [self.touched] if old is None else [old.writer, *old.readers]
         if not all(self.ordered(one, thread) for one in before):
-            raise NotModelled("shared memory is written again without a barrier after its last access")
+            raise Race("shared memory is written again without a barrier after its last access")
 
     def load(self, thread: int, address: int, size: int) -> Term:
         """The bytes that a thread reads, as an integer of `size` bytes.
@@ -99,7 +237,7 @@ class SharedMemory:
             width = bytes_of(cell.term.sort)
             whole = cell.place == 0 and at + width <= end and all(self._is(at + k, cell.term, k) for k in range(width))
             for k in range(width if whole else 1):
-                self._read(self.cells[at + k], thread)
+                self._read(at + k, thread)
             pieces.append(cell.term if whole else split(cell.term, 1)[cell.place])
             at += width if whole else 1
         return joined(pieces)
@@ -108,36 +246,67 @@ class SharedMemory:
         cell = self.cells.get(address)
         return cell is not None and cell.term is term and cell.place == place
 
-    def _read(self, cell: Cell, thread: int) -> None:
+    def _read(self, address: int, thread: int) -> None:
+        cell = self._own(address)
+        if cell.group is not None:
+            raise NotModelled("a read of shared memory while a copy to it is in flight")
         if not self.ordered(cell.writer, thread):
-            raise NotModelled("a read of shared memory without a barrier after the write of another thread")
+            raise Race("a read of shared memory without a barrier after the write of another thread")
         cell.readers.append(self.stamp(thread))
 
-    def forget(self) -> None:
-        """Nothing is known of what stands there any more, nor of who has touched it since the last barrier."""
-        self.cells, self.touched = {}, (NOBODY, self.barriers, 0)
+    def is_touched(self) -> bool:
+        """Whether any thread has touched it since the last barrier of the program."""
+        stamps = (stamp for cell in self.cells.values() for stamp in (cell.writer, *cell.readers))
+        return self.touched[1] >= self.barriers or any(stamp[1] >= self.barriers for stamp in stamps)
+
+    def forget(self, touched: bool) -> None:
+        """Nothing is known of what stands there any more, nor, if it was touched, by whom since the last barrier."""
+        self.cells, self.touched, self.flights = {}, (NOBODY, self.barriers if touched else 0, 0), {}
 
     def copy(self) -> SharedMemory:
         """For a branch."""
-        cells = {at: Cell(one.term, one.place, one.writer, list(one.readers)) for at, one in self.cells.items()}
-        return SharedMemory(self.size, cells, self.barriers, dict(self.warp_barriers), self.touched)
+        self.owner = object()
+        flights = {group: set(places) for group, places in self.flights.items()}
+        return SharedMemory(
+            self.size, dict(self.cells), self.barriers, dict(self.warp_barriers), self.touched, self.group, flights,
+            Reads(self.products.group, dict(self.products.pending)),
+        )  # fmt: skip
 
     def merged(self, other: SharedMemory) -> SharedMemory:
-        """The memory after one of two ways: bytes that they agree on, and the accesses of both."""
+        """The memory after one of two ways: bytes that they agree on, the accesses of both, copies that either began.
+
+        Raises:
+            NotModelled: one has begun other products.
+        """
+        mine, theirs = self.products, other.products
+        if mine.pending != theirs.pending or (mine.pending and mine.group != theirs.group):
+            raise NotModelled("ways meet of which one has begun other products in the background")
         found = self.copy()
+        found.products.group = max(mine.group, theirs.group)
         found.barriers = min(self.barriers, other.barriers)
         warps = self.warp_barriers.keys() & other.warp_barriers.keys()
         found.warp_barriers = {warp: min(self.warp_barriers[warp], other.warp_barriers[warp]) for warp in warps}
         found.touched = max(self.touched, other.touched, key=lambda stamp: stamp[1])
-        for address, theirs in other.cells.items():
-            mine = found.cells.get(address)
-            if mine is not None and mine.term is theirs.term and mine.place == theirs.place:
-                mine.readers += [theirs.writer, *theirs.readers]
+        for address, cell in other.cells.items():
+            old = found.cells.get(address)
+            if old is cell:
                 continue
-            accesses = [theirs.writer, *theirs.readers] + ([mine.writer, *mine.readers] if mine is not None else [])
-            found.cells[address] = Cell(unknown(), 0, accesses[0], accesses[1:])
+            if old is not None and old.term is cell.term and old.place == cell.place:
+                found._own(address).readers += [cell.writer, *cell.readers]
+                continue
+            accesses = [cell.writer, *cell.readers]
+            accesses += [self.touched] if old is None else [old.writer, *old.readers]
+            found.cells[address] = Cell(unknown(), 0, accesses[0], accesses[1:], None, found.owner)
         for address in self.cells.keys() - other.cells.keys():
-            found.cells[address].term, found.cells[address].place = unknown(), 0
+            cell = found._own(address)
+            cell.term, cell.place = unknown(), 0
+            cell.readers.append(other.touched)
+        both = self.ages(), other.ages()
+        found.flights = {}
+        for address in both[0].keys() | both[1].keys():
+            age = min(ages[address] for ages in both if address in ages)
+            found._own(address).group = found.group - age
+            found.flights.setdefault(found.group - age, set()).add(address)
         return found
 
 

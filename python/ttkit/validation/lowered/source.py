@@ -1,26 +1,26 @@
-"""The kernel in ttg, as what its lowered code is compared with: its effects in order, and its loops.
-
-A loop is cut where its iterations begin.  There every value that a block takes, and memory, become symbols; they stand
-for whatever an iteration may begin with.  Lowered code cuts its loops at the same blocks, with the same symbols.
-"""
+"""The kernel in ttg, as what its lowered code is compared with: its effects in order, and its loops."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+import copy
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
-
-import numpy as np
 
 from ttkit.interpreter.decode import Function, Instruction, Region
 from ttkit.interpreter.values import ValueType
-from ttkit.validation.booleans import both
-from ttkit.validation.integers import add, scaled, subtract
-from ttkit.validation.integers import number as number_of
-from ttkit.validation.lowered.places import places
-from ttkit.validation.meanings.elementwise import element_of
-from ttkit.validation.terms import MEMORY, Term, at_index, indices, make
-from ttkit.validation.values import NotModelled, Token, Value, View, row_major, sort_of
-from ttkit.validation.walk import Frame, Walk, merged_arrivals, symbolic_arguments, targets
+from ttkit.validation.booleans import both, truth
+from ttkit.validation.integers import scaled
+from ttkit.validation.lowered.combining import Combined
+from ttkit.validation.lowered.flow import Graph, follow, graph_of
+from ttkit.validation.lowered.kernel_loops import Blocks, Head, Key, Known, Way, called, merged
+from ttkit.validation.lowered.register_order import assembled, concatenated, in_packs, in_place, text_of_assembly
+from ttkit.validation.lowered.synchronous import SYNCHRONOUS
+from ttkit.validation.opaque import OPAQUE
+from ttkit.validation.terms import Term, make
+from ttkit.validation.values import Buffer, NotModelled, Value, parts_of, sort_of
+from ttkit.validation.walk import Frame, Walk, symbolic_arguments
 
 
 @dataclass
@@ -38,50 +38,22 @@ class Event:
     after: Term
 
 
-@dataclass
-class Head:
-    """A block in which iterations of a loop begin.
-
-    block: its number.
-    kinds: the types of what it takes.
-    path: when it is reached.
-    first: what it gets from outside of the loop.
-    symbols: what it is taken to get.
-    memory, first_memory: the same of memory.
-    again: what it gets from iterations: when, values and memory.
-    """
-
-    block: int
-    kinds: tuple[ValueType, ...]
-    path: Term
-    first: tuple[Value, ...]
-    symbols: tuple[Value, ...]
-    memory: Term
-    first_memory: Term
-    again: list[tuple[Term, tuple[Value, ...], Term]] = field(default_factory=list)
-
-
-@dataclass
-class Known:
-    """Facts about the values of loops, by block and place; `invariants` finds it and proves it.
-
-    linear: whose elements differ in every iteration as in the first.
-    multiples: numbers, or first elements of linear ones, that are multiples of a power of two.
-    """
-
-    linear: set[tuple[int, int]] = field(default_factory=set)
-    multiples: dict[tuple[int, int], int] = field(default_factory=dict)
-
-
 class SourceWalk(Walk):
     """Follows a kernel whose loops are branches between blocks.
 
     events: changes of memory, in order.
-    heads: of its loops, by block.
+    heads: of its loops.
+    loops: how many there are in a function, by where it is called.
+    buffers: the allocation of each.
+    finite_of: the places of numbers that are known in each copy of a loop, and what its first block takes.
+    context: where the walk is.
     conditions: of branches.
-    accesses: reads, by the condition and the address, and the type of the elements.
+    accesses: shapes of reads, by the condition and the address, and the type of the elements.
+    reading: shape and type of a read that has no result.
     assumed: promises to LLVM, with the condition under which they are made.
     known: what is taken to hold for the values of loops.
+    combined: reductions and scans.
+    assembly: the user's.
     """
 
     def __init__(self, module: Any, threads: int, known: Known | None = None) -> None:
@@ -89,9 +61,18 @@ class SourceWalk(Walk):
         self.threads, self.known = threads, known or Known()
         self.conditions: list[Term] = []
         self.assumed: list[tuple[Term, Term]] = []
-        self.accesses: dict[tuple[Term, str], Instruction] = {}
+        self.accesses: dict[tuple[Term, str], tuple[int, ...]] = {}
+        self.reading: tuple[tuple[int, ...], str] | None = None
         self.events: list[Event] = []
-        self.heads: dict[int, Head] = {}
+        self.combined: list[Combined] = []
+        self.assembly: set[tuple[str, str]] = set()
+        self.heads: dict[Key, Head] = {}
+        self.loops: dict[Key, int] = {}
+        self.buffers: dict[Buffer, Instruction] = {}
+        self.finite_of: dict[Key, tuple[list[int], tuple[ValueType, ...]]] = {}
+        self.context: Key = ()
+        self.calls_in: Counter[Key] = Counter()
+        self.graphs: dict[int, Graph] = {}
 
     def execute(self, op: Instruction, frame: Frame) -> None:
         """Notes changes of memory.
@@ -100,149 +81,89 @@ class SourceWalk(Walk):
             NotModelled: it has no meaning here.
         """
         before = self.state.memory
-        super().execute(op, frame)
+        meaning = SYNCHRONOUS.get(op.name)
+        if meaning is None:
+            super().execute(op, frame)
+        else:
+            self.current = op
+            self._take(op, frame, meaning(self, op, *(frame[slot] for slot in op.operands)))
+        if op.name == "ttg.local_alloc":
+            self.buffers[frame[op.results[0]].buffer] = op
         if op.name == "llvm.intr.assume":
             self.assumed.append((self.path, frame[op.operands[0]]))
         if op.name == "tt.reshape" and op.attributes.get("allow_reorder"):
             frame[op.results[0]] = in_place(op, frame[op.operands[0]], self.threads)
-        if self.state.memory is not before:
+        if op.name == "tt.cat":
+            frame[op.results[0]] = concatenated(op, frame[op.operands[0]], frame[op.operands[1]], self.threads)
+        if op.name == "tt.map_elementwise":
+            region, given = self._region(op, frame), [frame[slot] for slot in op.operands]
+            pack = op.attributes.get("pack", 1)
+            frame.update(zip(op.results, in_packs(op, pack, given, self.threads, region)))
+        if op.name == "tt.elementwise_inline_asm" and op.attributes.get("pure"):
+            self.assembly.add(text_of_assembly(op))
+            frame.update(zip(op.results, assembled(op, [frame[slot] for slot in op.operands], self.threads)))
+        if op.name in ("tt.reduce", "tt.scan"):
+            sources, results = (tuple(frame[slot] for slot in slots) for slots in (op.operands, op.results))
+            self.combined.append(Combined(op, sources, results, self._region(op, frame)))
+        if self.state.memory is not before and op.name != "tt.call":
             self.events.append(Event(op, self.path, before, self.state.memory))
 
+    def _region(self, op: Instruction, frame: Frame) -> Callable[[Sequence[Term]], tuple[Term, ...]]:
+        """The region of an operation, as a function."""
+        captured = {slot: frame[slot] for slot in op.captures}
+
+        def results(arguments: Sequence[Term]) -> tuple[Term, ...]:
+            """Its results.
+
+            Raises:
+                NotModelled: it has effects.
+            """
+            inner = copy.copy(self)
+            inner.state, inner.path = self.state.copy(), truth(True)
+            before = inner.state.memory
+            found = inner.region(op.regions[0], dict(captured), list(arguments))
+            if inner.state.memory is not before:
+                raise NotModelled("a region with effects", op)
+            return tuple(part for value in found for part in parts_of(value))
+
+        return results
+
     def note_read(self, mask: Term, address: Term) -> None:
-        """Notes a read of global memory."""
+        """Notes a read of global memory.
+
+        Raises:
+            NotModelled: by an operation without a meaning here.
+        """
         super().note_read(mask, address)
         op = self.current
         assert op is not None
         access = make("access", (both(self.path, mask), address), None, "i1")
-        self.accesses.setdefault((access, sort_of(op.result_types[0])), op)
+        if self.reading is None and not op.results:
+            raise NotModelled("copies by the tensor memory accelerator", op)
+        shape, sort = self.reading or (op.result_types[0].shape, sort_of(op.result_types[0]))
+        self.accesses.setdefault((access, sort), shape)
+
+    def is_opaque(self, op: Instruction) -> bool:
+        """Whether nothing is known of an operation: what is done in the background is done at once here."""
+        return op.name in OPAQUE
+
+    def call(self, function: Function, arguments: list[Value]) -> tuple[Value, ...]:
+        """Notes where the walk is."""
+        outer = self.context
+        self.context = called(self.calls_in, outer, function.name)
+        results = super().call(function, arguments)
+        self.context = outer
+        return results
 
     def _graph(self, region: Region, frame: Frame, arguments: list[Value]) -> tuple[Value, ...]:
         """Blocks in order; branches backwards end an iteration."""
-        arrivals: dict[int, list[Any]] = {0: [(self.path, self.state, tuple(arguments))]}
-        heads, done = loop_heads(region), []
-        for number, block in enumerate(region.blocks):
-            if number not in arrivals:
-                continue
-            self.path, self.state, values = merged_arrivals(arrivals.pop(number))
-            if number in heads:
-                values = self._begin(number, heads[number], values)
-            last, given = self.block(block, frame, list(values))
-            if not last.successors:
-                done.append((self.path, self.state, given))
-                continue
-            if last.name == "cf.cond_br" and isinstance(given[0], Term) and not given[0].is_const:
-                self.conditions.append(given[0])
-            for target, when, passed in targets(last, given):
-                together = both(self.path, when)
-                if together.is_const and not together.attr:
-                    continue
-                if target <= number:
-                    self._again(target, together, passed)
-                else:
-                    arrivals.setdefault(target, []).append((together, self.state.copy(), passed))
-        self.path, self.state, results = merged_arrivals(done)
-        return results
-
-    def _begin(self, number: int, kinds: tuple[ValueType, ...], first: tuple[Value, ...]) -> tuple[Value, ...]:
-        """The values that an iteration begins with.
-
-        Raises:
-            NotModelled: buffers hold something.
-        """
-        if self.state.contents:
-            raise NotModelled("buffers in shared memory that live through a loop")
-        symbols = tuple(
-            header_symbol(number, place, kind, one, self.known) for place, (kind, one) in enumerate(zip(kinds, first))
-        )
-        memory = make("memory", (), ("loop", number), MEMORY)
-        self.heads[number] = Head(number, kinds, self.path, first, symbols, memory, self.state.memory)
-        self.state.memory = memory
-        return symbols
-
-    def _again(self, target: int, when: Term, values: tuple[Value, ...]) -> None:
-        if target not in self.heads:
-            raise NotModelled("a branch backwards to a block that is not reached from before")
-        if self.state.contents:
-            raise NotModelled("buffers in shared memory that live through a loop")
-        self.heads[target].again.append((when, values, self.state.memory))
-
-
-def header_symbol(number: int, place: int, kind: ValueType, value: Value, known: Known) -> Value:
-    """A value that an iteration begins with.
-
-    Raises:
-        NotModelled: it is not one of numbers.
-    """
-    if isinstance(value, Token):
-        return value
-    if not isinstance(value, Term) or isinstance(value, View):
-        raise NotModelled("a loop that carries buffers, block pointers or descriptors")
-    name = ("iteration", number, place)
-    if kind.shape and (number, place) not in known.linear:
-        return make("call", indices(kind.shape), name, sort_of(kind))
-    first = make("call", (), name, value.sort)
-    power = known.multiples.get((number, place), 1)
-    first = scaled(first, power) if power > 1 else first
-    return add(from_first(value, kind), first) if kind.shape else first
-
-
-def from_first(value: Term, kind: ValueType) -> Term:
-    """The difference of elements from the first one."""
-    return subtract(value, first_of(value, kind))
-
-
-def first_of(value: Term, kind: ValueType) -> Term:
-    """The first element of a tensor; a scalar itself."""
-    return at_index(value, dict.fromkeys(range(kind.rank), number_of(0, "i32")))
-
-
-def in_place(op: Instruction, source: Term, threads: int) -> Term:
-    """A reshape in any order: each register keeps what it has.
-
-    Raises:
-        NotModelled: registers differ in number, or have several elements in one place.
-    """
-    kind, result = op.operand_types[0], op.result_types[0]
-    before, after = places(kind.text, threads), places(result.text, threads)
-    if len(before) != len(after):
-        raise NotModelled("a reshape in any order between different numbers of registers", op)
-    order: dict[int, int] = {}
-    for sources, targets_ in zip(before, after):
-        for one, other in zip(sources, targets_):
-            number = row_number(other, result.shape)
-            if order.setdefault(number, row_number(one, kind.shape)) != row_number(one, kind.shape):
-                raise NotModelled("a reshape in any order that takes several elements to one place", op)
-    if sorted(order) != sorted(order.values()):
-        raise NotModelled("a reshape in any order that loses elements", op)
-    [flat] = row_major(indices(result.shape), result.shape, (result.size,))
-    data = np.array([order[n] for n in range(result.size)], np.int32).tobytes()
-    moved = element_of((flat,), ((result.size,), data), "i32")
-    return at_index(source, dict(enumerate(row_major([moved], (result.size,), kind.shape))))
-
-
-def row_number(index: tuple[int, ...], shape: tuple[int, ...]) -> int:
-    """The number of an element, row by row."""
-    found = 0
-    for at, size in zip(index, shape):
-        found = found * size + at
-    return found
-
-
-def loop_heads(region: Region) -> dict[int, tuple[ValueType, ...]]:
-    """Blocks that later ones branch to, with the types of what they take."""
-    found: dict[int, tuple[ValueType, ...]] = {}
-    for number, block in enumerate(region.blocks):
-        last = block.instructions[-1]
-        kinds = last.operand_types
-        if last.name in ("cf.cond_br", "llvm.cond_br"):
-            count = last.attributes["operandSegmentSizes"][1]
-            passed = [kinds[1 : 1 + count], kinds[1 + count :]]
-        else:
-            passed = [kinds] * len(last.successors)
-        for target, given in zip(last.successors, passed):
-            if target <= number:
-                found[target] = tuple(given)
-    return found
+        graph = self.graphs.get(id(region))
+        if graph is None:
+            graph = self.graphs[id(region)] = graph_of(region)
+        self.loops[self.context] = len(graph.bodies)
+        done = merged(follow(Blocks(self, region, frame), graph, Way(self.path, self.state, tuple(arguments))))
+        self.path, self.state = done.path, done.state
+        return done.values
 
 
 def arguments_of(function: Function) -> list[Value]:

@@ -32,7 +32,7 @@ def key_of(op: Instruction) -> tuple[Any, ...]:
         sorted(
             (name, str(value))
             for name, value in op.attributes.items()
-            if name not in IGNORED and not name.startswith(("\0", "tt.", "loop.", "ttg."))
+            if name not in IGNORED and not name.startswith(("\0", "tt.", "loop.", "ttg.", "allocation."))
         )
     )
 

@@ -110,9 +110,14 @@ def histogram(walk: Any, op: Instruction, source: Term, *mask: Term) -> Term:
 # --- along an axis
 
 
+def level_over(*terms: Term) -> int:
+    """The level of an index that runs over terms."""
+    return 1 + max(term.level for term in terms)
+
+
 def over_axis(terms: list[Term], axis: int, size: int, rank: int) -> list[Term]:
     """Tensors as functions of an index of its own along an axis; dimensions after it move down if it is gone."""
-    level = 1 + max(term.level for term in terms)
+    level = level_over(*terms)
     place = make("bound", (), (level, size), "i32") if size != 1 else number(0, "i32")
     return [at_index(term, {axis: place}) for term in terms]
 
@@ -141,8 +146,9 @@ def reduce(walk: Any, op: Instruction, *sources: Term) -> tuple[Term, ...]:
     key = region_key(walk, op, sources, 2)
     bodies = over_axis(list(sources), axis, shape[axis], len(shape))
     bodies = [without_dimension(body, axis, number(0, "i32"), rest) for body in bodies]
+    level = level_over(*sources)
     return tuple(
-        make("reduce", [key, *bodies], (shape[axis], place), source.sort) for place, source in enumerate(sources)
+        make("reduce", [key, *bodies], (shape[axis], place, level), source.sort) for place, source in enumerate(sources)
     )
 
 
@@ -155,9 +161,9 @@ def scan(walk: Any, op: Instruction, *sources: Term) -> tuple[Term, ...]:
     key = region_key(walk, op, sources, 2)
     bodies = over_axis(list(sources), axis, shape[axis], len(shape))
     kind = shape[axis], bool(op.attributes["reverse"])
-    here = indices(shape)[axis]
+    here, level = indices(shape)[axis], level_over(*sources)
     return tuple(
-        make("scan", [key, here, *bodies], (*kind, place), source.sort) for place, source in enumerate(sources)
+        make("scan", [key, here, *bodies], (*kind, place, level), source.sort) for place, source in enumerate(sources)
     )
 
 
@@ -211,10 +217,10 @@ def product(op: Instruction, a: Term, b: Term, c: Term, a_shape: tuple[int, ...]
     """sum over k of a[..., m, k] * b[..., k, n] + c[..., m, n], by the operation's precision."""
     rank = len(a_shape)
     size = a_shape[-1]
-    level = 1 + max(a.level, b.level)
+    level = level_over(a, b)
     place = make("bound", (), (level, size), "i32") if size != 1 else number(0, "i32")
     precision = op.attributes.get("inputPrecision", 2)
-    kind = precision if a.sort == "f32" else None, op.attributes.get("maxNumImpreciseAcc", 0)
+    kind = precision if a.sort == "f32" else None, op.attributes.get("maxNumImpreciseAcc", 0), level
     row, column = (widened_from(one) for one in (at_index(a, {rank - 1: place}), at_index(b, {rank - 2: place})))
     if c.sort[0] == "i":  # exact
         return add(make("dot", (row, column, number(0, c.sort)), (size, *kind), c.sort), c)

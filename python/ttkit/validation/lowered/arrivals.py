@@ -1,0 +1,104 @@
+"""Ways to a block of lowered code: what threads have done when they come, and what becomes of it where ways meet."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+from ttkit.validation.booleans import choose, either
+from ttkit.validation.lowered.order import Order
+from ttkit.validation.lowered.registers import Register, Struct, Value, Vector, full, mapped
+from ttkit.validation.lowered.shared_memory import SharedMemory
+from ttkit.validation.terms import Term
+from ttkit.validation.values import NotModelled
+
+
+@dataclass
+class State:
+    """The effects of threads so far.
+
+    memory: the term of global memory, as the kernel has it.
+    steps: changes of memory so far.
+    shared: shared memory.
+    order: of accesses to global memory.
+    """
+
+    memory: Term
+    shared: SharedMemory
+    steps: int = 0
+    order: Order = field(default_factory=Order)
+
+    def copy(self) -> State:
+        """For a branch."""
+        return replace(self, shared=self.shared.copy(), order=self.order.copy())
+
+
+@dataclass
+class Arrival:
+    """A way to a block: when it is taken, by which threads, and what it brings.
+
+    kept: values of a copy of a loop, by slot, that blocks after the loop use.
+    """
+
+    path: Term
+    active: Register
+    state: State
+    values: tuple[Value, ...]
+    kept: dict[int, Value] = field(default_factory=dict)
+
+
+def is_false(term: Term) -> bool:
+    """Whether a condition never holds."""
+    return term.is_const and not term.attr
+
+
+def merged(arrivals: list[Arrival]) -> Arrival:
+    """The state where ways meet.
+
+    Raises:
+        NotModelled: ways that differ in more than threads or a condition of all.
+    """
+    found = arrivals[-1]
+    for other in arrivals[-2::-1]:
+        if same(other.active, found.active):
+            values = tuple(chosen((other.path,), a, b) for a, b in zip(other.values, found.values))
+            kept = kept_of((other.path,), other, found)
+            memory = choose(other.path, other.state.memory, found.state.memory)
+            path, active = either(other.path, found.path), found.active
+        elif other.path is found.path:
+            values = tuple(chosen(other.active, a, b) for a, b in zip(other.values, found.values))
+            kept = kept_of(other.active, other, found)
+            later = max(other.state, found.state, key=lambda state: state.steps)
+            memory, path, active = later.memory, found.path, mapped(either, other.active, found.active)
+        else:
+            raise NotModelled("ways meet that some threads take under some condition")
+        steps = max(other.state.steps, found.state.steps)
+        shared, order = other.state.shared.merged(found.state.shared), other.state.order.merged(found.state.order)
+        found = Arrival(path, active, State(memory, shared, steps, order), values, kept)
+    return found
+
+
+def kept_of(condition: Register, one: Arrival, other: Arrival) -> dict[int, Value]:
+    """The values of loops where ways meet."""
+    if one.kept is other.kept:
+        return one.kept
+    both_have = one.kept.keys() & other.kept.keys()
+    return one.kept | other.kept | {slot: chosen(condition, one.kept[slot], other.kept[slot]) for slot in both_have}
+
+
+def same(a: Register, b: Register) -> bool:
+    """Whether registers hold the same terms."""
+    count = max(len(a), len(b))
+    return all(x is y for x, y in zip(full(a, count) if len(a) == 1 else a, full(b, count) if len(b) == 1 else b))
+
+
+def chosen(condition: Register, a: Value, b: Value) -> Value:
+    """condition ? a : b, thread by thread."""
+    if a is b:
+        return a
+    if isinstance(a, Struct) and isinstance(b, Struct):
+        return Struct(tuple(chosen(condition, x, y) for x, y in zip(a.fields, b.fields, strict=True)))
+    if isinstance(a, Vector) and isinstance(b, Vector):
+        return Vector(tuple(mapped(choose, condition, x, y) for x, y in zip(a.parts, b.parts, strict=True)))
+    assert isinstance(a, tuple)
+    assert isinstance(b, tuple)
+    return mapped(choose, condition, a, b)

@@ -1,0 +1,107 @@
+"""Buffers of the kernel in shared memory: where their elements are, and whether lowered code has the same there."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Callable, Iterator
+from functools import lru_cache
+
+from mlir import ir
+
+from ttkit.context import Context
+from ttkit.dialects._layouts import layout_of, linear_layout_of
+from ttkit.interpreter.decode import Instruction
+from ttkit.layout.encodings import PaddedShared
+from ttkit.validation.lowered.bits import bits, bytes_of
+from ttkit.validation.lowered.places import Index
+from ttkit.validation.lowered.shared_memory import SharedMemory, Threads
+from ttkit.validation.meanings.buffers import buffer_sort
+from ttkit.validation.terms import Term, at_place
+from ttkit.validation.values import Buffer, NotModelled
+
+Touched = dict[int, Threads]
+Same = Callable[[Term, Term], bool]
+
+
+@lru_cache(maxsize=256)
+def offsets(type_text: str) -> tuple[tuple[int, ...], tuple[tuple[Index, int], ...]]:
+    """The shape of the dimensions that count buffers, and for each element of one its index and its offset.
+
+    Offsets are in elements.
+
+    Raises:
+        NotModelled: its layout has gaps, or it is of several CTAs.
+    """
+    with Context() as context:
+        kind = ir.Type.parse(type_text, context)
+        layout, encoding = linear_layout_of(kind), layout_of(kind)
+        shape = tuple(kind.shape)
+    if isinstance(encoding, PaddedShared) or layout.in_size("block") != 1:
+        raise NotModelled("a buffer with gaps, or of several CTAs")
+    found = []
+    for offset in range(layout.in_size("offset")):
+        at = layout.apply({"offset": offset})
+        found.append((tuple(int(at[name]) for name in layout.out_dims), offset))
+    return shape[: len(shape) - len(layout.out_dims)], tuple(found)
+
+
+def elements_in(op: Instruction, buffer: Buffer, held: Term) -> Iterator[tuple[int, Term, tuple[tuple[int, int], ...]]]:
+    """For each element of a buffer its address, what its slot holds, and its index in that.
+
+    Raises:
+        NotModelled: it is not known where it is.
+    """
+    kind = op.result_types[0].text
+    slots, places = offsets(kind)
+    if "allocation.offset" not in op.attributes:
+        raise NotModelled("a buffer of which it is not known where it is", op)
+    size, address = bytes_of(buffer.sort), int(op.attributes["allocation.offset"])
+    for slot in itertools.product(*map(range, slots)):
+        here = at_place(held, enumerate(slot))
+        for index, offset in places:
+            at = tuple(enumerate(index, len(slot)))
+            yield address + size * offset, here, at
+        address += size * len(places)
+
+
+def hold(
+    shared: SharedMemory, op: Instruction, buffer: Buffer, held: Term, ages: dict[int, int], touched: Touched | None
+) -> None:
+    """Shared memory has what a buffer holds.
+
+    Args:
+        ages: by address, how many groups of copies have been closed since that which is in flight to it.
+        touched: by address, threads that may have touched it since the last barrier; None where that is not known.
+    """
+    for address, here, at in elements_in(op, buffer, held):
+        shared.hold(address, bits(at_place(here, at)), ages.get(address), of_address(touched, address))
+
+
+def of_address(touched: Touched | None, address: int) -> Threads | None:
+    """The threads that may have touched an address."""
+    return None if touched is None else touched.get(address, frozenset())
+
+
+def check(shared: SharedMemory, op: Instruction, buffer: Buffer, held: Term, same: Same, what: str) -> None:
+    """Raises NotModelled unless shared memory has what a buffer holds, where that has a definition."""
+    size = bytes_of(buffer.sort)
+    for address, here, at in elements_in(op, buffer, held):
+        if here.head == "undefined":
+            continue
+        term = at_place(here, at)
+        if term.head == "undefined":
+            continue
+        wanted = bits(term)
+        mine = shared.peek(address, size)
+        if mine is not wanted and (mine is None or not same(wanted, mine)):
+            index = [place for _, place in at]
+            raise NotModelled(f"a buffer that a loop {what}, element {index}: found {mine}, not {wanted}", op)
+
+
+def bytes_in(op: Instruction) -> range:
+    """The addresses of a buffer."""
+    kind = op.result_types[0]
+    slots, places = offsets(kind.text)
+    address, size = int(op.attributes["allocation.offset"]), bytes_of(buffer_sort(kind))
+    return range(address, address + math.prod(slots) * len(places) * size)

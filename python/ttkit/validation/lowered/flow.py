@@ -1,0 +1,250 @@
+"""Blocks in order, and loops in copies.
+
+A loop that counts through slots of a buffer carries numbers of which there are few: slots, phases.  It is followed once
+for each combination of these that an iteration may begin with, so in each copy they are known.  The kernel and lowered
+code have the same copies, in the same order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from ttkit.interpreter.decode import Region
+from ttkit.validation.booleans import both, negation
+from ttkit.validation.terms import Term
+from ttkit.validation.values import NotModelled
+
+MOST_COPIES = 24
+State = tuple[int, ...]
+"""The numbers that are known in a copy of a loop."""
+
+
+@dataclass(frozen=True)
+class Graph:
+    """The blocks of a region.
+
+    order: so that a block comes after all that branch to it, but for those that begin another iteration.
+    bodies: by the block in which iterations of a loop begin, its blocks.
+    """
+
+    order: tuple[int, ...]
+    bodies: dict[int, frozenset[int]]
+
+
+def graph_of(region: Region) -> Graph:
+    """The graph of a region's blocks.
+
+    Raises:
+        NotModelled: a loop has several entries.
+    """
+    after = [block.instructions[-1].successors for block in region.blocks]
+    order: list[int] = []
+    seen, stack = {0}, [(0, iter(after[0]))]
+    while stack:
+        number, rest = stack[-1]
+        following = next((one for one in rest if one not in seen), None)
+        if following is None:
+            order.append(number)
+            stack.pop()
+        else:
+            seen.add(following)
+            stack.append((following, iter(after[following])))
+    order.reverse()
+    place = {number: n for n, number in enumerate(order)}
+    before: dict[int, list[int]] = {number: [] for number in order}
+    for number in order:
+        for target in after[number]:
+            before[target].append(number)
+    bodies: dict[int, set[int]] = {}
+    for number in order:
+        for target in after[number]:
+            if place[target] <= place[number]:
+                body = bodies.setdefault(target, {target})
+                _reach(number, body, before)
+    for head, body in bodies.items():
+        if any(one != head and not body.issuperset(before[one]) for one in body):
+            raise NotModelled("a loop with several entries")
+    return Graph(tuple(order), {head: frozenset(body) for head, body in sorted(bodies.items())})
+
+
+def _reach(number: int, body: set[int], before: dict[int, list[int]]) -> None:
+    """Adds a block to a loop, and all from which it is reached."""
+    queue = [number]
+    while queue:
+        one = queue.pop()
+        if one not in body:
+            body.add(one)
+            queue += before[one]
+
+
+class Arrival(Protocol):
+    """A way to a block."""
+
+    path: Term
+
+
+@dataclass
+class Loop:
+    """A loop that is entered at one place.
+
+    ordinal: its number among the loops of the region.
+    body: its blocks.
+    entries: ways into it, by the state that they bring.
+    """
+
+    block: int
+    ordinal: int
+    body: frozenset[int]
+    entries: dict[State, Any]
+
+
+Ways = list[tuple["int | None", Any]]
+
+
+class Walker(Protocol):
+    """A side: the kernel, or lowered code."""
+
+    def merge(self, arrivals: list[Any]) -> Any:
+        """Ways that meet."""
+
+    def run(self, number: int, here: Any) -> Ways:
+        """A block, and the ways out of it."""
+
+    def states(self, loop: int, arrival: Any) -> Iterator[tuple[State, Any]]:
+        """The known numbers that a way brings to a loop."""
+
+    def begin(self, loop: Loop, state: State, known: list[Any]) -> Any:
+        """The way into a copy, of the ways to it that are known so far."""
+
+    def check(self, loop: Loop, state: State, arrival: Any, is_first: bool) -> None:
+        """Looks at a way to a copy."""
+
+    def end(self, loop: Loop, state: State, out: list[Any]) -> None:
+        """The end of a copy, with the ways out of the loop: they keep what blocks after it use."""
+
+    def leave(self, loop: Loop, state: State, arrival: Any) -> Any:
+        """A way out of one of several copies."""
+
+
+def follow(walker: Walker, graph: Graph, first: Any) -> list[Any]:
+    """All ways to the end of a region."""
+    ways, _ = _blocks(walker, graph, frozenset(graph.order), {0: [first]}, None)
+    return [arrival for _, arrival in ways]
+
+
+def _blocks(
+    walker: Walker, graph: Graph, within: frozenset[int], arrivals: dict[int, list[Any]], head: int | None
+) -> tuple[Ways, list[Any]]:
+    """The ways out of some blocks, and those back to the head."""
+    out: Ways = []
+    back: list[Any] = []
+    for number in graph.order:
+        if number not in within or number not in arrivals:
+            continue
+        incoming = arrivals.pop(number)
+        if number in graph.bodies and number != head:
+            ways = _loop(walker, graph, number, incoming)
+        else:
+            ways = walker.run(number, walker.merge(incoming))
+        for target, arrival in ways:
+            if target is None or target not in within:
+                out.append((target, arrival))
+            elif target == head:
+                back.append(arrival)
+            else:
+                arrivals.setdefault(target, []).append(arrival)
+    return out, back
+
+
+def _loop(walker: Walker, graph: Graph, number: int, incoming: list[Any]) -> Ways:
+    """The ways out of a loop."""
+    entries: dict[State, list[Any]] = {}
+    for arrival in incoming:
+        for state, part in walker.states(number, arrival):
+            entries.setdefault(state, []).append(part)
+    met = {state: walker.merge(ways) for state, ways in entries.items()}
+    loop = Loop(number, list(graph.bodies).index(number), graph.bodies[number], met)
+    known: dict[State, list[Any]] = {state: [entry] for state, entry in loop.entries.items()}
+    found: list[tuple[State, Ways]] = []
+    queue = list(known)
+    for state in queue:
+        if len(queue) > MOST_COPIES:
+            raise NotModelled("a loop with too many states")
+        inside = walker.begin(loop, state, known[state])
+        out, back = _blocks(walker, graph, graph.bodies[number], {number: [inside]}, number)
+        walker.end(loop, state, [arrival for _, arrival in out])
+        found.append((state, out))
+        for arrival in back:
+            for following, part in walker.states(number, arrival):
+                if following not in known:
+                    known[following] = []
+                    queue.append(following)
+                known[following].append(part)
+    for state, ways in known.items():
+        for arrival in ways:
+            walker.check(loop, state, arrival, arrival is loop.entries.get(state))
+    if len(found) == 1:
+        return found[0][1]
+    return [(target, walker.leave(loop, state, arrival)) for state, out in found for target, arrival in out]
+
+
+def used_behind(region: Region, body: frozenset[int]) -> set[int]:
+    """The slots that blocks of a loop set and that others use."""
+    made: set[int] = set()
+    used: set[int] = set()
+    for number, block in enumerate(region.blocks):
+        for op in block.instructions:
+            if number in body:
+                made.update(op.results)
+            else:
+                used.update(op.operands)
+                used.update(op.captures)
+        if number in body:
+            made.update(block.arguments)
+    return made & used
+
+
+def live_at(region: Region) -> dict[int, set[int]]:
+    """By block, the slots that it or a later one reads, made before it."""
+    reads: dict[int, set[int]] = {}
+    makes: dict[int, set[int]] = {}
+    for number, block in enumerate(region.blocks):
+        makes[number], reads[number] = set(block.arguments), set()
+        for op in block.instructions:
+            reads[number].update({*op.operands, *op.captures} - makes[number])
+            makes[number].update(op.results)
+    found = dict(reads)
+    changed = True
+    while changed:
+        changed = False
+        for number, block in reversed(list(enumerate(region.blocks))):
+            after = set().union(*(found[target] for target in block.instructions[-1].successors))
+            more = reads[number] | (after - makes[number])
+            changed = changed or more != found[number]
+            found[number] = more
+    return found
+
+
+def cases(path: Term, terms: list[Term], same: Callable[[Term], Term]) -> Iterator[tuple[Term, State]]:
+    """The known numbers that terms may be, each with the path on which they are.
+
+    Args:
+        same: gives the name of a condition.
+
+    Raises:
+        NotModelled: they may be something else.
+    """
+    if path.is_const and not path.attr:
+        return
+    for place, term in enumerate(terms):
+        if term.is_const:
+            continue
+        if term.head != "ite":
+            raise NotModelled(f"a slot or a phase that is not known: {term}")
+        condition = same(term.args[0])
+        for when, side in ((condition, term.args[1]), (negation(condition), term.args[2])):
+            yield from cases(both(path, when), [*terms[:place], side, *terms[place + 1 :]], same)
+        return
+    yield path, tuple(int(term.attr) for term in terms)

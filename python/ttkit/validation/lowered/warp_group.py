@@ -1,0 +1,141 @@
+"""Products of warp groups (wgmma): in flight until threads wait for them, with what they read in shared memory."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ttkit.interpreter.lowered.ptx_text import Operand
+from ttkit.interpreter.lowered.wgmma import SHAPE, matrix_places
+from ttkit.validation.booleans import choose
+from ttkit.validation.integers import number
+from ttkit.validation.lowered.assembly import Assembly, as_flag, listed
+from ttkit.validation.lowered.bits import bits, bytes_of, cast, join
+from ttkit.validation.lowered.meanings import ptx
+from ttkit.validation.lowered.products import SORTS, elements_of, multiplied
+from ttkit.validation.lowered.registers import Register, collapsed, full, mapped, uniform
+from ttkit.validation.lowered.shared_memory import WARP
+from ttkit.validation.meanings.asynchronous import zero
+from ttkit.validation.terms import Term, make
+from ttkit.validation.values import NotModelled
+
+GROUP = 128
+TOTALS = {"f32": "f32", "f16": "f16", "s32": "i32"}
+
+
+def all_run(asm: Assembly) -> None:
+    """Raises NotModelled unless all threads are here."""
+    if not all(asm.machine.running()) or not (asm.guard[0].is_const and asm.guard[0].attr):
+        raise NotModelled("a product of warp groups that some threads do not reach", asm.op)
+
+
+@ptx("wgmma.fence", "fence.proxy.async")
+def fence(asm: Assembly, words: list[str]) -> None:
+    """Orders accesses of one thread, which are in order here."""
+
+
+@ptx("wgmma.commit_group")
+def commit(asm: Assembly, words: list[str]) -> None:
+    """The products since the last group are one."""
+    all_run(asm)
+    asm.machine.state.shared.products.close()
+
+
+@ptx("wgmma.wait_group")
+def wait(asm: Assembly, words: list[str], pending: Operand) -> None:
+    """All groups of products but the newest ones are over."""
+    all_run(asm)
+    shared = asm.machine.state.shared
+    over = shared.end_products(uniform(asm.value(pending)).attr)
+
+    def landed(term: Term) -> Term:
+        """The result of a product, once it is over."""
+        return term.args[0] if term.head == "running" and term.attr <= over else term
+
+    asm.registers.update({name: mapped(landed, value) for name, value in asm.registers.items()})
+
+
+@ptx("wgmma.mma_async.sync.aligned")
+def product(
+    asm: Assembly, words: list[str], target: Operand, a: Operand, b: Operand, keep: Operand, *flags: Operand
+) -> None:
+    """target = a * b, plus target if `keep`; an operand is in registers or is a descriptor of shared memory.
+
+    Raises:
+        NotModelled: of other types, or with a sign.
+    """
+    all_run(asm)
+    machine = asm.machine
+    shape, total, left, right = words[4:8]
+    found = SHAPE.fullmatch(shape)
+    if found is None or total not in TOTALS or not {left, right} <= SORTS.keys():
+        raise NotModelled(f"inline assembly that is not modelled: {'.'.join(words)}", asm.op)
+    columns, k = int(found[1]), int(found[2])
+    in_registers = isinstance(a, tuple)
+    given = [uniform(asm.value(flag)).attr for flag in flags]
+    transposed = given[2:] if left in ("f16", "bf16") else [0, 0]
+    transposed = [0, *transposed] if in_registers and len(transposed) == 1 else transposed
+    if any(flag != 1 for flag in given[:2]):
+        raise NotModelled("a product with a sign", asm.op)
+    keeps = as_flag(uniform(asm.value(keep)))
+    kinds, sort = (left, right), TOTALS[total]
+    names = listed(target)
+    fresh = keeps.is_const and not keeps.attr
+    old = [(number(0, "i32"),) if fresh else asm.read(one, 4) for one in names]
+    old = [full(one, machine.threads) for one in old]
+    per_word = 4 // bytes_of(sort)
+    results: list[list[Term]] = [[] for _ in names]
+    for first in range(0, machine.threads, GROUP):
+        if in_registers:
+            rows = from_registers([full(asm.read(one, 4), machine.threads) for one in listed(a)], first, left, k)
+        else:
+            rows = tile(asm, a, first, (64, k), left, transposed[0])
+        others = tile(asm, b, first, (columns, k), right, transposed[1])
+        for thread in range(first, first + GROUP):
+            lane, warp = thread % WARP, thread % GROUP // WARP
+            for place, made in enumerate(results):
+                before = elements_of(started(old[place][thread]), sort)
+                parts = []
+                for n, c in enumerate(before):
+                    i = place * per_word + n
+                    row, column = 16 * warp + lane // 4 + 8 * (i // 2 % 2), lane % 4 * 2 + i % 2 + i // 4 * 8
+                    c = choose(keeps, c, zero(sort))
+                    parts.append(bits(multiplied(rows[row], others[column], c, kinds)))
+                made.append(make("running", (join(parts),), machine.state.shared.products.group, "i32"))
+    for name, made in zip(names, results):
+        asm.registers[name] = collapsed(made)
+
+
+def started(term: Term) -> Term:
+    """The value that a product adds to, which may be what another one is still to make."""
+    return term.args[0] if term.head == "running" else term
+
+
+def from_registers(words: list[Register], first: int, kind: str, k: int) -> list[Term]:
+    """The rows of the first operand, 64 x k, from four words of each thread."""
+    sort, per_word = SORTS[kind], k // 8
+    rows: list[list[Any]] = [[None] * k for _ in range(64)]
+    for thread in range(first, first + GROUP):
+        lane, warp = thread % WARP, thread % GROUP // WARP
+        for i, word in enumerate(words):
+            start = lane % 4 * per_word + i // 2 * 4 * per_word
+            rows[16 * warp + lane // 4 + 8 * (i % 2)][start : start + per_word] = elements_of(word[thread], sort)
+    return [make("row", row, kind, sort) for row in rows]
+
+
+def tile(asm: Assembly, operand: Operand, first: int, shape: tuple[int, int], kind: str, transposed: int) -> list[Term]:
+    """The rows of an operand in shared memory, which the product reads until it is over.
+
+    Raises:
+        NotModelled: it is not known which.
+    """
+    value = full(asm.value(operand), asm.machine.threads)[first : first + GROUP]
+    if any(one is not value[0] for one in value) or not value[0].is_const:
+        raise NotModelled("a descriptor of a product's operand that is not known", asm.op)
+    sort = SORTS[kind]
+    size = bytes_of(sort)
+    places = matrix_places(value[0].attr & ((1 << 64) - 1), *shape, size, transposed)
+    starts = np.asarray(places)[..., 0]
+    shared = asm.machine.state.shared
+    return [make("row", [cast(shared.claim(int(at), size), sort) for at in row], kind, sort) for row in starts.tolist()]
