@@ -162,7 +162,7 @@ class _Insertion:
         else:
             type = self._tensor_type(value)
             is_made = made is not None and isinstance(value.type, ir.RankedTensorType)
-            encoding = buffer_layout(made.operation) if is_made and made is not None else plain_layout(type)
+            encoding = buffer_layout(ir.OpResult(value)) if is_made else plain_layout(type)
         buffer = MemDescType.get([1, *type.shape], type.element_type, encoding, mutable=True)
         location = location_of(value)
         with location, ir.InsertionPoint(self.loop):

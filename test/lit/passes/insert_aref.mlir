@@ -94,4 +94,24 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
     } {tt.scheduled_max_stage = 1 : i32, tt.warp_specialize, ttg.partition = array<i32: 0, 1, 2>, ttg.partition.outputs = [array<i32: 2>, array<i32: 1>], ttg.partition.stages = [0 : i32, 1 : i32, 0 : i32], ttg.warp_specialize.tag = 0 : i32}
     tt.return
   }
+
+  // One of several results is sent.
+  // CHECK-LABEL: @one_of_two_results
+  // CHECK:       %[[A:.*]] = nvws.aref.create
+  // CHECK:         %[[X:.*]], %{{.*}} = ttng.tmem_load
+  // CHECK-NEXT:    %[[B:.*]], %{{.*}} = nvws.aref.put.enter %[[A]] {ttg.partition = array<i32: 0>}
+  // CHECK-NEXT:    ttg.local_store %[[X]], %[[B]]
+  // CHECK:         %[[Y:.*]] = ttg.local_load {{.*}} {ttg.partition = array<i32: 2>}
+  // CHECK:         tt.store %{{.*}}, %[[Y]]
+  tt.func @one_of_two_results(%p: tensor<128x128x!tt.ptr<f32>, #linear>, %n: i32) {
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    %result, %token = ttng.tmem_alloc : () -> (!ttg.memdesc<128x128xf32, #tmem, #ttng.tensor_memory, mutable>, !ttg.async.token)
+    %r = scf.for %i = %c0 to %n step %c1 iter_args(%t = %token) -> (!ttg.async.token) : i32 {
+      %x, %u = ttng.tmem_load %result[%t] {ttg.partition = array<i32: 0>} : !ttg.memdesc<128x128xf32, #tmem, #ttng.tensor_memory, mutable> -> tensor<128x128xf32, #linear>
+      tt.store %p, %x {ttg.partition = array<i32: 2>} : tensor<128x128x!tt.ptr<f32>, #linear>
+      scf.yield {ttg.partition = array<i32: 0>} %u : !ttg.async.token
+    } {tt.warp_specialize, ttg.partition = array<i32: 0, 2>, ttg.partition.outputs = [array<i32: 0>], ttg.partition.stages = [0 : i32, 1 : i32, 0 : i32], ttg.warp_specialize.tag = 0 : i32}
+    tt.return
+  }
 }
