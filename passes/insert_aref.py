@@ -195,13 +195,13 @@ class _Insertion:
         place = Place(produced.ids[:1], None, None if source is None else place_of(source).schedule)
         build = PlacedBuilder(at, location_of(value), place)
         memory, token = self._enter(build, nvws.aref_put_enter, reference, True)
-        is_alloc = made is not None and made.name == "ttg.local_alloc"
-        kind, unneeded = "none", [made] if is_alloc and not is_used(made, sent, []) else []
+        alloc = made if made is not None and made.name == "ttg.local_alloc" else None
+        kind, unneeded = "none", [] if alloc is None or is_used(alloc, sent, []) else [alloc]
         if source is not None and source.name in DESCRIPTOR_LOADS and not is_used(source, sent, unneeded):
             self._load(source, memory, build)
             kind, unneeded = "tma_load", [*unneeded, source]
-        elif is_alloc:
-            build(ttg.local_store, made.opview.src, memory)
+        elif alloc is not None:
+            build(ttg.local_store, alloc.opview.src, memory)
         else:
             if not isinstance(value.type, ir.RankedTensorType):
                 value = build(tt.splat, value, self._tensor_type(value))
