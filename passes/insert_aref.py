@@ -48,6 +48,8 @@ from ttkit.passes.pipelining.load_buffers import buffer_layout, bytes_of, plain_
 
 # Operations whose results pass through tensor memory.
 OF_TENSOR_MEMORY = (*TCGEN5_MMAS, TMEM_ALLOC, TMEM_STORE)
+Uses = set[tuple[int, int]]
+"""Users, by their addresses, and numbers of operands."""
 
 
 class InsertAref(Pass):
@@ -143,7 +145,8 @@ class _Insertion:
         if not consumed:
             return
         reference = self._create(produced.value)
-        stale = self._put(produced, reference, at)
+        sent = {(address_of(user), number) for one in consumed.values() for user, number in one.uses}
+        stale = self._put(produced, reference, at, sent)
         for one in sorted(consumed, key=lambda one: one * 37 % 64):  # the order of Triton's table
             self._get(reference, consumed[one], one, block)
         for op in stale:
@@ -159,7 +162,7 @@ class _Insertion:
         else:
             type = self._tensor_type(value)
             is_made = made is not None and isinstance(value.type, ir.RankedTensorType)
-            encoding = buffer_layout(made.operation) if is_made and made is not None else plain_layout(type)
+            encoding = buffer_layout(ir.OpResult(value)) if is_made else plain_layout(type)
         buffer = MemDescType.get([1, *type.shape], type.element_type, encoding, mutable=True)
         location = location_of(value)
         with location, ir.InsertionPoint(self.loop):
@@ -178,28 +181,33 @@ class _Insertion:
             return ir.RankedTensorType.get([1], type, attribute(layout, self.loop.context))
 
     # --- Filling it ---------------------------------------------------------------------------------------------------
-    def _put(self, produced: Produced, reference: ir.Operation, at: ir.InsertionPoint) -> list[ir.Operation]:
-        """Sends a value; returns the operations that are no longer needed."""
+    def _put(
+        self, produced: Produced, reference: ir.Operation, at: ir.InsertionPoint, sent: Uses
+    ) -> list[ir.Operation]:
+        """Sends a value to the uses `sent`; returns the operations that are no longer needed.
+
+        TMA loads fill the reference, unless the partition that loads also uses the tensor itself, such as one that
+        the loop carries.
+        """
         value, load = produced.value, load_for(produced.value)
-        made = defining(value)
-        source = load if load is not None else None if made is None else made.operation
+        made = None if (maker := defining(value)) is None else maker.operation
+        source = made if load is None else load
         place = Place(produced.ids[:1], None, None if source is None else place_of(source).schedule)
         build = PlacedBuilder(at, location_of(value), place)
         memory, token = self._enter(build, nvws.aref_put_enter, reference, True)
-        kind, stale = "none", []
-        if load is not None or (made is not None and made.operation.name in DESCRIPTOR_LOADS):
-            assert source is not None and made is not None
+        alloc = made if made is not None and made.name == "ttg.local_alloc" else None
+        kind, unneeded = "none", [] if alloc is None or is_used(alloc, sent, []) else [alloc]
+        if source is not None and source.name in DESCRIPTOR_LOADS and not is_used(source, sent, unneeded):
             self._load(source, memory, build)
-            kind, stale = "tma_load", [made.operation] if load is None else [made.operation, load]
-        elif made is not None and made.operation.name == "ttg.local_alloc":
-            build(ttg.local_store, made.src, memory)
-            stale = [made.operation]
+            kind, unneeded = "tma_load", [*unneeded, source]
+        elif alloc is not None:
+            build(ttg.local_store, alloc.opview.src, memory)
         else:
             if not isinstance(value.type, ir.RankedTensorType):
                 value = build(tt.splat, value, self._tensor_type(value))
             build(ttg.local_store, value, memory)
         build(nvws.aref_put_exit, reference.result, token, kinds_attribute([kind], reference.context))
-        return stale
+        return unneeded
 
     def _enter(self, build: PlacedBuilder, enter: Any, reference: ir.Operation, mutable: bool) -> list[ir.Value]:
         whole: Any = reference.opview.buffers[0].type
@@ -293,6 +301,13 @@ class _Insertion:
                 if defining(value) is not None and top is not None:
                     found.append(top)
         return found
+
+
+def is_used(op: ir.Operation, sent: Uses, unneeded: list[ir.Operation]) -> bool:
+    """Whether an operation's results have uses besides those `sent` and those by `unneeded` operations."""
+    ignored = {address_of(each) for each in unneeded}
+    uses = [(address_of(use.owner.operation), use.operand_number) for result in op.results for use in result.uses]
+    return any(use not in sent and use[0] not in ignored for use in uses)
 
 
 def results_of(op: ir.Operation) -> list[Produced]:

@@ -25,7 +25,7 @@ from mlir import ir
 from ttkit.dialects import arith, nvws, ttg, ttng, ub
 from ttkit.dialects._ttg_types import AsyncTokenType, MemDescType
 from ttkit.inspection import address_of, collect, defining, has_uses, name_of
-from ttkit.operation_sets import MEMDESC_VIEWS, TCGEN5_MMAS
+from ttkit.operation_sets import MEMDESC_VIEWS, TCGEN5_MMAS, TMEM_ALLOC
 from ttkit.passes.assign_stage_phase import GET, PUT, AssignStagePhase, depth_of
 from ttkit.passes.infra import Pass, PassError, option, replace_by
 from ttkit.passes.infra.loop_attributes import specialized_loops
@@ -33,6 +33,7 @@ from ttkit.passes.infra.nesting import ancestor_in, first_of, last_of, places_in
 from ttkit.passes.infra.placed_builder import PlacedBuilder
 from ttkit.passes.infra.preconditions import unknown_operations
 from ttkit.passes.infra.rewriting import erase_dead
+from ttkit.passes.infra.value_flow import viewed
 from ttkit.passes.partitioning.partitions import DEFAULT, has_partition, ids_of, place_of
 from ttkit.passes.pipelining.buffers import allocate_barriers
 
@@ -42,6 +43,7 @@ LOADS = ("nvws.descriptor_load", "nvws.descriptor_gather")
 # Work that arrives at a barrier by itself, or by a commit of mmas.
 BY_HARDWARE, BY_COMMIT = "tma_load", ("tc5mma", "tmem_copy")
 AFTER_LOADS = ("tma_load", "cp_async")
+LOCAL_ALLOC, SCALED = "ttg.local_alloc", "ttng.tc_gen5_mma_scaled"
 
 
 @dataclass(frozen=True)
@@ -314,7 +316,8 @@ class _Lowering:
             self._load(op, build(ttg.memdesc_index, self.full, stage), build)
         if any(kind in AFTER_LOADS for kind in kinds):
             for product in products:
-                product.attributes["is_async"] = ir.UnitAttr.get(op.context)
+                if not fills_an_operand(product, self.reference.block):
+                    product.attributes["is_async"] = ir.UnitAttr.get(op.context)
         self._replace(list(entered), views)
 
     def _load(self, op: ir.Operation, barrier: ir.Value, build: PlacedBuilder) -> None:
@@ -372,3 +375,17 @@ def make_views_mutable(value: ir.Value) -> None:
             type: Any = user.result.type
             user.result.set_type(MemDescType.get(type.shape, type.element_type, type.encoding, type.memory_space, True))
             make_views_mutable(user.result)
+
+
+def fills_an_operand(product: ir.Operation, outside: ir.Block) -> bool:
+    """Whether a product's partition fills the buffer of an operand itself, below operations of the block `outside`.
+
+    Such a product must end before the next iteration fills the buffer: no reference waits for it.
+    """
+    view = product.opview
+    scales = (view.a_scale, view.b_scale) if product.name == SCALED else ()
+    makers = [maker for value in (view.a, view.b, *scales) if (maker := defining(viewed(value))) is not None]
+    return any(
+        op.name in (LOCAL_ALLOC, TMEM_ALLOC) and len(op.operands) and op.block != outside
+        for op in (maker.operation for maker in makers)
+    )

@@ -118,4 +118,5 @@ def same_rows(function: ir.Operation, aliases: TensorMemoryAliases) -> dict[int,
 def run_beside(a: ir.Operation, b: ir.Operation) -> bool:
     """Whether two allocations are of different groups of warps, which run at the same time."""
     outer = enclosing(a, WARP_SPECIALIZE)
-    return outer is not None and enclosing(b, WARP_SPECIALIZE) == outer and a.block.region != b.block.region
+    other = enclosing(b, WARP_SPECIALIZE)
+    return outer is not None and other is not None and outer == other and a.block.region != b.block.region

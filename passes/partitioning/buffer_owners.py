@@ -68,5 +68,5 @@ def tile_of(channel: Channel) -> tuple[object, ...]:
         channel.stages,
         list(result.type.shape),
         result.type.element_type,
-        buffer_layout(channel.source),
+        buffer_layout(channel.source.result),
     )

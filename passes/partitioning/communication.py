@@ -69,7 +69,7 @@ def allocate(function: ir.Operation, channels: list[Channel]) -> list[ir.Value]:
     for channel in channels:
         type: Any = channel.source.result.type
         shape = [channel.slots, *type.shape]
-        memory = MemDescType.get(shape, type.element_type, buffer_layout(channel.source), mutable=True)
+        memory = MemDescType.get(shape, type.element_type, buffer_layout(channel.source.result), mutable=True)
         with function.location, at:
             buffers.append(ttg.local_alloc(memory))
     return buffers

@@ -11,11 +11,13 @@ from typing import Any
 
 from mlir import ir
 
+from ttkit.dialects._layouts import layout_of
 from ttkit.dialects._tt_types import TensorDescType
 from ttkit.dialects._ttg_types import MemDescType
 from ttkit.inspection import address_of, collect, defining
 from ttkit.layout.clusters import shape_per_cta
-from ttkit.layout.encodings import NvidiaMma
+from ttkit.layout.encodings import NvidiaMma, NvmmaShared
+from ttkit.layout.shared_to_linear import tma_block_shape
 from ttkit.operation_sets import BLOCK_LOADS, CONVERT_LAYOUT, WGMMA
 from ttkit.passes.infra.layout_inference import has_trait
 from ttkit.passes.infra.loops import carried_argument, final_value
@@ -50,6 +52,17 @@ def shape_of(type: ir.Type) -> list[int]:
     if isinstance(type, TensorDescType):
         return list(type.block_type.shape)
     return list(type.shape) if isinstance(type, (ir.RankedTensorType, MemDescType)) else []
+
+
+def sliced_shape(shape: list[int], dimension: int, count: int) -> list[int]:
+    """The shape of one of `count` slices."""
+    return [size // count if number == dimension else size for number, size in enumerate(shape)]
+
+
+def is_as_wide_as_swizzling(type: ir.Type, shape: list[int]) -> bool:
+    """Whether a block of this shape can have the layout of a buffer or of a descriptor's blocks."""
+    layout = layout_of(type)
+    return not isinstance(layout, NvmmaShared) or tma_block_shape(layout, tuple(shape)) is not None
 
 
 class SliceDimensions:
@@ -110,6 +123,8 @@ class SliceDimensions:
             known = self.dimensions.get(value)
             if known == dimension:
                 continue
+            if not is_as_wide_as_swizzling(value.type, sliced_shape(shape, dimension, self.count)):
+                raise NotDivisible(user, "the rows of a slice would be narrower than the swizzling in shared memory")
             if known is not None:
                 raise NotDivisible(user, f"an operand is cut along dimension {known}, but needed along {dimension}")
             self.dimensions[value] = dimension

@@ -21,7 +21,12 @@ from ttkit.passes.infra.loops import (
 from ttkit.passes.infra.nesting import point_after
 from ttkit.passes.infra.operation_attributes import set_integer
 from ttkit.passes.infra.transforms import update_operands
-from ttkit.passes.partitioning.slice_dimensions import SliceDimensions, is_descriptor_argument, shape_of
+from ttkit.passes.partitioning.slice_dimensions import (
+    SliceDimensions,
+    is_descriptor_argument,
+    shape_of,
+    sliced_shape,
+)
 from ttkit.passes.partitioning.tasks import NotDivisible, TaskBuilder, Tasks, set_nested_tasks, set_tasks, tasks_of
 
 
@@ -114,8 +119,7 @@ class Slicer:
     def _slice_type(self, value: ir.Value) -> ir.Type:
         """The type of a slice."""
         type: Any = value.type
-        shape = shape_of(type)
-        shape[self.cut.dimensions[value]] //= self.cut.count
+        shape = sliced_shape(shape_of(type), self.cut.dimensions[value], self.cut.count)
         if isinstance(type, TensorDescType):
             block = type.block_type
             return TensorDescType.get(ir.RankedTensorType.get(shape, block.element_type, block.encoding))

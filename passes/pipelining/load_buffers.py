@@ -91,7 +91,7 @@ def early_load(op: ir.Operation, analysis: AxisInfoAnalysis) -> EarlyLoad | None
     if not isinstance(type, ir.RankedTensorType):
         wide = not isinstance(type, PointerType) and type.width >= 8 * MIN_COPY_BYTES
         return EarlyLoad(op, ONE_ELEMENT) if wide else None
-    layout = buffer_layout(op)
+    layout = buffer_layout(op.result)
     if op.name in DESCRIPTOR_LOADS:
         return EarlyLoad(op, layout)
     if isinstance(op.opview.ptr.type, PointerType):  # a block pointer, which triton-rewrite-tensor-pointer removes
@@ -139,23 +139,23 @@ def _fastest(shape: tuple[int, ...], layout: Layout) -> tuple[int, int]:
 
 
 # --- Layouts of the buffers -------------------------------------------------------------------------------------------
-def buffer_layout(load: ir.Operation) -> Layout:
-    """The best layout in shared memory for all users of the loaded tensor."""
-    if load.name in DESCRIPTOR_LOADS:
-        return loaded_layout(load)
-    allocated = [user for user in users_of(load.result) if user.name == "ttg.local_alloc"]
+def buffer_layout(tensor: ir.OpResult) -> Layout:
+    """The best layout in shared memory for all users of a loaded tensor, or of one that another operation makes."""
+    source = tensor.owner.operation
+    if source.name in DESCRIPTOR_LOADS:
+        return loaded_layout(source)
+    allocated = [user for user in users_of(tensor) if user.name == "ttg.local_alloc"]
     layouts = [layout for user in allocated if (layout := layout_of(user.result)) is not None]
     for other in layouts[1:]:
         if other != layouts[0]:
             remark(
-                load,
+                source,
                 "Pipelining load with different use encodings. This will lead to layout conversions and performance "
                 "degradation.",
             )
     if layouts:
         return layouts[0]
-    type = load.result.type
-    return layout_for_operands(load.result) or plain_layout(type)
+    return layout_for_operands(tensor) or plain_layout(tensor.type)
 
 
 def plain_layout(type: ir.RankedTensorType) -> SwizzledShared:

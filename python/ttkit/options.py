@@ -170,6 +170,8 @@ class CompileOptions:
         wanted = type.removesuffix(" | None")
         if wanted in ("int", "bool") and (number := _index(value)) is not None:
             if wanted == "int" and not isinstance(value, bool):
+                if not -(2**31) <= number < 2**31:
+                    raise ValueError(f"{name} must be an integer of 32 bits, found {number}")
                 object.__setattr__(self, name, number)
                 return
             if wanted == "bool" and number in (0, 1):

@@ -141,6 +141,9 @@ def test_every_target_has_a_version_of_ptx(capability):
         ({"num_ctas": 2}, "num_ctas > 1 requires NVIDIA SM90"),
         ({"ptx_version": 60}, "needs PTX"),
         ({"warp_size": 64}, "warp_size must be 32 on NVIDIA GPUs, found 64"),
+        ({"maxnreg": 2**63}, f"maxnreg must be an integer of 32 bits, found {2**63}"),
+        ({"num_ctas": 2**31}, f"num_ctas must be an integer of 32 bits, found {2**31}"),
+        ({"num_stages": -(2**31) - 1}, "num_stages must be an integer of 32 bits, found"),
     ],
 )
 def test_impossible_options(given, message):

@@ -229,6 +229,41 @@ def test_warps_stay_in_the_same_phase_of_an_mbarrier():
         phases("nvvm.barrier0", "llvm.store %thread, %mine : i32, !llvm.ptr<3>")
 
 
+COPIES = """%leader = llvm.icmp "eq" %thread, %n : i32
+    %barrier = llvm.getelementptr %memory[512] : (!llvm.ptr<3>) -> !llvm.ptr<3>, i8
+    %behind = llvm.getelementptr %theirs[64] : (!llvm.ptr<3>) -> !llvm.ptr<3>, i32
+    %next = llvm.getelementptr %mine[64] : (!llvm.ptr<3>) -> !llvm.ptr<3>, i32
+    %zero = llvm.mlir.constant(0 : i32) : i32
+    llvm.inline_asm has_side_effects "@$0 mbarrier.init.shared::cta.b64 [$1], 64;", "b,r" %leader, %barrier
+      : (i1, !llvm.ptr<3>) -> ()
+    llvm.store %thread, %place : i32, !llvm.ptr<1>
+    nvvm.barrier0
+    llvm.inline_asm has_side_effects "cp.async.ca.shared.global [ $0 + 0 ], [ $1 + 0 ], 0x4;", "r,l" %mine, %place
+      : (!llvm.ptr<3>, !llvm.ptr<1>) -> ()
+    {between}
+    llvm.inline_asm has_side_effects "cp.async.ca.shared.global [ $0 + 0 ], [ $1 + 0 ], 0x4;", "r,l" %next, %place
+      : (!llvm.ptr<3>, !llvm.ptr<1>) -> ()
+    llvm.inline_asm has_side_effects "cp.async.mbarrier.arrive.noinc.shared::cta.b64 [$0];", "r" %barrier
+      : (!llvm.ptr<3>) -> ()
+    llvm.inline_asm has_side_effects "{wait}", "r,r" %barrier, %zero : (!llvm.ptr<3>, i32) -> ()
+    %first = llvm.load %theirs : !llvm.ptr<3> -> i32
+    %second = llvm.load %behind : !llvm.ptr<3> -> i32
+    %sum = llvm.add %first, %second : i32
+    llvm.store %sum, %place : i32, !llvm.ptr<1>"""
+END_ONE = """llvm.inline_asm has_side_effects "cp.async.wait_all;", "" : () -> ()"""
+
+
+@pytest.mark.parametrize("order", [None, 1, 2])
+def test_an_arrival_comes_after_all_copies_of_its_thread(order):
+    for between in ("", END_ONE):
+        turns = None if order is None else np.random.default_rng(order)
+        body = COPIES.format(wait=" ".join(WAIT.split()), between=between)
+        np.testing.assert_array_equal(run(body, turns=turns), 2 * np.arange(64)[::-1])
+    at_once = body.replace("cp.async.mbarrier.arrive.noinc.shared::cta.b64", "mbarrier.arrive.shared::cta.b64 _,")
+    with pytest.raises(InterpreterError, match="which a copy under way will write: nobody has waited for it"):
+        run(at_once)
+
+
 WRONG = {
     "bounds of global memory": ("llvm.store %thread, %place : i32, !llvm.ptr<1>", OutOfBounds, "of buffer 'arg0'"),
     "bounds of shared memory": (

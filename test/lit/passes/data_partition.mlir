@@ -194,3 +194,25 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
     tt.return
   }
 }
+
+// -----
+
+#blocked = #ttg.blocked<{sizePerThread = [1, 16], threadsPerWarp = [4, 8], warpsPerCTA = [4, 1], order = [1, 0]}>
+#blocked1 = #ttg.blocked<{sizePerThread = [16, 1], threadsPerWarp = [8, 4], warpsPerCTA = [1, 4], order = [0, 1]}>
+#mma = #ttg.nvidia_mma<{versionMajor = 3, versionMinor = 0, warpsPerCTA = [4, 1], instrShape = [16, 64, 32]}>
+#shared = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 8}>
+#shared1 = #ttg.nvmma_shared<{swizzlingByteWidth = 32, transposed = false, elementBitWidth = 8}>
+#shared2 = #ttg.nvmma_shared<{swizzlingByteWidth = 32, transposed = true, elementBitWidth = 8}>
+#smem = #ttg.shared_memory
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:90", "ttg.threads-per-warp" = 32 : i32} {
+  // Half of a row of 128 bytes is not as wide as the swizzling of the descriptor's blocks.
+  tt.func @narrow_rows(%a: !tt.tensordesc<tensor<32x128xi8, #shared>>, %y: !ttg.memdesc<32x64xi8, #shared2, #smem>, %row: i32) {
+    %cst = arith.constant {async_task_id = array<i32: 1, 2>} dense<0> : tensor<128x64xi32, #mma>
+    %x = tt.descriptor_load %a[%row, %row] {async_task_id = array<i32: 0>} : !tt.tensordesc<tensor<32x128xi8, #shared>> -> tensor<32x128xi8, #blocked>
+    %t = tt.trans %x {async_task_id = array<i32: 1, 2>, order = array<i32: 1, 0>} : tensor<32x128xi8, #blocked> -> tensor<128x32xi8, #blocked1>
+    %xs = ttg.local_alloc %t {async_task_id = array<i32: 1, 2>} : (tensor<128x32xi8, #blocked1>) -> !ttg.memdesc<128x32xi8, #shared1, #smem>
+    // expected-error @below {{can't be divided among 2 tasks: the rows of a slice would be narrower than the swizzling in shared memory}}
+    %d = ttng.warp_group_dot %xs, %y, %cst {async_task_id = array<i32: 1, 2>} : !ttg.memdesc<128x32xi8, #shared1, #smem> * !ttg.memdesc<32x64xi8, #shared2, #smem> -> tensor<128x64xi32, #mma>
+    tt.return
+  }
+}

@@ -64,4 +64,54 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
     tt.descriptor_store %4[%6, %8], %14 : !tt.tensordesc<tensor<128x128xf16, #shared>>, tensor<128x128xf16, #blocked1>
     tt.return
   }
+
+  // The partition that loads a tensor also carries it to the next iteration: it keeps the tensor, and stores it.
+  // CHECK-LABEL: @carried
+  // CHECK:       %[[BUF:.*]] = ttg.local_alloc : () -> !ttg.memdesc<1x128x64xf16, #shared,
+  // CHECK-NEXT:  %[[A:.*]] = nvws.aref.create %[[BUF]]
+  // CHECK:       scf.for {{.*}} iter_args(%[[BEFORE:.*]] = %{{.*}}, %{{.*}} = %{{.*}})
+  // CHECK-NEXT:    nvws.aref.put.enter %[[CARRIED:.*]] {ttg.partition = array<i32: 2>}
+  // CHECK-NEXT:    ttg.local_store %[[BEFORE]]
+  // CHECK:         %[[LOADED:.*]] = tt.descriptor_load
+  // CHECK-NEXT:    %[[X:.*]], %[[T:.*]] = nvws.aref.put.enter %[[A]] {{.*}}ttg.partition = array<i32: 2>}
+  // CHECK-NEXT:    ttg.local_store %[[LOADED]], %[[X]] {{.*}}ttg.partition = array<i32: 2>}
+  // CHECK-NEXT:    nvws.aref.put.exit %[[A]], %[[T]] [#nvws.async_op<none>] {{.*}}ttg.partition = array<i32: 2>}
+  // CHECK:         %[[Y:.*]], %{{.*}} = nvws.aref.get.enter %[[A]] {{.*}}ttg.partition = array<i32: 1>}
+  // CHECK-NEXT:    ttng.tc_gen5_mma %[[Y]]
+  // CHECK:         scf.yield {{.*}} %[[LOADED]],
+  tt.func @carried(%d: !tt.tensordesc<tensor<128x64xf16, #shared>>, %b: !ttg.memdesc<64x128xf16, #shared1, #smem>, %p: tensor<128x64x!tt.ptr<f16>, #blocked>, %n: i32) {
+    %true = arith.constant true
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    %cst = arith.constant dense<0.000000e+00> : tensor<128x64xf16, #blocked>
+    %result, %token = ttng.tmem_alloc : () -> (!ttg.memdesc<128x128xf32, #tmem, #ttng.tensor_memory, mutable>, !ttg.async.token)
+    %r:2 = scf.for %i = %c0 to %n step %c1 iter_args(%before = %cst, %t = %token) -> (tensor<128x64xf16, #blocked>, !ttg.async.token) : i32 {
+      tt.store %p, %before {loop.cluster = 0 : i32, loop.stage = 1 : i32, ttg.partition = array<i32: 0>} : tensor<128x64x!tt.ptr<f16>, #blocked>
+      %x = tt.descriptor_load %d[%i, %c0] {loop.cluster = 1 : i32, loop.stage = 0 : i32, ttg.partition = array<i32: 2>} : !tt.tensordesc<tensor<128x64xf16, #shared>> -> tensor<128x64xf16, #blocked>
+      %a = ttg.local_alloc %x {loop.cluster = 0 : i32, loop.stage = 1 : i32, ttg.partition = array<i32: 2>} : (tensor<128x64xf16, #blocked>) -> !ttg.memdesc<128x64xf16, #shared, #smem>
+      %m = ttng.tc_gen5_mma %a, %b, %result[%t], %true, %true {loop.cluster = 0 : i32, loop.stage = 1 : i32, ttg.partition = array<i32: 1>} : !ttg.memdesc<128x64xf16, #shared, #smem>, !ttg.memdesc<64x128xf16, #shared1, #smem>, !ttg.memdesc<128x128xf32, #tmem, #ttng.tensor_memory, mutable>
+      scf.yield {ttg.partition = array<i32: 0, 1, 2>} %x, %m : tensor<128x64xf16, #blocked>, !ttg.async.token
+    } {tt.scheduled_max_stage = 1 : i32, tt.warp_specialize, ttg.partition = array<i32: 0, 1, 2>, ttg.partition.outputs = [array<i32: 2>, array<i32: 1>], ttg.partition.stages = [0 : i32, 1 : i32, 0 : i32], ttg.warp_specialize.tag = 0 : i32}
+    tt.return
+  }
+
+  // One of several results is sent.
+  // CHECK-LABEL: @one_of_two_results
+  // CHECK:       %[[A:.*]] = nvws.aref.create
+  // CHECK:         %[[X:.*]], %{{.*}} = ttng.tmem_load
+  // CHECK-NEXT:    %[[B:.*]], %{{.*}} = nvws.aref.put.enter %[[A]] {ttg.partition = array<i32: 0>}
+  // CHECK-NEXT:    ttg.local_store %[[X]], %[[B]]
+  // CHECK:         %[[Y:.*]] = ttg.local_load {{.*}} {ttg.partition = array<i32: 2>}
+  // CHECK:         tt.store %{{.*}}, %[[Y]]
+  tt.func @one_of_two_results(%p: tensor<128x128x!tt.ptr<f32>, #linear>, %n: i32) {
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    %result, %token = ttng.tmem_alloc : () -> (!ttg.memdesc<128x128xf32, #tmem, #ttng.tensor_memory, mutable>, !ttg.async.token)
+    %r = scf.for %i = %c0 to %n step %c1 iter_args(%t = %token) -> (!ttg.async.token) : i32 {
+      %x, %u = ttng.tmem_load %result[%t] {ttg.partition = array<i32: 0>} : !ttg.memdesc<128x128xf32, #tmem, #ttng.tensor_memory, mutable> -> tensor<128x128xf32, #linear>
+      tt.store %p, %x {ttg.partition = array<i32: 2>} : tensor<128x128x!tt.ptr<f32>, #linear>
+      scf.yield {ttg.partition = array<i32: 0>} %u : !ttg.async.token
+    } {tt.warp_specialize, ttg.partition = array<i32: 0, 2>, ttg.partition.outputs = [array<i32: 0>], ttg.partition.stages = [0 : i32, 1 : i32, 0 : i32], ttg.warp_specialize.tag = 0 : i32}
+    tt.return
+  }
 }

@@ -145,3 +145,41 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
     tt.return
   }
 }
+
+// -----
+
+#blocked = #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [4, 8], warpsPerCTA = [4, 1], order = [1, 0]}>
+#shared = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>
+#smem = #ttg.shared_memory
+#tmem = #ttng.tensor_memory_encoding<blockM = 128, blockN = 64, colStride = 1>
+!ring = !ttg.memdesc<1x128x64xf16, #shared, #smem, mutable>
+!filled = !ttg.memdesc<128x64xf16, #shared, #smem, mutable, 1x128x64>
+!read = !ttg.memdesc<128x64xf16, #shared, #smem, 1x128x64>
+!own = !ttg.memdesc<64x64xf16, #shared, #smem>
+!sums = !ttg.memdesc<128x64xf32, #tmem, #ttng.tensor_memory, mutable>
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:100", "ttg.threads-per-warp" = 32 : i32} {
+  // The partition of the second product fills one of its buffers in each iteration: only the first one, whose buffer
+  // is filled before the loop, runs in the background.
+  // CHECK-LABEL: @own_operand
+  // CHECK:       scf.for
+  // CHECK:         ttng.tc_gen5_mma {{.*}} {is_async, ttg.partition = array<i32: 1>}
+  // CHECK:         ttng.tc_gen5_mma {{.*}} {ttg.partition = array<i32: 1>}
+  tt.func @own_operand(%sums: !sums, %x: tensor<64x64xf16, #blocked>, %n: i32) {
+    %c1 = arith.constant 1 : i32
+    %c0 = arith.constant 0 : i32
+    %true = arith.constant true
+    %0 = ttg.local_alloc : () -> !ring
+    %1 = nvws.aref.create %0 : <[!ring]>
+    %before = ttg.local_alloc %x : (tensor<64x64xf16, #blocked>) -> !own
+    scf.for %i = %c0 to %n step %c1 : i32 {
+      %b0, %t0 = nvws.aref.put.enter %1 {ttg.partition = array<i32: 2>} : <[!ring]> -> !filled, !ttg.async.token
+      nvws.aref.put.exit %1, %t0 [#nvws.async_op<tma_load>] {ttg.partition = array<i32: 2>} : <[!ring]>, !ttg.async.token
+      %b1, %t1 = nvws.aref.get.enter %1 {ttg.partition = array<i32: 1>} : <[!ring]> -> !read, !ttg.async.token
+      %t2 = ttng.tc_gen5_mma %b1, %before, %sums[], %true, %true {ttg.partition = array<i32: 1>} : !read, !own, !sums
+      %own = ttg.local_alloc %x {ttg.partition = array<i32: 1>} : (tensor<64x64xf16, #blocked>) -> !own
+      %t3 = ttng.tc_gen5_mma %b1, %own, %sums[], %true, %true {ttg.partition = array<i32: 1>} : !read, !own, !sums
+      nvws.aref.get.exit %1, %t1 [#nvws.async_op<tc5mma>] {ttg.partition = array<i32: 1>} : <[!ring]>, !ttg.async.token
+    } {tt.num_stages = 3 : i32, tt.warp_specialize, ttg.partition = array<i32: 1, 2>, ttg.partition.stages = [0 : i32, 1 : i32, 0 : i32], ttg.warp_specialize.tag = 0 : i32}
+    tt.return
+  }
+}

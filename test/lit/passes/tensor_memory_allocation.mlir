@@ -111,3 +111,33 @@ tt.func @kernel(%x: tensor<128x64xf32, #rows>) -> tensor<128x64xf32, #rows> {
   tt.return %s : tensor<128x64xf32, #rows>
 }
 }
+
+// -----
+
+#rows = #ttg.blocked<{sizePerThread = [1, 64], threadsPerWarp = [32, 1], warpsPerCTA = [4, 1], order = [0, 1]}>
+#tmem = #ttng.tensor_memory_encoding<blockM = 128, blockN = 64, colStride = 1>
+!buffer = !ttg.memdesc<128x64xf32, #tmem, #ttng.tensor_memory, mutable>
+// A buffer of a group of warps lies beside those that exist before the groups start.
+// CHECK: ttg.tensor_memory_size = 128 : i32
+// CHECK-LABEL: @group
+// CHECK: ttng.tmem_alloc %arg0 {tensor_memory_col_offset = 0 : i32
+// CHECK: ttng.tmem_alloc %{{.*}} {tensor_memory_col_offset = 64 : i32
+module attributes {"ttg.num-warps" = 4 : i32} {
+tt.func @group(%x: tensor<128x64xf32, #rows>, %p: !tt.ptr<f32>) -> tensor<128x64xf32, #rows> {
+  %a = ttng.tmem_alloc %x : (tensor<128x64xf32, #rows>) -> !buffer
+  ttg.warp_specialize(%a, %p)
+  default {
+    ttg.warp_yield
+  }
+  partition0(%b: !buffer, %q: !tt.ptr<f32>) num_warps(4) {
+    %true = arith.constant true
+    %y = ttng.tmem_load %b : !buffer -> tensor<128x64xf32, #rows>
+    %c = ttng.tmem_alloc %y : (tensor<128x64xf32, #rows>) -> !buffer
+    %z = ttng.tmem_load %c : !buffer -> tensor<128x64xf32, #rows>
+    ttng.tmem_store %z, %b, %true : tensor<128x64xf32, #rows> -> !buffer
+    ttg.warp_return
+  } : (!buffer, !tt.ptr<f32>) -> ()
+  %y = ttng.tmem_load %a : !buffer -> tensor<128x64xf32, #rows>
+  tt.return %y : tensor<128x64xf32, #rows>
+}
+}

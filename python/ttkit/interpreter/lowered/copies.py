@@ -25,14 +25,15 @@ from ttkit.interpreter.ops.registry import interprets
 Array = np.ndarray
 
 
-@dataclass
+@dataclass(eq=False)
 class ThreadCopy:
     """Copies that threads have started with one instruction.
 
-    rows, group: the threads, and the group of each to which its copy belongs; cta, byte: where it goes, [P, 1] and [P,
-    bytes]; value: what it writes there.
+    number: how many instructions had started copies before; rows, group: the threads, and the group of each to which
+    its copy belongs; cta, byte: where it goes, [P, 1] and [P, bytes]; value: what it writes there.
     """
 
+    number: int
     rows: Array
     group: Array
     cta: Array
@@ -42,41 +43,53 @@ class ThreadCopy:
     def some(self, chosen: Array) -> ThreadCopy:
         """A part of the copied elements."""
         parts = (self.rows, self.group, self.cta, self.byte, self.value)
-        return ThreadCopy(*(part[chosen] for part in parts))
+        return ThreadCopy(self.number, *(part[chosen] for part in parts))
 
 
 class Copies:
     """Copies under way in a batch.
 
-    started: of threads; groups: number of groups that each thread has closed.  bulk: for each thread the groups of
-    bulk copies that it has closed, and those that read shared memory which has not been read yet.
+    started: of threads; starts: number of instructions that started them, those that have ended included; groups:
+    number of groups that each thread has closed.  bulk: for each thread the groups of bulk copies that it has closed,
+    and those that read shared memory which has not been read yet.
     """
 
     def __init__(self, batch: Batch) -> None:
         self.batch = batch
         self.started: list[ThreadCopy] = []
+        self.starts = 0
         self.groups = np.zeros(batch.threads, np.int64)
         self.bulk_groups: dict[int, int] = {}
         self.bulk: list[tuple[int, int, Callable[[], None]]] = []
 
-    def end(self, over: Callable[[ThreadCopy], Array]) -> None:
-        """Ends the copies of threads for which `over` is true."""
+    def start(self, rows: Array, cta: Array, byte: Array, value: Array) -> None:
+        """Starts the copies of one instruction, in the threads' current groups."""
+        self.started.append(ThreadCopy(self.starts, rows, self.groups[rows], cta, byte, value))
+        self.starts += 1
+
+    def end(self, over: Callable[[ThreadCopy], Array], knowledge: Array | None = None) -> None:
+        """Ends the copies of threads for which `over` is true; with `knowledge`, before the arrival that has it."""
         left = []
         for copy in self.started:
             done = over(copy)
-            if done.any():
-                self.write(copy.some(done))
+            if not done.any():
+                left.append(copy)
+                continue
+            self.write(copy.some(done), knowledge)
             if not done.all():
                 left.append(copy.some(~done))
         self.started = left
 
-    def write(self, copy: ThreadCopy) -> None:
-        """Writes what copies have read: as their threads' stores, but for the fence, which Triton puts nowhere here."""
+    def write(self, copy: ThreadCopy, knowledge: Array | None) -> None:
+        """Writes what copies have read: as their threads' stores, but for the fence, which Triton puts nowhere here.
+
+        Copies that end before an arrival belong to the step of their warp of which that arrival tells.
+        """
         shared = self.batch.the(SharedMemories)
         shared.written(copy.cta, copy.byte, copy.value)
         warp = copy.rows[:, None] // WARP
         own = warp % shared.warps
-        shared.wrote[copy.cta, copy.byte, own] = shared.known[warp, own]
+        shared.wrote[copy.cta, copy.byte, own] = shared.known[warp, own] if knowledge is None else knowledge[own]
         self.batch.the(Lanes).note(copy.rows, copy.cta, copy.byte, True)
 
     def check_finished(self) -> None:
@@ -108,7 +121,7 @@ def copy_async(asm: Assembly, words: list[str], target: Operand, source: Operand
         shared.check_free(np.array([warp]), cta[mine], byte[mine], IN_ORDER)
     shared.flight[cta, byte] = WILL_BE_WRITTEN  # several threads may copy the same bytes
     copies = threads.batch.the(Copies)
-    copies.started.append(ThreadCopy(chosen.rows, copies.groups[chosen.rows], cta, byte, value[asm.mask]))
+    copies.start(chosen.rows, cta, byte, value[asm.mask])
 
 
 @interprets("nvvm.cp.async.commit.group")
@@ -165,14 +178,11 @@ def arrival(threads: Threads, position: int, barrier: Mbarrier) -> Callable[[], 
     """The arrival at a barrier that happens when the thread's copies have ended."""
     row, knowledge = int(threads.rows[position]), knowledge_of(threads, position)
     copies = threads.batch.the(Copies)
-    before = copies.started[-1] if copies.started else None
+    before = copies.starts
 
     def arrive() -> None:
         """Ends the thread's copies that had started, and arrives."""
-        # The copies that the thread had started when it arrived.
-        known = copies.started.index(before) + 1 if before in copies.started else 0
-        mine = {id(copy) for copy in copies.started[:known]}
-        copies.end(lambda copy: (copy.rows == row) & (id(copy) in mine))
+        copies.end(lambda copy: (copy.rows == row) & (copy.number < before), knowledge)
         barrier.arrive(1, knowledge)
 
     return arrive
