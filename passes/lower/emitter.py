@@ -28,6 +28,7 @@ class Emitter(Operations):
         self._splatted: dict[ir.Value, ir.Value] = {}
         self._shuffled: dict[ir.Value, tuple[ir.Value, ir.Value, Sequence[int]]] = {}
         self._loaded: dict[ir.Value, ir.Location] = {}
+        self._cast: dict[ir.Value, ir.Value] = {}
         # LLVM walks a whole vector at each of its elements: wide ones are taken apart, and made of parts.
         self._divides_vectors = WIDE_VECTORS.on
         self._constants_place: ir.InsertionPoint | None = None
@@ -35,8 +36,9 @@ class Emitter(Operations):
     # --- Functions ----------------------------------------------------------------------------------------------------
     def begin_function(self, constants: ir.InsertionPoint) -> None:
         """Starts a function whose constants go to `constants`."""
-        for made in (self._constants, self._bits, self._packed, self._splatted, self._shuffled, self._loaded):
-            made.clear()
+        tables = (self._constants, self._bits, self._packed, self._splatted, self._shuffled, self._loaded, self._cast)
+        for table in tables:
+            table.clear()
         self._constants_place = constants
 
     # --- Constants ----------------------------------------------------------------------------------------------------
@@ -89,7 +91,17 @@ class Emitter(Operations):
         return result
 
     def shuffle(self, first: ir.Value, second: ir.Value, picks: Sequence[int]) -> ir.Value:
-        """The elements `picks` of both vectors, one after the other."""
+        """The elements `picks` of both vectors, one after the other.
+
+        Taken from one vector that is a shuffle, they come from what that was made of, if a single vector has them.
+        """
+        if first is second and (parts := self._shuffled.get(first)) is not None:
+            source, other, picked = parts
+            count, places = source.type.shape[0], [picked[pick % len(picked)] for pick in picks]
+            if source is other or max(places) < count:
+                return self.shuffle(source, source, [place % count for place in places])
+            if min(places) >= count:
+                return self.shuffle(other, other, [place - count for place in places])
         type = first.type
         if first is second and list(picks) == list(range(type.shape[0])):
             return first
@@ -109,10 +121,16 @@ class Emitter(Operations):
         return self.shuffle(vector, vector, picks)
 
     def extract(self, vector: ir.Value, index: int) -> ir.Value:
-        """The element at an index of a vector."""
+        """The element at an index of a vector; of one that was put together here, what it was made of."""
         packed = self._packed.get(vector)
         if packed is not None:
             return packed[index]
+        if (splatted := self._splatted.get(vector)) is not None:
+            return splatted
+        if (shuffled := self._shuffled.get(vector)) is not None:
+            first, second, picks = shuffled
+            picked, count = picks[index], first.type.shape[0]
+            return self.extract(first, picked) if picked < count else self.extract(second, picked - count)
         element = self.op("llvm.extractelement", vector.type.element_type, vector, self.i32_constant(index))
         if (place := self._loaded.get(vector)) is not None:
             element.owner.operation.location = place
@@ -250,7 +268,12 @@ class Emitter(Operations):
 
     def bitcast(self, value: ir.Value, type: ir.Type) -> ir.Value:
         """The same bits as another type of the same width."""
-        return value if value.type == type else self.op("llvm.bitcast", type, value)
+        origin = self._cast.get(value, value)
+        if origin.type == type:
+            return origin
+        result = self.op("llvm.bitcast", type, origin)
+        self._cast[result] = origin
+        return result
 
     # --- Memory -------------------------------------------------------------------------------------------------------
     def gep(self, pointer: ir.Value, index: ir.Value | int, element: ir.Type) -> ir.Value:

@@ -3,10 +3,10 @@
 #b = #ttg.blocked<{sizePerThread = [2], threadsPerWarp = [32], warpsPerCTA = [1], order = [0]}>
 #m = #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [32, 1], warpsPerCTA = [1, 1], order = [1, 0]}>
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 32 : i32} {
-  // Registers, then lanes: five shuffles.
+  // Registers, as a scalar, then lanes: five shuffles.
   // CHECK-LABEL: llvm.func @warp
   tt.func public @warp(%x: tensor<64xf32, #b>) -> f32 {
-    // CHECK: llvm.fadd %{{.*}} : vector<1xf32>
+    // CHECK: llvm.fadd %{{.*}} : f32
     // CHECK-COUNT-5: nvvm.shfl.sync  bfly
     // CHECK-NOT: nvvm.shfl.sync
     // CHECK-NOT: nvvm.barrier0
