@@ -95,15 +95,17 @@ class Emitter(Operations):
 
         Taken from one vector that is a shuffle, they come from what that was made of, if a single vector has them.
         """
+        type = first.type
+        if first is second:
+            picks = [pick % type.shape[0] for pick in picks]
         if first is second and (parts := self._shuffled.get(first)) is not None:
             source, other, picked = parts
-            count, places = source.type.shape[0], [picked[pick % len(picked)] for pick in picks]
+            count, places = source.type.shape[0], [picked[pick] for pick in picks]
             if source is other or max(places) < count:
                 return self.shuffle(source, source, [place % count for place in places])
             if min(places) >= count:
                 return self.shuffle(other, other, [place - count for place in places])
-        type = first.type
-        if first is second and list(picks) == list(range(type.shape[0])):
+        if first is second and picks == list(range(type.shape[0])):
             return first
         is_wide = type.shape[0] >= WIDE_VECTOR and self._divides_vectors
         is_single = len(picks) == 1 and first in self._packed
