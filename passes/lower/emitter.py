@@ -109,7 +109,7 @@ class Emitter(Operations):
             return first
         is_wide = type.shape[0] >= WIDE_VECTOR and self._divides_vectors
         is_single = len(picks) == 1 and first in self._packed
-        if first is second and (is_single or is_wide and len(picks) < type.shape[0]):
+        if first is second and (is_single or (is_wide and len(picks) < type.shape[0])):
             return self.pack([self.extract(first, pick) for pick in picks])
         mask = ir.DenseI32ArrayAttr.get(list(picks), self.context)
         shuffled = self.op("llvm.shufflevector", self.vector(len(picks), type.element_type), first, second, mask=mask)
