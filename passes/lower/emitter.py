@@ -23,6 +23,7 @@ class Emitter(Operations):
     def __init__(self, context: ir.Context) -> None:
         super().__init__(context)
         self._constants: dict[Any, ir.Value] = {}
+        self._numbers: dict[int, ir.Value] = {}
         self._bits: dict[Any, ir.Value] = {}
         self._packed: dict[ir.Value, Sequence[ir.Value]] = {}
         self._splatted: dict[ir.Value, ir.Value] = {}
@@ -36,6 +37,7 @@ class Emitter(Operations):
     # --- Functions ----------------------------------------------------------------------------------------------------
     def begin_function(self, constants: ir.InsertionPoint) -> None:
         """Starts a function whose constants go to `constants`."""
+        self._numbers.clear()
         tables = (self._constants, self._bits, self._packed, self._splatted, self._shuffled, self._loaded, self._cast)
         for table in tables:
             table.clear()
@@ -79,56 +81,59 @@ class Emitter(Operations):
 
     def i32_constant(self, value: int) -> ir.Value:
         """An i32; one a function for each value."""
-        return self.constant(self.i32, value)
+        found = self._numbers.get(value)
+        if found is None:
+            found = self._numbers[value] = self.constant(self.i32, value)
+        return found
 
     # --- Vectors ------------------------------------------------------------------------------------------------------
     def splat(self, value: ir.Value, length: int) -> ir.Value:
         """A vector with `length` times a scalar."""
         type = self.vector(length, value.type)
         first = self.op("llvm.insertelement", type, self.poison(type), value, self.i32_constant(0))
-        result = first if length == 1 else self.shuffle(first, first, [0] * length)
+        result = first if length == 1 else self._shuffled_vector(first, first, [0] * length)
         self._splatted[result] = value
+        self._packed[result] = [value] * length
         return result
 
     def shuffle(self, first: ir.Value, second: ir.Value, picks: Sequence[int]) -> ir.Value:
-        """The elements `picks` of both vectors, one after the other.
-
-        Taken from one vector that is a shuffle, they come from what that was made of, if a single vector has them.
-        """
-        type = first.type
+        """The elements `picks` of both vectors, one after the other."""
         if first is second:
-            picks = [pick % type.shape[0] for pick in picks]
-        if first is second and (parts := self._shuffled.get(first)) is not None:
-            source, other, picked = parts
-            count, places = source.type.shape[0], [picked[pick] for pick in picks]
-            if source is other or max(places) < count:
-                return self.shuffle(source, source, [place % count for place in places])
-            if min(places) >= count:
-                return self.shuffle(other, other, [place - count for place in places])
-        if first is second and picks == list(range(type.shape[0])):
-            return first
-        is_wide = type.shape[0] >= WIDE_VECTOR and self._divides_vectors
-        is_single = len(picks) == 1 and first in self._packed
-        if first is second and (is_single or (is_wide and len(picks) < type.shape[0])):
-            return self.pack([self.extract(first, pick) for pick in picks])
+            count = first.type.shape[0]
+            return self.pick(first, [place % count for place in picks])
+        return self._shuffled_vector(first, second, picks)
+
+    def pick(self, vector: ir.Value, picks: Sequence[int]) -> ir.Value:
+        """The elements `picks` of a vector; of one that was put together here from a vector that has all of them."""
+        count = vector.type.shape[0]
+        if (parts := self._shuffled.get(vector)) is not None:
+            first, second, picked = parts
+            length, places = first.type.shape[0], [picked[place] for place in picks]
+            if first is second or max(places) < length:
+                return self.pick(first, [place % length for place in places])
+            if min(places) >= length:
+                return self.pick(second, [place - length for place in places])
+        if len(picks) == count and all(place == number for number, place in enumerate(picks)):
+            return vector
+        is_wide = count >= WIDE_VECTOR and self._divides_vectors and len(picks) < count
+        if is_wide or (len(picks) == 1 and vector in self._packed):
+            return self.pack([self.extract(vector, place) for place in picks])
+        return self._shuffled_vector(vector, vector, picks)
+
+    def _shuffled_vector(self, first: ir.Value, second: ir.Value, picks: Sequence[int]) -> ir.Value:
         mask = ir.DenseI32ArrayAttr.get(list(picks), self.context)
-        shuffled = self.op("llvm.shufflevector", self.vector(len(picks), type.element_type), first, second, mask=mask)
+        type = self.vector(len(picks), first.type.element_type)
+        shuffled = self.op("llvm.shufflevector", type, first, second, mask=mask)
         self._shuffled[shuffled] = first, second, picks
         if (place := self._loaded.get(first)) is not None:
             self._loaded[shuffled] = place
         return shuffled
-
-    def pick(self, vector: ir.Value, picks: Sequence[int]) -> ir.Value:
-        """The elements `picks` of a vector."""
-        return self.shuffle(vector, vector, picks)
 
     def extract(self, vector: ir.Value, index: int) -> ir.Value:
         """The element at an index of a vector; of one that was put together here, what it was made of."""
         packed = self._packed.get(vector)
         if packed is not None:
             return packed[index]
-        if (splatted := self._splatted.get(vector)) is not None:
-            return splatted
         if (shuffled := self._shuffled.get(vector)) is not None:
             first, second, picks = shuffled
             picked, count = picks[index], first.type.shape[0]
@@ -207,13 +212,12 @@ class Emitter(Operations):
         """A struct of these values."""
         struct = self.poison(type)
         for index, value in enumerate(values):
-            position = ir.DenseI64ArrayAttr.get([index], self.context)
-            struct = self.same("llvm.insertvalue", struct, value, position=position)
+            struct = self.same("llvm.insertvalue", struct, value, position=self.position(index))
         return struct
 
     def field(self, struct: ir.Value, index: int, type: ir.Type) -> ir.Value:
         """A field of a struct."""
-        return self.op("llvm.extractvalue", type, struct, position=ir.DenseI64ArrayAttr.get([index], self.context))
+        return self.op("llvm.extractvalue", type, struct, position=self.position(index))
 
     # --- Arithmetic ---------------------------------------------------------------------------------------------------
     def add(self, a: ir.Value, b: ir.Value) -> ir.Value:
@@ -294,8 +298,8 @@ class Emitter(Operations):
             "llvm.getelementptr",
             type,
             *operands,
-            rawConstantIndices=ir.DenseI32ArrayAttr.get([constant], self.context),
-            elem_type=ir.TypeAttr.get(element, self.context),
+            rawConstantIndices=self.constant_index(constant),
+            elem_type=self.type_attribute(element),
         )
 
     def load(self, pointer: ir.Value, type: ir.Type, alignment: int, **attributes: Any) -> ir.Value:
