@@ -73,7 +73,7 @@ def preloaded_library() -> str | None:
 
 @functools.cache
 def _is_native(program: str) -> bool:
-    """Whether a program is no script: what a script starts would be the server."""
+    """Whether a program is not a script: what a script starts would be the server."""
     try:
         with open(program, "rb") as file:
             return file.read(len(_ELF)) == _ELF
