@@ -274,6 +274,8 @@ class Emitter(Operations):
 
     def bitcast(self, value: ir.Value, type: ir.Type) -> ir.Value:
         """The same bits as another type of the same width."""
+        if value.type == type:
+            return value
         origin = self._cast.get(value, value)
         if origin.type == type:
             return origin

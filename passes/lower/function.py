@@ -140,8 +140,9 @@ def programs_at_once(low: Lowering, function: ir.Operation) -> int | None:
         return low.admitted_programs if many & loops.keys() and low.admitted_programs <= MOST_PROGRAMS else None
     threads = low.total_warps * low.threads_per_warp
     held = max((count + carried_registers(low, loops.get(block)) for block, count in loaded.items()), default=0)
-    most = MOST_PROGRAMS if low.total_warps >= SCHEDULERS else FEW_WARPS // low.total_warps
-    most = min(most, (REGISTERS - 1) // (threads * (outliving_registers(low, function) or 1)))
+    most = FEW_WARPS // low.total_warps
+    if low.total_warps >= SCHEDULERS:
+        most = min(MOST_PROGRAMS, (REGISTERS - 1) // (threads * max(outliving_registers(low, function), 1)))
     return max(min(most, REGISTERS // (threads * (held + OTHER_REGISTERS))), fewest_programs(threads))
 
 

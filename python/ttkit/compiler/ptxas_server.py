@@ -73,7 +73,7 @@ def preloaded_library() -> str | None:
 
 @functools.cache
 def _is_native(program: str) -> bool:
-    """Whether a program is not a script: what a script starts would be the server."""
+    """Whether a program is compiled.  A script would start ptxas itself, which this process could not wait for."""
     try:
         with open(program, "rb") as file:
             return file.read(len(_ELF)) == _ELF
@@ -129,9 +129,10 @@ class _Server:
         """Ends the server, and waits for it."""
         if self.is_running:
             self.close()
-            with contextlib.suppress(ProcessLookupError, ChildProcessError):
-                os.kill(self._process, signal.SIGTERM)  # a process may hold copies of the pipes
-                os.waitpid(self._process, 0)
+            with contextlib.suppress(ChildProcessError):  # somebody else has waited for it
+                if os.waitpid(self._process, os.WNOHANG)[0] == 0:
+                    os.kill(self._process, signal.SIGTERM)  # a process may hold copies of the pipes
+                    os.waitpid(self._process, 0)
 
 
 def end_all() -> None:
