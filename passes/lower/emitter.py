@@ -105,16 +105,16 @@ class Emitter(Operations):
 
     def pick(self, vector: ir.Value, picks: Sequence[int]) -> ir.Value:
         """The elements `picks` of a vector; of one that was put together here from a vector that has all of them."""
-        count = vector.type.shape[0]
-        if (parts := self._shuffled.get(vector)) is not None:
+        while not is_whole(vector, picks) and (parts := self._shuffled.get(vector)) is not None:
             first, second, picked = parts
             length, places = first.type.shape[0], [picked[place] for place in picks]
-            if first is second or max(places) < length:
-                return self.pick(first, [place % length for place in places])
-            if min(places) >= length:
-                return self.pick(second, [place - length for place in places])
-        if len(picks) == count and all(place == number for number, place in enumerate(picks)):
+            is_second = first is not second and min(places) >= length
+            if not (is_second or first is second or max(places) < length):
+                break
+            vector, picks = (second if is_second else first), [place % length for place in places]
+        if is_whole(vector, picks):
             return vector
+        count = vector.type.shape[0]
         is_wide = count >= WIDE_VECTOR and self._divides_vectors and len(picks) < count
         if is_wide or (len(picks) == 1 and vector in self._packed):
             return self.pack([self.extract(vector, place) for place in picks])
@@ -131,13 +131,12 @@ class Emitter(Operations):
 
     def extract(self, vector: ir.Value, index: int) -> ir.Value:
         """The element at an index of a vector; of one that was put together here, what it was made of."""
-        packed = self._packed.get(vector)
+        while (packed := self._packed.get(vector)) is None and (shuffled := self._shuffled.get(vector)) is not None:
+            first, second, picks = shuffled
+            index, count = picks[index], first.type.shape[0]
+            vector, index = (first, index) if index < count else (second, index - count)
         if packed is not None:
             return packed[index]
-        if (shuffled := self._shuffled.get(vector)) is not None:
-            first, second, picks = shuffled
-            picked, count = picks[index], first.type.shape[0]
-            return self.extract(first, picked) if picked < count else self.extract(second, picked - count)
         element = self.op("llvm.extractelement", vector.type.element_type, vector, self.i32_constant(index))
         if (place := self._loaded.get(vector)) is not None:
             element.owner.operation.location = place
@@ -318,6 +317,11 @@ class Emitter(Operations):
 
 
 ICMP = ("eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "uge")
+
+
+def is_whole(vector: ir.Value, picks: Sequence[int]) -> bool:
+    """Whether picks are all elements of a vector in their order."""
+    return len(picks) == vector.type.shape[0] and all(place == number for number, place in enumerate(picks))
 
 
 def _number(type: ir.Type, value: Any) -> ir.Attribute:
