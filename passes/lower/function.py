@@ -173,8 +173,9 @@ def outlives(value: ir.Value, op: ir.Operation) -> bool:
     if any(user.block == op.block and op.is_before_in_block(user) for user in users):
         return True
     maker = defining(value)
-    is_view = maker is not None and name_of(maker) in TENSOR_VIEWS
-    return is_view and any(outlives(operand, op) for operand in maker.operation.operands)
+    if maker is None or name_of(maker) not in TENSOR_VIEWS:
+        return False
+    return any(outlives(operand, op) for operand in maker.operation.operands)
 
 
 def carried_registers(low: Lowering, loop: ir.Block | None) -> int:
