@@ -115,21 +115,18 @@ def assemble(
         debug = ["-lineinfo", "-suppress-debug-info"]
     arguments = [*debug, *([] if fp_fusion else ["--fmad=false"]), "-v", *options, f"--gpu-name={target.arch}"]
     folder = temporary.new_folder()
-    names = ptxas_server.INPUT, ptxas_server.OUTPUT, ptxas_server.LOG
-    source, binary, log_file = (os.path.join(folder, name) for name in names)
+    source, binary = (os.path.join(folder, name) for name in (ptxas_server.INPUT, ptxas_server.OUTPUT))
     command = [program, *arguments, source, "-o", binary]
     try:
         with open(source, "w") as file:
             file.write(ptx)
         # What users ask for may name files from where they are.
         code = None if options else _run_by_server(program, arguments, folder)
-        by_server = code is not None
+        log_file = os.path.join(folder, ptxas_server.LOG)
         if code is None:
             code = _run(command, log_file)
         with open(log_file, errors="replace") as file:
-            log = file.read()
-        if by_server:
-            log = log.replace(f"ptxas {ptxas_server.INPUT},", f"ptxas {source},")
+            log = file.read().replace(f"ptxas {ptxas_server.INPUT},", f"ptxas {source},")  # as a server names it
         if code:
             budget.check_memory(log)
         made = b""
