@@ -138,10 +138,10 @@ class _Assignment:
 
     def keep_operands(self, op: ir.OpView) -> None:
         """Converts operands back to their original layouts."""
-        operands = list(op.operands)
-        update_operands(
-            op, (self.value_as(each, self.original[each]) if each in self.changed else each for each in operands)
-        )
+        changed = [(number, each) for number, each in enumerate(op.operands) if each in self.changed]
+        for number, operand in changed:
+            if (kept := self.value_as(operand, self.original[operand])) != operand:
+                op.operation.operands[number] = kept
 
     def convert_operands(self, op: ir.OpView, encodings: list[Encoding | None]) -> None:
         """Converts operands to the given layouts; None for those that are not tensors, or may have any layout."""

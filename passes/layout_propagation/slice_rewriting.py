@@ -18,7 +18,7 @@ from ttkit.inspection import address_of, defining, name_of, terminator
 from ttkit.passes.infra.layout_inference import LayoutInference
 from ttkit.passes.infra.loops import body_of, final_value, initial_value, yielded
 from ttkit.passes.infra.nesting import holder_of, yields_of
-from ttkit.passes.infra.transforms import recreate, update_operands
+from ttkit.passes.infra.transforms import recreate
 from ttkit.passes.layout_propagation.backward_slice import Slice
 from ttkit.passes.layout_propagation.conversions import insert_conversion
 from ttkit.passes.layout_propagation.function_state import FunctionState
@@ -99,7 +99,9 @@ class _SliceRewriting:
     def copy(self, op: ir.Operation) -> None:
         """Clones an operation, with copies of its operands and the slice's layouts."""
         clone = op.clone(ip=ir.InsertionPoint(op))
-        update_operands(clone, (self.mapping.get(operand, operand) for operand in op.operands))
+        for number, operand in enumerate(op.operands):
+            if (copy := self.mapping.get(operand)) is not None:
+                clone.operands[number] = copy
         for old, new in zip(op.results, clone.results):
             self.mapping[old] = new
             if (encoding := self.slice.encodings.get(old)) is not None:

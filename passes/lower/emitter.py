@@ -23,11 +23,13 @@ class Emitter(Operations):
     def __init__(self, context: ir.Context) -> None:
         super().__init__(context)
         self._constants: dict[Any, ir.Value] = {}
+        self._numbers: dict[int, ir.Value] = {}
         self._bits: dict[Any, ir.Value] = {}
         self._packed: dict[ir.Value, Sequence[ir.Value]] = {}
         self._splatted: dict[ir.Value, ir.Value] = {}
         self._shuffled: dict[ir.Value, tuple[ir.Value, ir.Value, Sequence[int]]] = {}
         self._loaded: dict[ir.Value, ir.Location] = {}
+        self._cast: dict[ir.Value, ir.Value] = {}
         # LLVM walks a whole vector at each of its elements: wide ones are taken apart, and made of parts.
         self._divides_vectors = WIDE_VECTORS.on
         self._constants_place: ir.InsertionPoint | None = None
@@ -35,8 +37,10 @@ class Emitter(Operations):
     # --- Functions ----------------------------------------------------------------------------------------------------
     def begin_function(self, constants: ir.InsertionPoint) -> None:
         """Starts a function whose constants go to `constants`."""
-        for made in (self._constants, self._bits, self._packed, self._splatted, self._shuffled, self._loaded):
-            made.clear()
+        self._numbers.clear()
+        tables = (self._constants, self._bits, self._packed, self._splatted, self._shuffled, self._loaded, self._cast)
+        for table in tables:
+            table.clear()
         self._constants_place = constants
 
     # --- Constants ----------------------------------------------------------------------------------------------------
@@ -77,39 +81,60 @@ class Emitter(Operations):
 
     def i32_constant(self, value: int) -> ir.Value:
         """An i32; one a function for each value."""
-        return self.constant(self.i32, value)
+        found = self._numbers.get(value)
+        if found is None:
+            found = self._numbers[value] = self.constant(self.i32, value)
+        return found
 
     # --- Vectors ------------------------------------------------------------------------------------------------------
     def splat(self, value: ir.Value, length: int) -> ir.Value:
         """A vector with `length` times a scalar."""
         type = self.vector(length, value.type)
         first = self.op("llvm.insertelement", type, self.poison(type), value, self.i32_constant(0))
-        result = first if length == 1 else self.shuffle(first, first, [0] * length)
+        result = first if length == 1 else self._shuffled_vector(first, first, [0] * length)
         self._splatted[result] = value
+        self._packed[result] = [value] * length
         return result
 
     def shuffle(self, first: ir.Value, second: ir.Value, picks: Sequence[int]) -> ir.Value:
         """The elements `picks` of both vectors, one after the other."""
-        type = first.type
-        if first is second and list(picks) == list(range(type.shape[0])):
-            return first
-        is_wide = type.shape[0] >= WIDE_VECTOR and self._divides_vectors
-        if first is second and is_wide and len(picks) < type.shape[0]:
-            return self.pack([self.extract(first, pick) for pick in picks])
+        if first is second:
+            count = first.type.shape[0]
+            return self.pick(first, [place % count for place in picks])
+        return self._shuffled_vector(first, second, picks)
+
+    def pick(self, vector: ir.Value, picks: Sequence[int]) -> ir.Value:
+        """The elements `picks` of a vector; of one that was put together here from a vector that has all of them."""
+        while not is_whole(vector, picks) and (parts := self._shuffled.get(vector)) is not None:
+            first, second, picked = parts
+            length, places = first.type.shape[0], [picked[place] for place in picks]
+            is_second = first is not second and min(places) >= length
+            if not (is_second or first is second or max(places) < length):
+                break
+            vector, picks = (second if is_second else first), [place % length for place in places]
+        if is_whole(vector, picks):
+            return vector
+        count = vector.type.shape[0]
+        is_wide = count >= WIDE_VECTOR and self._divides_vectors and len(picks) < count
+        if is_wide or (len(picks) == 1 and vector in self._packed):
+            return self.pack([self.extract(vector, place) for place in picks])
+        return self._shuffled_vector(vector, vector, picks)
+
+    def _shuffled_vector(self, first: ir.Value, second: ir.Value, picks: Sequence[int]) -> ir.Value:
         mask = ir.DenseI32ArrayAttr.get(list(picks), self.context)
-        shuffled = self.op("llvm.shufflevector", self.vector(len(picks), type.element_type), first, second, mask=mask)
+        type = self.vector(len(picks), first.type.element_type)
+        shuffled = self.op("llvm.shufflevector", type, first, second, mask=mask)
         self._shuffled[shuffled] = first, second, picks
         if (place := self._loaded.get(first)) is not None:
             self._loaded[shuffled] = place
         return shuffled
 
-    def pick(self, vector: ir.Value, picks: Sequence[int]) -> ir.Value:
-        """The elements `picks` of a vector."""
-        return self.shuffle(vector, vector, picks)
-
     def extract(self, vector: ir.Value, index: int) -> ir.Value:
-        """The element at an index of a vector."""
-        packed = self._packed.get(vector)
+        """The element at an index of a vector; of one that was put together here, what it was made of."""
+        while (packed := self._packed.get(vector)) is None and (shuffled := self._shuffled.get(vector)) is not None:
+            first, second, picks = shuffled
+            index, count = picks[index], first.type.shape[0]
+            vector, index = (first, index) if index < count else (second, index - count)
         if packed is not None:
             return packed[index]
         element = self.op("llvm.extractelement", vector.type.element_type, vector, self.i32_constant(index))
@@ -186,13 +211,12 @@ class Emitter(Operations):
         """A struct of these values."""
         struct = self.poison(type)
         for index, value in enumerate(values):
-            position = ir.DenseI64ArrayAttr.get([index], self.context)
-            struct = self.same("llvm.insertvalue", struct, value, position=position)
+            struct = self.same("llvm.insertvalue", struct, value, position=self.position(index))
         return struct
 
     def field(self, struct: ir.Value, index: int, type: ir.Type) -> ir.Value:
         """A field of a struct."""
-        return self.op("llvm.extractvalue", type, struct, position=ir.DenseI64ArrayAttr.get([index], self.context))
+        return self.op("llvm.extractvalue", type, struct, position=self.position(index))
 
     # --- Arithmetic ---------------------------------------------------------------------------------------------------
     def add(self, a: ir.Value, b: ir.Value) -> ir.Value:
@@ -249,7 +273,14 @@ class Emitter(Operations):
 
     def bitcast(self, value: ir.Value, type: ir.Type) -> ir.Value:
         """The same bits as another type of the same width."""
-        return value if value.type == type else self.op("llvm.bitcast", type, value)
+        if value.type == type:
+            return value
+        origin = self._cast.get(value, value)
+        if origin.type == type:
+            return origin
+        result = self.op("llvm.bitcast", type, origin)
+        self._cast[result] = origin
+        return result
 
     # --- Memory -------------------------------------------------------------------------------------------------------
     def gep(self, pointer: ir.Value, index: ir.Value | int, element: ir.Type) -> ir.Value:
@@ -268,8 +299,8 @@ class Emitter(Operations):
             "llvm.getelementptr",
             type,
             *operands,
-            rawConstantIndices=ir.DenseI32ArrayAttr.get([constant], self.context),
-            elem_type=ir.TypeAttr.get(element, self.context),
+            rawConstantIndices=self.constant_index(constant),
+            elem_type=self.type_attribute(element),
         )
 
     def load(self, pointer: ir.Value, type: ir.Type, alignment: int, **attributes: Any) -> ir.Value:
@@ -286,6 +317,11 @@ class Emitter(Operations):
 
 
 ICMP = ("eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "uge")
+
+
+def is_whole(vector: ir.Value, picks: Sequence[int]) -> bool:
+    """Whether picks are all elements of a vector in their order."""
+    return len(picks) == vector.type.shape[0] and all(place == number for number, place in enumerate(picks))
 
 
 def _number(type: ir.Type, value: Any) -> ir.Attribute:

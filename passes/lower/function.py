@@ -9,8 +9,9 @@ Ops: dialects/tt/function_ops.td    Test: test/lit/lower/function.mlir
 from mlir import ir
 
 from ttkit.dialects._tt_types import PointerType, TensorDescType
-from ttkit.inspection import element_bits, is_public
+from ttkit.inspection import defining, element_bits, is_public, name_of
 from ttkit.module_attributes import module_number
+from ttkit.operation_sets import TENSOR_VIEWS
 from ttkit.passes.infra import collect
 from ttkit.passes.lower.lowering import DONE, Lowering, loops_of, reachable_blocks
 from ttkit.passes.lower.registry import lowers
@@ -123,7 +124,8 @@ def programs_at_once(low: Lowering, function: ir.Operation) -> int | None:
     By itself ptxas saves registers for as many threads as possible, and then loads one value after the other.  So
     kernels without dot operations that load many registers, and those of one warp, get as many registers as leave room
     for MOST_PROGRAMS: some programs compute while others load.  They get fewer programs where loaded and carried values
-    need more registers.  Programs of one or two warps get the registers that leave room for FEW_WARPS warps.
+    need more registers, or a single value that outlives a reduction needs all of them.  Programs of one or two warps
+    get the registers that leave room for FEW_WARPS warps.
     Kernels with dot operations whose loops load many registers may have those that leave room for as many programs as
     shared memory does, where these are at most MOST_PROGRAMS.
     """
@@ -138,7 +140,9 @@ def programs_at_once(low: Lowering, function: ir.Operation) -> int | None:
         return low.admitted_programs if many & loops.keys() and low.admitted_programs <= MOST_PROGRAMS else None
     threads = low.total_warps * low.threads_per_warp
     held = max((count + carried_registers(low, loops.get(block)) for block, count in loaded.items()), default=0)
-    most = MOST_PROGRAMS if low.total_warps >= SCHEDULERS else FEW_WARPS // low.total_warps
+    most = FEW_WARPS // low.total_warps
+    if low.total_warps >= SCHEDULERS:
+        most = min(MOST_PROGRAMS, (REGISTERS - 1) // (threads * max(outliving_registers(low, function), 1)))
     return max(min(most, REGISTERS // (threads * (held + OTHER_REGISTERS))), fewest_programs(threads))
 
 
@@ -148,6 +152,30 @@ def loaded_registers(low: Lowering, function: ir.Operation) -> dict[ir.Block, in
     for load in collect(function, ["tt.load"]):
         bits[load.block] = bits.get(load.block, 0) + held_bits(low, load.result.type)
     return {block: count // 32 for block, count in bits.items() if count}
+
+
+def outliving_registers(low: Lowering, function: ir.Operation) -> int:
+    """The most registers of a thread for a tensor of floats that a reduction takes, and a later operation too.
+
+    The result of a reduction needs all of the tensor, so all of it is in registers then, or spilled.
+    """
+    most = 0
+    for reduction in collect(function, ["tt.reduce"]):
+        for value in reduction.operands:
+            if isinstance(value.type.element_type, ir.FloatType) and outlives(value, reduction):
+                most = max(most, held_bits(low, value.type) // 32)
+    return most
+
+
+def outlives(value: ir.Value, op: ir.Operation) -> bool:
+    """Whether an operation after `op` in its block takes a value, or what the value is a view of."""
+    users = [use.owner.operation for use in value.uses]
+    if any(user.block == op.block and op.is_before_in_block(user) for user in users):
+        return True
+    maker = defining(value)
+    if maker is None or name_of(maker) not in TENSOR_VIEWS:
+        return False
+    return any(outlives(operand, op) for operand in maker.operation.operands)
 
 
 def carried_registers(low: Lowering, loop: ir.Block | None) -> int:

@@ -75,6 +75,26 @@ class Operations:
             self._attributes[key] = ir.IntegerAttr.get(type, value)
         return self._attributes[key]
 
+    def position(self, index: int) -> ir.Attribute:
+        """The place of a field in a struct, as an attribute."""
+        key = ("position", index)
+        if key not in self._attributes:
+            self._attributes[key] = ir.DenseI64ArrayAttr.get([index], self.context)
+        return self._attributes[key]
+
+    def constant_index(self, index: int) -> ir.Attribute:
+        """The one index of an address computation, as an attribute."""
+        key = ("index", index)
+        if key not in self._attributes:
+            self._attributes[key] = ir.DenseI32ArrayAttr.get([index], self.context)
+        return self._attributes[key]
+
+    def type_attribute(self, type: ir.Type) -> ir.Attribute:
+        """A type as an attribute."""
+        if type not in self._attributes:
+            self._attributes[type] = ir.TypeAttr.get(type, self.context)
+        return self._attributes[type]
+
     # --- Any operation ------------------------------------------------------------------------------------------------
     def create(
         self,

@@ -121,12 +121,22 @@ class Combine:
 
 
 def in_registers(low: Lowering, values: Sequence[ir.Value], plan: Reduction, combine: Combine) -> list[ir.Value]:
-    """Step 1: for each of the plan's registers those that differ along the axis."""
-    first, *others = zip(*plan.combined)
-    totals = [low.emit.pick(value, first) for value in values]
+    """Step 1: for each of the plan's registers those that differ along the axis.
+
+    A single float is computed as a scalar: LLVM walks all of a vector at each element that is taken from it.  Integers
+    stay in vectors, since LLVM takes longer for long sums of single ones, which it sorts.
+    """
+    emit, (first, *others) = low.emit, list(zip(*plan.combined))
+    is_single = len(first) == 1 and all(isinstance(value.type.element_type, ir.FloatType) for value in values)
+
+    def taken(registers: Sequence[int]) -> list[ir.Value]:
+        """These registers of each value."""
+        return [emit.extract(value, *registers) if is_single else emit.pick(value, registers) for value in values]
+
+    totals = taken(first)
     for registers in others:
-        totals = combine(totals, [low.emit.pick(value, registers) for value in values])
-    return totals
+        totals = combine(totals, taken(registers))
+    return [emit.pack([total]) for total in totals] if is_single else totals
 
 
 def across_lanes(low: Lowering, parts: list[ir.Value], plan: Reduction, combine: Combine) -> list[ir.Value]:

@@ -37,20 +37,25 @@ def is_load(op: ir.Operation) -> bool:
 
 
 def sink(operations: list[ir.Operation], loads: list[int]) -> None:
-    """Moves, within a block, each operation before a load whose uses all come after the load."""
+    """Moves, within a block, each operation before a load whose uses all come after the load; erases unused ones."""
     # Where each operation will be: in front of the one with this number, those of one number in their order.
     places = {op: number for number, op in enumerate(operations)}
+    erased: set[int] = set()
     for number in reversed(range(loads[-1])):
         op = operations[number]
         if op.name not in INDEX_ARITHMETIC or not is_index(op.result.type):
             continue
         users = [use.owner.operation for use in op.result.uses]
-        if users and all(user in places for user in users):
+        if not users:
+            del places[op]
+            erased.add(number)
+            op.erase()
+        elif all(user in places for user in users):
             first = min(places[user] for user in users)
             if any(number < load < first for load in loads):
                 places[op] = first
     for number, op in enumerate(operations):
-        if places[op] != number:
+        if number not in erased and places[op] != number:
             op.move_before(operations[places[op]])
 
 

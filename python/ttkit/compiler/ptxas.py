@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import ttkit.budget as budget
 import ttkit.knobs as knobs
 import ttkit.temporary as temporary
+from ttkit.compiler import ptxas_server
 from ttkit.compiler.ptxas_errors import located_errors
 from ttkit.cuda_toolkit import toolkit_path
 from ttkit.frontend.errors import TritonError
@@ -114,14 +115,18 @@ def assemble(
         debug = ["-lineinfo", "-suppress-debug-info"]
     arguments = [*debug, *([] if fp_fusion else ["--fmad=false"]), "-v", *options, f"--gpu-name={target.arch}"]
     folder = temporary.new_folder()
-    source, binary, log_file = (os.path.join(folder, name) for name in ("kernel.ptx", "kernel.cubin", "log"))
+    source, binary = (os.path.join(folder, name) for name in (ptxas_server.INPUT, ptxas_server.OUTPUT))
     command = [program, *arguments, source, "-o", binary]
     try:
         with open(source, "w") as file:
             file.write(ptx)
-        code = _run(command, log_file)
+        # What users ask for may name files from where they are.
+        code = None if options else _run_by_server(program, arguments, folder)
+        log_file = os.path.join(folder, ptxas_server.LOG)
+        if code is None:
+            code = _run(command, log_file)
         with open(log_file, errors="replace") as file:
-            log = file.read()
+            log = file.read().replace(f"ptxas {ptxas_server.INPUT},", f"ptxas {source},")  # as a server names it
         if code:
             budget.check_memory(log)
         made = b""
@@ -141,6 +146,19 @@ def assemble(
     return cubin
 
 
+def _run_by_server(program: str, arguments: Sequence[str], folder: str) -> int | None:
+    """Runs ptxas by a server; None where there is none, or where it could not be limited."""
+    if not knobs.nvidia.ptxas_server or budget.is_limited() or not hasattr(os, "posix_spawn"):
+        return None
+    return ptxas_server.run(program, arguments, folder, _environment())
+
+
+def _environment() -> dict[str, str]:
+    """The environment variables of ptxas."""
+    users = os.environ.get(_TUNABLES)
+    return {**os.environ, _TUNABLES: f"{_MEMORY}:{users}" if users else _MEMORY}  # the last one counts
+
+
 def _run(command: list[str], log: str) -> int:
     """Runs a program, whose output goes to a file; its exit code, negative for the number of a signal.
 
@@ -148,8 +166,7 @@ def _run(command: list[str], log: str) -> int:
         OSError: it can't be started.
         OverBudget: it took more than a compilation may.
     """
-    users = os.environ.get(_TUNABLES)
-    environment = {**os.environ, _TUNABLES: f"{_MEMORY}:{users}" if users else _MEMORY}  # the last one counts
+    environment = _environment()
     if budget.is_limited() or not hasattr(os, "posix_spawnp"):
         import subprocess
 

@@ -194,6 +194,9 @@ class NvidiaKnobs(Group):
     ptxas_blackwell = Tool("ptxas-blackwell", "nvidia-cuda-nvcc")
 
     dump_nvptx = Flag("NVPTX_ENABLE_DUMP", help="print the PTX", shows=True)
+    ptxas_server = Flag(
+        "TTKIT_PTXAS_SERVER", True, help="ptxas gets ready once in a process, and forks for each kernel"
+    )
     disable_ptxas_opt = Flag(
         "DISABLE_PTXAS_OPT", help="ptxas does not optimize, and keeps debug information for cuda-gdb"
     )

@@ -70,6 +70,44 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
 
 // -----
 
+// A tensor that is in registers before and after a reduction takes all that two programs leave, though its load fills
+// half as many; a reduction that is the last to take one leaves three.
+#wide = #ttg.blocked<{sizePerThread = [128], threadsPerWarp = [32], warpsPerCTA = [8], order = [0]}>
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 8 : i32, "ttg.threads-per-warp" = 32 : i32} {
+  // CHECK-LABEL: llvm.func @outlives
+  // CHECK-SAME: nvvm.minctasm = 1 : i32
+  tt.func public @outlives(%p: tensor<32768x!tt.ptr<f16>, #wide>, %q: tensor<32768x!tt.ptr<f32>, #wide>) {
+    %0 = tt.load %p : tensor<32768x!tt.ptr<f16>, #wide>
+    %1 = arith.extf %0 : tensor<32768xf16, #wide> to tensor<32768xf32, #wide>
+    %2 = tt.reshape %1 allow_reorder : tensor<32768xf32, #wide> -> tensor<32768xf32, #wide>
+    %3 = "tt.reduce"(%2) <{axis = 0 : i32}> ({
+    ^bb0(%a: f32, %b: f32):
+      %s = arith.maxnumf %a, %b : f32
+      tt.reduce.return %s : f32
+    }) {allocation.offset = 0 : i32} : (tensor<32768xf32, #wide>) -> f32
+    %4 = tt.splat %3 : f32 -> tensor<32768xf32, #wide>
+    %5 = arith.subf %1, %4 : tensor<32768xf32, #wide>
+    tt.store %q, %5 : tensor<32768x!tt.ptr<f32>, #wide>
+    tt.return
+  }
+
+  // CHECK-LABEL: llvm.func @ends
+  // CHECK-SAME: nvvm.minctasm = 3 : i32
+  tt.func public @ends(%p: tensor<32768x!tt.ptr<f16>, #wide>, %q: !tt.ptr<f32>) {
+    %0 = tt.load %p : tensor<32768x!tt.ptr<f16>, #wide>
+    %1 = arith.extf %0 : tensor<32768xf16, #wide> to tensor<32768xf32, #wide>
+    %2 = "tt.reduce"(%1) <{axis = 0 : i32}> ({
+    ^bb0(%a: f32, %b: f32):
+      %s = arith.maxnumf %a, %b : f32
+      tt.reduce.return %s : f32
+    }) {allocation.offset = 0 : i32} : (tensor<32768xf32, #wide>) -> f32
+    tt.store %q, %2 : !tt.ptr<f32>
+    tt.return
+  }
+}
+
+// -----
+
 // A loop that loads as much beside a dot operation has the registers that three programs leave, as many as shared
 // memory admits.  Loads before a loop don't count, nor loops whose programs shared memory does not limit.
 #four = #ttg.blocked<{sizePerThread = [16], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>

@@ -25,8 +25,9 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
 
   // Equal elements are divided once.
   // CHECK-LABEL: llvm.func @rows
-  // CHECK: llvm.sdiv %{{.*}} : vector<1xi32>
-  // CHECK: llvm.shufflevector %{{.*}} [0, 0] : vector<1xi32>
+  // CHECK: %[[ROW:.*]] = llvm.sdiv %{{.*}} : vector<1xi32>
+  // CHECK-NOT: llvm.sdiv
+  // CHECK-COUNT-2: llvm.store %[[ROW]], %{{.*}} : vector<1xi32>
   tt.func public @rows(%p: !tt.ptr<i32>) {
     %columns = arith.constant dense<64> : tensor<256xi32, #blocked>
     %range = tt.make_range {end = 256 : i32, start = 0 : i32} : tensor<256xi32, #blocked>

@@ -19,6 +19,8 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 1 : i32, "ttg.thr
     // CHECK-COUNT-2: llvm.call_intrinsic "llvm.nvvm.ldmatrix.sync.aligned.m8n8.x4.trans.b16"
     %2 = ttg.local_load %0 : !ttg.memdesc<16x32xf16, #s, #ttg.shared_memory> -> tensor<16x32xf16, #left>
     %3 = ttg.local_load %1 : !ttg.memdesc<32x16xf16, #s, #ttg.shared_memory> -> tensor<32x16xf16, #right>
+    // The words that matrices came in are those that products take.
+    // CHECK-NOT: llvm.extractelement %{{.*}} : vector<4xi32>
     // CHECK: llvm.call_intrinsic "llvm.nvvm.mma.m16n8k16.row.col.f32.f32"(%{{.*}}) : (vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, f32, f32, f32, f32) -> !llvm.struct<(f32, f32, f32, f32)>
     // CHECK-COUNT-3: llvm.nvvm.mma.m16n8k16.row.col.f32.f32
     // CHECK-NOT: llvm.nvvm.mma

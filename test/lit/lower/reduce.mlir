@@ -3,10 +3,10 @@
 #b = #ttg.blocked<{sizePerThread = [2], threadsPerWarp = [32], warpsPerCTA = [1], order = [0]}>
 #m = #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [32, 1], warpsPerCTA = [1, 1], order = [1, 0]}>
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 32 : i32} {
-  // Registers, then lanes: five shuffles.
+  // Registers, as a scalar, then lanes: five shuffles.
   // CHECK-LABEL: llvm.func @warp
   tt.func public @warp(%x: tensor<64xf32, #b>) -> f32 {
-    // CHECK: llvm.fadd %{{.*}} : vector<1xf32>
+    // CHECK: llvm.fadd %{{.*}} : f32
     // CHECK-COUNT-5: nvvm.shfl.sync  bfly
     // CHECK-NOT: nvvm.shfl.sync
     // CHECK-NOT: nvvm.barrier0
@@ -27,6 +27,21 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 1 : i32, "ttg.thr
     %0 = "tt.reduce"(%x) <{axis = 1 : i32}> ({
     ^bb0(%a: i32, %c: i32):
       %s = arith.maxsi %a, %c : i32
+      tt.reduce.return %s : i32
+    }) : (tensor<32x4xi32, #m>) -> tensor<32xi32, #ttg.slice<{dim = 1, parent = #m}>>
+    tt.return %0 : tensor<32xi32, #ttg.slice<{dim = 1, parent = #m}>>
+  }
+
+  // Integers stay in vectors of one, each made of a loaded element: nothing takes it from the vector of all.
+  // CHECK-LABEL: llvm.func @loaded
+  tt.func public @loaded(%p: tensor<32x4x!tt.ptr<i32>, #m>, %c: tensor<32x4xi1, #m>) -> tensor<32xi32, #ttg.slice<{dim = 1, parent = #m}>> {
+    // CHECK: llvm.inline_asm {{.*}}ld.global
+    // CHECK-NOT: llvm.shufflevector
+    // CHECK-COUNT-3: llvm.intr.smax(%{{.*}}, %{{.*}}) : (vector<1xi32>, vector<1xi32>)
+    %x = tt.load %p, %c : tensor<32x4x!tt.ptr<i32>, #m>
+    %0 = "tt.reduce"(%x) <{axis = 1 : i32}> ({
+    ^bb0(%a: i32, %b: i32):
+      %s = arith.maxsi %a, %b : i32
       tt.reduce.return %s : i32
     }) : (tensor<32x4xi32, #m>) -> tensor<32xi32, #ttg.slice<{dim = 1, parent = #m}>>
     tt.return %0 : tensor<32xi32, #ttg.slice<{dim = 1, parent = #m}>>
