@@ -16,7 +16,7 @@ Input:  ttg.      Output: ttg.
 Order:  late, when loops are pipelined; before load-early, which then moves the loads that are left.
 Skips:  loops with copies, and those whose tensors fit into registers; volatile loads; loads with other users than one
         buffer, or that cp.async can't do: less than four bytes at once, other values than zero where the mask is false;
-        more buffers than keep as many programs at once.
+        more buffers than keep as many programs at once, or than shared memory has room for at once.
 Test:   test/lit/passes/copy_early.mlir
 """
 
@@ -26,10 +26,12 @@ from math import prod
 
 from mlir import ir
 
+from ttkit.analysis.allocation import explicit_buffer
 from ttkit.analysis.axis_analysis import AxisInfoAnalysis
+from ttkit.analysis.scratch_sizes import ScratchTarget, scratch_bytes, scratch_operations
 from ttkit.dialects import ttg
 from ttkit.dialects._ttg_types import MemDescType
-from ttkit.inspection import collect, element_bits, has_uses, users_of
+from ttkit.inspection import collect, contains_any, element_bits, has_uses, users_of
 from ttkit.operation_sets import ALL_DOTS, ASYNC_COMMIT, COPIES_TO_SHARED, FENCE
 from ttkit.passes.infra import Pass
 from ttkit.passes.infra.masks import access_mask
@@ -67,23 +69,36 @@ class CopyEarly(Pass):
 def copy_early(function: ir.Operation) -> None:
     """Moves the loads of a function that fill buffers, and makes copies of them."""
     blocks = [one for block in function.regions[0].blocks for one in pressures_of(block)]
-    most, analysis = max(max(one.at, default=0) for one in blocks), AxisInfoAnalysis()
-    left = bytes_for(function, most)
-    waits = []
-    for block in blocks:
-        if any(op.name in COPIES_TO_SHARED for op in block.ops):
-            continue
-        # A copy arrives later than a load, which counts in each iteration if nothing is spilled.
-        if block.is_repeated and max(block.at, default=0) <= COPIED_ABOVE:
-            continue
-        loads = [load for op in block.ops if (load := copied(op, analysis)) is not None]
-        loads, left = fitting(loads, left)
-        if loads:
-            move(block, loads)
-            waits += [copy(load) for load in loads]
+    analysis = AxisInfoAnalysis()
+    found = [(block, loads) for block in blocks if (loads := loads_of(block, analysis))]
+    if not found or not all_fits(function):
+        return
+    left, waits = bytes_for(function, max(max(one.at, default=0) for one in blocks)), []
+    for block, loads in found:
+        chosen, left = fitting(loads, left)
+        move(block, chosen)
+        waits += [copy(load) for load in chosen]
     commits = collect(function, [ASYNC_COMMIT])
     for wait in waits:
         wait.opview.num = groups_after(wait, commits)
+
+
+def loads_of(block: Pressure, analysis: AxisInfoAnalysis) -> list[EarlyLoad]:
+    """The loads of a block that become copies."""
+    if any(op.name in COPIES_TO_SHARED for op in block.ops):
+        return []
+    # A copy arrives later than a load, which counts in each iteration if nothing is spilled.
+    if block.is_repeated and max(block.at, default=0) <= COPIED_ABOVE:
+        return []
+    return [load for op in block.ops if (load := copied(op, analysis)) is not None]
+
+
+def all_fits(function: ir.Operation) -> bool:
+    """Whether shared memory has room for all buffers at once, since copies begin while others are in use."""
+    target = target_of(function)
+    buffers = sum(explicit_buffer(op).size for op in collect(function, ["ttg.local_alloc"]))
+    scratch = (scratch_bytes(op.opview, ScratchTarget(target)) for op in collect(function, scratch_operations()))
+    return not contains_any(function, ["tt.call"]) and buffers + max(scratch, default=0) <= target.shared_bytes
 
 
 def bytes_for(function: ir.Operation, most: int) -> int:

@@ -167,7 +167,7 @@ def _required_buffers(
     for op in operations:
         name = op.name
         if name == "ttg.local_alloc":
-            yield _explicit_buffer(op)
+            yield explicit_buffer(op)
         if name == "tt.call":
             callee = callees.get(op.attributes["callee"].value)  # a declaration, or a recursive call, has no entry
             if callee is not None and callee.size:
@@ -203,7 +203,8 @@ def _state_of_warps(function: ir.Operation, operations: list[Any]) -> Iterator[B
         yield Buffer("scratch", function, max(counts), FUNCTION_ALIGNMENT)
 
 
-def _explicit_buffer(op: Any) -> Buffer:
+def explicit_buffer(op: Any) -> Buffer:
+    """The buffer of a ttg.local_alloc, with its size in bytes, not placed."""
     type = op.result.type
     layout = layout_of(type)
     if isinstance(layout, PaddedShared):

@@ -90,4 +90,25 @@ tt.func @repeated(%p: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %n: i32) -> !su
   }
   tt.return %r : !sums
 }
+
+// Not where shared memory has no room for all buffers at once.
+// CHECK-LABEL: @full
+// CHECK-NOT: ttg.async_copy_global_to_local
+// CHECK: tt.return
+tt.func @full(%p: !tt.ptr<f16> {tt.divisibility = 16 : i32}) -> !sums {
+  %zero = arith.constant dense<0.0> : !sums
+  %large = ttg.local_alloc : () -> !ttg.memdesc<640x128xf16, #shared, #smem, mutable>
+  ttg.local_dealloc %large : !ttg.memdesc<640x128xf16, #shared, #smem, mutable>
+  %row = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32, #ttg.slice<{dim = 0, parent = #rows}>>
+  %columns = tt.expand_dims %row {axis = 0 : i32} : tensor<64xi32, #ttg.slice<{dim = 0, parent = #rows}>> -> tensor<1x64xi32, #rows>
+  %index = tt.broadcast %columns : tensor<1x64xi32, #rows> -> !steps
+  %base = tt.splat %p : !tt.ptr<f16> -> !at
+  %pa = tt.addptr %base, %index : !at, !steps
+  %a = tt.load %pa : !at
+  %sa = ttg.local_alloc %a : (!tile) -> !buffer
+  %x = ttg.local_load %sa : !buffer -> !lhs
+  %y = ttg.local_load %sa : !buffer -> !rhs
+  %d = tt.dot %x, %y, %zero : !lhs * !rhs -> !sums
+  tt.return %d : !sums
+}
 }
