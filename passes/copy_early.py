@@ -31,7 +31,7 @@ from ttkit.analysis.axis_analysis import AxisInfoAnalysis
 from ttkit.analysis.scratch_sizes import ScratchTarget, scratch_bytes, scratch_operations
 from ttkit.dialects import ttg
 from ttkit.dialects._ttg_types import MemDescType
-from ttkit.inspection import collect, contains_any, element_bits, has_uses, users_of
+from ttkit.inspection import address_of, collect, contains_any, element_bits, has_uses, next_operation, users_of
 from ttkit.operation_sets import ALL_DOTS, ASYNC_COMMIT, COPIES_TO_SHARED, FENCE
 from ttkit.passes.infra import Pass
 from ttkit.passes.infra.masks import access_mask
@@ -81,6 +81,8 @@ def copy_early(function: ir.Operation) -> None:
     commits = collect(function, [ASYNC_COMMIT])
     for wait in waits:
         wait.opview.num = groups_after(wait, commits)
+    for block, _ in found:
+        erase_covered_waits(block.ops[-1].block, {address_of(wait) for wait in waits})
 
 
 def loads_of(block: Pressure, analysis: AxisInfoAnalysis) -> list[EarlyLoad]:
@@ -181,6 +183,27 @@ def copy(load: EarlyLoad) -> ir.Operation:
     filled.erase()
     op.erase()
     return done.owner.operation
+
+
+def erase_covered_waits(block: ir.Block, own: set[int]) -> None:
+    """Erases waits for copies that an earlier wait, or the next operation, waits for too: each costs a barrier.
+
+    Args:
+        own: addresses of the waits of this pass; others may wait for copies of other blocks.
+    """
+    started = ended = 0
+    for op in [op.operation for op in block]:
+        started += op.name == ASYNC_COMMIT
+        if address_of(op) not in own:
+            continue
+        arrived, following = started - op.attributes["num"].value, next_operation(op)
+        next_arrived = 0
+        if following is not None and address_of(following) in own:
+            next_arrived = started - following.attributes["num"].value
+        if arrived <= max(ended, next_arrived):
+            op.erase()
+        else:
+            ended = arrived
 
 
 def first_user(buffer: ir.Operation) -> ir.Operation:
