@@ -141,9 +141,11 @@ class FreeMover(Mover):
     """Moves loads as far up as they can go: as copies they take no registers."""
 
     def gains(self, first: int, number: int) -> bool:
+        """Whether a load may stand further up."""
         return first < number
 
     def target(self, first: int, number: int, sources: list[int]) -> int | None:
+        """The first operation that does not move, with this load or with another one."""
         return next((n for n in range(first, number) if self.place[n] == n and n not in sources), None)
 
 

@@ -133,7 +133,10 @@ def test_blocks_that_are_not_run() -> None:
         ("how_do_i", "it installs ttkit"),
         ("how_do_i", "it serves a page until it is interrupted; test_explore.py does it"),
         ("how_do_i", "it writes to a checkout of ttkit"),
+        ("how_do_i", "it needs GPUs"),
+        ("how_do_i", "the cache has no kernel here"),
         ("index", "it installs ttkit"),
+        *[("scale", "it needs a cluster")] * 2,
         ("write_a_pass", "it needs Triton"),
     ]
 

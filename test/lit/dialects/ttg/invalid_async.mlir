@@ -188,7 +188,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
 
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32} {
   // expected-note @+1 {{prior use here}}
-  tt.func @prefetch_mask(%p: tensor<64x!tt.ptr<f16>>, %mask: tensor<32xi1>) {
+  tt.func @prefetch_c1(%p: tensor<64x!tt.ptr<f16>>, %mask: tensor<32xi1>) {
     // expected-error @+1 {{expects different type than prior uses}}
     ttg.prefetch %p, %mask : tensor<64x!tt.ptr<f16>>
     tt.return
