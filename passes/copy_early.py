@@ -32,7 +32,7 @@ from ttkit.analysis.scratch_sizes import ScratchTarget, scratch_bytes, scratch_o
 from ttkit.dialects import ttg
 from ttkit.dialects._ttg_types import MemDescType
 from ttkit.inspection import address_of, collect, contains_any, element_bits, has_uses, next_operation, users_of
-from ttkit.operation_sets import ALL_DOTS, ASYNC_COMMIT, COPIES_TO_SHARED, FENCE
+from ttkit.operation_sets import ALL_DOTS, ASYNC_COMMIT, COPIES_TO_SHARED, FENCE, WGMMA_WAIT
 from ttkit.passes.infra import Pass
 from ttkit.passes.infra.masks import access_mask
 from ttkit.passes.infra.nesting import ancestor_in
@@ -46,6 +46,7 @@ from ttkit.passes.load_early import (
     Mover,
     Pressure,
     pressures_of,
+    registers_of,
 )
 from ttkit.passes.pipelining.buffers import replace_buffer
 from ttkit.passes.pipelining.load_buffers import EarlyLoad, early_load, must_be_in_registers, other_of
@@ -90,9 +91,21 @@ def loads_of(block: Pressure, analysis: AxisInfoAnalysis) -> list[EarlyLoad]:
     if any(op.name in COPIES_TO_SHARED for op in block.ops):
         return []
     # A copy arrives later than a load, which counts in each iteration if nothing is spilled.
-    if block.is_repeated and max(block.at, default=0) <= COPIED_ABOVE:
+    if block.is_repeated and most_registers(block) <= COPIED_ABOVE:
         return []
     return [load for op in block.ops if (load := copied(op, analysis)) is not None]
+
+
+def most_registers(block: Pressure) -> int:
+    """The most registers for tensors at an operation of a block."""
+    return max((at - shared_registers(op) for op, at in zip(block.ops, block.at)), default=0)
+
+
+def shared_registers(op: ir.Operation) -> int:
+    """The registers that results share with operands: accumulators, and what a wait passes on."""
+    if op.name == WGMMA_WAIT:
+        return sum(map(registers_of, op.results))
+    return registers_of(op.operands[2]) if op.name in ALL_DOTS else 0
 
 
 def all_fits(function: ir.Operation) -> bool:
