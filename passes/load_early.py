@@ -25,8 +25,10 @@ Test:   test/lit/passes/load_early.mlir
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import accumulate
 
 from mlir import ir
 
@@ -164,10 +166,11 @@ class Pressure:
         self.ops, self.around, self.is_repeated = [op.operation for op in block], around, is_repeated
         self.numbers = {address_of(op): number for number, op in enumerate(self.ops)}
         self.lives = [self.life_of(block, value) for value in self.values(block)]
-        self.at = [around] * len(self.ops)
+        changes = [0] * (len(self.ops) + 1)
         for life in self.lives:
-            for number in range(life.first, life.last + 1):
-                self.at[number] += life.registers
+            changes[life.first] += life.registers
+            changes[life.last + 1] -= life.registers
+        self.at = [around + registers for registers in accumulate(changes[:-1])]
 
     def values(self, block: ir.Block) -> Iterator[ir.Value]:
         """Tensors that take registers: arguments, results, and those from outside that are used here."""
@@ -298,7 +301,8 @@ class Mover:
             load = self.ops[number]
             if load.attributes["isVolatile"].value:
                 continue
-            first = max((stop + 1 for stop in self.stops if stop < number), default=0)
+            before = bisect_left(self.stops, number)
+            first = self.stops[before - 1] + 1 if before else 0
             if not self.gains(first, number):
                 continue
             moved, first = self.sources(number, first)
@@ -308,7 +312,7 @@ class Mover:
 
     def gains(self, first: int, number: int) -> bool:
         """Whether a load may gain by standing before operation `first`, in place of `number`."""
-        return any(first <= n < number for n in self.synchronizing)
+        return bisect_left(self.synchronizing, first) < bisect_left(self.synchronizing, number)
 
     def sources(self, number: int, first: int) -> tuple[list[int], int]:
         """The operations that move with a load, in order, and the first place where it may be."""
@@ -342,7 +346,8 @@ class Mover:
         fits = self.pressure.fits(first, number, more, self.registers)
         if fits is None:
             return None
-        return next((n for n in self.synchronizing if fits <= n < number), None)
+        place = bisect_left(self.synchronizing, fits)
+        return self.synchronizing[place] if place < bisect_left(self.synchronizing, number) else None
 
     def move(self, numbers: list[int], target: int) -> None:
         """Moves operations before another one, in order."""
