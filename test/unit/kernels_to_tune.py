@@ -16,7 +16,7 @@ from ttkit.testing import do_bench
 
 def in_worker():
     """Whether this is a process that a worker has started."""
-    return sys.argv[0] == "-c"
+    return any("ttkit.executors.isolated" in each for each in sys.orig_argv)  # tests may change argv
 
 
 @ttkit.constexpr_function
