@@ -35,19 +35,18 @@ from ttkit.inspection import address_of, collect, contains_any, element_bits, ha
 from ttkit.operation_sets import ALL_DOTS, ASYNC_COMMIT, COPIES_TO_SHARED, FENCE, WGMMA_WAIT
 from ttkit.passes.infra import Pass
 from ttkit.passes.infra.masks import access_mask
-from ttkit.passes.infra.nesting import ancestor_in
+from ttkit.passes.infra.nesting import blocks_in, first_user
 from ttkit.passes.infra.target import target_of
 from ttkit.passes.layouts.machine import num_warps
-from ttkit.passes.load_early import (
-    ALL_REGISTERS,
-    LANES,
-    LOAD,
+from ttkit.passes.layouts.register_pressure import (
     MOST_REGISTERS,
-    Mover,
     Pressure,
+    peak,
     pressures_of,
+    programs_at_once,
     registers_of,
 )
+from ttkit.passes.load_early import LOAD, Mover
 from ttkit.passes.pipelining.buffers import replace_buffer
 from ttkit.passes.pipelining.load_buffers import EarlyLoad, early_load, must_be_in_registers, other_of
 from ttkit.passes.pipelining.waits import groups_after
@@ -69,12 +68,12 @@ class CopyEarly(Pass):
 
 def copy_early(function: ir.Operation) -> None:
     """Moves the loads of a function that fill buffers, and makes copies of them."""
-    blocks = [one for block in function.regions[0].blocks for one in pressures_of(block)]
+    blocks = [one for block in blocks_in(function) for one in pressures_of(block)]
     analysis = AxisInfoAnalysis()
     found = [(block, loads) for block in blocks if (loads := loads_of(block, analysis))]
     if not found or not all_fits(function):
         return
-    left, waits = bytes_for(function, max(max(one.at, default=0) for one in blocks)), []
+    left, waits = bytes_for(function, peak(blocks)), []
     for block, loads in found:
         chosen, left = fitting(loads, left)
         move(block, chosen)
@@ -122,9 +121,8 @@ def bytes_for(function: ir.Operation, most: int) -> int:
     Args:
         most: registers of tensors that are live at once.
     """
-    warps = num_warps(function)
-    by_registers = ALL_REGISTERS // (LANES * warps * min(max(most, 1), MOST_REGISTERS))
-    return int(target_of(function).shared_bytes) // max(min(by_registers, EARLY_WARPS // warps), 1)
+    programs = programs_at_once(num_warps(function), min(most, MOST_REGISTERS), EARLY_WARPS)
+    return int(target_of(function).shared_bytes) // programs
 
 
 def fitting(loads: list[EarlyLoad], left: int) -> tuple[list[EarlyLoad], int]:
@@ -192,7 +190,7 @@ def copy(load: EarlyLoad) -> ir.Operation:
         ip=place,
     )
     group = ttg.async_commit_group([copied], loc=at, ip=place)
-    user = first_user(filled)
+    user = place_of_wait(filled)
     done = ttg.async_wait([group], 0, loc=user.location, ip=ir.InsertionPoint(user))
     replace_buffer(old, buffer)
     filled.erase()
@@ -221,14 +219,10 @@ def erase_covered_waits(block: ir.Block, own: set[int]) -> None:
             ended = arrived
 
 
-def first_user(buffer: ir.Operation) -> ir.Operation:
-    """The first operation of the block that uses a buffer or contains a user, or the fence right before it."""
-    block = buffer.block
-    places = [place for user in users_of(buffer.result) if (place := ancestor_in(block, user)) is not None]
-    first = places[0]
-    for place in places[1:]:
-        if place.is_before_in_block(first):
-            first = place
-    operations = [op.operation for op in block]
+def place_of_wait(buffer: ir.Operation) -> ir.Operation:
+    """The first operation that uses a buffer, in itself or in its regions, or the fence right before it."""
+    first = first_user(buffer)
+    assert first is not None
+    operations = [op.operation for op in first.block]
     number = operations.index(first)
     return operations[number - 1] if number and operations[number - 1].name == FENCE else first

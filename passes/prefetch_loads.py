@@ -30,10 +30,11 @@ from functools import cached_property
 from mlir import ir
 
 from ttkit.dialects import arith, tt, ttg
+from ttkit.dialects._result_types import element_type_of
 from ttkit.inspection import collect, contains_any, defining
 from ttkit.operation_sets import ALL_DOTS, COPIES_TO_SHARED, LOOPS
 from ttkit.passes.infra import Pass
-from ttkit.passes.infra.loops import body_of, yielded
+from ttkit.passes.infra.loops import body_of, carried_number, yielded
 from ttkit.passes.infra.nesting import is_above
 from ttkit.passes.infra.rewriting import is_pure
 from ttkit.passes.infra.shared_memory import may_write_global
@@ -68,15 +69,10 @@ def loads_of(loop: ir.Operation) -> list[ir.Operation]:
 
 def waits(loop: ir.Operation) -> bool:
     """Whether each iteration writes global memory, and needs long for what it writes: it has a state, or it reduces."""
-    has_state = any(isinstance(element_type(value), ir.FloatType) for value in loop.results)
+    has_state = any(isinstance(element_type_of(value.type), ir.FloatType) for value in loop.results)
     return (has_state or contains_any(loop, ("tt.reduce", "tt.scan"))) and any(
         may_write_global(op.operation) for op in body_of(loop)
     )
-
-
-def element_type(value: ir.Value) -> ir.Type:
-    """The type of a value, or of the elements of a tensor."""
-    return value.type.element_type if isinstance(value.type, ir.RankedTensorType) else value.type
 
 
 def elements_of(load: ir.Operation) -> int:
@@ -141,15 +137,11 @@ class Following:
                 if op.operation.block != self.body or len(op.operation.regions) or not is_pure(op):
                     return False
                 waiting += [(operand, is_next) for operand in op.operation.operands]
-            elif is_next and value != self.body.arguments[0]:
-                waiting.append((self.yielded(value), False))
+            elif is_next and (carried := carried_number(value, self.body)) is not None:
+                waiting.append((yielded(self.body, carried), False))
             if len(found) > PREFETCHED_OPERATIONS:
                 return False
         return True
-
-    def yielded(self, argument: ir.Value) -> ir.Value:
-        """The value that this iteration gives the next one for an argument of the loop's body."""
-        return yielded(self.body, ir.BlockArgument(argument).arg_number - 1)
 
     def value(self, value: ir.Value, is_next: bool = True) -> ir.Value:
         """A value of the next iteration, or of this one; `has` must hold."""
@@ -163,9 +155,9 @@ class Following:
     def made(self, value: ir.Value, is_next: bool) -> ir.Value:
         """The same, computed."""
         if isinstance(value.owner, ir.Block):
-            if value == self.body.arguments[0]:
+            if (carried := carried_number(value, self.body)) is None:
                 return arith.addi(value, self.step, loc=self.location, ip=self.at)
-            return self.value(self.yielded(value), is_next=False)
+            return self.value(yielded(self.body, carried), is_next=False)
         op = value.owner.operation
         mapping = [(operand, self.value(operand, is_next)) for operand in op.operands]
         (clone,) = clone_operations([op], mapping, self.at)

@@ -35,7 +35,7 @@ from dataclasses import dataclass
 from mlir import ir
 
 from ttkit.dialects import ttg
-from ttkit.inspection import address_of, collect, element_bits
+from ttkit.inspection import address_of, collect
 from ttkit.operation_sets import ASYNC_COMMIT, ASYNC_WAIT, COPIES_TO_SHARED, MEMDESC_VIEWS, WGMMA_WAIT
 from ttkit.passes.infra import Pass
 from ttkit.passes.infra.constants import constant_splat
@@ -45,12 +45,11 @@ from ttkit.passes.infra.rewriting import defining_name, is_pure
 from ttkit.passes.infra.shared_memory import is_buffer, may_write_global
 from ttkit.passes.infra.slices import backward_slice
 from ttkit.passes.infra.value_flow import viewed
-from ttkit.passes.layouts.assignment import elements_per_thread
+from ttkit.passes.layouts.register_pressure import registers_of_type
 from ttkit.tuning import EARLY_REGISTERS, EARLY_SLOTS
 
 COPIES = (*COPIES_TO_SHARED, ASYNC_COMMIT, "ttng.barrier_expect")
 LOAD, INDEX = "ttg.local_load", "ttg.memdesc_index"
-REGISTER_BITS = 32
 
 
 class StartCopiesEarly(Pass):
@@ -111,8 +110,7 @@ def moves_of(loop: ir.Operation) -> Moves | None:
 
 def registers_of(loads: Iterable[ir.Operation]) -> int:
     """The number of registers of a thread for the loaded tensors."""
-    types = [op.result.type for op in loads]
-    return sum(-(-elements_per_thread(type) * element_bits(type.element_type) // REGISTER_BITS) for type in types)
+    return sum(registers_of_type(op.result.type) for op in loads)
 
 
 def with_sources(chosen: list[ir.Operation], ops: list[ir.Operation]) -> list[ir.Operation]:
