@@ -74,7 +74,7 @@ def add_commands(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) 
         add(subjects)
 
 
-def _by(module: str, function: str = "run") -> Callable[[argparse.Namespace], int]:
+def function_of(module: str, function: str = "run") -> Callable[[argparse.Namespace], int]:
     """A function of a module of commands, which is imported when it is called: most need the compiler."""
 
     def run(options: argparse.Namespace) -> int:
@@ -96,7 +96,7 @@ def _add_schedule(subjects: argparse._SubParsersAction[argparse.ArgumentParser])
     parser.add_argument(
         "--num-warps", type=int, default=4, metavar="N", help="warps of a program, for IR without layouts (4)"
     )
-    parser.set_defaults(run=_by("schedules"))
+    parser.set_defaults(run=function_of("schedules"))
 
 
 def _add_lift(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -114,7 +114,7 @@ def _add_lift(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
     parser.add_argument(
         "script", nargs=argparse.REMAINDER, metavar="SCRIPT ARGS", help=f"a script, or a file {', '.join(IR_FILES)}"
     )
-    parser.set_defaults(run=_by("lift"))
+    parser.set_defaults(run=function_of("lift"))
 
 
 def _add_trace(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -131,7 +131,7 @@ def _add_trace(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     parser.add_argument(
         "script", nargs=argparse.REMAINDER, metavar="SCRIPT ARGS", help="the script and its arguments; or two pages"
     )
-    parser.set_defaults(run=_by("traces"))
+    parser.set_defaults(run=function_of("traces"))
 
 
 def _add_profile(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -142,7 +142,7 @@ def _add_profile(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) 
         "--timeline", metavar="FILE", help="draw NAME.chrome_trace as a page, in place of running a script"
     )
     _add_script(parser)
-    parser.set_defaults(run=_by("profile"))
+    parser.set_defaults(run=function_of("profile"))
 
 
 def _add_why(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -150,7 +150,7 @@ def _add_why(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     parser.add_argument("--html", metavar="FILE", help="also write a page")
     parser.add_argument("--programs", type=int, default=16, metavar="N", help="programs of each launch to look at (16)")
     _add_script(parser)
-    parser.set_defaults(run=_by("why"))
+    parser.set_defaults(run=function_of("why"))
 
 
 def _add_upgrade_report(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -163,7 +163,7 @@ def _add_upgrade_report(subjects: argparse._SubParsersAction[argparse.ArgumentPa
     parser.add_argument("--no-run", action="store_true", help="only read the script")
     parser.add_argument("--json", action="store_true", help="print the findings as JSON")
     parser.epilog = "Arguments of the script follow after --."
-    parser.set_defaults(run=_by("upgrade"))
+    parser.set_defaults(run=function_of("upgrade"))
 
 
 def _add_page(parser: argparse.ArgumentParser, kind: str) -> None:
@@ -200,7 +200,7 @@ def _add_export(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) -
     parser.add_argument("--target", "-t", metavar="SM,...", help="GPUs to compile for (default: the current one)")
     parser.add_argument("--no-runtime", action="store_true", help="leave out the package that launches the kernels")
     parser.epilog = "Arguments of the script follow after --."
-    parser.set_defaults(run=_by("export"))
+    parser.set_defaults(run=function_of("export"))
 
 
 def _add_compile_all(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -223,7 +223,7 @@ def _add_compile_all(subjects: argparse._SubParsersAction[argparse.ArgumentParse
     parser.add_argument(
         "--line-info", action="store_true", help="keep source lines, with paths of files, for profilers"
     )
-    parser.set_defaults(run=_by("compile_all"))
+    parser.set_defaults(run=function_of("compile_all"))
 
 
 def _add_doctor(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -234,16 +234,16 @@ def _add_doctor(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) -
         action="store_true",
         help="print the files of dependencies that ttkit does not use, for small images",
     )
-    parser.set_defaults(run=_by("doctor"))
+    parser.set_defaults(run=function_of("doctor"))
 
 
 def _add_manual(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     completion = subjects.add_parser("completion", help="print completions of all commands for a shell")
     completion.add_argument("shell", choices=("bash", "zsh", "fish"))
-    completion.set_defaults(run=_by("manual", "complete"))
+    completion.set_defaults(run=function_of("manual", "complete"))
     pages = subjects.add_parser("man", help="write manual pages of all commands")
     pages.add_argument("folder", metavar="FOLDER", help="such as ~/.local/share/man/man1")
-    pages.set_defaults(run=_by("manual", "write_manual"))
+    pages.set_defaults(run=function_of("manual", "write_manual"))
 
 
 def _add_show_access(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -252,7 +252,7 @@ def _add_show_access(subjects: argparse._SubParsersAction[argparse.ArgumentParse
     parser.add_argument("--programs", type=int, default=16, metavar="N", help="programs of each launch to show (16)")
     parser.add_argument("--pipelined", action="store_true", help="pipeline loops, as for a GPU")
     _add_script(parser)
-    parser.set_defaults(run=_by("show_access"))
+    parser.set_defaults(run=function_of("show_access"))
 
 
 def _add_prove(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -276,7 +276,7 @@ def _add_prove(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         "--grid", default="", metavar="X[,Y[,Z]]", help="the number of programs, as expressions (default: any)"
     )
     parser.add_argument("script_words", nargs="*", metavar="ARGS", help="arguments of a script; after -- with dashes")
-    parser.set_defaults(run=_by("prove"))
+    parser.set_defaults(run=function_of("prove"))
 
 
 def _add_bisect(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -296,7 +296,7 @@ def _add_bisect(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) -
     parser.add_argument("-o", dest="output", default=".", metavar="DIR", help="folder of the reproducer (.)")
     parser.add_argument("-j", dest="jobs", type=int, default=2, metavar="N", help="processes (2)")
     _add_script(parser)
-    parser.set_defaults(run=_by("bisect"))
+    parser.set_defaults(run=function_of("bisect"))
 
 
 def _add_aot(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -334,7 +334,7 @@ def _add_aot(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
         "--python", action="store_true", help="also write a Python module, .py: calls the compiled C by ctypes"
     )
     parser.add_argument("--cmake-dir", action="version", version=CMAKE_FOLDER, help="print CMAKE_PREFIX_PATH for CMake")
-    parser.set_defaults(run=_by("aot"))
+    parser.set_defaults(run=function_of("aot"))
 
 
 def _numbers(text: str) -> list[int]:
@@ -355,7 +355,7 @@ def _add_explore(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) 
     parser.add_argument(
         "script", nargs=argparse.REMAINDER, metavar="SCRIPT ARGS", help=f"a script, or a file {', '.join(IR_FILES)}"
     )
-    parser.set_defaults(run=_by("explore"))
+    parser.set_defaults(run=function_of("explore"))
 
 
 def _add_fuzz(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -379,4 +379,4 @@ def _add_fuzz(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
         "--corpus", default="fuzz-corpus", metavar="DIR", help="folder for the bugs that are found (fuzz-corpus)"
     )
     parser.add_argument("-j", dest="jobs", type=int, default=2, metavar="N", help="processes (2)")
-    parser.set_defaults(run=_by("fuzz"))
+    parser.set_defaults(run=function_of("fuzz"))

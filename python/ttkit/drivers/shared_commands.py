@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
-from importlib import import_module
 
+from ttkit.drivers.command_lines import function_of
 from ttkit.executors import FORMS
 
 _TUNE = """\
@@ -19,15 +18,6 @@ Runs a script, and tunes its kernels on the workers of executors; or shows and s
     ttkit tune --show                                            the times of all configurations
     ttkit tune --export timings.json                             and elsewhere: ttkit tune --import timings.json
 """
-
-
-def _by(module: str, function: str = "run") -> Callable[[argparse.Namespace], int]:
-    def run(options: argparse.Namespace) -> int:
-        """Imports the module, and calls its function."""
-        found: Callable[[argparse.Namespace], int] = getattr(import_module(f"ttkit.drivers.{module}"), function)
-        return found(options)
-
-    return run
 
 
 def add_tune(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -60,7 +50,7 @@ def add_tune(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
         help="add the times and choices of an exported file, or of another store; may be given several times",
     )
     parser.add_argument("script", nargs=argparse.REMAINDER, metavar="SCRIPT ARGS", help="the script and its arguments")
-    parser.set_defaults(run=_by("tune"))
+    parser.set_defaults(run=function_of("tune"))
 
 
 def add_cache_actions(
@@ -71,11 +61,11 @@ def add_cache_actions(
     exporting.add_argument("output", metavar="FILE.zip|LAYER", help="a file, or a layer as in TTKIT_CACHE_LAYERS")
     exporting.add_argument("--kernel", action="append", default=[], metavar="NAME", help="only kernels of this name")
     exporting.add_argument("--launch-only", action="store_true", help="only cubins and metadata, which launches need")
-    exporting.set_defaults(run=_by("cache_exchange", "export"))
+    exporting.set_defaults(run=function_of("cache_exchange", "export"))
     importing = actions.add_parser("import", help="add the kernels of files that `ttkit cache export` wrote")
     importing.add_argument("files", nargs="+", metavar="FILE.zip", help="the files")
-    importing.set_defaults(run=_by("cache_exchange", "import_files"))
+    importing.set_defaults(run=function_of("cache_exchange", "import_files"))
     warming = actions.add_parser("warm", help="copy the kernels of layers into the cache, before they are needed")
     warming.add_argument("layers", nargs="*", metavar="LAYER", help="the layers (default: TTKIT_CACHE_LAYERS)")
-    warming.set_defaults(run=_by("cache_exchange", "warm"))
+    warming.set_defaults(run=function_of("cache_exchange", "warm"))
     return [exporting, importing, warming]
