@@ -35,7 +35,7 @@ from ttkit.passes.lower.function_memory import SHARED_MEMORY
 from ttkit.passes.lower.lowering import Lowering
 from ttkit.passes.lower.unsupported import CannotLower, TooMuchMemory, Unsupported
 from ttkit.target import Target
-from ttkit.tuning import MANY_ELEMENTS, WIDE_TENSORS
+from ttkit.tuning import FEW_ELEMENTS, MANY_ELEMENTS, WIDE_TENSORS
 
 CHECKS_SIZE: ContextVar[bool] = ContextVar("checks_size", default=True)
 """Whether kernels that take more shared memory than a CTA can have are refused here, not when they are loaded."""
@@ -75,7 +75,8 @@ class ConvertTritonGPUToLLVM(Pass):
             except (CannotLower, UnsuitableLayout) as error:
                 raise Unsupported(function, str(error)) from error
         low.values.forget()
-        replace(low.facts, wide=low.types.widest >= MANY_ELEMENTS and WIDE_TENSORS.on).note(op)
+        wide, narrow = low.types.widest >= MANY_ELEMENTS and WIDE_TENSORS.on, low.types.widest <= FEW_ELEMENTS
+        replace(low.facts, wide=wide, narrow=narrow).note(op)
         for function in functions:
             function.erase()
         check_assembly(op)

@@ -47,6 +47,7 @@ CASES = {
     "wgmma beside copies": (product, "*fp16", (128, 128, 32), 90, {"num_stages": 3}),
     "tcgen05": (product, "*fp16", (128, 128, 32), 100, {}),
     "wide": (doubled, "*fp16", (4096, 64, 32), 90, {}),
+    "narrow": (doubled, "*fp16", (16, 32, 32), 90, {}),
 }
 FACTS = {
     "plain": [],
@@ -56,6 +57,7 @@ FACTS = {
     "wgmma beside copies": ["dots", "wgmma", "copies"],
     "tcgen05": ["dots", "tcgen5", "copies"],
     "wide": ["wide"],
+    "narrow": ["narrow"],
 }
 
 

@@ -179,10 +179,19 @@ def reversed_bytes(x, BLOCK: tl.constexpr):
     tl.store(x + BLOCK + at, tl.flip(tl.load(x + at)))
 
 
+@ttkit.jit
+def sum_of_chosen_rows(x, BLOCK: tl.constexpr):
+    at, total = tl.arange(0, BLOCK), tl.zeros((BLOCK,), tl.int32)
+    for row in range(tl.load(x), tl.load(x + 1)):
+        total += tl.load(x + tl.load(x + row) * BLOCK + at)
+    tl.store(x + at, total)
+
+
 @pytest.mark.parametrize(
     ("name", "function", "kind", "block", "warps"),
     [
         ("scalar-comparisons", lower_triangle, "*fp16", 1024, 1),
+        ("scalars-first", sum_of_chosen_rows, "*i32", 128, 4),
         ("branches", error_function, "*fp32", 1024, 4),
         ("half-of-integers", halves, "*i32", 1024, 4),
         ("shared-reductions", total, "*fp32", 1024, 16),

@@ -34,6 +34,8 @@ class KernelFacts:
     wgmma, mma_sync, tcgen5: whether this instruction computes some of them.
     copies: whether it has asynchronous copies from global to shared memory.
     wide: whether a thread holds very many elements of a tensor (`tuning.MANY_ELEMENTS`); only the lowering knows.
+    narrow: whether a thread holds at most a few elements of each tensor (`tuning.FEW_ELEMENTS`); only the lowering
+        knows.
     """
 
     dots: bool = False
@@ -42,10 +44,11 @@ class KernelFacts:
     tcgen5: bool = False
     copies: bool = False
     wide: bool = False
+    narrow: bool = False
 
     @classmethod
     def of_ttg(cls, module: ir.Operation) -> KernelFacts:
-        """The facts of a module in ttg; `wide` is not set."""
+        """The facts of a module in ttg; `wide` and `narrow` are not set."""
         if not contains_any(module, ALL_DOTS):
             return cls(copies=contains_any(module, COPIES_TO_SHARED))
         return cls(

@@ -32,6 +32,7 @@ from ttkit.tuning import (
     LOOP_ADDRESSES,
     LOOP_ADDRESSES_FLAG,
     MANY_OPERATIONS,
+    SCALARS_FIRST,
 )
 
 ARITHMETIC = ("llvm.add", "llvm.mul", "llvm.and", "llvm.or", "llvm.xor")
@@ -164,7 +165,10 @@ def translate(module: ir.Module, options: CompileOptions) -> llvm.Module:
                 # O3 makes no pairs of f32, which sm_100 multiplies and adds at once, from vectors as long as a tensor.
                 pairs = options.target.has_paired_f32 and not lowered.facts.wide
                 last = ",slp-vectorizer,early-cse" if pairs else ""
-                pipeline = f"default<O3>,function({scalarizer},adce,early-cse{last})"
+                # O3 widens induction variables and hoists what addresses share only of scalars.
+                alone = SCALARS_FIRST.on and lowered.facts.narrow and not lowered.facts.dots
+                first = f"function({scalarizer})," if alone else ""
+                pipeline = f"{first}default<O3>,function({scalarizer},adce,early-cse{last})"
                 lowered.optimize(options.target, pipeline, lowered.facts.dots or not HIDDEN_THREAD_RANGE.on)
                 times.step("optimization")
         except BaseException:
