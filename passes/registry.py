@@ -92,6 +92,7 @@ PASSES = {
     "tritongpu-test-pipeline-lower-loop": "ttkit.passes.test_pipeline_lower_loop:TestPipelineLowerLoop",
     "ttkit-advance-addresses-late": "ttkit.passes.advance_addresses_late:AdvanceAddressesLate",
     "ttkit-choose-warp-groups": "ttkit.passes.choose_warp_groups:ChooseWarpGroups",
+    "ttkit-compare-bits": "ttkit.passes.compare_bits:CompareBits",
     "ttkit-copy-early": "ttkit.passes.copy_early:CopyEarly",
     "ttkit-decompose-dot-scaled": "ttkit.passes.decompose_dot_scaled:DecomposeDotScaled",
     "ttkit-divide-large-products": "ttkit.passes.divide_large_products:DivideLargeProducts",

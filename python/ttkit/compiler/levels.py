@@ -166,10 +166,11 @@ def translate(module: ir.Module, options: CompileOptions) -> llvm.Module:
                 pairs = options.target.has_paired_f32 and not lowered.facts.wide
                 last = ",slp-vectorizer,early-cse" if pairs else ""
                 # O3 widens induction variables and hoists what addresses share only of scalars.
-                alone = SCALARS_FIRST.on and lowered.facts.narrow and not lowered.facts.dots
-                first = f"function({scalarizer})," if alone else ""
+                scalars = SCALARS_FIRST.on and lowered.facts.narrow and not lowered.facts.dots
+                first = f"function({scalarizer})," if scalars else ""
                 pipeline = f"{first}default<O3>,function({scalarizer},adce,early-cse{last})"
-                lowered.optimize(options.target, pipeline, lowered.facts.dots or not HIDDEN_THREAD_RANGE.on)
+                knows_threads = lowered.facts.dots or not HIDDEN_THREAD_RANGE.on
+                lowered.optimize(options.target, pipeline, knows_threads, costs=not scalars or pairs)
                 times.step("optimization")
         except BaseException:
             lowered.close()

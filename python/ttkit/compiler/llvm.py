@@ -244,10 +244,14 @@ class Module:
                 if api.LLVMCanValueUseFastMathFlags(operation):
                     api.LLVMSetFastMathFlags(operation, _CONTRACT)  # which adds it to the others
 
-    def optimize(self, target: Target, pipeline: str = "default<O3>", knows_threads: bool = True) -> None:
+    def optimize(
+        self, target: Target, pipeline: str = "default<O3>", knows_threads: bool = True, costs: bool = True
+    ) -> None:
         """Runs a pass pipeline.
 
         Args:
+            costs: whether LLVM knows what operations cost on the target.  It widens no induction variable there, since
+                64 bits cost twice as much, and unrolls more.
             knows_threads: whether LLVM knows how large the number of a thread is.  A warp's number is then the thread's
                 divided by 32, which ptxas knows all threads to share: addresses made of it go to uniform registers,
                 from where each load moves them.
@@ -260,7 +264,7 @@ class Module:
         api = c_api()
         options = api.LLVMCreatePassBuilderOptions()
         api.LLVMPassBuilderOptionsSetSLPVectorization(options, 1)
-        error = api.LLVMRunPasses(self._module, pipeline.encode(), self._machine(target), options)
+        error = api.LLVMRunPasses(self._module, pipeline.encode(), self._machine(target) if costs else None, options)
         api.LLVMDisposePassBuilderOptions(options)
         if error:
             raise LLVMError(taken(api.LLVMGetErrorMessage(error), api.LLVMDisposeErrorMessage))
