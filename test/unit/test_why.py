@@ -6,9 +6,14 @@ import sys
 
 import pytest
 
+from ttkit.drivers.times_on_gpu import times_on_gpu
 from ttkit.profiler.resources import instruction_mix, occupancy_of
-from ttkit.why.explain import Explained, Finding
+from ttkit.profiler.roofs import Roofs
+from ttkit.user_scripts import run_script
+from ttkit.why.explain import Explained, Finding, explain
 from ttkit.why.shown import page, text
+from ttkit.why.times import Times
+from ttkit.why.watching import watching
 
 SCRIPT = """
 import numpy as np
@@ -129,3 +134,22 @@ def test_findings_are_escaped_and_advice_is_given_once():
     assert text(kernels).count("load & store (docs/layouts.md)") == 1
     assert "<T>" not in page(kernels, "a.py") and "reads &lt;x&gt;" in page(kernels, "a.py")
     assert text([Explained("k", "k", [Finding("spills", "none")])]).endswith("nothing stands out")
+
+
+def test_times_of_a_gpu_stand_beside_what_a_launch_needs(tmp_path, monkeypatch):
+    # Of 1,024 rows of 256 columns in f32 that the script sums, and of the sums.
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "script.py").write_text(SCRIPT.format(precision="ieee").split("\na, b, c")[0])
+    with watching(256) as watched:
+        assert run_script("script.py", []) == 0
+    measured = Times({"column_sums": (4000, 1)}, Roofs(bandwidth=1e12, products=1e15))
+    (kernel,) = explain(watched, measured)
+    found = [one.text for one in kernel.findings if one.section == "time"]
+    assert found == ["4 us in the mean of 1 launch on the GPU; its bytes and operations of dots need 26 % of that"]
+    assert not [one for one in explain(watched, None)[0].findings if one.section == "time"]
+
+
+def test_a_script_that_no_gpu_runs_has_no_times(tmp_path):
+    (tmp_path / "script.py").write_text("raise ValueError('nothing')")
+    with pytest.raises(ValueError, match=r"nothing|libcuda|CUPTI|no GPU"):
+        times_on_gpu(str(tmp_path / "script.py"), [])

@@ -146,7 +146,7 @@ def _add_profile(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) 
 
 
 def _add_why(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    parser = subjects.add_parser("why", help="explain why the kernels of a script are slow, without a GPU")
+    parser = subjects.add_parser("why", help="explain why the kernels of a script are slow, with or without a GPU")
     parser.add_argument("--html", metavar="FILE", help="also write a page")
     parser.add_argument("--programs", type=int, default=16, metavar="N", help="programs of each launch to look at (16)")
     _add_script(parser)

@@ -51,7 +51,7 @@ def on_any_machine() -> Iterator[None]:
     Without a GPU, kernels are compiled for sm_90 and run on the CPU, and a line says so.  TTKIT_DEVICE, TTKIT_SANITIZE
     and TRITON_INTERPRET decide where they are set.
     """
-    if knobs.runtime.device or interpret_mode.is_interpreting() or _has_driver():
+    if knobs.runtime.device or interpret_mode.is_interpreting() or has_driver():
         compat.install()
         yield
         return
@@ -66,7 +66,7 @@ def on_any_machine() -> Iterator[None]:
             driver.reset_active()
 
 
-def _has_driver() -> bool:
+def has_driver() -> bool:
     """Whether launches go to a GPU, or to a driver that was set.
 
     Another process looks for the GPU: processes forked from one that has looked can't use it, and the script may still

@@ -7,12 +7,14 @@ from dataclasses import dataclass, field
 
 from ttkit.analysis.kernel_facts import KernelFacts
 from ttkit.context import Context, parse_text
-from ttkit.profiler.resources import DATA_SHEETS, KernelResources, resources_of
+from ttkit.profiler.resources import DATA_SHEETS, DataSheet, KernelResources, resources_of
+from ttkit.profiler.roofs import Roofs
 from ttkit.sanitizer.source_lines import sites
 from ttkit.visualize.coalescing import SECTOR
 from ttkit.visualize.recording import Event, LaunchRecord
 from ttkit.why.costs import layout_costs
 from ttkit.why.loops import Loops, loops_of
+from ttkit.why.times import Times
 from ttkit.why.watching import Seen, Watched
 
 FEW_WARPS, POOR_SECTORS, MANY_CONFLICTS = 0.25, 0.8, 1.5
@@ -43,19 +45,24 @@ class Explained:
     findings: list[Finding] = field(default_factory=list)
 
 
-def explain(watched: Watched) -> list[Explained]:
-    """The findings about each kernel of a script; of a kernel that was compiled several times, about each variant."""
+def explain(watched: Watched, times: Times | None) -> list[Explained]:
+    """The findings about each kernel of a script; of a kernel that was compiled several times, about each variant.
+
+    Args:
+        times: of the script on a GPU; None if they were not measured.
+    """
     return [
-        _explained(seen, [one for one in watched.record.launches if one.kernel == seen.name])
+        _explained(seen, [one for one in watched.record.launches if one.kernel == seen.name], times)
         for seen in watched.kernels
     ]
 
 
-def _explained(seen: Seen, launches: Sequence[LaunchRecord]) -> Explained:
+def _explained(seen: Seen, launches: Sequence[LaunchRecord], times: Times | None) -> Explained:
     resources = resources_of(seen.asm["ptx"], seen.asm["cubin"], seen.metadata, seen.capability)
     loops = loops_of(str(seen.asm["ttir"]), seen.options)
     warps = seen.options.num_warps
     made = Explained(seen.name, f"{seen.name}: sm_{seen.capability}, {warps} warps, {_count(launches, 'launch')}")
+    made.findings += _time(seen, launches, times)
     made.findings += _occupancy(resources)
     made.findings += _spills(resources)
     made.findings += _accesses(launches)
@@ -69,6 +76,18 @@ def _explained(seen: Seen, launches: Sequence[LaunchRecord]) -> Explained:
 
 def _count(things: Sequence[object], name: str) -> str:
     return f"{len(things)} {name}{'' if len(things) == 1 else 'es' if name.endswith('h') else 's'}"
+
+
+def _time(seen: Seen, launches: Sequence[LaunchRecord], times: Times | None) -> Iterator[Finding]:
+    """The mean time of a launch, and the share of it that bytes and operations of dots need on that GPU."""
+    if times is None or seen.name not in times.kernels:
+        return
+    nanoseconds, count = times.kernels[seen.name]
+    text = f"{nanoseconds / count / 1e3:.3g} us in the mean of {_count(range(count), 'launch')} on the GPU"
+    if count == len(launches):
+        least = sum(max(_least(launch, times.roofs)) for launch in launches)
+        text += f"; its bytes and operations of dots need {100 * least / (nanoseconds / 1e9):.0f} % of that"
+    yield Finding("time", text, link="profiler.md")
 
 
 def _occupancy(resources: KernelResources) -> Iterator[Finding]:
@@ -200,7 +219,7 @@ def _roof(seen: Seen, launches: Sequence[LaunchRecord]) -> Iterator[Finding]:
         return
     for launch in {one.grid: one for one in launches}.values():
         scale, memory, flops = _amounts(launch)
-        at_memory, at_products = 1e6 * memory / sheet.bandwidth, 1e6 * flops / sheet.products
+        at_memory, at_products = (1e6 * seconds for seconds in _least(launch, sheet))
         which = "memory" if at_memory >= at_products else "tensor cores"
         intensity = f"{flops / memory:.0f} operations of dots a byte" if memory else "no bytes"
         text = (
@@ -212,6 +231,12 @@ def _roof(seen: Seen, launches: Sequence[LaunchRecord]) -> Iterator[Finding]:
             "fuse it with the kernels around it, so that fewer bytes move" if which == "memory" and flops == 0 else ""
         )
         yield Finding("roof", text, advice=advice, link="profiler.md")
+
+
+def _least(launch: LaunchRecord, roofs: DataSheet | Roofs) -> tuple[float, float]:
+    """Seconds that a launch takes at least, for its bytes and for its operations of dots."""
+    _, memory, flops = _amounts(launch)
+    return memory / roofs.bandwidth, flops / roofs.products
 
 
 def _amounts(launch: LaunchRecord) -> tuple[float, float, float]:
