@@ -30,3 +30,17 @@ def test_commands(tmp_path):
     assert not (tmp_path / "matmul.hatchet").exists() and (tmp_path / "command.hatchet").exists(), done.stderr
     shown = run("ttkit.profiler.viewer", "-m", "tflop16/s,time/us", "-i", ".*matmul_kernel.*", "command.hatchet")
     assert shown.returncode == 0 and "matmul_kernel [M=1024" in shown.stdout, shown.stdout + shown.stderr
+
+
+def test_why_says_times(tmp_path):
+    if not torch.cuda.is_available():
+        pytest.skip("no GPU")
+    (tmp_path / "double.py").write_text(
+        "import torch, triton, triton.language as tl\n\n\n"
+        "@triton.jit\ndef double(x, B: tl.constexpr):\n"
+        "    i = tl.program_id(0) * B + tl.arange(0, B)\n    tl.store(x + i, 2 * tl.load(x + i))\n\n\n"
+        'double[(256,)](torch.ones(1 << 18, device="cuda"), 1024)\n'
+    )
+    command = [sys.executable, "-m", "ttkit", "why", "double.py"]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path)
+    assert done.returncode == 0 and "us in the mean of 1 launch on the GPU" in done.stdout, done.stdout + done.stderr

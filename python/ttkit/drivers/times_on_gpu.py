@@ -45,9 +45,9 @@ def main(path: str, script: str, *arguments: str) -> int:
     session = sessions.SESSIONS[begin("why", "shadow", "tree", None, None, "triton")]
     try:
         code = run_script(script, arguments)
-        kernels = report(session, Watch(), 0.0, None).kernels
     finally:
-        sessions.discard()
+        sessions.discard()  # the session now has the times of all launches
+    kernels = report(session, Watch(), 0.0, None).kernels
     if code == 0:
         Path(path).write_text(json.dumps([{row.name: (row.nanoseconds, row.count) for row in kernels}, measured()]))
     return code

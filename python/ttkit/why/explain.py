@@ -80,9 +80,9 @@ def _count(things: Sequence[object], name: str) -> str:
 
 def _time(seen: Seen, launches: Sequence[LaunchRecord], times: Times | None) -> Iterator[Finding]:
     """The mean time of a launch, and the share of it that bytes and operations of dots need on that GPU."""
-    if times is None or seen.name not in times.kernels:
+    nanoseconds, count = times.kernels.get(seen.name, (0, 0)) if times is not None else (0, 0)
+    if times is None or not nanoseconds:
         return
-    nanoseconds, count = times.kernels[seen.name]
     text = f"{nanoseconds / count / 1e3:.3g} us in the mean of {_count(range(count), 'launch')} on the GPU"
     if count == len(launches):
         least = sum(max(_least(launch, times.roofs)) for launch in launches)
