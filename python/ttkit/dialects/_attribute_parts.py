@@ -101,7 +101,7 @@ def attribute_part(owner: type, name: str, hint: Any) -> AttributePart:
     """The attribute, or parameter, that an annotation of a class describes.
 
     Raises:
-        TypeError: the annotation is no kind of attribute.
+        TypeError: the annotation is not a kind of attribute.
     """
     default = vars(owner).get(name, REQUIRED)
     part = _required_part(owner, name, hint)
@@ -146,7 +146,7 @@ def _type_text(value: Any) -> str:
 def signature_of(
     required: Sequence[str], parts: Sequence[AttributePart], last: Sequence[str] = ()
 ) -> inspect.Signature:
-    """The signature of a builder: names without a default, attributes, and names that are None by default."""
+    """The signature of a builder: names without a default, attributes, and names whose default is None."""
     either, named = inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY
     rest, has_default = [], False
     for part in parts:  # by name only, once one before has a default

@@ -100,7 +100,7 @@ def named(kind: str) -> Kind:
 
 
 def _type(value: Any, context: ir.Context | None) -> ir.Attribute:
-    """Raises TypeError for what is no type."""
+    """Raises TypeError for what is not a type."""
     if not isinstance(value, ir.Type):
         raise TypeError(f"expected an ir.Type, not {value!r}")
     return ir.TypeAttr.get(value)

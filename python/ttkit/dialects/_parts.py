@@ -203,7 +203,7 @@ def _value_part(owner: type, name: str, hint: Any, count: str) -> ValuePart:
 
 
 def _typed(owner: type, name: str, of: Any) -> ValuePart:
-    """Raises TypeError for what is no class of types, nor stands for one."""
+    """Raises TypeError for an annotation that is not a class of types and does not stand for one."""
     constraint = None if of is ir.Type else constraint_of(of, ir.Type)
     if constraint is None and of is not ir.Type and not (isinstance(of, TypeVar) and of.__bound__ is None):
         raise TypeError(f"{owner.__name__}.{name}: in brackets stands a class of ir.Type, or a TypeVar, found {of}")
