@@ -169,7 +169,7 @@ def test_the_code_of_a_script_that_fails(command, folder):
         ("tt-opt", ["--convert-triton-to-tritongpu", "noop.mlir"], 1),
         ("tt-run", ["outside.mlir", "--arg", "zeros:i32:4"], 1),
         ("ttkit sanitize", ["all", "python", "killed.py"], 137),
-        ("ttkit prove", ["outside.mlir", "--size", "p=4"], 1),
+        ("ttkit prove", ["outside.mlir", "--size", "arg0=4"], 1),
         ("ttkit prove", ["outside.mlir"], 2),
     ],
 )
