@@ -94,6 +94,7 @@ MODES = {
     "ttkit tune --import": (["no_times.json", *STORE], ["missing.json", *STORE]),
     "ttkit cache export --kernel": (["other", "kernels.zip", "--dir", "."], ["k", "kernels.zip", "--dir", "missing"]),
     "ttkit doctor --unneeded": (None, ["--no-such-option"]),
+    "ttkit doctor --trim": ([], ["--no-such-option"]),
     "python -m ttkit.compat": ([], ["missing.py"]),
 }
 """Options with which a command does something else."""

@@ -82,7 +82,9 @@ def _trim() -> int:
     if not done.files:
         print("nothing is left to remove", file=sys.stderr)
         return 1
-    stripped = f", and symbols of {done.libraries} libraries" if done.libraries else ""
+    stripped = (
+        f", and symbols of {done.libraries} librar{'y' if done.libraries == 1 else 'ies'}" if done.libraries else ""
+    )
     print(f"removed {done.size / 1e6:.0f} MB: {done.files} files that ttkit does not use{stripped}")
     return 0
 
