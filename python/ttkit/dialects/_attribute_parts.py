@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import inspect
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -123,8 +124,8 @@ def _required_part(owner: type, name: str, hint: Any) -> AttributePart | None:
             return AttributePart(name, *_KINDS[hint])
     except TypeError:  # an annotation that can't be hashed
         return None
-    if (found := constraint_of(hint, ir.Type)) is not None:
-        return AttributePart(name, kinds.type_of, _in_words(found), lambda one: _is_type(one, found), _type_text)
+    if (of := constraint_of(hint, ir.Type)) is not None:
+        return AttributePart(name, kinds.type_of, _in_words(of), functools.partial(_is_type, of), _type_text)
     if (found := constraint_of(hint, ir.Attribute)) is not None:
         return AttributePart(name, kinds.any_attribute, _in_words(found), found.holds, str)
     return None
@@ -134,7 +135,7 @@ def _in_words(constraint: Constraint) -> str:
     return constraint.words.removeprefix("type ")
 
 
-def _is_type(found: ir.Attribute, constraint: Constraint) -> bool:
+def _is_type(constraint: Constraint, found: ir.Attribute) -> bool:
     return isinstance(found, ir.TypeAttr) and constraint.holds(found.value)
 
 

@@ -1,4 +1,4 @@
-"""What is wrong with an operation that is defined in Python: the texts of its diagnostics."""
+"""Texts of diagnostics: errors in an operation that is defined in Python."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What annotations in brackets allow: classes of types and attributes, several of them, single ones, and parameters."""
+"""Constraints by annotations in brackets: classes of types and attributes, unions, single ones, and parameters."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from mlir import ir
 
 @dataclass(frozen=True)
 class Constraint:
-    """What a type or an attribute must be.
+    """A condition on a type or an attribute.
 
     Attributes:
         words: after "must be of", such as "a RankedTensorType" or "type i32".

@@ -22,7 +22,7 @@ _TAKEN = frozenset([*dir(ir.Type), *dir(ir.Attribute), "parts", "signature", "sp
 
 
 class Parametric:
-    """What types and attributes that are defined in Python have in common: the bindings' classes take no second base.
+    """The common part of types and attributes that are defined in Python: the bindings' classes take no second base.
 
     Attributes:
         dialect: the class of the dialect.
@@ -74,10 +74,10 @@ class Parametric:
         """Casts a type or attribute of the bindings.  Raises ValueError if it is another."""
         if not re.match(rf"{re.escape(self.spelling)}(<|$)", str(of)):
             raise ValueError(f"{of} is not a {self.spelling}")
-        (ir.Attribute if isinstance(self, ir.Attribute) else ir.Type).__init__(self, of)  # type: ignore[arg-type]
+        (ir.Attribute if isinstance(self, ir.Attribute) else ir.Type).__init__(self, of)
 
     def __class_getitem__(cls, parameters: Any) -> Parameters:
-        """What a type or attribute must be, in annotations: `Pair[ir.F32Type, 4]`."""
+        """A constraint, for annotations: `Pair[ir.F32Type, 4]`."""
         return Parameters(cls, parameters if isinstance(parameters, tuple) else (parameters,))
 
     @classmethod

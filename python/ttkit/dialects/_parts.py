@@ -128,7 +128,7 @@ class Parts:
         return sum(part.count != ONE for part in self.of(what)) > 1
 
     def sizes(self, what: str, op: ir.Operation) -> list[int]:
-        """How many operands or results of an operation belong to each part.
+        """The numbers of operands or results of an operation that belong to each part.
 
         Raises:
             ValueError: they do not go together, with what is wrong.
@@ -179,7 +179,7 @@ def _segments(op: ir.Operation, what: str, parts: int) -> list[int]:
 
 
 def _counted(hint: Any) -> tuple[Any, str]:
-    """What is annotated once, as `X | None` or as `Sequence[X]`; and how many there are."""
+    """X of the annotation `X`, `X | None` or `Sequence[X]`, and how many there are."""
     if get_origin(hint) in (Sequence, list):
         return get_args(hint)[0], SEVERAL
     inner = without_none(hint)

@@ -135,8 +135,8 @@ class OperationBase(ir.OpView):
             for index, part in enumerate(parts):
                 setattr(cls, part.name, single(index) if is_fixed else _group(what, index, part.count))
         for index, block in enumerate(cls.parts.regions):
-            several = {SEVERAL: regions, OPTIONAL: _optional_region}.get(block.count, region)
-            setattr(cls, block.name, several(index))
+            accessor: Any = {SEVERAL: regions, OPTIONAL: _optional_region}.get(block.count, region)
+            setattr(cls, block.name, accessor(index))
         for of in cls.parts.attributes:
             setattr(cls, of.name, attribute(of.name, of.kind))
 
@@ -303,8 +303,9 @@ class Dialect:
         if name in _OURS or name in defined.DIALECTS:
             raise ValueError(f"there is a dialect '{name}' already")
         cls.name, cls.lowering, cls.meaning, cls.layouts, cls.proof = name, lowering, meaning, layouts, proof
-        for name_of, base in (("Operation", OperationBase), ("Type", TypeBase), ("Attribute", AttributeBase)):
-            setattr(cls, name_of, type(base)(name_of, (base,), {"dialect": cls}))
+        bases: dict[str, Any] = {"Operation": OperationBase, "Type": TypeBase, "Attribute": AttributeBase}
+        for kind, base in bases.items():
+            setattr(cls, kind, type(base)(kind, (base,), {"dialect": cls}))
         defined.DIALECTS[name] = cls
         # The bindings give operations their class only once they could import a module of this name.
         sys.modules[f"ttkit.dialects.{name}"] = sys.modules[cls.__module__]

@@ -1,4 +1,4 @@
-"""What nothing of ttkit uses of its dependencies: files, and in libraries what only linkers and debuggers read."""
+"""Parts of dependencies that ttkit does not use: files, and symbols that only linkers and debuggers read."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ STRIPPED = ("libLLVM.so", "libMLIRPythonCAPI.so", "libMLIRPythonSupport-mlir.so"
 
 @dataclass
 class Trimmed:
-    """What `trim` did: bytes that are free now, and the numbers of files that are gone and of libraries stripped."""
+    """The result of `trim`: bytes that are free now, numbers of removed files and stripped libraries."""
 
     size: int = 0
     files: int = 0
@@ -41,7 +41,9 @@ def trim() -> Trimmed:
     done = Trimmed()
     files = list(unneeded())
     strip = next((path for path, _ in files if os.path.basename(path).startswith("llvm-strip")), None)
-    for library in _libraries() if strip else ():
+    for library in _libraries():
+        if strip is None:
+            break
         before = os.path.getsize(library)
         made = f"{library}.stripped"
         try:

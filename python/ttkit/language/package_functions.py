@@ -166,7 +166,7 @@ def _value(handle: Any, type: Any) -> Any:
 
 
 def _results(values: list[Any], groups: list[list[Any]], parts: Sequence[Any]) -> Any:
-    """What kernels get: the value of the only result, or one for each result; a tuple for several, None for none."""
+    """The value of the only result, or a tuple of one for each result; several are a tuple, an absent one is None."""
     found, rest = [], iter(values)
     for group, part in zip(groups, parts):
         of = [next(rest) for _ in group]
