@@ -103,16 +103,8 @@ def kernel_function(
         else:
             types = [_type_like(operation, part, operands, "result") for part in parts.results]
         groups = [_listed(type, part.count) for type, part in zip(types, parts.results)]
-        attributes = {
-            part.name: _attribute_text(operation, part, values[part.name])
-            for part in parts.attributes
-            if not (part.is_optional and values[part.name] is None)
-        }
         handles = [_listed(value, part.count) for value, part in zip(operands, parts.operands)]
-        for what, groups_of in (("operand", handles), ("result", groups)):
-            if parts.has_segments(f"{what}s"):
-                sizes = ", ".join(str(len(group)) for group in groups_of)
-                attributes[f"{what}SegmentSizes"] = f"array<i32: {sizes}>"
+        attributes = _attributes(operation, values, handles, groups)
         target = builder()
         place = target.loc
         blocks = [
@@ -134,6 +126,21 @@ def kernel_function(
     write.__doc__, write.__module__ = operation.__doc__, operation.__module__
     write.__signature__ = parts.signature
     return builtin(write)
+
+
+def _attributes(operation: Any, values: Any, handles: list[list[Any]], groups: list[list[Any]]) -> dict[str, str]:
+    """The attributes as text, and the sizes of groups of operands and results where these have them."""
+    parts = operation.parts
+    attributes = {
+        part.name: _attribute_text(operation, part, values[part.name])
+        for part in parts.attributes
+        if not (part.is_optional and values[part.name] is None)
+    }
+    for what, groups_of in (("operands", handles), ("results", groups)):
+        if parts.has_segments(what):
+            sizes = ", ".join(str(len(group)) for group in groups_of)
+            attributes[f"{what[:-1]}SegmentSizes"] = f"array<i32: {sizes}>"
+    return attributes
 
 
 def _operand(operation: Any, part: Any, given: Any) -> Any:
