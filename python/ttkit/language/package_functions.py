@@ -87,10 +87,7 @@ def kernel_function(
         TypeError: a region has no terminator that the class names, or may have several blocks.
     """
     parts = operation.parts
-    for part in parts.regions:
-        if getattr(part.blocks, "terminator", None) is None or part.count == "several":
-            reason = "kernels write regions of one block, whose terminator OneBlock(terminator=...) names"
-            raise TypeError(f"{operation.OPERATION_NAME}: region '{part.name}': {reason}")
+    _check_regions(operation)
 
     def write(*args: Any, **kwargs: Any) -> Any:
         """Adds the operation to the kernel.  Raises BadArgument for results whose types do not follow."""
@@ -126,6 +123,14 @@ def kernel_function(
     write.__doc__, write.__module__ = operation.__doc__, operation.__module__
     write.__signature__ = parts.signature
     return builtin(write)
+
+
+def _check_regions(operation: Any) -> None:
+    """Raises TypeError for a region that kernels can't write."""
+    for part in operation.parts.regions:
+        if getattr(part.blocks, "terminator", None) is None or part.count == "several":
+            reason = "kernels write regions of one block, whose terminator OneBlock(terminator=...) names"
+            raise TypeError(f"{operation.OPERATION_NAME}: region '{part.name}': {reason}")
 
 
 def _attributes(operation: Any, values: Any, handles: list[list[Any]], groups: list[list[Any]]) -> dict[str, str]:
