@@ -18,9 +18,7 @@ from pathlib import Path
 
 from wheel_archive import executables, read, write
 
-from ttkit.drivers.unneeded import is_unneeded
-
-_STRIPPED = ("libLLVM.so", "libMLIRPythonCAPI.so", "libMLIRPythonSupport-mlir.so")
+from ttkit.drivers.unneeded import STRIPPED, is_unneeded
 
 
 def main(source: str, folder: str) -> None:
@@ -36,7 +34,7 @@ def slim(path: Path, folder: Path) -> Path:
     name, version, *tags = path.stem.split("-")
     files = read(path)
     kept = {file: data for file, data in files.items() if not is_unneeded(name, file)}
-    libraries = [file for file in kept if file.endswith(_STRIPPED)]
+    libraries = [file for file in kept if file.endswith(STRIPPED)]
     if len(kept) == len(files) and not libraries:
         return Path(shutil.copy(path, folder))
     kept |= {file: stripped(kept[file]) for file in libraries}

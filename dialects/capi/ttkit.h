@@ -28,18 +28,54 @@ TTKIT_EXPORT void ttkitLoadDialects(MlirContext context);
 // Dialects defined in Python (DynamicDialects.cpp)
 //===--------------------------------------------------------------------------------------------------------------===//
 
-/// Whether an operation is valid; if it is not, a diagnostic has been emitted.
-typedef bool (*TtkitVerifyCallback)(MlirOperation operation);
+/// Whether an operation is valid, or, once what stands in them is, its regions; if not, a diagnostic has been emitted.
+typedef bool (*TtkitVerifyCallback)(MlirOperation operation, bool regions);
 
-/// What an operation promises, as bits: that it has no effects and may run where it would not have run; that all of its
-/// tensors have one layout; that it works on each element by itself.
-typedef enum { TTKIT_PURE = 1, TTKIT_SAME_LAYOUT = 2, TTKIT_ELEMENTWISE = 4 } TtkitOperationTrait;
+/// Whether parameters are those of a type or attribute; if they are not, ttkitReportParameters has been given to `report`.
+typedef bool (*TtkitParametersCallback)(const char *name, bool isAttribute, MlirContext context,
+                                        const MlirAttribute *parameters, size_t count, void *report);
+
+/// Told of the TypeID that a type or attribute has in a context, which is about to have it.
+typedef void (*TtkitDefinedCallback)(const char *name, bool isAttribute, MlirTypeID id);
+
+/// What an operation promises, as bits: that it has no effects, but for those of its regions, and may run where it would
+/// not have run; that all of its tensors have one layout; that it works on each element by itself; that it ends a block;
+/// that its blocks end without such an operation; that its regions use no value from outside.
+typedef enum {
+  TTKIT_PURE = 1,
+  TTKIT_SAME_LAYOUT = 2,
+  TTKIT_ELEMENTWISE = 4,
+  TTKIT_TERMINATOR = 8,
+  TTKIT_NO_TERMINATOR = 16,
+  TTKIT_ISOLATED = 32
+} TtkitOperationTrait;
 
 /// Defines an operation, for registries and contexts that get its dialect from here on.  Call it with Python's lock held.
 TTKIT_EXPORT void ttkitDefineOperation(const char *dialect, const char *name, unsigned traits,
                                        TtkitVerifyCallback verify);
 
-/// Loads a dialect that is defined in Python, with the operations that the context does not have yet; the context goes
+/// Defines a type or an attribute with any parameters, as ttkitDefineOperation does.  Callbacks get its full name.
+TTKIT_EXPORT void ttkitDefineParametric(const char *dialect, const char *name, bool isAttribute,
+                                        TtkitParametersCallback verify, TtkitDefinedCallback defined);
+
+/// Says what is wrong with parameters, as an error where they stand.
+TTKIT_EXPORT void ttkitReportParameters(void *report, const char *message);
+
+/// The type of that name with parameters that are valid; null if the context lacks the dialect or the type.
+TTKIT_EXPORT MlirType ttkitDefinedType(MlirContext context, const char *dialect, const char *name,
+                                       const MlirAttribute *parameters, size_t count);
+
+/// The same for an attribute.
+TTKIT_EXPORT MlirAttribute ttkitDefinedAttribute(MlirContext context, const char *dialect, const char *name,
+                                                 const MlirAttribute *parameters, size_t count);
+
+/// A parameter of a type that is defined in Python; null if it has fewer.
+TTKIT_EXPORT MlirAttribute ttkitTypeParameter(MlirType type, size_t index);
+
+/// A parameter of an attribute that is defined in Python; null if it has fewer.
+TTKIT_EXPORT MlirAttribute ttkitAttributeParameter(MlirAttribute attribute, size_t index);
+
+/// Loads a dialect that is defined in Python, with what of it the context does not have yet; the context goes
 /// single-threaded.
 TTKIT_EXPORT void ttkitLoadDynamicDialect(MlirContext context, const char *name);
 

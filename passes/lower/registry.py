@@ -15,6 +15,7 @@ becomes, a list of that if there are several results, or None if there is none."
 Function = TypeVar("Function", bound=Handler)
 
 HANDLERS: dict[str, Handler] = {}
+TYPES: dict[str, Callable[..., Any]] = {}
 _FRESH: set[str] = set()
 """Declared by modules that may still be on their way in, imported by another thread."""
 
@@ -59,6 +60,20 @@ def lowers(*names: str) -> Callable[[Function], Function]:
     """Declares a function to lower operations."""
     _FRESH.update(names)
     return declares(HANDLERS, names)
+
+
+def lowers_type(*names: str) -> Callable[[Function], Function]:
+    """Declares a function to give the types of LLVM of a type of another package, by its name without `!`.
+
+    It takes (types.TypeConverter, type).  Values of the type are lowered to a tuple, with a value for each.
+    """
+    return declares(TYPES, names)
+
+
+def types_of(name: str) -> Callable[..., Any] | None:
+    """The function that is declared for a type of another package; None if there is none."""
+    defined.load_part(name, "lowering")
+    return TYPES.get(name)
 
 
 def handler_of(name: str) -> Handler | None:

@@ -7,6 +7,7 @@ tensor<... x T>       with the layout of wgmma's results, between blocks: its si
 !ttg.memdesc<...>     SharedView: a base pointer and an offset per dimension; of tensor memory a TensorView: an i32
 !tt.tensordesc<...>   !llvm.ptr, to its tensor map
 !ttg.async.token      an i32 that no operation uses
+types of packages     a tuple of values (`lowers_type`)
 """
 
 from collections.abc import Sequence
@@ -21,6 +22,7 @@ from ttkit.dialects._ttg_types import AsyncTokenType, MemDescType
 from ttkit.layout import LinearLayout, to_linear_layout
 from ttkit.layout.encodings import DotOperand, NvidiaMma, TensorMemoryLayout
 from ttkit.passes.lower.emitter import Emitter
+from ttkit.passes.lower.registry import types_of
 from ttkit.passes.lower.unsupported import CannotLower
 from ttkit.tuning import VECTOR_PART
 
@@ -165,6 +167,8 @@ class TypeConverter:
             return (self.emit.i32,)
         if isinstance(type, TensorDescType):
             return (self.emit.pointers[0],)
+        if (of_package := self._of_package(type)) is not None:
+            return tuple(of_package(self, type))
         element = self.element(type)
         if (text := str(element)).startswith("!") and not text.startswith("!llvm."):
             raise CannotLower(f"found a value of type {type} where it would have to pass from one block to another")
@@ -172,10 +176,18 @@ class TypeConverter:
             raise CannotLower(f"found a value of type {type}; kernels have numbers, pointers, tensors and descriptors")
         return (element,)
 
+    @staticmethod
+    def _of_package(type: ir.Type) -> Any:
+        """The function that says what a type of another package consists of; None for other types."""
+        name = getattr(type, "spelling", "")
+        return types_of(name[1:]) if name else None
+
     def join(self, type: ir.Type, parts: list[ir.Value]) -> Any:
         """The lowered value for handlers, assembled from its parts."""
         if isinstance(type, MemDescType):
             return TensorView(parts[0]) if is_in_tensor_memory(type) else SharedView(parts[0], tuple(parts[1:]))
+        if self._of_package(type) is not None:
+            return tuple(parts)
         return Fragment(tuple(parts), self.element(type)) if self.fragment_register(type) is not None else parts[0]
 
     def flatten(self, type: ir.Type, value: Any) -> Sequence[ir.Value]:
@@ -184,6 +196,8 @@ class TypeConverter:
             return [value.base, *value.offsets]
         if isinstance(value, TensorView):
             return [value.address]
+        if isinstance(value, tuple):
+            return value
         if isinstance(value, Fragment) or self.fragment_register(type) is not None:
             return self.as_fragment(value).registers
         return [value]

@@ -153,7 +153,12 @@ def test_where_nothing_is_wrong(folder):
         "2 launches: no pass changes a result, and the launches' results are right\n",
     )
     ended = run(folder, "bisect", "--kernel", "first", "--skip", "triton-combine", "script.py")
-    assert ended.stdout == "2 launches: the results are the same with and without triton-combine\n"
+    assert ended.stdout == "1 launch: the results are the same with and without triton-combine\n"
+    ended = run(folder, "bisect", "--kernel", "none", "script.py")
+    assert (ended.stdout, ended.stderr) == ("", "no kernel none was launched, so nothing was checked\n")
+    ended = run(folder, "bisect", "--skip", "no-such-pass", "script.py")
+    told = "no kernel with such a pass was launched, so nothing was checked\n"
+    assert not ended.stdout and ended.stderr.endswith(told)
 
 
 @pytest.mark.parametrize(

@@ -128,6 +128,7 @@ def test_blocks_that_are_not_run() -> None:
     ]
     assert found == [
         *[("add_an_op", "test_scaffolds.py runs it")] * 7,
+        ("dependencies", "a checkout needs these files"),
         ("editors", "it needs npm and VS Code"),
         ("explore", "it serves a page until it is interrupted; test_explore.py does it"),
         ("how_do_i", "it installs ttkit"),

@@ -370,7 +370,7 @@ from typing import Annotated, TypeVar
 import numpy as np, ttkit, ttkit.language as tl
 from ttkit.dialects import ext
 from ttkit.interpreter.ops.registry import interprets
-from ttkit.language.extern import kernel_function
+from ttkit.language.package_functions import kernel_function
 
 T = TypeVar("T")
 

@@ -1,6 +1,7 @@
 """ttkit doctor, completion and man."""
 
 import json
+import os
 import shutil
 import subprocess
 import sys
@@ -80,6 +81,28 @@ def test_files_of_packages_that_others_need_stay(monkeypatch):
     assert any(path.endswith("/nvcc") for path, _ in unneeded.unneeded())
     monkeypatch.setattr(unneeded, "_needed_by_others", lambda: {"nvidia-cuda-nvcc"})
     assert not any(path.endswith("/nvcc") for path, _ in unneeded.unneeded())
+
+
+@pytest.mark.skipif(shutil.which("gcc") is None, reason="gcc is not installed")
+def test_an_installation_is_trimmed(capsys, monkeypatch, tmp_path):
+    from ttkit.drivers import doctor, unneeded
+
+    (tmp_path / "a.c").write_text("static int hidden(int x) { return x * 3; } int shown(int x) { return hidden(x); }")
+    library, old = tmp_path / "libLLVM.so", tmp_path / "shared.so"
+    subprocess.run(["gcc", "-shared", "-fPIC", "-g", "-O0", "a.c", "-o", library], cwd=tmp_path, check=True)
+    os.link(library, old)  # as uv does: another environment has the same file
+    strip = next(path for path, _ in unneeded.unneeded() if path.endswith("/llvm-strip"))
+    (tmp_path / "llvm-strip").symlink_to(strip)
+    (tmp_path / "nvcc").write_text("12345")
+    gone = [tmp_path / "nvcc", tmp_path / "llvm-strip"]
+    monkeypatch.setattr(unneeded, "unneeded", lambda: ((str(path), 5) for path in gone if path.exists()))
+    monkeypatch.setattr(unneeded, "_libraries", lambda: iter([str(library)]))
+    monkeypatch.setattr(doctor, "is_editable", lambda: False)
+    text, code = said(capsys, "doctor", "--trim")
+    assert code == 0 and text == "removed 0 MB: 2 files that ttkit does not use, and symbols of 1 library\n"
+    assert not any(path.exists() for path in gone) and Path(strip).exists()
+    assert b"hidden" not in library.read_bytes() and b"shown" in library.read_bytes() and b"hidden" in old.read_bytes()
+    assert said(capsys, "doctor", "--trim")[1] == 1
 
 
 def test_without_a_command_there_is_help(capsys):

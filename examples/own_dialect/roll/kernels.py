@@ -4,7 +4,7 @@ from typing import Any
 
 from roll.dialect import RotateOp
 from ttkit.language.core import builtin
-from ttkit.language.extern import kernel_function
+from ttkit.language.package_functions import kernel_function
 
 _rotate = kernel_function(RotateOp)
 

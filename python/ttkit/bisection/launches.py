@@ -132,7 +132,7 @@ class Hunt(Checking):
     def __init__(self, programs: int | None = None, skipped: tuple[str, ...] = (), kernel: str | None = None) -> None:
         super().__init__(programs)
         self.skipped, self.kernel = skipped, kernel
-        self.count = 0
+        self.count = self.checked = 0
         self.results = Results(self.differs)
         self.unchecked: dict[str, None] = {}
 
@@ -149,6 +149,7 @@ class Hunt(Checking):
         self.results.waiting = None  # of a launch that has failed
         if self.kernel is not None and launch.source.name != self.kernel:
             return
+        self.checked += 1
         if self.skipped:
             self._compare(launch)
             return
@@ -189,6 +190,9 @@ class Hunt(Checking):
         name = ", ".join(self.skipped)
         if missing := set(self.skipped) - {pass_name(one) for one in passes}:
             self.unchecked[f"{launch.source.name} is compiled without {', '.join(sorted(missing))}"] = None
+            if missing == set(self.skipped):
+                self.checked -= 1
+                return
         text = module_of(launch)
         inputs: list[Inputs] = []
 

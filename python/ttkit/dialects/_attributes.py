@@ -99,6 +99,13 @@ def named(kind: str) -> Kind:
     return Kind(make)
 
 
+def _type(value: Any, context: ir.Context | None) -> ir.Attribute:
+    """Raises TypeError for what is not a type."""
+    if not isinstance(value, ir.Type):
+        raise TypeError(f"expected an ir.Type, not {value!r}")
+    return ir.TypeAttr.get(value)
+
+
 any_attribute = Kind(_opaque)
 i1, i8, i16, i32, i64 = map(integer, (1, 8, 16, 32, 64))
 index = Kind(lambda value, context: ir.IntegerAttr.get(ir.IndexType.get(context), value), _value)
@@ -107,6 +114,7 @@ f64 = Kind(lambda value, context: ir.FloatAttr.get(ir.F64Type.get(context), valu
 string = Kind(ir.StringAttr.get, _value)
 symbol = Kind(ir.FlatSymbolRefAttr.get, _value)
 type_ = Kind(ir.TypeAttr.get, _value)
+type_of = Kind(_type, _value)
 i32_array = Kind(lambda value, context: ir.DenseI32ArrayAttr.get(list(value), context), tuple)
 i64_array = Kind(lambda value, context: ir.DenseI64ArrayAttr.get(list(value), context), tuple)
 array = Kind(lambda value, context: ir.ArrayAttr.get(list(value), context))

@@ -1,20 +1,19 @@
-"""Operands, results and attributes of an operation that is defined in Python, read from its class."""
+"""Operands, results, regions and attributes of an operation that is defined in Python, read from its class."""
 
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
-from dataclasses import dataclass
-from math import isfinite
-from struct import pack, unpack
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 from typing import Annotated, Any, TypeVar, get_args, get_origin
 
 from mlir import ir
 
-from ttkit.dialects import _attributes as kinds
-from ttkit.dialects._attributes import Kind
+from ttkit.dialects._attribute_parts import AttributePart, attribute_part, signature_of
+from ttkit.dialects._constraints import Constraint, constraint_of, without_none
 
-REQUIRED: Any = inspect.Parameter.empty
+ONE, OPTIONAL, SEVERAL = "one", "optional", "several"
+"""How many values, or regions, a part of an operation has."""
 
 
 @dataclass(frozen=True)
@@ -23,89 +22,48 @@ class ValuePart:
 
     Attributes:
         same: the TypeVar that stands for its type; None if it has none.
-        kind: the class of types that it may have; None for any.
+        constraint: what its type must be; None for any.
+        count: ONE, OPTIONAL or SEVERAL.
     """
 
     name: str
     same: Any = None
-    kind: type[ir.Type] | None = None
+    constraint: Constraint | None = None
+    count: str = ONE
 
 
 @dataclass(frozen=True)
-class AttributePart:
-    """An attribute.
+class OneBlock:
+    """In `Annotated[ext.Region, ...]`: a region of one block.
 
     Attributes:
-        kind: from Python values and to them.
-        expects: what it must be, in words.
-        is_one: whether an attribute is of the kind.
-        text: the spelling in IR of a Python value.
-        default: REQUIRED if there is none.
+        arguments: a class of types, or a TypeVar, for each argument of the block; None for any arguments.
+        terminator: the class of the operation that ends the block; None for any.
+    """
+
+    arguments: tuple[Any, ...] | None = None
+    terminator: Any = None
+
+
+@dataclass(frozen=True)
+class AnyBlocks:
+    """In `Annotated[ext.Region, ...]`: a region of one block or more."""
+
+
+@dataclass(frozen=True)
+class RegionPart:
+    """A region, or the regions from one on.
+
+    Attributes:
+        blocks: which it has.
+        arguments: those of its block; None for any.
+        count: ONE, OPTIONAL (it may have no block) or SEVERAL, which only the last one can be.
     """
 
     name: str
-    kind: Kind
-    expects: str
-    is_one: Callable[[ir.Attribute], bool]
-    text: Callable[[Any], str]
-    default: Any = REQUIRED
-
-
-def _quoted(text: str) -> str:
-    """A string as MLIR writes it."""
-    plain = all(32 <= code < 127 and chr(code) not in '"\\' for code in text.encode())
-    escaped = text if plain else "".join(f"\\{code:02X}" for code in text.encode())
-    return f'"{escaped}"'
-
-
-def _number(value: float) -> str:
-    """A number of 64 bits, exactly; infinities and NaN by their bits."""
-    text = f"{value:.17e}" if isfinite(value) else f"0x{unpack('<Q', pack('<d', value))[0]:016X}"
-    return f"{text} : f64"
-
-
-def _numbers(values: Any) -> str:
-    return f"array<i32: {', '.join(map(str, values))}>" if len(values) else "array<i32>"
-
-
-_BITS = {kinds.i8: 8, kinds.i16: 16, kinds.i32: 32, kinds.i64: 64}
-"""The kinds of integers by which an attribute can be annotated, with their sizes."""
-
-
-def _integer(bits: int) -> tuple[str, Callable[[Any], bool], Callable[[Any], str]]:
-    """For an integer attribute: its name in errors, whether an attribute is one, its text in IR."""
-
-    def is_one(found: Any) -> bool:
-        """Whether it is a signless integer of so many bits."""
-        return isinstance(found, ir.IntegerAttr) and str(found.type) == f"i{bits}"
-
-    return f"an integer of type i{bits}", is_one, lambda value: f"{int(value)} : i{bits}"
-
-
-# Annotation: the kind, in words, whether an attribute is one, the text of a value.
-_KINDS: dict[Any, tuple[Kind, str, Callable[[Any], bool], Callable[[Any], str]]] = {
-    bool: (
-        kinds.boolean,
-        "true or false",
-        lambda found: isinstance(found, ir.BoolAttr),
-        lambda value: str(bool(value)).lower(),
-    ),
-    int: (kinds.i32, *_integer(32)),
-    float: (
-        kinds.f64,
-        "a number of type f64",
-        lambda found: isinstance(found, ir.FloatAttr) and str(found.type) == "f64",
-        _number,
-    ),
-    str: (kinds.string, "a string", lambda found: isinstance(found, ir.StringAttr), _quoted),
-    tuple[int, ...]: (
-        kinds.i32_array,
-        "an array of i32",
-        lambda found: isinstance(found, ir.DenseI32ArrayAttr),
-        _numbers,
-    ),
-    ir.Attribute: (kinds.any_attribute, "an attribute", lambda found: True, str),
-}
+    blocks: OneBlock | AnyBlocks = field(default_factory=OneBlock)
+    arguments: tuple[ValuePart, ...] | None = None
+    count: str = ONE
 
 
 _TAKEN = frozenset([*dir(ir.OpView), "results", "loc", "ip", "dialect", "parts", "keeps_layout"]) - {"result"}
@@ -119,14 +77,15 @@ class Parts:
     operands: tuple[ValuePart, ...]
     results: tuple[ValuePart, ...]
     attributes: tuple[AttributePart, ...]
+    regions: tuple[RegionPart, ...]
     signature: inspect.Signature
 
     @classmethod
-    def of_class(cls, owner: type, operand: Any, result: Any) -> Parts:
+    def of_class(cls, owner: type, operand: Any, result: Any, region: Any) -> Parts:
         """The parts by the annotations of a class.
 
         Args:
-            operand, result: the classes that annotate operands and results.
+            operand, result, region: the classes that annotate operands, results and regions.
 
         Raises:
             TypeError: an annotation is none of them, and no kind of attribute; or a name is taken.
@@ -134,96 +93,118 @@ class Parts:
         operands: list[ValuePart] = []
         results: list[ValuePart] = []
         attributes: list[AttributePart] = []
+        regions: list[RegionPart] = []
         for name, hint in inspect.get_annotations(owner, eval_str=True).items():
             if name in _TAKEN:
                 raise TypeError(f"{owner.__name__}.{name}: every operation has something of that name; choose another")
-            origin = get_origin(hint) or hint
-            if origin in (operand, result):
-                (operands if origin is operand else results).append(_value_part(owner, name, hint))
+            one, count = _counted(hint)
+            blocks = next((of for of in get_args(one)[1:] if isinstance(of, (OneBlock, AnyBlocks))), OneBlock())
+            one = get_args(one)[0] if get_origin(one) is Annotated and get_args(one)[0] is region else one
+            origin = get_origin(one) or one
+            if origin is region:
+                regions.append(_region_part(owner, name, blocks, count))
+            elif origin in (operand, result):
+                (operands if origin is operand else results).append(_value_part(owner, name, one, count))
             else:
-                attributes.append(_attribute_part(owner, name, hint))
-        return cls(tuple(operands), tuple(results), tuple(attributes), _signature(operands, attributes))
+                attributes.append(attribute_part(owner, name, hint))
+        if any(part.count == SEVERAL for part in regions[:-1]):
+            raise TypeError(f"{owner.__name__}: only the last region of an operation can be several")
+        signature = signature_of([part.name for part in operands], attributes, [part.name for part in regions])
+        return cls(tuple(operands), tuple(results), tuple(attributes), tuple(regions), signature)
 
     def source_of(self, part: ValuePart) -> int | None:
-        """The number of an operand that has the type of a result by a TypeVar; None if there is none."""
-        found = (index for index, one in enumerate(self.operands) if part.same is not None and one.same is part.same)
+        """The number of an operand, always there, that has the type of a value by a TypeVar; None if there is none."""
+        if part.same is None or part.count != ONE:
+            return None
+        found = (index for index, one in enumerate(self.operands) if one.same is part.same and one.count == ONE)
         return next(found, None)
 
+    def of(self, what: str) -> tuple[ValuePart, ...]:
+        """The parts that are "operands" or "results"."""
+        return self.operands if what == "operands" else self.results
 
-def _value_part(owner: type, name: str, hint: Any) -> ValuePart:
+    def has_segments(self, what: str) -> bool:
+        """Whether an attribute says how many values each part of operands or results has."""
+        return sum(part.count != ONE for part in self.of(what)) > 1
+
+    def sizes(self, what: str, op: ir.Operation) -> list[int]:
+        """The numbers of operands or results of an operation that belong to each part.
+
+        Raises:
+            ValueError: they do not go together, with what is wrong.
+        """
+        parts, count = self.of(what), len(getattr(op, what))
+        if self.has_segments(what):
+            sizes = _segments(op, what, len(parts))
+        else:
+            rest = count - sum(part.count == ONE for part in parts)
+            sizes = [1 if part.count == ONE else rest for part in parts]
+        one = what[:-1]
+        if sum(sizes) != count or any(size < 0 for size in sizes):
+            least, most = (sum(part.count in counts for part in parts) for counts in ((ONE,), (ONE, OPTIONAL)))
+            if self.has_segments(what):
+                raise ValueError(f"{segments_name(what)} has {sum(sizes)} {what}, found {count}")
+            several = any(part.count == SEVERAL for part in parts)
+            wanted = f"at least {least}" if several else f"{least} or {most}" if least < most else str(least)
+            plural = "s" * (wanted.rpartition(" ")[2] != "1")
+            raise ValueError(f"expected {wanted} {one}{plural}, found {count}")
+        for part, size in zip(parts, sizes):
+            if (size > 1 and part.count == OPTIONAL) or (size != 1 and part.count == ONE):
+                wanted = "one value" if part.count == ONE else "one value or none"
+                raise ValueError(f"{one} '{part.name}' must be {wanted}, found {size}")
+        return sizes
+
+    def groups(self, what: str, op: ir.Operation) -> Iterator[tuple[ValuePart, list[ir.Value]]]:
+        """Each part of operands or results, with its values.  Raises ValueError as `sizes`."""
+        values, start = list(getattr(op, what)), 0
+        for part, size in zip(self.of(what), self.sizes(what, op)):
+            yield part, values[start : start + size]
+            start += size
+
+
+def segments_name(what: str) -> str:
+    """The attribute with the sizes of the parts of "operands" or "results", as all of MLIR names it."""
+    return f"{what[:-1]}SegmentSizes"
+
+
+def _segments(op: ir.Operation, what: str, parts: int) -> list[int]:
+    """Raises ValueError if the attribute is missing, or not for so many parts."""
+    name = segments_name(what)
+    found = op.attributes.get(name)
+    if not isinstance(found, ir.DenseI32ArrayAttr) or len(found) != parts:
+        of = "nothing" if found is None else found
+        meaning = f"how many {what} each part has"
+        raise ValueError(f"attribute '{name}' must be an array of {parts} i32, {meaning}; found {of}")
+    return list(found)
+
+
+def _counted(hint: Any) -> tuple[Any, str]:
+    """X of the annotation `X`, `X | None` or `Sequence[X]`, and how many there are."""
+    if get_origin(hint) in (Sequence, list):
+        return get_args(hint)[0], SEVERAL
+    inner = without_none(hint)
+    return (hint, ONE) if inner is None else (inner, OPTIONAL)
+
+
+def _region_part(owner: type, name: str, blocks: OneBlock | AnyBlocks, count: str) -> RegionPart:
+    wanted = blocks.arguments if isinstance(blocks, OneBlock) else None
+    if wanted is None:
+        return RegionPart(name, blocks, None, count)
+    arguments = [_typed(owner, f"{name}, argument {number}", of) for number, of in enumerate(wanted)]
+    return RegionPart(name, blocks, tuple(arguments), count)
+
+
+def _value_part(owner: type, name: str, hint: Any, count: str) -> ValuePart:
     if not get_args(hint):
-        return ValuePart(name)
+        return ValuePart(name, count=count)
     (of,) = get_args(hint)
-    kind = of.__bound__ if isinstance(of, TypeVar) else of
-    if kind is not None and not (isinstance(kind, type) and issubclass(kind, ir.Type)):
+    part = _typed(owner, name, of)
+    return ValuePart(name, part.same, part.constraint, count)
+
+
+def _typed(owner: type, name: str, of: Any) -> ValuePart:
+    """Raises TypeError for an annotation that is not a class of types and does not stand for one."""
+    constraint = None if of is ir.Type else constraint_of(of, ir.Type)
+    if constraint is None and of is not ir.Type and not (isinstance(of, TypeVar) and of.__bound__ is None):
         raise TypeError(f"{owner.__name__}.{name}: in brackets stands a class of ir.Type, or a TypeVar, found {of}")
-    return ValuePart(name, of if isinstance(of, TypeVar) else None, kind)
-
-
-def _attribute_part(owner: type, name: str, hint: Any) -> AttributePart:
-    default = vars(owner).get(name, REQUIRED)
-    if get_origin(hint) is Annotated and (kind := get_args(hint)[1]) in _BITS:
-        return AttributePart(name, kind, *_integer(_BITS[kind]), default)
-    if hint not in _KINDS:
-        known = "ext.Operand, ext.Result, bool, int, float, str, tuple[int, ...] or ir.Attribute"
-        raise TypeError(f"{owner.__name__}.{name} is {hint}; write {known}")
-    return AttributePart(name, *_KINDS[hint], default)
-
-
-def _signature(operands: list[ValuePart], attributes: list[AttributePart]) -> inspect.Signature:
-    either = inspect.Parameter.POSITIONAL_OR_KEYWORD
-    required = [inspect.Parameter(part.name, either) for part in operands]
-    rest, has_default = [], False
-    for part in attributes:  # by name only, once one before has a default
-        kind = inspect.Parameter.KEYWORD_ONLY if has_default else either
-        rest.append(inspect.Parameter(part.name, kind, default=part.default))
-        has_default |= part.default is not REQUIRED
-    return inspect.Signature([*required, *rest])
-
-
-# --- Checks ----------------------------------------------------------------------------------------------------------
-def complaint_about(op: ir.Operation, parts: Parts, keeps_layout: bool) -> str:
-    """The text for parts of an operation that are wrong; empty if all are as the class says."""
-    checks = [
-        _wrong_values(op.operands, parts.operands, "operand"),
-        _wrong_values(op.results, parts.results, "result"),
-        _wrong_types(op, parts),
-        *(_wrong_attribute(op, part) for part in parts.attributes),
-        f"has {len(op.regions)} regions; it takes none" if len(op.regions) else "",
-        _wrong_layouts(op) if keeps_layout else "",
-    ]
-    return next(filter(None, checks), "")
-
-
-def _wrong_values(values: Any, parts: tuple[ValuePart, ...], what: str) -> str:
-    if len(values) != len(parts):
-        return f"expected {len(parts)} {what}{'s' * (len(parts) != 1)}, found {len(values)}"
-    for value, part in zip(values, parts):
-        if part.kind is not None and not isinstance(value.type, part.kind):
-            return f"{what} '{part.name}' must be of a {part.kind.__name__}, found {value.type}"
-    return ""
-
-
-def _wrong_types(op: ir.Operation, parts: Parts) -> str:
-    """Whether values of one TypeVar have different types."""
-    known: dict[Any, tuple[str, ir.Type]] = {}
-    if (len(op.operands), len(op.results)) != (len(parts.operands), len(parts.results)):
-        return ""
-    for value, part in zip([*op.operands, *op.results], [*parts.operands, *parts.results]):
-        name, type = known.setdefault(part.same, (part.name, value.type))
-        if part.same is not None and type != value.type:
-            return f"'{name}' and '{part.name}' must have the same type, found {type} and {value.type}"
-    return ""
-
-
-def _wrong_attribute(op: ir.Operation, part: AttributePart) -> str:
-    if part.name not in op.attributes:
-        return f"attribute '{part.name}' is missing; it is {part.expects}"
-    found = op.attributes[part.name]
-    return "" if part.is_one(found) else f"attribute '{part.name}' must be {part.expects}, found {found}"
-
-
-def _wrong_layouts(op: ir.Operation) -> str:
-    types = [value.type for value in [*op.operands, *op.results]]
-    found = list(dict.fromkeys(type.encoding for type in types if isinstance(type, ir.RankedTensorType)))
-    return f"tensors must have one layout, found {found[0]} and {found[1]}" if len(found) > 1 else ""
+    return ValuePart(name, of if isinstance(of, TypeVar) else None, constraint)

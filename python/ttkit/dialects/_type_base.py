@@ -51,6 +51,11 @@ def attribute_at(pointer: int) -> Any:
     return ir.Attribute._CAPICreate(_new_capsule(pointer, _ATTRIBUTE, None)).maybe_downcast()
 
 
+def type_id_at(pointer: int) -> ir.TypeID:
+    """The bindings' object for the MlirTypeID `pointer`."""
+    return ir.TypeID._CAPICreate(_new_capsule(pointer, _TYPE_ID, None))
+
+
 def int64_array(values: Sequence[int]) -> ctypes.Array[ctypes.c_int64]:
     """Integers as C takes them; it owns its memory."""
     return (ctypes.c_int64 * len(values))(*values)
@@ -65,7 +70,7 @@ class DialectType(ir.Type):
     def __init_subclass__(cls, type_name: str) -> None:
         pointer = LIBRARY.ttkitTypeID(type_name.encode())
         cls.type_name = type_name
-        cls.static_typeid = ir.TypeID._CAPICreate(_new_capsule(pointer, _TYPE_ID, None))
+        cls.static_typeid = type_id_at(pointer)
         ir.register_type_caster(cls.static_typeid, replace=True)(cls)
 
     def __init__(self, type: ir.Type) -> None:

@@ -18,6 +18,8 @@ DIALECTS: dict[str, Any] = {}
 """By name: the classes, subclasses of `ext.Dialect`."""
 OPERATIONS: dict[str, Any] = {}
 """Their operations, by full name: the classes."""
+PARAMETRICS: dict[str, Any] = {}
+"""Their types and attributes, as they begin in IR (`!roll.pair`, `#roll.pair`): the classes."""
 
 
 @functools.cache
@@ -43,7 +45,7 @@ def load_for_command() -> None:
     """
     load_packages()
     if DIALECTS:
-        import_module("ttkit.dialects.ext").keep_contexts()
+        import_module("ttkit.dialects._failures").keep_contexts()
 
 
 def load_into(context: Any) -> None:

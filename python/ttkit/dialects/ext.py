@@ -18,8 +18,9 @@
                 raise ValueError(f"axis must be less than {self.src.type.rank}, found {self.axis}")
 
 Contexts made from here on parse, verify and print `roll.rotate %x {axis = 0 : i32, shift = 1 : i32} : (...) -> ...`.
-`RotateOp(x, axis=0, shift=1)` builds one, and `op.axis` reads its attribute.  An operation has any number of operands
-and results, each one value, and attributes; it has no regions.
+`RotateOp(x, axis=0, shift=1)` builds one, and `op.axis` reads its attribute.  Operands and results may be optional
+(`ext.Operand[T] | None`) or several (`Sequence[ext.Operand[T]]`); `body: ext.Region` is a region of one block.  Types
+and attributes are classes too, derived from `Roll.Type` and `Roll.Attribute`.
 
 The classes look as those of MLIR's own `mlir.dialects.ext`, which MLIR 22 does not have yet.
 """
@@ -29,21 +30,21 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Sequence
-from types import TracebackType
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 from mlir import ir
 
 import ttkit.dialects.defined as defined
-from ttkit._native import context_from_pointer, handle, library, operation_from_pointer
+from ttkit._native import handle, library, operation_from_pointer
 from ttkit._signatures import VerifyCallback
-from ttkit.dialects._attributes import i8, i16, i32, i64
-from ttkit.dialects._operation import attribute, create, operand, operation, result
-from ttkit.dialects._parts import Parts, complaint_about
+from ttkit.dialects._attributes import i8, i16, i32, i32_array, i64
+from ttkit.dialects._complaints import complaint_about, complaint_about_regions
+from ttkit.dialects._failures import failure_of, known_context
+from ttkit.dialects._operation import attribute, create, operand, operation, region, regions, result
+from ttkit.dialects._parametric import AttributeBase, TypeBase
+from ttkit.dialects._parts import ONE, OPTIONAL, SEVERAL, AnyBlocks, OneBlock, Parts, RegionPart, segments_name
 
 Of = TypeVar("Of")
-PURE, SAME_LAYOUT, ELEMENTWISE = 1, 2, 4
-"""TtkitOperationTrait of ttkit.h."""
 
 if TYPE_CHECKING:
 
@@ -52,6 +53,9 @@ if TYPE_CHECKING:
 
     class Result(ir.Value, Generic[Of]):
         """A result."""
+
+    class Region(ir.Region):
+        """A region."""
 else:
 
     class Operand(Generic[Of]):
@@ -59,6 +63,9 @@ else:
 
     class Result(Generic[Of]):
         """A result.  In brackets as for `Operand`; a TypeVar of an operand makes its type known."""
+
+    class Region:
+        """A region of one block.  `Annotated[Region, OneBlock(...)]` says more of it; `AnyBlocks()` allows several."""
 
 
 class OperationBase(ir.OpView):
@@ -76,18 +83,28 @@ class OperationBase(ir.OpView):
     OPERATION_NAME: ClassVar[str]
 
     def __init_subclass__(
-        cls, name: str = "", pure: bool = False, keeps_layout: bool = False, elementwise: bool = False
+        cls,
+        name: str = "",
+        pure: bool = False,
+        keeps_layout: bool = False,
+        elementwise: bool = False,
+        terminator: bool = False,
+        no_terminator: bool = False,
+        isolated: bool = False,
     ) -> None:
         """Defines an operation.
 
         Args:
             name: without the dialect.
-            pure: it has no effects, so it may be removed, merged and moved out of loops.
+            pure: it has no effects, but for those of its regions, so it may be removed, merged and moved out of loops.
             keeps_layout: see the attribute.
             elementwise: each element of the results is computed of those at its place; implies `keeps_layout`.
+            terminator: it ends a block.
+            no_terminator: the blocks of its regions need not end in a terminator.
+            isolated: its regions use no values from outside.
 
         Raises:
-            TypeError: the name is none, or an annotation is not that of an operand, a result or an attribute.
+            TypeError: the name is none, or an annotation is not that of an operand, a result, a region or an attribute.
             ValueError: the dialect has the operation already.
         """
         if not name:
@@ -101,24 +118,37 @@ class OperationBase(ir.OpView):
         if full in defined.OPERATIONS:
             raise ValueError(f"there is an operation '{full}' already, {defined.OPERATIONS[full].__qualname__}")
         cls.OPERATION_NAME, cls.keeps_layout = full, keeps_layout or elementwise
-        cls.parts = Parts.of_class(cls, Operand, Result)
-        for index, part in enumerate(cls.parts.operands):
-            setattr(cls, part.name, operand(index))
-        for index, part in enumerate(cls.parts.results):
-            setattr(cls, part.name, result(index))
-        for of in cls.parts.attributes:
-            setattr(cls, of.name, attribute(of.name, of.kind))
+        cls.parts = Parts.of_class(cls, Operand, Result, Region)
+        cls._add_accessors()
         operation(cls)
-        traits = PURE * pure | SAME_LAYOUT * cls.keeps_layout | ELEMENTWISE * elementwise
+        # In the order of TtkitOperationTrait.
+        promises = (pure, cls.keeps_layout, elementwise, terminator, no_terminator, isolated)
+        traits = sum(1 << bit for bit, promise in enumerate(promises) if promise)
         library().ttkitDefineOperation(dialect.name.encode(), name.encode(), traits, _verify)
         defined.OPERATIONS[full] = cls
+
+    @classmethod
+    def _add_accessors(cls) -> None:
+        for what, single in (("operands", operand), ("results", result)):
+            parts = cls.parts.of(what)
+            is_fixed = all(part.count == ONE for part in parts)
+            for index, part in enumerate(parts):
+                setattr(cls, part.name, single(index) if is_fixed else _group(what, index, part.count))
+        for index, block in enumerate(cls.parts.regions):
+            accessor: Any = {SEVERAL: regions, OPTIONAL: _optional_region}.get(block.count, region)
+            setattr(cls, block.name, accessor(index))
+        for of in cls.parts.attributes:
+            setattr(cls, of.name, attribute(of.name, of.kind))
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         """Builds an operation: operands and attributes in the order of the class, or by name.
 
         Args:
-            results: types of the results, where they do not follow from the operands.
+            results: for each result its type, None, or a list of types, where they do not follow from the operands.
             loc, ip: by default the current ones.
+
+        A region is given by its name, as the types of the arguments of its block, or a list of such where there are
+        several regions.  Without, it gets its block if the class says which arguments that has.
 
         Raises:
             TypeError: arguments are missing or too many, or the types of results do not follow.
@@ -128,13 +158,46 @@ class OperationBase(ir.OpView):
         bound.apply_defaults()
         values = [bound.arguments[part.name] for part in self.parts.operands]
         types = list(results) if results is not None else self.result_types(values)
-        context = values[0].context if values else None
-        given = {of.name: of.kind(bound.arguments[of.name], context) for of in self.parts.attributes}
-        super().__init__(create(self.OPERATION_NAME, values, given, types, loc=loc, ip=ip))
+        operands, attributes = self._flat("operands", values)
+        result_types, sizes = self._flat("results", types)
+        context = operands[0].context if operands else None
+        for of in self.parts.attributes:
+            if not (of.is_optional and bound.arguments[of.name] is None):
+                attributes[of.name] = of.kind(bound.arguments[of.name], context)
+        blocks = [self._blocks(part, bound.arguments[part.name], values) for part in self.parts.regions]
+        wanted = [one for several in blocks for one in several]
+        made = create(self.OPERATION_NAME, operands, attributes | sizes, result_types, len(wanted), loc=loc, ip=ip)
+        for to, arguments in zip(made.regions, wanted):
+            if arguments is not None:
+                to.blocks.append(*arguments, arg_locs=[made.location] * len(arguments))
+        super().__init__(made)
 
     @classmethod
-    def result_types(cls, operands: Sequence[Any]) -> list[ir.Type]:
-        """The types of results for these operands; a class may have a rule of its own.
+    def _flat(cls, what: str, given: Sequence[Any]) -> tuple[list[Any], dict[str, ir.Attribute]]:
+        """Operands, or the types of results, one after the other; and the attribute with the sizes of parts, if any."""
+        parts = cls.parts.of(what)
+        if len(given) != len(parts):
+            raise TypeError(f"{cls.OPERATION_NAME} has {len(parts)} {what}, found {len(given)}")
+        groups = [_listed(one, part.count) for one, part in zip(given, parts)]
+        sizes = {}
+        if cls.parts.has_segments(what):
+            sizes[segments_name(what)] = i32_array([len(group) for group in groups])
+        return [one for group in groups for one in group], sizes
+
+    @classmethod
+    def _blocks(cls, part: RegionPart, given: Any, values: Sequence[Any]) -> list[Any]:
+        """For each region of a part the types of its block's arguments; None for a region that gets no block."""
+        if part.count == SEVERAL:
+            return list(given or ())
+        if given is not None or part.count == OPTIONAL or not isinstance(part.blocks, OneBlock):
+            return [given]
+        sources = [cls.parts.source_of(argument) for argument in part.arguments or ()]
+        known = part.arguments is not None and None not in sources
+        return [[values[source].type for source in sources if source is not None] if known else None]
+
+    @classmethod
+    def result_types(cls, operands: Sequence[Any]) -> list[Any]:
+        """For each result its type, for these operands; a class may have a rule of its own.
 
         Raises:
             TypeError: they do not follow from the operands' types.
@@ -148,7 +211,52 @@ class OperationBase(ir.OpView):
 
     def verify_invariants(self) -> None:
         """Raises ValueError, with what is wrong, for an operation that is not valid; operands, results and attributes
-        are there and of the right kinds already."""
+        are there and of the right kinds already.  What stands in its regions is not verified yet."""
+
+    def verify_region_invariants(self) -> None:
+        """The same for its regions, once what stands in them is verified; only for operations with regions."""
+
+
+def _listed(given: Any, count: str) -> list[Any]:
+    """The values of one part."""
+    if count == SEVERAL:
+        return list(given)
+    return [] if given is None and count == OPTIONAL else [given]
+
+
+def _group(what: str, index: int, count: str) -> property:
+    """The values of a part: a value, None where it is absent, or a list."""
+
+    def place(op: Any) -> tuple[int, int]:
+        """The first and the number of the values."""
+        sizes = op.parts.sizes(what, op.operation)
+        return sum(sizes[:index]), sizes[index]
+
+    def read(op: Any) -> Any:
+        """The values of the part.  Raises ValueError for an operation that is not valid."""
+        start, size = place(op)
+        values = list(getattr(op.operation, what))[start : start + size]
+        return values if count == SEVERAL else values[0] if values else None
+
+    def write(op: Any, value: ir.Value) -> None:
+        """Has the operation use another value.  Raises IndexError if it has none there."""
+        start, size = place(op)
+        if not size:
+            raise IndexError(f"'{op.operation.name}' has no operand there; an operand has to be added")
+        op.operation.operands[start] = value
+
+    return property(read, write if what == "operands" and count != SEVERAL else None)
+
+
+def _optional_region(index: int) -> property:
+    """A region, None if it has no block."""
+
+    def read(op: Any) -> ir.Region | None:
+        """The region, or None."""
+        found = op.operation.regions[index]
+        return found if len(list(found.blocks)) else None
+
+    return property(read)
 
 
 class Dialect:
@@ -160,7 +268,7 @@ class Dialect:
         meaning: the module with those that run them on the CPU, declared by `interpreter.ops.registry.interprets`.
         layouts: the module with rules for layouts and for scratch memory.
         proof: the module with their terms, for proofs of passes, declared by `validation.registry.means`.
-        Operation: the class from which its operations are derived.
+        Operation, Type, Attribute: the classes from which its operations, types and attributes are derived.
     """
 
     name: ClassVar[str]
@@ -171,6 +279,12 @@ class Dialect:
 
     class Operation(OperationBase):
         """An operation of the dialect."""
+
+    class Type(TypeBase):
+        """A type of the dialect."""
+
+    class Attribute(AttributeBase):
+        """An attribute of the dialect."""
 
     def __init_subclass__(
         cls, name: str, lowering: str = "", meaning: str = "", layouts: str = "", proof: str = ""
@@ -189,7 +303,9 @@ class Dialect:
         if name in _OURS or name in defined.DIALECTS:
             raise ValueError(f"there is a dialect '{name}' already")
         cls.name, cls.lowering, cls.meaning, cls.layouts, cls.proof = name, lowering, meaning, layouts, proof
-        cls.Operation = type("Operation", (OperationBase,), {"dialect": cls})  # type: ignore[misc, assignment]
+        bases: dict[str, Any] = {"Operation": OperationBase, "Type": TypeBase, "Attribute": AttributeBase}
+        for kind, base in bases.items():
+            setattr(cls, kind, type(base)(kind, (base,), {"dialect": cls}))
         defined.DIALECTS[name] = cls
         # The bindings give operations their class only once they could import a module of this name.
         sys.modules[f"ttkit.dialects.{name}"] = sys.modules[cls.__module__]
@@ -213,51 +329,39 @@ _OURS = frozenset(
 
 
 # --- Verifying -------------------------------------------------------------------------------------------------------
-_CONTEXTS: list[ir.Context] = []
-_KEEPS_CONTEXTS = False
-
-
-def keep_contexts() -> None:
-    """Says that contexts belong to C++, in a command such as tt-opt: the bindings must not destroy them."""
-    global _KEEPS_CONTEXTS
-    _KEEPS_CONTEXTS = True
-
-
 @VerifyCallback
-def _verify(pointer: Any) -> bool:
+def _verify(pointer: Any, regions: bool) -> bool:
     """Whether an operation is valid; says what is not by a diagnostic.  Raises nothing, since its caller is C++."""
-    context = context_from_pointer(library().ttkitContextOf(pointer))
-    if _KEEPS_CONTEXTS and context not in _CONTEXTS:
-        _CONTEXTS.append(context)
-    with context:
-        complaint = _complaint(operation_from_pointer(pointer.pointer))
+    with known_context(library().ttkitContextOf(pointer)):
+        complaint = _complaint(operation_from_pointer(pointer.pointer), regions)
     if complaint:
         library().ttkitEmitError(pointer, complaint.encode())
     return not complaint
 
 
-def _complaint(op: ir.Operation) -> str:
-    """The text for an operation that is wrong; empty if nothing is."""
+def _complaint(op: ir.Operation, regions: bool) -> str:
+    """The text for an operation that is wrong, or for its regions; empty if nothing is."""
     try:
         cls = defined.OPERATIONS[op.name]
-        found = complaint_about(op, cls.parts, cls.keeps_layout)
+        found = complaint_about_regions(op, cls.parts) if regions else complaint_about(op, cls.parts, cls.keeps_layout)
         if found:
             return f"'{op.name}' op {found}"
-        op.opview.verify_invariants()
-    except ValueError as error:
-        return f"'{op.name}' op {error}"
-    except Exception as error:  # a bug in a user's verifier
-        return f"the verifier of '{op.name}' raised {type(error).__name__}: {error}{_line(error.__traceback__)}"
+        (op.opview.verify_region_invariants if regions else op.opview.verify_invariants)()
+    except Exception as error:
+        return failure_of(error, op.name, f"'{op.name}' op ")
     return ""
 
 
-def _line(trace: TracebackType | None) -> str:
-    """The innermost line of a traceback, in parentheses."""
-    if trace is None:
-        return ""
-    while trace.tb_next is not None:
-        trace = trace.tb_next
-    return f" ({trace.tb_frame.f_code.co_filename}:{trace.tb_lineno})"
-
-
-__all__ = ["Dialect", "Operand", "OperationBase", "Result", "i8", "i16", "i32", "i64"]
+__all__ = [
+    "AnyBlocks",
+    "Dialect",
+    "OneBlock",
+    "Operand",
+    "OperationBase",
+    "Region",
+    "Result",
+    "i8",
+    "i16",
+    "i32",
+    "i64",
+]

@@ -48,10 +48,13 @@ def run(options: argparse.Namespace) -> int:
         if skipped
         else "no pass changes a result, and the launches' results are right"
     )
-    if hunt.count:
-        print(f"{hunt.count} launch{'es' * (hunt.count != 1)}: {what}")
+    if hunt.checked:
+        print(f"{hunt.checked} launch{'es' * (hunt.checked != 1)}: {what}")
+    elif hunt.count and options.kernel and not hunt.unchecked:
+        print(f"no kernel {options.kernel} was launched, so nothing was checked", file=sys.stderr)
     else:
-        print("no kernel was launched, so nothing was checked", file=sys.stderr)
+        which = "with such a pass was" if hunt.count else "was"
+        print(f"no kernel {which} launched, so nothing was checked", file=sys.stderr)
     return code or 1
 
 

@@ -234,6 +234,7 @@ def _add_doctor(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) -
         action="store_true",
         help="print the files of dependencies that ttkit does not use, for small images",
     )
+    parser.add_argument("--trim", action="store_true", help="remove these files, and symbols that nothing reads")
     parser.set_defaults(run=function_of("doctor"))
 
 

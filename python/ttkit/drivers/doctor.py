@@ -18,7 +18,8 @@ from pathlib import Path
 import ttkit
 import ttkit.knobs as knobs
 from ttkit.cuda_toolkit import toolkit_file
-from ttkit.drivers.unneeded import unneeded
+from ttkit.drivers.unneeded import is_editable, trim, unneeded
+from ttkit.drivers.user_errors import UserError
 from ttkit.installation import FOLDER
 
 _VARIABLES = re.compile(r"(TRITON|TTKIT|MLIR|LLVM)_|(CUDA_(HOME|PATH|VISIBLE_DEVICES)|DISABLE_PTXAS_OPT|PYTHONPATH)$")
@@ -46,7 +47,13 @@ class Finding:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Prints all findings; exit code 1 if kernels can't be compiled."""
+    """Prints all findings; exit code 1 if kernels can't be compiled, or nothing could be removed.
+
+    Raises:
+        UserError: the installation can't be made smaller.
+    """
+    if options.trim:
+        return _trim()
     if options.unneeded:
         found = list(unneeded())
         print("\n".join(path for path, _ in found))
@@ -63,6 +70,23 @@ def run(options: argparse.Namespace) -> int:
         for finding in problems:
             print(f"- {finding.subject}: {finding.problem}")
     return int(any(finding.is_fatal for finding in findings))
+
+
+def _trim() -> int:
+    if is_editable():
+        raise UserError("ttkit is installed from a checkout, whose build takes these files: nothing is removed")
+    try:
+        done = trim()
+    except OSError as error:
+        raise UserError(f"the installation can't be changed: {error}") from None
+    if not done.files:
+        print("nothing is left to remove", file=sys.stderr)
+        return 1
+    stripped = (
+        f", and symbols of {done.libraries} librar{'y' if done.libraries == 1 else 'ies'}" if done.libraries else ""
+    )
+    print(f"removed {done.size / 1e6:.0f} MB: {done.files} files that ttkit does not use{stripped}")
+    return 0
 
 
 def packages() -> Iterator[Finding]:

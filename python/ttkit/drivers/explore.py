@@ -18,7 +18,7 @@ from ttkit.user_scripts import run_script
 
 
 def run(options: argparse.Namespace) -> int:
-    """Does what the command line says until it is interrupted.
+    """Does what the command line says until it is interrupted; gives the exit code, that of the script if it failed.
 
     Raises:
         UserError: there is no such file, or no kernel in it.
@@ -28,7 +28,7 @@ def run(options: argparse.Namespace) -> int:
     path = Path(options.script[0])
     if not path.is_file():
         raise UserError(f"no such file: {path}")
-    bench = Workbench(path.name, [], options.capability)
+    bench, code = Workbench(path.name, [], options.capability), 0
     if path.suffix in IR_FILES:
         try:
             made = bench.add_file(text_of(str(path)), path.stem, options.pass_pipeline or "")
@@ -39,11 +39,12 @@ def run(options: argparse.Namespace) -> int:
     else:
         launches = FirstLaunches()
         with on_any_machine(), recording() as recorder, in_force(launches):
-            run_script(str(path), options.script[1:])
+            code = run_script(str(path), options.script[1:])
         bench.kernels += recorder.finish()
         bench.launches = launches.inputs
         if not bench.kernels:
-            raise UserError("the script compiled no kernel: launch a kernel, or call its warmup")
+            print("error: the script compiled no kernel: launch a kernel, or call its warmup", file=sys.stderr)
+            return code or 1
     with Server(bench, options.port) as server:
         count = len(bench.kernels)
         print(f"{count} kernel{'s' * (count != 1)} at {server.address}", file=sys.stderr)
@@ -56,4 +57,4 @@ def run(options: argparse.Namespace) -> int:
             server.serve_forever()
         except KeyboardInterrupt:
             print(file=sys.stderr)
-    return 0
+    return code

@@ -25,6 +25,8 @@ def run(options: argparse.Namespace) -> int:
     """
     if options.programs < 1 or options.jobs < 1 or options.size < 0:
         raise UserError("--programs and -j take numbers from 1 on, --size from 0 on")
+    if options.time is not None and options.time <= 0:
+        raise UserError(f"--time takes more than 0 seconds, found {options.time}")
     load_passes(options.load_pass)
     campaign = Campaign(
         options.pipeline,

@@ -23,8 +23,12 @@ _STAGES = ("ttgir", "gluon")
 """Stages that make ttgir, of kernels in tt and in Gluon."""
 
 
+Step = tuple[str, str, str]
+"""A kernel's name, a pass, and the IR after it."""
+
+
 def run(options: argparse.Namespace) -> int:
-    """Writes the source; the exit code is 1 if it does not compile to the same IR.
+    """Writes the source; gives the exit code: 1 if it does not compile to the same IR, else that of the script.
 
     Raises:
         UserError: no such file, pass or kernel; IR without layouts; an operation that Gluon can't say.
@@ -32,7 +36,12 @@ def run(options: argparse.Namespace) -> int:
     script, arguments = script_of(options.script)
     if options.output:
         check_output(options.output)
-    kernel, text = _of_file(script, options) if script.endswith(IR_FILES) else _of_script(script, arguments, options)
+    is_ir = script.endswith(IR_FILES)
+    steps, code = ([], 0) if is_ir else _run(script, arguments, options)
+    if code and not steps:
+        print(f"error: the script ended with exit code {code} before it compiled a kernel", file=sys.stderr)
+        return code
+    kernel, text = _of_file(script, options) if is_ir else _chosen(steps, options)
     title = f"{kernel} after {options.at or _END}."
     try:
         with ttkit.Context():
@@ -43,7 +52,7 @@ def run(options: argparse.Namespace) -> int:
         Path(options.output).write_text(found.text)
     else:
         print(found.text, end="")
-    return 0 if options.no_check else _checked(text, found)
+    return code if options.no_check else _checked(text, found) or code
 
 
 def _checked(text: str, found: lift.Lifted) -> int:
@@ -69,9 +78,9 @@ class _Watch:
         """The compilation has ended."""
 
 
-def _of_script(script: str, arguments: list[str], options: argparse.Namespace) -> tuple[str, str]:
-    """The kernel's name and its IR, of a script that compiles it."""
-    found: list[tuple[str, str, str]] = []
+def _run(script: str, arguments: list[str], options: argparse.Namespace) -> tuple[list[Step], int]:
+    """Runs a script; gives what its kernels were after each pass, and its exit code."""
+    found: list[Step] = []
 
     class Keep(ModuleAfterEach):
         def see(self, name: str, event: PassEvent) -> None:
@@ -82,8 +91,11 @@ def _of_script(script: str, arguments: list[str], options: argparse.Namespace) -
 
     with on_any_machine(), in_this_thread(watching, (*watching.get(), _Watch(Keep()))):
         code = run_script(script, arguments)
-    if code and not found:
-        raise UserError(f"the script ended with exit code {code} before it compiled a kernel")
+    return found, code
+
+
+def _chosen(found: list[Step], options: argparse.Namespace) -> tuple[str, str]:
+    """The name and the IR of the kernel, after the pass that was asked for."""
     kernels = list(dict.fromkeys(kernel for kernel, _, _ in found))
     if len(kernels) != 1:
         names = ", ".join(kernels) or "none"

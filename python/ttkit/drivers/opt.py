@@ -176,7 +176,7 @@ def _run_with_python(arguments: list[str]) -> int:
 
     defined.load_for_command()
     subscribers: list[Any] = []
-    checks = None
+    checks = proofs = None
     if _has(arguments, "check-passes"):
         try:
             checks = _pass_checks(arguments)
@@ -212,6 +212,8 @@ def _run_with_python(arguments: list[str]) -> int:
         code = _write_traces(run, next(one for one in subscribers if hasattr(one, "finish")), traced) or code
     if checks is not None and code == 0 and not checks.has_run:
         code = _fail("--check-passes: no pass ran on a function that can be run, so nothing was checked")
+    if proofs is not None and code == 0 and not proofs.has_run:
+        code = _fail("--prove-passes: no pass ran on a function in tt or ttg, so nothing was proved")
     if _has(arguments, "python-traceback"):
         for exception in run.errors:
             _print_traceback(exception)

@@ -63,6 +63,8 @@ def run(options: argparse.Namespace) -> int:
                 run_passes(module, options.pipeline or stages, subscribers=[proofs])
         except ValueError as error:
             raise UserError(str(error)) from None
+    if not proofs.verdicts and not proofs.has_run and not code:
+        raise UserError(f"{options.file} has no kernel that a pass was run on, so nothing was proved")
     if not options.json:
         print(summary(proofs.verdicts))
     outcomes = {one.verdict.outcome for one in proofs.verdicts}

@@ -21,7 +21,7 @@ from ttkit.whole_files import read_file, write_files
 
 
 def run(options: argparse.Namespace) -> int:
-    """Does what the command line says; gives the exit code, for a script that fails its own; 1 if nothing was tuned.
+    """Does what the command line says; gives the exit code: that of a script that fails; 1 if nothing is tuned, or new.
 
     Raises:
         UserError: a file, a store or an executor can't be used, or nothing is asked for.
@@ -29,8 +29,7 @@ def run(options: argparse.Namespace) -> int:
     address = options.store or knobs.autotuning.store or knobs.cache.get_triton_dir("tuning.sqlite")
     try:
         store = Store(os.path.expanduser(address) if "://" not in address else address)
-        for path in options.imported:
-            _import(store, path)
+        new = sum(_import(store, path) for path in options.imported)
         if options.export:
             _export(store, options.export)
         if options.show:
@@ -41,7 +40,7 @@ def run(options: argparse.Namespace) -> int:
         raise UserError(str(error)) from None
     if not (options.imported or options.export or options.show):
         raise UserError("name a script, or give --show, --export FILE or --import FILE")
-    return 0
+    return int(not (new or options.export or options.show))
 
 
 def _tune(store: Store, options: argparse.Namespace) -> int:
@@ -104,8 +103,8 @@ def _export(store: Store, path: str) -> None:
     print(f"wrote {path}: {count} times", file=sys.stderr)
 
 
-def _import(store: Store, path: str) -> None:
-    """Merges an exported file, or another store."""
+def _import(store: Store, path: str) -> int:
+    """Merges an exported file, or another store; gives the number of times and choices that are new."""
     if "://" in path:
         text: str | bytes = Store(path).exported()
     else:
@@ -117,3 +116,4 @@ def _import(store: Store, path: str) -> None:
     except ValueError as error:
         raise UserError(f"{path} is not a file of `ttkit tune --export`: {error}") from None
     print(f"{path}: {timings} times and {choices} choices are new", file=sys.stderr)
+    return timings + choices

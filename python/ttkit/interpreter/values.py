@@ -14,8 +14,9 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import ml_dtypes
 import numpy as np
@@ -23,6 +24,9 @@ from mlir import ir
 
 from ttkit.analysis.tensor_maps import tensor_map
 from ttkit.dialects import tt
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
 
 DTYPES: dict[str, np.dtype] = {
     "i1": np.dtype(np.bool_),
@@ -196,6 +200,29 @@ def put(target: Any, value: Any, lanes: np.ndarray, count: int) -> Any:
         result[:] = target
     result[lanes] = value
     return result
+
+
+class PerProgram:
+    """Base of dataclasses whose fields are, for each program, arrays [P] or tuples of such; others are of all."""
+
+    def take(self, lanes: np.ndarray) -> Self:
+        """Those of some programs alone."""
+        return self._mapped(lambda _, field: take(field, lanes))
+
+    def put(self, target: Any, lanes: np.ndarray, count: int) -> Self:
+        """These, with those of other programs from `target`."""
+        target = target if type(target) is type(self) else None
+        return self._mapped(lambda old, new: put(old, new, lanes, count), target)
+
+    def _mapped(self, merge: Callable[[Any, np.ndarray], Any], target: Any = None) -> Self:
+        made: dict[str, Any] = {}
+        for name, new in vars(self).items():
+            old = getattr(target, name, None)
+            if isinstance(new, np.ndarray):
+                made[name] = merge(old, new)
+            elif isinstance(new, tuple) and new and isinstance(new[0], np.ndarray):
+                made[name] = tuple(map(merge, old or [None] * len(new), new))
+        return replace(self, **made)  # type: ignore[type-var]
 
 
 def align_rank(array: np.ndarray, rank: int) -> np.ndarray:

@@ -5,16 +5,15 @@ Ops: dialects/tt/extern_ops.td    Interpreter: interpreter/ops/extern.py
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from typing import Any
 
-from ttkit.language.base import base_value
 from ttkit.language.building import builder
 from ttkit.language.builtin import builtin
 from ttkit.language.constants import attribute_of_32_bits, flag_attribute, ir_type, to_tensor
 from ttkit.language.constexpr import unwrap
 from ttkit.language.debug import string_attribute
 from ttkit.language.errors import BadArgument
+from ttkit.language.package_functions import kernel_function as kernel_function
 from ttkit.language.promotion import binary_operands
 from ttkit.language.tensor import tensor
 from ttkit.language.tuples import is_sequence, tuple
@@ -134,54 +133,3 @@ def dispatch(
         reason = f"input arg type does not match. Expect one of {list(arg_type_symbol_dict)}, got {types}"
         raise BadArgument(function="dispatch", reason=reason)
     return _call(lib_name, lib_path, arg_type_symbol_dict[types][0], args, ret_type, is_pure)
-
-
-# --- Operations of other packages ------------------------------------------------------------------------------------
-def kernel_function(operation: Any, result_types: Callable[..., Sequence[dtype]] | None = None) -> Any:
-    """The function by which kernels write an operation that is defined in Python (`ttkit.dialects.ext`).
-
-    It takes the operands, then the attributes, in the order of the class or by name; attributes are constexprs.  It
-    gives the result, a tuple of several, or None.
-
-    Args:
-        operation: the class.
-        result_types: gives the types of the results for what the function takes; by default each is that of the operand
-            with the same TypeVar.
-    """
-    parts = operation.parts
-
-    def write(*args: Any, **kwargs: Any) -> Any:
-        """Adds the operation to the kernel.  Raises BadArgument for results whose types do not follow."""
-        bound = parts.signature.bind(*args, **kwargs)
-        bound.apply_defaults()
-        operands = [to_tensor(bound.arguments[part.name]) for part in parts.operands]
-        values = {part.name: unwrap(bound.arguments[part.name]) for part in parts.attributes}
-        if result_types is not None:
-            types = list(result_types(*operands, **values))
-        else:
-            types = [_type_of_result(operation, part, operands) for part in parts.results]
-        attributes = {part.name: _attribute_text(operation, part, values[part.name]) for part in parts.attributes}
-        handles = [value.handle for value in operands]
-        made = builder().emit_op(operation.OPERATION_NAME, handles, [ir_type(type) for type in types], attributes)
-        results = [tensor(handle, type) for handle, type in zip(made.results, types)]
-        return (results[0] if len(results) == 1 else tuple(results)) if results else None
-
-    write.__name__ = write.__qualname__ = operation.OPERATION_NAME.rpartition(".")[2]
-    write.__doc__, write.__module__ = operation.__doc__, operation.__module__
-    write.__signature__ = parts.signature
-    return builtin(write)
-
-
-def _type_of_result(operation: Any, part: Any, operands: Sequence[tensor]) -> dtype:
-    source = operation.parts.source_of(part)
-    if source is None:
-        reason = f"the type of result '{part.name}' does not follow from an operand; give kernel_function result_types"
-        raise BadArgument(function=operation.OPERATION_NAME, reason=reason)
-    return operands[source].type
-
-
-def _attribute_text(operation: Any, part: Any, value: Any) -> str:
-    if isinstance(value, (base_value, type(None))):
-        reason = f"'{part.name}' is {part.expects}, known when the kernel is compiled; found {value}"
-        raise BadArgument(function=operation.OPERATION_NAME, reason=reason)
-    return str(part.text([unwrap(one) for one in value] if is_sequence(value) else value))

@@ -50,6 +50,7 @@ class PassProofs(PassSubscriber):
 
     Attributes:
         verdicts: of all passes that changed something, in order.
+        has_run: whether a pass has been given a function to prove something of.
     """
 
     finds_changes = True
@@ -62,6 +63,7 @@ class PassProofs(PassSubscriber):
     ) -> None:
         self.tell, self.searches, self.keeps = tell, searches, keeps
         self.verdicts: list[PassVerdict] = []
+        self.has_run = False
         self._before: dict[Any, tuple[str, Module | str]] = {}
         self._context: ir.Context | None = None
 
@@ -70,6 +72,8 @@ class PassProofs(PassSubscriber):
         key = self._key(event)
         if key not in self._before:
             self._before[key] = self._read(event)
+            module = self._before[key][1]
+            self.has_run |= isinstance(module, str) or bool(provable(module))
 
     def after(self, event: PassEvent) -> None:
         """Proves what the pass did, or refutes it."""
@@ -124,8 +128,13 @@ def verdicts(old: Module | str, new: Module | str, pass_name: str = "", searches
             return [Verdict("", OPEN, side)]
     assert not isinstance(old, str)
     assert not isinstance(new, str)
-    public = [name for name, function in old.functions.items() if function.body is not None and not function.private]
-    return [one(old, new, name, pass_name, searches) for name in public if not old.functions[name].is_lowered]
+    return [one(old, new, name, pass_name, searches) for name in provable(old)]
+
+
+def provable(module: Module) -> list[str]:
+    """The names of the functions that verdicts are about: public, with a body, and not lowered."""
+    functions = module.functions.items()
+    return [name for name, of in functions if not (of.body is None or of.private or of.is_lowered)]
 
 
 def one(old: Module, new: Module, name: str, pass_name: str, searches: bool) -> Verdict:

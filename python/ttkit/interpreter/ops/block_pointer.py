@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -12,35 +11,12 @@ from ttkit.interpreter.decode import Instruction
 from ttkit.interpreter.machine import Machine
 from ttkit.interpreter.ops.memory import load_elements, store_elements
 from ttkit.interpreter.ops.registry import interprets
-from ttkit.interpreter.values import ValueType, align_rank, put, take
+from ttkit.interpreter.values import PerProgram, ValueType, align_rank
 
 if TYPE_CHECKING:
-    from typing_extensions import Self
+    pass
 
 PAD_NAN = 2
-
-
-class PerProgram:
-    """Base of dataclasses whose fields are, for each program, arrays [P] or tuples of such; others are of all."""
-
-    def take(self, lanes: np.ndarray) -> Self:
-        """Those of some programs alone."""
-        return self._mapped(lambda _, field: take(field, lanes))
-
-    def put(self, target: Any, lanes: np.ndarray, count: int) -> Self:
-        """These, with those of other programs from `target`."""
-        target = target if type(target) is type(self) else None
-        return self._mapped(lambda old, new: put(old, new, lanes, count), target)
-
-    def _mapped(self, merge: Callable[[Any, np.ndarray], Any], target: Any = None) -> Self:
-        made: dict[str, Any] = {}
-        for name, new in vars(self).items():
-            old = getattr(target, name, None)
-            if isinstance(new, np.ndarray):
-                made[name] = merge(old, new)
-            elif isinstance(new, tuple) and new and isinstance(new[0], np.ndarray):
-                made[name] = tuple(map(merge, old or [None] * len(new), new))
-        return replace(self, **made)  # type: ignore[type-var]
 
 
 def block_positions(offsets: tuple[np.ndarray, ...], block: tuple[int, ...]) -> list[np.ndarray]:
