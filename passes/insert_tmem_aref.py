@@ -31,16 +31,23 @@ from ttkit.dialects._ttg_types import AsyncTokenType, MemDescType
 from ttkit.inspection import collect, enclosing, terminator
 from ttkit.operation_sets import TCGEN5_MMAS, TMEM_ALLOC, TMEM_LOAD, TMEM_STORE
 from ttkit.passes.infra import Pass, PassError
-from ttkit.passes.infra.loop_attributes import STAGE, WARP_SPECIALIZE, disallows_acc_multi_buffer, specialized_loops
+from ttkit.passes.infra.loop_attributes import (
+    CLUSTER,
+    STAGE,
+    WARP_SPECIALIZE,
+    disallows_acc_multi_buffer,
+    specialized_loops,
+)
 from ttkit.passes.infra.loops import body_of, set_yielded, yielded
-from ttkit.passes.infra.nesting import ancestor_in, loop_with
-from ttkit.passes.infra.operation_attributes import set_integer
+from ttkit.passes.infra.nesting import ancestor_in, loop_with, places_in
+from ttkit.passes.infra.operation_attributes import integer, set_integer
 from ttkit.passes.infra.placed_builder import PlacedBuilder
 from ttkit.passes.insert_aref import kinds_attribute
 from ttkit.passes.lower_aref import create_reference
 from ttkit.passes.partitioning.partitions import (
     OUTPUTS,
     TAG,
+    Ids,
     Place,
     ids_of,
     outputs_of,
@@ -296,6 +303,7 @@ def split_branch(branch: ir.Operation) -> None:
     token = enter.opview.token
     number = list(last.operands).index(token)
     otherwise = branch.regions[1].blocks[0]
+    stage = stage_between(branch, leave.opview.aref, outputs[number])
     with branch.location, ir.InsertionPoint(branch):
         before = scf.if_(condition, has_else=False).operation
         poison = ub.poison(token.type)
@@ -315,7 +323,7 @@ def split_branch(branch: ir.Operation) -> None:
         for name in branch.attributes:
             if name != OUTPUTS:
                 made.attributes[name] = branch.attributes[name]
-        set_integer(made, STAGE, 1)
+        set_integer(made, STAGE, stage)
     middle = tuple(one for one in ids_of(branch) if one not in outputs[number]) or ids_of(branch)
     set_ids(before, outputs[number])
     set_ids(after, outputs[number])
@@ -323,3 +331,35 @@ def split_branch(branch: ir.Operation) -> None:
     set_ids(branch, set(middle).union(*of_branch))
     set_outputs(after, [outputs[number]])
     set_outputs(branch, of_branch)
+
+
+def stage_between(branch: ir.Operation, reference: ir.Value, owners: Ids) -> int:
+    """The stage in which the side that puts hands the buffer over in a branch and takes it back.
+
+    That is after its last access of this iteration and before its first one of the next.
+
+    Differs from Triton, where it is always 1, also if the accesses run in a later stage.
+
+    Raises:
+        PassError: the stages of the accesses leave no such time.
+    """
+    places = [
+        place for op in accesses_beside(branch, reference, owners) if (place := place_of(op).schedule) is not None
+    ]
+    cluster = integer(branch, CLUSTER)
+    if not places or cluster is None:
+        return 1
+    first, last = min(places), max(places)
+    stage = last[0] if cluster >= last[1] else last[0] + 1
+    if stage > first[0] + 1 or (stage == first[0] + 1 and cluster >= first[1]):
+        raise PassError(branch, "accesses to an accumulator that the branch passes on are in too many stages")
+    return stage
+
+
+def accesses_beside(branch: ir.Operation, reference: ir.Value, owners: Ids) -> list[ir.Operation]:
+    """The operations in the block of a branch, itself aside, by which some partitions access a reference's buffer."""
+    entered = [use.owner.operation for use in reference.uses]
+    views = [value for op in entered for value in op.results if isinstance(value.type, MemDescType)]
+    users = [use.owner.operation for view in views for use in view.uses]
+    found = places_in(branch.block, users)
+    return [op for op in found if op != branch and set(ids_of(op)) & set(owners)]
