@@ -43,7 +43,6 @@ from ttkit.passes.infra.nesting import ancestor_in, loop_with, places_in
 from ttkit.passes.infra.operation_attributes import integer, set_integer
 from ttkit.passes.infra.placed_builder import PlacedBuilder
 from ttkit.passes.insert_aref import kinds_attribute
-from ttkit.passes.lower_aref import create_reference
 from ttkit.passes.partitioning.partitions import (
     OUTPUTS,
     TAG,
@@ -55,6 +54,7 @@ from ttkit.passes.partitioning.partitions import (
     set_ids,
     set_outputs,
 )
+from ttkit.passes.partitioning.reference_slots import create_reference
 from ttkit.passes.partitioning.tensor_memory_accesses import (
     Access,
     Owner,
