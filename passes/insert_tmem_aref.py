@@ -30,6 +30,7 @@ from ttkit.dialects import arith, nvws, scf, ttng, ub
 from ttkit.dialects._ttg_types import AsyncTokenType, MemDescType
 from ttkit.inspection import collect, enclosing, terminator
 from ttkit.operation_sets import TCGEN5_MMAS, TMEM_ALLOC, TMEM_LOAD, TMEM_STORE
+from ttkit.passes.assign_stage_phase import PUT, depth_of
 from ttkit.passes.infra import Pass, PassError
 from ttkit.passes.infra.loop_attributes import (
     CLUSTER,
@@ -38,7 +39,7 @@ from ttkit.passes.infra.loop_attributes import (
     disallows_acc_multi_buffer,
     specialized_loops,
 )
-from ttkit.passes.infra.loops import body_of, set_yielded, yielded
+from ttkit.passes.infra.loops import body_of, body_operations, set_yielded, yielded
 from ttkit.passes.infra.nesting import ancestor_in, loop_with, places_in
 from ttkit.passes.infra.operation_attributes import integer, set_integer
 from ttkit.passes.infra.placed_builder import PlacedBuilder
@@ -66,6 +67,8 @@ from ttkit.passes.partitioning.tensor_memory_accesses import (
 from ttkit.passes.pipelining.accumulators import forget_order
 from ttkit.passes.pipelining.tcgen5_overlap import can_have_more_buffers, is_accumulator_modified
 
+EXITS = ("nvws.aref.put.exit", "nvws.aref.get.exit")
+
 
 class InsertTmemAref(Pass):
     """Send buffers in tensor memory between partitions through references"""
@@ -89,6 +92,8 @@ class InsertTmemAref(Pass):
                     raise PassError(history.op, f"{len(owners)} partitions use a buffer in tensor memory; two can")
                 if len(owners) + is_shared > 1:
                     _Insertion(history).run()
+            for enter in collect(function, [PUT]):
+                enter_late(enter)
             for branch in collect(function, ["scf.if"]):
                 split_branch(branch)
 
@@ -283,6 +288,33 @@ class _Insertion:
         op.operation.replace_uses_of_with(old, buffer)
         if is_accumulator and access.operand is not None:
             forget_order(op, self.no_token)
+
+
+# --- Places ---------------------------------------------------------------------------------------------------------
+def enter_late(enter: ir.Operation) -> None:
+    """Lets a partition fill a buffer for the next iteration as late as possible, if others would wait for each other.
+
+    The partition enters after its last access of this iteration.  Until the other side has read the buffer, it does
+    nothing else.  It has to, where the other side reads after it has got something that comes later in the schedule.
+
+    Differs from Triton, where such loops hang.
+    """
+    early, reference = place_of(enter).schedule, enter.opview.aref
+    beside = [use.owner.operation for use in reference.uses if use.owner.operation.block == enter.block]
+    reads = [place_of(op).schedule for op in beside if op.name == "nvws.aref.get.exit"]
+    accesses = [place_of(op).schedule for op in accesses_beside(enter, reference, ids_of(enter))]
+    if early is None or not accesses or None in reads or None in accesses:
+        return
+    spare = depth_of(reference.owner.operation) - 1
+    late = [(read[0] - spare, read[1]) for read in reads if read is not None and (read[0] - spare, read[1]) > early]
+    stage, cluster = min(place for place in accesses if place is not None)
+    place = (stage + 1, max(late)[1]) if late else early
+    if max(late, default=early) > place or place[1] >= cluster or place[0] != early[0] + 1:
+        return
+    others = [op for op in body_operations(enter.parent.operation) if op.name in EXITS and ids_of(op) == ids_of(enter)]
+    times = [found[1] for op in others if (found := place_of(op).schedule) is not None]
+    if any(time > early[1] or time < place[1] for time in times):
+        Place(None, None, place).put(enter)
 
 
 # --- Branches ---------------------------------------------------------------------------------------------------------

@@ -105,4 +105,30 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
     } {tt.scheduled_max_stage = 2 : i32, tt.warp_specialize, ttg.partition = array<i32: 0, 1>, ttg.partition.outputs = [array<i32: 1>], ttg.partition.stages = [0 : i32, 1 : i32], ttg.warp_specialize.tag = 0 : i32}
     tt.return
   }
+  // Partition 0 gets %acc2 of two iterations more before it reads %acc.  So partition 1 waits for room in %acc not after
+  // its mma, but before the mma of the next iteration: the one that fills %acc2 comes between.
+  // CHECK-LABEL: @entered_late
+  // CHECK:       %[[FIRST:.*]] = nvws.aref.create
+  // CHECK:       %[[SECOND:.*]] = nvws.aref.create
+  // CHECK:       scf.for
+  // CHECK-DAG:     nvws.aref.put.enter %[[FIRST]] {loop.cluster = 0 : i32, loop.stage = 3 : i32, ttg.partition = array<i32: 1>}
+  // CHECK-DAG:     nvws.aref.put.enter %[[SECOND]] {loop.cluster = 4 : i32, loop.stage = 1 : i32, ttg.partition = array<i32: 1>}
+  // CHECK:         scf.yield
+  tt.func @entered_late(%a: !ttg.memdesc<128x64xf16, #shared, #smem>, %b: !ttg.memdesc<64x128xf16, #shared1, #smem>, %c: !ttg.memdesc<128x128xf32, #plain, #smem, mutable>, %n: i32) {
+    %true = arith.constant true
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    %acc, %t0 = ttng.tmem_alloc : () -> (!ttg.memdesc<128x128xf32, #tmem, #ttng.tensor_memory, mutable>, !ttg.async.token)
+    %acc2, %t1 = ttng.tmem_alloc : () -> (!ttg.memdesc<128x128xf32, #tmem, #ttng.tensor_memory, mutable>, !ttg.async.token)
+    %last:2 = scf.for %i = %c0 to %n step %c1 iter_args(%t = %t0, %s = %t1) -> (!ttg.async.token, !ttg.async.token)  : i32 {
+      %u2 = ttng.tc_gen5_mma %a, %b, %acc2[%s], %true, %true {loop.cluster = 4 : i32, loop.stage = 1 : i32, ttg.partition = array<i32: 1>} : !ttg.memdesc<128x64xf16, #shared, #smem>, !ttg.memdesc<64x128xf16, #shared1, #smem>, !ttg.memdesc<128x128xf32, #tmem, #ttng.tensor_memory, mutable>
+      %y, %w2 = ttng.tmem_load %acc2[%u2] {loop.cluster = 4 : i32, loop.stage = 1 : i32, ttg.partition = array<i32: 0>} : !ttg.memdesc<128x128xf32, #tmem, #ttng.tensor_memory, mutable> -> tensor<128x128xf32, #linear>
+      ttg.local_store %y, %c {loop.cluster = 4 : i32, loop.stage = 1 : i32, ttg.partition = array<i32: 0>} : tensor<128x128xf32, #linear> -> !ttg.memdesc<128x128xf32, #plain, #smem, mutable>
+      %u = ttng.tc_gen5_mma %a, %b, %acc[%t], %true, %true {loop.cluster = 2 : i32, loop.stage = 2 : i32, ttg.partition = array<i32: 1>} : !ttg.memdesc<128x64xf16, #shared, #smem>, !ttg.memdesc<64x128xf16, #shared1, #smem>, !ttg.memdesc<128x128xf32, #tmem, #ttng.tensor_memory, mutable>
+      %x, %w = ttng.tmem_load %acc[%u] {loop.cluster = 0 : i32, loop.stage = 3 : i32, ttg.partition = array<i32: 0>} : !ttg.memdesc<128x128xf32, #tmem, #ttng.tensor_memory, mutable> -> tensor<128x128xf32, #linear>
+      ttg.local_store %x, %c {loop.cluster = 0 : i32, loop.stage = 3 : i32, ttg.partition = array<i32: 0>} : tensor<128x128xf32, #linear> -> !ttg.memdesc<128x128xf32, #plain, #smem, mutable>
+      scf.yield {ttg.partition = array<i32: 0, 1>} %w, %w2 : !ttg.async.token, !ttg.async.token
+    } {tt.scheduled_max_stage = 3 : i32, tt.warp_specialize, ttg.partition = array<i32: 0, 1>, ttg.partition.outputs = [array<i32: 1>, array<i32: 1>], ttg.partition.stages = [0 : i32, 1 : i32], ttg.warp_specialize.tag = 0 : i32}
+    tt.return
+  }
 }
