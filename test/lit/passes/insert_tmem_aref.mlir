@@ -131,4 +131,59 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
     } {tt.scheduled_max_stage = 3 : i32, tt.warp_specialize, ttg.partition = array<i32: 0, 1>, ttg.partition.outputs = [array<i32: 1>, array<i32: 1>], ttg.partition.stages = [0 : i32, 1 : i32], ttg.warp_specialize.tag = 0 : i32}
     tt.return
   }
+  // The sums start anew after each read: the mma may fill another buffer meanwhile.
+  // CHECK-LABEL: @starts_anew_when_read
+  // CHECK:       ttng.tmem_alloc : () -> !ttg.memdesc<2x128x128xf32
+  tt.func @starts_anew_when_read(%a: !ttg.memdesc<128x64xf16, #shared, #smem>, %b: !ttg.memdesc<64x128xf16, #shared1, #smem>, %c: !ttg.memdesc<128x128xf32, #plain, #smem, mutable>, %n: i32) {
+    %true = arith.constant true
+    %false = arith.constant false
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    %c3 = arith.constant 3 : i32
+    %acc, %token = ttng.tmem_alloc : () -> (!ttg.memdesc<128x128xf32, #tmem, #ttng.tensor_memory, mutable>, !ttg.async.token)
+    %last:2 = scf.for %i = %c0 to %n step %c1 iter_args(%t = %token, %adds = %false) -> (!ttg.async.token, i1)  : i32 {
+      %rest = arith.remsi %i, %c3 {ttg.partition = array<i32: 0, 1>} : i32
+      %reads = arith.cmpi eq, %rest, %c0 {ttg.partition = array<i32: 0, 1>} : i32
+      %other = arith.cmpi eq, %rest, %c1 {ttg.partition = array<i32: 0, 1>} : i32
+      %u = ttng.tc_gen5_mma %a, %b, %acc[%t], %adds, %true {ttg.partition = array<i32: 1>} : !ttg.memdesc<128x64xf16, #shared, #smem>, !ttg.memdesc<64x128xf16, #shared1, #smem>, !ttg.memdesc<128x128xf32, #tmem, #ttng.tensor_memory, mutable>
+      %v = scf.if %reads -> (!ttg.async.token) {
+        %x, %w = ttng.tmem_load %acc[%u] {ttg.partition = array<i32: 0>} : !ttg.memdesc<128x128xf32, #tmem, #ttng.tensor_memory, mutable> -> tensor<128x128xf32, #linear>
+        ttg.local_store %x, %c {ttg.partition = array<i32: 0>} : tensor<128x128xf32, #linear> -> !ttg.memdesc<128x128xf32, #plain, #smem, mutable>
+        scf.yield {ttg.partition = array<i32: 0, 1>} %w : !ttg.async.token
+      } else {
+        scf.yield {ttg.partition = array<i32: 0, 1>} %u : !ttg.async.token
+      } {ttg.partition = array<i32: 0, 1>, ttg.partition.outputs = [array<i32: 1>]}
+      %next = arith.select %reads, %false, %true {ttg.partition = array<i32: 1>} : i1
+      scf.yield {ttg.partition = array<i32: 0, 1>} %v, %next : !ttg.async.token, i1
+    } {tt.warp_specialize, ttg.partition = array<i32: 0, 1>, ttg.partition.outputs = [array<i32: 1>, array<i32: 1>], ttg.partition.stages = [0 : i32, 1 : i32], ttg.warp_specialize.tag = 0 : i32}
+    tt.return
+  }
+
+  // The mma adds to sums that have been read: another buffer has not got them.
+  // CHECK-LABEL: @adds_to_what_was_read
+  // CHECK:       ttng.tmem_alloc : () -> !ttg.memdesc<1x128x128xf32
+  tt.func @adds_to_what_was_read(%a: !ttg.memdesc<128x64xf16, #shared, #smem>, %b: !ttg.memdesc<64x128xf16, #shared1, #smem>, %c: !ttg.memdesc<128x128xf32, #plain, #smem, mutable>, %n: i32) {
+    %true = arith.constant true
+    %false = arith.constant false
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    %c3 = arith.constant 3 : i32
+    %acc, %token = ttng.tmem_alloc : () -> (!ttg.memdesc<128x128xf32, #tmem, #ttng.tensor_memory, mutable>, !ttg.async.token)
+    %last:2 = scf.for %i = %c0 to %n step %c1 iter_args(%t = %token, %adds = %false) -> (!ttg.async.token, i1)  : i32 {
+      %rest = arith.remsi %i, %c3 {ttg.partition = array<i32: 0, 1>} : i32
+      %reads = arith.cmpi eq, %rest, %c0 {ttg.partition = array<i32: 0, 1>} : i32
+      %other = arith.cmpi eq, %rest, %c1 {ttg.partition = array<i32: 0, 1>} : i32
+      %u = ttng.tc_gen5_mma %a, %b, %acc[%t], %adds, %true {ttg.partition = array<i32: 1>} : !ttg.memdesc<128x64xf16, #shared, #smem>, !ttg.memdesc<64x128xf16, #shared1, #smem>, !ttg.memdesc<128x128xf32, #tmem, #ttng.tensor_memory, mutable>
+      %v = scf.if %reads -> (!ttg.async.token) {
+        %x, %w = ttng.tmem_load %acc[%u] {ttg.partition = array<i32: 0>} : !ttg.memdesc<128x128xf32, #tmem, #ttng.tensor_memory, mutable> -> tensor<128x128xf32, #linear>
+        ttg.local_store %x, %c {ttg.partition = array<i32: 0>} : tensor<128x128xf32, #linear> -> !ttg.memdesc<128x128xf32, #plain, #smem, mutable>
+        scf.yield {ttg.partition = array<i32: 0, 1>} %w : !ttg.async.token
+      } else {
+        scf.yield {ttg.partition = array<i32: 0, 1>} %u : !ttg.async.token
+      } {ttg.partition = array<i32: 0, 1>, ttg.partition.outputs = [array<i32: 1>]}
+      %next = arith.select %other, %false, %true {ttg.partition = array<i32: 1>} : i1
+      scf.yield {ttg.partition = array<i32: 0, 1>} %v, %next : !ttg.async.token, i1
+    } {tt.warp_specialize, ttg.partition = array<i32: 0, 1>, ttg.partition.outputs = [array<i32: 1>, array<i32: 1>], ttg.partition.stages = [0 : i32, 1 : i32], ttg.warp_specialize.tag = 0 : i32}
+    tt.return
+  }
 }
