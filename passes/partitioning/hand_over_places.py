@@ -1,8 +1,7 @@
 """When a partition hands over a buffer in tensor memory, and takes it back, in the schedule of its loop.
 
-%t = ttng.tc_gen5_mma ..., %acc {loop.stage = 2, loop.cluster = 2}
-nvws.aref.put.exit %a {loop.stage = 2, loop.cluster = 2}            // after the last access of this iteration
-nvws.aref.put.enter %a {loop.stage = 3, loop.cluster = 0}           // before the first one of the next
+A partition hands it over after its last access of an iteration.  It takes it back before its first access of the next
+one: right after the hand-over as a rule, or as late as possible.
 """
 
 from mlir import ir

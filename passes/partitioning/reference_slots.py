@@ -1,7 +1,7 @@
 """The slots of the buffers of asynchronous references: as many as a partition holds at a time, or more.
 
-%b, %t = nvws.aref.get.enter %a {loop.stage = 0, loop.cluster = 1}      // iteration i + 2 enters
-nvws.aref.get.exit %a, %t {loop.stage = 2, loop.cluster = 3}            // before iteration i leaves: 3 slots
+A partition that enters in stage 0 and leaves in stage 2 enters for iteration i + 2 before it leaves for iteration i: it
+holds three slots, if the entry has the earlier cluster.
 """
 
 from collections.abc import Iterable, Sequence
