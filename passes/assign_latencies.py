@@ -18,6 +18,7 @@ Skips:  loops with one stage, with loops in them, or that use a value of the ite
 Test:   test/lit/passes/assign_latencies.mlir
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from mlir import ir
@@ -41,11 +42,16 @@ class AssignLatencies(Pass):
 
     def run(self, op: ir.Operation) -> None:
         """Assigns latencies in loops of more than one stage without inner loops, whose values go one iteration far."""
-        analysis = AxisInfoAnalysis()
-        for loop in collect(op, ["scf.for"]):
-            stages = num_stages(loop, self.num_stages)
-            if stages > 1 and not reaches_past_one_iteration(loop) and not is_outer_loop(loop):
-                assign(loop, stages, analysis)
+        assign_in(collect(op, ["scf.for"]), self.num_stages)
+
+
+def assign_in(loops: Iterable[ir.Operation], default_stages: int) -> None:
+    """Assigns latencies in those of some loops that can be pipelined."""
+    analysis = AxisInfoAnalysis()
+    for loop in loops:
+        stages = num_stages(loop, default_stages)
+        if stages > 1 and not reaches_past_one_iteration(loop) and not is_outer_loop(loop):
+            assign(loop, stages, analysis)
 
 
 def assign(loop: ir.Operation, stages: int, analysis: AxisInfoAnalysis) -> None:

@@ -24,8 +24,18 @@ from mlir import ir
 from mlir.passmanager import PassManager
 
 from ttkit.inspection import collect, enclosing
+from ttkit.passes.assign_latencies import assign_in
 from ttkit.passes.infra import Pass, PassError, option, remark
-from ttkit.passes.infra.loop_attributes import WARP_SPECIALIZE, specialized_loops
+from ttkit.passes.infra.loop_attributes import (
+    CLUSTER,
+    SCHEDULED_MAX_STAGE,
+    SELF_LATENCY,
+    STAGE,
+    WARP_SPECIALIZE,
+    specialized_loops,
+    take_latencies,
+)
+from ttkit.passes.infra.nesting import operations_in
 from ttkit.passes.insert_aref import InsertAref
 from ttkit.passes.insert_tmem_aref import InsertTmemAref
 from ttkit.passes.layouts.machine import num_warps
@@ -33,7 +43,7 @@ from ttkit.passes.lower_aref import LowerAref
 from ttkit.passes.nvws_lower_warp_group import NVWSLowerWarpGroup
 from ttkit.passes.partition_loops import PartitionLoops
 from ttkit.passes.partition_scheduling import PartitionScheduling
-from ttkit.passes.schedule_loops import ScheduleLoops
+from ttkit.passes.schedule_loops import ScheduleLoops, nested_operations, schedule_loop
 
 # A warp group: fewer warps can't access all of tensor memory.
 LEAST_WARPS = 4
@@ -71,6 +81,7 @@ class AutomaticWarpSpecialization(Pass):
                 )
                 for loop in loops:
                     del loop.attributes[WARP_SPECIALIZE]
+                    schedule_for_all_warps(loop, self.num_stages)
                 attempt.erase()
                 attempt = op.clone()
         else:
@@ -103,6 +114,23 @@ def schedule(module: ir.Operation) -> None:
     """The last steps, which also change modules without partitions: they fold, and schedule loops anew."""
     NVWSLowerWarpGroup().run(module)
     ScheduleLoops().run(module)
+
+
+def schedule_for_all_warps(loop: ir.Operation, stages: int) -> None:
+    """Schedules a loop anew that is not divided, and the loops in it.
+
+    In a divided loop, users of a product may run in a later stage than the next product, since other warps run them.
+    """
+    loops = [each for each in (loop, *collect(loop, ["scf.for"])) if SCHEDULED_MAX_STAGE in each.attributes]
+    for each in loops:
+        del each.attributes[SCHEDULED_MAX_STAGE]
+        for op in operations_in(each)[:-1]:
+            for name in (STAGE, CLUSTER, SELF_LATENCY):
+                if name in op.attributes:
+                    del op.attributes[name]
+    assign_in(loops, stages)
+    for each in loops:
+        schedule_loop(each, take_latencies(nested_operations(each)))
 
 
 def check_captures(module: ir.Operation) -> None:

@@ -33,7 +33,6 @@ from ttkit.passes.infra.loops import body_of, yielded
 from ttkit.passes.infra.nesting import ancestor_in, comes_before, first_of, holder_of, last_of, operations_in, places_in
 from ttkit.passes.infra.placed_builder import PlacedBuilder
 from ttkit.passes.layouts.machine import num_warps, threads_per_warp
-from ttkit.passes.lower_aref import create_reference
 from ttkit.passes.partitioning.buffer_uses import replace_memory, top_users
 from ttkit.passes.partitioning.partitions import (
     Ids,
@@ -44,6 +43,7 @@ from ttkit.passes.partitioning.partitions import (
     place_of,
     set_ids,
 )
+from ttkit.passes.partitioning.reference_slots import create_reference
 from ttkit.passes.pipelining.load_buffers import buffer_layout, bytes_of, plain_layout
 
 # Operations whose results pass through tensor memory.
@@ -192,7 +192,9 @@ class _Insertion:
         value, load = produced.value, load_for(produced.value)
         made = None if (maker := defining(value)) is None else maker.operation
         source = made if load is None else load
-        place = Place(produced.ids[:1], None, None if source is None else place_of(source).schedule)
+        # A value that the loop carries is sent when its readers get it: sent later, it could wait for one of these.
+        schedule = place_of(source).schedule if source is not None else self._schedule_of_carried(value)
+        place = Place(produced.ids[:1], None, schedule)
         build = PlacedBuilder(at, location_of(value), place)
         memory, token = self._enter(build, nvws.aref_put_enter, reference, True)
         alloc = made if made is not None and made.name == "ttg.local_alloc" else None
@@ -270,9 +272,7 @@ class _Insertion:
             return None, None
         value = consumed.values[0]
         if defining(value) is None:
-            loop = holder_of(value)
-            made = defining(yielded(body_of(loop), ir.BlockArgument(value).arg_number - 1))
-            found = None if made is None else place_of(made.operation).schedule
+            found = self._schedule_of_carried(value)
             return found, found
         body = body_of(self.scheduled)
         inside = [each for each in consumed.values if ancestor_in(body, defining(each).operation) is not None]  # type: ignore[union-attr]
@@ -286,6 +286,11 @@ class _Insertion:
             first = one if is_earlier(one, first) else first
             last = one if is_earlier(last, one) else last
         return first[0], last[0]
+
+    def _schedule_of_carried(self, value: ir.Value) -> tuple[int, int] | None:
+        """Stage and cluster of the operation that makes what a loop passes on as an argument of its body."""
+        made = defining(yielded(body_of(holder_of(value)), ir.BlockArgument(value).arg_number - 1))
+        return None if made is None else place_of(made.operation).schedule
 
     def _consumers(self, value: ir.Value, partition: int, block: ir.Block) -> list[ir.Operation]:
         """Operations of a partition that use a value, through views; and the loops that hold them."""

@@ -30,14 +30,20 @@ from ttkit.dialects import arith, nvws, scf, ttng, ub
 from ttkit.dialects._ttg_types import AsyncTokenType, MemDescType
 from ttkit.inspection import collect, enclosing, terminator
 from ttkit.operation_sets import TCGEN5_MMAS, TMEM_ALLOC, TMEM_LOAD, TMEM_STORE
+from ttkit.passes.assign_stage_phase import PUT
 from ttkit.passes.infra import Pass, PassError
-from ttkit.passes.infra.loop_attributes import STAGE, WARP_SPECIALIZE, disallows_acc_multi_buffer, specialized_loops
+from ttkit.passes.infra.loop_attributes import (
+    STAGE,
+    WARP_SPECIALIZE,
+    disallows_acc_multi_buffer,
+    specialized_loops,
+)
 from ttkit.passes.infra.loops import body_of, set_yielded, yielded
 from ttkit.passes.infra.nesting import ancestor_in, loop_with
 from ttkit.passes.infra.operation_attributes import set_integer
 from ttkit.passes.infra.placed_builder import PlacedBuilder
 from ttkit.passes.insert_aref import kinds_attribute
-from ttkit.passes.lower_aref import create_reference
+from ttkit.passes.partitioning.hand_over_places import enter_late, stage_between
 from ttkit.passes.partitioning.partitions import (
     OUTPUTS,
     TAG,
@@ -48,6 +54,7 @@ from ttkit.passes.partitioning.partitions import (
     set_ids,
     set_outputs,
 )
+from ttkit.passes.partitioning.reference_slots import create_reference
 from ttkit.passes.partitioning.tensor_memory_accesses import (
     Access,
     Owner,
@@ -57,7 +64,12 @@ from ttkit.passes.partitioning.tensor_memory_accesses import (
     owners_of,
 )
 from ttkit.passes.pipelining.accumulators import forget_order
-from ttkit.passes.pipelining.tcgen5_overlap import can_have_more_buffers, is_accumulator_modified
+from ttkit.passes.pipelining.tcgen5_overlap import (
+    accesses,
+    can_have_more_buffers,
+    is_accumulator_modified,
+    starts_anew,
+)
 
 
 class InsertTmemAref(Pass):
@@ -82,6 +94,8 @@ class InsertTmemAref(Pass):
                     raise PassError(history.op, f"{len(owners)} partitions use a buffer in tensor memory; two can")
                 if len(owners) + is_shared > 1:
                     _Insertion(history).run()
+            for enter in collect(function, [PUT]):
+                enter_late(enter)
             for branch in collect(function, ["scf.if"]):
                 split_branch(branch)
 
@@ -157,6 +171,8 @@ class _Insertion:
                 while WARP_SPECIALIZE not in outer.attributes and (found := enclosing(outer, "scf.for")) is not None:
                     outer = found
                 if is_accumulator_modified(product, loop) or not can_have_more_buffers(product, loop):
+                    return False
+                if not all(starts_anew(product, read, loop) for read in accesses(self.alloc, loop, TMEM_LOAD)):
                     return False
                 if disallows_acc_multi_buffer(outer):
                     return False
@@ -296,6 +312,7 @@ def split_branch(branch: ir.Operation) -> None:
     token = enter.opview.token
     number = list(last.operands).index(token)
     otherwise = branch.regions[1].blocks[0]
+    stage = stage_between(branch, leave.opview.aref, outputs[number])
     with branch.location, ir.InsertionPoint(branch):
         before = scf.if_(condition, has_else=False).operation
         poison = ub.poison(token.type)
@@ -315,7 +332,7 @@ def split_branch(branch: ir.Operation) -> None:
         for name in branch.attributes:
             if name != OUTPUTS:
                 made.attributes[name] = branch.attributes[name]
-        set_integer(made, STAGE, 1)
+        set_integer(made, STAGE, stage)
     middle = tuple(one for one in ids_of(branch) if one not in outputs[number]) or ids_of(branch)
     set_ids(before, outputs[number])
     set_ids(after, outputs[number])

@@ -16,7 +16,7 @@ Skips:  modules without references.
 Test:   test/lit/passes/lower_aref.mlir
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -24,10 +24,10 @@ from mlir import ir
 
 from ttkit.dialects import arith, nvws, ttg, ttng, ub
 from ttkit.dialects._ttg_types import AsyncTokenType, MemDescType
-from ttkit.inspection import address_of, collect, defining, has_uses, name_of
+from ttkit.inspection import address_of, collect, defining, has_uses
 from ttkit.operation_sets import MEMDESC_VIEWS, TCGEN5_MMAS, TMEM_ALLOC
 from ttkit.passes.assign_stage_phase import GET, PUT, AssignStagePhase, depth_of
-from ttkit.passes.infra import Pass, PassError, option, replace_by
+from ttkit.passes.infra import Pass, PassError, option
 from ttkit.passes.infra.loop_attributes import specialized_loops
 from ttkit.passes.infra.nesting import ancestor_in, first_of, last_of, places_in
 from ttkit.passes.infra.placed_builder import PlacedBuilder
@@ -35,6 +35,7 @@ from ttkit.passes.infra.preconditions import unknown_operations
 from ttkit.passes.infra.rewriting import erase_dead
 from ttkit.passes.infra.value_flow import viewed
 from ttkit.passes.partitioning.partitions import DEFAULT, has_partition, ids_of, place_of
+from ttkit.passes.partitioning.reference_slots import create_reference, multi_buffer, slots_held
 from ttkit.passes.pipelining.buffers import allocate_barriers
 
 CREATE, BUFFER = "nvws.aref.create", "nvws.aref.buffer"
@@ -64,8 +65,10 @@ class LowerAref(Pass):
         for loop in specialized_loops(op):
             for inner in (loop, *collect(loop, ["scf.for"])):
                 combine(inner)
-        for reference in [one for one in collect(op, [CREATE]) if is_loaded(one)]:
-            multi_buffer(reference, self.num_stages)
+        for reference in collect(op, [CREATE]):
+            slots = max(self.num_stages if is_loaded(reference) else 1, slots_held(users_of(reference, PUT, GET)))
+            if slots > 1:
+                multi_buffer(reference, slots)
         AssignStagePhase().run(op)
         for reference in reversed(collect(op, [CREATE])):  # as Triton: the first one's barriers are destroyed first
             _Lowering(reference).run()
@@ -96,14 +99,6 @@ def is_loaded(reference: ir.Operation) -> bool:
     """Whether TMA fills its buffer."""
     entered = [value for op in users_of(reference, PUT) for value in op.results]
     return any(use.owner.operation.name in LOADS for value in entered for use in value.uses)
-
-
-def create_reference(buffers: Sequence[ir.Value], at: ir.Operation, location: ir.Location) -> ir.Operation:
-    """An nvws.aref.create before an operation."""
-    text = ", ".join(str(buffer.type) for buffer in buffers)
-    type = ir.Type.parse(f"!nvws.aref<[{text}]>", at.context)
-    with location, ir.InsertionPoint(at):
-        return nvws.aref_create(type, list(buffers)).owner.operation
 
 
 # --- References that are filled together ------------------------------------------------------------------------------
@@ -201,27 +196,6 @@ def _move_users_after(op: ir.Operation, target: ir.Operation) -> None:
         if place is not None and place.is_before_in_block(target):
             place.move_after(target)
             _move_users_after(place, place)
-
-
-# --- Slots of buffers -------------------------------------------------------------------------------------------------
-def multi_buffer(reference: ir.Operation, stages: int) -> None:
-    """Gives the buffers in shared memory of a reference more slots."""
-    old = [defining(buffer) for buffer in reference.operands]
-    if any(each is None or name_of(each) != "ttg.local_alloc" for each in old):
-        return
-    buffers = []
-    for each in old:
-        alloc: Any = each
-        type: Any = alloc.result.type
-        shape = [stages, *list(type.shape)[1:]]
-        larger = MemDescType.get(shape, type.element_type, type.encoding, type.memory_space, True)
-        with alloc.operation.location, ir.InsertionPoint(reference):
-            buffers.append(ttg.local_alloc(larger))
-    made = create_reference(buffers, reference, reference.location)
-    replace_by(reference, [made.result])
-    for each, buffer in zip(old, buffers):
-        each.result.replace_all_uses_with(buffer)  # type: ignore[union-attr]
-        each.operation.erase()  # type: ignore[union-attr]
 
 
 # --- Barriers ---------------------------------------------------------------------------------------------------------

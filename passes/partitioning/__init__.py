@@ -15,8 +15,10 @@ ttg.warp_specialize.  The steps, in order:
 
 - partition_scheduling: assigns loads, MMAs, users of accumulators and other operations to partitions (`clusters`).
 - insert_aref: passes values between partitions through asynchronous references, multi-buffered (`buffer_uses`).
-- insert_tmem_aref: does so for buffers in tensor memory (`tensor_memory_accesses` has the order of their accesses).
-- lower_aref: replaces references by buffers and mbarriers, after assign_stage_phase has chosen slots and phases.
+- insert_tmem_aref: does so for buffers in tensor memory (`tensor_memory_accesses` has the order of their accesses,
+  `hand_over_places` their stages).
+- lower_aref: gives buffers slots (`reference_slots`), and replaces references by buffers and mbarriers, after
+  assign_stage_phase has chosen slots and phases.
 - partition_loops: gives each partition its own copy of the loop.
 - nvws_lower_warp_group: passes captured values to partitions as arguments.
 

@@ -11,22 +11,27 @@ from ttkit.operation_sets import (
     ASYNC_COMMIT,
     ASYNC_WAIT,
     FENCE,
+    PARTITIONS,
     TCGEN5_MMAS,
     TMA_LOADS,
     TMEM_ALLOC,
     TMEM_LOAD,
     TMEM_STORE,
     WAIT_BARRIER,
+    WARP_SPECIALIZE,
     WGMMA,
     WGMMA_WAIT,
 )
 from ttkit.passes.infra import replace_each
 from ttkit.passes.infra.masks import MASKS, add_mask, pointer_of
+from ttkit.passes.infra.value_flow import viewed
+
+LOCAL_STORE = "ttg.local_store"
 
 # Operations that may run once too often: waits, and accesses of memory that belongs to the loop.
 HARMLESS = frozenset(
     {
-        *(ASYNC_COMMIT, ASYNC_WAIT, "ttg.local_load", "ttg.local_store", "ttg.local_alloc"),
+        *(ASYNC_COMMIT, ASYNC_WAIT, "ttg.local_load", LOCAL_STORE, "ttg.local_alloc"),
         *(WGMMA, WGMMA_WAIT, "ttng.async_tma_store_wait", FENCE),
         *("ttng.tensormap_create", "ttng.tensormap_fenceproxy_acquire", TMEM_ALLOC, TMEM_LOAD),
     }
@@ -37,10 +42,23 @@ def needs_predicate(op: ir.Operation) -> bool:
     """Whether an operation must not run if its iteration does not exist.
 
     As in Triton, unregistered operations need no predicate: only tests of passes have them.
+
+    Differs from Triton, which always runs stores to shared memory.  The wait for room in a buffer of several partitions
+    does not run then, so that the store overwrites what another partition still reads.
     """
+    if op.name == LOCAL_STORE and is_shared(op.opview.dst):
+        return True
     if op.name in HARMLESS or not op.context.is_registered_operation(op.name):
         return False
     return not library().ttkitIsMemoryEffectFree(operation_handle(op))
+
+
+def is_shared(memory: ir.Value) -> bool:
+    """Whether a buffer is one of several partitions, which wait for each other before they read or fill it."""
+    buffer = viewed(memory)
+    if isinstance(buffer.owner, ir.Block):
+        return bool(buffer.owner.owner.operation.name == PARTITIONS)
+    return any(use.owner.operation.name == WARP_SPECIALIZE for use in buffer.uses)
 
 
 def predicate(op: ir.Operation, condition: ir.Value) -> ir.Operation:

@@ -5,12 +5,12 @@ from typing import Any, NamedTuple
 
 from mlir import ir
 
-from ttkit.inspection import address_of, collect, users_of
+from ttkit.inspection import address_of, collect, defining, users_of
 from ttkit.operation_sets import ALLOCATIONS, LOADS, TCGEN5_MMAS, TMEM_ALLOC, TMEM_LOAD, TMEM_STORE
 from ttkit.passes.infra.constants import constant_splat
 from ttkit.passes.infra.loop_attributes import disallows_acc_multi_buffer, is_warp_specialized
-from ttkit.passes.infra.loops import body_of, carried_argument, carried_source, result_of_yield
-from ttkit.passes.infra.nesting import is_above, runs_after
+from ttkit.passes.infra.loops import body_of, carried_argument, carried_number, carried_source, result_of_yield, yielded
+from ttkit.passes.infra.nesting import ancestor_in, is_above, runs_after
 from ttkit.passes.infra.rewriting import defining_name, defining_op
 from ttkit.passes.infra.slices import each_once
 from ttkit.passes.infra.value_flow import viewed
@@ -164,6 +164,28 @@ def can_have_more_buffers(mma: ir.Operation, loop: ir.Operation) -> bool:
     if accumulator is None or not is_above(accumulator.opview.result, loop):
         return False
     return bool(accesses(accumulator, loop, TMEM_STORE))
+
+
+def starts_anew(mma: ir.Operation, read: ir.Operation, loop: ir.Operation) -> bool:
+    """Whether an MMA does not add to its accumulator in an iteration after one that has read it.
+
+    Only then, another buffer may follow.  Triton 3.6 does not check it.
+    """
+    flag = mma.opview.useD
+    if constant_splat(flag) == 0:
+        return True
+    branch = ancestor_in(body_of(loop), read)
+    number = carried_number(flag, body_of(loop))
+    if branch is None or branch.name != "scf.if" or number is None:
+        return False
+    condition = branch.opview.condition
+    following = defining(yielded(body_of(loop), number))
+    if following is None or ancestor_in(branch.regions[0].blocks[0], read) is None:
+        return False
+    if following.operation.name == "arith.select":
+        return bool(following.condition == condition and constant_splat(following.true_value) == 0)
+    is_negated = following.operation.name == "arith.xori" and constant_splat(following.rhs) in (1, -1, True)
+    return bool(is_negated and following.lhs == condition)
 
 
 def is_accumulator_modified(mma: ir.Operation, loop: ir.Operation) -> bool:

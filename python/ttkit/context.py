@@ -15,6 +15,7 @@ from mlir._mlir_libs import _mlir, get_dialect_registry
 
 import ttkit.dialects.defined as defined
 from ttkit._native import handle, library
+from ttkit.guards.attributes import check_attributes
 from ttkit.guards.contexts import check_contexts
 from ttkit.guards.erased import watch_erase
 from ttkit.guards.parser_aborts import abort_in
@@ -107,6 +108,7 @@ _describe_modules()
 _iterate_by_number()
 watch_erase()
 check_contexts()
+check_attributes()
 
 
 def parse(source: str | bytes, context: ir.Context | None = None) -> ir.Module:

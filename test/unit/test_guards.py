@@ -3,6 +3,7 @@
 import subprocess
 import sys
 import textwrap
+from pathlib import Path
 
 import pytest
 from mlir import ir
@@ -304,3 +305,76 @@ def test_contexts_are_not_mixed() -> None:
             print(error)
     """)
     assert output.startswith("IR of one context can't use")
+
+
+# --- Attributes -------------------------------------------------------------------------------------------------------
+def test_attributes_of_another_kind() -> None:
+    """Each attribute of each operation in the lit files of dialects: set to others, and removed."""
+    folder = Path(__file__).parents[1] / "lit" / "dialects"
+    output = run(f"""
+        from pathlib import Path
+
+        context = ttkit.Context()
+        number = ir.IntegerType.get_signless(64, context)
+        others = [
+            *(ir.UnitAttr.get(context), ir.StringAttr.get("x", context), ir.IntegerAttr.get(number, 3)),
+            *(ir.ArrayAttr.get([], context), ir.TypeAttr.get(number, context), ir.DenseI32ArrayAttr.get([1], context)),
+        ]
+        known, refused = set(), 0
+
+        def tried(op):
+            global refused
+            for name in [] if op.name.startswith("tt.func") else list(op.attributes):
+                if (op.name, name) in known:
+                    continue
+                known.add((op.name, name))
+                before = op.attributes[name]
+                for other in others:
+                    last = op.attributes[name]
+                    try:
+                        op.attributes[name] = other
+                    except ValueError as error:
+                        assert f"'{{op.name}}' can't have the attribute '{{name}}'" in str(error)
+                        assert op.attributes[name] == last
+                        refused += 1
+                    str(op)
+                del op.attributes[name]
+                str(op)
+                op.attributes[name] = before
+            return ir.WalkResult.ADVANCE
+
+        for path in sorted(Path({str(folder)!r}).glob("*/ops*.mlir")):
+            for text in path.read_text().split("// -----"):
+                try:
+                    module = ir.Module.parse(text, context)
+                except ir.MLIRError:
+                    continue
+                module.operation.walk(tried)
+        print(len(known) > 100, refused > 500)
+    """)
+    assert output == "True True\n"
+
+
+def test_new_operations_with_attributes_of_another_kind() -> None:
+    output = run("""
+        from ttkit.dialects import tt
+
+        text = "tt.func @f(%p: !tt.ptr<i32>) { %x = tt.load %p : !tt.ptr<i32> tt.return }"
+        module = ttkit.parse(text, ttkit.Context())
+        load = module.body.operations[0].regions[0].blocks[0].operations[0]
+        given = {name: load.attributes[name] for name in load.attributes}
+        with module.context, ir.InsertionPoint(load), ir.Location.unknown():
+            given["cache"] = ir.IntegerAttr.get(ir.IntegerType.get_signless(64), 3)
+            for build in (
+                lambda: ir.Operation.create("tt.load", [load.result.type], [load.ptr], given),
+                lambda: tt.LoadOp.build_generic([load.result.type], [load.ptr], attributes=given),
+                lambda: tt.load(load.ptr, cache=given["cache"], results=[load.result.type]),
+            ):
+                try:
+                    build()
+                    print("built")
+                except (ValueError, ir.MLIRError) as error:
+                    assert "cache" in str(error), error
+        print(str(module).count("tt.load"))
+    """)
+    assert output == "1\n"

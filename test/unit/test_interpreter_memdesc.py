@@ -107,6 +107,31 @@ def test_gather_of_what_nothing_wrote():
         result("%a = ttg.local_alloc : () -> !tile\n" + gather(0))
 
 
+def carried(trips: str) -> str:
+    """A loop that reads a buffer one iteration early, as pipelined loops do, and stores its last tile."""
+    return f"""
+    %a = ttg.local_alloc : () -> !tile
+    %old = ttg.local_load %a : !tile -> tensor<16x32xf32, #row>
+    %more = arith.addf %old, %ones : tensor<16x32xf32, #row>
+    %exists = arith.cmpi slt, %zero, {trips} : i32
+    %y = arith.select %exists, %more, %ones : tensor<16x32xf32, #row>
+    %result, %last = scf.for %step = %zero to {trips} step %one iter_args(%sum = %x, %z = %y)
+        -> (tensor<16x32xf32, #row>, tensor<16x32xf32, #row>) : i32 {{
+      %new = arith.addf %sum, %z : tensor<16x32xf32, #row>
+      scf.yield %new, %z : tensor<16x32xf32, #row>, tensor<16x32xf32, #row>
+    }}
+    """
+
+
+def test_loops_without_iterations_may_carry_what_nothing_wrote():
+    np.testing.assert_array_equal(result(carried("%zero")), SOURCE)
+
+
+def test_uses_of_what_nothing_wrote():
+    with pytest.raises(InterpreterError, match=r"ttg.local_load: reads .* where nothing has written"):
+        result(carried("%one"))
+
+
 # --- Views ------------------------------------------------------------------------------------------------------------
 
 

@@ -28,10 +28,11 @@ from typing import Any
 from mlir import ir
 
 from ttkit.analysis.allocation import Allocation, ModuleAllocation
+from ttkit.analysis.control_flow import partitions
 from ttkit.analysis.liveness import Interval
 from ttkit.analysis.membar import FunctionAnalysis, Pending, Segment
 from ttkit.inspection import collect
-from ttkit.operation_sets import ARRIVE_BARRIER, ASYNC_MMAS, FENCE, TMA_LOADS, WAIT_BARRIER
+from ttkit.operation_sets import ARRIVE_BARRIER, ASYNC_MMAS, FENCE, TMA_LOADS, WAIT_BARRIER, WARP_SPECIALIZE
 
 # Operations by which TMA writes.
 WRITES = TMA_LOADS
@@ -75,6 +76,9 @@ class _Fences(FunctionAnalysis):
     def _successors(self, end: Any) -> Iterator[Segment]:
         if end.operation.name == "ttg.warp_return":
             yield self._resumed[end.operation.parent.operation.parent.operation]
+        if end.operation.name == WARP_SPECIALIZE:
+            # The values that partitions capture are stored after the fence before it.
+            yield from (self._entries[region.blocks[0]] for region in partitions(end))
         yield from super()._successors(end)
 
     def _step(self, op: ir.Operation, pending: Pending) -> None:
@@ -97,7 +101,7 @@ class _Fences(FunctionAnalysis):
                     self._learned |= passed_on != known
 
     def _leave(self, end: Any, pending: Pending) -> None:
-        if end.operation.name == "ttg.warp_specialize":
+        if end.operation.name == WARP_SPECIALIZE:
             written = Pending()
             for op in collect(end.operation.regions[1].blocks[0].operations[0].operation, WRITES):
                 written.add(self._effects_of(op))

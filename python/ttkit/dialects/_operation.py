@@ -20,6 +20,7 @@ from mlir._mlir_libs import _mlir
 
 from ttkit._native import library
 from ttkit.dialects._attributes import Kind, i32, i32_array  # noqa: F401
+from ttkit.guards.attributes import check_kept
 from ttkit.guards.contexts import check_one_context
 from ttkit.guards.erased import is_watched
 
@@ -52,7 +53,7 @@ def create(
 
     Raises:
         TypeError: an operand is neither a value nor an operation.
-        ValueError: some of it is of another context than the rest.
+        ValueError: some of it is of another context than the rest; it takes no attribute of the kind of one.
         ir.MLIRError: MLIR can't infer the types of the results.
     """
     if is_watched():
@@ -64,6 +65,8 @@ def create(
             raise
         values = [value_of(operand) for operand in operands]
         made = create_unchecked(name, results, values, attributes, successors, regions, loc, ip, results is None)
+    if attributes and is_watched():
+        check_kept(made, attributes)
     return made
 
 

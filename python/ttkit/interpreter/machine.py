@@ -22,6 +22,7 @@ from ttkit.interpreter.memory.shared_memory import SharedMemory
 from ttkit.interpreter.memory.shared_races import SharedRaces
 from ttkit.interpreter.memory.storages import Background
 from ttkit.interpreter.memory.warp_layouts import EXCHANGES
+from ttkit.interpreter.unwritten import results_of_unwritten
 from ttkit.interpreter.values import put, take
 
 Frame = list[Any]
@@ -117,13 +118,17 @@ class Machine(RunningInBatch):
         operands = [] if self.observer is None else [frame[slot] for slot in op.operands]
         if self.observer is not None:
             self.observer.before(self, op, operands)
-        if op.name in STRUCTURED:
+        taken = [frame[slot] for slot in op.operands]
+        results: Any = results_of_unwritten(op, taken) if self.shared.unwritten is not None else None
+        if results is not None:
+            pass
+        elif op.name in STRUCTURED:
             try:
                 results = STRUCTURED[op.name](self, op, frame)
             except FAULTS as error:
                 raise fault(op, error) from error
         else:
-            results = call_handler(self, op, [frame[slot] for slot in op.operands])
+            results = call_handler(self, op, taken)
         for slot, value in zip(op.results, results or ()):
             frame[slot] = value
         if self.trace is not None and op.results:

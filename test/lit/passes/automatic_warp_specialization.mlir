@@ -218,3 +218,37 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
     tt.return
   }
 }
+
+// -----
+
+#rows = #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [4, 8], warpsPerCTA = [4, 1], order = [1, 0]}>
+#linear = #ttg.linear<{register = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32], [0, 64]], lane = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0]], warp = [[32, 0], [64, 0]], block = []}>
+#shared = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>
+#smem = #ttg.shared_memory
+#tmem = #ttng.tensor_memory_encoding<blockM = 128, blockN = 128, colStride = 1>
+// All warps run both loops: the inner one gets the stages of a loop that nobody wants divided.  With
+// warps of their own, users of a product may run two stages after it.
+// CHECK-LABEL: @scheduled_anew
+// CHECK: ttng.tc_gen5_mma {{.*}}loop.stage = 0 : i32, tt.self_latency = 1 : i32}
+// CHECK: ttng.tmem_load {{.*}}loop.stage = 1 : i32}
+// CHECK: tt.scheduled_max_stage = 1 : i32
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:100", "ttg.threads-per-warp" = 32 : i32} {
+  tt.func @scheduled_anew(%d: !tt.tensordesc<tensor<128x64xf16, #shared>>, %b: !ttg.memdesc<64x128xf16, #shared, #smem>, %p: tensor<128x128x!tt.ptr<f32>, #linear>, %n: i32) {
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    %false = arith.constant false
+    %true = arith.constant true
+    %acc, %token = ttng.tmem_alloc : () -> (!ttg.memdesc<128x128xf32, #tmem, #ttng.tensor_memory, mutable>, !ttg.async.token)
+    // expected-remark @below {{a loop with another one in it can't be divided; tl.range(flatten=True) makes one of both: all warps run the whole loop, which is pipelined}}
+    scf.for %i = %c0 to %n step %c1 : i32 {
+      %t = tt.descriptor_load %d[%i, %c0] : !tt.tensordesc<tensor<128x64xf16, #shared>> -> tensor<128x64xf16, #rows>
+      %a = ttg.local_alloc %t : (tensor<128x64xf16, #rows>) -> !ttg.memdesc<128x64xf16, #shared, #smem>
+      scf.for %j = %c0 to %n step %c1 : i32 {
+        %u = ttng.tc_gen5_mma %a, %b, %acc[%token], %false, %true {loop.cluster = 2 : i32, loop.stage = 0 : i32, tt.self_latency = 1 : i32} : !ttg.memdesc<128x64xf16, #shared, #smem>, !ttg.memdesc<64x128xf16, #shared, #smem>, !ttg.memdesc<128x128xf32, #tmem, #ttng.tensor_memory, mutable>
+        %x, %w = ttng.tmem_load %acc[%u] {loop.cluster = 0 : i32, loop.stage = 2 : i32} : !ttg.memdesc<128x128xf32, #tmem, #ttng.tensor_memory, mutable> -> tensor<128x128xf32, #linear>
+        tt.store %p, %x {loop.cluster = 0 : i32, loop.stage = 2 : i32} : tensor<128x128x!tt.ptr<f32>, #linear>
+      } {tt.scheduled_max_stage = 2 : i32}
+    } {tt.warp_specialize}
+    tt.return
+  }
+}

@@ -17,7 +17,8 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
       ttng.tc_gen5_commit %e : !ttg.memdesc<1xi64, #bars, #smem, mutable>
       ttg.warp_return
     } : (!ttg.memdesc<1xi64, #bars, #smem, mutable>) -> ()
-    // CHECK:      ttg.warp_return
+    // CHECK:      ttng.tc_gen5_commit
+    // CHECK-NEXT: ttg.warp_return
     // CHECK-NEXT: }
     // CHECK-NEXT: ttng.wait_barrier
     // CHECK-NEXT: ttng.inval_barrier
@@ -37,6 +38,43 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
       ttg.warp_return
     } : () -> ()
     ttng.wait_barrier %done, %phase : !ttg.memdesc<1xi64, #bars, #smem, mutable>
+    tt.return
+  }
+  // The last commit is for %empty, which no wait is for: the partition waits for a commit of its own.
+  // CHECK-LABEL: tt.func @last_commit_without_wait
+  tt.func @last_commit_without_wait(%n: i32) {
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    %done = ttg.local_alloc : () -> !ttg.memdesc<1xi64, #bars, #smem, mutable>
+    ttng.init_barrier %done, 1 : !ttg.memdesc<1xi64, #bars, #smem, mutable>
+    %empty = ttg.local_alloc : () -> !ttg.memdesc<1xi64, #bars, #smem, mutable>
+    ttng.init_barrier %empty, 1 : !ttg.memdesc<1xi64, #bars, #smem, mutable>
+    ttg.warp_specialize(%done, %empty, %n) attributes {}
+    default {
+      ttg.warp_yield
+    }
+    // CHECK:      partition0(
+    // CHECK:        scf.for
+    // CHECK:        }
+    // CHECK:        %[[BARS:.*]] = ttg.local_alloc : () -> !ttg.memdesc<1x1xi64
+    // CHECK:        ttng.init_barrier
+    // CHECK:        %[[BAR:.*]] = ttg.memdesc_index %[[BARS]]
+    // CHECK-NEXT:   ttng.tc_gen5_commit %[[BAR]]
+    // CHECK:        ttng.wait_barrier %[[BAR]], %c0
+    // CHECK-NEXT:   ttng.inval_barrier %[[BAR]]
+    // CHECK-NEXT:   ttg.local_dealloc %[[BARS]]
+    // CHECK-NEXT:   ttg.warp_return
+    partition0(%d: !ttg.memdesc<1xi64, #bars, #smem, mutable>, %e: !ttg.memdesc<1xi64, #bars, #smem, mutable>, %m: i32) num_warps(1) {
+      %zero = arith.constant 0 : i32
+      %one = arith.constant 1 : i32
+      scf.for %i = %zero to %m step %one : i32 {
+        ttng.tc_gen5_commit %d : !ttg.memdesc<1xi64, #bars, #smem, mutable>
+        ttng.tc_gen5_commit %e : !ttg.memdesc<1xi64, #bars, #smem, mutable>
+      }
+      ttg.warp_return
+    } : (!ttg.memdesc<1xi64, #bars, #smem, mutable>, !ttg.memdesc<1xi64, #bars, #smem, mutable>, i32) -> ()
+    ttng.inval_barrier %empty : !ttg.memdesc<1xi64, #bars, #smem, mutable>
+    ttng.wait_barrier %done, %c0 : !ttg.memdesc<1xi64, #bars, #smem, mutable>
     tt.return
   }
 }

@@ -70,7 +70,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
   // CHECK:       %[[BUF:.*]] = ttg.local_alloc : () -> !ttg.memdesc<1x128x64xf16, #shared,
   // CHECK-NEXT:  %[[A:.*]] = nvws.aref.create %[[BUF]]
   // CHECK:       scf.for {{.*}} iter_args(%[[BEFORE:.*]] = %{{.*}}, %{{.*}} = %{{.*}})
-  // CHECK-NEXT:    nvws.aref.put.enter %[[CARRIED:.*]] {ttg.partition = array<i32: 2>}
+  // CHECK-NEXT:    nvws.aref.put.enter %[[CARRIED:.*]] {loop.cluster = 1 : i32, loop.stage = 0 : i32, ttg.partition = array<i32: 2>}
   // CHECK-NEXT:    ttg.local_store %[[BEFORE]]
   // CHECK:         %[[LOADED:.*]] = tt.descriptor_load
   // CHECK-NEXT:    %[[X:.*]], %[[T:.*]] = nvws.aref.put.enter %[[A]] {{.*}}ttg.partition = array<i32: 2>}

@@ -4,6 +4,7 @@
 #linear = #ttg.linear<{register = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32], [0, 64]], lane = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0]], warp = [[32, 0], [64, 0]], block = []}>
 #shared = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>
 #shared1 = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = true, elementBitWidth = 16}>
+#plain = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [1, 0]}>
 #smem = #ttg.shared_memory
 #tmem = #ttng.tensor_memory_encoding<blockM = 128, blockN = 128, colStride = 1>
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:100", "ttg.threads-per-warp" = 32 : i32} {
@@ -69,6 +70,120 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
     %17 = arith.truncf %result_0 : tensor<128x128xf32, #linear> to tensor<128x128xf16, #linear>
     %18 = ttg.convert_layout %17 : tensor<128x128xf16, #linear> -> tensor<128x128xf16, #blocked>
     tt.descriptor_store %4[%6, %8], %18 : !tt.tensordesc<tensor<128x128xf16, #shared>>, tensor<128x128xf16, #blocked>
+    tt.return
+  }
+  // A branch reads the sums.  The partition of the mma hands them over, and takes them back, in the stage of the mma:
+  // in an earlier stage, the branch of one iteration would run before the mma of that iteration.
+  // CHECK-LABEL: @late_branch
+  // CHECK:       ttng.tc_gen5_mma {{.*}}{loop.cluster = 0 : i32, loop.stage = 2 : i32, ttg.partition = array<i32: 1>}
+  // CHECK-NEXT:  scf.if
+  // CHECK-NEXT:    nvws.aref.put.exit
+  // CHECK-NEXT:  } {loop.cluster = 3 : i32, loop.stage = 2 : i32, ttg.partition = array<i32: 1>}
+  // CHECK:       scf.if
+  // CHECK:         nvws.aref.put.enter
+  // CHECK:       } {loop.cluster = 3 : i32, loop.stage = 2 : i32, ttg.partition = array<i32: 1>,
+  tt.func @late_branch(%a: !ttg.memdesc<128x64xf16, #shared, #smem>, %b: !ttg.memdesc<64x128xf16, #shared1, #smem>, %c: !ttg.memdesc<128x128xf32, #plain, #smem, mutable>, %n: i32) {
+    %true = arith.constant true
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    %c3 = arith.constant 3 : i32
+    %cst = arith.constant dense<0.000000e+00> : tensor<128x128xf32, #linear>
+    %acc, %token = ttng.tmem_alloc : () -> (!ttg.memdesc<128x128xf32, #tmem, #ttng.tensor_memory, mutable>, !ttg.async.token)
+    %first = ttng.tmem_store %cst, %acc[%token], %true : tensor<128x128xf32, #linear> -> !ttg.memdesc<128x128xf32, #tmem, #ttng.tensor_memory, mutable>
+    %last = scf.for %i = %c0 to %n step %c1 iter_args(%t = %first) -> (!ttg.async.token)  : i32 {
+      %rest = arith.remsi %i, %c3 {loop.cluster = 2 : i32, loop.stage = 2 : i32, ttg.partition = array<i32: 0, 1>} : i32
+      %stores = arith.cmpi eq, %rest, %c0 {loop.cluster = 2 : i32, loop.stage = 2 : i32, ttg.partition = array<i32: 0, 1>} : i32
+      %u = ttng.tc_gen5_mma %a, %b, %acc[%t], %true, %true {loop.cluster = 0 : i32, loop.stage = 2 : i32, ttg.partition = array<i32: 1>} : !ttg.memdesc<128x64xf16, #shared, #smem>, !ttg.memdesc<64x128xf16, #shared1, #smem>, !ttg.memdesc<128x128xf32, #tmem, #ttng.tensor_memory, mutable>
+      %v = scf.if %stores -> (!ttg.async.token) {
+        %x, %w = ttng.tmem_load %acc[%u] {ttg.partition = array<i32: 0>} : !ttg.memdesc<128x128xf32, #tmem, #ttng.tensor_memory, mutable> -> tensor<128x128xf32, #linear>
+        ttg.local_store %x, %c {ttg.partition = array<i32: 0>} : tensor<128x128xf32, #linear> -> !ttg.memdesc<128x128xf32, #plain, #smem, mutable>
+        scf.yield {ttg.partition = array<i32: 0, 1>} %w : !ttg.async.token
+      } else {
+        scf.yield {ttg.partition = array<i32: 0, 1>} %u : !ttg.async.token
+      } {loop.cluster = 3 : i32, loop.stage = 2 : i32, ttg.partition = array<i32: 0, 1>, ttg.partition.outputs = [array<i32: 1>]}
+      scf.yield {ttg.partition = array<i32: 0, 1>} %v : !ttg.async.token
+    } {tt.scheduled_max_stage = 2 : i32, tt.warp_specialize, ttg.partition = array<i32: 0, 1>, ttg.partition.outputs = [array<i32: 1>], ttg.partition.stages = [0 : i32, 1 : i32], ttg.warp_specialize.tag = 0 : i32}
+    tt.return
+  }
+  // Partition 0 gets %acc2 of two iterations more before it reads %acc.  So partition 1 waits for room in %acc not after
+  // its mma, but before the mma of the next iteration: the one that fills %acc2 comes between.
+  // CHECK-LABEL: @entered_late
+  // CHECK:       %[[FIRST:.*]] = nvws.aref.create
+  // CHECK:       %[[SECOND:.*]] = nvws.aref.create
+  // CHECK:       scf.for
+  // CHECK-DAG:     nvws.aref.put.enter %[[FIRST]] {loop.cluster = 0 : i32, loop.stage = 3 : i32, ttg.partition = array<i32: 1>}
+  // CHECK-DAG:     nvws.aref.put.enter %[[SECOND]] {loop.cluster = 4 : i32, loop.stage = 1 : i32, ttg.partition = array<i32: 1>}
+  // CHECK:         scf.yield
+  tt.func @entered_late(%a: !ttg.memdesc<128x64xf16, #shared, #smem>, %b: !ttg.memdesc<64x128xf16, #shared1, #smem>, %c: !ttg.memdesc<128x128xf32, #plain, #smem, mutable>, %n: i32) {
+    %true = arith.constant true
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    %acc, %t0 = ttng.tmem_alloc : () -> (!ttg.memdesc<128x128xf32, #tmem, #ttng.tensor_memory, mutable>, !ttg.async.token)
+    %acc2, %t1 = ttng.tmem_alloc : () -> (!ttg.memdesc<128x128xf32, #tmem, #ttng.tensor_memory, mutable>, !ttg.async.token)
+    %last:2 = scf.for %i = %c0 to %n step %c1 iter_args(%t = %t0, %s = %t1) -> (!ttg.async.token, !ttg.async.token)  : i32 {
+      %u2 = ttng.tc_gen5_mma %a, %b, %acc2[%s], %true, %true {loop.cluster = 4 : i32, loop.stage = 1 : i32, ttg.partition = array<i32: 1>} : !ttg.memdesc<128x64xf16, #shared, #smem>, !ttg.memdesc<64x128xf16, #shared1, #smem>, !ttg.memdesc<128x128xf32, #tmem, #ttng.tensor_memory, mutable>
+      %y, %w2 = ttng.tmem_load %acc2[%u2] {loop.cluster = 4 : i32, loop.stage = 1 : i32, ttg.partition = array<i32: 0>} : !ttg.memdesc<128x128xf32, #tmem, #ttng.tensor_memory, mutable> -> tensor<128x128xf32, #linear>
+      ttg.local_store %y, %c {loop.cluster = 4 : i32, loop.stage = 1 : i32, ttg.partition = array<i32: 0>} : tensor<128x128xf32, #linear> -> !ttg.memdesc<128x128xf32, #plain, #smem, mutable>
+      %u = ttng.tc_gen5_mma %a, %b, %acc[%t], %true, %true {loop.cluster = 2 : i32, loop.stage = 2 : i32, ttg.partition = array<i32: 1>} : !ttg.memdesc<128x64xf16, #shared, #smem>, !ttg.memdesc<64x128xf16, #shared1, #smem>, !ttg.memdesc<128x128xf32, #tmem, #ttng.tensor_memory, mutable>
+      %x, %w = ttng.tmem_load %acc[%u] {loop.cluster = 0 : i32, loop.stage = 3 : i32, ttg.partition = array<i32: 0>} : !ttg.memdesc<128x128xf32, #tmem, #ttng.tensor_memory, mutable> -> tensor<128x128xf32, #linear>
+      ttg.local_store %x, %c {loop.cluster = 0 : i32, loop.stage = 3 : i32, ttg.partition = array<i32: 0>} : tensor<128x128xf32, #linear> -> !ttg.memdesc<128x128xf32, #plain, #smem, mutable>
+      scf.yield {ttg.partition = array<i32: 0, 1>} %w, %w2 : !ttg.async.token, !ttg.async.token
+    } {tt.scheduled_max_stage = 3 : i32, tt.warp_specialize, ttg.partition = array<i32: 0, 1>, ttg.partition.outputs = [array<i32: 1>, array<i32: 1>], ttg.partition.stages = [0 : i32, 1 : i32], ttg.warp_specialize.tag = 0 : i32}
+    tt.return
+  }
+  // The sums start anew after each read: the mma may fill another buffer meanwhile.
+  // CHECK-LABEL: @starts_anew_when_read
+  // CHECK:       ttng.tmem_alloc : () -> !ttg.memdesc<2x128x128xf32
+  tt.func @starts_anew_when_read(%a: !ttg.memdesc<128x64xf16, #shared, #smem>, %b: !ttg.memdesc<64x128xf16, #shared1, #smem>, %c: !ttg.memdesc<128x128xf32, #plain, #smem, mutable>, %n: i32) {
+    %true = arith.constant true
+    %false = arith.constant false
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    %c3 = arith.constant 3 : i32
+    %acc, %token = ttng.tmem_alloc : () -> (!ttg.memdesc<128x128xf32, #tmem, #ttng.tensor_memory, mutable>, !ttg.async.token)
+    %last:2 = scf.for %i = %c0 to %n step %c1 iter_args(%t = %token, %adds = %false) -> (!ttg.async.token, i1)  : i32 {
+      %rest = arith.remsi %i, %c3 {ttg.partition = array<i32: 0, 1>} : i32
+      %reads = arith.cmpi eq, %rest, %c0 {ttg.partition = array<i32: 0, 1>} : i32
+      %other = arith.cmpi eq, %rest, %c1 {ttg.partition = array<i32: 0, 1>} : i32
+      %u = ttng.tc_gen5_mma %a, %b, %acc[%t], %adds, %true {ttg.partition = array<i32: 1>} : !ttg.memdesc<128x64xf16, #shared, #smem>, !ttg.memdesc<64x128xf16, #shared1, #smem>, !ttg.memdesc<128x128xf32, #tmem, #ttng.tensor_memory, mutable>
+      %v = scf.if %reads -> (!ttg.async.token) {
+        %x, %w = ttng.tmem_load %acc[%u] {ttg.partition = array<i32: 0>} : !ttg.memdesc<128x128xf32, #tmem, #ttng.tensor_memory, mutable> -> tensor<128x128xf32, #linear>
+        ttg.local_store %x, %c {ttg.partition = array<i32: 0>} : tensor<128x128xf32, #linear> -> !ttg.memdesc<128x128xf32, #plain, #smem, mutable>
+        scf.yield {ttg.partition = array<i32: 0, 1>} %w : !ttg.async.token
+      } else {
+        scf.yield {ttg.partition = array<i32: 0, 1>} %u : !ttg.async.token
+      } {ttg.partition = array<i32: 0, 1>, ttg.partition.outputs = [array<i32: 1>]}
+      %next = arith.select %reads, %false, %true {ttg.partition = array<i32: 1>} : i1
+      scf.yield {ttg.partition = array<i32: 0, 1>} %v, %next : !ttg.async.token, i1
+    } {tt.warp_specialize, ttg.partition = array<i32: 0, 1>, ttg.partition.outputs = [array<i32: 1>, array<i32: 1>], ttg.partition.stages = [0 : i32, 1 : i32], ttg.warp_specialize.tag = 0 : i32}
+    tt.return
+  }
+
+  // The mma adds to sums that have been read: another buffer has not got them.
+  // CHECK-LABEL: @adds_to_what_was_read
+  // CHECK:       ttng.tmem_alloc : () -> !ttg.memdesc<1x128x128xf32
+  tt.func @adds_to_what_was_read(%a: !ttg.memdesc<128x64xf16, #shared, #smem>, %b: !ttg.memdesc<64x128xf16, #shared1, #smem>, %c: !ttg.memdesc<128x128xf32, #plain, #smem, mutable>, %n: i32) {
+    %true = arith.constant true
+    %false = arith.constant false
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    %c3 = arith.constant 3 : i32
+    %acc, %token = ttng.tmem_alloc : () -> (!ttg.memdesc<128x128xf32, #tmem, #ttng.tensor_memory, mutable>, !ttg.async.token)
+    %last:2 = scf.for %i = %c0 to %n step %c1 iter_args(%t = %token, %adds = %false) -> (!ttg.async.token, i1)  : i32 {
+      %rest = arith.remsi %i, %c3 {ttg.partition = array<i32: 0, 1>} : i32
+      %reads = arith.cmpi eq, %rest, %c0 {ttg.partition = array<i32: 0, 1>} : i32
+      %other = arith.cmpi eq, %rest, %c1 {ttg.partition = array<i32: 0, 1>} : i32
+      %u = ttng.tc_gen5_mma %a, %b, %acc[%t], %adds, %true {ttg.partition = array<i32: 1>} : !ttg.memdesc<128x64xf16, #shared, #smem>, !ttg.memdesc<64x128xf16, #shared1, #smem>, !ttg.memdesc<128x128xf32, #tmem, #ttng.tensor_memory, mutable>
+      %v = scf.if %reads -> (!ttg.async.token) {
+        %x, %w = ttng.tmem_load %acc[%u] {ttg.partition = array<i32: 0>} : !ttg.memdesc<128x128xf32, #tmem, #ttng.tensor_memory, mutable> -> tensor<128x128xf32, #linear>
+        ttg.local_store %x, %c {ttg.partition = array<i32: 0>} : tensor<128x128xf32, #linear> -> !ttg.memdesc<128x128xf32, #plain, #smem, mutable>
+        scf.yield {ttg.partition = array<i32: 0, 1>} %w : !ttg.async.token
+      } else {
+        scf.yield {ttg.partition = array<i32: 0, 1>} %u : !ttg.async.token
+      } {ttg.partition = array<i32: 0, 1>, ttg.partition.outputs = [array<i32: 1>]}
+      %next = arith.select %other, %false, %true {ttg.partition = array<i32: 1>} : i1
+      scf.yield {ttg.partition = array<i32: 0, 1>} %v, %next : !ttg.async.token, i1
+    } {tt.warp_specialize, ttg.partition = array<i32: 0, 1>, ttg.partition.outputs = [array<i32: 1>, array<i32: 1>], ttg.partition.stages = [0 : i32, 1 : i32], ttg.warp_specialize.tag = 0 : i32}
     tt.return
   }
 }

@@ -183,3 +183,32 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
     tt.return
   }
 }
+
+// -----
+
+#row = #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [4, 8], warpsPerCTA = [4, 1], order = [1, 0]}>
+#tile = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [1, 0]}>
+#smem = #ttg.shared_memory
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:100", "ttg.threads-per-warp" = 32 : i32} {
+  // Partition 0 enters for iteration i + 3 before it leaves for iteration i: four slots, more than the option's three.
+  // CHECK-LABEL: @held_for_three_iterations
+  // CHECK:       ttg.local_alloc : () -> !ttg.memdesc<4x16x32xf32
+  // CHECK:       ttg.local_alloc : () -> !ttg.memdesc<4x1xi64
+  tt.func @held_for_three_iterations(%p: tensor<16x32x!tt.ptr<f32>, #row>, %n: i32) {
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    %x = tt.load %p : tensor<16x32x!tt.ptr<f32>, #row>
+    %memory = ttg.local_alloc : () -> !ttg.memdesc<1x16x32xf32, #tile, #smem, mutable>
+    %a = nvws.aref.create %memory : <[!ttg.memdesc<1x16x32xf32, #tile, #smem, mutable>]>
+    scf.for %i = %c0 to %n step %c1 : i32 {
+      %b, %t = nvws.aref.put.enter %a {loop.cluster = 0 : i32, loop.stage = 0 : i32, ttg.partition = array<i32: 2>} : <[!ttg.memdesc<1x16x32xf32, #tile, #smem, mutable>]> -> !ttg.memdesc<16x32xf32, #tile, #smem, mutable, 1x16x32>, !ttg.async.token
+      ttg.local_store %x, %b {loop.cluster = 0 : i32, loop.stage = 0 : i32, ttg.partition = array<i32: 2>} : tensor<16x32xf32, #row> -> !ttg.memdesc<16x32xf32, #tile, #smem, mutable, 1x16x32>
+      nvws.aref.put.exit %a, %t [#nvws.async_op<none>] {loop.cluster = 0 : i32, loop.stage = 0 : i32, ttg.partition = array<i32: 2>} : <[!ttg.memdesc<1x16x32xf32, #tile, #smem, mutable>]>, !ttg.async.token
+      %c, %u = nvws.aref.get.enter %a {loop.cluster = 0 : i32, loop.stage = 0 : i32, ttg.partition = array<i32: 0>} : <[!ttg.memdesc<1x16x32xf32, #tile, #smem, mutable>]> -> !ttg.memdesc<16x32xf32, #tile, #smem, 1x16x32>, !ttg.async.token
+      %y = ttg.local_load %c {loop.cluster = 1 : i32, loop.stage = 3 : i32, ttg.partition = array<i32: 0>} : !ttg.memdesc<16x32xf32, #tile, #smem, 1x16x32> -> tensor<16x32xf32, #row>
+      nvws.aref.get.exit %a, %u [#nvws.async_op<none>] {loop.cluster = 1 : i32, loop.stage = 3 : i32, ttg.partition = array<i32: 0>} : <[!ttg.memdesc<1x16x32xf32, #tile, #smem, mutable>]>, !ttg.async.token
+      tt.store %p, %y {loop.cluster = 1 : i32, loop.stage = 3 : i32, ttg.partition = array<i32: 0>} : tensor<16x32x!tt.ptr<f32>, #row>
+    } {tt.warp_specialize, tt.scheduled_max_stage = 3 : i32, ttg.partition = array<i32: 0, 2>, ttg.partition.outputs = [], ttg.partition.stages = [0 : i32, 0 : i32, 0 : i32], ttg.warp_specialize.tag = 0 : i32}
+    tt.return
+  }
+}

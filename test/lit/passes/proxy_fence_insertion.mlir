@@ -86,6 +86,27 @@ tt.func @before_partitions(%d: !tt.tensordesc<tensor<64x64xf16, #shared>>, %x: t
   tt.return %y : tensor<64x64xf16, #blocked>
 }
 
+// The values that a partition captures are stored in shared memory, after what comes before and before what it copies.
+// CHECK-LABEL: @captures
+tt.func @captures(%d: !tt.tensordesc<tensor<64x64xf16, #shared>>, %i: i32) {
+  // CHECK-NOT: ttng.fence_async_shared
+  // CHECK: ttg.warp_specialize
+  // CHECK: ttng.fence_async_shared {bCluster = false}
+  // CHECK-NEXT: ttng.async_tma_copy_global_to_local
+  ttg.warp_specialize(%d, %i)
+  default {
+    ttg.warp_yield
+  }
+  partition0(%e: !tt.tensordesc<tensor<64x64xf16, #shared>>, %j: i32) num_warps(1) {
+    %true = arith.constant true
+    %n = ttg.local_alloc : () -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
+    %b = ttg.local_alloc : () -> !ttg.memdesc<1xi64, #bar, #smem, mutable>
+    ttng.async_tma_copy_global_to_local %e[%j, %j] %n, %b, %true : !tt.tensordesc<tensor<64x64xf16, #shared>>, !ttg.memdesc<1xi64, #bar, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
+    ttg.warp_return
+  } : (!tt.tensordesc<tensor<64x64xf16, #shared>>, i32) -> ()
+  tt.return
+}
+
 // What a partition did comes before what stands behind all of them.
 // CHECK-LABEL: @behind_partitions
 tt.func @behind_partitions(%d: !tt.tensordesc<tensor<64x64xf16, #shared>>, %i: i32, %true: i1) {

@@ -367,3 +367,49 @@ tt.func @product_without_a_stage(%n: i32, %yes: i1, %a: !ttg.memdesc<128x32xf16,
   tt.return
 }
 }
+
+// -----
+
+#row = #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [4, 8], warpsPerCTA = [4, 1], order = [1, 0]}>
+#tile = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [1, 0]}>
+#bars = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [0]}>
+#smem = #ttg.shared_memory
+// Another partition reads %buffer: an iteration that does not exist stores nothing there.  It may store to %own.
+// CHECK-LABEL: @store_for_others
+// CHECK:      scf.for
+// CHECK:        %[[EXISTS:.*]] = arith.cmpi slt
+// CHECK:        ttng.wait_barrier %{{.*}}, %{{.*}}, %[[EXISTS]]
+// CHECK-NEXT:   scf.if %[[EXISTS]] {
+// CHECK-NEXT:     ttg.local_store
+// CHECK-NEXT:   }
+// CHECK-NEXT:   ttg.local_store
+// CHECK-NEXT:   ttng.arrive_barrier %{{.*}}, 1, %[[EXISTS]]
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:100", "ttg.threads-per-warp" = 32 : i32} {
+tt.func @store_for_others(%p: !tt.ptr<f32>, %x: tensor<16x32xf32, #row>, %q: tensor<16x32x!tt.ptr<f32>, #row>, %n: i32) {
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    %c2 = arith.constant 2 : i32
+    %buffer = ttg.local_alloc : () -> !ttg.memdesc<16x32xf32, #tile, #smem, mutable>
+    %own = ttg.local_alloc : () -> !ttg.memdesc<16x32xf32, #tile, #smem, mutable>
+    %empty = ttg.local_alloc : () -> !ttg.memdesc<1xi64, #bars, #smem, mutable>
+    ttng.init_barrier %empty, 1 : !ttg.memdesc<1xi64, #bars, #smem, mutable>
+    %full = ttg.local_alloc : () -> !ttg.memdesc<1xi64, #bars, #smem, mutable>
+    ttng.init_barrier %full, 1 : !ttg.memdesc<1xi64, #bars, #smem, mutable>
+    ttg.warp_specialize(%buffer, %empty, %full, %n) attributes {}
+    default {
+      scf.for %i = %c0 to %n step %c1 : i32 {
+        %phase = arith.remsi %i, %c2 {loop.cluster = 1 : i32, loop.stage = 0 : i32} : i32
+        ttng.wait_barrier %empty, %phase {loop.cluster = 1 : i32, loop.stage = 0 : i32} : !ttg.memdesc<1xi64, #bars, #smem, mutable>
+        ttg.local_store %x, %buffer {loop.cluster = 1 : i32, loop.stage = 0 : i32} : tensor<16x32xf32, #row> -> !ttg.memdesc<16x32xf32, #tile, #smem, mutable>
+        ttg.local_store %x, %own {loop.cluster = 1 : i32, loop.stage = 0 : i32} : tensor<16x32xf32, #row> -> !ttg.memdesc<16x32xf32, #tile, #smem, mutable>
+        ttng.arrive_barrier %full, 1 {loop.cluster = 1 : i32, loop.stage = 0 : i32} : !ttg.memdesc<1xi64, #bars, #smem, mutable>
+        tt.store %q, %x {loop.cluster = 0 : i32, loop.stage = 1 : i32} : tensor<16x32x!tt.ptr<f32>, #row>
+      } {tt.num_stages = 2 : i32, tt.scheduled_max_stage = 1 : i32, tt.warp_specialize}
+      ttg.warp_yield
+    }
+    partition0(%b: !ttg.memdesc<16x32xf32, #tile, #smem, mutable>, %e: !ttg.memdesc<1xi64, #bars, #smem, mutable>, %f: !ttg.memdesc<1xi64, #bars, #smem, mutable>, %m: i32) num_warps(4) {
+      ttg.warp_return
+    } : (!ttg.memdesc<16x32xf32, #tile, #smem, mutable>, !ttg.memdesc<1xi64, #bars, #smem, mutable>, !ttg.memdesc<1xi64, #bars, #smem, mutable>, i32) -> ()
+    tt.return
+  }
+}

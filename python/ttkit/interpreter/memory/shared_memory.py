@@ -23,6 +23,7 @@ from ttkit.interpreter.memory.lifetimes import may_share
 from ttkit.interpreter.memory.running import RunningInBatch
 from ttkit.interpreter.memory.shared_races import SharedRaces
 from ttkit.interpreter.memory.storages import WRITTEN, MemDesc, Place, Queue, Storage, Transfer, row_major
+from ttkit.interpreter.unwritten import Unwritten
 
 if TYPE_CHECKING:
     from ttkit.interpreter.decode import Instruction
@@ -41,6 +42,8 @@ class SharedMemory:
         self.named: dict[int, Any] = {}
         """Barriers of the hardware, by number (ops/named_barrier.py)."""
         self.races: SharedRaces | None = None
+        self.unwritten: Uninitialized | None = None
+        """The error of the first value of the kind `Unwritten`."""
         self.sharing: dict[Instruction, tuple[Instruction, ...]] | None = None
 
     def allocate(self, machine: RunningInBatch, op: Instruction, strides: tuple[int, ...] | None = None) -> MemDesc:
@@ -121,10 +124,28 @@ class SharedMemory:
             self.races.read(machine, op, view.storage, place.units(), view.shape)
         return place.read()
 
-    def store(self, machine: RunningInBatch, op: Instruction, view: MemDesc, values: np.ndarray) -> None:
+    def load_to_registers(self, machine: RunningInBatch, op: Instruction, view: MemDesc) -> np.ndarray | Unwritten:
+        """The same; if nothing has written to any of them, only a use of the result is an error (unwritten.py)."""
+        try:
+            return self.load(machine, op, view)
+        except Uninitialized as error:
+            if view.storage.state[self.place(machine, op, view).marks].any():
+                raise
+            self.unwritten = self.unwritten or error
+            return Unwritten(error)
+
+    def refuse_unwritten(self) -> None:
+        """Raises Uninitialized if a load came before anything was written: it may be why groups of warps hang."""
+        if self.unwritten is not None:
+            raise self.unwritten
+
+    def store(self, machine: RunningInBatch, op: Instruction, view: MemDesc, values: np.ndarray | Unwritten) -> None:
         """Writes a tensor to a view, after looking for races and for copies under way."""
         place = self.place(machine, op, view)
         self.check_free(machine, op, place, "overwrites")
+        if isinstance(values, Unwritten):
+            view.storage.state[place.marks] = 0
+            return
         if self.races is not None:
             self.races.write(machine, op, view.storage, place.units(), view.shape)
         place.write(values)

@@ -161,6 +161,7 @@ def wait_barrier(machine: Machine, op: Instruction, view: MemDesc, phase: np.nda
     if not ready():
         rotation = machine.shared.rotation
         if rotation is None or not rotation.wait_until(ready):
+            machine.shared.refuse_unwritten()
             machine.shared.fail(machine, op, place, *_stuck(barriers, at, parity))
     if machine.shared.races is not None:
         machine.shared.races.wait(machine, view.storage, int(at[1][0]))

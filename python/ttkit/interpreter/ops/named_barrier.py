@@ -82,6 +82,7 @@ def wait_barrier_named(machine: Machine, op: Instruction, bar: np.ndarray, threa
         return bool((barrier.turn[machine.lanes] > turn).all())
 
     if not ready() and (rotation is None or not rotation.wait_until(ready)):
+        machine.shared.refuse_unwritten()
         waiting = barrier.turn[machine.lanes] == turn
         there = int(barrier.threads[machine.lanes][waiting][0])
         text = f"deadlock: {there} of {int(threads.flat[0])} threads come to barrier {number}"

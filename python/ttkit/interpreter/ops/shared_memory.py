@@ -13,6 +13,7 @@ from ttkit.interpreter.memory.global_memory import Buffer
 from ttkit.interpreter.memory.storages import WRITTEN, MemDesc, row_major
 from ttkit.interpreter.ops.registry import interprets
 from ttkit.interpreter.ops.tensor_memory import reinterpreted
+from ttkit.interpreter.unwritten import Unwritten
 
 # --- Allocation
 # ---------------------------------------------------------------------------------------------------------------------
@@ -48,9 +49,9 @@ def global_scratch_alloc(machine: Machine, op: Instruction) -> np.ndarray:
 
 
 @interprets("ttg.local_load")
-def local_load(machine: Machine, op: Instruction, view: MemDesc, token: object = None) -> np.ndarray:
+def local_load(machine: Machine, op: Instruction, view: MemDesc, token: object = None) -> np.ndarray | Unwritten:
     """result[i] = view[i]."""
-    return machine.shared.load(machine, op, view)
+    return machine.shared.load_to_registers(machine, op, view)
 
 
 @interprets("ttg.local_store")

@@ -60,7 +60,7 @@ def reinterpreted(op: Instruction, view: MemDesc) -> MemDesc:
 @interprets("ttng.tmem_load")
 def tmem_load(machine: Machine, op: Instruction, view: MemDesc, token: object = None) -> tuple:
     """result[i, j] = view[i, j]."""
-    return machine.shared.load(machine, op, view), None
+    return machine.shared.load_to_registers(machine, op, view), None
 
 
 @interprets("ttng.tmem_store")
