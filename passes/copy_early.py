@@ -22,7 +22,6 @@ Test:   test/lit/passes/copy_early.mlir
 
 from __future__ import annotations
 
-from math import prod
 
 from mlir import ir
 
@@ -31,7 +30,7 @@ from ttkit.analysis.axis_analysis import AxisInfoAnalysis
 from ttkit.analysis.scratch_sizes import ScratchTarget, scratch_bytes, scratch_operations
 from ttkit.dialects import ttg
 from ttkit.dialects._ttg_types import MemDescType
-from ttkit.inspection import address_of, collect, contains_any, element_bits, has_uses, next_operation, users_of
+from ttkit.inspection import address_of, collect, contains_any, has_uses, next_operation, users_of
 from ttkit.operation_sets import ALL_DOTS, ASYNC_COMMIT, COPIES_TO_SHARED, FENCE, WGMMA_WAIT
 from ttkit.passes.infra import Pass
 from ttkit.passes.infra.masks import access_mask
@@ -129,8 +128,8 @@ def fitting(loads: list[EarlyLoad], left: int) -> tuple[list[EarlyLoad], int]:
     """The first loads whose buffers fit into so many bytes, and the bytes that are left."""
     found = []
     for load in loads:
-        type = load.op.result.type
-        size = prod(type.shape) * element_bits(type.element_type) // 8
+        (filled,) = users_of(load.op.result)
+        size = explicit_buffer(filled).size
         if size > left:
             break
         left -= size
