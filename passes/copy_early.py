@@ -22,7 +22,6 @@ Test:   test/lit/passes/copy_early.mlir
 
 from __future__ import annotations
 
-
 from mlir import ir
 
 from ttkit.analysis.allocation import explicit_buffer
