@@ -2,11 +2,11 @@
 
 import importlib.util
 import os
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+import warm_commands
 
 import ttkit
 from ttkit import compat, lift
@@ -112,7 +112,7 @@ def lifting(tmp_path):
         (tmp_path / "script.py").write_text(script)
         command = [sys.executable, "-m", "ttkit", "lift", *words, str(tmp_path / "script.py")]
         environment = {**os.environ, "TTKIT_DEVICE": "interpret:sm_80", "TRITON_CACHE_DIR": str(tmp_path / "cache")}
-        return subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
+        return warm_commands.run(command, env=environment)
 
     return run
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
 import sys
 from itertools import islice
 from pathlib import Path
 
 import pytest
+import warm_commands
 from planted_in_passes import planted
 
 import ttkit
@@ -330,7 +330,7 @@ def test_the_passes_of_a_script_are_proved(tmp_path):
     (tmp_path / "script.py").write_text(SCRIPT)
     command = [sys.executable, "-m", "ttkit", "prove", "--passes", "--json", str(tmp_path / "script.py")]
     environment = {**os.environ, "TTKIT_DEVICE": "interpret:sm_90", "TRITON_CACHE_DIR": str(tmp_path / "cache")}
-    ended = subprocess.run(command, capture_output=True, text=True, env=environment)
+    ended = warm_commands.run(command, env=environment)
     found = [json.loads(line) for line in ended.stdout.splitlines()]
     outcomes = {one["pass"]: one["outcome"] for one in found if one["kernel"] == "copy"}
     assert outcomes["tritongpu-coalesce"] == PROVED, ended.stderr
