@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sys
+from functools import lru_cache
 from itertools import islice
 from pathlib import Path
 
@@ -186,19 +187,27 @@ def difference_on_inputs(old: Module, new: Module, name: str, rounds: bool) -> s
     """What the interpreter finds on a few inputs, in words; empty if both sides agree.  At least one input runs."""
     before, after = old.functions[name], new.functions[name]
     tolerance = tolerance_of(before, after) if rounds else 0.0
-    count = 0
-    for seed, texts in islice(candidates(before, {}), INPUTS):
+    runs = runs_of(old, name)
+    for inputs, first in runs:
+        if found := difference(old, new, before, after, inputs, first, tolerance):
+            return found
+    assert runs, f"@{name} runs on none of the inputs"
+    return ""
+
+
+@lru_cache(maxsize=1)
+def runs_of(module: Module, name: str) -> list[tuple[Inputs, Outcome]]:
+    """Inputs that a function runs on, and their outcomes, which all modules are compared with."""
+    function, found = module.functions[name], []
+    for seed, texts in islice(candidates(function, {}), INPUTS):
         try:
-            inputs, first = try_inputs(old, before, seed, texts, None)
+            inputs, first = try_inputs(module, function, seed, texts, None)
         except NoInputs:
             continue
-        first = first or run(old, before, inputs)
+        first = first or run(module, function, inputs)
         if first.error is None:
-            count += 1
-            if found := difference(old, new, before, after, inputs, first, tolerance):
-                return found
-    assert count, f"@{name} runs on none of the inputs"
-    return ""
+            found.append((inputs, first))
+    return found
 
 
 KERNELS = (
