@@ -45,7 +45,7 @@ def run(
         TimeoutExpired: it took longer, and was killed.
     """
     words, environment = [os.fspath(word) for word in words], dict(os.environ if env is None else env)
-    if not is_command(words) or at_start(environment) != at_start(os.environ):
+    if not is_command(words) or at_start(environment) != at_start(started(os.getpid())[1]):
         return subprocess.run(
             words, cwd=cwd, env=environment, timeout=timeout, capture_output=True, text=True, stdin=subprocess.DEVNULL
         )
@@ -116,7 +116,7 @@ class server:
     """The connection to this process's server, which starts when first asked."""
 
     def __enter__(self) -> socket.socket:
-        return started(os.getpid())
+        return started(os.getpid())[0]
 
     def __exit__(self, kind: object, *_: object) -> None:
         if kind is not None and not issubclass(kind, subprocess.TimeoutExpired):  # it may be between two answers
@@ -124,8 +124,11 @@ class server:
 
 
 @functools.cache
-def started(process: int) -> socket.socket:
-    """A server of a process; it ends when that closes its connection.  `process`: a forked one needs its own."""
+def started(process: int) -> tuple[socket.socket, dict[str, str]]:
+    """The connection to a server of a process, which ends when that is closed, and the environment that it began with.
+
+    process: a forked one needs a server of its own.
+    """
     ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     for end in (ours, theirs):
         end.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, REQUEST)
@@ -133,7 +136,7 @@ def started(process: int) -> socket.socket:
     child = subprocess.Popen(command, pass_fds=[theirs.fileno()], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
     theirs.close()
     atexit.register(lambda: (ours.close(), child.wait()))
-    return ours
+    return ours, dict(os.environ)
 
 
 def read_number(connection: socket.socket) -> int:
