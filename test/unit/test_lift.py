@@ -18,8 +18,8 @@ from ttkit.passes.stages import ttgir
 DATA = Path(__file__).parents[1] / "data"
 POINTS = ("tritongpu-coalesce", "remove-last-conversions", "end")
 EQUAL = {1: 131, 4: 37}
-"""By step: round trips of 156, 52 kernels at three points, and of 39.  The others are refused: libdevice by symbol, functions of elements
-with branches, tt.cat, tt.dot_scaled, reordering reshapes, and views whose layout a pass chose."""
+"""Round trips by step: of 156, 52 kernels at three points, and of 39.  The others are refused: libdevice by symbol,
+functions of elements with branches, tt.cat, tt.dot_scaled, reordering reshapes, and views whose layout a pass chose."""
 PLAIN = """
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:80",
     "ttg.threads-per-warp" = 32 : i32} {
