@@ -66,6 +66,8 @@ class CopyEarly(Pass):
 
 def copy_early(function: ir.Operation) -> None:
     """Moves the loads of a function that fill buffers, and makes copies of them."""
+    if not any(map(fills_a_buffer, collect(function, [LOAD]))):
+        return  # most functions: the registers of their tensors need not be known
     blocks = [one for block in blocks_in(function) for one in pressures_of(block)]
     analysis = AxisInfoAnalysis()
     found = [(block, loads) for block in blocks if (loads := loads_of(block, analysis))]
@@ -138,12 +140,17 @@ def fitting(loads: list[EarlyLoad], left: int) -> tuple[list[EarlyLoad], int]:
 
 def copied(op: ir.Operation, analysis: AxisInfoAnalysis) -> EarlyLoad | None:
     """The load that an operation is, if cp.async can do it and one buffer of its layout is its only user."""
-    if op.name != LOAD or op.attributes["isVolatile"].value or not isinstance(op.result.type, ir.RankedTensorType):
-        return None
-    if must_be_in_registers(op):
-        return None
-    (filled,) = users_of(op.result)
-    return early_load(op, analysis) if filled.block == op.block and has_uses(filled.result) else None
+    return early_load(op, analysis) if op.name == LOAD and fills_a_buffer(op) else None
+
+
+def fills_a_buffer(load: ir.Operation) -> bool:
+    """Whether the only user of a loaded tensor is a buffer of its block, which is used."""
+    if load.attributes["isVolatile"].value or not isinstance(load.result.type, ir.RankedTensorType):
+        return False
+    if must_be_in_registers(load):
+        return False
+    (filled,) = users_of(load.result)
+    return bool(filled.block == load.block and has_uses(filled.result))
 
 
 class FreeMover(Mover):

@@ -7,3 +7,4 @@ from ttkit.lit_config import configure
 
 configure(config, __file__, "ttkit")
 config.substitutions.append(("%examples", shlex.quote(str(Path(config.test_source_root).parents[1] / "examples"))))
+config.environment["OPENBLAS_NUM_THREADS"] = "1"  # tests run on all cores, and their matrices are small

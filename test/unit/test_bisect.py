@@ -5,6 +5,7 @@ import sys
 import textwrap
 
 import pytest
+import warm_commands
 from sweeps import every, swept
 
 import ttkit
@@ -81,7 +82,7 @@ def run(folder, *arguments, device="interpret:sm_90"):
 
     command = [sys.executable, "-m", "ttkit", *arguments]
     environment = {**os.environ, "TTKIT_DEVICE": device, "TRITON_CACHE_DIR": str(folder / "cache")}
-    return subprocess.run(command, capture_output=True, text=True, cwd=folder, env=environment)
+    return warm_commands.run(command, cwd=folder, env=environment)
 
 
 def test_the_kernel_the_pass_and_the_pattern_are_found(folder):

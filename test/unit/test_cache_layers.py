@@ -2,12 +2,12 @@
 
 import os
 import shutil
-import subprocess
 import sys
 import threading
 import zipfile
 
 import pytest
+import warm_commands
 from kernels_to_compile import TARGET, source
 
 import ttkit
@@ -284,10 +284,7 @@ def test_fsspec_is_an_extra(monkeypatch):
 
 def command(folder, *words, **more):
     environment = {**os.environ, "TRITON_CACHE_DIR": str(folder / "cache"), **more}
-    return subprocess.run(
-        [sys.executable, "-m", "ttkit", "cache", *words],
-        cwd=folder, env=environment, capture_output=True, text=True, check=False,
-    )  # fmt: skip
+    return warm_commands.run([sys.executable, "-m", "ttkit", "cache", *words], cwd=folder, env=environment)
 
 
 def test_export_and_import(cache, tmp_path):

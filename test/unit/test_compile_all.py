@@ -7,6 +7,7 @@ import sys
 import zipfile
 
 import pytest
+import warm_commands
 from launched_kernels import Tensor, add, applied, double
 from test_bundle import SCRIPT
 from test_toolkit_command import said
@@ -44,14 +45,7 @@ if child:
 
 def ttkit_command(folder, *words, **more):
     environment = {**os.environ, "TRITON_CACHE_DIR": str(folder / "cache"), **more}
-    return subprocess.run(
-        [sys.executable, "-m", "ttkit", *words],
-        cwd=folder,
-        env=environment,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    return warm_commands.run([sys.executable, "-m", "ttkit", *words], cwd=folder, env=environment)
 
 
 @pytest.fixture(scope="module")

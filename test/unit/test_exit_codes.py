@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
+import warm_commands
 
 from ttkit.drivers import toolkit
 
@@ -127,18 +128,20 @@ def folder(tmp_path):
     return tmp_path
 
 
-def ended(folder, command, arguments):
+def ended(folder, command, arguments, run):
     first, *rest = command.split()
     words = [sys.executable if first == "python" else Path(sys.executable).with_name(first), *rest, *arguments]
     environment = {**os.environ, "TTKIT_DEVICE": "interpret:sm_90", "TRITON_CACHE_DIR": str(folder / "cache")}
-    return subprocess.run(
-        words, cwd=folder, env=environment, capture_output=True, text=True, stdin=subprocess.DEVNULL, check=False
-    )
+    return run(words, cwd=folder, env=environment)
+
+
+def cold(words, **more):
+    return subprocess.run(words, capture_output=True, text=True, stdin=subprocess.DEVNULL, check=False, **more)
 
 
 @pytest.mark.parametrize("command", [name for name, (nothing, _) in ALL.items() if nothing is not None])
 def test_nothing_done_is_not_success(command, folder):
-    done = ended(folder, command, ALL[command][0])
+    done = ended(folder, command, ALL[command][0], cold)
     assert done.returncode != 0, done.stdout
     assert str(done.returncode) == table()[command][0], done.stderr
     assert done.stderr.strip() and "Traceback" not in done.stderr
@@ -146,7 +149,7 @@ def test_nothing_done_is_not_success(command, folder):
 
 @pytest.mark.parametrize("command", ALL)
 def test_wrong_input_is_an_error(command, folder):
-    done = ended(folder, command, ALL[command][1])
+    done = ended(folder, command, ALL[command][1], warm_commands.run)
     assert str(done.returncode) == table()[command][1], done.stderr
     assert re.search("error|cannot open|can't open", done.stderr) and "Traceback" not in done.stderr
 
@@ -160,7 +163,7 @@ def test_wrong_input_is_an_error(command, folder):
     """.split(),
 )
 def test_the_code_of_a_script_that_fails(command, folder):
-    done = ended(folder, command.replace("_", " "), ["three.py"])
+    done = ended(folder, command.replace("_", " "), ["three.py"], warm_commands.run)
     assert done.returncode == 3 and "Traceback" not in done.stderr, done.stderr
 
 
@@ -176,5 +179,5 @@ def test_the_code_of_a_script_that_fails(command, folder):
 )
 def test_other_codes(command, arguments, code, folder):
     """Those that no other test looks at; the last column of the page has all."""
-    done = ended(folder, command, arguments)
+    done = ended(folder, command, arguments, warm_commands.run)
     assert done.returncode == code and "Traceback" not in done.stderr, done.stderr

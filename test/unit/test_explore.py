@@ -17,6 +17,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import warm_commands
 from trace_browser import answer_of, asking, needs_chromium
 
 import ttkit
@@ -260,10 +261,10 @@ def test_command(tmp_path: Path) -> None:
         connection.close()
         os.kill(running.pid, signal.SIGINT)
         assert running.wait(timeout=60) == 0
-    done = subprocess.run([*command[:-1], "nowhere.mlir"], capture_output=True, text=True, check=False, cwd=tmp_path)
+    done = warm_commands.run([*command[:-1], "nowhere.mlir"], cwd=tmp_path)
     assert done.returncode == 1 and "no such file" in done.stderr
     (tmp_path / "nothing.py").write_text("")
-    done = subprocess.run([*command[:-1], "nothing.py"], capture_output=True, text=True, check=False, cwd=tmp_path)
+    done = warm_commands.run([*command[:-1], "nothing.py"], cwd=tmp_path)
     assert done.returncode == 1 and "compiled no kernel" in done.stderr
 
 

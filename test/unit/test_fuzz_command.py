@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
+import warm_commands
 from sweeps import swept
 
 from ttkit.context import Context, parse_text
@@ -105,7 +106,7 @@ def test_correct_passes_do_nothing_wrong(name, tmp_path):
 
 def run(folder, *arguments):
     command = [sys.executable, "-m", "ttkit", "fuzz", *arguments]
-    return subprocess.run(command, capture_output=True, text=True, cwd=folder)
+    return warm_commands.run(command, cwd=folder)
 
 
 def test_the_command(tmp_path):
@@ -177,8 +178,9 @@ def test_a_pass_whose_pattern_no_program_has_is_tried_on_its_tests(which, tmp_pa
     name, body, code, said, complaint = ACTIONS[which]
     (tmp_path / "erf.py").write_text(NO_MATCH.format(name, f"erf-{which}", body))
     (tmp_path / "erf.mlir").write_text(ERF_TEST if which == "wrong" else "module {\n}\n")
-    command = [sys.executable, "-m", "ttkit", "fuzz", "--load-pass", "erf.py", "--pass", f"erf-{which}"]
-    ended = subprocess.run([*command, "--programs", "5"], capture_output=True, text=True, cwd=tmp_path)
+    # Small programs, since each that grows a bug is reduced.
+    sizes = ("--programs", "5", "--size", "4")
+    ended = run(tmp_path, "--load-pass", "erf.py", "--pass", f"erf-{which}", *sizes)
     assert ended.returncode == code
     assert "5 unchanged" in ended.stdout
     assert said in ended.stdout

@@ -1,10 +1,10 @@
 """Commands about scripts take kernels in Gluon."""
 
 import os
-import subprocess
 import sys
 
 import pytest
+import warm_commands
 
 SCRIPT = """
 import numpy as np
@@ -37,5 +37,5 @@ def test_command(command, said, tmp_path):
     (tmp_path / "script.py").write_text(SCRIPT)
     environment = {**os.environ, "TTKIT_DEVICE": "interpret:sm_80", "TRITON_CACHE_DIR": str(tmp_path / "cache")}
     words = [sys.executable, "-m", "ttkit", *command, "script.py"]
-    done = subprocess.run(words, capture_output=True, text=True, env=environment, cwd=tmp_path, check=False)
+    done = warm_commands.run(words, env=environment, cwd=tmp_path)
     assert done.returncode == 0 and said in done.stdout + done.stderr, done.stderr

@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
+import warm_commands
 from mlir import ir
 
 import ttkit
@@ -319,7 +320,7 @@ def test_commands_survive_deep_nesting(tmp_path):
     for command in [*commands, "tt-reduce --test-pass cse --fails"]:
         program, *options = command.split()
         arguments = [str(Path(sys.executable).with_name(program)), *options, "k.ttir"]
-        done = subprocess.run(arguments, cwd=tmp_path, capture_output=True, text=True, check=False)
+        done = warm_commands.run(arguments, cwd=tmp_path)
         said = r"the process ended \(SIGSEGV\)" if program == "tt-reduce" else "nested too deeply"
         assert done.returncode == 1 and re.search(said, done.stderr), done
 
@@ -433,5 +434,5 @@ def test_files_that_are_no_text_are_refused(command, tmp_path):
     path = tmp_path / "k.ttir"
     path.write_bytes(b"// \xff\n")
     program = Path(sys.executable).with_name(command[0])
-    run = subprocess.run([program, *command[1:], path], capture_output=True, text=True, stdin=subprocess.DEVNULL)
+    run = warm_commands.run([program, *command[1:], path])
     assert run.returncode == 1 and "Traceback" not in run.stderr and "error: " in run.stderr

@@ -1,12 +1,12 @@
 """What MLIR's parsers end the process on is refused before they read it, and nothing else is."""
 
 import re
-import subprocess
 import sys
 import time
 from pathlib import Path
 
 import pytest
+import warm_commands
 from mlir import ir
 
 import ttkit
@@ -64,12 +64,7 @@ def test_all_commands_read_by_one_door(tmp_path, command):
 
 
 def run(command, *arguments):
-    return subprocess.run(
-        [str(Path(sys.executable).with_name(command)), *arguments],
-        capture_output=True,
-        text=True,
-        stdin=subprocess.DEVNULL,
-    )
+    return warm_commands.run([Path(sys.executable).with_name(command), *arguments])
 
 
 def test_nothing_parses_modules_elsewhere():

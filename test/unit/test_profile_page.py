@@ -3,10 +3,10 @@
 import json
 import os
 import re
-import subprocess
 import sys
 
 import pytest
+import warm_commands
 from trace_browser import asked, needs_chromium
 
 from ttkit.profiler import timeline_page
@@ -95,12 +95,8 @@ sys.exit(3)
 """
     )
     environment = {**os.environ, "TTKIT_DEVICE": "sm_90", "TRITON_CACHE_DIR": str(tmp_path / "cache")}
-    run = lambda *arguments: subprocess.run(
-        [sys.executable, "-m", "ttkit", "profile", *arguments],
-        cwd=tmp_path,
-        env=environment,
-        capture_output=True,
-        text=True,
+    run = lambda *arguments: warm_commands.run(
+        [sys.executable, "-m", "ttkit", "profile", *arguments], cwd=tmp_path, env=environment
     )
     done = run("--trace", "-o", "out.html", "script.py", "argument")
     assert done.returncode == 3 and done.stdout == "argument\n", done.stderr
@@ -136,12 +132,8 @@ def test_timeline(tmp_path):
     tracks = timeline_page.tracks_of({"traceEvents": events})
     assert [(one.name, one.depth) for one in tracks[0].boxes] == [("all", 0), ("load<T>", 1), ("store", 1), ("all", 0)]
     assert [track.name for track in tracks] == ["GPU 0, warp <0>", "GPU 0, 7"] and tracks[0].rows == 2
-    done = subprocess.run(
-        [sys.executable, "-m", "ttkit", "profile", "--timeline", "line.chrome_trace"],
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-        check=False,
+    done = warm_commands.run(
+        [sys.executable, "-m", "ttkit", "profile", "--timeline", "line.chrome_trace"], cwd=tmp_path
     )
     assert done.returncode == 0 and "line.timeline.html: 5 intervals" in done.stderr
     text = (tmp_path / "line.timeline.html").read_text()

@@ -1,11 +1,11 @@
 """Proofs that accesses are in bounds, and sizes for which they are not."""
 
 import itertools
-import subprocess
 import sys
 
 import numpy as np
 import pytest
+import warm_commands
 from hypothesis import given
 from hypothesis import strategies as st
 from planted_mistakes import PLANTED
@@ -204,7 +204,7 @@ def test_the_command(tmp_path, words, code, text):
     path = tmp_path / "fill.ttir"
     path.write_text(KERNEL)
     command = [sys.executable, "-m", "ttkit", "prove", str(path), *words]
-    done = subprocess.run(command, capture_output=True, text=True)
+    done = warm_commands.run(command)
     assert done.returncode == code, done.stderr
     assert text in done.stdout + done.stderr
     assert "Traceback" not in done.stderr
@@ -225,7 +225,7 @@ double[(4,)](np.ones(100, np.float32), 100, B=32)
 """
     )
     command = [sys.executable, "-m", "ttkit", "sanitize", "asan", "--prove", str(path)]
-    done = subprocess.run(command, capture_output=True, text=True)
+    done = warm_commands.run(command)
     assert done.returncode == 0
     assert "kernel double, if x has n elements; the grid is (cdiv(n, 32),)" in done.stderr
     assert "2 of 2 accesses proved for all such sizes" in done.stderr

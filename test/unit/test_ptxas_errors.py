@@ -1,10 +1,10 @@
 """Errors of ptxas are told at the kernel's lines."""
 
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+import warm_commands
 
 import ttkit
 import ttkit.language as tl
@@ -95,6 +95,6 @@ def test_line_of_a_file(tmp_path):
 }
 """)
     command = [sys.executable, "-m", "ttkit.drivers.compile", str(path), "-o", str(tmp_path / "k.cubin")]
-    done = subprocess.run(command, capture_output=True, text=True)
+    done = warm_commands.run(command)
     assert done.returncode == 1 and not (tmp_path / "k.cubin").exists()
     assert done.stderr.startswith(f"{path}:4: error: ptxas: Arguments mismatch for instruction 'mov'\n"), done.stderr

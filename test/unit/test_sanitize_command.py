@@ -7,6 +7,7 @@ import sys
 import textwrap
 
 import pytest
+import warm_commands
 
 from ttkit.sanitizer.findings import Finding, Findings
 from ttkit.sanitizer.reports import sarif_of
@@ -37,7 +38,7 @@ def sanitize(tmp_path):
         path = tmp_path / "script.py"
         path.write_text(textwrap.dedent(SCRIPT).format(mask=mask, code=code))
         command = [sys.executable, "-m", "ttkit", "sanitize", *words, *([str(path)] if script else [])]
-        return subprocess.run(command, env={**os.environ, **environment}, capture_output=True, text=True, cwd=tmp_path)
+        return warm_commands.run(command, env={**os.environ, **environment}, cwd=tmp_path)
 
     return start
 

@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
+import warm_commands
 
 SCRIPT = """
 import numpy as np
@@ -55,7 +56,7 @@ def command(*words: str) -> list[str]:
 
 @pytest.mark.parametrize("words", COMMANDS, ids=lambda words: words[0])
 def test_a_command(words: tuple[str, ...], folder: Path) -> None:
-    done = subprocess.run(command(*words), capture_output=True, text=True, timeout=300)
+    done = warm_commands.run(command(*words))
     shown = done.stdout + done.stderr
     assert "last: 126.0" in shown and COMMANDS[words] in shown, shown
     assert "Traceback" not in shown and done.returncode == CODES.get(words[0], 0), shown

@@ -9,6 +9,8 @@ import threading
 from pathlib import Path
 from typing import Any
 
+import warm_commands
+
 import ttkit
 import ttkit.language as tl
 from ttkit.tracing.page import read_data
@@ -40,14 +42,7 @@ def compile_double(**about: Any) -> None:
 
 
 def run(*words: str, folder: Path, **environment: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, *words],
-        cwd=folder,
-        env={**os.environ, **environment},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    return warm_commands.run([sys.executable, *words], cwd=folder, env={**os.environ, **environment})
 
 
 def test_a_script_is_traced_and_keeps_its_exit_code(tmp_path: Path) -> None:

@@ -1,8 +1,9 @@
 """Dumps of passes as traces: what MLIR_ENABLE_DUMP=1 prints, Triton's and ttkit's, beside a page."""
 
 import os
-import subprocess
 import sys
+
+import warm_commands
 
 from ttkit.tracing.comparison import compared, first_difference
 from ttkit.tracing.contents import contents
@@ -78,9 +79,7 @@ ttkit.compile(ttkit.ASTSource(double, {"x": "*fp32", "BLOCK": "constexpr"}, {(1,
 def test_a_page_beside_a_dump(tmp_path):
     (tmp_path / "script.py").write_text(SCRIPT)
     environment = {**os.environ, "TRITON_CACHE_DIR": str(tmp_path / "cache")}
-    run = lambda *words, **more: subprocess.run(
-        [sys.executable, *words], cwd=tmp_path, capture_output=True, text=True, env={**environment, **more}
-    )
+    run = lambda *words, **more: warm_commands.run([sys.executable, *words], cwd=tmp_path, env={**environment, **more})
     dumped = run("script.py", MLIR_ENABLE_DUMP="1")
     (tmp_path / "script.dump").write_text(dumped.stderr)
     assert run("-m", "ttkit", "trace", "script.py").returncode == 0

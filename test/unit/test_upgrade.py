@@ -2,11 +2,11 @@
 
 import json
 import os
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+import warm_commands
 
 from ttkit.upgrade import usage
 from ttkit.upgrade.changes import CHANGES, ERROR, MEANING, NOTICE, Change, Finding
@@ -81,7 +81,7 @@ def run(folder, *arguments, program=PROGRAM):
     for name in ("TTKIT_DEVICE", "TTKIT_TRITON_VERSION"):
         environment.pop(name, None)
     command = [sys.executable, "-m", "ttkit", "upgrade-report", *arguments]
-    return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True)
+    return warm_commands.run(command, cwd=folder, env=environment)
 
 
 def planted(program):

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
 import sys
+from functools import lru_cache
 from itertools import islice
 from pathlib import Path
 
 import pytest
+import warm_commands
 from planted_in_passes import planted
 
 import ttkit
@@ -186,19 +187,27 @@ def difference_on_inputs(old: Module, new: Module, name: str, rounds: bool) -> s
     """What the interpreter finds on a few inputs, in words; empty if both sides agree.  At least one input runs."""
     before, after = old.functions[name], new.functions[name]
     tolerance = tolerance_of(before, after) if rounds else 0.0
-    count = 0
-    for seed, texts in islice(candidates(before, {}), INPUTS):
+    runs = runs_of(old, name)
+    for inputs, first in runs:
+        if found := difference(old, new, before, after, inputs, first, tolerance):
+            return found
+    assert runs, f"@{name} runs on none of the inputs"
+    return ""
+
+
+@lru_cache(maxsize=1)
+def runs_of(module: Module, name: str) -> list[tuple[Inputs, Outcome]]:
+    """Inputs that a function runs on, and their outcomes, which all modules are compared with."""
+    function, found = module.functions[name], []
+    for seed, texts in islice(candidates(function, {}), INPUTS):
         try:
-            inputs, first = try_inputs(old, before, seed, texts, None)
+            inputs, first = try_inputs(module, function, seed, texts, None)
         except NoInputs:
             continue
-        first = first or run(old, before, inputs)
+        first = first or run(module, function, inputs)
         if first.error is None:
-            count += 1
-            if found := difference(old, new, before, after, inputs, first, tolerance):
-                return found
-    assert count, f"@{name} runs on none of the inputs"
-    return ""
+            found.append((inputs, first))
+    return found
 
 
 KERNELS = (
@@ -330,7 +339,7 @@ def test_the_passes_of_a_script_are_proved(tmp_path):
     (tmp_path / "script.py").write_text(SCRIPT)
     command = [sys.executable, "-m", "ttkit", "prove", "--passes", "--json", str(tmp_path / "script.py")]
     environment = {**os.environ, "TTKIT_DEVICE": "interpret:sm_90", "TRITON_CACHE_DIR": str(tmp_path / "cache")}
-    ended = subprocess.run(command, capture_output=True, text=True, env=environment)
+    ended = warm_commands.run(command, env=environment)
     found = [json.loads(line) for line in ended.stdout.splitlines()]
     outcomes = {one["pass"]: one["outcome"] for one in found if one["kernel"] == "copy"}
     assert outcomes["tritongpu-coalesce"] == PROVED, ended.stderr

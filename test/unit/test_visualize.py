@@ -2,12 +2,12 @@
 
 import json
 import re
-import subprocess
 import sys
 import xml.etree.ElementTree as ElementTree
 
 import numpy as np
 import pytest
+import warm_commands
 
 import ttkit
 import ttkit.language as tl
@@ -186,9 +186,9 @@ assert x.all()
 def test_the_command(tmp_path):
     (tmp_path / "script.py").write_text(SCRIPT)
     command = [sys.executable, "-m", "ttkit", "show-access", "script.py"]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+    done = warm_commands.run(command, cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     assert done.stderr == "wrote script.access.html: 1 launch\n"
     assert "fill" in (tmp_path / "script.access.html").read_text()
-    missing = subprocess.run([*command[:-1], "none.py"], cwd=tmp_path, capture_output=True, text=True)
+    missing = warm_commands.run([*command[:-1], "none.py"], cwd=tmp_path)
     assert (missing.returncode, missing.stderr) == (1, "error: no such file: none.py\n")

@@ -1,10 +1,10 @@
 """`ttkit why`: what it finds in kernels that are slow for a known reason, as text and as a page."""
 
 import os
-import subprocess
 import sys
 
 import pytest
+import warm_commands
 
 from ttkit.drivers.times_on_gpu import times_on_gpu
 from ttkit.profiler.resources import instruction_mix, occupancy_of
@@ -47,14 +47,7 @@ def why(folder, script, *more):
     (folder / "script.py").write_text(script)
     environment = {**os.environ, "TRITON_CACHE_DIR": str(folder / "cache")}
     environment.pop("TTKIT_DEVICE", None)
-    return subprocess.run(
-        [sys.executable, "-m", "ttkit", "why", *more, "script.py"],
-        cwd=folder,
-        env=environment,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    return warm_commands.run([sys.executable, "-m", "ttkit", "why", *more, "script.py"], cwd=folder, env=environment)
 
 
 def test_each_reason_is_found_with_its_line_and_advice(tmp_path):
