@@ -67,9 +67,9 @@ def _checking(create: Callable[..., Any]) -> Callable[..., Any]:
             ValueError: it takes no attribute of a kind that is given.
         """
         made = create(*arguments, **named)
-        given = [one for one in (*arguments, *named.values()) if isinstance(one, dict)]
-        if given and is_watched():
-            check_kept(made.operation, given[0])
+        if is_watched():
+            for given in (one for one in (*arguments, *named.values()) if isinstance(one, dict)):
+                check_kept(made.operation, given)
         return made
 
     checked.__wrapped__ = inspect.unwrap(create)
