@@ -122,7 +122,7 @@ class Walk:
         self.current: Instruction | None = None
         self.names: dict[Buffer, int] = {}
         self.shared: set[int] = set()
-        self.last_serial = self.reorderings = 0
+        self.last_serial = self.reorderings = self.scratches = 0
 
     def serial(self) -> int:
         """Another number each time, larger than those before."""
