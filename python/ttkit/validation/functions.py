@@ -25,6 +25,9 @@ TRIPS = (7, 4, 3)
 """Trip counts from 0 on that are tried: of one loop, of each of two, of three."""
 UNROLLED = 40
 """Iterations that are followed one by one, where their number is known."""
+WAYS = ((0, 0), (-1, 0), (0, 2), (-1, 2), (1, 0))
+"""How pipelined loops are followed, in the order in which it is tried: by how many iterations what they carry is late, and
+how many iterations more are followed at the end."""
 LARGEST_STEP = 1 << 16
 """The largest step of a loop that is followed for many iterations at once."""
 SECONDS = 60.0
@@ -75,13 +78,13 @@ class Pair:
         return self.before.functions[self.name], self.after.functions[self.name]
 
     def outcomes(self, limits: Limits) -> tuple[Outcome, Outcome]:
-        """The terms of both.
+        """The terms of both; the shift of loops is that of the second one.
 
         Raises:
             NotModelled: something has no meaning here.
         """
         old, new = self.functions
-        return Walk(self.before, limits).function(old), Walk(self.after, limits).function(new)
+        return Walk(self.before, replace(limits, shift=0)).function(old), Walk(self.after, limits).function(new)
 
     def compared(self, limits: Limits) -> Verdict:
         """The verdict in the current session."""
@@ -197,6 +200,19 @@ def _for_trips(pair: Pair, chosen: Sequence[int], most: int, least: int = 0) -> 
 def for_more(pair: Pair, chosen: int, followed: int) -> Verdict:
     """A proof for all trip counts from `followed` on: for some one by one, and for more by induction (`steady.py`)."""
     head, tail = slots(pair) + 1, max(2, slots(pair))
+    for shift, later in WAYS:
+        first, last = head + max(0, -shift), tail + later
+        many = _for_many(pair, chosen, (first, last), shift)
+        if many.outcome == PROVED:
+            break
+    else:
+        return many
+    found = _for_trips(pair, (chosen,), first + 2 * last, followed)
+    return replace(found, rounding=tuple(sorted({*many.rounding, *found.rounding})))
+
+
+def _for_many(pair: Pair, chosen: int, ends: tuple[int, int], shift: int) -> Verdict:
+    """A proof for all trip counts from first + 2 * last on, with `ends` = (first, last): iterations one by one."""
     rounding: set[str] = set()
     period, rest = 1, 0
     while rest < period:
@@ -206,16 +222,15 @@ def for_more(pair: Pair, chosen: int, followed: int) -> Verdict:
             lower, upper, step = loops_of(pair)[chosen]
             if not step.is_const or step.attr > LARGEST_STEP:
                 return Verdict(pair.name, OPEN, "a loop whose step is not known")
-            many = session.many = Many(lower, upper, step, head, tail, rest)
+            many = session.many = Many(lower, upper, step, *ends, rest)
             many.assume()
-            verdict = pair.compared(Limits(UNROLLED))
+            verdict = pair.compared(Limits(UNROLLED, shift))
             period = lcm(period, many.period)
         if verdict.outcome != PROVED:
             return replace(verdict, reason=f"with {many.least} iterations or more: {verdict.reason}")
         rounding.update(verdict.rounding)
         rest += 1
-    found = _for_trips(pair, (chosen,), many.least, followed)
-    return replace(found, rounding=tuple(sorted({*rounding, *found.rounding})))
+    return Verdict(pair.name, PROVED, rounding=tuple(sorted(rounding)))
 
 
 def slots(pair: Pair) -> int:

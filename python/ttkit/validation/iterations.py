@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ttkit.validation.booleans import both
-from ttkit.validation.comparisons import resized
+from ttkit.validation.comparisons import less, resized
 from ttkit.validation.integers import add, exact_interval, interval, multiply, number, subtract, sum_of
 from ttkit.validation.terms import Term, make, rewritten, session
 
@@ -170,10 +170,17 @@ def _each_is_done(comparison: Any, read: Term, before: dict[Term, Any]) -> bool:
 
     def is_moved(other: Term, by: int) -> bool:
         """Whether this read is the other one of so many iterations later."""
-        theirs = other.args[1].args[1]
+        theirs = moved(other.args[1].args[1], counter, max(by, 0))
+        ours = moved(access, counter, max(-by, 0))
+        if theirs is not ours:
+            if theirs.args[1] is not ours.args[1]:
+                return False
+            wider = make("access", (both(less(counter, trips), ours.args[0]), ours.args[1]), None, "i1")
+            if not comparison.covers(theirs, wider):
+                return False
         if by < 0:
-            return moved(access, counter, -by) is theirs and all(once(n, number(0, trips.sort)) for n in range(-by))
-        return moved(theirs, counter, by) is access and all(once(-1 - n, trips) for n in range(by))
+            return all(once(n, number(0, trips.sort)) for n in range(-by))
+        return all(once(-1 - n, trips) for n in range(by))
 
     others = [one for one in filter(_is_simple, before) if one.args[0] is read.args[0] and one.args[1].args[0] is trips]
     ways = [0, *(sign * by for by in range(1, MOST_MOVED + 1) for sign in (1, -1))]

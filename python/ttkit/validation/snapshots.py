@@ -15,8 +15,9 @@ from ttkit.validation.booleans import choose
 from ttkit.validation.comparisons import equal
 from ttkit.validation.integers import number
 from ttkit.validation.loops import Name
+from ttkit.validation.meanings.asynchronous import settled
 from ttkit.validation.meanings.buffers import contents
-from ttkit.validation.terms import MEMORY, Term, at_index, indices, make, rewritten
+from ttkit.validation.terms import MEMORY, Term, at_index, has_part, indices, make, rewritten
 from ttkit.validation.values import Buffer, NotModelled, Value, View, parts_of, with_parts
 
 MOST_SLOTS = 16
@@ -30,7 +31,8 @@ class Boundary:
     """The state between two iterations.
 
     structure: what is in the background, without terms.
-    terms: all others by name, as in `loops.py`; also ("operand", product, number) and ("store", number).
+    terms: all others by name, as in `loops.py`.  Also ("operand", product, number) and ("store", number), if what work
+        in the background reads is not what its view holds.
     values: what the loop carries.
     """
 
@@ -68,10 +70,17 @@ class Snapshots:
         for place, buffer in enumerate(self.buffers):
             yield ("buffer", place), by_slot(state.contents[buffer], buffer.shape)
         for place, (_, operands) in enumerate(state.products):
-            for n, (_, term) in enumerate(operands):
-                yield ("operand", place, n), term
-        for place, (_, term) in enumerate(state.stores):
-            yield ("store", place), term
+            for n, (view, term) in enumerate(operands):
+                if not self._still_there(view, term):
+                    yield ("operand", place, n), term
+        for place, (view, term) in enumerate(state.stores):
+            if not self._still_there(view, term):
+                yield ("store", place), term
+
+    def _still_there(self, view: View, term: Term) -> bool:
+        """Whether a view holds what work in the background reads, and nothing is on its way to it."""
+        now = contents(self.walk, view)
+        return now is term or (settled(now) is settled(term) and not has_part(now, "in flight"))
 
     def _structure(self, values: list[Value], terms: dict[Name, Term]) -> Any:
         state, last = self.walk.state, self.walk.last_serial
@@ -140,13 +149,9 @@ class Snapshots:
 
     # --- other terms
 
-    def put(self, boundary: Boundary, terms: dict[Name, Term], reads: bool = False) -> list[Value]:
-        """The values of a boundary with other terms in them; the state gets the others.
-
-        Args:
-            reads: whether operands in the background are what their buffers hold then.
-        """
-        walk, state = self.walk, self.walk.state
+    def put(self, boundary: Boundary, terms: dict[Name, Term]) -> list[Value]:
+        """The values of a boundary with other terms in them; the state gets the others."""
+        state = self.walk.state
         memo: dict[Term, Term] = {}
         terms = {name: self._tagged(term, 1, memo) for name, term in terms.items()}
         values = [
@@ -156,20 +161,17 @@ class Snapshots:
         state.memory = terms[MEMORY]
         state.contents = {buffer: terms["buffer", place] for place, buffer in enumerate(self.buffers)}
         state.products = tuple(
-            (
-                serial,
-                tuple(
-                    (view, contents(walk, view) if reads else terms["operand", place, n])
-                    for n, (view, _) in enumerate(operands)
-                ),
-            )
+            (serial, tuple(self._read_by(terms, ("operand", place, n), view) for n, (view, _) in enumerate(operands)))
             for place, (serial, operands) in enumerate(state.products)
         )
         state.stores = tuple(
-            (view, contents(walk, view) if reads else terms["store", place])
-            for place, (view, _) in enumerate(state.stores)
+            self._read_by(terms, ("store", place), view) for place, (view, _) in enumerate(state.stores)
         )
         return values
+
+    def _read_by(self, terms: dict[Name, Term], name: Name, view: View) -> tuple[View, Term]:
+        """A view with what work in the background reads in it: what it holds unless that is told."""
+        return view, terms[name] if name in terms else contents(self.walk, view)
 
     def shape(self, name: Name, boundary: Boundary) -> tuple[int, ...]:
         """The shape of a value."""

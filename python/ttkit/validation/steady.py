@@ -44,7 +44,7 @@ def many_iterations(walk: Any, op: Instruction, frame: dict[int, Any]) -> tuple[
         return None
     bounds = tuple(frame[slot] for slot in op.operands[:3])
     more = many.more_of(*bounds)
-    if more is None or many.tail + more < 0:
+    if more is None or many.tail + more - walk.limits.shift < 0:
         return None
     return Steady(walk, op, frame, many, more).results()
 
@@ -70,7 +70,8 @@ class Steady:
         self.walk, self.op, self.frame, self.many = walk, op, frame, many
         self.lower, self.upper, self.step = (frame[slot] for slot in op.operands[:3])
         self.level = walk.level
-        self.tail = many.tail + more
+        self.head, self.tail = many.head + walk.limits.shift, many.tail + more - walk.limits.shift
+        self.more = more
         self.counter = make("count", (), (self.level,), self.lower.sort)
         self.between = add(many.trips, number(-many.head - many.tail, self.lower.sort))
         self.snapshots = Snapshots(walk, op)
@@ -83,7 +84,7 @@ class Steady:
         """
         values = [self.frame[slot] for slot in self.op.operands[3:]]
         boundaries = [self.snapshots.take(values)]
-        for done in range(self.many.head):
+        for done in range(self.head):
             values = self.iterate(values, number(done, self.lower.sort))
             boundaries.append(self.snapshots.take(values))
         reads, start = self.walk.reads, self.snapshots.saved(values)
@@ -91,7 +92,7 @@ class Steady:
         self.walk.reads = reads
         self.snapshots.restored(start)
         values = self.between_ends(boundaries[-1], guess)
-        past = add(self.many.trips, number(self.tail - self.many.tail, self.lower.sort))
+        past = add(self.many.trips, number(self.more, self.lower.sort))
         for left in range(self.tail, 0, -1):
             values = self.iterate(values, add(past, number(-left, self.lower.sort)))
         return tuple(values)
@@ -109,8 +110,8 @@ class Steady:
         """
         walk, path = self.walk, self.walk.path
         walk.path, walk.reads, walk.level = truth(True), {}, self.level + 1
-        self.many.assume_iteration(self.lower, self.upper, self.counter, self.many.head + place, self.tail)
-        done = self.iterate(values, add(self.counter, number(self.many.head + place, self.lower.sort)))
+        self.many.assume_iteration(self.lower, self.upper, self.counter, self.head + place, self.tail)
+        done = self.iterate(values, add(self.counter, number(self.head + place, self.lower.sort)))
         walk.path, walk.level = path, self.level
         return done
 
@@ -131,7 +132,7 @@ class Steady:
             if known is None:
                 unknown.add(name)
         with assuming():
-            values = self.snapshots.put(last, start, reads=True)
+            values = self.snapshots.put(last, start)
             period = done = 0
             while not period or done < DEEPEST or done % period:
                 values = self.inside(values, done)
@@ -211,12 +212,11 @@ class Steady:
                 reads.append(self.walk.reads)
                 now = self.snapshots.take(values)
                 nexts.append({name: self.next_of(name, now) for name in guess.essential})
+                self.repeats(nexts, reads)
                 again = {name: self.symbol(name, now) for name in guess.essential}
                 values = self.snapshots.put(now, {**now.terms, **again})
                 now = self.snapshots.take(values)
             self.goes_on(first, now, guess)
-            self.equal_all(nexts, "its equations")
-            self.equal_all([{key: key for key in one} for one in reads], "its reads")
         self.many.period = lcm(self.many.period, guess.period)
         system: System = {
             name: Carried(self.next_of(name, first), self.snapshots.shape(name, first), nexts[0][name])
@@ -246,16 +246,13 @@ class Steady:
             elif last.terms[name] is not term:
                 raise NotModelled("work in the background does not come again", self.op)
 
-    def equal_all(self, terms: list[dict[Any, Term]], what: str) -> None:
-        """Raises NotModelled if the terms of one iteration of a period are not those of the others."""
-        for place, others in enumerate(terms[1:], 1):
-            here = {key: moved(term, self.counter, place) for key, term in terms[0].items()}
-            if what == "its reads":
-                if set(here.values()) != set(others):
-                    raise NotModelled(f"iterations of a loop differ: {what}", self.op)
-                continue
-            for name, term in here.items():
-                self.must_be(term, others[name], what)
+    def repeats(self, nexts: list[dict[Name, Term]], reads: list[dict[Term, Instruction]]) -> None:
+        """Raises NotModelled if the last iteration does not do what the first one does.  Facts are those of the last."""
+        place = len(nexts) - 1
+        for name, term in nexts[0].items():
+            self.must_be(moved(term, self.counter, place), nexts[place][name], "its equations")
+        if {moved(access, self.counter, place) for access in reads[0]} != set(reads[place]):
+            raise NotModelled("iterations of a loop differ: its reads", self.op)
 
     def must_be(self, guessed: Term, found: Term, what: str) -> None:
         """Raises NotModelled if it is not known that terms are equal."""
