@@ -203,6 +203,11 @@ class Machine:
         """
         return [bool(one) for one in numbers(self.active, self.threads)]
 
+    def all_here(self, what: str) -> None:
+        """Raises NotModelled unless all threads of the program are here, with what only some do, in words."""
+        if not all(self.running()):
+            raise NotModelled(f"{what} that some threads do not reach", self.current)
+
     def together(self) -> None:
         """Raises NotModelled unless the threads of each warp are here together, or not at all."""
         here = self.running()
