@@ -62,6 +62,21 @@ class Reads:
     group: int = 0
     pending: dict[int, int] = field(default_factory=dict)
 
+    def copy(self) -> Reads:
+        """For a branch."""
+        return Reads(self.group, dict(self.pending))
+
+    def joined(self, other: Reads) -> Reads:
+        """What either reads, as long as the newer of both does.
+
+        Groups count from the smaller number, so that what began before the ways parted is as new as on either of them.
+        """
+        both = self, other
+        group = min(one.group for one in both)
+        ages = [{address: one.group - begun for address, begun in one.pending.items()} for one in both]
+        places = ages[0].keys() | ages[1].keys()
+        return Reads(group, {at: group - min(one[at] for one in ages if at in one) for at in places})
+
     def close(self) -> None:
         """Later products are of another group."""
         self.group += 1
@@ -285,7 +300,7 @@ class SharedMemory:
         flights = {group: set(places) for group, places in self.flights.items()}
         return SharedMemory(
             self.size, dict(self.cells), self.barriers, dict(self.warp_barriers), self.touched, self.group, flights,
-            Reads(self.products.group, dict(self.products.pending)),
+            self.products.copy(),
             {address: (which, Counter(left)) for address, (which, left) in self.counts.items()},
         )  # fmt: skip
 
@@ -293,15 +308,12 @@ class SharedMemory:
         """The memory after one of two ways: bytes that they agree on, the accesses of both, copies that either began.
 
         Raises:
-            NotModelled: one has begun other products, or has counted elements.
+            NotModelled: one has counted elements.
         """
-        mine, theirs = self.products, other.products
-        if mine.pending != theirs.pending or (mine.pending and mine.group != theirs.group):
-            raise NotModelled("ways meet of which one has begun other products in the background")
         if self.counts != other.counts:
             raise NotModelled("ways meet of which one has counted elements of a histogram")
         found = self.copy()
-        found.products.group = max(mine.group, theirs.group)
+        found.products = self.products.joined(other.products)
         found.barriers = min(self.barriers, other.barriers)
         warps = self.warp_barriers.keys() & other.warp_barriers.keys()
         found.warp_barriers = {warp: min(self.warp_barriers[warp], other.warp_barriers[warp]) for warp in warps}
