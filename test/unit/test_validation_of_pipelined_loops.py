@@ -47,7 +47,8 @@ IN_REGISTERS = """
   %runs = arith.cmpi slt, %c0, %n : i32
   %mask = tt.splat %runs : i1 -> tensor<64xi1, #blocked>
   %v0 = tt.load %x, %mask, %zero : !rows
-  %sum, %at, %last = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero, %p = %x, %v = %v0) -> (!row, !rows, !row) : i32 {
+  %sum, %at, %last = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero, %p = %x, %v = %v0)
+      -> (!row, !rows, !row) : i32 {
     %q = tt.addptr %p, %wide : !rows, tensor<64xi32, #blocked>
     %j = arith.addi %i, %c1 : i32
     %again = arith.cmpi slt, %j, %n : i32
@@ -134,7 +135,11 @@ SHORT = """%short = arith.minsi %n, %c30 : i32
         (IN_REGISTERS, "%again = arith.cmpi slt, %j, %n", SHORT + "%again = arith.cmpi slt, %j, %short"),
         (IN_SLOTS, "%again = arith.cmpi slt, %j, %n", SHORT + "%again = arith.cmpi slt, %j, %short"),
         # the slot that is read does not follow in one late iteration
-        (IN_SLOTS, "%of2 = arith.select %wraps", LATE + "%turn = arith.ori %wraps, %late : i1\n%of2 = arith.select %turn"),
+        (
+            IN_SLOTS,
+            "%of2 = arith.select %wraps",
+            LATE + "%turn = arith.ori %wraps, %late : i1\n%of2 = arith.select %turn",
+        ),
         # an iteration reads one row too far
         (IN_REGISTERS, "%again = arith.cmpi slt, %j, %n", "%again = arith.cmpi sle, %j, %n"),
     ],

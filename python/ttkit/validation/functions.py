@@ -26,8 +26,10 @@ TRIPS = (7, 4, 3)
 UNROLLED = 40
 """Iterations that are followed one by one, where their number is known."""
 WAYS = ((0, 0), (-1, 0), (0, 2), (-1, 2), (1, 0))
-"""How pipelined loops are followed, in the order in which it is tried: by how many iterations what they carry is late, and
-how many iterations more are followed at the end."""
+"""Ways to follow pipelined loops, in the order in which they are tried: the iterations by which what a loop carries is
+late, and the iterations that are followed one by one at its end besides those of its slots."""
+MORE_SECONDS = 20.0
+"""How long a proof for all trip counts is looked for, where there is one up to a bound."""
 LARGEST_STEP = 1 << 16
 """The largest step of a loop that is followed for many iterations at once."""
 SECONDS = 60.0
@@ -199,6 +201,7 @@ def _for_trips(pair: Pair, chosen: Sequence[int], most: int, least: int = 0) -> 
 
 def for_more(pair: Pair, chosen: int, followed: int) -> Verdict:
     """A proof for all trip counts from `followed` on: for some one by one, and for more by induction (`steady.py`)."""
+    pair = replace(pair, deadline=min(pair.deadline, time.monotonic() + MORE_SECONDS))
     head, tail = slots(pair) + 1, max(2, slots(pair))
     for shift, later in WAYS:
         first, last = head + max(0, -shift), tail + later
@@ -217,7 +220,7 @@ def _for_many(pair: Pair, chosen: int, ends: tuple[int, int], shift: int) -> Ver
     period, rest = 1, 0
     while rest < period:
         if time.monotonic() > pair.deadline:
-            return Verdict(pair.name, OPEN, f"no proof within {SECONDS:g} s")
+            return Verdict(pair.name, OPEN, f"no proof within {MORE_SECONDS:g} s")
         with Session() as session:
             lower, upper, step = loops_of(pair)[chosen]
             if not step.is_const or step.attr > LARGEST_STEP:

@@ -85,9 +85,7 @@ class Snapshots:
     def _structure(self, values: list[Value], terms: dict[Name, Term]) -> Any:
         state, last = self.walk.state, self.walk.last_serial
         barriers = {place: (*one[:3], one[3] & 1) for place, one in state.barriers.items()}
-        products = [
-            (serial - last, [self._view(view) for view, _ in operands]) for serial, operands in state.products
-        ]
+        products = [(serial - last, [self._view(view) for view, _ in operands]) for serial, operands in state.products]
         stores = [self._view(view) for view, _ in state.stores]
         tags = set(self._tags(terms.values()))
         oldest = min(

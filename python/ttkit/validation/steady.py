@@ -1,7 +1,7 @@
 """Loops of many iterations that begin work in the background for each other: proved by induction over their period.
 
-Some iterations at the beginning and at the end are followed one by one.  Between them, each value that the loop carries,
-each buffer and each operand of work in the background is one of these:
+Some iterations at the beginning and at the end are followed one by one.  Between them, each value that the loop
+carries, each buffer and each operand of work in the background is one of these:
 
     a number out of few, such as a slot or a phase: they come again after a period
     the same all the time, or growing by the same amount
@@ -9,14 +9,15 @@ each buffer and each operand of work in the background is one of these:
     essential: a symbol, with the equation that gives its next value, as in `loops.py`
 
 Which one is a guess, made from what the iterations at the beginning do and from what a period of iterations makes of
-symbols.  It is proved by following a period from what was guessed: the first state must be the guess of iteration 0, and
-the last one that of an iteration a period later.  The equations must be those of all iterations.  What follows the loop
-is walked for one rest of the number of iterations by the period; whoever compares functions does so for each.
+symbols.  It is proved by following a period from what was guessed: the first state must be the guess of iteration 0,
+and the last one that of an iteration a period later.  The equations must be those of all iterations.  What follows the
+loop is walked for one rest of the number of iterations by the period; `functions.py` does so for each.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from itertools import pairwise
 from math import lcm
 from typing import Any
 
@@ -126,7 +127,7 @@ class Steady:
         last = boundaries[-1]
         start: dict[Name, Term] = {}
         unknown: set[Name] = set()
-        for name, term in last.terms.items():
+        for name in last.terms:
             known = self.known(name, [one.terms.get(name) for one in boundaries])
             start[name] = known if known is not None else self.symbol(name, last)
             if known is None:
@@ -159,7 +160,7 @@ class Steady:
         last = terms[-1]
         assert last is not None
         is_number = last.sort[0] == "i" and last.sort != "i1"
-        steps = [subtract(b, a) for a, b in zip(terms, terms[1:]) if a and b and is_number]
+        steps = [subtract(b, a) for a, b in pairwise(terms) if a and b and is_number]
         if all(term and term.is_const for term in terms[-3:]) and (not is_number or len(set(steps)) > 1):
             return last
         if terms[-2] is last and not has_part(last, "in flight"):
@@ -247,7 +248,7 @@ class Steady:
                 raise NotModelled("work in the background does not come again", self.op)
 
     def repeats(self, nexts: list[dict[Name, Term]], reads: list[dict[Term, Instruction]]) -> None:
-        """Raises NotModelled if the last iteration does not do what the first one does.  Facts are those of the last."""
+        """Raises NotModelled if the last iteration does not do what the first one does, by the facts of the last."""
         place = len(nexts) - 1
         for name, term in nexts[0].items():
             self.must_be(moved(term, self.counter, place), nexts[place][name], "its equations")

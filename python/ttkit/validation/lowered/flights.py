@@ -1,8 +1,8 @@
 """Products by wgmma that an iteration of a loop begins, and a later one waits for.
 
-Where an iteration begins, a value of the loop may be the result of a product in the background, and addresses may be read
-by one.  For each, what is taken is the newest group of products that any way to the iteration has: to take more than
-there is in the background only makes more waits necessary.
+Where an iteration begins, a value of the loop may be the result of a product in the background, and a product may read
+addresses.  For each, the newest group of products is taken that any way to the iteration has: to take more to be in the
+background than there is only makes more waits necessary.
 """
 
 from __future__ import annotations
@@ -43,7 +43,9 @@ def in_flight(values: tuple[Value, ...], shared: SharedMemory) -> tuple[Flight, 
     flight = Flight({}, {address: products.group - group for address, group in products.pending.items()})
     landed: list[Value] = []
     for place, value in enumerate(values):
-        ages = [products.group - one.attr for register in registers_of(value) for one in map(product_of, register) if one]
+        ages = [
+            products.group - one.attr for register in registers_of(value) for one in map(product_of, register) if one
+        ]
         if ages:
             flight.values[place] = min(ages)
             value = changed(value, lambda register: mapped(ended, register))
@@ -52,7 +54,10 @@ def in_flight(values: tuple[Value, ...], shared: SharedMemory) -> tuple[Flight, 
 
 
 def taken(flight: Flight, values: tuple[Value, ...], shared: SharedMemory) -> tuple[Value, ...]:
-    """The values that an iteration begins with, in the background where they may be; shared memory knows what is read."""
+    """The values that an iteration begins with, in the background where they may be.
+
+    Shared memory learns what products read.
+    """
     group = shared.products.group
     shared.products.pending = {address: group - age for address, age in flight.places.items()}
     return begun_again(values, flight.values, group)

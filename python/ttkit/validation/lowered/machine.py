@@ -17,8 +17,8 @@ from ttkit.validation.lowered.alignment import Alignment
 from ttkit.validation.lowered.arrivals import Arrival, State, is_false, merged
 from ttkit.validation.lowered.buffers import Touched
 from ttkit.validation.lowered.effects import Effects
-from ttkit.validation.lowered.flow import follow, graph_of
 from ttkit.validation.lowered.flights import Flight
+from ttkit.validation.lowered.flow import follow, graph_of
 from ttkit.validation.lowered.kernel_loops import Key, called
 from ttkit.validation.lowered.lowered_loops import LoweredBlocks
 from ttkit.validation.lowered.meanings import LOWERED, load_lowered_meanings
