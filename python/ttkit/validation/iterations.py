@@ -47,7 +47,7 @@ class Many:
         return self.head + 2 * self.tail
 
     def more_of(self, lower: Term, upper: Term, step: Term) -> int | None:
-        """How many more iterations another loop has; None if it has nothing to do with this one."""
+        """Number of iterations that another loop has more; None if it has nothing to do with this one."""
         if step is not self.step or lower.sort != self.lower.sort:
             return None
         past = subtract(add(lower, multiply(step, self.trips)), upper)
@@ -154,8 +154,8 @@ def _once_is_done(comparison: Any, read: Term, before: dict[Term, Any]) -> bool:
 def _each_is_done(comparison: Any, read: Term, before: dict[Term, Any]) -> bool:
     """Whether a read in each of many iterations is one that another iteration does before the pass.
 
-    Of the iterations at the end of the range that have no such other one, the reads must be done by those that are
-    followed one by one.
+    Some iterations at an end of the range have no such other one: their reads must be done by those that are followed
+    one by one.
     """
     if not _is_simple(read):
         return any(is_each(one) and comparison.same(one, read, ()) for one in before)

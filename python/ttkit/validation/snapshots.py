@@ -1,4 +1,4 @@
-"""What a loop carries from one iteration to the next: values, memory, buffers, and all that is in the background.
+"""All that a loop carries from one iteration to the next: values, memory, buffers, and all that is in the background.
 
 Numbers of groups, of products and of phases count up.  A snapshot has them relative to those of the moment, so that two
 iterations which do the same have equal snapshots.
@@ -195,7 +195,7 @@ class Snapshots:
 
 
 def by_slot(held: Term, shape: tuple[int, ...]) -> Term:
-    """What a buffer holds, without what has been overwritten: a choice between its slots."""
+    """Contents of a buffer, without what has been overwritten: a choice between its slots."""
     if held.head != "ite" or len(shape) < 2 or shape[0] > MOST_SLOTS:
         return held
     at = indices(shape)[0]
@@ -207,7 +207,7 @@ def by_slot(held: Term, shape: tuple[int, ...]) -> Term:
 
 
 def layers(term: Term) -> tuple[Any, ...]:
-    """What a whole value is in the background of, the outermost first."""
+    """Work in the background that a whole value waits for, the outermost first."""
     found = []
     while term.head in BACKGROUND:
         found.append((term.head, term.attr))

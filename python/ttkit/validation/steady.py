@@ -35,7 +35,7 @@ from ttkit.validation.values import NotModelled, Value
 LONGEST = 16
 """Iterations after which slots and phases must have come again."""
 DEEPEST = 4
-"""Iterations, at least, that a delayed value may be behind."""
+"""Iterations, at least, by which a delayed value may be late."""
 
 
 def many_iterations(walk: Any, op: Instruction, frame: dict[int, Any]) -> tuple[Value, ...] | None:
@@ -52,7 +52,7 @@ def many_iterations(walk: Any, op: Instruction, frame: dict[int, Any]) -> tuple[
 
 @dataclass
 class Guess:
-    """What the loop is between its beginning and its end.
+    """The loop between its beginning and its end.
 
     period: iterations after which all numbers out of few have come again.
     terms: by name, the value at the beginning of an iteration, of its counter and of symbols.
@@ -78,7 +78,7 @@ class Steady:
         self.snapshots = Snapshots(walk, op)
 
     def results(self) -> tuple[Value, ...]:
-        """What the loop leaves.
+        """The values that the loop leaves.
 
         Raises:
             NotModelled: a guess was wrong, or there is none.
@@ -99,12 +99,12 @@ class Steady:
         return tuple(values)
 
     def iterate(self, values: list[Value], at: Term) -> list[Value]:
-        """What one iteration gives."""
+        """The values that one iteration gives."""
         index = add(self.lower, multiply(self.step, at))
         return list(self.walk.region(self.op.regions[0], self.frame, [index, *values]))
 
     def inside(self, values: list[Value], place: int) -> list[Value]:
-        """What an iteration of those between the ends gives; its reads are those of the walk.
+        """The values that an iteration between the ends gives; its reads are those of the walk.
 
         Args:
             place: of the iteration in a period.
@@ -119,7 +119,7 @@ class Steady:
     # --- guesses
 
     def guess(self, boundaries: list[Boundary]) -> Guess:
-        """What the loop does, from its first iterations.
+        """The guess of what the loop does, from its first iterations.
 
         Raises:
             NotModelled: slots and phases do not come again.

@@ -80,7 +80,7 @@ def merged(arrivals: list[Arrival]) -> Arrival:
 
 
 Memories = tuple[SharedMemory, SharedMemory, SharedMemory]
-"""Shared memory on two ways, and where they meet."""
+"""Shared memory on two ways, and after both."""
 
 
 def kept_of(condition: Register, one: Arrival, other: Arrival, memories: Memories) -> dict[int, Value]:

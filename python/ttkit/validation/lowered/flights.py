@@ -28,7 +28,7 @@ class Flight:
     places: dict[int, int] = field(default_factory=dict)
 
     def joined(self, other: Flight) -> Flight:
-        """What either has, the newer of both."""
+        """Products that either has, the newer of both."""
         return Flight(newest(self.values, other.values), newest(self.places, other.places))
 
 
@@ -38,7 +38,7 @@ def newest(one: dict[int, int], other: dict[int, int]) -> dict[int, int]:
 
 
 def in_flight(values: tuple[Value, ...], shared: SharedMemory) -> tuple[Flight, tuple[Value, ...]]:
-    """What is in the background, and the values as they will be."""
+    """Products in the background, and the values as they will be."""
     products = shared.products
     flight = Flight({}, {address: products.group - group for address, group in products.pending.items()})
     landed: list[Value] = []
@@ -70,12 +70,11 @@ def begun_again(values: tuple[Value, ...], ages: dict[int, int], group: int) -> 
         """The result of a product that has been begun."""
         return cast(make("running", (bits(term),), group - age, bits(term).sort), term.sort)
 
-    return tuple(
-        changed(value, lambda register, age=ages[place]: mapped(lambda term: begun(term, age), register))
-        if place in ages
-        else value
-        for place, value in enumerate(values)
-    )
+    def again(value: Value, age: int) -> Value:
+        """A value in the background."""
+        return changed(value, lambda register: mapped(lambda term: begun(term, age), register))
+
+    return tuple(again(value, ages[place]) if place in ages else value for place, value in enumerate(values))
 
 
 def product_of(term: Term) -> Term | None:

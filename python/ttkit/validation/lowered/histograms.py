@@ -38,12 +38,12 @@ class Histogram:
 
     @property
     def bins(self) -> int:
-        """How many there are."""
+        """Number of bins."""
         return int(self.op.result_types[0].shape[0])
 
     @cached_property
     def elements(self) -> Counter[tuple[Term, Term]]:
-        """How often an element counts: (its place after the first bin, in bytes; when it does).
+        """Number of times that an element counts: (its place after the first bin, in bytes; when it does).
 
         Values are those of the kernel's type.  An element whose width is 64 bits is not found in lowered code, which
         cuts it: a value that is too large would count.
@@ -87,7 +87,11 @@ def count_elements(machine: Any, address: Register, guard: Register) -> None:
 
 
 def count_one(machine: Any, address: Term, condition: Term) -> None:
-    """Counts one element."""
+    """Counts one element.
+
+    Raises:
+        NotModelled: no histogram of the kernel counts it now.
+    """
     shared = machine.state.shared
     begun, offset = split(address)
     for histogram in machine.source.histograms:

@@ -67,7 +67,7 @@ class Reads:
         return Reads(self.group, dict(self.pending))
 
     def joined(self, other: Reads) -> Reads:
-        """What either reads, as long as the newer of both does.
+        """Addresses that either reads, as long as the newer of both does.
 
         Groups count from the smaller number, so that what began before the ways parted is as new as on either of them.
         """
