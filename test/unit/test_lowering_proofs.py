@@ -82,6 +82,8 @@ def proved(before: str, after: str, searches: bool = False) -> Verdict:
         ("barrier_between.90.ttir", ()),
         ("permutations.80.ttir", ()),
         ("pointer_hints.90.ttir", ()),
+        ("counts.90.ttir", ()),
+        ("matmul_tf32.90.ttir", (ORDER,)),
     ],
 )
 def test_the_lowering_of_a_kernel_is_proved(name, rounding):
@@ -126,6 +128,28 @@ def test_a_lowering_that_loses_a_barrier_is_refuted():
     assert "no barrier orders them" in found.reason
     open_ = proved(before, changed(after, '"nvvm.barrier0"() : () -> ()', ""))
     assert "without a barrier after the write of another thread" in open_.reason
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ('"nvvm.barrier0"() : () -> ()', ""),  # bins are counted in before they are zero
+        ("red.shared.add.u32 [ $0 + 0 ], 1;", "red.shared.add.u32 [ $0 + 4 ], 1;"),
+        ("red.shared.add.u32 [ $0 + 0 ], 1;", "red.shared.add.u32 [ $0 + 0 ], 2;"),
+        ("@$1 red.shared.add.u32", "red.shared.add.u32"),
+        ("@$1 red.shared.add.u32", "@!$1 red.shared.add.u32"),
+    ],
+)
+def test_a_histogram_that_counts_otherwise_is_not_proved(old, new):
+    before, after = lowered("counts.90.ttir")
+    assert proved(before, changed(after, old, new)).outcome != PROVED
+
+
+def test_a_product_that_is_waited_for_too_late_is_not_proved():
+    before, after = lowered("matmul_tf32.90.ttir")
+    assert "wgmma.wait_group.sync.aligned 1" in after
+    late = after.replace("wgmma.wait_group.sync.aligned 1", "wgmma.wait_group.sync.aligned 2")
+    assert proved(before, late).outcome != PROVED
 
 
 def test_the_element_of_a_wrong_store_is_said():

@@ -5,6 +5,8 @@
 * `values.py`: block pointers, descriptors, views of buffers and of tensors.
 * `walk.py`: walks a function, with its state, its branches and its reads.
 * `loops.py`: loops as systems of equations, equal up to the order of what they carry.
+* `steady.py`: pipelined loops, by induction over a period; `iterations.py`: how many there are, one as another;
+  `snapshots.py`: what they carry, and what is in the background.
 * `meanings/`: the terms of operations, a family a file. `registry.py` finds them.
 * `opaque.py`: operations of which only the order and the operands are known.
 * `comparison.py`: whether two functions are equal, with `solver.py` (z3) and `rounding.py`.

@@ -7,11 +7,13 @@ import itertools
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from math import lcm
 
 from ttkit.interpreter.decode import Function, Module
 from ttkit.validation.comparison import Comparison, Difference
 from ttkit.validation.counterexamples import counterexample, proposal
-from ttkit.validation.integers import add, interval, number, subtract, sum_of
+from ttkit.validation.integers import add, number, subtract, sum_of
+from ttkit.validation.iterations import LARGEST, Many, fact, order
 from ttkit.validation.lowered.proof import lowering_difference
 from ttkit.validation.registry import EXACT_IF_UNROLLED
 from ttkit.validation.terms import Session, Term
@@ -23,8 +25,13 @@ TRIPS = (7, 4, 3)
 """Trip counts from 0 on that are tried: of one loop, of each of two, of three."""
 UNROLLED = 40
 """Iterations that are followed one by one, where their number is known."""
-LARGEST = 1 << 26
-"""Bounds of loops are taken to be smaller, where trip counts are tried."""
+WAYS = ((0, 0), (-1, 0), (0, 2), (-1, 2), (1, 0))
+"""Ways to follow pipelined loops, in the order in which they are tried: the iterations by which what a loop carries is
+late, and the iterations that are followed one by one at its end besides those of its slots."""
+MORE_SECONDS = 20.0
+"""How long a proof for all trip counts is looked for, where there is one up to a bound."""
+LARGEST_STEP = 1 << 16
+"""The largest step of a loop that is followed for many iterations at once."""
 SECONDS = 60.0
 FENCES = ("ttng.fence_async_shared", "ttng.fence")
 
@@ -73,13 +80,13 @@ class Pair:
         return self.before.functions[self.name], self.after.functions[self.name]
 
     def outcomes(self, limits: Limits) -> tuple[Outcome, Outcome]:
-        """The terms of both.
+        """The terms of both; the shift of loops is that of the second one.
 
         Raises:
             NotModelled: something has no meaning here.
         """
         old, new = self.functions
-        return Walk(self.before, limits).function(old), Walk(self.after, limits).function(new)
+        return Walk(self.before, replace(limits, shift=0)).function(old), Walk(self.after, limits).function(new)
 
     def compared(self, limits: Limits) -> Verdict:
         """The verdict in the current session."""
@@ -155,6 +162,10 @@ def up_to_a_bound(pair: Pair) -> Verdict | None:
     for chosen in [*([()] if exact else []), *choices(count)]:
         most = TRIPS[len(chosen) - 1] if chosen else 1
         found = _for_trips(pair, chosen, most)
+        if found.outcome == PROVED and len(chosen) == 1:
+            all_of = for_more(pair, chosen[0], most)
+            if all_of.outcome == PROVED:
+                return replace(all_of, rounding=tuple(sorted({*found.rounding, *all_of.rounding})))
         if found.outcome == PROVED:
             return replace(found, trips=(most - 1,) * len(chosen))
     return found
@@ -168,19 +179,16 @@ def choices(count: int) -> Iterator[tuple[int, ...]]:
         yield tuple(range(count))
 
 
-def _for_trips(pair: Pair, chosen: Sequence[int], most: int) -> Verdict:
+def _for_trips(pair: Pair, chosen: Sequence[int], most: int, least: int = 0) -> Verdict:
     rounding: set[str] = set()
-    for trips in itertools.product(range(most), repeat=len(chosen)):
+    for trips in itertools.product(range(least, most), repeat=len(chosen)):
         if time.monotonic() > pair.deadline:
             return Verdict(pair.name, OPEN, f"no proof within {SECONDS:g} s")
-        with Session() as session:
+        with Session():
             bounds = loops_of(pair)
             for place, count in zip(chosen, trips):
-                assume(session.facts, bounds[place], count)
-            longest = sorted(session.facts.items(), key=lambda known: -len(sum_of(known[0])))
-            session.facts = dict(longest)  # what says most is looked for first
-            for term in session.table.values():
-                term.cache = None
+                assume(bounds[place], count)
+            order()
             verdict = pair.compared(Limits(UNROLLED))
         if verdict.outcome != PROVED and not chosen:
             return verdict
@@ -189,6 +197,57 @@ def _for_trips(pair: Pair, chosen: Sequence[int], most: int) -> Verdict:
             return replace(verdict, reason=f"with {said} iterations: {verdict.reason}")
         rounding.update(verdict.rounding)
     return Verdict(pair.name, PROVED, rounding=tuple(sorted(rounding)))
+
+
+def for_more(pair: Pair, chosen: int, followed: int) -> Verdict:
+    """A proof for all trip counts from `followed` on: for some one by one, and for more by induction (`steady.py`)."""
+    pair = replace(pair, deadline=min(pair.deadline, time.monotonic() + MORE_SECONDS))
+    head, tail = slots(pair) + 1, max(2, slots(pair))
+    for shift, later in WAYS:
+        first, last = head + max(0, -shift), tail + later
+        many = _for_many(pair, chosen, (first, last), shift)
+        if many.outcome == PROVED:
+            break
+    else:
+        return many
+    found = _for_trips(pair, (chosen,), first + 2 * last, followed)
+    return replace(found, rounding=tuple(sorted({*many.rounding, *found.rounding})))
+
+
+def _for_many(pair: Pair, chosen: int, ends: tuple[int, int], shift: int) -> Verdict:
+    """A proof for all trip counts from first + 2 * last on, with `ends` = (first, last): iterations one by one."""
+    rounding: set[str] = set()
+    period, rest = 1, 0
+    while rest < period:
+        if time.monotonic() > pair.deadline:
+            return Verdict(pair.name, OPEN, f"no proof within {MORE_SECONDS:g} s")
+        with Session() as session:
+            lower, upper, step = loops_of(pair)[chosen]
+            if not step.is_const or step.attr > LARGEST_STEP:
+                return Verdict(pair.name, OPEN, "a loop whose step is not known")
+            many = session.many = Many(lower, upper, step, *ends, rest)
+            many.assume()
+            verdict = pair.compared(Limits(UNROLLED, shift))
+            period = lcm(period, many.period)
+        if verdict.outcome != PROVED:
+            return replace(verdict, reason=f"with {many.least} iterations or more: {verdict.reason}")
+        rounding.update(verdict.rounding)
+        rest += 1
+    return Verdict(pair.name, PROVED, rounding=tuple(sorted(rounding)))
+
+
+def slots(pair: Pair) -> int:
+    """The most slots that a buffer has."""
+    return max(
+        (
+            kind.shape[0]
+            for function in pair.functions
+            for op in function.operations()
+            if op.name == "ttg.memdesc_index"
+            for kind in op.operand_types[:1]
+        ),
+        default=1,
+    )
 
 
 Bounds = tuple[Term, Term, Term]
@@ -209,27 +268,18 @@ def loops_of(pair: Pair) -> list[Bounds]:
     return list(found)
 
 
-def assume(facts: dict[Term, tuple[int, int]], bounds: Bounds, trips: int) -> None:
+def assume(bounds: Bounds, trips: int) -> None:
     """Takes a loop to have some iterations, and its bounds not to be near the ends of their type."""
     lower, upper, step = bounds
     for bound, least in ((lower, -LARGEST), (upper, -LARGEST), (step, 1)):
-        fact(facts, bound, least, LARGEST)
+        fact(bound, least, LARGEST)
     difference = subtract(upper, lower)
     if step.is_const:
-        fact(facts, difference, *(((trips - 1) * step.attr + 1, trips * step.attr) if trips else (-LARGEST, 0)))
+        fact(difference, *(((trips - 1) * step.attr + 1, trips * step.attr) if trips else (-LARGEST, 0)))
         return
     for done in range(trips + MARGIN):  # whether there is an iteration after so many
-        fact(facts, add(difference, step, -done), *((1, LARGEST) if done < trips else (-LARGEST * (done + 1), 0)))
+        fact(add(difference, step, -done), *((1, LARGEST) if done < trips else (-LARGEST * (done + 1), 0)))
 
 
 MARGIN = 6
 """Iterations after the last one whose conditions are known: pipelined loops ask for later ones."""
-
-
-def fact(facts: dict[Term, tuple[int, int]], term: Term, low: int, high: int) -> None:
-    """Takes a term to be within an interval, besides what is known of it.  Facts have no constant part."""
-    offset = sum_of(term).get((), 0)
-    term = add(term, number(-offset, term.sort))
-    if not term.is_const:
-        least, most = facts.get(term, interval(term))
-        facts[term] = max(low - offset, least), min(high - offset, most)

@@ -79,12 +79,14 @@ class Session:
     """The table of the terms of one comparison; terms of two sessions do not mix.
 
     facts: intervals in which terms are taken to be.
+    many: a loop that has more iterations than are followed one by one (`iterations.Many`).
     """
 
     def __init__(self, facts: Callable[[Session], Mapping[Term, Interval]] | None = None) -> None:
         self.table: dict[Any, Term] = {}
         self.numbers = itertools.count()
         self.facts: dict[Term, Interval] = {}
+        self.many: Any = None
         self.names: dict[Any, int] = {}
         self.places: dict[tuple[int, int], dict[Term, Term]] = {}
 

@@ -97,9 +97,12 @@ class Limits:
 
     unrolls: iterations of a loop that is followed one by one, if their number is known; 0 for none.  Then operations in
         the background have their exact meaning.
+    shift: iterations by which what a loop of many carries is late: so many more are followed one by one at its
+        beginning, and fewer at its end.
     """
 
     unrolls: int = 0
+    shift: int = 0
 
 
 class Walk:
@@ -122,7 +125,7 @@ class Walk:
         self.current: Instruction | None = None
         self.names: dict[Buffer, int] = {}
         self.shared: set[int] = set()
-        self.last_serial = self.reorderings = 0
+        self.last_serial = self.reorderings = self.scratches = 0
 
     def serial(self) -> int:
         """Another number each time, larger than those before."""

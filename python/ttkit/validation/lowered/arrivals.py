@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 from ttkit.validation.booleans import choose, either
+from ttkit.validation.lowered.flights import begun_again, in_flight
 from ttkit.validation.lowered.order import Order
 from ttkit.validation.lowered.registers import Register, Struct, Value, Vector, full, mapped
 from ttkit.validation.lowered.shared_memory import SharedMemory
@@ -59,30 +60,56 @@ def merged(arrivals: list[Arrival]) -> Arrival:
     """
     found = arrivals[-1]
     for other in arrivals[-2::-1]:
+        shared, order = other.state.shared.merged(found.state.shared), other.state.order.merged(found.state.order)
         if same(other.active, found.active):
-            values = tuple(chosen((other.path,), a, b) for a, b in zip(other.values, found.values))
-            kept = kept_of((other.path,), other, found)
+            condition: Register = (other.path,)
             memory = choose(other.path, other.state.memory, found.state.memory)
             path, active = either(other.path, found.path), found.active
         elif other.path is found.path:
-            values = tuple(chosen(other.active, a, b) for a, b in zip(other.values, found.values))
-            kept = kept_of(other.active, other, found)
+            condition = other.active
             later = max(other.state, found.state, key=lambda state: state.steps)
             memory, path, active = later.memory, found.path, mapped(either, other.active, found.active)
         else:
             raise NotModelled("ways meet that some threads take under some condition")
         steps = max(other.state.steps, found.state.steps)
-        shared, order = other.state.shared.merged(found.state.shared), other.state.order.merged(found.state.order)
+        memories = other.state.shared, found.state.shared, shared
+        values = met(condition, other.values, found.values, memories)
+        kept = kept_of(condition, other, found, memories)
         found = Arrival(path, active, State(memory, shared, steps, order), values, kept)
     return found
 
 
-def kept_of(condition: Register, one: Arrival, other: Arrival) -> dict[int, Value]:
+Memories = tuple[SharedMemory, SharedMemory, SharedMemory]
+"""Shared memory on two ways, and after both."""
+
+
+def kept_of(condition: Register, one: Arrival, other: Arrival, memories: Memories) -> dict[int, Value]:
     """The values of loops where ways meet."""
     if one.kept is other.kept:
         return one.kept
-    both_have = one.kept.keys() & other.kept.keys()
-    return one.kept | other.kept | {slot: chosen(condition, one.kept[slot], other.kept[slot]) for slot in both_have}
+    slots = [slot for slot in one.kept if slot in other.kept]
+    here, there = (tuple(way.kept[slot] for slot in slots) for way in (one, other))
+    alone = again(one.kept, memories[0], memories[2]) | again(other.kept, memories[1], memories[2])
+    return alone | dict(zip(slots, met(condition, here, there, memories)))
+
+
+def again(kept: dict[int, Value], before: SharedMemory, after: SharedMemory) -> dict[int, Value]:
+    """Values of one way alone; products in the background are as new as they were."""
+    flight, landed = in_flight(tuple(kept.values()), before)
+    return dict(zip(kept, begun_again(landed, flight.values, after.products.group)))
+
+
+def met(
+    condition: Register, ones: tuple[Value, ...], others: tuple[Value, ...], memories: Memories
+) -> tuple[Value, ...]:
+    """The values where ways meet: of the first where the condition holds.  What is a product's result in the background
+    on either way is that afterwards."""
+    first, landed = in_flight(ones, memories[0])
+    second, settled = in_flight(others, memories[1])
+    if not first.values and not second.values:
+        return tuple(chosen(condition, a, b) for a, b in zip(ones, others))
+    values = tuple(chosen(condition, a, b) for a, b in zip(landed, settled))
+    return begun_again(values, first.joined(second).values, memories[2].products.group)
 
 
 def same(a: Register, b: Register) -> bool:

@@ -10,6 +10,7 @@ from ttkit.validation.booleans import choose, negation, truth
 from ttkit.validation.comparisons import equal, resized
 from ttkit.validation.integers import add, number
 from ttkit.validation.lowered.accesses import (
+    guarded,
     load_global,
     load_shared,
     store_global,
@@ -19,6 +20,7 @@ from ttkit.validation.lowered.accesses import (
 )
 from ttkit.validation.lowered.bits import bits, bytes_of, integer_sort, join, joined, split
 from ttkit.validation.lowered.elementwise import element_sort
+from ttkit.validation.lowered.histograms import COUNT, count_elements
 from ttkit.validation.lowered.llvm_meanings import regrouped
 from ttkit.validation.lowered.meanings import PTX, means, ptx
 from ttkit.validation.lowered.register_order import function_of, text_of_assembly
@@ -335,15 +337,22 @@ def atomic(asm: Assembly, words: list[str], *operands: Operand) -> None:
     """target = memory; memory = f(memory, values)
 
     Raises:
-        NotModelled: of several registers, or of shared memory.
+        NotModelled: of several registers, or of shared memory unless it counts elements.
     """
     acts_on_memory(asm)
     target, address, *values = operands if words[0] == "atom" else ("_", *operands)
     size = TYPES.get(words[-1])
-    if "global" not in words or size is None or isinstance(target, tuple) or any(isinstance(v, tuple) for v in values):
+    space = [word_ for word_ in words if word_ in ("global", "shared")]
+    if len(space) != 1 or size is None or isinstance(target, tuple) or any(isinstance(v, tuple) for v in values):
         raise NotModelled(f"inline assembly that is not modelled: {'.'.join(words)}", asm.op)
     given = [asm.read(value, size) for value in values]
     where = asm.address(address)
+    if "shared" in words:
+        [amount] = given
+        if target != "_" or tuple(words) != COUNT or any(not (one.is_const and one.attr == 1) for one in amount):
+            raise NotModelled(f"inline assembly that is not modelled: {'.'.join(words)}", asm.op)
+        count_elements(asm.machine, where, guarded(asm.machine, asm.guard))
+        return
     if words[-1] not in PAIRS:
         asm.assign(target, update(asm.machine, where, given, asm.guard, tuple(words)))
         return

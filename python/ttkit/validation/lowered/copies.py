@@ -74,8 +74,7 @@ def commit(machine: Any, op: Instruction) -> tuple:
     Raises:
         NotModelled: for some threads only.
     """
-    if not all(machine.running()):
-        raise NotModelled("a group of copies that some threads do not close", op)
+    machine.all_here("the end of a group of copies")
     machine.state.shared.group += 1
     return ()
 
@@ -87,7 +86,6 @@ def wait(machine: Any, op: Instruction) -> tuple:
     Raises:
         NotModelled: for some threads only.
     """
-    if not all(machine.running()):
-        raise NotModelled("copies that some threads do not wait for", op)
+    machine.all_here("a wait for copies")
     machine.state.shared.arrive(op.attributes["n"])
     return ()

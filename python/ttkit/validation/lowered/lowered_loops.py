@@ -11,6 +11,7 @@ from ttkit.interpreter.values import ValueType
 from ttkit.validation.booleans import truth
 from ttkit.validation.lowered.arrivals import Arrival, merged
 from ttkit.validation.lowered.buffers import Touched, bytes_in, check, hold
+from ttkit.validation.lowered.flights import Flight, in_flight, taken
 from ttkit.validation.lowered.flow import Loop, cases, graph_of, used_behind
 from ttkit.validation.lowered.flow import State as Numbers
 from ttkit.validation.lowered.kernel_loops import Head, Key, entered, left_by
@@ -101,7 +102,13 @@ class LoweredBlocks:
             hold(inside.shared, machine.source.buffers[buffer], buffer, held, ages, touched)
         machine.taken[key] = ages, left
         machine.context = key
-        values = machine.relation.symbols(head, known[0].values)
+        flight = machine.flights.get(key, Flight())
+        for arrival in known:
+            flight = flight.joined(in_flight(arrival.values, arrival.state.shared)[0])
+        if not flight.places.keys() <= inside.shared.cells.keys():
+            raise NotModelled("a product in the background reads what is no buffer of the loop")
+        machine.flights[key] = flight
+        values = taken(flight, machine.relation.symbols(head, known[0].values), inside.shared)
         return Arrival(head.path, (truth(True),), inside, values, known[0].kept)
 
     def _touched(self, head: Head, arrival: Arrival) -> Touched:
@@ -134,10 +141,12 @@ class LoweredBlocks:
         machine.came[key] += 1
         if arrival.path is not theirs.path or arrival.state.memory is not theirs.state.memory:
             raise NotModelled(f"a loop {does} another iteration than that of the kernel, or after other writes")
-        machine.relation.check(head, arrival.values, theirs.values, does)
         shared, same = arrival.state.shared, machine.relation.equality.same
-        if shared.products.pending:
-            raise NotModelled("products in the background that a later iteration waits for")
+        flight, landed = in_flight(arrival.values, shared)
+        machine.relation.check(head, landed, theirs.values, does)
+        joined = machine.flights[key].joined(flight)
+        machine.grown = machine.grown or joined != machine.flights[key]
+        machine.flights[key] = joined
         for buffer, held in theirs.state.contents.items():
             check(shared, machine.source.buffers[buffer], buffer, held, same, does)
         ages, left = machine.taken[key]
@@ -149,9 +158,9 @@ class LoweredBlocks:
             machine.used.add(key)
             machine.grown = True
         if machine.touches is not None:
-            joined = joined_touches(machine.touches[key], self._touched(head, arrival))
-            machine.grown = machine.grown or joined != machine.touches[key]
-            machine.touches[key] = joined
+            touched = joined_touches(machine.touches[key], self._touched(head, arrival))
+            machine.grown = machine.grown or touched != machine.touches[key]
+            machine.touches[key] = touched
         machine.found[key] = both_of(left, arrival.state.order.unordered(shared))
 
     def leave(self, loop: Loop, state: Numbers, arrival: Arrival) -> Arrival:

@@ -17,6 +17,7 @@ from ttkit.validation.lowered.alignment import Alignment
 from ttkit.validation.lowered.arrivals import Arrival, State, is_false, merged
 from ttkit.validation.lowered.buffers import Touched
 from ttkit.validation.lowered.effects import Effects
+from ttkit.validation.lowered.flights import Flight
 from ttkit.validation.lowered.flow import follow, graph_of
 from ttkit.validation.lowered.kernel_loops import Key, called
 from ttkit.validation.lowered.lowered_loops import LoweredBlocks
@@ -52,6 +53,7 @@ class Machine:
     touches: by the copy of a loop, which threads may have touched which addresses of buffers since the last barrier
         where an iteration begins; None if any may.
     used: copies of loops whose iterations may begin without a barrier after accesses to shared memory.
+    flights: by the copy of a loop, which products are taken to be in the background where an iteration begins.
     grown: whether there were more of these than was taken.
     orders: terms that combine elements in some order, and what stands for each.
     frame: values by slot.
@@ -70,6 +72,7 @@ class Machine:
     taken: dict[Key, tuple[dict[int, int], Unordered]] = field(default_factory=dict)
     touches: dict[Key, Touched] | None = None
     used: set[Key] = field(default_factory=set)
+    flights: dict[Key, Flight] = field(default_factory=dict)
     grown: bool = False
     orders: dict[Term, Term] = field(default_factory=dict)
     frame: dict[int, Any] = field(default_factory=dict)
@@ -202,6 +205,11 @@ class Machine:
             NotModelled: it depends on more than the thread.
         """
         return [bool(one) for one in numbers(self.active, self.threads)]
+
+    def all_here(self, what: str) -> None:
+        """Raises NotModelled unless all threads of the program are here, with what only some do, in words."""
+        if not all(self.running()):
+            raise NotModelled(f"{what} that some threads do not reach", self.current)
 
     def together(self) -> None:
         """Raises NotModelled unless the threads of each warp are here together, or not at all."""

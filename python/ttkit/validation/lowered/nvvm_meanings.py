@@ -89,8 +89,7 @@ def meet(machine: Any) -> None:
     Raises:
         NotModelled: some do not reach the barrier.
     """
-    if not all(machine.running()):
-        raise NotModelled("a barrier that some threads do not reach")
+    machine.all_here("a barrier")
     machine.state.shared.synchronize()
     machine.effects.pass_barrier(machine.state, machine.path)
 

@@ -66,10 +66,11 @@ def run_both(before: Module, after: Module, name: str) -> Machine:
     left: dict[Any, Unordered] = {}
     touches: dict[Any, Any] | None = None
     used: set[Any] = set()
+    flights: dict[Any, Any] = {}
     while True:
         machine = Machine(after, source, Effects(source), relation, threads, alignment)
         machine.deadline, machine.left, machine.orders, machine.touches = deadline, left, orders, touches
-        machine.used = used
+        machine.used, machine.flights = used, flights
         machine.shared_bytes = int(after.attributes.get("ttg.shared", 0))
         try:
             state = machine.run(new, list(given(new, arguments)), make("memory", (), None, MEMORY))

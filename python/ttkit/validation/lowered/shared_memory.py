@@ -7,8 +7,10 @@ to what another thread wrote, or a write to what another one read, needs a barri
 from __future__ import annotations
 
 import itertools
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from ttkit.validation.lowered.bits import bytes_of, joined, split
 from ttkit.validation.terms import Term, make
@@ -60,6 +62,21 @@ class Reads:
     group: int = 0
     pending: dict[int, int] = field(default_factory=dict)
 
+    def copy(self) -> Reads:
+        """For a branch."""
+        return Reads(self.group, dict(self.pending))
+
+    def joined(self, other: Reads) -> Reads:
+        """Addresses that either reads, as long as the newer of both does.
+
+        Groups count from the smaller number, so that what began before the ways parted is as new as on either of them.
+        """
+        both = self, other
+        group = min(one.group for one in both)
+        ages = [{address: one.group - begun for address, begun in one.pending.items()} for one in both]
+        places = ages[0].keys() | ages[1].keys()
+        return Reads(group, {at: group - min(one[at] for one in ages if at in one) for at in places})
+
     def close(self) -> None:
         """Later products are of another group."""
         self.group += 1
@@ -77,6 +94,7 @@ class SharedMemory:
     group: of copies in the background that is open: its number.
     flights: addresses that copies in the background write, by group.
     products: what they read.
+    counts: by address, which histogram of the kernel is counted there, and elements that have not been counted.
     owner: changes when others have the same cells.
     """
 
@@ -88,6 +106,7 @@ class SharedMemory:
     group: int = 0
     flights: dict[int, set[int]] = field(default_factory=dict)
     products: Reads = field(default_factory=Reads)
+    counts: dict[int, tuple[Any, Counter[Any]]] = field(default_factory=dict)
     owner: object = field(default_factory=object)
 
     def synchronize(self, warp: int | None = None) -> None:
@@ -144,6 +163,13 @@ class SharedMemory:
             for address in self.flights.pop(group):
                 cell = self._own(address)
                 cell.writer, cell.group = self.stamp(cell.writer[0]), None
+
+    def put_together(self, address: int, terms: Sequence[Term]) -> None:
+        """All threads together write terms, one after the other; whoever touches them next needs a barrier before."""
+        for term in terms:
+            for place in range(bytes_of(term.sort)):
+                self.cells[address] = Cell(term, place, self.stamp(PRODUCT), [], None, self.owner)
+                address += 1
 
     def _own(self, address: int) -> Cell:
         """A cell that may be changed."""
@@ -211,6 +237,11 @@ class SharedMemory:
                 found[address] = threads
         return found
 
+    def is_untouched(self, places: range) -> bool:
+        """Whether a barrier of the program is after all accesses, and nothing in the background is there."""
+        busy = [self.products.pending, *self.flights.values()]
+        return not self.touched_in(places) and not any(place in one for one in busy for place in places)
+
     def ages(self) -> dict[int, int]:
         """By address, how many groups have been closed since that of the copy that is in flight to it."""
         return {address: self.group - group for group, places in self.flights.items() for address in places}
@@ -269,20 +300,20 @@ class SharedMemory:
         flights = {group: set(places) for group, places in self.flights.items()}
         return SharedMemory(
             self.size, dict(self.cells), self.barriers, dict(self.warp_barriers), self.touched, self.group, flights,
-            Reads(self.products.group, dict(self.products.pending)),
+            self.products.copy(),
+            {address: (which, Counter(left)) for address, (which, left) in self.counts.items()},
         )  # fmt: skip
 
     def merged(self, other: SharedMemory) -> SharedMemory:
         """The memory after one of two ways: bytes that they agree on, the accesses of both, copies that either began.
 
         Raises:
-            NotModelled: one has begun other products.
+            NotModelled: one has counted elements.
         """
-        mine, theirs = self.products, other.products
-        if mine.pending != theirs.pending or (mine.pending and mine.group != theirs.group):
-            raise NotModelled("ways meet of which one has begun other products in the background")
+        if self.counts != other.counts:
+            raise NotModelled("ways meet of which one has counted elements of a histogram")
         found = self.copy()
-        found.products.group = max(mine.group, theirs.group)
+        found.products = self.products.joined(other.products)
         found.barriers = min(self.barriers, other.barriers)
         warps = self.warp_barriers.keys() & other.warp_barriers.keys()
         found.warp_barriers = {warp: min(self.warp_barriers[warp], other.warp_barriers[warp]) for warp in warps}

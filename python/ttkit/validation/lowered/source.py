@@ -14,6 +14,7 @@ from ttkit.validation.booleans import both, truth
 from ttkit.validation.integers import scaled
 from ttkit.validation.lowered.combining import Combined
 from ttkit.validation.lowered.flow import Graph, follow, graph_of
+from ttkit.validation.lowered.histograms import Histogram
 from ttkit.validation.lowered.kernel_loops import Blocks, Head, Key, Known, Way, called, merged
 from ttkit.validation.lowered.register_order import assembled, concatenated, in_packs, in_place, text_of_assembly
 from ttkit.validation.lowered.synchronous import SYNCHRONOUS
@@ -53,6 +54,7 @@ class SourceWalk(Walk):
     assumed: promises to LLVM, with the condition under which they are made.
     known: what is taken to hold for the values of loops.
     combined: reductions and scans.
+    histograms: in order.
     assembly: the user's.
     """
 
@@ -65,6 +67,7 @@ class SourceWalk(Walk):
         self.reading: tuple[tuple[int, ...], str] | None = None
         self.events: list[Event] = []
         self.combined: list[Combined] = []
+        self.histograms: list[Histogram] = []
         self.assembly: set[tuple[str, str]] = set()
         self.heads: dict[Key, Head] = {}
         self.loops: dict[Key, int] = {}
@@ -102,6 +105,8 @@ class SourceWalk(Walk):
         if op.name == "tt.elementwise_inline_asm" and op.attributes.get("pure"):
             self.assembly.add(text_of_assembly(op))
             frame.update(zip(op.results, assembled(op, [frame[slot] for slot in op.operands], self.threads)))
+        if op.name == "tt.histogram":
+            self.histograms.append(Histogram(op, [frame[slot] for slot in op.operands], frame[op.results[0]]))
         if op.name in ("tt.reduce", "tt.scan"):
             sources, results = (tuple(frame[slot] for slot in slots) for slots in (op.operands, op.results))
             self.combined.append(Combined(op, sources, results, self._region(op, frame)))

@@ -26,8 +26,10 @@ TOTALS = {"f32": "f32", "f16": "f16", "s32": "i32"}
 
 def all_run(asm: Assembly) -> None:
     """Raises NotModelled unless all threads are here."""
-    if not all(asm.machine.running()) or not (asm.guard[0].is_const and asm.guard[0].attr):
-        raise NotModelled("a product of warp groups that some threads do not reach", asm.op)
+    what = "a product of warp groups"
+    asm.machine.all_here(what)
+    if not (asm.guard[0].is_const and asm.guard[0].attr):
+        raise NotModelled(f"{what} that some threads do not reach", asm.op)
 
 
 @ptx("wgmma.fence", "fence.proxy.async")

@@ -209,7 +209,8 @@ def nothing(walk: Any, op: Instruction, *operands: Any) -> tuple:
 @means("ttg.global_scratch_alloc")
 def global_scratch_alloc(walk: Any, op: Instruction) -> Term:
     """Memory that nothing else has."""
-    return make("scratch", (), walk.serial(), "i64")
+    walk.scratches += 1
+    return make("scratch", (), walk.scratches, "i64")
 
 
 @means("ttng.tensormap_create")

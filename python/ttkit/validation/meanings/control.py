@@ -9,6 +9,7 @@ from ttkit.validation.comparisons import equal
 from ttkit.validation.integers import number
 from ttkit.validation.loops import for_loop, while_loop
 from ttkit.validation.registry import means
+from ttkit.validation.steady import many_iterations
 from ttkit.validation.values import NotModelled
 
 
@@ -63,8 +64,9 @@ def call(walk: Any, op: Instruction, *arguments: Any) -> tuple:
 
 @means("scf.for")
 def scf_for(walk: Any, op: Instruction, frame: dict[int, Any]) -> tuple:
-    """See `loops`."""
-    return for_loop(walk, op, frame)
+    """See `loops`; of loops that have many iterations `steady`."""
+    many = many_iterations(walk, op, frame)
+    return many if many is not None else for_loop(walk, op, frame)
 
 
 @means("scf.while")

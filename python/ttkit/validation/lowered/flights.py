@@ -1,0 +1,102 @@
+"""Products by wgmma that an iteration of a loop begins, and a later one waits for.
+
+Where an iteration begins, a value of the loop may be the result of a product in the background, and a product may read
+addresses.  For each, the newest group of products is taken that any way to the iteration has: to take more to be in the
+background than there is only makes more waits necessary.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from ttkit.validation.lowered.bits import bits, cast
+from ttkit.validation.lowered.registers import Register, Value, Vector, mapped
+from ttkit.validation.lowered.shared_memory import SharedMemory
+from ttkit.validation.terms import Term, has_part, make
+
+
+@dataclass
+class Flight:
+    """Products in the background where an iteration begins; ages are groups that have been begun since.
+
+    values: by the place of a value that the loop carries, the age of the newest product that makes it.
+    places: by address, the age of the newest product that reads it.
+    """
+
+    values: dict[int, int] = field(default_factory=dict)
+    places: dict[int, int] = field(default_factory=dict)
+
+    def joined(self, other: Flight) -> Flight:
+        """Products that either has, the newer of both."""
+        return Flight(newest(self.values, other.values), newest(self.places, other.places))
+
+
+def newest(one: dict[int, int], other: dict[int, int]) -> dict[int, int]:
+    """The smaller of two ages."""
+    return {key: min(ages[key] for ages in (one, other) if key in ages) for key in one.keys() | other.keys()}
+
+
+def in_flight(values: tuple[Value, ...], shared: SharedMemory) -> tuple[Flight, tuple[Value, ...]]:
+    """Products in the background, and the values as they will be."""
+    products = shared.products
+    flight = Flight({}, {address: products.group - group for address, group in products.pending.items()})
+    landed: list[Value] = []
+    for place, value in enumerate(values):
+        ages = [
+            products.group - one.attr for register in registers_of(value) for one in map(product_of, register) if one
+        ]
+        if ages:
+            flight.values[place] = min(ages)
+            value = changed(value, lambda register: mapped(ended, register))
+        landed.append(value)
+    return flight, tuple(landed)
+
+
+def taken(flight: Flight, values: tuple[Value, ...], shared: SharedMemory) -> tuple[Value, ...]:
+    """The values that an iteration begins with, in the background where they may be.
+
+    Shared memory learns what products read.
+    """
+    group = shared.products.group
+    shared.products.pending = {address: group - age for address, age in flight.places.items()}
+    return begun_again(values, flight.values, group)
+
+
+def begun_again(values: tuple[Value, ...], ages: dict[int, int], group: int) -> tuple[Value, ...]:
+    """Values that are results of products in the background where they have an age, by their place."""
+
+    def begun(term: Term, age: int) -> Term:
+        """The result of a product that has been begun."""
+        return cast(make("running", (bits(term),), group - age, bits(term).sort), term.sort)
+
+    def again(value: Value, age: int) -> Value:
+        """A value in the background."""
+        return changed(value, lambda register: mapped(lambda term: begun(term, age), register))
+
+    return tuple(again(value, ages[place]) if place in ages else value for place, value in enumerate(values))
+
+
+def product_of(term: Term) -> Term | None:
+    """The product in the background whose result a whole value is."""
+    inner = term.args[0] if term.head == "bitcast" else term
+    return inner if inner.head == "running" and not has_part(inner.args[0], "running") else None
+
+
+def ended(term: Term) -> Term:
+    """A value after the product that makes it."""
+    product = product_of(term)
+    return term if product is None else cast(product.args[0], term.sort)
+
+
+def registers_of(value: Value) -> tuple[Register, ...]:
+    """The registers of a number or a vector; none of a struct."""
+    return value.parts if isinstance(value, Vector) else (value,) if isinstance(value, tuple) else ()
+
+
+def changed(value: Value, change: Callable[[Register], Register]) -> Value:
+    """A number or a vector of other registers."""
+    if isinstance(value, Vector):
+        return Vector(tuple(change(register) for register in value.parts))
+    assert isinstance(value, tuple)
+    return change(value)
