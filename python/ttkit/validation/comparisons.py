@@ -40,6 +40,8 @@ def equal(a: Term, b: Term) -> Term:
         return truth(difference.attr == 0)
     if sum_of(difference).get((), 0) % common_power(difference):
         return truth(False)  # a multiple of a power of two, and some more
+    if is_bit(a) and is_bit(b) and not (a.is_const and not a.attr) and not (b.is_const and not b.attr):
+        return negation(make_xor(is_set(a), is_set(b)))
     low, high = exact_interval(difference)
     bits = limits(width(a))
     if (low > 0 or high < 0) and bits[0] <= low and high <= bits[1]:
@@ -57,6 +59,17 @@ def equal(a: Term, b: Term) -> Term:
     opposite = scaled(difference, -1)
     leading = next(iter(factor for key, factor in sum_of(difference).items() if key))
     return make("eq", (difference if leading > 0 else opposite, number(0, a.sort)), None, "i1")
+
+
+def is_bit(a: Term) -> bool:
+    """Whether a number is 0 or 1."""
+    low, high = interval(a)
+    return low >= 0 and high <= 1
+
+
+def is_set(bit: Term) -> Term:
+    """bit != 0"""
+    return negation(equal(bit, number(0, bit.sort)))
 
 
 def make_xor(a: Term, b: Term) -> Term:

@@ -211,6 +211,10 @@ def _interval(term: Term) -> Interval:
         if low >= 0:
             return low // divisor, high // divisor
         return (0, ((1 << width(term)) - 1) // divisor) if divisor > 1 else everything
+    if term.head == "call" and term.attr[0] in ("arith.ori", "arith.xori"):
+        ends = [interval(arg) for arg in term.args]
+        if min(low for low, _ in ends) >= 0:
+            return 0, (1 << max(high.bit_length() for _, high in ends)) - 1
     if term.head == "call" and term.attr[0] == "arith.andi":
         masks = [arg.attr for arg in term.args if arg.is_const and arg.attr >= 0]
         return (0, min(masks)) if masks else everything
