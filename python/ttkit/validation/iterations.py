@@ -96,6 +96,8 @@ def order() -> None:
     here.facts = dict(sorted(here.facts.items(), key=lambda known: -len(sum_of(known[0]))))
     for term in here.table.values():
         term.cache = None
+    here.places.clear()
+    here.indices.clear()
 
 
 @contextmanager

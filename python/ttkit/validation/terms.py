@@ -79,6 +79,7 @@ class Session:
     """The table of the terms of one comparison; terms of two sessions do not mix.
 
     facts: intervals in which terms are taken to be.
+    places, indices: what `at_place` and `at_index` made, as long as facts stay.
     many: a loop that has more iterations than are followed one by one (`iterations.Many`).
     """
 
@@ -89,6 +90,7 @@ class Session:
         self.many: Any = None
         self.names: dict[Any, int] = {}
         self.places: dict[tuple[int, int], dict[Term, Term]] = {}
+        self.indices: dict[tuple[tuple[int, Term], ...], dict[Term, Term]] = {}
 
     def __enter__(self) -> Session:
         self._outer = getattr(_current, "session", None)
@@ -162,7 +164,7 @@ def rewritten(root: Term, replace: Replacement, skips: Callable[[Term], bool], m
 
 
 def at_index(root: Term, index: Mapping[int, Term]) -> Term:
-    """A tensor's element: its variables `x`, by dimension, are replaced."""
+    """A tensor's element: its variables `x`, by dimension, are replaced.  The same is worked out once in a session."""
     if not root.indexed:
         return root
 
@@ -170,7 +172,8 @@ def at_index(root: Term, index: Mapping[int, Term]) -> Term:
         """The index in place of the variable."""
         return index[term.attr[0]] if term.head == "x" and term.attr[0] in index else None
 
-    return rewritten(root, replace, lambda term: not term.indexed, {})
+    memo = session().indices.setdefault(tuple(sorted(index.items(), key=lambda item: item[0])), {})
+    return rewritten(root, replace, lambda term: not term.indexed, memo)
 
 
 def at_place(root: Term, index: Iterable[tuple[int, int]]) -> Term:

@@ -1,6 +1,8 @@
 // RUN: tt-opt %s --ttkit-compare-bits | FileCheck %s
+// RUN: tt-opt %s --ttkit-compare-bits --prove-passes=all -o %t
 
 #row = #ttg.blocked<{sizePerThread = [2, 2], threadsPerWarp = [1, 32], warpsPerCTA = [1, 4], order = [1, 0]}>
+#line = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>
 #slice = #ttg.slice<{dim = 0, parent = #row}>
 !bools = tensor<2x2xi1, #row>
 !numbers = tensor<2x2xi32, #row>
@@ -67,5 +69,28 @@ tt.func @kept(%bools: !bools, %any: !numbers, %bytes: tensor<2x2xi8, #row>, %fla
   %number = arith.extui %flag : i1 to i32
   %never = arith.cmpi ne, %number, %two : i32
   tt.return %differ, %less, %equal, %never : !bools, !bools, !bools, i1
+}
+
+// Two steps of a sort, the second of what the first exchanged.
+// CHECK-LABEL: @two_steps
+// CHECK-NOT: arith.extui
+// CHECK: arith.xori %{{.*}} : tensor<128xi1
+// CHECK: arith.xori %{{.*}} : tensor<128xi1
+// CHECK: tt.return
+tt.func public @two_steps(%p: tensor<128x!tt.ptr<f32>, #line>, %bit: tensor<128xi32, #line>, %c: tensor<128xf32, #line>) {
+  %one = arith.constant dense<1> : tensor<128xi32, #line>
+  %low = arith.andi %bit, %one : tensor<128xi32, #line>
+  %x = tt.load %p : tensor<128x!tt.ptr<f32>, #line>
+  %greater = arith.cmpf ogt, %x, %c : tensor<128xf32, #line>
+  %n = arith.extui %greater : tensor<128xi1, #line> to tensor<128xi32, #line>
+  %which = arith.cmpi ne, %n, %low : tensor<128xi32, #line>
+  %s = arith.select %which, %c, %x : tensor<128xi1, #line>, tensor<128xf32, #line>
+  %again = arith.cmpf ogt, %s, %x : tensor<128xf32, #line>
+  %m = arith.extui %again : tensor<128xi1, #line> to tensor<128xi32, #line>
+  %other = arith.xori %low, %one : tensor<128xi32, #line>
+  %exchange = arith.cmpi ne, %m, %other : tensor<128xi32, #line>
+  %t = arith.select %exchange, %x, %s : tensor<128xi1, #line>, tensor<128xf32, #line>
+  tt.store %p, %t : tensor<128x!tt.ptr<f32>, #line>
+  tt.return
 }
 }
