@@ -34,7 +34,7 @@ def run(options: argparse.Namespace) -> int:
     Raises:
         UserError: no such file, pass or kernel; IR without layouts; an operation that Gluon can't say.
     """
-    script, arguments = script_of(options.script)
+    script, arguments = script_of(options.script, may_be_ir=True)
     if options.output:
         check_output(options.output)
     is_ir = script.endswith(IR_FILES)
