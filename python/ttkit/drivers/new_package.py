@@ -60,7 +60,7 @@ def new_package(name: str, folder: Path) -> int:
 
 
 def _taken(dialect: str) -> str:
-    """What has the name of a new dialect and its package already; empty if nothing has, or another package of users."""
+    """The owner of the name of a new dialect; empty if there is none, or if it is another package of users."""
     if dialect in sys.stdlib_module_names or dialect == "ttkit":
         return "a module of Python" if dialect != "ttkit" else "a package"
     with ttkit.Context() as context:

@@ -96,7 +96,7 @@ class UndefinedName(KernelMistake, NameError):
 
 
 def about_name(name: str, known: Iterable[str]) -> str:
-    """What to do about a name that is not defined; empty if nothing is known of it.
+    """Advice about a name that is not defined; empty if there is none.
 
     Args:
         known: names that are.
