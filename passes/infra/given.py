@@ -110,7 +110,8 @@ def pipeline_complaint(message: str) -> str:
         return f"pass '{added[1]}' does not take the options '{added[2]}': see `tt-opt --help`"
     if unknown is None:
         return " ".join(message.split("\n", 1)[0].rpartition("error: ")[2].split())
-    return f"there is no pass '{unknown[1]}'{suggestion(unknown[1], [*bridge.known_names(), *UPSTREAM])}"
+    near = suggestion(unknown[1], [*bridge.known_names(), *UPSTREAM])
+    return f"there is no pass '{unknown[1]}'{near or '; load the file of your own: --load-pass, ttkit.load_pass_file'}"
 
 
 def _options(instance: Pass) -> str | None:

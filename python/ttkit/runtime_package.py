@@ -5,17 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-_FOLDERS = frozenset("autotuning cache compat cuda frontend knobs language runtime testing".split())
+_FOLDERS = frozenset("autotuning cache compat cuda executors frontend knobs language layout runtime testing".split())
 _FILES = frozenset(
     """
     __init__.py _mlir_import.py budget.py cuda_toolkit.py entry_points.py garbage_collection.py installation.py
-    json_shapes.py locks.py notices.py options.py py.typed runtime_package.py suggestions.py target.py
-    triton_versions.py whole_files.py workers.py
+    json_shapes.py locks.py notices.py options.py py.typed runtime_package.py standard_streams.py suggestions.py
+    target.py temporary.py triton_versions.py whole_files.py workers.py
     analysis/__init__.py
     compiler/__init__.py compiler/asm.py compiler/backend.py compiler/dialect_sources.py compiler/disassembly.py
     compiler/pipeline_identity.py compiler/replacements.py compiler/tracebacks.py
     dialects/__init__.py dialects/_enums.py dialects/_tt_enums.py
     passes/__init__.py passes/changes.py
+    tools/__init__.py
     _native/ttkit_launcher.abi3.so
     """.split()
 )

@@ -147,6 +147,16 @@ def test_launches_are_compared_with_the_interpreter(folder, by):
     assert subprocess.run(command, shell=True, cwd=folder, capture_output=True).returncode == 0
 
 
+def test_a_pass_that_no_kernel_ran_was_not_checked(folder):
+    found = run(folder, "bisect", "--load-pass", "swap.py", "script.py")
+    assert found.returncode == 1
+    assert "not checked: pass 'greedy-swap' ran in no kernel; --pipeline-file inserts it" in found.stderr
+    after = run(folder, "bisect", "--load-pass", "swap.py", "script.py", "--pipeline-file=change.py")
+    assert "note: --pipeline-file stands after script.py, which gets it; ttkit bisect takes options" in after.stderr
+    explicit = run(folder, "bisect", "script.py", "--", "--pipeline-file=change.py")
+    assert "note:" not in explicit.stderr
+
+
 def test_where_nothing_is_wrong(folder):
     ended = run(folder, "bisect", "script.py")
     assert (ended.returncode, ended.stdout) == (

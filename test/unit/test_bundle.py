@@ -113,6 +113,37 @@ def test_a_bundle_launches_without_a_compiler(made, fake_driver_library):
     assert run.stdout == "3 False False True\n", run.stderr
 
 
+def test_a_script_runs_as_a_whole_and_its_autotuned_kernel_is_timed(made, fake_driver_library):
+    words = [sys.executable, "-S", "-m", "ttkit.compat", made / "serve.py"]
+    environment = {"PYTHONPATH": f"{made}/made/python", "TRITON_LIBCUDA_PATH": str(fake_driver_library.path)}
+    environment |= {"HOME": str(made), "TRITON_PRINT_AUTOTUNING": "1"}
+    run = subprocess.run(words, capture_output=True, text=True, check=False, env=environment)
+    assert "best config selected: BLOCK: " in run.stdout, run.stderr
+
+
+IMPORT_ALL = """
+import importlib
+import pathlib
+import sys
+
+top = pathlib.Path(sys.argv[1])
+for path in sorted(top.rglob("*.py")):
+    name = ".".join(path.relative_to(top.parent).with_suffix("").parts).removesuffix(".__init__")
+    # Triton's names load on first use; the front end makes IR only where there is a compiler.
+    if not name.startswith("ttkit.compat.") and name != "ttkit.frontend.materialize":
+        importlib.import_module(name)
+print(len(sys.modules) > 200)
+"""
+
+
+def test_the_package_lacks_no_module_that_its_modules_import(made):
+    """Those of kernels in Gluon and of autotuning, too."""
+    environment = {"PYTHONPATH": f"{made}/made/python", "HOME": str(made)}
+    words = [sys.executable, "-S", "-c", IMPORT_ALL, f"{made}/made/python/ttkit"]
+    run = subprocess.run(words, capture_output=True, text=True, check=False, env=environment)
+    assert run.stdout == "True\n", run.stderr
+
+
 def test_a_kernel_that_was_not_exported_is_named(made, fake_driver_library):
     run = serve(made, fake_driver_library, "more")
     last = run.stderr.strip().splitlines()[-1]

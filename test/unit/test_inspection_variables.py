@@ -351,6 +351,14 @@ def test_overriding_a_level(level, monkeypatch, directories, capfd):
     assert ttkit.compile(source(), TARGET).asm["ptx"] == plain.asm["ptx"]
 
 
+@pytest.mark.parametrize("level", ["ttgir", "ptx"])
+def test_where_the_interpreter_runs_kernels_only_tt_and_ttg_change_results(level, monkeypatch, directories, capfd):
+    override_with(directories[1], level, ttkit.compile(source(), TARGET).asm[level])
+    compile_with(monkeypatch, TRITON_KERNEL_OVERRIDE=1, TTKIT_DEVICE="interpret:sm_90")
+    said = f"{level} changes no result: TTKIT_DEVICE=interpret:sm_90 runs the kernel's ttgir" in capfd.readouterr().err
+    assert said == (level == "ptx")
+
+
 def test_overriding_a_cubin(monkeypatch, directories):
     other = ttkit.compile(source(128), TARGET)
     folder = directories[1] / base32(source().hash())

@@ -135,13 +135,21 @@ def test_a_script_s_kernel_with_names_and_lines_of_the_source(lifting):
 
 def test_words_that_name_nothing(lifting):
     done = lifting("--at", "tritongpu-pipelin")
-    assert done.returncode == 1 and "no pass tritongpu-pipelin ran" in done.stderr
+    said = "no pass tritongpu-pipelin ran in the stage ttgir; did you mean 'tritongpu-pipeline'"
+    assert done.returncode == 1 and said in done.stderr
+    done = lifting("--kernel", "products")
+    assert done.returncode == 1 and "the script compiled no kernel products\n" in done.stderr
 
 
 def test_what_gluon_cannot_say_is_refused():
     body = '%1 = tt.extern_elementwise %n {libname = "", libpath = "", pure = true, symbol = "__nv_clz"} : (i32) -> i32'
     with ttkit.Context(), pytest.raises(lift.LiftError, match=r"tt\.extern_elementwise can't be written in Gluon"):
         lift.lifted(ttkit.parse(PLAIN.replace("BODY", body)))
+
+
+def test_a_product_of_newer_gpus_is_refused_with_what_to_do():
+    with ttkit.Context(), pytest.raises(lift.LiftError, match="with TTKIT_DEVICE=interpret:sm_80 there are none"):
+        lift.lifted(ttkit.parse(PLAIN.replace("BODY", "ttng.fence_async_shared {bCluster = false}")))
 
 
 def test_other_ir_is_different():

@@ -180,6 +180,11 @@ def test_a_package_with_a_dialect(tmp_path: Path) -> None:
     "arguments, told",
     [
         (["roll"], "'roll' can't name an operation: a dialect and a name, such as roll.rotate"),
+        (
+            ["arith.rotate"],
+            "'arith' is the name of a dialect of MLIR or ttkit: choose another, such as my_arith.rotate",
+        ),
+        (["string.rotate"], "'string' is the name of a module of Python: choose another"),
         (["roll.rotate", "view"], "only ttkit's own dialects have families"),
         (["tt.rotate"], "such as: ttkit new-op tt.rotate view"),
         (["tt.rotate", "view"], "run this in a checkout of ttkit; or choose a dialect of your own"),

@@ -154,11 +154,13 @@ def test_descriptors_that_round_to_tf32(device):
         TensorDescriptor.from_tensor(x.astype(np.float16), [16, 16], round_f32_to_tf32=True)
 
 
-def test_autotuning_chooses(device):
+def test_autotuning_chooses_and_says_that_no_gpu_was_timed(device, capsys):
     device("interpret:sm_80")
+    NOTICES.forget()
     x = np.concatenate([np.arange(200, dtype=np.float32), np.zeros(200, np.float32)])
     double[lambda meta: (ttkit.cdiv(200, meta["BLOCK"]),)](x, 200)
     np.testing.assert_array_equal(x[200:], 2 * x[:200])
+    assert "autotuning times runs of the interpreter, so its choice" in capsys.readouterr().err
 
 
 def test_errors_show_frames_of_the_script(device, monkeypatch):

@@ -107,6 +107,11 @@ def test_launches() -> None:
     [
         (["cse"], TypeError, r"a pipeline is a text, such as 'canonicalize,cse'; found list: \['cse'\]"),
         ("csee", ValueError, "there is no pass 'csee'; did you mean 'cse'"),
+        (
+            "my-new",
+            ValueError,
+            "there is no pass 'my-new'; load the file of your own: --load-pass, ttkit.load_pass_file",
+        ),
         ("triton-combin", ValueError, "there is no pass 'triton-combin'; did you mean 'triton-combine'"),
     ],
 )

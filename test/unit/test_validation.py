@@ -127,6 +127,17 @@ def test_reassociation_is_said_and_swaps_need_none():
     assert (moved.outcome, moved.rounding) == (PROVED, ("reassociation",))
 
 
+@pytest.mark.parametrize(("factor", "outcome"), [("2.0", PROVED), ("-2.0", PROVED), ("3.0", REFUTED)])
+def test_twice_a_float_is_its_sum_with_itself(factor, outcome):
+    start, end = "%a = tt.load %x : !tt.ptr<f32>\n", "\ntt.store %out, %d : !tt.ptr<f32>"
+    product = start + f"%f = arith.constant {factor} : f32\n%d = arith.mulf %f, %a : f32" + end
+    doubled = (
+        "%c = arith.addf %a, %a : f32\n%d = arith.negf %c : f32" if factor < "0" else "%d = arith.addf %a, %a : f32"
+    )
+    found = verdict(product, start + doubled + end, searches=outcome == REFUTED)
+    assert (found.outcome, found.rounding) == (outcome, ())
+
+
 def test_a_read_that_was_not_there_is_no_proof():
     mask = "%zero = arith.constant 0 : i32\n%f = arith.constant 0.0 : f32\n%c = arith.cmpi sgt, %n, %zero : i32\n"
     masked = mask + "%v = tt.load %x, %c : !tt.ptr<f32>\ntt.store %out, %v, %c : !tt.ptr<f32>"

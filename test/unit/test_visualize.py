@@ -82,14 +82,16 @@ def test_warps_and_lanes_are_those_of_the_layout(copied):
 
 def test_sectors_tell_rows_from_columns():
     room = np.ones(128 * 64 + 8, np.float32)
-    start = -room.ctypes.data % 32 // 4  # at a sector
-    x, out = room[start : start + 128 * 64].reshape(128, 64), f32(64)
+    start = -room.ctypes.data % 32 // 4 + 4  # amid a sector of the host, which says nothing of a GPU
+    x, out = np.frombuffer(memoryview(room)[start : start + 128 * 64], np.float32).reshape(128, 64), f32(64)
     with recording(programs=1) as record:
         copy[(64,)](x, f32(128, 64), x.size, B=128)
         column[(64,)](x, out, 128, 64, B=128)
-    by_rows, by_columns = (launch.accesses("x")[0].sectors for launch in record.launches)
+        copy[(64,)](room[1:], f32(128, 64), 128 * 64, B=128)
+    by_rows, by_columns, shifted = (launch.accesses("x")[0].sectors for launch in record.launches)
     assert (by_rows.touched, by_rows.needed, by_rows.efficiency) == (16, 16, 1)
     assert (by_columns.touched, by_columns.needed, by_columns.efficiency) == (128, 16, 0.125)
+    assert (shifted.touched, shifted.needed) == (20, 16)  # each warp touches a fifth one
 
 
 def test_views_have_their_own_indices():

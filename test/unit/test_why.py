@@ -80,6 +80,23 @@ def test_a_pipelined_loop_on_tensor_cores(tmp_path):
     assert "asynchronous copies" in product
 
 
+def test_a_kernel_with_one_stage_and_an_operand_in_another_order(tmp_path):
+    script = SCRIPT.format(precision="tf32").replace("M=64, K=32)", "M=64, K=32, num_stages=1)")
+    product = why(tmp_path, script).stdout.split("\n\n")[1]
+    assert "the loop is not pipelined: the kernel is launched with num_stages=1" in product
+    assert "launch it with num_stages=3" in product
+    assert "transpose the operand in global memory" in product  # b has the order that f16 may have
+
+
+def test_a_file_of_ir_is_no_script(tmp_path):
+    (tmp_path / "kernel.ttir").write_text("module {}")
+    for name in ("why", "trace", "show-access", "profile", "tune"):
+        command = [sys.executable, "-m", "ttkit", name, "kernel.ttir"]
+        done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+        said = "error: kernel.ttir is a file of IR: name the Python script that launches the kernel\n"
+        assert (done.returncode, done.stderr) == (1, said), name
+
+
 def test_spills_are_found(tmp_path):
     script = SCRIPT.format(precision="ieee").replace("M=64, K=32)", "M=64, K=32, maxnreg=40)")
     product = why(tmp_path, script).stdout.split("\n\n")[1]

@@ -91,6 +91,9 @@ class Stop(BaseException):
 class FailedPass(PassSubscriber):
     """The pass that failed in a run, or whose result is invalid.
 
+    Args:
+        ran: gets the names of the passes that have run.
+
     Attributes:
         name: of the pass; empty if none has failed.
         pipeline: the pass with its options, as in a pipeline.
@@ -99,8 +102,12 @@ class FailedPass(PassSubscriber):
 
     name, pipeline, text = "", "", ""
 
+    def __init__(self, ran: set[str]) -> None:
+        self.ran = ran
+
     def before(self, event: PassEvent) -> None:
         """Keeps the IR that the first pass is given."""
+        self.ran.add(event.pass_name)
         self.text = self.text or event.text(locations=True, generic=True)
 
     def after(self, event: PassEvent) -> None:
@@ -127,6 +134,9 @@ class Hunt(Checking):
         programs: how many programs of each run; None for all.
         skipped: passes to compare with and without, in place of each with what was before it.
         kernel: the only one that is looked at.
+
+    Attributes:
+        ran: the names of the passes that have run.
     """
 
     def __init__(self, programs: int | None = None, skipped: tuple[str, ...] = (), kernel: str | None = None) -> None:
@@ -135,6 +145,7 @@ class Hunt(Checking):
         self.count = self.checked = 0
         self.results = Results(self.differs)
         self.unchecked: dict[str, None] = {}
+        self.ran: set[str] = set()
 
     def differs(self, launched: Expected, difference: str) -> None:
         """Raises Stop at a launch that has computed something else than the interpreter."""
@@ -153,7 +164,7 @@ class Hunt(Checking):
         if self.skipped:
             self._compare(launch)
             return
-        failure = FailedPass()
+        failure = FailedPass(self.ran)
         try:
             report = check_launch(launch, self.programs, [failure])
         except PassChangedResult as error:

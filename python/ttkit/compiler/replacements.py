@@ -83,6 +83,12 @@ class Replacements:
         """Files that may have been meant for the kernel, and why they are not used."""
         *earlier, last = self.files.values() or [""]
         reasons = [f"{path} has no effect: {last} takes the place of a level after it" for path in earlier]
+        if (knobs.runtime.device or "").startswith("interpret:") and last.rpartition(".")[2] in (
+            "llir",
+            "ptx",
+            "cubin",
+        ):
+            reasons.append(f"{last} changes no result: TTKIT_DEVICE={knobs.runtime.device} runs the kernel's ttgir")
         for path in _files_in(folders[0]):
             stem, _, level = os.path.basename(path).rpartition(".")
             if path not in self.files.values():

@@ -43,6 +43,10 @@ def run(options: argparse.Namespace) -> int:
         return _found(stop.finding, options)
     for reason in hunt.unchecked:
         print(f"not checked: {reason}", file=sys.stderr)
+    given = [cls.name for path in options.load_pass for cls in bridge.classes_of_file(path)]
+    for name in given if hunt.checked and not skipped else ():
+        if name not in hunt.ran:
+            print(f"not checked: pass '{name}' ran in no kernel; --pipeline-file inserts it", file=sys.stderr)
     what = (
         f"the results are the same with and without {', '.join(skipped)}"
         if skipped

@@ -16,6 +16,7 @@ from ttkit.drivers.user_errors import UserError, check_output, text_of
 from ttkit.passes.changes import in_this_thread
 from ttkit.passes.infra.events import INPUT, ModuleAfterEach, PassEvent, PassSubscriber
 from ttkit.passes.stages import parse_options, pass_name, stage_passes
+from ttkit.suggestions import suggestion
 from ttkit.user_scripts import run_script
 
 _END = "ttgir"
@@ -33,7 +34,7 @@ def run(options: argparse.Namespace) -> int:
     Raises:
         UserError: no such file, pass or kernel; IR without layouts; an operation that Gluon can't say.
     """
-    script, arguments = script_of(options.script)
+    script, arguments = script_of(options.script, may_be_ir=True)
     if options.output:
         check_output(options.output)
     is_ir = script.endswith(IR_FILES)
@@ -99,13 +100,16 @@ def _chosen(found: list[Step], options: argparse.Namespace) -> tuple[str, str]:
     kernels = list(dict.fromkeys(kernel for kernel, _, _ in found))
     if len(kernels) != 1:
         names = ", ".join(kernels) or "none"
+        if options.kernel is not None:
+            raise UserError(f"the script compiled no kernel {options.kernel}")
         raise UserError(f"expected one kernel, the script compiled {names}; choose one with --kernel NAME")
     steps = [(name, text) for _, name, text in found if options.at in (None, _END, name)]
     if options.at in (None, _END):
         return kernels[0], steps[-1][1]
     if not steps:
-        ran = ", ".join(dict.fromkeys(name for _, name, _ in found))
-        raise UserError(f"no pass {options.at} ran in the stage ttgir; these did: {ran}")
+        ran = list(dict.fromkeys(name for _, name, _ in found))
+        near = suggestion(options.at, ran) or f"; these did: {', '.join(ran)}"
+        raise UserError(f"no pass {options.at} ran in the stage ttgir{near}")
     number = options.occurrence - 1 if options.occurrence > 0 else options.occurrence
     if not -len(steps) <= number < len(steps):
         raise UserError(f"{options.at} ran {len(steps)} times, there is no run {options.occurrence}")
@@ -124,7 +128,8 @@ def _of_file(path: str, options: argparse.Namespace) -> tuple[str, str]:
             if options.at not in (None, _END):
                 places = [number for number, text in enumerate(passes) if pass_name(text) == options.at]
                 if not places:
-                    raise UserError(f"the stage ttgir has no pass {options.at}")
+                    near = suggestion(options.at, list(map(pass_name, passes)))
+                    raise UserError(f"the stage ttgir has no pass {options.at}{near}")
                 number = options.occurrence - 1 if options.occurrence > 0 else options.occurrence
                 if not -len(places) <= number < len(places):
                     raise UserError(f"{options.at} runs {len(places)} times, there is no run {options.occurrence}")

@@ -7,8 +7,11 @@ lowering, a function for kernels, a pass, tests.  `examples/own_dialect` is what
 from __future__ import annotations
 
 import re
+import sys
 from pathlib import Path
 
+import ttkit
+from ttkit.dialects.defined import DIALECTS
 from ttkit.drivers.scaffold_files import filled, write_new
 from ttkit.drivers.user_errors import UserError
 
@@ -29,13 +32,15 @@ def new_package(name: str, folder: Path) -> int:
     """Writes a package for an operation into `folder`, which is made if it is not there.
 
     Raises:
-        UserError: no such name; a file is there already.
+        UserError: no such name, or one that is taken; a file is there already.
         OSError: a file can't be written.
     """
     found = _OPERATION.fullmatch(name)
     if found is None:
         raise UserError(f"'{name}' can't name an operation: a dialect and a name, such as roll.rotate or tt.rotate")
     dialect, mnemonic = found.groups()
+    if taken := _taken(dialect):
+        raise UserError(f"'{dialect}' is the name of {taken}: choose another, such as my_{dialect}.{mnemonic}")
     camel = ["".join(word.capitalize() for word in part.split("_")) for part in (dialect, mnemonic)]
     fields = {
         "dialect": dialect,
@@ -52,3 +57,15 @@ def new_package(name: str, folder: Path) -> int:
     print("install it:  pip install .; then python -m pytest tests")
     print(f"change it:   first {folder / dialect / 'dialect.py'} (docs/own_dialects.md explains each file)")
     return 0
+
+
+def _taken(dialect: str) -> str:
+    """The owner of the name of a new dialect; empty if there is none, or if it is another package of users."""
+    if dialect in sys.stdlib_module_names or dialect == "ttkit":
+        return "a module of Python" if dialect != "ttkit" else "a package"
+    with ttkit.Context() as context:
+        try:
+            context.get_dialect_descriptor(dialect)
+        except ValueError:  # there is none
+            return ""
+    return "" if dialect in DIALECTS else "a dialect of MLIR or ttkit"

@@ -14,6 +14,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import shlex
 import sys
 from pathlib import Path
 from typing import Any
@@ -28,6 +29,7 @@ from ttkit.drivers.user_errors import UserError
 from ttkit.drivers.user_files import load_passes
 from ttkit.interpreter.decode import Module, decode_module
 from ttkit.interpreter.errors import InterpreterError
+from ttkit.passes.infra import bridge
 from ttkit.passes.infra.events import PassEvent
 from ttkit.passes.manager import run_passes
 from ttkit.user_scripts import run_script
@@ -150,7 +152,9 @@ def command_that_reduces(dump: str, verdict: PassVerdict) -> str:
     if verdict.verdict.outcome != "refuted":
         return ""
     arguments = verdict.arguments or verdict.pass_name
-    return f"// Reduce it: tt-reduce {dump}.before.mlir --test-pass '{arguments}' --refuted\n"
+    file = bridge.file_of_pass(verdict.pass_name)
+    load = f" --load-pass={shlex.quote(file)}" if file else ""
+    return f"// Reduce it: tt-reduce {dump}.before.mlir{load} --test-pass '{arguments}' --refuted\n"
 
 
 def is_of_proofs(argument: str) -> bool:

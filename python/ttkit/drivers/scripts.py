@@ -12,6 +12,7 @@ from contextlib import contextmanager
 import ttkit.knobs as knobs
 from ttkit import compat
 from ttkit.cuda.libcuda import library_path
+from ttkit.drivers.command_lines import IR_FILES
 from ttkit.drivers.user_errors import UserError, check_output
 from ttkit.language import interpret_mode
 from ttkit.runtime.driver import CudaDriver, driver
@@ -20,8 +21,11 @@ _STAND_IN = "interpret:sm_90"
 """TTKIT_DEVICE where there is no GPU and nothing was said."""
 
 
-def script_of(words: Sequence[str]) -> tuple[str, list[str]]:
+def script_of(words: Sequence[str], may_be_ir: bool = False) -> tuple[str, list[str]]:
     """The script that a command line names, and its arguments.
+
+    Args:
+        may_be_ir: whether a file of IR is allowed.
 
     Raises:
         UserError: there is none.
@@ -30,6 +34,8 @@ def script_of(words: Sequence[str]) -> tuple[str, list[str]]:
         raise UserError("name the script")
     if not os.path.isfile(words[0]):
         raise UserError(f"no such file: {words[0]}")
+    if words[0].endswith(IR_FILES) and not may_be_ir:
+        raise UserError(f"{words[0]} is a file of IR: name the Python script that launches the kernel")
     return words[0], list(words[1:])
 
 

@@ -64,8 +64,22 @@ def main(arguments: list[str]) -> None:
         parser.print_help(sys.stderr)
         sys.exit(2)
     options = parser.parse_args(arguments[:behind])
+    _note_options_of_the_script(parser, options)
     options.script_arguments = arguments[behind + 1 :]
     sys.exit(options.run(options))
+
+
+def _note_options_of_the_script(parser: argparse.ArgumentParser, options: argparse.Namespace) -> None:
+    """Says which options of the command stand after the script, which gets them: a frequent slip."""
+    script, *words = getattr(options, "script", None) or getattr(options, "command", None) or [""]
+    if "--" in words:
+        words = words[: words.index("--")]
+    subjects = next(action for action in parser._actions if isinstance(action, argparse._SubParsersAction))
+    known = subjects.choices[options.subject]._option_string_actions
+    for word in words:
+        if (name := word.partition("=")[0]) in known and name not in ("-h", "--help"):
+            said = f"note: {name} stands after {script}, which gets it; ttkit {options.subject} takes options before it"
+            print(said, file=sys.stderr)
 
 
 def command_line() -> argparse.ArgumentParser:

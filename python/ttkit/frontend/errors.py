@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import ast
+import builtins
+from collections.abc import Iterable
+from importlib import import_module
 from typing import Any
 
 from ttkit.language.errors import TemplateError
+from ttkit.suggestions import suggestion
 
 
 class TritonError(Exception):
@@ -89,6 +93,21 @@ class KernelMistake(TemplateError):
 
 class UndefinedName(KernelMistake, NameError):
     template = "{name} is not defined"
+
+
+def about_name(name: str, known: Iterable[str]) -> str:
+    """Advice about a name that is not defined; empty if there is none.
+
+    Args:
+        known: names that are.
+    """
+    if name in ("breakpoint", "input"):
+        return f"{name}() needs a kernel that runs as Python: TRITON_INTERPRET=1"
+    near = suggestion(name, [one for one in known if not one.startswith("__")]).removeprefix("; ")
+    if near or not hasattr(builtins, name):
+        return near
+    by_tl = f"use tl.{name}" if hasattr(import_module("ttkit.language"), name) else "a kernel can't call it"
+    return f"{name} is a function of Python: {by_tl}"
 
 
 class NoAttribute(KernelMistake, AttributeError):

@@ -26,6 +26,7 @@ from ttkit.frontend.errors import (
     NonConstexprGlobal,
     UndefinedName,
     UnsupportedLanguageConstruct,
+    about_name,
 )
 from ttkit.frontend.expressions import Expressions
 from ttkit.frontend.loops import Loops
@@ -123,7 +124,10 @@ class CodeGenerator(Expressions, Calls, Statements, Branches, Loops):
 
     def visit_unknown(self, node: ast.AST) -> Any:
         """Refuses syntax that no method handles, with its name."""
-        raise self.unsupported(node, f"unsupported AST node type: {type(node).__name__}")
+        advice = ""
+        if isinstance(node, (ast.Import, ast.ImportFrom)):
+            advice = "import modules outside of the kernel; pdb needs TRITON_INTERPRET=1"
+        raise self.unsupported(node, f"unsupported AST node type: {type(node).__name__}", advice)
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> Any:
         """Refuses functions inside of kernels."""
@@ -159,7 +163,7 @@ class CodeGenerator(Expressions, Calls, Statements, Branches, Loops):
             return value
         value = PYTHON_BUILTINS.get(name, _ABSENT)
         if value is _ABSENT:
-            raise UndefinedName(name=name)
+            raise UndefinedName(name=name, advice=about_name(name, {**self.captured, **self.globals, **self.scope}))
         return value
 
     def _global_value(self, name: str) -> Any:

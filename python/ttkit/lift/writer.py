@@ -36,6 +36,9 @@ _HINTS = ("tt.divisibility", "tt.contiguity", "tt.constancy")
 _HINT_FUNCTIONS = dict(zip(_HINTS, ("multiple_of", "max_contiguous", "max_constancy")))
 
 
+_OF_NEWER_GPUS = "lift writes no operations of sm_90 and later; with TTKIT_DEVICE=interpret:sm_80 there are none"
+
+
 class Writer:
     """The lines of one function.
 
@@ -76,7 +79,8 @@ class Writer:
         if op.name in _CONSTANTS:
             return
         if op.name not in HANDLERS:
-            refuse(op, "it has no such operation")
+            is_newer = op.name.startswith("ttng.")
+            refuse(op, _OF_NEWER_GPUS if is_newer else "it has no such operation")
         self._comment(op)
         try:
             check_inferred(op)

@@ -111,7 +111,9 @@ class StandInDriver:
         return HostInterface
 
     def get_benchmarker(self) -> Callable[..., Any]:
-        """Times one run: what autotuning chooses by says nothing of a GPU."""
+        """Times one run, and says that what autotuning chooses by says nothing of a GPU."""
+        what = "runs of the interpreter" if self.interprets else "launches that compute nothing"
+        say_once(f"no GPU: autotuning times {what}, so its choice of a configuration says nothing of a GPU")
         return time_once
 
     def get_empty_cache_for_benchmark(self) -> None:

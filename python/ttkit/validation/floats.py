@@ -1,7 +1,8 @@
 """Exact facts about floats; everything else about them is an uninterpreted function.
 
 Commutative operations have their operands in one order.  A subtraction is the sum with the negated number, and signs
-move out of products.  Operations that leave every number as it is (x * 1, x + -0) are left out.  NaNs are all the same.
+move out of products, and x * 2 is x + x.  Operations that leave every number as it is (x * 1, x + -0) are left out.  NaNs are
+all the same.
 """
 
 from __future__ import annotations
@@ -68,6 +69,9 @@ def _product(a: Term, b: Term) -> Term:
     for one, other in ((a, b), (b, a)):
         if other.is_const and value_of(other) in (1.0, -1.0):
             return one if value_of(other) == 1.0 else negated(one)
+        if other.is_const and value_of(other) in (2.0, -2.0):
+            double = binary("addf", one, one)
+            return double if value_of(other) == 2.0 else negated(double)
         if one.head == "negf" and not other.is_const:
             return negated(_product(one.args[0], other))
     return _sorted("mulf", a, b)

@@ -201,7 +201,9 @@ class Recorder(Observer):
         array = self.memory.described[id(buffer)]
         offsets = (addresses - buffer.base - array.offset) // tensor.itemsize
         elements = np.where(enabled, tensor.rows(offsets), -1)
-        real = addresses - buffer.base + array.address
+        # Allocators of GPUs align to more than a sector, those of the host need not.
+        start = 0 if array.copy_back is None else array.address
+        real = addresses - buffer.base + start
         counted = None if held is None else sectors(held, real, enabled, tensor.itemsize)
         self._event(program, op, tensor=tensor.name, elements=elements, sectors=counted)
 

@@ -68,7 +68,7 @@ def _explained(seen: Seen, launches: Sequence[LaunchRecord], times: Times | None
     made.findings += _accesses(launches)
     made.findings += _layouts(seen)
     made.findings += _tensor_cores(seen, loops)
-    made.findings += _pipelining(loops)
+    made.findings += _pipelining(seen, loops)
     made.findings += _instructions(resources)
     made.findings += _roof(seen, launches)
     return made
@@ -186,7 +186,7 @@ def _tensor_cores(seen: Seen, loops: Loops) -> Iterator[Finding]:
             yield Finding("tensor cores", text.splitlines()[0], _place(location), advice, link)
 
 
-def _pipelining(loops: Loops) -> Iterator[Finding]:
+def _pipelining(seen: Seen, loops: Loops) -> Iterator[Finding]:
     for schedule in loops.schedules:
         loads = [op.stage for op in schedule.operations if op.kind.value == "load"]
         uses = [op.stage for op in schedule.operations if op.kind.value == "product"]
@@ -194,12 +194,18 @@ def _pipelining(loops: Loops) -> Iterator[Finding]:
         text = f"{schedule.title}: {schedule.num_stages} stages; loads start {ahead} iterations before their use"
         yield Finding("pipelining", text, link="pipelining.md")
     for location in loops.plain:
+        stages = seen.metadata.get("num_stages")
         text = "the loop is not pipelined: no load in it feeds a dot operation, and it does not ask for stages"
         advice = "write tl.range(..., num_stages=3) if loads wait for memory"
+        if stages is not None and stages < 2:
+            text = f"the loop is not pipelined: the kernel is launched with num_stages={stages}"
+            advice = "launch it with num_stages=3 if loads wait for memory"
         yield Finding("pipelining", text, _place(location), advice, "pipelining.md")
     for location, text in loops.remarks:
         if "ipelin" in text or "all warps run the whole loop" in text:
             advice = "let each thread load 4 bytes or more at once, with one layout for all uses"
+            if "transposing the operand" in text:
+                advice = "transpose the operand in global memory: wgmma takes this order for 16 bits only"
             yield Finding("pipelining", text, _place(location), advice, "pipelining.md")
     if not loops.schedules and not loops.plain:
         yield Finding("pipelining", "the kernel has no loop")

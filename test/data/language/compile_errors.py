@@ -67,6 +67,9 @@ SIGNATURE = {
 ERRORS = [
     # Names and Python
     ("a = missing", "missing is not defined"),
+    ("a = helpr(t, t)", "did you mean 'helper'?"),
+    ("a = sorted(t)", "sorted is a function of Python: a kernel can't call it"),
+    ("breakpoint()", "breakpoint() needs a kernel that runs as Python: TRITON_INTERPRET=1"),
     ("a = tl.missing(t)", "has no attribute 'missing'"),
     ("a = t.missing", "has no attribute 'missing'"),
     ("a = PLAIN_GLOBAL", "Cannot access global variable PLAIN_GLOBAL"),
@@ -80,6 +83,7 @@ ERRORS = [
     ("for x in range(n):\n        break", "unsupported AST node type: Break"),
     ("while n > 0:\n        continue", "unsupported AST node type: Continue"),
     ("import math", "unsupported AST node type: Import"),
+    ("import pdb; pdb.set_trace()", "import modules outside of the kernel; pdb needs TRITON_INTERPRET=1"),
     ("del t", "unsupported AST node type: Delete"),
     ("def inner():\n        pass", "nested function definition"),
     ("global other", "unsupported AST node type: Global"),

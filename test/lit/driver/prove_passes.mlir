@@ -42,7 +42,7 @@
 // RUN: tt-reduce -q %t.before.mlir --load-pass=%S/Inputs/broken.py --test-pass swap-operands --refuted -o %t.small.mlir
 // RUN: FileCheck %s --check-prefix=SMALL --input-file=%t.small.mlir
 // RUN: not tt-reduce -q %t.before.mlir --test-pass canonicalize --refuted 2>&1 | FileCheck %s --check-prefix=SOUND
-// REDUCE: // Reduce it: tt-reduce {{.*}}.before.mlir --test-pass 'swap-operands' --refuted
+// REDUCE: // Reduce it: tt-reduce {{.*}}.before.mlir --load-pass={{.*}}broken.py --test-pass 'swap-operands' --refuted
 // SMALL: arith.subf
 // SMALL-NOT: tt.make_range
 // SOUND: it does not show what is looked for: no pass is refuted
