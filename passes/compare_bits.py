@@ -57,8 +57,7 @@ class CompareBits(Pass):
 def extended_from(value: ir.Value) -> ir.Value | None:
     """The i1 that a number of 0 or 1 was made of; None of other numbers."""
     made = defining(value)
-    is_extended = made is not None and name_of(made) == "arith.extui" and is_i1(made.in_)
-    return made.in_ if is_extended else None
+    return made.in_ if made is not None and name_of(made) == "arith.extui" and is_i1(made.in_) else None
 
 
 def is_i1(value: ir.Value) -> bool:

@@ -56,9 +56,12 @@ def load(low: Lowering, op: ir.OpView, pointer: ir.Value, *masked: ir.Value) -> 
     for first in range(0, low.elements.count(pointer), vector):
         address = low.elements.at(pointer, first)
         if is_plain:
-            type = low.emit.vector(vector, element)
+            # One element alone is a scalar: as a vector its load would get the location of what takes it.
+            is_alone = low.elements.count(pointer) == 1
+            type = element if is_alone else low.emit.vector(vector, element)
             extra = {"volatile_": ir.UnitAttr.get(low.emit.context)} if op.isVolatile else {}
-            values.append(low.emit.load(address, type, alignment(element, vector), **extra))
+            loaded = low.emit.load(address, type, alignment(element, vector), **extra)
+            values.append(low.emit.pack([loaded]) if is_alone else loaded)
             continue
         chosen = None if mask is None else low.elements.at(mask, first)
         default = None if others is None else low.elements.slice(others, first, vector)
