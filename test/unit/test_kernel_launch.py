@@ -580,6 +580,9 @@ def test_cache_hooks_and_preload(gpu):
     for damaged in ("[]", "{}", data.replace('"constant_keys": [', '"constant_keys": [5, ')):
         with pytest.raises(ValueError, match=r"must be|has no"):
             add.preload(damaged)
+    for paths in ([], [[]], [[9]]):
+        with pytest.raises(ValueError, match="constant_keys must have the path of a parameter"):
+            add.preload(json.dumps({**found, "constant_keys": paths, "constant_vals": [16]}))
 
 
 @ttkit.jit

@@ -115,11 +115,19 @@ def parse(function: JITFunction, text: str) -> tuple[str, Signature, dict[str, A
     found = load(text, _DATA)
     if found["name"] != function.full_name:
         raise RuntimeError(f"Specialization data is for {found['name']} but trying to preload for {function.full_name}")
-    constants = {tuple(path): _from_json(value) for path, value in zip(found["constant_keys"], found["constant_vals"])}
-    attributes = {tuple(path): value for path, value in zip(found["attrs_keys"], found["attrs_vals"])}
+    constants = {path: _from_json(value) for path, value in _paired(found, "constant")}
+    attributes = dict(_paired(found, "attrs"))
     types = {name: _tuples(kind) for name, kind in found["signature"].items()}
     options = {name: _tuples(value) for name, value in found["options"].items()}
     return found["key"], Signature(types, constants, attributes), options
+
+
+def _paired(found: dict[str, Any], kind: str) -> list[tuple[tuple[int, ...], Any]]:
+    """The values of a kind, each with the path of its parameter.  Raises ValueError: a path or a value is missing."""
+    paths, values = found[f"{kind}_keys"], found[f"{kind}_vals"]
+    if len(paths) != len(values) or not all(path and path[0] < len(found["signature"]) for path in paths):
+        raise ValueError(f"{kind}_keys must have the path of a parameter for each of {kind}_vals")
+    return [(tuple(path), value) for path, value in zip(paths, values)]
 
 
 def _from_json(value: Any) -> Any:

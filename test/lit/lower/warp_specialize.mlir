@@ -78,7 +78,7 @@ module attributes {ttg.maxnreg = 168 : i32, "ttg.num-ctas" = 1 : i32, "ttg.num-w
   // CHECK-LABEL: llvm.func @captures
   tt.func public @captures(%p: !tt.ptr<i32>, %q: !tt.ptr<i64>) {
     // CHECK: llvm.load {{.*}} i32
-    // CHECK: llvm.load {{.*}} vector<1xi64>
+    // CHECK: llvm.load {{.*}} i64
     %n = tt.load %p : !tt.ptr<i32>
     %m = tt.load %q : !tt.ptr<i64>
     // CHECK: "llvm.nvvm.barrier.cta.sync.aligned.count"
