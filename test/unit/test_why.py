@@ -92,7 +92,7 @@ def test_a_file_of_ir_is_no_script(tmp_path):
     (tmp_path / "kernel.ttir").write_text("module {}")
     for name in ("why", "trace", "show-access", "profile", "tune"):
         command = [sys.executable, "-m", "ttkit", name, "kernel.ttir"]
-        done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+        done = warm_commands.run(command, cwd=tmp_path)
         said = "error: kernel.ttir is a file of IR: name the Python script that launches the kernel\n"
         assert (done.returncode, done.stderr) == (1, said), name
 
