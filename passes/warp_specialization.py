@@ -150,7 +150,9 @@ def check_conflicts(function: ir.Operation) -> None:
         reads_later = first.name in STORES and second.name in LOADS
         if {*tasks_of(first)} != {*tasks_of(second)} and (reads_later or share_loop(first, second)):
             names = f"{first.name} and {second.name} may access the same tensor, which the kernel writes"
-            raise NotDivisible(second, f"{names}; they would be in different groups of warps, which run at the same time")
+            raise NotDivisible(
+                second, f"{names}; they would be in different groups of warps, which run at the same time"
+            )
 
 
 def share_loop(first: ir.Operation, second: ir.Operation) -> bool:
