@@ -30,6 +30,7 @@ from ttkit.passes.infra.loop_attributes import LATENCY, NUM_STAGES, SELF_LATENCY
 from ttkit.passes.infra.loops import body_operations
 from ttkit.passes.pipelining.loads import load_levels
 from ttkit.passes.pipelining.loops import is_outer_loop, reaches_past_one_iteration
+from ttkit.passes.pipelining.memory_order import loads_in_order
 from ttkit.passes.pipelining.tcgen5_overlap import mma_latencies
 
 
@@ -71,6 +72,8 @@ def load_latencies(
 ) -> dict[int, int]:
     """Address of each load that starts early -> its latency: the stages divided by the loads in a row."""
     levels = load_levels(body, stages, NUM_STAGES in loop.attributes, analysis)
+    in_order = loads_in_order(body) if levels else set()
+    levels = [(load, level) for load, level in levels if address_of(load) not in in_order]
     if not levels:
         return {}
     latency = (stages - 1) // (max(level for _, level in levels) + 1)

@@ -11,9 +11,11 @@
 
 Input:  tt or ttg.      Output: the same level.
 Order:  last at tt: only loops of their final form are worth copying, and the copies are to be scheduled separately.
-Skips:  factors of 1 and less, which stay; the loop that is left for the rest is not pipelined.  Bounds that are not
-        constants must have lb <= ub: the number of iterations is computed from them without a test.  A loop that would
+Skips:  factors of 1 and less, which stay; the loop that is left for the rest is not pipelined.  A loop that would
         exceed MOST_OPERATIONS is refused.
+
+Differs from Triton: with a step other than 1, the upper bound becomes at least the lower one.  MLIR divides the
+difference of both as a number without sign, so that Triton's loop runs once or more where it must not run.
 Test:   test/lit/passes/loop_unroll.mlir
 """
 
@@ -29,6 +31,8 @@ MOST_OPERATIONS = 1 << 18
 """Most operations that one unrolled loop may have: more take too much memory and time."""
 FACTOR = "tt.loop_unroll_factor"
 STAGES = "tt.num_stages"
+UNSIGNED = "unsignedCmp"
+"""An scf.for that compares its bounds without sign."""
 
 
 def hide_count(loop: ir.Operation) -> ir.Operation | None:
@@ -46,6 +50,20 @@ def hide_count(loop: ir.Operation) -> ir.Operation | None:
             loop.opview.upperBound = arith.addi(add.lhs, add.rhs)
             return loop.opview.upperBound.owner.operation
     return None
+
+
+def raise_upper_bound(loop: ir.Operation) -> None:
+    """Gives a loop the larger one of its bounds as upper bound, unless the number of iterations has the right sign.
+
+    MLIR rounds the number of steps between the bounds up, and has no step for a negative difference if the step is 1.
+    """
+    lower, upper, step = loop.opview.lowerBound, loop.opview.upperBound, loop.opview.step
+    first, last = constant_splat(lower), constant_splat(upper)
+    if constant_splat(step) == 1 or (first is not None and last is not None and first <= last):
+        return
+    larger = arith.maxui if UNSIGNED in loop.attributes else arith.maxsi
+    with loop.location, ir.InsertionPoint(loop):
+        loop.opview.upperBound = larger(lower, upper)
 
 
 class LoopUnroll(Pass):
@@ -73,6 +91,7 @@ class LoopUnroll(Pass):
             del loop.attributes[FACTOR]
             if loop.opview.lowerBound == loop.opview.upperBound:
                 continue  # it never runs
+            raise_upper_bound(loop)
             upper = loop.opview.upperBound
             bound = hide_count(loop)
             _, rest = unroll_loop(loop, factor.value)

@@ -10,7 +10,7 @@ Users of the second and further mmas get their own partitions.  Operations betwe
 their operands.  A partition recomputes scalars, and values that must not be sent.
 
 Differs from Triton: loops with others in them, and those where an operation finds no partition, are errors; its pass
-aborts.
+aborts.  So are loops that write a tensor in global memory that another partition accesses.
 
 Input:  ttg with tcgen05 mmas, scheduled.      Output: the same, with partitions.
 Order:  first step of tritongpu-automatic-warp-specialization.
@@ -43,6 +43,7 @@ from ttkit.passes.partitioning.partitions import (
     set_outputs,
 )
 from ttkit.passes.pipelining.load_buffers import loaded_layout
+from ttkit.passes.pipelining.memory_order import conflicts
 from ttkit.passes.pipelining.tcgen5_overlap import is_accumulator_modified
 
 EXPENSIVE = ("math.exp2", "tt.elementwise_inline_asm")
@@ -85,10 +86,22 @@ def schedule_partitions(loop: ir.Operation, tag: int) -> None:
     for op in operations_in(loop)[:-1]:
         if not has_partition(op) and op.name not in ENDS:
             raise PassError(op, f"{op.name} finds no partition, which nothing in the loop needs")
+    _refuse_conflicts(loop)
     word = ir.IntegerType.get_signless(32, loop.context)
     set_integer(loop, TAG, tag)
     stages = [ir.IntegerAttr.get(word, partition.stage) for partition in partitions.all]
     loop.attributes[STAGES] = ir.ArrayAttr.get(stages, loop.context)
+
+
+def _refuse_conflicts(loop: ir.Operation) -> None:
+    """Raises PassError if two partitions access the same global memory: nothing orders a write and an access there."""
+    for first, second in conflicts([op for op in operations_in(loop) if not len(op.regions)]):
+        if len({*ids_of(first), *ids_of(second)}) > 1:
+            raise PassError(
+                second,
+                f"{first.name} and {second.name} may access the same tensor, which the loop writes; they would be in "
+                "different partitions, which run at the same time",
+            )
 
 
 # --- Initial partitions -----------------------------------------------------------------------------------------------

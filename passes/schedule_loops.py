@@ -39,6 +39,7 @@ from ttkit.passes.infra.nesting import nested_operands, operations_in
 from ttkit.passes.pipelining.dependencies import backward_slice
 from ttkit.passes.pipelining.key_operations import schedule_key_operations
 from ttkit.passes.pipelining.loops import can_be_scheduled
+from ttkit.passes.pipelining.memory_order import keep_order
 from ttkit.passes.pipelining.schedule import Cluster, Schedule
 from ttkit.passes.pipelining.single_buffers import fill_after_reads
 
@@ -93,7 +94,7 @@ def schedule_loop(loop: ir.Operation, latencies: dict[int, int]) -> bool:
     schedule_dependencies(loop, schedule)
     schedule_carried(loop, body, schedule)
     schedule_rest(loop, body, schedule, after_prologue)
-    if not fill_after_reads(loop, schedule):
+    if not (keep_order(body, schedule) and fill_after_reads(loop, schedule)):
         return False
     schedule.write(loop)
     return True

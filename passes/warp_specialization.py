@@ -11,7 +11,7 @@ tt.num_stages = 0, so that the pipeliner skips them: the groups overlap their wo
 
 Differs from Triton: if dots can't be divided, both of its groups compute all of them.  For loads through pointers and
 for atomics it aborts; here the group that loads copies by cp.async, and loops with atomics are not specialized, with a
-remark, and are pipelined.
+remark, and are pipelined.  So are loops that write the tensors that they load for dots.
 
 Input:  ttg.      Output: ttg with ttg.warp_specialize.
 Order:  before assign-latencies.
@@ -24,8 +24,8 @@ from dataclasses import dataclass
 
 from mlir import ir
 
-from ttkit.inspection import collect
-from ttkit.operation_sets import WGMMA
+from ttkit.inspection import collect, holders
+from ttkit.operation_sets import LOADS, WGMMA
 from ttkit.passes.code_partition import partition_code
 from ttkit.passes.data_partition import partition_data
 from ttkit.passes.infra import Pass, clone_operations, option, remark
@@ -35,8 +35,9 @@ from ttkit.passes.infra.operation_attributes import set_integer
 from ttkit.passes.infra.rewriting import only_reads
 from ttkit.passes.layouts.machine import num_ctas, num_warps
 from ttkit.passes.partitioning.specialization import WARPS_OF_TASK
-from ttkit.passes.partitioning.tasks import NotDivisible
+from ttkit.passes.partitioning.tasks import NotDivisible, tasks_of
 from ttkit.passes.partitioning.token_lowering import lower_tokens
+from ttkit.passes.pipelining.memory_order import conflicts
 from ttkit.passes.task_partition import STORES, partition_tasks
 from ttkit.passes.task_propagation import propagate_tasks
 
@@ -92,6 +93,7 @@ class WarpSpecialization(Pass):
         self._dump("doTaskPartition", function)
         propagate_tasks(function)
         self._dump("doTaskIdPropagate", function)
+        check_conflicts(function)
         partition_data(function)
         self._dump("doDataPartition", function)
         partition_code(function, self.num_stages)
@@ -136,6 +138,26 @@ def check_effects(function: ir.Operation) -> None:
             continue
         if not only_reads(op) and not is_allocation(op):
             raise NotDivisible(op, f"{op.name} has effects that must happen once")
+
+
+def check_conflicts(function: ir.Operation) -> None:
+    """Refuses functions where one task writes global memory that another one may read too early or too late.
+
+    Raises:
+        NotDivisible: such a function.
+    """
+    for first, second in conflicts([op for op in operations_in(function) if not len(op.regions)]):
+        reads_later = first.name in STORES and second.name in LOADS
+        if {*tasks_of(first)} != {*tasks_of(second)} and (reads_later or share_loop(first, second)):
+            names = f"{first.name} and {second.name} may access the same tensor, which the kernel writes"
+            raise NotDivisible(
+                second, f"{names}; they would be in different groups of warps, which run at the same time"
+            )
+
+
+def share_loop(first: ir.Operation, second: ir.Operation) -> bool:
+    """Whether a loop holds two operations."""
+    return any(holder.name == "scf.for" and holder in holders(second) for holder in holders(first))
 
 
 def is_allocation(op: ir.Operation) -> bool:

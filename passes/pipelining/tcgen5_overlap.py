@@ -16,6 +16,8 @@ from ttkit.passes.infra.slices import each_once
 from ttkit.passes.infra.value_flow import viewed
 from ttkit.passes.pipelining.load_buffers import fills
 
+# What fills a buffer that was allocated before the loop, as the pipeliner does for the MMAs before.
+STORES = ("ttg.local_store", TMEM_STORE)
 VIEWS = ("ttg.memdesc_trans", "ttg.memdesc_reshape", "ttg.memdesc_reinterpret")
 
 
@@ -101,9 +103,10 @@ def operand_in(
         is_early: as in `operands_of`.
         buffers: the names of the operations that may allocate its memory.
     """
-    if is_above(value, loop):
-        return Operand(True)
     value = viewed(value, VIEWS)
+    if is_above(value, loop):
+        stores = [op for op in collect(loop, STORES) if op.opview.dst == value]
+        return Operand(not stores, stores[0] if len(stores) == 1 else None)
     if defining_name(value) not in buffers:
         return Operand(False)
     buffer = value.owner.operation

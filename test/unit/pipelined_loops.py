@@ -166,6 +166,63 @@ def turned_in_branches(a, o, n, k, SIZE: tl.constexpr, STAGES: tl.constexpr):
             total = tl.trans(total) + total
 
 
+@ttkit.jit
+def written_twice(a, o, n, SIZE: tl.constexpr, STAGES: tl.constexpr):
+    """The second store stands behind a branch with the first one."""
+    at = tl.arange(0, SIZE)
+    tile = at[:, None] * SIZE + at[None, :]
+    total = tl.zeros((SIZE, SIZE), tl.float32)
+    for i in tl.range(0, n, num_stages=STAGES):
+        x = tl.load(a + i * SIZE * SIZE + tile)
+        if i % 2 == 0:
+            tl.store(o + i * SIZE * SIZE + tile, total)
+        total = tl.dot(x, x, total)
+        tl.store(o + i * SIZE * SIZE + tile, total)
+
+
+@ttkit.jit
+def written_for_the_next(a, o, n, SIZE: tl.constexpr, STAGES: tl.constexpr):
+    """Each iteration loads what the one before has stored."""
+    at = tl.arange(0, SIZE)
+    tile = at[:, None] * SIZE + at[None, :]
+    total = tl.zeros((SIZE, SIZE), tl.float32)
+    for i in tl.range(0, n, num_stages=STAGES):
+        x = tl.load(a + i * SIZE * SIZE + tile)
+        total = tl.dot(x, x, total)
+        tl.store(a + (i + 1) * SIZE * SIZE + tile, tl.clamp(total, -1.0, 1.0).to(tl.float16))
+    tl.store(o + tile, total)
+
+
+@ttkit.jit
+def counted(a, o, n, SIZE: tl.constexpr, STAGES: tl.constexpr):
+    """A branch and what follows it add to a counter, and use what they read."""
+    at = tl.arange(0, SIZE)
+    tile = at[:, None] * SIZE + at[None, :]
+    total = tl.zeros((SIZE, SIZE), tl.float32)
+    for i in tl.range(0, n, num_stages=STAGES):
+        x = tl.load(a + i * SIZE * SIZE + tile)
+        total = tl.dot(x, x, total)
+        if i % 2 == 0:
+            tl.atomic_add(o + at, tl.sum(total, axis=0))
+        total += tl.atomic_add(o + at, 1.0)[None, :]
+        tl.store(o + (1 + i % 2) * SIZE + at, tl.max(total, axis=1))
+    tl.store(o + 4 * SIZE + tile, total)
+
+
+@ttkit.jit
+def written_beside_its_copies(b, o, n, SIZE: tl.constexpr, STAGES: tl.constexpr):
+    """A tensor that descriptors load, in a loop that is to be divided among warps."""
+    at = tl.arange(0, SIZE)
+    tile = at[:, None] * SIZE + at[None, :]
+    tiles = tl.make_tensor_descriptor(b, [8 * SIZE, SIZE], [SIZE, 1], [SIZE, SIZE])
+    total = tl.zeros((SIZE, SIZE), tl.float32)
+    for i in tl.range(0, n, num_stages=STAGES, warp_specialize=True):
+        y = tiles.load([i * SIZE, 0])
+        total = tl.dot(y, y, total)
+        tl.store(b + (i + 1) * SIZE * SIZE + tile, tl.clamp(total, -1.0, 1.0).to(tl.float16))
+    tl.store(o + tile, total)
+
+
 @dataclass(frozen=True)
 class Loop:
     """A kernel with its types and constants; capabilities: of the GPUs that it runs on."""
@@ -200,3 +257,14 @@ LOOPS = [
     Loop("reset", reset, {"a": "*fp16", "o": "*fp32"}, {"SEEN": False, "SIZE": 128}, (100,)),
     Loop("reset, seen", reset, {"a": "*fp16", "o": "*fp32"}, {"SEEN": True, "SIZE": 128}, (100,)),
 ]
+
+IN_ORDER = [
+    Loop(function.fn.__name__, function, {argument: "*fp16", "o": "*fp32"}, {"SIZE": size}, capabilities)
+    for function, argument, size, capabilities in (
+        (written_twice, "a", 64, (80, 90)),
+        (written_for_the_next, "a", 64, (80, 90)),
+        (counted, "a", 64, (80, 90)),
+        (written_beside_its_copies, "b", 128, (90, 100)),
+    )
+]
+"""Loops with several accesses of one tensor in global memory, one of which writes."""

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from pipelined_loops import LOOPS, Loop
+from pipelined_loops import IN_ORDER, LOOPS, Loop
 from sweeps import every
 
 import ttkit
@@ -29,6 +29,18 @@ class SmallIntegers(Inputs):
     "loop, capability, stages", every(4, CASES), ids=[f"{one[0].name}-{one[1]}-{one[2]}" for one in CASES]
 )
 def test_results_stay(loop: Loop, capability: int, stages: int):
+    check(loop, capability, stages)
+
+
+@pytest.mark.parametrize(
+    "loop, capability", [(loop, capability) for loop in IN_ORDER for capability in loop.capabilities]
+)
+def test_accesses_of_a_tensor_stay_in_order(loop: Loop, capability: int):
+    check(loop, capability, 3)
+
+
+def check(loop: Loop, capability: int, stages: int) -> None:
+    """Compares results after each stage with those of tt."""
     options = CompileOptions.for_capability(capability, num_stages=stages)
     constants = {**loop.constants, "STAGES": stages}
     types = {**loop.types, "n": "i32", **dict.fromkeys(constants, "constexpr")}

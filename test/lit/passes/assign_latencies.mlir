@@ -204,7 +204,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
 // FIVE: tt.load %arg1 {tt.latency = 3 : i32}
 tt.func @other_loads_too(%p: tensor<64x64x!tt.ptr<f16>, #rows> {tt.contiguity = dense<[1, 64]> : tensor<2xi32>, tt.divisibility = dense<16> : tensor<2xi32>},
                          %q: tensor<512x!tt.ptr<f32>, #row> {tt.contiguity = dense<512> : tensor<1xi32>, tt.divisibility = dense<16> : tensor<1xi32>},
-                         %y: tensor<64x64xf16, #b>, %init: tensor<64x64xf32, #mma>, %n: i32) -> (tensor<64x64xf32, #mma>, tensor<64x64xf32, #mma>) {
+                         %out: tensor<512x!tt.ptr<f32>, #row>, %y: tensor<64x64xf16, #b>, %init: tensor<64x64xf32, #mma>, %n: i32) -> (tensor<64x64xf32, #mma>, tensor<64x64xf32, #mma>) {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
   %r = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %init) -> tensor<64x64xf32, #mma> : i32 {
@@ -212,7 +212,7 @@ tt.func @other_loads_too(%p: tensor<64x64x!tt.ptr<f16>, #rows> {tt.contiguity = 
     %z = tt.load %q : tensor<512x!tt.ptr<f32>, #row>
     %xa = ttg.convert_layout %x : tensor<64x64xf16, #rows> -> tensor<64x64xf16, #a>
     %d = tt.dot %xa, %y, %acc : tensor<64x64xf16, #a> * tensor<64x64xf16, #b> -> tensor<64x64xf32, #mma>
-    tt.store %q, %z : tensor<512x!tt.ptr<f32>, #row>
+    tt.store %out, %z : tensor<512x!tt.ptr<f32>, #row>
     scf.yield %d : tensor<64x64xf32, #mma>
   }
   %s = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %init) -> tensor<64x64xf32, #mma> : i32 {
@@ -220,9 +220,41 @@ tt.func @other_loads_too(%p: tensor<64x64x!tt.ptr<f16>, #rows> {tt.contiguity = 
     %z = tt.load %q : tensor<512x!tt.ptr<f32>, #row>
     %xa = ttg.convert_layout %x : tensor<64x64xf16, #rows> -> tensor<64x64xf16, #a>
     %d = tt.dot %xa, %y, %acc : tensor<64x64xf16, #a> * tensor<64x64xf16, #b> -> tensor<64x64xf32, #mma>
-    tt.store %q, %z : tensor<512x!tt.ptr<f32>, #row>
+    tt.store %out, %z : tensor<512x!tt.ptr<f32>, #row>
     scf.yield %d : tensor<64x64xf32, #mma>
   } {tt.num_stages = 4 : i32}
   tt.return %r, %s : tensor<64x64xf32, #mma>, tensor<64x64xf32, #mma>
+}
+}
+
+// -----
+
+// A tensor that the loop writes is not loaded early, nor what is found through it; another tensor is.
+#row = #ttg.blocked<{sizePerThread = [4], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:80", "ttg.threads-per-warp" = 32 : i32} {
+// CHECK-LABEL: @written_in_loop
+// CHECK: tt.load %{{.*}} :
+// CHECK: tt.load %{{.*}} :
+// CHECK: tt.load %arg3 {tt.latency = 3 : i32}
+tt.func @written_in_loop(%p: !tt.ptr<f32>, %index: tensor<512x!tt.ptr<i32>, #row>, %data: tensor<512x!tt.ptr<f32>, #row>,
+                         %other: tensor<512x!tt.ptr<f32>, #row>, %n: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %step = arith.constant dense<512> : tensor<512xi32, #row>
+  scf.for %i = %c0 to %n step %c1 : i32 {
+    %k = tt.load %index : tensor<512x!tt.ptr<i32>, #row>
+    %at = tt.addptr %data, %k : tensor<512x!tt.ptr<f32>, #row>, tensor<512xi32, #row>
+    %x = tt.load %at : tensor<512x!tt.ptr<f32>, #row>
+    %y = tt.load %other : tensor<512x!tt.ptr<f32>, #row>
+    %z = arith.addf %x, %y : tensor<512xf32, #row>
+    %c = arith.cmpi eq, %i, %c0 : i32
+    scf.if %c {
+      %next = arith.addi %k, %step : tensor<512xi32, #row>
+      tt.store %index, %next : tensor<512x!tt.ptr<i32>, #row>
+    }
+    %ps = tt.splat %p : !tt.ptr<f32> -> tensor<512x!tt.ptr<f32>, #row>
+    tt.store %ps, %z : tensor<512x!tt.ptr<f32>, #row>
+  } {tt.num_stages = 4 : i32}
+  tt.return
 }
 }

@@ -1,12 +1,14 @@
 // RUN: tt-opt %s --split-input-file --triton-loop-unroll | FileCheck %s
 
 // Bounds that are not known: a loop over multiples of three steps, and one over the rest, which is not pipelined.  The
-// unrolled loop keeps its other attributes.
+// unrolled loop keeps its other attributes.  If the lower bound is the larger one, there is no iteration.
 // CHECK-LABEL: @dynamic
+// CHECK: %[[UPPER:.*]] = arith.maxsi %arg0, %arg1 : i32
+// CHECK: arith.subi %[[UPPER]], %arg0
 // CHECK: scf.for {{.*}} = %arg0 to %[[MAIN:.*]] step %{{.*}} iter_args
 // CHECK-COUNT-3: tt.load
 // CHECK: } {tt.flatten, tt.num_stages = 4 : i32}
-// CHECK: scf.for {{.*}} = %[[MAIN]] to %arg1 step %arg2 iter_args
+// CHECK: scf.for {{.*}} = %[[MAIN]] to %[[UPPER]] step %arg2 iter_args
 // CHECK-COUNT-1: tt.load
 // CHECK: } {tt.flatten, tt.num_stages = 1 : i32}
 tt.func @dynamic(%lb: i32, %ub: i32, %s: i32, %p: !tt.ptr<f32>) -> f32 {

@@ -54,7 +54,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
 // CHECK: } {loop.cluster = 3 : i32, loop.stage = 1 : i32}
 // CHECK: } {loop.cluster = 4 : i32, loop.stage = 1 : i32}
 // CHECK: } {tt.scheduled_max_stage = 1 : i32}
-tt.func @branches(%p: tensor<512x!tt.ptr<f32>, #row>, %s: !tt.ptr<i32>, %step: tensor<512xi32, #row>, %n: i32) {
+tt.func @branches(%p: tensor<512x!tt.ptr<f32>, #row>, %o: tensor<512x!tt.ptr<f32>, #row>, %s: !tt.ptr<i32>, %step: tensor<512xi32, #row>, %n: i32) {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
   scf.for %i = %c0 to %n step %c1 : i32 {
@@ -69,7 +69,7 @@ tt.func @branches(%p: tensor<512x!tt.ptr<f32>, #row>, %s: !tt.ptr<i32>, %step: t
     %x = tt.load %q {tt.latency = 1 : i32} : tensor<512x!tt.ptr<f32>, #row>
     %y = arith.mulf %x, %x : tensor<512xf32, #row>
     scf.if %c {
-      tt.store %p, %y : tensor<512x!tt.ptr<f32>, #row>
+      tt.store %o, %y : tensor<512x!tt.ptr<f32>, #row>
     }
     scf.if %c {
       tt.store %s, %c1 : !tt.ptr<i32>
@@ -243,5 +243,87 @@ tt.func @fills_memory_too_early(%p: tensor<512x!tt.ptr<f32>, #row>, %zero: tenso
     scf.yield %sum, %tile#0, %tile#1 : tensor<512xf32, #row>, !ttg.memdesc<512xf32, #shared, #smem>, i32
   }
   tt.return %r#0 : tensor<512xf32, #row>
+}
+}
+
+// -----
+
+// Accesses of one tensor keep their order: the branch comes last, so the store after it does as well, and the load that
+// needs what an atomic operation gives.  Stores to another tensor stay in the first cluster.
+#row = #ttg.blocked<{sizePerThread = [4], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:80", "ttg.threads-per-warp" = 32 : i32} {
+// CHECK-LABEL: @same_tensor
+// CHECK: tt.load {{.*}} {loop.cluster = 2 : i32, loop.stage = 0 : i32}
+// CHECK: } {loop.cluster = 3 : i32, loop.stage = 2 : i32}
+// CHECK: tt.addptr {{.*}} {loop.cluster = 0 : i32, loop.stage = 2 : i32}
+// CHECK: tt.store {{.*}} {loop.cluster = 3 : i32, loop.stage = 2 : i32}
+// CHECK: tt.store {{.*}} {loop.cluster = 0 : i32, loop.stage = 2 : i32}
+// CHECK: tt.atomic_rmw {{.*}} {loop.cluster = 3 : i32, loop.stage = 2 : i32}
+// CHECK: arith.addf {{.*}} {loop.cluster = 3 : i32, loop.stage = 2 : i32}
+// CHECK: tt.store {{.*}} {loop.cluster = 3 : i32, loop.stage = 2 : i32}
+tt.func @same_tensor(%p: tensor<512x!tt.ptr<f32>, #row>, %out: tensor<512x!tt.ptr<f32>, #row>, %other: tensor<512x!tt.ptr<f32>, #row>,
+                     %third: tensor<512x!tt.ptr<f32>, #row>, %step: tensor<512xi32, #row>, %yes: tensor<512xi1, #row>, %n: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  scf.for %i = %c0 to %n step %c1 : i32 {
+    %x = tt.load %p {tt.latency = 2 : i32} : tensor<512x!tt.ptr<f32>, #row>
+    %y = arith.mulf %x, %x : tensor<512xf32, #row>
+    %c = arith.cmpi eq, %i, %c0 : i32
+    scf.if %c {
+      tt.store %out, %x : tensor<512x!tt.ptr<f32>, #row>
+    }
+    %q = tt.addptr %out, %step : tensor<512x!tt.ptr<f32>, #row>, tensor<512xi32, #row>
+    tt.store %q, %y : tensor<512x!tt.ptr<f32>, #row>
+    tt.store %other, %y : tensor<512x!tt.ptr<f32>, #row>
+    %old = tt.atomic_rmw fadd, relaxed, gpu, %out, %y, %yes : (tensor<512x!tt.ptr<f32>, #row>, tensor<512xf32, #row>, tensor<512xi1, #row>) -> tensor<512xf32, #row>
+    %z = arith.addf %old, %y : tensor<512xf32, #row>
+    tt.store %third, %z : tensor<512x!tt.ptr<f32>, #row>
+  }
+  tt.return
+}
+}
+
+// -----
+
+// Not scheduled: the load would run two iterations ahead of the store to its tensor, in a loop that carries the pointer
+// and in one that has it from a table.  With one stage the store still comes first.
+#row = #ttg.blocked<{sizePerThread = [4], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:80", "ttg.threads-per-warp" = 32 : i32} {
+// CHECK-LABEL: @stored_for_next
+// CHECK-NOT: loop.stage
+// CHECK: tt.return
+// CHECK-LABEL: @one_stage
+// CHECK: tt.load {{.*}} {loop.cluster = 1 : i32, loop.stage = 0 : i32}
+// CHECK: tt.store {{.*}} {loop.cluster = 0 : i32, loop.stage = 1 : i32}
+tt.func @stored_for_next(%p: tensor<512x!tt.ptr<f32>, #row>, %table: !tt.ptr<i64>, %step: tensor<512xi32, #row>, %n: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%q = %p) -> tensor<512x!tt.ptr<f32>, #row> : i32 {
+    %x = tt.load %q {tt.latency = 2 : i32} : tensor<512x!tt.ptr<f32>, #row>
+    %next = tt.addptr %q, %step : tensor<512x!tt.ptr<f32>, #row>, tensor<512xi32, #row>
+    tt.store %next, %x : tensor<512x!tt.ptr<f32>, #row>
+    scf.yield %next : tensor<512x!tt.ptr<f32>, #row>
+  }
+  %first = tt.load %table : !tt.ptr<i64>
+  %a = tt.int_to_ptr %first : i64 -> !tt.ptr<f32>
+  %as = tt.splat %a : !tt.ptr<f32> -> tensor<512x!tt.ptr<f32>, #row>
+  %place = tt.addptr %table, %c1 : !tt.ptr<i64>, i32
+  %second = tt.load %place : !tt.ptr<i64>
+  %b = tt.int_to_ptr %second : i64 -> !tt.ptr<f32>
+  %bs = tt.splat %b : !tt.ptr<f32> -> tensor<512x!tt.ptr<f32>, #row>
+  scf.for %i = %c0 to %n step %c1 : i32 {
+    %x = tt.load %as {tt.latency = 2 : i32} : tensor<512x!tt.ptr<f32>, #row>
+    tt.store %bs, %x : tensor<512x!tt.ptr<f32>, #row>
+  }
+  tt.return
+}
+tt.func @one_stage(%p: tensor<512x!tt.ptr<f32>, #row>, %n: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  scf.for %i = %c0 to %n step %c1 : i32 {
+    %x = tt.load %p {tt.latency = 1 : i32} : tensor<512x!tt.ptr<f32>, #row>
+    tt.store %p, %x : tensor<512x!tt.ptr<f32>, #row>
+  }
+  tt.return
 }
 }
