@@ -1,3 +1,4 @@
+// Differs from Triton: it runs iterations that do not exist if the lower bound is above the upper one.
 tt.func @dynamic(%lb: i32, %ub: i32, %s: i32, %p: !tt.ptr<f32>) -> f32 {
   %zf = arith.constant 0.0 : f32
   %r = scf.for %i = %lb to %ub step %s iter_args(%acc = %zf) -> f32 : i32 {
@@ -70,6 +71,7 @@ tt.func @static(%p: !tt.ptr<f32>) -> f32 {
 
 // -----
 
+// Differs from Triton: it runs iterations that do not exist if the lower bound is above the upper one.
 tt.func @nested(%lb: index, %ub: index, %s: index, %p: !tt.ptr<f32>) -> f32 {
   %zf = arith.constant 0.0 : f32
   %c2 = arith.constant 2 : index

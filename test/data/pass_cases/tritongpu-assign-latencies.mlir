@@ -1,3 +1,4 @@
+// Differs from Triton: it starts loads early of a tensor that the loop writes.
 // Loops written at random: branches, addresses that are loaded, values that are carried.
 #b = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:100", "ttg.threads-per-warp" = 32 : i32} {
@@ -30,6 +31,7 @@ tt.return %r#0, %r#1, %r#2 : tensor<128xf32, #b>, i32, i32
 }
 }
 // -----
+// Differs from Triton: it starts loads early of a tensor that the loop writes.
 #b = #ttg.blocked<{sizePerThread = [4], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:90", "ttg.threads-per-warp" = 32 : i32} {
 tt.func @random_36(%p: tensor<128x!tt.ptr<f32>, #b> {tt.contiguity = dense<128> : tensor<1xi32>, tt.divisibility = dense<16> : tensor<1xi32>}, %i0: tensor<128xi32, #b>, %f0: tensor<128xf32, #b>, %n: i32) -> (tensor<128xf32, #b>, tensor<128xf32, #b>, i32) {
@@ -75,6 +77,7 @@ tt.return %r#0, %r#1, %r#2 : tensor<128xf32, #b>, tensor<128xf32, #b>, i32
 }
 }
 // -----
+// Differs from Triton: it starts loads early of a tensor that the loop writes.
 #b = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:100", "ttg.threads-per-warp" = 32 : i32} {
 tt.func @random_5(%p: tensor<128x!tt.ptr<f32>, #b> {tt.contiguity = dense<128> : tensor<1xi32>, tt.divisibility = dense<16> : tensor<1xi32>}, %i0: tensor<128xi32, #b>, %f0: tensor<128xf32, #b>, %n: i32) -> (tensor<128xf32, #b>, tensor<128xf32, #b>, tensor<128xi32, #b>, tensor<128xi32, #b>, tensor<128x!tt.ptr<f32>, #b>, i32, i32) {
@@ -121,6 +124,7 @@ tt.return %r#0, %r#1, %r#2, %r#3, %r#4, %r#5, %r#6 : tensor<128xf32, #b>, tensor
 }
 }
 // -----
+// Differs from Triton: it starts loads early of a tensor that the loop writes.
 #b = #ttg.blocked<{sizePerThread = [2], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:80", "ttg.threads-per-warp" = 32 : i32} {
 tt.func @random_12(%p: tensor<128x!tt.ptr<f32>, #b> {tt.contiguity = dense<128> : tensor<1xi32>, tt.divisibility = dense<16> : tensor<1xi32>}, %i0: tensor<128xi32, #b>, %f0: tensor<128xf32, #b>, %n: i32) -> (tensor<128xf32, #b>, tensor<128xf32, #b>, tensor<128xi32, #b>, tensor<128x!tt.ptr<f32>, #b>, tensor<128x!tt.ptr<f32>, #b>, i32, i32) {
@@ -161,6 +165,7 @@ tt.return %r#0, %r#1, %r#2, %r#3, %r#4, %r#5, %r#6 : tensor<128xf32, #b>, tensor
 }
 }
 // -----
+// Differs from Triton: it starts loads early of a tensor that the loop writes.
 #b = #ttg.blocked<{sizePerThread = [2], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:80", "ttg.threads-per-warp" = 32 : i32} {
 tt.func @random_28(%p: tensor<128x!tt.ptr<f32>, #b> {tt.contiguity = dense<128> : tensor<1xi32>, tt.divisibility = dense<16> : tensor<1xi32>}, %i0: tensor<128xi32, #b>, %f0: tensor<128xf32, #b>, %n: i32) -> (tensor<128xf32, #b>, tensor<128xi32, #b>, tensor<128xi32, #b>, i32, i32) {
@@ -203,6 +208,7 @@ tt.return %r#0, %r#1, %r#2, %r#3, %r#4 : tensor<128xf32, #b>, tensor<128xi32, #b
 }
 }
 // -----
+// Differs from Triton: it starts loads early of a tensor that the loop writes.
 #b = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:80", "ttg.threads-per-warp" = 32 : i32} {
 tt.func @random_39(%p: tensor<128x!tt.ptr<f32>, #b> {tt.contiguity = dense<128> : tensor<1xi32>, tt.divisibility = dense<16> : tensor<1xi32>}, %i0: tensor<128xi32, #b>, %f0: tensor<128xf32, #b>, %n: i32) -> (tensor<128xf32, #b>, tensor<128xi32, #b>, tensor<128x!tt.ptr<f32>, #b>) {
@@ -239,6 +245,7 @@ tt.return %r#0, %r#1, %r#2 : tensor<128xf32, #b>, tensor<128xi32, #b>, tensor<12
 }
 }
 // -----
+// Differs from Triton: it starts loads early of a tensor that the loop writes.
 #b = #ttg.blocked<{sizePerThread = [4], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:100", "ttg.threads-per-warp" = 32 : i32} {
 tt.func @random_48(%p: tensor<128x!tt.ptr<f32>, #b> {tt.contiguity = dense<128> : tensor<1xi32>, tt.divisibility = dense<16> : tensor<1xi32>}, %i0: tensor<128xi32, #b>, %f0: tensor<128xf32, #b>, %n: i32) -> (tensor<128xf32, #b>, tensor<128xf32, #b>, tensor<128x!tt.ptr<f32>, #b>, tensor<128x!tt.ptr<f32>, #b>, i32, i32) {

@@ -98,6 +98,7 @@ tt.return %r#0, %r#1, %r#2, %r#3, %r#4, %r#5, %r#6 : tensor<128xf32, #b>, tensor
 }
 }
 // -----
+// Differs from Triton: it moves accesses past others of a tensor that the loop writes.
 #b = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:100", "ttg.threads-per-warp" = 32 : i32} {
 tt.func @random_13(%p: tensor<128x!tt.ptr<f32>, #b> {tt.contiguity = dense<128> : tensor<1xi32>, tt.divisibility = dense<16> : tensor<1xi32>}, %i0: tensor<128xi32, #b>, %f0: tensor<128xf32, #b>, %n: i32) -> (tensor<128xf32, #b>, tensor<128xf32, #b>, tensor<128xi32, #b>, tensor<128x!tt.ptr<f32>, #b>, tensor<128x!tt.ptr<f32>, #b>, i32, i32) {
