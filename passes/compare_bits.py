@@ -8,8 +8,8 @@
 
 Sorting compares so: it exchanges two elements if their order differs from the one that their place asks for, which is
 the same for many elements.  LLVM does not know that %b has only zeros and ones, and selects 0 or 1 for each element to
-compare it; ptxas makes one instruction of the comparison of elements and the exclusive or.  Three
-kernels that sort run at 1.28 to 1.46 times their speed, one that selects the largest elements at 1.21 (H200).
+compare it; ptxas makes one instruction of the comparison of elements and the exclusive or.  Three kernels that sort run
+at 1.28 to 1.46 times their speed, one that selects the largest elements at 1.21 (H200).
 
 Input:  ttg.      Output: ttg.
 Order:  after conversions are gone, which look at the operations that it replaces.

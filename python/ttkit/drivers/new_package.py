@@ -61,8 +61,10 @@ def new_package(name: str, folder: Path) -> int:
 
 def _taken(dialect: str) -> str:
     """The owner of the name of a new dialect; empty if there is none, or if it is another package of users."""
-    if dialect in sys.stdlib_module_names or dialect == "ttkit":
-        return "a module of Python" if dialect != "ttkit" else "a package"
+    if dialect == "ttkit":
+        return "a package"
+    if dialect in sys.stdlib_module_names:
+        return "a module of Python"
     with ttkit.Context() as context:
         try:
             context.get_dialect_descriptor(dialect)

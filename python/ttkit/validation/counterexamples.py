@@ -23,7 +23,7 @@ from ttkit.validation.booleans import negation
 from ttkit.validation.comparison import Difference
 from ttkit.validation.comparisons import equal, less
 from ttkit.validation.integers import number
-from ttkit.validation.terms import Term
+from ttkit.validation.terms import Term, parts_within
 
 SECONDS = 10.0
 """Time for one function."""
@@ -153,14 +153,8 @@ def within(term: Term, low: int) -> tuple[Term, Term]:
 
 def arguments_of(roots: list[Term]) -> list[Term]:
     """The integer arguments and programs in terms."""
-    found: dict[Term, None] = {}
-    stack, seen = list(roots), set()
-    while stack:
-        term = stack.pop()
-        if term in seen:
-            continue
-        seen.add(term)
-        if term.head in ("argument", "program") and term.sort in ("i32", "i64") and not term.args:
-            found[term] = None
-        stack.extend(term.args)
-    return list(found)
+    return [
+        term
+        for term in parts_within(*roots)
+        if term.head in ("argument", "program") and term.sort in ("i32", "i64") and not term.args
+    ]

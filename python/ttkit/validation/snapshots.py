@@ -17,7 +17,7 @@ from ttkit.validation.integers import number
 from ttkit.validation.loops import Name
 from ttkit.validation.meanings.asynchronous import settled
 from ttkit.validation.meanings.buffers import contents
-from ttkit.validation.terms import MEMORY, Term, at_index, has_part, indices, make, rewritten
+from ttkit.validation.terms import MEMORY, Term, at_index, has_part, indices, make, parts_within, rewritten
 from ttkit.validation.values import Buffer, NotModelled, Value, View, parts_of, with_parts
 
 MOST_SLOTS = 16
@@ -109,15 +109,9 @@ class Snapshots:
 
     def _tags(self, roots: Any) -> Iterator[Any]:
         """The tags of tensor core work and of copies by TMA in terms."""
-        stack, seen = list(roots), set()
-        while stack:
-            term = stack.pop()
-            if term in seen:
-                continue
-            seen.add(term)
+        for term in parts_within(*roots):
             if term.head == "in flight" and isinstance(term.attr, tuple):
                 yield term.attr
-            stack.extend(term.args)
 
     # --- numbers that count up
 

@@ -212,17 +212,20 @@ def free_symbols(root: Term, level: int) -> Iterator[Term]:
         stack.extend(reversed(term.args))
 
 
-def has_part(root: Term, head: str) -> bool:
-    """Whether a term has a part of that head."""
-    stack, seen = [root], set()
+def parts_within(*roots: Term) -> Iterator[Term]:
+    """Terms and all their parts, each once."""
+    stack, seen = list(roots), set()
     while stack:
         term = stack.pop()
-        if term.head == head:
-            return True
         if term not in seen:
             seen.add(term)
+            yield term
             stack.extend(term.args)
-    return False
+
+
+def has_part(root: Term, head: str) -> bool:
+    """Whether a term has a part of that head."""
+    return any(part.head == head for part in parts_within(root))
 
 
 def x(dimension: int, size: int) -> Term:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from ttkit.validation.integers import number as number_of
 from ttkit.validation.integers import subtract, sum_of, width
 from ttkit.validation.lowered.source import SourceWalk
-from ttkit.validation.terms import Term, at_index
+from ttkit.validation.terms import Term, at_index, parts_within
 
 LARGEST = 1 << 32
 
@@ -94,12 +94,4 @@ class Alignment:
 
 def contains(root: Term, part: Term) -> bool:
     """Whether a term is part of another one."""
-    stack, seen = [root], set()
-    while stack:
-        term = stack.pop()
-        if term is part:
-            return True
-        if term not in seen:
-            seen.add(term)
-            stack.extend(term.args)
-    return False
+    return any(one is part for one in parts_within(root))

@@ -19,7 +19,7 @@ from ttkit.validation.integers import number, subtract
 from ttkit.validation.lowered.alignment import Alignment
 from ttkit.validation.lowered.kernel_loops import Known, Place, first_of, from_first
 from ttkit.validation.lowered.source import SourceWalk
-from ttkit.validation.terms import Term, rewritten
+from ttkit.validation.terms import Term, parts_within, rewritten
 from ttkit.validation.values import Value
 
 LARGEST = 1 << 12
@@ -180,15 +180,9 @@ def few(walk: SourceWalk) -> set[Place]:
 def numbers_of(term: Term, values: dict[tuple[int, int], set[int]]) -> set[int] | None:
     """The numbers that a term may be, by those of the symbols in it; None if it may be others."""
     symbols: dict[Term, tuple[int, int]] = {}
-    stack, seen = [term], set()
-    while stack:
-        part = stack.pop()
-        if part in seen:
-            continue
-        seen.add(part)
+    for part in parts_within(term):
         if part.head == "call" and part.attr[0] == "iteration" and not part.args and part.attr[1:] in values:
             symbols[part] = part.attr[1:]
-        stack.extend(part.args)
     choices = [sorted(values[key]) for key in symbols.values()]
     if math.prod(map(len, choices)) > MOST_CHOICES:
         return None
