@@ -121,6 +121,7 @@ def ttgir(options: CompileOptions) -> Stage:
         *when(target.has_tf32_products, acting_on(DOTS, "tritongpu-accelerate-matmul")),  # makes conversions
         *when(target.has_tma, acting_on(DOTS, "ttkit-spread-transposed-loads")),  # after it: the buffers are there
         named("remove-chosen-conversions", "tritongpu-remove-layout-conversions"),  # of the passes above
+        acting_on(FOR, "ttkit-reuse-carried-layouts"),  # after it: carried values have copies in other layouts
         acting_on(DOTS, operands, "turn-operands"),  # after it: what makes an operand is next to its product
         *when(target.has_tma, "triton-nvidia-optimize-descriptor-encoding"),  # buffers are chosen now
         named("merge-before-hoisting", "triton-loop-aware-cse"),

@@ -75,7 +75,10 @@ def made(registers: int, spilled: int = 0, more: str = "") -> Cubin:
     return cubin
 
 
-SERIALIZED = "ptxas info : (C7512) Potential Performance Loss: wgmma.mma_async instructions are serialized"
+SERIALIZED = (
+    "ptxas info : (C7512) Potential Performance Loss: wgmma.mma_async instructions are serialized "
+    "due to insufficient register resources for the function 'f'"
+)
 
 
 @pytest.mark.parametrize(
@@ -156,6 +159,16 @@ def test_a_limit_that_costs_something_is_the_last_to_be_tried(by_limit, register
 
     chosen = with_more_programs(made(184), ptx(128), 24576, Target(90), assemble)
     assert (chosen.resources.registers, found) == (registers, tried)
+
+
+@pytest.mark.parametrize(("threads", "registers"), [(256, 128), (128, 186)])
+def test_products_that_wait_for_each_other_pay_for_a_second_program_alone(threads: int, registers: int) -> None:
+    text = ptx(threads)  # one program with 186 registers, or two
+    found = with_more_programs(made(186), text, 65592, Target(90), lambda _: made(128, 0, SERIALIZED))
+    assert found.resources.registers == registers
+    already = made(186, 0, SERIALIZED)
+    found = with_more_programs(already, text, 65592, Target(90), lambda _: made(128, 0, SERIALIZED))
+    assert found.resources.registers == 128
 
 
 def test_limits_against_spills_are_tried_side_by_side() -> None:

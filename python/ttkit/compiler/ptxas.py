@@ -32,6 +32,9 @@ Single pages took a quarter of its time for a small kernel: 12.2 ms with this, 1
 large product (CPU time, least of 30, x86-64 with transparent_hugepage=madvise, 2026-11)."""
 
 
+_SERIALIZED = re.compile(r"wgmma\.mma_async instructions are serialized due to insufficient register resources")
+
+
 class PTXASError(TritonError):
     """ptxas refused the PTX: its errors at the kernel's lines, its log, and the command that shows it again."""
 
@@ -56,6 +59,11 @@ class Cubin(bytes):
     """A compiled kernel, with ptxas's log."""
 
     log = ""
+
+    @property
+    def is_serialized(self) -> bool:
+        """Whether ptxas found too few registers to keep wgmma operations in flight, and waits for each one (C7512)."""
+        return bool(_SERIALIZED.search(self.log))
 
     @property
     def resources(self) -> Resources:
