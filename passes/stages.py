@@ -10,7 +10,7 @@ kernels).  It is the name of the pass; if the pass occurs several times, each ha
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from mlir import ir
 
@@ -21,8 +21,18 @@ from ttkit.options import CompileOptions
 from ttkit.passes.changes import with_changes
 from ttkit.tuning import switched_off
 
-OPTIONS = ("capability", "ptx-version", "num-warps", "num-ctas", "num-stages")
+OPTIONS = ("capability", "ptx-version", "num-warps", "num-ctas", "num-stages", "plan")
 """The options of stages in pipelines: fields of `CompileOptions`, and the GPU."""
+
+OWN_PLANS = frozenset(
+    f"ttkit-{name}"
+    for name in (
+        "advance-addresses-late choose-warp-groups copy-early divide-large-products end-barriers-late load-early "
+        "meet-once order-products overlap-products ping-pong prefetch-loads release-late reuse-carried-layouts "
+        "scale-maxima spread-transposed-loads start-copies-early sum-within-threads"
+    ).split()
+)
+"""Passes that Triton does not have, which decide where operations of loops run: without them for `plan=triton`."""
 
 DEFAULT_CAPABILITY = 90
 
@@ -277,7 +287,8 @@ def pass_name(text: str) -> str:
 
 def steps(stage: str, options: CompileOptions) -> list[Step]:
     """The passes of a stage with their places, as nobody has changed them."""
-    return [Step(pass_name(one), one) if isinstance(one, str) else one for one in STAGES[stage](options)]
+    made = [Step(pass_name(one), one) if isinstance(one, str) else one for one in STAGES[stage](options)]
+    return [step for step in made if options.plan != "triton" or pass_name(step.text) not in OWN_PLANS]
 
 
 def stage_passes(stage: str, options: CompileOptions, module: ir.Module | None = None) -> list[str]:
@@ -319,11 +330,14 @@ def parse_options(options: str) -> CompileOptions:
     Raises:
         ValueError: there is no such option, or its value is not possible.
     """
-    values: dict[str, int] = {}
+    values: dict[str, Any] = {}
     for item in options.split():
         name, _, value = item.partition("=")
         if name not in OPTIONS:
             raise ValueError(f"no option '{name}'; there are {', '.join(OPTIONS)}")
+        if name == "plan":
+            values[name] = value
+            continue
         if not value.isdecimal() or int(value) == 0:
             raise ValueError(f"option {name}: found '{value}', use a positive number")
         values[name.replace("-", "_")] = int(value)

@@ -22,6 +22,8 @@ from ttkit.target import WITHOUT_CODE, Target, parse_capability
 
 MAX_WARPS = 1024
 """Warps of a program that is compiled.  GPUs run 32; loading a kernel with more raises OutOfResources, as in Triton."""
+PLANS = ("ttkit", "triton")
+"""Who decides where the operations of loops run; the first is the default."""
 TIMES_REGIONS = "proton"
 """`instrumentation_mode` of kernels whose regions are timed; settings follow after semicolons."""
 # Options of kernels for GPUs of AMD, and of Triton's forks, which scripts pass for all targets.
@@ -88,6 +90,7 @@ class CompileOptions:
     fp32_default: the precision of `tl.dot` where the kernel asks for none, in place of tf32.
     allow_non_constexpr_globals: let kernels read any global variable.
     pipeline: changes of the stages, `ttkit.pipelines.Plan`; None for none.
+    plan: who decides where copies, products and stores of loops run: "ttkit", or "triton" for Triton's passes alone.
 
     Raises:
         TypeError: a value is of another type.
@@ -120,6 +123,7 @@ class CompileOptions:
     fp32_default: str | None = None
     allow_non_constexpr_globals: bool = False
     pipeline: Any = None
+    plan: str = PLANS[0]
 
     def __post_init__(self) -> None:
         given = self.extern_libs.items() if isinstance(self.extern_libs, Mapping) else self.extern_libs or ()
@@ -144,6 +148,8 @@ class CompileOptions:
             )
         if self.instrumentation_mode not in ("", "consan") and not self.times_regions:
             raise ValueError(f"instrumentation_mode is '{self.instrumentation_mode}'; use '', 'consan' or 'proton'")
+        if self.plan not in PLANS:
+            raise ValueError(f"plan is '{self.plan}'; use {' or '.join(map(repr, PLANS))}")
         if self.num_ctas > 1 and not self.target.has_clusters:
             name = f"sm_{self.target.capability}"
             raise ValueError(
@@ -254,6 +260,8 @@ class CompileOptions:
         chosen.setdefault("ptx_options", knobs.nvidia.ptxas_options)
         chosen.setdefault("fp32_default", knobs.language.fp32_default or None)
         chosen.setdefault("allow_non_constexpr_globals", knobs.compilation.allow_non_constexpr_globals)
+        if not knobs.compilation.plan:
+            chosen.setdefault("plan", "triton")
         # Triton's sanitizer finds assertions compiled, and so do kernels that are run with its mode.
         chosen["debug"] = bool(chosen.get("debug") or looks_for_races)
         return cls.for_capability(parse_arch(chosen["arch"]), **chosen)
@@ -278,6 +286,8 @@ class CompileOptions:
         for name in ("fp32_default", "allow_non_constexpr_globals", "pipeline"):
             if not found[name]:
                 del found[name]
+        if self.plan == PLANS[0]:
+            del found["plan"]
         return found
 
     def hash(self) -> str:

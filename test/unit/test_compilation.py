@@ -87,6 +87,7 @@ def test_metadata_is_what_a_launcher_needs():
     assert metadata["parameters"] == ["!tt.ptr<f32>", "!tt.ptr<f32>", "i32", "i32"]
     fields = {field.name for field in dataclasses.fields(CompileOptions)} - {
         "pipeline",
+        "plan",
         "fp32_default",
         "allow_non_constexpr_globals",
     }

@@ -5,7 +5,7 @@ import pytest
 import ttkit
 from ttkit.options import CompileOptions
 from ttkit.passes.registry import PIPELINES
-from ttkit.passes.stages import STAGES, parse_options, pipeline_text, steps
+from ttkit.passes.stages import OWN_PLANS, STAGES, parse_options, pass_name, pipeline_text, steps
 
 KERNEL = """
 tt.func public @negate(%p: !tt.ptr<f32> {tt.divisibility = 16 : i32}) {
@@ -30,6 +30,7 @@ def test_every_stage_is_registered():
         ("", CompileOptions.for_capability(90)),
         ("capability=80", CompileOptions.for_capability(80)),
         ("num-warps=8 num-stages=5", CompileOptions.for_capability(90, num_warps=8, num_stages=5)),
+        ("plan=triton", CompileOptions.for_capability(90, plan="triton")),
     ],
 )
 def test_options_of_a_stage(text, options):
@@ -44,9 +45,11 @@ def test_each_place_in_a_stage_has_a_name_of_its_own(capability):
         assert len(set(names)) == len(names)
 
 
-@pytest.mark.parametrize("options", ["capability", "capability=", "capability=-80", "capability=sm_90", "cpu=1"])
+@pytest.mark.parametrize(
+    "options", ["capability", "capability=", "capability=-80", "capability=sm_90", "cpu=1", "plan=best"]
+)
 def test_options_that_no_stage_has(options):
-    with pytest.raises(ValueError, match="option"):
+    with pytest.raises(ValueError, match="option|use 'ttkit' or 'triton'"):
         parse_options(options)
 
 
@@ -69,3 +72,32 @@ def test_descriptors_stay_where_there_is_tma():
 def test_a_wrong_option_is_a_value_error(context):
     with pytest.raises(ValueError, match="no option 'warps'"):
         ttkit.run_passes(ttkit.parse("module {}"), "ttkit-ttir{warps=4}")
+
+
+def test_tritons_plan_is_made_by_tritons_passes():
+    rest = {
+        "ttkit-compare-bits",  # arithmetic
+        "ttkit-decompose-dot-scaled",  # what Triton does in another pass
+        "ttkit-divide-long-blocks",  # time of compilation
+        "ttkit-locate-inlined-code",  # lines
+        "ttkit-place-dot-operands",  # shared memory
+    }
+    for capability in (80, 90, 100):
+        own = CompileOptions.for_capability(capability)
+        tritons = CompileOptions.for_capability(capability, plan="triton")
+        for stage in STAGES:
+            names = [pass_name(step.text) for step in steps(stage, own)]
+            left = [pass_name(step.text) for step in steps(stage, tritons)]
+            assert left == [name for name in names if name not in OWN_PLANS]
+            assert {name for name in left if name.startswith("ttkit-")} <= rest
+
+
+@pytest.mark.parametrize("word", [None, "off", "on"])
+def test_the_plan_is_an_option_of_kernels_and_a_variable(word, monkeypatch):
+    if word:
+        monkeypatch.setenv("TTKIT_PLAN", word)
+    options = CompileOptions.parse({}, 90)
+    assert options.plan == ("triton" if word == "off" else "ttkit")
+    assert ("plan" in options.as_dict()) == (word == "off")
+    assert CompileOptions.parse({"plan": "ttkit"}, 90).plan == "ttkit"
+    assert CompileOptions.parse({"plan": "triton"}, 90).hash() != CompileOptions.for_capability(90).hash()

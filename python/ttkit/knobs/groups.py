@@ -103,6 +103,9 @@ class CompilationKnobs(Group):
     )
     trace = OptionalText("TTKIT_TRACE", help="a folder for pages about every pass of the kernels", shows=True)
     tuning_off = Words("TTKIT_TUNING_OFF", help="switches of the tuning table that are off, `python/ttkit/tuning.py`")
+    plan = Flag(
+        "TTKIT_PLAN", True, help="plan loops beyond Triton's passes; `TTKIT_PLAN=off` is the option `plan=triton`"
+    )
     isolate = Flag("TTKIT_ISOLATE", help="run LLVM in processes of its own, so that its crashes become errors")
     seconds = Number("TTKIT_COMPILE_SECONDS", 0, "the most seconds that one compilation may take; 0 for any")
     memory = Number("TTKIT_COMPILE_MEMORY", 0, "the most MiB that one compilation may take; 0 for any")
