@@ -6,6 +6,7 @@ from typing import Any
 
 from mlir import ir
 
+from ttkit.lift.descriptors import is_stride_of_map
 from ttkit.lift.registry import HANDLERS, writes
 from ttkit.lift.values import element_of, element_text, refuse
 
@@ -59,8 +60,10 @@ _EXTREMES = {
 _CONVERSIONS = ("arith.sitofp", "arith.fptosi", "arith.truncf", "arith.extf", "tt.fp_to_fp", "tt.int_to_ptr")
 
 
-def _binary(writer: Any, op: Any) -> str:
-    return f"{_pair(writer, op, _BINARY[op.name])}"
+def _binary(writer: Any, op: Any) -> str | None:
+    if is_stride_of_map(op):
+        return None
+    return _pair(writer, op, _BINARY[op.name])
 
 
 def _pair(writer: Any, op: Any, operator: str) -> str:

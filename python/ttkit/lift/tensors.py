@@ -16,7 +16,7 @@ _EVICT = {2: "evict_first", 3: "evict_last"}
 _ATOMICS = {1: "and", 2: "or", 3: "xor", 4: "add", 5: "add", 6: "max", 7: "min", 8: "max", 9: "min", 10: "xchg"}
 _SEMANTICS = {1: "relaxed", 2: "acquire", 3: "release", 4: "acq_rel"}
 _SCOPES = {1: "gpu", 2: "cta", 3: "sys"}
-_PRECISIONS = {0: "tf32", 1: "tf32x3", 2: "ieee", 3: "bf16x3", 4: "bf16x6"}
+PRECISIONS = {0: "tf32", 1: "tf32x3", 2: "ieee", 3: "bf16x3", 4: "bf16x6"}
 
 
 @writes("tt.make_range")
@@ -177,7 +177,7 @@ def dot(writer: Any, op: Any) -> str:
     """Products: by mma.sync, by single multiplications, or as the tile language has them."""
     a, b, acc = op.operands
     layout = str(acc.type.encoding)
-    precision = _PRECISIONS[writer.integer(op, "inputPrecision", 0)]
+    precision = PRECISIONS[writer.integer(op, "inputPrecision", 0)]
     option = "" if precision == "tf32" else f', input_precision="{precision}"'
     arguments = ", ".join(map(writer.ref, (a, b, acc)))
     if "versionMajor = 2" in layout:

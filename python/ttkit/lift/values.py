@@ -36,7 +36,19 @@ _KINDS = {
     "NVMMASharedLayout": "SHARED",
     "PaddedSharedLayout": "PADDED",
     "SharedLinearLayout": "SHARED_LINEAR",
+    "TensorMemoryLayout": "TENSOR_MEMORY",
+    "TensorMemoryScalesLayout": "SCALES",
 }
+NOTES = (
+    "async_task_id",
+    "ttg.partition",
+    "ttg.partition.outputs",
+    "ttg.partition.stages",
+    "ttg.warp_specialize.tag",
+    "tt.latency",
+    "tt.self_latency",
+)
+"""What a pass noted for one after it, both of which have run."""
 TOKEN = "!ttg.async.token"
 
 
@@ -54,13 +66,18 @@ class Layouts:
         """The layout as an expression.  Raises ValueError: Gluon has no such layout."""
         return self._of(from_encoding(parse_layout(str(attribute))))
 
+    def plain(self, attribute: Any) -> str:
+        """The layout as signatures spell it."""
+        return repr(from_encoding(parse_layout(str(attribute))))
+
     def _of(self, layout: Any) -> str:
         kind = type(layout).__name__
         if kind == "SliceLayout":
             return f"gl.SliceLayout({layout.dim}, {self._of(layout.parent)})"
         if kind == "DotOperandLayout":
             return f"gl.DotOperandLayout({layout.operand_index}, {self._of(layout.parent)}, {layout.k_width})"
-        text = f"gl.{layout!r}".replace(", cga_layout=[]", "")
+        module = "gl.nvidia.blackwell" if kind.startswith("TensorMemory") else "gl"
+        text = f"{module}.{layout!r}".replace(", cga_layout=[]", "")
         if text not in self._names:
             base = _KINDS[kind]
             count = sum(re.fullmatch(rf"{base}\d*", name) is not None for name in self.constants)
@@ -169,3 +186,10 @@ def name_of(location: ir.Location) -> str:
 def refuse(op: ir.Operation, reason: str) -> Any:
     """Raises LiftError."""
     raise LiftError(op, reason)
+
+
+def condition(writer: Any, name: str, values: Any) -> str:
+    """A further argument for an optional condition; empty if it is absent or always holds."""
+    if not len(values) or constant_of(values[0]) is True:
+        return ""
+    return f", {name}={writer.ref(values[0])}"

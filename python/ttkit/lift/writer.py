@@ -11,7 +11,11 @@ from typing import Any
 from mlir import ir
 
 import ttkit.lift.arithmetic
+import ttkit.lift.blackwell
 import ttkit.lift.control
+import ttkit.lift.descriptors
+import ttkit.lift.hopper
+import ttkit.lift.partitions
 import ttkit.lift.regions
 import ttkit.lift.tensors  # noqa: F401 - the handlers
 from ttkit.inspection import has_uses
@@ -36,9 +40,6 @@ _HINTS = ("tt.divisibility", "tt.contiguity", "tt.constancy")
 _HINT_FUNCTIONS = dict(zip(_HINTS, ("multiple_of", "max_contiguous", "max_constancy")))
 
 
-_OF_NEWER_GPUS = "lift writes no operations of sm_90 and later; with TTKIT_DEVICE=interpret:sm_80 there are none"
-
-
 class Writer:
     """The lines of one function.
 
@@ -50,6 +51,7 @@ class Writer:
         self.source = source
         self.lines: list[str] = []
         self.names: dict[ir.Value, str] = {}
+        self.pending: dict[ir.Value, bool] = {}
         self.namer = Names(source.function_names.values())
         self._depth = 1
         self._place: tuple[str, int] | None = None
@@ -79,8 +81,7 @@ class Writer:
         if op.name in _CONSTANTS:
             return
         if op.name not in HANDLERS:
-            is_newer = op.name.startswith("ttng.")
-            refuse(op, _OF_NEWER_GPUS if is_newer else "it has no such operation")
+            refuse(op, "it has no such operation")
         self._comment(op)
         try:
             check_inferred(op)
