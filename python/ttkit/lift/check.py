@@ -15,9 +15,9 @@ from ttkit.compiler.compilation import Compilation
 from ttkit.context import Context, parse
 from ttkit.frontend.source import ASTSource
 from ttkit.inspection import collect, is_public
-from ttkit.lift.descriptors import lower_descriptors
 from ttkit.lift.modules import Lifted
-from ttkit.lift.values import NOTES, TOKEN, constant_of
+from ttkit.lift.prepared import prepare
+from ttkit.lift.values import FLAGS, TOKEN, constant_of, is_of_tokens
 from ttkit.operation_sets import PARTITIONS, WARP_SPECIALIZE
 from ttkit.options import CompileOptions
 from ttkit.passes.manager import run_passes
@@ -68,7 +68,7 @@ class _Printer:
         operands = [value for value in op.operands if str(value.type) != TOKEN]
         if op.name == "ttg.async_copy_global_to_local" and len(operands) == 4 and constant_of(operands[3]) == 0:
             operands.pop()
-        if op.name in ("arith.constant", "ub.poison") and (op.name == "ub.poison" or _is_plain(op)):
+        if is_of_tokens(op) or op.name in ("arith.constant", "ub.poison") and (op.name == "ub.poison" or _is_plain(op)):
             return
         words = [self._use(value) for value in operands]
         if op.name in _CONDITIONS and not _has_condition(op):
@@ -106,7 +106,9 @@ class _Printer:
             return self._symbols[ir.FlatSymbolRefAttr(attribute).value]
         if name == "predicate" and same_operands and str(attribute) == "14 : i64":
             return "predicate=13 : i64"
-        return "" if name in (*_UNSAID, *NOTES, "function_type") else f"{name}={attribute}"
+        if name in FLAGS and str(attribute) == "true":
+            return f"{name}=unit"
+        return "" if name in (*_UNSAID, "function_type") else f"{name}={attribute}"
 
     def _capture(self, op: ir.Operation) -> None:
         """Gives the arguments of partitions the names of what they capture: the order of captures does not matter."""
@@ -189,7 +191,7 @@ def check(text: str, found: Lifted) -> str:
     with Context():
         for each in (text, made):
             module = parse(each)
-            lower_descriptors(module)
+            prepare(module)
             run_passes(module, _PASSES)
             texts.append(canonical_text(module).split("\n"))
     return "\n".join(difflib.unified_diff(texts[0], texts[1], "IR", "lifted", lineterm="", n=1))

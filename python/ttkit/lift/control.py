@@ -9,14 +9,8 @@ from mlir import ir
 
 from ttkit.lift.pending import as_target
 from ttkit.lift.registry import writes
-from ttkit.lift.values import NOTES, TOKEN, name_of, refuse
+from ttkit.lift.values import FLAGS, TOKEN, name_of, refuse
 
-_FLAGS = {
-    "tt.disallow_acc_multi_buffer": "disallow_acc_multi_buffer=True",
-    "tt.flatten": "flatten=True",
-    "tt.warp_specialize": "warp_specialize=True",
-    "llvm.loop_annotation": "disable_licm=True",
-}
 _NUMBERS = {"tt.num_stages": "num_stages", "tt.loop_unroll_factor": "loop_unroll_factor"}
 
 
@@ -46,9 +40,9 @@ def loop(writer: Any, op: Any) -> None:
     index, *carried = body.arguments
     kept = _carry(writer, op, initial, carried)
     writer.names[index] = writer.namer.new(name_of(index.location) or "index")
-    options = [option for name, option in _FLAGS.items() if name in op.attributes]
+    options = [option for name, option in FLAGS.items() if name in op.attributes]
     options += [f"{option}={writer.integer(op, name)}" for name, option in _NUMBERS.items() if name in op.attributes]
-    if unknown := [each for each in _attribute_names(op) if each not in (*_FLAGS, *_NUMBERS, *NOTES)]:
+    if unknown := [each for each in _attribute_names(op) if each not in (*FLAGS, *_NUMBERS)]:
         refuse(op, f"ranges have no option for {', '.join(unknown)}; lift before the pass that sets it")
     bounds = [writer.literal_or_ref(each) if str(each.type) == "i32" else writer.ref(each) for each in (lower, upper)]
     counted = writer.literal_or_ref(step) if str(step.type) == "i32" else writer.ref(step)

@@ -7,49 +7,21 @@ from typing import Any
 from mlir import ir
 
 from ttkit.dialects._tt_types import TensorDescType
-from ttkit.inspection import collect, contains_any, users_of
+from ttkit.inspection import users_of
 from ttkit.lift.registry import writes
 from ttkit.lift.values import constant_of, name_of, refuse, signature_text_of
-from ttkit.passes.manager import run_passes
 
-_ACCESSES = ("load", "store", "gather", "scatter", "reduce")
-_LOWERED = ("tt.make_tensor_descriptor", *(f"tt.descriptor_{access}" for access in _ACCESSES))
 _SCRATCH, _MAP, _FENCE, _DESCRIPTOR = (
     "ttg.global_scratch_alloc",
     "ttng.tensormap_create",
     "ttng.tensormap_fenceproxy_acquire",
     "ttng.reinterpret_tensor_descriptor",
 )
-LAYOUTS, LOWERING = "triton-nvidia-optimize-descriptor-encoding", "triton-nvidia-tma-lowering"
-
-
-def lower_descriptors(module: ir.Module) -> None:
-    """Makes accesses through descriptors copies, as Gluon has them, with layouts that `LAYOUTS` chooses."""
-    if any(_layout(value.type) is None for value in _described(module)):
-        run_passes(module, LAYOUTS)
-    if contains_any(module.operation, _LOWERED):
-        run_passes(module, LOWERING)
-
-
-def _described(module: ir.Module) -> list[ir.Value]:
-    made = [op.results[0] for op in collect(module.operation, ["tt.make_tensor_descriptor"])]
-    given = [
-        argument
-        for function in collect(module.operation, ["tt.func"])
-        for block in list(function.regions[0].blocks)[:1]
-        for argument in block.arguments
-        if is_descriptor(argument)
-    ]
-    return made + given
 
 
 def is_descriptor(value: ir.Value) -> bool:
     """Whether it is a descriptor."""
     return str(value.type).startswith("!tt.tensordesc<")
-
-
-def _layout(type: ir.Type) -> Any:
-    return TensorDescType(type).block_type.encoding
 
 
 # --- Parameters ------------------------------------------------------------------------------------------------------

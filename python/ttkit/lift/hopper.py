@@ -8,26 +8,22 @@ from mlir import ir
 
 from ttkit.dialects._tt_enums import DescriptorReduceKind
 from ttkit.lift.registry import writes
-from ttkit.lift.tensors import PRECISIONS
-from ttkit.lift.values import condition, element_of, refuse
+from ttkit.lift.tensors import PRECISIONS, imprecise
+from ttkit.lift.values import condition, refuse
 
 _HOPPER = "gl.nvidia.hopper"
 _TMA = f"{_HOPPER}.tma"
-_FP8 = "f8"
 
 
 @writes("ttng.warp_group_dot")
 def product(writer: Any, op: Any) -> str:
     """A product; one that is not waited for gives an accumulator, see `pending.py`."""
-    a, b, acc, *use = op.operands
-    text = ", ".join(map(writer.ref, (a, b, acc)))
-    text += condition(writer, "use_acc", use)
+    text = ", ".join(map(writer.ref, list(op.operands)[:3]))
+    text += condition(writer, "use_acc", list(op.operands)[3:])
     precision = PRECISIONS[writer.integer(op, "inputPrecision", 2)]
-    if precision != "ieee" or str(element_of(b)) == "f32":
+    if precision != "tf32":
         text += f', precision="{precision}"'
-    imprecise = writer.integer(op, "maxNumImpreciseAcc", 0)
-    if str(element_of(b)).startswith(_FP8) or imprecise:
-        text += f", max_num_imprecise_acc={imprecise}"
+    text += imprecise(writer, op)
     if "isAsync" in op.attributes and ir.BoolAttr(op.attributes["isAsync"]).value:
         text += ", is_async=True"
     return f"{_HOPPER}.warpgroup_mma({text})"

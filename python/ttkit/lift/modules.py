@@ -8,10 +8,11 @@ from typing import Any
 
 from mlir import ir
 
-from ttkit.inspection import collect, is_public
+from ttkit.inspection import collect, contains_any, is_public
 from ttkit.lift.control import function_body
 from ttkit.lift.errors import LiftError
-from ttkit.lift.descriptors import descriptor_signature, grouped_parameters, is_descriptor, lower_descriptors
+from ttkit.lift.descriptors import descriptor_signature, grouped_parameters, is_descriptor
+from ttkit.lift.prepared import prepare
 from ttkit.lift.values import TOKEN, Layouts, Names, name_of, signature_text
 from ttkit.lift.writer import Writer
 
@@ -40,13 +41,14 @@ class Lifted:
     signature: dict[str, str]
     attributes: dict[tuple[int], Any]
     capability: int
-    options: dict[str, int] = field(default_factory=dict)
+    options: dict[str, Any] = field(default_factory=dict)
 
 
 class ModuleWriter:
     """The layouts, names and helper functions that a module's functions share."""
 
-    def __init__(self) -> None:
+    def __init__(self, capability: int) -> None:
+        self.capability = capability
         self.layouts = Layouts()
         self.function_names: dict[str, str] = {}
         self.functions: list[str] = []
@@ -115,7 +117,7 @@ def lifted(module: ir.Module, title: str = "A kernel at the level ttgir.") -> Li
         LiftError: an operation that Gluon can't say.
         ValueError: no kernel, or no layouts.
     """
-    lower_descriptors(module)
+    prepare(module)
     top = module.operation
     if "ttg.num-warps" not in top.attributes:
         raise ValueError("the IR has no layouts: name a pass from convert-triton-to-tritongpu on")
@@ -123,7 +125,8 @@ def lifted(module: ir.Module, title: str = "A kernel at the level ttgir.") -> Li
     kernels = [op for op in functions if is_public(op)]
     if len(kernels) != 1:
         raise ValueError(f"expected one kernel, found {len(kernels)}")
-    source = ModuleWriter()
+    capability = int(ir.StringAttr(top.attributes["ttg.target"]).value.rpartition(":")[2])
+    source = ModuleWriter(capability)
     for op in functions:
         symbol = ir.StringAttr(op.attributes["sym_name"]).value
         plain = symbol if is_public(op) else symbol.partition("__")[0].rpartition(".")[2]
@@ -134,11 +137,12 @@ def lifted(module: ir.Module, title: str = "A kernel at the level ttgir.") -> Li
     parameters = source.function(kernels[0])
     signature, attributes = _interface(kernels[0], parameters, source.layouts)
     symbol = ir.StringAttr(kernels[0].attributes["sym_name"]).value
-    capability = int(ir.StringAttr(top.attributes["ttg.target"]).value.rpartition(":")[2])
-    options = {
+    options: dict[str, Any] = {
         name: ir.IntegerAttr(top.attributes[f"ttg.{name.replace('_', '-')}"]).value
         for name in ("num_warps", "num_ctas")
     }
+    if contains_any(top, ["tt.assert"]):
+        options |= {"debug": True, "sanitize_overflow": False}  # its checks are in the IR already
     parts = [_HEAD.format(title=title)]
     parts.append("\n".join(f"{name} = gl.constexpr({text})" for name, text in source.layouts.constants.items()))
     parts += [f"\n\n{text}" for text in source.functions]

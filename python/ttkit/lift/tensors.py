@@ -10,6 +10,7 @@ from mlir import ir
 from ttkit.lift.errors import LiftError
 from ttkit.lift.registry import writes
 from ttkit.lift.values import constant_of, element_of, element_text, refuse
+from ttkit.options import CompileOptions
 
 _CACHE = {2: ".ca", 3: ".cg", 4: ".wb", 5: ".cs", 6: ".wt", 7: ".cv"}
 _EVICT = {2: "evict_first", 3: "evict_last"}
@@ -172,6 +173,14 @@ def atomic_cas(writer: Any, op: Any) -> str:
     return f"gl.atomic_cas({', '.join(map(writer.ref, op.operands))}{_ordering(writer, op)})"
 
 
+def imprecise(writer: Any, op: Any) -> str:
+    """A further argument for the additions that the tensor core does by itself, where it is not what options say."""
+    number = writer.integer(op, "maxNumImpreciseAcc", 0)
+    fp8 = all(str(element_of(each)).startswith("f8") for each in list(op.operands)[:2])
+    default = CompileOptions.for_capability(writer.source.capability).max_num_imprecise_acc_default if fp8 else 0
+    return "" if number == default else f", max_num_imprecise_acc={number}"
+
+
 @writes("tt.dot")
 def dot(writer: Any, op: Any) -> str:
     """Products: by mma.sync, by single multiplications, or as the tile language has them."""
@@ -180,6 +189,9 @@ def dot(writer: Any, op: Any) -> str:
     precision = PRECISIONS[writer.integer(op, "inputPrecision", 0)]
     option = "" if precision == "tf32" else f', input_precision="{precision}"'
     arguments = ", ".join(map(writer.ref, (a, b, acc)))
+    additions = imprecise(writer, op)
+    if additions:
+        return f"tl.dot({arguments}{option}{additions}, out_dtype={element_text(element_of(acc))})"
     if "versionMajor = 2" in layout:
         return f"gl.nvidia.ampere.mma_v2({arguments}{option})"
     if layout.startswith("#ttg.blocked") and not option:

@@ -9,6 +9,8 @@ from typing import Any
 
 from mlir import ir
 
+import ttkit.layout.gluon.tensor_memory  # noqa: F401 - its layouts
+from ttkit.dialects import ttg
 from ttkit.layout.encoding_parser import parse_layout
 from ttkit.layout.gluon.from_encoding import from_encoding
 from ttkit.lift.errors import LiftError
@@ -39,16 +41,13 @@ _KINDS = {
     "TensorMemoryLayout": "TENSOR_MEMORY",
     "TensorMemoryScalesLayout": "SCALES",
 }
-NOTES = (
-    "async_task_id",
-    "ttg.partition",
-    "ttg.partition.outputs",
-    "ttg.partition.stages",
-    "ttg.warp_specialize.tag",
-    "tt.latency",
-    "tt.self_latency",
-)
-"""What a pass noted for one after it, both of which have run."""
+FLAGS = {
+    "tt.disallow_acc_multi_buffer": "disallow_acc_multi_buffer=True",
+    "tt.flatten": "flatten=True",
+    "tt.warp_specialize": "warp_specialize=True",
+    "llvm.loop_annotation": "disable_licm=True",
+}
+"""Options of loops that hold or don't."""
 TOKEN = "!ttg.async.token"
 
 
@@ -118,7 +117,14 @@ def is_tensor(value: ir.Value) -> bool:
 
 def element_of(value: ir.Value) -> ir.Type:
     """Type of its elements; of a scalar its own."""
+    if str(value.type).startswith("!ttg.memdesc<"):
+        return ttg.MemDescType(value.type).element_type
     return value.type.element_type if is_tensor(value) else value.type
+
+
+def is_of_tokens(op: ir.Operation) -> bool:
+    """Whether an operation only chooses between tokens, which Gluon does not have."""
+    return op.name == "arith.select" and str(op.results[0].type) == TOKEN
 
 
 def constant_of(value: ir.Value) -> Any:

@@ -29,6 +29,7 @@ from ttkit.lift.values import (
     constant_of,
     element_of,
     element_text,
+    is_of_tokens,
     is_tensor,
     name_of,
     number_text,
@@ -78,7 +79,7 @@ class Writer:
 
     def operation(self, op: ir.Operation) -> None:
         """One operation."""
-        if op.name in _CONSTANTS:
+        if op.name in _CONSTANTS or is_of_tokens(op):
             return
         if op.name not in HANDLERS:
             refuse(op, "it has no such operation")
