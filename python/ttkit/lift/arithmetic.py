@@ -96,6 +96,8 @@ def compare_integers(writer: Any, op: Any) -> str:
     """Comparisons."""
     predicate = ir.IntegerAttr(op.attributes["predicate"]).value
     if predicate < 6:
+        if element_of(op.operands[0]).width < 32:  # next to a literal these would be widened
+            return f" {_INTEGER_PREDICATES[predicate]} ".join(map(writer.ref, op.operands))
         return _pair(writer, op, _INTEGER_PREDICATES[predicate])
     left, right = map(writer.unsigned, op.operands)
     return f"{left} {_INTEGER_PREDICATES[predicate]} {right}"

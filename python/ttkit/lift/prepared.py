@@ -7,7 +7,7 @@ from typing import Any
 from mlir import ir
 from mlir.dialects import arith
 
-from ttkit.dialects import tt
+from ttkit.dialects import tt, ttg
 from ttkit.dialects._tt_types import TensorDescType
 from ttkit.inspection import collect, contains_any
 from ttkit.lift.descriptors import is_descriptor
@@ -36,6 +36,8 @@ def prepare(module: ir.Module) -> None:
     """
     lower_descriptors(module)
     drop_notes(module.operation)
+    if not any("!ttg.memdesc<" in str(value.type) for op in collect(module.operation, ["tt.call"]) for value in op.operands):
+        make_mutable(module.operation)
     for op in collect(module.operation, list(_EXPANSIONS)):
         with op.location, ir.InsertionPoint(op):
             made = _EXPANSIONS[op.name](op)
@@ -53,6 +55,23 @@ def drop_notes(op: ir.Operation) -> None:
         for block in region.blocks:
             for inner in block.operations:
                 drop_notes(inner.operation)
+
+
+def make_mutable(op: ir.Operation) -> None:
+    """Makes the buffers mutable that an operation, and all in it, makes: in Gluon all are."""
+    values = [*op.results, *(argument for region in op.regions for block in region.blocks for argument in block.arguments)]
+    for value in values:
+        if str(value.type).startswith("!ttg.memdesc<"):
+            value.set_type(_mutable(ttg.MemDescType(value.type)))
+    for region in op.regions:
+        for block in region.blocks:
+            for inner in block.operations:
+                make_mutable(inner.operation)
+
+
+def _mutable(type: Any) -> ir.Type:
+    allocated = type.alloc_shape
+    return ttg.MemDescType.get(type.shape, type.element_type, type.encoding, type.memory_space, True, allocated)
 
 
 # --- Descriptors -----------------------------------------------------------------------------------------------------
