@@ -60,9 +60,7 @@ def reshape(writer: Any, op: Any) -> str:
     if "efficient_layout" in op.attributes:
         refuse(op, "its layout was chosen by a pass")
     if "allow_reorder" in op.attributes:
-        if str(op.operands[0].type) != str(op.result.type):
-            refuse(op, "elements are reordered, to a layout that follows from none")
-        return f"tl.reshape({source}, {shape}, can_reorder=True)"
+        return f"gl.set_auto_layout(tl.reshape({source}, {shape}, can_reorder=True), {writer.layout(op.result)})"
     return f"gl.reshape({source}, {shape})"
 
 
