@@ -170,8 +170,5 @@ def convert(writer: Any, op: Any) -> str:
 @writes("tt.bitcast", "tt.ptr_to_int")
 def bitcast(writer: Any, op: Any) -> str:
     """The same bits."""
-    source = op.operands[0]
-    if op.name == "tt.bitcast" and str(source.type) == str(op.result.type):  # of an unsigned integer
-        return f"{writer.unsigned(source)}.to({element_text(element_of(source))}, bitcast=True)"
     option = ", bitcast=True" if op.name == "tt.bitcast" else ""
     return f"{writer.ref(op.operands[0])}.to({element_text(element_of(op.result))}{option})"

@@ -129,7 +129,13 @@ def _chosen_by_scalar(op: Any) -> ir.Value | None:
     return arith.select(tt.splat(condition, wide), first, second)
 
 
+def _of_another_type(op: Any) -> ir.Value | None:
+    """The same value, if a bitcast is of one type: the IR does not say which integers have a sign."""
+    return op.operands[0] if op.operands[0].type == op.results[0].type else None
+
+
 _EXPANSIONS = {
+    "tt.bitcast": _of_another_type,
     "arith.trunci": _truncated_to_bool,
     "arith.ceildivsi": _rounded_up,
     "arith.select": _chosen_by_scalar,

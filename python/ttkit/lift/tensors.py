@@ -158,11 +158,15 @@ def atomic_rmw(writer: Any, op: Any) -> str:
     """Atomics."""
     kind = writer.integer(op, "atomic_rmw_op")
     pointer, value, *mask = op.operands
-    if kind in (8, 9) or (kind in (6, 7) and str(element_of(value)).startswith(("f", "bf"))):
-        refuse(op, "maxima and minima of unsigned integers and floats need another pointer")
+    if kind in (6, 7) and str(element_of(value)).startswith(("f", "bf")):
+        refuse(op, "maxima and minima of floats are those of integers")
     masked = "" if not mask or constant_of(mask[0]) is True else f", mask={writer.ref(mask[0])}"
-    arguments = f"{writer.ref(pointer)}, {writer.ref(value)}{masked}{_ordering(writer, op)}"
-    return f"gl.atomic_{_ATOMICS[kind]}({arguments})"
+    options = f"{masked}{_ordering(writer, op)}"
+    if kind in (8, 9):
+        place = f"{writer.ref(pointer)}.to(gl.pointer_type({writer.unsigned_type(value)}), bitcast=True)"
+        found = f"gl.atomic_{_ATOMICS[kind]}({place}, {writer.unsigned(value)}{options})"
+        return f"{found}.to({element_text(element_of(value))})"
+    return f"gl.atomic_{_ATOMICS[kind]}({writer.ref(pointer)}, {writer.ref(value)}{options})"
 
 
 @writes("tt.atomic_cas")

@@ -150,8 +150,9 @@ class Writer:
         owner = value.owner
         if number is None:
             if not isinstance(owner, ir.Block) and owner.name == "ub.poison":
-                if "!tt.ptr" in str(value.type):
-                    refuse(owner.operation, "pointers without a value have no spelling")
+                element = str(element_of(value))
+                if element_text(element_of(value)) is None or "!tt" in f"{value.type} {element}":
+                    refuse(owner.operation, "pointers and buffers without a value have no spelling")
                 number = 0
             else:
                 op = owner.owner if isinstance(owner, ir.Block) else owner
