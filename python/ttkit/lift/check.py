@@ -30,8 +30,8 @@ _PASSES = "gluon-canonicalize,sccp,triton-loop-aware-cse,gluon-canonicalize"
 def canonical_text(module: ir.Module) -> str:
     """The operations of a module with values numbered in order, constants where they are used.
 
-    What Gluon can't say is left out: tokens, `mutable`, the zeros of masked copies, contiguity of copies.  `x != x` is
-    the same as `x` being unordered with itself.
+    What Gluon can't say is left out: tokens, `mutable`, the zeros of masked copies, contiguity of copies, the order of
+    captures.  `x != x` is the same as `x` being unordered with itself, and a condition that is absent as one that holds.
     """
     lines: list[str] = []
     functions = collect(module.operation, ["tt.func"])
@@ -68,7 +68,7 @@ class _Printer:
         operands = [value for value in op.operands if str(value.type) != TOKEN]
         if op.name == "ttg.async_copy_global_to_local" and len(operands) == 4 and constant_of(operands[3]) == 0:
             operands.pop()
-        if is_of_tokens(op) or op.name in ("arith.constant", "ub.poison") and (op.name == "ub.poison" or _is_plain(op)):
+        if is_of_tokens(op) or op.name == "ub.poison" or (op.name == "arith.constant" and _is_plain(op)):
             return
         words = [self._use(value) for value in operands]
         if op.name in _CONDITIONS and not _has_condition(op):

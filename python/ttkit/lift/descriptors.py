@@ -35,7 +35,7 @@ def descriptor_signature(type: ir.Type, layouts: Any) -> str | None:
 
 
 def grouped_parameters(writer: Any, arguments: Any) -> list[tuple[str, ir.Value]]:
-    """The parameters of a function, each with its first value: those of a descriptor's sizes and strides are its fields.
+    """The parameters of a function, each with its first value; a descriptor's sizes and strides are its fields.
 
     Args:
         writer: gets the names of all values.
@@ -58,7 +58,7 @@ def grouped_parameters(writer: Any, arguments: Any) -> list[tuple[str, ir.Value]
 # --- Made in the kernel ----------------------------------------------------------------------------------------------
 @writes(_SCRATCH, _MAP, _FENCE)
 def part_of_descriptor(writer: Any, op: Any) -> None:
-    """Where a descriptor is built; `made` writes it."""
+    """A part of a descriptor that is being built; `made` writes it."""
     users = [user.name for user in users_of(op.result)] if op.name == _SCRATCH else []
     if op.name == _SCRATCH and sorted(users) != [_DESCRIPTOR, _MAP, _FENCE]:
         refuse(op, "it is scratch memory of something else than a descriptor")
@@ -107,6 +107,5 @@ def _elements(writer: Any, op: Any, stride: ir.Value, width: int) -> str:
         return str(number // width)
     product = stride.owner
     if isinstance(product, ir.Block) or product.name != "arith.muli" or constant_of(product.operands[1]) != width:
-        refuse(op, "a stride is no multiple of an element")
+        refuse(op, "a stride is not a multiple of an element")
     return writer.literal_or_ref(product.operands[0])
-

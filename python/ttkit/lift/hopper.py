@@ -94,7 +94,12 @@ def copy_out(writer: Any, op: Any) -> None:
 def gather(writer: Any, op: Any) -> None:
     """Rows to a buffer."""
     source, rows, column, barrier, buffer, predicate = op.operands
-    arguments = [writer.ref(source), writer.ref(rows), writer.literal_or_ref(column), *map(writer.ref, (barrier, buffer))]
+    arguments = [
+        writer.ref(source),
+        writer.ref(rows),
+        writer.literal_or_ref(column),
+        *map(writer.ref, (barrier, buffer)),
+    ]
     text = ", ".join(arguments) + condition(writer, "pred", [predicate])
     writer.line(f"gl.nvidia.blackwell.tma.async_gather({text})")
 

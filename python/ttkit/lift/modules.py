@@ -10,10 +10,10 @@ from mlir import ir
 
 from ttkit.inspection import collect, contains_any, is_public
 from ttkit.lift.control import function_body
-from ttkit.lift.errors import LiftError
 from ttkit.lift.descriptors import descriptor_signature, grouped_parameters, is_descriptor
+from ttkit.lift.errors import LiftError
 from ttkit.lift.prepared import prepare
-from ttkit.lift.values import TOKEN, Layouts, Names, name_of, signature_text
+from ttkit.lift.values import TOKEN, Layouts, Names, signature_text
 from ttkit.lift.writer import Writer
 
 _HEAD = '''"""{title}

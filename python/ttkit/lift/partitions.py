@@ -65,5 +65,10 @@ def _free_values(writer: Any, block: Any) -> list[tuple[Any, Any]]:
 
 
 def _within(op: Any) -> list[Any]:
-    return [each for region in op.regions for block in region.blocks for inner in block.operations
-            for each in [inner.operation, *_within(inner.operation)]]
+    return [
+        each
+        for region in op.regions
+        for block in region.blocks
+        for inner in block.operations
+        for each in [inner.operation, *_within(inner.operation)]
+    ]

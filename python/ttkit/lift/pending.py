@@ -1,4 +1,4 @@
-"""Results that a product by wgmma still computes: in Gluon they are no tensors, but of a type of their own.
+"""Results that a product by wgmma still computes: in Gluon they have a type of their own.
 
 `warpgroup_mma_wait` makes them tensors, `warpgroup_mma_init` the reverse, where a loop or branch needs it.
 """

@@ -1,4 +1,4 @@
-"""What is done to IR before it is written, and to both sides before they are compared: what Gluon has no words for."""
+"""Rewrites what Gluon has no words for: in IR before it is written, and on both sides before they are compared."""
 
 from __future__ import annotations
 
@@ -36,7 +36,9 @@ def prepare(module: ir.Module) -> None:
     """
     lower_descriptors(module)
     drop_notes(module.operation)
-    if not any("!ttg.memdesc<" in str(value.type) for op in collect(module.operation, ["tt.call"]) for value in op.operands):
+    if not any(
+        "!ttg.memdesc<" in str(value.type) for op in collect(module.operation, ["tt.call"]) for value in op.operands
+    ):
         make_mutable(module.operation)
     for op in collect(module.operation, list(_EXPANSIONS)):
         with op.location, ir.InsertionPoint(op):
@@ -59,7 +61,10 @@ def drop_notes(op: ir.Operation) -> None:
 
 def make_mutable(op: ir.Operation) -> None:
     """Makes the buffers mutable that an operation, and all in it, makes: in Gluon all are."""
-    values = [*op.results, *(argument for region in op.regions for block in region.blocks for argument in block.arguments)]
+    values = [
+        *op.results,
+        *(argument for region in op.regions for block in region.blocks for argument in block.arguments),
+    ]
     for value in values:
         if str(value.type).startswith("!ttg.memdesc<"):
             value.set_type(_mutable(ttg.MemDescType(value.type)))
