@@ -31,7 +31,7 @@ def canonical_text(module: ir.Module) -> str:
     """The operations of a module with values numbered in order, constants where they are used.
 
     What Gluon can't say is left out: tokens, `mutable`, the zeros of masked copies, contiguity of copies, the order of
-    captures.  `x != x` is the same as `x` being unordered with itself, and a condition that is absent as one that holds.
+    captures.  `x != x` is the same as `x` being unordered with itself, and an absent condition as one that holds.
     """
     lines: list[str] = []
     functions = collect(module.operation, ["tt.func"])
