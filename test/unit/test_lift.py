@@ -3,6 +3,7 @@
 import importlib.util
 import os
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -16,10 +17,20 @@ from ttkit.options import CompileOptions
 from ttkit.passes.stages import ttgir
 
 DATA = Path(__file__).parents[1] / "data"
-POINTS = ("tritongpu-coalesce", "remove-last-conversions", "end")
-EQUAL = {1: 131, 4: 37}
-"""Round trips by step: of 156, 52 kernels at three points, and of 39.  The others are refused: libdevice by symbol,
-functions of elements with branches, tt.cat, tt.dot_scaled, reordering reshapes, and views whose layout a pass chose."""
+BENCH_FOLDER = Path(__file__).parents[2] / "bench"
+POINTS = {
+    80: ("tritongpu-coalesce", "remove-last-conversions", "end"),
+    90: ("remove-first-conversions", "tritongpu-pipeline", "end"),
+    100: ("remove-first-conversions", "tritongpu-pipeline", "end"),
+}
+EQUAL = {80: {1: 138, 4: 37}, 90: {1: 232, 4: 57}, 100: {1: 64, 4: 17}}
+"""Round trips by GPU and step.  The others are refused: libdevice by symbol, functions of elements with branches,
+texts of prints, tt.cat, tt.dot_scaled, views whose layout a pass chose, pointers and buffers without a value, and
+conditional commits."""
+GLUON = {1: 108, 5: 22}
+"""The same of kernels in Gluon, at the end."""
+BENCH = {1: 1230, 41: 30}
+"""The same of the kernels of bench/ for sm_90, of which none is refused."""
 PLAIN = """
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:80",
     "ttg.threads-per-warp" = 32 : i32} {
@@ -53,17 +64,18 @@ product[(1,)](a, b, c, 64, 32)
 
 @pytest.fixture(scope="module")
 def cases():
-    """Kernels of test/data by name, while `import triton` leads to ttkit."""
+    """Kernels of test/data by folder and name, while `import triton` leads to ttkit."""
     before, path = dict(sys.modules), list(sys.path)
     compat.install(children=False)
-    sys.path[:0] = [str(DATA / "kernels")]
-    found = {}
-    for file in sorted((DATA / "kernels").glob("*.py")):
-        if "hopper" not in file.read_text() and file.stem != "cases":
+    sys.path[:0] = [str(DATA / "kernels"), str(BENCH_FOLDER)]
+    found = {"kernels": {}, "gluon": {}}
+    for file in sorted([*(DATA / "kernels").glob("*.py"), *(DATA / "gluon").glob("*.py")]):
+        if file.stem != "cases":
             spec = importlib.util.spec_from_file_location(file.stem, file)
             module = importlib.util.module_from_spec(spec)
             spec.loader.exec_module(module)
-            found |= {case.name: case for case in module.CASES if 80 in case.archs}
+            for case in module.CASES:
+                found["gluon" if case.kernel.is_gluon() else "kernels"][case.name] = case
     yield found
     compat.uninstall()
     sys.path[:] = path
@@ -72,17 +84,26 @@ def cases():
             del sys.modules[name]
 
 
-def texts(case):
-    """The kernel's IR for sm_80 at the three points."""
-    options = CompileOptions.for_capability(80, **case.options)
-    source = ttkit.ASTSource(case.kernel, case.signature, case.constants, case.attributes)
-    tt = Compilation(source, ttkit.GPUTarget("cuda", 80, 32), options, until="ttir").run().asm["ttir"]
+def compiled(source, capability, options, until):
+    """The kernel's IR at a level, and the options."""
+    options = CompileOptions.for_capability(capability, **options)
+    target = ttkit.GPUTarget("cuda", capability, 32)
+    return Compilation(source, target, options, until=until).run().asm[until], options
+
+
+def source_of(case):
+    return ttkit.ASTSource(case.kernel, case.signature, case.constants, case.attributes)
+
+
+def texts(source, capability, options):
+    """The kernel's IR for a GPU at the three points."""
+    tt, options = compiled(source, capability, options, "ttir")
     with ttkit.Context():
         module = ttkit.parse(tt)
         for step in ttgir(options):
             name, text = (step, step) if isinstance(step, str) else (step.name, step.text)
             ttkit.run_passes(module, text)
-            if name in POINTS:
+            if name in POINTS[capability]:
                 yield module.operation.get_asm(enable_debug_info=True)
         yield module.operation.get_asm(enable_debug_info=True)
 
@@ -99,14 +120,44 @@ def outcome(text):
         return "not valid"
 
 
+def checked(outcomes, least):
+    """Checks that no source is another kernel or none, and that at least so many are the same kernel."""
+    equal = sum(each.count("equal") for each in outcomes.values())
+    assert not [name for name, each in outcomes.items() if {"different", "not valid"} & {*each}]
+    assert equal >= least, {name: each for name, each in outcomes.items() if {*each} != {"equal"}}
+
+
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("step", [4, swept(1)])
-def test_round_trips_of_the_corpus(cases, step):
-    """Of one kernel in `step`."""
-    outcomes = {name: [outcome(text) for text in texts(cases[name])] for name in list(cases)[::step]}
-    equal = sum(each.count("equal") for each in outcomes.values())
-    assert not [name for name, each in outcomes.items() if "different" in each]
-    assert equal >= EQUAL[step], {name: each for name, each in outcomes.items() if set(each) != {"equal"}}
+@pytest.mark.parametrize("capability", [80, 90, 100])
+def test_round_trips_of_the_corpus(cases, capability, step):
+    """They are those of one kernel in `step`."""
+    found = [case for case in cases["kernels"].values() if capability in case.archs][::step]
+    outcomes = {case.name: list(map(outcome, texts(source_of(case), capability, case.options))) for case in found}
+    checked(outcomes, EQUAL[capability][step])
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("step", [41, swept(1)])
+def test_round_trips_of_bench(cases, step):
+    """They are those of one kernel in `step`."""
+    from cubins import sources
+
+    found = list(sources("ttkit", [], 90))[::step]
+    outcomes = {case.name: list(map(outcome, texts(source, 90, case.options))) for case, source, _, _ in found}
+    checked(outcomes, BENCH[step])
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("step", [5, swept(1)])
+def test_round_trips_of_gluon(cases, step):
+    """Kernels in Gluon come back as themselves, but for tt.cat."""
+    found = [(case, each) for case in cases["gluon"].values() for each in case.archs if isinstance(each, int)][::step]
+    outcomes = {
+        f"{case.name}.{capability}": [outcome(compiled(source_of(case), capability, case.options, "ttgir")[0])]
+        for case, capability in found
+    }
+    checked(outcomes, GLUON[step])
 
 
 @pytest.fixture
@@ -147,9 +198,39 @@ def test_what_gluon_cannot_say_is_refused():
         lift.lifted(ttkit.parse(PLAIN.replace("BODY", body)))
 
 
-def test_a_product_of_newer_gpus_is_refused_with_what_to_do():
-    with ttkit.Context(), pytest.raises(lift.LiftError, match="with TTKIT_DEVICE=interpret:sm_80 there are none"):
-        lift.lifted(ttkit.parse(PLAIN.replace("BODY", "ttng.fence_async_shared {bCluster = false}")))
+def test_a_conditional_commit_is_refused():
+    shared = "#ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [0]}>"
+    barrier = f"!ttg.memdesc<1xi64, {shared}, #ttg.shared_memory, mutable>"
+    body = f"""
+    %1 = ttg.local_alloc : () -> {barrier}
+    %2 = arith.cmpi slt, %n, %n : i32
+    ttng.tc_gen5_commit %1, %2 : {barrier}
+    """
+    with ttkit.Context(), pytest.raises(lift.LiftError, match="tcgen05_commit has no condition"):
+        lift.lifted(ttkit.parse(PLAIN.replace("BODY", body)))
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize(
+    ("kernel", "before", "after"),
+    [
+        ("specialized_matmul", ".fence_async_shared()", ".fence_async_shared(cluster=True)"),
+        ("specialized_matmul", ", count=1)", ", count=2)"),
+        ("matmul_f16", ".warpgroup_mma_wait(0", ".warpgroup_mma_wait(1"),
+        ("matmul_f16", "is_async=True)", ")"),
+        ("descriptor_copy", ".store_wait(0)", ".store_wait(1)"),
+        ("descriptor_copy", ", 8192)", ", 4096)"),
+    ],
+)
+def test_another_kernel_is_different(cases, kernel, before, after):
+    """The comparison leaves out what docs/gluon.md says, and no more."""
+    case = cases["kernels"][kernel]
+    *_, text = texts(source_of(case), 90, case.options)
+    with ttkit.Context():
+        found = lift.lifted(ttkit.parse(text))
+    assert before in found.text, found.text
+    assert not lift.check(text, found)
+    assert lift.check(text, replace(found, text=found.text.replace(before, after, 1)))
 
 
 def test_other_ir_is_different():

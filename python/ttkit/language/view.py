@@ -326,7 +326,8 @@ def reshape_to(value: tensor, shape: Sequence[int], can_reorder: Any = False) ->
     if value.numel.value != count:
         raise ElementCountChanges(source=value, target=list(shape))
     attributes = {"allow_reorder": "unit"} if can_reorder else {}
-    return tensor_of("tt.reshape", (value,), value.type.of_shape(tuple(shape), "reshape", tuple(shape)), attributes)
+    view = "reordering reshape" if can_reorder else "reshape"
+    return tensor_of("tt.reshape", (value,), value.type.of_shape(tuple(shape), view, tuple(shape)), attributes)
 
 
 @_tensor_member_fn

@@ -6,6 +6,7 @@ from typing import Any
 
 from mlir import ir
 
+from ttkit.lift.descriptors import is_stride_of_map
 from ttkit.lift.registry import HANDLERS, writes
 from ttkit.lift.values import element_of, element_text, refuse
 
@@ -59,8 +60,10 @@ _EXTREMES = {
 _CONVERSIONS = ("arith.sitofp", "arith.fptosi", "arith.truncf", "arith.extf", "tt.fp_to_fp", "tt.int_to_ptr")
 
 
-def _binary(writer: Any, op: Any) -> str:
-    return f"{_pair(writer, op, _BINARY[op.name])}"
+def _binary(writer: Any, op: Any) -> str | None:
+    if is_stride_of_map(op):
+        return None
+    return _pair(writer, op, _BINARY[op.name])
 
 
 def _pair(writer: Any, op: Any, operator: str) -> str:
@@ -93,6 +96,8 @@ def compare_integers(writer: Any, op: Any) -> str:
     """Comparisons."""
     predicate = ir.IntegerAttr(op.attributes["predicate"]).value
     if predicate < 6:
+        if element_of(op.operands[0]).width < 32:  # next to a literal these would be widened
+            return f" {_INTEGER_PREDICATES[predicate]} ".join(map(writer.ref, op.operands))
         return _pair(writer, op, _INTEGER_PREDICATES[predicate])
     left, right = map(writer.unsigned, op.operands)
     return f"{left} {_INTEGER_PREDICATES[predicate]} {right}"
@@ -165,8 +170,5 @@ def convert(writer: Any, op: Any) -> str:
 @writes("tt.bitcast", "tt.ptr_to_int")
 def bitcast(writer: Any, op: Any) -> str:
     """The same bits."""
-    source = op.operands[0]
-    if op.name == "tt.bitcast" and str(source.type) == str(op.result.type):  # of an unsigned integer
-        return f"{writer.unsigned(source)}.to({element_text(element_of(source))}, bitcast=True)"
     option = ", bitcast=True" if op.name == "tt.bitcast" else ""
     return f"{writer.ref(op.operands[0])}.to({element_text(element_of(op.result))}{option})"

@@ -16,7 +16,9 @@ from ttkit.context import Context, parse
 from ttkit.frontend.source import ASTSource
 from ttkit.inspection import collect, is_public
 from ttkit.lift.modules import Lifted
-from ttkit.lift.values import TOKEN, constant_of
+from ttkit.lift.prepared import prepare
+from ttkit.lift.values import FLAGS, TOKEN, constant_of, is_of_tokens
+from ttkit.operation_sets import PARTITIONS, WARP_SPECIALIZE
 from ttkit.options import CompileOptions
 from ttkit.passes.manager import run_passes
 from ttkit.target import GPUTarget
@@ -28,8 +30,8 @@ _PASSES = "gluon-canonicalize,sccp,triton-loop-aware-cse,gluon-canonicalize"
 def canonical_text(module: ir.Module) -> str:
     """The operations of a module with values numbered in order, constants where they are used.
 
-    What Gluon can't say is left out: tokens, `mutable`, the zeros of masked copies, contiguity of copies.  `x != x` is
-    the same as `x` being unordered with itself.
+    What Gluon can't say is left out: tokens, `mutable`, the zeros of masked copies, contiguity of copies, the order of
+    captures.  `x != x` is the same as `x` being unordered with itself, and an absent condition as one that holds.
     """
     lines: list[str] = []
     functions = collect(module.operation, ["tt.func"])
@@ -46,6 +48,15 @@ def _symbol_key(op: ir.Operation) -> str:
     return re.sub(r"^.*\.", "", ir.StringAttr(op.attributes["sym_name"]).value.partition("__")[0])
 
 
+_CONDITIONS = {
+    "ttng.wait_barrier": 2,
+    "ttng.arrive_barrier": 1,
+    "ttng.tc_gen5_commit": 1,
+    "ttng.warp_group_dot": 3,
+}
+"""Operations with an optional condition, and its place: if it is absent, it holds."""
+
+
 class _Printer:
     def __init__(self, lines: list[str], symbols: dict[str, str]) -> None:
         self._lines, self._symbols = lines, symbols
@@ -57,9 +68,14 @@ class _Printer:
         operands = [value for value in op.operands if str(value.type) != TOKEN]
         if op.name == "ttg.async_copy_global_to_local" and len(operands) == 4 and constant_of(operands[3]) == 0:
             operands.pop()
-        if op.name in ("arith.constant", "ub.poison") and (op.name == "ub.poison" or _is_plain(op)):
+        if is_of_tokens(op) or op.name == "ub.poison" or (op.name == "arith.constant" and _is_plain(op)):
             return
         words = [self._use(value) for value in operands]
+        if op.name in _CONDITIONS and not _has_condition(op):
+            words.insert(_CONDITIONS[op.name], "(true)")
+        if op.name == WARP_SPECIALIZE:
+            self._capture(op)
+            words = []
         results = [self._define(value) for value in op.results if str(value.type) != TOKEN]
         same = op.name == "arith.cmpf" and words[0] == words[1]
         named = [self._attribute((each, op.attributes[each]), same) for each in sorted(_names(op))]
@@ -70,10 +86,13 @@ class _Printer:
         for region in op.regions:
             chains = _chains(list(region.blocks))
             self._blocks.update((chain[0], number) for number, chain in enumerate(chains))
+            is_partition = op.name == PARTITIONS
             for number, (block, *merged) in enumerate(chains):
                 if not list(block.operations) or (not len(op.results) and op.name == "scf.if" and _only_yield(block)):
                     continue
-                arguments = [self._define(each) for each in block.arguments if str(each.type) != TOKEN]
+                arguments = [
+                    self._define(each) for each in block.arguments if str(each.type) != TOKEN and not is_partition
+                ]
                 self._lines.append("  " * depth + f"^{number} {' '.join(arguments)}")
                 inner = [each.operation for part in (block, *merged) for each in part.operations]
                 ends = [list(part.operations)[-1].operation for part in (block, *merged)[:-1]] if merged else []
@@ -87,7 +106,15 @@ class _Printer:
             return self._symbols[ir.FlatSymbolRefAttr(attribute).value]
         if name == "predicate" and same_operands and str(attribute) == "14 : i64":
             return "predicate=13 : i64"
-        return "" if name in _UNSAID or name == "function_type" else f"{name}={attribute}"
+        if name in FLAGS and str(attribute) == "true":
+            return f"{name}=unit"
+        return "" if name in (*_UNSAID, "function_type") else f"{name}={attribute}"
+
+    def _capture(self, op: ir.Operation) -> None:
+        """Gives the arguments of partitions the names of what they capture: the order of captures does not matter."""
+        for region in op.regions[1].blocks[0].operations[0].regions:
+            for argument, value in zip(region.blocks[0].arguments, op.operands):
+                self._names[argument] = self._use(value)
 
     def _define(self, value: ir.Value) -> str:
         self._names[value] = f"%{len(self._names)}"
@@ -124,6 +151,12 @@ def _chains(blocks: list[ir.Block]) -> list[list[ir.Block]]:
     return chains
 
 
+def _has_condition(op: ir.Operation) -> bool:
+    if "operandSegmentSizes" in op.attributes:
+        return bool(ir.DenseI32ArrayAttr(op.attributes["operandSegmentSizes"])[_CONDITIONS[op.name]])
+    return len(op.operands) > _CONDITIONS[op.name]
+
+
 def _is_plain(op: ir.Operation) -> bool:
     return constant_of(op.results[0]) is not None
 
@@ -158,6 +191,7 @@ def check(text: str, found: Lifted) -> str:
     with Context():
         for each in (text, made):
             module = parse(each)
+            prepare(module)
             run_passes(module, _PASSES)
             texts.append(canonical_text(module).split("\n"))
     return "\n".join(difflib.unified_diff(texts[0], texts[1], "IR", "lifted", lineterm="", n=1))

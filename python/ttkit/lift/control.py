@@ -7,15 +7,10 @@ from typing import Any
 
 from mlir import ir
 
+from ttkit.lift.pending import as_target
 from ttkit.lift.registry import writes
-from ttkit.lift.values import TOKEN, name_of, refuse
+from ttkit.lift.values import FLAGS, TOKEN, name_of, refuse
 
-_FLAGS = {
-    "tt.disallow_acc_multi_buffer": "disallow_acc_multi_buffer=True",
-    "tt.flatten": "flatten=True",
-    "tt.warp_specialize": "warp_specialize=True",
-    "llvm.loop_annotation": "disable_licm=True",
-}
 _NUMBERS = {"tt.num_stages": "num_stages", "tt.loop_unroll_factor": "loop_unroll_factor"}
 
 
@@ -24,7 +19,7 @@ def _carry(writer: Any, op: Any, initial: Any, arguments: Any) -> list[int]:
     kept = [number for number, value in enumerate(initial) if str(value.type) != TOKEN]
     for number in kept:
         hint = name_of(arguments[number].location) or name_of(op.location) or "carried"
-        value = writer.ref(initial[number])
+        value = as_target(writer, initial[number], arguments[number])
         name = writer.namer.new(hint)
         writer.line(f"{name} = {value}")
         writer.names[arguments[number]] = writer.names[op.results[number]] = name
@@ -45,9 +40,9 @@ def loop(writer: Any, op: Any) -> None:
     index, *carried = body.arguments
     kept = _carry(writer, op, initial, carried)
     writer.names[index] = writer.namer.new(name_of(index.location) or "index")
-    options = [option for name, option in _FLAGS.items() if name in op.attributes]
+    options = [option for name, option in FLAGS.items() if name in op.attributes]
     options += [f"{option}={writer.integer(op, name)}" for name, option in _NUMBERS.items() if name in op.attributes]
-    if unknown := [each for each in _attribute_names(op) if each not in (*_FLAGS, *_NUMBERS)]:
+    if unknown := [each for each in _attribute_names(op) if each not in (*FLAGS, *_NUMBERS)]:
         refuse(op, f"ranges have no option for {', '.join(unknown)}; lift before the pass that sets it")
     bounds = [writer.literal_or_ref(each) if str(each.type) == "i32" else writer.ref(each) for each in (lower, upper)]
     counted = writer.literal_or_ref(step) if str(step.type) == "i32" else writer.ref(step)
@@ -62,7 +57,7 @@ def loop(writer: Any, op: Any) -> None:
         writer.operations(body)
         yielded = list(body.operations)[-1].operands
         targets = [writer.names[carried[number]] for number in kept]
-        _assign(writer, targets, [writer.ref(yielded[number]) for number in kept])
+        _assign(writer, targets, [as_target(writer, yielded[number], carried[number]) for number in kept])
 
     writer.block(f"for {writer.names[index]} in {head}({', '.join([*bounds, *options])}):", write)
 
@@ -105,7 +100,8 @@ def while_loop(writer: Any, op: Any) -> None:
 @writes("scf.if")
 def branch(writer: Any, op: Any) -> None:
     """`if`; results are variables of both branches, which the front end sorts by name."""
-    hints = [name_of(op.location) or "chosen" for _ in op.results]
+    kept = [number for number, result in enumerate(op.results) if str(result.type) != TOKEN]
+    hints = [name_of(op.location) or "chosen" for _ in kept]
     names = [writer.namer.new(hint) for hint in hints]
     if names != sorted(names):
         names = [writer.namer.new(f"chosen_{number:02}") for number in range(len(names))]
@@ -117,15 +113,16 @@ def branch(writer: Any, op: Any) -> None:
         def write() -> None:
             """Its operations, and what it gives."""
             writer.operations(block)
-            _assign(writer, names, [writer.ref(each) for each in list(block.operations)[-1].operands])
+            yielded = list(block.operations)[-1].operands
+            _assign(writer, names, [as_target(writer, yielded[number], op.results[number]) for number in kept])
 
         return write
 
     writer.block(f"if {writer.ref(op.operands[0])}:", write_block(blocks[0]))
     if blocks[1] is not None:
         writer.block("else:", write_block(blocks[1]))
-    for result, name in zip(op.results, names):
-        writer.names[result] = name
+    for number, name in zip(kept, names):
+        writer.names[op.results[number]] = name
 
 
 @writes("tt.call")

@@ -10,13 +10,14 @@ from mlir import ir
 from ttkit.lift.errors import LiftError
 from ttkit.lift.registry import writes
 from ttkit.lift.values import constant_of, element_of, element_text, refuse
+from ttkit.options import CompileOptions
 
 _CACHE = {2: ".ca", 3: ".cg", 4: ".wb", 5: ".cs", 6: ".wt", 7: ".cv"}
 _EVICT = {2: "evict_first", 3: "evict_last"}
 _ATOMICS = {1: "and", 2: "or", 3: "xor", 4: "add", 5: "add", 6: "max", 7: "min", 8: "max", 9: "min", 10: "xchg"}
 _SEMANTICS = {1: "relaxed", 2: "acquire", 3: "release", 4: "acq_rel"}
 _SCOPES = {1: "gpu", 2: "cta", 3: "sys"}
-_PRECISIONS = {0: "tf32", 1: "tf32x3", 2: "ieee", 3: "bf16x3", 4: "bf16x6"}
+PRECISIONS = {0: "tf32", 1: "tf32x3", 2: "ieee", 3: "bf16x3", 4: "bf16x6"}
 
 
 @writes("tt.make_range")
@@ -59,9 +60,7 @@ def reshape(writer: Any, op: Any) -> str:
     if "efficient_layout" in op.attributes:
         refuse(op, "its layout was chosen by a pass")
     if "allow_reorder" in op.attributes:
-        if str(op.operands[0].type) != str(op.result.type):
-            refuse(op, "elements are reordered, to a layout that follows from none")
-        return f"tl.reshape({source}, {shape}, can_reorder=True)"
+        return f"gl.set_auto_layout(tl.reshape({source}, {shape}, can_reorder=True), {writer.layout(op.result)})"
     return f"gl.reshape({source}, {shape})"
 
 
@@ -159,11 +158,15 @@ def atomic_rmw(writer: Any, op: Any) -> str:
     """Atomics."""
     kind = writer.integer(op, "atomic_rmw_op")
     pointer, value, *mask = op.operands
-    if kind in (8, 9) or (kind in (6, 7) and str(element_of(value)).startswith(("f", "bf"))):
-        refuse(op, "maxima and minima of unsigned integers and floats need another pointer")
+    if kind in (6, 7) and str(element_of(value)).startswith(("f", "bf")):
+        refuse(op, "maxima and minima of floats are those of integers")
     masked = "" if not mask or constant_of(mask[0]) is True else f", mask={writer.ref(mask[0])}"
-    arguments = f"{writer.ref(pointer)}, {writer.ref(value)}{masked}{_ordering(writer, op)}"
-    return f"gl.atomic_{_ATOMICS[kind]}({arguments})"
+    options = f"{masked}{_ordering(writer, op)}"
+    if kind in (8, 9):
+        place = f"{writer.ref(pointer)}.to(gl.pointer_type({writer.unsigned_type(value)}), bitcast=True)"
+        found = f"gl.atomic_{_ATOMICS[kind]}({place}, {writer.unsigned(value)}{options})"
+        return f"{found}.to({element_text(element_of(value))})"
+    return f"gl.atomic_{_ATOMICS[kind]}({writer.ref(pointer)}, {writer.ref(value)}{options})"
 
 
 @writes("tt.atomic_cas")
@@ -172,14 +175,25 @@ def atomic_cas(writer: Any, op: Any) -> str:
     return f"gl.atomic_cas({', '.join(map(writer.ref, op.operands))}{_ordering(writer, op)})"
 
 
+def imprecise(writer: Any, op: Any) -> str:
+    """A further argument for the additions that the tensor core does by itself, where it is not what options say."""
+    number = writer.integer(op, "maxNumImpreciseAcc", 0)
+    fp8 = all(str(element_of(each)).startswith("f8") for each in list(op.operands)[:2])
+    default = CompileOptions.for_capability(writer.source.capability).max_num_imprecise_acc_default if fp8 else 0
+    return "" if number == default else f", max_num_imprecise_acc={number}"
+
+
 @writes("tt.dot")
 def dot(writer: Any, op: Any) -> str:
     """Products: by mma.sync, by single multiplications, or as the tile language has them."""
     a, b, acc = op.operands
     layout = str(acc.type.encoding)
-    precision = _PRECISIONS[writer.integer(op, "inputPrecision", 0)]
+    precision = PRECISIONS[writer.integer(op, "inputPrecision", 0)]
     option = "" if precision == "tf32" else f', input_precision="{precision}"'
     arguments = ", ".join(map(writer.ref, (a, b, acc)))
+    additions = imprecise(writer, op)
+    if additions:
+        return f"tl.dot({arguments}{option}{additions}, out_dtype={element_text(element_of(acc))})"
     if "versionMajor = 2" in layout:
         return f"gl.nvidia.ampere.mma_v2({arguments}{option})"
     if layout.startswith("#ttg.blocked") and not option:

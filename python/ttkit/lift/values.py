@@ -9,6 +9,8 @@ from typing import Any
 
 from mlir import ir
 
+import ttkit.layout.gluon.tensor_memory  # noqa: F401 - its layouts
+from ttkit.dialects import ttg
 from ttkit.layout.encoding_parser import parse_layout
 from ttkit.layout.gluon.from_encoding import from_encoding
 from ttkit.lift.errors import LiftError
@@ -36,7 +38,16 @@ _KINDS = {
     "NVMMASharedLayout": "SHARED",
     "PaddedSharedLayout": "PADDED",
     "SharedLinearLayout": "SHARED_LINEAR",
+    "TensorMemoryLayout": "TENSOR_MEMORY",
+    "TensorMemoryScalesLayout": "SCALES",
 }
+FLAGS = {
+    "tt.disallow_acc_multi_buffer": "disallow_acc_multi_buffer=True",
+    "tt.flatten": "flatten=True",
+    "tt.warp_specialize": "warp_specialize=True",
+    "llvm.loop_annotation": "disable_licm=True",
+}
+"""Options of loops that hold or don't."""
 TOKEN = "!ttg.async.token"
 
 
@@ -54,13 +65,18 @@ class Layouts:
         """The layout as an expression.  Raises ValueError: Gluon has no such layout."""
         return self._of(from_encoding(parse_layout(str(attribute))))
 
+    def plain(self, attribute: Any) -> str:
+        """The layout as signatures spell it."""
+        return repr(from_encoding(parse_layout(str(attribute))))
+
     def _of(self, layout: Any) -> str:
         kind = type(layout).__name__
         if kind == "SliceLayout":
             return f"gl.SliceLayout({layout.dim}, {self._of(layout.parent)})"
         if kind == "DotOperandLayout":
             return f"gl.DotOperandLayout({layout.operand_index}, {self._of(layout.parent)}, {layout.k_width})"
-        text = f"gl.{layout!r}".replace(", cga_layout=[]", "")
+        module = "gl.nvidia.blackwell" if kind.startswith("TensorMemory") else "gl"
+        text = f"{module}.{layout!r}".replace(", cga_layout=[]", "")
         if text not in self._names:
             base = _KINDS[kind]
             count = sum(re.fullmatch(rf"{base}\d*", name) is not None for name in self.constants)
@@ -101,7 +117,14 @@ def is_tensor(value: ir.Value) -> bool:
 
 def element_of(value: ir.Value) -> ir.Type:
     """Type of its elements; of a scalar its own."""
+    if str(value.type).startswith("!ttg.memdesc<"):
+        return ttg.MemDescType(value.type).element_type
     return value.type.element_type if is_tensor(value) else value.type
+
+
+def is_of_tokens(op: ir.Operation) -> bool:
+    """Whether an operation only chooses between tokens, which Gluon does not have."""
+    return op.name == "arith.select" and str(op.results[0].type) == TOKEN
 
 
 def constant_of(value: ir.Value) -> Any:
@@ -169,3 +192,10 @@ def name_of(location: ir.Location) -> str:
 def refuse(op: ir.Operation, reason: str) -> Any:
     """Raises LiftError."""
     raise LiftError(op, reason)
+
+
+def condition(writer: Any, name: str, values: Any) -> str:
+    """A further argument for an optional condition; empty if it is absent or always holds."""
+    if not len(values) or constant_of(values[0]) is True:
+        return ""
+    return f", {name}={writer.ref(values[0])}"

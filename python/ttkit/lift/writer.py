@@ -11,7 +11,11 @@ from typing import Any
 from mlir import ir
 
 import ttkit.lift.arithmetic
+import ttkit.lift.blackwell
 import ttkit.lift.control
+import ttkit.lift.descriptors
+import ttkit.lift.hopper
+import ttkit.lift.partitions
 import ttkit.lift.regions
 import ttkit.lift.tensors  # noqa: F401 - the handlers
 from ttkit.inspection import has_uses
@@ -25,6 +29,7 @@ from ttkit.lift.values import (
     constant_of,
     element_of,
     element_text,
+    is_of_tokens,
     is_tensor,
     name_of,
     number_text,
@@ -34,9 +39,6 @@ from ttkit.lift.values import (
 _CONSTANTS = ("arith.constant", "ub.poison")
 _HINTS = ("tt.divisibility", "tt.contiguity", "tt.constancy")
 _HINT_FUNCTIONS = dict(zip(_HINTS, ("multiple_of", "max_contiguous", "max_constancy")))
-
-
-_OF_NEWER_GPUS = "lift writes no operations of sm_90 and later; with TTKIT_DEVICE=interpret:sm_80 there are none"
 
 
 class Writer:
@@ -50,6 +52,7 @@ class Writer:
         self.source = source
         self.lines: list[str] = []
         self.names: dict[ir.Value, str] = {}
+        self.pending: dict[ir.Value, bool] = {}
         self.namer = Names(source.function_names.values())
         self._depth = 1
         self._place: tuple[str, int] | None = None
@@ -76,11 +79,10 @@ class Writer:
 
     def operation(self, op: ir.Operation) -> None:
         """One operation."""
-        if op.name in _CONSTANTS:
+        if op.name in _CONSTANTS or is_of_tokens(op):
             return
         if op.name not in HANDLERS:
-            is_newer = op.name.startswith("ttng.")
-            refuse(op, _OF_NEWER_GPUS if is_newer else "it has no such operation")
+            refuse(op, "it has no such operation")
         self._comment(op)
         try:
             check_inferred(op)
@@ -148,6 +150,9 @@ class Writer:
         owner = value.owner
         if number is None:
             if not isinstance(owner, ir.Block) and owner.name == "ub.poison":
+                element = str(element_of(value))
+                if element_text(element_of(value)) is None or "!tt" in f"{value.type} {element}":
+                    refuse(owner.operation, "pointers and buffers without a value have no spelling")
                 number = 0
             else:
                 op = owner.owner if isinstance(owner, ir.Block) else owner

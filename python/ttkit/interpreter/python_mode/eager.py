@@ -17,6 +17,7 @@ import ttkit.dialects.defined as defined
 import ttkit.locks as locks
 from ttkit.context import Context
 from ttkit.frontend.materialize import Materializer
+from ttkit.frontend.source import set_machine
 from ttkit.frontend.translation_unit import TranslationUnit
 from ttkit.interpreter.decode import Module, decode_module
 from ttkit.interpreter.machine import STRUCTURED, Machine
@@ -253,6 +254,8 @@ class Runner:
         with made.context:
             defined.load_into(made.context)  # those that were defined after the context was made, too
             module = made.module([*callees, function], None)
+            if self.unit.is_gluon:  # layouts are of so many warps
+                set_machine(module, self.unit.options)
             module.operation.verify()
             decoded = decode_module(module)
         found = decoded.functions["operation"]

@@ -38,14 +38,16 @@ class Session:
     Args:
         grid: number of programs along x, y, z.
         function: whose code runs.
-        options: those of a launch; `arch`, such as "sm80", is the GPU that the language asks for (sm90).
+        options: those of a launch; `arch`, such as "sm80", is the GPU that the language asks for (sm90).  With
+            `gluon=True` tensors have layouts, which say nothing about values here.
     """
 
     def __init__(self, grid: tuple[int, int, int], function: JITFunction, **options: Any) -> None:
         target = GPUTarget("cuda", _capability(options.pop("arch", None)), 32)
         chosen = {"supported_fp8_dtypes": FP8, **options, "sanitize_overflow": False}
         known = {name: value for name, value in chosen.items() if name in CompileOptions.__dataclass_fields__}
-        unit = TranslationUnit(target, CompileOptions.for_capability(target.arch, **known), version=of_kernel(function))
+        made = CompileOptions.for_capability(target.arch, **known)
+        unit = TranslationUnit(target, made, is_gluon=options.get("gluon", False), version=of_kernel(function))
         self.memory = KernelMemory()
         self.runner = Runner(unit, self.memory, grid)
         self.builder = EagerBuilder(unit, self.runner.run, self.enter_function)
@@ -94,7 +96,7 @@ def interactive(grid: Any = 1, program: int = 0, **options: Any) -> Session:
     Args:
         grid: number of programs, as of a launch.
         program: linear index of the one that runs.
-        options: as of a launch, such as `debug=True`.
+        options: as of a launch, such as `debug=True`; with `gluon=True` the language is Gluon.
     """
     session = Session(normalize_grid(grid), JITFunction(_typed), **options)
     session.runner.start(np.array([program], np.int64))

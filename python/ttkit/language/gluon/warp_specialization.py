@@ -38,7 +38,7 @@ def warp_specialize(functions_and_args: Any, worker_num_warps: Any, worker_num_r
         functions_and_args: pairs of a function in Gluon and a tuple of its arguments.  The first runs in the warps
             that are here, and may take and return tensors.  The others are workers: they take no tensors.
         worker_num_warps: warps of each worker.
-        worker_num_regs: registers of each thread of a worker.
+        worker_num_regs: registers of each thread of a worker; None: every thread keeps as many as it has.
 
     Returns:
         What the first function returns.
@@ -49,13 +49,14 @@ def warp_specialize(functions_and_args: Any, worker_num_warps: Any, worker_num_r
     """
     calls = [_call(pair) for pair in functions_and_args]
     warps = plain_ints("warp_specialize", "worker_num_warps", worker_num_warps)
-    registers = plain_ints("warp_specialize", "worker_num_regs", worker_num_regs)
+    keeps = unwrap(worker_num_regs) is None
+    registers = [] if keeps else plain_ints("warp_specialize", "worker_num_regs", worker_num_regs)
     if not calls:
         reason = "expected at least one function for the default partition"
         raise BadArgument(function="warp_specialize", reason=reason)
     workers = calls[1:]
     for what, numbers in (("warp", warps), ("register", registers)):
-        if len(numbers) != len(workers):
+        if len(numbers) != len(workers) and not (keeps and numbers is registers):
             reason = f"warp specialize got {len(workers)} partitions but {len(numbers)} {what} counts"
             raise BadArgument(function="warp_specialize", reason=reason)
     target = builder()
@@ -71,10 +72,9 @@ def warp_specialize(functions_and_args: Any, worker_num_warps: Any, worker_num_r
         Operation("ttg.warp_specialize.partitions", (), (), {}, loc, [[block] for block in partitions])
     )
     types = [handle.type for handle in _handles(results)]
-    attributes = {
-        "partitionNumWarps": _array(warps),
-        "requestedRegisters": _array(registers),
-    }
+    attributes = {"partitionNumWarps": _array(warps)}
+    if not keeps:
+        attributes["requestedRegisters"] = _array(registers)
     op = target.emit_op("ttg.warp_specialize", captures, types, attributes, [[default], [holder]])
     return _rebuilt(results, op.results)
 

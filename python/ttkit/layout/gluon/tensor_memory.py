@@ -92,6 +92,18 @@ class TensorMemoryScalesLayout(_InTensorMemory):
         return f"TLS{self._mangled_split}TLS"
 
 
+@from_encoding.register
+def _(layout: TensorMemory) -> GluonLayout:
+    blocks, split = (layout.block_m, layout.block_n), (layout.cta_split_m, layout.cta_split_n)
+    return TensorMemoryLayout(blocks, layout.col_stride, None if split == (1, 1) else split, layout.two_ctas)
+
+
+@from_encoding.register
+def _(layout: TensorMemoryScales) -> GluonLayout:
+    split = (layout.cta_split_m, layout.cta_split_n)
+    return TensorMemoryScalesLayout(None if split == (1, 1) else split)
+
+
 def tensor_memory_registers(
     element_ty: Any, shape: Any, layout: Any, num_warps: Any, instr_variant: Any = "32x32b", cga_layout: Any = ()
 ) -> DistributedLinearLayout:

@@ -13,6 +13,7 @@ from ttkit.language.constants import attribute_of_32_bits, flag, to_tensor
 from ttkit.language.constexpr import unwrap
 from ttkit.language.errors import BadArgument
 from ttkit.language.gluon.checks import plain_int
+from ttkit.language.gluon.memory_descriptor import memory_descriptor
 from ttkit.language.gluon.shared_memory import allocate_shared_memory, descriptor, shared_memory_descriptor
 from ttkit.language.types import int64
 from ttkit.layout.gluon.shared import SwizzledSharedLayout
@@ -93,9 +94,15 @@ def wait(mbarrier: Any, phase: Any, pred: Any = True, deps: Any = ()) -> None:
         BadArgument: `mbarrier` or one of `deps` is not a buffer.
     """
     operands = [descriptor("wait", mbarrier).handle, to_tensor(phase).handle, to_tensor(pred).handle]
-    kept = [descriptor("wait", one).handle for one in deps]
+    kept = [_buffer(one).handle for one in deps]
     attributes = {"operandSegmentSizes": f"array<i32: 1, 1, 1, {len(kept)}>"}
     builder().emit_op("ttng.wait_barrier", operands + kept, (), attributes)
+
+
+def _buffer(value: Any) -> memory_descriptor:
+    """A buffer in any memory.  Raises BadArgument for anything else."""
+    found = unwrap(value)
+    return found if isinstance(found, memory_descriptor) else descriptor("wait", found)
 
 
 @builtin

@@ -84,7 +84,7 @@ def tcgen05_mma(
         b: (K, N), in shared memory.
         acc: (M, N), in tensor memory.
         pred: whether to multiply at all.
-        mbarriers: barriers that get an arrival when it has ended; without them it waits.
+        mbarriers: barriers that get an arrival when it has ended, `[]` if a `tcgen05_commit` follows; None: it waits.
         mbarrier_preds: whether they get it, a condition for each.
 
     Raises:
@@ -95,7 +95,7 @@ def tcgen05_mma(
     use, condition = to_tensor(use_acc), to_tensor(pred)
     barriers, preds = _barriers("tcgen05_mma", mbarriers, mbarrier_preds)
     attributes = {"operandSegmentSizes": _segments(0, len(barriers))}
-    if barriers:
+    if unwrap(mbarriers) is not None:
         attributes["is_async"] = "unit"
     if getattr(result.layout, "two_ctas", False):
         attributes["two_ctas"] = "unit"
@@ -139,7 +139,7 @@ def tcgen05_mma_scaled(
         "a_type": _format("lhs_format", a_type),
         "b_type": _format("rhs_format", b_type),
     }
-    if barriers:
+    if unwrap(mbarriers) is not None:
         attributes["is_async"] = "unit"
     operands = [left.handle, right.handle, result.handle, *scales, use.handle, condition.handle, *barriers, *preds]
     builder().emit("ttng.tc_gen5_mma_scaled", operands, _TOKEN, attributes)

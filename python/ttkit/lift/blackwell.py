@@ -1,0 +1,80 @@
+"""Since sm_100: tensor memory, and products that accumulate in it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ttkit.dialects._tt_enums import ScaleDotElemType
+from ttkit.lift.buffers import described
+from ttkit.lift.registry import writes
+from ttkit.lift.values import condition, constant_of, element_text, refuse
+
+_BLACKWELL = "gl.nvidia.blackwell"
+
+
+@writes("ttng.tmem_alloc")
+def allocate(writer: Any, op: Any) -> str:
+    """A buffer in tensor memory."""
+    type = described(op.results[0])
+    element, layout = element_text(type.element_type), writer.layout(op.results[0])
+    value = "".join(f", {writer.ref(each)}" for each in op.operands)
+    return f"{_BLACKWELL}.allocate_tensor_memory({element}, {list(type.shape)}, {layout}{value})"
+
+
+@writes("ttng.tmem_load")
+def load(writer: Any, op: Any) -> str:
+    """Loads."""
+    return f"{writer.ref(op.operands[0])}.load({writer.layout(op.results[0])})"
+
+
+@writes("ttng.tmem_store")
+def store(writer: Any, op: Any) -> None:
+    """Stores."""
+    buffer, *_, value, predicate = op.operands
+    writer.line(f"{writer.ref(buffer)}.store({writer.ref(value)}{condition(writer, 'pred', [predicate])})")
+
+
+@writes("ttng.tmem_subslice")
+def subslice(writer: Any, op: Any) -> str:
+    """Some columns."""
+    return f"{writer.ref(op.operands[0])}.slice({writer.integer(op, 'N')}, {described(op.result).shape[-1]})"
+
+
+@writes("ttng.tmem_copy")
+def copy(writer: Any, op: Any) -> None:
+    """A copy from shared memory."""
+    if len(op.operands) > 2:
+        refuse(op, "a copy to tensor memory has no barrier of its own")
+    writer.line(f"{_BLACKWELL}.tcgen05_copy({', '.join(map(writer.ref, op.operands))})")
+
+
+@writes("ttng.tc_gen5_mma", "ttng.tc_gen5_mma_scaled")
+def product(writer: Any, op: Any) -> None:
+    """Products."""
+    segments, operands = writer.segments(op), list(op.operands)
+    groups = []
+    for size in segments:
+        groups.append(operands[:size])
+        operands = operands[size:]
+    a, b, acc, _, *scales, use, predicate, barriers, conditions = groups
+    arguments = [writer.ref(value) for group in (a, b, acc, *scales) for value in group]
+    if scales:
+        kinds = (ScaleDotElemType(writer.integer(op, name)).name.lower() for name in ("a_type", "b_type"))
+        arguments += [f'"{kind}"' for kind in kinds]
+    text = ", ".join(arguments) + condition(writer, "use_acc", use) + condition(writer, "pred", predicate)
+    if barriers:
+        text += f", mbarriers=[{', '.join(map(writer.ref, barriers))}]"
+        if any(constant_of(each) is not True for each in conditions):
+            text += f", mbarrier_preds=[{', '.join(map(writer.ref, conditions))}]"
+    elif "is_async" in op.attributes:
+        text += ", mbarriers=[]"
+    writer.line(f"{_BLACKWELL}.{op.name.replace('ttng.tc_gen5', 'tcgen05')}({text})")
+
+
+@writes("ttng.tc_gen5_commit")
+def commit(writer: Any, op: Any) -> None:
+    """An arrival when products have ended."""
+    barrier, *predicate = op.operands
+    if "two_ctas" in op.attributes or (predicate and constant_of(predicate[0]) is not True):
+        refuse(op, "tcgen05_commit has no condition, and commits products of one CTA")
+    writer.line(f"{_BLACKWELL}.tcgen05_commit({writer.ref(barrier)})")
