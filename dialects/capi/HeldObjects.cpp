@@ -45,10 +45,10 @@ TtkitContents *ttkitContents(MlirOperation root) {
   return contents;
 }
 
-TtkitContents *ttkitArgumentContents(MlirValue argument) {
+TtkitContents *ttkitArgumentContents(MlirBlock block, unsigned index) {
   auto *contents = new TtkitContents;
-  contents->addresses.insert(unwrap(argument).getAsOpaquePointer());
-  contents->addresses.insert(cast<BlockArgument>(unwrap(argument)).getOwner());
+  contents->addresses.insert(unwrap(block)->getArgument(index).getAsOpaquePointer());
+  contents->addresses.insert(unwrap(block));
   return contents;
 }
 
@@ -64,7 +64,9 @@ void ttkitFreeContents(TtkitContents *contents) { delete contents; }
 
 bool ttkitHasUses(MlirOperation operation) { return !unwrap(operation)->use_empty(); }
 
-bool ttkitIsUsed(MlirValue value) { return !unwrap(value).use_empty(); }
+bool ttkitArgumentHasUses(MlirBlock block, unsigned index) { return !unwrap(block)->getArgument(index).use_empty(); }
+
+size_t ttkitCountArguments(MlirBlock block) { return unwrap(block)->getNumArguments(); }
 
 //===--------------------------------------------------------------------------------------------------------------===//
 // Erased operations whose memory stays for a while

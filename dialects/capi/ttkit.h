@@ -371,7 +371,7 @@ typedef struct TtkitContents TtkitContents;
 TTKIT_EXPORT TtkitContents *ttkitContents(MlirOperation root);
 
 /// Those of an argument of a block and of the block; to be freed with ttkitFreeContents.
-TTKIT_EXPORT TtkitContents *ttkitArgumentContents(MlirValue argument);
+TTKIT_EXPORT TtkitContents *ttkitArgumentContents(MlirBlock block, unsigned index);
 
 /// Adds those of all that is in `root`, itself included.
 TTKIT_EXPORT void ttkitAddContents(TtkitContents *contents, MlirOperation root);
@@ -405,8 +405,11 @@ TTKIT_EXPORT size_t ttkitFindHeld(const TtkitContents *gone, const void *instanc
 /// True if a result of the operation has a use.
 TTKIT_EXPORT bool ttkitHasUses(MlirOperation operation);
 
-/// True if a value has a use.
-TTKIT_EXPORT bool ttkitIsUsed(MlirValue value);
+/// True if an argument of a block has a use.
+TTKIT_EXPORT bool ttkitArgumentHasUses(MlirBlock block, unsigned index);
+
+/// The number of arguments of a block.
+TTKIT_EXPORT size_t ttkitCountArguments(MlirBlock block);
 
 /// Takes an operation out of the IR without freeing it, so that objects of Python for what is in it read valid memory.
 /// The results of a new operation, which is returned, replace its operands; their true definitions lose these uses.  With

@@ -42,6 +42,7 @@ def _given(function: Callable[..., Any], original: Callable[..., Any]) -> Callab
     """A method that hands what it replaces to a function."""
 
     def method(*arguments: Any, **named: Any) -> Any:
+        """Calls it."""
         return function(original, *arguments, **named)
 
     return method
@@ -115,20 +116,20 @@ def _erase_argument(erase: Callable[..., Any], block: ir.Block, index: int) -> N
     Raises:
         ValueError: there is no such argument, or it is in use.
     """
-    arguments = block.arguments
-    if not 0 <= index < len(arguments):
-        raise ValueError(f"a block with {len(arguments)} arguments has no argument {index} that could be erased")
-    argument = handle(arguments[index], "Value")
-    if library().ttkitIsUsed(argument):
-        raise ValueError("a block argument with uses can't be erased: replace its uses first")
     instances = watched_instances()
     if instances is None:
         erase(block, index)
         return
-    contents = library().ttkitArgumentContents(argument)
+    native = handle(block, "Block")  # `arguments` would ask for the operation that the block was in at first
+    count = library().ttkitCountArguments(native)
+    if not 0 <= index < count:
+        raise ValueError(f"a block with {count} arguments has no argument {index} that could be erased")
+    if library().ttkitArgumentHasUses(native, index):
+        raise ValueError("a block argument with uses can't be erased: replace its uses first")
+    contents = library().ttkitArgumentContents(native, index)
     try:
         erase(block, index)
-        instances.end_argument(contents, len(block.arguments))
+        instances.end_argument(contents, count - 1)
     finally:
         library().ttkitFreeContents(contents)
 
