@@ -270,12 +270,8 @@ class _Insertion:
         """Stage and cluster of the first and the last use in the scheduled loop."""
         if self.scheduled is None:
             return None, None
-        value = consumed.values[0]
-        if defining(value) is None:
-            found = self._schedule_of_carried(value)
-            return found, found
         body = body_of(self.scheduled)
-        inside = [each for each in consumed.values if ancestor_in(body, defining(each).operation) is not None]  # type: ignore[union-attr]
+        inside = [each for each in consumed.values if is_in(each, body)]
         tops = [op for each in inside for op in top_users(each, body, partition)]
         times = {address_of(op): (place_of(op).schedule, op) for op in tops}
         timed = [(schedule, op) for schedule, op in times.values() if schedule is not None]
@@ -325,6 +321,14 @@ def results_of(op: ir.Operation) -> list[Produced]:
         for result, ids in zip(op.results, outputs)
         if not isinstance(result.type, AsyncTokenType) and ids
     ]
+
+
+def is_in(value: ir.Value, body: ir.Block) -> bool:
+    """Whether a value is made in the body of a loop, or is an argument of it or of something in it."""
+    made = defining(value)
+    if made is None:
+        return value.owner == body or ancestor_in(body, holder_of(value)) is not None
+    return ancestor_in(body, made.operation) is not None
 
 
 def location_of(value: ir.Value) -> ir.Location:

@@ -7,7 +7,10 @@
 #include "capi/ttkit.h"
 
 #include "mlir/CAPI/IR.h"
+#include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Operation.h"
+#include "mlir/IR/Iterators.h"
+#include "mlir/IR/PatternMatch.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 
@@ -23,6 +26,8 @@ template <typename Action> static void forEachAddress(Operation *root, Action ac
     act(op);
     for (OpResult result : op->getResults())
       act(result.getAsOpaquePointer());
+    for (OpOperand &operand : op->getOpOperands())
+      act(&operand);
     for (Region &region : op->getRegions()) {
       act(&region);
       for (Block &block : region) {
@@ -40,6 +45,17 @@ TtkitContents *ttkitContents(MlirOperation root) {
   return contents;
 }
 
+TtkitContents *ttkitArgumentContents(MlirBlock block, unsigned index) {
+  auto *contents = new TtkitContents;
+  contents->addresses.insert(unwrap(block)->getArgument(index).getAsOpaquePointer());
+  contents->addresses.insert(unwrap(block));
+  return contents;
+}
+
+void ttkitAddContents(TtkitContents *contents, MlirOperation root) {
+  forEachAddress(unwrap(root), [&](const void *address) { contents->addresses.insert(address); });
+}
+
 void ttkitKeepGone(TtkitContents *contents, MlirOperation root) {
   forEachAddress(unwrap(root), [&](const void *address) { contents->addresses.erase(address); });
 }
@@ -47,6 +63,64 @@ void ttkitKeepGone(TtkitContents *contents, MlirOperation root) {
 void ttkitFreeContents(TtkitContents *contents) { delete contents; }
 
 bool ttkitHasUses(MlirOperation operation) { return !unwrap(operation)->use_empty(); }
+
+bool ttkitArgumentHasUses(MlirBlock block, unsigned index) { return !unwrap(block)->getArgument(index).use_empty(); }
+
+size_t ttkitCountArguments(MlirBlock block) { return unwrap(block)->getNumArguments(); }
+
+//===--------------------------------------------------------------------------------------------------------------===//
+// Erased operations whose memory stays for a while
+//===--------------------------------------------------------------------------------------------------------------===//
+
+/// The operands of what is in `root` that come from elsewhere.
+static SmallVector<OpOperand *> outerOperands(Operation *root) {
+  SmallVector<OpOperand *> found;
+  root->walk([&](Operation *op) {
+    for (OpOperand &operand : op->getOpOperands())
+      if (operand.get() && !root->isAncestor(operand.get().getParentBlock()->getParentOp()))
+        found.push_back(&operand);
+      else if (operand.get() && operand.get().getDefiningOp() == root)
+        found.push_back(&operand); // of an operation that uses its own result
+  });
+  return found;
+}
+
+MlirOperation ttkitSetAside(MlirOperation operation, void *rewriter, const MlirValue *values, size_t count) {
+  Operation *op = unwrap(operation);
+  bool isSimple = op->getNumSuccessors() == 0;
+  op->walk([&](Operation *nested) {
+    isSimple &= llvm::all_of(nested->getRegions(), [](Region &region) { return region.empty() || region.hasOneBlock(); });
+  });
+  if (!isSimple)
+    return wrap(static_cast<Operation *>(nullptr));
+  if (rewriter) {
+    auto *base = static_cast<RewriterBase *>(rewriter);
+    SmallVector<Value> replacements;
+    for (size_t i = 0; i < count; ++i)
+      replacements.push_back(unwrap(values[i]));
+    if (count)
+      base->replaceAllOpUsesWith(op, replacements);
+    // In the order in which a rewriter erases: users before what they use.
+    if (auto *listener = dyn_cast_if_present<RewriterBase::Listener>(base->getListener()))
+      op->walk<WalkOrder::PostOrder, ::mlir::ReverseIterator>(
+          [&](Operation *nested) { listener->notifyOperationErased(nested); });
+  }
+  SmallVector<OpOperand *> operands = outerOperands(op);
+  OperationState state(op->getLoc(), UnrealizedConversionCastOp::getOperationName());
+  for (OpOperand *operand : operands)
+    state.types.push_back(operand->get().getType());
+  Operation *standIn = Operation::create(state);
+  for (auto [operand, result] : llvm::zip_equal(operands, standIn->getResults()))
+    operand->set(result);
+  if (op->getBlock())
+    op->remove();
+  return wrap(standIn);
+}
+
+void ttkitDestroyAside(MlirOperation operation, MlirOperation standIn) {
+  unwrap(operation)->erase();
+  unwrap(standIn)->erase();
+}
 
 //===--------------------------------------------------------------------------------------------------------------===//
 // nanobind's table of instances

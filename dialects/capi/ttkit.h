@@ -370,6 +370,12 @@ typedef struct TtkitContents TtkitContents;
 /// Those of all that is in `root`, itself included; to be freed with ttkitFreeContents.
 TTKIT_EXPORT TtkitContents *ttkitContents(MlirOperation root);
 
+/// Those of an argument of a block and of the block; to be freed with ttkitFreeContents.
+TTKIT_EXPORT TtkitContents *ttkitArgumentContents(MlirBlock block, unsigned index);
+
+/// Adds those of all that is in `root`, itself included.
+TTKIT_EXPORT void ttkitAddContents(TtkitContents *contents, MlirOperation root);
+
 /// Leaves those that nothing in `root` has any more.
 TTKIT_EXPORT void ttkitKeepGone(TtkitContents *contents, MlirOperation root);
 
@@ -398,6 +404,21 @@ TTKIT_EXPORT size_t ttkitFindHeld(const TtkitContents *gone, const void *instanc
 
 /// True if a result of the operation has a use.
 TTKIT_EXPORT bool ttkitHasUses(MlirOperation operation);
+
+/// True if an argument of a block has a use.
+TTKIT_EXPORT bool ttkitArgumentHasUses(MlirBlock block, unsigned index);
+
+/// The number of arguments of a block.
+TTKIT_EXPORT size_t ttkitCountArguments(MlirBlock block);
+
+/// Takes an operation out of the IR without freeing it, so that objects of Python for what is in it read valid memory.
+/// The results of a new operation, which is returned, replace its operands; their true definitions lose these uses.  With
+/// a RewriterBase, its listener is told, and the uses of the results are replaced by `count` values first.  Null, with
+/// nothing done, if the operation has successors, or something in it has a region of several blocks.
+TTKIT_EXPORT MlirOperation ttkitSetAside(MlirOperation operation, void *rewriter, const MlirValue *values, size_t count);
+
+/// Frees what ttkitSetAside took away, and what it returned.
+TTKIT_EXPORT void ttkitDestroyAside(MlirOperation operation, MlirOperation standIn);
 
 //===--------------------------------------------------------------------------------------------------------------===//
 // Inline assembly (InlineAssembly.cpp)

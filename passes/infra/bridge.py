@@ -20,7 +20,8 @@ import ttkit.locks as locks
 from ttkit._native import Handle, context_from_pointer, library, operation_from_pointer, operation_handle
 from ttkit._signatures import DescribeCallback, ExpandCallback, OptionCallback, PassCallbacks, RunCallback
 from ttkit.guards.contexts import check_contexts
-from ttkit.guards.erased import watch_erase, watching
+from ttkit.guards.erased import watching
+from ttkit.guards.erasing import watch_erase
 from ttkit.module_attributes import BadModuleAttribute
 from ttkit.passes.infra.base import Pass, PassError, running
 from ttkit.passes.infra.bug_report import blamed, is_library, matched_by, write_report

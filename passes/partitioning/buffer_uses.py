@@ -15,18 +15,25 @@ from ttkit.passes.partitioning.partitions import Place, ids_of, set_ids
 
 
 def top_users(value: ir.Value, body: ir.Block, partition: int) -> list[ir.Operation]:
-    """The operations of a loop's body that are or contain a partition's users of a value, directly or through views."""
-    found = []
-    for use in value.uses:
-        user = use.owner.operation
-        if user.name == "scf.yield" and user.block == body:
-            found += top_users(body.arguments[use.operand_number + 1], body, partition)
-        elif user.name in (*MEMDESC_VIEWS, "ttg.local_alloc") and partition not in ids_of(user):
-            found += top_users(user.result, body, partition)
-        elif partition in ids_of(user):
-            top = ancestor_in(body, user)
-            if top is not None:
-                found.append(top)
+    """The operations of a loop's body that are or contain a partition's users of a value, directly or through views.
+
+    Users in the next iterations, which get it by a yield, count.
+    """
+    found, seen, waiting = [], {value}, [value]
+    while waiting:
+        for use in waiting.pop(0).uses:
+            user = use.owner.operation
+            if user.name == "scf.yield" and user.block == body:
+                passed = body.arguments[use.operand_number + 1]
+            elif user.name in (*MEMDESC_VIEWS, "ttg.local_alloc") and partition not in ids_of(user):
+                passed = user.result
+            else:
+                passed = None
+                if partition in ids_of(user) and (top := ancestor_in(body, user)) is not None:
+                    found.append(top)
+            if passed is not None and passed not in seen:
+                seen.add(passed)
+                waiting.append(passed)
     return found
 
 

@@ -26,6 +26,8 @@ def enter_late(enter: ir.Operation) -> None:
 
     Differs from Triton, where such loops hang.
     """
+    if any(use.owner.operation.name != "scf.yield" for result in enter.results for use in result.uses):
+        return  # it is filled in this iteration
     early, reference = place_of(enter).schedule, enter.opview.aref
     beside = [use.owner.operation for use in reference.uses if use.owner.operation.block == enter.block]
     reads = [place_of(op).schedule for op in beside if op.name == "nvws.aref.get.exit"]

@@ -74,13 +74,14 @@ class SliceDimensions:
     Attributes:
         dimensions: value -> the dimension along which it is cut.
         ops: addresses of the operations that are computed in slices, including those without results.
+        along: the same addresses -> the dimension along which results are cut; of operations without any, operands.
     """
 
     def __init__(self, count: int) -> None:
         self.count = count
         self.dimensions: dict[ir.Value, int] = {}
         self.ops: set[int] = set()
-        self._cut_operands: dict[int, dict[int, int]] = {}
+        self.along: dict[int, int] = {}
         self._spread: set[ir.Value] = set()
         self._waiting: list[ir.Value] = []
 
@@ -88,6 +89,7 @@ class SliceDimensions:
         """A copy, to extend independently."""
         made = SliceDimensions(self.count)
         made.dimensions, made.ops, made._spread = dict(self.dimensions), set(self.ops), set(self._spread)
+        made.along = dict(self.along)
         return made
 
     def cut_dot(self, dot: ir.Operation, dimension: int) -> None:
@@ -144,7 +146,8 @@ class SliceDimensions:
                 waiting.append((argument, dimension))
             else:
                 self.ops.add(address_of(op.operation))
-                waiting += self._needs(op.operation, dimension)
+                self.along[address_of(op.operation)] = dimension
+                waiting += [needed for _, *needed in self._needs(op.operation, dimension)]
 
     def check_arguments(self) -> None:
         """Raises NotDivisible: a descriptor is an argument, and some of its users need whole blocks."""
@@ -154,27 +157,41 @@ class SliceDimensions:
                 if address_of(user) not in self.ops:
                     raise NotDivisible(user, "it uses whole blocks of a descriptor of which others use slices")
 
-    def _needs(self, op: ir.Operation, dimension: int) -> Iterator[tuple[ir.Value, int]]:
-        """The operands of an operation to cut if its result is cut, each with its dimension."""
+    def cut_operands(self, op: ir.Operation) -> list[int]:
+        """The numbers of the operands of which an operation that is computed in slices uses slices.
+
+        A value may be cut for another operand or operation, while this one needs all of it.
+        """
+        if address_of(op) not in self.along:
+            return [number for number, value in enumerate(op.operands) if value in self.dimensions]
+        needs = self._needs(op, self.along[address_of(op)])
+        return [
+            number
+            for number, value, dimension in needs
+            if self.dimensions.get(value) == dimension and shape_of(value.type)[dimension] != 1
+        ]
+
+    def _needs(self, op: ir.Operation, dimension: int) -> Iterator[tuple[int, ir.Value, int]]:
+        """The operands of an operation to cut if its result is cut: number, value and dimension of each."""
         name, view = op.name, op.opview
         if name in SOURCES:
             self._check_source(op)
             return
         if name in MATRIX_PRODUCTS:
-            yield (view.a, view.b)[dimension], dimension
-            yield view.c, dimension
+            yield dimension, (view.a, view.b)[dimension], dimension
+            yield ACCUMULATOR, view.c, dimension
         elif name == "tt.expand_dims":
             axis = op.attributes["axis"].value
-            yield view.src, dimension - (axis < dimension)
+            yield 0, view.src, dimension - (axis < dimension)
         elif name in VIEWS:
-            yield view.src, list(op.attributes["order"])[dimension]
+            yield 0, view.src, list(op.attributes["order"])[dimension]
         elif name == "tt.reduce":
             axis = op.attributes["axis"].value
-            for operand in op.operands:
-                yield operand, dimension + (axis <= dimension)
+            for number, operand in enumerate(op.operands):
+                yield number, operand, dimension + (axis <= dimension)
         elif self._is_aligned(op):
-            for operand in op.operands:
-                yield operand, dimension
+            for number, operand in enumerate(op.operands):
+                yield number, operand, dimension
         else:
             raise NotDivisible(op, f"{name} can't be computed in slices")
 
@@ -211,6 +228,7 @@ class SliceDimensions:
             for operand in op.operands:
                 self.need(operand, dimension, op)
             self.ops.add(address_of(op))
+            self.along[address_of(op)] = dimension
         else:
             raise NotDivisible(op, f"{name} can't be computed in slices")
 

@@ -104,8 +104,9 @@ class Slicer:
             self._slice_constant(op)
             return
         indices = self._indices(op, tasks) if op.name in ("tt.descriptor_load", "tt.descriptor_store") else None
-        mapping = [(value, self.slices[value]) for value in op.operands if value in self.slices]
-        (copy,) = clone_operations([op], mapping, ir.InsertionPoint(op))
+        (copy,) = clone_operations([op], (), ir.InsertionPoint(op))
+        numbers = self.cut.cut_operands(op)
+        update_operands(copy, [self.slices[v] if n in numbers else v for n, v in enumerate(op.operands)])
         set_nested_tasks(copy, tasks)
         if indices is not None:
             update_operands(copy, [*list(copy.operands)[: -len(indices)], *indices])

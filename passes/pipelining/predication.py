@@ -69,7 +69,7 @@ def predicate(op: ir.Operation, condition: ir.Value) -> ir.Operation:
     """
     rule = RULES.get(op.name)
     with op.location, ir.InsertionPoint(op):
-        if rule is None or is_through_block_pointer(op):
+        if rule is None or is_through_block_pointer(op) or has_effects_otherwise(op):
             return guard(op, condition)
         rule(op, condition)
     return op
@@ -78,6 +78,13 @@ def predicate(op: ir.Operation, condition: ir.Value) -> ir.Operation:
 def is_through_block_pointer(op: ir.Operation) -> bool:
     """Whether an operation accesses memory through a pointer to a tensor, which takes no mask."""
     return op.name in MASKS and isinstance(getattr(pointer_of(op).type, "pointee_type", None), ir.RankedTensorType)
+
+
+def has_effects_otherwise(op: ir.Operation) -> bool:
+    """Whether an operation is an scf.if that does something where its condition is false: a stricter one does so too."""
+    if op.name != "scf.if" or op.opview.else_block is None:
+        return False
+    return any(needs_predicate(inner) for inner in list(op.opview.else_block.operations)[:-1])
 
 
 def guard(op: ir.Operation, condition: ir.Value) -> ir.Operation:

@@ -14,12 +14,15 @@ from typing import TypeAlias
 
 from mlir import ir
 
+from ttkit.analysis.axis_analysis import AxisInfoAnalysis
 from ttkit.dialects._ttg_types import MemDescType
 from ttkit.inspection import defining, terminator, users_of
-from ttkit.operation_sets import LOADS, MEMDESC_VIEWS
+from ttkit.operation_sets import DESCRIPTOR_LOADS, LOADS, MEMDESC_VIEWS
 from ttkit.passes.infra.loops import body_of, body_operations, carried_argument
 from ttkit.passes.infra.nesting import ancestor_in
+from ttkit.passes.pipelining.load_buffers import early_load, fills
 from ttkit.passes.pipelining.schedule import Cluster, Schedule
+from ttkit.passes.pipelining.uses import stages_until_last_use
 
 Place: TypeAlias = tuple[int, Cluster, int]
 """Stage and cluster of an operation, and the iterations by which it is later than the one that makes its operand."""
@@ -31,17 +34,27 @@ def fill_after_reads(loop: ir.Operation, schedule: Schedule) -> bool:
 
 
 def _fills(op: ir.Operation) -> bool:
-    """Whether an operation of a body gives a buffer that is its own; loads that are pipelined get slots instead."""
-    if op.name == "ttg.local_alloc":
-        source = defining(op.operands[0]) if len(op.operands) else None
-        return source is None or source.operation.name not in LOADS
-    return op.name == "scf.if" and any(isinstance(result.type, MemDescType) for result in op.results)
+    """Whether an operation of a body gives a buffer."""
+    return op.name == "ttg.local_alloc" or op.name == "scf.if" and any(isinstance(result.type, MemDescType) for result in op.results)
+
+
+def _has_slots(op: ir.Operation, loop: ir.Operation, schedule: Schedule) -> bool:
+    """Whether an operation is filled by a load that starts stages earlier: such a load gives its buffer slots."""
+    source = defining(op.operands[0]) if op.name == "ttg.local_alloc" and len(op.operands) else None
+    if source is None or source.operation.name not in LOADS:
+        return False
+    load = source.operation
+    if load not in schedule or stages_until_last_use(load, loop, schedule) <= 0 or not fills(load, op):
+        return False
+    return load.name in DESCRIPTOR_LOADS or early_load(load, AxisInfoAnalysis()) is not None
 
 
 def _fill_after_reads(loop: ir.Operation, op: ir.Operation, schedule: Schedule) -> bool:
     """Moves an operation that fills memory past the readers of the next stage, and before what needs its results."""
     stage, cluster = schedule[op].stage, schedule[op].cluster
     late = [(at + distance, cluster) for at, cluster, distance in _readers(loop, op, schedule) if at + distance > stage]
+    if not late or _has_slots(op, loop, schedule):
+        return True
     if any(at > stage + 1 for at, _ in late):
         return False
     last = max((cluster.index for _, cluster in late), default=-1)

@@ -44,6 +44,7 @@ def mma_latencies(
         address = address_of(mma)
         self_latencies[address] = 1
         more_buffers = not disallows_acc_multi_buffer(loop) and can_have_more_buffers(mma, loop)
+        more_buffers = more_buffers and (is_warp_specialized(loop) or leaves_what_is_read(mma, loop))
         if more_buffers or not is_accumulator_read(mma, loop):
             latencies[address] = 1
         if is_warp_specialized(loop):
@@ -167,6 +168,21 @@ def can_have_more_buffers(mma: ir.Operation, loop: ir.Operation) -> bool:
     if accumulator is None or not is_above(accumulator.opview.result, loop):
         return False
     return bool(accesses(accumulator, loop, TMEM_STORE))
+
+
+def leaves_what_is_read(mma: ir.Operation, loop: ir.Operation) -> bool:
+    """Whether the next MMA uses another buffer after each iteration that reads the accumulator.
+
+    Only then, it may run before the accumulator has been read.  Differs from Triton, which does not check it.
+    """
+    accumulator = accumulator_of(mma)
+    if accumulator is None or not is_above(accumulator.opview.result, loop):
+        return True
+    stores = accesses(accumulator, loop, TMEM_STORE)
+    if any(op.block == mma.block and constant_splat(op.opview.pred) == 1 and runs_after(mma, op) for op in stores):
+        return True
+    reads = [read for read in accesses(accumulator, loop, TMEM_LOAD) if runs_after(read, mma)]
+    return all(starts_anew(mma, read, loop) for read in reads)
 
 
 def starts_anew(mma: ir.Operation, read: ir.Operation, loop: ir.Operation) -> bool:

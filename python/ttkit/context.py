@@ -17,7 +17,7 @@ import ttkit.dialects.defined as defined
 from ttkit._native import handle, library
 from ttkit.guards.attributes import check_attributes
 from ttkit.guards.contexts import check_contexts
-from ttkit.guards.erased import watch_erase
+from ttkit.guards.erasing import watch_erase
 from ttkit.guards.parser_aborts import abort_in
 from ttkit.passes.infra.bridge import register_passes
 

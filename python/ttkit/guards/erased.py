@@ -3,7 +3,7 @@
 The bindings' objects are addresses, which nothing tells of the end of what they are of.  While users' code is at work,
 whatever may erase operations is bracketed by `erasures`: what the root has before and no more after is gone, and those
 of nanobind's instances that refer to it are made unusable.  Operations get the bindings' own mark ("the operation has
-been invalidated"), lists become empty, others count as not initialized yet: they raise where they would have crashed.
+been invalidated"), others become of a class that says so (`gone.py`).  `erasing.py` has what Python erases.
 
 Compilations and ttkit's own passes are not watched: they would pay for it with time, and hold nothing afterwards.
 """
@@ -14,21 +14,20 @@ import contextlib
 import ctypes
 import functools
 import os
-from collections.abc import Callable, Iterator
+import sys
+from collections.abc import Iterator
 from contextvars import ContextVar
 from typing import Any
 
 import mlir._mlir_libs as mlir_libraries
 from mlir import ir
-from mlir.passmanager import PassManager
-from mlir.rewrite import PatternRewriter
 
-from ttkit._native import library, operation_handle
+from ttkit._native import Handle, handle as handle_of, library, operation_handle
 from ttkit._signatures import HeldTypes, HoldCallback
+from ttkit.guards.gone import is_gone_class, make_gone
 
 _watching: ContextVar[bool] = ContextVar("ttkit.watches_erasures", default=True)
 
-_OPERATION_BASE = ir.Operation.__mro__[1]
 _LISTS = (
     ir.OpResultList,
     ir.OpOperandList,
@@ -36,6 +35,7 @@ _LISTS = (
     ir.RegionSequence,
     ir.OpSuccessors,
     ir.BlockSuccessors,
+    ir.BlockPredecessors,
 )
 _OTHERS = (
     *(ir.Block, ir.BlockIterator, ir.BlockList, ir.InsertionPoint, ir.OpAttributeMap, ir.OpOperand),
@@ -79,7 +79,7 @@ class _Instances:
         types = [ir.Operation, ir.Value, *_LISTS, *_OTHERS]
         for cls in types:
             if issubclass(cls, ir.Value):
-                types += cls.__subclasses__()
+                types += [one for one in cls.__subclasses__() if not is_gone_class(one)]
         if types != self._types:
             addresses = (ctypes.c_void_p * len(types))(*map(id, types))
             sizes = (ctypes.c_size_t * len(types))(*map(self.size, types))
@@ -108,10 +108,30 @@ class _Instances:
             with contextlib.suppress(RuntimeError):
                 if held.ref_operation is None and held.block.owner is not None:
                     self.set_state(held, False, True)
-        elif isinstance(held, _LISTS):  # empty: their functions would end the process where they can't raise
-            self.range_of(held)[1] = 0
+                    make_gone(held)
         else:
-            self.set_state(held, False, True)
+            if isinstance(held, _LISTS):  # empty: their functions would end the process where they can't raise
+                self.range_of(held)[1] = 0
+            else:
+                self.set_state(held, False, True)
+            make_gone(held)
+
+    def end_all(self, contents: int) -> None:
+        """Makes unusable whatever refers to what is at one of the addresses."""
+        for one in self.find(contents):
+            self.end(one)
+
+    def end_argument(self, contents: int, count: int) -> None:
+        """As `end_all` of an argument and its block, of which only lists of arguments end, or have `count` now."""
+        for one in self.find(contents):
+            if isinstance(one, ir.BlockArgumentList) and tuple(self.range_of(one))[::2] == (0, 1):
+                self.range_of(one)[1] = min(self.range_of(one)[1], count)
+            elif isinstance(one, (ir.Value, ir.BlockArgumentList)):
+                self.end(one)
+
+    def room(self) -> int:
+        """The number of instances that there is room for, in proportion to the time of `find`."""
+        return library().ttkitCountInstances(self.table)
 
 
 def _state() -> int | None:
@@ -137,9 +157,14 @@ def _instances() -> _Instances | None:
     return found if found.table else None
 
 
+def watched_instances() -> _Instances | None:
+    """nanobind's instances, if users' code is at work in this thread and they can be watched."""
+    return _instances() if _watching.get() else None
+
+
 def is_watched() -> bool:
     """Whether users' code is at work in this thread, and can be watched."""
-    return _watching.get() and _instances() is not None
+    return watched_instances() is not None
 
 
 def owner_of(attributes: ir.OpAttributeMap) -> ir.Operation:
@@ -159,19 +184,91 @@ def watching(asked: bool) -> Iterator[None]:
         _watching.reset(token)
 
 
+class SetAside:
+    """Erased operations that are not freed yet, since there are so many instances that each search takes long.
+
+    Their memory stays valid, so that whatever refers to them reads no memory that is gone.  One search is for several
+    of them: the time of all searches together grows with the number of erasures alone, after the first few.
+    """
+
+    # Among so many instances, those of what is gone are found in 0.1 ms: then each erasure is searched for at once.
+    FEW = 4096
+    # Among more, the instances that each erasure may look at: 2 us.
+    EACH = 64
+    # Searches among many that are made at once, before operations are set aside.
+    FIRST = 16
+
+    def __init__(self) -> None:
+        self._operations: dict[int, tuple[Handle, Handle, ir.Context]] = {}
+        self._allowed = sys.maxsize
+
+    def __len__(self) -> int:
+        return len(self._operations)
+
+    def add(self, instances: _Instances, operation: Any, rewriter: Any = None, values: Any = ()) -> bool:
+        """Takes an operation away for a while; false, with nothing done, if it is to be erased at once.
+
+        Args:
+            operation: a view of it, or itself.
+            rewriter: the rewriter that erases it; `values` replace its results.
+        """
+        room = instances.room()
+        self._allowed = min(self._allowed + self.EACH, self.FIRST * room)
+        may_search = room <= self.FEW or self._allowed >= room
+        if may_search:
+            self._allowed -= room if room > self.FEW else 0
+            if not self._operations:
+                return False
+        if not operation.operation.attached:  # its object would free it
+            return False
+        op, context = operation.operation, operation.operation.context
+        handle = operation_handle(op)
+        native = None if rewriter is None else instances.words_of(rewriter, 1)[0]
+        given = (Handle * len(values))(*(handle_of(value, "Value") for value in values))
+        stand_in = library().ttkitSetAside(handle, native, given, len(values))
+        if not stand_in:
+            return False
+        self._operations[handle.pointer] = handle, Handle(stand_in), context
+        if may_search:
+            self.free(instances)
+        return True
+
+    def has(self, address: int) -> bool:
+        """Whether it is the address of one of them."""
+        return address in self._operations
+
+    def free(self, instances: _Instances) -> None:
+        """Frees all of them, and makes unusable what refers to them."""
+        if not self._operations:
+            return
+        operations, self._operations = list(self._operations.values()), {}
+        contents = library().ttkitContents(operations[0][0])
+        for handle, _, _ in operations[1:]:
+            library().ttkitAddContents(contents, handle)
+        instances.end_all(contents)
+        library().ttkitFreeContents(contents)
+        for handle, stand_in, _ in operations:
+            library().ttkitDestroyAside(handle, stand_in)
+
+
+SET_ASIDE = SetAside()
+
+
 @contextlib.contextmanager
 def erasures(root: ir.Operation) -> Iterator[None]:
     """Whatever is in `root` before, and no more after, is gone; `root` itself stays."""
-    instances = _instances() if _watching.get() else None
+    instances = watched_instances()
     if instances is None:
         yield
         return
+    SET_ASIDE.free(instances)
     contents = library().ttkitContents(operation_handle(root))
     # Objects that Python gets meanwhile may or may not belong to this root: their addresses may have been reused.
     held = instances.find(contents)
     try:
         yield
     finally:
+        SET_ASIDE.free(instances)
         library().ttkitKeepGone(contents, operation_handle(root))
         known = set(map(id, held))
         for one in instances.find(contents):
@@ -184,64 +281,3 @@ _HOLD = ctypes.cast(ctypes.pythonapi.Py_IncRef, HoldCallback)
 _release = ctypes.pythonapi.Py_DecRef
 _release.argtypes, _release.restype = [ctypes.py_object], None
 _PROBED = 7
-# Instances that there is room for: among more it takes 0.1 ms to find what is gone, too long for each of thousands.
-_MANY = 4096
-
-
-# --- What Python erases ----------------------------------------------------------------------------------------------
-def watch_erase() -> None:
-    """Has what the bindings erase operations with check them, and tell of what is gone.  Once."""
-    if hasattr(_OPERATION_BASE.erase, "__wrapped__"):
-        return
-    for cls, name in ((_OPERATION_BASE, "erase"), (PatternRewriter, "erase_op")):
-        setattr(cls, name, _watched(cls.__dict__[name]))
-    PatternRewriter.replace_op = _watched(PatternRewriter.__dict__["replace_op"], replaces=True)
-    run = PassManager.run
-
-    def watched_run(self: PassManager, operation: Any) -> None:
-        """Runs passes; what they erase is no more to be used afterwards."""
-        with erasures(operation.operation):
-            run(self, operation)
-
-    watched_run.__doc__ = run.__doc__
-    PassManager.run = watched_run
-    clone = _OPERATION_BASE.clone
-
-    def checked_clone(self: Any, ip: ir.InsertionPoint | None = None) -> ir.OpView:
-        """Clones, unless the operation is erased."""
-        _ = self.attached  # which the bindings check, and not here
-        return clone(self, ip)
-
-    checked_clone.__doc__ = clone.__doc__
-    _OPERATION_BASE.clone = checked_clone
-
-
-def _watched(original: Callable[..., Any], replaces: bool = False) -> Callable[..., Any]:
-    """A function that erases its last argument, or replaces its second one, with what is gone noticed."""
-
-    @functools.wraps(original)
-    def erase(*arguments: Any) -> None:
-        """Erases, and ends all Python objects for what goes; many objects are left to the end of the block.
-
-        Raises:
-            ValueError: its results are in use.
-        """
-        instances = _instances() if _watching.get() else None
-        if instances is None:
-            original(*arguments)
-            return
-        operation = operation_handle(arguments[1 if replaces else -1].operation)
-        if not replaces and library().ttkitHasUses(operation):
-            raise ValueError("an operation with used results can't be erased: replace its results first")
-        if library().ttkitCountInstances(instances.table) > _MANY:
-            original(*arguments)
-            return
-        contents = library().ttkitContents(operation)
-        try:
-            original(*arguments)
-            for one in instances.find(contents):
-                instances.end(one)
-        finally:
-            library().ttkitFreeContents(contents)
-
-    return erase
