@@ -86,7 +86,11 @@ class CompilationKnobs(Group):
     )
     store_binary_only = Flag("TRITON_STORE_BINARY_ONLY", help="keep only sources, cubins and metadata")
     always_compile = Flag("TRITON_ALWAYS_COMPILE", help="compile kernels even if the cache has them")
-    use_ir_loc = OptionalText("USE_IR_LOC", help="`ttir` or `ttgir`: lines of the cubin are those of this level's file")
+    use_ir_loc = OptionalText(
+        "USE_IR_LOC",
+        help="`ttir` or `ttgir`: lines of the cubin are those of this level's file",
+        choices=("ttir", "ttgir"),
+    )
     enable_asan = Flag("TRITON_ENABLE_ASAN", help="an error: NVIDIA's GPUs have no address sanitizer")
     disable_line_info = Flag("TRITON_DISABLE_LINE_INFO", help="no source lines in the cubin")
     front_end_debugging = Flag(
@@ -262,6 +266,7 @@ class InspectionKnobs(Group):
         "MLIR_ENABLE_DIAGNOSTICS",
         help="`warnings`, `remarks`: print these; `operations`, `stacktraces`: with the operation, with a stack trace",
         shows=True,
+        choices=("warnings", "remarks", "operations", "stacktraces"),
     )
     dump_llvm = FlagOrText("LLVM_IR_ENABLE_DUMP", False, "print LLVM IR after every one of its passes", shows=True)
     disable_llvm_opt = FlagOrText(

@@ -96,6 +96,7 @@ def compile_to_load(
         return packed
     if not bundle_answers.can_compile():
         raise bundle_answers.missing(source, target)
+    knobs.say_what_is_ignored()
     replacements = Replacements(source, file_name(source), chosen.ir_override)
     key = key_on_disk(source, target, chosen, replacements)
     manager = get_cache_manager(key)
@@ -105,7 +106,6 @@ def compile_to_load(
             print(f"\nOverriding kernel with file {replacements.files[level]}")
         _tell_listener(found, knobs.CompileTimes(_microseconds(time.perf_counter() - started), [], 0), cache_hit=True)
         return bundle_recording.tell(source, chosen, found)
-    knobs.say_what_is_ignored()
     from ttkit.compiler.compilation import Compilation
     from ttkit.compiler.level_times import LevelTimes
 
