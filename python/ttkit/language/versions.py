@@ -129,7 +129,7 @@ def of_kernel(fn: Any) -> Version:
 
 @lru_cache(maxsize=256)
 def _is_installed(package: str) -> bool:
-    """Whether a package is loaded, or could be: settings for packages that this script does not use are no errors."""
+    """Whether a package is loaded, or could be: settings may name packages that this script does not use."""
     outermost = package.partition(".")[0]  # looking for one within another would import the outer one
     try:
         return outermost in sys.modules or importlib.util.find_spec(outermost) is not None
