@@ -301,18 +301,16 @@ def test_a_kernel_decorated_under_triton_interpret_runs_on_the_cpu(without_gpu, 
 def test_interpret_mode_holds_for_kernels_decorated_before(without_gpu, monkeypatch):
     from ttkit.language import interpret_mode
 
-    called = []
+    called, kernel = [], gluon.jit(doubled.fn)
+    kernel.add_pre_run_hook(lambda *_, **options: called.append(options["BLOCK"]))
     monkeypatch.setattr(interpret_mode.mode, "is_on", True)
     monkeypatch.setenv("TRITON_OVERRIDE_ARCH", "sm100")
-    monkeypatch.setattr(doubled, "pre_run_hooks", [lambda *_, **options: called.append(options["BLOCK"])])
-    doubled.__dict__.pop("interpreted", None)
     src, dst = numbers(8), np.zeros(8, np.float32)
-    assert doubled[(1,)](src, dst, 8, BLOCK=8).metadata.target.arch == 100
-    doubled.__dict__.pop("interpreted", None)
+    assert kernel[(1,)](src, dst, 8, BLOCK=8).metadata.target.arch == 100
     assert np.array_equal(dst, 2 * src) and called == [8]
     interpret_mode.set_interpret_mode(False)
     with pytest.raises(driver.DriverMissing):
-        doubled[(1,)](src, dst, 8, BLOCK=8)
+        kernel[(1,)](src, dst, 8, BLOCK=8)
 
 
 def test_what_is_out_of_bounds_is_found(without_gpu, monkeypatch):

@@ -188,6 +188,7 @@ FACADES: dict[str, dict[str, str]] = {
     "triton.experimental.gluon.nvidia": {},
     "triton.experimental.gluon.nvidia.hopper": {
         **_GLUON_DESCRIPTOR,
+        "TensorDescriptorIm2Col": "ttkit.runtime.gluon_descriptor:TensorDescriptorIm2Col",
         "NVMMASharedLayout": "ttkit.layout.gluon:NVMMASharedLayout",
     },
     "triton.experimental.gluon.nvidia.blackwell": _GLUON_DESCRIPTOR,
