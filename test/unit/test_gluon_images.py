@@ -176,6 +176,20 @@ def loads_pixels(images, OFFSETS: gl.constexpr):
     tma.async_load_im2col(images, [0, 0, 0, 0], OFFSETS, arrived, buffer)
 
 
+@gluon.jit
+def loads_by_its_first_name(images):
+    gl.static_assert(isinstance(images, tma.tensor_descriptor_im2col))
+    arrived = gl.allocate_shared_memory(gl.int64, [1], mbarrier.MBarrierLayout())
+    buffer = gl.allocate_shared_memory(images.dtype, images.block_shape, images.layout)
+    tma.async_copy_global_to_shared_im2col(images, [0, 0, 0, 0], [0, 0], arrived, buffer)
+
+
+def test_the_name_that_triton_had_first():
+    of_images = TensorDescriptorIm2Col.from_tensor(np.zeros((2, 5, 7, 64), np.float16), **GOOD)
+    compiled = loads_by_its_first_name.warmup(of_images, grid=(1,))
+    assert ".im2col." in compiled.asm["ptx"]
+
+
 def test_errors_in_kernels():
     images = np.zeros((2, 5, 7, 64), np.float16)
     of_images = TensorDescriptorIm2Col.from_tensor(images, **GOOD)

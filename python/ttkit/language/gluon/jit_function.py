@@ -62,7 +62,7 @@ def jit(
         """The jitted function, or an interpreted one under TRITON_INTERPRET.
 
         Raises:
-            TypeError: it is no function of Python's.
+            TypeError: it is not a function of Python's.
         """
         if not hasattr(function, "__globals__"):
             raise TypeError(f"@gluon.jit takes functions defined with `def`, found {function!r}")
