@@ -62,9 +62,11 @@ LATER: dict[str, str] = {
     ),
     "triton._compile_warmup": "Triton's own test runner",
     "triton._test_runner": "Triton's own test runner",
-    "triton._instrumentation": "passes are inserted by `ttkit.pipelines` and stage hooks",
-    "triton.profiler.hooks.instrumentation.register_instrumentation": "passes are inserted by `ttkit.pipelines`",
-    "triton.profiler.hooks.instrumentation.unregister_instrumentation": "passes are inserted by `ttkit.pipelines`",
+    **_all(
+        "it is in triton._instrumentation",
+        "register_instrumentation unregister_instrumentation",
+        "triton.profiler.hooks.instrumentation",
+    ),
     "triton.testing.cublas": "triton._C.libtriton.nvidia.cublas has its class",
     # Knobs
     "amd_knobs": _AMD,

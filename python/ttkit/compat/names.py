@@ -145,6 +145,9 @@ FACADES: dict[str, dict[str, str]] = {
             "type_canonicalisation_dict",
         ),
     },
+    "triton._instrumentation": _from(
+        "ttkit.compat.instrumentation", "instrument is_enabled register_instrumentation unregister_instrumentation"
+    ),
     "triton._filecheck": {
         **_from(
             "ttkit.compat.filecheck",

@@ -296,7 +296,7 @@ class InspectionKnobs(Group):
         "TRITON_ENABLE_EXPERIMENTAL_CONSAN", status="use `ttkit sanitize tsan` to find races"
     )
     plugin_paths = OptionalText(
-        "TRITON_PLUGIN_PATHS", status="passes in Python need no plugin: `ttkit.load_pass_file`", said=True
+        "TRITON_PLUGIN_PATHS", help="files of Python that change the passes of every kernel, as `--pipeline-file`"
     )
 
 

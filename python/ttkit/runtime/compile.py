@@ -22,6 +22,7 @@ from ttkit.notices import say_once
 from ttkit.options import CompileOptions, parse_arch
 from ttkit.runtime import bundle_answers, bundle_recording
 from ttkit.runtime.compiled_kernel import CompiledKernel
+from ttkit.runtime.plugins import load_plugins
 from ttkit.runtime.variants import plain
 from ttkit.target import GPUTarget
 
@@ -86,6 +87,7 @@ def compile_to_load(
     target = target or current_target()
     if not isinstance(target, GPUTarget):
         raise WrongTarget(f'target must be of GPUTarget type, such as GPUTarget("cuda", 90, 32), found {target!r}')
+    load_plugins()
     backend = make_backend(target)
     source = source_of(src, target)
     if isinstance(options, CompileOptions):
