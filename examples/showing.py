@@ -10,6 +10,7 @@ import re
 import numpy as np
 
 import ttkit
+from ttkit import knobs
 from ttkit.runtime import Device, DeviceArray, DriverError, driver
 
 LEVELS = ("ttir", "ttgir", "llir", "ptx")
@@ -92,8 +93,9 @@ def check(name, found, wanted, tolerance=0.0):
 
 
 def placed(array):
-    """An array where kernels find it: on the GPU, or itself where a driver stands in for one."""
-    return array if driver.active.is_active() and gpu_name() is None else DeviceArray(array)
+    """An array where kernels find it: on the GPU, or itself where they run on the CPU."""
+    on_cpu = knobs.runtime.interpret or (driver.active.is_active() and gpu_name() is None)
+    return array if on_cpu else DeviceArray(array)
 
 
 def fetched(value):

@@ -152,6 +152,8 @@ def description(descriptor: ir.Value) -> Description | None:
     kind = TensorDescType(descriptor.type).block_type
     if "fp4Padded = true" in str(kind.encoding) or kind.element_type.width < 8:
         return None
+    if TensorDescType(descriptor.type).is_im2col:  # TMA walks through the pixels, and stays inside by itself
+        return None
     if isinstance(descriptor.owner, ir.Block):
         if descriptor.owner.owner.operation.name != "tt.func":
             return None

@@ -140,7 +140,8 @@ def assign(group: Sequence[ir.Value], ctas: int) -> None:
     wishes = [wish for value in group for use in value.uses if (wish := wish_of(use.owner.operation, block.rank))]
     encoding = attribute(chosen(block, wishes, ctas), block.context)
     with ir.Location.unknown(block.context):
-        type = TensorDescType.get(ir.RankedTensorType.get(block.shape, block.element_type, encoding))
+        described = ir.RankedTensorType.get(block.shape, block.element_type, encoding)
+        type = TensorDescType.get(described, group[0].type.is_im2col)
     for value in group:
         value.set_type(type)
 

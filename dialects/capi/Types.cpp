@@ -44,10 +44,12 @@ MlirType ttkitPointerTypeGetPointee(MlirType type) { return wrap(cast<PointerTyp
 int ttkitPointerTypeGetAddressSpace(MlirType type) { return cast<PointerType>(unwrap(type)).getAddressSpace(); }
 
 // --- !tt.tensordesc --------------------------------------------------------------------------------------------------
-MlirType ttkitTensorDescTypeGet(MlirType blockType) {
+MlirType ttkitTensorDescTypeGet(MlirType blockType, bool im2col) {
   auto type = dyn_cast<RankedTensorType>(unwrap(blockType));
-  return wrap(type ? Type(TensorDescType::get(type.getContext(), type)) : Type());
+  return wrap(type ? Type(TensorDescType::get(type.getContext(), type, im2col)) : Type());
 }
+
+bool ttkitTensorDescTypeIsIm2col(MlirType type) { return cast<TensorDescType>(unwrap(type)).getIm2col(); }
 
 MlirType ttkitTensorDescTypeGetBlockType(MlirType type) {
   return wrap(cast<TensorDescType>(unwrap(type)).getBlockType());

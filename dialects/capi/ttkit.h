@@ -445,7 +445,8 @@ TTKIT_EXPORT MlirType ttkitPointerTypeGet(MlirType pointee, int addressSpace);
 TTKIT_EXPORT MlirType ttkitPointerTypeGetPointee(MlirType type);
 TTKIT_EXPORT int ttkitPointerTypeGetAddressSpace(MlirType type);
 
-TTKIT_EXPORT MlirType ttkitTensorDescTypeGet(MlirType blockType);
+TTKIT_EXPORT MlirType ttkitTensorDescTypeGet(MlirType blockType, bool im2col);
+TTKIT_EXPORT bool ttkitTensorDescTypeIsIm2col(MlirType type);
 TTKIT_EXPORT MlirType ttkitTensorDescTypeGetBlockType(MlirType type);
 
 TTKIT_EXPORT MlirType ttkitAsyncTokenTypeGet(MlirContext context);

@@ -110,12 +110,20 @@ Type TensorDescType::parse(AsmParser &parser) {
     parser.emitError(loc, "invalid kind of type specified: expected builtin.tensor, but found ") << block;
     return {};
   }
+  bool im2col = false;
+  if (succeeded(parser.parseOptionalComma())) {
+    if (parser.parseKeyword("im2col"))
+      return {};
+    im2col = true;
+  }
   if (parser.parseGreater())
     return {};
-  return parser.getChecked<TensorDescType>(loc, parser.getContext(), cast<RankedTensorType>(block));
+  return parser.getChecked<TensorDescType>(loc, parser.getContext(), cast<RankedTensorType>(block), im2col);
 }
 
-void TensorDescType::print(AsmPrinter &printer) const { printer << "<" << getBlockType() << ">"; }
+void TensorDescType::print(AsmPrinter &printer) const {
+  printer << "<" << getBlockType() << (getIm2col() ? ", im2col>" : ">");
+}
 
 RankedTensorType TensorDescType::getSignlessBlockType() const {
   RankedTensorType block = getBlockType();

@@ -30,8 +30,12 @@ def TT_TensorDescType : TT_TypeDef<"TensorDesc", "tensordesc"> {
   let description = [{
     `!tt.tensordesc<tensor<64x64xf16>>`: base address, shape and strides of a tensor of any size in global memory,
     accessed in blocks of 64x64 elements.  The block type may carry the shared-memory layout of its copies.
+
+    `!tt.tensordesc<tensor<64x32xf16>, im2col>`: the same of a tensor of images, N x D x H x W x C or with fewer
+    dimensions of space.  A block has 64 pixels, one after the other in the order N, D, H, W within a box that the host
+    chose, with 32 channels of each.  It is read as `!ttng.tensordesc_im2col<64x32xf16>` too.
   }];
-  let parameters = (ins "::mlir::RankedTensorType":$blockType);
+  let parameters = (ins "::mlir::RankedTensorType":$blockType, DefaultValuedParameter<"bool", "false">:$im2col);
   let hasCustomAssemblyFormat = 1;
   let extraClassDeclaration = [{
     /// The block type with signless integers: what loads give and stores take.

@@ -24,6 +24,14 @@ parseBarriersAndPreds(mlir::OpAsmParser &parser,
 void printBarriersAndPreds(mlir::OpAsmPrinter &printer, mlir::Operation *op, mlir::OperandRange barriers,
                            mlir::OperandRange preds);
 
+/// `[%x, %y]` of i32, then `offsets = [%i]` of i16, if there are any.
+mlir::ParseResult
+parseCoordinatesAndOffsets(mlir::OpAsmParser &parser,
+                           llvm::SmallVectorImpl<mlir::OpAsmParser::UnresolvedOperand> &coordinates,
+                           llvm::SmallVectorImpl<mlir::Type> &types);
+void printCoordinatesAndOffsets(mlir::OpAsmPrinter &printer, mlir::Operation *op, mlir::OperandRange coordinates,
+                                mlir::TypeRange types);
+
 } // namespace ttkit::ttng
 
 #endif // TTKIT_TTNG_ASMDIRECTIVES_H

@@ -29,6 +29,24 @@ struct Aliases : OpAsmDialectInterface {
 
 } // namespace
 
+Type TTNGDialect::parseType(DialectAsmParser &parser) const {
+  // Triton's type of descriptors of images; a flag of tt's type here.
+  SMLoc loc = parser.getCurrentLocation();
+  StringRef mnemonic;
+  if (parser.parseKeyword(&mnemonic))
+    return {};
+  if (mnemonic != "tensordesc_im2col") {
+    parser.emitError(loc) << "unknown type `" << mnemonic << "` in dialect `ttng`; it has `tensordesc_im2col`";
+    return {};
+  }
+  auto tiled = dyn_cast_or_null<tt::TensorDescType>(tt::TensorDescType::parse(parser));
+  return tiled ? tt::TensorDescType::get(getContext(), tiled.getBlockType(), /*im2col=*/true) : Type();
+}
+
+void TTNGDialect::printType(Type type, DialectAsmPrinter &printer) const {
+  llvm_unreachable("the dialect has no types of its own");
+}
+
 void TTNGDialect::registerInterfaces() { addInterfaces<Aliases, InlineAnywhere>(); }
 
 void TTNGDialect::initialize() {

@@ -11,11 +11,16 @@ def TTNG_AsyncTMACopyGlobalToLocalOp : TTNG_Op<"async_tma_copy_global_to_local">
     Where `pred` holds: `result[i, j, ...] = tensor[coord[0] + i, coord[1] + j, ...]`, zero or NaN outside the tensor.
     The bytes are counted at `barrier` as they arrive.
 
+    By a descriptor of images (`im2col`), `coord` has the coordinates of the first pixel and channel, then an offset of
+    each dimension of space.  `result[p, c] = tensor[pixel(p) + offsets, coord[-1] + c]`, where pixel(0) is at `coord`,
+    and pixel(p + 1) comes after pixel(p) in the box of the descriptor, the last dimension of space first.
+
     Constraints:
     - (C1) `barrier` is a descriptor of one i64.
     - (C2) There are 1 to 5 coordinates.
     - (C3) `result` is mutable.
     - (C4) The layout of `result` is `nvmma_shared`.
+    - (C5) Offsets follow the coordinates, one of each dimension of space, if `desc` is of images: it has 3 to 5.
 
     Example:
     ```mlir
@@ -34,7 +39,7 @@ def TTNG_AsyncTMACopyGlobalToLocalOp : TTNG_Op<"async_tma_copy_global_to_local">
   }];
   let arguments = (ins
     Arg<TT_TensorDescType, "what to read", [MemRead<GlobalMemory>]>:$desc,
-    Variadic<I32>:$coord,
+    Variadic<AnyTypeOf<[I32, I16]>>:$coord, // i16 are offsets
     Arg<TTG_MemDescType, "the barrier", [MemWrite<SharedMemory>]>:$barrier,
     Arg<TTG_MemDescType, "where to write", [MemWrite<SharedMemory>]>:$result,
     I1:$pred,
@@ -42,7 +47,7 @@ def TTNG_AsyncTMACopyGlobalToLocalOp : TTNG_Op<"async_tma_copy_global_to_local">
     DefaultValuedAttr<TT_EvictionPolicyAttr, "::ttkit::tt::EvictionPolicy::NORMAL">:$evict,
     DefaultValuedAttr<BoolAttr, "false">:$isVolatile);
   let assemblyFormat = [{
-    $desc `[` $coord `]` $result `,` $barrier `,` $pred
+    $desc `` custom<CoordinatesAndOffsets>($coord, type($coord)) $result `,` $barrier `,` $pred
     oilist(`cacheModifier` `=` $cache | `evictionPolicy` `=` $evict)
     attr-dict `:` qualified(type($desc)) `,` qualified(type($barrier)) `->` qualified(type($result))
   }];

@@ -23,6 +23,8 @@ def TTNG_Dialect : Dialect {
   let extraClassDeclaration = [{
     void registerAttributes();
     void registerInterfaces();
+    ::mlir::Type parseType(::mlir::DialectAsmParser &parser) const override;
+    void printType(::mlir::Type type, ::mlir::DialectAsmPrinter &printer) const override;
   }];
 }
 

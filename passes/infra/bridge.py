@@ -37,6 +37,7 @@ class Registrations:
         lock: held while the other attributes change.
         is_complete: whether ttkit's own passes and those of installed packages are registered.
         for_help: whether passes are described from their source text.
+        with_arguments: whether MLIR's name of a pass has its argument too: its table of times has no other column.
         targets: pass name -> "module:Class"; the class itself for one loaded from a file; or an instance.
         loaded: pass name -> the class or instance, and its description.
         of_packages: names of passes from installed packages; a file may define a newer one of that name.
@@ -48,6 +49,7 @@ class Registrations:
     lock: threading.RLock = field(default_factory=locks.lock)
     is_complete: bool = False
     for_help: bool = False
+    with_arguments: bool = False
     targets: dict[str, Any] = field(default_factory=dict)
     loaded: dict[str, tuple[Any, Any]] = field(default_factory=dict)
     of_packages: set[str] = field(default_factory=set)
@@ -60,11 +62,12 @@ REGISTERED = Registrations()
 _MODULE = "builtin.module"
 
 
-def register_passes(for_help: bool = False) -> None:
+def register_passes(for_help: bool = False, with_arguments: bool = False) -> None:
     """Registers the names of ttkit's passes and those of installed packages with MLIR.  Later calls do nothing.
 
     Args:
         for_help: whether to describe them too (summary, options), from their source text.
+        with_arguments: whether MLIR calls them `TritonCombineOps (triton-combine)`, not `TritonCombineOps`.
     """
     if REGISTERED.is_complete:
         return
@@ -74,6 +77,7 @@ def register_passes(for_help: bool = False) -> None:
         lib = library()
         lib.ttkitSetPassCallbacks(_CALLBACKS)
         REGISTERED.for_help = for_help
+        REGISTERED.with_arguments = with_arguments
         if for_help:
             lib.ttkitDescribePassesEagerly()
         for name, target in PASSES.items():
@@ -275,6 +279,8 @@ def _fill_in(name: str, definition: int) -> None:
     # A pass on a smaller operation than a module may be placed anywhere: `_run` looks for its operations.
     anchor = about.anchor if about.anchor == _MODULE else None
     called = title(name, about.class_name) if target == PASSES.get(name) else about.class_name
+    if REGISTERED.with_arguments:
+        called = f"{called} ({name})"
     lib.ttkitPassDescribe(definition, called.encode(), about.summary.encode(), anchor.encode() if anchor else None)
     for option in about.options:
         fields = (option.name, option.type, option_text(option.default), option.help)

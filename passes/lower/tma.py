@@ -42,7 +42,10 @@ ROWS_OF_MESSAGE = 4
 def async_tma_copy_global_to_local(low: Lowering, op: ir.OpView, descriptor: ir.Value, *rest: Any) -> None:
     """result = the tile at `coord`; its bytes count at the barrier."""
     low.require("has_tma", WHAT)
-    *coordinates, barrier, view, condition = rest
+    *places, barrier, view, condition = rest
+    is_im2col = op.desc.type.is_im2col
+    coordinates = [each for each in places if each.type.width == 32]
+    offsets = places[len(coordinates) :][::-1]  # innermost first, as coordinates
     type, attributes = op.result.type, op.operation.attributes
     signal = first_element(low, barrier, op.barrier.type)
     suffix, extra = "", []
@@ -51,9 +54,10 @@ def async_tma_copy_global_to_local(low: Lowering, op: ir.OpView, descriptor: ir.
         suffix, extra = ".multicast::cluster", [cta_mask(low, copies)]
     if op.evict != EvictionPolicy.NORMAL:
         suffix, extra = suffix + ".L2::cache_hint", [*extra, eviction_policy(low, op.evict)]
-    for chosen, pointer, place in messages(low, type, view, coordinates, condition):
-        name = f"cp.async.bulk.tensor.{len(place)}d.shared::cluster.global.mbarrier::complete_tx::bytes{suffix}"
-        message(low, name, chosen, [[pointer], [descriptor, place], [signal], *extra])
+    mode = ".im2col" if is_im2col else ""
+    for chosen, pointer, place in messages(low, type, view, coordinates, condition, is_im2col):
+        name = f"cp.async.bulk.tensor.{len(place)}d.shared::cluster.global{mode}.mbarrier::complete_tx::bytes{suffix}"
+        message(low, name, chosen, [[pointer], [descriptor, place], [signal], *([offsets] if offsets else []), *extra])
 
 
 @lowers("ttng.async_tma_copy_local_to_global")
@@ -70,8 +74,14 @@ def async_tma_reduce(low: Lowering, op: ir.OpView, descriptor: ir.Value, *rest: 
 
 
 def store(low: Lowering, op: ir.OpView, name: str, descriptor: ir.Value, *rest: Any) -> None:
-    """Starts the messages of a copy to global memory as a group."""
+    """Starts the messages of a copy to global memory as a group.
+
+    Raises:
+        CannotLower: the descriptor is of images.
+    """
     low.require("has_tma", WHAT)
+    if op.desc.type.is_im2col:
+        raise CannotLower("found a store by a descriptor of images; store by a descriptor of blocks")
     *coordinates, view = rest
     for chosen, pointer, place in messages(low, op.src.type, view, coordinates, stores_part(low, op.src.type)):
         message(low, name.format(rank=len(place)), chosen, [[descriptor, place], [pointer]])
@@ -87,19 +97,29 @@ def async_tma_store_wait(low: Lowering, op: ir.OpView) -> None:
 
 
 def message(low: Lowering, name: str, chosen: ir.Value, operands: Sequence[Any]) -> None:
-    """Builds an instruction, run where `chosen` holds; a list is an address, a list in it has the coordinates."""
+    """Builds an instruction, run where `chosen` holds.
+
+    A list is an address, and a list in it has the coordinates; a list of 16-bit numbers has offsets.
+    """
     given = Assembly(repeats=True)
     guard = given.operand(chosen, "b")
 
     def name_of(operand: Any) -> str:
         """The text of an operand, `$n`, or of a nested list of them."""
         if isinstance(operand, list):
+            if is_offsets(operand):
+                return f"{{{', '.join(map(name_of, operand))}}}"
             inner = ", ".join(f"{{{name_of(one)[1:-1]}}}" if isinstance(one, list) else name_of(one) for one in operand)
             return f"[{inner}]"
         return given.operand(operand, constraint(operand))
 
     text = f"@{guard} {name} {', '.join(name_of(operand) for operand in operands)};"
     low.emit.inline_asm(text, ",".join(given.kinds), None, *given.operands)
+
+
+def is_offsets(operands: Sequence[Any]) -> bool:
+    """Whether a list has the 16-bit offsets of a copy of images."""
+    return all(isinstance(one, ir.Value) and str(one.type) == "i16" for one in operands)
 
 
 def constraint(value: ir.Value) -> str:
@@ -111,7 +131,12 @@ def constraint(value: ir.Value) -> str:
 
 
 def messages(
-    low: Lowering, type: MemDescType, view: SharedView, coordinates: Sequence[ir.Value], condition: ir.Value | None
+    low: Lowering,
+    type: MemDescType,
+    view: SharedView,
+    coordinates: Sequence[ir.Value],
+    condition: ir.Value | None,
+    is_im2col: bool = False,
 ) -> Iterator[tuple[ir.Value, ir.Value, list[ir.Value]]]:
     """For each message of a warp: whether this thread starts it, its pointer to shared memory, and its coordinates.
 
@@ -119,7 +144,7 @@ def messages(
     """
     emit = low.emit
     memory, encoding = buffer_of(low, type)
-    plan = plan_messages(encoding, list(type.shape), memory)
+    plan = plan_messages(encoding, list(type.shape), memory, is_im2col)
     element = low.types.element(type.element_type)
     begin = view_offset(low, view, type)
     at_once = min(plan.count, low.num_warps)

@@ -123,7 +123,8 @@ class Slicer:
         shape = sliced_shape(shape_of(type), self.cut.dimensions[value], self.cut.count)
         if isinstance(type, TensorDescType):
             block = type.block_type
-            return TensorDescType.get(ir.RankedTensorType.get(shape, block.element_type, block.encoding))
+            sliced = ir.RankedTensorType.get(shape, block.element_type, block.encoding)
+            return TensorDescType.get(sliced, type.is_im2col)
         if isinstance(type, MemDescType):
             return MemDescType.get(shape, type.element_type, type.encoding, type.memory_space, type.mutable)
         return ir.RankedTensorType.get(shape, type.element_type, type.encoding)

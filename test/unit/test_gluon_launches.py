@@ -270,9 +270,71 @@ def test_same_source_in_both_languages_is_two_kernels():
     assert len(hashes) == 2
 
 
-def test_kernels_as_python_are_refused(monkeypatch):
+# --- TRITON_INTERPRET: launches run on the CPU, by their ttg ----------------------------------------------------------
+
+
+@pytest.fixture
+def without_gpu(tmp_path, monkeypatch):
+    """No driver stands in for a GPU, and there is none."""
+    for name in ("TTKIT_DEVICE", "TRITON_OVERRIDE_ARCH", "TTKIT_SANITIZE"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("TRITON_CACHE_DIR", str(tmp_path / "cache"))
+    driver.reset_active()
+    monkeypatch.setattr(driver.CudaDriver, "is_active", staticmethod(lambda: False))
+    yield
+    driver.reset_active()
+
+
+def test_a_kernel_decorated_under_triton_interpret_runs_on_the_cpu(without_gpu, monkeypatch):
+    with monkeypatch.context() as patched:
+        patched.setenv("TRITON_INTERPRET", "1")
+        kernel, called = gluon.jit(doubled.fn), gluon.jit(plus.fn)
+    assert kernel.is_gluon() and kernel.is_interpreted and called.is_interpreted
+    src, dst = numbers(100), np.zeros(100, np.float32)
+    compiled = kernel[(4,)](src, dst, 100, BLOCK=32, num_warps=1)
+    assert np.array_equal(dst, 2 * src) and compiled.metadata.target.arch == 90
+    assert kernel.warmup(src, dst, 100, BLOCK=32, grid=(1,), num_warps=1) is compiled
+    with pytest.raises(KeyError, match="num_warp"):
+        kernel[(4,)](src, dst, 100, BLOCK=32, num_warp=1)
+
+
+def test_interpret_mode_holds_for_kernels_decorated_before(without_gpu, monkeypatch):
     from ttkit.language import interpret_mode
 
+    called, kernel = [], gluon.jit(doubled.fn)
+    kernel.add_pre_run_hook(lambda *_, **options: called.append(options["BLOCK"]))
     monkeypatch.setattr(interpret_mode.mode, "is_on", True)
-    with pytest.raises(RuntimeError, match="doubled is written in Gluon, which does not run as Python"):
-        doubled[(1,)](numbers(8), numbers(8), 8, BLOCK=8)
+    monkeypatch.setenv("TRITON_OVERRIDE_ARCH", "sm100")
+    src, dst = numbers(8), np.zeros(8, np.float32)
+    assert kernel[(1,)](src, dst, 8, BLOCK=8).metadata.target.arch == 100
+    assert np.array_equal(dst, 2 * src) and called == [8]
+    interpret_mode.set_interpret_mode(False)
+    with pytest.raises(driver.DriverMissing):
+        kernel[(1,)](src, dst, 8, BLOCK=8)
+
+
+def test_what_is_out_of_bounds_is_found(without_gpu, monkeypatch):
+    from ttkit.interpreter.errors import InterpreterError
+
+    with monkeypatch.context() as patched:
+        patched.setenv("TRITON_INTERPRET", "1")
+        kernel = gluon.jit(doubled.fn)
+    with pytest.raises(InterpreterError, match="at offset 32 of buffer 'src', which has 32 bytes"):
+        kernel[(1,)](numbers(8), np.zeros(8, np.float32), 16, BLOCK=16)
+
+
+def test_a_gpu_that_is_there_says_what_to_compile_for(without_gpu, monkeypatch):
+    from ttkit.runtime.stand_in import StandInDriver
+    from ttkit.target import GPUTarget
+
+    driver.set_active(
+        StandInDriver(GPUTarget("cuda", 80, 32), interprets=False)
+    )  # compiles only, as a GPU that is busy
+    with monkeypatch.context() as patched:
+        patched.setenv("TRITON_INTERPRET", "1")
+        kernel = gluon.jit(doubled.fn)
+    src, dst = numbers(8), np.zeros(8, np.float32)
+    assert kernel[(1,)](src, dst, 8, BLOCK=8).metadata.target.arch == 80
+    assert np.array_equal(dst, 2 * src)
+    gluon.jit(doubled.fn)[(1,)](src, dst := np.zeros(8, np.float32), 8, BLOCK=8)  # which only compiles
+    assert not dst.any()

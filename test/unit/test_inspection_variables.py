@@ -453,3 +453,25 @@ def test_python_stacks_of_crashes(monkeypatch):
 
 def test_kernels_of_this_file_do_not_depend_on_where_they_are():
     assert os.path.dirname(kernels_to_compile.__file__) not in source().fn.cache_key
+
+
+def test_a_name_that_no_kernel_has_is_said_at_the_end(shared):
+    """A dump of `cop` prints nothing, and a process that ends says why; found kernels are listed."""
+    script = "import kernels_to_compile, ttkit; ttkit.compile(kernels_to_compile.source(), kernels_to_compile.TARGET)"
+    said = {}
+    for asked in ("cop", "copy"):
+        for name in ("MLIR_ENABLE_DUMP", "LLVM_IR_ENABLE_DUMP"):
+            done = subprocess.run(
+                [sys.executable, "-c", script],
+                env={**os.environ, name: asked, "TRITON_CACHE_DIR": str(shared)},
+                cwd=Path(__file__).parent,
+                capture_output=True,
+                text=True,
+                timeout=300,
+            )
+            assert done.returncode == 0, done.stderr
+            said[name, asked] = done.stderr
+    for name in ("MLIR_ENABLE_DUMP", "LLVM_IR_ENABLE_DUMP"):
+        assert f"ttkit: {name}: no kernel is called 'cop'; found copy" in said[name, "cop"]
+        assert said[name, "cop"].endswith("; did you mean 'copy'?\n") and said[name, "cop"].count("\n") == 1
+        assert "no kernel is called" not in said[name, "copy"] and "copy" in said[name, "copy"]

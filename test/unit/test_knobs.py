@@ -292,7 +292,7 @@ def test_variables_of_the_key(monkeypatch):
 
 def test_what_is_ignored_is_said_once(monkeypatch, capsys):
     NOTICES.forget()
-    monkeypatch.setenv("TRITON_PLUGIN_PATHS", "/plugin.so")
+    monkeypatch.setenv("LLVM_PASS_PLUGIN_PATH", "/plugin.so")
     monkeypatch.setenv("AMDGCN_USE_BUFFER_OPS", "1")
     monkeypatch.setenv("CC", "gcc")
     for _ in range(2):
@@ -300,7 +300,7 @@ def test_what_is_ignored_is_said_once(monkeypatch, capsys):
     told = capsys.readouterr().err.splitlines()
     assert sorted(line.partition(":")[2].split(" is ignored")[0] for line in told) == [
         " AMDGCN_USE_BUFFER_OPS",
-        " TRITON_PLUGIN_PATHS",
+        " LLVM_PASS_PLUGIN_PATH",
     ]
 
 

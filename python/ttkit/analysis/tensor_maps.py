@@ -36,7 +36,7 @@ def tensor_map(kind: Any) -> dict[str, Any] | None:
     """
     from ttkit.dialects._layouts import layout_of
     from ttkit.layout.encodings import NvmmaShared
-    from ttkit.layout.shared_to_linear import tma_block_shape
+    from ttkit.layout.shared_to_linear import im2col_block_shape, tma_block_shape
     from ttkit.layout.tensor_map import element_type
     from ttkit.layout.tile import part_of_cta
 
@@ -45,11 +45,13 @@ def tensor_map(kind: Any) -> dict[str, Any] | None:
         return None
     block = kind.block_type
     part = part_of_cta(block.shape, layout.cga_layout)
-    box = tma_block_shape(layout, tuple(part))
+    box = im2col_block_shape(layout, tuple(part)) if kind.is_im2col else tma_block_shape(layout, tuple(part))
     if box is None:
         raise ValueError(f"TMA can't move blocks of {kind}: they are narrower than the swizzling")
     element = block.element_type
+    im2col = {"is_im2col": True} if kind.is_im2col else {}
     return {
+        **im2col,
         "swizzle": _SWIZZLE[layout.swizzling_byte_width],
         "elem_size": element.width // 8,
         "elem_type": element_type(str(element), element.width, layout.fp4_padded),

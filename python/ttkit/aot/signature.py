@@ -133,6 +133,8 @@ def _parameter(name: str, item: str, is_constexpr: bool) -> Parameter:
         raise SignatureError(f"a hint is 1 or 16, found '{hint.strip()}'")
     if colon and hint.strip() == "1" and not _is_integer(kind):
         raise SignatureError(f"only an integer can be known to be 1, found '{item}'")
+    if kind.startswith("tensordesc_im2col"):
+        raise SignatureError(f"'{item}': C launchers encode no descriptors of images; pass a tensor map: nvTmaDesc")
     if not DESCRIPTOR.match(kind):
         try:
             packing(kind)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 import inspect
-import sys
 import time
 import warnings
 from collections.abc import Callable, Mapping, Sequence
@@ -231,9 +230,7 @@ class Autotuner(KernelInterface):
         return self.cache[key]
 
     def _is_interpreted(self) -> bool:
-        module = sys.modules.get("ttkit.interpreter.python_mode.kernel")
-        interpreted = module is not None and isinstance(_jitted(self.fn), module.InterpretedFunction)
-        return interpreted or interpret_mode.mode.is_on
+        return getattr(_jitted(self.fn), "is_interpreted", False) or interpret_mode.mode.is_on
 
     # --- tuning -------------------------------------------------------------------------------------------------------
 

@@ -11,7 +11,6 @@ _IMPLEMENTATION = "a part of Triton's own implementation"
 _AMD = "it compiles for NVIDIA's GPUs"
 _TENSOR_METRICS = "metrics that are tensors are read at once, without kernels of the profiler"
 _PACKED = "write fma and the like on tensors; blackwell.float2 has packed pairs of fp32"
-_IM2COL = "there are no descriptors of images"
 _TYPED_POLICY = "pass cache_modifier and eviction_policy"
 
 
@@ -63,9 +62,11 @@ LATER: dict[str, str] = {
     ),
     "triton._compile_warmup": "Triton's own test runner",
     "triton._test_runner": "Triton's own test runner",
-    "triton._instrumentation": "passes are inserted by `ttkit.pipelines` and stage hooks",
-    "triton.profiler.hooks.instrumentation.register_instrumentation": "passes are inserted by `ttkit.pipelines`",
-    "triton.profiler.hooks.instrumentation.unregister_instrumentation": "passes are inserted by `ttkit.pipelines`",
+    **_all(
+        "it is in triton._instrumentation",
+        "register_instrumentation unregister_instrumentation",
+        "triton.profiler.hooks.instrumentation",
+    ),
     "triton.testing.cublas": "triton._C.libtriton.nvidia.cublas has its class",
     # Knobs
     "amd_knobs": _AMD,
@@ -121,15 +122,6 @@ LATER: dict[str, str] = {
     f"{_NVIDIA}.blackwell.async_store": "store to the buffer, then arrive at the barrier",
     f"{_NVIDIA}.hopper.async_store": "store to the buffer, then arrive at the barrier",
     f"{_NVIDIA}.blackwell.tcgen05_mma_barrier_count": "products of several CTAs arrive once at a barrier",
-    **_all(
-        _IM2COL,
-        "async_copy_global_to_shared_im2col async_load_im2col tensor_descriptor_im2col tensor_descriptor_im2col_type",
-        f"{_NVIDIA}.hopper.tma",
-    ),
-    f"{_NVIDIA}.blackwell.tma.async_load_im2col": _IM2COL,
-    "triton.experimental.gluon.nvidia.hopper.TensorDescriptorIm2Col": _IM2COL,
-    "TensorDescriptor.mode": _IM2COL,
-    "TensorDescriptor.round_f32_to_tf32": "the descriptors of tl round",
     **_all("shared memory is read and written by blocks", "gather scatter", "shared_memory_descriptor"),
     **_all(
         "atomics are on pointers to global memory",

@@ -145,6 +145,9 @@ FACADES: dict[str, dict[str, str]] = {
             "type_canonicalisation_dict",
         ),
     },
+    "triton._instrumentation": _from(
+        "ttkit.compat.instrumentation", "instrument is_enabled register_instrumentation unregister_instrumentation"
+    ),
     "triton._filecheck": {
         **_from(
             "ttkit.compat.filecheck",
@@ -188,6 +191,7 @@ FACADES: dict[str, dict[str, str]] = {
     "triton.experimental.gluon.nvidia": {},
     "triton.experimental.gluon.nvidia.hopper": {
         **_GLUON_DESCRIPTOR,
+        "TensorDescriptorIm2Col": "ttkit.runtime.gluon_descriptor:TensorDescriptorIm2Col",
         "NVMMASharedLayout": "ttkit.layout.gluon:NVMMASharedLayout",
     },
     "triton.experimental.gluon.nvidia.blackwell": _GLUON_DESCRIPTOR,

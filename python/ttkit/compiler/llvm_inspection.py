@@ -10,7 +10,6 @@ from collections.abc import Iterator, Sequence
 import ttkit.knobs as knobs
 from ttkit.compiler.llvm_api import BRANCHES_FLAG, set_flags
 from ttkit.compiler.lock import LLVM_FLAGS
-from ttkit.compiler.pass_inspection import wants_dump
 from ttkit.tuning import CONSTANTS_OF_A_SELECT
 
 SELECTS = f"{BRANCHES_FLAG}=4"
@@ -25,7 +24,7 @@ def flags(kernels: list[str], more: Sequence[str] = ()) -> Iterator[None]:
     """
     asked = knobs.inspection
     chosen = [flag.lstrip("-") for flag in more]
-    if wants_dump(asked.dump_llvm, kernels):
+    if knobs.wants_kernel(asked, "dump_llvm", kernels):
         chosen.append("print-after-all")
     if asked.llvm_debug:
         chosen.append("debug")

@@ -53,7 +53,7 @@ def run_stage(module: ir.Module, stage: str, passes: list[str]) -> None:
     if (path := asked.reproducer_path) is not None:
         _write_reproducer(module, path, stage, f"builtin.module({','.join(passes)})")
     subscribers = [watch.subscriber for watch in watchers()]
-    if wants_dump(asked.dump_passes, function_names(module)):
+    if knobs.wants_kernel(asked, "dump_passes", function_names(module)):
         subscribers.append(DumpPasses(asked.dump_path))
     kernel = (kernel_name(module) or "") if subscribers else ""
     times = PassTimes() if asked.pass_timing else None
@@ -71,15 +71,10 @@ def run_stage(module: ir.Module, stage: str, passes: list[str]) -> None:
             run_passes(module, pipeline, subscribers, kernel=kernel, stage=stage, verify_each=verify_each)
 
 
-def wants_dump(asked: bool | str, kernels: list[str]) -> bool:
-    """Whether a variable that is true, or names a kernel, means one of these kernels."""
-    return asked if isinstance(asked, bool) else asked in kernels
-
-
 def function_names(module: ir.Module) -> list[str]:
-    """The names of a module's functions, and of what else has one."""
+    """The names of a module's functions."""
     names = (op.operation.attributes for op in module.body.operations)
-    return [attributes["sym_name"].value for attributes in names if "sym_name" in attributes]
+    return [attributes["sym_name"].value for attributes in names if "function_type" in attributes]
 
 
 # --- dumps ------------------------------------------------------------------------------------------------------------

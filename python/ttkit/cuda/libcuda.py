@@ -139,6 +139,13 @@ _SIGNATURES: dict[str, list[Any]] = {
         *[POINTER(c_uint)] * 2,
         *[c_int] * 4,
     ],
+    "cuTensorMapEncodeIm2col": [
+        *(c_void_p, c_int, c_uint, c_uint64),
+        *[POINTER(c_uint64)] * 2,
+        *[POINTER(c_int)] * 2,
+        *(c_uint, c_uint, POINTER(c_uint)),
+        *[c_int] * 4,
+    ],
     "cuCtxGetLimit": [POINTER(c_size_t), c_int],
     "cuCtxSetLimit": [c_int, c_size_t],
     "cuOccupancyMaxActiveClusters": [POINTER(c_int), c_void_p, POINTER(LaunchConfig)],

@@ -33,14 +33,23 @@ class TensorDescType(DialectType, type_name="tt.tensordesc"):
     """`!tt.tensordesc<block>`: the descriptor of a tensor in global memory that is read and written in such blocks."""
 
     @classmethod
-    def get(cls, block_type: ir.RankedTensorType) -> "TensorDescType":
+    def get(cls, block_type: ir.RankedTensorType, is_im2col: bool = False) -> "TensorDescType":
         """The descriptor type.
+
+        Args:
+            is_im2col: whether it is of images, whose blocks are pixels with channels.
 
         Raises:
             ir.MLIRError: `block_type` is no ranked tensor.
         """
-        pointer = LIBRARY.ttkitTensorDescTypeGet(type_pointer(block_type))
-        return cls._made(pointer, lambda: f"!tt.tensordesc<{block_type}>", block_type.context)
+        pointer = LIBRARY.ttkitTensorDescTypeGet(type_pointer(block_type), is_im2col)
+        flag = ", im2col" if is_im2col else ""
+        return cls._made(pointer, lambda: f"!tt.tensordesc<{block_type}{flag}>", block_type.context)
+
+    @property
+    def is_im2col(self) -> bool:
+        """Whether it is the descriptor of images."""
+        return bool(LIBRARY.ttkitTensorDescTypeIsIm2col(type_pointer(self)))
 
     @property
     def block_type(self) -> ir.RankedTensorType:

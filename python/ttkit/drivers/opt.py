@@ -169,7 +169,9 @@ def _run_with_python(arguments: list[str]) -> int:
     from ttkit.passes.infra.events import PassRun
 
     wants_help = any(a.lstrip("-") in ("help", "help-hidden", "help-list", "list-passes") for a in arguments)
-    bridge.register_passes(for_help=wants_help)
+    # IR that is printed has the argument anyway: "IR Dump After TritonCombineOps (triton-combine)".
+    only_timed = _has(arguments, "mlir-timing") and not any(a.lstrip("-").startswith("mlir-print") for a in arguments)
+    bridge.register_passes(for_help=wants_help, with_arguments=only_timed)
     if (code := _load_files(arguments)) is not None:
         return code
     import ttkit.dialects.defined as defined

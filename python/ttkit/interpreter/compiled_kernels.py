@@ -12,6 +12,7 @@ from ttkit.context import parse
 from ttkit.interpreter.decode import Function, decode_module
 from ttkit.interpreter.launch import check_arguments, run_programs
 from ttkit.interpreter.ops.descriptor import Descriptor, flag, is_descriptor
+from ttkit.interpreter.ops.image_descriptor import ImageDescriptor
 from ttkit.interpreter.python_mode.host_arrays import host_array
 from ttkit.interpreter.python_mode.memory import KernelMemory
 from ttkit.interpreter.run_options import Options
@@ -102,7 +103,8 @@ def _descriptor_values(
     address = np.array([_address(memory, name, value.base)], ADDRESS)
     if is_descriptor(kind):
         shape, steps = (tuple(np.array([number], np.int64) for number in numbers) for numbers in (sizes, strides))
-        yield Descriptor(address, shape, steps, kind.pointee, flag(with_nan), rounds)
+        made = Descriptor(address, shape, steps, kind.pointee, flag(with_nan), rounds)
+        yield ImageDescriptor.of(made, value) if getattr(value, "mode", "") == "im2col" else made
         behind = [*sizes, *strides]
     else:
         yield address

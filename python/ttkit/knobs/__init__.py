@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import os
 
+from ttkit.knobs.asked_names import ASKED_NAMES
 from ttkit.knobs.groups import (
     GROUPS,
     amd,
@@ -31,6 +32,10 @@ from ttkit.knobs.hooks import CompileTimes
 from ttkit.knobs.tools import NvidiaTool
 from ttkit.knobs.variables import Env, Group, HookChain, Variable, compiler_flag, env
 from ttkit.notices import say_once
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 __all__ = [
     "GROUPS",
@@ -58,6 +63,7 @@ __all__ = [
     "runtime",
     "say_what_is_ignored",
     "shows_compilation",
+    "wants_kernel",
 ]
 
 propagate_env = True
@@ -90,9 +96,20 @@ def shows_compilation(kernel: str) -> bool:
     """Whether compiling this kernel prints or writes something that a variable asks for."""
     for group, name in _SHOWING:
         value = getattr(group, name)
-        if value is True or value == kernel if name in _NAMING else value:
+        if wants_kernel(group, name, [kernel]) if name in _NAMING else value:
             return True
     return False
+
+
+def wants_kernel(group: Group, name: str, kernels: Iterable[str]) -> bool:
+    """Whether a knob that is true, or names a kernel, means one of these kernels.
+
+    A name that no kernel has is said when the process ends.
+    """
+    asked = getattr(group, name)
+    if isinstance(asked, bool):
+        return asked
+    return ASKED_NAMES.is_one_of(group.knob_descriptors[name].key, asked, kernels)
 
 
 # The knobs that print or write something while compiling; those of which may name one kernel.
@@ -101,13 +118,25 @@ _NAMING = frozenset(["dump_passes", "dump_llvm"])
 
 
 def say_what_is_ignored() -> None:
-    """Says of variables that are set and that ttkit has no use for why, on stderr and once in a process."""
+    """Says of variables that are set and that ttkit has no use for why, on stderr and once in a process.
+
+    So it does of words that a variable does not know.
+    """
     for key, status in _IGNORED.items():
         if os.environ.get(key):
             say_once(f"{key} is ignored: {status}")
+    for key, knob in _CHOOSING.items():
+        for word in knob.words(text) if (text := os.environ.get(key)) else ():
+            if word not in knob.choices:
+                from ttkit.suggestions import suggestion  # only where something is wrong
+
+                hint = suggestion(word, knob.choices)
+                say_once(f"{key}: '{word}' is ignored: it is none of {', '.join(knob.choices)}{hint}")
 
 
-_IGNORED = {knob.key: knob.status for group in GROUPS.values() for knob in group.knob_descriptors.values() if knob.said}
+_KNOBS = [knob for group in GROUPS.values() for knob in group.knob_descriptors.values()]
+_IGNORED = {knob.key: knob.status for knob in _KNOBS if knob.said}
+_CHOOSING = {knob.key: knob for knob in _KNOBS if knob.choices}
 
 
 def refresh_knobs() -> None:

@@ -86,7 +86,11 @@ class CompilationKnobs(Group):
     )
     store_binary_only = Flag("TRITON_STORE_BINARY_ONLY", help="keep only sources, cubins and metadata")
     always_compile = Flag("TRITON_ALWAYS_COMPILE", help="compile kernels even if the cache has them")
-    use_ir_loc = OptionalText("USE_IR_LOC", help="`ttir` or `ttgir`: lines of the cubin are those of this level's file")
+    use_ir_loc = OptionalText(
+        "USE_IR_LOC",
+        help="`ttir` or `ttgir`: lines of the cubin are those of this level's file",
+        choices=("ttir", "ttgir"),
+    )
     enable_asan = Flag("TRITON_ENABLE_ASAN", help="an error: NVIDIA's GPUs have no address sanitizer")
     disable_line_info = Flag("TRITON_DISABLE_LINE_INFO", help="no source lines in the cubin")
     front_end_debugging = Flag(
@@ -265,6 +269,7 @@ class InspectionKnobs(Group):
         "MLIR_ENABLE_DIAGNOSTICS",
         help="`warnings`, `remarks`: print these; `operations`, `stacktraces`: with the operation, with a stack trace",
         shows=True,
+        choices=("warnings", "remarks", "operations", "stacktraces"),
     )
     dump_llvm = FlagOrText("LLVM_IR_ENABLE_DUMP", False, "print LLVM IR after every one of its passes", shows=True)
     disable_llvm_opt = FlagOrText(
@@ -294,7 +299,7 @@ class InspectionKnobs(Group):
         "TRITON_ENABLE_EXPERIMENTAL_CONSAN", status="use `ttkit sanitize tsan` to find races"
     )
     plugin_paths = OptionalText(
-        "TRITON_PLUGIN_PATHS", status="passes in Python need no plugin: `ttkit.load_pass_file`", said=True
+        "TRITON_PLUGIN_PATHS", help="files of Python that change the passes of every kernel, as `--pipeline-file`"
     )
 
 

@@ -42,6 +42,7 @@ class Variable:
         status: why ttkit accepts it and does nothing; empty for a knob that works.
         said: compiling says so, once, where the variable is set.
         shows: it prints or writes something while compiling, so the cache is not asked.
+        choices: the words that mean something; compiling says of others that they are ignored.  Empty for any.
     """
 
     name: str
@@ -56,9 +57,11 @@ class Variable:
         status: str = "",
         said: bool = True,
         shows: bool = False,
+        choices: tuple[str, ...] = (),
     ) -> None:
         self.key, self.help, self.status, self.shows = key, help, status, shows
         self.said = said and bool(status)
+        self.choices = choices
         self.default = self.nothing if default is _UNSET else default
 
     def __set_name__(self, owner: type, name: str) -> None:
@@ -107,6 +110,10 @@ class Variable:
     def parse(self, text: str) -> Any:
         """The value that a text in the environment stands for."""
         return text
+
+    def words(self, text: str) -> tuple[str, ...]:
+        """The words of a text in the environment, each of which may be one of `choices`."""
+        return (text,)
 
     def transform(self, val: Any) -> Any:
         """Value that reading gives after `val` was assigned."""
@@ -184,6 +191,8 @@ class Words(Variable):
     def parse(self, text: str) -> tuple[str, ...]:
         """The words, without blanks around them."""
         return tuple(word.strip() for word in text.split(",") if word.strip())
+
+    words = parse
 
 
 class Number(Variable):

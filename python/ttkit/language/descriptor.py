@@ -36,11 +36,12 @@ from ttkit.language.types import (
 from ttkit.language.view import make_scalar, plain_shape
 
 
-def descriptor_ir(block: block_type, layout: str = "") -> str:
+def descriptor_ir(block: block_type, layout: str = "", is_im2col: bool = False) -> str:
     """The type in the IR, where integers say whether they are signed.
 
     Args:
         layout: attribute of the blocks' layout in shared memory, if they have one.
+        is_im2col: whether it is the descriptor of images.
     """
     element = block.element_ty
     ir = ir_type(block)
@@ -49,7 +50,7 @@ def descriptor_ir(block: block_type, layout: str = "") -> str:
         ir = f"{ir[: ir.rindex('x') + 1]}{sign}{element.ir}>"
     if layout:
         ir = f"{ir[:-1]}, {layout}>"
-    return f"!tt.tensordesc<{ir}>"
+    return f"!tt.tensordesc<{ir}{', im2col' if is_im2col else ''}>"
 
 
 class tensor_descriptor_base_type(base_type):

@@ -31,11 +31,22 @@ def is_interpreting() -> bool:
     return mode.is_on or bool(knobs.runtime.interpret)
 
 
-def class_for(fn: Any, asked: bool, compiled: type) -> type:
-    """The class that `@jit` makes of a function: `compiled`, or the one that runs it as Python.
+AS_PYTHON = "ttkit.interpreter.python_mode.kernel:InterpretedFunction"
+AS_TTG = "ttkit.runtime.interpreted_gluon:InterpretedGluonFunction"
+"""The classes of kernels that run on the CPU; in Gluon, whose layouts mean nothing in Python, as ttg."""
+
+
+def class_for(fn: Any, asked: bool, compiled: type, interpreted: str = AS_PYTHON) -> type:
+    """The class that `@jit` makes of a function: `compiled`, or the one that runs it on the CPU.
 
     The language's own functions are always `compiled`: kernels of either kind call them.
     """
     if not asked and (fn.__module__.startswith("ttkit.language") or not knobs.runtime.interpret):
         return compiled
-    return import_module("ttkit.interpreter.python_mode.kernel").InterpretedFunction
+    return loaded(interpreted)
+
+
+def loaded(name: str) -> Any:
+    """One of the classes above: both are of folders that the language is below."""
+    module, _, own = name.partition(":")
+    return getattr(import_module(module), own)

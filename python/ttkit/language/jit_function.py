@@ -89,6 +89,9 @@ class JITFunction(JITCallable, KernelInterface, Generic[P, R]):
         """The kernel's name, for these constants and types (`specialization`)."""
         return self.full_name if self._repr is None else self._repr(specialization)
 
+    is_interpreted = False
+    """Whether launches run on the CPU whatever else is set: TRITON_INTERPRET=1 where it was decorated."""
+
     def is_gluon(self) -> bool:
         """Whether it is written in Gluon, see `ttkit.language.gluon.jit`."""
         return False

@@ -16,7 +16,10 @@ from ttkit.language.types import block_type, int32, int64, pointer_type
 _NUMBERS = [one for one in vars(types).values() if type(one) is types.dtype and one is not types.void]
 _SCALARS = {"i1": types.int1, "B": types.int1} | {one.mangle(): one for one in _NUMBERS}
 
-_DESCRIPTOR = re.compile(r"tensordesc<(\w+)\[(\s*\d{1,18}\s*(?:,\s*\d{1,18}\s*)*)\](?:\s*,\s*(.+))?>$")
+_DESCRIPTOR = re.compile(
+    r"tensordesc(?:_im2col)?<(\w+)\[(\s*\d{1,18}\s*(?:,\s*\d{1,18}\s*)*)\]"
+    r"(?:\s*,\s*input_rank=([345]))?(?:\s*,\s*(.+))?>$"
+)
 
 
 def str_to_ty(name: Any, c: Any = None) -> Any:
@@ -35,10 +38,10 @@ def str_to_ty(name: Any, c: Any = None) -> Any:
     if described := _DESCRIPTOR.match(str(name)):
         sizes = [int(size) for size in described[2].split(",")]
         block = block_type(str_to_ty(described[1]), sizes)
-        if described[3]:  # Gluon is not loaded for other kernels
+        if described[4]:  # Gluon is not loaded for other kernels
             from ttkit.language.gluon.tensor_descriptor import spelled_type
 
-            return spelled_type(block, described[3])
+            return spelled_type(block, described[4], int(described[3] or 0))
         return tensor_descriptor_type(block, tuple_type([int32] * len(sizes)), tuple_type([int64] * len(sizes)))
     if isinstance(name, str) and name.startswith("constexpr"):
         return constexpr_type(c)

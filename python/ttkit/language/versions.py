@@ -13,12 +13,16 @@ One version decides for a kernel and for all functions that it calls.  It is the
 
 from __future__ import annotations
 
+import importlib.util
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 import ttkit.knobs as knobs
 from ttkit.installation import FOLDER
+from ttkit.knobs.asked_names import ASKED_NAMES
 from ttkit.language.building import active, builder
 from ttkit.triton_versions import FIRST, Choice, Version, is_version, parsed
 
@@ -113,4 +117,21 @@ def of_kernel(fn: Any) -> Version:
     if isinstance(own, str) and is_version(own):
         return parsed(own)
     text = knobs.language.triton_version
-    return FIRST if text == "3.6" else Choice.of_text(text).of_module(getattr(fn, "module", None) or "")
+    if text == "3.6":
+        return FIRST
+    choice = Choice.of_text(text)
+    module = getattr(fn, "module", None) or ""
+    for package in choice.packages:
+        if not _is_installed(package):
+            ASKED_NAMES.is_one_of("TTKIT_TRITON_VERSION", package, [module.partition(".")[0]], "package")
+    return choice.of_module(module)
+
+
+@lru_cache(maxsize=256)
+def _is_installed(package: str) -> bool:
+    """Whether a package is loaded, or could be: settings may name packages that this script does not use."""
+    outermost = package.partition(".")[0]  # looking for one within another would import the outer one
+    try:
+        return outermost in sys.modules or importlib.util.find_spec(outermost) is not None
+    except (ImportError, ValueError):
+        return False

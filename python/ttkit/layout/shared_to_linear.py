@@ -65,6 +65,13 @@ def tma_block_shape(layout: NvmmaShared, part: Ints) -> Ints | None:
     return tuple(block)
 
 
+def im2col_block_shape(layout: NvmmaShared, part: Ints) -> Ints | None:
+    """The pixels and channels that one TMA copy of images moves: all pixels of a CTA's `part`, whose order only the
+    hardware knows.  None if the channels are narrower than the swizzling."""
+    box = tma_block_shape(layout, part)
+    return None if box is None else (part[0], box[1])
+
+
 def swizzling_of(layout: NvmmaShared) -> tuple[int, int, int]:
     """(vec, per_phase, max_phase) as in SwizzledShared: 16-byte vectors, permuted over rows of 128 bytes."""
     width = layout.swizzling_byte_width

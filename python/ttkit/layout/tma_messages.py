@@ -16,7 +16,7 @@ from ttkit.layout.errors import UnsuitableLayout
 from ttkit.layout.linear import LinearLayout
 from ttkit.layout.packing import pack
 from ttkit.layout.shared_encodings import NvmmaShared
-from ttkit.layout.shared_to_linear import tma_block_shape
+from ttkit.layout.shared_to_linear import im2col_block_shape, tma_block_shape
 from ttkit.layout.tile import part_of_cta
 
 ROW_BYTES = 16  # what a swizzle permutes
@@ -45,21 +45,26 @@ class Messages:
         return 1 << len(self.offsets)
 
 
-def plan_messages(encoding: NvmmaShared, shape: Sequence[int], memory: LinearLayout) -> Messages:
+def plan_messages(
+    encoding: NvmmaShared, shape: Sequence[int], memory: LinearLayout, is_im2col: bool = False
+) -> Messages:
     """Plan the TMA messages that copy a tile.
 
     Args:
         shape: of the tile, all CTAs together.
         memory: offset, block -> coordinates, of the buffer that the tile is in.
+        is_im2col: whether the tile is pixels of images, with channels; a message then has all pixels.
 
     Raises UnsuitableLayout if messages do not write what the layout says.
     """
     if encoding.transposed and len(shape) > 1:
         raise UnsuitableLayout("found a transposed buffer; a message has the dimensions in the order of the tensor")
     part = part_of_cta(shape, encoding.cga_layout)
-    box = tma_block_shape(encoding, part)
+    box = im2col_block_shape(encoding, part) if is_im2col else tma_block_shape(encoding, part)
     if box is None:
         raise UnsuitableLayout(f"found rows of {part[-1]} elements, narrower than the swizzle; choose a narrower one")
+    if is_im2col and part[0] != shape[0]:
+        raise UnsuitableLayout("found pixels of images that are divided among CTAs; divide the channels")
     check_box(memory, encoding, box)
     # Numbers of fp4 are counted one by one in the tensor, and two by two in the buffer.
     scale = [1] * (len(shape) - 1) + [2 if encoding.fp4_padded else 1]

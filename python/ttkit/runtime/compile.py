@@ -22,6 +22,7 @@ from ttkit.notices import say_once
 from ttkit.options import CompileOptions, parse_arch
 from ttkit.runtime import bundle_answers, bundle_recording
 from ttkit.runtime.compiled_kernel import CompiledKernel
+from ttkit.runtime.plugins import load_plugins
 from ttkit.runtime.variants import plain
 from ttkit.target import GPUTarget
 
@@ -86,6 +87,7 @@ def compile_to_load(
     target = target or current_target()
     if not isinstance(target, GPUTarget):
         raise WrongTarget(f'target must be of GPUTarget type, such as GPUTarget("cuda", 90, 32), found {target!r}')
+    load_plugins()
     backend = make_backend(target)
     source = source_of(src, target)
     if isinstance(options, CompileOptions):
@@ -96,6 +98,7 @@ def compile_to_load(
         return packed
     if not bundle_answers.can_compile():
         raise bundle_answers.missing(source, target)
+    knobs.say_what_is_ignored()
     replacements = Replacements(source, file_name(source), chosen.ir_override)
     key = key_on_disk(source, target, chosen, replacements)
     manager = get_cache_manager(key)
@@ -105,7 +108,6 @@ def compile_to_load(
             print(f"\nOverriding kernel with file {replacements.files[level]}")
         _tell_listener(found, knobs.CompileTimes(_microseconds(time.perf_counter() - started), [], 0), cache_hit=True)
         return bundle_recording.tell(source, chosen, found)
-    knobs.say_what_is_ignored()
     from ttkit.compiler.compilation import Compilation
     from ttkit.compiler.level_times import LevelTimes
 

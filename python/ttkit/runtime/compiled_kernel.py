@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 _TENSOR_MAP = {
     "swizzle": natural, "elem_size": natural, "elem_type": natural, "block_size": [count], "fp4_padded": bool,
+    "is_im2col?": bool,
 }  # fmt: skip
 _METADATA = {
     "name": str,

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import ttkit.locks as locks
 from ttkit.cuda import libcuda
 from ttkit.cuda.device import Device, current_context
-from ttkit.runtime.tensor_maps import fill_tma_descriptor
+from ttkit.runtime.tensor_maps import fill_tma_descriptor, fill_tma_descriptor_im2col
 
 # What every kernel may have without asking.
 SHARED_WITHOUT_ASKING = 48 * 1024
@@ -105,6 +105,7 @@ class CudaUtils:
             libcuda.call("cuCtxSetLimit", libcuda.PRINTF_FIFO_SIZE, size)
 
     fill_tma_descriptor = staticmethod(fill_tma_descriptor)
+    fill_tma_descriptor_im2col = staticmethod(fill_tma_descriptor_im2col)
 
 
 def function_attribute(function: int, attribute: int, name: str) -> int:

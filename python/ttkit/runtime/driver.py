@@ -6,7 +6,9 @@ driver.set_active(MyDriver())           # any object with these methods; reset_a
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from functools import cached_property
 from importlib import import_module
 from typing import Any
@@ -129,6 +131,7 @@ class DriverConfig:
 
     def __init__(self) -> None:
         self._active: Any = None
+        self._scoped: ContextVar[Any] = ContextVar("ttkit.driver", default=None)
         self._watchers: list[Callable[[], None]] = []
 
     @cached_property
@@ -154,8 +157,22 @@ class DriverConfig:
 
     @property
     def active(self) -> Any:
-        """The driver that was set, else the default one."""
+        """The driver of the scope that this thread is in, else the one that was set, else the default one."""
+        if (scoped := self._scoped.get()) is not None:
+            return scoped
         return self.default if self._active is None else self._active
+
+    @contextmanager
+    def scoped(self, driver: Any) -> Iterator[None]:
+        """A `with` statement's scope with another driver, in this thread alone.
+
+        Kernels that have been launched outside of it need caches of their own: their keys do not say which driver.
+        """
+        token = self._scoped.set(driver)
+        try:
+            yield
+        finally:
+            self._scoped.reset(token)
 
     def is_active(self) -> bool:
         """Whether the driver in use has a GPU: one that was set and doesn't say is taken to have one."""

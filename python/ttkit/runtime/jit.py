@@ -33,6 +33,7 @@ from ttkit.runtime.compiled_kernel import CompiledKernel
 from ttkit.runtime.driver import driver
 from ttkit.runtime.launch_key import compute_cache_key
 from ttkit.runtime.launches import grid_sizes
+from ttkit.runtime.plugins import load_plugins
 from ttkit.runtime.pointers import ArgumentError
 from ttkit.runtime.specialization import Signature, Specialized, signature_of, tensor_key_of
 from ttkit.target import GPUTarget
@@ -122,6 +123,7 @@ class Launches:
 
     def create_binder(self) -> DeviceCache:
         """An empty cache for the current device."""
+        load_plugins()  # before keys are made, which cover what they change
         target = driver.active.get_current_target() if driver.is_active() else current_target()
         backend = make_backend(target)
         binder = create_binder(self.function.signature, self.function.params, self.function.__name__, backend)

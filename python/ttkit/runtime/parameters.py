@@ -15,7 +15,7 @@ from ttkit.notices import say_once
 from ttkit.runtime.pointers import ArgumentError, pointer
 from ttkit.runtime.tensor_maps import TensorMapObject, encode_descriptor
 
-DESCRIPTOR = re.compile(r"tensordesc<(?P<element>[^[>]*)\[(?P<block>[^]]*)\]")
+DESCRIPTOR = re.compile(r"tensordesc(_im2col)?<(?P<element>[^[>]*)\[(?P<block>[^]]*)\](,input_rank=(?P<rank>\d))?")
 
 
 class Parameters:
@@ -101,7 +101,7 @@ def descriptor_kinds(kind: str, meta: Any) -> list[str]:
     """Types of the values that a tensor descriptor becomes."""
     match = DESCRIPTOR.match(kind)
     assert match is not None, kind
-    rank = match["block"].count(",") + 1
+    rank = int(match["rank"] or match["block"].count(",") + 1)  # images have more dimensions than blocks
     first = ["nvTmaDesc"] if meta is not None else ["*" + match["element"], *["i64"] * (2 * rank), "i1"]
     return [*first, *["i32"] * rank, *["i64"] * rank]
 

@@ -146,7 +146,10 @@ def _specialize_other(value: Any, by_value: bool, by_alignment: bool) -> Special
         return "constexpr", value
     if isinstance(value, TensorDescriptor) or (hasattr(value, "block_shape") and hasattr(value, "base")):
         layout = f",{value.layout!r}" if hasattr(value, "layout") else ""  # of Gluon's
-        return f"tensordesc<{element_type(value.base)}{list(value.block_shape)}{layout}>", None
+        kind, rank = "tensordesc", ""
+        if getattr(value, "mode", "tiled") == "im2col":
+            kind, rank = "tensordesc_im2col", f",input_rank={len(value.shape)}"
+        return f"{kind}<{element_type(value.base)}{list(value.block_shape)}{rank}{layout}>", None
     if hasattr(value, "tma_desc_cpu_ptr"):
         return "nvTmaDesc", None
     if (numpy := sys.modules.get("numpy")) is not None and isinstance(value, numpy.generic):

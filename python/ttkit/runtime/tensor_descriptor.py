@@ -42,6 +42,11 @@ class DescribedTensor:
         rank = len(self.shape)
         if not len(self.strides) == len(self.block_shape) == rank:
             raise DescriptorError(f"rank mismatch: {self}")  # that text prints the tensor: only when it is needed
+        self._check_tensor()
+
+    def _check_tensor(self) -> None:
+        """Checks all but the ranks of the fields.  Raises ArgumentError."""
+        rank = len(self.shape)
         require(rank > 0, "rank must not be zero")
         require(rank <= MAX_RANK, f"rank cannot be more than {MAX_RANK}")
         if type(self.base).__name__ not in ("FakeTensor", "FunctionalTensor"):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from ctypes import addressof, c_uint, c_uint64, create_string_buffer, memmove
+from ctypes import addressof, c_int, c_uint, c_uint64, create_string_buffer, memmove
 from typing import Any
 
 from ttkit.cuda import libcuda
@@ -80,16 +80,76 @@ def fill_tma_descriptor(
     return TensorMapObject(data.raw)
 
 
+def fill_tma_descriptor_im2col(
+    address: int,
+    swizzle: int,
+    element_size: int,
+    element_type: int,
+    block: Sequence[int],
+    shape: Sequence[int],
+    strides: Sequence[int],
+    padding: int,
+    lower: Sequence[int],
+    upper: Sequence[int],
+    steps: Sequence[int],
+) -> TensorMapObject:
+    """Encodes a tensor map of images, see `TensorDescriptorIm2Col`.
+
+    Args:
+        block: pixels and channels that one copy moves.
+        lower, upper: corners of the box of pixels, a number for each dimension of space, the innermost one last.
+        steps: elements from one to the next, for each dimension of the tensor.
+        address, swizzle, element_size, element_type, shape, strides, padding: as of `fill_tma_descriptor`.
+
+    Raises:
+        ArgumentError: the driver refuses it.
+        DriverMissing: there is no driver, or no GPU.
+    """
+    rank, (pixels, channels) = len(shape), block
+    encode = getattr(libcuda.library(), "cuTensorMapEncodeIm2col", None)
+    if encode is None:
+        raise ArgumentError("the driver encodes no tensor maps of images: it is older than CUDA 12.0")
+    buffer = create_string_buffer(SIZE + ALIGNMENT)
+    start = -addressof(buffer) % ALIGNMENT + addressof(buffer)
+    code = encode(
+        start,
+        element_type,
+        rank,
+        address,
+        (c_uint64 * rank)(*reversed(shape)),
+        (c_uint64 * rank)(*[stride * element_size for stride in reversed(strides[:-1])]),
+        (c_int * (rank - 2))(*reversed(lower)),
+        (c_int * (rank - 2))(*reversed(upper)),
+        channels,
+        pixels,
+        (c_uint * rank)(*reversed(steps)),
+        0,  # no interleaving
+        swizzle,
+        _L2_128_BYTES,
+        _FILL_NAN if padding else _FILL_NONE,
+    )
+    if code:
+        raise ArgumentError(
+            f"Failed to create tensor map descriptor: {libcuda.describe(code)}; element type {element_type} of "
+            f"{element_size} bytes, address {address:#x}, images {list(shape)}, strides {list(strides)}, "
+            f"{pixels} pixels of {channels} channels, corners {list(lower)} and {list(upper)}, "
+            f"steps {list(steps)}, swizzle {swizzle}"
+        )
+    data = create_string_buffer(SIZE)
+    memmove(data, start, SIZE)
+    return TensorMapObject(data.raw)
+
+
 def encode_descriptor(address: int, descriptor: Any, meta: Any) -> TensorMapObject:
     """The tensor map of a `TensorDescriptor`.
 
     Args:
-        meta: what the kernel says of it: swizzle, elem_size, elem_type, block_size, fp4_padded.
+        meta: what the kernel says of it: swizzle, elem_size, elem_type, block_size, fp4_padded, is_im2col.
     """
     shape = list(descriptor.shape)
     if meta["fp4_padded"]:  # two elements in a byte, each of which TMA gives a byte of its own
         shape[-1] *= 2
-    return fill_tma_descriptor(
+    fields = (
         address,
         meta["swizzle"],
         meta["elem_size"],
@@ -99,3 +159,7 @@ def encode_descriptor(address: int, descriptor: Any, meta: Any) -> TensorMapObje
         list(descriptor.strides),
         int(descriptor.padding == "nan"),
     )
+    if not meta.get("is_im2col"):
+        return fill_tma_descriptor(*fields)
+    corners = descriptor.pixel_box_lower_corner, descriptor.pixel_box_upper_corner
+    return fill_tma_descriptor_im2col(*fields, *corners, descriptor.element_strides or [1] * len(shape))

@@ -27,7 +27,12 @@
 // PRINT: IR Dump After Probe (probe)
 
 // RUN: tt-opt %s --load-pass=%S/Inputs/probe.py --probe --mlir-timing -o %t 2>&1 | FileCheck %s --check-prefix=TIMING
-// TIMING: Probe
+// TIMING: Probe (probe)
+// RUN: tt-opt %s --triton-combine --triton-licm --mlir-timing -o %t 2>&1 | FileCheck %s --check-prefix=TITLES
+// TITLES-DAG: TritonCombineOps (triton-combine)
+// TITLES-DAG: TritonLoopInvariantCodeMotion (triton-licm)
+// RUN: tt-opt %s --triton-combine --mlir-timing --mlir-print-ir-after-all -o %t 2>&1 | FileCheck %s --check-prefix=BOTH
+// BOTH: IR Dump After TritonCombineOps (triton-combine) //
 
 // A dumped pipeline names the options that differ from what a bare name means, and reads back.
 // RUN: tt-opt %s --load-pass=%S/Inputs/probe.py --probe=size=9 --dump-pass-pipeline -o %t 2>&1 | FileCheck %s --check-prefix=DUMP

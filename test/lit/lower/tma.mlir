@@ -56,6 +56,16 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 1 : i32, "ttg.thr
     tt.return
   }
 
+  // Pixels of images: all 512 in one message, the channels in two; coordinates and offsets are innermost first.
+  // CHECK-LABEL: llvm.func @images
+  tt.func public @images(%desc: !tt.tensordesc<tensor<512x128xf16, #tile>, im2col>, %n: i32, %h: i32, %o: i16, %bar: !ttg.memdesc<1xi64, #s, #smem, mutable>, %to: !ttg.memdesc<512x128xf16, #tile, #smem, mutable>, %pred: i1) {
+    // CHECK-COUNT-2: "@$0 cp.async.bulk.tensor.4d.shared::cluster.global.im2col.mbarrier::complete_tx::bytes [$1], [$2, {$3, $4, $5, $6}], [$7], {$8, $9};", "b,r,l,r,r,r,r,r,h,h"
+    // CHECK-NOT: cp.async.bulk
+    // CHECK: llvm.return
+    ttng.async_tma_copy_global_to_local %desc[%n, %h, %h, %h] offsets = [%o, %o] %to, %bar, %pred : !tt.tensordesc<tensor<512x128xf16, #tile>, im2col>, !ttg.memdesc<1xi64, #s, #smem, mutable> -> !ttg.memdesc<512x128xf16, #tile, #smem, mutable>
+    tt.return
+  }
+
   // Edge: numbers of fp4 are counted one by one in the tensor: the second message is 128 further, 64 bytes of them.
   // CHECK-LABEL: llvm.func @packed
   tt.func public @packed(%desc: !tt.tensordesc<tensor<64x128xi8, #fp4>>, %x: i32, %bar: !ttg.memdesc<1xi64, #s, #smem, mutable>, %to: !ttg.memdesc<64x128xi8, #fp4, #smem, mutable>, %pred: i1) {

@@ -11,6 +11,7 @@ from ttkit.interpreter.decode import Instruction
 from ttkit.interpreter.machine import Machine
 from ttkit.interpreter.memory.storages import MemDesc
 from ttkit.interpreter.ops.descriptor import Descriptor
+from ttkit.interpreter.ops.image_descriptor import ImageDescriptor
 from ttkit.interpreter.ops.mbarrier import count_bytes
 from ttkit.interpreter.ops.registry import interprets
 
@@ -43,9 +44,14 @@ def copy_in(machine: Machine, op: Instruction, descriptor: Descriptor, elements,
 
 @interprets("ttng.async_tma_copy_global_to_local")
 def async_tma_copy_global_to_local(machine: Machine, op: Instruction, descriptor: Descriptor, *rest) -> tuple:
-    """view[i] = tensor[coordinates + i], when the barrier's phase ends."""
+    """view[i] = tensor[coordinates + i], when the barrier's phase ends; of images, pixels with channels."""
     *coordinates, barrier, view, predicate = rest
-    copy_in(machine, op, descriptor, descriptor.elements(coordinates), barrier, view, predicate)
+    if isinstance(descriptor, ImageDescriptor):
+        count = sum(kind.text == "i32" for kind in op.operand_types[1:-3])
+        elements = descriptor.pixels(op, coordinates[:count], coordinates[count:])
+    else:
+        elements = descriptor.elements(coordinates)
+    copy_in(machine, op, descriptor, elements, barrier, view, predicate)
     return ()
 
 

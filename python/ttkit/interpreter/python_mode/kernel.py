@@ -73,6 +73,8 @@ class InterpretedFunction(JITFunction):
         made.params, made.pre_run_hooks = function.params, function.pre_run_hooks
         return made
 
+    is_interpreted = True
+
     # Not by the way to a GPU.
     __getitem__ = KernelInterface.__getitem__
 

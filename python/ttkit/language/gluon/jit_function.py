@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, overload
 
 import ttkit.language.interpret_mode as interpret_mode
@@ -21,19 +22,10 @@ class GluonJITFunction(JITFunction[P, R]):
         """True."""
         return True
 
-    def run(self, *args: Any, grid: Any, warmup: bool, **kwargs: Any) -> Any:
-        """Launches it over a grid, see `JITFunction.run`.
-
-        Raises:
-            RuntimeError: kernels run as Python at the moment; layouts and shared memory have no meaning there.
-            as `JITFunction.run`.
-        """
-        if interpret_mode.mode.is_on:
-            raise RuntimeError(
-                f"{self.__name__} is written in Gluon, which does not run as Python (TRITON_INTERPRET=1); "
-                "TTKIT_DEVICE=interpret:sm_90 runs it, compiled, on the CPU"
-            )
-        return super().run(*args, grid=grid, warmup=warmup, **kwargs)
+    @cached_property
+    def interpreted(self) -> Any:
+        """The same kernel, compiled to ttg, which runs on the CPU."""
+        return interpret_mode.loaded(interpret_mode.AS_TTG).of(self)
 
 
 @overload
@@ -67,10 +59,14 @@ def jit(
     """
 
     def decorate(function: Callable[..., Any]) -> GluonJITFunction:
-        """The jitted function.  Raises TypeError for anything but a function of Python."""
+        """The jitted function, or an interpreted one under TRITON_INTERPRET.
+
+        Raises:
+            TypeError: it is not a function of Python's.
+        """
         if not hasattr(function, "__globals__"):
             raise TypeError(f"@gluon.jit takes functions defined with `def`, found {function!r}")
-        return GluonJITFunction(
+        return interpret_mode.class_for(function, False, GluonJITFunction, interpret_mode.AS_TTG)(
             function,
             version=version,
             do_not_specialize=do_not_specialize,

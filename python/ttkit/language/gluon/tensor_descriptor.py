@@ -20,6 +20,8 @@ from ttkit.layout.gluon.shared import NVMMASharedLayout
 class tensor_descriptor_type(tile_language.tensor_descriptor_type):
     """The type of a descriptor of blocks of `block_type`, which have a layout in shared memory."""
 
+    is_im2col = False
+
     def __init__(self, block_type: block_type, shape_type: Any, strides_type: Any, layout: NVMMASharedLayout) -> None:
         super().__init__(block_type, shape_type, strides_type)
         self.layout = layout
@@ -27,31 +29,46 @@ class tensor_descriptor_type(tile_language.tensor_descriptor_type):
     @property
     def ir(self) -> str:
         """The type in the IR."""
-        return tile_language.descriptor_ir(self.block_type, self.layout.text)
+        return tile_language.descriptor_ir(self.block_type, self.layout.text, self.is_im2col)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, tensor_descriptor_type) and super().__eq__(other) and self.layout == other.layout
+        return type(other) is type(self) and super().__eq__(other) and self.layout == getattr(other, "layout", None)
 
     def __hash__(self) -> int:
-        return hash((self.block_type, self.layout))
+        return hash((self.block_type, self.layout, self.is_im2col))
 
     def __str__(self) -> str:
-        return f"tensor_descriptor<{self.block_type}, {self.layout}>"
+        return f"{self._value_class.__name__}<{self.block_type}, {self.layout}>"
 
     __repr__ = __str__
 
     def mangle(self) -> str:
         """Block and layout."""
-        return f"TD{self.block_type.mangle()}_{self.layout.mangle()}TD"
+        kind = "TDI" if self.is_im2col else "TD"
+        return f"{kind}{self.block_type.mangle()}_{self.layout.mangle()}TD"
+
+    @property
+    def _value_class(self) -> Any:
+        return tensor_descriptor
 
     def _unflatten_ir(self, handles: Any, cursor: int) -> Any:
         handle = handles[cursor]
         shape, cursor = self.shape_type._unflatten_ir(handles, cursor + 1)
         strides, cursor = self.strides_type._unflatten_ir(handles, cursor)
-        return tensor_descriptor(handle, shape.values, strides.values, self.block_type, self.layout), cursor
+        return self._value_class(handle, shape.values, strides.values, self.block_type, self.layout), cursor
 
 
-class tensor_descriptor(base_value):
+class tensor_descriptor_im2col_type(tensor_descriptor_type):
+    """The type of a descriptor of images, whose blocks are pixels with channels."""
+
+    is_im2col = True
+
+    @property
+    def _value_class(self) -> Any:
+        return tensor_descriptor_im2col
+
+
+class described_blocks(base_value):
     """A tensor in global memory that TMA copies in blocks.
 
     Attributes:
@@ -60,13 +77,15 @@ class tensor_descriptor(base_value):
         layout: of a block in shared memory.
     """
 
+    type_class: Any
+
     def __init__(
         self, handle: Any, shape: Any, strides: Any, block_type: block_type, layout: NVMMASharedLayout
     ) -> None:
         self.handle = handle
         self.shape = tuple(shape)
         self.strides = tuple(strides)
-        self.type = tensor_descriptor_type(block_type, self.shape.type, self.strides.type, layout)
+        self.type = self.type_class(block_type, self.shape.type, self.strides.type, layout)
 
     def _flatten_ir(self, handles: list[Any]) -> None:
         handles.append(self.handle)
@@ -76,7 +95,8 @@ class tensor_descriptor(base_value):
     @property
     def block_type(self) -> block_type:
         """Shape and element type of a block."""
-        return self.type.block_type
+        found: block_type = self.type.block_type
+        return found
 
     @property
     def block_shape(self) -> Any:
@@ -91,7 +111,8 @@ class tensor_descriptor(base_value):
     @property
     def layout(self) -> NVMMASharedLayout:
         """The layout of a block in shared memory."""
-        return self.type.layout
+        found: NVMMASharedLayout = self.type.layout
+        return found
 
     def __str__(self) -> str:
         return str(self.type)
@@ -99,11 +120,28 @@ class tensor_descriptor(base_value):
     __repr__ = __str__
 
 
-def spelled_type(block: block_type, layout: str) -> tensor_descriptor_type:
-    """The type that a signature spells "tensordesc<fp16[64, 64],NVMMASharedLayout(...)>".
+class tensor_descriptor(described_blocks):
+    """A tensor in global memory that TMA copies in blocks, see `described_blocks`."""
+
+    type_class = tensor_descriptor_type
+
+
+class tensor_descriptor_im2col(described_blocks):
+    """A tensor of images, whose pixels TMA copies one after the other with some channels of each.
+
+    `block_shape` is pixels and channels; `shape` and `strides` are those of the tensor, of rank 3 to 5.
+    """
+
+    type_class = tensor_descriptor_im2col_type
+
+
+def spelled_type(block: block_type, layout: str, image_rank: int = 0) -> tensor_descriptor_type:
+    """The type that a signature spells "tensordesc<fp16[64, 64],NVMMASharedLayout(...)>", or of images
+    "tensordesc_im2col<fp16[64, 64],input_rank=4,NVMMASharedLayout(...)>".
 
     Args:
         layout: text of the layout, as its repr.
+        image_rank: dimensions of a tensor of images; 0 for other descriptors.
 
     Raises:
         UnknownType: not such a layout.
@@ -115,5 +153,6 @@ def spelled_type(block: block_type, layout: str) -> tensor_descriptor_type:
     if not isinstance(found, NVMMASharedLayout):
         reason = f"Type of a tensor descriptor: TMA reads and writes blocks in an NVMMASharedLayout, found {found}"
         raise UnknownType(function="signature", reason=reason)
-    rank = len(block.shape)
-    return tensor_descriptor_type(block, tuple_type([int32] * rank), tuple_type([int64] * rank), found)
+    rank = image_rank or len(block.shape)
+    kind = tensor_descriptor_im2col_type if image_rank else tensor_descriptor_type
+    return kind(block, tuple_type([int32] * rank), tuple_type([int64] * rank), found)

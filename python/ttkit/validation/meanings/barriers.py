@@ -129,8 +129,14 @@ def wait_barrier(walk: Any, op: Instruction, view: View, phase: Term, *rest: Any
 
 @means("ttng.async_tma_copy_global_to_local")
 def copy_in(walk: Any, op: Instruction, descriptor: Descriptor, *rest: Any) -> tuple:
-    """The view holds the block when the barrier's phase is over."""
+    """The view holds the block when the barrier's phase is over.
+
+    Raises:
+        NotModelled: the block is of images.
+    """
     *coordinates, barrier, view, predicate = rest
+    if op.operand_types[0].text.endswith(", im2col>"):
+        raise NotModelled("a copy of pixels of an image", op)
     if known(op, predicate):
         block = replace(descriptor, block=replace(descriptor.block, shape=view.shape))
         brought(walk, op, barrier, view, read_block(walk, block, tuple(coordinates)), op.operand_types[-2].text)

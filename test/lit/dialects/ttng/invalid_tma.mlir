@@ -355,3 +355,68 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
     tt.return
   }
 }
+
+// -----
+
+#shared = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>
+#bar = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [0]}>
+#smem = #ttg.shared_memory
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32} {
+  tt.func @async_tma_copy_global_to_local_c5_number(%desc: !ttng.tensordesc_im2col<64x64xf16, #shared>, %i: i32, %o: i16, %pred: i1,
+                                                    %buffer: !ttg.memdesc<64x64xf16, #shared, #smem, mutable>, %bar: !ttg.memdesc<1xi64, #bar, #smem, mutable>) {
+    // expected-error @+1 {{a copy by a descriptor of images must have 3 to 5 coordinates and two offsets less, found 4 and 1}}
+    ttng.async_tma_copy_global_to_local %desc[%i, %i, %i, %i] offsets = [%o] %buffer, %bar, %pred
+        : !ttng.tensordesc_im2col<64x64xf16, #shared>, !ttg.memdesc<1xi64, #bar, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
+    tt.return
+  }
+}
+
+// -----
+
+#shared = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>
+#bar = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [0]}>
+#smem = #ttg.shared_memory
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32} {
+  tt.func @async_tma_copy_global_to_local_c5_rank(%desc: !ttng.tensordesc_im2col<64x64xf16, #shared>, %i: i32, %pred: i1,
+                                                  %buffer: !ttg.memdesc<64x64xf16, #shared, #smem, mutable>, %bar: !ttg.memdesc<1xi64, #bar, #smem, mutable>) {
+    // expected-error @+1 {{a copy by a descriptor of images must have 3 to 5 coordinates and two offsets less, found 2 and 0}}
+    ttng.async_tma_copy_global_to_local %desc[%i, %i] %buffer, %bar, %pred
+        : !ttng.tensordesc_im2col<64x64xf16, #shared>, !ttg.memdesc<1xi64, #bar, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
+    tt.return
+  }
+}
+
+// -----
+
+#shared = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>
+#bar = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [0]}>
+#smem = #ttg.shared_memory
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32} {
+  tt.func @async_tma_copy_global_to_local_c5_blocks(%desc: !tt.tensordesc<tensor<64x64xf16, #shared>>, %i: i32, %o: i16, %pred: i1,
+                                                    %buffer: !ttg.memdesc<64x64xf16, #shared, #smem, mutable>, %bar: !ttg.memdesc<1xi64, #bar, #smem, mutable>) {
+    // expected-error @+1 {{offsets are for a descriptor of images; found '!tt.tensordesc}}
+    ttng.async_tma_copy_global_to_local %desc[%i, %i] offsets = [%o] %buffer, %bar, %pred
+        : !tt.tensordesc<tensor<64x64xf16, #shared>>, !ttg.memdesc<1xi64, #bar, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
+    tt.return
+  }
+}
+
+// -----
+
+#shared = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>
+#bar = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [0]}>
+#smem = #ttg.shared_memory
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32} {
+  tt.func @async_tma_copy_global_to_local_c5_order(%desc: !ttng.tensordesc_im2col<64x64xf16, #shared>, %i: i32, %o: i16, %pred: i1,
+                                                   %buffer: !ttg.memdesc<64x64xf16, #shared, #smem, mutable>, %bar: !ttg.memdesc<1xi64, #bar, #smem, mutable>) {
+    // expected-error @+1 {{offsets, of type i16, must follow the coordinates, of type i32}}
+    "ttng.async_tma_copy_global_to_local"(%desc, %i, %o, %i, %i, %bar, %buffer, %pred)
+        : (!ttng.tensordesc_im2col<64x64xf16, #shared>, i32, i16, i32, i32, !ttg.memdesc<1xi64, #bar, #smem, mutable>, !ttg.memdesc<64x64xf16, #shared, #smem, mutable>, i1) -> ()
+    tt.return
+  }
+}
+
+// -----
+
+// expected-error @+1 {{unknown type `tensor_of_images` in dialect `ttng`; it has `tensordesc_im2col`}}
+tt.func private @unknown_type(!ttng.tensor_of_images<64x64xf16>)

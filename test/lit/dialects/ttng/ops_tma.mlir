@@ -37,6 +37,23 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
     tt.return
   }
 
+  // Of images: an offset of each dimension of space; as Triton spells the type, with and without `tensor`.
+  // CHECK-LABEL: @async_tma_copy_of_images
+  // CHECK-SAME: %{{[a-z0-9_]+}}: !tt.tensordesc<tensor<64x64xf16, #shared{{[0-9]*}}>, im2col>, %{{[a-z0-9_]+}}: !tt.tensordesc<tensor<64x64xf16, #shared{{[0-9]*}}>, im2col>
+  tt.func @async_tma_copy_of_images(%desc: !ttng.tensordesc_im2col<64x64xf16, #shared>, %same: !ttng.tensordesc_im2col<tensor<64x64xf16, #shared>>,
+                                    %i: i32, %o: i16, %pred: i1, %buffer: !ttg.memdesc<64x64xf16, #shared, #smem, mutable>,
+                                    %bar: !ttg.memdesc<1xi64, #shared1, #smem, mutable>) {
+    // CHECK: ttng.async_tma_copy_global_to_local %{{[a-z0-9_]+}}[%{{[a-z0-9_]+}}, %{{[a-z0-9_]+}}, %{{[a-z0-9_]+}}] offsets = [%{{[a-z0-9_]+}}] %{{[a-z0-9_]+}}, %{{[a-z0-9_]+}}, %{{[a-z0-9_]+}} evictionPolicy = evict_first : !tt.tensordesc<tensor<64x64xf16, #shared{{[0-9]*}}>, im2col>,
+    ttng.async_tma_copy_global_to_local %desc[%i, %i, %i] offsets = [%o] %buffer, %bar, %pred evictionPolicy = evict_first
+        : !ttng.tensordesc_im2col<64x64xf16, #shared>, !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+          -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
+    // CHECK: ttng.async_tma_copy_global_to_local %{{[a-z0-9_]+}}[{{.*}}] offsets = [%{{[a-z0-9_]+}}, %{{[a-z0-9_]+}}, %{{[a-z0-9_]+}}]
+    ttng.async_tma_copy_global_to_local %same[%i, %i, %i, %i, %i] offsets = [%o, %o, %o] %buffer, %bar, %pred
+        : !tt.tensordesc<tensor<64x64xf16, #shared>, im2col>, !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+          -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
+    tt.return
+  }
+
   // CHECK-LABEL: @async_tma_copy_local_to_global
   tt.func @async_tma_copy_local_to_global(%desc: !tt.tensordesc<tensor<64x64xf16, #shared>>, %i: i32,
                                           %buffer: !ttg.memdesc<64x64xf16, #shared, #smem>) {

@@ -30,7 +30,11 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    """`TensorDescriptor`, which launches take: it belongs to the runtime.  Raises AttributeError for other names."""
-    if name == "TensorDescriptor":
-        return import_module("ttkit.runtime.gluon_descriptor").TensorDescriptor
+    """`TensorDescriptor` and `TensorDescriptorIm2Col`, which launches take: they belong to the runtime.
+
+    Raises:
+        AttributeError: for other names.
+    """
+    if name in ("TensorDescriptor", "TensorDescriptorIm2Col"):
+        return getattr(import_module("ttkit.runtime.gluon_descriptor"), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -12,13 +12,21 @@ from ttkit.dialects._tt_enums import DescriptorReduceKind
 from ttkit.language.block_pointer import index_operands
 from ttkit.language.building import builder
 from ttkit.language.builtin import builtin
-from ttkit.language.constants import attribute_of_32_bits, flag, to_tensor
+from ttkit.language.constants import attribute_of_32_bits, flag, scalar_constant, to_tensor
 from ttkit.language.constexpr import unwrap
+from ttkit.language.conversion import cast_to
 from ttkit.language.descriptor import described_tensor
 from ttkit.language.errors import BadArgument, BadLayout, Unsupported
 from ttkit.language.gluon.shared_memory import descriptor, shared_memory_descriptor
-from ttkit.language.gluon.tensor_descriptor import tensor_descriptor, tensor_descriptor_type
+from ttkit.language.gluon.tensor_descriptor import (
+    described_blocks,
+    tensor_descriptor,
+    tensor_descriptor_im2col,
+    tensor_descriptor_im2col_type,
+    tensor_descriptor_type,
+)
 from ttkit.language.memory import enum_attribute
+from ttkit.language.types import int16
 from ttkit.layout.gluon.shared import NVMMASharedLayout
 
 __all__ = [
@@ -29,12 +37,16 @@ __all__ = [
     "async_atomic_or",
     "async_atomic_xor",
     "async_copy_global_to_shared",
+    "async_copy_global_to_shared_im2col",
     "async_copy_shared_to_global",
     "async_load",
+    "async_load_im2col",
     "async_store",
     "make_tensor_descriptor",
     "store_wait",
     "tensor_descriptor",
+    "tensor_descriptor_im2col",
+    "tensor_descriptor_im2col_type",
     "tensor_descriptor_type",
 ]
 
@@ -57,6 +69,14 @@ def _block(function: str, tensor_desc: Any, coord: Any, buffer: Any) -> tuple[te
     if len(place) != len(block):
         reason = f"expected {len(block)} coordinates for blocks of shape {block}, found {len(place)}"
         raise BadArgument(function=function, reason=reason)
+    check_size(function, tensor, memory)
+    check_layout(function, tensor, memory)
+    return tensor, place, memory
+
+
+def check_size(function: str, tensor: described_blocks, memory: shared_memory_descriptor) -> None:
+    """Raises BadArgument if a buffer has another size than the descriptor's blocks."""
+    block = [*tensor.type.block_type.shape]
     moved, held = (
         prod(shape) * element.primitive_bitwidth // 8
         for shape, element in ((block, tensor.dtype), (memory.type.shape, memory.dtype))
@@ -67,11 +87,27 @@ def _block(function: str, tensor_desc: Any, coord: Any, buffer: Any) -> tuple[te
             f"{memory.dtype} of shape {memory.type.shape}, has {held}"
         )
         raise BadArgument(function=function, reason=reason)
-    check_layout(function, tensor, memory)
-    return tensor, place, memory
 
 
-def check_layout(function: str, tensor: tensor_descriptor, memory: shared_memory_descriptor) -> None:
+def offset_operands(offsets: Any) -> list[Any]:
+    """The operands for offsets of pixels, int16; of wider integers the low bits.
+
+    Raises:
+        BadArgument: a number does not fit, or an offset is no integer.
+    """
+    found = []
+    for offset in unwrap(offsets):
+        value = unwrap(offset)
+        if isinstance(value, int) and not -(1 << 15) <= value < 1 << 15:
+            raise BadArgument(function="async_load_im2col", reason=f"offsets have 16 bits, found {value}")
+        number = scalar_constant(value, int16) if isinstance(value, int) else to_tensor(value)
+        if number.type.is_block() or not number.dtype.is_int():
+            raise BadArgument(function="async_load_im2col", reason=f"offsets are integers, found {number.type}")
+        found.append(cast_to(number, int16).handle)
+    return found
+
+
+def check_layout(function: str, tensor: described_blocks, memory: shared_memory_descriptor) -> None:
     """Raises BadLayout if a buffer is swizzled otherwise than the descriptor's blocks."""
     wanted, found = tensor.layout, memory.layout
     same = isinstance(found, NVMMASharedLayout) and all(
@@ -135,6 +171,65 @@ def async_load(
     if flag("async_load", "multicast", multicast):
         raise Unsupported(function="async_load", reason="a block is copied for one CTA", advice="let each CTA copy it")
     async_copy_global_to_shared(tensor_desc, coord, barrier, result, pred)
+
+
+@builtin
+def async_load_im2col(
+    tensor_desc: Any,
+    coord: Any,
+    offsets: Any,
+    barrier: Any,
+    result: Any,
+    pred: Any = True,
+    multicast: Any = False,
+) -> None:
+    """Begins to copy pixels of images to a buffer, one after the other; a barrier counts the bytes as they arrive.
+
+    `result[p, c]` is the element of pixel p at channel `coord[-1] + c`.  Pixel 0 is at `coord`, pixel p + 1 comes after
+    pixel p in the box of the descriptor; `offsets` are added to each.  What lies outside of the tensor becomes zero, or
+    NaN, as the descriptor says.
+
+    Args:
+        tensor_desc: a descriptor of images, `TensorDescriptorIm2Col`.
+        coord: of the first pixel and channel, int32: image, dimensions of space, channel.
+        offsets: of the dimensions of space, int16, such as the place in a filter.
+        barrier: which expects the buffer's bytes, see `mbarrier.expect`.
+        result: the buffer, of the block's shape and the descriptor's layout.
+        pred: whether to copy at all.
+
+    Raises:
+        BadArgument: they do not go together.
+        Unsupported: `multicast`, a copy for several CTAs.
+    """
+    if flag("async_load_im2col", "multicast", multicast):
+        raise Unsupported(
+            function="async_load_im2col", reason="a block is copied for one CTA", advice="let each CTA copy it"
+        )
+    tensor, place = unwrap(tensor_desc), index_operands(coord, wide=False)
+    if not isinstance(tensor, tensor_descriptor_im2col):
+        reason = f"async_load_im2col takes a descriptor of images, found {getattr(tensor, 'type', tensor)!r}"
+        advice = "pass a TensorDescriptorIm2Col to the kernel"
+        raise BadArgument(function="async_load_im2col", reason=reason, advice=advice)
+    rank, moved = len(tensor.shape), offset_operands(offsets)
+    if (len(place), len(moved)) != (rank, rank - 2):
+        reason = (
+            f"images of {rank} dimensions take {rank} coordinates and {rank - 2} offsets, "
+            f"found {len(place)} and {len(moved)}"
+        )
+        raise BadArgument(function="async_load_im2col", reason=reason)
+    memory, bar = descriptor("async_load_im2col", result), descriptor("async_load_im2col", barrier)
+    check_size("async_load_im2col", tensor, memory)
+    check_layout("async_load_im2col", tensor, memory)
+    operands = [tensor.handle, *place, *moved, bar.handle, memory.handle, to_tensor(pred).handle]
+    builder().emit_op("ttng.async_tma_copy_global_to_local", operands)
+
+
+@builtin
+def async_copy_global_to_shared_im2col(
+    tensor_desc: Any, coord: Any, offsets: Any, barrier: Any, result: Any, pred: Any = True, multicast: Any = False
+) -> None:
+    """`async_load_im2col`, by its name in Triton 3.7 and 3.8."""
+    async_load_im2col(tensor_desc, coord, offsets, barrier, result, pred, multicast)
 
 
 @builtin
