@@ -9,6 +9,7 @@
   `snapshots.py`: what they carry, and what is in the background.
 * `meanings/`: the terms of operations, a family a file. `registry.py` finds them.
 * `opaque.py`: operations of which only the order and the operands are known.
+* `proxies.py`: fences between what threads write and what TMA and tensor cores read.
 * `comparison.py`: whether two functions are equal, with `solver.py` (z3) and `rounding.py`.
 * `functions.py`: the verdict on a function, also for trip counts up to a bound.
 * `counterexamples.py`: inputs on which the interpreter shows a difference.

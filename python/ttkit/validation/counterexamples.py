@@ -35,12 +35,18 @@ LARGEST = 300
 
 
 def counterexample(
-    before: Module, after: Module, name: str, pass_name: str = "", proposed: dict[int, int] | None = None
+    before: Module,
+    after: Module,
+    name: str,
+    pass_name: str = "",
+    proposed: dict[int, int] | None = None,
+    fences: bool = False,
 ) -> str:
     """A case in which a function does something else after a pass, in words; empty if none was found.
 
     Args:
         proposed: integer arguments by position, to try first.
+        fences: whether a missing fence before what the asynchronous proxy reads is an error.
     """
     old, new = before.functions[name], after.functions[name]
     if reorderings(old) != reorderings(new):
@@ -52,10 +58,10 @@ def counterexample(
             return ""
         try:
             inputs, first = try_inputs(before, old, seed, texts, None)
-            first = first or run(before, old, inputs)
+            first = first if first and not fences else run(before, old, inputs, fences=fences)
             if first.error is not None:
                 continue
-            found = difference(before, after, old, new, inputs, first, tolerance)
+            found = difference(before, after, old, new, inputs, first, tolerance, fences)
             if found and texts:
                 found += f", {', '.join(texts)}"
         except (NoInputs, NotInterpretable, ArgumentError):
@@ -94,12 +100,13 @@ def candidates(function: Function, proposed: dict[int, int]) -> Iterator[tuple[i
 
 
 def difference(
-    before: Module, after: Module, old: Function, new: Function, inputs: Inputs, first: Outcome, tolerance: float
+    before: Module, after: Module, old: Function, new: Function, inputs: Inputs, first: Outcome, tolerance: float,
+    fences: bool = False
 ) -> str:
     """The difference on inputs, with the first program that makes it; empty if there is none."""
     same_kinds = similar(old.argument_types, new.argument_types)
     made_for = None if same_kinds and not new.is_lowered else old  # lowered pointers do not say what they point to
-    second = run(after, new, inputs, made_for=made_for)
+    second = run(after, new, inputs, made_for=made_for, fences=fences)
     if isinstance(second.error, TookTooLong):
         return ""  # it may be slower
     if not (found := compare(first, renamed(second, old, new), tolerance)):
@@ -108,8 +115,8 @@ def difference(
     count = int(np.prod(inputs.grid))
     for program in range(count if count > 1 else 0):
         alone = replace(inputs, programs=np.array([program], np.int64))
-        ones = run(before, old, alone)
-        others = renamed(run(after, new, alone, made_for=made_for), old, new)
+        ones = run(before, old, alone, fences=fences)
+        others = renamed(run(after, new, alone, made_for=made_for, fences=fences), old, new)
         if alone_found := compare(ones, others, tolerance):
             x, y, _ = inputs.grid
             where = program % x, program // x % y, program // (x * y)

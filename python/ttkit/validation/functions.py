@@ -15,6 +15,7 @@ from ttkit.validation.counterexamples import counterexample, proposal
 from ttkit.validation.integers import add, number, subtract, sum_of
 from ttkit.validation.iterations import LARGEST, Many, fact, order
 from ttkit.validation.lowered.proof import lowering_difference
+from ttkit.validation.proxies import lost_fence, unfenced_read
 from ttkit.validation.registry import EXACT_IF_UNROLLED
 from ttkit.validation.terms import Session, Term
 from ttkit.validation.values import NotModelled
@@ -33,7 +34,6 @@ MORE_SECONDS = 20.0
 LARGEST_STEP = 1 << 16
 """The largest step of a loop that is followed for many iterations at once."""
 SECONDS = 60.0
-FENCES = ("ttng.fence_async_shared", "ttng.fence")
 
 
 @dataclass(frozen=True)
@@ -115,9 +115,10 @@ def validate(before: Module, after: Module, name: str, pass_name: str = "", sear
         searches: whether to look for a counterexample where there is no proof.
     """
     begun = time.monotonic()
-    verdict = proof(Pair(before, after, name))
+    pair = Pair(before, after, name)
+    verdict = proof(pair)
     if verdict.outcome != PROVED and searches and name in after.functions:
-        found = counterexample(before, after, name, pass_name, verdict.proposed)
+        found = counterexample(before, after, name, pass_name, verdict.proposed, fences=bool(unfenced(pair)))
         if found:
             verdict = Verdict(name, REFUTED, found)
     return replace(verdict, seconds=time.monotonic() - begun)
@@ -128,6 +129,8 @@ def proof(pair: Pair) -> Verdict:
     after, name = pair.after, pair.name
     if name not in after.functions or after.functions[name].body is None:
         return Verdict(name, OPEN, "the function is gone")
+    if lost := unfenced(pair):
+        return Verdict(name, OPEN, lost)
     if pair.functions[1].is_lowered:
         reason, rounding = lowering_difference(pair.before, after, name)
         return Verdict(name, OPEN if reason else PROVED, reason, rounding)
@@ -137,17 +140,13 @@ def proof(pair: Pair) -> Verdict:
         bounded = up_to_a_bound(pair)
         if bounded is not None:
             verdict = replace(bounded, proposed=bounded.proposed or verdict.proposed)
-    if verdict.outcome == PROVED and (lost := not_modelled(*pair.functions)):
-        return Verdict(name, OPEN, lost)
     return verdict
 
 
-def not_modelled(before: Function, after: Function) -> str:
-    """A wrong change that terms do not show, in words; empty if there is none."""
-    fences = [sum(op.name in FENCES for op in function.operations()) for function in (before, after)]
-    if fences[0] > fences[1]:
-        return "fences are gone, and what they order is not modelled"
-    return ""
+def unfenced(pair: Pair) -> str:
+    """What the asynchronous proxy reads with no fence, in words: new ones of a pass, and all of what is lowered."""
+    before, after = pair.functions
+    return unfenced_read(before) if after.is_lowered else lost_fence(before, after)
 
 
 # --- trip counts

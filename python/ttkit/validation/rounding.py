@@ -40,7 +40,7 @@ def normal(root: Term, kinds: tuple[str, ...]) -> Term:
             flat += arg.args if arg.head == SUMS[head] else (arg,)
         if len(flat) > MOST_OPERANDS:
             return make(head, args, None, sort)
-        if head == "addf":
+        if head == "addf" and len(flat) > 2:  # 0 + x is another number than x where that is -0
             flat = [arg for arg in flat if not _is_zero(arg)] or flat[:1]
         if len(flat) == 1:
             return flat[0]

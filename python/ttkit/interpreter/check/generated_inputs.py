@@ -150,12 +150,14 @@ def run(
     memory: Memory | None = None,
     races: bool = False,
     made_for: Function | None = None,
+    fences: bool = False,
 ) -> Outcome:
     """Runs a function on inputs.  Errors of the kernel are part of the outcome.
 
     Args:
         made_for: what the inputs are for; `function` takes the parts of that one's descriptors instead, or, if it is
             lowered and has as many arguments, tensor maps.
+        fences: whether a missing fence in IR that is not lowered is an error; one in lowered code always is.
 
     Raises:
         NotInterpretable: some operation has no meaning here.
@@ -174,7 +176,7 @@ def run(
     start = time.monotonic()
     outcome = Outcome({}, [])
     rows: list[tuple[np.ndarray, ...]] = []
-    options = Options(deadline=start + MAX_SECONDS)
+    options = Options(deadline=start + MAX_SECONDS, race="fences" if fences else False)
     programs = inputs.programs
     if programs is None:
         programs = np.arange(int(np.prod(inputs.grid)), dtype=np.int64)

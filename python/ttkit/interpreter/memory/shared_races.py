@@ -12,14 +12,15 @@ A barrier makes its agents know what any of them knew.  An arrival at an mbarrie
 knows, and a transfer its end; whoever waits for the phase takes it all.  A transfer that its own agents wait for
 (copies, products of warp groups, stores) becomes an access of theirs at that time.
 
-Rule FENCE: what the asynchronous units read in shared memory was not stored there by threads since the last
-ttng.fence_async_shared.  (Triton puts no fence after copies, ttg.async_copy_global_to_local.)
+Rule FENCE: what the asynchronous units read in shared memory was not stored there by threads, unless the reading agent
+comes after a ttng.fence_async_shared that comes after the store.  So agents also know which steps of others a fence has
+made visible.  (Triton puts no fence after copies, ttg.async_copy_global_to_local.)
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -45,7 +46,7 @@ class Shadow:
     """Who accessed each unit of a storage last; of writes, only those after which no other was.
 
     wrote, read: the agents' steps at that time, int64 [units, agents], 0 for none; write_op, read_op: the operation.
-    wrote_by, read_by: the number of a transfer, and of a set of transfers.  threads: the event of the latest store that
+    wrote_by, read_by: the number of a transfer, and of a set of transfers.  threads: 1 where a thread stored last, which
     the asynchronous units do not see without a fence.
     """
 
@@ -60,16 +61,23 @@ class Shadow:
 
 @dataclass
 class Knowledge:
-    """Knowledge of an agent, or at a barrier: steps of the agents, and ended transfers (bits)."""
+    """Knowledge of an agent, or at a barrier: steps of the agents, ended transfers (bits), and steps up to which
+    a fence has made stores visible."""
 
     steps: Array
     transfers: int = 0
+    fenced: Array = field(default_factory=lambda: np.zeros(0, np.int64))
 
     def learn(self, other: Knowledge) -> None:
         """Adds what another knows."""
-        size = max(self.steps.size, other.steps.size)
-        mine, theirs = (np.pad(k.steps, (0, size - k.steps.size)) for k in (self, other))
-        self.steps, self.transfers = np.maximum(mine, theirs), self.transfers | other.transfers
+        self.steps, self.transfers = later(self.steps, other.steps), self.transfers | other.transfers
+        self.fenced = later(self.fenced, other.fenced)
+
+
+def later(mine: Array, theirs: Array) -> Array:
+    """The later step of each agent."""
+    size = max(mine.size, theirs.size)
+    return np.maximum(*(np.pad(steps, (0, size - steps.size)) for steps in (mine, theirs)))
 
 
 @dataclass
@@ -110,7 +118,8 @@ class SharedRaces:
         self.transfers: dict[int, Instruction] = {}
         self.sets: list[int] = [0]
         self.ops: dict[Instruction, int] = {}
-        self.events = self.fenced = 0
+        self.runs: dict[Instruction, int] = {}
+        """Transfers that each operation has started."""
 
     # --- accesses
 
@@ -137,15 +146,16 @@ class SharedRaces:
         self._forget(shadow, units)
         for agent, mine in parts:
             self._note_write(op, storage, agent, mine)
-        self.events += 1
-        shadow.threads[units] = self.events
+        shadow.threads[units] = 1
 
     def transfer(self, machine: RunningInBatch, transfer: Transfer, place: Place, writes: bool) -> None:
         """A transfer starts to read or write a place."""
         op, storage, units = transfer.op, place.view.storage, place.units()
+        self.runs[op] = self.runs.get(op, 0) + (transfer.number not in self.transfers)
+        self.transfers[transfer.number] = op
         shadow = self._shadow(storage)
         if self.fences and not writes and storage.op.name != "ttng.tmem_alloc":
-            self._check_fence(machine, op, storage, units)
+            self._check_fence(machine, op, storage, machine.agents[0], units)
         if op.name == "ttg.async_copy_global_to_local":
             parts = list(self._parts(machine, op, units, place.view.shape))
         elif op.name == "ttng.warp_group_dot":
@@ -154,7 +164,6 @@ class SharedRaces:
             parts = [(machine.agents[0], units)]
         for agent, mine in parts:
             self._check(machine, op, storage, agent, mine, writes)
-        self.transfers[transfer.number] = op
         accesses = self.started.setdefault(transfer.number, [])
         accesses += [(agent, storage, mine, writes) for agent, mine in parts]
         if writes:
@@ -218,9 +227,12 @@ class SharedRaces:
         for agent in machine.agents:
             self.known[agent].learn(self._barrier(storage, slot).given)
 
-    def fence(self) -> None:
-        """Notes a fence: what was done before is seen by other proxies."""
-        self.fenced = self.events
+    def fence(self, machine: RunningInBatch) -> None:
+        """The group's warps fence: the asynchronous units see all stores that they come after."""
+        for agent in machine.agents:
+            known = self.known[agent]
+            known.fenced = later(known.fenced, known.steps)
+            self._step(agent)
 
     def fork(self, machine: RunningInBatch, sizes: Sequence[int]) -> list[range]:
         """Agents for further groups of `sizes` warps, which come after what the current one did."""
@@ -368,15 +380,19 @@ class SharedRaces:
             if self.transfers[number].name.startswith(kind) and any(starter == agent for starter, *_ in accesses)
         )
 
-    def _check_fence(self, machine: RunningInBatch, op: Instruction, storage: Storage, units: Array) -> None:
+    def _check_fence(
+        self, machine: RunningInBatch, op: Instruction, storage: Storage, agent: int, units: Array
+    ) -> None:
         """Rule FENCE."""
-        shadow = self._shadow(storage)
-        late = shadow.threads[units] > self.fenced
+        shadow, fenced = self._shadow(storage), self.known[agent].fenced
+        late = (shadow.wrote[units] > np.pad(fenced, (0, len(self.known) - fenced.size))).any(1)
+        late &= shadow.threads[units] > 0
         if late.any():
             unit = int(units[np.argmax(late)])
             earlier = self._op(shadow.write_op[unit])
             text = f"reads byte {unit * storage.unit} of {storage}, which {earlier.name} at {earlier.location} wrote"
-            self._raise(machine, op, f"{text}, with no ttng.fence_async_shared between")
+            when = f", in run {self.runs[op]} of the operation" if self.runs.get(op, 0) > 1 else ""
+            self._raise(machine, op, f"{text}, with no ttng.fence_async_shared between{when}")
 
     def _fail(
         self,

@@ -48,24 +48,29 @@ def scf_if(machine: Machine, op: Instruction, frame: Frame) -> tuple[Any, ...]:
 
 @structured("scf.for")
 def scf_for(machine: Machine, op: Instruction, frame: Frame) -> tuple[Any, ...]:
-    """index = lower; while index < upper (signed): values = region(index, *values); index += step.
+    """index = lower; while index < upper: values = region(index, *values); index += step.
+
+    The comparison is signed unless the operation says otherwise.
 
     Programs whose loop is over keep their values while the others go on.
     """
     lower, upper, step = (frame[slot] for slot in op.operands[:3])
     values = [frame[slot] for slot in op.operands[3:]]
+    kind = lower.dtype
+    if op.attributes.get("unsignedCmp"):
+        lower, upper, step = (bound.view(f"u{kind.itemsize}") for bound in (lower, upper, step))
     if (step <= 0).any():
         raise InterpreterError(f"the step must be positive, found {step.min()}", op)
     if all((bound == bound.flat[0]).all() for bound in (lower, upper, step)):
         for index in range(int(lower.flat[0]), int(upper.flat[0]), int(step.flat[0])):
-            values = machine.run_region(op.regions[0], frame, [np.full(1, index, lower.dtype), *values])
+            values = machine.run_region(op.regions[0], frame, [np.full(1, index, lower.dtype).view(kind), *values])
         return tuple(values)
     count = machine.programs.size
     index = np.broadcast_to(lower, (count,)).copy()
     upper, step = np.broadcast_to(upper, (count,)), np.broadcast_to(step, (count,))
     while (running := index < upper).any():
         lanes = np.flatnonzero(running)
-        arguments = [index[lanes], *(machine.take(value, lanes) for value in values)]
+        arguments = [index[lanes].view(kind), *(machine.take(value, lanes) for value in values)]
         new = run_for(machine, op, frame, op.regions[0], lanes, arguments)
         values = [machine.put(old, value, lanes) for old, value in zip(values, new)]
         index[lanes] += step[lanes]

@@ -107,7 +107,7 @@ def async_tma_store_wait(machine: Machine, op: Instruction) -> tuple:
 def fence_async_shared(machine: Machine, op: Instruction) -> tuple:
     """Accesses are in order here: a fence matters to the search for missing ones only."""
     if machine.shared.races is not None:
-        machine.shared.races.fence()
+        machine.shared.races.fence(machine)
     return ()
 
 

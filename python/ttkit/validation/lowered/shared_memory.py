@@ -37,6 +37,7 @@ class Cell:
 
     group: of the copies in the background that writes it; None once its thread has waited for it.
     owner: the memory that may change it; others have it too.
+    fence: the last one when a thread stored it: tensor cores see it after a later one; 0 of what needs none.
     """
 
     term: Term
@@ -45,10 +46,11 @@ class Cell:
     readers: list[Stamp] = field(default_factory=list)
     group: int | None = None
     owner: object = None
+    fence: int = 0
 
     def copy(self, owner: object) -> Cell:
         """The same for one memory alone."""
-        return Cell(self.term, self.place, self.writer, list(self.readers), self.group, owner)
+        return Cell(self.term, self.place, self.writer, list(self.readers), self.group, owner, self.fence)
 
 
 @dataclass
@@ -90,6 +92,7 @@ class SharedMemory:
     cells: by address.
     barriers: the last one of the program.
     warp_barriers: the last one of each warp.
+    fence: the last one between proxies that all threads had.
     touched: when all of it may have been touched, by a thread that is not known.
     group: of copies in the background that is open: its number.
     flights: addresses that copies in the background write, by group.
@@ -102,6 +105,7 @@ class SharedMemory:
     cells: dict[int, Cell] = field(default_factory=dict)
     barriers: int = 1
     warp_barriers: dict[int, int] = field(default_factory=dict)
+    fence: int = 1
     touched: Stamp = (NOBODY, 0, 0)
     group: int = 0
     flights: dict[int, set[int]] = field(default_factory=dict)
@@ -115,6 +119,10 @@ class SharedMemory:
             self.barriers = next(CLOCK)
         else:
             self.warp_barriers[warp] = next(CLOCK)
+
+    def fence_off(self) -> None:
+        """Tensor cores see what all threads have stored."""
+        self.fence = next(CLOCK)
 
     def stamp(self, thread: int) -> Stamp:
         """A thread at this moment."""
@@ -151,7 +159,8 @@ class SharedMemory:
                         self._check(old, thread)
                         if address in self.products.pending:
                             raise NotModelled("shared memory is written while a product reads it")
-                    made[address] = Cell(piece, place, stamp, [], group, self.owner)
+                    fence = self.fence if group is None else 0
+                    made[address] = Cell(piece, place, stamp, [], group, self.owner, fence)
                     address += 1
         self.cells.update(made)
         if group is not None:
@@ -182,10 +191,12 @@ class SharedMemory:
         """A value that a product reads, which must stay until the product is over.
 
         Raises:
-            NotModelled: a race.
+            NotModelled: a race, or a fence is missing.
         """
         found = self.load(PRODUCT, address, size)
         for place in range(address, address + size):
+            if self.cells[place].fence >= self.fence:
+                raise NotModelled("a product reads what threads stored in shared memory, with no fence between")
             self.products.pending[place] = self.products.group
         return found
 
@@ -299,8 +310,8 @@ class SharedMemory:
         self.owner = object()
         flights = {group: set(places) for group, places in self.flights.items()}
         return SharedMemory(
-            self.size, dict(self.cells), self.barriers, dict(self.warp_barriers), self.touched, self.group, flights,
-            self.products.copy(),
+            self.size, dict(self.cells), self.barriers, dict(self.warp_barriers), self.fence, self.touched, self.group,
+            flights, self.products.copy(),
             {address: (which, Counter(left)) for address, (which, left) in self.counts.items()},
         )  # fmt: skip
 
@@ -314,7 +325,7 @@ class SharedMemory:
             raise NotModelled("ways meet of which one has counted elements of a histogram")
         found = self.copy()
         found.products = self.products.joined(other.products)
-        found.barriers = min(self.barriers, other.barriers)
+        found.barriers, found.fence = min(self.barriers, other.barriers), min(self.fence, other.fence)
         warps = self.warp_barriers.keys() & other.warp_barriers.keys()
         found.warp_barriers = {warp: min(self.warp_barriers[warp], other.warp_barriers[warp]) for warp in warps}
         found.touched = max(self.touched, other.touched, key=lambda stamp: stamp[1])
@@ -323,7 +334,9 @@ class SharedMemory:
             if old is cell:
                 continue
             if old is not None and old.term is cell.term and old.place == cell.place:
-                found._own(address).readers += [cell.writer, *cell.readers]
+                mine = found._own(address)
+                mine.readers += [cell.writer, *cell.readers]
+                mine.fence = max(mine.fence, cell.fence)
                 continue
             accesses = [cell.writer, *cell.readers]
             accesses += [self.touched] if old is None else [old.writer, *old.readers]

@@ -32,9 +32,16 @@ def all_run(asm: Assembly) -> None:
         raise NotModelled(f"{what} that some threads do not reach", asm.op)
 
 
-@ptx("wgmma.fence", "fence.proxy.async")
+@ptx("wgmma.fence")
 def fence(asm: Assembly, words: list[str]) -> None:
     """Orders accesses of one thread, which are in order here."""
+
+
+@ptx("fence.proxy.async")
+def proxy_fence(asm: Assembly, words: list[str]) -> None:
+    """Products see what threads have stored in shared memory."""
+    all_run(asm)
+    asm.machine.state.shared.fence_off()
 
 
 @ptx("wgmma.commit_group")

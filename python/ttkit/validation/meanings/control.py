@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ttkit.interpreter.decode import Instruction
-from ttkit.validation.comparisons import equal
+from ttkit.validation.comparisons import equal, less
 from ttkit.validation.integers import number
 from ttkit.validation.loops import for_loop, while_loop
 from ttkit.validation.registry import means
@@ -64,7 +64,16 @@ def call(walk: Any, op: Instruction, *arguments: Any) -> tuple:
 
 @means("scf.for")
 def scf_for(walk: Any, op: Instruction, frame: dict[int, Any]) -> tuple:
-    """See `loops`; of loops that have many iterations `steady`."""
+    """See `loops`; of loops that have many iterations `steady`.
+
+    Raises:
+        NotModelled: bounds are compared without sign, and may be negative.
+    """
+    if op.attributes.get("unsignedCmp"):
+        for bound in (frame[slot] for slot in op.operands[:3]):
+            negative = less(bound, number(0, bound.sort))
+            if not negative.is_const or negative.attr:
+                raise NotModelled("bounds that are compared without sign, and may be negative", op)
     many = many_iterations(walk, op, frame)
     return many if many is not None else for_loop(walk, op, frame)
 

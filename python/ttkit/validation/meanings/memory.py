@@ -251,9 +251,9 @@ def effect(walk: Any, op: Instruction, *operands: Term) -> tuple:
     return ()
 
 
-@means("llvm.intr.assume", "ttg.prefetch", "ttng.fence_async_shared", "ttng.fence")
+@means("llvm.intr.assume", "ttg.prefetch", "ttng.fence_async_shared")
 def nothing(walk: Any, op: Instruction, *operands: Term) -> tuple:
-    """A promise to the compiler, advice for caches, or what orders proxies of one thread: it changes no value."""
+    """A promise to the compiler, advice for caches, or a fence (`proxies.py`): it changes no value."""
     return ()
 
 
