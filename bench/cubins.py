@@ -26,6 +26,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from attention_cases import attention_cases
 from both_languages import load
 from cubin_cases import Case, Descriptor, Memory, all_cases
 from row_cases import row_cases
@@ -42,7 +43,11 @@ MAX_DYNAMIC_SHARED, CAPTURE_RELAXED = 8, 2
 
 def chosen(names: list[str]) -> list[Case]:
     """The cases whose names begin with one of these; without any all."""
-    return [case for case in (*all_cases(), *row_cases()) if not names or case.name.startswith(tuple(names))]
+    return [
+        case
+        for case in (*all_cases(), *row_cases(), *attention_cases())
+        if not names or case.name.startswith(tuple(names))
+    ]
 
 
 def file_name(case: Case) -> str:
@@ -61,7 +66,8 @@ def sources(which: str, names: list[str], target: int) -> Iterator[tuple[Case, A
         from triton.compiler import ASTSource
     else:
         from ttkit import ASTSource, GPUTarget
-    files = "vector_kernels", "product_kernels", "specialized_kernels", "model_kernels", "kernel_sources", "row_kernels"
+    families = "vector product specialized model row attention".split()
+    files = [*(f"{family}_kernels" for family in families), "kernel_sources"]
     modules = {name: load(f"{name}_of_{which}", HERE / f"{name}.py", compiler.jit, language) for name in files}
     for case in chosen(names):
         if target < oldest(case):

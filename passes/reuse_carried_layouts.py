@@ -120,7 +120,7 @@ def causes_of_carried(loop: ir.Operation, first: int, second: int) -> list[Pair]
 
 
 def without_conversions(value: ir.Value) -> ir.Value:
-    """What conversions of layouts were made from."""
+    """The value that conversions of layouts were made from."""
     while not isinstance(value.owner, ir.Block) and value.owner.operation.name == CONVERT_LAYOUT:
         value = value.owner.operation.operands[0]
     return value
