@@ -91,6 +91,7 @@ PASSES = {
     "tritongpu-schedule-loops": "ttkit.passes.schedule_loops:ScheduleLoops",
     "tritongpu-test-pipeline-lower-loop": "ttkit.passes.test_pipeline_lower_loop:TestPipelineLowerLoop",
     "ttkit-advance-addresses-late": "ttkit.passes.advance_addresses_late:AdvanceAddressesLate",
+    "ttkit-carry-base-pointers": "ttkit.passes.carry_base_pointers:CarryBasePointers",
     "ttkit-choose-warp-groups": "ttkit.passes.choose_warp_groups:ChooseWarpGroups",
     "ttkit-compare-bits": "ttkit.passes.compare_bits:CompareBits",
     "ttkit-copy-early": "ttkit.passes.copy_early:CopyEarly",

@@ -27,7 +27,7 @@ OPTIONS = ("capability", "ptx-version", "num-warps", "num-ctas", "num-stages", "
 OWN_PLANS = frozenset(
     f"ttkit-{name}"
     for name in (
-        "advance-addresses-late choose-warp-groups copy-early divide-large-products end-barriers-late load-early "
+        "advance-addresses-late carry-base-pointers choose-warp-groups copy-early divide-large-products end-barriers-late load-early "
         "meet-once order-products overlap-products ping-pong prefetch-loads release-late reuse-carried-layouts "
         "scale-maxima spread-transposed-loads start-copies-early sum-within-threads"
     ).split()
@@ -219,6 +219,7 @@ def llir(options: CompileOptions) -> Stage:
         acting_on((WGMMA,), "ttkit-divide-large-products"),  # first: loops are final
         acting_on((WARP_SPECIALIZE,), "ttkit-overlap-products"),  # likewise
         acting_on((WARP_SPECIALIZE,), "ttkit-release-late"),  # likewise
+        acting_on((WARP_SPECIALIZE,), "ttkit-carry-base-pointers"),  # likewise
         acting_on((WGMMA,), "ttkit-start-copies-early"),  # before: groups synchronize elsewhere then
         acting_on((WGMMA,), "ttkit-meet-once"),  # likewise
         acting_on((WGMMA,), "ttkit-order-products"),  # while loops have regions
