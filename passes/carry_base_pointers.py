@@ -1,4 +1,4 @@
-"""Carry the pointer that all addresses of a tile start from, rather than the addresses, in loops of the group that loads.
+"""Carry the pointer that all addresses of a tile start from, in loops of the group that loads.
 
     scf.for ... iter_args(%p = %first) {              scf.for ... iter_args(%b = %base) {
       ttg.async_copy_global_to_local %p, ...            %s = tt.splat %b
@@ -8,15 +8,16 @@
                                                         scf.yield %c
                                                       }
 
-where %first is %base plus %offsets, and %step the same number for all elements.  The offsets of a tile are 32 bits each
-and those of two tiles often the same, the addresses 64 bits.  A group of warps that loads has a third of the registers of
-one that computes, so 32 addresses of a thread do not fit; with a second loop that goes on with the addresses of the first
-one, as in causal attention, LLVM does not find out what they have in common.  One instruction adds an offset to the base.
+where %first is %base plus %offsets, and %step the same number for all elements.  The offsets of a tile are 32 bits each,
+and those of two tiles are often the same; addresses are 64 bits.  A group of warps that loads has a third of the
+registers of one that computes, so 32 addresses of a thread do not fit.  In a second loop that goes on with the addresses
+of the first one, as in causal attention, LLVM does not find out what they have in common.  One instruction adds an offset
+to the base.
 
 Input:  ttg.      Output: ttg.
 Order:  late, when the groups have their loops; before the lowering.
-Skips:  addresses that a loop advances by different steps, or that do not start from one pointer; loops in which no other
-        group takes what they copy.
+Skips:  addresses that a loop advances by different steps, or that do not start from one pointer; loops outside of
+        groups of warps.
 Test:   test/lit/passes/carry_base_pointers.mlir
 """
 
@@ -95,7 +96,7 @@ class Addresses:
 
         A thread has few different ones of these, so few additions are left once they are in the pointer.
         """
-        first = list(getattr(self.type.encoding, "order", [self.type.rank - 1]))[0]
+        first = next(iter(getattr(self.type.encoding, "order", [self.type.rank - 1])))
         return [term.make() for term in sorted(self.terms, key=lambda term: first not in term.dimensions)]
 
     def at(self, pointer: ir.Value, offsets: list[ir.Value]) -> ir.Value:

@@ -14,7 +14,8 @@ once do as well, and a divided program leaves no room for a second one.  So the 
 need for an iteration (`python/ttkit/tuning.py`).
 
 A kernel of 8 warps has the same number of warps that compute; one of 4 has twice as many, as with
-`tl.range(warp_specialize=True)`.  Where threads copy, by cp.async, only those of 4 warps gain.
+`tl.range(warp_specialize=True)`.  Where threads copy, by cp.async, those of 8 warps gain only if each iteration
+computes addresses by products of 64 bits, which the group that loads takes over.
 
 Input:  tt.      Output: tt; loops to divide have the attribute, and the module the number of warps of a group.
 Order:  before convert-triton-to-tritongpu, which gives tensors the layouts of a group.
@@ -78,9 +79,10 @@ class ChooseWarpGroups(Pass):
         costs = [cost_of(loop) for loop in loops]
         if not loops or not all(cost.is_bound_by_tensor_cores and cost.fits_registers for cost in costs):
             return
-        by_threads = any(load.name == "tt.load" for loop in loops for load in loads_in(loop))
-        if by_threads and self.num_warps > WARPS_OF_GROUP:
-            return  # one group would copy what two do now
+        by_threads = [load for loop in loops for load in loads_in(loop) if load.name == "tt.load"]
+        # One group would copy what two do now, which pays if it takes over much arithmetic.
+        if self.num_warps > WARPS_OF_GROUP and not all(map(computes_wide_addresses, by_threads)):
+            return
         bytes_needed = shared_bytes(function, loops, self.num_stages)
         if bytes_needed > Target(self.capability).shared_bytes or not is_divisible(function):
             return
@@ -175,6 +177,19 @@ def copied_bytes(load: ir.Operation, analysis: AxisInfoAnalysis) -> int:
     if mask is not None:
         widths = [min(width, mask_alignment(analysis, mask, d)) for d, width in enumerate(widths)]
     return max(widths) * element_bits(load.result.type.element_type) // 8
+
+
+def computes_wide_addresses(load: ir.Operation) -> bool:
+    """Whether each iteration computes the addresses of a load by products of 64 bits, as those of block pointers."""
+    made = defining(load.opview.ptr)
+    if made is None:
+        return False
+    ops = [made.operation, *backward_slice(made.operation, lambda op: op.block == load.block)]
+    return any(
+        op.name == "arith.muli" and element_bits(op.results[0].type.element_type) == 64
+        for op in ops
+        if is_tensor(op.results[0])
+    )
 
 
 def is_divisible(function: ir.Operation) -> bool:

@@ -1,10 +1,10 @@
 """Carry a value in one layout where a loop carries it in two, one of them for its result alone.
 
-    %r:2 = scf.for ... iter_args(%x = %a, %y = %b) -> (tensor<128x!tt.ptr<f16>, #other>, tensor<128x!tt.ptr<f16>, #used>)
+    %r:2 = scf.for ... iter_args(%x = %a, %y = %b) -> (tensor<128xi64, #other>, tensor<128xi64, #used>)
     use(%r#0)
   =>
-    %r = scf.for ... iter_args(%y = %b) -> (tensor<128x!tt.ptr<f16>, #used>)
-    %c = ttg.convert_layout %r : tensor<128x!tt.ptr<f16>, #used> -> tensor<128x!tt.ptr<f16>, #other>
+    %r = scf.for ... iter_args(%y = %b) -> (tensor<128xi64, #used>)
+    %c = ttg.convert_layout %r : tensor<128xi64, #used> -> tensor<128xi64, #other>
     use(%c)
 
 where %y always equals %x but for its layout.  Removal of layout conversions makes such copies: it computes pointers
@@ -48,13 +48,13 @@ class ReuseCarriedLayouts(Pass):
 
     def run(self, op: ir.Operation) -> None:
         """Drops copies, then conversions that a later loop has for them, which can make a copy there."""
-        for _ in range(len(loops := collect(op, ["scf.for"]))):
-            if not any([take_result_from_copy(loop) for loop in loops]):
+        for _ in collect(op, ["scf.for"]):
+            replaced = [take_result_from_copy(loop) for loop in collect(op, ["scf.for"])]
+            if not any(replaced):
                 return
             drop_dead_loop_arguments(op)
             canonicalize_ops(op, ["scf.for"])
             RemoveLayoutConversions().run(op)
-            loops = collect(op, ["scf.for"])
 
 
 def take_result_from_copy(loop: ir.Operation) -> bool:
@@ -111,7 +111,7 @@ Pair = tuple[ir.Value, ir.Value]
 
 
 def causes_of_carried(loop: ir.Operation, first: int, second: int) -> list[Pair]:
-    """The pairs that must be equal for two carried values to be: those that the loop starts with, and those it yields."""
+    """The pairs that must be equal for two carried values to be: what the loop starts with, and what it yields."""
     body = body_of(loop)
     return [
         (initial_value(loop, first), initial_value(loop, second)),
@@ -132,7 +132,7 @@ def equal_if(a: ir.Value, b: ir.Value) -> list[Pair] | None:
         return []
     first, second = a.owner, b.owner
     if isinstance(first, ir.Block) or isinstance(second, ir.Block):
-        if not first == second or 0 in (a.arg_number, b.arg_number):
+        if first != second or 0 in (a.arg_number, b.arg_number):
             return None
         loop = first.owner.operation
         return causes_of_carried(loop, a.arg_number - 1, b.arg_number - 1) if loop.name == "scf.for" else None

@@ -27,9 +27,9 @@ OPTIONS = ("capability", "ptx-version", "num-warps", "num-ctas", "num-stages", "
 OWN_PLANS = frozenset(
     f"ttkit-{name}"
     for name in (
-        "advance-addresses-late carry-base-pointers choose-warp-groups copy-early divide-large-products end-barriers-late load-early "
-        "meet-once order-products overlap-products ping-pong prefetch-loads release-late reuse-carried-layouts "
-        "scale-maxima spread-transposed-loads start-copies-early sum-within-threads"
+        "advance-addresses-late carry-base-pointers choose-warp-groups copy-early divide-large-products "
+        "end-barriers-late load-early meet-once order-products overlap-products ping-pong prefetch-loads release-late "
+        "reuse-carried-layouts scale-maxima spread-transposed-loads start-copies-early sum-within-threads"
     ).split()
 )
 """Passes that Triton does not have, which decide where operations of loops run: without them for `plan=triton`."""

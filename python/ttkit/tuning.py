@@ -319,8 +319,9 @@ CHOOSE_WARP_GROUPS = Switch(
     "ttkit-choose-warp-groups",
     "attention forward by TMA: with D = 128 (tensor cores take twice as long as exponentials) 16 configurations of 8 "
     "warps run at 1.00 to 1.36 times the speed of the pipelined loop.  With D = 64 (as long) they run at 0.81 to 1.04. "
-    "With D = 128 by pointers 4 warps run at 1.36 to 3.39, 8 warps at 0.92 to 1.08 (H200)",
-    "2026-11-28",
+    "With D = 128 by pointers 4 warps run at 1.36 to 3.39.  8 warps run at 0.91 to 1.21 by pointers (12 kernels, 1.01 "
+    "in the geometric mean) and at 0.95 to 1.19 by block pointers (12, 1.10; H200)",
+    "2026-11-28, 2026-11-29",
 )
 TENSOR_SHARE = CHOOSE_WARP_GROUPS.threshold(
     "TENSOR_SHARE", 1.5, "cycles of tensor cores for each cycle of exponentials, at least"
