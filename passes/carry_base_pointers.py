@@ -8,11 +8,11 @@
                                                         scf.yield %c
                                                       }
 
-where %first is %base plus %offsets, and %step the same number for all elements.  The offsets of a tile are 32 bits each,
-and those of two tiles are often the same; addresses are 64 bits.  A group of warps that loads has a third of the
-registers of one that computes, so 32 addresses of a thread do not fit.  In a second loop that goes on with the addresses
-of the first one, as in causal attention, LLVM does not find out what they have in common.  One instruction adds an offset
-to the base.
+where %first is %base plus %offsets, and %step the same number for all elements.  The offsets of a tile are 32 bits
+each, and those of two tiles are often the same; addresses are 64 bits.  A group of warps that loads has a third of the
+registers of one that computes, so 32 addresses of a thread do not fit.  In a second loop that goes on with the
+addresses of the first one, as in causal attention, LLVM does not find out what they have in common.  One instruction
+adds an offset to the base.
 
 Input:  ttg.      Output: ttg.
 Order:  late, when the groups have their loops; before the lowering.

@@ -101,3 +101,82 @@ tt.func public @query_by_pointers(%q: tensor<128x128x!tt.ptr<f16>>, %k: !tt.tens
   tt.descriptor_store %o[%zero, %zero], %h : !tt.tensordesc<tensor<128x128xf16>>, tensor<128x128xf16>
   tt.return
 }
+
+// -----
+
+// Addresses of 64 bits that each iteration computes, as those of block pointers: the group that loads takes them over.
+// CHECK: module attributes {"ttkit.group-warps" = 4 : i32}
+// CHECK-LABEL: @block_pointers
+tt.func public @block_pointers(%q: !tt.tensordesc<tensor<128x128xf16>>, %k: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %o: !tt.tensordesc<tensor<128x128xf16>>, %n: i32) {
+  %zero = arith.constant 0 : i32
+  %step = arith.constant 128 : i32
+  %none = arith.constant dense<0.0> : tensor<128x128xf32>
+  %stride = arith.constant dense<128> : tensor<128x1xi64>
+  %query = tt.descriptor_load %q[%zero, %zero] : !tt.tensordesc<tensor<128x128xf16>> -> tensor<128x128xf16>
+  %base = tt.splat %k : !tt.ptr<f16> -> tensor<128x128x!tt.ptr<f16>>
+  %range = tt.make_range {start = 0 : i32, end = 128 : i32} : tensor<128xi32>
+  %long = arith.extsi %range : tensor<128xi32> to tensor<128xi64>
+  %down = tt.expand_dims %long {axis = 1 : i32} : tensor<128xi64> -> tensor<128x1xi64>
+  %across = tt.expand_dims %long {axis = 0 : i32} : tensor<128xi64> -> tensor<1x128xi64>
+  %columns = tt.broadcast %across : tensor<1x128xi64> -> tensor<128x128xi64>
+  // expected-remark @below {{divided among two warp groups that compute and one that loads}}
+  %r = scf.for %i = %zero to %n step %step iter_args(%acc = %none) -> (tensor<128x128xf32>) : i32 {
+    %first = arith.extsi %i : i32 to i64
+    %firsts = tt.splat %first : i64 -> tensor<128x1xi64>
+    %row = arith.addi %firsts, %down : tensor<128x1xi64>
+    %line = arith.muli %row, %stride : tensor<128x1xi64>
+    %lines = tt.broadcast %line : tensor<128x1xi64> -> tensor<128x128xi64>
+    %offsets = arith.addi %lines, %columns : tensor<128x128xi64>
+    %tile = tt.addptr %base, %offsets : tensor<128x128x!tt.ptr<f16>>, tensor<128x128xi64>
+    %x = tt.load %tile : tensor<128x128x!tt.ptr<f16>>
+    %t = tt.trans %x {order = array<i32: 1, 0>} : tensor<128x128xf16> -> tensor<128x128xf16>
+    %s = tt.dot %query, %t, %none : tensor<128x128xf16> * tensor<128x128xf16> -> tensor<128x128xf32>
+    %e = math.exp2 %s : tensor<128x128xf32>
+    %p = arith.truncf %e : tensor<128x128xf32> to tensor<128x128xf16>
+    %y = tt.load %tile : tensor<128x128x!tt.ptr<f16>>
+    %d = tt.dot %p, %y, %acc : tensor<128x128xf16> * tensor<128x128xf16> -> tensor<128x128xf32>
+    scf.yield %d : tensor<128x128xf32>
+  }
+  // CHECK: } {tt.warp_specialize = true}
+  %h = arith.truncf %r : tensor<128x128xf32> to tensor<128x128xf16>
+  tt.descriptor_store %o[%zero, %zero], %h : !tt.tensordesc<tensor<128x128xf16>>, tensor<128x128xf16>
+  tt.return
+}
+
+// -----
+
+// Two groups copy what one would, and its addresses cost little.
+// CHECK: module {
+// CHECK-LABEL: @carried_pointers
+// CHECK-NOT: tt.warp_specialize
+tt.func public @carried_pointers(%q: !tt.tensordesc<tensor<128x128xf16>>, %k: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %o: !tt.tensordesc<tensor<128x128xf16>>, %n: i32) {
+  %zero = arith.constant 0 : i32
+  %step = arith.constant 128 : i32
+  %none = arith.constant dense<0.0> : tensor<128x128xf32>
+  %steps = arith.constant dense<16384> : tensor<128x128xi32>
+  %stride = arith.constant dense<128> : tensor<128x1xi32>
+  %query = tt.descriptor_load %q[%zero, %zero] : !tt.tensordesc<tensor<128x128xf16>> -> tensor<128x128xf16>
+  %base = tt.splat %k : !tt.ptr<f16> -> tensor<128x128x!tt.ptr<f16>>
+  %range = tt.make_range {start = 0 : i32, end = 128 : i32} : tensor<128xi32>
+  %down = tt.expand_dims %range {axis = 1 : i32} : tensor<128xi32> -> tensor<128x1xi32>
+  %line = arith.muli %down, %stride : tensor<128x1xi32>
+  %lines = tt.broadcast %line : tensor<128x1xi32> -> tensor<128x128xi32>
+  %across = tt.expand_dims %range {axis = 0 : i32} : tensor<128xi32> -> tensor<1x128xi32>
+  %columns = tt.broadcast %across : tensor<1x128xi32> -> tensor<128x128xi32>
+  %rows = tt.addptr %base, %lines : tensor<128x128x!tt.ptr<f16>>, tensor<128x128xi32>
+  %first = tt.addptr %rows, %columns : tensor<128x128x!tt.ptr<f16>>, tensor<128x128xi32>
+  %r:2 = scf.for %i = %zero to %n step %step iter_args(%acc = %none, %tile = %first) -> (tensor<128x128xf32>, tensor<128x128x!tt.ptr<f16>>) : i32 {
+    %x = tt.load %tile : tensor<128x128x!tt.ptr<f16>>
+    %t = tt.trans %x {order = array<i32: 1, 0>} : tensor<128x128xf16> -> tensor<128x128xf16>
+    %s = tt.dot %query, %t, %none : tensor<128x128xf16> * tensor<128x128xf16> -> tensor<128x128xf32>
+    %e = math.exp2 %s : tensor<128x128xf32>
+    %p = arith.truncf %e : tensor<128x128xf32> to tensor<128x128xf16>
+    %y = tt.load %tile : tensor<128x128x!tt.ptr<f16>>
+    %d = tt.dot %p, %y, %acc : tensor<128x128xf16> * tensor<128x128xf16> -> tensor<128x128xf32>
+    %next = tt.addptr %tile, %steps : tensor<128x128x!tt.ptr<f16>>, tensor<128x128xi32>
+    scf.yield %d, %next : tensor<128x128xf32>, tensor<128x128x!tt.ptr<f16>>
+  }
+  %h = arith.truncf %r#0 : tensor<128x128xf32> to tensor<128x128xf16>
+  tt.descriptor_store %o[%zero, %zero], %h : !tt.tensordesc<tensor<128x128xf16>>, tensor<128x128xf16>
+  tt.return
+}
