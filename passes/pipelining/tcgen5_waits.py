@@ -15,7 +15,7 @@ from mlir import ir
 from ttkit.dialects import arith, ttg, ttng
 from ttkit.dialects._ttg_types import MemDescType
 from ttkit.inspection import terminator, users_of
-from ttkit.operation_sets import ALLOCATIONS, TMEM_ALLOC, TMEM_LOAD
+from ttkit.operation_sets import ALLOCATIONS, TMEM_ALLOC, TMEM_LOAD, TMEM_STORE
 from ttkit.passes.infra import clone_operations, set_operands
 from ttkit.passes.infra.loop_attributes import CLUSTER, STAGE
 from ttkit.passes.infra.loops import body_of
@@ -31,15 +31,22 @@ SELF_LATENCY = 1
 
 
 def wait_for(
-    mma: ir.Operation, alloc: ir.Operation, loop: ir.Operation, schedule: Schedule, phase: ir.Value, index: ir.Value
+    mma: ir.Operation,
+    alloc: ir.Operation,
+    loop: ir.Operation,
+    schedule: Schedule,
+    phase: ir.Value,
+    index: ir.Value,
+    slots: int,
 ) -> None:
     """Gives an MMA a barrier and builds the waits at it.
 
     Args:
+        slots: those of its accumulator.
         alloc: the ttng.tmem_alloc of its accumulator.
         phase, index: arguments of the loop's body.  So far the loop passes them on unchanged.
     """
-    stage, cluster = place_of_wait(mma, alloc, loop, schedule)
+    stage, cluster = place_of_wait(mma, alloc, loop, schedule, slots)
     count = stage - schedule[mma].stage + 1
     barriers = allocate_barriers(loop, count)
     builder = ScheduledBuilder(schedule, mma)
@@ -65,14 +72,17 @@ def wait_for(
 
 
 def place_of_wait(
-    mma: ir.Operation, alloc: ir.Operation, loop: ir.Operation, schedule: Schedule
+    mma: ir.Operation, alloc: ir.Operation, loop: ir.Operation, schedule: Schedule, slots: int
 ) -> tuple[int, Cluster]:
     """The stage and the cluster in which the loop waits for an MMA.
 
-    Differs from Triton, which does not wait before a branch that reads the accumulator in the next iteration.
+    Differs from Triton, which does not wait before a branch that reads the accumulator in the next iteration, nor
+    before a store to an accumulator with one slot.
     """
     loads = [user for user in users_of(alloc.opview.result) if user.name == TMEM_LOAD]
     needed = [load for load in loads if load.block == mma.block]
+    if slots == 1:
+        needed += [op for op in users_of(alloc.opview.result) if op.name == TMEM_STORE and op.block == mma.block]
     branches = branches_before(mma, loads, loop, schedule)
     needed += branches
     stage = schedule[mma].stage
