@@ -94,14 +94,15 @@ def ids_of_use(use: ir.OpOperand) -> Ids:
 
 
 def load_for(value: ir.Value) -> ir.Operation | None:
-    """The TMA load that fills a buffer, if the same partitions do both."""
+    """The TMA load that fills a buffer, if the same partitions do both, and others need it only where the buffer is."""
     alloc = defining(value)
     if alloc is None or alloc.operation.name != "ttg.local_alloc" or alloc.src is None:
         return None
     load = defining(alloc.src)
     if load is None or load.operation.name not in DESCRIPTOR_LOADS or ids_of(load.operation) != ids_of(alloc.operation):
         return None
-    return load.operation
+    is_elsewhere = load.operation.block != alloc.operation.block
+    return None if is_elsewhere and len(list(load.operation.result.uses)) > 1 else load.operation
 
 
 class _Insertion:

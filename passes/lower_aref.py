@@ -35,7 +35,7 @@ from ttkit.passes.infra.preconditions import unknown_operations
 from ttkit.passes.infra.rewriting import erase_dead
 from ttkit.passes.infra.value_flow import viewed
 from ttkit.passes.partitioning.partitions import DEFAULT, has_partition, ids_of, place_of
-from ttkit.passes.partitioning.reference_slots import create_reference, multi_buffer, slots_held
+from ttkit.passes.partitioning.reference_slots import Transfers, create_reference, multi_buffer, slots_held
 from ttkit.passes.pipelining.buffers import allocate_barriers
 
 CREATE, BUFFER = "nvws.aref.create", "nvws.aref.buffer"
@@ -65,8 +65,11 @@ class LowerAref(Pass):
         for loop in specialized_loops(op):
             for inner in (loop, *collect(loop, ["scf.for"])):
                 combine(inner)
-        for reference in collect(op, [CREATE]):
-            slots = max(self.num_stages if is_loaded(reference) else 1, slots_held(users_of(reference, PUT, GET)))
+        references = collect(op, [CREATE])
+        transfers = Transfers(references)
+        held = [max(slots_held(users_of(one, PUT, GET)), transfers.slots_ahead(one)) for one in references]
+        for reference, needed in zip(references, held):
+            slots = max(self.num_stages if is_loaded(reference) else 1, needed)
             if slots > 1:
                 multi_buffer(reference, slots)
         AssignStagePhase().run(op)

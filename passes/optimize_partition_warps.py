@@ -32,7 +32,7 @@ from ttkit.analysis.axis_analysis import AxisInfoAnalysis
 from ttkit.analysis.control_flow import partitions
 from ttkit.inspection import element_bits
 from ttkit.module_attributes import module_target
-from ttkit.operation_sets import TMA_LOADS, TMEM_ACCESSES, WARP_SPECIALIZE, WGMMA
+from ttkit.operation_sets import CONVERT_LAYOUT, TMA_LOADS, TMEM_ACCESSES, WARP_SPECIALIZE, WGMMA
 from ttkit.passes.accelerate_matmul import AccelerateMatmul
 from ttkit.passes.coalesce import Coalesce, hints_of, note_argument_facts
 from ttkit.passes.convert_triton_to_tritongpu import ConvertTritonToTritonGPU
@@ -206,8 +206,10 @@ def move_blocks(source: ir.Region, target: ir.Region, old: str, new: str) -> Non
 
 
 def forget_layouts(root: ir.Operation) -> None:
-    """Takes the layouts from all tensors; those of buffers and descriptors stay."""
+    """Takes the layouts from all tensors, and erases conversions between them; those of buffers and descriptors stay."""
     types = [type for type in value_types(root) if isinstance(type, ir.RankedTensorType) and type.encoding is not None]
     with root.location:
         bare = [ir.RankedTensorType.get(type.shape, type.element_type) for type in types]
     replace_types(root, dict(zip(types, bare)))
+    for conversion in collect(root, [CONVERT_LAYOUT]):
+        replace_by(conversion, list(conversion.operands))

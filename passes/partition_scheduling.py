@@ -49,7 +49,7 @@ from ttkit.passes.pipelining.tcgen5_overlap import is_accumulator_modified
 EXPENSIVE = ("math.exp2", "tt.elementwise_inline_asm")
 # Least number of result elements for which an expensive operation begins a partition.
 MANY = 256
-ENDS = ("scf.yield", "tt.reduce.return", "tt.scan.return")
+ENDS = ("scf.yield", "tt.reduce.return", "tt.scan.return", "tt.map_elementwise.return")
 
 
 class PartitionScheduling(Pass):
@@ -294,7 +294,10 @@ def _assign_outputs(op: ir.Operation) -> set[int]:
     for block in blocks:
         for inner in [each.operation for each in block.operations][:-1]:
             ids |= _assign_outputs(inner) if len(inner.regions) else set(ids_of(inner))
-    ids_of_blocks = [_yielded(op, block) for block in blocks]
+    if op.name == "tt.map_elementwise":  # its block may give several elements of each result
+        ids_of_blocks = [[set[int]() for _ in op.results]]
+    else:
+        ids_of_blocks = [_yielded(op, block) for block in blocks]
     outputs = list(ids_of_blocks[0])
     for number in range(len(outputs)) if len(blocks) == 2 else ():
         value = yielded(blocks[0], number)

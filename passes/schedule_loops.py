@@ -119,7 +119,8 @@ def schedule_of_partition(loop: ir.Operation, body: list[ir.Operation]) -> Sched
         return None
     schedule = Schedule()
     clusters = [schedule.clusters.add_last() for _ in noted.clusters]
-    if len({noted[op].stage for op in body if op.name in SLOW and op in noted}) <= 1:
+    slow = [op for op in body if op in noted and any(inner.name in SLOW for inner in operations_in(op))]
+    if len({noted[op].stage for op in slow}) <= 1:
         for op in body:
             schedule.insert(op, 0, clusters[0])
         return schedule

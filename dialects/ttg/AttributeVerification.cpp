@@ -57,7 +57,7 @@ static LogicalResult verifyPartition(Operation *op, Attribute value) {
 
 /// One list of partitions for each result; all of them together are a part of the operation's own.
 static LogicalResult verifyPartitionOutputs(Operation *op, Attribute value) {
-  if (!isOneOf(op, {"scf.for", "scf.if", "tt.reduce"}))
+  if (!isOneOf(op, {"scf.for", "scf.if", "tt.reduce", "tt.scan", "tt.map_elementwise"}))
     return op->emitOpError("has unexpected attribute \"") << outputsName << "\"";
   auto outputs = dyn_cast<ArrayAttr>(value);
   if (!outputs)

@@ -5,11 +5,11 @@ from typing import Any
 from mlir import ir
 
 from ttkit._native import handle, library, operation_handle
-from ttkit.inspection import enclosing, next_operation, users_of
+from ttkit.inspection import enclosing, next_operation, terminator, users_of
 from ttkit.operation_sets import TMEM_LOAD
 from ttkit.passes.infra.loops import carry_more, give_also, yield_also
 from ttkit.passes.infra.nesting import ancestor_in, block_of
-from ttkit.passes.infra.transforms import replace_use
+from ttkit.passes.infra.transforms import replace_uses
 
 
 def sink(load: Any) -> bool:
@@ -20,8 +20,7 @@ def sink(load: Any) -> bool:
     place = common_dominator(users_of(load.result))
     if place is None or not library().ttkitProperlyDominates(handle(load.result, "Value"), operation_handle(place)):
         return False
-    uses = list(load.token.uses)
-    if not all(comes_after(use.owner.operation, place) for use in uses):
+    if not all(comes_after(use.owner.operation, place) for use in load.token.uses):
         return False
     following = next_operation(op)
     while following is not None and following.name == TMEM_LOAD:  # loads keep their order
@@ -31,8 +30,8 @@ def sink(load: Any) -> bool:
     op.move_before(place)
     token = pass_out_of(load.dep, load.token, place.block)
     if token != load.token:
-        for use in uses:
-            replace_use(use, token)
+        # Passing it out has made loops, branches and what they yield anew.
+        replace_uses(load.token, token, lambda user: user != terminator(op.block).operation)
     return True
 
 

@@ -97,6 +97,9 @@ def hoist_into_conditional(conversion: ir.OpView, state: FunctionState) -> None:
                 pending += [value for value in branch.values if value not in found.values]
                 found.merge(branch)
         hoisted += [(value, use) for use in needing]
+    converted = {use.value for _, use in hoisted}
+    if len(converted) < len(hoisted) or any(value in converted for value in found.values):
+        return  # what is converted in one branch is needed in another place, too
     if hoisted and all(found.add(use.value, found.encodings[result]) for result, use in hoisted):
         _convert_in_branches(hoisted, ends, found, conversion, state)
 

@@ -26,11 +26,13 @@ def histogram(low: Lowering, op: ir.OpView, source: ir.Value, *masked: ir.Value)
     clear(low, base, 1 << target.out_bits, places)
     low.warps.synchronize()
     owner, copies = low.owners.owns(op.src), low.owners.register_copies(op.src)
-    bins = emit.i32_constant(1 << target.out_bits)
-    for register, value in enumerate(emit.unpack(as_i32(low, source))):
+    wide = low.element_type(op.src) if low.element_type(op.src).width > 32 else type
+    bins = emit.constant(wide, 1 << target.out_bits)
+    numbers = emit.unpack(source) if wide != type else emit.unpack(as_i32(low, source))
+    for register, (number, value) in enumerate(zip(numbers, emit.unpack(as_i32(low, source)))):
         if register & copies:
             continue
-        counted = emit.compare("ult", value, bins)
+        counted = emit.compare("ult", number, bins)  # in its own width: as i32, 1 << 32 would be 0
         for condition in (owner, None if mask is None else low.elements.at(mask, register)):
             if condition is not None:
                 counted = emit.and_(counted, condition)

@@ -25,12 +25,13 @@ def top_users(value: ir.Value, body: ir.Block, partition: int) -> list[ir.Operat
             user = use.owner.operation
             if user.name == "scf.yield" and user.block == body:
                 passed = body.arguments[use.operand_number + 1]
-            elif user.name in (*MEMDESC_VIEWS, "ttg.local_alloc") and partition not in ids_of(user):
+            elif user.name in MEMDESC_VIEWS or (user.name == "ttg.local_alloc" and partition not in ids_of(user)):
                 passed = user.result
             else:
                 passed = None
-                if partition in ids_of(user) and (top := ancestor_in(body, user)) is not None:
-                    found.append(top)
+            top = ancestor_in(body, user) if user.name != "scf.yield" and partition in ids_of(user) else None
+            if top is not None:
+                found.append(top)
             if passed is not None and passed not in seen:
                 seen.add(passed)
                 waiting.append(passed)

@@ -30,6 +30,11 @@ def enter_late(enter: ir.Operation) -> None:
         return  # it is filled in this iteration
     early, reference = place_of(enter).schedule, enter.opview.aref
     beside = [use.owner.operation for use in reference.uses if use.owner.operation.block == enter.block]
+    left = [place_of(op).schedule for op in beside if op.name in EXITS and ids_of(op) == ids_of(enter)]
+    last = max((place for place in left if place is not None), default=early)
+    if early is not None and last is not None and early < last:  # it hands the buffer over first
+        early = last
+        Place(None, None, early).put(enter)
     reads = [place_of(op).schedule for op in beside if op.name == "nvws.aref.get.exit"]
     accesses = [place_of(op).schedule for op in accesses_beside(enter, reference, ids_of(enter))]
     if early is None or not accesses or None in reads or None in accesses:

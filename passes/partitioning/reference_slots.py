@@ -5,16 +5,21 @@ holds three slots, if the entry has the earlier cluster.
 """
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from mlir import ir
 
 from ttkit.dialects import nvws, ttg
 from ttkit.dialects._ttg_types import MemDescType
-from ttkit.inspection import defining, name_of
+from ttkit.inspection import address_of, defining, enclosing, name_of
+from ttkit.passes.assign_stage_phase import GET, PUT
 from ttkit.passes.infra import replace_by
-from ttkit.passes.infra.nesting import comes_before
-from ttkit.passes.partitioning.partitions import place_of
+from ttkit.passes.infra.loop_attributes import SCHEDULED_MAX_STAGE
+from ttkit.passes.infra.nesting import ancestor_in, comes_before
+from ttkit.passes.partitioning.partitions import Ids, ids_of, place_of
+
+GET_EXIT = "nvws.aref.get.exit"
+ACCESSES = (PUT, "nvws.aref.put.exit", GET, GET_EXIT)
 
 
 def create_reference(buffers: Sequence[ir.Value], at: ir.Operation, location: ir.Location) -> ir.Operation:
@@ -42,6 +47,72 @@ def slots_held(enters: Iterable[ir.Operation]) -> int:
                 enters_first = begin[1] < end[1] or (begin[1] == end[1] and comes_before(enter, leave))
                 most = max(most, end[0] - begin[0] + enters_first)
     return most
+
+
+class Time(NamedTuple):
+    """When a partition runs an operation in its loop: stage, cluster, and place in the text."""
+
+    stage: int
+    cluster: int
+    number: int
+
+    def comes_before(self, other: "Time") -> bool:
+        """Whether it comes first among operations of one iteration of the pipelined loop."""
+        return (self.cluster, self.number) < (other.cluster, other.number)
+
+
+class Transfers:
+    """The references of a loop's body that one partition fills and one other reads, and when they do so."""
+
+    def __init__(self, references: Iterable[ir.Operation]) -> None:
+        self._found: dict[tuple[int, Ids, Ids], list[tuple[ir.Operation, dict[str, Time]]]] = {}
+        for reference in references:
+            self._add(reference)
+
+    def _add(self, reference: ir.Operation) -> None:
+        accesses = {name: [] for name in ACCESSES}  # type: dict[str, list[ir.Operation]]
+        for use in reference.result.uses:
+            if use.owner.operation.name in accesses:
+                accesses[use.owner.operation.name].append(use.owner.operation)
+        loops = {address_of(loop): loop for found in accesses.values() for op in found if (loop := _scheduled(op))}
+        if any(len(found) != 1 for found in accesses.values()) or len(loops) != 1:
+            return
+        (loop,) = loops.values()
+        numbers = {address_of(op.operation): number for number, op in enumerate(loop.regions[0].blocks[0].operations)}
+        times: dict[str, Time] = {}
+        for name, (op,) in accesses.items():
+            top = ancestor_in(loop.regions[0].blocks[0], op)
+            place = place_of(op).schedule or (None if top is None else place_of(top).schedule)
+            if top is None or place is None:
+                return
+            times[name] = Time(*place, numbers[address_of(top)])
+        sides = ids_of(accesses[PUT][0]), ids_of(accesses[GET][0])
+        self._found.setdefault((address_of(loop), *sides), []).append((reference, times))
+
+    def slots_ahead(self, reference: ir.Operation) -> int:
+        """The number of slots that a partition fills before another one that it fills later lets any of them be free.
+
+        %a put in stage 0, %b put in stage 4, and got in one stage: five slots of %a are filled when %b first is.  With
+        fewer, the partitions wait for each other.  Triton 3.6 does not count them.
+        """
+        most = 1
+        for group in self._found.values():
+            own = next((times for one, times in group if one == reference), None)
+            for _, other in group if own is not None else ():
+                assert own is not None
+                ahead = other[PUT].stage - own[PUT].stage - (other[GET].stage - own[GET_EXIT].stage)
+                if other is not own and ahead > 0:
+                    filled, free = own[PUT].comes_before(other[PUT]), own[GET_EXIT].comes_before(other[GET])
+                    most = max(most, ahead + filled - free)
+        return most
+
+
+def _scheduled(op: ir.Operation) -> ir.Operation | None:
+    """The innermost loop with a schedule around an operation."""
+    loop = enclosing(op, "scf.for")
+    while loop is not None and SCHEDULED_MAX_STAGE not in loop.attributes:
+        loop = enclosing(loop, "scf.for")
+    return loop
 
 
 def multi_buffer(reference: ir.Operation, stages: int) -> None:

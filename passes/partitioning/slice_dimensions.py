@@ -151,11 +151,36 @@ class SliceDimensions:
 
     def check_arguments(self) -> None:
         """Raises NotDivisible: a descriptor is an argument, and some of its users need whole blocks."""
+        whole = self._needed_whole()
         for value in filter(is_descriptor_argument, self.dimensions):
             for use in value.uses:
                 user = use.owner.operation
-                if address_of(user) not in self.ops:
+                if address_of(user) not in self.ops or any(result in whole for result in user.results):
                     raise NotDivisible(user, "it uses whole blocks of a descriptor of which others use slices")
+
+    def _needed_whole(self) -> set[ir.Value]:
+        """The values that are cut and that something needs as a whole, too."""
+        found: set[ir.Value] = set()
+        waiting = [
+            value
+            for value in self.dimensions
+            for use in value.uses
+            if (user := use.owner.operation).name not in ("scf.for", "scf.yield")
+            and (address_of(user) not in self.ops or use.operand_number not in self.cut_operands(user))
+        ]
+        while waiting:
+            value = waiting.pop()
+            if value in found or value not in self.dimensions:
+                continue
+            found.add(value)
+            op = defining(value)
+            if op is None:
+                waiting += incoming(value) or ()
+            elif op.operation.name == "scf.for":
+                waiting.append(carried_argument(op.operation, ir.OpResult(value).result_number))
+            else:
+                waiting += op.operation.operands
+        return found
 
     def cut_operands(self, op: ir.Operation) -> list[int]:
         """The numbers of the operands of which an operation that is computed in slices uses slices.

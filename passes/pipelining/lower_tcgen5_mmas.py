@@ -38,7 +38,7 @@ def lower_tcgen5_mma(mma: ir.Operation, loop: ir.Operation, schedule: Schedule) 
         first, zero = arith.i32(first_slot(alloc, loop)), arith.i32(0)
     loop, carried = carry_more(loop, [zero, zero, *([first] if slots > 1 else [])])
     yield_also(loop, carried)
-    wait_for(mma, alloc, loop, schedule, carried[0], carried[1])
+    wait_for(mma, alloc, loop, schedule, carried[0], carried[1], slots)
     if slots > 1:
         multibuffer(alloc, loop, schedule, slots, carried[2])
     return loop

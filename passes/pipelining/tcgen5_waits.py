@@ -15,11 +15,11 @@ from mlir import ir
 from ttkit.dialects import arith, ttg, ttng
 from ttkit.dialects._ttg_types import MemDescType
 from ttkit.inspection import terminator, users_of
-from ttkit.operation_sets import ALLOCATIONS, TMEM_ALLOC, TMEM_LOAD
+from ttkit.operation_sets import ALLOCATIONS, TMEM_ALLOC, TMEM_LOAD, TMEM_STORE
 from ttkit.passes.infra import clone_operations, set_operands
 from ttkit.passes.infra.loop_attributes import CLUSTER, STAGE
 from ttkit.passes.infra.loops import body_of
-from ttkit.passes.infra.nesting import ancestor_in
+from ttkit.passes.infra.nesting import ancestor_in, places_in
 from ttkit.passes.infra.segments import add_barrier
 from ttkit.passes.pipelining.buffers import allocate_barriers, next_number, replace_buffer
 from ttkit.passes.pipelining.schedule import Cluster, Schedule
@@ -31,15 +31,22 @@ SELF_LATENCY = 1
 
 
 def wait_for(
-    mma: ir.Operation, alloc: ir.Operation, loop: ir.Operation, schedule: Schedule, phase: ir.Value, index: ir.Value
+    mma: ir.Operation,
+    alloc: ir.Operation,
+    loop: ir.Operation,
+    schedule: Schedule,
+    phase: ir.Value,
+    index: ir.Value,
+    slots: int,
 ) -> None:
     """Gives an MMA a barrier and builds the waits at it.
 
     Args:
+        slots: those of its accumulator.
         alloc: the ttng.tmem_alloc of its accumulator.
         phase, index: arguments of the loop's body.  So far the loop passes them on unchanged.
     """
-    stage, cluster = place_of_wait(mma, alloc, loop, schedule)
+    stage, cluster = place_of_wait(mma, alloc, loop, schedule, slots)
     count = stage - schedule[mma].stage + 1
     barriers = allocate_barriers(loop, count)
     builder = ScheduledBuilder(schedule, mma)
@@ -65,11 +72,19 @@ def wait_for(
 
 
 def place_of_wait(
-    mma: ir.Operation, alloc: ir.Operation, loop: ir.Operation, schedule: Schedule
+    mma: ir.Operation, alloc: ir.Operation, loop: ir.Operation, schedule: Schedule, slots: int
 ) -> tuple[int, Cluster]:
-    """The stage and the cluster in which the loop waits for an MMA."""
+    """The stage and the cluster in which the loop waits for an MMA.
+
+    Differs from Triton, which does not wait before a branch that reads the accumulator in the next iteration, nor
+    before a store to an accumulator with one slot.
+    """
     loads = [user for user in users_of(alloc.opview.result) if user.name == TMEM_LOAD]
     needed = [load for load in loads if load.block == mma.block]
+    if slots == 1:
+        needed += [op for op in users_of(alloc.opview.result) if op.name == TMEM_STORE and op.block == mma.block]
+    branches = branches_before(mma, loads, loop, schedule)
+    needed += branches
     stage = schedule[mma].stage
     operands: list[Operand] = []
     if alloc.block != mma.block:  # otherwise the wait is where the accumulator is read
@@ -79,7 +94,7 @@ def place_of_wait(
     if is_known:
         needed += filled
     _, stage, cluster = schedule[mma]
-    if not needed or not is_known or not all(op in schedule for op in needed):
+    if not needed or not (is_known or branches) or not all(op in schedule for op in needed):
         return stage + SELF_LATENCY, cluster
     first = needed[0]
     for other in needed[1:]:
@@ -87,6 +102,14 @@ def place_of_wait(
             first = other
     stage = stage_after(mma, first, schedule)
     return stage, schedule.clusters.add_before(schedule.split_cluster_before(first, loop))
+
+
+def branches_before(
+    mma: ir.Operation, loads: list[ir.Operation], loop: ir.Operation, schedule: Schedule
+) -> list[ir.Operation]:
+    """The operations of a loop's body that hold loads, and that run before an MMA in an iteration, or without it."""
+    inside = [load for load in loads if load.block != mma.block]
+    return [op for op in places_in(body_of(loop), inside) if op in schedule and schedule.is_before(op, mma)]
 
 
 def stage_after(mma: ir.Operation, op: ir.Operation, schedule: Schedule) -> int:
@@ -160,7 +183,7 @@ def wait_in_branches(
         if load.name != TMEM_LOAD or load.block == mma.block:
             continue
         top = ancestor_in(body, load)
-        if top is None or schedule[top].stage >= waited:
+        if top is None or schedule[top].stage >= waited or schedule.is_before(top, mma):
             continue
         builder.run_like(top)
         builder.at = ir.InsertionPoint(load)

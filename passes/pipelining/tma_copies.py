@@ -80,11 +80,11 @@ def neighbours(
 
 
 def data_users(load: ir.Operation) -> set[int]:
-    """Addresses of the operations in the block of a load that use its data."""
+    """Addresses of the operations in the block of a load that use its data, themselves or in their regions."""
     if not must_be_in_registers(load):
         (allocated,) = users_of(load.result)
         if allocated.block == load.block:
-            return {address_of(user) for user in users_of(allocated.result)}
+            return set(map(address_of, places_in(load.block, users_of(allocated.result))))
     return set(map(address_of, places_in(load.block, users_of(load.result))))
 
 

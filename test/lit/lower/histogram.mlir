@@ -22,4 +22,13 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 1 : i32, "ttg.thr
     %0 = tt.histogram %x, %m : tensor<64xi32, #b> -> tensor<64xi32, #b>
     tt.return %0 : tensor<64xi32, #b>
   }
+
+  // Edge: i64 is compared before it is cut: as i32, 1 << 32 would be 0.
+  // CHECK-LABEL: llvm.func @wide
+  tt.func public @wide(%x: tensor<64xi64, #b>) -> tensor<64xi32, #b> {
+    // CHECK: llvm.trunc %{{.*}} : vector<2xi64> to vector<2xi32>
+    // CHECK: llvm.icmp "ult" %{{.*}}, %{{.*}} : i64
+    %0 = tt.histogram %x : tensor<64xi64, #b> -> tensor<64xi32, #b>
+    tt.return %0 : tensor<64xi32, #b>
+  }
 }

@@ -45,8 +45,8 @@ class Histogram:
     def elements(self) -> Counter[tuple[Term, Term]]:
         """Number of times that an element counts: (its place after the first bin, in bytes; when it does).
 
-        Values are those of the kernel's type.  An element whose width is 64 bits is not found in lowered code, which
-        cuts it: a value that is too large would count.
+        Values are those of the kernel's type.  Elements of 64 bits, which lowered code compares in their own width,
+        are not looked up.
         """
         found: Counter[tuple[Term, Term]] = Counter()
         for _, (value, *mask) in elements(self.op.operand_types[0].shape, *self.given):
