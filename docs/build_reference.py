@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from api_pages import api_page, commands_page, gallery_page
+from gluon_pages import gluon_page
 from knob_page import knob_page
 from language_pages import errors_page, language_page
 from notebook_page import notebook_page
@@ -43,6 +44,7 @@ def main() -> None:
     pages = {dialect: dialect_page(dialect) for dialect in DIALECTS}
     pages["passes"] = pass_page()
     pages["language"] = language_page()
+    pages["gluon_language"] = gluon_page()
     pages["errors"] = errors_page()
     pages["triton_names"] = version_page()
     pages["api"] = api_page()

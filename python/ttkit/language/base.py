@@ -6,7 +6,12 @@ from typing import Any
 
 
 class base_value:
-    """A value that a kernel computes with.  `type` is its `base_type`."""
+    """A value that a kernel computes with.  `type` is its `base_type`.
+
+    Example:
+        >>> isinstance(gl.arange(0, 4, line), gl.base_value)
+        True
+    """
 
     __slots__ = ()
     type: Any
@@ -17,7 +22,12 @@ class base_value:
 
 
 class base_type:
-    """The type of a `base_value`."""
+    """The type of a `base_value`.
+
+    Example:
+        >>> isinstance(gl.arange(0, 4, line).type, gl.base_type)
+        True
+    """
 
     __slots__ = ()
 

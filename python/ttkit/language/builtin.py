@@ -53,6 +53,13 @@ def builtin(fn: Function) -> Function:
 
     It may have parameters `_semantic` (what is being compiled) and `_generator` (what calls jitted functions); callers
     may pass both to any builtin.
+
+    Example:
+        >>> @gl.builtin
+        ... def doubled(x, _semantic=None):
+        ...     return x + x
+        >>> doubled(gl.arange(0, 4, line))
+        int32[4] [0 2 4 6]
     """
     wanted = [name for name in ("_semantic", "_generator") if name in inspect.signature(fn).parameters]
     if wanted:
@@ -86,7 +93,16 @@ def is_builtin(fn: Any) -> bool:
 
 
 def must_use_result(x: Any, s: Any = True) -> Any:
-    """Marks a function whose result a kernel must use; as `@must_use_result("why")` it adds to the error."""
+    """Marks a function whose result a kernel must use; as `@must_use_result("why")` it adds to the error.
+
+    Example:
+        >>> @gl.must_use_result("the new tensor")
+        ... @gl.builtin
+        ... def doubled(x, _semantic=None):
+        ...     return x + x
+        >>> doubled(gl.arange(0, 4, line))
+        int32[4] [0 2 4 6]
+    """
     if isinstance(x, str):
         return lambda fn: must_use_result(fn, x)
     x._must_use_result = s

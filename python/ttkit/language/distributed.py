@@ -31,6 +31,10 @@ class distributed_type(block_type):
 
     Raises:
         BadLayout: `layout` is none of registers, or of another rank, or its fields do not go together.
+
+    Example:
+        >>> gl.arange(0, 8, line).type == gl.distributed_type(gl.int32, (8,), line)
+        True
     """
 
     def __init__(self, element_ty: dtype, shape: Sequence[Any], layout: Any) -> None:

@@ -277,5 +277,13 @@ class BoundConstexprFunction(BoundJITMethod, JITCallable):
 
 
 def constexpr_function(fn: Callable[P, R]) -> Callable[P, R]:
-    """Decorator: a Python function that kernels may call with constexprs; it runs while compiling."""
+    """Decorator: a Python function that kernels may call with constexprs; it runs while compiling.
+
+    Example:
+        >>> @gl.constexpr_function
+        ... def bytes_of(shape, dtype):
+        ...     return shape[0] * shape[1] * dtype.primitive_bitwidth // 8
+        >>> bytes_of((16, 64), gl.float16)
+        2048
+    """
     return ConstexprFunction(fn)

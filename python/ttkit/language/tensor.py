@@ -26,6 +26,13 @@ class tensor(base_value):
 
     Operators (`ttkit.language.operators`) are elementwise, broadcast as numpy's do and promote types as
     `ttkit.language.promotion` says.  The functions of the language that take a tensor first are methods too.
+
+    Example:
+        >>> x = gl.arange(0, 4, line)
+        >>> isinstance(x, gl.tensor), x.shape, x.dtype
+        (True, (constexpr[4]), triton.language.int32)
+        >>> x * 2 + 1
+        int32[4] [1 3 5 7]
     """
 
     if TYPE_CHECKING:  # what `operators` and `_tensor_member_fn` give it

@@ -14,7 +14,12 @@ from ttkit.language.types import dtype
 
 
 class tuple_type(base_type):
-    """The type of a `tuple`: the types of its items, and their names if it is a named one."""
+    """The type of a `tuple`: the types of its items, and their names if it is a named one.
+
+    Example:
+        >>> isinstance(gl.tuple([gl.arange(0, 4, line)]).type, gl.tuple_type)
+        True
+    """
 
     def __init__(self, types: Any, fields: Any = None) -> None:
         self.types = types
@@ -62,7 +67,13 @@ def _type_of_values(values: Sequence[Any], fields: Any = None) -> tuple_type:
 
 
 class tuple(base_value):
-    """A tuple of values, also what a list is in a kernel."""
+    """A tuple of values, also what a list is in a kernel.
+
+    Example:
+        >>> pair = gl.tuple([gl.arange(0, 4, line), 3])
+        >>> pair[1], len(pair)
+        (3, 2)
+    """
 
     def __init__(self, args: Any, type: Any = None) -> None:
         self.values = list(args)

@@ -14,6 +14,7 @@ from ttkit.compiler.asm import AsmDict
 from ttkit.compiler.backend import LEVELS
 from ttkit.compiler.compilation import Compilation
 from ttkit.context import parse
+from ttkit.frontend.source import Language
 from ttkit.interpreter.compiled_kernels import CompiledRuns
 from ttkit.interpreter.decode import Function, Instruction, Module, decode_module
 from ttkit.interpreter.errors import AssertionFailed, InterpreterError, NotInterpretable, Race, TookTooLong
@@ -171,8 +172,14 @@ class SanitizedLauncher(StandInLauncher):
         findings.proved += sum(verdict.outcome == "proved" for verdict in verdicts)
 
     def _races(self) -> bool | str:
-        """Races on shared memory to look for: those between programs are found by the memory."""
-        return "groups" if "race" in self.sanitizer.settings.kinds else False
+        """Races on shared memory to look for: those between programs are found by the memory.
+
+        In Gluon fences are the kernel's; in the tile language a pass puts them.
+        """
+        if "race" not in self.sanitizer.settings.kinds:
+            return False
+        is_gluon = getattr(self.kernel.src, "language", None) is Language.GLUON
+        return "groups,fences" if is_gluon else "groups"
 
     @cached_property
     def runs(self) -> CompiledRuns:

@@ -33,6 +33,10 @@ def arange(start: Any, end: Any, layout: Any = None) -> tensor:
     Raises:
         BadArange: no such range.
         BadLayout: no layout of registers of one dimension.
+
+    Example:
+        >>> gl.arange(0, 8, line)
+        int32[8] [0 1 2 3 4 5 6 7]
     """
     return make_range(unwrap(start), unwrap(end), lambda size: distributed(int32, (size,), _layout(layout)))
 
@@ -47,6 +51,12 @@ def full(shape: Any, value: Any, dtype: Any, layout: Any = None) -> tensor:
     Raises:
         BadArgument, Unsupported: as `tl.full`.
         BadLayout: no layout of registers of these dimensions.
+
+    Example:
+        >>> gl.full([2, 4], 1.5, gl.float32, rows)
+        fp32[2, 4]
+        [[1.5 1.5 1.5 1.5]
+         [1.5 1.5 1.5 1.5]]
     """
     scalar, sizes = scalar_to_fill(unwrap(value), unwrap(dtype)), plain_shape(shape)
     if not sizes:
@@ -56,13 +66,23 @@ def full(shape: Any, value: Any, dtype: Any, layout: Any = None) -> tensor:
 
 @builtin
 def zeros(shape: Any, dtype: Any, layout: Any = None) -> tensor:
-    """`full` with zeros."""
+    """`full` with zeros.
+
+    Example:
+        >>> gl.zeros([4], gl.int32, line)
+        int32[4] [0 0 0 0]
+    """
     return full(shape, 0, dtype, layout)
 
 
 @builtin
 def full_like(input: tensor, value: Any, shape: Any = None, dtype: Any = None, layout: Any = None) -> tensor:
-    """`full` with the shape, type and layout of `input` where they are not given."""
+    """`full` with the shape, type and layout of `input` where they are not given.
+
+    Example:
+        >>> gl.full_like(gl.arange(0, 4, line), 7)
+        int32[4] [7 7 7 7]
+    """
     shape, dtype, layout = map(unwrap, (shape, dtype, layout))
     return full(
         input.shape if shape is None else shape,
@@ -74,5 +94,10 @@ def full_like(input: tensor, value: Any, shape: Any = None, dtype: Any = None, l
 
 @builtin
 def zeros_like(input: tensor, shape: Any = None, dtype: Any = None, layout: Any = None) -> tensor:
-    """`full_like` with zeros."""
+    """`full_like` with zeros.
+
+    Example:
+        >>> gl.zeros_like(gl.arange(0, 4, line), dtype=gl.float32)
+        fp32[4] [0. 0. 0. 0.]
+    """
     return full_like(input, 0, shape, dtype, layout)

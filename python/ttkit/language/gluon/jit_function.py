@@ -16,7 +16,15 @@ if TYPE_CHECKING:
 
 
 class GluonJITFunction(JITFunction[P, R]):
-    """A function in Gluon; made by `jit`."""
+    """A function in Gluon; made by `jit`.
+
+    Example:
+        >>> @gluon.jit
+        ... def twice(x):
+        ...     return x + x
+        >>> isinstance(twice, gl.GluonJITFunction), twice.is_gluon()
+        (True, True)
+    """
 
     def is_gluon(self) -> bool:
         """True."""
@@ -56,6 +64,13 @@ def jit(
 
     Raises:
         TypeError: it decorates something else than a function.
+
+    Example:
+        >>> @gluon.jit
+        ... def twice(x):
+        ...     return x + x
+        >>> twice(gl.arange(0, 4, line))
+        int32[4] [0 2 4 6]
     """
 
     def decorate(function: Callable[..., Any]) -> GluonJITFunction:

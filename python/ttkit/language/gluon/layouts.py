@@ -34,6 +34,11 @@ def convert_layout(value: tensor, layout: Any, assert_trivial: Any = False) -> t
 
     Raises:
         BadLayout: `value` has no layout, `layout` is none of registers, or the conversion is not trivial.
+
+    Example:
+        >>> columns = gl.BlockedLayout([4, 1], [8, 4], [1, 4], [0, 1])
+        >>> gl.convert_layout(gl.full([2, 4], 1, gl.int32, rows), columns).type.layout == columns
+        True
     """
     type, layout = type_with_layout("convert_layout", value), distributed_layout(layout)
     result = distributed(type.element_ty, type.shape, layout)
@@ -51,6 +56,16 @@ def set_auto_layout(value: tensor, layout: Any) -> tensor:
 
     Raises:
         BadLayout: the tensor has a layout already, or `layout` is none of registers.
+
+    Example:
+        >>> @gluon.jit
+        ... def count(x):
+        ...     i = gl.set_auto_layout(gl.arange(0, 128), gl.BlockedLayout([1], [32], [4], [0]))
+        ...     gl.store(x + i, i)
+        >>> with ttkit.Context():
+        ...     made = ttkit.ASTSource(count, {"x": "*i32"}).make_ir(ttkit.GPUTarget("cuda", 90, 32))
+        ...     print(str(made).count("gluon.set_auto_layout"))
+        1
     """
     type, layout = type_with_layout("set_auto_layout", value), distributed_layout(layout)
     if not isinstance(type.layout, AutoLayout):
@@ -65,6 +80,10 @@ def to_linear_layout(layout: Any, shape: Any) -> Any:
 
     Raises:
         BadLayout: it is not a layout, or not one of tensors of this shape.
+
+    Example:
+        >>> gl.to_linear_layout(line, [128]).value.warp_bases
+        [[32], [64]]
     """
     layout, sizes = unwrap(layout), plain_ints("to_linear_layout", "shape", shape)
     if not isinstance(layout, GluonLayout):
@@ -87,6 +106,11 @@ def bank_conflicts(distr_ty: Any, shared_ty: Any) -> Any:
 
     Raises:
         BadLayout: other types, or types that differ in shape or element.
+
+    Example:
+        >>> turned = gl.allocate_shared_memory(gl.float32, [32, 32], gl.SwizzledSharedLayout(1, 1, 1, [0, 1]))
+        >>> gl.bank_conflicts(gl.zeros([32, 32], gl.float32, rows).type, turned.type)
+        constexpr[7]
     """
     registers, memory = unwrap(distr_ty), unwrap(shared_ty)
     for what, found, kind in (

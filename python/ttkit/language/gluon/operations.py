@@ -35,6 +35,12 @@ def dot_fma(a: tensor, b: tensor, acc: tensor) -> tensor:
     Raises:
         BadLayout: other layouts.
         Unsupported: shapes or types that do not go together.
+
+    Example:
+        >>> a = gl.full([16, 16], 2.0, gl.float32, gl.DotOperandLayout(0, rows, 0))
+        >>> b = gl.full([16, 16], 3.0, gl.float32, gl.DotOperandLayout(1, rows, 0))
+        >>> gl.max(gl.max(gl.dot_fma(a, b, gl.zeros([16, 16], gl.float32, rows)), 1), 0)
+        fp32[] 96.0
     """
     layout = type_with_layout("dot_fma", acc).layout
     if not isinstance(layout, BlockedLayout):
@@ -58,6 +64,12 @@ def fp4_to_fp(src: tensor, elem_type: Any, axis: Any) -> tensor:
     Raises:
         BadLayout: `src` has no layout, or the result can't have one.
         BadArgument, BadAxis: there is no such dimension.
+
+    Example:
+        >>> packed = gl.full([1, 4], 0x42, gl.int8, rows)
+        >>> gl.fp4_to_fp(packed, gl.float16, axis=1)
+        fp16[1, 8]
+        [[1. 2. 1. 2. 1. 2. 1. 2.]]
     """
     type, element = type_with_layout("fp4_to_fp", src), unwrap(elem_type)
     axis = wrap_axis(plain_int("fp4_to_fp", "axis", axis), len(type.shape))
@@ -79,6 +91,10 @@ def histogram(input: tensor, num_bins: Any, mask: Any = None, layout: Any = None
     Raises:
         BadArgument: no layout.
         Unsupported, BadMask, BadLayout: not such a tensor, mask or layout.
+
+    Example:
+        >>> gl.histogram(gl.arange(0, 8, line) // 3, 4, layout=line)
+        int32[4] [3 3 2 0]
     """
     if unwrap(layout) is None:
         raise BadArgument(function="histogram", reason="histogram requires a destination layout")

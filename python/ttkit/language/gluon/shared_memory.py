@@ -25,7 +25,14 @@ from ttkit.layout.gluon.from_encoding import from_encoding
 
 
 class shared_memory_descriptor_type(memory_descriptor_type):
-    """The type of a buffer in shared memory, or of a view of one; arguments and errors as of its base."""
+    """The type of a buffer in shared memory, or of a view of one; arguments and errors as of its base.
+
+    Example:
+        >>> flat = gl.SwizzledSharedLayout(1, 1, 1, [0])
+        >>> buffer = gl.allocate_shared_memory(gl.int32, [8], flat)
+        >>> buffer.type == gl.shared_memory_descriptor_type(gl.int32, [8], flat, [8])
+        True
+    """
 
     memory = "#ttg.shared_memory"
 
@@ -39,6 +46,17 @@ class shared_memory_descriptor(memory_descriptor):
     Attributes:
         type: a `shared_memory_descriptor_type`.
         dtype, shape, rank, numel, layout: of its elements.
+
+    Example:
+        >>> plain = gl.SwizzledSharedLayout(1, 1, 1, [1, 0])
+        >>> buffer = gl.allocate_shared_memory(gl.int32, [2, 2, 4], plain)
+        >>> buffer.index(1).store(gl.full([2, 4], 5, gl.int32, rows))
+        >>> buffer.index(1).permute([1, 0]).slice(0, 2).load(rows)
+        int32[2, 2]
+        [[5 5]
+         [5 5]]
+        >>> buffer.index(1).reshape([8]).shape
+        (constexpr[8])
     """
 
     def __init__(self, handle: Any, element_ty: dtype, shape: Any, layout: Any, alloc_shape: Any) -> None:
@@ -187,6 +205,11 @@ def allocate_shared_memory(element_ty: Any, shape: Any, layout: Any, value: Any 
 
     Raises:
         BadArgument, BadLayout: no type, shape or layout of shared memory.
+
+    Example:
+        >>> flat = gl.SwizzledSharedLayout(1, 1, 1, [0])
+        >>> gl.allocate_shared_memory(gl.int32, [8], flat, gl.arange(0, 8, line)).load(line)
+        int32[8] [0 1 2 3 4 5 6 7]
     """
     sizes = plain_ints("allocate_shared_memory", "shape", shape)
     type = shared_memory_descriptor_type(element_type("allocate_shared_memory", element_ty), sizes, layout, sizes)

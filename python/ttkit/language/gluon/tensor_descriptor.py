@@ -18,7 +18,15 @@ from ttkit.layout.gluon.shared import NVMMASharedLayout
 
 
 class tensor_descriptor_type(tile_language.tensor_descriptor_type):
-    """The type of a descriptor of blocks of `block_type`, which have a layout in shared memory."""
+    """The type of a descriptor of blocks of `block_type`, which have a layout in shared memory.
+
+    Example:
+        >>> shared = gl.NVMMASharedLayout.get_default_for([8, 32], gl.float32)
+        >>> matrix = np.arange(1024, dtype=np.float32).reshape(32, 32)
+        >>> tensor = tma.make_tensor_descriptor(pointer(matrix), [32, 32], [32, 1], [8, 32], shared)
+        >>> isinstance(tensor.type, tma.tensor_descriptor_type), tensor.type.layout == shared
+        (True, True)
+    """
 
     is_im2col = False
 
@@ -75,6 +83,13 @@ class described_blocks(base_value):
         shape, strides: of the tensor, in elements, int32 and int64.
         block_type, block_shape, dtype: of a block.
         layout: of a block in shared memory.
+
+    Example:
+        >>> shared = gl.NVMMASharedLayout.get_default_for([8, 32], gl.float32)
+        >>> matrix = np.arange(1024, dtype=np.float32).reshape(32, 32)
+        >>> tensor = tma.make_tensor_descriptor(pointer(matrix), [32, 32], [32, 1], [8, 32], shared)
+        >>> tensor.shape[0], tensor.strides[0], tensor.layout == shared
+        (int32[] 32, int64[] 32, True)
     """
 
     type_class: Any

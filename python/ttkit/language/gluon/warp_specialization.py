@@ -20,13 +20,23 @@ from ttkit.language.tuples import is_sequence, tuple
 
 @builtin
 def num_warps() -> Any:
-    """Warps that run the function: of a partition of `warp_specialize` those of the partition."""
+    """Warps that run the function: of a partition of `warp_specialize` those of the partition.
+
+    Example:
+        >>> gl.num_warps()
+        constexpr[4]
+    """
     return constexpr(active.generator.num_warps or builder().unit.options.num_warps)
 
 
 @builtin
 def num_ctas() -> Any:
-    """CTAs of the kernel's cluster."""
+    """CTAs of the kernel's cluster.
+
+    Example:
+        >>> gl.num_ctas()
+        constexpr[1]
+    """
     return constexpr(builder().unit.options.num_ctas)
 
 
@@ -46,6 +56,21 @@ def warp_specialize(functions_and_args: Any, worker_num_warps: Any, worker_num_r
     Raises:
         BadArgument: no function, arguments that are not tuples, or another number of workers in one of the lists.
         CompilationError: an error in one of the functions.
+
+    Example:
+        >>> @gluon.jit
+        ... def first(x):
+        ...     gl.store(x, 1)
+        >>> @gluon.jit
+        ... def second(x):
+        ...     gl.store(x + 1, 2)
+        >>> @gluon.jit
+        ... def both(x):
+        ...     gl.warp_specialize([(first, (x,)), (second, (x,))], worker_num_warps=[1], worker_num_regs=[24])
+        >>> with ttkit.Context():
+        ...     made = ttkit.ASTSource(both, {"x": "*i32"}).make_ir(ttkit.GPUTarget("cuda", 90, 32))
+        ...     print(str(made).count("num_warps(1)"))
+        1
     """
     calls = [_call(pair) for pair in functions_and_args]
     warps = plain_ints("warp_specialize", "worker_num_warps", worker_num_warps)

@@ -99,7 +99,12 @@ class GluonLayout:
 
 
 class DistributedLayout(GluonLayout):
-    """A layout of tensors held in registers."""
+    """A layout of tensors held in registers.
+
+    Example:
+        >>> isinstance(rows, gl.DistributedLayout), rows.rank
+        (True, 2)
+    """
 
     @property
     def rank(self) -> int:
@@ -108,7 +113,12 @@ class DistributedLayout(GluonLayout):
 
 
 class SharedLayout(GluonLayout):
-    """A layout of tensors held in shared memory."""
+    """A layout of tensors held in shared memory.
+
+    Example:
+        >>> isinstance(gl.SwizzledSharedLayout(1, 1, 1, [0]), gl.SharedLayout), isinstance(rows, gl.SharedLayout)
+        (True, False)
+    """
 
     rank: int
 

@@ -34,7 +34,12 @@ class _OpenLayout(DistributedLayout):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class AutoLayout(_OpenLayout):
-    """The layout that the tensor's uses ask for: each leads to a `set_auto_layout`, or to a tensor with a layout."""
+    """The layout that the tensor's uses ask for: each leads to a `set_auto_layout`, or to a tensor with a layout.
+
+    Example:
+        >>> gl.zeros([4], gl.float32, gl.AutoLayout()).type.layout
+        AutoLayout()
+    """
 
     _attribute = "#gluon.auto_encoding"
 
@@ -45,7 +50,13 @@ class AutoLayout(_OpenLayout):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class CoalescedLayout(_OpenLayout):
-    """The layout in which a warp accesses neighbouring addresses: it follows from the pointers of a load or store."""
+    """The layout in which a warp accesses neighbouring addresses: it follows from the pointers of a load or store.
+
+    Example:
+        >>> offsets = gl.arange(0, 4, gl.CoalescedLayout())
+        >>> gl.load(pointer(np.ones(4, np.float32)) + offsets)
+        fp32[4] [1. 1. 1. 1.]
+    """
 
     _attribute = "#gluon.coalesced_encoding"
 
@@ -67,6 +78,10 @@ class BlockedLayout(DistributedLayout):
 
     Raises:
         ValueError: the fields differ in rank.
+
+    Example:
+        >>> gl.to_linear_layout(gl.BlockedLayout([1, 2], [2, 16], [4, 1], [1, 0]), [8, 32]).value.lane_bases
+        [[0, 2], [0, 4], [0, 8], [0, 16], [1, 0]]
     """
 
     size_per_thread: list[int]
@@ -105,6 +120,11 @@ class SliceLayout(DistributedLayout):
     Args:
         dim: the dimension of the parent that is not there.
         parent: the layout before.
+
+    Example:
+        >>> row = gl.arange(0, 4, gl.SliceLayout(1, rows))
+        >>> row[:, None].shape
+        (constexpr[4], constexpr[1])
     """
 
     dim: int
@@ -139,6 +159,10 @@ class DistributedLinearLayout(DistributedLayout):
 
     Raises:
         ValueError: a basis has another rank than the shape.
+
+    Example:
+        >>> gl.arange(0, 8, gl.DistributedLinearLayout([[1]], [[2], [4], [0], [0], [0]], [[0], [0]], [], [8]))
+        int32[8] [0 1 2 3 4 5 6 7]
     """
 
     reg_bases: list[list[int]]
@@ -172,6 +196,11 @@ class DotOperandLayout(DistributedLayout):
         operand_index: 0 for the left operand, 1 for the right one.
         parent: layout of the result.
         k_width: consecutive elements along K of a thread; 0 for a blocked parent.
+
+    Example:
+        >>> mma = gl.NVMMADistributedLayout([2, 0], [4, 1], [16, 8])
+        >>> gl.zeros([64, 16], gl.float16, gl.DotOperandLayout(0, mma, k_width=2)).type.layout.operand_index
+        0
     """
 
     operand_index: int
@@ -207,6 +236,11 @@ class NVMMADistributedLayout(DistributedLayout):
         warps_per_cta: warps side by side, per dimension.
         instr_shape: elements of one instruction: [16, 8] of version 2, [16, N, K] of version 3.
         cga_layout: bases of the CTA index in the cluster; empty for one CTA.
+
+    Example:
+        >>> wgmma = gl.NVMMADistributedLayout([3, 0], warps_per_cta=[4, 1], instr_shape=[16, 64, 16])
+        >>> gl.zeros([64, 64], gl.float32, wgmma).shape
+        (constexpr[64], constexpr[64])
     """
 
     version: list[int]

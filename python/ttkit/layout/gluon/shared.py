@@ -25,6 +25,12 @@ class NVMMASharedLayout(SharedLayout):
 
     Raises:
         ValueError: a width that no such layout has, or bases of another rank.
+
+    Example:
+        >>> gl.NVMMASharedLayout.get_default_for([64, 64], gl.float16).swizzle_byte_width
+        128
+        >>> gl.NVMMASharedLayout.get_default_for([64, 16], gl.float16).swizzle_byte_width
+        32
     """
 
     swizzle_byte_width: int
@@ -103,6 +109,13 @@ class SwizzledSharedLayout(SharedLayout):
         max_phase: number of permutations.
         order: dimensions, contiguous first.
         cga_layout: bases of the CTA index in the cluster; empty for one CTA.
+
+    Example:
+        >>> swizzled = gl.SwizzledSharedLayout(vec=4, per_phase=1, max_phase=8, order=[1, 0])
+        >>> buffer = gl.allocate_shared_memory(gl.float32, [32, 32], swizzled)
+        >>> buffer.store(gl.full([32, 32], 2.0, gl.float32, rows))
+        >>> gl.sum(buffer.load(rows), 1).shape
+        (constexpr[32])
     """
 
     vec: int
@@ -141,6 +154,11 @@ class PaddedSharedLayout(SharedLayout):
 
     Raises:
         ValueError: no such pairs, or a basis has another rank than the shape.
+
+    Example:
+        >>> padded = gl.PaddedSharedLayout.with_identity_for([[32, 4]], [8, 32], [1, 0])
+        >>> gl.allocate_shared_memory(gl.float32, [8, 32], padded).shape
+        (constexpr[8], constexpr[32])
     """
 
     interval_padding_pairs: list[list[int]]
@@ -196,6 +214,12 @@ class SharedLinearLayout(SharedLayout):
 
     Raises:
         ValueError: no bases, or bases of different rank; an alignment that is not a power of two.
+
+    Example:
+        >>> linear = gl.SharedLinearLayout([[1], [2], [4]])
+        >>> buffer = gl.allocate_shared_memory(gl.int32, [8], linear, gl.arange(0, 8, line))
+        >>> buffer.load(line)
+        int32[8] [0 1 2 3 4 5 6 7]
     """
 
     offset_bases: list[list[int]]

@@ -47,6 +47,11 @@ class TensorMemoryLayout(_InTensorMemory):
 
     Raises:
         ValueError: not two sizes, or a stride that is not a power of two.
+
+    Example:
+        >>> accumulator = blackwell.TensorMemoryLayout((128, 32), col_stride=1)
+        >>> blackwell.allocate_tensor_memory(gl.float32, [128, 32], accumulator).shape
+        (constexpr[128], constexpr[32])
     """
 
     block: tuple[int, int]
@@ -80,6 +85,10 @@ class TensorMemoryScalesLayout(_InTensorMemory):
 
     Raises:
         ValueError: it does not have two entries.
+
+    Example:
+        >>> blackwell.allocate_tensor_memory(gl.int8, [128, 4], blackwell.TensorMemoryScalesLayout()).shape
+        (constexpr[128], constexpr[4])
     """
 
     cta_split_num: tuple[int, int] | None = None

@@ -44,6 +44,15 @@ def async_copy_global_to_shared(
         BadMask: `mask` is not bool.
         BadLayout, LayoutMismatch: `pointer` has no layout, or `mask` another one.
         UnknownOption: no such modifier or policy.
+
+    Example:
+        >>> buffer = gl.allocate_shared_memory(gl.float32, [64], gl.SwizzledSharedLayout(1, 1, 1, [0]))
+        >>> source = pointer(np.arange(64, dtype=np.float32)) + gl.arange(0, 64, line)
+        >>> ampere.async_copy.async_copy_global_to_shared(buffer, source, mask=gl.arange(0, 64, line) < 4)
+        >>> ampere.async_copy.commit_group()
+        >>> ampere.async_copy.wait_group(0)
+        >>> gl.sum(buffer.load(line), 0)
+        fp32[] 6.0
     """
     buffer, mask = descriptor("async_copy_global_to_shared", smem), unwrap(mask)
     type_with_layout("async_copy_global_to_shared", pointer)
@@ -76,7 +85,17 @@ def async_load(
     eviction_policy: Any = "",
     volatile: Any = False,
 ) -> None:
-    """`async_copy_global_to_shared`, by its name since Triton 3.8."""
+    """`async_copy_global_to_shared`, by its name since Triton 3.8.
+
+    Example:
+        >>> buffer = gl.allocate_shared_memory(gl.float32, [64], gl.SwizzledSharedLayout(1, 1, 1, [0]))
+        >>> source = pointer(np.arange(64, dtype=np.float32)) + gl.arange(0, 64, line)
+        >>> ampere.async_copy.async_load(buffer, source)
+        >>> ampere.async_copy.commit_group()
+        >>> ampere.async_copy.wait_group(0)
+        >>> gl.sum(buffer.load(line), 0)
+        fp32[] 2016.0
+    """
     async_copy_global_to_shared(smem, pointer, mask, cache_modifier or "", eviction_policy or "", volatile)
 
 
@@ -89,6 +108,17 @@ def mbarrier_arrive(mbarrier: Any, increment_count: Any = True) -> None:
 
     Raises:
         BadArgument: `mbarrier` is not a barrier.
+
+    Example:
+        >>> bar = mbarrier.allocate_mbarrier()
+        >>> mbarrier.init(bar, count=128)  # an arrival for each thread
+        >>> buffer = gl.allocate_shared_memory(gl.float32, [64], gl.SwizzledSharedLayout(1, 1, 1, [0]))
+        >>> source = pointer(np.arange(64, dtype=np.float32)) + gl.arange(0, 64, line)
+        >>> ampere.async_copy.async_load(buffer, source)
+        >>> ampere.async_copy.mbarrier_arrive(bar, increment_count=False)
+        >>> mbarrier.wait(bar, 0)
+        >>> gl.max(buffer.load(line), 0)
+        fp32[] 63.0
     """
     keeps = not flag("mbarrier_arrive", "increment_count", increment_count)
     handle = descriptor("mbarrier_arrive", mbarrier).handle
@@ -97,7 +127,15 @@ def mbarrier_arrive(mbarrier: Any, increment_count: Any = True) -> None:
 
 @builtin
 def commit_group() -> None:
-    """Makes a group of the copies that each thread has begun since the last group."""
+    """Makes a group of the copies that each thread has begun since the last group.
+
+    Example:
+        >>> buffer = gl.allocate_shared_memory(gl.float32, [64], gl.SwizzledSharedLayout(1, 1, 1, [0]))
+        >>> source = pointer(np.arange(64, dtype=np.float32)) + gl.arange(0, 64, line)
+        >>> ampere.async_copy.async_load(buffer, source)
+        >>> ampere.async_copy.commit_group()  # the group that wait_group(0) waits for
+        >>> ampere.async_copy.wait_group(0)
+    """
     builder().emit("ttg.async_commit_group", (), _TOKEN)
 
 
@@ -107,6 +145,17 @@ def wait_group(num_outstanding: Any = 0) -> None:
 
     Raises:
         BadArgument: not an integer known while compiling.
+
+    Example:
+        >>> buffer = gl.allocate_shared_memory(gl.float32, [64], gl.SwizzledSharedLayout(1, 1, 1, [0]))
+        >>> source = pointer(np.arange(64, dtype=np.float32)) + gl.arange(0, 64, line)
+        >>> for step in range(2):
+        ...     ampere.async_copy.async_load(buffer, source)
+        ...     ampere.async_copy.commit_group()
+        >>> ampere.async_copy.wait_group(1)  # the first group has ended
+        >>> ampere.async_copy.wait_group(0)  # both have
+        >>> gl.max(buffer.load(line), 0)
+        fp32[] 63.0
     """
     number = attribute_of_32_bits("wait_group", "num_outstanding", unwrap(num_outstanding))
     builder().emit("ttg.async_wait", (), _TOKEN, {"num": number})

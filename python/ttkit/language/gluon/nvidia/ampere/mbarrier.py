@@ -26,6 +26,10 @@ class MBarrierLayout(SwizzledSharedLayout):
 
     Args:
         cga_layout: bases of the CTA index in the cluster; empty for one CTA.
+
+    Example:
+        >>> gl.allocate_shared_memory(gl.int64, [4, 1], mbarrier.MBarrierLayout()).index(2).shape
+        (constexpr[1])
     """
 
     def __init__(self, cga_layout: Any = None) -> None:
@@ -49,6 +53,12 @@ def allocate_mbarrier(batch: Any = None, two_ctas: Any = False) -> shared_memory
 
     Raises:
         BadArgument: `batch` is not such an integer, or a cluster of one CTA has no pairs.
+
+    Example:
+        >>> mbarrier.allocate_mbarrier().shape
+        (constexpr[1])
+        >>> mbarrier.allocate_mbarrier(batch=3).shape
+        (constexpr[3], constexpr[1])
     """
     ctas, shared = builder().unit.options.num_ctas, flag("allocate_mbarrier", "two_ctas", two_ctas)
     if shared and ctas == 1:
@@ -67,6 +77,14 @@ def init(mbarrier: Any, count: Any) -> None:
 
     Raises:
         BadArgument: not such an integer, or not a barrier.
+
+    Example:
+        >>> bar = mbarrier.allocate_mbarrier()
+        >>> mbarrier.init(bar, count=2)
+        >>> mbarrier.arrive(bar)
+        >>> mbarrier.arrive(bar)
+        >>> mbarrier.wait(bar, 0)
+        >>> mbarrier.invalidate(bar)
     """
     attributes = {"count": attribute_of_32_bits("init", "count", unwrap(count))}
     builder().emit_op("ttng.init_barrier", (descriptor("init", mbarrier).handle,), (), attributes)
@@ -78,6 +96,14 @@ def invalidate(mbarrier: Any) -> None:
 
     Raises:
         BadArgument: it is not a barrier.
+
+    Example:
+        >>> bar = mbarrier.allocate_mbarrier()
+        >>> mbarrier.init(bar, count=2)
+        >>> mbarrier.arrive(bar)
+        >>> mbarrier.arrive(bar)
+        >>> mbarrier.wait(bar, 0)
+        >>> mbarrier.invalidate(bar)
     """
     builder().emit_op("ttng.inval_barrier", (descriptor("invalidate", mbarrier).handle,))
 
@@ -92,6 +118,14 @@ def wait(mbarrier: Any, phase: Any, pred: Any = True, deps: Any = ()) -> None:
 
     Raises:
         BadArgument: `mbarrier` or one of `deps` is not a buffer.
+
+    Example:
+        >>> bar = mbarrier.allocate_mbarrier()
+        >>> mbarrier.init(bar, count=2)
+        >>> mbarrier.arrive(bar)
+        >>> mbarrier.arrive(bar)
+        >>> mbarrier.wait(bar, 0)
+        >>> mbarrier.invalidate(bar)
     """
     operands = [descriptor("wait", mbarrier).handle, to_tensor(phase).handle, to_tensor(pred).handle]
     kept = [_buffer(one).handle for one in deps]
@@ -114,6 +148,12 @@ def arrive(mbarrier: Any, *, pred: Any = True) -> None:
 
     Raises:
         BadArgument: `mbarrier` is not a barrier.
+
+    Example:
+        >>> bar = mbarrier.allocate_mbarrier()
+        >>> ampere.mbarrier.init(bar, count=1)
+        >>> ampere.mbarrier.arrive(bar, pred=True)
+        >>> ampere.mbarrier.wait(bar, 0)
     """
     arrive_times("arrive", mbarrier, 1, pred)
 

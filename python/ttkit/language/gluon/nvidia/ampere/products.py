@@ -28,6 +28,13 @@ def mma_v2(a: tensor, b: tensor, acc: tensor, input_precision: Any = None) -> te
     Raises:
         BadLayout: other layouts.
         Unsupported, BadArgument: shapes, types or options that do not go together.
+
+    Example:
+        >>> mma = gl.NVMMADistributedLayout([2, 0], [4, 1], [16, 8])
+        >>> a = gl.full([64, 32], 2.0, gl.float16, gl.DotOperandLayout(0, mma, 2))
+        >>> b = gl.full([32, 16], 3.0, gl.float16, gl.DotOperandLayout(1, mma, 2))
+        >>> gl.max(gl.max(ampere.mma_v2(a, b, gl.zeros([64, 16], gl.float32, mma)), 1), 0)
+        fp32[] 192.0
     """
     layout = type_with_layout("mma_v2", acc).layout
     if not isinstance(layout, NVMMADistributedLayout) or layout.version != [2, 0]:

@@ -53,7 +53,16 @@ def _sum_of_pairs(a, b):
 
 @aggregate
 class Float2Tensor:
-    """A tensor of pairs; `+`, `-`, `*` and `sum(axis)` are of each number of a pair."""
+    """A tensor of pairs; `+`, `-`, `*` and `sum(axis)` are of each number of a pair.
+
+    Example:
+        >>> x = gl.full([2, 4], 1.5, gl.float32, rows)
+        >>> pairs = blackwell.float2.pack(x, axis=1)
+        >>> blackwell.float2.unpack(pairs + pairs * pairs, axis=1)
+        fp32[2, 4]
+        [[3.75 3.75 3.75 3.75]
+         [3.75 3.75 3.75 3.75]]
+    """
 
     value: tensor
 
@@ -84,14 +93,26 @@ class Float2Tensor:
 
 @jit
 def pack2(x0, x1):
-    """Pairs of two tensors of fp32."""
+    """Pairs of two tensors of fp32.
+
+    Example:
+        >>> x = gl.full([4], 1.5, gl.float32, line)
+        >>> blackwell.float2.pack2(x, x).value.shape
+        (constexpr[4])
+    """
     value = inline_asm_elementwise(_PACK, "=l,r,r", [x0, x1], dtype=int64, is_pure=True, pack=1)
     return Float2Tensor(value)
 
 
 @jit
 def unpack2(x):
-    """The two tensors of pairs."""
+    """The two tensors of pairs.
+
+    Example:
+        >>> x = gl.full([4], 1.5, gl.float32, line)
+        >>> blackwell.float2.unpack2(blackwell.float2.pack2(x, x + 1))[1]
+        fp32[4] [2.5 2.5 2.5 2.5]
+    """
     return inline_asm_elementwise(_UNPACK, "=r,=r,l", [x.value], dtype=[float32, float32], is_pure=True, pack=1)
 
 
@@ -115,7 +136,13 @@ def _doubled(shape, axis):
 
 @jit
 def pack(x, axis):
-    """Pairs of neighbours along a dimension of an even number of elements."""
+    """Pairs of neighbours along a dimension of an even number of elements.
+
+    Example:
+        >>> x = gl.full([2, 4], 1.5, gl.float32, rows)
+        >>> blackwell.float2.pack(x, axis=1).value.shape
+        (constexpr[2], constexpr[2])
+    """
     parts: constexpr = _halved(x.shape, axis)
     x0, x1 = x.reshape(*parts[0]).permute(*parts[1]).split()
     return pack2(x0, x1)
@@ -123,7 +150,15 @@ def pack(x, axis):
 
 @jit
 def unpack(x, axis):
-    """The tensor of whose neighbours along a dimension `pack` made pairs."""
+    """The tensor of whose neighbours along a dimension `pack` made pairs.
+
+    Example:
+        >>> x = gl.full([2, 4], 1.5, gl.float32, rows)
+        >>> blackwell.float2.unpack(blackwell.float2.pack(x, axis=1), axis=1)
+        fp32[2, 4]
+        [[1.5 1.5 1.5 1.5]
+         [1.5 1.5 1.5 1.5]]
+    """
     shape: constexpr = x.value.shape
     parts: constexpr = _doubled(shape, axis)
     x0, x1 = unpack2(x)
@@ -132,7 +167,16 @@ def unpack(x, axis):
 
 @jit
 def full_like(x, fill_value):
-    """Pairs of the same fp32 number, in the shape and layout of other pairs."""
+    """Pairs of the same fp32 number, in the shape and layout of other pairs.
+
+    Example:
+        >>> x = gl.full([2, 4], 1.5, gl.float32, rows)
+        >>> twos = blackwell.float2.full_like(blackwell.float2.pack(x, axis=1), gl.to_tensor(2.0))
+        >>> blackwell.float2.unpack(twos, axis=1)
+        fp32[2, 4]
+        [[2. 2. 2. 2.]
+         [2. 2. 2. 2.]]
+    """
     static_assert(fill_value.dtype == float32, "fill_value must be a float32")
     fill = tensor_full_like(x.value, fill_value, dtype=float32)
     return pack2(fill, fill)
@@ -140,5 +184,14 @@ def full_like(x, fill_value):
 
 @jit
 def fma(a, b, c):
-    """`a * b + c` of pairs, rounded once."""
+    """`a * b + c` of pairs, rounded once.
+
+    Example:
+        >>> x = gl.full([2, 4], 1.5, gl.float32, rows)
+        >>> pairs = blackwell.float2.pack(x, axis=1)
+        >>> blackwell.float2.unpack(blackwell.float2.fma(pairs, pairs, pairs), axis=1)
+        fp32[2, 4]
+        [[3.75 3.75 3.75 3.75]
+         [3.75 3.75 3.75 3.75]]
+    """
     return Float2Tensor(_of_pairs(_FMA, [a.value, b.value, c.value]))

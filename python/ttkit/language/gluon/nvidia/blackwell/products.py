@@ -31,6 +31,12 @@ def tcgen05_copy(src: Any, dst: Any) -> None:
 
     Raises:
         BadArgument: another kind of buffer.
+
+    Example:
+        >>> shared = gl.NVMMASharedLayout(swizzle_byte_width=0, element_bitwidth=8, rank=2)
+        >>> scales = gl.allocate_shared_memory(gl.int8, [128, 4], shared, gl.full([128, 4], 127, gl.int8, rows))
+        >>> held = blackwell.allocate_tensor_memory(gl.int8, [128, 4], blackwell.TensorMemoryScalesLayout())
+        >>> blackwell.tcgen05_copy(scales, held)
     """
     operands = (descriptor("tcgen05_copy", src).handle, tensor_memory("tcgen05_copy", dst).handle)
     builder().emit_op("ttng.tmem_copy", operands)
@@ -89,6 +95,19 @@ def tcgen05_mma(
 
     Raises:
         BadArgument: other operands.
+
+    Example:
+        >>> layout = blackwell.TensorMemoryLayout((128, 32), col_stride=1)
+        >>> acc = blackwell.allocate_tensor_memory(gl.float32, [128, 32], layout)
+        >>> shared = gl.NVMMASharedLayout.get_default_for([128, 32], gl.float16)
+        >>> a = gl.allocate_shared_memory(gl.float16, [128, 32], shared, gl.full([128, 32], 2.0, gl.float16, rows))
+        >>> b = gl.allocate_shared_memory(gl.float16, [32, 32], shared, gl.full([32, 32], 3.0, gl.float16, rows))
+        >>> bar = mbarrier.allocate_mbarrier()
+        >>> mbarrier.init(bar, count=1)
+        >>> blackwell.tcgen05_mma(a, b, acc, use_acc=False, mbarriers=[bar])
+        >>> mbarrier.wait(bar, 0)
+        >>> gl.max(gl.max(acc.load(), 1), 0)
+        fp32[] 192.0
     """
     left, result = _operand("tcgen05_mma", a), tensor_memory("tcgen05_mma", acc)
     right = descriptor("tcgen05_mma", b)
@@ -128,6 +147,20 @@ def tcgen05_mma_scaled(
 
     Raises:
         BadArgument: other operands or types.
+
+    Example:
+        >>> shared = gl.NVMMASharedLayout.get_default_for([128, 64], gl.float8e5)
+        >>> ones = gl.full([128, 64], 1.0, gl.float8e5, rows)
+        >>> a = gl.allocate_shared_memory(gl.float8e5, [128, 64], shared, ones)
+        >>> b = gl.allocate_shared_memory(gl.float8e5, [128, 64], shared, ones).permute([1, 0])
+        >>> held = blackwell.TensorMemoryScalesLayout()
+        >>> registers = blackwell.get_tmem_reg_layout(gl.int8, (128, 2), held, 4)
+        >>> twos = gl.full([128, 2], 128, gl.int8, registers)  # exponents, from 127 on
+        >>> scales = blackwell.allocate_tensor_memory(gl.int8, [128, 2], held, twos)
+        >>> acc = blackwell.allocate_tensor_memory(gl.float32, [128, 128], blackwell.TensorMemoryLayout((128, 128), 1))
+        >>> blackwell.tcgen05_mma_scaled(a, b, acc, scales, scales, "e5m2", "e5m2", use_acc=False)
+        >>> gl.max(gl.max(acc.load(), 1), 0)
+        fp32[] 256.0
     """
     left, result = _operand("tcgen05_mma_scaled", a), tensor_memory("tcgen05_mma_scaled", acc)
     right = descriptor("tcgen05_mma_scaled", b)
@@ -159,5 +192,20 @@ def tcgen05_commit(barrier: Any) -> None:
 
     Raises:
         BadArgument: it is not a barrier.
+
+    Example:
+        >>> layout = blackwell.TensorMemoryLayout((128, 32), col_stride=1)
+        >>> acc = blackwell.allocate_tensor_memory(gl.float32, [128, 32], layout)
+        >>> shared = gl.NVMMASharedLayout.get_default_for([128, 32], gl.float16)
+        >>> a = gl.allocate_shared_memory(gl.float16, [128, 32], shared, gl.full([128, 32], 2.0, gl.float16, rows))
+        >>> b = gl.allocate_shared_memory(gl.float16, [32, 32], shared, gl.full([32, 32], 3.0, gl.float16, rows))
+        >>> bar = mbarrier.allocate_mbarrier()
+        >>> mbarrier.init(bar, count=1)
+        >>> for step in range(2):
+        ...     blackwell.tcgen05_mma(a, b, acc, use_acc=step > 0, mbarriers=[])
+        >>> blackwell.tcgen05_commit(bar)  # one arrival for both
+        >>> mbarrier.wait(bar, 0)
+        >>> gl.max(gl.max(acc.load(), 1), 0)
+        fp32[] 384.0
     """
     builder().emit_op("ttng.tc_gen5_commit", (descriptor("tcgen05_commit", barrier).handle,))

@@ -32,12 +32,24 @@ def get_tmem_reg_layout(
 
     Raises:
         ValueError: there is no such layout.
+
+    Example:
+        >>> layout = blackwell.TensorMemoryLayout((128, 32), col_stride=1)
+        >>> blackwell.get_tmem_reg_layout(gl.float32, (128, 32), layout, 4).lane_bases
+        [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0]]
     """
     return _registers(element_ty, shape, layout, num_warps, instr_variant, cga_layout)
 
 
 class tensor_memory_descriptor_type(memory_descriptor_type):
-    """The type of a buffer in tensor memory, or of a view of one; arguments and errors as of its base."""
+    """The type of a buffer in tensor memory, or of a view of one; arguments and errors as of its base.
+
+    Example:
+        >>> layout = blackwell.TensorMemoryLayout((128, 32), col_stride=1)
+        >>> acc = blackwell.allocate_tensor_memory(gl.float32, [128, 32], layout)
+        >>> acc.type == blackwell.tensor_memory_descriptor_type(gl.float32, [128, 32], layout, [128, 32])
+        True
+    """
 
     memory = "#ttng.tensor_memory"
 
@@ -55,6 +67,13 @@ class tensor_memory_descriptor(memory_descriptor):
     Attributes:
         type: a `tensor_memory_descriptor_type`.
         dtype, shape, rank, numel, layout: of its elements.
+
+    Example:
+        >>> layout = blackwell.TensorMemoryLayout((128, 32), col_stride=1)
+        >>> acc = blackwell.allocate_tensor_memory(gl.float32, [128, 32], layout)
+        >>> acc.store(gl.full([128, 32], 0.5, gl.float32, acc.get_reg_layout()))
+        >>> gl.sum(acc.slice(0, 16).load(), 1).shape
+        (constexpr[128])
     """
 
     def __init__(self, handle: Any, element_ty: dtype, shape: Any, layout: Any, alloc_shape: Any) -> None:
@@ -164,6 +183,13 @@ def allocate_tensor_memory(element_ty: Any, shape: Any, layout: Any, value: Any 
 
     Raises:
         BadArgument, BadLayout: no type, shape or layout of tensor memory.
+
+    Example:
+        >>> layout = blackwell.TensorMemoryLayout((128, 32), col_stride=1)
+        >>> acc = blackwell.allocate_tensor_memory(gl.float32, [128, 32], layout)
+        >>> acc.store(gl.full([128, 32], 0.5, gl.float32, acc.get_reg_layout()))
+        >>> gl.max(gl.max(acc.load(), 1), 0)
+        fp32[] 0.5
     """
     sizes = plain_ints("allocate_tensor_memory", "shape", shape)
     type = tensor_memory_descriptor_type(element_type("allocate_tensor_memory", element_ty), sizes, layout, sizes)

@@ -75,6 +75,20 @@ def async_gather(tensor_desc: Any, x_offsets: Any, y_offset: Any, barrier: Any, 
 
     Raises:
         BadArgument, BadLayout: they do not go together.
+
+    Example:
+        >>> shared = gl.NVMMASharedLayout.get_default_for([8, 32], gl.float32)
+        >>> matrix = np.arange(1024, dtype=np.float32).reshape(32, 32)
+        >>> tensor = tma.make_tensor_descriptor(pointer(matrix), [32, 32], [32, 1], [1, 32], shared)
+        >>> tile = gl.allocate_shared_memory(gl.float32, [8, 32], shared)
+        >>> bar = mbarrier.allocate_mbarrier()
+        >>> mbarrier.init(bar, count=1)
+        >>> mbarrier.expect(bar, 8 * 32 * 4)
+        >>> row = gl.arange(0, 8, gl.SliceLayout(0, gl.BlockedLayout([1, 4], [32, 1], [1, 4], [1, 0])))
+        >>> blackwell.tma.async_gather(tensor, row * 2, 0, bar, tile)
+        >>> mbarrier.wait(bar, 0)
+        >>> gl.max(tile.load(rows), 1)
+        fp32[8] [ 31.  95. 159. 223. 287. 351. 415. 479.]
     """
     operands, memory = _rows("async_gather", tensor_desc, x_offsets, y_offset, result)
     bar = descriptor("async_gather", barrier).handle
@@ -83,6 +97,20 @@ def async_gather(tensor_desc: Any, x_offsets: Any, y_offset: Any, barrier: Any, 
 
 @builtin
 def async_scatter(tensor_desc: Any, x_offsets: Any, y_offset: Any, src: Any) -> None:
-    """Begins to copy a buffer to rows of a matrix, see `store_wait`; arguments and errors as of `async_gather`."""
+    """Begins to copy a buffer to rows of a matrix, see `store_wait`; arguments and errors as of `async_gather`.
+
+    Example:
+        >>> shared = gl.NVMMASharedLayout.get_default_for([8, 32], gl.float32)
+        >>> matrix = np.arange(1024, dtype=np.float32).reshape(32, 32)
+        >>> tensor = tma.make_tensor_descriptor(pointer(matrix), [32, 32], [32, 1], [1, 32], shared)
+        >>> tile = gl.allocate_shared_memory(gl.float32, [8, 32], shared)
+        >>> tile.store(gl.full([8, 32], 7.0, gl.float32, rows))
+        >>> row = gl.arange(0, 8, gl.SliceLayout(0, gl.BlockedLayout([1, 4], [32, 1], [1, 4], [1, 0])))
+        >>> hopper.fence_async_shared()
+        >>> blackwell.tma.async_scatter(tensor, row * 2, 0, tile)
+        >>> tma.store_wait(0)
+        >>> gl.load(pointer(matrix) + 2 * 32)
+        fp32[] 7.0
+    """
     operands, memory = _rows("async_scatter", tensor_desc, x_offsets, y_offset, src)
     builder().emit_op("ttng.async_tma_scatter", [*operands, memory])

@@ -23,13 +23,22 @@ def arrive(relaxed: Any = False) -> None:
 
     Raises:
         BadArgument: `relaxed` is not known while compiling.
+
+    Example:
+        >>> hopper.cluster.arrive(relaxed=True)
+        >>> hopper.cluster.wait()
     """
     builder().emit_op("ttng.cluster_arrive", (), (), {"relaxed": flag_attribute("arrive", "relaxed", relaxed)})
 
 
 @builtin
 def wait() -> None:
-    """Waits until all threads of the cluster have arrived, see `arrive`."""
+    """Waits until all threads of the cluster have arrived, see `arrive`.
+
+    Example:
+        >>> hopper.cluster.arrive(relaxed=True)
+        >>> hopper.cluster.wait()
+    """
     builder().emit_op("ttng.cluster_wait", ())
 
 
@@ -42,6 +51,9 @@ def barrier(relaxed: Any = False) -> None:
 
     Raises:
         BadArgument: `relaxed` is not known while compiling.
+
+    Example:
+        >>> hopper.cluster.barrier()
     """
     attributes = {"relaxed": "unit"} if flag("barrier", "relaxed", relaxed) else {}
     builder().emit_op("ttng.cluster_barrier", (), (), attributes)

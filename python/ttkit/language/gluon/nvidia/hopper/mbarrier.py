@@ -45,6 +45,19 @@ def expect(mbarrier: Any, bytes: Any, pred: Any = True) -> None:
 
     Raises:
         BadArgument: not such an integer, or `mbarrier` is not a barrier.
+
+    Example:
+        >>> shared = gl.NVMMASharedLayout.get_default_for([8, 32], gl.float32)
+        >>> matrix = np.arange(1024, dtype=np.float32).reshape(32, 32)
+        >>> tensor = tma.make_tensor_descriptor(pointer(matrix), [32, 32], [32, 1], [8, 32], shared)
+        >>> tile = gl.allocate_shared_memory(gl.float32, [8, 32], shared)
+        >>> bar = mbarrier.allocate_mbarrier()
+        >>> mbarrier.init(bar, count=1)
+        >>> mbarrier.expect(bar, 8 * 32 * 4)
+        >>> tma.async_copy_global_to_shared(tensor, [8, 0], bar, tile)
+        >>> mbarrier.wait(bar, 0)  # the arrival of `expect`, and all bytes
+        >>> gl.max(gl.max(tile.load(rows), 1), 0)
+        fp32[] 511.0
     """
     attributes = {"size": attribute_of_32_bits("expect", "bytes", unwrap(bytes))}
     operands = (descriptor("expect", mbarrier).handle, to_tensor(pred).handle)
@@ -61,6 +74,12 @@ def arrive(mbarrier: Any, *, count: Any = 1, pred: Any = True) -> None:
 
     Raises:
         BadArgument: no such number, or `mbarrier` is not a barrier.
+
+    Example:
+        >>> bar = mbarrier.allocate_mbarrier()
+        >>> mbarrier.init(bar, count=4)
+        >>> mbarrier.arrive(bar, count=4)
+        >>> mbarrier.wait(bar, 0)
     """
     arrive_times("arrive", mbarrier, count, pred)
 
@@ -70,6 +89,12 @@ def fence_init_release_cluster() -> None:
     """Makes barriers that `init` made before visible to the cluster's other CTAs, once they pass a cluster barrier.
 
     Does nothing in a cluster of one CTA.
+
+    Example:
+        >>> bar = mbarrier.allocate_mbarrier()
+        >>> mbarrier.init(bar, count=1)
+        >>> mbarrier.fence_init_release_cluster()
+        >>> hopper.cluster.barrier()
     """
     if builder().unit.options.num_ctas > 1:
         builder().emit_op("ttng.fence_mbarrier_init_release_cluster", ())
@@ -80,6 +105,11 @@ def sync_cluster_init() -> None:
     """Waits until the barriers that all CTAs of the cluster have made can be used by all.
 
     Does nothing in a cluster of one CTA.
+
+    Example:
+        >>> bar = mbarrier.allocate_mbarrier()
+        >>> mbarrier.init(bar, count=1)
+        >>> mbarrier.sync_cluster_init()
     """
     if builder().unit.options.num_ctas > 1:
         fence_init_release_cluster()

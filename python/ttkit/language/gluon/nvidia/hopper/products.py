@@ -22,7 +22,14 @@ from ttkit.layout.gluon.distributed import DotOperandLayout, NVMMADistributedLay
 
 
 class warpgroup_mma_accumulator_type(base_type):
-    """The type of a result that a product still computes: that of a tensor, `tensor_type`."""
+    """The type of a result that a product still computes: that of a tensor, `tensor_type`.
+
+    Example:
+        >>> mma = gl.NVMMADistributedLayout([3, 0], [4, 1], [16, 32, 16])
+        >>> zero = gl.zeros([64, 32], gl.float32, mma)
+        >>> hopper.warpgroup_mma_init(zero).type == hopper.warpgroup_mma_accumulator_type(zero.type)
+        True
+    """
 
     def __init__(self, tensor_type: Any) -> None:
         self.tensor_type = tensor_type
@@ -50,7 +57,14 @@ class warpgroup_mma_accumulator_type(base_type):
 
 
 class warpgroup_mma_accumulator(base_value):
-    """A result that a product still computes: `warpgroup_mma_wait` makes it a tensor, other products add to it."""
+    """A result that a product still computes: `warpgroup_mma_wait` makes it a tensor, other products add to it.
+
+    Example:
+        >>> mma = gl.NVMMADistributedLayout([3, 0], [4, 1], [16, 32, 16])
+        >>> running = hopper.warpgroup_mma_init(gl.zeros([64, 32], gl.float32, mma))
+        >>> isinstance(running, hopper.warpgroup_mma_accumulator)
+        True
+    """
 
     def __init__(self, handle: Any, tensor_type: Any) -> None:
         self.handle = handle
@@ -75,6 +89,16 @@ def warpgroup_mma_init(value: tensor) -> warpgroup_mma_accumulator:
 
     Raises:
         BadLayout: it has no layout.
+
+    Example:
+        >>> mma = gl.NVMMADistributedLayout([3, 0], [4, 1], [16, 32, 16])
+        >>> shared = gl.NVMMASharedLayout.get_default_for([64, 32], gl.float16)
+        >>> a = gl.allocate_shared_memory(gl.float16, [64, 32], shared, gl.full([64, 32], 2.0, gl.float16, rows))
+        >>> b = gl.allocate_shared_memory(gl.float16, [32, 32], shared, gl.full([32, 32], 3.0, gl.float16, rows))
+        >>> running = hopper.warpgroup_mma_init(gl.full([64, 32], 1.0, gl.float32, mma))
+        >>> running = hopper.warpgroup_mma(a, b, running, is_async=True)
+        >>> gl.max(gl.max(hopper.warpgroup_mma_wait(0, deps=[running]), 1), 0)
+        fp32[] 193.0
     """
     return warpgroup_mma_accumulator(value.handle, type_with_layout("warpgroup_mma_init", value))
 
@@ -130,6 +154,14 @@ def warpgroup_mma(
     Raises:
         BadLayout: an operand is in another layout.
         BadArgument: `b` is not in shared memory, or options do not go together.
+
+    Example:
+        >>> mma = gl.NVMMADistributedLayout([3, 0], [4, 1], [16, 32, 16])
+        >>> shared = gl.NVMMASharedLayout.get_default_for([64, 32], gl.float16)
+        >>> a = gl.allocate_shared_memory(gl.float16, [64, 32], shared, gl.full([64, 32], 2.0, gl.float16, rows))
+        >>> b = gl.allocate_shared_memory(gl.float16, [32, 32], shared, gl.full([32, 32], 3.0, gl.float16, rows))
+        >>> gl.max(gl.max(hopper.warpgroup_mma(a, b, gl.zeros([64, 32], gl.float32, mma)), 1), 0)
+        fp32[] 192.0
     """
     type = _tensor_type(acc) if isinstance(acc, warpgroup_mma_accumulator) else type_with_layout("warpgroup_mma", acc)
     if not isinstance(type.layout, NVMMADistributedLayout) or type.layout.version != [3, 0]:
@@ -158,6 +190,15 @@ def warpgroup_mma_wait(num_outstanding: Any = 0, deps: Any = None) -> Any:
 
     Raises:
         BadArgument: no `deps`, something else in them, or no number known while compiling.
+
+    Example:
+        >>> mma = gl.NVMMADistributedLayout([3, 0], [4, 1], [16, 32, 16])
+        >>> shared = gl.NVMMASharedLayout.get_default_for([64, 32], gl.float16)
+        >>> a = gl.allocate_shared_memory(gl.float16, [64, 32], shared, gl.full([64, 32], 2.0, gl.float16, rows))
+        >>> b = gl.allocate_shared_memory(gl.float16, [32, 32], shared, gl.full([32, 32], 3.0, gl.float16, rows))
+        >>> running = hopper.warpgroup_mma(a, b, gl.zeros([64, 32], gl.float32, mma), is_async=True)
+        >>> gl.max(gl.max(hopper.warpgroup_mma_wait(0, deps=[running]), 1), 0)
+        fp32[] 192.0
     """
     number = attribute_of_32_bits("warpgroup_mma_wait", "num_outstanding", unwrap(num_outstanding))
     values = [] if unwrap(deps) is None else list(unwrap(deps))

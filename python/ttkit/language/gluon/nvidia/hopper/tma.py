@@ -133,6 +133,19 @@ def async_copy_global_to_shared(tensor_desc: Any, coord: Any, barrier: Any, resu
 
     Raises:
         BadArgument: they do not go together.
+
+    Example:
+        >>> shared = gl.NVMMASharedLayout.get_default_for([8, 32], gl.float32)
+        >>> matrix = np.arange(1024, dtype=np.float32).reshape(32, 32)
+        >>> tensor = tma.make_tensor_descriptor(pointer(matrix), [32, 32], [32, 1], [8, 32], shared)
+        >>> tile = gl.allocate_shared_memory(gl.float32, [8, 32], shared)
+        >>> bar = mbarrier.allocate_mbarrier()
+        >>> mbarrier.init(bar, count=1)
+        >>> mbarrier.expect(bar, 8 * 32 * 4)
+        >>> tma.async_copy_global_to_shared(tensor, [8, 0], bar, tile)
+        >>> mbarrier.wait(bar, 0)
+        >>> gl.max(gl.max(tile.load(rows), 1), 0)
+        fp32[] 511.0
     """
     tensor, place, memory = _block("async_copy_global_to_shared", tensor_desc, coord, result)
     bar = descriptor("async_copy_global_to_shared", barrier)
@@ -153,6 +166,18 @@ def async_copy_shared_to_global(tensor_desc: Any, coord: Any, src: Any) -> None:
 
     Raises:
         BadArgument: they do not go together.
+
+    Example:
+        >>> shared = gl.NVMMASharedLayout.get_default_for([8, 32], gl.float32)
+        >>> matrix = np.arange(1024, dtype=np.float32).reshape(32, 32)
+        >>> tensor = tma.make_tensor_descriptor(pointer(matrix), [32, 32], [32, 1], [8, 32], shared)
+        >>> tile = gl.allocate_shared_memory(gl.float32, [8, 32], shared)
+        >>> tile.store(gl.full([8, 32], 7.0, gl.float32, rows))
+        >>> hopper.fence_async_shared()
+        >>> tma.async_copy_shared_to_global(tensor, [8, 0], tile)
+        >>> tma.store_wait(0)
+        >>> gl.load(pointer(matrix) + 8 * 32)
+        fp32[] 7.0
     """
     tensor, place, memory = _block("async_copy_shared_to_global", tensor_desc, coord, src)
     builder().emit_op("ttng.async_tma_copy_local_to_global", [tensor.handle, *place, memory.handle])
@@ -167,6 +192,19 @@ def async_load(
     Raises:
         Unsupported: `multicast`, a copy for several CTAs.
         BadArgument: the arguments do not go together.
+
+    Example:
+        >>> shared = gl.NVMMASharedLayout.get_default_for([8, 32], gl.float32)
+        >>> matrix = np.arange(1024, dtype=np.float32).reshape(32, 32)
+        >>> tensor = tma.make_tensor_descriptor(pointer(matrix), [32, 32], [32, 1], [8, 32], shared)
+        >>> tile = gl.allocate_shared_memory(gl.float32, [8, 32], shared)
+        >>> bar = mbarrier.allocate_mbarrier()
+        >>> mbarrier.init(bar, count=1)
+        >>> mbarrier.expect(bar, 8 * 32 * 4)
+        >>> tma.async_load(tensor, [8, 0], bar, tile)
+        >>> mbarrier.wait(bar, 0)
+        >>> gl.max(gl.max(tile.load(rows), 1), 0)
+        fp32[] 511.0
     """
     if flag("async_load", "multicast", multicast):
         raise Unsupported(function="async_load", reason="a block is copied for one CTA", advice="let each CTA copy it")
@@ -234,43 +272,128 @@ def async_copy_global_to_shared_im2col(
 
 @builtin
 def async_store(tensor_desc: Any, coord: Any, src: Any) -> None:
-    """`async_copy_shared_to_global`, by its name since Triton 3.8."""
+    """`async_copy_shared_to_global`, by its name since Triton 3.8.
+
+    Example:
+        >>> shared = gl.NVMMASharedLayout.get_default_for([8, 32], gl.float32)
+        >>> matrix = np.arange(1024, dtype=np.float32).reshape(32, 32)
+        >>> tensor = tma.make_tensor_descriptor(pointer(matrix), [32, 32], [32, 1], [8, 32], shared)
+        >>> tile = gl.allocate_shared_memory(gl.float32, [8, 32], shared)
+        >>> tile.store(gl.full([8, 32], 7.0, gl.float32, rows))
+        >>> hopper.fence_async_shared()
+        >>> tma.async_store(tensor, [8, 0], tile)
+        >>> tma.store_wait(0)
+        >>> gl.load(pointer(matrix) + 8 * 32)
+        fp32[] 7.0
+    """
     async_copy_shared_to_global(tensor_desc, coord, src)
 
 
 @builtin
 def async_atomic_add(tensor_desc: Any, coord: Any, src: Any) -> None:
-    """Begins to add a buffer to a block of a tensor, atomically; see `async_copy_shared_to_global`."""
+    """Begins to add a buffer to a block of a tensor, atomically; see `async_copy_shared_to_global`.
+
+    Example:
+        >>> shared = gl.NVMMASharedLayout.get_default_for([8, 32], gl.int32)
+        >>> numbers = np.full((32, 32), 12, np.int32)
+        >>> tensor = tma.make_tensor_descriptor(pointer(numbers), [32, 32], [32, 1], [8, 32], shared)
+        >>> tile = gl.allocate_shared_memory(gl.int32, [8, 32], shared, gl.full([8, 32], 10, gl.int32, rows))
+        >>> hopper.fence_async_shared()
+        >>> tma.async_atomic_add(tensor, [0, 0], tile)
+        >>> tma.store_wait(0)
+        >>> gl.load(pointer(numbers))
+        int32[] 22
+    """
     _reduce("add", tensor_desc, coord, src)
 
 
 @builtin
 def async_atomic_min(tensor_desc: Any, coord: Any, src: Any) -> None:
-    """As `async_atomic_add`, by `min`."""
+    """As `async_atomic_add`, by `min`.
+
+    Example:
+        >>> shared = gl.NVMMASharedLayout.get_default_for([8, 32], gl.int32)
+        >>> numbers = np.full((32, 32), 12, np.int32)
+        >>> tensor = tma.make_tensor_descriptor(pointer(numbers), [32, 32], [32, 1], [8, 32], shared)
+        >>> tile = gl.allocate_shared_memory(gl.int32, [8, 32], shared, gl.full([8, 32], 10, gl.int32, rows))
+        >>> hopper.fence_async_shared()
+        >>> tma.async_atomic_min(tensor, [0, 0], tile)
+        >>> tma.store_wait(0)
+        >>> gl.load(pointer(numbers))
+        int32[] 10
+    """
     _reduce("min", tensor_desc, coord, src)
 
 
 @builtin
 def async_atomic_max(tensor_desc: Any, coord: Any, src: Any) -> None:
-    """As `async_atomic_add`, by `max`."""
+    """As `async_atomic_add`, by `max`.
+
+    Example:
+        >>> shared = gl.NVMMASharedLayout.get_default_for([8, 32], gl.int32)
+        >>> numbers = np.full((32, 32), 12, np.int32)
+        >>> tensor = tma.make_tensor_descriptor(pointer(numbers), [32, 32], [32, 1], [8, 32], shared)
+        >>> tile = gl.allocate_shared_memory(gl.int32, [8, 32], shared, gl.full([8, 32], 10, gl.int32, rows))
+        >>> hopper.fence_async_shared()
+        >>> tma.async_atomic_max(tensor, [0, 0], tile)
+        >>> tma.store_wait(0)
+        >>> gl.load(pointer(numbers))
+        int32[] 12
+    """
     _reduce("max", tensor_desc, coord, src)
 
 
 @builtin
 def async_atomic_and(tensor_desc: Any, coord: Any, src: Any) -> None:
-    """As `async_atomic_add`, by `and`."""
+    """As `async_atomic_add`, by `and`.
+
+    Example:
+        >>> shared = gl.NVMMASharedLayout.get_default_for([8, 32], gl.int32)
+        >>> numbers = np.full((32, 32), 12, np.int32)
+        >>> tensor = tma.make_tensor_descriptor(pointer(numbers), [32, 32], [32, 1], [8, 32], shared)
+        >>> tile = gl.allocate_shared_memory(gl.int32, [8, 32], shared, gl.full([8, 32], 10, gl.int32, rows))
+        >>> hopper.fence_async_shared()
+        >>> tma.async_atomic_and(tensor, [0, 0], tile)
+        >>> tma.store_wait(0)
+        >>> gl.load(pointer(numbers))
+        int32[] 8
+    """
     _reduce("and", tensor_desc, coord, src)
 
 
 @builtin
 def async_atomic_or(tensor_desc: Any, coord: Any, src: Any) -> None:
-    """As `async_atomic_add`, by `or`."""
+    """As `async_atomic_add`, by `or`.
+
+    Example:
+        >>> shared = gl.NVMMASharedLayout.get_default_for([8, 32], gl.int32)
+        >>> numbers = np.full((32, 32), 12, np.int32)
+        >>> tensor = tma.make_tensor_descriptor(pointer(numbers), [32, 32], [32, 1], [8, 32], shared)
+        >>> tile = gl.allocate_shared_memory(gl.int32, [8, 32], shared, gl.full([8, 32], 10, gl.int32, rows))
+        >>> hopper.fence_async_shared()
+        >>> tma.async_atomic_or(tensor, [0, 0], tile)
+        >>> tma.store_wait(0)
+        >>> gl.load(pointer(numbers))
+        int32[] 14
+    """
     _reduce("or", tensor_desc, coord, src)
 
 
 @builtin
 def async_atomic_xor(tensor_desc: Any, coord: Any, src: Any) -> None:
-    """As `async_atomic_add`, by `xor`."""
+    """As `async_atomic_add`, by `xor`.
+
+    Example:
+        >>> shared = gl.NVMMASharedLayout.get_default_for([8, 32], gl.int32)
+        >>> numbers = np.full((32, 32), 12, np.int32)
+        >>> tensor = tma.make_tensor_descriptor(pointer(numbers), [32, 32], [32, 1], [8, 32], shared)
+        >>> tile = gl.allocate_shared_memory(gl.int32, [8, 32], shared, gl.full([8, 32], 10, gl.int32, rows))
+        >>> hopper.fence_async_shared()
+        >>> tma.async_atomic_xor(tensor, [0, 0], tile)
+        >>> tma.store_wait(0)
+        >>> gl.load(pointer(numbers))
+        int32[] 6
+    """
     _reduce("xor", tensor_desc, coord, src)
 
 
@@ -288,6 +411,18 @@ def store_wait(pendings: Any) -> None:
 
     Raises:
         BadArgument: not an integer known while compiling.
+
+    Example:
+        >>> shared = gl.NVMMASharedLayout.get_default_for([8, 32], gl.float32)
+        >>> matrix = np.arange(1024, dtype=np.float32).reshape(32, 32)
+        >>> tensor = tma.make_tensor_descriptor(pointer(matrix), [32, 32], [32, 1], [8, 32], shared)
+        >>> tile = gl.allocate_shared_memory(gl.float32, [8, 32], shared)
+        >>> tile.store(gl.full([8, 32], 7.0, gl.float32, rows))
+        >>> hopper.fence_async_shared()
+        >>> for block in range(2):
+        ...     tma.async_copy_shared_to_global(tensor, [8 * block, 0], tile)
+        >>> tma.store_wait(1)  # the first copy has read the buffer
+        >>> tma.store_wait(0)  # both have
     """
     attributes = {"pendings": attribute_of_32_bits("store_wait", "pendings", unwrap(pendings))}
     builder().emit_op("ttng.async_tma_store_wait", (), (), attributes)
@@ -306,6 +441,13 @@ def make_tensor_descriptor(
     Raises:
         BadArgument, BadPointer: the arguments do not fit.
         BadLayout: no such layout.
+
+    Example:
+        >>> shared = gl.NVMMASharedLayout.get_default_for([8, 32], gl.float32)
+        >>> matrix = np.arange(1024, dtype=np.float32).reshape(32, 32)
+        >>> tensor = tma.make_tensor_descriptor(pointer(matrix), [32, 32], [32, 1], [8, 32], shared)
+        >>> tensor.block_shape, tensor.dtype
+        ((constexpr[8], constexpr[32]), triton.language.float32)
     """
     layout = unwrap(layout)
     if not isinstance(layout, NVMMASharedLayout):
