@@ -60,7 +60,10 @@ def test_promises_that_hold_may_be_made():
 def test_zero_is_added_to_minus_zero():
     body = "%c = arith.addf %a, [[%zero||%zero]] : tensor<64xf32>".replace("[[%zero||%zero]]", "{}")
     kept = side("elements", "f32", body.format("%zero"))
-    assert verdict(kept, kept.replace("%c = arith.addf %a, %zero : tensor<64xf32>", "").replace("%c :", "%a :")).outcome == REFUTED
+    assert (
+        verdict(kept, kept.replace("%c = arith.addf %a, %zero : tensor<64xf32>", "").replace("%c :", "%a :")).outcome
+        == REFUTED
+    )
 
 
 def first_with(candidates: Candidates, name: str):
@@ -87,7 +90,9 @@ def test_special_numbers_are_in_buffers():
 
 
 def test_pointers_into_one_buffer():
-    module, function = function_of("memory", "%v = tt.load %xp : tensor<64x!tt.ptr<f32>>\ntt.store %yp, %v : tensor<64x!tt.ptr<f32>>")
+    module, function = function_of(
+        "memory", "%v = tt.load %xp : tensor<64x!tt.ptr<f32>>\ntt.store %yp, %v : tensor<64x!tt.ptr<f32>>"
+    )
     inputs, _ = try_inputs(module, function, 0, [], (1, 1, 1), limits(aliases={1: (0, 4)}))
     assert inputs.sizes[0] == 65 * 4
     assert "arg1 = arg0 + 4 bytes" in inputs.describe(function)
@@ -104,5 +109,3 @@ def test_pointers_are_apart_for_passes_that_say_so(monkeypatch):
     assert verdict(case.before, case.after).outcome == REFUTED
     monkeypatch.setattr("ttkit.validation.counterexamples.takes_pointers_apart", lambda name: True)
     assert verdict(case.before, case.after).outcome == OPEN
-
-

@@ -1,8 +1,8 @@
 """Inputs that may show a difference between two functions, the likely ones first.
 
-Numbers come from where programs decide: their own constants with the numbers beside them, the sizes of their tensors,
-the ends of each type, and for floats NaN, infinities, zeros of both signs and denormals.  Families of inputs take turns,
-so that none of them uses up the time.
+Numbers are those by which programs decide: their own constants with the numbers beside them, the sizes of their tensors,
+the ends of each type, and for floats NaN, infinities, zeros of both signs and denormals.  Families of inputs take
+turns, so that none of them uses up the time.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ TOGETHER = (0.5, 0.1, 0.9)
 """Shares of special numbers among the elements."""
 NOT_NUMBERS = (math.nan,)
 SIGNS = (-0.0, 0.0, 1.0, -1.0)
-ENDS = (math.inf, -math.inf, 3.4e38, -3.4e38, 65504.0, 1e10, 2.0**24 + 1, -2.0**31)
+ENDS = (math.inf, -math.inf, 3.4e38, -3.4e38, 65504.0, 1e10, 2.0**24 + 1, -(2.0**31))
 TINY = (1e-45, -1e-45, 1e-39, 2.0**-24, -(2.0**-24), 1.17549435e-38)
 TIES = (0.0, 1.0, 2.0)
 INTEGERS = (0, 1, -1, 2, -2, 7, -7, 127, 128, -128, 255, 256, 32767, -32768, 65535, 1 << 24, (1 << 24) + 1)

@@ -133,7 +133,7 @@ def renamed(outcome: Outcome, old: Function, new: Function) -> Outcome:
 def proposal(difference: Difference | None) -> dict[int, int]:
     """Integer arguments, by number, and programs, by -1 - axis, for which terms differ that could not be proved equal.
 
-    Of what are no integers only the conditions count under which they are used.
+    If terms are not integers, only the conditions count under which they are used.
     """
     if difference is None or not solver.is_installed():
         return {}

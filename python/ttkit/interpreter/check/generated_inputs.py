@@ -53,7 +53,7 @@ class Inputs:
     scales: positions of buffers of scales.
     programs: numbers of those that run; None for all of the grid.
     specials, share: numbers that stand in buffers, by the kind of their elements ("f", "i"); what part of them.
-    aliases: by position, the other pointer into whose buffer an argument points, and how many bytes behind it.
+    aliases: by position, the other pointer into whose buffer an argument points, and how many bytes past its begin.
     most_bytes, seconds: limits of a buffer and of a run.
     """
 
@@ -92,9 +92,9 @@ class Inputs:
 
     def _special_numbers(self, element: np.dtype) -> np.ndarray:
         """The special numbers as elements of a type."""
-        if element.kind == "b":
+        if element.kind == "b" or (element.kind == "V" and element.name.startswith(("int", "uint"))):
             return np.zeros(0, element)
-        if element.kind in "iu" and element.itemsize > 1 or element.name in ("int8", "uint8"):
+        if element.kind in "iu":
             mask = (1 << 8 * element.itemsize) - 1
             values = [int(value) & mask for value in self.specials.get("i", ())]
             return np.array(values, f"u{element.itemsize}").view(element)
