@@ -1,7 +1,7 @@
 """Inputs that may show a difference between two functions, the likely ones first.
 
-Numbers are those by which programs decide: their own constants with the numbers beside them, the sizes of their tensors,
-the ends of each type, and for floats NaN, infinities, zeros of both signs and denormals.  Families of inputs take
+Numbers are those by which programs decide: their own constants with the numbers beside them, the sizes of their
+tensors, the ends of each type, and for floats NaN, infinities, zeros of both signs and denormals.  Families take
 turns, so that none of them uses up the time.
 """
 

@@ -54,9 +54,9 @@ def counterexample(
     tolerance = tolerance_of(old, new) if may_change(pass_name) else 0.0
     promises = set() if new.is_lowered else new_promises(old, new)
     watch = Watch(promises) if promises else None
-    apart = new.is_lowered or takes_pointers_apart(pass_name)
+    apart = takes_pointers_apart(pass_name)
     exact = not tolerance and not new.is_lowered
-    for one in Candidates(old, new, proposed or {}, exact, not apart):
+    for one in Candidates(old, new, proposed or {}, exact, exact and not apart):
         if time.monotonic() > end:
             return ""
         try:

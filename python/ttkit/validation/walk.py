@@ -116,6 +116,7 @@ class Walk:
     level: loops around it.
     reads: of the innermost loop, and where they are.
     bounds: (lower, upper, step) of loops that were not followed one by one.
+    closes: whether deep reductions are functions of whole tensors.
     """
 
     def __init__(self, module: Module, limits: Limits | None = None) -> None:
@@ -129,6 +130,7 @@ class Walk:
         self.names: dict[Buffer, int] = {}
         self.shared: set[int] = set()
         self.promises: dict[Any, Instruction] = {}
+        self.closes = True
         self.last_serial = self.reorderings = self.scratches = 0
 
     def serial(self) -> int:
