@@ -81,14 +81,15 @@ def differs(program, old, new, name: str, rounds: bool) -> str:
     from ttkit.interpreter.check.check_passes import tolerance_of
     from ttkit.interpreter.check.generated_inputs import NoInputs, run, try_inputs
     from ttkit.interpreter.errors import NotInterpretable
-    from ttkit.validation.counterexamples import candidates, difference
+    from ttkit.validation.candidates import Candidates
+    from ttkit.validation.counterexamples import difference
 
     before, after = old.functions[name], new.functions[name]
     tolerance = tolerance_of(before, after) if rounds else 0.0
     given = [program.inputs(n) for n in range(2)]
-    for seed, texts in islice(candidates(before, {}), INPUTS):
+    for one in islice(Candidates(before, after, {}, not (rounds or after.is_lowered), not after.is_lowered), INPUTS):
         try:
-            given.append(try_inputs(old, before, seed, texts, None)[0])
+            given.append(try_inputs(old, before, one.seed, list(one.texts), one.grid, one.changes)[0])
         except (NoInputs, NotInterpretable):
             continue
     for inputs in given:

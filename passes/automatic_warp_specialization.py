@@ -55,6 +55,7 @@ class AutomaticWarpSpecialization(Pass):
 
     name = "tritongpu-automatic-warp-specialization"
     dependent_dialects = ("arith", "scf", "ttg", "ttng", "nvws")
+    takes_pointers_apart = "one group of warps loads while another one stores"
     num_stages: int = option(3, "parts of the buffers that are loaded")
 
     def run(self, op: ir.Operation) -> None:

@@ -88,6 +88,9 @@ class Pass:
     """The change that the pass may make to results, such as "the order of floating-point sums"; `--check-passes` then
     has a tolerance.  Empty if all results stay bit-identical."""
 
+    takes_pointers_apart: ClassVar[str] = ""
+    """Why the pass takes pointers to be into different buffers; then no proof of it is refuted by pointers that overlap."""
+
     dependent_dialects: ClassVar[tuple[str, ...]] = ()
     """Dialects of operations that the pass builds and its input may lack.  A `ttkit.Context` has all dialects of
     kernels; tt-opt loads only those in its input."""

@@ -66,6 +66,10 @@ class Comparison:
             reason = "operations that may reorder elements are repeated, and each may have another order"
             self.note(before.memory, after.memory, (), reason)
             return False
+        for key, op in after.promises.items():
+            if key not in before.promises and (*key[:2], ()) not in before.promises:
+                self.note(before.memory, after.memory, (), f"{op.name} promises {key[1]}, which is not known to hold")
+                return False
         if not all(self.same(*pair, ()) for pair in zip(before.results, after.results)):
             return False
         return self.same(before.memory, after.memory, ()) and self.reads(before, after)

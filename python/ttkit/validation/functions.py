@@ -11,6 +11,7 @@ from math import lcm
 
 from ttkit.interpreter.decode import Function, Module
 from ttkit.validation.comparison import Comparison, Difference
+from ttkit.validation.counterexamples import SECONDS as SEARCH_SECONDS
 from ttkit.validation.counterexamples import counterexample, proposal
 from ttkit.validation.integers import add, number, subtract, sum_of
 from ttkit.validation.iterations import LARGEST, Many, fact, order
@@ -34,6 +35,8 @@ MORE_SECONDS = 20.0
 LARGEST_STEP = 1 << 16
 """The largest step of a loop that is followed for many iterations at once."""
 SECONDS = 60.0
+SECONDS_OF_MORE = 4.0
+"""How long more iterations than those of a proof are tried."""
 
 
 @dataclass(frozen=True)
@@ -117,8 +120,9 @@ def validate(before: Module, after: Module, name: str, pass_name: str = "", sear
     begun = time.monotonic()
     pair = Pair(before, after, name)
     verdict = proof(pair)
-    if verdict.outcome != PROVED and searches and name in after.functions:
-        found = counterexample(before, after, name, pass_name, verdict.proposed, fences=bool(unfenced(pair)))
+    if (verdict.outcome != PROVED or verdict.trips) and searches and name in after.functions:
+        seconds = SECONDS_OF_MORE if verdict.outcome == PROVED else SEARCH_SECONDS
+        found = counterexample(before, after, name, pass_name, verdict.proposed, bool(unfenced(pair)), seconds)
         if found:
             verdict = Verdict(name, REFUTED, found)
     return replace(verdict, seconds=time.monotonic() - begun)

@@ -83,7 +83,7 @@ class Reads:
 def lost_fence(before: Function, after: Function) -> str:
     """What is read too early after a pass and not before it, in words; empty if there is nothing.
 
-    Products get their fences late in the pipeline.  So one that reads what threads wrote is no mistake if the function
+    Products get their fences late in the pipeline.  So one that reads what threads wrote is right if the function
     had none of its kind, or one without a fence; copies to global memory always have theirs.  What a fence of a cluster
     orders besides, such as the beginning of mbarriers, is not followed.
     """
@@ -178,7 +178,9 @@ class Flow:
         slot = op.operands[PLACES[op.name]]
         found = {(op, False)}
         return unseen | {
-            place: frozenset(found if place == slot and op.name == "ttg.local_store" else found | unseen.get(place, set()))
+            place: frozenset(
+                found if place == slot and op.name == "ttg.local_store" else found | unseen.get(place, set())
+            )
             for place in self.allocations.get(slot, ())
         }
 

@@ -11,6 +11,7 @@ from ttkit.interpreter.decode import Block, Function, Instruction, Module, Regio
 from ttkit.interpreter.ops.descriptor import is_descriptor
 from ttkit.validation.booleans import both, choose, either, negation, truth
 from ttkit.validation.opaque import OPAQUE, opaque, shared_buffers, terms_of
+from ttkit.validation.promises import is_kept, promises_of
 from ttkit.validation.registry import EXACT_IF_UNROLLED, MEANINGS, load_meanings
 from ttkit.validation.terms import MEMORY, Term, indices, make
 from ttkit.validation.values import (
@@ -83,12 +84,14 @@ class Outcome:
     memory: what it leaves.
     reads: its reads of global memory, with conditions.
     reorderings: operations that may give their elements in any order.
+    promises: (operation, promise, operands); inside of loops operands are not told apart.
     """
 
     results: tuple[Term, ...]
     memory: Term
     reads: dict[Term, Instruction]
     reorderings: int = 0
+    promises: dict[Any, Instruction] = field(default_factory=dict)
 
 
 @dataclass
@@ -113,6 +116,7 @@ class Walk:
     level: loops around it.
     reads: of the innermost loop, and where they are.
     bounds: (lower, upper, step) of loops that were not followed one by one.
+    closes: whether deep reductions are functions of whole tensors.
     """
 
     def __init__(self, module: Module, limits: Limits | None = None) -> None:
@@ -125,6 +129,8 @@ class Walk:
         self.current: Instruction | None = None
         self.names: dict[Buffer, int] = {}
         self.shared: set[int] = set()
+        self.promises: dict[Any, Instruction] = {}
+        self.closes = True
         self.last_serial = self.reorderings = self.scratches = 0
 
     def serial(self) -> int:
@@ -147,7 +153,7 @@ class Walk:
                 error.op = self.current
             raise
         terms = tuple(part for value in results for part in parts_of(value))
-        return Outcome(terms, self.state.memory, self.reads, self.reorderings)
+        return Outcome(terms, self.state.memory, self.reads, self.reorderings, self.promises)
 
     def call(self, function: Function, arguments: list[Value]) -> tuple[Value, ...]:
         """The results of a function on arguments.
@@ -197,8 +203,16 @@ class Walk:
             results = meaning(self, op, frame)
         else:
             self.frame = frame
+            self.note_promises(op, frame)
             results = meaning(self, op, *(frame[slot] for slot in op.operands))
         self._take(op, frame, results)
+
+    def note_promises(self, op: Instruction, frame: Frame) -> None:
+        """Notes what an operation promises, unless it is known to hold."""
+        for promise in promises_of(op) if op.name.startswith("arith.") or op.name.startswith("math.") else ():
+            args = tuple(frame[slot] for slot in op.operands)
+            if not is_kept(op, promise, args):
+                self.promises.setdefault((op.name, promise, () if self.level else args), op)
 
     def _take(self, op: Instruction, frame: Frame, results: Any) -> None:
         if len(op.results) == 1 and not isinstance(results, tuple):

@@ -10,7 +10,7 @@ from __future__ import annotations
 import contextlib
 import io
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -22,7 +22,7 @@ from ttkit.interpreter.errors import InterpreterError, NotInterpretable, Race
 from ttkit.interpreter.launch import argument_value, run_programs
 from ttkit.interpreter.memory.global_memory import REGION_BITS, Access, Buffer, Memory, RaceRecord
 from ttkit.interpreter.ops.descriptor import Descriptor, as_tensor_descriptor, companion_arguments, is_descriptor
-from ttkit.interpreter.run_options import Options
+from ttkit.interpreter.run_options import Observer, Options
 from ttkit.interpreter.values import ValueType
 
 GRID = (3, 2, 2)
@@ -52,6 +52,9 @@ class Inputs:
     lowest, highest: limits of integers in buffers.
     scales: positions of buffers of scales.
     programs: numbers of those that run; None for all of the grid.
+    specials, share: numbers that stand in buffers, by the kind of their elements ("f", "i"); what part of them.
+    aliases: by position, the other pointer into whose buffer an argument points, and how many bytes past its begin.
+    most_bytes, seconds: limits of a buffer and of a run.
     """
 
     seed: int
@@ -63,6 +66,11 @@ class Inputs:
     highest: int = 100
     scales: set[int] = field(default_factory=set)
     programs: np.ndarray | None = None
+    specials: dict[str, tuple[float, ...]] = field(default_factory=dict)
+    share: float = 0.0
+    aliases: dict[int, tuple[int, int]] = field(default_factory=dict)
+    most_bytes: int = MAX_BUFFER_BYTES
+    seconds: float = MAX_SECONDS
 
     def contents(self, position: int, element: np.dtype, size: int) -> np.ndarray:
         """The bytes of an argument's buffer.  A longer one begins with the same bytes."""
@@ -76,7 +84,22 @@ class Inputs:
             array = rng.integers(self.lowest, self.highest, count).astype(element)
         else:
             array = rng.standard_normal(count).astype(element)
+        if (found := self._special_numbers(element)).size and position not in self.scales:
+            where = np.random.default_rng([self.seed, position, 1]).random(count) < self.share
+            picks = np.random.default_rng([self.seed, position, 2]).integers(0, found.size, count)
+            array = np.where(where, found[picks], array)
         return array.view(np.uint8)[:size].copy()
+
+    def _special_numbers(self, element: np.dtype) -> np.ndarray:
+        """The special numbers as elements of a type."""
+        if element.kind == "b" or (element.kind == "V" and element.name.startswith(("int", "uint"))):
+            return np.zeros(0, element)
+        if element.kind in "iu":
+            mask = (1 << 8 * element.itemsize) - 1
+            values = [int(value) & mask for value in self.specials.get("i", ())]
+            return np.array(values, f"u{element.itemsize}").view(element)
+        with np.errstate(all="ignore"):
+            return np.array(self.specials.get("f", ()), np.float64).astype(element)
 
     def describe(self, function: Function) -> str:
         """`grid (3, 1, 1), n = 48, x: 192 bytes, seed 0`."""
@@ -88,6 +111,11 @@ class Inputs:
                 parts.append(f"{name} = {self.scalars[position]}")
             elif position in self.sizes:
                 parts.append(f"{name}: {self.sizes[position]} bytes")
+            elif position in self.aliases:
+                other, offset = self.aliases[position]
+                parts.append(f"{name} = {function.argument_names[other]}{f' + {offset} bytes' if offset else ''}")
+        if self.share:
+            parts.append("buffers with " + " ".join(f"{value:g}" for of in self.specials.values() for value in of[:8]))
         return ", ".join([*parts, f"seed {self.seed}"])
 
 
@@ -130,7 +158,7 @@ class GrowingMemory(Memory):
                 buffer = self.in_region(int(number))
                 assert buffer is not None
                 end = int(access.addresses[numbers == number].max()) - buffer.base + size
-                if end <= MAX_BUFFER_BYTES:
+                if end <= self.inputs.most_bytes:
                     self.needed[position] = max(self.needed[position], end)
                     self._grow(buffer, position, element)
         return super()._resolve(access, size)
@@ -151,6 +179,7 @@ def run(
     races: bool = False,
     made_for: Function | None = None,
     fences: bool = False,
+    observer: Observer | None = None,
 ) -> Outcome:
     """Runs a function on inputs.  Errors of the kernel are part of the outcome.
 
@@ -158,6 +187,7 @@ def run(
         made_for: what the inputs are for; `function` takes the parts of that one's descriptors instead, or, if it is
             lowered and has as many arguments, tensor maps.
         fences: whether a missing fence in IR that is not lowered is an error; one in lowered code always is.
+        observer: sees the operations.
 
     Raises:
         NotInterpretable: some operation has no meaning here.
@@ -169,14 +199,19 @@ def run(
     signature = made_for or function
     in_parts = made_for is not None and len(made_for.argument_types) != len(function.argument_types)
     for position, (name, kind) in enumerate(zip(signature.argument_names, signature.argument_types)):
+        if position in inputs.aliases:
+            values.append(None)
+            continue
         value, buffer = _argument(memory, inputs, position, name, kind)
         values += value.parts() if in_parts and isinstance(value, Descriptor) else [value]
         if buffer is not None:
             buffers[name] = buffer, (kind.pointee.element if kind.pointee is not None else np.dtype(np.uint8))
+    for position, (other, offset) in inputs.aliases.items():
+        values[position] = values[other] + offset
     start = time.monotonic()
     outcome = Outcome({}, [])
     rows: list[tuple[np.ndarray, ...]] = []
-    options = Options(deadline=start + MAX_SECONDS, race="fences" if fences else False)
+    options = Options(deadline=start + inputs.seconds, race="fences" if fences else False, observer=observer)
     programs = inputs.programs
     if programs is None:
         programs = np.arange(int(np.prod(inputs.grid)), dtype=np.int64)
@@ -256,17 +291,25 @@ def find_inputs(module: Module, function: Function, seed: int, texts: list[str],
 
 
 def try_inputs(
-    module: Module, function: Function, seed: int, texts: list[str], grid: Any = None
+    module: Module,
+    function: Function,
+    seed: int,
+    texts: list[str],
+    grid: Any = None,
+    changes: dict[str, Any] | None = None,
 ) -> tuple[Inputs, Outcome | None]:
     """`find_inputs`, and the outcome of the function on them, if it was run on their final sizes to look for races.
+
+    Args:
+        changes: fields of the inputs that get other values; these inputs alone are tried.
 
     Raises:
         NoInputs, NotInterpretable, ArgumentError, OSError: as `find_inputs`.
     """
     given = read_arguments(function, texts, np.random.default_rng(seed)) if texts else {}
     reason: Exception | None = None
-    for attempt in range(6):
-        inputs = _attempt(function, seed, attempt, grid)
+    for attempt in range(1 if changes is not None else 6):
+        inputs = replace(_attempt(function, seed, attempt, grid), **changes or {})
         inputs.scales = scale_arguments(function)
         inputs.given = {function.argument_names.index(name): argument for name, argument in given.items()}
         for position, (descriptor, what, dimension) in companion_arguments(function).items():

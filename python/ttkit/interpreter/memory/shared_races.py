@@ -46,8 +46,8 @@ class Shadow:
     """Who accessed each unit of a storage last; of writes, only those after which no other was.
 
     wrote, read: the agents' steps at that time, int64 [units, agents], 0 for none; write_op, read_op: the operation.
-    wrote_by, read_by: the number of a transfer, and of a set of transfers.  threads: 1 where a thread stored last, which
-    the asynchronous units do not see without a fence.
+    wrote_by, read_by: the number of a transfer, and of a set of transfers.  threads: 1 where a thread stored last:
+    the asynchronous units need a fence to see that.
     """
 
     wrote: Array

@@ -136,14 +136,25 @@ def region_key(walk: Any, op: Instruction, sources: tuple[Term, ...], sides: int
     return key
 
 
+DEEPEST = 3
+"""Reductions inside one another whose elements are each a term.  Of deeper ones, as in sorts, terms would multiply."""
+
+
 @means("tt.reduce")
 def reduce(walk: Any, op: Instruction, *sources: Term) -> tuple[Term, ...]:
-    """A function of the region, and of the elements along the axis."""
+    """A function of the region, and of the elements along the axis; of whole sources if these are reductions of many.
+    """
     axis, shape = op.attributes["axis"], op.operand_types[0].shape
     rest = (*shape[:axis], *shape[axis + 1 :])
     if shape[axis] == 1:
         return tuple(without_dimension(source, axis, number(0, "i32"), rest) for source in sources)
     key = region_key(walk, op, sources, 2)
+    if walk.closes and level_over(*sources) > DEEPEST:
+        closed, index = [make("closed", (source,), shape, source.sort) for source in sources], indices(rest)
+        return tuple(
+            make("call", (key, *closed, *index), ("reduce", axis, place), source.sort)
+            for place, source in enumerate(sources)
+        )
     bodies = over_axis(list(sources), axis, shape[axis], len(shape))
     bodies = [without_dimension(body, axis, number(0, "i32"), rest) for body in bodies]
     level = level_over(*sources)

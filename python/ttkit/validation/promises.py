@@ -1,0 +1,116 @@
+"""What operations promise of their values, so that later passes may use it: no overflow, no rest, no NaN.
+
+A pass may drop a promise.  One that it makes must be the kernel's, or be known to hold: where it is broken, the value
+is poison, and anything may follow.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from ttkit.interpreter.decode import Function, Instruction
+from ttkit.interpreter.errors import InterpreterError
+from ttkit.interpreter.run_options import Observer
+from ttkit.validation.comparisons import resized
+from ttkit.validation.integers import add, multiply, width
+from ttkit.validation.terms import Term
+
+Promise = tuple[str, str]
+"""The name of an operation, and what it promises."""
+NAMES = ("overflowFlags", "fastmath", "exact", "nneg")
+WIDEST = 64
+
+
+def promises_of(op: Instruction) -> Iterator[str]:
+    """The promises of an operation, such as `nsw`."""
+    for name in NAMES:
+        value = op.attributes.get(name)
+        if value is True:
+            yield name
+        elif value is not None and (found := re.search(r"<(.*)>", str(value))) is not None:
+            yield from (word for word in re.findall(r"\w+", found[1]) if word != "none")
+
+
+def is_kept(op: Instruction, promise: str, args: tuple[Term, ...]) -> bool:
+    """Whether integers are known to keep a promise."""
+    if promise not in ("nsw", "nuw") or len(args) != 2 or op.name not in RESULTS or width(args[0]) >= WIDEST:
+        return False
+    signed, make = promise == "nsw", RESULTS[op.name]
+    wide = (resized(arg, "i64", signed) for arg in args)
+    return resized(make(*args), "i64", signed) is make(*wide)
+
+
+RESULTS = {
+    "arith.addi": add,
+    "arith.subi": lambda a, b: add(a, b, -1),
+    "arith.muli": multiply,
+}
+
+
+def new_promises(before: Function, after: Function) -> set[Promise]:
+    """The promises of which there are more after a pass."""
+    counts: list[dict[Promise, int]] = []
+    for function in (before, after):
+        found: dict[Promise, int] = {}
+        for op in function.operations():
+            for promise in promises_of(op):
+                found[op.name, promise] = found.get((op.name, promise), 0) + 1
+        counts.append(found)
+    return {promise for promise, count in counts[1].items() if count > counts[0].get(promise, 0)}
+
+
+class Broken(InterpreterError):
+    """A promise does not hold."""
+
+
+class Watch(Observer):
+    """Raises Broken where values do not keep promises.
+
+    Args:
+        promises: those that are looked at.
+    """
+
+    def __init__(self, promises: set[Promise]) -> None:
+        self.promises = promises
+
+    def after(self, machine: Any, op: Instruction, operands: list[Any], results: tuple[Any, ...]) -> None:
+        """Checks the values of an operation that has run."""
+        for promise in promises_of(op):
+            if (op.name, promise) in self.promises and not keeps(op, promise, operands, results):
+                text = f"promises {promise}, and does not keep it: operands {first_of(operands)}"
+                raise Broken(text, op, machine.coordinates(int(machine.programs[0])))
+
+
+def first_of(operands: list[Any]) -> str:
+    """The first elements of operands, as text."""
+    return ", ".join(str(np.asarray(one).reshape(-1)[0]) for one in operands)
+
+
+def keeps(op: Instruction, promise: str, operands: list[Any], results: tuple[Any, ...]) -> bool:
+    """Whether values keep a promise; of what is not known here they do."""
+    values = [np.asarray(one) for one in (*operands, *results)]
+    if promise in ("nnan", "ninf", "fast") and values[-1].dtype.kind not in "iub":
+        floats = [one.astype(np.float64) for one in values if one.dtype.kind not in "iub"]
+        is_bad = np.isnan if promise == "nnan" else np.isinf if promise == "ninf" else lambda a: ~np.isfinite(a)
+        return not any(is_bad(one).any() for one in floats)
+    if promise == "nneg":
+        return not (values[0].view(f"i{values[0].dtype.itemsize}") < 0).any()
+    exact = EXACT.get(op.name)
+    if exact is None or promise not in ("nsw", "nuw", "exact") or values[0].dtype.kind not in "iu":
+        return True
+    kind = f"{'u' if promise == 'nuw' else 'i'}{values[0].dtype.itemsize}"
+    wide = [one.view(kind).astype(object) for one in values]
+    return bool(np.all(exact(*wide[:-1]) == wide[-1]))
+
+
+EXACT: dict[str, Any] = {
+    "arith.addi": lambda a, b: a + b,
+    "arith.subi": lambda a, b: a - b,
+    "arith.muli": lambda a, b: a * b,
+    "arith.shli": lambda a, b: a * 2**b,
+}
+"""By the name of an operation, its result in numbers that do not wrap."""
