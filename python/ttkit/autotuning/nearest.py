@@ -16,7 +16,7 @@ T = TypeVar("T")
 
 
 def distance(one: Key, other: Key) -> float | None:
-    """How far two keys are from each other, in powers of two, summed up; None if they can't stand for each other."""
+    """The distance of two keys, in powers of two, summed up; None if they can't stand for each other."""
     if len(one) != len(other):
         return None
     total = 0.0
