@@ -213,7 +213,12 @@ def test_buffers_seen_otherwise():
         (gl.SwizzledSharedLayout(1, 1, 1, [1, 0], [[1, 0]]), 4 * 32 * 32),
         (gl.SwizzledSharedLayout(1, 1, 1, [1, 0], [[1, 0], [2, 0]]), 4 * 16 * 32),
         (gl.NVMMASharedLayout(128, 32, 2, cga_layout=[[0, 0], [0, 1]]), 4 * 64 * 16),
-        (gl.SharedLinearLayout([[0, 1 << bit] for bit in range(5)], [[16, 0], [32, 0]]), 4 * 16 * 32),
+        (
+            gl.SharedLinearLayout(
+                [[0, 1 << bit] for bit in range(5)] + [[1 << bit, 0] for bit in range(4)], [[16, 0], [32, 0]]
+            ),
+            4 * 16 * 32,
+        ),
     ],
 )
 def test_bytes_of_one_cta(layout, size):

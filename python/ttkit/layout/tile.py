@@ -118,7 +118,7 @@ def part_of_cta(shape: Sequence[int], cga: Bases) -> Ints:
 
 
 def part_of_block(shape: Sequence[int], bases: Bases) -> Ints:
-    """The shape of what one CTA holds, where each basis that moves along a dimension halves it, however far it moves."""
+    """The shape of what one CTA holds, where each basis that moves along a dimension, by any step, halves it."""
     return tuple(max(1, size >> sum(basis[dim] != 0 for basis in bases)) for dim, size in enumerate(shape))
 
 

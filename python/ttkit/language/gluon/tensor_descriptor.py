@@ -47,9 +47,7 @@ class tensor_descriptor_type(tile_language.tensor_descriptor_type):
     @property
     def nbytes_per_cta(self) -> int:
         """Bytes of the part of a block that one CTA of a cluster copies."""
-        sizes = part_of_cta(
-            self.block_type.shape, [[int(step > 0) for step in each] for each in self.layout.cga_layout]
-        )
+        sizes = part_of_block(self.block_type.shape, [tuple(basis) for basis in self.layout.cga_layout])
         return prod(sizes) * self.block_type.element_ty.primitive_bitwidth // 8
 
     def mangle(self) -> str:
