@@ -183,3 +183,49 @@ def test_layouts_as_text():
     assert shared.format_tensor_view(gl.tuple([gl.constexpr(4), 4])).splitlines()[1] == "[ (1:1),(1:0),(1:3),(1:2)]"
     with pytest.raises(ValueError, match="powers of two"):
         layout.format_tensor_view([3, 4])
+
+
+@gluon.jit
+def bytes_seen_otherwise(src, dst, sizes, images, N: gl.constexpr):
+    shared: gl.constexpr = gl.SwizzledSharedLayout(1, 1, 1, [0])
+    index = gl.arange(0, N, LINE)
+    buffer = gl.allocate_shared_memory(gl.float32, [N], shared, gl.load(src + index))
+    gl.store(dst + index, buffer.reinterpret(gl.int32).load(LINE).to(gl.float32))
+    halves = buffer.reinterpret(gl.int16, [N // 2, 4], gl.SwizzledSharedLayout(1, 1, 1, [1, 0]))
+    gl.static_assert(halves.dtype == gl.int16)
+    gl.static_assert(halves.nbytes_per_cta == 4 * N)
+    gl.static_assert(buffer.reinterpret(shape=[N // 2]).nbytes_per_cta == 2 * N)
+    gl.store(sizes, buffer.nbytes_per_cta)
+    gl.store(sizes + 1, images.nbytes_per_cta)
+
+
+def test_buffers_seen_otherwise():
+    src, dst, sizes = np.arange(128, dtype=np.float32), np.zeros(128, np.float32), np.zeros(2, np.int32)
+    images = TensorDescriptor.from_tensor(np.zeros((8, 16), np.int32), [8, 16], TILE)
+    bytes_seen_otherwise[(1,)](src, dst, sizes, images, 128)
+    assert np.array_equal(dst, src.view(np.int32).astype(np.float32)) and sizes.tolist() == [512, 512]
+
+
+@pytest.mark.parametrize(
+    ("layout", "size"),
+    [
+        (gl.SwizzledSharedLayout(1, 1, 1, [1, 0]), 4 * 64 * 32),
+        (gl.SwizzledSharedLayout(1, 1, 1, [1, 0], [[1, 0]]), 4 * 32 * 32),
+        (gl.SwizzledSharedLayout(1, 1, 1, [1, 0], [[1, 0], [2, 0]]), 4 * 16 * 32),
+        (gl.NVMMASharedLayout(128, 32, 2, cga_layout=[[0, 0], [0, 1]]), 4 * 64 * 16),
+        (
+            gl.SharedLinearLayout(
+                [[0, 1 << bit] for bit in range(5)] + [[1 << bit, 0] for bit in range(4)], [[16, 0], [32, 0]]
+            ),
+            4 * 16 * 32,
+        ),
+    ],
+)
+def test_bytes_of_one_cta(layout, size):
+    kind = gl.shared_memory_descriptor_type(gl.float32, [64, 32], layout, [64, 32])
+    assert kind.nbytes_per_cta == size
+
+
+def test_shape_of_bases():
+    layout = gl.SharedLinearLayout([[0, 1], [0, 2], [1, 0], [4, 0]], [[2, 0]])
+    assert layout.shape == [8, 4]

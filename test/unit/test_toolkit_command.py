@@ -68,6 +68,60 @@ def test_doctor_says_that_the_cache_is_no_folder(monkeypatch, tmp_path):
         assert finding.problem.startswith(f"{tmp_path}/file is not a writable folder")
 
 
+def test_doctor_says_what_could_be_removed(capsys, monkeypatch):
+    assert "files that are not used" not in findings(capsys)[0]  # of a checkout, whose build takes them
+    monkeypatch.setattr(doctor, "is_editable", lambda: False)
+    monkeypatch.setattr(doctor, "unneeded", lambda: iter([("a", 3_000_000), ("b", 4_000_000)]))
+    assert findings(capsys)[0]["files that are not used"]["found"] == "7 MB; `ttkit doctor --trim` removes them"
+    monkeypatch.setattr(doctor, "unneeded", lambda: iter([]))
+    assert "files that are not used" not in findings(capsys)[0]
+
+
+WITHOUT_EXTRAS = """\
+import sys
+
+
+class Missing:
+    NAMES = "scipy z3 distributed ray sqlalchemy fsspec torch lit pytest hypothesis pygls sphinx triton".split()
+
+    def find_spec(self, name, path=None, target=None):
+        if name.partition(".")[0] in self.NAMES:
+            raise ModuleNotFoundError(f"No module named {name!r}", name=name)
+
+
+sys.meta_path.insert(0, Missing())
+import numpy as np
+
+import ttkit
+import ttkit.language as tl
+
+
+@ttkit.jit
+def double(x, N: tl.constexpr):
+    i = tl.arange(0, N)
+    tl.store(x + i, tl.sum(tl.dot(tl.load(x + i[:, None] * 16 + i[None, :]), tl.full((16, 16), 2.0, tl.float32)), 0))
+
+
+x = np.ones(256, np.float32)
+compiled = double[(1,)](x, 16)
+print(x[0], "cubin" in compiled.asm)
+"""
+
+
+def test_compiling_and_launching_needs_no_extra(tmp_path):
+    """What pip installs by default is what a compilation and a launch need; all else is an extra."""
+    (tmp_path / "script.py").write_text(WITHOUT_EXTRAS)
+    environment = {
+        **os.environ,
+        "TTKIT_DEVICE": "interpret:sm_90",
+        "TRITON_CACHE_DIR": str(tmp_path / "cache"),
+    }
+    done = subprocess.run(
+        [sys.executable, "script.py"], cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=120
+    )
+    assert (done.stdout, done.returncode) == ("512.0 True\n", 0), done.stderr
+
+
 def test_what_is_not_needed_leaves_what_is(capsys):
     text, code = said(capsys, "doctor", "--unneeded")
     names = {Path(line).name for line in text.splitlines()}

@@ -127,3 +127,14 @@ def test_what_can_not_be_done(tune, words, told):
 
 def test_a_script_that_fails(tune):
     assert tune("script.py", "x").returncode == 1
+
+
+def test_nearest(tune, tmp_path):
+    """A new size takes the choice of the nearest one, without a time of its own."""
+    assert tune("script.py", "1000").returncode == 0
+    done = tune("--nearest", "script.py", "1100")
+    assert done.returncode == 0 and "(of the nearest key)" in done.stderr, done.stderr
+    store = Store(str(tmp_path / ".triton" / "tuning.sqlite"))
+    chosen = {row["tuning_key"]: row["configuration"] for row in store.choices()}
+    assert len(chosen) == 2 and len(set(chosen.values())) == 1
+    assert {row.tuning_key for row in store.timings()} == {"(1000, 'float32')"}

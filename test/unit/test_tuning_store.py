@@ -13,6 +13,7 @@ import pytest
 from kernels_to_tune import increment, quick
 
 from ttkit.autotuning import Config, autotune, shared_tuning
+from ttkit.autotuning.nearest import distance, keys_of_texts, nearest
 from ttkit.autotuning.store import Store, StoreError, Timing
 from ttkit.cuda.device import DeviceArray
 from ttkit.notices import NOTICES
@@ -260,3 +261,108 @@ def test_all_ranks_of_a_job_take_the_same_choice(fake_driver_library, tmp_path):
     said = [rank.communicate()[0].split() for rank in ranks]
     assert len({tuple(one[:2]) for one in said}) == 1, said
     assert sum(int(one[2]) for one in said) == 8  # each key was tuned by one of them
+
+
+ON_THE_CPU = """
+import os, sys
+sys.modules["torch"] = None
+sys.path.insert(0, {tests!r})
+import numpy as np
+from kernels_to_tune import increment
+from ttkit.autotuning import Config, autotune
+rank = int(sys.argv[1])
+configs = [Config({{"BLOCK": 128}}, num_warps=count) for count in (1, 2, 4, 8)]
+timed = []
+def do_bench(call, quantiles):
+    call()
+    timed.append(1)
+    return [float((len(timed) * 5 + rank * 3) % 4) + 1.0] * 3  # each rank finds another one the fastest
+tuner = autotune(configs, key=["n"], do_bench=do_bench, restore_value=[])(increment)
+values = np.zeros(500, np.float32)
+for n in (100, 200, 300):
+    tuner[(8,)](values, n)
+tuner = autotune(configs, key=["n"], do_bench=do_bench, nearest=True)(increment)
+tuner[(8,)](values, 310)
+print(*(config.num_warps for config in (tuner.best_config,)), len(timed))
+print(*values[[0, 99, 100, 299, 305, 499]].astype(int))
+"""
+
+
+def test_four_ranks_on_the_interpreter_take_the_same_choice(tmp_path):
+    """Each rank would choose otherwise; one decides for each key, and the nearest key's choice is the same on all."""
+    (tmp_path / "rank.py").write_text(ON_THE_CPU.format(tests=str(Path(__file__).parent)))
+    environment = {
+        **os.environ,
+        "TTKIT_DEVICE": "interpret:sm_90",
+        "TRITON_CACHE_DIR": str(tmp_path / "cache"),
+        "TTKIT_AUTOTUNING_STORE": str(tmp_path / "tuning.sqlite"),
+    }
+    ranks = [
+        subprocess.Popen(
+            [sys.executable, tmp_path / "rank.py", str(rank)],
+            env=environment,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        for rank in range(4)
+    ]
+    said = [rank.communicate(timeout=120) for rank in ranks]
+    lines = [out.splitlines() for out, _ in said]
+    assert all(len(one) == 2 for one in lines), said
+    assert len({one[0].split()[0] for one in lines}) == 1, said
+    assert sum(int(one[0].split()[1]) for one in lines) == 3 * 4  # each key was tuned by one of them, 310 by none
+    choices = {row["tuning_key"]: row["configuration"] for row in Store(str(tmp_path / "tuning.sqlite")).choices()}
+    assert len(choices) == 4 and choices["(310, 'float32')"] == choices["(300, 'float32')"]
+
+
+# --- the nearest key --------------------------------------------------------------------------------------------------
+
+
+def test_distances_of_keys():
+    assert distance((1024, "fp16"), (1024, "fp16")) == 0
+    assert distance((1024, 8, "fp16"), (512, 16, "fp16")) == 2
+    assert distance((1024, 1.5), (1024, 3.0)) == 1
+    for other in ((1024,), (1024, "fp32"), (-1024, "fp16"), (0, "fp16"), (True, "fp16"), (None, "fp16"), ("a", "fp16")):
+        assert distance((1024, "fp16"), other) is None
+    assert distance((0, True, None), (0, True, None)) == 0 and distance((1,), (True,)) is None
+    assert distance((float("inf"),), (2.0,)) is None
+
+
+def test_the_nearest_key_is_the_same_everywhere():
+    known = {(64,): "a", (256,): "b", (1024,): "c", (1024, "x"): "d"}
+    assert nearest((100,), known) == ((64,), "a")
+    assert nearest((128,), known) == nearest((128,), dict(reversed(known.items()))) == ((256,), "b")  # by its text
+    assert nearest((128, "y"), known) is None and nearest((3,), {}) is None
+    assert keys_of_texts(["(1, 'a')", "(2.5, True, None)", "(dtype('x'),)", "7", "("]) == {
+        (1, "a"): "(1, 'a')",
+        (2.5, True, None): "(2.5, True, None)",
+    }
+
+
+def test_a_new_key_takes_the_nearest_choice_of_this_process(cache):
+    timed = []
+
+    def by_size(call, quantiles):
+        timed.append(1)
+        return [float(len(timed))] * 3
+
+    tuner = autotune(configs(4, 2), key=["n"], do_bench=by_size, nearest=True)(increment)
+    for n, count in ((1000, 2), (900, 2), (600, 2)):  # none is known, then 1000 is
+        tuner[(8,)](DeviceArray(np.zeros(1000, np.float32)), n)
+        assert len(timed) == count and tuner.best_config == configs(4)[0]
+    assert tuner._borrowed == {(900, "float32"), (600, "float32")}
+    tuner[(8,)](DeviceArray(np.zeros(1000, np.float16)), 1000)  # of another type: tuned for
+    assert len(timed) == 4
+
+
+def test_a_new_key_takes_the_nearest_choice_of_the_store(cache, tmp_path, monkeypatch):
+    address = str(tmp_path / "tuning.sqlite")
+    tuned(address, 4, 2)
+    monkeypatch.setenv("TTKIT_AUTOTUNING_NEAREST", "1")
+    tuner = autotune(configs(4, 2), key=["n"], do_bench=lambda *_, **__: 1 / 0, store=address)(increment)
+    tuner[(8,)](DeviceArray(np.zeros(1000, np.float32)), 700)
+    assert tuner.best_config == configs(2)[0] and tuner.configs_timings == {}
+    other = autotune(configs(8, 1), key=["n"], do_bench=quick, store=address)(increment)
+    other[(8,)](DeviceArray(np.zeros(1000, np.float32)), 700)  # configurations that nobody has timed
+    assert other.best_config == configs(1)[0] and len(other.configs_timings) == 2

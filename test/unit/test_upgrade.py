@@ -97,7 +97,7 @@ def planted(program):
 @pytest.mark.parametrize(("first", "last"), [("3.6", "3.9"), ("3.6", "3.7"), ("3.7", "3.8"), ("3.8", "3.9.0")])
 def test_each_planted_change_is_found_where_it_is(tmp_path, first, last):
     done = run(tmp_path, "script.py", "--from", first, "--to", last, "--json")
-    rows = json.loads(done.stdout)
+    rows = [row for row in json.loads(done.stdout) if row["kind"] != "speed"]
     versions = tuple(tuple(map(int, version.split(".")[:2])) for version in (first, last))
     expected = {
         line: CHANGES[name].text
@@ -109,6 +109,65 @@ def test_each_planted_change_is_found_where_it_is(tmp_path, first, last):
     assert {row["line"]: row["text"] for row in rows if row not in beside} == expected
     assert len(rows) == len(expected) + len(beside) and all(row["write"] for row in rows)
     assert done.returncode == 1 and done.stderr.endswith("1 kernels were compared\n")
+
+
+def test_lines_that_take_other_operations(tmp_path):
+    """Where results change and so does the work for each element, the line says which operations come and go."""
+    rows = json.loads(run(tmp_path, "script.py", "--json").stdout)
+    speed = {
+        PROGRAM.splitlines()[row["line"] - 1].split("  #~")[0].strip(): (row["since"], row["text"])
+        for row in rows
+        if row["kind"] == "speed"
+    }
+    begins = "takes other operations for each element: "
+    assert speed["tl.store(out + i, tl.fdiv(v, 3.0, ieee_rounding=True))"] == (
+        "3.8",
+        f"{begins}1 tt.precise_divf more; 1 arith.divf less",
+    )
+    assert speed["tl.store(flags + i, -i)"][1] == f"{begins}1 arith.cmpi, 1 arith.extui more; 1 arith.trunci less"
+    assert "1 arith.extf less" in speed["tl.store(out + i, v.to(tl.float8e5) / v.to(tl.float8e4nv))"][1]
+    assert "tl.store(out + i, -v)" not in speed  # a subtraction, or a negation
+
+
+PRODUCTS = """\
+import numpy as np
+import triton
+import triton.language as tl
+
+
+@triton.jit
+def kernel(x, y, n, M: tl.constexpr):
+    i, k = tl.arange(0, M), tl.arange(0, 32)
+    total = tl.dot(tl.load(x + i[:, None] * 32 + k[None, :]), tl.load(y + k[:, None] * 32 + k[None, :]))
+    for step in range(n):
+        a = tl.load(x + step + i[:, None] * 32 + k[None, :])
+        total = tl.dot(a, tl.load(y + step + k[:, None] * 32 + k[None, :]), total)
+    tl.store(x + i[:, None] * 32 + k[None, :], total.to(tl.float16))
+
+
+x, y = np.ones(8192, np.float16), np.ones(8192, np.float16)
+kernel[(1,)](x, y, 2, {rows}, num_warps=4, num_ctas={ctas})
+"""
+
+
+@pytest.mark.parametrize(
+    ("device", "rows", "found"),
+    [("sm_90", 64, False), ("sm_90", 16, True), ("sm_120", 64, True), ("sm_80", 64, False)],
+)
+def test_products_in_loops_whose_operands_are_not_prefetched(device, rows, found, tmp_path, monkeypatch):
+    (tmp_path / "script.py").write_text(PRODUCTS.format(rows=rows, ctas=1))
+    command = [sys.executable, "-m", "ttkit", "upgrade-report", "script.py", "--to", "3.8"]
+    environment = {**os.environ, "TRITON_CACHE_DIR": str(tmp_path / "cache"), "TTKIT_DEVICE": device}
+    done = warm_commands.run(command, cwd=tmp_path, env=environment)
+    assert ("12: speed since 3.8 (in kernel): operands of this product" in done.stdout) == found, done.stderr
+    assert done.returncode == int(found)
+
+
+def test_clusters(tmp_path):
+    done = run(tmp_path, "script.py", program=PRODUCTS.format(rows=64, ctas=2))
+    assert "speed since 3.9 (in kernel): other passes choose how the CTAs" in done.stdout
+    assert "17: speed since 3.9: other passes choose" in done.stdout  # the launch
+    assert "other passes choose" not in run(tmp_path, "script.py", program=PRODUCTS.format(rows=64, ctas=1)).stdout
 
 
 def test_every_rule_is_planted():
@@ -196,6 +255,10 @@ def kernel(x, n, options):
     tl.math.fdiv(value, value, ieee_rounding=True)  #~ 3.8 meaning
     other.language.load(x, boundary_check=(0,))
 
+
+triton.Config({}, num_ctas=2)  #~ 3.9 speed
+triton.Config({}, num_ctas=1)
+kernel[(1,)](None, 1, None, num_ctas=4)  #~ 3.9 speed
 
 @gluon.jit
 def in_gluon(descriptor, memory):

@@ -12,6 +12,7 @@ from typing import Any
 import ttkit.knobs as knobs
 from ttkit.autotuning.config import QUANTILES, Config
 from ttkit.autotuning.errors import AutotunerError
+from ttkit.autotuning.nearest import nearest as nearest_of
 from ttkit.language import interpret_mode
 from ttkit.language.jit_function import JITFunction, KernelInterface
 
@@ -59,6 +60,7 @@ class Autotuner(KernelInterface):
         executor: Executor | str | None = None,
         timing_executor: Executor | str | None = None,
         store: str | None = None,
+        nearest: bool | None = None,
     ) -> None:
         self.fn = fn
         self.base_fn = fn
@@ -77,7 +79,8 @@ class Autotuner(KernelInterface):
         self.skipped: dict[Config, str] = {}
         self.compile_seconds: dict[Config, float] = {}
         self.bench_time = 0.0
-        self._time_budget, self._jobs, self._store = time_budget, jobs, store
+        self._time_budget, self._jobs, self._store, self._nearest = time_budget, jobs, store, nearest
+        self._borrowed: set[tuple[Any, ...]] = set()  # keys with the configuration of another
         self._executors = executor, timing_executor
         self._set_hooks(list(reset_to_zero or []), list(restore_value or []), pre_hook, post_hook)
         pruning = dict(prune_configs_by or {})
@@ -157,6 +160,11 @@ class Autotuner(KernelInterface):
     def store(self) -> str | None:
         """The address of the results that are kept and shared; None where none are."""
         return self._store if self._store is not None else knobs.autotuning.store or None
+
+    @property
+    def nearest(self) -> bool:
+        """Whether a new key takes the configuration of the nearest known one, and is not tuned for."""
+        return self._nearest if self._nearest is not None else knobs.autotuning.nearest
 
     @functools.cached_property
     def do_bench(self) -> Callable[..., Any]:
@@ -256,15 +264,22 @@ class Autotuner(KernelInterface):
             from ttkit.autotuning.shared_tuning import SharedTuning
 
             shared = SharedTuning(self, _jitted(self.fn), key, configs, {**(self.nargs or {}), **kwargs})
-            found = shared.decide(benchmark)
+            found = shared.decide(benchmark, nearest=self.nearest)
             if found is None:
                 return False
             self.cache[key], self.configs_timings, self.skipped = found.config, found.timings, {}
+            return True
+        if self.nearest and (near := nearest_of(key, self._tuned_for(configs))) is not None:
+            self.cache[key], self.configs_timings, self.skipped = near[1], {}, {}
+            self._borrowed.add(key)
             return True
         if self.cache_results:
             return self.check_disk_cache(key, configs, benchmark)
         benchmark()
         return False
+
+    def _tuned_for(self, configs: list[Config]) -> dict[tuple[Any, ...], Config]:
+        return {key: config for key, config in self.cache.items() if config in configs and key not in self._borrowed}
 
     def _choose(self, key: tuple[Any, ...]) -> None:
         timings = self.configs_timings

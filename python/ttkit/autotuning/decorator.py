@@ -31,6 +31,7 @@ def autotune(
     executor: Executor | str | None = None,
     timing_executor: Executor | str | None = None,
     store: str | None = None,
+    nearest: bool | None = None,
 ) -> Callable[[Any], Autotuner]:
     """Decorator: the kernel runs with the fastest of several configurations.
 
@@ -66,9 +67,12 @@ def autotune(
             TTKIT_AUTOTUNING_TIMING_EXECUTOR, else this process.  See docs/scale.md for what their arguments are.
         store: keeps times and choices for other processes, which take the same choice: a file for SQLite, or an address
             of SQLAlchemy; by default TTKIT_AUTOTUNING_STORE.
+        nearest: a value of `key` that is new takes the configuration of the nearest one that was tuned for, by this
+            process or those of the store, and nothing is timed; by default TTKIT_AUTOTUNING_NEAREST.
     """
     tuning = reset_to_zero, restore_value, pre_hook, post_hook, prune_configs_by, warmup, rep, use_cuda_graph
     where: dict[str, Any] = {"jobs": jobs, "executor": executor, "timing_executor": timing_executor, "store": store}
+    where["nearest"] = nearest
     return lambda fn: Autotuner(
         fn, fn.arg_names, configs, key, *tuning, do_bench, cache_results, time_budget=time_budget, **where
     )

@@ -14,6 +14,8 @@ from typing import Any, NamedTuple
 import ttkit.knobs as knobs
 from ttkit.autotuning.config import QUANTILES, Config
 from ttkit.autotuning.device_facts import device_facts
+from ttkit.autotuning.nearest import keys_of_texts
+from ttkit.autotuning.nearest import nearest as nearest_of
 from ttkit.autotuning.store import Store, StoreError, Timing, digest
 from ttkit.cache.digests import toolkit_key
 from ttkit.compiler.backend import make_backend
@@ -81,11 +83,14 @@ class SharedTuning:
                 return found
         return device_facts()
 
-    def decide(self, benchmark: Callable[[Mapping[Config, list[float]] | None], Any]) -> Found | None:
+    def decide(
+        self, benchmark: Callable[[Mapping[Config, list[float]] | None], Any], nearest: bool = False
+    ) -> Found | None:
         """Takes the choice that was made, or makes it, or waits for the process that makes it.
 
         Args:
             benchmark: tunes, given the times that are known, and gives the `Trials`.
+            nearest: whether the choice may be that of the nearest tuning key whose times are known.
 
         Returns:
             the choice of another process; None where this one has tuned.
@@ -99,6 +104,9 @@ class SharedTuning:
             benchmark(None)
             return None
         with self._claimed(store):
+            if nearest and (found := self._nearest(store)) is not None:
+                self._keep_choice(store, found.config)
+                return found
             trials = benchmark(self._known(store))
             self._keep(store, trials)
         return None
@@ -161,17 +169,38 @@ class SharedTuning:
             if (row := rows.get(text)) is not None and row.ms is not None
         }
 
+    def _nearest(self, store: Store) -> Found | None:
+        """The fastest configuration of the nearest key that was tuned for, on such a device; None if there is none."""
+        same = {name: self._problem[name] for name in ("kernel", "source", "toolkit", "device")}
+        configs = {text: config for config, text in self._texts.items()}
+        fastest: dict[str, Config] = {}
+        try:
+            for row in store.timings(**same):  # the fastest of each tuning first
+                if row.ms is not None and row.configuration in configs:
+                    fastest.setdefault(row.tuning_key, configs[row.configuration])
+        except StoreError:
+            return None
+        near = nearest_of(self._key, keys_of_texts(fastest))
+        return None if near is None else Found(fastest[near[1]], {})
+
     def _keep(self, store: Store, trials: Any) -> None:
         """Keeps what was timed, then the choice."""
         timed = [config for config in self._texts if config not in trials.known or config in trials.compared]
+        try:
+            store.record(self._row(trials, config) for config in timed)
+        except StoreError as error:
+            say_once(f"times can't be kept: {error}")
+            return
+        self._keep_choice(store, trials.best)
+
+    def _keep_choice(self, store: Store, config: Config) -> None:
         chosen = {
             "id": self._id,
             **{name: self._problem[name] for name in ("kernel", "device", "tuning_key")},
-            "configuration": self._texts[trials.best],
+            "configuration": self._texts[config],
             "decided": time.time(),
         }
         try:
-            store.record(self._row(trials, config) for config in timed)
             store.choose([chosen])
         except StoreError as error:
             say_once(f"times can't be kept: {error}")

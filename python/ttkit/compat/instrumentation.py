@@ -42,7 +42,7 @@ def register_instrumentation(*, point: str, backend: str, callback: Callable[...
 
     Raises:
         RuntimeError: the point has a callback.
-        ValueError: there is no such point, or the callback adds a pass that there is not.
+        ValueError: there is no such point, or a pass that the callback adds does not exist.
     """
     if point not in POINTS and point != DIALECTS:
         raise ValueError(f"there is no point '{point}'; use one of {', '.join([*POINTS, DIALECTS])}")

@@ -129,13 +129,9 @@ LATER: dict[str, str] = {
         "atomic_scatter_xchg atomic_scatter_xor",
         "shared_memory_descriptor",
     ),
-    "shared_memory_descriptor.reinterpret": "as `_reinterpret`",
-    "tensor_memory_descriptor.reinterpret": "as `_reinterpret`",
     **_all("load, then reduce", "load_max load_min", "tensor_memory_descriptor"),
     "tensor_memory_descriptor_type.get_reg_layout": "the descriptor has it",
     "TensorMemoryLayout.fp4_padded": "fp4 operands are in shared memory",
-    "nbytes_per_cta": "tiles are of one CTA",
-    "SharedLinearLayout.shape": "bases are its description",
     "tuple_type.name": "it is in `fields`",
 }
 

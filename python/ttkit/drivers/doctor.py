@@ -121,6 +121,15 @@ def _fits(version: str, comparison: str, bound: str) -> bool:
     return {"==": left == right, ">=": left >= right, "<": left < right}[comparison]
 
 
+def size() -> Iterator[Finding]:
+    """The files of the packages that ttkit does not use."""
+    if is_editable():
+        return
+    megabytes = sum(size for _, size in unneeded()) / 1e6
+    if megabytes >= 1:
+        yield Finding("files that are not used", f"{megabytes:.0f} MB; `ttkit doctor --trim` removes them")
+
+
 def libraries() -> Iterator[Finding]:
     """Checks what is loaded: the dialects, MLIR, the launcher."""
     from ttkit.runtime.native import extension  # imports numpy and the runtime, which the line before may be about
@@ -235,4 +244,4 @@ def cache() -> Iterator[Finding]:
         yield Finding(f"${name}", os.environ[name])
 
 
-LOOKS: tuple[Callable[[], Iterator[Finding]], ...] = (packages, libraries, tools, gpus, compiling, cache)
+LOOKS: tuple[Callable[[], Iterator[Finding]], ...] = (packages, size, libraries, tools, gpus, compiling, cache)

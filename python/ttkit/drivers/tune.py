@@ -50,15 +50,16 @@ def _tune(store: Store, options: argparse.Namespace) -> int:
     def hear(*, fn: Any, key: Any, best_config: Any, configs_timings: Any, duration: float | None, **_: Any) -> None:
         """Tells of each tuning."""
         how = "taken from the store" if duration is None else f"{len(configs_timings)} configurations, {duration:.1f} s"
-        time = configs_timings.get(best_config, [float("nan")])[0]
+        time = f": {configs_timings[best_config][0]:.4g} ms" if best_config in configs_timings else ""
         heard.append(fn.__name__)
-        print(f"{fn.__name__} {key}: {best_config}: {time:.4g} ms ({how})", file=sys.stderr)
+        print(f"{fn.__name__} {key}: {best_config}{time} ({how if time else 'of the nearest key'})", file=sys.stderr)
 
     with knobs.autotuning.scope():
         tuning = knobs.autotuning
         tuning.store, tuning.listener = store.address, hear
         tuning.executor = _checked(options.executor) or tuning.executor
         tuning.timing_executor = _checked(options.timing_executor) or tuning.timing_executor
+        tuning.nearest = options.nearest or tuning.nearest
         if options.jobs is not None:
             tuning.jobs = options.jobs
         ttkit.compat.install()

@@ -134,6 +134,9 @@ class AutotuningKnobs(Group):
     store = Text(
         "TTKIT_AUTOTUNING_STORE", "", "keeps times and choices: a file for SQLite, or SQLAlchemy's address (scale.md)"
     )
+    nearest = Flag(
+        "TTKIT_AUTOTUNING_NEAREST", help="a new key takes the configuration of the nearest known one (scale.md)"
+    )
     listener: AutotuneListener | None = None
 
 

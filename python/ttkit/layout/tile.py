@@ -117,6 +117,11 @@ def part_of_cta(shape: Sequence[int], cga: Bases) -> Ints:
     return tuple(max(1, size >> bits) for size, bits in zip(shape, bits_per_dimension(cga, len(shape))))
 
 
+def part_of_block(shape: Sequence[int], bases: Bases) -> Ints:
+    """The shape of what one CTA holds, where each basis that moves along a dimension, by any step, halves it."""
+    return tuple(max(1, size >> sum(basis[dim] != 0 for basis in bases)) for dim, size in enumerate(shape))
+
+
 def matrix_order(rank: int, row_major: bool = True) -> list[int]:
     """[rank-1, ..., 1, 0], or with the first two exchanged where the matrix in the last two is column-major."""
     order = list(reversed(range(rank)))

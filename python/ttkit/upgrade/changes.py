@@ -97,7 +97,29 @@ CHANGES = {
 FUSION = Change(
     (3, 9),
     NOTICE,
-    "products and sums become fused operations unless options say otherwise; from 3.10 on they do not by default",
+    "products and sums become fused operations unless options say otherwise; from 3.10 on they do not by default, and "
+    "this line takes two instructions for each element where it takes one",
     "enable_fp_fusion=True at launches, or TRITON_DEFAULT_FP_FUSION=1, to keep speed and results",
 )
+PREFETCH = Change(
+    (3, 8),
+    SPEED,
+    "operands of this product are not loaded into registers a step of the loop ahead any more, but on sm_80 to sm_89",
+    "time the kernel on this GPU, also with num_stages one larger",
+)
+CLUSTERS = Change(
+    (3, 9),
+    SPEED,
+    "other passes choose how the CTAs of a cluster divide tensors",
+    "time the kernel; kernels with num_ctas=1 do not change",
+)
+
+
+def other_work(since: Version, more: str, less: str) -> Change:
+    """The change of a line that takes other operations on each element; one of the two may be empty."""
+    parts = [f"{operations} {side}" for operations, side in ((more, "more"), (less, "less")) if operations]
+    text = f"takes other operations for each element: {'; '.join(parts)}"
+    return Change(since, SPEED, text, "see what else changes in this line, and time the kernel")
+
+
 REFUSED = "the kernel is not compiled any more: {message}"

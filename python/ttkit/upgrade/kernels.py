@@ -20,12 +20,13 @@ from ttkit.context import Context
 from ttkit.frontend.errors import CompilationError
 from ttkit.frontend.invalid_modules import source_places
 from ttkit.frontend.source import ASTSource
+from ttkit.inspection import enclosing
 from ttkit.installation import FOLDER
 from ttkit.language.versions import Noted, noting
 from ttkit.options import CompileOptions
 from ttkit.passes.manager import run_passes
 from ttkit.triton_versions import KNOWN, Version
-from ttkit.upgrade.changes import CHANGES, ERROR, FUSION, REFUSED, Change, Finding
+from ttkit.upgrade.changes import CHANGES, CLUSTERS, ERROR, FUSION, PREFETCH, REFUSED, Change, Finding, other_work
 
 _PIPELINE = "builtin.module(inline,canonicalize,symbol-dce)"
 _PLACE = re.compile(r"\((\S+):(\d+), in \w+\)")
@@ -34,6 +35,10 @@ _PREDICATES = {
     "arith.cmpi": "eq ne slt sle sgt sge ult ule ugt uge".split(),
     "arith.cmpf": "false oeq ogt oge olt ole one ord ueq ugt uge ult ule une uno true".split(),
 }
+
+_COSTS = {"tt.precise_divf": 8, "tt.precise_sqrt": 8}
+"""Operations that take several instructions, in instructions of most others."""
+_WGMMA_ROWS = 64
 
 Place = tuple[str, int]
 
@@ -52,11 +57,13 @@ class _Built(NamedTuple):
     lines: {place in the program: its operations, with the number of each}.
     asked: {place in the program: the changes that were asked about there}.
     fused: places where a product is added to something.
+    looped: places of products in loops, with the rows of each.
     """
 
     lines: dict[Place, Counter[str]]
     asked: dict[Place, set[str]]
     fused: list[Place]
+    looped: list[tuple[Place, int]]
 
 
 @contextmanager
@@ -123,9 +130,54 @@ def _compared(kernel: Launched, first: Version, last: Version) -> list[Finding]:
             asked = before.asked.get(place, set()) | after.asked.get(place, set())
             changes = [CHANGES[one] for one in sorted(asked) if CHANGES[one].since == last]
             found += [Finding(*place, change, name) for change in changes]
+            if (
+                changes
+                and (work := _other_work(before.lines.get(place, Counter()), after.lines.get(place, Counter()), last))
+                is not None
+            ):
+                found.append(Finding(*place, work, name))
+    return [*found, *(Finding(*place, change, name) for place, change in _of_passes(kernel, before, last))]
+
+
+def _other_work(before: Counter[str], after: Counter[str], since: Version) -> Change | None:
+    """The change of speed of a line: operations on tensors that it takes more, and less; None if they cost the same."""
+    ours, theirs = (
+        Counter({text: count for text, count in lines.items() if "tensor<" in text}) for lines in (before, after)
+    )
+    came, went = _names_of(theirs - ours), _names_of(ours - theirs)
+    more, less = came - went, went - came
+    if _cost(more) == _cost(less):
+        return None
+    said = [", ".join(f"{count} {name}" for name, count in sorted(one.items())) for one in (more, less)]
+    return other_work(since, *said)
+
+
+def _names_of(operations: Counter[str]) -> Counter[str]:
+    names: Counter[str] = Counter()
+    for text, count in operations.items():
+        names[text.partition(" ")[0]] += count
+    return names
+
+
+def _cost(operations: Counter[str]) -> int:
+    return sum(count * _COSTS.get(name, 1) for name, count in operations.items())
+
+
+def _of_passes(kernel: Launched, before: _Built, last: Version) -> Iterator[tuple[Place, Change]]:
+    """Places that passes and options of a version treat otherwise than those of the one before."""
     if before.fused and kernel.options.enable_fp_fusion and FUSION.since == last:
-        found.append(Finding(*min(before.fused), FUSION, name))
-    return found
+        yield min(before.fused), FUSION
+    if kernel.options.num_ctas > 1 and before.lines and CLUSTERS.since == last:
+        yield min(before.lines), CLUSTERS
+    if PREFETCH.since == last:
+        yield from ((place, PREFETCH) for place, rows in before.looped if _is_prefetched_before(kernel, rows))
+
+
+def _is_prefetched_before(kernel: Launched, rows: int) -> bool:
+    """Whether Triton 3.7 loads operands of a product ahead, and 3.8 does not: that of mma.sync, beside sm_8x."""
+    generation = int(kernel.target.arch) // 10
+    takes_shared_memory = generation in (9, 10, 11) and kernel.options.num_warps % 4 == 0 and rows >= _WGMMA_ROWS
+    return generation != 8 and not takes_shared_memory
 
 
 def _built(kernel: Launched, version: Version, first: Version) -> _Built:
@@ -137,7 +189,7 @@ def _built(kernel: Launched, version: Version, first: Version) -> _Built:
 
 
 def _read(module: Any, noted: list[Noted]) -> _Built:
-    built = _Built({}, {}, [])
+    built = _Built({}, {}, [], [])
     by_file: dict[str, set[Noted]] = {}
     for one in noted:
         by_file.setdefault(one.file, set()).add(one)
@@ -155,6 +207,8 @@ def _read(module: Any, noted: list[Noted]) -> _Built:
                 built.asked.setdefault(own, set()).update(asked)
             if op.name in ("arith.addf", "arith.subf") and any(_is_product(operand) for operand in op.operands):
                 built.fused.append(own)
+            if op.name == "tt.dot" and enclosing(op, "scf.for", "scf.while") is not None:
+                built.looped.append((own, ir.RankedTensorType(op.results[0].type).shape[-2]))
         return ir.WalkResult.ADVANCE
 
     module.operation.walk(visit)

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from ttkit.triton_versions import Version
-from ttkit.upgrade.changes import Change, Finding
+from ttkit.upgrade.changes import CLUSTERS, Change, Finding
 from ttkit.upgrade.usage import KEYWORDS, NAMES, POSITIONAL, STAGES
 
 _OURS = {"ttkit.language.gluon": "triton.experimental.gluon.language", "ttkit": "triton"}
@@ -91,7 +91,10 @@ class _Reader:
             most, change = POSITIONAL[name]
             if len(node.args) > most:
                 yield change
+        is_launch = isinstance(node.func, ast.Subscript) or name == "triton.Config"
         for keyword in node.keywords:
+            if is_launch and keyword.arg == "num_ctas" and _is_several(keyword.value):
+                yield CLUSTERS
             change_of_keyword = KEYWORDS.get((name, keyword.arg or ""))
             if change_of_keyword is not None and not _is_nothing(keyword.value):
                 yield change_of_keyword
@@ -101,6 +104,10 @@ def _takes(node: ast.FunctionDef) -> int:
     """The number of a method's parameters with `self`; 0 if it takes any number."""
     given = node.args
     return 0 if given.vararg or given.kwarg else len(given.posonlyargs) + len(given.args) + len(given.kwonlyargs)
+
+
+def _is_several(value: ast.expr) -> bool:
+    return isinstance(value, ast.Constant) and isinstance(value.value, int) and value.value > 1
 
 
 def _is_nothing(value: ast.expr) -> bool:

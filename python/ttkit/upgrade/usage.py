@@ -11,7 +11,8 @@ _NO_BLOCK_POINTERS = Change(
     (3, 9),
     ERROR,
     "block pointers are removed",
-    "tl.make_tensor_descriptor, or pointers with masks; ttkit has block pointers in every version",
+    "tl.make_tensor_descriptor, which TMA copies from sm_90 on and which takes time to make in the kernel, or pointers "
+    "with masks: time both; ttkit has block pointers in every version",
 )
 _KEYWORDS = "later parameters are given by name alone"
 

@@ -20,8 +20,10 @@ from ttkit.language.gluon.checks import distributed_layout, plain_int, plain_int
 from ttkit.language.gluon.memory_descriptor import element_type, memory_descriptor, memory_descriptor_type
 from ttkit.language.tensor import tensor
 from ttkit.language.types import dtype, int32
+from ttkit.layout.encodings import SharedLinear
 from ttkit.layout.gluon.base import SharedLayout
 from ttkit.layout.gluon.from_encoding import from_encoding
+from ttkit.layout.tile import part_of_block
 
 
 class shared_memory_descriptor_type(memory_descriptor_type):
@@ -38,6 +40,13 @@ class shared_memory_descriptor_type(memory_descriptor_type):
 
     def _checked_layout(self, layout: Any) -> SharedLayout:
         return shared_layout(layout)
+
+    @property
+    def nbytes_per_cta(self) -> int:
+        """Bytes that one CTA of a cluster holds."""
+        encoding = self.layout.encoding
+        bases = encoding.block if isinstance(encoding, SharedLinear) else getattr(encoding, "cga_layout", ())
+        return prod(part_of_block(self.shape, bases)) * self.element_ty.primitive_bitwidth // 8
 
 
 class shared_memory_descriptor(memory_descriptor):
@@ -159,6 +168,19 @@ class shared_memory_descriptor(memory_descriptor):
         shape = plain_ints("_reinterpret", "shape", shape)
         type = shared_memory_descriptor_type(element_type("_reinterpret", dtype), shape, layout, shape)
         return self._viewed("ttg.memdesc_reinterpret", type)
+
+    @builtin
+    def reinterpret(self, dtype: Any = None, shape: Any = None, layout: Any = None) -> shared_memory_descriptor:
+        """`_reinterpret`, by its name since Triton 3.9; what is left out stays as it is."""
+        kept = (self.dtype, [*self.type.shape], self.layout)
+        return self._reinterpret(
+            *(old if unwrap(new) is None else new for old, new in zip(kept, (dtype, shape, layout)))
+        )
+
+    @property
+    def nbytes_per_cta(self) -> int:
+        """Bytes that one CTA of a cluster holds."""
+        return self.type.nbytes_per_cta
 
     @builtin
     def _keep_alive(self) -> None:

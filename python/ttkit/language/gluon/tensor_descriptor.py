@@ -5,6 +5,7 @@ Ops: dialects/ttng/tma_ops.td
 
 from __future__ import annotations
 
+from math import prod
 from typing import Any
 
 import ttkit.language.descriptor as tile_language
@@ -15,6 +16,7 @@ from ttkit.language.tuples import tuple, tuple_type
 from ttkit.language.types import block_type, int32, int64
 from ttkit.layout.gluon.from_text import layout_of_text
 from ttkit.layout.gluon.shared import NVMMASharedLayout
+from ttkit.layout.tile import part_of_block
 
 
 class tensor_descriptor_type(tile_language.tensor_descriptor_type):
@@ -49,6 +51,12 @@ class tensor_descriptor_type(tile_language.tensor_descriptor_type):
         return f"{self._value_class.__name__}<{self.block_type}, {self.layout}>"
 
     __repr__ = __str__
+
+    @property
+    def nbytes_per_cta(self) -> int:
+        """Bytes of the part of a block that one CTA of a cluster copies."""
+        sizes = part_of_block(self.block_type.shape, [tuple(basis) for basis in self.layout.cga_layout])
+        return prod(sizes) * self.block_type.element_ty.primitive_bitwidth // 8
 
     def mangle(self) -> str:
         """Block and layout."""
@@ -122,6 +130,12 @@ class described_blocks(base_value):
     def dtype(self) -> Any:
         """Type of an element."""
         return self.type.block_type.element_ty
+
+    @property
+    def nbytes_per_cta(self) -> int:
+        """Bytes of the part of a block that one CTA of a cluster copies, such as for `mbarrier.expect`."""
+        found: int = self.type.nbytes_per_cta
+        return found
 
     @property
     def layout(self) -> NVMMASharedLayout:

@@ -241,6 +241,12 @@ class SharedLinearLayout(SharedLayout):
         """That of its first basis."""
         return len(self.offset_bases[0])
 
+    @property
+    def shape(self) -> list[int]:
+        """The sizes of the buffer that the bases span."""
+        bases = [*self.offset_bases, *self.block_bases]
+        return [1 << max(basis[dim] for basis in bases).bit_length() for dim in range(self.rank)]
+
     def mangle(self) -> str:
         """All fields."""
         return f"SharedLinear_{self.offset_bases}_{self.block_bases}_{self.alignment}_SharedLinear"

@@ -158,6 +158,14 @@ class tensor_memory_descriptor(memory_descriptor):
         type = tensor_memory_descriptor_type(element_type("_reinterpret", dtype), shape, layout, shape)
         return self._viewed("ttg.memdesc_reinterpret", type)
 
+    @builtin
+    def reinterpret(self, dtype: Any = None, shape: Any = None, layout: Any = None) -> tensor_memory_descriptor:
+        """`_reinterpret`, by its name since Triton 3.9; what is left out stays as it is."""
+        kept = (self.dtype, [*self.type.shape], self.layout)
+        return self._reinterpret(
+            *(old if unwrap(new) is None else new for old, new in zip(kept, (dtype, shape, layout)))
+        )
+
 
 tensor_memory_descriptor_type.descriptor = tensor_memory_descriptor
 
