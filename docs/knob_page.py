@@ -62,7 +62,9 @@ A kernel's key covers:
 
 ## Where ttkit does not follow Triton
 
-- Dumps bypass the cache. Triton prints nothing for a kernel that is in its cache.
+- Dumps bypass the cache. Triton prints nothing for a kernel that is in its cache. If MLIR_ENABLE_DUMP or
+  LLVM_IR_ENABLE_DUMP names a kernel that is not compiled, the process says so at its end, with the names that it has
+  seen. Words that USE_IR_LOC and MLIR_ENABLE_DIAGNOSTICS do not know are named as well.
 - TRITON_KERNEL_OVERRIDE is part of the key, and a line says which files were used, or why none was. ttkit looks for
   `<kernel>.<level>` in the folder named after the source's hash, in a folder named after the kernel, and in the
   override directory itself.

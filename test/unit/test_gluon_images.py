@@ -190,6 +190,14 @@ def test_the_name_that_triton_had_first():
     assert ".im2col." in compiled.asm["ptx"]
 
 
+def test_passes_are_not_said_to_be_checked(monkeypatch, capsys):
+    monkeypatch.setenv("TTKIT_CHECK_PASSES", "1")
+    of_images = TensorDescriptorIm2Col.from_tensor(np.zeros((2, 5, 7, 64), np.float16), **GOOD)
+    with pytest.warns(UserWarning, match="it takes a descriptor of images"):
+        gluon.jit(pixels.fn)[(1,)](of_images, np.zeros((32, 64), np.float16), (0, 0, 0, 0), (0, 0), P=32, C=64)
+    assert capsys.readouterr().err == "ttkit: pixels: no pass was checked\n"
+
+
 def test_errors_in_kernels():
     images = np.zeros((2, 5, 7, 64), np.float16)
     of_images = TensorDescriptorIm2Col.from_tensor(images, **GOOD)

@@ -163,3 +163,26 @@ def test_a_script_that_no_gpu_runs_has_no_times(tmp_path):
     (tmp_path / "script.py").write_text("raise ValueError('nothing')")
     with pytest.raises(ValueError, match=r"nothing|libcuda|CUPTI|no GPU"):
         times_on_gpu(str(tmp_path / "script.py"), [])
+
+
+IN_GLUON = """
+import numpy as np
+from ttkit.language import gluon
+from ttkit.language import gluon as gl
+
+@gluon.jit
+def double(x, N: gl.constexpr):
+    index = gl.arange(0, N, gl.BlockedLayout([4], [32], [4], [0]))
+    for step in range(2):
+        gl.store(x + index, 2 * gl.load(x + index))
+
+double[(1,)](np.ones(512, np.float32), 512)
+"""
+
+
+def test_a_kernel_in_gluon(tmp_path):
+    """Its loops are as they were written: no pass pipelines them."""
+    done = why(tmp_path, IN_GLUON)
+    assert done.returncode == 0, done.stderr
+    assert "the kernel is written in Gluon: it orders copies and products of a loop itself" in done.stdout
+    assert "occupancy" in done.stdout and "double: sm_90, 4 warps, 1 launch" in done.stdout

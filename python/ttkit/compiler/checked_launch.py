@@ -126,6 +126,8 @@ class _Arguments:
 
     def named(self, function: Any) -> list[tuple[str, Any]]:
         """See `values_of`."""
+        if any(kind.text.endswith(", im2col>") for kind in function.argument_types):
+            raise NoInputs("it takes a descriptor of images, whose box of pixels is known to launches alone")
         implied = companion_arguments(function)
         names = [name for place, name in enumerate(function.argument_names) if place not in implied]
         if len(names) != len(self.values):

@@ -47,7 +47,10 @@ class Checking:
         for reason in found.skipped:
             warnings.warn(f"passes of {found.kernel}: {reason}", stacklevel=2)
         if self.says:
-            print(f"ttkit: {found.kernel}: {len(found.passes)} passes changed it, none its result", file=sys.stderr)
+            told = f"{len(found.passes)} passes changed it, none its result"
+            if found.skipped and not found.passes:
+                told = "no pass was checked"
+            print(f"ttkit: {found.kernel}: {told}", file=sys.stderr)
 
     def launched(self) -> None:
         """Called when the launch that `check` saw last has returned, after all hooks."""

@@ -59,7 +59,8 @@ def explain(watched: Watched, times: Times | None) -> list[Explained]:
 
 def _explained(seen: Seen, launches: Sequence[LaunchRecord], times: Times | None) -> Explained:
     resources = resources_of(seen.asm["ptx"], seen.asm["cubin"], seen.metadata, seen.capability)
-    loops = loops_of(str(seen.asm["ttir"]), seen.options)
+    in_gluon = "ttir" not in seen.asm  # whose loops are as they were written
+    loops = Loops() if in_gluon else loops_of(str(seen.asm["ttir"]), seen.options)
     warps = seen.options.num_warps
     made = Explained(seen.name, f"{seen.name}: sm_{seen.capability}, {warps} warps, {_count(launches, 'launch')}")
     made.findings += _time(seen, launches, times)
@@ -68,10 +69,17 @@ def _explained(seen: Seen, launches: Sequence[LaunchRecord], times: Times | None
     made.findings += _accesses(launches)
     made.findings += _layouts(seen)
     made.findings += _tensor_cores(seen, loops)
-    made.findings += _pipelining(seen, loops)
+    made.findings += _IN_GLUON if in_gluon else _pipelining(seen, loops)
     made.findings += _instructions(resources)
     made.findings += _roof(seen, launches)
     return made
+
+
+_IN_GLUON = [
+    Finding(
+        "pipelining", "the kernel is written in Gluon: it orders copies and products of a loop itself", link="gluon.md"
+    )
+]
 
 
 def _count(things: Sequence[object], name: str) -> str:

@@ -14,6 +14,7 @@ from ttkit.language.constexpr import constexpr
 from ttkit.language.errors import UnknownType
 from ttkit.language.tuples import tuple, tuple_type
 from ttkit.language.types import block_type, int32, int64
+from ttkit.layout.gluon.base import frozen
 from ttkit.layout.gluon.from_text import layout_of_text
 from ttkit.layout.gluon.shared import NVMMASharedLayout
 from ttkit.layout.tile import part_of_block
@@ -55,7 +56,7 @@ class tensor_descriptor_type(tile_language.tensor_descriptor_type):
     @property
     def nbytes_per_cta(self) -> int:
         """Bytes of the part of a block that one CTA of a cluster copies."""
-        sizes = part_of_block(self.block_type.shape, [tuple(basis) for basis in self.layout.cga_layout])
+        sizes = part_of_block(self.block_type.shape, frozen(self.layout.cga_layout))
         return prod(sizes) * self.block_type.element_ty.primitive_bitwidth // 8
 
     def mangle(self) -> str:
