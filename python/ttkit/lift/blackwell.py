@@ -75,6 +75,6 @@ def product(writer: Any, op: Any) -> None:
 def commit(writer: Any, op: Any) -> None:
     """An arrival when products have ended."""
     barrier, *predicate = op.operands
-    if "two_ctas" in op.attributes or (predicate and constant_of(predicate[0]) is not True):
-        refuse(op, "tcgen05_commit has no condition, and commits products of one CTA")
-    writer.line(f"{_BLACKWELL}.tcgen05_commit({writer.ref(barrier)})")
+    if "two_ctas" in op.attributes:
+        refuse(op, "tcgen05_commit commits products of one CTA")
+    writer.line(f"{_BLACKWELL}.tcgen05_commit({writer.ref(barrier)}{condition(writer, 'pred', predicate)})")

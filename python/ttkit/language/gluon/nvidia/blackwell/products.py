@@ -187,8 +187,11 @@ def _format(name: str, spelled: Any) -> str:
 
 
 @builtin
-def tcgen05_commit(barrier: Any) -> None:
+def tcgen05_commit(barrier: Any, pred: Any = True) -> None:
     """Gives a barrier one arrival when all products and copies that were started before have ended.
+
+    Args:
+        pred: whether it gets it.
 
     Raises:
         BadArgument: it is not a barrier.
@@ -208,4 +211,5 @@ def tcgen05_commit(barrier: Any) -> None:
         >>> gl.max(gl.max(acc.load(), 1), 0)
         fp32[] 384.0
     """
-    builder().emit_op("ttng.tc_gen5_commit", (descriptor("tcgen05_commit", barrier).handle,))
+    condition = () if unwrap(pred) is True else (to_tensor(pred).handle,)
+    builder().emit_op("ttng.tc_gen5_commit", (descriptor("tcgen05_commit", barrier).handle, *condition))
