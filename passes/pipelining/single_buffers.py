@@ -22,7 +22,7 @@ from ttkit.passes.infra.loops import body_of, body_operations, carried_argument
 from ttkit.passes.infra.nesting import ancestor_in
 from ttkit.passes.pipelining.load_buffers import early_load, fills
 from ttkit.passes.pipelining.schedule import Cluster, Schedule
-from ttkit.passes.pipelining.uses import stages_until_last_use
+from ttkit.passes.pipelining.uses import is_used_later_first, stages_until_last_use
 
 Place: TypeAlias = tuple[int, Cluster, int]
 """Stage and cluster of an operation, and the iterations by which it is later than the one that makes its operand."""
@@ -45,6 +45,8 @@ def _has_slots(op: ir.Operation, loop: ir.Operation, schedule: Schedule) -> bool
         return False
     load = source.operation
     if load not in schedule or stages_until_last_use(load, loop, schedule) <= 0 or not fills(load, op):
+        return False
+    if is_used_later_first(load, loop, schedule):
         return False
     return load.name in DESCRIPTOR_LOADS or early_load(load, AxisInfoAnalysis()) is not None
 
