@@ -35,7 +35,8 @@ def fill_after_reads(loop: ir.Operation, schedule: Schedule) -> bool:
 
 def _fills(op: ir.Operation) -> bool:
     """Whether an operation of a body gives a buffer."""
-    return op.name == "ttg.local_alloc" or op.name == "scf.if" and any(isinstance(result.type, MemDescType) for result in op.results)
+    gives_memory = any(isinstance(result.type, MemDescType) for result in op.results)
+    return op.name == "ttg.local_alloc" or (op.name == "scf.if" and gives_memory)
 
 
 def _has_slots(op: ir.Operation, loop: ir.Operation, schedule: Schedule) -> bool:
