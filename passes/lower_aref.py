@@ -106,12 +106,20 @@ def is_loaded(reference: ir.Operation) -> bool:
 
 # --- References that are filled together ------------------------------------------------------------------------------
 def combine(loop: ir.Operation) -> None:
-    """Makes one reference of those in a loop's body whose data one operation of one partition is the first to need."""
+    """Makes one reference of those in a loop's body whose data one operation of one partition is the first to need.
+
+    They are filled in one stage: one that a later stage completes could wait for what waits for it.  Triton combines
+    others, too.
+    """
     body = loop.regions[0].blocks[0]
-    groups: dict[tuple[int, int], list[ir.Operation]] = {}
+    groups: dict[tuple[int, int, int], list[ir.Operation]] = {}
     for op in [each.operation for each in body.operations]:
         if op.name == GET and (first := first_reader(op, body)) is not None:
-            groups.setdefault((address_of(first), ids_of(op)[0]), []).append(op)
+            made = defining(op.opview.aref)
+            puts = [] if made is None else users_of(made.operation, PUT)
+            stages = [place_of(put).schedule for put in puts]
+            stage = max((place[0] for place in stages if place is not None), default=0)
+            groups.setdefault((address_of(first), ids_of(op)[0], stage), []).append(op)
     for entered in groups.values():
         if len(entered) > 1:
             _combine_group(entered)

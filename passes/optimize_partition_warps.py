@@ -206,7 +206,7 @@ def move_blocks(source: ir.Region, target: ir.Region, old: str, new: str) -> Non
 
 
 def forget_layouts(root: ir.Operation) -> None:
-    """Takes the layouts from all tensors, and erases conversions between them; those of buffers and descriptors stay."""
+    """Takes the layouts from all tensors, and erases conversions; layouts of buffers and descriptors stay."""
     types = [type for type in value_types(root) if isinstance(type, ir.RankedTensorType) and type.encoding is not None]
     with root.location:
         bare = [ir.RankedTensorType.get(type.shape, type.element_type) for type in types]

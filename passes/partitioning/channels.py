@@ -137,7 +137,7 @@ def _channel(op: ir.Operation, task: int, stages: int) -> Channel | None:
     order = [address_of(each.operation) for each in op.block.operations]
     users.sort(key=lambda place: order.index(address_of(place)))
     loop = enclosing(op, "scf.for")
-    asked = stages if loop is None else num_stages(loop, stages)
+    asked = stages if loop is None else max(1, num_stages(loop, stages))  # of 0 and 1 stages: a buffer with one slot
     return Channel(op, users, task, tuple(sorted(consumers)), 1 if loop is None else asked, asked)
 
 

@@ -24,7 +24,7 @@ from ttkit.passes.pipelining.buffer_slots import slots_needed
 from ttkit.passes.pipelining.buffers import ONE_ELEMENT
 from ttkit.passes.pipelining.operand_layouts import layout_for_operands
 from ttkit.passes.pipelining.schedule import Schedule
-from ttkit.passes.pipelining.uses import stages_until_last_use
+from ttkit.passes.pipelining.uses import is_used_later_first, stages_until_last_use
 
 # The least number of bytes that cp.async copies.
 MIN_COPY_BYTES = 4
@@ -71,6 +71,8 @@ def early_loads(
             continue
         distance = stages_until_last_use(op, loop, schedule)
         if distance <= 0:  # below 0: the schedule has the use first; such a load stays as it is
+            continue
+        if is_used_later_first(op, loop, schedule):
             continue
         load = early_load(op, analysis)
         if load is not None:

@@ -81,7 +81,7 @@ def is_through_block_pointer(op: ir.Operation) -> bool:
 
 
 def has_effects_otherwise(op: ir.Operation) -> bool:
-    """Whether an operation is an scf.if that does something where its condition is false: a stricter one does so too."""
+    """Whether an scf.if does something where its condition is false, as it would with a stricter one."""
     if op.name != "scf.if" or op.opview.else_block is None:
         return False
     return any(needs_predicate(inner) for inner in list(op.opview.else_block.operations)[:-1])

@@ -22,7 +22,7 @@ from ttkit.passes.infra.loops import body_of, body_operations, carried_argument
 from ttkit.passes.infra.nesting import ancestor_in
 from ttkit.passes.pipelining.load_buffers import early_load, fills
 from ttkit.passes.pipelining.schedule import Cluster, Schedule
-from ttkit.passes.pipelining.uses import stages_until_last_use
+from ttkit.passes.pipelining.uses import is_used_later_first, stages_until_last_use
 
 Place: TypeAlias = tuple[int, Cluster, int]
 """Stage and cluster of an operation, and the iterations by which it is later than the one that makes its operand."""
@@ -35,7 +35,8 @@ def fill_after_reads(loop: ir.Operation, schedule: Schedule) -> bool:
 
 def _fills(op: ir.Operation) -> bool:
     """Whether an operation of a body gives a buffer."""
-    return op.name == "ttg.local_alloc" or op.name == "scf.if" and any(isinstance(result.type, MemDescType) for result in op.results)
+    gives_memory = any(isinstance(result.type, MemDescType) for result in op.results)
+    return op.name == "ttg.local_alloc" or (op.name == "scf.if" and gives_memory)
 
 
 def _has_slots(op: ir.Operation, loop: ir.Operation, schedule: Schedule) -> bool:
@@ -45,6 +46,8 @@ def _has_slots(op: ir.Operation, loop: ir.Operation, schedule: Schedule) -> bool
         return False
     load = source.operation
     if load not in schedule or stages_until_last_use(load, loop, schedule) <= 0 or not fills(load, op):
+        return False
+    if is_used_later_first(load, loop, schedule):
         return False
     return load.name in DESCRIPTOR_LOADS or early_load(load, AxisInfoAnalysis()) is not None
 

@@ -59,7 +59,7 @@ def wait_for(
     builder.at = ir.InsertionPoint.after(mma)
     builder.place = stage, cluster
     builder(ttng.wait_barrier, barrier, phase, buffers)
-    wait_in_branches(mma, alloc, loop, stage, builder, barrier, phase, buffers)
+    wait_in_branches(mma, alloc, loop, (stage, cluster.index), builder, barrier, phase, buffers)
     builder.run_like(mma)
     end = terminator(body_of(loop)).operation
     builder.at = ir.InsertionPoint(end)
@@ -171,19 +171,21 @@ def wait_in_branches(
     mma: ir.Operation,
     alloc: ir.Operation,
     loop: ir.Operation,
-    waited: int,
+    waited: tuple[int, int],
     builder: ScheduledBuilder,
     barrier: ir.Value,
     phase: ir.Value,
     buffers: list[ir.Value],
 ) -> None:
-    """Waits in front of reads of the accumulator in branches that run before stage `waited`."""
+    """Waits in front of reads of the accumulator in branches that run before the stage and cluster `waited`."""
     body, schedule = body_of(loop), builder.schedule
     for load in users_of(alloc.opview.result):
         if load.name != TMEM_LOAD or load.block == mma.block:
             continue
         top = ancestor_in(body, load)
-        if top is None or schedule[top].stage >= waited or schedule.is_before(top, mma):
+        if top is None or (schedule[top].stage, schedule[top].cluster.index) >= waited:
+            continue
+        if schedule.is_before(top, mma):
             continue
         builder.run_like(top)
         builder.at = ir.InsertionPoint(load)

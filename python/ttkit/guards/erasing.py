@@ -111,7 +111,7 @@ def _erase_watched(
 
 # --- Arguments -------------------------------------------------------------------------------------------------------
 def _erase_argument(erase: Callable[..., Any], block: ir.Block, index: int) -> None:
-    """Erases an argument, and ends all Python objects for it, and those lists of arguments that would have others in them.
+    """Erases an argument, and ends all Python objects for it, and lists of arguments that would change.
 
     Raises:
         ValueError: there is no such argument, or it is in use.
