@@ -1,4 +1,4 @@
-"""What operations promise of their values, so that later passes may use it: no overflow, no rest, no NaN.
+"""Promises of operations about their values, which later passes may use: no overflow, no rest, no NaN.
 
 A pass may drop a promise.  One that it makes must be the kernel's, or be known to hold: where it is broken, the value
 is poison, and anything may follow.
