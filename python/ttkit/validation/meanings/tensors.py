@@ -142,7 +142,7 @@ DEEPEST = 3
 
 @means("tt.reduce")
 def reduce(walk: Any, op: Instruction, *sources: Term) -> tuple[Term, ...]:
-    """A function of the region, and of the elements along the axis; of whole sources if these are reductions of many."""
+    """A function of the region, and of the elements along the axis; of whole sources if these are deep."""
     axis, shape = op.attributes["axis"], op.operand_types[0].shape
     rest = (*shape[:axis], *shape[axis + 1 :])
     if shape[axis] == 1:
