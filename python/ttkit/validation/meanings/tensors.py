@@ -137,7 +137,7 @@ def region_key(walk: Any, op: Instruction, sources: tuple[Term, ...], sides: int
 
 
 DEEPEST = 3
-"""Reductions inside one another whose elements are each a term.  Of deeper ones, as in sorts, terms would multiply."""
+"""Reductions inside one another whose elements are each a term.  Terms of deeper ones, as in sorts, would multiply."""
 
 
 @means("tt.reduce")
