@@ -89,7 +89,7 @@ class Pass:
     has a tolerance.  Empty if all results stay bit-identical."""
 
     takes_pointers_apart: ClassVar[str] = ""
-    """Why the pass takes pointers to be into different buffers; then no proof of it is refuted by pointers that overlap."""
+    """Why the pass takes pointers to be into different buffers; then pointers that overlap refute no proof of it."""
 
     dependent_dialects: ClassVar[tuple[str, ...]] = ()
     """Dialects of operations that the pass builds and its input may lack.  A `ttkit.Context` has all dialects of

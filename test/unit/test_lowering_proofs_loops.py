@@ -7,7 +7,7 @@ import re
 import pytest
 from test_lowering_proofs import APPROXIMATE, ORDER, changed, lowered, proved
 
-from ttkit.validation.functions import PROVED, REFUTED
+from ttkit.validation.functions import OPEN, PROVED, REFUTED
 
 
 @pytest.mark.parametrize(
@@ -88,3 +88,18 @@ def test_a_wrong_product_of_a_warp_group_is_no_proof(old, new, reason):
     found = proved(before, changed(after, old, new))
     assert found.outcome != PROVED
     assert re.search(reason, found.reason), found.reason
+
+
+def test_a_product_needs_the_fence_of_what_threads_stored():
+    before, after = lowered("matmul_tf32x3.90.ttir")
+    assert after.count("fence.proxy.async") == before.count("ttng.fence_async_shared") > 0
+    unfenced = re.sub(r'\n[^\n]*"fence\.proxy\.async[^\n]*', "", after)
+    assert "fence.proxy.async" not in unfenced
+    found = proved(before, unfenced)
+    assert found.outcome == OPEN
+    assert "a product reads what threads stored in shared memory, with no fence between" in found.reason
+    without = re.sub(r'\n[^\n]*"ttng\.fence_async_shared[^\n]*', "", before)
+    found = proved(without, unfenced)
+    assert found.outcome == OPEN
+    assert "ttng.warp_group_dot at" in found.reason
+    assert "with no ttng.fence_async_shared between" in found.reason

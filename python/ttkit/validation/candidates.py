@@ -102,7 +102,7 @@ class Candidates:
         return tuple(f"{self.old.argument_names[position]}={value}" for position, value in values.items())
 
     def asked_for(self) -> Iterator[Candidate]:
-        """What z3 proposes."""
+        """Those that z3 proposes."""
         texts = self.given({p: value for p, value in self.proposed.items() if p in self.integers})
         grid = [max(1, min(self.proposed.get(-1 - axis, 0) + 1, MOST_PROGRAMS)) for axis in range(3)]
         yield Candidate(0, texts, None, limits())

@@ -148,7 +148,7 @@ def proof(pair: Pair) -> Verdict:
 
 
 def unfenced(pair: Pair) -> str:
-    """What the asynchronous proxy reads with no fence, in words: new ones of a pass, and all of what is lowered."""
+    """The reads of the asynchronous proxy with no fence, in words: new ones of a pass, and all of what is lowered."""
     before, after = pair.functions
     return unfenced_read(before) if after.is_lowered else lost_fence(before, after)
 

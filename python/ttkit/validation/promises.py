@@ -1,4 +1,4 @@
-"""What operations promise of their values, so that later passes may use it: no overflow, no rest, no NaN.
+"""Promises of operations about their values, which later passes may use: no overflow, no rest, no NaN.
 
 A pass may drop a promise.  One that it makes must be the kernel's, or be known to hold: where it is broken, the value
 is poison, and anything may follow.
@@ -78,7 +78,11 @@ class Watch(Observer):
         self.promises = promises
 
     def after(self, machine: Any, op: Instruction, operands: list[Any], results: tuple[Any, ...]) -> None:
-        """Checks the values of an operation that has run."""
+        """Checks the values of an operation that has run.
+
+        Raises:
+            Broken: it does not keep a promise.
+        """
         for promise in promises_of(op):
             if (op.name, promise) in self.promises and not keeps(op, promise, operands, results):
                 text = f"promises {promise}, and does not keep it: operands {first_of(operands)}"

@@ -81,7 +81,7 @@ class Reads:
 
 
 def lost_fence(before: Function, after: Function) -> str:
-    """What is read too early after a pass and not before it, in words; empty if there is nothing.
+    """The first read that is too early after a pass and not before it, in words; empty if there is none.
 
     Products get their fences late in the pipeline.  So one that reads what threads wrote is right if the function
     had none of its kind, or one without a fence; copies to global memory always have theirs.  What a fence of a cluster
@@ -131,7 +131,7 @@ class Flow:
         self.unfenced: dict[tuple[Instruction, Instruction, bool], None] = {}
 
     def region(self, region: Region, unseen: Unseen) -> Unseen:
-        """What is unseen at the end of a region."""
+        """The unseen writes at the end of a region."""
         arrivals = {0: unseen}
         waiting: list[int]
         ends: list[Unseen]
@@ -152,13 +152,13 @@ class Flow:
         return union(ends)
 
     def block(self, block: Block, unseen: Unseen) -> Unseen:
-        """What is unseen at the end of a block."""
+        """The unseen writes at the end of a block."""
         for op in block.instructions:
             unseen = self.operation(op, unseen)
         return unseen
 
     def operation(self, op: Instruction, unseen: Unseen) -> Unseen:
-        """What is unseen after an operation."""
+        """The unseen writes after an operation."""
         if op.regions:
             return self.regions(op, unseen)
         if op.name == FENCE:
@@ -185,7 +185,7 @@ class Flow:
         }
 
     def regions(self, op: Instruction, unseen: Unseen) -> Unseen:
-        """What is unseen after an operation with regions: any of them may have been the last."""
+        """The unseen writes after an operation with regions: any of them may have been the last."""
         again = op.name in (*LOOPS, WARP_SPECIALIZE)  # groups of warps run at the same time
         ends = [unseen] if again or len(op.regions) < 2 or not all(one.blocks for one in op.regions) else []
         while True:
@@ -204,7 +204,7 @@ def carried(unseen: Unseen) -> Unseen:
 
 
 def union(parts: Iterable[Unseen]) -> Unseen:
-    """What is unseen by one way or another."""
+    """The unseen writes of one way or another."""
     found: Unseen = {}
     for part in parts:
         for place, ops in part.items():

@@ -20,12 +20,13 @@ made visible.  (Triton puts no fence after copies, ttg.async_copy_global_to_loca
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ttkit.interpreter.errors import Race
+from ttkit.interpreter.memory.knowledge import Knowledge, MBarrier, later
 from ttkit.interpreter.memory.running import RunningInBatch
 from ttkit.interpreter.memory.storages import Place, Storage, Transfer
 from ttkit.interpreter.memory.warp_layouts import crosses_warps, elements_of_warps, tensor_of
@@ -57,35 +58,6 @@ class Shadow:
     wrote_by: Array
     read_by: Array
     threads: Array
-
-
-@dataclass
-class Knowledge:
-    """Knowledge of an agent, or at a barrier: steps of the agents, ended transfers (bits), and steps up to which
-    a fence has made stores visible."""
-
-    steps: Array
-    transfers: int = 0
-    fenced: Array = field(default_factory=lambda: np.zeros(0, np.int64))
-
-    def learn(self, other: Knowledge) -> None:
-        """Adds what another knows."""
-        self.steps, self.transfers = later(self.steps, other.steps), self.transfers | other.transfers
-        self.fenced = later(self.fenced, other.fenced)
-
-
-def later(mine: Array, theirs: Array) -> Array:
-    """The later step of each agent."""
-    size = max(mine.size, theirs.size)
-    return np.maximum(*(np.pad(steps, (0, size - steps.size)) for steps in (mine, theirs)))
-
-
-@dataclass
-class MBarrier:
-    """Knowledge left at a barrier by arrivals, and that of the phases that are over, given to those who wait."""
-
-    left: Knowledge
-    given: Knowledge
 
 
 Accesses = list[tuple[int, Storage, Array, bool]]

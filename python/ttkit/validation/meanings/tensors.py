@@ -137,13 +137,12 @@ def region_key(walk: Any, op: Instruction, sources: tuple[Term, ...], sides: int
 
 
 DEEPEST = 3
-"""Reductions inside one another whose elements are each a term.  Of deeper ones, as in sorts, terms would multiply."""
+"""Reductions inside one another whose elements are each a term.  Terms of deeper ones, as in sorts, would multiply."""
 
 
 @means("tt.reduce")
 def reduce(walk: Any, op: Instruction, *sources: Term) -> tuple[Term, ...]:
-    """A function of the region, and of the elements along the axis; of whole sources if these are reductions of many.
-    """
+    """A function of the region, and of the elements along the axis; of whole sources if these are deep."""
     axis, shape = op.attributes["axis"], op.operand_types[0].shape
     rest = (*shape[:axis], *shape[axis + 1 :])
     if shape[axis] == 1:
