@@ -5,7 +5,7 @@ import textwrap
 import pytest
 from test_guards import run
 
-MANY = '''
+MANY = """
 additions = "".join(f"%v{i} = arith.addi %x, %x : i32 " for i in range(6000))
 big = ttkit.parse("tt.func @g(%x: i32) {" + additions + "tt.return }")
 many = list(big.body.operations[0].regions[0].blocks[0].operations)
@@ -17,7 +17,7 @@ def refused(*asked):
             print("no error:", one())
         except ValueError as error:
             assert "was erased" in str(error), error
-'''
+"""
 TOUCHED = {
     "the owner of a use": """
         uses = [use for use in held.x.uses if use.owner.operation.name == "arith.mulsi_extended"]

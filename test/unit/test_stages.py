@@ -49,7 +49,7 @@ def test_each_place_in_a_stage_has_a_name_of_its_own(capability):
     "options", ["capability", "capability=", "capability=-80", "capability=sm_90", "cpu=1", "plan=best"]
 )
 def test_options_that_no_stage_has(options):
-    with pytest.raises(ValueError, match="option|use 'ttkit' or 'triton'"):
+    with pytest.raises(ValueError, match=r"option|use 'ttkit' or 'triton'"):
         parse_options(options)
 
 

@@ -22,7 +22,8 @@ from typing import Any
 import mlir._mlir_libs as mlir_libraries
 from mlir import ir
 
-from ttkit._native import Handle, handle as handle_of, library, operation_handle
+from ttkit._native import Handle, library, operation_handle
+from ttkit._native import handle as handle_of
 from ttkit._signatures import HeldTypes, HoldCallback
 from ttkit.guards.gone import is_gone_class, make_gone
 
