@@ -103,8 +103,8 @@ def with_more_programs(made: Cubin, ptx: str, shared: int, target: Target, assem
 
     The limits are tried from the highest on, until one costs something: what spills has nothing left to give up, and
     a run of ptxas takes longer the more it spills.  Where ptxas then waits for each wgmma, a second program makes up
-    for it, a third one does not.  Attention with D = 64 ran at 0.95 to 1.27 of its speed with two programs in place of one
-    (nine kernels).  With three in place of two it ran at 0.81 to 0.95 (three kernels; H200, 2026-11-29).
+    for it, a third one does not.  Attention with D = 64 ran at 0.95 to 1.27 of its speed with two programs in place of
+    one (nine kernels).  With three in place of two it ran at 0.81 to 0.95 (three kernels; H200, 2026-11-29).
 
     Args:
         made: what ptxas made without a limit.
