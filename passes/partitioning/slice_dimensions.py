@@ -147,7 +147,7 @@ class SliceDimensions:
             else:
                 self.ops.add(address_of(op.operation))
                 self.along[address_of(op.operation)] = dimension
-                waiting += [needed for _, *needed in self._needs(op.operation, dimension)]
+                waiting += [(operand, along) for _, operand, along in self._needs(op.operation, dimension)]
 
     def check_arguments(self) -> None:
         """Raises NotDivisible: a descriptor is an argument, and some of its users need whole blocks."""

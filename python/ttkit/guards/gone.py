@@ -60,7 +60,7 @@ def is_gone_class(cls: type) -> bool:
 
 def make_gone(held: Any) -> None:
     """Has an object say that it is gone, whatever is asked of it.  nanobind counts it as unusable already."""
-    cls = type(held)
+    cls: Any = type(held)
     made = _gone_class(cls)
     if made is None:
         return
