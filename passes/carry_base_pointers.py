@@ -108,7 +108,7 @@ class Addresses:
 
 
 def addresses_of(value: ir.Value) -> Addresses | None:
-    """How addresses were made; None if not from one pointer."""
+    """The pointer and offsets from which addresses were made; None if not from one pointer."""
     made = defining(value)
     if made is None:
         return None
