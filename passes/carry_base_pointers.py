@@ -114,17 +114,17 @@ def addresses_of(value: ir.Value) -> Addresses | None:
         return None
     op = made.operation
     if op.name == "tt.splat":
-        return Addresses(value.type, op.operands[0], (), ())
+        return Addresses(value.type, made.src, (), ())
     if op.name not in ("tt.addptr", "tt.broadcast", "tt.expand_dims"):
         return None
-    inner = addresses_of(op.operands[0])
+    inner = addresses_of(made.ptr if op.name == "tt.addptr" else made.src)
     if inner is None:
         return None
     if op.name == "tt.addptr":
-        number = uniform_number(op.operands[1])
+        offset = made.offset
+        number = uniform_number(offset)
         if number is not None:
             return Addresses(value.type, inner.base, (*inner.numbers, number), inner.terms)
-        offset = op.operands[1]
         term = Term(lambda: offset, frozenset(varying_dimensions(offset)))
         return Addresses(value.type, inner.base, inner.numbers, (*inner.terms, term))
     return Addresses(value.type, inner.base, inner.numbers, tuple(viewed(term, op) for term in inner.terms))
@@ -132,7 +132,7 @@ def addresses_of(value: ir.Value) -> Addresses | None:
 
 def viewed(term: Term, view: ir.Operation) -> Term:
     """An offset of addresses that a tt.broadcast or tt.expand_dims takes, as one of its result."""
-    shape, encoding = list(view.results[0].type.shape), view.results[0].type.encoding
+    shape, encoding = list(view.result.type.shape), view.result.type.encoding
 
     def make() -> ir.Value:
         """The view of the offset."""
@@ -151,14 +151,14 @@ def varying_dimensions(offset: ir.Value) -> list[int]:
     """The dimensions along which a tensor may vary: those that no tt.broadcast repeats."""
     made = defining(offset)
     if made is not None and made.operation.name == "tt.broadcast":
-        return [d for d, size in enumerate(made.operation.operands[0].type.shape) if size > 1]
+        return [d for d, size in enumerate(made.src.type.shape) if size > 1]
     return [d for d, size in enumerate(offset.type.shape) if size > 1]
 
 
 def uniform_number(offset: ir.Value) -> ir.Value | None:
     """The scalar that all elements of a tensor are; None if they are not the result of a tt.splat."""
     made = defining(offset)
-    return made.operation.operands[0] if made is not None and made.operation.name == "tt.splat" else None
+    return made.src if made is not None and made.operation.name == "tt.splat" else None
 
 
 def advances_of(loop: ir.Operation, number: int) -> list[ir.Operation] | None:
@@ -169,11 +169,11 @@ def advances_of(loop: ir.Operation, number: int) -> list[ir.Operation] | None:
         made = defining(value)
         if made is None or made.operation.name != "tt.addptr" or made.operation.block != body_of(loop):
             return None
-        step = uniform_number(made.operation.operands[1])
+        step = uniform_number(made.offset)
         if step is None or not is_above(step, loop):
             return None
         found.insert(0, made.operation)
-        value = made.operation.operands[0]
+        value = made.ptr
     return found or None
 
 
@@ -199,10 +199,10 @@ def carry_bases(loop: ir.Operation) -> bool:
         with ir.InsertionPoint.at_block_begin(body), new.location:
             argument.replace_all_uses_with(addresses.at(pointer, tensors))
         for advance in advances:
-            step = uniform_number(advance.operands[1])
+            step = uniform_number(advance.opview.offset)
             with ir.InsertionPoint(advance), advance.location:
                 pointer = tt.addptr(pointer, step)
-                advance.results[0].replace_all_uses_with(addresses.at(pointer, tensors))
+                advance.result.replace_all_uses_with(addresses.at(pointer, tensors))
         lasts.append(pointer)
         set_yielded(body, number, argument)
     yield_also(new, lasts)

@@ -185,11 +185,8 @@ def computes_wide_addresses(load: ir.Operation) -> bool:
     if made is None:
         return False
     ops = [made.operation, *backward_slice(made.operation, lambda op: op.block == load.block)]
-    return any(
-        op.name == "arith.muli" and element_bits(op.results[0].type.element_type) == 64
-        for op in ops
-        if is_tensor(op.results[0])
-    )
+    products = [op.result for op in ops if op.name == "arith.muli" and is_tensor(op.result)]
+    return any(element_bits(product.type.element_type) == 64 for product in products)
 
 
 def is_divisible(function: ir.Operation) -> bool:

@@ -122,7 +122,7 @@ def causes_of_carried(loop: ir.Operation, first: int, second: int) -> list[Pair]
 def without_conversions(value: ir.Value) -> ir.Value:
     """The value that conversions of layouts were made from."""
     while not isinstance(value.owner, ir.Block) and value.owner.operation.name == CONVERT_LAYOUT:
-        value = value.owner.operation.operands[0]
+        value = value.owner.opview.src
     return value
 
 
@@ -148,8 +148,8 @@ def are_alike(first: ir.Operation, second: ir.Operation) -> bool:
     if first.name != second.name or len(first.operands) != len(second.operands):
         return False
     if first.name == "arith.constant":
-        numbers = [constant_splat_attribute(op.results[0]) or op.attributes["value"] for op in (first, second)]
-        return numbers[0] == numbers[1] and same_but_for_layout(first.results[0].type, second.results[0].type)
+        numbers = [constant_splat_attribute(op.result) or op.attributes["value"] for op in (first, second)]
+        return numbers[0] == numbers[1] and same_but_for_layout(first.result.type, second.result.type)
     by_element = first.name in SAME_IN_EACH_LAYOUT or first.name.partition(".")[0] in DIALECTS_OF_ELEMENTS
     return (
         by_element

@@ -2,8 +2,7 @@
 
 A copy is divided into messages (ttkit.layout.tma_messages), which one thread of each warp starts.  In a cluster each
 CTA copies its own part.  If several CTAs have the same part, each loads it.  With the attribute `multicast` one CTA
-loads it for all, and the barrier of each counts the bytes.  Only one CTA stores such a part.  From sm_100 on rows can
-be chosen one by one, four in a message.
+loads it for all, and the barrier of each counts the bytes.  Only one CTA stores such a part.
 
 Ops: dialects/ttng/tma_ops.td    Test: test/lit/lower/tma.mlir
 """
@@ -19,12 +18,12 @@ from ttkit.dialects.tt import EvictionPolicy
 from ttkit.layout import LinearLayout
 from ttkit.layout.encodings import NvmmaShared
 from ttkit.layout.holders import copies_among
-from ttkit.layout.tma_messages import Messages, message_place, plan_messages
+from ttkit.layout.tma_messages import plan_messages
 from ttkit.passes.lower.assembly import Assembly
 from ttkit.passes.lower.buffer_places import first_element, memory_layout, view_offset
 from ttkit.passes.lower.lowering import Lowering
 from ttkit.passes.lower.mbarrier import leader
-from ttkit.passes.lower.memory import both, eviction_policy
+from ttkit.passes.lower.memory import eviction_policy
 from ttkit.passes.lower.registry import lowers
 from ttkit.passes.lower.shuffle import uniform_warp
 from ttkit.passes.lower.thread_index import linear_sum
@@ -33,8 +32,6 @@ from ttkit.passes.lower.unsupported import CannotLower
 
 MAP_BYTES = 128
 WHAT = "copies by the tensor memory accelerator"
-ROWS = "copies of chosen rows by the tensor memory accelerator"
-ROWS_OF_MESSAGE = 4
 
 
 # --- Copies of tiles --------------------------------------------------------------------------------------------------
@@ -240,113 +237,6 @@ def cta_mask(low: Lowering, copies: int) -> ir.Value:
     emit = low.emit
     ctas = sum(1 << cta for cta in range(low.num_ctas) if not cta & ~copies)
     return emit.cast("trunc", emit.same("llvm.shl", emit.i32_constant(ctas), low.index.block()), emit.i16)
-
-
-# --- Chosen rows ------------------------------------------------------------------------------------------------------
-@lowers("ttng.async_tma_gather")
-def async_tma_gather(
-    low: Lowering,
-    op: ir.OpView,
-    descriptor: ir.Value,
-    rows: ir.Value,
-    column: ir.Value,
-    barrier: SharedView,
-    view: SharedView,
-    condition: ir.Value,
-) -> None:
-    """result[i, j] = matrix[x_offsets[i], y_offset + j]; its bytes count at the barrier."""
-    low.require("has_tma_gathers", ROWS)
-    signal = first_element(low, barrier, op.barrier.type)
-    name = "cp.async.bulk.tensor.2d.tile::gather4.shared::cta.global.mbarrier::complete_tx::bytes"
-    type = op.result.type
-    for chosen, pointer, place in row_messages(low, type, view, low.layout(op.x_offsets), rows, column, condition):
-        message(low, name, chosen, [[pointer], [descriptor, place], [signal]])
-
-
-@lowers("ttng.async_tma_scatter")
-def async_tma_scatter(
-    low: Lowering, op: ir.OpView, descriptor: ir.Value, rows: ir.Value, column: ir.Value, view: SharedView
-) -> None:
-    """matrix[x_offsets[i], y_offset + j] = src[i, j]"""
-    low.require("has_tma_scatters", ROWS)
-    name = "cp.async.bulk.tensor.2d.tile::scatter4.global.shared::cta.bulk_group"
-    condition = stores_part(low, op.src.type)
-    for chosen, pointer, place in row_messages(
-        low, op.src.type, view, low.layout(op.x_offsets), rows, column, condition
-    ):
-        message(low, name, chosen, [[descriptor, place], [pointer]])
-    low.emit.effect("nvvm.cp.async.bulk.commit.group")
-
-
-def row_messages(
-    low: Lowering,
-    type: MemDescType,
-    view: SharedView,
-    layout: LinearLayout,
-    rows: ir.Value,
-    column: ir.Value,
-    condition: ir.Value | None,
-) -> Iterator[tuple[ir.Value, ir.Value, list[ir.Value]]]:
-    """For each message of four rows: whether this thread starts it, its pointer to shared memory, its column and rows.
-
-    layout: the layout of the row numbers.
-
-    Raises:
-        CannotLower: no thread has four consecutive row numbers, or CTAs divide them differently from the buffer.
-    """
-    emit = low.emit
-    memory, encoding = buffer_of(low, type)
-    plan = plan_messages(encoding, list(type.shape), memory)
-    registers = layout.columns_of("register")
-    if not {1, 2} <= set(registers):
-        raise CannotLower(
-            "found row numbers in a layout where no thread holds four in a row; choose sizePerThread = [..., 4]"
-        )
-    if layout.columns_of("block") != tuple(step[0] for step in memory.bases("block")):
-        raise CannotLower("found numbers of rows that are divided among CTAs otherwise than the buffer")
-    start = place_columns(layout, memory, encoding)
-    begin, free = view_offset(low, view, type), layout.free_variable_masks()
-    alone = not any(layout.columns_of("lane"))
-    thread = warp_place(low, start) if alone else low.index.of_thread(start)
-    # One lane starts a row for all that hold copies of its number; the hardware may choose it if all do.
-    owner = low.owners.is_first({"lane": 0 if alone else free["lane"], "warp": free["warp"]})
-    chosen = both(low, both(low, emit.op("nvvm.elect.sync", emit.i1) if alone else None, owner), condition)
-    chosen = emit.constant(emit.i1, 1) if chosen is None else chosen
-    element, numbers = low.types.element(type.element_type), layout.values("register")
-    for register, row in enumerate(numbers):
-        if row % ROWS_OF_MESSAGE or register & free.get("register", 0):
-            continue
-        four = [emit.extract(rows, numbers.index(row + i)) for i in range(ROWS_OF_MESSAGE)]
-        for number in range(1 << sum(step > 0 for step in plan.coordinates[1])):
-            across, moved = column_step(plan, number)
-            fixed = start.values("register")[register] ^ across
-            offset = emit.flip(thread, fixed)
-            offset = offset if begin is None else emit.xor(offset, begin)
-            step = moved_by(low, (moved,), 0, 1, plan.of_ctas[1])
-            y = column if step is None else emit.add(column, step)
-            yield chosen, emit.gep(view.base, offset, element), [y, *four]
-
-
-def warp_place(low: Lowering, start: LinearLayout) -> ir.Value:
-    """The place of register 0 of this warp, i32, if all lanes have the same."""
-    terms = [(start.columns_of("warp"), lambda: uniform_warp(low)), (start.columns_of("block"), low.index.block)]
-    return linear_sum(low.emit, [(index(), columns) for columns, index in terms if any(columns)])
-
-
-def place_columns(layout: LinearLayout, memory: LinearLayout, encoding: NvmmaShared) -> LinearLayout:
-    """register, lane, warp, block -> offset in memory of the row with that number."""
-    columns = tuple(message_place(memory, encoding, [row, 0]) for row in layout.columns)
-    return LinearLayout(layout.ins, (("offset", memory.bits_in("offset")),), columns)
-
-
-def column_step(plan: Messages, number: int) -> tuple[int, int]:
-    """Offsets in elements of message `number` of a row: in shared memory (to be xored), and along the row."""
-    offset = moved = 0
-    bits = [(o, c) for o, c in zip(plan.offsets, plan.coordinates[1], strict=True) if c]
-    for bit, (place, step) in enumerate(bits):
-        if number >> bit & 1:
-            offset, moved = offset ^ place, moved + step
-    return offset, moved
 
 
 # --- Descriptors ------------------------------------------------------------------------------------------------------

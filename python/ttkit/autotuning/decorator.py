@@ -57,22 +57,18 @@ def autotune(
         warmup, rep, use_cuda_graph: deprecated; use do_bench.
         do_bench: `do_bench(call, quantiles=(0.5, 0.2, 0.8))` gives milliseconds, by default `testing.do_bench`.
         cache_results: keep timings on disk, as TRITON_CACHE_AUTOTUNING=1 does for all.
-        time_budget: most seconds for compiling a configuration, and for one run of it; by default
-            TTKIT_AUTOTUNING_TIME_BUDGET.
-        jobs: how many configurations are compiled at once; by default TTKIT_AUTOTUNING_JOBS, else one a processor, or
-            as many as the executor has workers.
+        time_budget: seconds to compile a configuration, and to run it once; by default TTKIT_AUTOTUNING_TIME_BUDGET.
+        jobs: configurations compiled at once; by default TTKIT_AUTOTUNING_JOBS, else processors, or workers.
         executor: compiles configurations: any `concurrent.futures.Executor`, or a text such as "processes:4"
             (`ttkit.executors.named_executor`); by default TTKIT_AUTOTUNING_EXECUTOR, else processes that are forked.
         timing_executor: times configurations, on workers with GPUs, and the fastest again on one of them; by default
             TTKIT_AUTOTUNING_TIMING_EXECUTOR, else this process.  See docs/scale.md for what their arguments are.
         store: keeps times and choices for other processes, which take the same choice: a file for SQLite, or an address
             of SQLAlchemy; by default TTKIT_AUTOTUNING_STORE.
-        nearest: a value of `key` that is new takes the configuration of the nearest one that was tuned for, by this
-            process or those of the store, and nothing is timed; by default TTKIT_AUTOTUNING_NEAREST.
+        nearest: a new value of `key` takes the configuration of the nearest one that was tuned for, by this process or
+            those of the store; by default TTKIT_AUTOTUNING_NEAREST.
     """
     tuning = reset_to_zero, restore_value, pre_hook, post_hook, prune_configs_by, warmup, rep, use_cuda_graph
     where: dict[str, Any] = {"jobs": jobs, "executor": executor, "timing_executor": timing_executor, "store": store}
-    where["nearest"] = nearest
-    return lambda fn: Autotuner(
-        fn, fn.arg_names, configs, key, *tuning, do_bench, cache_results, time_budget=time_budget, **where
-    )
+    more = {"time_budget": time_budget, "nearest": nearest, **where}
+    return lambda fn: Autotuner(fn, fn.arg_names, configs, key, *tuning, do_bench, cache_results, **more)

@@ -92,10 +92,8 @@ def warp_specialize(functions_and_args: Any, worker_num_warps: Any, worker_num_r
         partitions = _partitions(workers, warps, captures)
     finally:
         target.block, target.loc = outer, loc
-    holder = Block()
-    holder.operations.append(
-        Operation("ttg.warp_specialize.partitions", (), (), {}, loc, [[block] for block in partitions])
-    )
+    holder, regions = Block(), [[block] for block in partitions]
+    holder.operations.append(Operation("ttg.warp_specialize.partitions", (), (), {}, loc, regions))
     types = [handle.type for handle in _handles(results)]
     attributes = {"partitionNumWarps": _array(warps)}
     if not keeps:

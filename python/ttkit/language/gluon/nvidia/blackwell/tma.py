@@ -23,13 +23,12 @@ from ttkit.language.gluon.nvidia.hopper.tma import (
     async_load,
     async_load_im2col,
     async_store,
-    check_layout,
-    described,
     make_tensor_descriptor,
     store_wait,
     tensor_descriptor,
     tensor_descriptor_type,
 )
+from ttkit.language.gluon.nvidia.hopper.tma_operands import check_layout, described
 from ttkit.language.gluon.shared_memory import descriptor
 
 __all__ = [

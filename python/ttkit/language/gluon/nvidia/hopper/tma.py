@@ -5,28 +5,30 @@ Ops: dialects/ttng/tma_ops.td    Interpreter: interpreter/ops/tma.py
 
 from __future__ import annotations
 
-from math import prod
 from typing import Any
 
 from ttkit.dialects._tt_enums import DescriptorReduceKind
 from ttkit.language.block_pointer import index_operands
 from ttkit.language.building import builder
 from ttkit.language.builtin import builtin
-from ttkit.language.constants import attribute_of_32_bits, flag, scalar_constant, to_tensor
+from ttkit.language.constants import attribute_of_32_bits, flag, to_tensor
 from ttkit.language.constexpr import unwrap
-from ttkit.language.conversion import cast_to
 from ttkit.language.descriptor import described_tensor
 from ttkit.language.errors import BadArgument, BadLayout, Unsupported
-from ttkit.language.gluon.shared_memory import descriptor, shared_memory_descriptor
+from ttkit.language.gluon.nvidia.hopper.tma_operands import (
+    block_operands,
+    check_layout,
+    check_size,
+    offset_operands,
+)
+from ttkit.language.gluon.shared_memory import descriptor
 from ttkit.language.gluon.tensor_descriptor import (
-    described_blocks,
     tensor_descriptor,
     tensor_descriptor_im2col,
     tensor_descriptor_im2col_type,
     tensor_descriptor_type,
 )
 from ttkit.language.memory import enum_attribute
-from ttkit.language.types import int16
 from ttkit.layout.gluon.shared import NVMMASharedLayout
 
 __all__ = [
@@ -49,73 +51,6 @@ __all__ = [
     "tensor_descriptor_im2col_type",
     "tensor_descriptor_type",
 ]
-
-
-def described(function: str, value: Any) -> tensor_descriptor:
-    """A tensor descriptor, as an argument of `function`.  Raises BadArgument for anything else."""
-    found = unwrap(value)
-    if not isinstance(found, tensor_descriptor):
-        reason = f"{function} takes a tensor descriptor, found {getattr(found, 'type', found)!r}"
-        raise BadArgument(
-            function=function, reason=reason, advice="pass one to the kernel, or make one: tma.make_tensor_descriptor"
-        )
-    return found
-
-
-def _block(function: str, tensor_desc: Any, coord: Any, buffer: Any) -> tuple[tensor_descriptor, list[Any], Any]:
-    """A descriptor, the coordinates of a block, and a buffer for one.  Raises BadArgument and BadLayout."""
-    tensor, memory = described(function, tensor_desc), descriptor(function, buffer)
-    place, block = index_operands(coord, wide=False), [*tensor.type.block_type.shape]
-    if len(place) != len(block):
-        reason = f"expected {len(block)} coordinates for blocks of shape {block}, found {len(place)}"
-        raise BadArgument(function=function, reason=reason)
-    check_size(function, tensor, memory)
-    check_layout(function, tensor, memory)
-    return tensor, place, memory
-
-
-def check_size(function: str, tensor: described_blocks, memory: shared_memory_descriptor) -> None:
-    """Raises BadArgument if a buffer has another size than the descriptor's blocks."""
-    block = [*tensor.type.block_type.shape]
-    moved, held = (
-        prod(shape) * element.primitive_bitwidth // 8
-        for shape, element in ((block, tensor.dtype), (memory.type.shape, memory.dtype))
-    )
-    if moved != held:
-        reason = (
-            f"a block of the descriptor, {tensor.dtype} of shape {block}, has {moved} bytes; the buffer, "
-            f"{memory.dtype} of shape {memory.type.shape}, has {held}"
-        )
-        raise BadArgument(function=function, reason=reason)
-
-
-def offset_operands(offsets: Any) -> list[Any]:
-    """The operands for offsets of pixels, int16; of wider integers the low bits.
-
-    Raises:
-        BadArgument: a number does not fit, or an offset is no integer.
-    """
-    found = []
-    for offset in unwrap(offsets):
-        value = unwrap(offset)
-        if isinstance(value, int) and not -(1 << 15) <= value < 1 << 15:
-            raise BadArgument(function="async_load_im2col", reason=f"offsets have 16 bits, found {value}")
-        number = scalar_constant(value, int16) if isinstance(value, int) else to_tensor(value)
-        if number.type.is_block() or not number.dtype.is_int():
-            raise BadArgument(function="async_load_im2col", reason=f"offsets are integers, found {number.type}")
-        found.append(cast_to(number, int16).handle)
-    return found
-
-
-def check_layout(function: str, tensor: described_blocks, memory: shared_memory_descriptor) -> None:
-    """Raises BadLayout if a buffer is swizzled otherwise than the descriptor's blocks."""
-    wanted, found = tensor.layout, memory.layout
-    same = isinstance(found, NVMMASharedLayout) and all(
-        getattr(wanted, name) == getattr(found, name) for name in ("swizzle_byte_width", "transposed", "fp4_padded")
-    )
-    if not same:
-        reason = f"{function} moves blocks in the descriptor's layout {wanted}, found a buffer in {found}"
-        raise BadLayout(reason=reason, advice="allocate it with the descriptor's `layout`")
 
 
 @builtin
@@ -147,7 +82,7 @@ def async_copy_global_to_shared(tensor_desc: Any, coord: Any, barrier: Any, resu
         >>> gl.max(gl.max(tile.load(rows), 1), 0)
         fp32[] 511.0
     """
-    tensor, place, memory = _block("async_copy_global_to_shared", tensor_desc, coord, result)
+    tensor, place, memory = block_operands("async_copy_global_to_shared", tensor_desc, coord, result)
     bar = descriptor("async_copy_global_to_shared", barrier)
     operands = [tensor.handle, *place, bar.handle, memory.handle, to_tensor(pred).handle]
     builder().emit_op("ttng.async_tma_copy_global_to_local", operands)
@@ -179,7 +114,7 @@ def async_copy_shared_to_global(tensor_desc: Any, coord: Any, src: Any) -> None:
         >>> gl.load(pointer(matrix) + 8 * 32)
         fp32[] 7.0
     """
-    tensor, place, memory = _block("async_copy_shared_to_global", tensor_desc, coord, src)
+    tensor, place, memory = block_operands("async_copy_shared_to_global", tensor_desc, coord, src)
     builder().emit_op("ttng.async_tma_copy_local_to_global", [tensor.handle, *place, memory.handle])
 
 
@@ -398,7 +333,7 @@ def async_atomic_xor(tensor_desc: Any, coord: Any, src: Any) -> None:
 
 
 def _reduce(kind: str, tensor_desc: Any, coord: Any, src: Any) -> None:
-    tensor, place, memory = _block(f"async_atomic_{kind}", tensor_desc, coord, src)
+    tensor, place, memory = block_operands(f"async_atomic_{kind}", tensor_desc, coord, src)
     operands = [tensor.handle, *place, memory.handle]
     builder().emit_op(
         "ttng.async_tma_reduce", operands, (), {"kind": enum_attribute(DescriptorReduceKind[kind.upper()])}
