@@ -87,8 +87,10 @@ static SmallVector<OpOperand *> outerOperands(Operation *root) {
 
 MlirOperation ttkitSetAside(MlirOperation operation, void *rewriter, const MlirValue *values, size_t count) {
   Operation *op = unwrap(operation);
-  bool isSimple = op->getNumSuccessors() == 0;
+  // Blocks would count branches of what is set aside among their predecessors.
+  bool isSimple = true;
   op->walk([&](Operation *nested) {
+    isSimple &= nested->getNumSuccessors() == 0;
     isSimple &= llvm::all_of(nested->getRegions(), [](Region &region) { return region.empty() || region.hasOneBlock(); });
   });
   if (!isSimple)

@@ -309,6 +309,7 @@ def test_interpret_mode_holds_for_kernels_decorated_before(without_gpu, monkeypa
     assert kernel[(1,)](src, dst, 8, BLOCK=8).metadata.target.arch == 100
     assert np.array_equal(dst, 2 * src) and called == [8]
     interpret_mode.set_interpret_mode(False)
+    monkeypatch.delenv("TRITON_OVERRIDE_ARCH")
     with pytest.raises(driver.DriverMissing):
         kernel[(1,)](src, dst, 8, BLOCK=8)
 

@@ -151,3 +151,24 @@ def test_what_is_gone_is_refused_by_a_sentence(touched: str, many: bool) -> None
     program = MANY if many or needs else MANY.replace("6000", "2")
     output = run(program + more + "held = Held()\n" + textwrap.dedent(TOUCHED[touched]))
     assert "no error" not in output
+
+
+def test_erased_branches_are_no_predecessors() -> None:
+    """Among thousands of objects, where an erasure may be noticed later."""
+    output = run(
+        MANY
+        + """
+text = "tt.func @f() { cf.br ^end ^gone: cf.br ^end ^end: tt.return }"
+for number in range(40):
+    module = ttkit.parse(text)
+    old = module.body.operations[0].operation
+    with ir.InsertionPoint(old), ir.Location.unknown(module.context):
+        new = ir.Operation.create("tt.func", attributes={n: old.attributes[n] for n in old.attributes}, regions=1)
+    start, gone, end = old.regions[0].blocks
+    for block in (start, end):
+        block.append_to(new.regions[0])
+    old.erase()
+    print(len(list(new.regions[0].blocks[1].predecessors)), module.operation.verify())
+"""
+    )
+    assert set(output.split("\n")[:-1]) == {"1 True"}

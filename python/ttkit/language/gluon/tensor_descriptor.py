@@ -76,7 +76,18 @@ class tensor_descriptor_type(tile_language.tensor_descriptor_type):
 
 
 class tensor_descriptor_im2col_type(tensor_descriptor_type):
-    """The type of a descriptor of images, whose blocks are pixels with channels."""
+    """The type of a descriptor of images, whose blocks are pixels with channels.
+
+    Example:
+        >>> @gluon.jit
+        ... def rank_of_images(images):
+        ...     gl.static_assert(isinstance(images.type, tma.tensor_descriptor_im2col_type))
+        ...     gl.static_print(len(images.shape))
+        >>> kind = f"tensordesc_im2col<fp16[32, 64],input_rank=4,{gl.NVMMASharedLayout(128, 16, 2)!r}>"
+        >>> with ttkit.Context():
+        ...     made = ttkit.ASTSource(rank_of_images, {"images": kind}).make_ir(ttkit.GPUTarget("cuda", 90, 32))
+        4
+    """
 
     is_im2col = True
 
@@ -92,13 +103,6 @@ class described_blocks(base_value):
         shape, strides: of the tensor, in elements, int32 and int64.
         block_type, block_shape, dtype: of a block.
         layout: of a block in shared memory.
-
-    Example:
-        >>> shared = gl.NVMMASharedLayout.get_default_for([8, 32], gl.float32)
-        >>> matrix = np.arange(1024, dtype=np.float32).reshape(32, 32)
-        >>> tensor = tma.make_tensor_descriptor(pointer(matrix), [32, 32], [32, 1], [8, 32], shared)
-        >>> tensor.shape[0], tensor.strides[0], tensor.layout == shared
-        (int32[] 32, int64[] 32, True)
     """
 
     type_class: Any
@@ -151,7 +155,15 @@ class described_blocks(base_value):
 
 
 class tensor_descriptor(described_blocks):
-    """A tensor in global memory that TMA copies in blocks, see `described_blocks`."""
+    """A tensor in global memory that TMA copies in blocks, see `described_blocks`.
+
+    Example:
+        >>> shared = gl.NVMMASharedLayout.get_default_for([8, 32], gl.float32)
+        >>> matrix = np.arange(1024, dtype=np.float32).reshape(32, 32)
+        >>> tensor = tma.make_tensor_descriptor(pointer(matrix), [32, 32], [32, 1], [8, 32], shared)
+        >>> tensor.shape[0], tensor.strides[0], tensor.layout == shared
+        (int32[] 32, int64[] 32, True)
+    """
 
     type_class = tensor_descriptor_type
 
@@ -160,6 +172,16 @@ class tensor_descriptor_im2col(described_blocks):
     """A tensor of images, whose pixels TMA copies one after the other with some channels of each.
 
     `block_shape` is pixels and channels; `shape` and `strides` are those of the tensor, of rank 3 to 5.
+
+    Example:
+        >>> @gluon.jit
+        ... def bytes_of_pixels(images):
+        ...     gl.static_assert(isinstance(images, tma.tensor_descriptor_im2col))
+        ...     gl.static_print(images.block_shape, images.nbytes_per_cta)
+        >>> kind = f"tensordesc_im2col<fp16[32, 64],input_rank=4,{gl.NVMMASharedLayout(128, 16, 2)!r}>"
+        >>> with ttkit.Context():
+        ...     made = ttkit.ASTSource(bytes_of_pixels, {"images": kind}).make_ir(ttkit.GPUTarget("cuda", 90, 32))
+        ['32', '64'] 4096
     """
 
     type_class = tensor_descriptor_im2col_type
