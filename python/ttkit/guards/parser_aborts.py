@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 
 SUSPECT = re.compile(
     r"array<\s*index|!llvm(?:\.|<\s*)(?:func|void|metadata|label)\b|shufflevector|cf\.switch|scf\.index_switch|\"scf\.for\"|\d{10}x"
-    r"|\"[^\".\n]*\"\s*(?://|\(\s*[%)/])|\{-#"
+    r"|\"[^\".\n]*\"\s*(?://|\(\s*[%)/])|\{-#|%[\w$.-]+#\d{7}"
 )
 """What each of the forms has; ordinary IR of kernels has none, but in generic form.  tt-opt looks for less, in C++."""
 COMMENT_OR_STRING = re.compile(r'//[^\n]*|("scf\.\w+"|"cf\.\w+"|"[\w$\\-]+")|"(?:\\.|[^"\\\n])*"?')
@@ -28,6 +28,7 @@ EXTREME_NUMBER = re.compile("922337203685477580[78]")
 SHAPE = re.compile(r"(?:\bdense<[^<>]*>\s*:|![\w$-]+\s*=)\s*(?:tensor|vector)<((?:\d+x)+)")
 LONG_VECTOR = re.compile(r"\bvector<[\[\]\dx]*?(\d{10,})\]?x")
 WITHOUT_MASK = re.compile(r"llvm\.shufflevector\s+%[^\[\n]{0,100}\[\s*\]")
+RESULT_NUMBER = re.compile(r"%[\w$.-]+#(\d{7,})")
 LOOP = re.compile(r'"scf\.for"')
 WHOLE_NAME = re.compile(r'(?<!@)"[\w$\\-]+"\s*\(\s*[%)]')
 KEYWORD = re.compile(r"(?<![\w$.!#%^@-])[a-z_][\w$]*\.[\w$.]+\s*\Z")
@@ -134,6 +135,13 @@ def vectors_of_llvm(text: str) -> Iterator[tuple[int, str]]:
         yield found.start(), "the mask of llvm.shufflevector has no elements"
 
 
+def results_without_number(text: str) -> Iterator[tuple[int, str]]:
+    """`%0#2147483647`: MLIR makes room for as many results before it looks for the operation."""
+    for found in RESULT_NUMBER.finditer(text):
+        if found[1].strip("0"):
+            yield found.start(), f"reference to invalid result number {found[1][:20]}"
+
+
 def loops_without_argument(text: str) -> Iterator[tuple[int, str]]:
     """`"scf.for"(...) ({ "scf.yield"() ...`: the induction variable is missing."""
     bodies = BODY.finditer(text)
@@ -172,4 +180,5 @@ LOOKS: tuple[Callable[[str], Iterator[tuple[int, str]]], ...] = (
     countless_elements,
     vectors_of_llvm,
     loops_without_argument,
+    results_without_number,
 )
