@@ -1,6 +1,6 @@
 """Lower copies of chosen rows by the tensor memory accelerator, from sm_100 on: four rows in a message.
 
-Ops: dialects/ttng/tma_ops.td    Test: test/lit/lower/sm_100/tma.mlir
+Ops: dialects/ttng/tma_ops.td    Test: test/lit/lower/tma_rows.mlir
 """
 
 from collections.abc import Iterator

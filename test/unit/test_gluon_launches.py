@@ -279,7 +279,8 @@ def without_gpu(tmp_path, monkeypatch):
     for name in ("TTKIT_DEVICE", "TRITON_OVERRIDE_ARCH", "TTKIT_SANITIZE"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("TRITON_CACHE_DIR", str(tmp_path / "cache"))
-    driver.reset_active()
+    # Not the default one, which another test's knobs may have chosen.
+    driver.set_active(driver.CudaDriver())
     monkeypatch.setattr(driver.CudaDriver, "is_active", staticmethod(lambda: False))
     yield
     driver.reset_active()
