@@ -279,9 +279,14 @@ def without_gpu(tmp_path, monkeypatch):
     for name in ("TTKIT_DEVICE", "TRITON_OVERRIDE_ARCH", "TTKIT_SANITIZE"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("TRITON_CACHE_DIR", str(tmp_path / "cache"))
-    # Not the default one, which another test's knobs may have chosen.
+
+    def missing(*_):
+        raise driver.DriverMissing("there is none")
+
+    # Not the default one, which another test's knobs may have chosen, nor a libcuda that another test has loaded.
     driver.set_active(driver.CudaDriver())
     monkeypatch.setattr(driver.CudaDriver, "is_active", staticmethod(lambda: False))
+    monkeypatch.setattr(driver.CudaDriver, "get_current_device", missing)
     yield
     driver.reset_active()
 
