@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from ttkit.layout.gluon.shared import NVMMASharedLayout
-from ttkit.runtime.pointers import element_type
 from ttkit.runtime.tensor_descriptor import DescribedTensor, require
 from ttkit.runtime.tensor_descriptor import element_strides as steps_of
 
@@ -42,7 +41,7 @@ class TensorDescriptor(DescribedTensor):
         require(isinstance(self.layout, NVMMASharedLayout), "Layout must be NVMMASharedLayout")
         found, rank = self.layout.rank, len(self.shape)
         require(found == rank, f"layout must have rank {rank}, that of the tensor, found {found}")
-        require_f32(self)
+        self._check_rounding()
 
     @staticmethod
     def from_tensor(
@@ -54,12 +53,6 @@ class TensorDescriptor(DescribedTensor):
     ) -> TensorDescriptor:
         """A descriptor of all of a tensor of torch, or of an array for the interpreter."""
         return TensorDescriptor(tensor, tensor.shape, steps_of(tensor), block_shape, layout, padding, round_f32_to_tf32)
-
-
-def require_f32(described: Any) -> None:
-    """Raises ArgumentError for a tensor that is to be rounded to tf32 and has other elements than f32."""
-    is_f32 = not described.round_f32_to_tf32 or element_type(described.base) == "fp32"
-    require(is_f32, "round_f32_to_tf32 is only supported for float32 tensors")
 
 
 # Rank of the tensor -> the smallest and the largest number of a corner, which the hardware keeps in 16, 8 or 4 bits.
@@ -112,7 +105,7 @@ class TensorDescriptorIm2Col(DescribedTensor):
         require(isinstance(self.layout, NVMMASharedLayout), "Layout must be NVMMASharedLayout")
         require(self.layout.rank == 2, f"layout must have rank 2, found {self.layout.rank}")
         require(not self.layout.transposed, "layout must not be transposed: pixels are rows")
-        require_f32(self)
+        self._check_rounding()
         self._check_steps(rank)
         for side in ("lower", "upper"):
             self._check_corner(side, getattr(self, f"pixel_box_{side}_corner"), rank)

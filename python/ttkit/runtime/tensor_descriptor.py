@@ -29,13 +29,14 @@ def element_bytes(name: str) -> int:
 
 
 class DescribedTensor:
-    """Fields that all descriptors of blocks have: `base`, `shape`, `strides`, `block_shape` and `padding`."""
+    """Fields that all descriptors have: `base`, `shape`, `strides`, `block_shape`, `padding`, `round_f32_to_tf32`."""
 
     base: Any
     shape: Sequence[int]
     strides: Sequence[int]
     block_shape: Sequence[int]
     padding: str
+    round_f32_to_tf32: bool
 
     def _check(self) -> None:
         """Checks the fields that all descriptors have.  Raises ArgumentError."""
@@ -61,6 +62,11 @@ class DescribedTensor:
         if self.padding == "nan":
             is_float = element_type(self.base)[:2] in ("fp", "bf")
             require(is_float, "Padding option `nan` is only supported for floating point tensors")
+
+    def _check_rounding(self) -> None:
+        """Raises ArgumentError for a tensor that is to be rounded to tf32 and has other elements than f32."""
+        is_f32 = not self.round_f32_to_tf32 or element_type(self.base) == "fp32"
+        require(is_f32, "round_f32_to_tf32 is only supported for float32 tensors")
 
     def _check_block(self) -> None:
         elements = 1
@@ -100,9 +106,7 @@ class TensorDescriptor(DescribedTensor):
 
     def __post_init__(self) -> None:
         self._check()
-        if self.round_f32_to_tf32:
-            is_f32 = element_type(self.base) == "fp32"
-            require(is_f32, "round_f32_to_tf32 is only supported for float32 tensors")
+        self._check_rounding()
 
     @staticmethod
     def from_tensor(

@@ -11,6 +11,7 @@ from ttkit.runtime.pointers import ArgumentError
 
 SIZE, ALIGNMENT = 128, 64
 # CUtensorMapL2promotion, CUtensorMapFloatOOBfill
+_NO_INTERLEAVING = 0
 _L2_128_BYTES, _FILL_NONE, _FILL_NAN = 2, 0, 1
 # The element types of tensormap instructions (PTX) -> CUtensorMapDataType.
 TF32 = 11
@@ -52,11 +53,8 @@ def fill_tma_descriptor(
     rank = len(block)
     if len(shape) != rank or len(strides) != rank:
         raise ArgumentError(f"a tensor map of rank {rank} got {len(shape)} sizes and {len(strides)} strides")
-    buffer = create_string_buffer(SIZE + ALIGNMENT)
-    start = -addressof(buffer) % ALIGNMENT + addressof(buffer)
     byte_strides = [stride * element_size for stride in reversed(strides[:-1])]
-    code = libcuda.library().cuTensorMapEncodeTiled(
-        start,
+    fields = (
         element_type,
         rank,
         address,
@@ -64,20 +62,15 @@ def fill_tma_descriptor(
         (c_uint64 * rank)(*byte_strides),
         (c_uint * rank)(*reversed(block)),
         (c_uint * rank)(*[1] * rank),
-        0,  # no interleaving
-        swizzle,
-        _L2_128_BYTES,
-        _FILL_NAN if padding else _FILL_NONE,
     )
-    if code:
-        raise ArgumentError(
-            f"Failed to create tensor map descriptor: {libcuda.describe(code)}; element type {element_type} of "
-            f"{element_size} bytes, address {address:#x}, shape {list(shape)}, strides {list(strides)}, block "
-            f"{list(block)}, swizzle {swizzle}"
-        )
-    data = create_string_buffer(SIZE)
-    memmove(data, start, SIZE)
-    return TensorMapObject(data.raw)
+    return _encoded(
+        libcuda.library().cuTensorMapEncodeTiled,
+        fields,
+        swizzle,
+        padding,
+        f"element type {element_type} of {element_size} bytes, address {address:#x}, shape {list(shape)}, "
+        f"strides {list(strides)}, block {list(block)}",
+    )
 
 
 def fill_tma_descriptor_im2col(
@@ -109,32 +102,42 @@ def fill_tma_descriptor_im2col(
     encode = getattr(libcuda.library(), "cuTensorMapEncodeIm2col", None)
     if encode is None:
         raise ArgumentError("the driver encodes no tensor maps of images: it is older than CUDA 12.0")
-    buffer = create_string_buffer(SIZE + ALIGNMENT)
-    start = -addressof(buffer) % ALIGNMENT + addressof(buffer)
-    code = encode(
-        start,
+    byte_strides = [stride * element_size for stride in reversed(strides[:-1])]
+    fields = (
         element_type,
         rank,
         address,
         (c_uint64 * rank)(*reversed(shape)),
-        (c_uint64 * rank)(*[stride * element_size for stride in reversed(strides[:-1])]),
+        (c_uint64 * rank)(*byte_strides),
         (c_int * (rank - 2))(*reversed(lower)),
         (c_int * (rank - 2))(*reversed(upper)),
         channels,
         pixels,
         (c_uint * rank)(*reversed(steps)),
-        0,  # no interleaving
-        swizzle,
-        _L2_128_BYTES,
-        _FILL_NAN if padding else _FILL_NONE,
     )
+    return _encoded(
+        encode,
+        fields,
+        swizzle,
+        padding,
+        f"element type {element_type} of {element_size} bytes, address {address:#x}, images {list(shape)}, "
+        f"strides {list(strides)}, {pixels} pixels of {channels} channels, corners {list(lower)} and {list(upper)}, "
+        f"steps {list(steps)}",
+    )
+
+
+def _encoded(encode: Any, fields: tuple[Any, ...], swizzle: int, padding: int, about: str) -> TensorMapObject:
+    """The tensor map that a function of the driver makes of its fields.  Raises ArgumentError if it refuses them.
+
+    about: the fields, for the message.
+    """
+    buffer = create_string_buffer(SIZE + ALIGNMENT)
+    start = -addressof(buffer) % ALIGNMENT + addressof(buffer)
+    fill = _FILL_NAN if padding else _FILL_NONE
+    code = encode(start, *fields, _NO_INTERLEAVING, swizzle, _L2_128_BYTES, fill)
     if code:
-        raise ArgumentError(
-            f"Failed to create tensor map descriptor: {libcuda.describe(code)}; element type {element_type} of "
-            f"{element_size} bytes, address {address:#x}, images {list(shape)}, strides {list(strides)}, "
-            f"{pixels} pixels of {channels} channels, corners {list(lower)} and {list(upper)}, "
-            f"steps {list(steps)}, swizzle {swizzle}"
-        )
+        failed = f"Failed to create tensor map descriptor: {libcuda.describe(code)}"
+        raise ArgumentError(f"{failed}; {about}, swizzle {swizzle}")
     data = create_string_buffer(SIZE)
     memmove(data, start, SIZE)
     return TensorMapObject(data.raw)

@@ -62,9 +62,8 @@ def async_load_im2col(
         1
     """
     if flag("async_load_im2col", "multicast", multicast):
-        raise Unsupported(
-            function="async_load_im2col", reason="a block is copied for one CTA", advice="let each CTA copy it"
-        )
+        reason, advice = "a block is copied for one CTA", "let each CTA copy it"
+        raise Unsupported(function="async_load_im2col", reason=reason, advice=advice)
     tensor, place = unwrap(tensor_desc), index_operands(coord, wide=False)
     if not isinstance(tensor, tensor_descriptor_im2col):
         reason = f"async_load_im2col takes a descriptor of images, found {getattr(tensor, 'type', tensor)!r}"
@@ -72,11 +71,8 @@ def async_load_im2col(
         raise BadArgument(function="async_load_im2col", reason=reason, advice=advice)
     rank, moved = len(tensor.shape), offset_operands(offsets)
     if (len(place), len(moved)) != (rank, rank - 2):
-        reason = (
-            f"images of {rank} dimensions take {rank} coordinates and {rank - 2} offsets, "
-            f"found {len(place)} and {len(moved)}"
-        )
-        raise BadArgument(function="async_load_im2col", reason=reason)
+        reason = f"images of {rank} dimensions take {rank} coordinates and {rank - 2} offsets"
+        raise BadArgument(function="async_load_im2col", reason=f"{reason}, found {len(place)} and {len(moved)}")
     memory, bar = descriptor("async_load_im2col", result), descriptor("async_load_im2col", barrier)
     check_size("async_load_im2col", tensor, memory)
     check_layout("async_load_im2col", tensor, memory)
