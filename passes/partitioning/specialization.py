@@ -15,7 +15,7 @@ from ttkit.passes.partitioning.tasks import TASKS, Tasks, incoming, nested_tasks
 WARPS_OF_TASK = 4
 # Registers that each thread of a consumer task requests: where TMA loads, and where the threads of task 0 do, whose
 # addresses take registers.
-REGISTERS, REGISTERS_BESIDE_COPIES = 232, 216
+REGISTERS, REGISTERS_BESIDE_COPIES = 232, 224
 
 
 def specialize_tasks(function: ir.Operation, registers: int = REGISTERS) -> None:
