@@ -340,6 +340,11 @@ RELEASE_LATE = Switch(
 # With two slots the next one would be filled when it is needed.
 RELEASED_SLOTS = RELEASE_LATE.threshold("RELEASED_SLOTS", 3, "slots of the operands' buffers, at least")
 
+START_PRODUCTS_EARLY = Switch("ttkit-start-products-early", "not measured yet", "2026-11-29")
+STARTED_REGISTERS = START_PRODUCTS_EARLY.threshold(
+    "STARTED_REGISTERS", 180, "registers of a thread for the results of all wgmmas and the left operands it computes"
+)
+
 START_COPIES_EARLY = Switch(
     "ttkit-start-copies-early",
     "attention and its gradients with two stages run at 0.94 to 1.23 times their speed (H200)",
