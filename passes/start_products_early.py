@@ -92,7 +92,7 @@ def start_together(ready: list[ir.Operation]) -> None:
 
     One that would move over an arrival stays, with those after it: what it waits for may need the arrival.
     """
-    after = ready[0]
+    after, block = ready[0], ready[0].block
     for product in ready[1:]:
         ops = body_operations(product.parent.operation)
         between = ops[ops.index(after) + 1 : ops.index(product)]
@@ -100,7 +100,7 @@ def start_together(ready: list[ir.Operation]) -> None:
             return
         needed = {address_of(product)}
         for op in [product, *(op for op in between if op.name in WAITS)]:
-            needed |= {address_of(op), *map(address_of, backward_slice(op, lambda one: one.block == product.block))}
+            needed |= {address_of(op), *map(address_of, backward_slice(op, lambda one: one.block == block))}
         moved = [op for op in [*between, product] if address_of(op) in needed]
         if any(op.name == WGMMA and op != product for op in moved):
             return
