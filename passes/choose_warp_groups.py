@@ -17,12 +17,16 @@ A kernel of 8 warps has the same number of warps that compute; one of 4 has twic
 `tl.range(warp_specialize=True)`.  Where threads copy, by cp.async, those of 8 warps gain only if each iteration
 computes addresses by products of 64 bits, which the group that loads takes over.
 
+If the results of a loop's dot operations do not fit into the registers of 4 warps, as in gradients of attention with
+D = 128, the pass divides all loops that it can: twice as many threads hold them.
+
 Input:  tt.      Output: tt; loops to divide have the attribute, and the module the number of warps of a group.
 Order:  before convert-triton-to-tritongpu, which gives tensors the layouts of a group.
-Skips:  functions with other loops or dot operations; loops without exactly two dot operations, of which the second's
-        left operand depends on the first; loops that load other tiles than right operands, or in small pieces; kernels
-        that ask for warp specialization; what nvgpu-warp-specialization can't divide; buffers that do not fit.
-Test:   test/lit/passes/choose_warp_groups.mlir
+Skips:  functions with other loops or dot operations; loops whose results fit, without exactly two dot operations, of
+        which the second's left operand depends on the first; loops that load other matrices than operands, or in small
+        pieces; kernels that ask for warp specialization; what nvgpu-warp-specialization can't divide; buffers that do
+        not fit with two slots each.
+Test:   test/lit/passes/choose_warp_groups.mlir, choose_warp_groups_for_registers.mlir
 """
 
 from __future__ import annotations
@@ -171,7 +175,7 @@ def is_attention(loop: ir.Operation) -> bool:
         *backward_slice(left.operation, lambda op: op.block == left.operation.block),
     ]:
         return False
-    sources = [loaded_as(dot.opview.b) for dot in dots]
+    sources = [source for dot in dots if (source := loaded_as(dot.opview.b)) is not None]
     return all(load in sources for load in collect(loop, LOADS))
 
 
@@ -182,7 +186,8 @@ def loads_apart(loop: ir.Operation) -> bool:
     the loop, the groups that compute load themselves.
     """
     dots = dots_of(loop)
-    sources = [loaded_as(operand) for dot in dots for operand in (dot.opview.b, dot.opview.a)]
+    operands = [operand for dot in dots for operand in (dot.opview.b, dot.opview.a)]
+    sources = [source for operand in operands if (source := loaded_as(operand)) is not None]
     loads = loads_in(loop)
     if any(loaded_as(dot.opview.b) is None for dot in dots) or any(load not in sources for load in loads):
         return False

@@ -29,7 +29,8 @@ OWN_PLANS = frozenset(
     for name in (
         "advance-addresses-late carry-base-pointers choose-warp-groups copy-early divide-large-products "
         "end-barriers-late load-early meet-once order-products overlap-products ping-pong prefetch-loads release-late "
-        "reuse-carried-layouts scale-maxima spread-transposed-loads start-copies-early start-products-early sum-within-threads"
+        "reuse-carried-layouts scale-maxima spread-transposed-loads start-copies-early start-products-early "
+        "sum-within-threads"
     ).split()
 )
 """Passes that Triton does not have, which decide where operations of loops run: without them for `plan=triton`."""
