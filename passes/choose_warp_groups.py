@@ -17,8 +17,8 @@ A kernel of 8 warps has the same number of warps that compute; one of 4 has twic
 `tl.range(warp_specialize=True)`.  Where threads copy, by cp.async, those of 8 warps gain only if each iteration
 computes addresses by products of 64 bits, which the group that loads takes over.
 
-If the results of a loop's dot operations do not fit into the registers of 4 warps, as in gradients of attention with
-D = 128, the pass divides all loops that it can: twice as many threads hold them.
+If the results of a loop's dot operations do not fit into the registers of 4 warps, the pass divides all loops that it
+can: twice as many threads hold them.  Gradients of attention with D = 128 are such.
 
 Input:  tt.      Output: tt; loops to divide have the attribute, and the module the number of warps of a group.
 Order:  before convert-triton-to-tritongpu, which gives tensors the layouts of a group.

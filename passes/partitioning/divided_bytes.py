@@ -1,9 +1,8 @@
 """Shared memory of a kernel whose loops warp groups will divide, known before tensors have layouts.
 
-slots for what loops load                     as long as the kernel runs
-tiles that are received once                  as long as the kernel runs
-left operands that a group loads itself  |    until the last loop
-what stores pass through                 |    after it, in the same memory
+- Slots for tiles that loops load, and tiles that are received once, stay as long as the kernel runs.
+- Left operands that a group loads itself stay until its last loop ends.
+- Stores pass through the same memory after it.
 """
 
 from __future__ import annotations
@@ -105,7 +104,7 @@ def is_received(load: ir.Operation) -> bool:
 
 
 class Tile(NamedTuple):
-    """What loads must have in common to share a buffer: the tensor's type, its fastest dimension, and its bytes."""
+    """The properties that loads must have in common to share a buffer: the tensor's type, its fastest dimension, and its bytes."""
 
     type: str
     fastest: int
