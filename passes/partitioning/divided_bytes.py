@@ -104,7 +104,7 @@ def is_received(load: ir.Operation) -> bool:
 
 
 class Tile(NamedTuple):
-    """The properties that loads must have in common to share a buffer: the tensor's type, its fastest dimension, and its bytes."""
+    """The properties that loads which share a buffer have in common: tensor type, fastest dimension, bytes."""
 
     type: str
     fastest: int
