@@ -18,7 +18,8 @@ A kernel of 8 warps has the same number of warps that compute; one of 4 has twic
 computes addresses by products of 64 bits, which the group that loads takes over.
 
 If the results of a loop's dot operations do not fit into the registers of 4 warps, the pass divides all loops that it
-can: twice as many threads hold them.  Gradients of attention with D = 128 are such.
+can: twice as many threads hold them.  Gradients of attention with D = 128 are such.  8 warps are divided if the results
+leave few registers.
 
 Input:  tt.      Output: tt; loops to divide have the attribute, and the module the number of warps of a group.
 Order:  before convert-triton-to-tritongpu, which gives tensors the layouts of a group.
@@ -52,7 +53,7 @@ from ttkit.passes.infra.slices import backward_slice
 from ttkit.passes.partitioning.divided_bytes import bytes_of, divided_bytes, loads_in
 from ttkit.passes.pipelining.load_buffers import has_other_values
 from ttkit.target import EXPONENTIALS_PER_CYCLE, NAMED_REGISTERS, TENSOR_BITS_PER_CYCLE, Target
-from ttkit.tuning import DIVIDED_COLUMNS, DIVIDED_REGISTERS, TENSOR_SHARE
+from ttkit.tuning import CROWDED_REGISTERS, DIVIDED_COLUMNS, DIVIDED_REGISTERS, TENSOR_SHARE
 
 WARPS_OF_GROUP, GROUPS = 4, 2
 ROWS = 64
@@ -80,9 +81,8 @@ class ChooseWarpGroups(Pass):
         (function,) = functions
         loops = multiplying_loops(function)
         costs = [cost_of(loop) for loop in loops]
-        # Groups have the registers of twice as many threads.
-        spills = self.num_warps == WARPS_OF_GROUP and any(cost.spills(self.num_warps) for cost in costs)
-        if not loops or not (spills or self.take_turns(loops, costs)) or not is_divisible(function):
+        crowded = any(cost.crowds(self.num_warps) for cost in costs)
+        if not loops or not (crowded or self.take_turns(loops, costs)) or not is_divisible(function):
             return
         stages = slots_that_fit(function, loops, self.num_stages, Target(self.capability))
         if stages is None:
@@ -117,9 +117,13 @@ class Cost(NamedTuple):
     held: int
     columns: int
 
-    def spills(self, num_warps: int) -> bool:
-        """Whether threads of `num_warps` warps can't hold the results."""
-        return registers(self.results, num_warps) > NAMED_REGISTERS
+    def crowds(self, num_warps: int) -> bool:
+        """Whether threads of `num_warps` warps can't hold the results, or hardly anything else.
+
+        As groups, 4 warps become twice as many, and 8 need not hold addresses and masks of what is loaded.
+        """
+        most = NAMED_REGISTERS if num_warps == WARPS_OF_GROUP else CROWDED_REGISTERS
+        return registers(self.results, num_warps) > most
 
     def gains(self) -> bool:
         """Whether groups gain by taking turns, which keeps the tensor cores busy, and have registers enough."""

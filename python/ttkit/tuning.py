@@ -332,6 +332,9 @@ DIVIDED_COLUMNS = CHOOSE_WARP_GROUPS.threshold("DIVIDED_COLUMNS", 64, "columns o
 DIVIDED_REGISTERS = CHOOSE_WARP_GROUPS.threshold(
     "DIVIDED_REGISTERS", 180, "registers of a thread for the results of both dot operations and the second's operand"
 )
+CROWDED_REGISTERS = CHOOSE_WARP_GROUPS.threshold(
+    "CROWDED_REGISTERS", 150, "registers of a thread of 8 warps for the results of all dot operations, more than which"
+)
 
 RELEASE_LATE = Switch(
     "ttkit-release-late",
