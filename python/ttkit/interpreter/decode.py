@@ -42,6 +42,11 @@ class Instruction:
     """Slots that the regions read and that are made outside of them."""
     handler: Callable[..., Any] | None = None
 
+    @property
+    def compares_unsigned(self) -> bool:
+        """Whether an scf.for compares its bounds without sign."""
+        return bool(self.attributes.get("unsignedCmp"))
+
     def segments(self, operands: tuple[Any, ...]) -> list[tuple[Any, ...]]:
         """The operands, split as operandSegmentSizes says."""
         parts, start = [], 0
