@@ -45,7 +45,7 @@ from ttkit.passes.infra.loop_attributes import WARP_SPECIALIZE, num_stages
 from ttkit.passes.infra.loops import body_of
 from ttkit.passes.infra.masks import access_mask
 from ttkit.passes.infra.slices import backward_slice
-from ttkit.passes.pipelining.load_buffers import has_other_values
+from ttkit.passes.layouts.load_buffers import has_other_values
 from ttkit.target import EXPONENTIALS_PER_CYCLE, TENSOR_BITS_PER_CYCLE, Target
 from ttkit.tuning import DIVIDED_COLUMNS, DIVIDED_REGISTERS, TENSOR_SHARE
 

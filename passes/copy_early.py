@@ -35,6 +35,7 @@ from ttkit.passes.infra import Pass
 from ttkit.passes.infra.masks import access_mask
 from ttkit.passes.infra.nesting import blocks_in, first_user
 from ttkit.passes.infra.target import target_of
+from ttkit.passes.layouts.load_buffers import EarlyLoad, early_load, must_be_in_registers, other_of
 from ttkit.passes.layouts.machine import num_warps
 from ttkit.passes.layouts.register_pressure import (
     MOST_REGISTERS,
@@ -46,7 +47,6 @@ from ttkit.passes.layouts.register_pressure import (
 )
 from ttkit.passes.load_early import LOAD, Mover
 from ttkit.passes.pipelining.buffers import replace_buffer
-from ttkit.passes.pipelining.load_buffers import EarlyLoad, early_load, must_be_in_registers, other_of
 from ttkit.passes.pipelining.waits import groups_after
 from ttkit.tuning import COPIED_ABOVE, EARLY_WARPS
 

@@ -29,6 +29,7 @@ from ttkit.operation_sets import MEMDESC_VIEWS, TCGEN5_MMAS, TMEM_ALLOC
 from ttkit.passes.assign_stage_phase import GET, PUT, AssignStagePhase, depth_of
 from ttkit.passes.infra import Pass, PassError, option
 from ttkit.passes.infra.loop_attributes import specialized_loops
+from ttkit.passes.infra.mbarriers import allocate_barriers
 from ttkit.passes.infra.nesting import ancestor_in, first_of, last_of, places_in
 from ttkit.passes.infra.placed_builder import PlacedBuilder
 from ttkit.passes.infra.preconditions import unknown_operations
@@ -36,7 +37,6 @@ from ttkit.passes.infra.rewriting import erase_dead
 from ttkit.passes.infra.value_flow import viewed
 from ttkit.passes.partitioning.partitions import DEFAULT, has_partition, ids_of, place_of
 from ttkit.passes.partitioning.reference_slots import Transfers, create_reference, multi_buffer, slots_held
-from ttkit.passes.pipelining.buffers import allocate_barriers
 
 CREATE, BUFFER = "nvws.aref.create", "nvws.aref.buffer"
 PUT_EXIT, GET_EXIT = "nvws.aref.put.exit", "nvws.aref.get.exit"

@@ -31,6 +31,7 @@ from ttkit.passes.infra.nesting import operations_in
 from ttkit.passes.infra.operation_attributes import set_integer
 from ttkit.passes.infra.slices import each_once
 from ttkit.passes.infra.transforms import replace_uses
+from ttkit.passes.layouts.load_buffers import loaded_layout
 from ttkit.passes.partitioning.clusters import Clusters, Partition, Partitions
 from ttkit.passes.partitioning.partitions import (
     PARTITION,
@@ -42,7 +43,6 @@ from ttkit.passes.partitioning.partitions import (
     set_ids,
     set_outputs,
 )
-from ttkit.passes.pipelining.load_buffers import loaded_layout
 from ttkit.passes.pipelining.memory_order import conflicts
 from ttkit.passes.pipelining.tcgen5_overlap import is_accumulator_modified
 

@@ -7,9 +7,9 @@ shared too: the later loop goes on with the slot and phase at which the earlier 
 from mlir import ir
 
 from ttkit.inspection import address_of
+from ttkit.passes.layouts.load_buffers import buffer_layout
 from ttkit.passes.partitioning.channels import Channel, Group
 from ttkit.passes.partitioning.counters import REGIONS
-from ttkit.passes.pipelining.load_buffers import buffer_layout
 
 
 def buffer_owners(groups: list[Group]) -> list[Group]:

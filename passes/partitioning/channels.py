@@ -14,8 +14,8 @@ from ttkit.operation_sets import BLOCK_LOADS, MEMDESC_VIEWS, WGMMA
 from ttkit.passes.infra.loop_attributes import num_stages
 from ttkit.passes.infra.nesting import ancestor_in, first_of, last_of, places_in
 from ttkit.passes.infra.slices import backward_slice
+from ttkit.passes.layouts.load_buffers import early_load, has_other_values
 from ttkit.passes.partitioning.tasks import NotDivisible, Tasks, tasks_of
-from ttkit.passes.pipelining.load_buffers import early_load, has_other_values
 
 PRODUCERS = (*BLOCK_LOADS, WGMMA)
 

@@ -1,4 +1,4 @@
-"""The loads of a loop that can be started early, and the layouts of their data in shared memory."""
+"""Loads that can be started early, and the layouts of their data in shared memory."""
 
 import math
 from dataclasses import dataclass
@@ -15,16 +15,13 @@ from ttkit.layout import to_linear_layout
 from ttkit.layout.clusters import cga_layout, shape_per_cta
 from ttkit.layout.distribution import contiguous_per_thread, order
 from ttkit.layout.encodings import Layout, NvmmaShared, SwizzledShared
-from ttkit.operation_sets import DESCRIPTOR_LOADS, LOADS
+from ttkit.operation_sets import DESCRIPTOR_LOADS
 from ttkit.passes.infra import PassError, constant_splat, remark
 from ttkit.passes.infra.masks import access_mask
+from ttkit.passes.infra.mbarriers import ONE_ELEMENT
 from ttkit.passes.layouts.assignment import tensor_layout
+from ttkit.passes.layouts.operand_layouts import layout_for_operands
 from ttkit.passes.layouts.shared import of_rank, swizzled_of_rank
-from ttkit.passes.pipelining.buffer_slots import slots_needed
-from ttkit.passes.pipelining.buffers import ONE_ELEMENT
-from ttkit.passes.pipelining.operand_layouts import layout_for_operands
-from ttkit.passes.pipelining.schedule import Schedule
-from ttkit.passes.pipelining.uses import is_used_later_first, stages_until_last_use
 
 # The least number of bytes that cp.async copies.
 MIN_COPY_BYTES = 4
@@ -55,36 +52,6 @@ class EarlyLoad:
     def is_tma(self) -> bool:
         """Whether it becomes a copy by TMA."""
         return self.op.name in DESCRIPTOR_LOADS
-
-
-def early_loads(
-    loop: ir.Operation, body: list[ir.Operation], schedule: Schedule, analysis: AxisInfoAnalysis
-) -> list[EarlyLoad]:
-    """The loads of a loop that run stages before the use of their data and can be asynchronous.
-
-    Args:
-        body: the operations of the loop's body; loads in their regions are never asynchronous.
-    """
-    found = []
-    for op in body:
-        if op.name not in LOADS or op not in schedule:
-            continue
-        distance = stages_until_last_use(op, loop, schedule)
-        if distance <= 0:  # below 0: the schedule has the use first; such a load stays as it is
-            continue
-        if is_used_later_first(op, loop, schedule):
-            continue
-        load = early_load(op, analysis)
-        if load is not None:
-            load.slots = slots_needed(op, sharing(load), loop, schedule)
-            found.append(load)
-        elif distance > 1 and isinstance(op.result.type, ir.RankedTensorType):
-            remark(
-                op,
-                "Pipelining load that cannot use vectorized copy. This will likely lead to pipelining in registers "
-                "and severe performance degradation.",
-            )
-    return found
 
 
 def early_load(op: ir.Operation, analysis: AxisInfoAnalysis) -> EarlyLoad | None:
@@ -221,18 +188,6 @@ def fills(load: ir.Operation, buffer: ir.Operation) -> bool:
 def has_other_values(load: ir.Operation) -> bool:
     """Whether a load returns other values than zero where its mask is false."""
     return load.name == "tt.load" and (other := other_of(load)) is not None and not is_zero(other)
-
-
-def sharing(load: EarlyLoad) -> list[ir.Operation]:
-    """The ttg.local_allocs of the loaded tensor that a slot of the load's buffer replaces.
-
-    Differs from Triton: also where other operations need the data in registers.  Triton's buffer then has no further
-    slot for a wgmma, and a copy overwrites data that the wgmma of the previous iteration still reads.
-    """
-    if has_other_values(load.op):
-        return []  # users read another buffer, filled after the select
-    allocated = [user for user in users_of(load.op.result) if user.name == "ttg.local_alloc"]
-    return [user for user in allocated if layout_of(user.result) == load.layout]
 
 
 def other_of(load: ir.Operation) -> ir.Value | None:
