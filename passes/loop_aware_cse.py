@@ -89,7 +89,7 @@ class EqualInLoop(CarriedEquality):
         return self.hold([(self.arguments[first], self.arguments[second])])
 
     def causes_of_carried(self, op: ir.Operation, first: int, second: int) -> list[Pair] | None:
-        """What the loop yields for two values that start as one; None for other loops."""
+        """The values that the loop yields for two that start as one; None for other loops."""
         if body_of(op) != self.body or self.inits[first] != self.inits[second]:
             return None
         return [(self.yielded[first], self.yielded[second])]

@@ -118,7 +118,7 @@ class EqualButForLayouts(CarriedEquality):
         return same_but_for_layout(first, second)
 
     def causes_of_carried(self, op: ir.Operation, first: int, second: int) -> list[Pair] | None:
-        """What an scf.for starts with, and what it yields."""
+        """The values that an scf.for starts with, and those that it yields."""
         if op.name != "scf.for":
             return None
         body = body_of(op)

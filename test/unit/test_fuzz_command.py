@@ -66,7 +66,8 @@ def test_one_bug_of_a_kind_is_reduced_and_others_are_counted(name, verdict, prog
 
 
 SELECTED = """
-tt.func @f(%c: i1, %a: i32, %b: i32, %p: !tt.ptr<i32>) {{
+tt.func @f(%a: i32, %b: i32, %p: !tt.ptr<i32>) {{
+  %c = arith.cmpi slt, %a, %b : i32
   %0 = arith.select %c, %a, %b : i32
   %1 = {operation} : i32
   %2 = arith.muli %0, %1 : i32

@@ -67,6 +67,7 @@ class Kinds:
         """The operations that the pass changes in a program; none if the worker dies."""
 
         def changes(text: str, reached: Callable[[Any], None]) -> frozenset[str]:
+            """See `changed_operations`."""
             return changed_operations(text, self.pipeline)
 
         with Workers(1, changes, self.timeout) as workers:
@@ -75,27 +76,42 @@ class Kinds:
 
 
 def changed_operations(text: str, pipeline: str) -> frozenset[str]:
-    """The names of the operations that a pass adds or removes; if there are none, of those that get other operands."""
+    """The names of the operations that a pass adds or removes.
+
+    If there are none, of those whose results lose uses; else of those that get other operands.
+    """
     from ttkit.passes.manager import run_passes
 
     with Context() as context:
         module = parse_text(text, context)
-        before = list(shapes(module))
+        before = shapes(module)
         run_passes(module, pipeline)
-        after = list(shapes(module))
-    counted = [Counter(name for name, _ in shown) for shown in (before, after)]
-    names = {name for name in counted[0] | counted[1] if counted[0][name] != counted[1][name]}
-    return frozenset(names or {name for name, _ in (Counter(before) - Counter(after))})
+        after = shapes(module)
+    operations, uses = ([count(shown) for shown in (before, after)] for count in (_by_name, _by_source))
+    added_or_removed = (operations[0] - operations[1]) + (operations[1] - operations[0])
+    return frozenset(added_or_removed or uses[0] - uses[1] or _by_name(before - after))
 
 
-def shapes(module: ir.Module) -> list[tuple[str, tuple[Any, ...]]]:
-    """The name of each operation, with the operation or the number of the argument that each operand comes from."""
-    found: list[tuple[str, tuple[Any, ...]]] = []
+Shapes = Counter[tuple[str, tuple[str, ...]]]
+
+
+def shapes(module: ir.Module) -> Shapes:
+    """The names of operations, each with the names of those that make its operands; arguments are numbers."""
+    found: Shapes = Counter()
 
     def visit(op: ir.Operation) -> ir.WalkResult:
-        sources = [(value, defining(value)) for value in op.operands]
-        found.append((op.name, tuple(made.operation.name if made else value.arg_number for value, made in sources)))
+        """Counts the shape of an operation."""
+        made = [(value, defining(value)) for value in op.operands]
+        found[op.name, tuple(source.operation.name if source else str(value.arg_number) for value, source in made)] += 1
         return ir.WalkResult.ADVANCE
 
     module.operation.walk(visit)
     return found
+
+
+def _by_name(shown: Shapes) -> Counter[str]:
+    return Counter(name for name, _ in shown.elements())
+
+
+def _by_source(shown: Shapes) -> Counter[str]:
+    return Counter(source for _, sources in shown.elements() for source in sources if not source.isdigit())
