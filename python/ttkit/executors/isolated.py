@@ -188,7 +188,7 @@ class IsolatedProcess:
 
 
 _lock = threading.Lock()
-_idle: dict[tuple[Any, ...], list[IsolatedProcess]] = {}
+_IDLE: dict[tuple[Any, ...], list[IsolatedProcess]] = {}
 
 
 def _key() -> tuple[Any, ...]:
@@ -200,7 +200,7 @@ def _key() -> tuple[Any, ...]:
 
 def _take() -> IsolatedProcess:
     with _lock:
-        waiting = _idle.get(_key(), [])
+        waiting = _IDLE.get(_key(), [])
         while waiting:
             found = waiting.pop()
             if found.is_alive:
@@ -211,23 +211,23 @@ def _take() -> IsolatedProcess:
 
 def _give_back(process: IsolatedProcess) -> None:
     with _lock:
-        _idle.setdefault(_key(), []).append(process)
+        _IDLE.setdefault(_key(), []).append(process)
 
 
 @atexit.register
 def end_all() -> None:
     """Ends the processes that wait for tasks."""
     with _lock:
-        for (owner, *_), processes in _idle.items():
+        for (owner, *_), processes in _IDLE.items():
             for process in processes if owner == os.getpid() else ():
                 process.end(0)
-        _idle.clear()
+        _IDLE.clear()
 
 
 def _after_fork() -> None:
     global _lock
     _lock = threading.Lock()
-    _idle.clear()
+    _IDLE.clear()
 
 
 if hasattr(os, "register_at_fork"):
