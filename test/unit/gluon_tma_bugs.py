@@ -1,10 +1,9 @@
-"""Kernels in Gluon with a bug each; the line that a sanitizer or the compiler must name ends in `# !`."""
+"""Kernels in Gluon with a bug each; the line that a sanitizer or the compiler must name ends in `# BUG`."""
 
 import numpy as np
 
 from ttkit.language import gluon
 from ttkit.language import gluon as gl
-from ttkit.language.gluon.nvidia.ampere import async_copy
 from ttkit.language.gluon.nvidia.blackwell import TensorMemoryLayout, allocate_tensor_memory, tcgen05_mma
 from ttkit.language.gluon.nvidia.hopper import (
     TensorDescriptor,
@@ -17,7 +16,6 @@ from ttkit.language.gluon.nvidia.hopper import (
 
 LINE = gl.constexpr(gl.BlockedLayout([1], [32], [4], [0]))
 ROWS = gl.constexpr(gl.BlockedLayout([1, 8], [8, 4], [4, 1], [1, 0]))
-FLAT = gl.constexpr(gl.SwizzledSharedLayout(1, 1, 1, [0]))
 MMA = gl.constexpr(gl.NVMMADistributedLayout([3, 0], [4, 1], [16, 64, 16]))
 
 
@@ -39,32 +37,12 @@ def begin(source, bar, tile, row):
 
 # --- Missing waits ---------------------------------------------------------------------------------------------------
 @gluon.jit
-def copy_not_waited_for(src, dst):
-    i = gl.arange(0, 128, LINE)
-    buffer = gl.allocate_shared_memory(gl.float32, [128], FLAT)
-    async_copy.async_copy_global_to_shared(buffer, src + i)
-    async_copy.commit_group()
-    gl.store(dst + i, buffer.load(LINE))  # !
-
-
-@gluon.jit
-def one_group_too_few(src, dst):
-    i = gl.arange(0, 128, LINE)
-    buffers = gl.allocate_shared_memory(gl.float32, [2, 128], FLAT)
-    for slot in gl.static_range(2):
-        async_copy.async_copy_global_to_shared(buffers.index(slot), src + i)
-        async_copy.commit_group()
-    async_copy.wait_group(1)
-    gl.store(dst + i, buffers.index(1).load(LINE))  # !
-
-
-@gluon.jit
 def block_not_waited_for(source, dst):
     tile = gl.allocate_shared_memory(gl.float16, [64, 64], source.layout)
     bar = mbarrier.allocate_mbarrier()
     mbarrier.init(bar, count=1)
     begin(source, bar, tile, 0)
-    stored(dst, tile.load(ROWS))  # !
+    stored(dst, tile.load(ROWS))  # BUG
 
 
 @gluon.jit
@@ -72,7 +50,7 @@ def store_not_waited_for(source, dst):
     tile = gl.allocate_shared_memory(gl.float16, [64, 64], source.layout, gl.full([64, 64], 1.0, gl.float16, ROWS))
     fence_async_shared()
     tma.async_copy_shared_to_global(source, [0, 0], tile)
-    tile.store(gl.full([64, 64], 2.0, gl.float16, ROWS))  # !
+    tile.store(gl.full([64, 64], 2.0, gl.float16, ROWS))  # BUG
     tma.store_wait(0)
 
 
@@ -81,7 +59,7 @@ def product_not_waited_for(source, dst):
     a = gl.allocate_shared_memory(gl.float16, [64, 64], source.layout, gl.full([64, 64], 1.0, gl.float16, ROWS))
     fence_async_shared()
     running = warpgroup_mma(a, a, gl.zeros([64, 64], gl.float32, MMA), is_async=True)
-    a.store(gl.full([64, 64], 2.0, gl.float16, ROWS))  # !
+    a.store(gl.full([64, 64], 2.0, gl.float16, ROWS))  # BUG
     stored(dst, warpgroup_mma_wait(0, deps=[running]).to(gl.float16))
 
 
@@ -94,7 +72,7 @@ def accumulator_not_waited_for(source, dst):
     mbarrier.init(bar, count=1)
     fence_async_shared()
     tcgen05_mma(a, b, acc, use_acc=False, mbarriers=[bar])
-    total = acc.load()  # !
+    total = acc.load()  # BUG
     mbarrier.wait(bar, 0)
     gl.store(dst + gl.arange(0, 128, gl.SliceLayout(1, total.type.layout)), gl.sum(total, 1).to(gl.float16))
 
@@ -107,7 +85,7 @@ def always_the_first_phase(source, dst):
     mbarrier.init(bar, count=1)
     for step in range(2):
         begin(source, bar, tile, step * 64)
-        mbarrier.wait(bar, 0)  # !
+        mbarrier.wait(bar, 0)  # BUG
         stored(dst, tile.load(ROWS))
 
 
@@ -117,7 +95,7 @@ def the_phase_before(source, dst):
     bar = mbarrier.allocate_mbarrier()
     mbarrier.init(bar, count=1)
     begin(source, bar, tile, 0)
-    mbarrier.wait(bar, 1)  # !
+    mbarrier.wait(bar, 1)  # BUG
     stored(dst, tile.load(ROWS))
 
 
@@ -128,17 +106,8 @@ def a_phase_that_never_ends(source, dst):
     mbarrier.init(bar, count=1)
     mbarrier.expect(bar, 64 * 64 * 4)
     tma.async_copy_global_to_shared(source, [0, 0], bar, tile)
-    mbarrier.wait(bar, 0)  # !
+    mbarrier.wait(bar, 0)  # BUG
     stored(dst, tile.load(ROWS))
-
-
-@gluon.jit
-def one_arrival_too_few(source, dst):
-    bar = mbarrier.allocate_mbarrier()
-    mbarrier.init(bar, count=2)
-    mbarrier.arrive(bar)
-    mbarrier.wait(bar, 0)  # !
-    gl.store(dst, 1.0)
 
 
 # --- Missing fences --------------------------------------------------------------------------------------------------
@@ -146,7 +115,7 @@ def one_arrival_too_few(source, dst):
 def no_fence_before_a_store(source, dst):
     tile = gl.allocate_shared_memory(gl.float16, [64, 64], source.layout)
     tile.store(gl.full([64, 64], 1.0, gl.float16, ROWS))
-    tma.async_copy_shared_to_global(source, [0, 0], tile)  # !
+    tma.async_copy_shared_to_global(source, [0, 0], tile)  # BUG
     tma.store_wait(0)
 
 
@@ -154,7 +123,7 @@ def no_fence_before_a_store(source, dst):
 def no_fence_before_a_sum(source, dst):
     tile = gl.allocate_shared_memory(gl.float16, [64, 64], source.layout)
     tile.store(gl.full([64, 64], 1.0, gl.float16, ROWS))
-    tma.async_atomic_add(source, [0, 0], tile)  # !
+    tma.async_atomic_add(source, [0, 0], tile)  # BUG
     tma.store_wait(0)
 
 
@@ -162,22 +131,15 @@ def no_fence_before_a_sum(source, dst):
 def no_fence_before_a_product(source, dst):
     a = gl.allocate_shared_memory(gl.float16, [64, 64], source.layout)
     a.store(gl.full([64, 64], 1.0, gl.float16, ROWS))
-    total = warpgroup_mma(a, a, gl.zeros([64, 64], gl.float32, MMA))  # !
+    total = warpgroup_mma(a, a, gl.zeros([64, 64], gl.float32, MMA))  # BUG
     stored(dst, total.to(gl.float16))
 
 
 # --- Wrong layouts ---------------------------------------------------------------------------------------------------
 @gluon.jit
-def two_layouts(source, dst):
-    x = gl.full([64, 64], 1.0, gl.float16, ROWS)
-    y = gl.full([64, 64], 1.0, gl.float16, MMA)
-    stored(dst, x + y)  # !
-
-
-@gluon.jit
 def a_row_that_is_no_slice(source, dst):
     row = gl.arange(0, 64, LINE)
-    gl.store(dst + row[:, None], 1.0)  # !
+    gl.store(dst + row[:, None], 1.0)  # BUG
 
 
 @gluon.jit
@@ -186,7 +148,7 @@ def a_buffer_swizzled_otherwise(source, dst):
     bar = mbarrier.allocate_mbarrier()
     mbarrier.init(bar, count=1)
     mbarrier.expect(bar, 64 * 64 * 2)
-    tma.async_copy_global_to_shared(source, [0, 0], bar, tile)  # !
+    tma.async_copy_global_to_shared(source, [0, 0], bar, tile)  # BUG
 
 
 # --- Slots that are used again too early -----------------------------------------------------------------------------
@@ -202,7 +164,7 @@ def loaded_while_it_multiplies(source, dst):
         tile = tiles.index(step & 1)
         mbarrier.wait(full.index(step & 1), 0)
         running = warpgroup_mma(tile, tile, total, is_async=True)
-        tma.async_copy_global_to_shared(source, [0, 0], full.index(step & 1), tile)  # !
+        tma.async_copy_global_to_shared(source, [0, 0], full.index(step & 1), tile)  # BUG
         total = warpgroup_mma_wait(0, deps=[running])
         begin(source, full.index(1), tiles.index(1), 0)
     stored(dst, total.to(gl.float16))
@@ -212,7 +174,7 @@ def loaded_while_it_multiplies(source, dst):
 def eager_loader(source, tile, full, free):
     for step in range(2):
         mbarrier.expect(full, 64 * 64 * 2)
-        tma.async_copy_global_to_shared(source, [step * 64, 0], full, tile)  # !
+        tma.async_copy_global_to_shared(source, [step * 64, 0], full, tile)  # BUG
 
 
 @gluon.jit
@@ -242,7 +204,7 @@ def loader_of_one_step(source, tile, full, free):
 @gluon.jit
 def reader_of_two_steps(dst, tile, full, free):
     for step in range(2):
-        mbarrier.wait(full, step & 1)  # !
+        mbarrier.wait(full, step & 1)  # BUG
         stored(dst, tile.load(ROWS))
 
 
@@ -264,7 +226,7 @@ def arriving_sometimes(dst, bar, n):
 
 @gluon.jit
 def waiting_always(dst, bar, n):
-    mbarrier.wait(bar, 0)  # !
+    mbarrier.wait(bar, 0)  # BUG
     gl.store(dst, 1.0)
 
 
@@ -276,33 +238,27 @@ def an_arrival_in_a_branch(source, dst):
     gl.warp_specialize([(waiting_always, (dst, bar, n)), (arriving_sometimes, (dst, bar, n))], [1], [24])
 
 
-def vectors():
-    return np.ones(128, np.float32), np.zeros(128, np.float32)
-
-
-def matrices():
+def arguments():
     layout = gl.NVMMASharedLayout.get_default_for([64, 64], gl.float16)
     source = TensorDescriptor.from_tensor(np.ones((128, 64), np.float16), [64, 64], layout)
     return source, np.zeros(64 * 64, np.float16)
 
 
-PLANTED = {
-    "missing wait": (
-        copy_not_waited_for,
-        one_group_too_few,
+BUGS = {
+    "undefined": (
         block_not_waited_for,
         store_not_waited_for,
         product_not_waited_for,
         accumulator_not_waited_for,
+        always_the_first_phase,
+        the_phase_before,
+        a_phase_that_never_ends,
+        loaded_while_it_multiplies,
+        a_loader_that_does_not_wait,
+        fewer_steps_than_waits,
+        an_arrival_in_a_branch,
     ),
-    "wrong phase": (always_the_first_phase, the_phase_before, a_phase_that_never_ends, one_arrival_too_few),
-    "missing fence": (no_fence_before_a_store, no_fence_before_a_sum, no_fence_before_a_product),
-    "wrong layout": (two_layouts, a_row_that_is_no_slice, a_buffer_swizzled_otherwise),
-    "slot reused too early": (loaded_while_it_multiplies, a_loader_that_does_not_wait),
-    "divergent barrier": (fewer_steps_than_waits, an_arrival_in_a_branch),
+    "race": (no_fence_before_a_store, no_fence_before_a_sum, no_fence_before_a_product),
+    "error": (a_row_that_is_no_slice, a_buffer_swizzled_otherwise),
 }
-
-
-def arguments_of(kernel):
-    """What the kernel is launched with."""
-    return vectors() if kernel.arg_names[0] == "src" else matrices()
+CAPABILITIES = {accumulator_not_waited_for: 100}
