@@ -24,6 +24,7 @@ from mlir import ir
 from mlir.passmanager import PassManager
 
 from ttkit.inspection import collect, enclosing
+from ttkit.operation_sets import WARP_SPECIALIZE
 from ttkit.passes.assign_latencies import assign_in
 from ttkit.passes.infra import Pass, PassError, option, remark
 from ttkit.passes.infra.loop_attributes import (
@@ -31,7 +32,7 @@ from ttkit.passes.infra.loop_attributes import (
     SCHEDULED_MAX_STAGE,
     SELF_LATENCY,
     STAGE,
-    WARP_SPECIALIZE,
+    WARP_SPECIALIZE_LOOP,
     specialized_loops,
     take_latencies,
 )
@@ -81,7 +82,7 @@ class AutomaticWarpSpecialization(Pass):
                     f"{error.message}: all warps run the whole loop, which is pipelined",
                 )
                 for loop in loops:
-                    del loop.attributes[WARP_SPECIALIZE]
+                    del loop.attributes[WARP_SPECIALIZE_LOOP]
                     schedule_for_all_warps(loop, self.num_stages)
                 attempt.erase()
                 attempt = op.clone()
@@ -140,7 +141,7 @@ def check_captures(module: ir.Operation) -> None:
     Raises:
         PassError: there is one.
     """
-    for specialization in collect(module, ["ttg.warp_specialize"]):
+    for specialization in collect(module, [WARP_SPECIALIZE]):
         if any(isinstance(value.type, ir.RankedTensorType) for value in specialization.operands):
             raise PassError(specialization, "a partition needs a tensor that is computed before the loop")
 

@@ -38,10 +38,10 @@ from ttkit.analysis.axis_analysis import AxisInfoAnalysis
 from ttkit.analysis.vector_width import alignment, mask_alignment
 from ttkit.inspection import collect, defining, element_bits
 from ttkit.module_attributes import GROUP_WARPS
-from ttkit.operation_sets import BLOCK_LOADS, DESCRIPTOR_STORES, LOADS
+from ttkit.operation_sets import BLOCK_LOADS, DESCRIPTOR_STORES, EXPONENTIALS, LOADS
 from ttkit.passes.infra import Pass, option, remark
 from ttkit.passes.infra.constants import i32_attribute
-from ttkit.passes.infra.loop_attributes import WARP_SPECIALIZE, num_stages
+from ttkit.passes.infra.loop_attributes import WARP_SPECIALIZE_LOOP, num_stages
 from ttkit.passes.infra.loops import body_of
 from ttkit.passes.infra.masks import access_mask
 from ttkit.passes.infra.slices import backward_slice
@@ -56,7 +56,6 @@ BARRIER_BYTES = 1 << 10
 """Bytes for the mbarriers of all buffers, more than they take."""
 COPIED_BYTES = 16
 """Bytes of a copy by cp.async, at least: the group that loads has half as many threads as those that compute."""
-EXPONENTIALS = ("math.exp", "math.exp2")
 
 
 @dataclass(frozen=True)
@@ -87,7 +86,7 @@ class ChooseWarpGroups(Pass):
         if bytes_needed > Target(self.capability).shared_bytes or not is_divisible(function):
             return
         for loop, cost in zip(loops, costs):
-            loop.attributes[WARP_SPECIALIZE] = ir.BoolAttr.get(True, op.context)
+            loop.attributes[WARP_SPECIALIZE_LOOP] = ir.BoolAttr.get(True, op.context)
             remark(loop, f"divided among two warp groups that compute and one that loads: {cost}")
         op.attributes[GROUP_WARPS] = i32_attribute(WARPS_OF_GROUP)
 
@@ -123,7 +122,7 @@ def attention_loops(function: ir.Operation) -> list[ir.Operation]:
     dots, loops = collect(function, ["tt.dot"]), collect(function, ["scf.for"])
     found = [loop for loop in loops if pair_of(loop) is not None]
     outermost = all(loop.parent.operation == function for loop in loops)
-    asked = any(WARP_SPECIALIZE in loop.attributes for loop in loops)
+    asked = any(WARP_SPECIALIZE_LOOP in loop.attributes for loop in loops)
     return found if len(found) == len(loops) and len(dots) == 2 * len(loops) and outermost and not asked else []
 
 

@@ -88,9 +88,9 @@ class EqualInLoop(CarriedEquality):
         """Whether the values at two positions are equal in every iteration."""
         return self.hold([(self.arguments[first], self.arguments[second])])
 
-    def causes_of_carried(self, op: ir.Operation, first: int, second: int) -> list[Pair] | None:
+    def causes_of_carried(self, loop: ir.Operation, first: int, second: int) -> list[Pair] | None:
         """The values that the loop yields for two that start as one; None for other loops."""
-        if body_of(op) != self.body or self.inits[first] != self.inits[second]:
+        if body_of(loop) != self.body or self.inits[first] != self.inits[second]:
             return None
         return [(self.yielded[first], self.yielded[second])]
 

@@ -25,7 +25,7 @@ from mlir import ir
 from ttkit.dialects import arith, nvws, ttg, ttng, ub
 from ttkit.dialects._ttg_types import AsyncTokenType, MemDescType
 from ttkit.inspection import address_of, collect, defining, has_uses
-from ttkit.operation_sets import MEMDESC_VIEWS, TCGEN5_MMAS, TMEM_ALLOC
+from ttkit.operation_sets import AREF_EXITS, MEMDESC_VIEWS, TCGEN5_MMAS, TMEM_ALLOC
 from ttkit.passes.assign_stage_phase import GET, PUT, AssignStagePhase, depth_of
 from ttkit.passes.infra import Pass, PassError, option
 from ttkit.passes.infra.loop_attributes import specialized_loops
@@ -39,7 +39,7 @@ from ttkit.passes.partitioning.partitions import DEFAULT, has_partition, ids_of,
 from ttkit.passes.partitioning.reference_slots import Transfers, create_reference, multi_buffer, slots_held
 
 CREATE, BUFFER = "nvws.aref.create", "nvws.aref.buffer"
-PUT_EXIT, GET_EXIT = "nvws.aref.put.exit", "nvws.aref.get.exit"
+PUT_EXIT, GET_EXIT = AREF_EXITS
 LOADS = ("nvws.descriptor_load", "nvws.descriptor_gather")
 # Work that arrives at a barrier by itself, or by a commit of mmas.
 BY_HARDWARE, BY_COMMIT = "tma_load", ("tc5mma", "tmem_copy")

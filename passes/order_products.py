@@ -32,7 +32,7 @@ from ttkit.dialects._layouts import layout_of
 from ttkit.dialects._ttg_types import MemDescType
 from ttkit.inspection import collect
 from ttkit.layout.encodings import NvidiaMma
-from ttkit.operation_sets import ASYNC_WAIT, NAMED_BARRIERS, WARP_SPECIALIZE, WGMMA
+from ttkit.operation_sets import ASYNC_WAIT, EXPONENTIALS, NAMED_BARRIERS, WARP_SPECIALIZE, WGMMA
 from ttkit.passes.infra import Pass
 from ttkit.passes.infra.constants import i32_attribute
 from ttkit.passes.infra.loops import body_of, body_operations
@@ -44,7 +44,6 @@ from ttkit.tuning import ORDERED_COLUMNS
 TAKERS = (*NAMED_BARRIERS, WARP_SPECIALIZE)
 """Operations that may use the barrier, or run other warps."""
 COPY = "ttng.async_tma_copy_global_to_local"
-EXPONENTIALS = ("math.exp", "math.exp2")
 BARRIER = 15
 
 

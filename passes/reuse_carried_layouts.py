@@ -117,13 +117,11 @@ class EqualButForLayouts(CarriedEquality):
         """See `same_but_for_layout`."""
         return same_but_for_layout(first, second)
 
-    def causes_of_carried(self, op: ir.Operation, first: int, second: int) -> list[Pair] | None:
+    def causes_of_carried(self, loop: ir.Operation, first: int, second: int) -> list[Pair] | None:
         """The values that an scf.for starts with, and those that it yields."""
-        if op.name != "scf.for":
-            return None
-        body = body_of(op)
+        body = body_of(loop)
         return [
-            (initial_value(op, first), initial_value(op, second)),
+            (initial_value(loop, first), initial_value(loop, second)),
             (yielded(body, first), yielded(body, second)),
         ]
 

@@ -41,10 +41,12 @@ class CarriedEquality:
         if isinstance(first, ir.Block) or isinstance(second, ir.Block):
             if first != second or 0 in (a.arg_number, b.arg_number):
                 return None
-            return self.causes_of_carried(first.owner.operation, a.arg_number - 1, b.arg_number - 1)
+            loop = first.owner.operation
+            return self.causes_of_carried(loop, a.arg_number - 1, b.arg_number - 1) if loop.name == "scf.for" else None
         first, second = first.operation, second.operation
         if first == second:
-            return self.causes_of_carried(first, a.result_number, b.result_number)
+            is_loop = first.name == "scf.for"
+            return self.causes_of_carried(first, a.result_number, b.result_number) if is_loop else None
         if a.result_number != b.result_number or not self.alike(first, second):
             return None
         return list(zip(first.operands, second.operands))
@@ -57,8 +59,8 @@ class CarriedEquality:
         """Whether values of two types can be equal."""
         return first == second
 
-    def causes_of_carried(self, op: ir.Operation, first: int, second: int) -> list[Pair] | None:
-        """The causes for two values that a loop carries, by their numbers; None for operations that don't count."""
+    def causes_of_carried(self, loop: ir.Operation, first: int, second: int) -> list[Pair] | None:
+        """The causes for two values that an scf.for carries, by their numbers; None for loops that don't count."""
         raise NotImplementedError
 
     def alike(self, first: ir.Operation, second: ir.Operation) -> bool:

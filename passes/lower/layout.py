@@ -19,6 +19,7 @@ from ttkit.layout.conversion_plan import Movement, plan_conversion
 from ttkit.layout.exchange import Exchange, Transfer, plan_exchange
 from ttkit.layout.holders import holders, is_own
 from ttkit.layout.shuffle import Round, plan_packing, plan_shuffles
+from ttkit.operation_sets import CONVERT_LAYOUT
 from ttkit.passes.lower.buffer_places import addresses_from
 from ttkit.passes.lower.cluster import in_cta, synchronize_ctas
 from ttkit.passes.lower.lowering import Lowering
@@ -33,7 +34,7 @@ WORD_BITS = 32
 FP4_MANTISSA, FP4_BIAS = 1, 1
 
 
-@lowers("ttg.convert_layout")
+@lowers(CONVERT_LAYOUT)
 def convert_layout(low: Lowering, op: ir.OpView, value: ir.Value) -> ir.Value:
     """result = src, element by element."""
     return convert(low, op, value, low.layout(op.src), low.layout(op.result))

@@ -24,6 +24,7 @@ from ttkit.layout.packing import log2
 from ttkit.layout.tensor_memory_access import GROUP_WARPS, MOST_WORDS, WARP_ROWS, WORD_BITS, Messages, plan_messages
 from ttkit.layout.tensor_memory_to_linear import extent
 from ttkit.module_attributes import module_flag, module_number
+from ttkit.operation_sets import TMEM_ALLOC, TMEM_LOAD, TMEM_STORE
 from ttkit.passes.infra.constants import constant_splat
 from ttkit.passes.lower.assembly import Assembly, in_assembly
 from ttkit.passes.lower.cluster import synchronize_ctas
@@ -126,7 +127,7 @@ def synchronize_pair(low: Lowering) -> None:
 
 
 # --- Buffers and views ------------------------------------------------------------------------------------------------
-@lowers("ttng.tmem_alloc")
+@lowers(TMEM_ALLOC)
 def tmem_alloc(low: Lowering, op: ir.OpView, *source: ir.Value) -> object:
     """A buffer of its own, with the elements of src if there is one.
 
@@ -201,7 +202,7 @@ def index_buffers(low: Lowering, op: ir.OpView, view: TensorView, index: ir.Valu
 
 
 # --- Loads and stores -------------------------------------------------------------------------------------------------
-@lowers("ttng.tmem_load")
+@lowers(TMEM_LOAD)
 def tmem_load(low: Lowering, op: ir.OpView, view: TensorView, *token: ir.Value) -> object:
     """result = the elements of the view."""
     low.require("has_tensor_memory", "buffers in tensor memory")
@@ -277,7 +278,7 @@ def stay(low: Lowering, values: Sequence[ir.Value]) -> list[ir.Value]:
     return in_assembly(low.emit, text, [], values, kinds, [value.type for value in values])
 
 
-@lowers("ttng.tmem_store")
+@lowers(TMEM_STORE)
 def tmem_store(low: Lowering, op: ir.OpView, view: TensorView, *operands: ir.Value) -> ir.Value:
     """The view's elements = src, where pred holds."""
     *_, value, predicate = operands

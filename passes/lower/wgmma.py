@@ -23,6 +23,7 @@ from ttkit.layout.encodings import NvidiaMma
 from ttkit.layout.matrix_descriptor import K_BYTES, plan_descriptor
 from ttkit.layout.mma_to_linear import operand_cga
 from ttkit.layout.wgmma import ROWS, Tiles, plan_fragments, plan_tiles
+from ttkit.operation_sets import WGMMA, WGMMA_WAIT
 from ttkit.passes.infra.constants import constant_splat
 from ttkit.passes.lower.assembly import Assembly, in_assembly
 from ttkit.passes.lower.buffer_places import memory_layout
@@ -52,7 +53,7 @@ STEPS_IN_HALVES = 4
 HALVES = ("f16", "bf16")
 
 
-@lowers("ttng.warp_group_dot")
+@lowers(WGMMA)
 def warp_group_dot(
     low: Lowering, op: ir.OpView, a: SharedView | ir.Value, b: SharedView, c: Fragment | ir.Value, *use: ir.Value
 ) -> Fragment:
@@ -102,7 +103,7 @@ def never(low: Lowering) -> ir.Value:
     return emit.compare("eq", processors, emit.i32_constant(0))
 
 
-@lowers("ttng.warp_group_dot_wait")
+@lowers(WGMMA_WAIT)
 def warp_group_dot_wait(low: Lowering, op: ir.OpView, *inputs: Fragment | ir.Value | SharedView) -> object:
     """outputs[i] = inputs[i], when at most `pendings` wgmmas are unfinished."""
     tensors = [low.types.as_fragment(value) for value in inputs if not isinstance(value, SharedView)]
