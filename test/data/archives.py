@@ -4,8 +4,9 @@
     python test/data/archives.py pack       # after a script has written the folders anew
 
 `ir.tar.xz` holds `ir/`, `language/tt.tar.xz` holds `language/tt/`, `gluon/ttgir.tar.xz` holds `gluon/ttgir/`: Triton's
-IR of our kernels.  `pass_cases.tar.xz` holds `pass_cases/`: modules for passes and what these make of them, which is
-what Triton makes of them.  The files of SAMPLES are not in them: git has these as text.
+IR of our kernels.  `versions/3.7.tar.xz` and the others there hold that of later versions.  `pass_cases.tar.xz` holds
+`pass_cases/`: modules for passes and what these make of them, which is what Triton makes of them.  The files of SAMPLES
+are not in them: git has these as text.
 """
 
 import hashlib
@@ -16,7 +17,8 @@ import tarfile
 from pathlib import Path
 
 DATA = Path(__file__).resolve().parent
-FOLDERS = (DATA / "ir", DATA / "language" / "tt", DATA / "gluon" / "ttgir", DATA / "pass_cases")
+VERSIONS = tuple(DATA / "versions" / version for version in ("3.7", "3.8", "3.9"))
+FOLDERS = (DATA / "ir", DATA / "language" / "tt", DATA / "gluon" / "ttgir", DATA / "pass_cases", *VERSIONS)
 STAMP = ".unpacked"
 """The file in a folder with the digest of the archive that it was unpacked from."""
 SAMPLES = frozenset(
