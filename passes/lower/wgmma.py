@@ -34,6 +34,7 @@ from ttkit.passes.lower.types import Fragment, SharedView
 from ttkit.passes.lower.unsupported import CannotLower
 from ttkit.passes.lower.words import to_words
 from ttkit.passes.products.instruction import GROUP_WARPS
+from ttkit.tuning import HALVED_STEPS, WGMMA_HALVES
 
 # Element type -> its name in the instruction.
 OPERANDS = {"f16": "f16", "bf16": "bf16", "f32": "tf32", "f8E4M3FN": "e4m3", "f8E5M2": "e5m2", "i8": "s8"}
@@ -47,8 +48,6 @@ SUMMED_IN = {
     **dict.fromkeys(FP8, ("f32", "f16")),
 }
 """Element type of operands -> element types of results."""
-STEPS_IN_HALVES = 4
-"""The least number of steps along K of a wgmma that starts in halves: between shorter ones ptxas adds too much."""
 # Types whose instructions can transpose an operand in shared memory.
 HALVES = ("f16", "bf16")
 
@@ -91,7 +90,8 @@ def parts_along_k(wgmma: "Wgmma", op: ir.OpView) -> list[range]:
     steps = range(0, wgmma.k_size, wgmma.k)
     left = defining(op.a)
     is_fresh = left is not None and left.operation.block == op.operation.block
-    if isinstance(wgmma.a, InMemory) or not is_fresh or len(steps) < STEPS_IN_HALVES or PING_PONG in op.attributes:
+    has_halves = WGMMA_HALVES.on and len(steps) >= HALVED_STEPS and PING_PONG not in op.attributes
+    if isinstance(wgmma.a, InMemory) or not is_fresh or not has_halves:
         return [steps]
     return [steps[: len(steps) // 2], steps[len(steps) // 2 :]]
 
