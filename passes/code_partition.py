@@ -28,8 +28,8 @@ from ttkit.passes.partitioning.buffer_owners import buffer_owners, counted_regio
 from ttkit.passes.partitioning.channels import collect_channels, group_channels, reorder_producers, sink_copies
 from ttkit.passes.partitioning.communication import make_memories, send, use_buffers
 from ttkit.passes.partitioning.counters import Counters
-from ttkit.passes.partitioning.specialization import REGISTERS, REGISTERS_BESIDE_COPIES, specialize_tasks
 from ttkit.passes.partitioning.staged_stores import stage_stores
+from ttkit.passes.partitioning.task_regions import REGISTERS, REGISTERS_BESIDE_COPIES, specialize_tasks
 from ttkit.passes.partitioning.tasks import NotDivisible
 
 
