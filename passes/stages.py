@@ -37,8 +37,9 @@ OWN_PLANS = frozenset(
     f"ttkit-{name}"
     for name in (
         "advance-addresses-late carry-base-pointers choose-warp-groups copy-early divide-large-products "
-        "end-barriers-late load-early meet-once order-products overlap-products ping-pong prefetch-loads release-late "
-        "reuse-carried-layouts scale-maxima spread-transposed-loads start-copies-early sum-within-threads"
+        "end-barriers-late load-early order-products overlap-products ping-pong prefetch-loads release-late "
+        "reuse-carried-layouts scale-maxima spread-transposed-loads start-copies-early sum-within-threads "
+        "synchronize-once"
     ).split()
 )
 """Passes that Triton does not have, which decide where operations of loops run: without them for `plan=triton`."""
@@ -229,7 +230,7 @@ def llir(options: CompileOptions) -> Stage:
         acting_on((WARP_SPECIALIZE,), "ttkit-release-late"),  # likewise
         acting_on((WARP_SPECIALIZE,), "ttkit-carry-base-pointers"),  # likewise
         acting_on((WGMMA,), "ttkit-start-copies-early"),  # before: groups synchronize elsewhere then
-        acting_on((WGMMA,), "ttkit-meet-once"),  # likewise
+        acting_on((WGMMA,), "ttkit-synchronize-once"),  # likewise
         acting_on((WGMMA,), "ttkit-order-products"),  # while loops have regions
         acting_on(UNSCALED_DOTS, "ttkit-sum-within-threads"),  # likewise
         acting_on((WGMMA,), "ttkit-scale-maxima"),  # after them: they know loops without branches

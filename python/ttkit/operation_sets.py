@@ -17,7 +17,7 @@ ALL_DOTS = (*DOTS, *ASYNC_MMAS)
 REGISTER_DOTS = (*DOTS, WGMMA)
 """Their accumulator is in registers."""
 UNSCALED_DOTS = ("tt.dot", WGMMA)
-"""Of those, the ones whose operands have no scales."""
+"""Dots whose operands have no scales."""
 EXPONENTIALS = ("math.exp", "math.exp2")
 """Attention has one between its dots."""
 

@@ -346,7 +346,7 @@ def chosen(condition: Term, a: Value, b: Value) -> Value:
 
 
 def merged_arrivals(arrivals: list[Any]) -> tuple[Term, State, tuple[Value, ...]]:
-    """Condition, state and values where ways meet."""
+    """Condition, state and values where paths join."""
     condition, state, values = arrivals[-1]
     for when, other, others in arrivals[-2::-1]:
         state = other.merged(when, state)

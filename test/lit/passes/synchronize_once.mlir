@@ -1,4 +1,4 @@
-// RUN: tt-opt %s --split-input-file --ttkit-meet-once | FileCheck %s
+// RUN: tt-opt %s --split-input-file --ttkit-synchronize-once | FileCheck %s
 
 #mma = #ttg.nvidia_mma<{versionMajor = 3, versionMinor = 0, warpsPerCTA = [8, 1], instrShape = [16, 64, 16]}>
 #rows = #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [4, 8], warpsPerCTA = [8, 1], order = [1, 0]}>

@@ -19,7 +19,7 @@ Input:  ttg.      Output: ttg.
 Order:  late, after loops are pipelined and while they are scf.for.
 Skips:  loops of fewer than eight warps; loops without two wgmmas with a wait for the first; loops that do not leave the
         copies of a whole iteration in flight at their only wait, or with reads that use its token.
-Test:   test/lit/passes/meet_once.mlir
+Test:   test/lit/passes/synchronize_once.mlir
 """
 
 from mlir import ir
@@ -33,20 +33,20 @@ from ttkit.passes.layouts.machine import num_warps
 from ttkit.passes.products.instruction import GROUP_WARPS
 
 
-class MeetOnce(Pass):
+class SynchronizeOnce(Pass):
     """Have warp groups of attention that copy their operands synchronize once in an iteration"""
 
-    name = "ttkit-meet-once"
+    name = "ttkit-synchronize-once"
     dependent_dialects = ("ttg",)
 
     def run(self, op: ir.Operation) -> None:
         """Moves the wait of each such loop right before its copies."""
         for loop in collect(op, ["scf.for"]):
             if num_warps(loop) >= 2 * GROUP_WARPS:
-                meet_once(loop)
+                synchronize_once(loop)
 
 
-def meet_once(loop: ir.Operation) -> None:
+def synchronize_once(loop: ir.Operation) -> None:
     """Moves the wait of a loop before its copies, if it has one that can be there."""
     names = [op.name for op in body_operations(loop)]
     waits = collect(loop, [ASYNC_WAIT])
