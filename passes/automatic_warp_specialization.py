@@ -24,6 +24,7 @@ from mlir import ir
 from mlir.passmanager import PassManager
 
 from ttkit.inspection import collect, enclosing
+from ttkit.layout.hardware import GROUP_WARPS
 from ttkit.operation_sets import WARP_SPECIALIZE
 from ttkit.passes.assign_latencies import assign_in
 from ttkit.passes.infra import Pass, PassError, option, remark
@@ -46,9 +47,6 @@ from ttkit.passes.partition_loops import PartitionLoops
 from ttkit.passes.partition_scheduling import PartitionScheduling
 from ttkit.passes.schedule_loops import ScheduleLoops, nested_operations, schedule_loop
 
-# A warp group: fewer warps can't access all of tensor memory.
-LEAST_WARPS = 4
-
 
 @dataclass(frozen=True)
 class AutomaticWarpSpecialization(Pass):
@@ -64,7 +62,7 @@ class AutomaticWarpSpecialization(Pass):
 
         Then a remark says why, and the rest is tried again from the beginning.
         """
-        if not specialized_loops(op) or num_warps(op) < LEAST_WARPS:
+        if not specialized_loops(op) or num_warps(op) < GROUP_WARPS:
             merge(op)
             schedule(op)
             return

@@ -37,7 +37,8 @@ from mlir import ir
 from ttkit.analysis.axis_analysis import AxisInfoAnalysis
 from ttkit.analysis.vector_width import alignment, mask_alignment
 from ttkit.inspection import collect, defining, element_bits
-from ttkit.module_attributes import GROUP_WARPS
+from ttkit.layout.hardware import GROUP_WARPS, WGMMA_ROWS
+from ttkit.module_attributes import WARPS_OF_GROUPS
 from ttkit.operation_sets import BLOCK_LOADS, DESCRIPTOR_STORES, EXPONENTIALS, LOADS
 from ttkit.passes.infra import Pass, option, remark
 from ttkit.passes.infra.constants import i32_attribute
@@ -49,9 +50,7 @@ from ttkit.passes.layouts.load_buffers import has_other_values
 from ttkit.target import EXPONENTIALS_PER_CYCLE, TENSOR_BITS_PER_CYCLE, Target
 from ttkit.tuning import DIVIDED_COLUMNS, DIVIDED_REGISTERS, TENSOR_SHARE
 
-WARPS_OF_GROUP, GROUPS = 4, 2
-ROWS = 64
-"""Rows of one wgmma."""
+GROUPS = 2
 BARRIER_BYTES = 1 << 10
 """Bytes for the mbarriers of all buffers, more than they take."""
 COPIED_BYTES = 16
@@ -71,7 +70,7 @@ class ChooseWarpGroups(Pass):
     def run(self, op: ir.Operation) -> None:
         """Marks the loops of a module with one function, if all can be divided and gain by it."""
         functions = collect(op, ["tt.func"])
-        if len(functions) != 1 or self.num_warps not in (WARPS_OF_GROUP, GROUPS * WARPS_OF_GROUP):
+        if len(functions) != 1 or self.num_warps not in (GROUP_WARPS, GROUPS * GROUP_WARPS):
             return
         (function,) = functions
         loops = attention_loops(function)
@@ -80,7 +79,7 @@ class ChooseWarpGroups(Pass):
             return
         by_threads = [load for loop in loops for load in loads_in(loop) if load.name == "tt.load"]
         # One group would copy what two do now, which pays if it takes over much arithmetic.
-        if self.num_warps > WARPS_OF_GROUP and not all(map(computes_wide_addresses, by_threads)):
+        if self.num_warps > GROUP_WARPS and not all(map(computes_wide_addresses, by_threads)):
             return
         bytes_needed = shared_bytes(function, loops, self.num_stages)
         if bytes_needed > Target(self.capability).shared_bytes or not is_divisible(function):
@@ -88,7 +87,7 @@ class ChooseWarpGroups(Pass):
         for loop, cost in zip(loops, costs):
             loop.attributes[WARP_SPECIALIZE_LOOP] = ir.BoolAttr.get(True, op.context)
             remark(loop, f"divided among two warp groups that compute and one that loads: {cost}")
-        op.attributes[GROUP_WARPS] = i32_attribute(WARPS_OF_GROUP)
+        op.attributes[WARPS_OF_GROUPS] = i32_attribute(GROUP_WARPS)
 
 
 class Cost(NamedTuple):
@@ -142,7 +141,7 @@ def pair_of(loop: ir.Operation) -> tuple[ir.Operation, ir.Operation] | None:
 def is_a_wgmma_each(dot: ir.Operation) -> bool:
     """Whether each group gets the rows of one wgmma, with columns enough to be worth an iteration of its own."""
     rows, *columns = dot.result.type.shape
-    return rows == GROUPS * ROWS and len(columns) == 1 and columns[0] >= DIVIDED_COLUMNS
+    return rows == GROUPS * WGMMA_ROWS and len(columns) == 1 and columns[0] >= DIVIDED_COLUMNS
 
 
 def loads_apart(dots: list[ir.Operation], loop: ir.Operation) -> bool:
@@ -217,7 +216,7 @@ def cost_of(loop: ir.Operation) -> Cost:
     )
     exponentials = sum(math.prod(op.result.type.shape) for op in collect(loop, EXPONENTIALS) if is_tensor(op.result))
     held = [dots[0].result, dots[1].result, dots[1].opview.a]
-    threads = 32 * WARPS_OF_GROUP * GROUPS
+    threads = 32 * GROUP_WARPS * GROUPS
     registers = 8 * sum(map(bytes_of, held)) // 32 // threads
     return Cost(tensor, exponentials / EXPONENTIALS_PER_CYCLE, registers)
 

@@ -28,7 +28,7 @@ from ttkit.inspection import collect
 from ttkit.layout import inference
 from ttkit.layout.blocked import default_dot_blocked
 from ttkit.layout.encodings import Blocked, DotOperand, Ints, Slice
-from ttkit.module_attributes import GROUP_WARPS, module_number
+from ttkit.module_attributes import WARPS_OF_GROUPS, module_number
 from ttkit.passes.infra import Pass, PassError, option
 from ttkit.passes.infra.constants import i32_attribute
 from ttkit.passes.infra.layout_inference import has_result_rule
@@ -83,7 +83,7 @@ class ConvertTritonToTritonGPU(Pass):
 
     def note_machine(self, op: ir.Operation) -> None:
         """Notes target, warps, threads and CTAs on the module; the warps are those of a group, if it has groups."""
-        groups = module_number(op, GROUP_WARPS)
+        groups = module_number(op, WARPS_OF_GROUPS)
         op.attributes["ttg.num-warps"] = i32_attribute(self.num_warps if groups is None else groups)
         op.attributes["ttg.threads-per-warp"] = i32_attribute(self.threads_per_warp)
         op.attributes["ttg.num-ctas"] = i32_attribute(self.num_ctas)

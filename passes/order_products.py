@@ -32,13 +32,13 @@ from ttkit.dialects._layouts import layout_of
 from ttkit.dialects._ttg_types import MemDescType
 from ttkit.inspection import collect
 from ttkit.layout.encodings import NvidiaMma
+from ttkit.layout.hardware import GROUP_WARPS
 from ttkit.operation_sets import ASYNC_WAIT, EXPONENTIALS, NAMED_BARRIERS, WARP_SPECIALIZE, WGMMA
 from ttkit.passes.infra import Pass
 from ttkit.passes.infra.constants import i32_attribute
 from ttkit.passes.infra.loops import body_of, body_operations
 from ttkit.passes.infra.value_flow import viewed
 from ttkit.passes.overlap_products import is_made_of
-from ttkit.passes.products.instruction import GROUP_WARPS
 from ttkit.tuning import ORDERED_COLUMNS
 
 TAKERS = (*NAMED_BARRIERS, WARP_SPECIALIZE)

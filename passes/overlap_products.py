@@ -47,6 +47,7 @@ from ttkit.inspection import (
     terminator,
     users_of,
 )
+from ttkit.layout.hardware import REGISTER_BITS
 from ttkit.operation_sets import ARRIVE_BARRIER, CONVERT_LAYOUT, FENCE, PARTITIONS, WAIT_BARRIER, WGMMA
 from ttkit.passes.infra import Pass, replace_by
 from ttkit.passes.infra.loops import body_of, body_operations, carried_argument, has_iteration
@@ -58,7 +59,6 @@ from ttkit.passes.pipelining.wgmma_waits import build_wait
 from ttkit.tuning import OVERLAPPED_REGISTERS
 
 NARROWING = ("arith.truncf", "tt.fp_to_fp", CONVERT_LAYOUT)
-REGISTER_BITS = 32
 
 
 class OverlapProducts(Pass):

@@ -26,11 +26,11 @@ from mlir import ir
 
 from ttkit.dialects import ttg
 from ttkit.inspection import collect, has_uses
+from ttkit.layout.hardware import GROUP_WARPS
 from ttkit.operation_sets import ASYNC_COMMIT, ASYNC_COPY, ASYNC_WAIT, WGMMA, WGMMA_WAIT
 from ttkit.passes.infra import Pass
 from ttkit.passes.infra.loops import body_operations
 from ttkit.passes.layouts.machine import num_warps
-from ttkit.passes.products.instruction import GROUP_WARPS
 
 
 class SynchronizeOnce(Pass):

@@ -25,6 +25,7 @@ from dataclasses import dataclass
 from mlir import ir
 
 from ttkit.inspection import collect, holders
+from ttkit.layout.hardware import GROUP_WARPS
 from ttkit.operation_sets import ALONG_AXIS, BLOCK_STORES, LOADS, WGMMA
 from ttkit.passes.code_partition import partition_code
 from ttkit.passes.data_partition import partition_data
@@ -34,7 +35,6 @@ from ttkit.passes.infra.nesting import operations_in
 from ttkit.passes.infra.operation_attributes import set_integer
 from ttkit.passes.infra.rewriting import only_reads
 from ttkit.passes.layouts.machine import num_ctas, num_warps
-from ttkit.passes.partitioning.task_regions import WARPS_OF_TASK
 from ttkit.passes.partitioning.tasks import NotDivisible, tasks_of
 from ttkit.passes.partitioning.token_lowering import lower_tokens
 from ttkit.passes.pipelining.memory_order import conflicts
@@ -61,7 +61,7 @@ class WarpSpecialization(Pass):
         for function in collect(op, ["tt.func"]):
             if (
                 not specialized_loops(function)
-                or num_warps(function) != WARPS_OF_TASK
+                or num_warps(function) != GROUP_WARPS
                 or any(map(has_else, collect(function, ["scf.if"])))
             ):
                 continue

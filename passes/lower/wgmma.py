@@ -20,9 +20,10 @@ from ttkit.analysis.product_operands import PING_PONG, TAKES_REGISTERS
 from ttkit.dialects._layouts import layout_of
 from ttkit.inspection import defining
 from ttkit.layout.encodings import NvidiaMma
+from ttkit.layout.hardware import GROUP_WARPS, WGMMA_ROWS
 from ttkit.layout.matrix_descriptor import K_BYTES, plan_descriptor
 from ttkit.layout.mma_to_linear import operand_cga
-from ttkit.layout.wgmma import ROWS, Tiles, plan_fragments, plan_tiles
+from ttkit.layout.wgmma import Tiles, plan_fragments, plan_tiles
 from ttkit.operation_sets import WGMMA, WGMMA_WAIT
 from ttkit.passes.infra.constants import constant_splat
 from ttkit.passes.lower.assembly import Assembly, in_assembly
@@ -33,7 +34,6 @@ from ttkit.passes.lower.registry import lowers
 from ttkit.passes.lower.types import Fragment, SharedView
 from ttkit.passes.lower.unsupported import CannotLower
 from ttkit.passes.lower.words import to_words
-from ttkit.passes.products.instruction import GROUP_WARPS
 from ttkit.tuning import HALVED_STEPS, WGMMA_HALVES
 
 # Element type -> its name in the instruction.
@@ -164,7 +164,7 @@ class Wgmma:
         place_a: InMemory | InRegisters
         if isinstance(a, SharedView):
             ctas = rows_of_ctas(low, first, 1, operand_cga(layout.cga_layout, 1))
-            plan = plan_descriptor(memory_layout(low, first), 1, ROWS, bits)
+            plan = plan_descriptor(memory_layout(low, first), 1, WGMMA_ROWS, bits)
             groups = [group[0] for group in tiles.groups]
             place_a = InMemory.of(low, a, 1, plan, plan.bits, groups, ctas)
         else:

@@ -17,6 +17,7 @@ from ttkit.dialects._ttg_types import MemDescType
 from ttkit.inspection import address_of, collect, defining
 from ttkit.layout.clusters import shape_per_cta
 from ttkit.layout.encodings import NvidiaMma, NvmmaShared
+from ttkit.layout.hardware import WGMMA_ROWS
 from ttkit.layout.shared_to_linear import tma_block_shape
 from ttkit.operation_sets import BLOCK_LOADS, CARRYING, CONVERT_LAYOUT, TRANSPOSITIONS, UNSCALED_DOTS, WGMMA
 from ttkit.passes.infra.layout_inference import has_trait
@@ -25,8 +26,8 @@ from ttkit.passes.infra.nesting import holder_of
 from ttkit.passes.layouts.assignment import tensor_layout
 from ttkit.passes.partitioning.tasks import NotDivisible, incoming, tasks_of
 
-# The rows of one wgmma, and the fewest columns that are worth a warp group of their own.
-MIN_ROWS, MIN_COLUMNS = 64, 128
+# The fewest columns that are worth a warp group of their own.
+MIN_COLUMNS = 128
 
 # Operations that produce a slice directly.
 SOURCES = frozenset({"arith.constant", "tt.make_range", "tt.make_tensor_descriptor"})
@@ -296,7 +297,7 @@ def _extended(chosen: SliceDimensions, dot: ir.Operation, count: int) -> SliceDi
         raise NotDivisible(dot, "its result is not one matrix, or other wgmmas have another number of tasks")
     failure = NotDivisible(dot, f"{shape[0]} rows and {shape[1]} columns are too few for {count} warp groups")
     # The result of one instruction stays in one slice.
-    for dimension, least in ((0, MIN_ROWS), (1, max(MIN_COLUMNS, layout.instr_shape[1]))):
+    for dimension, least in ((0, WGMMA_ROWS), (1, max(MIN_COLUMNS, layout.instr_shape[1]))):
         if shape[dimension] // count >= least:
             attempt = chosen.copy()
             try:

@@ -4,6 +4,7 @@ from mlir import ir
 
 from ttkit.dialects import nvws
 from ttkit.inspection import address_of, defining, terminator
+from ttkit.layout.hardware import GROUP_WARPS
 from ttkit.passes.infra import PassError
 from ttkit.passes.infra.loops import body_of
 from ttkit.passes.infra.nesting import arguments_in, operations_in
@@ -12,7 +13,6 @@ from ttkit.passes.partitioning.channels import forwarded_values
 from ttkit.passes.partitioning.copies import Copies
 from ttkit.passes.partitioning.tasks import TASKS, Tasks, incoming, nested_tasks, set_nested_tasks, tasks_of
 
-WARPS_OF_TASK = 4
 # Registers that each thread of a consumer task requests: where TMA loads, and where the threads of task 0 do, whose
 # addresses take registers.
 REGISTERS, REGISTERS_BESIDE_COPIES = 232, 216
@@ -32,7 +32,7 @@ def specialize_tasks(function: ir.Operation, registers: int = REGISTERS) -> None
     ops = [each.operation for each in block.operations if tasks_of(each.operation)]
     last = terminator(block).operation
     with ops[0].location, ir.InsertionPoint(last):
-        group = nvws.warp_group([], [WARPS_OF_TASK] * len(tasks), len(tasks)).operation
+        group = nvws.warp_group([], [GROUP_WARPS] * len(tasks), len(tasks)).operation
     for task, region in zip(tasks, group.regions):
         body = region.blocks.append()
         copies = _Copies(task)
@@ -42,7 +42,7 @@ def specialize_tasks(function: ir.Operation, registers: int = REGISTERS) -> None
     refuse_missing_values(ops)
     for op in reversed(ops):
         op.erase()
-    made = specialize(group, WARPS_OF_TASK)
+    made = specialize(group, GROUP_WARPS)
     made.attributes["requestedRegisters"] = ir.DenseI32ArrayAttr.get([registers] * (len(tasks) - 1), made.context)
 
 

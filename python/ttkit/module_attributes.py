@@ -10,12 +10,12 @@ from typing import overload
 from mlir import ir
 
 TARGET = "ttg.target"
-GROUP_WARPS = "ttkit.group-warps"
+WARPS_OF_GROUPS = "ttkit.group-warps"
 """The warps of a group of a module whose code groups divide among themselves; not those of the whole CTA."""
 LEAST = {
     "ttg.num-warps": 1,
     "ttg.total-num-warps": 1,
-    GROUP_WARPS: 1,
+    WARPS_OF_GROUPS: 1,
     "ttg.threads-per-warp": 1,
     "ttg.num-ctas": 1,
     "ttg.maxnreg": 1,
