@@ -118,6 +118,9 @@ class Following:
     @cached_property
     def goes_on(self) -> ir.Value:
         """Whether there is a next iteration."""
+        if self.loop.opview.unsignedCmp:  # the bound less the step may be below zero, the rest of the way is not
+            rest = arith.subi(self.upper, self.body.arguments[0], loc=self.location, ip=self.at)
+            return arith.cmpi(arith.CmpIPredicate.ugt, rest, self.step, loc=self.location, ip=self.at)
         last = arith.subi(self.upper, self.step, loc=self.location, ip=ir.InsertionPoint(self.loop))
         return arith.cmpi(arith.CmpIPredicate.slt, self.body.arguments[0], last, loc=self.location, ip=self.at)
 
