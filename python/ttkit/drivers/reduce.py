@@ -16,7 +16,6 @@ In a command {} is the file; without {} the file comes last.
 from __future__ import annotations
 
 import argparse
-import os
 import re
 import sys
 import time
@@ -25,6 +24,7 @@ from typing import Any
 
 from ttkit.drivers.user_errors import UserError, check_output, command, text_of
 from ttkit.installation import VERSION
+from ttkit.workers import processors
 
 MIN_TIMEOUT = 20.0
 
@@ -64,7 +64,7 @@ def command_line() -> argparse.ArgumentParser:
     )
     parser.add_argument("--runs", type=int, default=1, metavar="N", help="with --differs: sets of inputs (1)")
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="with --differs: seed of the inputs (0)")
-    parser.add_argument("-j", dest="jobs", type=int, default=min(os.cpu_count() or 1, 8), metavar="N", help="processes")
+    parser.add_argument("-j", dest="jobs", type=int, default=min(processors(), 8), metavar="N", help="processes")
     parser.add_argument("--timeout", type=seconds, metavar="SECONDS", help="time limit of a candidate (20)")
     parser.add_argument(
         "--max-time", type=seconds, default=float("inf"), metavar="SECONDS", help="time limit of the reduction"
