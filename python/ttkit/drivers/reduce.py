@@ -22,6 +22,7 @@ import time
 from pathlib import Path
 from typing import Any
 
+from ttkit.drivers.command_lines import add_load_pass
 from ttkit.drivers.user_errors import UserError, check_output, command, text_of
 from ttkit.installation import VERSION
 from ttkit.workers import processors
@@ -58,7 +59,7 @@ def command_line() -> argparse.ArgumentParser:
     kinds.add_argument("--refuted", action="store_true", help="a pass is refuted, as by tt-opt --prove-passes")
     kinds.add_argument("--slower-than", type=seconds, metavar="SECONDS", help="the passes take longer; 0.5 or 500ms")
     kinds.add_argument("--contains", metavar="RE", help="a regular expression that the output must contain")
-    parser.add_argument("--load-pass", action="append", default=[], metavar="FILE.py", help="passes of a Python file")
+    add_load_pass(parser)
     parser.add_argument(
         "--arg", action="append", default=[], metavar="NAME=VALUE", help="with --differs: an argument, as for tt-run"
     )
