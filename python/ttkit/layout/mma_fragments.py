@@ -193,8 +193,8 @@ def _along_k(left: _Side, right: _Side, word_bits: int) -> tuple[tuple[int, ...]
     if any(along and across for side in (left, right) for along, across in zip(side.registers, side.registers_across)):
         raise UnsuitableLayout(f"registers move along k and another dimension at once; {_CONVERT}")
     # As in Triton's code, an instruction has the places after those of the lanes; other instructions have those within.
-    behind = max(left.lanes_across[:2])
-    return within, sorted(steps, key=lambda column: (column < behind, column))
+    late = max(left.lanes_across[:2])
+    return within, sorted(steps, key=lambda column: (column < late, column))
 
 
 def _fitting(rows: _Side, columns: _Side, shapes: Sequence[MmaShape]) -> list[MmaShape]:
