@@ -24,7 +24,7 @@ from mlir import ir
 from ttkit.analysis.control_flow import partitions
 from ttkit.dialects import ttg
 from ttkit.layout.hardware import GROUP_WARPS
-from ttkit.module_attributes import module_number
+from ttkit.module_attributes import MAXNREG, TOTAL_NUM_WARPS, module_number
 from ttkit.operation_sets import WARP_SPECIALIZE
 from ttkit.passes.infra import Pass, PassError, collect
 from ttkit.passes.infra.constants import i32_attribute
@@ -59,7 +59,7 @@ class AllocateWarpGroups(Pass):
             if wrong := [count for count in requested or () if not 0 <= count <= MOST_REGISTERS]:
                 raise PassError(found, f"found {wrong[0]} requestedRegisters; a thread has {MOST_REGISTERS} at most")
         groups = max((-(-sum(warp_counts(found)) // GROUP_WARPS) for found in specialized), default=0)
-        registers = module_number(op, "ttg.maxnreg")
+        registers = module_number(op, MAXNREG)
         if registers is None:
             registers = REGISTERS // (default_warps + groups * GROUP_WARPS) // lanes // 8 * 8
         for found in specialized:
@@ -69,8 +69,8 @@ class AllocateWarpGroups(Pass):
             shares = register_shares(found, starts, registers, default_warps, lanes)
             if shares:
                 found.attributes["actualRegisters"] = ir.DenseI32ArrayAttr.get(shares)
-                op.attributes["ttg.maxnreg"] = i32_attribute(registers)
-        op.attributes["ttg.total-num-warps"] = i32_attribute(default_warps + groups * GROUP_WARPS)
+                op.attributes[MAXNREG] = i32_attribute(registers)
+        op.attributes[TOTAL_NUM_WARPS] = i32_attribute(default_warps + groups * GROUP_WARPS)
 
 
 def warp_counts(op: Any) -> list[int]:

@@ -32,7 +32,7 @@ from ttkit.analysis.axis_analysis import AxisInfoAnalysis
 from ttkit.analysis.control_flow import partitions
 from ttkit.inspection import element_bits
 from ttkit.layout.hardware import GROUP_WARPS
-from ttkit.module_attributes import module_target
+from ttkit.module_attributes import NUM_WARPS, module_target
 from ttkit.operation_sets import CONVERT_LAYOUT, TMA_LOADS, TMEM_ACCESSES, WARP_SPECIALIZE, WGMMA
 from ttkit.passes.accelerate_matmul import AccelerateMatmul
 from ttkit.passes.coalesce import Coalesce, hints_of, note_argument_facts
@@ -151,7 +151,7 @@ def assign_new_layouts(
         raise PassError(module, "the module has no 'ttg.target'; run convert-triton-to-tritongpu first")
     # Inside of the module, and erased: one that Python owned could outlive its context, and be destroyed after it.
     with module.location, ir.InsertionPoint.at_block_begin(module.regions[0].blocks[0]):
-        attributes = {**dict(module.attributes), "ttg.num-warps": i32_attribute(before)}
+        attributes = {**dict(module.attributes), NUM_WARPS: i32_attribute(before)}
         own = ir.Operation.create("builtin.module", attributes=attributes, regions=1)
         function = take_into_function(own, region, hints)
     forget_layouts(own)

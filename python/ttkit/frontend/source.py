@@ -18,6 +18,7 @@ from ttkit.language.constexpr import constexpr_type
 from ttkit.language.jit_function import JITFunction
 from ttkit.language.parameters import canonical_signature
 from ttkit.language.signatures import str_to_ty
+from ttkit.module_attributes import TARGET
 from ttkit.options import CompileOptions
 from ttkit.target import GPUTarget
 
@@ -42,7 +43,7 @@ def set_machine(module: ir.Module, options: CompileOptions) -> None:
         numbers["maxnreg"] = options.maxnreg
     i32 = ir.IntegerType.get_signless(32)
     attributes = module.operation.attributes
-    attributes["ttg.target"] = ir.StringAttr.get(f"cuda:{options.target.capability}")
+    attributes[TARGET] = ir.StringAttr.get(f"cuda:{options.target.capability}")
     for name, value in numbers.items():
         attributes[f"ttg.{name}"] = ir.IntegerAttr.get(i32, value)
 

@@ -23,6 +23,7 @@ from ttkit.interpreter.ops.descriptor import (
 )
 from ttkit.interpreter.run_options import Options
 from ttkit.interpreter.values import ValueType
+from ttkit.module_attributes import NUM_WARPS
 from ttkit.operation_sets import ALLOCATIONS, ATOMICS
 
 # Elements of the largest tensor, over all programs of a batch: enough to make numpy's cost per call small, and little
@@ -90,7 +91,7 @@ def run_programs(
     if options.observer is not None:
         options.observer.begin(function, values)
     while (batch := memory.start_programs(size)).size:
-        races = SharedRaces(module.attributes.get("ttg.num-warps", 4), kinds) if kinds else None
+        races = SharedRaces(module.attributes.get(NUM_WARPS, 4), kinds) if kinds else None
         machine = Machine(module, memory, grid, batch, options, races)
         if options.observer is not None:
             options.observer.start(machine)
