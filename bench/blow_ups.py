@@ -22,6 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from both_languages import load
+from result_file import as_text
 
 HERE = Path(__file__).resolve()
 ARGUMENTS = 300
@@ -161,7 +162,7 @@ def main() -> None:
         cells = [f"over {options.limit}" if one["seconds"] is None else one["seconds"] for one in (ours, theirs)]
         print(f"| {name} | {cells[0]} | {cells[1] if oracle else ''} | {said_in_short(within['said'])} |", flush=True)
     if options.output:
-        options.output.write_text(json.dumps(rows, indent=1))
+        options.output.write_text(as_text(rows))
 
 
 def said_in_short(said: str | None) -> str:

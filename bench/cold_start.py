@@ -23,6 +23,7 @@ from pathlib import Path
 
 from clocks import clock, since
 from compile_time import versions
+from result_file import as_text
 
 HERE = Path(__file__).resolve().parent
 NAMES = ("vector_add", "softmax", "layer_norm", "reductions", "attention_row", "matmul")
@@ -110,7 +111,7 @@ def main() -> None:
             "versions": versions(options.oracle_python),
             "kernels": kernels,
         }
-        options.output.write_text(json.dumps(about, indent=2) + "\n")
+        options.output.write_text(as_text(about))
 
 
 if __name__ == "__main__":

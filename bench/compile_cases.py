@@ -19,6 +19,7 @@ from pathlib import Path
 
 from compile_time import clock, versions
 from cubins import sources
+from result_file import as_text
 
 WARM = 3
 
@@ -70,7 +71,7 @@ def main() -> None:
             "milliseconds": rows,
             "geometric_mean": round(mean, 3),
         }
-        options.output.write_text(json.dumps(results, indent=2) + "\n")
+        options.output.write_text(as_text(results))
 
 
 if __name__ == "__main__":

@@ -20,6 +20,7 @@ from collections import Counter
 from pathlib import Path
 
 from compile_time import STAGES, times_of_passes, times_of_triton, times_of_ttkit, versions
+from result_file import as_text
 
 SLOWEST = 12
 LEAST_SHARE = 0.01
@@ -119,7 +120,7 @@ def main() -> None:
         report_ratios(found["ttkit"], found["triton"])
     report_passes(found["passes"])
     if options.output:
-        options.output.write_text(json.dumps({"versions": versions(options.oracle_python), **found}, indent=1) + "\n")
+        options.output.write_text(as_text({"versions": versions(options.oracle_python), **found}))
 
 
 if __name__ == "__main__":

@@ -20,6 +20,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 from clocks import cpu_clock
+from result_file import as_text
 
 IR = Path(__file__).resolve().parents[1] / "test" / "data" / "ir"
 KERNELS = (
@@ -216,7 +217,7 @@ def main() -> None:
         "kernels": [row(kernel, oracle, options.repeat, options.passes) for kernel in options.kernels or KERNELS],
     }
     if options.output:
-        options.output.write_text(json.dumps(results, indent=2) + "\n")
+        options.output.write_text(as_text(results))
 
 
 if __name__ == "__main__":

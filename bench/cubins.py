@@ -29,6 +29,7 @@ import numpy as np
 from attention_cases import attention_cases
 from both_languages import load
 from cubin_cases import Case, Descriptor, Memory, all_cases
+from result_file import as_text
 from row_cases import row_cases
 
 os.environ.setdefault("TTKIT_COMPILE_SECONDS", "120")  # a case that takes longer is a defect
@@ -371,7 +372,7 @@ def time_cases(folders: list[Path], names: list[str], rounds: int, output: Path 
             rows.append(measure(driver, case, folders, rounds, flushed))
             print(json.dumps(rows[-1]), flush=True)
     if output:
-        output.write_text(json.dumps({"gpu": driver.gpu, "results": rows}, indent=1) + "\n")
+        output.write_text(as_text({"gpu": driver.gpu, "results": rows}))
 
 
 def main() -> None:

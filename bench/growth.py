@@ -20,6 +20,8 @@ import tempfile
 import time
 from pathlib import Path
 
+from result_file import as_text
+
 from ttkit.compiler.compilation import Compilation
 from ttkit.compiler.sources import IRSource
 from ttkit.frontend import ASTSource
@@ -174,7 +176,7 @@ def main() -> None:
     print(f"{'kernel':10}{'ops':>7}" + "".join(f"{stage:>15}" for stage in STAGES))
     rows = table(given.sizes, given.limit, given.kernels)
     if given.output:
-        given.output.write_text(json.dumps(rows, indent=1) + "\n")
+        given.output.write_text(as_text(rows))
 
 
 if __name__ == "__main__":

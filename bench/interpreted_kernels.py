@@ -15,6 +15,7 @@ import sys
 import time
 
 import numpy as np
+from result_file import as_text
 
 if "--inside" in sys.argv and sys.argv[sys.argv.index("--inside") + 1] == "triton":
     import torch
@@ -150,7 +151,7 @@ def main() -> None:
         if "triton" in found:
             results[case]["triton_s"] = statistics.median(found["triton"][case])
             results[case]["ratio"] = round(results[case]["ttkit_s"] / results[case]["triton_s"], 3)
-    print(json.dumps(results, indent=2))
+    print(as_text(results), end="")
 
 
 if __name__ == "__main__":

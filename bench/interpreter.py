@@ -7,12 +7,12 @@ cp.async, with wgmma, and with tensor memory.  Times include the checks of every
 """
 
 import argparse
-import json
 import statistics
 import time
 from pathlib import Path
 
 import numpy as np
+from result_file import as_text
 
 import ttkit
 from ttkit.interpreter import interpret
@@ -120,7 +120,7 @@ def main() -> None:
     results = {f"vector add, {PROGRAMS} programs of {BLOCK}": seconds(vector_add(), repeat)}
     results |= {f"{name}, {SIZE}^3": seconds(matmul(file), repeat) for name, file in MATMULS.items()}
     results |= {name: seconds(function, repeat) for name, function in functions().items()}
-    print(json.dumps(results, indent=2))
+    print(as_text(results), end="")
 
 
 if __name__ == "__main__":

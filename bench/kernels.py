@@ -19,6 +19,7 @@ from typing import Any
 
 import torch
 from both_languages import load
+from result_file import as_text
 
 SOURCES = Path(__file__).with_name("kernel_sources.py")
 ROWS = 4096
@@ -178,7 +179,7 @@ def write_results(rows: list[dict[str, Any]], path: Path) -> None:
 
     versions = {"triton": triton.__version__, "ttkit": ttkit.__version__, "torch": torch.__version__}
     about = {"gpu": torch.cuda.get_device_name(), "versions": versions, "results": rows}
-    path.write_text(json.dumps(about, indent=1) + "\n")
+    path.write_text(as_text(about))
 
 
 def main() -> None:

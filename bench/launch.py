@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import argparse
 import ctypes
-import json
 import os
 import platform
 import random
@@ -25,6 +24,7 @@ from pathlib import Path
 from typing import Any
 
 from both_languages import load
+from result_file import as_text
 
 HERE = Path(__file__).resolve().parent
 KERNELS = HERE / "launch_kernels.py"
@@ -138,7 +138,7 @@ def main() -> None:
     results = compare(made, options.calls, options.rounds, wait)
     if options.output:
         about = {"python": platform.python_version(), "stand_in": bool(fake), "microseconds": results}
-        options.output.write_text(json.dumps(about, indent=2) + "\n")
+        options.output.write_text(as_text(about))
 
 
 def compare(made: dict[str, Any], count: int, rounds: int, wait: Callable[[], Any]) -> dict[str, dict[str, float]]:

@@ -8,11 +8,12 @@ another.  "straight" is a function of 500, 2,000 and 8,000 operations without lo
 """
 
 import argparse
-import json
 import os
 import sys
 from datetime import date
 from pathlib import Path
+
+from result_file import as_text
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "test" / "oracle"))
@@ -103,9 +104,7 @@ def main() -> None:
         rows.append({"module": name, **times})
         print(f"{ours:9.2f} ms {theirs:9.2f} ms {ours / theirs:6.2f}  {name}", flush=True)
     if options.output:
-        options.output.write_text(
-            json.dumps({"date": str(date.today()), "times": "CPU", "rows": rows}, indent=2) + "\n"
-        )
+        options.output.write_text(as_text({"date": str(date.today()), "times": "CPU", "rows": rows}))
 
 
 if __name__ == "__main__":

@@ -9,7 +9,6 @@ has them.
 """
 
 import argparse
-import json
 import re
 import statistics
 import subprocess
@@ -19,6 +18,7 @@ import time
 from pathlib import Path
 
 import mlir
+from result_file import as_text
 
 BIN = Path(sys.executable).parent
 MLIR_OPT = Path(next(iter(mlir.__path__))) / "bin" / "mlir-opt"
@@ -102,7 +102,7 @@ def main() -> None:
             for name in ("tt-opt, arith", "tt-opt, tt")
         }
         results["share of passes in Python, tt"] = round(python_share(str(tt)), 3)
-        print(json.dumps({"operations": options.operations, "results": results}, indent=2))
+        print(as_text({"operations": options.operations, "results": results}), end="")
 
 
 if __name__ == "__main__":

@@ -9,7 +9,6 @@ times are the least of the runs, in milliseconds; they include verifying, and ne
 """
 
 import argparse
-import json
 import os
 import platform
 import re
@@ -18,6 +17,7 @@ from datetime import date
 from pathlib import Path
 
 from compile_time import versions
+from result_file import as_text
 
 ROOT = Path(__file__).resolve().parents[1]
 IR = ROOT / "test" / "data" / "ir"
@@ -146,7 +146,7 @@ def main() -> None:
         "stages": time_stages(options.repeat, triton),
     }
     if options.output:
-        options.output.write_text(json.dumps(results, indent=2) + "\n")
+        options.output.write_text(as_text(results))
 
 
 if __name__ == "__main__":

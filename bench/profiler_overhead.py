@@ -14,6 +14,8 @@ import sys
 import tempfile
 import textwrap
 
+from result_file import as_text
+
 SCRIPT = """
 import importlib, json, os, statistics, sys, time
 name = sys.argv[1]
@@ -94,7 +96,7 @@ def main() -> None:
         print(f"{key:28}", *(f"{name} {value:8.2f} us" for name, value in zip(runs, row) if value is not None))
     if options.output:
         with open(options.output, "w") as file:
-            json.dump(table, file, indent=1)
+            file.write(as_text(table))
 
 
 if __name__ == "__main__":

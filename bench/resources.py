@@ -26,6 +26,8 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+from result_file import as_text
+
 ROOT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT / "test"), str(ROOT / "test" / "oracle")]
 FOLDERS = [ROOT / "test" / "data" / name for name in ("kernels", "language")]
@@ -285,7 +287,7 @@ def main() -> None:
             "summary": summaries,
             "kernels": rows,
         }
-        given.output.write_text(json.dumps(results, indent=1) + "\n")
+        given.output.write_text(as_text(results))
 
 
 if __name__ == "__main__":

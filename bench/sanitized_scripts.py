@@ -8,12 +8,13 @@ Seconds: the least of the runs, of the clock and of the processor (which a busy 
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import subprocess
 import sys
 import time
 from pathlib import Path
+
+from result_file import as_text
 
 ROOT = Path(__file__).resolve().parents[1]
 HELPERS = {"arrays", "graph_helpers", "run_all"}
@@ -55,7 +56,7 @@ def main() -> None:
         rows.append({"script": path.stem, "seconds": round(wall, 2), "cpu_seconds": round(cpu, 2), "said": runs[0][2]})
         print(f"{path.stem:<22} {wall:5.2f} s   processor {cpu:5.2f} s   {runs[0][2]}", flush=True)
     if options.output:
-        Path(options.output).write_text(json.dumps(rows, indent=1) + "\n")
+        Path(options.output).write_text(as_text(rows))
 
 
 if __name__ == "__main__":

@@ -6,7 +6,6 @@ python bench/sanitizer.py [--output FILE]           needs torch and a GPU
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from pathlib import Path
 
@@ -20,6 +19,7 @@ from ttkit.testing import do_bench
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "examples"))
 from layer_norm import layer_norm
 from matmul import matmul
+from result_file import as_text
 from softmax import softmax
 from vector_add import vector_add
 
@@ -77,7 +77,7 @@ def main() -> None:
         rows.append({"kernel": name, "plain_ms": plain, "checked_ms": checked, "ratio": checked / plain})
         print(f"{name:<16} {plain:9.4f} ms   checked {checked:9.4f} ms   {checked / plain:5.2f} times", flush=True)
     if options.output:
-        Path(options.output).write_text(json.dumps(rows, indent=1) + "\n")
+        Path(options.output).write_text(as_text(rows))
 
 
 if __name__ == "__main__":

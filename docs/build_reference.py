@@ -1,5 +1,5 @@
 """Writes docs/reference: pages for each dialect from its TableGen description, for the passes and the language from
-docstrings; docs/interpreter_operations.md, what operations mean to the interpreter; and docs/knobs.md.
+docstrings, among them what operations mean to the interpreter; and docs/knobs.md.
 
     python docs/build_reference.py [--output FOLDER]
 
@@ -30,13 +30,12 @@ from version_page import version_page
 ROOT = Path(__file__).resolve().parent.parent
 DIALECTS = ("tt", "ttg", "ttng", "nvws", "nvg", "gluon", "proton", "proton_gpu")
 KNOB_PAGE = ROOT / "docs" / "knobs.md"
-INTERPRETER_PAGE = ROOT / "docs" / "interpreter_operations.md"
 # What mlir-tblgen says of every operation and tells a reader nothing.
 _NOISE = re.compile(r"^(Traits|Interfaces|Effects): .*\n+", re.MULTILINE)
 
 
 def main() -> None:
-    """Writes all pages of the reference, and the two pages of docs/ that are generated."""
+    """Writes all pages of the reference, and docs/knobs.md."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--output", type=Path, default=ROOT / "docs" / "reference")
     output = parser.parse_args().output
@@ -46,6 +45,7 @@ def main() -> None:
     pages["language"] = language_page()
     pages["gluon_language"] = gluon_page()
     pages["errors"] = errors_page()
+    pages["interpreter_operations"] = interpreter_page()
     pages["triton_names"] = version_page()
     pages["api"] = api_page()
     pages["commands"] = commands_page()
@@ -54,7 +54,6 @@ def main() -> None:
     for name, text in pages.items():
         (output / f"{name}.md").write_text(text)
         print(f"{name}.md: {text.count(chr(10))} lines")
-    INTERPRETER_PAGE.write_text(interpreter_page())
     KNOB_PAGE.write_text(knob_page())
 
 
@@ -286,7 +285,8 @@ def interpreter_page() -> str:
         "# What operations mean",
         "Each operation that the interpreter runs, by family: the docstrings of `python/ttkit/interpreter/ops/`, put "
         "together by `make docs`.  Those of lowered code are in `lowered/`: operations of llvm and nvvm, patterns of "
-        "names of intrinsics, instructions of inline assembly.  How to run kernels is in `interpreter.md`.",
+        "names of intrinsics, instructions of inline assembly.  How to run kernels is in "
+        "[interpreter.md](../interpreter.md).",
     ]
     for family in sorted(families, key=lambda name: (".lowered." in name, name)):
         module = sys.modules[family]

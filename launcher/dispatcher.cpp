@@ -180,7 +180,7 @@ PyObject *dispatch(PyObject *self, PyObject *grid, const Call &call) {
   result = readGrid(grid, entry->ctas, sizes);
   const bool hooked = result == Result::Ok && state.hasHooks();
   Ref values, told; // told: what hooks before the launch were told, which those after it are told too
-  if (hooked || entry->behind) {
+  if (hooked || entry->lastArgument) {
     values.reset(tupleOf(state, slots));
     if (!values)
       return nullptr;
@@ -336,17 +336,17 @@ bool checkEntry(const Entry &entry, Py_ssize_t size) {
 }
 
 /// add(key, kernel, function, (threads, shared, ctas), attributes, codes, maps, device, allocate,
-///     (caches, device's key, cache, kernels, kernel's key)[, behind])
+///     (caches, device's key, cache, kernels, kernel's key)[, lastArgument])
 PyObject *addEntry(PyObject *self, PyObject *args) {
   const char *words, *codes;
   Py_ssize_t size;
   unsigned long long function;
   PyObject *kernel, *attributes, *maps, *device, *allocate, *caches, *cacheKey, *cache, *kernels, *kernelKey;
-  PyObject *behind = Py_None;
+  PyObject *lastArgument = Py_None;
   auto entry = std::make_shared<Entry>();
   if (!PyArg_ParseTuple(args, "y#OK(III)OsOOO(O!OOO!O)|O", &words, &size, &kernel, &function, &entry->threads,
                         &entry->shared, &entry->ctas, &attributes, &codes, &maps, &device, &allocate, &PyDict_Type,
-                        &caches, &cacheKey, &cache, &PyDict_Type, &kernels, &kernelKey, &behind))
+                        &caches, &cacheKey, &cache, &PyDict_Type, &kernels, &kernelKey, &lastArgument))
     return nullptr;
   entry->words.resize(size / sizeof(uint64_t));
   memcpy(entry->words.data(), words, entry->words.size() * sizeof(uint64_t));
@@ -357,8 +357,8 @@ PyObject *addEntry(PyObject *self, PyObject *args) {
   entry->kernel = Ref::borrowed(kernel), entry->device = Ref::borrowed(device);
   if (allocate != Py_None)
     entry->allocate = Ref::borrowed(allocate);
-  if (behind != Py_None)
-    entry->behind = Ref::borrowed(behind);
+  if (lastArgument != Py_None)
+    entry->lastArgument = Ref::borrowed(lastArgument);
   entry->caches = Ref::borrowed(caches), entry->cacheKey = Ref::borrowed(cacheKey);
   entry->cache = Ref::borrowed(cache);
   entry->kernels = Ref::borrowed(kernels), entry->kernelKey = Ref::borrowed(kernelKey);
@@ -425,7 +425,7 @@ int traverse(PyObject *self, visitproc visit, void *arg) {
     Py_VISIT(list.get());
   return state->table.visit([&](const Entry &entry) {
     for (const Ref *each : {&entry.kernel, &entry.device, &entry.allocate, &entry.caches, &entry.cacheKey,
-                            &entry.cache, &entry.kernels, &entry.kernelKey, &entry.behind})
+                            &entry.cache, &entry.kernels, &entry.kernelKey, &entry.lastArgument})
       Py_VISIT(each->get());
     return 0;
   });

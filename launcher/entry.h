@@ -21,7 +21,7 @@ struct MapPlan {
 struct Entry {
   std::vector<uint64_t> words;
   Ref kernel, device, allocate, caches, cacheKey, cache, kernels, kernelKey;
-  Ref behind; // (arguments, x, y, z) -> a pointer that the kernel takes after them; or null
+  Ref lastArgument; // (arguments, x, y, z) -> a pointer that the kernel takes after them; or null
   void *function = nullptr;
   uint32_t threads = 0, shared = 0, ctas = 1;
   std::vector<LaunchAttribute> attributes;

@@ -181,8 +181,8 @@ Result addScratch(const Entry &entry, const Grid &grid, PyObject *stream, Parame
 }
 
 /// Adds the pointer that follows the arguments.
-Result addBehind(const Entry &entry, PyObject *values, const Grid &grid, Parameters &parameters) {
-  Ref callable = Ref::borrowed(entry.behind.get());
+Result addLastArgument(const Entry &entry, PyObject *values, const Grid &grid, Parameters &parameters) {
+  Ref callable = Ref::borrowed(entry.lastArgument.get());
   Ref address(PyObject_CallFunction(callable.get(), "OKKK", values, static_cast<unsigned long long>(grid.x),
                                     static_cast<unsigned long long>(grid.y), static_cast<unsigned long long>(grid.z)));
   const uint64_t number = address ? PyLong_AsUnsignedLongLong(address.get()) : 0;
@@ -236,7 +236,7 @@ Result launch(const Entry &entry, const Arguments &arguments, PyObject *values, 
     if (!handle && PyErr_Occurred())
       return Result::Error;
   }
-  Result result = entry.behind ? addBehind(entry, values, grid, parameters) : Result::Ok;
+  Result result = entry.lastArgument ? addLastArgument(entry, values, grid, parameters) : Result::Ok;
   if (result == Result::Ok)
     result = addScratch(entry, grid, stream ? stream.get() : Py_None, parameters, keep);
   if (result != Result::Ok)

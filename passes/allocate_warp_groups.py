@@ -23,18 +23,13 @@ from mlir import ir
 
 from ttkit.analysis.control_flow import partitions
 from ttkit.dialects import ttg
-from ttkit.module_attributes import module_number
+from ttkit.layout.hardware import GROUP_WARPS
+from ttkit.module_attributes import MAXNREG, TOTAL_NUM_WARPS, module_number
 from ttkit.operation_sets import WARP_SPECIALIZE
 from ttkit.passes.infra import Pass, PassError, collect
 from ttkit.passes.infra.constants import i32_attribute
 from ttkit.passes.layouts.machine import machine_of
-from ttkit.target import FEWEST_REGISTERS, MOST_REGISTERS
-
-GROUP = 4
-"""Warps that hand over registers together."""
-
-REGISTERS = 64 * 1024
-"""The number of registers of a multiprocessor."""
+from ttkit.target import FEWEST_REGISTERS, MOST_REGISTERS, REGISTERS
 
 IDLE_REGISTERS = 16
 """The number of registers for partitions that only return."""
@@ -63,10 +58,10 @@ class AllocateWarpGroups(Pass):
                 )
             if wrong := [count for count in requested or () if not 0 <= count <= MOST_REGISTERS]:
                 raise PassError(found, f"found {wrong[0]} requestedRegisters; a thread has {MOST_REGISTERS} at most")
-        groups = max((-(-sum(warp_counts(found)) // GROUP) for found in specialized), default=0)
-        registers = module_number(op, "ttg.maxnreg")
+        groups = max((-(-sum(warp_counts(found)) // GROUP_WARPS) for found in specialized), default=0)
+        registers = module_number(op, MAXNREG)
         if registers is None:
-            registers = REGISTERS // (default_warps + groups * GROUP) // lanes // 8 * 8
+            registers = REGISTERS // (default_warps + groups * GROUP_WARPS) // lanes // 8 * 8
         for found in specialized:
             pad_partitions(found, groups)
             starts = start_warps(warp_counts(found), default_warps)
@@ -74,8 +69,8 @@ class AllocateWarpGroups(Pass):
             shares = register_shares(found, starts, registers, default_warps, lanes)
             if shares:
                 found.attributes["actualRegisters"] = ir.DenseI32ArrayAttr.get(shares)
-                op.attributes["ttg.maxnreg"] = i32_attribute(registers)
-        op.attributes["ttg.total-num-warps"] = i32_attribute(default_warps + groups * GROUP)
+                op.attributes[MAXNREG] = i32_attribute(registers)
+        op.attributes[TOTAL_NUM_WARPS] = i32_attribute(default_warps + groups * GROUP_WARPS)
 
 
 def warp_counts(op: Any) -> list[int]:
@@ -85,7 +80,7 @@ def warp_counts(op: Any) -> list[int]:
 
 def pad_partitions(op: Any, groups: int) -> None:
     """Adds partitions that return at once, of 2^k warps each, until there are `groups` full groups."""
-    counts, missing = warp_counts(op), groups * GROUP - sum(warp_counts(op))
+    counts, missing = warp_counts(op), groups * GROUP_WARPS - sum(warp_counts(op))
     added: list[int] = []
     while missing:
         added.append(1 << (missing.bit_length() - 1))
@@ -122,12 +117,12 @@ def start_warps(counts: list[int], first: int) -> list[int]:
 def register_shares(op: Any, starts: list[int], registers: int, default_warps: int, lanes: int) -> list[int]:
     """Registers per thread of the default region and of each partition; none if there is nothing to decide."""
     counts = warp_counts(op)
-    if "requestedRegisters" not in op.attributes or sum(counts) % GROUP:
+    if "requestedRegisters" not in op.attributes or sum(counts) % GROUP_WARPS:
         return []
     requested = list(op.attributes["requestedRegisters"])
     groups: list[list[int]] = []
     for index in sorted(range(len(counts)), key=starts.__getitem__):
-        if starts[index] % GROUP == 0 or not groups:
+        if starts[index] % GROUP_WARPS == 0 or not groups:
             groups.append([])
         groups[-1].append(index)
     shares, budget = [0] * len(counts), registers * default_warps * lanes

@@ -20,8 +20,9 @@ from mlir import ir
 
 from ttkit.dialects import arith
 from ttkit.inspection import address_of, collect, defining, terminator
+from ttkit.operation_sets import FOR_AND_IF
 from ttkit.passes.infra import Pass, PassError, set_operands
-from ttkit.passes.infra.loop_attributes import WARP_SPECIALIZE, specialized_loops
+from ttkit.passes.infra.loop_attributes import WARP_SPECIALIZE_LOOP, specialized_loops
 from ttkit.passes.infra.loops import (
     body_of,
     branch_with_more,
@@ -290,9 +291,9 @@ def _add_default(loop: ir.Operation, value: ir.Value, seen: set[ir.Value]) -> No
         if op is None:
             holder = holder_of(value)
             number = ir.BlockArgument(value).arg_number
-            if holder.name == "scf.for" and WARP_SPECIALIZE not in holder.attributes and number > 0:
+            if holder.name == "scf.for" and WARP_SPECIALIZE_LOOP not in holder.attributes and number > 0:
                 waiting.append(initial_value(holder, number - 1))
-        elif op.operation.name in ("scf.if", "scf.for"):
+        elif op.operation.name in FOR_AND_IF:
             number = ir.OpResult(value).result_number
             _add_default_output(op.operation, number)
             waiting += [*yielded_by(op.operation, number), *controls(op.operation)]

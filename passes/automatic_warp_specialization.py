@@ -24,6 +24,8 @@ from mlir import ir
 from mlir.passmanager import PassManager
 
 from ttkit.inspection import collect, enclosing
+from ttkit.layout.hardware import GROUP_WARPS
+from ttkit.operation_sets import WARP_SPECIALIZE
 from ttkit.passes.assign_latencies import assign_in
 from ttkit.passes.infra import Pass, PassError, option, remark
 from ttkit.passes.infra.loop_attributes import (
@@ -31,7 +33,7 @@ from ttkit.passes.infra.loop_attributes import (
     SCHEDULED_MAX_STAGE,
     SELF_LATENCY,
     STAGE,
-    WARP_SPECIALIZE,
+    WARP_SPECIALIZE_LOOP,
     specialized_loops,
     take_latencies,
 )
@@ -44,9 +46,6 @@ from ttkit.passes.nvws_lower_warp_group import NVWSLowerWarpGroup
 from ttkit.passes.partition_loops import PartitionLoops
 from ttkit.passes.partition_scheduling import PartitionScheduling
 from ttkit.passes.schedule_loops import ScheduleLoops, nested_operations, schedule_loop
-
-# A warp group: fewer warps can't access all of tensor memory.
-LEAST_WARPS = 4
 
 
 @dataclass(frozen=True)
@@ -63,7 +62,7 @@ class AutomaticWarpSpecialization(Pass):
 
         Then a remark says why, and the rest is tried again from the beginning.
         """
-        if not specialized_loops(op) or num_warps(op) < LEAST_WARPS:
+        if not specialized_loops(op) or num_warps(op) < GROUP_WARPS:
             merge(op)
             schedule(op)
             return
@@ -81,7 +80,7 @@ class AutomaticWarpSpecialization(Pass):
                     f"{error.message}: all warps run the whole loop, which is pipelined",
                 )
                 for loop in loops:
-                    del loop.attributes[WARP_SPECIALIZE]
+                    del loop.attributes[WARP_SPECIALIZE_LOOP]
                     schedule_for_all_warps(loop, self.num_stages)
                 attempt.erase()
                 attempt = op.clone()
@@ -140,7 +139,7 @@ def check_captures(module: ir.Operation) -> None:
     Raises:
         PassError: there is one.
     """
-    for specialization in collect(module, ["ttg.warp_specialize"]):
+    for specialization in collect(module, [WARP_SPECIALIZE]):
         if any(isinstance(value.type, ir.RankedTensorType) for value in specialization.operands):
             raise PassError(specialization, "a partition needs a tensor that is computed before the loop")
 

@@ -41,26 +41,24 @@ from mlir import ir
 from ttkit.analysis.axis_analysis import AxisInfoAnalysis
 from ttkit.analysis.vector_width import alignment, mask_alignment
 from ttkit.inspection import collect, defining, element_bits
-from ttkit.module_attributes import GROUP_WARPS
-from ttkit.operation_sets import BLOCK_LOADS, LOADS
+from ttkit.layout.hardware import GROUP_WARPS, WGMMA_ROWS
+from ttkit.module_attributes import WARPS_OF_GROUPS
+from ttkit.operation_sets import BLOCK_LOADS, EXPONENTIALS, LOADS
 from ttkit.passes.infra import Pass, option, remark
 from ttkit.passes.infra.constants import i32_attribute
-from ttkit.passes.infra.loop_attributes import NUM_STAGES, WARP_SPECIALIZE, num_stages
+from ttkit.passes.infra.loop_attributes import NUM_STAGES, WARP_SPECIALIZE_LOOP, num_stages
 from ttkit.passes.infra.loops import body_of
 from ttkit.passes.infra.masks import access_mask
 from ttkit.passes.infra.nesting import is_above
 from ttkit.passes.infra.slices import backward_slice
+from ttkit.passes.layouts.load_buffers import has_other_values
 from ttkit.passes.partitioning.divided_bytes import bytes_of, divided_bytes, loads_in
-from ttkit.passes.pipelining.load_buffers import has_other_values
 from ttkit.target import EXPONENTIALS_PER_CYCLE, NAMED_REGISTERS, TENSOR_BITS_PER_CYCLE, Target
 from ttkit.tuning import CROWDED_REGISTERS, DIVIDED_COLUMNS, DIVIDED_REGISTERS, TENSOR_SHARE
 
-WARPS_OF_GROUP, GROUPS = 4, 2
-ROWS = 64
-"""Rows of one wgmma."""
+GROUPS = 2
 COPIED_BYTES = 16
 """Bytes of a copy by cp.async, at least: the group that loads has half as many threads as those that compute."""
-EXPONENTIALS = ("math.exp", "math.exp2")
 
 
 @dataclass(frozen=True)
@@ -76,7 +74,7 @@ class ChooseWarpGroups(Pass):
     def run(self, op: ir.Operation) -> None:
         """Marks the loops of a module with one function, if all can be divided and gain by it."""
         functions = collect(op, ["tt.func"])
-        if len(functions) != 1 or self.num_warps not in (WARPS_OF_GROUP, GROUPS * WARPS_OF_GROUP):
+        if len(functions) != 1 or self.num_warps not in (GROUP_WARPS, GROUPS * GROUP_WARPS):
             return
         (function,) = functions
         loops = multiplying_loops(function)
@@ -88,11 +86,11 @@ class ChooseWarpGroups(Pass):
         if stages is None:
             return
         for loop, cost, slots in zip(loops, costs, stages):
-            loop.attributes[WARP_SPECIALIZE] = ir.BoolAttr.get(True, op.context)
+            loop.attributes[WARP_SPECIALIZE_LOOP] = ir.BoolAttr.get(True, op.context)
             if slots < num_stages(loop, self.num_stages):
                 loop.attributes[NUM_STAGES] = i32_attribute(slots)
             remark(loop, f"divided among two warp groups that compute and one that loads: {cost}")
-        op.attributes[GROUP_WARPS] = i32_attribute(WARPS_OF_GROUP)
+        op.attributes[WARPS_OF_GROUPS] = i32_attribute(GROUP_WARPS)
 
     def take_turns(self, loops: list[ir.Operation], costs: list[Cost]) -> bool:
         """Whether all loops are attention's, and groups that compute it gain by taking turns at the tensor cores."""
@@ -100,7 +98,7 @@ class ChooseWarpGroups(Pass):
             return False
         by_threads = [load for loop in loops for load in loads_in(loop) if load.name == "tt.load"]
         # One group would copy what two do now, which pays if it takes over much arithmetic.
-        return self.num_warps == WARPS_OF_GROUP or all(map(computes_wide_addresses, by_threads))
+        return self.num_warps == GROUP_WARPS or all(map(computes_wide_addresses, by_threads))
 
 
 class Cost(NamedTuple):
@@ -122,13 +120,13 @@ class Cost(NamedTuple):
 
         As groups, 4 warps become twice as many, and 8 need not hold addresses and masks of what is loaded.
         """
-        most = NAMED_REGISTERS if num_warps == WARPS_OF_GROUP else CROWDED_REGISTERS
+        most = NAMED_REGISTERS if num_warps == GROUP_WARPS else CROWDED_REGISTERS
         return registers(self.results, num_warps) > most
 
     def gains(self) -> bool:
         """Whether groups gain by taking turns, which keeps the tensor cores busy, and have registers enough."""
         is_bound = self.exponential > 0 and self.tensor >= TENSOR_SHARE * self.exponential
-        fits = registers(self.held, GROUPS * WARPS_OF_GROUP) <= DIVIDED_REGISTERS
+        fits = registers(self.held, GROUPS * GROUP_WARPS) <= DIVIDED_REGISTERS
         return is_bound and fits and self.columns >= DIVIDED_COLUMNS
 
     def __str__(self) -> str:
@@ -146,7 +144,7 @@ def multiplying_loops(function: ir.Operation) -> list[ir.Operation]:
     dots, loops = collect(function, ["tt.dot"]), collect(function, ["scf.for"])
     inside = [dots_of(loop) for loop in loops]
     outermost = all(loop.parent.operation == function for loop in loops)
-    asked = any(WARP_SPECIALIZE in loop.attributes for loop in loops)
+    asked = any(WARP_SPECIALIZE_LOOP in loop.attributes for loop in loops)
     if not all(inside) or len(dots) != sum(map(len, inside)) or not outermost or asked:
         return []
     return loops if all(has_rows_for_groups(dot) for dot in dots) and all(map(loads_apart, loops)) else []
@@ -161,7 +159,7 @@ def dots_of(loop: ir.Operation) -> list[ir.Operation]:
 def has_rows_for_groups(dot: ir.Operation) -> bool:
     """Whether each group gets the rows of as many wgmmas."""
     type = dot.result.type
-    return type.rank == 2 and type.shape[0] % (GROUPS * ROWS) == 0
+    return type.rank == 2 and type.shape[0] % (GROUPS * WGMMA_ROWS) == 0
 
 
 def is_attention(loop: ir.Operation) -> bool:
@@ -170,7 +168,7 @@ def is_attention(loop: ir.Operation) -> bool:
     Their right operands are all that it loads.
     """
     dots = dots_of(loop)
-    if len(dots) != 2 or any(dot.result.type.shape[0] != GROUPS * ROWS for dot in dots):
+    if len(dots) != 2 or any(dot.result.type.shape[0] != GROUPS * WGMMA_ROWS for dot in dots):
         return False
     first, second = dots
     left = defining(second.opview.a)

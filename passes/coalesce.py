@@ -29,6 +29,7 @@ from ttkit.inspection import element_bits
 from ttkit.layout.blocked import blocked_in_ctas
 from ttkit.layout.clusters import cga_layout, shape_per_cta
 from ttkit.layout.encodings import Blocked, Layout
+from ttkit.layout.hardware import VECTOR_BITS
 from ttkit.operation_sets import ALL_POINTER_ACCESSES, DESCRIPTOR_LOADS, DESCRIPTOR_STORES
 from ttkit.passes.infra import Pass, PassError, collect
 from ttkit.passes.infra.masks import pointer_of
@@ -38,8 +39,6 @@ from ttkit.passes.layouts.machine import num_warps, threads_per_warp
 from ttkit.passes.layouts.open_layouts import is_open, layout_or_one_cta
 
 DESCRIPTOR_ACCESSES = (*DESCRIPTOR_LOADS, *DESCRIPTOR_STORES)
-# The widest access of one thread.
-MAX_ACCESS_BITS = 128
 
 
 class Coalesce(Pass):
@@ -110,7 +109,7 @@ def describe_access(op: ir.Operation, analysis: AxisInfoAnalysis) -> Access:
     part = shape_per_cta(shape, layout)[fastest]
     bits = element_bits(pointer.type.element_type.pointee_type)
     neighbours = min(aligned_elements(info, fastest, max(bits // 8, 1)), part)
-    return Access(layout, shape, order, min(neighbours, MAX_ACCESS_BITS // bits))
+    return Access(layout, shape, order, min(neighbours, VECTOR_BITS // bits))
 
 
 def coalesced_layout(op: ir.Operation, access: Access, connected: list[int]) -> Blocked:
@@ -132,7 +131,7 @@ def descriptor_layout(op: ir.Operation) -> Blocked:
     layout, shape = tensor_layout(type), type.shape
     warps, threads = num_warps(op), threads_per_warp(op)
     per_thread = max(prod(shape_per_cta(shape, layout)) // (warps * threads), 1)
-    width = min(per_thread, MAX_ACCESS_BITS // type.element_type.width)
+    width = min(per_thread, VECTOR_BITS // type.element_type.width)
     rank = len(shape)
     sizes = [1] * (rank - 1) + [width]
     return blocked_in_ctas(shape, sizes, range(rank)[::-1], warps, threads, cga_layout(layout))

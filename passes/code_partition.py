@@ -29,8 +29,8 @@ from ttkit.passes.partitioning.buffer_owners import buffer_owners, counted_regio
 from ttkit.passes.partitioning.channels import Channel, collect_channels, group_channels, reorder_producers, sink_copies
 from ttkit.passes.partitioning.communication import make_memories, send, use_buffers
 from ttkit.passes.partitioning.counters import Counters
-from ttkit.passes.partitioning.specialization import computing_registers, specialize_tasks
 from ttkit.passes.partitioning.staged_stores import stage_stores
+from ttkit.passes.partitioning.task_regions import computing_registers, specialize_tasks
 from ttkit.passes.partitioning.tasks import THREADS, NotDivisible
 
 

@@ -19,6 +19,7 @@ from typing import Any
 from mlir import ir
 from mlir.rewrite import PatternRewriter
 
+from ttkit.analysis.axis_analysis import HINTS
 from ttkit.dialects import arith, tt
 from ttkit.inspection import name_of, next_operation, only_user
 from ttkit.passes.infra import (
@@ -35,7 +36,6 @@ from ttkit.passes.infra import (
 from ttkit.passes.infra.transforms import recreate
 
 # Attributes of tt.addptr that describe its result; other discardable attributes describe the operation itself.
-POINTER_HINTS = ("tt.contiguity", "tt.divisibility", "tt.constancy")
 
 # A dot below this size in M or N is slower than mul and sum.
 MIN_DOT_SIZE = 16
@@ -99,7 +99,7 @@ def combine_addptr_chain(op: ir.OpView, rewriter: PatternRewriter) -> Match:
         return NO_MATCH
     with rewriter.ip, op.location:
         merged = tt.addptr(pointer, offset).owner.operation
-    for name in POINTER_HINTS:
+    for name in HINTS:
         if name in op.attributes:
             merged.attributes[name] = op.attributes[name]
     rewriter.replace_op(op, merged)

@@ -24,7 +24,7 @@ from ttkit.analysis.scratch_sizes import ScratchTarget
 from ttkit.analysis.signals import BY_WARPS, in_order
 from ttkit.inspection import is_public
 from ttkit.layout import UnsuitableLayout
-from ttkit.operation_sets import ARRIVE_BARRIER
+from ttkit.operation_sets import ARRIVE_BARRIER, WARP_SPECIALIZE
 from ttkit.passes.allocate_warp_groups import AllocateWarpGroups
 from ttkit.passes.infra import Pass, PassError, collect, option
 from ttkit.passes.infra.shared_memory import allocate_buffers, insert_barriers
@@ -62,7 +62,7 @@ class ConvertTritonGPUToLLVM(Pass):
             Unsupported: an operation or a layout that can't be lowered.
         """
         target = target_of(op, self.compute_capability, self.ptx_version, default=80)
-        if any("warpGroupStartIds" not in split.attributes for split in collect(op, ["ttg.warp_specialize"])):
+        if any("warpGroupStartIds" not in split.attributes for split in collect(op, [WARP_SPECIALIZE])):
             AllocateWarpGroups().run(op)
         low = Lowering(op, target, place_barriers(op, target))
         low.flushes_denormals = self.flush_denormals

@@ -28,7 +28,7 @@ from ttkit.inspection import collect
 from ttkit.layout import inference
 from ttkit.layout.blocked import default_dot_blocked
 from ttkit.layout.encodings import Blocked, DotOperand, Ints, Slice
-from ttkit.module_attributes import GROUP_WARPS, module_number
+from ttkit.module_attributes import NUM_CTAS, NUM_WARPS, TARGET, THREADS_PER_WARP, WARPS_OF_GROUPS, module_number
 from ttkit.passes.infra import Pass, PassError, option
 from ttkit.passes.infra.constants import i32_attribute
 from ttkit.passes.infra.layout_inference import has_result_rule
@@ -70,7 +70,7 @@ class ConvertTritonToTritonGPU(Pass):
         for name, count in (("warps", self.num_warps), ("threads", self.threads_per_warp), ("CTAs", self.num_ctas)):
             if count < 1 or count & (count - 1):
                 raise PassError(op, f"found {count} {name}; use a power of two")
-        made_for = module_number(op, "ttg.num-warps")
+        made_for = module_number(op, NUM_WARPS)
         if made_for is not None and made_for != self.num_warps:
             raise PassError(
                 op,
@@ -83,11 +83,11 @@ class ConvertTritonToTritonGPU(Pass):
 
     def note_machine(self, op: ir.Operation) -> None:
         """Notes target, warps, threads and CTAs on the module; the warps are those of a group, if it has groups."""
-        groups = module_number(op, GROUP_WARPS)
-        op.attributes["ttg.num-warps"] = i32_attribute(self.num_warps if groups is None else groups)
-        op.attributes["ttg.threads-per-warp"] = i32_attribute(self.threads_per_warp)
-        op.attributes["ttg.num-ctas"] = i32_attribute(self.num_ctas)
-        op.attributes["ttg.target"] = ir.StringAttr.get(self.target)
+        groups = module_number(op, WARPS_OF_GROUPS)
+        op.attributes[NUM_WARPS] = i32_attribute(self.num_warps if groups is None else groups)
+        op.attributes[THREADS_PER_WARP] = i32_attribute(self.threads_per_warp)
+        op.attributes[NUM_CTAS] = i32_attribute(self.num_ctas)
+        op.attributes[TARGET] = ir.StringAttr.get(self.target)
 
     def assign(self, op: ir.Operation) -> None:
         """Gives each tensor of a module its default layout for the machine that is noted on it.

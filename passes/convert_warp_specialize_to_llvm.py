@@ -24,6 +24,7 @@ from collections.abc import Iterable, Iterator
 from mlir import ir
 
 from ttkit.analysis.control_flow import partitions
+from ttkit.module_attributes import MAXNREG, TOTAL_NUM_WARPS
 from ttkit.operation_sets import WARP_SPECIALIZE
 from ttkit.passes.infra import Pass, PassError, collect
 from ttkit.passes.infra.preconditions import operations
@@ -84,7 +85,7 @@ class SpecializedFunction:
         self.emit.location = function.location
         self.protocol = WorkerProtocol(self.emit, self.constant, self.hands_over)
         self.own, self.lanes = num_warps(function), threads_per_warp(module)
-        self.workers = number_of(module, "ttg.total-num-warps", "run tritongpu-allocate-warp-groups", function)
+        self.workers = number_of(module, TOTAL_NUM_WARPS, "run tritongpu-allocate-warp-groups", function)
         self.workers -= self.own
         self.tasks = number_of(function, "allocation.offset", "allocate-shared-memory gives it its bytes for tasks")
         self.exit_task = sum(len(partitions(each)) for each in specializations)
@@ -95,8 +96,8 @@ class SpecializedFunction:
         if not any(map(is_shared_memory, collect(module, ["llvm.mlir.global"]))):
             raise PassError(function, f"needs an llvm.mlir.global @{SHARED_MEMORY} with addr_space 3")
         self.start_registers, self.own_registers, self.worker_registers = 0, 0, 0
-        if "ttg.maxnreg" in module.attributes or any(map(registers_of, specializations)):
-            self.start_registers = number_of(module, "ttg.maxnreg", "it is what actualRegisters start from", function)
+        if MAXNREG in module.attributes or any(map(registers_of, specializations)):
+            self.start_registers = number_of(module, MAXNREG, "it is what actualRegisters start from", function)
             self.own_registers, self.worker_registers = self.registers_while_waiting()
 
     def check_warps(self, specialization: ir.Operation) -> None:

@@ -35,9 +35,9 @@ from ttkit.passes.infra import Pass
 from ttkit.passes.infra.masks import access_mask
 from ttkit.passes.infra.nesting import blocks_in, first_user
 from ttkit.passes.infra.target import target_of
+from ttkit.passes.layouts.load_buffers import EarlyLoad, early_load, must_be_in_registers, other_of
 from ttkit.passes.layouts.machine import num_warps
 from ttkit.passes.layouts.register_pressure import (
-    MOST_REGISTERS,
     Pressure,
     peak,
     pressures_of,
@@ -46,8 +46,8 @@ from ttkit.passes.layouts.register_pressure import (
 )
 from ttkit.passes.load_early import LOAD, Mover
 from ttkit.passes.pipelining.buffers import replace_buffer
-from ttkit.passes.pipelining.load_buffers import EarlyLoad, early_load, must_be_in_registers, other_of
 from ttkit.passes.pipelining.waits import groups_after
+from ttkit.target import NAMED_REGISTERS
 from ttkit.tuning import COPIED_ABOVE, EARLY_WARPS
 
 
@@ -121,7 +121,7 @@ def bytes_for(function: ir.Operation, most: int) -> int:
     Args:
         most: registers of tensors that are live at once.
     """
-    programs = programs_at_once(num_warps(function), min(most, MOST_REGISTERS), EARLY_WARPS)
+    programs = programs_at_once(num_warps(function), min(most, NAMED_REGISTERS), EARLY_WARPS)
     return int(target_of(function).shared_bytes) // programs
 
 

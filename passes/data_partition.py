@@ -22,6 +22,7 @@ from dataclasses import dataclass
 from mlir import ir
 
 from ttkit.inspection import collect, defining
+from ttkit.operation_sets import BLOCK_LOADS, FOR_AND_IF
 from ttkit.passes.infra import Pass, PassError, canonicalize_ops, option
 from ttkit.passes.infra.dead_loop_arguments import drop_dead_loop_arguments
 from ttkit.passes.infra.nesting import operations_in
@@ -71,7 +72,7 @@ def partition_data(function: ir.Operation) -> None:
     while changed:
         changed = erase_unused(block, cut)
         changed |= drop_dead_loop_arguments(function)
-        canonicalize_ops(function, ["scf.for", "scf.if"])
+        canonicalize_ops(function, FOR_AND_IF)
     complete_tasks(function)
 
 
@@ -84,7 +85,7 @@ def complete_tasks(function: ir.Operation) -> None:
             tasks = set(tasks_of(op))
             for value in op.operands:
                 source = defining(value)
-                if source is None or source.operation.name in ("tt.load", "tt.descriptor_load"):
+                if source is None or source.operation.name in BLOCK_LOADS:
                     continue
                 made = set(tasks_of(source.operation))
                 is_control_flow = op.name in ("scf.yield", "scf.for", "scf.if")

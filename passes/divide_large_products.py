@@ -39,12 +39,12 @@ from ttkit.dialects._ttg_types import MemDescType
 from ttkit.inspection import collect, defining, memory_effects, next_operation, users_of
 from ttkit.layout import inference
 from ttkit.layout.encodings import NvidiaMma, NvmmaShared
+from ttkit.layout.hardware import GROUP_WARPS
 from ttkit.operation_sets import WGMMA, WGMMA_WAIT
 from ttkit.passes.infra import Pass
 from ttkit.passes.infra.constants import constant_splat
 from ttkit.passes.layouts.assignment import tensor_layout
 from ttkit.passes.layouts.elementwise_chain import elementwise_users, fits, other_operands
-from ttkit.passes.products.instruction import GROUP_WARPS
 
 INSTRUCTION_ROWS = 16  # of a warp
 

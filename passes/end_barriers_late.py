@@ -32,8 +32,8 @@ from ttkit.dialects import arith, ttg, ttng
 from ttkit.inspection import collect, terminator
 from ttkit.operation_sets import ARRIVE_BARRIER, TCGEN5_MMAS, WAIT_BARRIER, WARP_SPECIALIZE
 from ttkit.passes.infra import Pass
+from ttkit.passes.infra.mbarriers import make_barriers
 from ttkit.passes.infra.value_flow import viewed
-from ttkit.passes.pipelining.buffers import make_barriers
 
 COMMIT, INVAL = "ttng.tc_gen5_commit", "ttng.inval_barrier"
 

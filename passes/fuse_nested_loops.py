@@ -29,7 +29,7 @@ from mlir import ir
 from ttkit.dialects import arith, scf
 from ttkit.inspection import collect, enclosing, terminator
 from ttkit.passes.infra import Pass, clone_operations, replace_by, replace_each
-from ttkit.passes.infra.loop_attributes import ALWAYS_FUSE, FLATTEN, WARP_SPECIALIZE
+from ttkit.passes.infra.loop_attributes import ALWAYS_FUSE, FLATTEN, WARP_SPECIALIZE_LOOP
 from ttkit.passes.infra.loops import body_of, body_operations
 from ttkit.passes.infra.nesting import block_of, is_above, nested_operands, runs_after
 from ttkit.passes.infra.rewriting import is_memory_effect_free, is_pure
@@ -152,8 +152,8 @@ def choose_by_length(outer: ir.Operation, inner: ir.Operation) -> None:
     (copy,) = clone_operations([outer], [], ir.InsertionPoint(choice.then_block))
     skipped = body_operations(copy)[number]
     replace_by(skipped, list(skipped.operands)[3:])  # which gives its initial values
-    if WARP_SPECIALIZE in copy.attributes:
-        del copy.attributes[WARP_SPECIALIZE]
+    if WARP_SPECIALIZE_LOOP in copy.attributes:
+        del copy.attributes[WARP_SPECIALIZE_LOOP]
     replace_each(outer.results, choice.operation.results)
     fused = choice.operation.regions[1].blocks[0]
     fused.append(outer)

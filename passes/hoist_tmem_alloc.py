@@ -30,7 +30,7 @@ from mlir import ir
 from ttkit.dialects import arith, ttng
 from ttkit.dialects._ttg_types import AsyncTokenType
 from ttkit.inspection import collect, defining, name_of, users_of
-from ttkit.operation_sets import TCGEN5_MMAS, TMEM_ACCESSES, TMEM_ALLOC, TMEM_LOAD, TMEM_STORE
+from ttkit.operation_sets import ACCUMULATOR_USES, TCGEN5_MMAS, TMEM_ACCESSES, TMEM_ALLOC, TMEM_LOAD, TMEM_STORE
 from ttkit.passes.accumulators.accesses import token_of
 from ttkit.passes.accumulators.forwarding import AFTER_PIPELINING, BEFORE_PIPELINING
 from ttkit.passes.accumulators.rotation import load_in_next_iteration, store_in_iteration_before
@@ -60,7 +60,7 @@ class HoistTMEMAlloc(Pass):
 
     def run(self, op: ir.Operation) -> None:
         """Hoists the accumulators of mmas, then simplifies accesses, then replaces initial values by stores."""
-        refuse_partitions(collect(op, [*TCGEN5_MMAS, TMEM_LOAD, TMEM_STORE]))
+        refuse_partitions(collect(op, ACCUMULATOR_USES))
         if not self.hoist_out_of_if:
             for product in collect(op, TCGEN5_MMAS):
                 hoist_from_loop(product)

@@ -29,12 +29,12 @@ from mlir import ir
 from ttkit.dialects import arith, nvws, scf, ttng, ub
 from ttkit.dialects._ttg_types import AsyncTokenType, MemDescType
 from ttkit.inspection import collect, enclosing, terminator
-from ttkit.operation_sets import TCGEN5_MMAS, TMEM_ALLOC, TMEM_LOAD, TMEM_STORE
+from ttkit.operation_sets import ACCUMULATOR_USES, TCGEN5_MMAS, TMEM_ALLOC, TMEM_LOAD
 from ttkit.passes.assign_stage_phase import PUT
 from ttkit.passes.infra import Pass, PassError
 from ttkit.passes.infra.loop_attributes import (
     STAGE,
-    WARP_SPECIALIZE,
+    WARP_SPECIALIZE_LOOP,
     disallows_acc_multi_buffer,
     specialized_loops,
 )
@@ -133,7 +133,7 @@ class _Insertion:
     def run(self) -> None:
         """Creates the aref, follows the buffer's tokens from its allocation, and gives it back after the last one."""
         alloc, root = self.alloc, self.root
-        loop = loop_with(alloc, WARP_SPECIALIZE)
+        loop = loop_with(alloc, WARP_SPECIALIZE_LOOP)
         self._create(alloc if loop is None else loop, 1 + self._can_have_two())
         has_source = len(alloc.operands) > 0
         owner = root.owner
@@ -168,7 +168,9 @@ class _Insertion:
             loop = product.parent.operation
             if product.name in TCGEN5_MMAS and loop.name == "scf.for":
                 outer = loop
-                while WARP_SPECIALIZE not in outer.attributes and (found := enclosing(outer, "scf.for")) is not None:
+                while (
+                    WARP_SPECIALIZE_LOOP not in outer.attributes and (found := enclosing(outer, "scf.for")) is not None
+                ):
                     outer = found
                 if is_accumulator_modified(product, loop) or not can_have_more_buffers(product, loop):
                     return False
@@ -273,7 +275,7 @@ class _Insertion:
 
     def _use(self, access: Access, state: State) -> None:
         op = access.op
-        if op.name in (TMEM_LOAD, TMEM_STORE, *TCGEN5_MMAS):
+        if op.name in ACCUMULATOR_USES:
             state.work = "tc5mma" if op.name in TCGEN5_MMAS else "none"
             self._use_buffer(op, access, state)
         elif op.name == "scf.yield":

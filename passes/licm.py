@@ -18,8 +18,8 @@ Test:   test/lit/passes/licm.mlir
 
 from mlir import ir
 
-from ttkit.dialects import arith
 from ttkit.passes.infra import Pass, hoist_loop_invariants, only_reads
+from ttkit.passes.infra.loops import has_iteration
 from ttkit.passes.infra.masks import add_mask
 
 
@@ -38,10 +38,8 @@ class LoopInvariantCodeMotion(Pass):
                 only_reading[loop] = loop.name == "scf.for" and only_reads(loop)
             if not only_reading[loop] or not only_reads(load) or is_of_block_pointer(load):
                 return False
-            less = "ult" if "unsignedCmp" in loop.attributes else "slt"
-            lower, upper = loop.opview.lowerBound, loop.opview.upperBound
             with ir.InsertionPoint(loop), loop.location:
-                add_mask(load, arith.cmpi(less, lower, upper))
+                add_mask(load, has_iteration(loop))
             return True
 
         hoist_loop_invariants(op, {"tt.load": guard_load})

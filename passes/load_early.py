@@ -47,15 +47,14 @@ from ttkit.passes.infra.rewriting import is_pure
 from ttkit.passes.infra.shared_memory import may_write_global
 from ttkit.passes.layouts.machine import num_warps
 from ttkit.passes.layouts.register_pressure import (
-    ALL_REGISTERS,
     LANES,
-    MOST_REGISTERS,
     Pressure,
     peak,
     pressures_of,
     programs_at_once,
     registers_of,
 )
+from ttkit.target import NAMED_REGISTERS, REGISTERS
 from ttkit.tuning import EARLY_REGISTERS_OF_LOOPS, EARLY_WARPS
 
 LOAD = "tt.load"
@@ -110,7 +109,7 @@ def registers_of_a_thread(warps: int, most: int) -> int:
         most: registers of tensors that are live at once now.
     """
     programs = programs_at_once(warps, most, EARLY_WARPS)
-    return min(MOST_REGISTERS, max(most, ALL_REGISTERS // (LANES * warps * programs)))
+    return min(NAMED_REGISTERS, max(most, REGISTERS // (LANES * warps * programs)))
 
 
 def move_loads(pressure: Pressure, registers: int) -> None:

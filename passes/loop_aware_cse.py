@@ -22,7 +22,8 @@ from mlir import ir
 
 from ttkit.inspection import enclosing, terminator
 from ttkit.passes.infra import Pass, canonicalize_ops, collect, eliminate_common_subexpressions, is_memory_effect_free
-from ttkit.passes.infra.loops import set_yielded
+from ttkit.passes.infra.carried_equality import CarriedEquality, Pair
+from ttkit.passes.infra.loops import body_of, set_yielded
 
 
 class LoopAwareCSE(Pass):
@@ -58,7 +59,7 @@ def merge_carried_values(loop: ir.OpView) -> bool:
     """Replaces each value that the loop carries by the first that always equals it; whether there was any."""
     if len(set(loop.initArgs)) == len(loop.initArgs):
         return False
-    equality = CarriedEquality(loop)
+    equality = EqualInLoop(loop)
     arguments, results = equality.arguments, loop.results
     leaders: list[int] = []
     merged = False
@@ -74,13 +75,8 @@ def merge_carried_values(loop: ir.OpView) -> bool:
     return merged
 
 
-class CarriedEquality:
-    """Whether two of the values that a loop carries are equal in every iteration.
-
-    They are if they start equal and the loop yields equal values for them: the same operations, without effects, of
-    equal values.  Pairs that were visited are taken as equal (the greatest fixed point): a single difference anywhere
-    refutes the pair that was asked for.
-    """
+class EqualInLoop(CarriedEquality):
+    """Equality of the values that one loop carries, by operations of its own body."""
 
     def __init__(self, loop: ir.OpView) -> None:
         self.body = loop.body
@@ -90,30 +86,13 @@ class CarriedEquality:
 
     def carried_equal(self, first: int, second: int) -> bool:
         """Whether the values at two positions are equal in every iteration."""
-        met = {(self.arguments[first], self.arguments[second])}
-        pending = list(met)
-        while pending:
-            causes = self.equal_if(*pending.pop())
-            if causes is None:
-                return False
-            new = {(a, b) for a, b in causes if a != b} - met
-            met |= new
-            pending += new
-        return True
+        return self.hold([(self.arguments[first], self.arguments[second])])
 
-    def equal_if(self, a: ir.Value, b: ir.Value) -> list[tuple[ir.Value, ir.Value]] | None:
-        """The pairs that must be equal for two different values to be; None if these can't be."""
-        if a.type != b.type:
+    def causes_of_carried(self, loop: ir.Operation, first: int, second: int) -> list[Pair] | None:
+        """The values that the loop yields for two that start as one; None for other loops."""
+        if body_of(loop) != self.body or self.inits[first] != self.inits[second]:
             return None
-        first, second = a.owner, b.owner
-        if isinstance(first, ir.Block) or isinstance(second, ir.Block):
-            if not first == second == self.body or 0 in (a.arg_number, b.arg_number):
-                return None
-            i, j = a.arg_number - 1, b.arg_number - 1
-            return [(self.yielded[i], self.yielded[j])] if self.inits[i] == self.inits[j] else None
-        if a.result_number != b.result_number or not self.alike(first.operation, second.operation):
-            return None
-        return list(zip(first.operands, second.operands))
+        return [(self.yielded[first], self.yielded[second])]
 
     def alike(self, first: ir.Operation, second: ir.Operation) -> bool:
         """Whether two operations of the loop give the same on the same operands."""

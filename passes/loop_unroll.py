@@ -31,8 +31,6 @@ MOST_OPERATIONS = 1 << 18
 """Most operations that one unrolled loop may have: more take too much memory and time."""
 FACTOR = "tt.loop_unroll_factor"
 STAGES = "tt.num_stages"
-UNSIGNED = "unsignedCmp"
-"""An scf.for that compares its bounds without sign."""
 
 
 def hide_count(loop: ir.Operation) -> ir.Operation | None:
@@ -61,7 +59,7 @@ def raise_upper_bound(loop: ir.Operation) -> None:
     first, last = constant_splat(lower), constant_splat(upper)
     if constant_splat(step) == 1 or (first is not None and last is not None and first <= last):
         return
-    larger = arith.maxui if UNSIGNED in loop.attributes else arith.maxsi
+    larger = arith.maxui if loop.opview.unsignedCmp else arith.maxsi
     with loop.location, ir.InsertionPoint(loop):
         loop.opview.upperBound = larger(lower, upper)
 

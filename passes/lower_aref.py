@@ -25,10 +25,11 @@ from mlir import ir
 from ttkit.dialects import arith, nvws, ttg, ttng, ub
 from ttkit.dialects._ttg_types import AsyncTokenType, MemDescType
 from ttkit.inspection import address_of, collect, defining, has_uses
-from ttkit.operation_sets import MEMDESC_VIEWS, TCGEN5_MMAS, TMEM_ALLOC
+from ttkit.operation_sets import AREF_EXITS, MEMDESC_VIEWS, TCGEN5_MMAS, TMEM_ALLOC
 from ttkit.passes.assign_stage_phase import GET, PUT, AssignStagePhase, depth_of
 from ttkit.passes.infra import Pass, PassError, option
 from ttkit.passes.infra.loop_attributes import specialized_loops
+from ttkit.passes.infra.mbarriers import allocate_barriers
 from ttkit.passes.infra.nesting import ancestor_in, first_of, last_of, places_in
 from ttkit.passes.infra.placed_builder import PlacedBuilder
 from ttkit.passes.infra.preconditions import unknown_operations
@@ -36,10 +37,9 @@ from ttkit.passes.infra.rewriting import erase_dead
 from ttkit.passes.infra.value_flow import viewed
 from ttkit.passes.partitioning.partitions import DEFAULT, has_partition, ids_of, place_of
 from ttkit.passes.partitioning.reference_slots import Transfers, create_reference, multi_buffer, slots_held
-from ttkit.passes.pipelining.buffers import allocate_barriers
 
 CREATE, BUFFER = "nvws.aref.create", "nvws.aref.buffer"
-PUT_EXIT, GET_EXIT = "nvws.aref.put.exit", "nvws.aref.get.exit"
+PUT_EXIT, GET_EXIT = AREF_EXITS
 LOADS = ("nvws.descriptor_load", "nvws.descriptor_gather")
 # Work that arrives at a barrier by itself, or by a commit of mmas.
 BY_HARDWARE, BY_COMMIT = "tma_load", ("tc5mma", "tmem_copy")

@@ -27,15 +27,13 @@ from mlir import ir
 from mlir.rewrite import PatternRewriter
 
 from ttkit.inspection import defining, enclosing, name_of
-from ttkit.operation_sets import PARTITIONS, WARP_SPECIALIZE
+from ttkit.operation_sets import CONSTANTS, PARTITIONS, WARP_SPECIALIZE
 from ttkit.passes.infra import MATCHED, Match, Pass, PassError, apply_greedily, canonicalize_ops, replace_each
 from ttkit.passes.infra.nesting import block_of, nested_operands, operations_in
 from ttkit.passes.infra.preconditions import refuse_invalid
 from ttkit.passes.infra.rewriting import is_pure
 from ttkit.passes.infra.transforms import replace_uses
 from ttkit.passes.layouts.machine import num_warps
-
-CONSTANTS = ("arith.constant", "ub.poison")
 
 
 class NVWSLowerWarpGroup(Pass):

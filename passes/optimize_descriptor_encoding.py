@@ -35,7 +35,7 @@ from ttkit.dialects._tt_types import TensorDescType
 from ttkit.inspection import terminator
 from ttkit.layout.clusters import cga_layout, cta_splits
 from ttkit.layout.encodings import Bases, NvmmaShared
-from ttkit.operation_sets import DESCRIPTOR_LOADS, DESCRIPTOR_STORES
+from ttkit.operation_sets import CHOSEN_ROWS, DESCRIPTOR_LOADS, DESCRIPTOR_STORES
 from ttkit.passes.infra import Pass, collect
 from ttkit.passes.infra.nesting import arguments_in
 from ttkit.passes.infra.retyping import operation_names, value_types
@@ -45,7 +45,6 @@ from ttkit.passes.layouts.shared import nvmma_for, of_rank
 
 # TMA moves at least so much of a row; of chosen rows it moves four at a time, to a multiple of 128 bytes.
 TMA_BYTES, CHOSEN_ROW_BYTES = 16, 32
-CHOSEN_ROWS = ("tt.descriptor_gather", "tt.descriptor_scatter")
 
 
 class DescriptorEncoding(Pass):

@@ -31,7 +31,8 @@ from mlir import ir
 from ttkit.analysis.axis_analysis import AxisInfoAnalysis
 from ttkit.analysis.control_flow import partitions
 from ttkit.inspection import element_bits
-from ttkit.module_attributes import module_target
+from ttkit.layout.hardware import GROUP_WARPS
+from ttkit.module_attributes import NUM_WARPS, module_target
 from ttkit.operation_sets import CONVERT_LAYOUT, TMA_LOADS, TMEM_ACCESSES, WARP_SPECIALIZE, WGMMA
 from ttkit.passes.accelerate_matmul import AccelerateMatmul
 from ttkit.passes.coalesce import Coalesce, hints_of, note_argument_facts
@@ -44,13 +45,10 @@ from ttkit.passes.layouts.machine import num_ctas, num_warps, threads_per_warp
 from ttkit.passes.optimize_thread_locality import OptimizeThreadLocality
 from ttkit.passes.relayout_tritongpu import RelayoutTritonGPU
 from ttkit.passes.remove_layout_conversions import RemoveLayoutConversions
-
-REGISTERS = 64 * 1024
-"""The number of registers of a multiprocessor, 32 bits each."""
+from ttkit.target import REGISTERS
 
 COPIES = (*TMA_LOADS, "ttng.async_tma_scatter")
 COPYING_WARPS = 2
-TENSOR_MEMORY_WARPS = 4
 
 COMPUTING_REGISTERS, OTHER_REGISTERS = 88, 24
 """Registers a thread that partitions with and without tensors ask for."""
@@ -126,7 +124,7 @@ def least_warps(region: ir.Region, count: int) -> int:
         if op.name in COPIES:
             least = max(least, COPYING_WARPS)
         elif op.name in TMEM_ACCESSES:
-            least = max(least, TENSOR_MEMORY_WARPS)
+            least = max(least, GROUP_WARPS)
     return least
 
 
@@ -153,7 +151,7 @@ def assign_new_layouts(
         raise PassError(module, "the module has no 'ttg.target'; run convert-triton-to-tritongpu first")
     # Inside of the module, and erased: one that Python owned could outlive its context, and be destroyed after it.
     with module.location, ir.InsertionPoint.at_block_begin(module.regions[0].blocks[0]):
-        attributes = {**dict(module.attributes), "ttg.num-warps": i32_attribute(before)}
+        attributes = {**dict(module.attributes), NUM_WARPS: i32_attribute(before)}
         own = ir.Operation.create("builtin.module", attributes=attributes, regions=1)
         function = take_into_function(own, region, hints)
     forget_layouts(own)

@@ -13,7 +13,7 @@ tensor cores run both at once.  Later both groups compute the softmax together, 
 first group's wgmma starts first, it ends first.  The lowering has the second group wait for the first one at
 the barrier of this number (lower/wgmma.py).
 
-On an H200 attention gains 0 to 8 % with 128 columns, between -5 and 3 % with 64 (2026-11-23, docs/pipelining.md).
+`ttkit.tuning.ORDER_PRODUCTS` has the gain by the number of columns.
 
 Input:  ttg.      Output: ttg; uses a named barrier, which the surrounding code must leave free.
 Order:  late, after loops are pipelined.
@@ -32,19 +32,18 @@ from ttkit.dialects._layouts import layout_of
 from ttkit.dialects._ttg_types import MemDescType
 from ttkit.inspection import collect
 from ttkit.layout.encodings import NvidiaMma
-from ttkit.operation_sets import ASYNC_WAIT, NAMED_BARRIERS, WARP_SPECIALIZE, WGMMA
+from ttkit.layout.hardware import GROUP_WARPS
+from ttkit.operation_sets import ASYNC_WAIT, EXPONENTIALS, NAMED_BARRIERS, WARP_SPECIALIZE, WGMMA
 from ttkit.passes.infra import Pass
 from ttkit.passes.infra.constants import i32_attribute
 from ttkit.passes.infra.loops import body_of, body_operations
 from ttkit.passes.infra.value_flow import viewed
 from ttkit.passes.overlap_products import is_made_of
-from ttkit.passes.products.instruction import GROUP_WARPS
 from ttkit.tuning import ORDERED_COLUMNS
 
 TAKERS = (*NAMED_BARRIERS, WARP_SPECIALIZE)
 """Operations that may use the barrier, or run other warps."""
 COPY = "ttng.async_tma_copy_global_to_local"
-EXPONENTIALS = ("math.exp", "math.exp2")
 BARRIER = 15
 
 

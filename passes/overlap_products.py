@@ -47,9 +47,10 @@ from ttkit.inspection import (
     terminator,
     users_of,
 )
+from ttkit.layout.hardware import REGISTER_BITS
 from ttkit.operation_sets import ARRIVE_BARRIER, CONVERT_LAYOUT, FENCE, PARTITIONS, WAIT_BARRIER, WGMMA
 from ttkit.passes.infra import Pass, replace_by
-from ttkit.passes.infra.loops import body_of, body_operations, carried_argument
+from ttkit.passes.infra.loops import body_of, body_operations, carried_argument, has_iteration
 from ttkit.passes.infra.nesting import defining_in, places_in
 from ttkit.passes.infra.slices import backward_slice
 from ttkit.passes.infra.transforms import clone_operations
@@ -58,7 +59,6 @@ from ttkit.passes.pipelining.wgmma_waits import build_wait
 from ttkit.tuning import OVERLAPPED_REGISTERS
 
 NARROWING = ("arith.truncf", "tt.fp_to_fp", CONVERT_LAYOUT)
-REGISTER_BITS = 32
 
 
 class OverlapProducts(Pass):
@@ -234,11 +234,9 @@ class Overlapped:
         """Replaces the loop."""
         loop, number = self.loop, self.parts.accumulator
         lower, upper, step, *initial = loop.operands
-        less = "ult" if "unsignedCmp" in loop.attributes else "slt"
         with loop.location:
             with ir.InsertionPoint(loop):
-                exists = arith.cmpi(less, lower, upper)
-                branch = scf.if_(exists, [result.type for result in loop.results], has_else=True)
+                branch = scf.if_(has_iteration(loop), [result.type for result in loop.results], has_else=True)
             scf.yield_(initial, ip=ir.InsertionPoint(branch.else_block))
             point = ir.InsertionPoint(branch.then_block)
             values = dict(zip(self.arguments, [lower, *initial]))

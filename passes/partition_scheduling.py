@@ -23,14 +23,23 @@ from mlir import ir
 from ttkit.dialects._layouts import attribute
 from ttkit.dialects._ttg_types import AsyncTokenType, MemDescType
 from ttkit.inspection import address_of, collect, defining, terminator
-from ttkit.operation_sets import DESCRIPTOR_LOADS, MEMDESC_VIEWS, TCGEN5_MMAS, TMEM_ALLOC, TMEM_STORE
+from ttkit.operation_sets import (
+    BUFFER_VIEWS,
+    CARRYING,
+    DESCRIPTOR_LOADS,
+    LOOPS,
+    TCGEN5_MMAS,
+    TMEM_ALLOC,
+    TMEM_STORE,
+)
 from ttkit.passes.infra import Pass, PassError, clone_operations
-from ttkit.passes.infra.loop_attributes import WARP_SPECIALIZE
+from ttkit.passes.infra.loop_attributes import WARP_SPECIALIZE_LOOP
 from ttkit.passes.infra.loops import carried_argument, result_of_yield, yielded
 from ttkit.passes.infra.nesting import operations_in
 from ttkit.passes.infra.operation_attributes import set_integer
 from ttkit.passes.infra.slices import each_once
 from ttkit.passes.infra.transforms import replace_uses
+from ttkit.passes.layouts.load_buffers import loaded_layout
 from ttkit.passes.partitioning.clusters import Clusters, Partition, Partitions
 from ttkit.passes.partitioning.partitions import (
     PARTITION,
@@ -42,7 +51,6 @@ from ttkit.passes.partitioning.partitions import (
     set_ids,
     set_outputs,
 )
-from ttkit.passes.pipelining.load_buffers import loaded_layout
 from ttkit.passes.pipelining.memory_order import conflicts
 from ttkit.passes.pipelining.tcgen5_overlap import is_accumulator_modified
 
@@ -60,7 +68,7 @@ class PartitionScheduling(Pass):
     def run(self, op: ir.Operation) -> None:
         """Schedules the loops that ask for it, in the order of the text; each gets the number it has there."""
         loops = [loop for loop in reversed(operations_in(op)) if loop.name == "scf.for"]
-        asking = [loop for loop in reversed(loops) if WARP_SPECIALIZE in loop.attributes]
+        asking = [loop for loop in reversed(loops) if WARP_SPECIALIZE_LOOP in loop.attributes]
         for number, loop in enumerate(asking):
             schedule_partitions(loop, number)
 
@@ -74,7 +82,7 @@ def schedule_partitions(loop: ir.Operation, tag: int) -> None:
     partitions = Partitions(loop)
     if not _begin(partitions):
         return
-    if collect(loop, ["scf.for", "scf.while"]):
+    if collect(loop, LOOPS):
         raise PassError(
             loop, "a loop with another one in it can't be divided; tl.range(flatten=True) makes one of both"
         )
@@ -162,7 +170,7 @@ def _take_product(partitions: Partitions, starts: Partition, product: ir.Operati
     waiting = [op.operation for value in product.operands if (op := defining(value)) is not None]
     while waiting:
         view = waiting.pop()
-        if view.name not in (*MEMDESC_VIEWS, "ttng.tmem_subslice"):
+        if view.name not in BUFFER_VIEWS:
             continue
         users = [use.owner.operation for use in view.result.uses]
         if not all(user in starts.ops for user in users):
@@ -218,7 +226,7 @@ def _enter_regions(loop: ir.Operation) -> None:
     """Gives operations in branches and reductions the partitions of these, which lose theirs."""
     holders = [op for op in operations_in(loop)[:-1] if len(op.regions) and op.name != "scf.for"]
     for op in operations_in(loop)[:-1]:
-        if op.name in ("scf.yield", "scf.for") or has_partition(op):
+        if op.name in CARRYING or has_partition(op):
             continue
         top = op
         while top.parent.operation != loop:

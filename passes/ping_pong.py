@@ -44,6 +44,7 @@ from mlir import ir
 from ttkit.analysis.control_flow import partitions
 from ttkit.dialects import arith, ttng
 from ttkit.inspection import collect, memory_effects, terminator
+from ttkit.layout.hardware import GROUP_WARPS
 from ttkit.operation_sets import NAMED_BARRIERS, PARTITIONS, WARP_SPECIALIZE, WGMMA, WGMMA_WAIT
 from ttkit.passes.infra import Pass
 from ttkit.passes.infra.constants import constant_splat
@@ -52,7 +53,6 @@ from ttkit.passes.infra.nesting import holder_of
 from ttkit.passes.infra.value_flow import viewed
 from ttkit.passes.lower.worker_warps import BARRIERS as NUMBERS
 from ttkit.passes.lower.worker_warps import FIRST_PARTITION_BARRIER
-from ttkit.passes.products.instruction import GROUP_WARPS
 from ttkit.tuning import PING_PONG_BUFFERED, PING_PONG_DEPTH, PING_PONG_WORK
 
 THREADS = 2 * GROUP_WARPS * 32

@@ -38,8 +38,6 @@ from ttkit.passes.layouts.shared import has_slices
 
 # A slice has 8 times as many columns as a register group, or 256 bits where the layout does not say.
 GROUPS_OF_SLICE, DEFAULT_SLICE_BITS = 8, 256
-# The attribute that says how the bounds of a loop compare; all others are for passes before this one.
-OWN_ATTRIBUTES = ("unsignedCmp",)
 
 
 class Prefetch(Pass):
@@ -57,9 +55,10 @@ class Prefetch(Pass):
             product = only_product(loop)
             if product is None:
                 continue
-            for name in list(loop.attributes):
-                if name not in OWN_ATTRIBUTES:
-                    del loop.attributes[name]
+            unsigned = loop.opview.unsignedCmp
+            for name in list(loop.attributes):  # all others are for passes before this one
+                del loop.attributes[name]
+            loop.opview.unsignedCmp = unsigned
             operands = [sliced_operand(loop, product, number) for number in (0, 1)]
             if operands[0] is not None and operands[1] is not None:
                 with loop.location:
@@ -162,10 +161,8 @@ def prefetch(loop: ir.Operation, product: ir.Operation, operands: list[SlicedOpe
     before = ir.InsertionPoint(loop)
     first = [load_slice(operand, initial[operand.carried], product, 0, before) for operand in operands]
     bounds = loop.opview.lowerBound, loop.opview.upperBound, loop.opview.step
-    new = scf.for_(*bounds, [*initial, *first], loc=loop.location, ip=before)
-    for name in OWN_ATTRIBUTES:
-        if name in loop.attributes:
-            new.operation.attributes[name] = loop.attributes[name]
+    unsigned = loop.opview.unsignedCmp
+    new = scf.for_(*bounds, [*initial, *first], unsigned_cmp=unsigned, loc=loop.location, ip=before)
     body = body_operations(loop)
     last = terminator(body_of(loop)).operation
     for op in (*body, last):

@@ -32,7 +32,7 @@ from mlir import ir
 from ttkit.dialects import arith, tt, ttg
 from ttkit.dialects._result_types import element_type_of
 from ttkit.inspection import collect, contains_any, defining
-from ttkit.operation_sets import ALL_DOTS, COPIES_TO_SHARED, LOOPS
+from ttkit.operation_sets import ALL_DOTS, ALONG_AXIS, COPIES_TO_SHARED, LOOPS
 from ttkit.passes.infra import Pass
 from ttkit.passes.infra.loops import body_of, carried_number, yielded
 from ttkit.passes.infra.nesting import is_above
@@ -70,9 +70,7 @@ def loads_of(loop: ir.Operation) -> list[ir.Operation]:
 def waits(loop: ir.Operation) -> bool:
     """Whether each iteration writes global memory, and needs long for what it writes: it has a state, or it reduces."""
     has_state = any(isinstance(element_type_of(value.type), ir.FloatType) for value in loop.results)
-    return (has_state or contains_any(loop, ("tt.reduce", "tt.scan"))) and any(
-        may_write_global(op.operation) for op in body_of(loop)
-    )
+    return (has_state or contains_any(loop, ALONG_AXIS)) and any(may_write_global(op.operation) for op in body_of(loop))
 
 
 def elements_of(load: ir.Operation) -> int:
@@ -120,6 +118,9 @@ class Following:
     @cached_property
     def goes_on(self) -> ir.Value:
         """Whether there is a next iteration."""
+        if self.loop.opview.unsignedCmp:  # the bound less the step may be below zero, the rest of the way is not
+            rest = arith.subi(self.upper, self.body.arguments[0], loc=self.location, ip=self.at)
+            return arith.cmpi(arith.CmpIPredicate.ugt, rest, self.step, loc=self.location, ip=self.at)
         last = arith.subi(self.upper, self.step, loc=self.location, ip=ir.InsertionPoint(self.loop))
         return arith.cmpi(arith.CmpIPredicate.slt, self.body.arguments[0], last, loc=self.location, ip=self.at)
 

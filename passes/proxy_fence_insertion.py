@@ -21,9 +21,10 @@ from dataclasses import dataclass
 from mlir import ir
 
 from ttkit.analysis.allocation import NotPlaced
-from ttkit.analysis.proxy_fences import WRITES, needed_fences
+from ttkit.analysis.proxy_fences import needed_fences
 from ttkit.analysis.scratch_sizes import ScratchTarget
 from ttkit.dialects import ttng
+from ttkit.operation_sets import TMA_LOADS
 from ttkit.passes.infra import Pass, contains_any, option
 from ttkit.passes.infra.shared_memory import allocate_buffers
 from ttkit.passes.infra.target import target_of
@@ -41,7 +42,7 @@ class ProxyFenceInsertion(Pass):
     def run(self, op: ir.Operation) -> None:
         """Puts a fence before each operation that needs one."""
         target = target_of(op, self.compute_capability)
-        if not contains_any(op, WRITES) or not target.has_tma:
+        if not contains_any(op, TMA_LOADS) or not target.has_tma:
             return
         try:
             allocation = allocate_buffers(op, ScratchTarget(target), is_placed=True)

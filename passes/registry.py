@@ -102,7 +102,6 @@ PASSES = {
     "ttkit-instrument-memory": "ttkit.passes.instrument_memory:InstrumentMemory",
     "ttkit-load-early": "ttkit.passes.load_early:LoadEarly",
     "ttkit-locate-inlined-code": "ttkit.passes.locate_inlined_code:LocateInlinedCode",
-    "ttkit-meet-once": "ttkit.passes.meet_once:MeetOnce",
     "ttkit-order-products": "ttkit.passes.order_products:OrderProducts",
     "ttkit-overlap-products": "ttkit.passes.overlap_products:OverlapProducts",
     "ttkit-ping-pong": "ttkit.passes.ping_pong:PingPong",
@@ -115,6 +114,7 @@ PASSES = {
     "ttkit-start-copies-early": "ttkit.passes.start_copies_early:StartCopiesEarly",
     "ttkit-start-products-early": "ttkit.passes.start_products_early:StartProductsEarly",
     "ttkit-sum-within-threads": "ttkit.passes.sum_within_threads:SumWithinThreads",
+    "ttkit-synchronize-once": "ttkit.passes.synchronize_once:SynchronizeOnce",
 }
 
 # Name of a stage, whose passes are in stages.py -> its text in --help.

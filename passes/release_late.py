@@ -30,7 +30,15 @@ from ttkit.dialects._ttg_types import MemDescType
 from ttkit.inspection import address_of, collect, defining, memory_effects, terminator, users_of
 from ttkit.operation_sets import ARRIVE_BARRIER, WARP_SPECIALIZE, WGMMA
 from ttkit.passes.infra import Pass, clone_operations
-from ttkit.passes.infra.loops import body_of, body_operations, carried_argument, carry_more, final_value, yield_also
+from ttkit.passes.infra.loops import (
+    body_of,
+    body_operations,
+    carried_argument,
+    carry_more,
+    final_value,
+    has_iteration,
+    yield_also,
+)
 from ttkit.passes.infra.value_flow import viewed
 from ttkit.passes.pipelining.wgmma_waits import build_wait
 from ttkit.tuning import RELEASED_SLOTS
@@ -110,12 +118,10 @@ def late_values(loop: ir.Operation, arrivals: list[ir.Operation]) -> list[ir.Val
 
 def release_late(loop: ir.Operation, product: ir.Operation, arrivals: list[ir.Operation], late: list[ir.Value]) -> None:
     """Has the wgmma stay in flight, and the arrivals come one iteration later."""
-    lower, upper = list(loop.operands)[:2]
-    less = "ult" if "unsignedCmp" in loop.attributes else "slt"
     with loop.location:
         with ir.InsertionPoint(loop):
             none = [arith.constant(value.type, 0) for value in late]
-            exists = arith.cmpi(less, lower, upper)
+            exists = has_iteration(loop)
         last = terminator(body_of(loop)).operation
         number = next(number for number, value in enumerate(last.operands) if value == product.result)
         loop, before = carry_more(loop, none)
@@ -124,7 +130,7 @@ def release_late(loop: ir.Operation, product: ir.Operation, arrivals: list[ir.Op
         point = ir.InsertionPoint(terminator(body_of(loop)).operation)
         waited = build_wait(point, product.location, 1, [product.result])
         with point:
-            is_later = arith.cmpi("ne", body_of(loop).arguments[0], lower)
+            is_later = arith.cmpi("ne", body_of(loop).arguments[0], loop.opview.lowerBound)
         copy_arrivals(arrivals, dict(zip(late, before)), is_later, point)
         terminator(body_of(loop)).operation.operands[number] = waited.results[0]
         after, final = ir.InsertionPoint.after(loop), final_value(loop, number)

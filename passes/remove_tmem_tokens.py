@@ -17,12 +17,10 @@ from mlir import ir
 from ttkit.dialects import ub
 from ttkit.dialects._ttg_types import AsyncTokenType
 from ttkit.inspection import collect
-from ttkit.operation_sets import TCGEN5_MMAS, TMEM_ACCESSES
+from ttkit.operation_sets import ACCUMULATOR_ACCESSES
 from ttkit.passes.infra import Pass, replace_each
 from ttkit.passes.infra.segments import drop_operand
 from ttkit.passes.infra.transforms import recreate
-
-ACCESSES = (*TMEM_ACCESSES, *TCGEN5_MMAS)
 
 
 class RemoveTMEMTokens(Pass):
@@ -40,7 +38,7 @@ class RemoveTMEMTokens(Pass):
             type = AsyncTokenType.get(op.context)
             # Triton leaves it there even where nobody needs it.
             nothing = ub.poison(type, loc=function.location, ip=start)
-            for access in collect(function, ACCESSES):
+            for access in collect(function, ACCUMULATOR_ACCESSES):
                 remove_tokens(access, nothing)
 
 

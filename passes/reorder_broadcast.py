@@ -52,17 +52,17 @@ def move_all(root: ir.Operation) -> bool:
     """
     # A moved operation may be the operand of another: look again.  Backwards, as rewrite drivers do.
     for past_rounds in range(MAX_ROUNDS):
-        if not [op for op in reversed(collect_elementwise(root, REPEATS)) if move_behind(op.opview)]:
+        if not [op for op in reversed(collect_elementwise(root, REPEATS)) if move_after(op.opview)]:
             return past_rounds > 0
     raise RuntimeError(NOT_CONVERGED)  # values that depend on themselves, in code that nothing reaches
 
 
-def move_behind(op: ir.OpView) -> bool:
+def move_after(op: ir.OpView) -> bool:
     """Applies the rule for the operation's operands, if there is one."""
-    return is_movable(op) and (move_splat_behind(op) or move_broadcast_behind(op))
+    return is_movable(op) and (move_splat_after(op) or move_broadcast_after(op))
 
 
-def move_splat_behind(op: ir.OpView) -> bool:
+def move_splat_after(op: ir.OpView) -> bool:
     """f(splat(a), splat(b), ...) -> splat(f(a, b, ...))."""
     if not all(is_splat(operand) for operand in op.operands):
         return False
@@ -73,7 +73,7 @@ def move_splat_behind(op: ir.OpView) -> bool:
     return True
 
 
-def move_broadcast_behind(op: ir.OpView) -> bool:
+def move_broadcast_after(op: ir.OpView) -> bool:
     """f(broadcast(x), broadcast(y), splat(a), ...) -> broadcast(f(x, y, splat(a), ...)), for x and y of one shape."""
     broadcasts = [defining_op(operand, "tt.broadcast") for operand in op.operands]
     sources = [broadcast.src.type for broadcast in broadcasts if broadcast]

@@ -25,7 +25,7 @@ from ttkit.dialects._layouts import layout_of
 from ttkit.dialects._ttg_types import MemDescType
 from ttkit.inspection import enclosing
 from ttkit.layout.encodings import DotOperand
-from ttkit.operation_sets import CONVERT_LAYOUT
+from ttkit.operation_sets import CONVERT_LAYOUT, TRANSPOSITIONS
 from ttkit.passes.infra import Pass, collect
 from ttkit.passes.infra.effects import may_write, memory_effects
 from ttkit.passes.infra.nesting import ancestor_in, first_user
@@ -46,7 +46,7 @@ class ReorderInstructions(Pass):
         sink_into_loops(collect(op, [CONVERT_LAYOUT, "ttg.local_load"]))
         for alloc in collect(op, ["ttg.local_alloc"]):
             hoist_alloc(alloc)
-        for transposition in collect(op, ["tt.trans", "ttg.memdesc_trans"]):
+        for transposition in collect(op, TRANSPOSITIONS):
             move_to_definition(transposition)
         for load in collect(op, ["ttg.local_load"]):
             load_second_operand_late(load)

@@ -14,8 +14,7 @@ other layout take up to half of the registers.  Once the copy is gone, conversio
 Triton 3.6 keeps them.
 
 Two carried values are equal up to their layouts if they start so and the loop yields such values for them: the same
-operations, without effects, of values that are equal up to layouts.  As in triton-loop-aware-cse, pairs that were
-visited count as equal, and a single difference refutes the pair.
+operations, without effects, of values that are equal up to layouts (`infra/carried_equality.py`).
 
 Input:  ttg.      Output: ttg.
 Order:  after the removal of layout conversions, which makes the copies; before pipelining, which copies their uses.
@@ -29,6 +28,7 @@ from ttkit.dialects import ttg
 from ttkit.inspection import collect, has_uses
 from ttkit.operation_sets import CONVERT_LAYOUT, TENSOR_VIEWS
 from ttkit.passes.infra import Pass, canonicalize_ops, constant_splat_attribute, is_memory_effect_free
+from ttkit.passes.infra.carried_equality import CarriedEquality, Pair
 from ttkit.passes.infra.dead_loop_arguments import drop_dead_loop_arguments
 from ttkit.passes.infra.loops import body_of, carried_argument, final_value, initial_value, yielded
 from ttkit.passes.remove_layout_conversions import RemoveLayoutConversions
@@ -68,7 +68,7 @@ def take_result_from_copy(loop: ir.Operation) -> bool:
             copy = final_value(loop, other)
             if other in alone or copy.type == result.type or not same_but_for_layout(result.type, copy.type):
                 continue
-            if equal_but_for_layouts(loop, number, other):
+            if EqualButForLayouts().carried_equal(loop, number, other):
                 with ir.InsertionPoint.after(loop), loop.location:
                     result.replace_all_uses_with(ttg.convert_layout(copy, result.type))
                 replaced = True
@@ -93,76 +93,51 @@ def feeds_itself_alone(loop: ir.Operation, number: int) -> bool:
     return isinstance(argument.type, ir.RankedTensorType)
 
 
-def equal_but_for_layouts(loop: ir.Operation, first: int, second: int) -> bool:
-    """Whether two values that an scf.for carries have the same elements in every iteration and after the last."""
-    pending = causes_of_carried(loop, first, second)
-    met = set(pending)
-    while pending:
-        causes = equal_if(*map(without_conversions, pending.pop()))
-        if causes is None:
-            return False
-        new = [pair for pair in causes if pair[0] != pair[1] and pair not in met]
-        met.update(new)
-        pending += new
-    return True
-
-
-Pair = tuple[ir.Value, ir.Value]
-
-
-def causes_of_carried(loop: ir.Operation, first: int, second: int) -> list[Pair]:
-    """The pairs that must be equal for two carried values to be: what the loop starts with, and what it yields."""
-    body = body_of(loop)
-    return [
-        (initial_value(loop, first), initial_value(loop, second)),
-        (yielded(body, first), yielded(body, second)),
-    ]
-
-
-def without_conversions(value: ir.Value) -> ir.Value:
-    """The value that conversions of layouts were made from."""
-    while not isinstance(value.owner, ir.Block) and value.owner.operation.name == CONVERT_LAYOUT:
-        value = value.owner.opview.src
-    return value
-
-
-def equal_if(a: ir.Value, b: ir.Value) -> list[Pair] | None:
-    """The pairs that must be equal up to layouts for two values to be; None if these can't be."""
-    if a == b:
-        return []
-    first, second = a.owner, b.owner
-    if isinstance(first, ir.Block) or isinstance(second, ir.Block):
-        if first != second or 0 in (a.arg_number, b.arg_number):
-            return None
-        loop = first.owner.operation
-        return causes_of_carried(loop, a.arg_number - 1, b.arg_number - 1) if loop.name == "scf.for" else None
-    first, second = first.operation, second.operation
-    if first == second:
-        return causes_of_carried(first, a.result_number, b.result_number) if first.name == "scf.for" else None
-    same_result = a.result_number == b.result_number
-    return list(zip(first.operands, second.operands)) if same_result and are_alike(first, second) else None
-
-
-def are_alike(first: ir.Operation, second: ir.Operation) -> bool:
-    """Whether two operations give the same elements for the same elements of their operands, in any layout."""
-    if first.name != second.name or len(first.operands) != len(second.operands):
-        return False
-    if first.name == "arith.constant":
-        numbers = [constant_splat_attribute(op.result) or op.attributes["value"] for op in (first, second)]
-        return numbers[0] == numbers[1] and same_but_for_layout(first.result.type, second.result.type)
-    by_element = first.name in SAME_IN_EACH_LAYOUT or first.name.partition(".")[0] in DIALECTS_OF_ELEMENTS
-    return (
-        by_element
-        and not len(first.regions)
-        and is_memory_effect_free(first)
-        and "allow_reorder" not in first.attributes
-        and dict(first.attributes) == dict(second.attributes)
-        and all(same_but_for_layout(a.type, b.type) for a, b in zip(first.results, second.results))
-    )
-
-
 def same_but_for_layout(first: ir.Type, second: ir.Type) -> bool:
     """Whether two types are equal, or tensors of one shape and type of elements."""
     if not isinstance(first, ir.RankedTensorType) or not isinstance(second, ir.RankedTensorType):
         return first == second
     return first.shape == second.shape and first.element_type == second.element_type
+
+
+class EqualButForLayouts(CarriedEquality):
+    """Equality of elements, in any layout, along all loops."""
+
+    def carried_equal(self, loop: ir.Operation, first: int, second: int) -> bool:
+        """Whether two values that an scf.for carries have the same elements in every iteration and after the last."""
+        return self.hold([(final_value(loop, first), final_value(loop, second))])
+
+    def source(self, value: ir.Value) -> ir.Value:
+        """The value that conversions of layouts were made from."""
+        while not isinstance(value.owner, ir.Block) and value.owner.operation.name == CONVERT_LAYOUT:
+            value = value.owner.opview.src
+        return value
+
+    def same_type(self, first: ir.Type, second: ir.Type) -> bool:
+        """See `same_but_for_layout`."""
+        return same_but_for_layout(first, second)
+
+    def causes_of_carried(self, loop: ir.Operation, first: int, second: int) -> list[Pair] | None:
+        """The values that an scf.for starts with, and those that it yields."""
+        body = body_of(loop)
+        return [
+            (initial_value(loop, first), initial_value(loop, second)),
+            (yielded(body, first), yielded(body, second)),
+        ]
+
+    def alike(self, first: ir.Operation, second: ir.Operation) -> bool:
+        """Whether two operations give the same elements for the same elements of their operands, in any layout."""
+        if first.name != second.name or len(first.operands) != len(second.operands):
+            return False
+        if first.name == "arith.constant":
+            numbers = [constant_splat_attribute(op.result) or op.attributes["value"] for op in (first, second)]
+            return numbers[0] == numbers[1]
+        by_element = first.name in SAME_IN_EACH_LAYOUT or first.name.partition(".")[0] in DIALECTS_OF_ELEMENTS
+        return (
+            by_element
+            and not len(first.regions)
+            and is_memory_effect_free(first)
+            and "allow_reorder" not in first.attributes
+            and dict(first.attributes) == dict(second.attributes)
+            and all(same_but_for_layout(a.type, b.type) for a, b in zip(first.results, second.results))
+        )

@@ -26,7 +26,7 @@ from mlir import ir
 
 from ttkit.dialects import arith, tt
 from ttkit.dialects._tt_types import PointerType, TensorDescType
-from ttkit.operation_sets import DESCRIPTOR_LOADS
+from ttkit.operation_sets import BLOCK_DESCRIPTOR_ACCESSES, CHOSEN_ROWS, DESCRIPTOR_LOADS
 from ttkit.passes.infra import Pass, PassError, collect, constant_attribute, defining_op
 from ttkit.passes.infra.block_access import (
     Index,
@@ -66,7 +66,7 @@ class RewriteTensorDescriptorToPointer(Pass):
         """
         for reduction in collect(op, ["tt.descriptor_reduce"]):
             atomic_operation(reduction)  # refuses before anything has changed
-        for access in collect(op, ["tt.descriptor_load", "tt.descriptor_store"]):
+        for access in collect(op, BLOCK_DESCRIPTOR_ACCESSES):
             refuse_layouts(access)
         fold_each(foldable(op))
         Descriptors(op).expansion.run()
@@ -172,7 +172,7 @@ class Access:
         rank = self.rank
         sizes, strides = values[:rank], values[rank : 2 * rank]
         padding, *operands = values[2 * rank :]
-        if self.op.name in ("tt.descriptor_gather", "tt.descriptor_scatter"):
+        if self.op.name in CHOSEN_ROWS:
             return self.build_rows(base, sizes, strides, padding, *operands)
         offsets, stored = operands[:rank], operands[rank:]
         other = None if stored else self.other(padding)

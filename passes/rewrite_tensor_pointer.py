@@ -25,6 +25,7 @@ from mlir import ir
 
 from ttkit.dialects import arith, tt
 from ttkit.dialects._tt_types import PointerType
+from ttkit.operation_sets import BLOCK_POINTERS
 from ttkit.passes.infra import Pass, PassError, defining_name
 from ttkit.passes.infra.block_access import block_index, block_mask, block_pointers, nan_attribute, zero_attribute
 from ttkit.passes.infra.invariant_parts import find_invariant_parts
@@ -56,7 +57,7 @@ class BlockPointers:
             "tt.load": self.load,
             "tt.store": self.store,
         }
-        self.expansion = ValueExpansion(module, self.part_types, rules, seeds=["tt.make_tensor_ptr", "tt.advance"])
+        self.expansion = ValueExpansion(module, self.part_types, rules, seeds=BLOCK_POINTERS)
 
     def run(self) -> None:
         """Replaces all block pointers by their parts."""

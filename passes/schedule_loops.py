@@ -24,16 +24,14 @@ from mlir import ir
 
 from ttkit.inspection import address_of, collect, defining
 from ttkit.operation_sets import (
+    ACCUMULATOR_USES,
     ARRIVE_BARRIER,
     COPIES_TO_SHARED,
     LOADS,
-    TCGEN5_MMAS,
-    TMEM_LOAD,
-    TMEM_STORE,
     WAIT_BARRIER,
 )
 from ttkit.passes.infra import Pass, option, remark
-from ttkit.passes.infra.loop_attributes import WARP_SPECIALIZE, take_latencies
+from ttkit.passes.infra.loop_attributes import WARP_SPECIALIZE_LOOP, take_latencies
 from ttkit.passes.infra.loops import body_of, body_operations, carried_number, yielded
 from ttkit.passes.infra.nesting import nested_operands, operations_in
 from ttkit.passes.pipelining.dependencies import backward_slice
@@ -46,7 +44,7 @@ from ttkit.passes.pipelining.single_buffers import fill_after_reads
 # Operations that stages separate: a partition's loop needs stages only if two of them have different ones.
 SLOW = (
     *(*LOADS, *COPIES_TO_SHARED, "ttg.local_store", "ttg.local_load"),
-    *(TMEM_LOAD, TMEM_STORE, *TCGEN5_MMAS),
+    *ACCUMULATOR_USES,
     *(WAIT_BARRIER, ARRIVE_BARRIER),
 )
 
@@ -106,7 +104,7 @@ def initial_schedule(loop: ir.Operation, body: list[ir.Operation], latencies: di
         return None
     if any(address_of(op) in latencies for op in body):
         return schedule_key_operations(body, latencies)
-    return schedule_of_partition(loop, body) if WARP_SPECIALIZE in loop.attributes else None
+    return schedule_of_partition(loop, body) if WARP_SPECIALIZE_LOOP in loop.attributes else None
 
 
 def schedule_of_partition(loop: ir.Operation, body: list[ir.Operation]) -> Schedule | None:

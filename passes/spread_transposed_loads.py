@@ -30,14 +30,13 @@ from ttkit.dialects._layouts import layout_of
 from ttkit.inspection import element_bits, enclosing
 from ttkit.layout.clusters import shape_per_cta
 from ttkit.layout.encodings import Blocked, NvmmaShared
+from ttkit.layout.hardware import REGISTER_BITS
 from ttkit.operation_sets import CONVERT_LAYOUT, LOOPS
 from ttkit.passes.coalesce import set_layout
 from ttkit.passes.infra import Pass, collect
 from ttkit.passes.layouts.assignment import tensor_layout
 from ttkit.passes.layouts.machine import num_warps
 
-# Bits that a thread reads and writes at once.
-WORD_BITS = 32
 # Words of a sector of global memory, and of a group that swizzling keeps together.
 SECTOR, GROUP = 8, 4
 
@@ -61,12 +60,12 @@ def box_layout(load: ir.Operation) -> Blocked | None:
         return None
     value = load.result
     type = value.type
-    if not isinstance(type, ir.RankedTensorType) or type.rank < 2 or element_bits(type.element_type) > WORD_BITS:
+    if not isinstance(type, ir.RankedTensorType) or type.rank < 2 or element_bits(type.element_type) > REGISTER_BITS:
         return None
     layout, along = tensor_layout(type), fastest_in_shared_memory(value)
     if along is None or not isinstance(layout, Blocked) or layout.order[0] == along:
         return None
-    return boxes(type.shape, WORD_BITS // element_bits(type.element_type), layout, along, num_warps(load))
+    return boxes(type.shape, REGISTER_BITS // element_bits(type.element_type), layout, along, num_warps(load))
 
 
 def fastest_in_shared_memory(value: ir.Value) -> int | None:

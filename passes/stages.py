@@ -16,7 +16,16 @@ from mlir import ir
 
 import ttkit.knobs as knobs
 from ttkit.inspection import collect, contains_any
-from ttkit.operation_sets import DOTS, TMA_LOADS, TMEM_ALLOC, WARP_SPECIALIZE, WGMMA
+from ttkit.operation_sets import (
+    DOTS,
+    LOOPS_AND_IF,
+    REGISTER_DOTS,
+    TMA_LOADS,
+    TMEM_ALLOC,
+    UNSCALED_DOTS,
+    WARP_SPECIALIZE,
+    WGMMA,
+)
 from ttkit.options import CompileOptions
 from ttkit.passes.changes import with_changes
 from ttkit.tuning import switched_off
@@ -28,9 +37,9 @@ OWN_PLANS = frozenset(
     f"ttkit-{name}"
     for name in (
         "advance-addresses-late carry-base-pointers choose-warp-groups copy-early divide-large-products "
-        "end-barriers-late load-early meet-once order-products overlap-products ping-pong prefetch-loads release-late "
+        "end-barriers-late load-early order-products overlap-products ping-pong prefetch-loads release-late "
         "reuse-carried-layouts scale-maxima spread-transposed-loads start-copies-early start-products-early "
-        "sum-within-threads"
+        "sum-within-threads synchronize-once"
     ).split()
 )
 """Passes that Triton does not have, which decide where operations of loops run: without them for `plan=triton`."""
@@ -69,7 +78,6 @@ Stage = list[str | Step]
 FOR = ("scf.for",)
 SPECIALIZABLE = (*FOR, WARP_SPECIALIZE)
 CALLS = ("tt.call",)
-CONTROL = ("scf.if", "scf.for", "scf.while")
 
 
 def named(name: str, text: str) -> Step:
@@ -223,12 +231,12 @@ def llir(options: CompileOptions) -> Stage:
         acting_on((WARP_SPECIALIZE,), "ttkit-start-products-early"),  # after them: they know wgmmas that end at once
         acting_on((WARP_SPECIALIZE,), "ttkit-carry-base-pointers"),  # when groups have their loops
         acting_on((WGMMA,), "ttkit-start-copies-early"),  # before: groups synchronize elsewhere then
-        acting_on((WGMMA,), "ttkit-meet-once"),  # likewise
+        acting_on((WGMMA,), "ttkit-synchronize-once"),  # likewise
         acting_on((WGMMA,), "ttkit-order-products"),  # while loops have regions
-        acting_on((WGMMA, "tt.dot"), "ttkit-sum-within-threads"),  # likewise
+        acting_on(UNSCALED_DOTS, "ttkit-sum-within-threads"),  # likewise
         acting_on((WGMMA,), "ttkit-scale-maxima"),  # after them: they know loops without branches
         acting_on((WGMMA,), "ttkit-advance-addresses-late"),  # after them: they move products
-        *when(options.target.has_async_copy, acting_on((*DOTS, WGMMA), "ttkit-copy-early")),  # likewise
+        *when(options.target.has_async_copy, acting_on(REGISTER_DOTS, "ttkit-copy-early")),  # likewise
         acting_on(("tt.load",), "ttkit-load-early"),  # likewise
         acting_on(FOR, "ttkit-prefetch-loads"),  # after it: no load moves over a prefetch
         acting_on(("arith.extui",), "ttkit-compare-bits"),
@@ -236,7 +244,7 @@ def llir(options: CompileOptions) -> Stage:
         "tritongpu-allocate-warp-groups",  # likewise
         acting_on((WARP_SPECIALIZE,), "ttkit-ping-pong"),  # after it: no partitions are added any more
         acting_on(("ttng.tc_gen5_commit",), "ttkit-end-barriers-late"),  # likewise
-        acting_on(CONTROL, "ttkit-divide-long-blocks"),  # right before the conversion, which takes longer for long ones
+        acting_on(LOOPS_AND_IF, "ttkit-divide-long-blocks"),  # right before the conversion, which is slow for long ones
         "convert-scf-to-cf",  # before allocation, which then sees the final order of everything
         "inline",
         acting_on(CALLS, "ttkit-locate-inlined-code"),

@@ -27,6 +27,7 @@ from __future__ import annotations
 from mlir import ir
 
 from ttkit.inspection import address_of, collect, element_bits, enclosing, memory_effects, terminator
+from ttkit.layout.hardware import REGISTER_BITS
 from ttkit.operation_sets import ARRIVE_BARRIER, FENCE, LOADS, PARTITIONS, WAIT_BARRIER, WGMMA, WGMMA_WAIT
 from ttkit.passes.infra import Pass
 from ttkit.passes.infra.loops import body_of, body_operations
@@ -36,7 +37,6 @@ from ttkit.passes.layouts.assignment import elements_per_thread
 from ttkit.passes.pipelining.wgmma_waits import build_wait
 from ttkit.tuning import STARTED_REGISTERS
 
-REGISTER_BITS = 32
 WAITS = (WAIT_BARRIER, FENCE)
 KNOWN = (*WAITS, ARRIVE_BARRIER, WGMMA, *LOADS)
 """Operations with effects over which, or with which, others may move."""

@@ -19,13 +19,11 @@ from dataclasses import dataclass
 from mlir import ir
 
 from ttkit.inspection import collect, defining, enclosing
-from ttkit.operation_sets import WGMMA
+from ttkit.operation_sets import BLOCK_STORES, WGMMA
 from ttkit.passes.infra import Pass, option
 from ttkit.passes.infra.slices import backward_slice
 from ttkit.passes.layout_propagation.operations import is_expensive_access
 from ttkit.passes.partitioning.tasks import nested_tasks, set_tasks
-
-STORES = ("tt.store", "tt.descriptor_store")
 
 
 @dataclass(frozen=True)
@@ -56,7 +54,7 @@ def partition_tasks(function: ir.Operation, groups: int) -> None:
         return
     for load in producers:
         set_tasks(load, [0])
-    for op in [*products, *collect(function, STORES)]:
+    for op in [*products, *collect(function, BLOCK_STORES)]:
         set_tasks(op, range(1, groups))
 
 

@@ -20,13 +20,13 @@ from itertools import chain
 from mlir import ir
 
 from ttkit.inspection import collect, defining, terminator
+from ttkit.operation_sets import FOR_AND_IF
 from ttkit.passes.infra import Pass, option
 from ttkit.passes.infra.nesting import blocks_in, controls, holder_of, operations_in
 from ttkit.passes.partitioning.tasks import add_tasks, incoming, nested_tasks, parents, set_tasks, tasks_of
 
 # Have tasks because of what is in them: what they pass on is needed where that is used.
-REGIONS = ("scf.for", "scf.if")
-CONTROL_FLOW = (*REGIONS, "scf.yield")
+CONTROL_FLOW = (*FOR_AND_IF, "scf.yield")
 
 
 @dataclass(frozen=True)
@@ -59,7 +59,7 @@ def propagate_tasks(function: ir.Operation) -> None:
         if (tasks := tasks_of(op)) and op.name not in CONTROL_FLOW:
             needed.require(op, set(tasks))
     for op in ops:
-        if op.name in REGIONS and not len(op.results):
+        if op.name in FOR_AND_IF and not len(op.results):
             found = set(nested_tasks(op))  # its bounds may be those of other tasks' loops
         else:
             values = op.results if len(op.results) else op.operands

@@ -35,6 +35,7 @@ from ttkit.dialects._ttg_types import MemDescType
 from ttkit.inspection import defining, users_of
 from ttkit.layout.clusters import cga_layout, shape_per_cta
 from ttkit.layout.encodings import Blocked, Layout, NvmmaShared, Slice, SwizzledShared
+from ttkit.layout.hardware import TENSOR_MAP_BYTES
 from ttkit.layout.shared_to_linear import tma_block_shape
 from ttkit.layout.tensor_map import element_type
 from ttkit.operation_sets import ASYNC_COPY, MEMDESC_VIEWS, TYPED_MEMDESC_VIEWS, WARP_SPECIALIZE, WGMMA_WAIT
@@ -45,7 +46,6 @@ from ttkit.passes.infra.placed_builder import direct
 from ttkit.passes.layouts.assignment import tensor_layout, with_layout
 from ttkit.passes.layouts.shared import of_rank
 
-MAP_BYTES = 128
 TMA_ALIGNMENT = 16  # bytes, of strides
 
 SWIZZLES = (0, 32, 64, 128)
@@ -223,7 +223,7 @@ def block_layout(op: ir.Operation, descriptor: TensorDescType) -> NvmmaShared:
 def make(op: ir.Operation) -> list[ir.Value]:
     """Writes the tensor map to global scratch memory."""
     i8_pointer = PointerType.get(ir.IntegerType.get_signless(8))
-    memory = ttg.global_scratch_alloc(i8_pointer, MAP_BYTES, MAP_BYTES)
+    memory = ttg.global_scratch_alloc(i8_pointer, TENSOR_MAP_BYTES, TENSOR_MAP_BYTES)
     create_map(op, memory, folded)
     ttng.tensormap_fenceproxy_acquire(memory)
     return [ttng.reinterpret_tensor_descriptor(op.result.type, memory)]

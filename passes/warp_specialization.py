@@ -25,7 +25,8 @@ from dataclasses import dataclass
 from mlir import ir
 
 from ttkit.inspection import collect, holders
-from ttkit.operation_sets import LOADS, WGMMA
+from ttkit.layout.hardware import GROUP_WARPS
+from ttkit.operation_sets import ALONG_AXIS, BLOCK_STORES, LOADS, WGMMA
 from ttkit.passes.code_partition import partition_code
 from ttkit.passes.data_partition import partition_data
 from ttkit.passes.infra import Pass, clone_operations, option, remark
@@ -34,11 +35,10 @@ from ttkit.passes.infra.nesting import operations_in
 from ttkit.passes.infra.operation_attributes import set_integer
 from ttkit.passes.infra.rewriting import only_reads
 from ttkit.passes.layouts.machine import num_ctas, num_warps
-from ttkit.passes.partitioning.specialization import WARPS_OF_TASK
 from ttkit.passes.partitioning.tasks import NotDivisible, tasks_of
 from ttkit.passes.partitioning.token_lowering import lower_tokens
 from ttkit.passes.pipelining.memory_order import conflicts
-from ttkit.passes.task_partition import STORES, partition_tasks
+from ttkit.passes.task_partition import partition_tasks
 from ttkit.passes.task_propagation import propagate_tasks
 
 # The numbers of warp groups to try, in this order, with the one that loads.
@@ -61,7 +61,7 @@ class WarpSpecialization(Pass):
         for function in collect(op, ["tt.func"]):
             if (
                 not specialized_loops(function)
-                or num_warps(function) != WARPS_OF_TASK
+                or num_warps(function) != GROUP_WARPS
                 or any(map(has_else, collect(function, ["scf.if"])))
             ):
                 continue
@@ -134,7 +134,7 @@ def check_effects(function: ir.Operation) -> None:
         parent = op.parent.operation
         if len(op.regions) and op.name not in STRUCTURES:
             raise NotDivisible(op, f"{op.name} can't be divided among groups of warps")
-        if parent.name in ("tt.reduce", "tt.scan") or len(op.regions) or op.name in STORES:
+        if parent.name in ALONG_AXIS or len(op.regions) or op.name in BLOCK_STORES:
             continue
         if not only_reads(op) and not is_allocation(op):
             raise NotDivisible(op, f"{op.name} has effects that must happen once")
@@ -147,7 +147,7 @@ def check_conflicts(function: ir.Operation) -> None:
         NotDivisible: such a function.
     """
     for first, second in conflicts([op for op in operations_in(function) if not len(op.regions)]):
-        reads_later = first.name in STORES and second.name in LOADS
+        reads_later = first.name in BLOCK_STORES and second.name in LOADS
         if {*tasks_of(first)} != {*tasks_of(second)} and (reads_later or share_loop(first, second)):
             names = f"{first.name} and {second.name} may access the same tensor, which the kernel writes"
             raise NotDivisible(

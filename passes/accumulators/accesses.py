@@ -7,13 +7,13 @@ from mlir import ir
 from ttkit.dialects import ttng
 from ttkit.dialects._ttg_types import AsyncTokenType
 from ttkit.inspection import defining, name_of
-from ttkit.operation_sets import TCGEN5_MMAS, TMEM_ACCESSES, TMEM_STORE
+from ttkit.operation_sets import ACCUMULATOR_ACCESSES, TMEM_STORE
 from ttkit.passes.infra.loops import body_of, carried_number
 
 
 def token_of(op: ir.Operation) -> ir.Value | None:
     """The token that an access to tensor memory produces; None if it has no token, or for any other operation."""
-    if op.name not in (*TMEM_ACCESSES, *TCGEN5_MMAS):
+    if op.name not in ACCUMULATOR_ACCESSES:
         return None
     last = list(op.results)[-1:]
     return last[0] if last and isinstance(last[0].type, AsyncTokenType) else None

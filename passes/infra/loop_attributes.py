@@ -19,7 +19,7 @@ NUM_STAGES = "tt.num_stages"
 DISALLOW_ACC_MULTI_BUFFER = "tt.disallow_acc_multi_buffer"
 FLATTEN = "tt.flatten"
 ALWAYS_FUSE = "ttg.always-fuse"
-WARP_SPECIALIZE = "tt.warp_specialize"
+WARP_SPECIALIZE_LOOP = "tt.warp_specialize"
 # Attributes of operations in a loop, set by assign-latencies or by the user.
 LATENCY, SELF_LATENCY = "tt.latency", "tt.self_latency"
 # The limit of a loop's stages.  The prologue has a copy of the body for each: 300 stages take 30 s to compile, and
@@ -45,12 +45,12 @@ def disallows_acc_multi_buffer(loop: ir.Operation) -> bool:
 
 def is_warp_specialized(loop: ir.Operation) -> bool:
     """Whether the loop, or one around it, asks for warp specialization."""
-    return loop_with(loop, WARP_SPECIALIZE) is not None
+    return loop_with(loop, WARP_SPECIALIZE_LOOP) is not None
 
 
 def specialized_loops(root: ir.Operation) -> list[ir.Operation]:
     """The loops in `root` that ask for warp specialization themselves."""
-    return [loop for loop in collect(root, ["scf.for"]) if WARP_SPECIALIZE in loop.attributes]
+    return [loop for loop in collect(root, ["scf.for"]) if WARP_SPECIALIZE_LOOP in loop.attributes]
 
 
 def write_latencies(ops: Iterable[ir.Operation], latencies: Mapping[int, int], name: str = LATENCY) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from mlir import ir
 
-from ttkit.dialects import scf
+from ttkit.dialects import arith, scf
 from ttkit.inspection import terminator
 from ttkit.passes.infra.nesting import yields_of
 from ttkit.passes.infra.transforms import recreate, replace_by, set_operands
@@ -18,6 +18,12 @@ def body_of(loop: ir.Operation) -> ir.Block:
 def body_operations(loop: ir.Operation) -> list[ir.Operation]:
     """The operations of a loop's body in order, without the scf.yield at its end."""
     return [op.operation for op in body_of(loop).operations][:-1]
+
+
+def has_iteration(loop: ir.Operation) -> ir.Value:
+    """Builds the condition that an scf.for runs its body at all, an i1, at the current insertion point."""
+    view = loop.opview
+    return arith.cmpi("ult" if view.unsignedCmp else "slt", view.lowerBound, view.upperBound)
 
 
 def carried_number(value: ir.Value, block: ir.Block) -> int | None:

@@ -6,6 +6,7 @@ from mlir import ir
 
 from ttkit.dialects import arith, scf
 from ttkit.inspection import terminator
+from ttkit.passes.infra.loops import has_iteration
 from ttkit.passes.infra.nesting import ancestor_in
 from ttkit.passes.infra.transforms import clone_operations, fold, replace_each, replace_uses
 
@@ -24,14 +25,12 @@ def peel_last_iteration(loop: ir.OpView, rewrite: Rewrite | None = None) -> ir.O
         The scf.if, whose results are the loop's.
     """
     lower, upper, step = loop.lowerBound, loop.upperBound, loop.step
-    less = "ult" if "unsignedCmp" in loop.operation.attributes else "slt"
     with ir.InsertionPoint(loop.operation), loop.location:
         shorter = arith.subi(upper, step)
     with ir.InsertionPoint.after(loop.operation), loop.location:
         last = last_induction_value(lower, upper, step)
-        any_iteration = arith.cmpi(less, lower, upper)
         types = [result.type for result in loop.results]
-        branch = scf.if_(any_iteration, types, has_else=True)
+        branch = scf.if_(has_iteration(loop.operation), types, has_else=True)
         peeled, then = branch.operation, branch.then_block
         body = list(loop.body.operations)
         mapping = [(loop.induction_variable, last), *zip(loop.inner_iter_args, loop.results)]

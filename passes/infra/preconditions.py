@@ -12,7 +12,7 @@ from ttkit.dialects._ttg_types import MemDescType
 from ttkit.inspection import collect
 from ttkit.layout import UnsuitableLayout
 from ttkit.layout.encoding_base import Shared, TensorMemoryLayout
-from ttkit.module_attributes import BadModuleAttribute, check_module_attributes
+from ttkit.module_attributes import NUM_WARPS, BadModuleAttribute, check_module_attributes
 from ttkit.passes.infra.base import PassError
 from ttkit.passes.infra.nesting import arguments_in
 from ttkit.passes.infra.operation_attributes import bad_attribute
@@ -38,7 +38,7 @@ def input_error_in(root: ir.Operation, pass_name: str) -> PassError | None:
                 return PassError(op, problem)
         if problem := bad_attribute(op):
             return PassError(op, problem)
-    if pass_name not in TAKES_TT and "ttg.num-warps" not in root.attributes:
+    if pass_name not in TAKES_TT and NUM_WARPS not in root.attributes:
         return PassError(root, "the module has no 'ttg.num-warps': run convert-triton-to-tritongpu first")
     try:
         check_module_attributes(root)

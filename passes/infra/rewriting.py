@@ -9,6 +9,7 @@ from mlir.rewrite import GreedyRewriteConfig, PatternRewriter, RewritePatternSet
 from ttkit._native import library, operation_handle
 from ttkit.guards.erased import erasures
 from ttkit.inspection import collect, contains_any, defining, has_uses, name_array, name_of, op_name
+from ttkit.operation_sets import CONVERT_LAYOUT
 from ttkit.passes.infra.bug_report import matched
 from ttkit.passes.infra.retyping import operation_names
 
@@ -122,7 +123,7 @@ _OF_DIALECT = {
     "arith": "arith.constant",
     "scf": "scf.for",
     "tt": "tt.func",
-    "ttg": "ttg.convert_layout",
+    "ttg": CONVERT_LAYOUT,
     "ttng": "ttng.init_barrier",
 }
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from mlir import ir
 
 from ttkit.inspection import collect, module_with
-from ttkit.module_attributes import module_target
+from ttkit.module_attributes import TARGET, module_target
 from ttkit.passes.infra.base import PassError
 from ttkit.target import FIRST_PTX, Target
 
@@ -15,9 +15,9 @@ def modules_with_target(module: ir.Operation) -> list[ir.Operation]:
 
     If there is none, it is `module`, so that the caller reports the missing target.
     """
-    if "ttg.target" in module.attributes:
+    if TARGET in module.attributes:
         return [module]
-    return [inner for inner in collect(module, ["builtin.module"]) if "ttg.target" in inner.attributes] or [module]
+    return [inner for inner in collect(module, ["builtin.module"]) if TARGET in inner.attributes] or [module]
 
 
 def target_of(module: ir.Operation, capability: int = 0, ptx_version: int = 0, default: int = 0) -> Target:
@@ -33,7 +33,7 @@ def target_of(module: ir.Operation, capability: int = 0, ptx_version: int = 0, d
         PassError: no GPU is named, or one that is unknown or not NVIDIA's.
         BadModuleAttribute: the module's ttg.target is not a string.
     """
-    module = module if capability else module_with(module, "ttg.target")
+    module = module if capability else module_with(module, TARGET)
     name = "" if capability else module_target(module)
     if not capability and not name:
         capability = default

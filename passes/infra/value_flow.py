@@ -8,12 +8,11 @@ from typing import TypeAlias
 from mlir import ir
 
 from ttkit.inspection import address_of, collect, terminator
-from ttkit.operation_sets import CONDITIONALS, MEMDESC_VIEWS
+from ttkit.operation_sets import MEMDESC_VIEWS, YIELDING
 from ttkit.passes.infra.base import PassError
 from ttkit.passes.infra.nesting import yields_of
 from ttkit.passes.infra.rewriting import defining_name
 
-YIELDING = (*CONDITIONALS, "scf.execute_region")  # their scf.yields give their results
 BRANCHES = ("cf.br", "cf.cond_br")
 # Dialects whose other operations are refused: no later pass could remove casts around them.
 KNOWN_DIALECTS = ("tt", "arith", "scf", "cf", "ub")

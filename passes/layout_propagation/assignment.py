@@ -15,7 +15,7 @@ from collections import deque
 from mlir import ir
 
 from ttkit.inspection import defining, name_of
-from ttkit.operation_sets import CONVERT_LAYOUT, WGMMA_WAIT
+from ttkit.operation_sets import CONVERT_LAYOUT, FOR_AND_IF, WGMMA_WAIT
 from ttkit.passes.infra.layout_inference import Encoding, LayoutInference, encoding_of
 from ttkit.passes.infra.transforms import update_operands
 from ttkit.passes.layout_propagation.conversions import insert_conversion
@@ -129,7 +129,7 @@ class _Assignment:
         name = name_of(parent)
         if name == "scf.while":
             targets = list(parent.regions[0].blocks[0].arguments)
-        elif name in ("scf.for", "scf.if"):
+        elif name in FOR_AND_IF:
             targets = list(parent.results)
         else:
             self.keep_operands(op)

@@ -14,7 +14,7 @@ from typing import NamedTuple, TypeAlias
 from mlir import ir
 
 from ttkit.inspection import defining, name_of, terminator
-from ttkit.operation_sets import CONVERT_LAYOUT
+from ttkit.operation_sets import CONVERT_LAYOUT, WARP_SPECIALIZE
 from ttkit.passes.infra.layout_inference import Encoding, LayoutInference, encoding_of
 from ttkit.passes.infra.nesting import holder_of, yields_of
 from ttkit.passes.layout_propagation.operations import gives_any_layout, is_tensor
@@ -145,7 +145,7 @@ def _uses_before(
         return [(Use(op.operation, 0), encoding)]
     if gives_any_layout(op, encoding, layouts) or (stop and stop(op)):
         return []
-    if name in ("tt.cat", "ttg.warp_specialize"):  # values of other warps can't be computed again
+    if name in ("tt.cat", WARP_SPECIALIZE):  # values of other warps can't be computed again
         return None
     if not len(op.operands):
         return []

@@ -15,7 +15,7 @@ from ttkit.dialects import builtin
 from ttkit.layout.blocked import blocked_in_ctas
 from ttkit.layout.clusters import cga_layout, cta_splits
 from ttkit.layout.encodings import Bases, Blocked, Layout, Slice
-from ttkit.operation_sets import CONVERT_LAYOUT, DESCRIPTOR_LOADS, DESCRIPTOR_STORES, POINTER_ACCESSES
+from ttkit.operation_sets import CONVERT_LAYOUT, DESCRIPTOR_LOADS, DESCRIPTOR_STORES, FOR_AND_IF, POINTER_ACCESSES
 from ttkit.passes.infra import PassError, collect, replace_by
 from ttkit.passes.infra.loops import (
     body_of,
@@ -167,7 +167,7 @@ class CtaPlanner:
         op = owner.operation
         if self._is_cast(op):
             self._cancel(op, cast)
-        elif op.name in ("scf.if", "scf.for"):
+        elif op.name in FOR_AND_IF:
             self._change_result(source, type)
         elif op.name == CONVERT_LAYOUT:
             source.replace_all_uses_with(op.opview.src)
@@ -196,7 +196,7 @@ class CtaPlanner:
             self._queue[result] = None
         elif op.name == "scf.for":
             self._change_loop(op, number - LOOP_BOUNDS, source.type)
-        elif op.name == "scf.yield" and op.parent.operation.name in ("scf.if", "scf.for"):
+        elif op.name == "scf.yield" and op.parent.operation.name in FOR_AND_IF:
             self._change_result(result_of_yield(uses[0]), source.type)
         elif op.name in ACCESSES or is_elementwise(op):
             self._change_neighbour(op, tensor_layout(source.type))

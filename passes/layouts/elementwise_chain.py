@@ -5,13 +5,11 @@ from collections.abc import Sequence
 from mlir import ir
 
 from ttkit.inspection import defining, element_bits, memory_effects, name_of, users_of
+from ttkit.layout.hardware import REGISTER_BITS
 from ttkit.passes.infra.constants import constant_splat
 from ttkit.passes.infra.layout_inference import has_trait
 from ttkit.passes.layouts.assignment import elements_per_thread
-
-REGISTERS = 255
-"""The maximum number of registers of a thread."""
-REGISTER_BITS = 32
+from ttkit.target import NAMED_REGISTERS
 
 
 def elementwise_users(value: ir.Value) -> list[ir.Operation]:
@@ -31,7 +29,7 @@ def is_elementwise(op: ir.Operation, type: ir.Type) -> bool:
     return has_trait(op.opview, b"Elementwise") and memory_effects(op) == []
 
 
-def fits(chain: Sequence[ir.Operation], registers: int = REGISTERS) -> bool:
+def fits(chain: Sequence[ir.Operation], registers: int = NAMED_REGISTERS) -> bool:
     """Whether a thread has registers for the first result of the chain and the values it is combined with.
 
     Args:

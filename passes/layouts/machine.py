@@ -6,7 +6,7 @@ from mlir import ir
 
 from ttkit._native import library, operation_handle
 from ttkit.inspection import module_with
-from ttkit.module_attributes import module_number
+from ttkit.module_attributes import NUM_CTAS, NUM_WARPS, TOTAL_NUM_WARPS, module_number
 from ttkit.passes.infra import PassError
 
 
@@ -36,14 +36,14 @@ def num_warps(op: ir.Operation) -> int:
     count: int = library().ttkitNumWarps(operation_handle(op))
     if not count:
         # Raises an error that describes the attribute, if it is there but invalid.
-        module_number(module_with(op, "ttg.num-warps"), "ttg.num-warps", 0)
+        module_number(module_with(op, NUM_WARPS), NUM_WARPS, 0)
         raise PassError(op, "the module has no 'ttg.num-warps': run convert-triton-to-tritongpu first")
     return count
 
 
 def total_warps(module: ir.Operation) -> int:
     """The warps of the CTA, including those of partitions once `allocate_warp_groups` has counted them."""
-    found = module_number(module, "ttg.total-num-warps")
+    found = module_number(module, TOTAL_NUM_WARPS)
     return num_warps(module) if found is None else found
 
 
@@ -55,4 +55,4 @@ def threads_per_warp(op: ir.Operation) -> int:
 
 def num_ctas(op: ir.Operation) -> int:
     """The CTAs of a cluster: 1 if no module has the attribute."""
-    return module_number(module_with(op, "ttg.num-ctas"), "ttg.num-ctas", 1)
+    return module_number(module_with(op, NUM_CTAS), NUM_CTAS, 1)

@@ -7,7 +7,7 @@ from mlir import ir
 
 from ttkit.inspection import collect, defining, name_of, terminator
 from ttkit.layout.encodings import Blocked, Layout
-from ttkit.operation_sets import LOOPS
+from ttkit.operation_sets import LOOPS_AND_IF
 from ttkit.passes.infra.base import PassError
 from ttkit.passes.infra.layout_inference import LayoutInference
 from ttkit.passes.infra.preconditions import operations
@@ -19,7 +19,6 @@ AUTO, COALESCED = "#gluon.auto_encoding", "#gluon.coalesced_encoding"
 
 _MAY_VARY = ("tt.join", "tt.split", "tt.reshape", "tt.trans")
 """Operations that infer one of several valid layouts: a layout requested elsewhere takes precedence."""
-_STRUCTURES = (*LOOPS, "scf.if")
 
 
 def has_layout(type: ir.Type, layout: str) -> bool:
@@ -122,7 +121,7 @@ class _Search:
 
 def _tied_values(function: ir.Operation) -> Iterator[list[ir.Value]]:
     """The groups of values of loops and branches that share a layout: initial, carried, yielded and returned ones."""
-    for op in collect(function, _STRUCTURES):
+    for op in collect(function, LOOPS_AND_IF):
         blocks = [region.blocks[0] for region in op.regions if len(region.blocks)]
         ends = [list(terminator(block).operands) for block in blocks]
         arguments = [list(block.arguments) for block in blocks]

@@ -14,18 +14,18 @@ from mlir import ir
 
 from ttkit.inspection import address_of, defining, element_bits
 from ttkit.layout.encodings import DotOperand
+from ttkit.layout.hardware import REGISTER_BITS
 from ttkit.operation_sets import ALL_DOTS, CONTROL_FLOW, CONVERT_LAYOUT, LOOPS, TENSOR_VIEWS
 from ttkit.passes.infra.nesting import ancestor_in, block_of
 from ttkit.passes.layouts.assignment import elements_per_thread, tensor_layout
+from ttkit.target import REGISTERS
 
 LOCAL_LOAD = "ttg.local_load"
 VIEWS = ("tt.broadcast", "tt.splat", *TENSOR_VIEWS)
 COMPUTED = ("tt.load", LOCAL_LOAD, CONVERT_LAYOUT, "tt.reduce", *ALL_DOTS)
 """Operations whose integers are data, not what follows from the index of an element."""
 ELEMENTWISE = ("arith.", "math.")
-LANES, REGISTER_BITS, WIDE_BITS = 32, 32, 32
-ALL_REGISTERS, MOST_REGISTERS = 1 << 16, 255
-"""Those of a multiprocessor, and the most of a thread."""
+LANES, WIDE_BITS = 32, 32
 
 
 @dataclass(frozen=True)
@@ -183,4 +183,4 @@ def programs_at_once(warps: int, registers: int, enough: int) -> int:
         registers: of a thread.
         enough: warps of a multiprocessor, beyond which more programs do not count.
     """
-    return max(min(ALL_REGISTERS // (LANES * warps * max(registers, 1)), enough // warps), 1)
+    return max(min(REGISTERS // (LANES * warps * max(registers, 1)), enough // warps), 1)

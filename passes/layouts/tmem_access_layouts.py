@@ -10,7 +10,7 @@ from ttkit.dialects._ttg_types import MemDescType
 from ttkit.dialects._type_base import LIBRARY, type_pointer
 from ttkit.layout.encoding_base import TensorMemoryLayout
 from ttkit.layout.encodings import Bases, Linear
-from ttkit.layout.tensor_memory_access import GROUP_WARPS
+from ttkit.layout.hardware import GROUP_WARPS
 from ttkit.layout.tensor_memory_registers import register_layout
 
 ROWS, TILES = "32x32b", "16x256b"

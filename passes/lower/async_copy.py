@@ -9,6 +9,7 @@ from mlir import ir
 
 from ttkit.dialects.tt import CacheModifier
 from ttkit.inspection import element_bits
+from ttkit.operation_sets import ASYNC_COMMIT, ASYNC_COPY, ASYNC_WAIT
 from ttkit.passes.infra.constants import constant_splat
 from ttkit.passes.lower.access_words import join_words
 from ttkit.passes.lower.assembly import Assembly
@@ -40,7 +41,7 @@ class Copy(NamedTuple):
     other: ir.Value | None
 
 
-@lowers("ttg.async_copy_global_to_local")
+@lowers(ASYNC_COPY)
 def async_copy_global_to_local(
     low: Lowering, op: ir.OpView, pointer: ir.Value, view: SharedView, *rest: ir.Value
 ) -> ir.Value:
@@ -113,7 +114,7 @@ def by_register(low: Lowering, op: ir.OpView, source: ir.Value, copy: Copy, elem
     low.shared.store(copy.address, loaded, copy.owner)
 
 
-@lowers("ttg.async_commit_group")
+@lowers(ASYNC_COMMIT)
 def async_commit_group(low: Lowering, op: ir.OpView, *tokens: ir.Value) -> ir.Value:
     """The copies since the last one are a group."""
     low.require("has_async_copy", COPIES)
@@ -121,7 +122,7 @@ def async_commit_group(low: Lowering, op: ir.OpView, *tokens: ir.Value) -> ir.Va
     return low.emit.i32_constant(0)
 
 
-@lowers("ttg.async_wait")
+@lowers(ASYNC_WAIT)
 def async_wait(low: Lowering, op: ir.OpView, *tokens: ir.Value) -> ir.Value:
     """All groups but the last `num` are complete, for this thread."""
     low.require("has_async_copy", COPIES)

@@ -9,9 +9,8 @@ A difference of two numbers can overflow, since it has one bit more; a differenc
     b + c <= a    where    c / 2       <= (a >> 1) - (b >> 1)          c even
                            (c - 1) / 2 <= ((a - 1) >> 1) - (b >> 1)    c odd
 
-Loops of causal attention have up to 9 % fewer instructions and are 0.99 to 1.06 times as fast (mean of eight: 1.02).
-Partitions of specialized warps were 0.93 to 1.04 times as fast (mean of six: 0.99) and are not rewritten (H200,
-2026-11, bench/cubins.py).
+Loops of causal attention have up to 9 % fewer instructions; `ttkit.tuning.CONSTANT_COMPARISONS` has what they gain, and
+why partitions of specialized warps are not rewritten.
 
 Ops: arith.cmpi, which arith.py lowers    Test: test/lit/lower/comparison.mlir
 """

@@ -8,12 +8,11 @@ from collections.abc import Sequence
 from mlir import ir
 
 from ttkit.inspection import element_bits
+from ttkit.layout.hardware import REGISTER_BITS
 from ttkit.passes.lower.assembly import assembled
 from ttkit.passes.lower.lowering import DONE, Lowering
 from ttkit.passes.lower.registry import lowers
 from ttkit.passes.lower.unsupported import CannotLower
-
-REGISTER_BITS = 32
 
 
 @lowers("tt.extern_elementwise")

@@ -5,13 +5,14 @@ Ops: dialects/ttng/fence_ops.td    Test: test/lit/lower/fence.mlir
 
 from mlir import ir
 
+from ttkit.operation_sets import FENCE
 from ttkit.passes.infra.constants import constant_splat
 from ttkit.passes.lower.lowering import Lowering
 from ttkit.passes.lower.registry import lowers
 from ttkit.passes.lower.unsupported import CannotLower
 
 
-@lowers("ttng.fence_async_shared")
+@lowers(FENCE)
 def fence_async_shared(low: Lowering, op: ir.OpView) -> None:
     """Make the threads' stores to shared memory visible to asynchronous copies and tensor cores."""
     low.require("has_tma", "fences between proxies")

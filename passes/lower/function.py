@@ -10,8 +10,8 @@ from mlir import ir
 
 from ttkit.dialects._tt_types import PointerType, TensorDescType
 from ttkit.inspection import defining, element_bits, is_public, name_of
-from ttkit.module_attributes import module_number
-from ttkit.operation_sets import TENSOR_VIEWS
+from ttkit.module_attributes import MAXNREG, module_number
+from ttkit.operation_sets import TENSOR_VIEWS, TMEM_ALLOC
 from ttkit.passes.infra import collect
 from ttkit.passes.lower.lowering import DONE, Lowering, loops_of, reachable_blocks
 from ttkit.passes.lower.registry import lowers
@@ -59,7 +59,7 @@ def lower_function(low: Lowering, function: ir.OpView) -> None:
     entry = lowered.regions[0].blocks.append(*arguments, arg_locs=places)
     low.begin_function(is_kernel, list(entry.arguments)[len(inputs) :])
     low.workers = low.tensor_memory = None
-    if is_kernel and collect(operation, ["ttng.tmem_alloc"]):
+    if is_kernel and collect(operation, [TMEM_ALLOC]):
         from ttkit.passes.lower.tensor_memory import Reservation  # few kernels have any
 
         low.tensor_memory = Reservation(low, function)
@@ -109,7 +109,7 @@ def kernel_attributes(low: Lowering, function: ir.Operation) -> dict[str, ir.Att
         "nvvm.kernel": low.emit.attribute("1 : ui1"),
         "nvvm.reqntid": low.emit.attribute(f"array<i32: {threads}>"),
     }
-    if most := module_number(low.module, "ttg.maxnreg"):
+    if most := module_number(low.module, MAXNREG):
         attributes["nvvm.maxnreg"] = low.emit.integer(most, 32)
     elif programs := programs_at_once(low, function):
         attributes["nvvm.minctasm"] = low.emit.integer(programs, 32)

@@ -17,8 +17,10 @@ from ttkit.inspection import element_bits
 from ttkit.layout import LinearLayout, gf2
 from ttkit.layout.conversion_plan import Movement, plan_conversion
 from ttkit.layout.exchange import Exchange, Transfer, plan_exchange
+from ttkit.layout.hardware import REGISTER_BITS
 from ttkit.layout.holders import holders, is_own
 from ttkit.layout.shuffle import Round, plan_packing, plan_shuffles
+from ttkit.operation_sets import CONVERT_LAYOUT
 from ttkit.passes.lower.buffer_places import addresses_from
 from ttkit.passes.lower.cluster import in_cta, synchronize_ctas
 from ttkit.passes.lower.lowering import Lowering
@@ -29,11 +31,10 @@ from ttkit.passes.lower.thread_index import linear_sum
 from ttkit.passes.lower.view import registers_at
 from ttkit.passes.lower.words import from_words, to_words
 
-WORD_BITS = 32
 FP4_MANTISSA, FP4_BIAS = 1, 1
 
 
-@lowers("ttg.convert_layout")
+@lowers(CONVERT_LAYOUT)
 def convert_layout(low: Lowering, op: ir.OpView, value: ir.Value) -> ir.Value:
     """result = src, element by element."""
     return convert(low, op, value, low.layout(op.src), low.layout(op.result))
@@ -269,7 +270,7 @@ def loads_from_ctas(low: Lowering, base: ir.Value, side: Transfer, owners: Linea
 
 def registers_at_once(side: Transfer, element: ir.Type) -> int:
     """Number of elements per thread that one instruction moves."""
-    return side.vector if side.matrix is None else side.matrix.matrices * WORD_BITS // element_bits(element)
+    return side.vector if side.matrix is None else side.matrix.matrices * REGISTER_BITS // element_bits(element)
 
 
 def store_matrices(low: Lowering, address: ir.Value, vector: ir.Value, transposed: bool) -> None:
@@ -283,7 +284,7 @@ def store_matrices(low: Lowering, address: ir.Value, vector: ir.Value, transpose
 def load_matrices(low: Lowering, address: ir.Value, type: ir.Type, transposed: bool) -> ir.Value:
     """ldmatrix: a vector of type `type` from matrices whose rows lie where the lanes say."""
     emit = low.emit
-    count = type.shape[0] * element_bits(type.element_type) // WORD_BITS
+    count = type.shape[0] * element_bits(type.element_type) // REGISTER_BITS
     name = f"llvm.nvvm.ldmatrix.sync.aligned.m8n8.x{count}{'.trans' if transposed else ''}.b16"
     found = emit.intrinsic(name, emit.i32 if count == 1 else emit.struct([emit.i32] * count), address)
     words = [found] if count == 1 else [emit.field(found, i, emit.i32) for i in range(count)]

@@ -6,7 +6,7 @@ from mlir import ir
 
 from ttkit.analysis.axis_analysis import AxisInfoAnalysis
 from ttkit.layout import LinearLayout
-from ttkit.module_attributes import module_number
+from ttkit.module_attributes import MAXNREG, NUM_CTAS, NUM_WARPS, THREADS_PER_WARP, TOTAL_NUM_WARPS, module_number
 from ttkit.passes.layouts.machine import Machine
 from ttkit.passes.lower.elements import Elements
 from ttkit.passes.lower.emitter import Emitter
@@ -49,14 +49,14 @@ class LoweredModule:
     def __init__(self, module: ir.Operation, target: Target, scratch_bytes: dict[ir.Operation, int]) -> None:
         self.module = module
         self.target = target
-        self.kernel_warps = self._module_count("ttg.num-warps", 4)
-        self.threads_per_warp = self._module_count("ttg.threads-per-warp", 32)
-        self.num_ctas = self._module_count("ttg.num-ctas", 1)
+        self.kernel_warps = self._module_count(NUM_WARPS, 4)
+        self.threads_per_warp = self._module_count(THREADS_PER_WARP, 32)
+        self.num_ctas = self._module_count(NUM_CTAS, 1)
         self.emit = Emitter(module.context)
         self.types = TypeConverter(self.emit)
-        self.total_warps = max(self.kernel_warps, self._module_count("ttg.total-num-warps", self.kernel_warps))
+        self.total_warps = max(self.kernel_warps, self._module_count(TOTAL_NUM_WARPS, self.kernel_warps))
         self.machine = Machine(self.total_warps, self.threads_per_warp, self.num_ctas)
-        self.register_limit = self._module_count("ttg.maxnreg", 0)
+        self.register_limit = self._module_count(MAXNREG, 0)
         self.values = LoweredValues(self.emit, self.types)
         self.elements = Elements(self.emit)
         self.warps = CurrentWarps(self.emit, self.machine)

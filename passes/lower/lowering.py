@@ -8,6 +8,7 @@ from mlir import ir
 from ttkit.analysis.kernel_facts import KernelFacts
 from ttkit.inspection import count
 from ttkit.layout import UnsuitableLayout
+from ttkit.layout.hardware import GROUP_WARPS
 from ttkit.operation_sets import WGMMA
 from ttkit.passes.infra import PassError
 from ttkit.passes.infra.bug_report import blame
@@ -16,7 +17,6 @@ from ttkit.passes.lower.registry import WITHOUT_LOWERING, Handler, handler_of
 from ttkit.passes.lower.thread_index import ThreadIndex
 from ttkit.passes.lower.unsupported import CannotLower, Unsupported
 from ttkit.passes.lower.warps import Warps
-from ttkit.passes.products.instruction import GROUP_WARPS
 from ttkit.target import Target
 from ttkit.tuning import BYTE_ADDRESSES, FREE_THREADS, MOST_WGMMAS, UNIFORM_SLOTS
 

@@ -12,6 +12,7 @@ from ttkit.dialects._ttg_types import MemDescType
 from ttkit.layout import to_linear_layout
 from ttkit.layout.encoding_base import Bases
 from ttkit.layout.encodings import SwizzledShared
+from ttkit.layout.hardware import GROUP_WARPS
 from ttkit.layout.holders import stays_in_cta
 from ttkit.layout.matrix_descriptor import Descriptor
 from ttkit.passes.lower.buffer_places import memory_layout
@@ -21,7 +22,6 @@ from ttkit.passes.lower.thread_index import linear_sum
 from ttkit.passes.lower.types import SharedView
 from ttkit.passes.lower.unsupported import CannotLower
 
-WARPS = 4
 ADDRESS_BITS = 14
 UNIT_BITS = 4  # descriptors count 16 bytes
 
@@ -65,7 +65,7 @@ class InMemory:
                 terms.append((offset, plan.places[int(dim == k_dim)][int(dim == packed) :]))
         columns = tuple(plan.place(row, 0) for row in groups)
         if any(columns):
-            terms.append((emit.lshr(uniform_warp(low), WARPS.bit_length() - 1), columns))
+            terms.append((emit.lshr(uniform_warp(low), GROUP_WARPS.bit_length() - 1), columns))
         # A buffer that is divided as the product is has these rows at the same place in every CTA.
         of_cta = tuple(plan.place(row, 0) for row in ctas)
         if any(of_cta):

@@ -8,6 +8,7 @@ Ops: dialects/ttng/mbarrier_ops.td    Test: test/lit/lower/mbarrier.mlir
 from mlir import ir
 
 from ttkit.analysis.signals import BY_WARPS
+from ttkit.operation_sets import ARRIVE_BARRIER, WAIT_BARRIER
 from ttkit.passes.lower.buffer_places import first_element
 from ttkit.passes.lower.lowering import Lowering
 from ttkit.passes.lower.registry import lowers
@@ -61,7 +62,7 @@ def barrier_expect(low: Lowering, op: ir.OpView, barrier: SharedView, condition:
     by_leader(low, f"mbarrier.arrive.expect_tx.shared::cta.b64 _, [$1], {size}", op, barrier, condition)
 
 
-@lowers("ttng.arrive_barrier")
+@lowers(ARRIVE_BARRIER)
 def arrive_barrier(low: Lowering, op: ir.OpView, barrier: SharedView, *condition: ir.Value) -> None:
     """`count` arrivals, by one thread or divided among the warps."""
     count, by_warps = op.count, BY_WARPS in op.operation.attributes
@@ -77,7 +78,7 @@ def arrive_barrier(low: Lowering, op: ir.OpView, barrier: SharedView, *condition
     by_leader(low, text, op, barrier, *condition, of_warp=by_warps)
 
 
-@lowers("ttng.wait_barrier")
+@lowers(WAIT_BARRIER)
 def wait_barrier(low: Lowering, op: ir.OpView, barrier: SharedView, phase: ir.Value, *rest: ir.Value) -> None:
     """Returns once the phase is over.  Raises CannotLower before PTX 7.1."""
     low.require("has_mbarriers", "mbarriers")

@@ -13,6 +13,7 @@ from ttkit.analysis.vector_width import mask_alignment, vector_elements
 from ttkit.dialects.tt import CacheModifier, EvictionPolicy
 from ttkit.inspection import element_bits
 from ttkit.layout.distribution import contiguous_per_thread, order
+from ttkit.layout.hardware import VECTOR_BITS
 from ttkit.operation_sets import ASYNC_COPY
 from ttkit.passes.infra.base import remark
 from ttkit.passes.lower.access_words import (
@@ -32,7 +33,6 @@ from ttkit.passes.lower.registry import lowers
 from ttkit.passes.lower.stored import from_stored, to_stored
 from ttkit.passes.lower.unsupported import CannotLower
 
-MAX_VECTOR_BITS = 128
 CACHING = {
     "tt.load": (CacheModifier.CA, CacheModifier.CG, CacheModifier.CS, CacheModifier.CV),
     "tt.store": (CacheModifier.WB, CacheModifier.CG, CacheModifier.CS, CacheModifier.WT),
@@ -208,7 +208,7 @@ def access_width(low: Lowering, pointer: ir.Value, mask: ir.Value | None, elemen
     width = max(vector_elements(low.axes, pointer, fastest, held), min(known, held))
     if mask is not None:
         width = min(width, mask_alignment(low.axes, mask, fastest))
-    return min(width, MAX_VECTOR_BITS // element_bits(element))
+    return min(width, VECTOR_BITS // element_bits(element))
 
 
 def is_default(op: ir.OpView) -> bool:

@@ -20,10 +20,12 @@ from ttkit.dialects._ttg_types import MemDescType
 from ttkit.inspection import element_bits
 from ttkit.layout import LinearLayout, gf2, to_linear_layout
 from ttkit.layout.encodings import TensorMemoryLayout
+from ttkit.layout.hardware import GROUP_WARPS, REGISTER_BITS, TENSOR_MEMORY_COLUMNS
 from ttkit.layout.packing import log2
-from ttkit.layout.tensor_memory_access import GROUP_WARPS, MOST_WORDS, WARP_ROWS, WORD_BITS, Messages, plan_messages
+from ttkit.layout.tensor_memory_access import MOST_WORDS, WARP_ROWS, Messages, plan_messages
 from ttkit.layout.tensor_memory_to_linear import extent
 from ttkit.module_attributes import module_flag, module_number
+from ttkit.operation_sets import TMEM_ALLOC, TMEM_LOAD, TMEM_STORE
 from ttkit.passes.infra.constants import constant_splat
 from ttkit.passes.lower.assembly import Assembly, in_assembly
 from ttkit.passes.lower.cluster import synchronize_ctas
@@ -39,8 +41,6 @@ from ttkit.passes.lower.unsupported import CannotLower, TooMuchMemory
 from ttkit.passes.lower.words import to_words
 from ttkit.target import MOST_REGISTERS
 
-MOST_COLUMNS = 512
-"""Columns of tensor memory that there are."""
 NOT_ALLOCATED = "found a buffer without a place in tensor memory; run triton-tensor-memory-allocation first"
 
 
@@ -59,10 +59,10 @@ class Reservation:
     def __init__(self, low: Lowering, kernel: ir.OpView) -> None:
         self.low = low
         self.columns = module_number(low.module, "ttg.tensor_memory_size", 0)
-        if self.columns > MOST_COLUMNS:
-            found = f"the kernel takes {self.columns} columns of tensor memory, and a CTA has {MOST_COLUMNS}"
+        if self.columns > TENSOR_MEMORY_COLUMNS:
+            found = f"the kernel takes {self.columns} columns of tensor memory, and a CTA has {TENSOR_MEMORY_COLUMNS}"
             remedy = "choose smaller tiles, or fewer stages"
-            raise TooMuchMemory(kernel, (self.columns, MOST_COLUMNS, "tensor memory"), found, remedy)
+            raise TooMuchMemory(kernel, (self.columns, TENSOR_MEMORY_COLUMNS, "tensor memory"), found, remedy)
         # Where the hardware writes the address.
         if module_number(low.module, "ttg.shared", 0) < 4:
             low.module.attributes["ttg.shared"] = low.emit.integer(4, 32)
@@ -126,7 +126,7 @@ def synchronize_pair(low: Lowering) -> None:
 
 
 # --- Buffers and views ------------------------------------------------------------------------------------------------
-@lowers("ttng.tmem_alloc")
+@lowers(TMEM_ALLOC)
 def tmem_alloc(low: Lowering, op: ir.OpView, *source: ir.Value) -> object:
     """A buffer of its own, with the elements of src if there is one.
 
@@ -184,11 +184,11 @@ def address_in(places: LinearLayout, type: MemDescType, row: int, column: int) -
         raise CannotLower(f"found {type}; the operand must be in tensor memory")
     found = places.apply({"dim0": row, "dim1": column})
     bits = found["col"] * type.element_type.width
-    if bits % WORD_BITS:
+    if bits % REGISTER_BITS:
         raise CannotLower(
-            f"found a part of a buffer that begins {bits % WORD_BITS} bits after the start of a column of 32 bits"
+            f"found a part of a buffer that begins {bits % REGISTER_BITS} bits after the start of a column of 32 bits"
         )
-    return found["row"] << 16 | bits // WORD_BITS
+    return found["row"] << 16 | bits // REGISTER_BITS
 
 
 def index_buffers(low: Lowering, op: ir.OpView, view: TensorView, index: ir.Value) -> TensorView:
@@ -201,7 +201,7 @@ def index_buffers(low: Lowering, op: ir.OpView, view: TensorView, index: ir.Valu
 
 
 # --- Loads and stores -------------------------------------------------------------------------------------------------
-@lowers("ttng.tmem_load")
+@lowers(TMEM_LOAD)
 def tmem_load(low: Lowering, op: ir.OpView, view: TensorView, *token: ir.Value) -> object:
     """result = the elements of the view."""
     low.require("has_tensor_memory", "buffers in tensor memory")
@@ -277,7 +277,7 @@ def stay(low: Lowering, values: Sequence[ir.Value]) -> list[ir.Value]:
     return in_assembly(low.emit, text, [], values, kinds, [value.type for value in values])
 
 
-@lowers("ttng.tmem_store")
+@lowers(TMEM_STORE)
 def tmem_store(low: Lowering, op: ir.OpView, view: TensorView, *operands: ir.Value) -> ir.Value:
     """The view's elements = src, where pred holds."""
     *_, value, predicate = operands
@@ -347,7 +347,7 @@ def messages_of(low: Lowering, type: MemDescType, layout: LinearLayout, most_wor
     Raises UnsuitableLayout if there are none.
     """
     bits = element_bits(stored_type(low, low.types.element(type.element_type)))
-    words = layout.remove_zero_bases("register").in_size("register") * bits // WORD_BITS
+    words = layout.remove_zero_bases("register").in_size("register") * bits // REGISTER_BITS
     registers = registers_of(low)
     # As Triton 3.6: at most half of the registers, a quarter if that takes several messages anyway.
     most = registers // 2 if registers < MOST_REGISTERS or words <= MOST_WORDS else registers // 4
@@ -381,7 +381,7 @@ def in_registers(
 ) -> ir.Value:
     """The vector of all registers of a tensor, from the words of all messages."""
     emit = low.emit
-    per_word = WORD_BITS // element_bits(element)
+    per_word = REGISTER_BITS // element_bits(element)
     vector = emit.bitcast(emit.pack(words), emit.vector(len(words) * per_word, element))
     places: dict[int, int] = {}
     for number, registers in enumerate(word for message in plan.words for word in message):
@@ -392,7 +392,7 @@ def in_registers(
 
 def words_of(low: Lowering, value: ir.Value, plan: Messages) -> list[ir.Value]:
     """The words of all messages, from the vector of all registers of a tensor."""
-    per_word = WORD_BITS // element_bits(value.type.element_type)
+    per_word = REGISTER_BITS // element_bits(value.type.element_type)
     order: list[int] = []
     for registers in (word for message in plan.words for word in message):
         order += [*registers, *[registers[0]] * (per_word - len(registers))]

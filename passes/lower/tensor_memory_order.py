@@ -14,7 +14,8 @@ from ttkit.analysis.membar import SYNCHRONIZING
 from ttkit.analysis.tmem_placement import HALVES, Place, size_of
 from ttkit.inspection import defining, enclosing
 from ttkit.layout import LinearLayout
-from ttkit.layout.tensor_memory_access import GROUP_WARPS, WARP_ROWS
+from ttkit.layout.hardware import GROUP_WARPS
+from ttkit.layout.tensor_memory_access import WARP_ROWS
 from ttkit.operation_sets import TMEM_ALLOC, TMEM_LOAD
 from ttkit.passes.lower.lowering import Lowering
 

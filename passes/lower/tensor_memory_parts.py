@@ -20,13 +20,14 @@ from dataclasses import dataclass, field
 from mlir import ir
 
 from ttkit.inspection import element_bits, memory_effects, next_operation, users_of
+from ttkit.layout.hardware import REGISTER_BITS
 from ttkit.operation_sets import TMEM_STORE
-from ttkit.passes.layouts.elementwise_chain import REGISTERS, elementwise_users, fits
+from ttkit.passes.layouts.elementwise_chain import elementwise_users, fits
 from ttkit.passes.lower.arith import DIVISIONS, SAME
 from ttkit.passes.lower.lowering import Lowering
 from ttkit.passes.lower.registry import handler_of
+from ttkit.target import NAMED_REGISTERS
 
-WORD_BITS = 32
 COMBINING = frozenset(f"arith.{name}" for name in SAME.keys() - DIVISIONS)
 """Operations whose handlers compute vectors of any length."""
 
@@ -66,12 +67,12 @@ class Chain:
 def chain_of(load: ir.OpView, registers: int) -> Chain | None:
     """Elementwise operations on a load that need more than `registers` registers; None if they fit."""
     type = load.result.type
-    if len(load.operation.operands) > 1 or element_bits(type.element_type) != WORD_BITS:
+    if len(load.operation.operands) > 1 or element_bits(type.element_type) != REGISTER_BITS:
         return None  # ordered by a token, or packed
     combining = elementwise_users(load.result)
     if not combining or any(op.name not in COMBINING for op in combining):
         return None
-    if fits([load.operation, *combining], min(registers, REGISTERS)):
+    if fits([load.operation, *combining], min(registers, NAMED_REGISTERS)):
         return None
     users = users_of(combining[-1].result)
     stores = [user for user in users if user.name == TMEM_STORE and stores_back(user, load)]

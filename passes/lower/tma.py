@@ -17,6 +17,7 @@ from ttkit.dialects._ttg_types import MemDescType
 from ttkit.dialects.tt import EvictionPolicy
 from ttkit.layout import LinearLayout
 from ttkit.layout.encodings import NvmmaShared
+from ttkit.layout.hardware import TENSOR_MAP_BYTES
 from ttkit.layout.holders import copies_among
 from ttkit.layout.tma_messages import plan_messages
 from ttkit.passes.lower.assembly import Assembly
@@ -30,7 +31,6 @@ from ttkit.passes.lower.thread_index import linear_sum
 from ttkit.passes.lower.types import SharedView
 from ttkit.passes.lower.unsupported import CannotLower
 
-MAP_BYTES = 128
 WHAT = "copies by the tensor memory accelerator"
 
 
@@ -256,7 +256,7 @@ def tensormap_create(low: Lowering, op: ir.OpView, *operands: ir.Value) -> None:
     box, rest = numbers[:rank], numbers[rank:]
     sizes, rest = rest[:rank], rest[rank:]
     strides, element_strides = rest[: rank - 1], rest[rank - 1 :]
-    scratch = low.shared.scratch(op, MAP_BYTES)
+    scratch = low.shared.scratch(op, TENSOR_MAP_BYTES)
     thread = low.index.thread()
     in_warp = emit.compare("ult", thread, emit.i32_constant(low.threads_per_warp))
     word = emit.gep(scratch, thread, emit.i32)
@@ -286,7 +286,7 @@ def tensormap_create(low: Lowering, op: ir.OpView, *operands: ir.Value) -> None:
         replace(field, 32, attributes[name].value)
     emit.inline_asm(
         "@$2 tensormap.cp_fenceproxy.global.shared::cta.tensormap::generic.release.gpu.sync.aligned "
-        f"[ $0 + 0 ], [ $1 + 0 ], 0x{MAP_BYTES:x};",
+        f"[ $0 + 0 ], [ $1 + 0 ], 0x{TENSOR_MAP_BYTES:x};",
         "l,l,b",
         None,
         target,
@@ -302,7 +302,7 @@ def tensormap_fenceproxy_acquire(low: Lowering, op: ir.OpView, pointer: ir.Value
     emit = low.emit
     in_warp = emit.compare("ult", low.index.thread(), emit.i32_constant(low.threads_per_warp))
     text = (
-        f"@$1 fence.proxy.tensormap::generic.acquire.gpu [ $0 + 0 ], 0x{MAP_BYTES:x};\n\t"
+        f"@$1 fence.proxy.tensormap::generic.acquire.gpu [ $0 + 0 ], 0x{TENSOR_MAP_BYTES:x};\n\t"
         "@$1 cp.async.bulk.commit_group;\n\t@$1 cp.async.bulk.wait_group.read 0;"
     )
     emit.inline_asm(text, "l,b", None, pointer, in_warp)

@@ -15,6 +15,7 @@ from mlir import ir
 
 from ttkit.analysis.control_flow import partitions
 from ttkit.inspection import element_bits
+from ttkit.operation_sets import WARP_SPECIALIZE
 from ttkit.passes.infra.transforms import set_operands
 from ttkit.passes.lower.lowering import DONE, Lowering, Unsupported
 from ttkit.passes.lower.mbarrier import leader
@@ -128,7 +129,7 @@ class Partition:
     registers: int
 
 
-@lowers("ttg.warp_specialize")
+@lowers(WARP_SPECIALIZE)
 def warp_specialize(low: Lowering, op: ir.OpView, *captures: Any) -> object:
     """The default region, while the partitions run in other warps.
 

@@ -20,9 +20,11 @@ from ttkit.analysis.product_operands import PING_PONG, TAKES_REGISTERS
 from ttkit.dialects._layouts import layout_of
 from ttkit.inspection import defining
 from ttkit.layout.encodings import NvidiaMma
+from ttkit.layout.hardware import GROUP_WARPS, WGMMA_ROWS
 from ttkit.layout.matrix_descriptor import K_BYTES, plan_descriptor
 from ttkit.layout.mma_to_linear import operand_cga
-from ttkit.layout.wgmma import ROWS, Tiles, plan_fragments, plan_tiles
+from ttkit.layout.wgmma import Tiles, plan_fragments, plan_tiles
+from ttkit.operation_sets import WGMMA, WGMMA_WAIT
 from ttkit.passes.infra.constants import constant_splat
 from ttkit.passes.lower.assembly import Assembly, in_assembly
 from ttkit.passes.lower.buffer_places import memory_layout
@@ -32,7 +34,7 @@ from ttkit.passes.lower.registry import lowers
 from ttkit.passes.lower.types import Fragment, SharedView
 from ttkit.passes.lower.unsupported import CannotLower
 from ttkit.passes.lower.words import to_words
-from ttkit.passes.products.instruction import GROUP_WARPS
+from ttkit.tuning import HALVED_STEPS, WGMMA_HALVES
 
 # Element type -> its name in the instruction.
 OPERANDS = {"f16": "f16", "bf16": "bf16", "f32": "tf32", "f8E4M3FN": "e4m3", "f8E5M2": "e5m2", "i8": "s8"}
@@ -46,13 +48,11 @@ SUMMED_IN = {
     **dict.fromkeys(FP8, ("f32", "f16")),
 }
 """Element type of operands -> element types of results."""
-STEPS_IN_HALVES = 4
-"""The least number of steps along K of a wgmma that starts in halves: between shorter ones ptxas adds too much."""
 # Types whose instructions can transpose an operand in shared memory.
 HALVES = ("f16", "bf16")
 
 
-@lowers("ttng.warp_group_dot")
+@lowers(WGMMA)
 def warp_group_dot(
     low: Lowering, op: ir.OpView, a: SharedView | ir.Value, b: SharedView, c: Fragment | ir.Value, *use: ir.Value
 ) -> Fragment:
@@ -90,7 +90,8 @@ def parts_along_k(wgmma: "Wgmma", op: ir.OpView) -> list[range]:
     steps = range(0, wgmma.k_size, wgmma.k)
     left = defining(op.a)
     is_fresh = left is not None and left.operation.block == op.operation.block
-    if isinstance(wgmma.a, InMemory) or not is_fresh or len(steps) < STEPS_IN_HALVES or PING_PONG in op.attributes:
+    has_halves = WGMMA_HALVES.on and len(steps) >= HALVED_STEPS and PING_PONG not in op.attributes
+    if isinstance(wgmma.a, InMemory) or not is_fresh or not has_halves:
         return [steps]
     return [steps[: len(steps) // 2], steps[len(steps) // 2 :]]
 
@@ -102,7 +103,7 @@ def never(low: Lowering) -> ir.Value:
     return emit.compare("eq", processors, emit.i32_constant(0))
 
 
-@lowers("ttng.warp_group_dot_wait")
+@lowers(WGMMA_WAIT)
 def warp_group_dot_wait(low: Lowering, op: ir.OpView, *inputs: Fragment | ir.Value | SharedView) -> object:
     """outputs[i] = inputs[i], when at most `pendings` wgmmas are unfinished."""
     tensors = [low.types.as_fragment(value) for value in inputs if not isinstance(value, SharedView)]
@@ -163,7 +164,7 @@ class Wgmma:
         place_a: InMemory | InRegisters
         if isinstance(a, SharedView):
             ctas = rows_of_ctas(low, first, 1, operand_cga(layout.cga_layout, 1))
-            plan = plan_descriptor(memory_layout(low, first), 1, ROWS, bits)
+            plan = plan_descriptor(memory_layout(low, first), 1, WGMMA_ROWS, bits)
             groups = [group[0] for group in tiles.groups]
             place_a = InMemory.of(low, a, 1, plan, plan.bits, groups, ctas)
         else:

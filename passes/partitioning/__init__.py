@@ -7,7 +7,7 @@ The steps, in order:
 - task_propagation: assigns all other operations to the tasks of their users.
 - data_partition: cuts the wgmmas of several tasks into slices, one for each task (`slice_dimensions`, `slicing`).
 - code_partition: passes values between tasks through buffers and tokens (`channels`, `counters`, `communication`).
-  Each task then gets its own copy of the code (`specialization`).
+  Each task then gets its own copy of the code (`task_regions`).
 - token_lowering: replaces tokens by mbarriers.
 
 On Blackwell attributes of loops and operations list their partitions (`partitions`), which become regions of a

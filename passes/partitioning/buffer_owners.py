@@ -7,9 +7,9 @@ shared too: the later loop goes on with the slot and phase at which the earlier 
 from mlir import ir
 
 from ttkit.inspection import address_of
+from ttkit.operation_sets import FOR_AND_IF
+from ttkit.passes.layouts.load_buffers import buffer_layout
 from ttkit.passes.partitioning.channels import Channel, Group
-from ttkit.passes.partitioning.counters import REGIONS
-from ttkit.passes.pipelining.load_buffers import buffer_layout
 
 
 def buffer_owners(groups: list[Group]) -> list[Group]:
@@ -32,7 +32,7 @@ def counted_regions(groups: list[Group], owners: list[Group]) -> list[list[ir.Op
     found: dict[int, dict[int, ir.Operation]] = {}
     for group, owner in zip(groups, owners):
         region = region_of(group)
-        if region.name in REGIONS:
+        if region.name in FOR_AND_IF:
             found.setdefault(address_of(region_of(owner)), {})[address_of(region)] = region
     return [list(regions.values()) for regions in found.values()]
 

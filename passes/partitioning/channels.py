@@ -10,12 +10,12 @@ from mlir import ir
 from ttkit.analysis.axis_analysis import AxisInfoAnalysis
 from ttkit.analysis.control_flow import outgoing_values
 from ttkit.inspection import address_of, collect, defining, enclosing, users_of
-from ttkit.operation_sets import BLOCK_LOADS, MEMDESC_VIEWS, WGMMA
+from ttkit.operation_sets import BLOCK_LOADS, CARRYING, MEMDESC_VIEWS, WGMMA
 from ttkit.passes.infra.loop_attributes import num_stages
 from ttkit.passes.infra.nesting import ancestor_in, first_of, last_of, places_in
 from ttkit.passes.infra.slices import backward_slice
+from ttkit.passes.layouts.load_buffers import early_load, has_other_values
 from ttkit.passes.partitioning.tasks import NotDivisible, Tasks, tasks_of
-from ttkit.passes.pipelining.load_buffers import early_load, has_other_values
 
 PRODUCERS = (*BLOCK_LOADS, WGMMA)
 
@@ -125,7 +125,7 @@ def _channel(op: ir.Operation, task: int, stages: int) -> Channel | None:
     for value in forwarded_values(op.result):
         for user in (use.owner.operation for use in value.uses):
             others = set(tasks_of(user)) - {task}
-            if not others or user.name in ("scf.yield", "scf.for"):
+            if not others or user.name in CARRYING:
                 continue
             place = ancestor_in(op.block, user)
             if place is None or value != op.result:
@@ -147,7 +147,7 @@ def forwarded_values(value: ir.Value) -> list[ir.Value]:
     for one in found:
         for use in one.uses:
             user = use.owner.operation
-            follow = outgoing_values(user, use.operand_number) if user.name in ("scf.for", "scf.yield") else ()
+            follow = outgoing_values(user, use.operand_number) if user.name in CARRYING else ()
             found += [each for each in follow if each not in found]
     return found
 

@@ -18,11 +18,11 @@ from ttkit.dialects import arith, nvws, ttg, ttng
 from ttkit.dialects._ttg_types import MemDescType
 from ttkit.inspection import collect, defining, name_of
 from ttkit.passes.infra.masks import access_mask
+from ttkit.passes.infra.mbarriers import make_barriers
+from ttkit.passes.layouts.load_buffers import buffer_layout, bytes_of, other_of
 from ttkit.passes.partitioning.channels import Channel, Group
 from ttkit.passes.partitioning.counters import Counters, Slot
 from ttkit.passes.partitioning.tasks import THREADS, TaskBuilder, tasks_of
-from ttkit.passes.pipelining.buffers import make_barriers
-from ttkit.passes.pipelining.load_buffers import buffer_layout, bytes_of, other_of
 
 # The nvws.TokenLoadType of buffers that TMA fills.
 TMA_LOAD = 2

@@ -6,6 +6,7 @@ from mlir import ir
 
 from ttkit.dialects import scf
 from ttkit.inspection import terminator
+from ttkit.operation_sets import FOR_AND_IF
 from ttkit.passes.infra import clone_operations
 from ttkit.passes.infra.loops import body_of
 from ttkit.passes.infra.nesting import controls, operations_in
@@ -47,7 +48,7 @@ class Copies:
         for op in ops:
             if self.owner not in self.owners(op):
                 continue
-            if op.name not in ("scf.for", "scf.if"):
+            if op.name not in FOR_AND_IF:
                 plain.append(op)
                 continue
             self._add_plain(plain, block)

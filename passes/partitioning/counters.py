@@ -15,13 +15,13 @@ from mlir import ir
 
 from ttkit.dialects import arith
 from ttkit.inspection import enclosing, terminator
+from ttkit.operation_sets import FOR_AND_IF
 from ttkit.passes.infra import set_operands
 from ttkit.passes.infra.loops import body_of, branch_with_more, carry_more, yield_more
 from ttkit.passes.infra.nesting import blocks_in
 from ttkit.passes.infra.operation_attributes import integer, set_integer
 from ttkit.passes.partitioning.tasks import TaskBuilder, nested_tasks, set_tasks
 
-REGIONS = ("scf.for", "scf.if")
 # Number of the counter of a loop or branch: operations are replaced meanwhile, but their attributes stay.
 NUMBER = "ttkit.counter"
 
@@ -45,7 +45,7 @@ class Slot:
 def regions_in(op: ir.Operation) -> list[ir.Operation]:
     """The loops and branches directly in the body of an operation."""
     inside = [each.operation for block in blocks_in(op) for each in block.operations]
-    return [inner for inner in inside if inner.name in REGIONS]
+    return [inner for inner in inside if inner.name in FOR_AND_IF]
 
 
 def numbers_in(op: ir.Operation) -> list[int]:

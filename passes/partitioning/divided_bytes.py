@@ -18,15 +18,16 @@ from ttkit.analysis.scratch_sizes import bits
 from ttkit.inspection import collect, element_bits
 from ttkit.layout.blocked import blocked
 from ttkit.layout.encodings import NvidiaMma
+from ttkit.layout.hardware import GROUP_WARPS, VECTOR_BITS
 from ttkit.layout.swizzling import scratch_layout, shared_instructions
 from ttkit.layout.to_linear import to_linear_layout
 from ttkit.operation_sets import BLOCK_LOADS
 from ttkit.passes.infra.nesting import is_above
-from ttkit.passes.products.instruction import GROUP_WARPS, instruction_shape
+from ttkit.passes.products.instruction import instruction_shape
 
 BARRIER_BYTES = 1 << 10
 """Bytes for the mbarriers of all buffers, more than they take."""
-ACCESS_BITS, LANES = 128, 32
+LANES = 32
 
 
 def divided_bytes(function: ir.Operation, loops: Sequence[ir.Operation], slots: Sequence[int], groups: int) -> int:
@@ -81,7 +82,7 @@ def conversion_bytes(store: ir.Operation, analysis: AxisInfoAnalysis, groups: in
     part, width = (rows // groups, columns), bits(value.type.element_type)
     contiguity = analysis.info(pointer).contiguity
     order = fastest_dimensions(store, analysis)
-    per_thread = [min(ACCESS_BITS // width, part[d], contiguity[d]) if d == order[0] else 1 for d in range(2)]
+    per_thread = [min(VECTOR_BITS // width, part[d], contiguity[d]) if d == order[0] else 1 for d in range(2)]
     shape = instruction_shape(3, part, ir.F16Type.get(store.context), GROUP_WARPS)
     computed = to_linear_layout(part, NvidiaMma(3, 0, (GROUP_WARPS, 1), shape))
     stored = to_linear_layout(part, blocked(part, per_thread, order, GROUP_WARPS, LANES))

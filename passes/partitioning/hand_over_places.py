@@ -7,6 +7,7 @@ one: right after the hand-over as a rule, or as late as possible.
 from mlir import ir
 
 from ttkit.dialects._ttg_types import MemDescType
+from ttkit.operation_sets import AREF_EXITS
 from ttkit.passes.assign_stage_phase import depth_of
 from ttkit.passes.infra import PassError
 from ttkit.passes.infra.loop_attributes import CLUSTER
@@ -14,8 +15,6 @@ from ttkit.passes.infra.loops import body_operations
 from ttkit.passes.infra.nesting import places_in
 from ttkit.passes.infra.operation_attributes import integer
 from ttkit.passes.partitioning.partitions import Ids, Place, ids_of, place_of
-
-EXITS = ("nvws.aref.put.exit", "nvws.aref.get.exit")
 
 
 def enter_late(enter: ir.Operation) -> None:
@@ -30,7 +29,7 @@ def enter_late(enter: ir.Operation) -> None:
         return  # it is filled in this iteration
     early, reference = place_of(enter).schedule, enter.opview.aref
     beside = [use.owner.operation for use in reference.uses if use.owner.operation.block == enter.block]
-    left = [place_of(op).schedule for op in beside if op.name in EXITS and ids_of(op) == ids_of(enter)]
+    left = [place_of(op).schedule for op in beside if op.name in AREF_EXITS and ids_of(op) == ids_of(enter)]
     last = max((place for place in left if place is not None), default=early)
     if early is not None and last is not None and early < last:  # it hands the buffer over first
         early = last
@@ -45,7 +44,8 @@ def enter_late(enter: ir.Operation) -> None:
     place = (stage + 1, max(late)[1]) if late else early
     if max(late, default=early) > place or place[1] >= cluster or place[0] != early[0] + 1:
         return
-    others = [op for op in body_operations(enter.parent.operation) if op.name in EXITS and ids_of(op) == ids_of(enter)]
+    exits = [op for op in body_operations(enter.parent.operation) if op.name in AREF_EXITS]
+    others = [op for op in exits if ids_of(op) == ids_of(enter)]
     times = [found[1] for op in others if (found := place_of(op).schedule) is not None]
     if any(time > early[1] or time < place[1] for time in times):
         Place(None, None, place).put(enter)

@@ -17,16 +17,17 @@ from ttkit.dialects._ttg_types import MemDescType
 from ttkit.inspection import address_of, collect, defining
 from ttkit.layout.clusters import shape_per_cta
 from ttkit.layout.encodings import NvidiaMma, NvmmaShared
+from ttkit.layout.hardware import WGMMA_ROWS
 from ttkit.layout.shared_to_linear import tma_block_shape
-from ttkit.operation_sets import BLOCK_LOADS, CONVERT_LAYOUT, WGMMA
+from ttkit.operation_sets import BLOCK_LOADS, CARRYING, CONVERT_LAYOUT, TRANSPOSITIONS, UNSCALED_DOTS, WGMMA
 from ttkit.passes.infra.layout_inference import has_trait
 from ttkit.passes.infra.loops import carried_argument, final_value
 from ttkit.passes.infra.nesting import holder_of
 from ttkit.passes.layouts.assignment import tensor_layout
 from ttkit.passes.partitioning.tasks import NotDivisible, incoming, tasks_of
 
-# The rows of one wgmma, and the fewest columns that are worth a warp group of their own.
-MIN_ROWS, MIN_COLUMNS = 64, 128
+# The fewest columns that are worth a warp group of their own.
+MIN_COLUMNS = 128
 
 # Operations that produce a slice directly.
 SOURCES = frozenset({"arith.constant", "tt.make_range", "tt.make_tensor_descriptor"})
@@ -36,8 +37,6 @@ ALIGNED = frozenset(
     | {"tt.fp_to_fp", "tt.store", "tt.descriptor_store", "ttg.local_load"}
 )
 # tt.dot where it is asked whether a function can be cut before it has layouts.
-MATRIX_PRODUCTS = (WGMMA, "tt.dot")
-VIEWS = ("tt.trans", "ttg.memdesc_trans")
 # Numbers of operands: the bounds of an scf.for come before the values it carries, a and b of a wgmma before c.
 LOOP_BOUNDS, ACCUMULATOR = 3, 2
 
@@ -165,7 +164,7 @@ class SliceDimensions:
             value
             for value in self.dimensions
             for use in value.uses
-            if (user := use.owner.operation).name not in ("scf.for", "scf.yield")
+            if (user := use.owner.operation).name not in CARRYING
             and (address_of(user) not in self.ops or use.operand_number not in self.cut_operands(user))
         ]
         while waiting:
@@ -202,13 +201,13 @@ class SliceDimensions:
         if name in SOURCES:
             self._check_source(op)
             return
-        if name in MATRIX_PRODUCTS:
+        if name in UNSCALED_DOTS:
             yield dimension, (view.a, view.b)[dimension], dimension
             yield ACCUMULATOR, view.c, dimension
         elif name == "tt.expand_dims":
             axis = op.attributes["axis"].value
             yield 0, view.src, dimension - (axis < dimension)
-        elif name in VIEWS:
+        elif name in TRANSPOSITIONS:
             yield 0, view.src, list(op.attributes["order"])[dimension]
         elif name == "tt.reduce":
             axis = op.attributes["axis"].value
@@ -232,14 +231,14 @@ class SliceDimensions:
         elif name == "scf.for":
             self._spread_to(final_value(op, number - LOOP_BOUNDS), dimension, op)
             self._spread_to(carried_argument(op, number - LOOP_BOUNDS), dimension, op)
-        elif name in MATRIX_PRODUCTS:
+        elif name in UNSCALED_DOTS:
             # a is cut along its rows, b along its columns, the accumulator along either.
             if number != ACCUMULATOR and number != dimension:
                 raise NotDivisible(op, "the dimension that it sums over, K, would be cut")
             self._spread_to(op.result, dimension, op)
         elif name == "tt.expand_dims":
             self._spread_to(op.result, dimension + (op.attributes["axis"].value <= dimension), op)
-        elif name in VIEWS:
+        elif name in TRANSPOSITIONS:
             self._spread_to(op.result, list(op.attributes["order"]).index(dimension), op)
         elif name == "tt.reduce":
             axis = op.attributes["axis"].value
@@ -298,7 +297,7 @@ def _extended(chosen: SliceDimensions, dot: ir.Operation, count: int) -> SliceDi
         raise NotDivisible(dot, "its result is not one matrix, or other wgmmas have another number of tasks")
     failure = NotDivisible(dot, f"{shape[0]} rows and {shape[1]} columns are too few for {count} warp groups")
     # The result of one instruction stays in one slice.
-    for dimension, least in ((0, MIN_ROWS), (1, max(MIN_COLUMNS, layout.instr_shape[1]))):
+    for dimension, least in ((0, WGMMA_ROWS), (1, max(MIN_COLUMNS, layout.instr_shape[1]))):
         if shape[dimension] // count >= least:
             attempt = chosen.copy()
             try:

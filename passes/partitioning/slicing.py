@@ -8,6 +8,7 @@ from ttkit.dialects import arith
 from ttkit.dialects._tt_types import TensorDescType
 from ttkit.dialects._ttg_types import MemDescType
 from ttkit.inspection import address_of, has_uses
+from ttkit.operation_sets import BLOCK_DESCRIPTOR_ACCESSES, CARRYING, FOR_AND_IF
 from ttkit.passes.infra import clone_operations
 from ttkit.passes.infra.loops import (
     body_of,
@@ -103,7 +104,7 @@ class Slicer:
         if op.name == "arith.constant":
             self._slice_constant(op)
             return
-        indices = self._indices(op, tasks) if op.name in ("tt.descriptor_load", "tt.descriptor_store") else None
+        indices = self._indices(op, tasks) if op.name in BLOCK_DESCRIPTOR_ACCESSES else None
         (copy,) = clone_operations([op], (), ir.InsertionPoint(op))
         numbers = self.cut.cut_operands(op)
         update_operands(copy, [self.slices[v] if n in numbers else v for n, v in enumerate(op.operands)])
@@ -163,10 +164,10 @@ def erase_unused(block: ir.Block, cut: SliceDimensions) -> bool:
     """Erases operations that are computed in slices now and have unused results; whether there were any."""
     erased = False
     for op in reversed([each.operation for each in block.operations]):
-        for region in op.regions if op.name in ("scf.for", "scf.if") else ():
+        for region in op.regions if op.name in FOR_AND_IF else ():
             for inner in region.blocks:
                 erased |= erase_unused(inner, cut)
-        is_cut = address_of(op) in cut.ops and op.name not in ("scf.for", "scf.yield")
+        is_cut = address_of(op) in cut.ops and op.name not in CARRYING
         if is_cut and not any(map(has_uses, op.results)):
             cut.ops.discard(address_of(op))
             op.erase()

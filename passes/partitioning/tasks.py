@@ -8,6 +8,7 @@ from mlir import ir
 
 from ttkit.analysis.control_flow import incoming_values
 from ttkit.inspection import defining, holders
+from ttkit.operation_sets import FOR_AND_IF
 from ttkit.passes.infra import PassError
 from ttkit.passes.infra.nesting import holder_of, operations_in
 from ttkit.passes.infra.placed_builder import PlacedBuilder
@@ -64,7 +65,7 @@ def incoming(value: ir.Value) -> Sequence[ir.Value] | None:
     """
     op = defining(value)
     holder = holder_of(value) if op is None else op.operation
-    return incoming_values(value) if holder.name in ("scf.for", "scf.if") else None
+    return incoming_values(value) if holder.name in FOR_AND_IF else None
 
 
 class TaskBuilder(PlacedBuilder):

@@ -9,7 +9,7 @@ from mlir import ir
 
 from ttkit.dialects._ttg_types import AsyncTokenType
 from ttkit.inspection import terminator
-from ttkit.operation_sets import TCGEN5_MMAS, TMEM_LOAD, TMEM_STORE
+from ttkit.operation_sets import ACCUMULATOR_USES, TMEM_LOAD
 from ttkit.passes.infra import PassError
 from ttkit.passes.infra.loops import body_of, carried_argument, final_value, yielded
 from ttkit.passes.infra.nesting import loop_with
@@ -104,7 +104,7 @@ def _follow(use: ir.OpOperand, access: Access) -> ir.Value:
         access.after = made
         if op.name == "scf.for":
             token: ir.Value | None = _follow_loop(made)
-        elif op.name in (TMEM_LOAD, TMEM_STORE, *TCGEN5_MMAS):
+        elif op.name in ACCUMULATOR_USES:
             token = token_of(op)
         else:
             raise PassError(op, f"{op.name} can't order accesses to tensor memory")
@@ -197,7 +197,7 @@ def alternates(root: Access) -> bool:
         accesses.insert(0, root)
     writes, changes = True, 0
     for access, following in pairwise(accesses):
-        if access.op.name in (TMEM_LOAD, TMEM_STORE, *TCGEN5_MMAS) and (access.op.name != TMEM_LOAD) != writes:
+        if access.op.name in ACCUMULATOR_USES and (access.op.name != TMEM_LOAD) != writes:
             return False
         if access.owner != following.owner:
             writes, changes = not writes, changes + 1

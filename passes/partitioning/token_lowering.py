@@ -15,9 +15,9 @@ from ttkit.dialects import arith, gpu, ttg, ttng
 from ttkit.inspection import collect
 from ttkit.operation_sets import WARP_SPECIALIZE
 from ttkit.passes.infra import PassError, set_operands
+from ttkit.passes.infra.mbarriers import make_barriers
 from ttkit.passes.partitioning.communication import TMA_LOAD
 from ttkit.passes.partitioning.tasks import THREADS, TaskBuilder, tasks_of
-from ttkit.passes.pipelining.buffers import make_barriers
 
 WAITS = {"nvws.producer_acquire": True, "nvws.consumer_wait": False}
 SIGNALS = {"nvws.producer_commit": False, "nvws.consumer_release": True}

@@ -16,7 +16,7 @@ The pass tritongpu-pipeline uses these:
 - accumulators: accumulators in tensor memory with several slots
 - lower_tcgen5_mmas: every tcgen05.mma of a loop
 - buffer_slots: how many slots a buffer needs for all its readers
-- load_buffers: the loads that can be started early, and the layouts of their buffers
+- early_loads: the loads that are started early
 - async_copies: loads through pointers as cp.async
 - tma_copies: loads through descriptors as copies by TMA
 - lower_loads: all loads of a loop
@@ -34,7 +34,7 @@ The pass tritongpu-pipeline uses these:
 
 Other passes use these:
 
-- loads, operand_layouts: the loads that tritongpu-assign-latencies chooses
+- loads: the loads that tritongpu-assign-latencies chooses
 - key_operations: the first operations that tritongpu-schedule-loops schedules
 - fused_loop: the loop that tritongpu-fuse-nested-loops builds
 - described: schedules for people to read

@@ -19,8 +19,8 @@ from ttkit.dialects import arith, ttg
 from ttkit.dialects._layouts import layout_of
 from ttkit.inspection import users_of
 from ttkit.passes.infra.masks import access_mask
+from ttkit.passes.layouts.load_buffers import EarlyLoad, is_zero, other_of
 from ttkit.passes.pipelining.buffers import replace_buffer
-from ttkit.passes.pipelining.load_buffers import EarlyLoad, is_zero, other_of
 from ttkit.passes.pipelining.schedule import Schedule
 from ttkit.passes.pipelining.scheduled_builder import ScheduledBuilder
 from ttkit.passes.pipelining.uses import first_user

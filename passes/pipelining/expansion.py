@@ -24,7 +24,7 @@ from mlir import ir
 
 from ttkit.dialects import arith, scf, ub
 from ttkit.inspection import address_of, enclosing, has_uses, terminator
-from ttkit.operation_sets import TCGEN5_MMAS
+from ttkit.operation_sets import TCGEN5_MMAS, WAIT_BARRIER, WARP_SPECIALIZE
 from ttkit.passes.infra import replace_by
 from ttkit.passes.infra.loop_attributes import KEEP_PREDICATES
 from ttkit.passes.infra.loops import body_of, body_operations, carried_number
@@ -82,7 +82,7 @@ def expand(loop: ir.Operation, order: list[Scheduled]) -> ir.Operation | None:
 def waits_for_mma(order: list[Scheduled]) -> bool:
     """Whether the last stage of a schedule waits at a barrier, in a loop with a tcgen05.mma."""
     last = max((stage for _, stage, _ in order), default=0)
-    has_wait = any(op.name == "ttng.wait_barrier" and stage == last for op, stage, _ in order)
+    has_wait = any(op.name == WAIT_BARRIER and stage == last for op, stage, _ in order)
     return has_wait and any(op.name in TCGEN5_MMAS for op, _, _ in order)
 
 
@@ -108,7 +108,7 @@ class Expansion:
         self.position = {address_of(op): number for number, (op, _, _) in enumerate(order)}
         self.last = max((stage for _, stage, _ in order), default=0)
         self.keeps_predicates = KEEP_PREDICATES in loop.attributes
-        is_peeled = waits_for_mma(order) and enclosing(loop, "ttg.warp_specialize") is None
+        is_peeled = waits_for_mma(order) and enclosing(loop, WARP_SPECIALIZE) is None
         self.peels = is_peeled and not self.keeps_predicates
         self.reads = reads_of(op for op, _, _ in order)
         # Yielded values whose results have uses: they have to come from the last iteration that exists.

@@ -17,7 +17,7 @@ from mlir import ir
 from ttkit.dialects import arith, scf, ub
 from ttkit.inspection import terminator
 from ttkit.passes.infra import replace_each
-from ttkit.passes.infra.loop_attributes import DISALLOW_ACC_MULTI_BUFFER, NUM_STAGES, WARP_SPECIALIZE, num_stages
+from ttkit.passes.infra.loop_attributes import DISALLOW_ACC_MULTI_BUFFER, NUM_STAGES, WARP_SPECIALIZE_LOOP, num_stages
 from ttkit.passes.infra.loops import body_of, body_operations
 from ttkit.passes.infra.nesting import ancestor_in, block_of
 from ttkit.passes.infra.operation_attributes import set_integer
@@ -209,7 +209,7 @@ class _Fusion:
 
     def _copy_attributes(self) -> None:
         loops = (self.outer, *(inner.loop for inner in self.inner))
-        for name in (WARP_SPECIALIZE, DISALLOW_ACC_MULTI_BUFFER):
+        for name in (WARP_SPECIALIZE_LOOP, DISALLOW_ACC_MULTI_BUFFER):
             if any(name in loop.attributes for loop in loops):
                 self.loop.attributes[name] = ir.UnitAttr.get()
         if any(NUM_STAGES in loop.attributes for loop in loops):

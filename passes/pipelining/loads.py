@@ -13,8 +13,8 @@ from ttkit.dialects._layouts import layout_of
 from ttkit.inspection import element_bits
 from ttkit.operation_sets import ALL_DOTS, DESCRIPTOR_LOADS, LOADS, TCGEN5_MMAS, TMEM_STORE
 from ttkit.passes.infra.nesting import defining_in, nested_operands
-from ttkit.passes.pipelining.load_buffers import MIN_COPY_BYTES, copied_at_once, piece_bytes
-from ttkit.passes.pipelining.operand_layouts import operands_disagree
+from ttkit.passes.layouts.load_buffers import MIN_COPY_BYTES, copied_at_once, piece_bytes
+from ttkit.passes.layouts.operand_layouts import operands_disagree
 
 
 def load_levels(

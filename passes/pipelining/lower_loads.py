@@ -7,11 +7,12 @@ from ttkit.dialects import arith, tt, ttg
 from ttkit.layout.blocked import default_blocked
 from ttkit.passes.infra.loops import body_of, body_operations, carry_more, yield_also
 from ttkit.passes.layouts.assignment import with_layout
+from ttkit.passes.layouts.load_buffers import EarlyLoad
 from ttkit.passes.layouts.machine import machine_of
 from ttkit.passes.pipelining.async_copies import copy_by_threads
 from ttkit.passes.pipelining.buffers import allocate, next_number
 from ttkit.passes.pipelining.dependencies import in_block_users
-from ttkit.passes.pipelining.load_buffers import EarlyLoad, early_loads
+from ttkit.passes.pipelining.early_loads import early_loads
 from ttkit.passes.pipelining.schedule import Schedule
 from ttkit.passes.pipelining.scheduled_builder import ScheduledBuilder
 from ttkit.passes.pipelining.tma_copies import SlotIndices, copy_by_tma, share_barriers

@@ -20,7 +20,7 @@ from ttkit.inspection import defining, terminator, users_of
 from ttkit.operation_sets import DESCRIPTOR_LOADS, LOADS, MEMDESC_VIEWS
 from ttkit.passes.infra.loops import body_of, body_operations, carried_argument
 from ttkit.passes.infra.nesting import ancestor_in
-from ttkit.passes.pipelining.load_buffers import early_load, fills
+from ttkit.passes.layouts.load_buffers import early_load, fills
 from ttkit.passes.pipelining.schedule import Cluster, Schedule
 from ttkit.passes.pipelining.uses import is_used_later_first, stages_until_last_use
 

@@ -14,7 +14,7 @@ from ttkit.passes.infra.nesting import ancestor_in, is_above, runs_after
 from ttkit.passes.infra.rewriting import defining_name, defining_op
 from ttkit.passes.infra.slices import each_once
 from ttkit.passes.infra.value_flow import viewed
-from ttkit.passes.pipelining.load_buffers import fills
+from ttkit.passes.layouts.load_buffers import fills
 
 # What fills a buffer that was allocated before the loop, as the pipeliner does for the MMAs before.
 STORES = ("ttg.local_store", TMEM_STORE)

@@ -19,9 +19,10 @@ from ttkit.operation_sets import ALLOCATIONS, TMEM_ALLOC, TMEM_LOAD, TMEM_STORE
 from ttkit.passes.infra import clone_operations, set_operands
 from ttkit.passes.infra.loop_attributes import CLUSTER, STAGE
 from ttkit.passes.infra.loops import body_of
+from ttkit.passes.infra.mbarriers import allocate_barriers
 from ttkit.passes.infra.nesting import ancestor_in, places_in
 from ttkit.passes.infra.segments import add_barrier
-from ttkit.passes.pipelining.buffers import allocate_barriers, next_number, replace_buffer
+from ttkit.passes.pipelining.buffers import next_number, replace_buffer
 from ttkit.passes.pipelining.schedule import Cluster, Schedule
 from ttkit.passes.pipelining.scheduled_builder import ScheduledBuilder
 from ttkit.passes.pipelining.tcgen5_overlap import Operand, operands_of, scales_of

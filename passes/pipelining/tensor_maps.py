@@ -18,6 +18,7 @@ from mlir import ir
 from ttkit.dialects import arith, tt, ttg, ttng
 from ttkit.dialects._tt_types import PointerType
 from ttkit.inspection import collect, users_of
+from ttkit.layout.hardware import TENSOR_MAP_BYTES
 from ttkit.operation_sets import DESCRIPTOR_STORES, WAIT_BARRIER, WGMMA
 from ttkit.passes.infra import PassError
 from ttkit.passes.infra.loops import body_of, body_operations, carry_more, give_also, yield_also
@@ -26,7 +27,7 @@ from ttkit.passes.infra.transforms import replace_uses
 from ttkit.passes.pipelining.buffers import next_number
 from ttkit.passes.pipelining.schedule import Schedule
 from ttkit.passes.pipelining.scheduled_builder import ScheduledBuilder
-from ttkit.passes.tma_lowering import MAP_BYTES, create_map
+from ttkit.passes.tma_lowering import create_map
 
 MAKE = "tt.make_tensor_descriptor"
 
@@ -47,7 +48,7 @@ def lower_descriptors(loop: ir.Operation, schedule: Schedule) -> ir.Operation:
     buffers = []
     for op in made:
         with op.location, ir.InsertionPoint(loop):
-            buffers.append(ttg.global_scratch_alloc(pointer, size * MAP_BYTES, MAP_BYTES))
+            buffers.append(ttg.global_scratch_alloc(pointer, size * TENSOR_MAP_BYTES, TENSOR_MAP_BYTES))
     with loop.location, ir.InsertionPoint(loop):
         zero, one, limit = map(arith.i32, (0, 1, size))
     loop, slots = carry_more(loop, [zero] * len(made))
@@ -78,7 +79,7 @@ def maps_in_use(made: ir.Operation, loop: ir.Operation, schedule: Schedule) -> i
 
 def write_map(op: ir.Operation, maps: ir.Value, slot: ir.Value, builder: ScheduledBuilder) -> None:
     """Builds the map of this iteration, and replaces a descriptor by it."""
-    offset = builder(arith.muli, builder(arith.i32, MAP_BYTES), slot)
+    offset = builder(arith.muli, builder(arith.i32, TENSOR_MAP_BYTES), slot)
     place = builder(tt.addptr, maps, offset)
     create_map(op, place, builder)
     builder(ttng.tensormap_fenceproxy_acquire, place)

@@ -22,10 +22,10 @@ from mlir import ir
 from ttkit.dialects import arith, ttg, ttng
 from ttkit.inspection import address_of, next_operation, users_of
 from ttkit.passes.infra import PassError
+from ttkit.passes.infra.mbarriers import allocate_barriers
 from ttkit.passes.infra.nesting import places_in
+from ttkit.passes.layouts.load_buffers import EarlyLoad, bytes_of, must_be_in_registers
 from ttkit.passes.pipelining.async_copies import share_buffer
-from ttkit.passes.pipelining.buffers import allocate_barriers
-from ttkit.passes.pipelining.load_buffers import EarlyLoad, bytes_of, must_be_in_registers
 from ttkit.passes.pipelining.schedule import Schedule
 from ttkit.passes.pipelining.scheduled_builder import ScheduledBuilder
 from ttkit.passes.pipelining.uses import first_user

@@ -19,7 +19,7 @@ from ttkit.dialects._ttg_types import MemDescType
 from ttkit.inspection import collect, enclosing
 from ttkit.operation_sets import DESCRIPTOR_STORES
 from ttkit.passes.infra import defining_name
-from ttkit.passes.pipelining.load_buffers import descriptor_layout
+from ttkit.passes.layouts.load_buffers import descriptor_layout
 from ttkit.passes.pipelining.schedule import Schedule
 from ttkit.passes.pipelining.tensor_maps import MAKE, lower_descriptors
 

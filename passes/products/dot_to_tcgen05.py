@@ -27,6 +27,7 @@ from ttkit.layout import to_linear_layout
 from ttkit.layout.clusters import cga_layout, cta_splits, shape_per_cta
 from ttkit.layout.distribution import order
 from ttkit.layout.encodings import Bases, Blocked, NvidiaMma, NvmmaShared, TensorMemory, TensorMemoryScales
+from ttkit.layout.hardware import GROUP_WARPS, REGISTER_BITS
 from ttkit.operation_sets import BLOCK_LOADS, CONVERT_LAYOUT
 from ttkit.passes.infra import MATCHED, NO_MATCH, Match
 from ttkit.passes.infra.nesting import point_after
@@ -34,10 +35,9 @@ from ttkit.passes.infra.transforms import update_operands
 from ttkit.passes.layouts.assignment import tensor_layout, with_layout
 from ttkit.passes.layouts.machine import num_warps
 from ttkit.passes.layouts.tmem_access_layouts import access_layout
-from ttkit.passes.products.instruction import GROUP_WARPS, DotFacts, instruction_shape
+from ttkit.passes.products.instruction import DotFacts, instruction_shape
 from ttkit.passes.products.operands import in_shared_memory, loaded_bits, without_conversions
 
-WORD_BITS = 32
 # The smallest part of the result, rows and columns, that one of two CTAs computes.
 PAIR_ROWS, PAIR_COLUMNS = 64, 32
 SCALED_ROWS, SCALED_COLUMNS = 128, 16
@@ -48,7 +48,7 @@ MAX_COLUMNS = 256
 def dot_to_tcgen05(op: Any, rewriter: PatternRewriter, facts: DotFacts) -> Match:
     """dot -> convert_layout(tmem_load(tc_gen5_mma(local_alloc, local_alloc, tmem_alloc)))"""
     a, b, result = op.a, op.b, op.result.type
-    if min(loaded_bits(a), loaded_bits(b)) >= WORD_BITS and op.inputPrecision != InputPrecision.TF32:
+    if min(loaded_bits(a), loaded_bits(b)) >= REGISTER_BITS and op.inputPrecision != InputPrecision.TF32:
         return NO_MATCH
     two_ctas = can_pair_ctas(op, facts)
     if two_ctas:
@@ -85,7 +85,7 @@ class Accumulator:
         self.result = result
         cga = cga_layout(tensor_layout(result))
         above, beside = cta_splits(cga, 2)
-        layout = TensorMemory(rows, columns, WORD_BITS // result.element_type.width, above, beside, two_ctas)
+        layout = TensorMemory(rows, columns, REGISTER_BITS // result.element_type.width, above, beside, two_ctas)
         type = MemDescType.get(result.shape, result.element_type, layout, mutable=True)
         self.registers = with_layout(result, access_layout(type, num_warps(op.operation), cga))
         filled = ttg.convert_layout(op.c, self.registers)

@@ -18,6 +18,7 @@ from ttkit.dialects._tt_enums import InputPrecision
 from ttkit.inspection import address_of, collect, name_of, outermost
 from ttkit.layout.clusters import shape_per_cta
 from ttkit.layout.encodings import NvidiaMma
+from ttkit.layout.hardware import GROUP_WARPS
 from ttkit.operation_sets import ALL_DOTS
 from ttkit.passes.infra import remark
 from ttkit.passes.infra.slices import connected, forward_slice
@@ -32,8 +33,6 @@ DECOMPOSED = "ttkit.decomposed"
 K_BITS = 256
 # Rows and columns of one mma.sync; a wgmma has as many rows for each warp.
 ROWS, COLUMNS = 16, 8
-# Warps of a warp group, which run one wgmma or one access to tensor memory.
-GROUP_WARPS = 4
 # If max_num_imprecise_acc is less, partial accumulators of fp8 are added in f32 between wgmmas.
 MIN_IMPRECISE_FP8 = 32
 # The numbers of columns of wgmma, widest first.

@@ -10,15 +10,18 @@ from typing import overload
 from mlir import ir
 
 TARGET = "ttg.target"
-GROUP_WARPS = "ttkit.group-warps"
+NUM_WARPS, TOTAL_NUM_WARPS = "ttg.num-warps", "ttg.total-num-warps"
+"""Warps of a CTA: the kernel's own, and with those of partitions."""
+THREADS_PER_WARP, NUM_CTAS, MAXNREG = "ttg.threads-per-warp", "ttg.num-ctas", "ttg.maxnreg"
+WARPS_OF_GROUPS = "ttkit.group-warps"
 """The warps of a group of a module whose code groups divide among themselves; not those of the whole CTA."""
 LEAST = {
-    "ttg.num-warps": 1,
-    "ttg.total-num-warps": 1,
-    GROUP_WARPS: 1,
-    "ttg.threads-per-warp": 1,
-    "ttg.num-ctas": 1,
-    "ttg.maxnreg": 1,
+    NUM_WARPS: 1,
+    TOTAL_NUM_WARPS: 1,
+    WARPS_OF_GROUPS: 1,
+    THREADS_PER_WARP: 1,
+    NUM_CTAS: 1,
+    MAXNREG: 1,
     "ttg.shared": 0,
     "ttg.tensor_memory_size": 0,
     "ttg.global_scratch_memory_size": 0,

@@ -14,6 +14,12 @@ TCGEN5_MMAS = ("ttng.tc_gen5_mma", "ttng.tc_gen5_mma_scaled")
 ASYNC_MMAS = (WGMMA, *TCGEN5_MMAS)
 """Dot operations that run asynchronously and read operands in shared memory."""
 ALL_DOTS = (*DOTS, *ASYNC_MMAS)
+REGISTER_DOTS = (*DOTS, WGMMA)
+"""Their accumulator is in registers."""
+UNSCALED_DOTS = ("tt.dot", WGMMA)
+"""Dots whose operands have no scales."""
+EXPONENTIALS = ("math.exp", "math.exp2")
+"""Attention has one between its dots."""
 
 # --- Global memory ---
 
@@ -25,6 +31,11 @@ DESCRIPTOR_STORES = ("tt.descriptor_store", "tt.descriptor_reduce", "tt.descript
 LOADS = ("tt.load", *DESCRIPTOR_LOADS)
 BLOCK_LOADS = ("tt.load", "tt.descriptor_load")
 """Loads of a tensor that has the order of elements in memory: a gather picks rows."""
+BLOCK_STORES = ("tt.store", "tt.descriptor_store")
+BLOCK_DESCRIPTOR_ACCESSES = ("tt.descriptor_load", "tt.descriptor_store")
+CHOSEN_ROWS = ("tt.descriptor_gather", "tt.descriptor_scatter")
+BLOCK_POINTERS = ("tt.make_tensor_ptr", "tt.advance")
+"""Operations that make block pointers."""
 
 # --- Copies between global and shared memory ---
 
@@ -42,8 +53,16 @@ MEMDESC_VIEWS = tuple(f"ttg.memdesc_{kind}" for kind in ("index", "subslice", "t
 """Other descriptors of the same shared memory."""
 TYPED_MEMDESC_VIEWS = tuple(view for view in MEMDESC_VIEWS if view != "ttg.memdesc_reinterpret")
 """Views that keep the element type."""
+SHARED_ACCESSES = ("ttg.local_load", "ttg.local_store", "ttg.local_alloc")
+"""Accesses to shared memory with the value in registers."""
 TMEM_ALLOC, TMEM_LOAD, TMEM_STORE = "ttng.tmem_alloc", "ttng.tmem_load", "ttng.tmem_store"
 TMEM_ACCESSES = (TMEM_ALLOC, TMEM_LOAD, TMEM_STORE)
+ACCUMULATOR_USES = (TMEM_LOAD, TMEM_STORE, *TCGEN5_MMAS)
+"""Reads and writes of accumulators in tensor memory after their allocation."""
+ACCUMULATOR_ACCESSES = (TMEM_ALLOC, *ACCUMULATOR_USES)
+BUFFER_VIEWS = (*MEMDESC_VIEWS, "ttng.tmem_subslice")
+"""Other descriptors of the same shared or tensor memory."""
+TRANSPOSITIONS = ("tt.trans", "ttg.memdesc_trans")
 ALLOCATIONS = ("ttg.local_alloc", TMEM_ALLOC)
 
 # --- Tensors in registers ---
@@ -51,6 +70,9 @@ ALLOCATIONS = ("ttg.local_alloc", TMEM_ALLOC)
 CONVERT_LAYOUT = "ttg.convert_layout"
 TENSOR_VIEWS = ("tt.expand_dims", "tt.reshape", "tt.trans", "tt.join", "tt.split")
 """The same elements in another shape."""
+ALONG_AXIS = ("tt.reduce", "tt.scan")
+"""Operations that combine the elements along an axis by their region."""
+CONSTANTS = ("arith.constant", "ub.poison")
 
 # --- Synchronization ---
 
@@ -60,6 +82,8 @@ NAMED_BARRIERS = ("ttng.arrive_barrier_named", "ttng.wait_barrier_named")
 ARRIVE_BARRIER, WAIT_BARRIER = "ttng.arrive_barrier", "ttng.wait_barrier"
 """mbarriers, in shared memory."""
 
+AREF_EXITS = ("nvws.aref.put.exit", "nvws.aref.get.exit")
+
 FENCE = "ttng.fence_async_shared"
 """Orders what threads wrote to shared memory before what tensor cores and TMA read there."""
 
@@ -68,5 +92,12 @@ FENCE = "ttng.fence_async_shared"
 LOOPS = ("scf.for", "scf.while")
 CONDITIONALS = ("scf.if", "scf.index_switch")
 CONTROL_FLOW = (*LOOPS, *CONDITIONALS)
+FOR_AND_IF = ("scf.for", "scf.if")
+"""Control flow that passes about warp groups and layouts follow values through."""
+LOOPS_AND_IF = (*LOOPS, "scf.if")
+YIELDING = (*CONDITIONALS, "scf.execute_region")
+"""Operations whose results are the operands of their scf.yields."""
+CARRYING = ("scf.for", "scf.yield")
+"""Operations that make a value a carried one or a result."""
 CFG_BRANCHES = ("cf.br", "cf.cond_br", "cf.switch")
 WARP_SPECIALIZE, PARTITIONS = "ttg.warp_specialize", "ttg.warp_specialize.partitions"

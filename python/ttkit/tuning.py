@@ -26,8 +26,7 @@ class Row:
     """A threshold.
 
     unit: what the value counts.
-    measured: kernels, GPU or CPU, result.
-    date: of the measurement, year and month at least.
+    measured, date: kernels, GPU or CPU, result; year and month at least.
     switch: a word for TTKIT_TUNING_OFF.
     """
 
@@ -207,7 +206,6 @@ SCALAR_COMPARISONS = Switch(
     "2026-11-28",
 )
 MOST_COMPARED = SCALAR_COMPARISONS.threshold("MOST_COMPARED", 256, "elements of a comparison of vectors, at most")
-
 DEEPEST_COMPARED = SCALAR_COMPARISONS.threshold(
     "DEEPEST_COMPARED", 32, "operations before a comparison that are done for its elements again, at most"
 )
@@ -221,6 +219,16 @@ UNIFORM_SLOTS = Switch(
     "2026-11-24",
 )
 MOST_WGMMAS = UNIFORM_SLOTS.threshold("MOST_WGMMAS", 1, "wgmma operations of a kernel, at most")
+
+WGMMA_HALVES = Switch(
+    "wgmma-halves",
+    "26 kernels of attention run at 0.99 to 1.00 times their speed, with `ttkit-sum-within-threads` at 0.98 to 1.10, "
+    "1.025 in the mean; between fewer steps ptxas adds too many instructions (H200)",
+    "2026-11-24",
+)
+HALVED_STEPS = WGMMA_HALVES.threshold(
+    "HALVED_STEPS", 4, "steps along K of a wgmma whose operand was just computed, from which on it starts in halves"
+)
 
 BYTE_ADDRESSES = Switch(
     "byte-addresses",

@@ -28,6 +28,11 @@ TOLD = 8_000
 """Bytes at the end of what a worker wrote to its standard error that are kept."""
 
 
+def processors() -> int:
+    """The number of processors that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
 @dataclass(frozen=True)
 class Died:
     """End of a worker that was to answer.

@@ -1,10 +1,12 @@
-"""Triton's IR of our kernels, which is kept as one compressed archive a folder, and twenty files of it to read.
+"""IR that tests read, kept as one compressed archive a folder, and some files of each to read.
 
     python test/data/archives.py unpack     # what `make build` and pytest do
     python test/data/archives.py pack       # after a script has written the folders anew
 
-`ir.tar.xz` holds `ir/`, `language/tt.tar.xz` holds `language/tt/`, `gluon/ttgir.tar.xz` holds `gluon/ttgir/`, without
-the files of SAMPLES, which git has as text.
+`ir.tar.xz` holds `ir/`, `language/tt.tar.xz` holds `language/tt/`, `gluon/ttgir.tar.xz` holds `gluon/ttgir/`: Triton's
+IR of our kernels.  `versions/3.7.tar.xz` and the others there hold that of later versions.  `pass_cases.tar.xz` holds
+`pass_cases/`: modules for passes and what these make of them, which is what Triton makes of them.  The files of SAMPLES
+are not in them: git has these as text.
 """
 
 import hashlib
@@ -15,7 +17,8 @@ import tarfile
 from pathlib import Path
 
 DATA = Path(__file__).resolve().parent
-FOLDERS = (DATA / "ir", DATA / "language" / "tt", DATA / "gluon" / "ttgir")
+VERSIONS = tuple(DATA / "versions" / version for version in ("3.7", "3.8", "3.9"))
+FOLDERS = (DATA / "ir", DATA / "language" / "tt", DATA / "gluon" / "ttgir", DATA / "pass_cases", *VERSIONS)
 STAMP = ".unpacked"
 """The file in a folder with the digest of the archive that it was unpacked from."""
 SAMPLES = frozenset(
@@ -23,7 +26,9 @@ SAMPLES = frozenset(
     attention.90.ttir attention.90.ttgir layer_norm.80.ttgir mbarrier_ring.90.loc.ttgir axis_reductions.90.ttgir
     matmul_f64.80.schedule-loops.ttgir descriptor_copy.90.coalesce.ttgir scans.90.ttgir warpgroup_product.90.ttgir
     tensor_memory_matmul.100.ttgir layout_conversions.80.ttgir bfloat_atomics.90.ttir captures.90.ttir programs.90.ttir
-    descriptor_arguments.90.ttir""".split()
+    descriptor_arguments.90.ttir
+    tritongpu-prefetch.mlir tritongpu-prefetch.golden triton-licm.mlir triton-licm.golden triton-loop-aware-cse.mlir
+    triton-loop-aware-cse.golden""".split()
 )
 
 

@@ -107,6 +107,7 @@ def main():
     parser.add_argument("--write", action="store_true", help="keep Triton's texts of test/data/versions")
     parser.add_argument("--lines", type=int, default=30, help="of each difference to show")
     arguments = parser.parse_args()
+    import archives
     from compare_language import oracle_texts
     from kernel_sources import texts
 
@@ -120,6 +121,7 @@ def main():
         for name, (text, _) in expected.items():
             if text is not None:
                 (folder / f"{name}.ttir").write_text(canonical(text) + "\n")
+        archives.pack(folder)
         return 0
     return 0 if compare(expected, texts("ttkit", folders, arguments.only), arguments.lines) == len(expected) else 1
 

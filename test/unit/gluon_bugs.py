@@ -1,4 +1,4 @@
-"""Kernels in Gluon with one bug each, in the line that says BUG.  Run as a script it launches all of them."""
+"""Kernels in Gluon with one bug each, in the line that says BUG."""
 
 import numpy as np
 
@@ -201,32 +201,28 @@ def wrong_shape(src, dst):
     b.store(gl.zeros([256], gl.float32, LINE))  # BUG
 
 
-BUGS = [
-    missing_wait,
-    too_few_waits,
-    no_commit,
-    reused_too_early,
-    never_initialized,
-    wrong_phase,
-    deadlock,
-    used_after_invalidate,
-    phase_too_early,
-    uninitialized,
-    out_of_bounds,
-    slot_out,
-    roles_without_barrier,
-    divergent_barrier,
-    racing_programs,
-    slot_of_this_iteration,
-    wrong_layout,
-    wrong_operand,
-    wrong_accumulator,
-    wrong_shape,
-]
-if __name__ == "__main__":
-    for bug in BUGS:
-        print(f"--- {bug.__name__}", flush=True)
-        try:
-            bug[(2 if bug is racing_programs else 1,)](np.ones(512, np.float32), np.zeros(512, np.float32))
-        except Exception as error:
-            print(error, flush=True)
+def arguments():
+    return np.ones(512, np.float32), np.zeros(512, np.float32)
+
+
+BUGS = {
+    "undefined": (
+        missing_wait,
+        too_few_waits,
+        no_commit,
+        reused_too_early,
+        never_initialized,
+        wrong_phase,
+        deadlock,
+        used_after_invalidate,
+        phase_too_early,
+        uninitialized,
+        slot_out,
+        divergent_barrier,
+        slot_of_this_iteration,
+    ),
+    "out-of-bounds": (out_of_bounds,),
+    "race": (roles_without_barrier, racing_programs),
+    "error": (wrong_layout, wrong_operand, wrong_accumulator, wrong_shape),
+}
+CAPABILITIES = {}

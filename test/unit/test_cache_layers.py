@@ -30,7 +30,7 @@ def cache(tmp_path, monkeypatch):
     monkeypatch.delenv("TTKIT_REMOTE_CACHE_KEY", raising=False)
     NOTICES.forget()
     store_of.cache_clear()
-    layered._paused.clear()
+    layered._PAUSED.clear()
     return tmp_path / "cache"
 
 
@@ -251,7 +251,7 @@ def test_a_class_of_ones_own(cache, monkeypatch, capsys):
     assert "is left alone for 60 s: the server is gone" in capsys.readouterr().err
     monkeypatch.setattr(InMemory, "fails", False)
     assert load() is None  # it is not asked
-    layered._paused.clear()
+    layered._PAUSED.clear()
     assert load() == FILES
 
 

@@ -81,7 +81,7 @@ def test_tasks_on_one_worker(threads):
 
 def test_processes_end_when_they_have_nothing_to_do(monkeypatch):
     process = isolated.IsolatedProcess({})
-    start = "from ttkit.executors import isolated; isolated._IDLE = isolated._LOOK = 0.2; isolated.serve()"
+    start = "from ttkit.executors import isolated; isolated._IDLE_SECONDS = isolated._LOOK = 0.2; isolated.serve()"
     with subprocess.Popen([sys.executable, "-c", start], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as idle:
         assert idle.wait(60) == 0
     assert process.ask("executor_tasks:variable", "TTKIT_AUTOTUNING_STORE", 60) == (None, None)

@@ -13,6 +13,7 @@ from sweeps import swept
 from ttkit.context import Context, parse_text
 from ttkit.fuzzing.campaign import Campaign, Result
 from ttkit.fuzzing.growth import grow
+from ttkit.fuzzing.kinds import Kinds
 from ttkit.fuzzing.material import in_stages, program
 from ttkit.fuzzing.phrases import phrases_of
 from ttkit.inspection import collect
@@ -49,6 +50,42 @@ def test_mistakes_are_found_reduced_and_kept(name, verdict, most, tmp_path):
         assert [one.verdict for one in campaign.replay()] == [verdict]
     command = command.replace("%t", str(tmp_path / "out"))
     assert subprocess.run(command, shell=True, capture_output=True).returncode != 0
+
+
+@pytest.mark.parametrize(
+    ("name", "verdict", "programs"), [swept(("planted-select", "differs", 55)), ("planted-division", "crashes", 30)]
+)
+def test_one_bug_of_a_kind_is_reduced_and_others_are_counted(name, verdict, programs, tmp_path):
+    campaign = Campaign(name, corpus=str(tmp_path), load_pass=[str(PLANTED)])
+    assert len(list(campaign.run(range(programs), say=lambda text: None))) == 1
+    (kind,) = campaign.kinds.found
+    assert kind.others == campaign.counts[verdict] - 1 > 0
+    again = Campaign(name, corpus=str(tmp_path), load_pass=[str(PLANTED)])
+    assert len(list(again.replay())) == 1
+    assert not list(again.run(range(programs), say=lambda text: None))
+
+
+SELECTED = """
+tt.func @f(%a: i32, %b: i32, %p: !tt.ptr<i32>) {{
+  %c = arith.cmpi slt, %a, %b : i32
+  %0 = arith.select %c, %a, %b : i32
+  %1 = {operation} : i32
+  %2 = arith.muli %0, %1 : i32
+  tt.store %p, %2 : !tt.ptr<i32>
+  tt.return
+}}
+"""
+
+
+def test_changes_tell_kinds_apart():
+    kinds = Kinds("planted-select", 60.0)
+    text = SELECTED.format(operation="arith.addi %a, %b")
+    kinds.add("x.mlir", "differs", "changes", text)
+    assert kinds.found[0].changes == {"arith.select"}
+    assert kinds.like("differs", "other words", SELECTED.format(operation="arith.subi %a, %b"))
+    assert not kinds.like("differs", "changes", text.replace("arith.select %c, %a, %b", "arith.addi %a, %b"))
+    assert not kinds.like("crashes", "changes", text)
+    assert kinds.found[0].others == 1
 
 
 def test_what_only_the_programs_inputs_show_is_kept_as_the_program(tmp_path):

@@ -1,7 +1,5 @@
 """Every operation that a kernel may hold has a meaning, or a reason why not; the page that says so is up to date."""
 
-import importlib.util
-import sys
 from pathlib import Path
 
 import numpy as np
@@ -45,17 +43,6 @@ def test_no_reason_for_what_has_a_meaning():
 @pytest.mark.parametrize("name", sorted({*HANDLERS, *STRUCTURED}))
 def test_meanings_are_described(name):
     assert (HANDLERS.get(name) or STRUCTURED[name]).__doc__
-
-
-def test_page_is_up_to_date(monkeypatch):
-    """`make docs` writes it."""
-    monkeypatch.syspath_prepend(ROOT / "docs")
-    spec = importlib.util.spec_from_file_location("build_reference", ROOT / "docs" / "build_reference.py")
-    builder = importlib.util.module_from_spec(spec)
-    monkeypatch.setitem(sys.modules, "build_reference", builder)
-    spec.loader.exec_module(builder)
-    is_same = builder.INTERPRETER_PAGE.read_text() == builder.interpreter_page()
-    assert is_same, "docs/interpreter_operations.md is of other operations: run `make docs`"
 
 
 def test_operation_without_a_meaning():

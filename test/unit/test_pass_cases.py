@@ -1,12 +1,15 @@
 """Modules of test/data/pass_cases/<pass>.mlir through that pass: the text is the golden's, and results don't change.
 
 Goldens are what Triton gives too, but for modules that say where they differ (docs/compare_with_triton.md).  After a
-change, look at the diff of `pytest test/unit/test_pass_cases.py --update-golden`, and compare again.
+change, look at the diff that `pytest -s test/unit/test_pass_cases.py --update-golden` prints, and compare again.  Git
+has most of the folder as an archive (test/data/archives.py), which that command writes anew.
 """
 
 import re
+from difflib import unified_diff
 from pathlib import Path
 
+import archives
 import pytest
 from sweeps import first_of_each
 
@@ -45,7 +48,11 @@ def test_result_is_the_golden(file, request):
             ttkit.run_passes(module, file.stem)
             results.append(str(module).strip())
     if request.config.getoption("--update-golden"):
-        golden.write_text("\n// -----\n".join(results) + "\n")
+        new = "\n// -----\n".join(results) + "\n"
+        old = golden.read_text() if golden.exists() else ""
+        print(*unified_diff(old.splitlines(), new.splitlines(), "before", golden.name, lineterm=""), sep="\n")
+        golden.write_text(new)
+        archives.pack(CASES)
     expected = modules_of(golden)
     for name, result, want in zip(named(results), results, expected):
         assert result == want, name

@@ -53,10 +53,3 @@ def test_loops_are_divided_among_groups_of_warps_where_they_ask(capability):
 
 def test_without_a_module_a_stage_has_all_its_passes():
     assert stage_passes("ttkit-ttgir", OPTIONS) == [step.text for step in steps("ttkit-ttgir", OPTIONS)]
-
-
-def test_fences_are_looked_for_where_tma_copies():
-    from ttkit.analysis.proxy_fences import WRITES
-    from ttkit.operation_sets import TMA_LOADS
-
-    assert set(TMA_LOADS) == set(WRITES)

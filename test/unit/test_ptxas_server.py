@@ -27,7 +27,7 @@ def no_servers():
 
 def running() -> list[int]:
     """The numbers of the servers' processes."""
-    return [server._process for server in ptxas_server._servers.values() if server is not None and server.is_running]
+    return [server._process for server in ptxas_server._SERVERS.values() if server is not None and server.is_running]
 
 
 def both(ptx: str, monkeypatch) -> list:

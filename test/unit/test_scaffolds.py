@@ -103,7 +103,6 @@ def copied(tmp_path: Path) -> Path:
     ):
         shutil.copytree(ROOT / part, tmp_path / part, ignore=shutil.ignore_patterns("__pycache__"))
     for part in (
-        "docs/interpreter_operations.md",
         "test/unit/test_tt_builders.py",
         "test/unit/test_corpus_coverage.py",
     ):
@@ -159,7 +158,6 @@ FILES = """
     python/ttkit/interpreter/ops/view.py passes/lower/view.py python/ttkit/analysis/scratch_sizes.py
     python/ttkit/validation/meanings/tensors.py
     python/ttkit/language/view.py python/ttkit/language/core.py python/ttkit/language/__init__.py
-    docs/interpreter_operations.md
     test/unit/test_spin_around.py test/unit/test_tt_builders.py test/unit/test_corpus_coverage.py
 """.split()
 

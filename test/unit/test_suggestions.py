@@ -10,6 +10,7 @@ import ttkit
 import ttkit.language as tl
 from ttkit import pipelines
 from ttkit.frontend.source import ASTSource
+from ttkit.language import gluon
 from ttkit.options import CompileOptions
 from ttkit.passes.infra import bridge
 from ttkit.passes.infra.rewriting import NO_MATCH, apply_greedily
@@ -81,9 +82,10 @@ def test_kernels_are_told_what_to_write(kernel, advice) -> None:
     assert advice in str(error.value)
 
 
-def test_a_lambda_is_no_kernel() -> None:
-    with pytest.raises(ValueError, match="found a lambda: @jit takes functions defined with `def`"):
-        ttkit.jit(lambda x: None)
+@pytest.mark.parametrize(("decorator", "name"), [(ttkit.jit, "@jit"), (gluon.jit, "@gluon.jit")])
+def test_a_lambda_is_no_kernel(decorator, name) -> None:
+    with pytest.raises(ValueError, match=f"found a lambda: {name} takes functions defined with `def`"):
+        decorator(lambda x: None)
 
 
 def test_functions_of_the_language() -> None:

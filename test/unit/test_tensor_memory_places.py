@@ -7,10 +7,11 @@ from mlir import ir
 
 import ttkit
 from ttkit.analysis.liveness import Interval
-from ttkit.analysis.tmem_placement import ALIGNMENT, COLUMNS, HALVES, Scan, Size, capacity, size_of
+from ttkit.analysis.tmem_placement import ALIGNMENT, HALVES, Scan, Size, capacity, size_of
 from ttkit.dialects._ttg_types import MemDescType
 from ttkit.layout import to_linear_layout
 from ttkit.layout.encodings import TensorMemory
+from ttkit.layout.hardware import TENSOR_MEMORY_COLUMNS
 from ttkit.passes.layouts.tmem_access_layouts import access_layout, is_accessible, row_access_layout, tile_access_layout
 
 BUFFERS = [
@@ -46,7 +47,15 @@ def test_buffers_in_use_together_do_not_overlap(seed):
 
 
 def test_capacity_is_a_power_of_two_that_the_hardware_allocates():
-    assert [capacity(columns) for columns in (0, 1, 32, 33, 200, 512, 768)] == [0, 32, 32, 64, 256, COLUMNS, 768]
+    assert [capacity(columns) for columns in (0, 1, 32, 33, 200, 512, 768)] == [
+        0,
+        32,
+        32,
+        64,
+        256,
+        TENSOR_MEMORY_COLUMNS,
+        768,
+    ]
 
 
 @pytest.mark.parametrize(

@@ -33,6 +33,7 @@ SAMPLE = {
     "matmul_f16_warps8": {"few-registers-order", "loop-addresses", "uniform-slots", "byte-addresses"},
     "layer_norm": {"programs-at-once", "hidden-thread-range"},
     "causal_attention": {"few-registers-order", "constant-comparisons"},
+    "attention": {"wgmma-halves"},
     "custom_reductions": {"scalars-first", "divided-totals"},
     "matmul_ieee": {"fma-slices"},
 }

@@ -10,10 +10,7 @@ from mlir import ir
 
 from ttkit.analysis.control_flow import outgoing_values
 from ttkit.inspection import collect
-from ttkit.operation_sets import MEMDESC_VIEWS, TMEM_ALLOC
-
-VIEWS = (*MEMDESC_VIEWS, "ttng.tmem_subslice")
-"""Operations whose result is a view of their first operand's memory."""
+from ttkit.operation_sets import BUFFER_VIEWS, TMEM_ALLOC
 
 
 class Aliases:
@@ -58,7 +55,7 @@ class TensorMemoryAliases(Aliases):
 
 def _passed_on(op: Any, number: int) -> list[ir.Value]:
     name = op.operation.name
-    if name in VIEWS:
+    if name in BUFFER_VIEWS:
         return [op.result] if number == 0 else []
     if name == "arith.select":
         return [op.result] if number > 0 else []

@@ -6,7 +6,7 @@ from typing import Any
 from mlir import ir
 
 from ttkit.inspection import terminator
-from ttkit.operation_sets import CFG_BRANCHES
+from ttkit.operation_sets import CFG_BRANCHES, YIELDING
 
 Sources = Sequence[ir.Value] | None
 """The values that a value may be; None if control flow does not pass it on."""
@@ -26,7 +26,7 @@ def _of_result(op: Any, number: int) -> Sources:
         return [op.initArgs[number], region_terminator(op.regions[0]).operands[number]]
     if name == "scf.while":
         return [region_terminator(op.regions[0]).operands[1 + number]]
-    if name in ("scf.if", "scf.index_switch", "scf.execute_region"):
+    if name in YIELDING:
         return [end.operands[number] for region in op.regions for end in terminators(region, "scf.yield")]
     if name == "ttg.warp_specialize":
         return [end.operands[number] for end in terminators(op.regions[0], "ttg.warp_yield")]

@@ -22,7 +22,7 @@ from ttkit.layout.conversion_plan import Movement, plan_conversion
 from ttkit.layout.exchange import plan_exchange
 from ttkit.layout.shared_access import access_pattern
 from ttkit.layout.shared_encodings import PaddedShared
-from ttkit.module_attributes import module_number, module_target
+from ttkit.module_attributes import NUM_WARPS, module_number, module_target
 from ttkit.operation_sets import CONVERT_LAYOUT
 from ttkit.target import SHARED_KILOBYTES, Target
 
@@ -128,7 +128,7 @@ def count_layouts(module: ir.Module | ir.Operation) -> Count:
             conflicts += extra
         else:
             conflicts += access_conflicts(op)
-    size = None if module_number(root, "ttg.num-warps") is None else ModuleAllocation(root, target).size
+    size = None if module_number(root, NUM_WARPS) is None else ModuleAllocation(root, target).size
     return Count(sum(kinds.values()), **kinds, shared_bytes=size, conflicts=conflicts)
 
 

@@ -35,7 +35,6 @@ from ttkit.inspection import collect
 from ttkit.operation_sets import ARRIVE_BARRIER, ASYNC_MMAS, FENCE, TMA_LOADS, WAIT_BARRIER, WARP_SPECIALIZE
 
 # Operations by which TMA writes.
-WRITES = TMA_LOADS
 # Operations by which TMA reads.
 READS = frozenset({*ASYNC_MMAS, "ttng.tmem_copy", "ttng.async_tma_reduce", "ttng.async_tma_scatter"})
 # Accesses to mbarriers, which both paths see alike.
@@ -86,7 +85,7 @@ class _Fences(FunctionAnalysis):
             pending.clear()
         if op.name in READS:
             return
-        if op.name in WRITES:
+        if op.name in TMA_LOADS:
             self._let_write(op, self._effects_of(op), pending)
             return
         pending.add(self._effects_of(op))
@@ -103,7 +102,7 @@ class _Fences(FunctionAnalysis):
     def _leave(self, end: Any, pending: Pending) -> None:
         if end.operation.name == WARP_SPECIALIZE:
             written = Pending()
-            for op in collect(end.operation.regions[1].blocks[0].operations[0].operation, WRITES):
+            for op in collect(end.operation.regions[1].blocks[0].operations[0].operation, TMA_LOADS):
                 written.add(self._effects_of(op))
             self._let_write(end.operation, written, pending)
             pending.add(self._effects_of(end.operation))
@@ -128,4 +127,4 @@ class _Fences(FunctionAnalysis):
 
 def _is_meant(op: ir.Operation, value: ir.Value) -> bool:
     """Whether an effect is on memory that TMA writes, and not on the barrier that signals it."""
-    return op.name not in WRITES or value == op.opview.result
+    return op.name not in TMA_LOADS or value == op.opview.result

@@ -22,6 +22,7 @@ from ttkit.layout import LinearLayout, UnsuitableShape, to_linear_layout
 from ttkit.layout.conversion_plan import plan_conversion
 from ttkit.layout.distributed_encodings import Blocked
 from ttkit.layout.distribution import contiguous_per_thread, places_in_cta, steps
+from ttkit.layout.hardware import TENSOR_MAP_BYTES
 from ttkit.layout.holders import stays_in_cta
 from ttkit.layout.reduction import Reduction, plan_reduction
 from ttkit.layout.scanning import Scan, plan_scan
@@ -30,8 +31,6 @@ from ttkit.target import Target
 
 SCRATCH_ALIGNMENT = 128
 """The alignment of scratch memory in bytes."""
-
-TENSOR_MAP_BYTES = 128
 
 
 class ScratchTarget(NamedTuple):

@@ -12,11 +12,10 @@ from ttkit.dialects._layouts import layout_of
 from ttkit.dialects._ttg_types import MemDescType
 from ttkit.layout import to_linear_layout
 from ttkit.layout.encodings import TensorMemory, TensorMemoryScales
+from ttkit.layout.hardware import REGISTER_BITS, TENSOR_MEMORY_COLUMNS
 
-COLUMNS = 512
 # The two halves of the rows: rows 0 to 15 of each warp's 32, and the others.
 HALVES = 2
-WORD_BITS = 32
 # The first column of a buffer is a multiple of it, as in Triton.
 ALIGNMENT = 4
 
@@ -54,7 +53,7 @@ def size_of(buffer: MemDescType) -> Size:
     shape, layout = list(buffer.shape), layout_of(buffer)
     assert isinstance(layout, (TensorMemory, TensorMemoryScales))
     places = to_linear_layout(shape[-2:], layout)
-    columns = places.in_size("col") * buffer.element_type.width // WORD_BITS
+    columns = places.in_size("col") * buffer.element_type.width // REGISTER_BITS
     columns >>= len(layout.ctas)
     is_half = not any(places.bases("row")[4])
     return Size(1 if is_half else HALVES, columns * (shape[0] if len(shape) > 2 else 1))
@@ -81,7 +80,7 @@ def first_fit(size: Size, taken: Iterable[Place], half: int | None = None) -> Pl
 
 def capacity(columns: int) -> int:
     """The number of columns to allocate for `columns`: 0, or a power of two from 32 on; too many stay as given."""
-    if columns == 0 or columns > COLUMNS:
+    if columns == 0 or columns > TENSOR_MEMORY_COLUMNS:
         return columns
     return max(32, 1 << (columns - 1).bit_length())
 

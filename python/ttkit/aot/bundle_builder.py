@@ -26,7 +26,7 @@ from ttkit.runtime.bundle_answers import left_aside
 from ttkit.runtime.compiled_kernel import CompiledKernel
 from ttkit.runtime.variants import generalized, key_of
 from ttkit.whole_files import write_files
-from ttkit.workers import Died, Workers
+from ttkit.workers import Died, Workers, processors
 
 _FOREVER = 1e6  # seconds
 _DATE = (1980, 1, 1, 0, 0, 0)  # of all files in a bundle, so that equal kernels make equal bundles
@@ -148,7 +148,7 @@ def _answers_here(
         except Exception as error:
             return str(error) or type(error).__name__
 
-    count = min(jobs or _processors(), len(work))
+    count = min(jobs or processors(), len(work))
     if count <= 1 or not hasattr(os, "fork"):
         yield from ((number, answer(number, print)) for number in range(len(work)))
         return
@@ -170,10 +170,6 @@ def _answers_of(
             yield number, f"the process that compiled it ended with {reply.ended}"
         else:
             yield number, reply.value if reply.error is None else str(reply.error) or type(reply.error).__name__
-
-
-def _processors() -> int:
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def write_bundle(path: str | os.PathLike[str], built: Built) -> int:

@@ -24,7 +24,7 @@ from ttkit.target import GPUTarget
 FUNCTION = "ttkit.aot.portable_compile:compile_described"
 """Compiles a task, as `ttkit.executors` names functions."""
 
-_modules: dict[str, ListedModules] = {}  # of the files that this process has run
+_MODULES: dict[str, ListedModules] = {}  # of the files that this process has run
 
 
 def describe(source: Any, options: CompileOptions, capability: int) -> dict[str, Any] | None:
@@ -78,7 +78,7 @@ def compile_described(task: dict[str, Any]) -> dict[str, bytes]:
     found = task["list"]
     known = json.dumps([found["files"], found["path"], task["folder"]])
     path = [task["folder"], *found["path"]]
-    modules = _modules.setdefault(known, ListedModules(found["files"], path))
+    modules = _MODULES.setdefault(known, ListedModules(found["files"], path))
     (variant,) = LaunchList.of_contents(found, task["folder"], modules).variants()
     if isinstance(variant, LaunchListError):
         raise variant

@@ -17,7 +17,7 @@ import ttkit.knobs as knobs
 from ttkit.autotuning.errors import OverTimeBudget
 from ttkit.executors.isolated import portable
 from ttkit.runtime.async_compile import active_mode
-from ttkit.workers import Died, Workers
+from ttkit.workers import Died, Workers, processors
 
 # A compilation that is over sooner came from a cache: no process is worth starting for the next one.
 _FOUND_IN_CACHE = 0.03  # seconds
@@ -115,7 +115,7 @@ def worker_count(limit: int | None = None) -> int:
     """Number of compilations that run at once: by default as many as there are processors for this process."""
     if limit is not None:
         return max(1, limit)
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return processors()
 
 
 class Outcome:

@@ -19,9 +19,9 @@ from ttkit.cache.packed import pack, unpack
 from ttkit.notices import say_once
 from ttkit.whole_files import read_file
 
-_PAUSE = 60.0
+_PAUSE_SECONDS = 60.0
 """Seconds for which a layer that failed is left alone."""
-_paused: dict[str, float] = {}
+_PAUSED: dict[str, float] = {}
 
 
 class LayeredCacheManager(CacheManager):
@@ -118,7 +118,7 @@ class LayeredCacheManager(CacheManager):
 
 
 def _layer(text: str) -> ByteStore | None:
-    if time.monotonic() < _paused.get(text, 0.0):
+    if time.monotonic() < _PAUSED.get(text, 0.0):
         return None
     try:
         return store_of(text)
@@ -128,6 +128,6 @@ def _layer(text: str) -> ByteStore | None:
 
 
 def _pause(text: str, error: Exception) -> None:
-    _paused[text] = time.monotonic() + _PAUSE
+    _PAUSED[text] = time.monotonic() + _PAUSE_SECONDS
     reason = getattr(error, "strerror", None) or str(error) or type(error).__name__
-    say_once(f"the cache's layer {text} is left alone for {_PAUSE:.0f} s: {reason}")
+    say_once(f"the cache's layer {text} is left alone for {_PAUSE_SECONDS:.0f} s: {reason}")

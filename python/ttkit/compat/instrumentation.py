@@ -28,7 +28,7 @@ POINTS = {
 DIALECTS = "load-dialects"
 
 _lock = locks.lock()
-_registered: dict[tuple[str, str], tuple[Callable[..., Any], Any]] = {}
+_REGISTERED: dict[tuple[str, str], tuple[Callable[..., Any], Any]] = {}
 
 
 def register_instrumentation(*, point: str, backend: str, callback: Callable[..., Any]) -> None:
@@ -47,7 +47,7 @@ def register_instrumentation(*, point: str, backend: str, callback: Callable[...
     if point not in POINTS and point != DIALECTS:
         raise ValueError(f"there is no point '{point}'; use one of {', '.join([*POINTS, DIALECTS])}")
     with _lock:
-        if (point, backend) in _registered:
+        if (point, backend) in _REGISTERED:
             raise RuntimeError(f"Instrumentation already registered: {(point, backend)}")
         installed = None
         if point == DIALECTS:
@@ -58,23 +58,23 @@ def register_instrumentation(*, point: str, backend: str, callback: Callable[...
             if manager.passes:
                 change = import_module("ttkit.pipelines").insert_before  # which is above
                 installed = change(POINTS[point], ",".join(manager.passes), stage=STAGE)
-        _registered[point, backend] = callback, installed
+        _REGISTERED[point, backend] = callback, installed
 
 
 def unregister_instrumentation(*, point: str, backend: str) -> None:
     """Takes a callback back, if there is one."""
     with _lock:
-        _, installed = _registered.pop((point, backend), (None, None))
+        _, installed = _REGISTERED.pop((point, backend), (None, None))
     if installed is not None:
         installed.remove()
 
 
 def instrument(*args: Any, point: str, backend: str, context: Any = None) -> bool:
     """Calls what is registered at a point, as backends do that run their own passes; whether something is."""
-    callback, _ = _registered.get((point, backend), (None, None))
+    callback, _ = _REGISTERED.get((point, backend), (None, None))
     if callback is None:
         return False
-    load, _ = _registered.get((DIALECTS, backend), (None, None))
+    load, _ = _REGISTERED.get((DIALECTS, backend), (None, None))
     if load is not None and point != DIALECTS:
         load(context)
     callback(*args)

@@ -21,6 +21,7 @@ from ttkit.compiler.pass_inspection import function_names, run_stage
 from ttkit.compiler.ptxas import Cubin, assemble, libdevice_path
 from ttkit.compiler.shared_base import with_base_apart
 from ttkit.inspection import collect, count
+from ttkit.module_attributes import MAXNREG
 from ttkit.options import CompileOptions
 from ttkit.passes.stages import stage_passes
 from ttkit.target import NEWEST_PTX
@@ -82,7 +83,7 @@ def limit_registers(module: ir.Module, options: CompileOptions) -> None:
     """Notes on a module the limit of registers that the options ask for."""
     if options.maxnreg is not None:
         i32 = ir.IntegerType.get_signless(32, module.context)
-        module.operation.attributes["ttg.maxnreg"] = ir.IntegerAttr.get(i32, options.maxnreg)
+        module.operation.attributes[MAXNREG] = ir.IntegerAttr.get(i32, options.maxnreg)
 
 
 def make_llir(module: ir.Module, metadata: Metadata, options: CompileOptions, capability: int = 0) -> llvm.Module | str:

@@ -8,7 +8,15 @@ from typing import TYPE_CHECKING, Any
 from ttkit.analysis.kernel_facts import KernelFacts
 from ttkit.analysis.tensor_maps import tensor_maps
 from ttkit.inspection import is_public
-from ttkit.module_attributes import BadModuleAttribute, check_module_attributes, module_number, module_target
+from ttkit.module_attributes import (
+    NUM_CTAS,
+    NUM_WARPS,
+    TOTAL_NUM_WARPS,
+    BadModuleAttribute,
+    check_module_attributes,
+    module_number,
+    module_target,
+)
 from ttkit.target import SPECIFIC, Target
 
 if TYPE_CHECKING:
@@ -25,7 +33,7 @@ class CompileError(RuntimeError):
 
 # Metadata -> the module's attribute that has it, and what holds where it is missing.
 _ATTRIBUTES: dict[str, tuple[str, int | None]] = {
-    "num_warps": ("ttg.total-num-warps", None),
+    "num_warps": (TOTAL_NUM_WARPS, None),
     "shared": ("ttg.shared", 0),
     "tmem_size": ("ttg.tensor_memory_size", 0),
     "global_scratch_size": ("ttg.global_scratch_memory_size", 0),
@@ -91,11 +99,11 @@ def of_ttg(module: ir.Module, capability: int, *, older: bool = False) -> dict[s
         check_module_attributes(operation)
     except BadModuleAttribute as error:
         raise CompileError(error.message) from error
-    if "ttg.num-warps" not in operation.attributes:
+    if NUM_WARPS not in operation.attributes:
         raise CompileError("the module has no ttg.num-warps: is it ttg? Name a file of tt .ttir")
     made_for = _made_for(module_target(operation) or f"cuda:{capability}", capability, older)
-    names = {"num_warps": "ttg.num-warps", "num_ctas": "ttg.num-ctas"}
-    ctas = module_number(operation, "ttg.num-ctas", 1)
+    names = {"num_warps": NUM_WARPS, "num_ctas": NUM_CTAS}
+    ctas = module_number(operation, NUM_CTAS, 1)
     if ctas & (ctas - 1) or (ctas > 1 and not Target(made_for).has_clusters):
         raise CompileError(f"ttg.num-ctas is {ctas}; sm_{made_for} has no such clusters")
     found = {name: module_number(operation, attribute) for name, attribute in names.items()}

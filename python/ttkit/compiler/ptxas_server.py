@@ -30,7 +30,7 @@ _NUMBER = 4  # bytes of a process's number
 _MOST_SERVERS = 4
 _LONGEST_PATH = 4095
 
-_servers: dict[tuple[str, ...], _Server | None] = {}
+_SERVERS: dict[tuple[str, ...], _Server | None] = {}
 _lock = locks.lock()
 
 
@@ -53,13 +53,13 @@ def run(program: str, arguments: Sequence[str], folder: str, environment: Mappin
 
 def _server_for(command: tuple[str, ...], environment: Mapping[str, str]) -> _Server | None:
     """The server of a program with its arguments, which starts when first asked for; None if there can be none."""
-    if command not in _servers:
+    if command not in _SERVERS:
         library = preloaded_library()
-        can_serve = library is not None and len(_servers) < _MOST_SERVERS and _is_native(command[0])
-        _servers[command] = _Server(command, library, environment) if library and can_serve else None
-    server = _servers[command]
+        can_serve = library is not None and len(_SERVERS) < _MOST_SERVERS and _is_native(command[0])
+        _SERVERS[command] = _Server(command, library, environment) if library and can_serve else None
+    server = _SERVERS[command]
     if server is not None and not server.is_running:
-        server = _servers[command] = None
+        server = _SERVERS[command] = None
     return server
 
 
@@ -138,18 +138,18 @@ class _Server:
 def end_all() -> None:
     """Ends all servers; others start when they are needed."""
     with _lock:
-        for server in _servers.values():
+        for server in _SERVERS.values():
             if server is not None:
                 server.end()
-        _servers.clear()
+        _SERVERS.clear()
 
 
 def _forget() -> None:
     """In a forked child: the servers are its parent's."""
-    for server in _servers.values():
+    for server in _SERVERS.values():
         if server is not None and server.is_running:
             server.close()
-    _servers.clear()
+    _SERVERS.clear()
 
 
 atexit.register(end_all)

@@ -50,6 +50,11 @@ exit code is 1.
 """
 
 
+def add_load_pass(parser: argparse.ArgumentParser) -> None:
+    """Declares --load-pass, as all commands that run passes have it."""
+    parser.add_argument("--load-pass", action="append", default=[], metavar="FILE.py", help="passes of a Python file")
+
+
 def add_commands(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Declares the command line of each command, but for those about the cache and new files (`toolkit.py`)."""
     for add in (
@@ -268,7 +273,7 @@ def _add_prove(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     parser.add_argument("--pipeline", metavar="TEXT", help="with --passes: these passes, and not those of the stages")
     parser.add_argument("--lowering", action="store_true", help="with --passes: the lowering to the llvm dialect too")
     parser.add_argument("--capability", type=int, default=90, metavar="N", help="with --passes: the GPU (90)")
-    parser.add_argument("--load-pass", action="append", default=[], metavar="FILE.py", help="passes of a Python file")
+    add_load_pass(parser)
     parser.add_argument("--json", action="store_true", help="with --passes: one JSON object a line")
     parser.add_argument(
         "--size", action="append", default=[], metavar="NAME=EXPR", help="the number of elements of a tensor"
@@ -286,7 +291,7 @@ def _add_bisect(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) -
     parser.add_argument("--skip", metavar="PASSES", help="compare with and without these passes, separated by commas")
     parser.add_argument("--kernel", metavar="NAME", help="check only launches of this kernel")
     parser.add_argument("--programs", type=int, metavar="N", help="run at most N programs of each launch")
-    parser.add_argument("--load-pass", action="append", default=[], metavar="FILE.py", help="passes of a Python file")
+    add_load_pass(parser)
     parser.add_argument(
         "--pipeline-file",
         action="append",
@@ -363,7 +368,7 @@ def _add_fuzz(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
     """Declares the command line."""
     parser = subjects.add_parser("fuzz", help="check a pass on random programs")
     parser.add_argument("--pass", dest="pipeline", required=True, metavar="NAME", help="the pass, or a pipeline text")
-    parser.add_argument("--load-pass", action="append", default=[], metavar="FILE.py", help="passes of a Python file")
+    add_load_pass(parser)
     parser.add_argument("--programs", type=int, default=200, metavar="N", help="programs to try (200)")
     parser.add_argument(
         "--time", type=float, metavar="SECONDS", help="stop after this time, whatever the number of programs"

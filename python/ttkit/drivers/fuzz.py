@@ -53,13 +53,16 @@ def run(options: argparse.Namespace) -> int:
         if options.time is None or time.monotonic() - began > options.time:
             break
         seeds = range(seeds.stop, seeds.stop + options.programs)
-    print(f"{_counted(campaign.counts)} in {time.monotonic() - began:.1f} s: {_by_verdict(campaign.counts)}")
+    print(f"{_counted(campaign.counts.total())} in {time.monotonic() - began:.1f} s: {_by_verdict(campaign.counts)}")
     if not wrong and not any(campaign.counts[one] for one in CHANGED):
         wrong, changed = _grown(campaign, options)
         if not changed:
             advice = "try another --level, larger programs (--size), or add a lit test beside its file"
             print(f"the pass changed nothing, so nothing was checked: {advice}", file=sys.stderr)
             return 1
+    for kind in campaign.kinds.found:
+        if kind.others:
+            print(f"{_counted(kind.others)} more like {kind.path}, not reduced")
     return int(wrong > 0)
 
 
@@ -78,12 +81,11 @@ def _grown(campaign: Campaign, options: argparse.Namespace) -> tuple[int, bool]:
         if wrong or sum(campaign.grown_counts[one] for one in CHANGED) >= ENOUGH:
             break
     counts = campaign.grown_counts
-    print(f"{_counted(counts)} grown from its lit tests, docstring and file: {_by_verdict(counts)}")
+    print(f"{_counted(counts.total())} grown from its lit tests, docstring and file: {_by_verdict(counts)}")
     return wrong, any(tests[one] or counts[one] for one in CHANGED)
 
 
-def _counted(counts: Counter[str]) -> str:
-    total = sum(counts.values())
+def _counted(total: int) -> str:
     return f"{total} program{'s' * (total != 1)}"
 
 

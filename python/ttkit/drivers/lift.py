@@ -13,6 +13,7 @@ from ttkit.compiler.pipeline_identity import watching
 from ttkit.drivers.command_lines import IR_FILES
 from ttkit.drivers.scripts import on_any_machine, script_of
 from ttkit.drivers.user_errors import UserError, check_output, text_of
+from ttkit.module_attributes import NUM_WARPS
 from ttkit.passes.changes import in_this_thread
 from ttkit.passes.infra.events import INPUT, ModuleAfterEach, PassEvent, PassSubscriber
 from ttkit.passes.stages import parse_options, pass_name, stage_passes
@@ -120,7 +121,7 @@ def _of_file(path: str, options: argparse.Namespace) -> tuple[str, str]:
     """The same of a file; tt goes through the stage ttgir up to the pass."""
     with ttkit.Context():
         module = ttkit.parse(text_of(path))
-        if "ttg.num-warps" not in module.operation.attributes:
+        if NUM_WARPS not in module.operation.attributes:
             stage = parse_options(
                 f"capability={options.capability} num-stages={options.num_stages} num-warps={options.num_warps}"
             )

@@ -15,7 +15,6 @@ from ttkit.drivers.user_errors import UserError
 OWN_DIALECTS = ("tt", "ttg", "ttng")
 """The dialects that it adds operations to."""
 _OPERATION = re.compile(rf"({'|'.join(OWN_DIALECTS)})\.([a-z][a-z0-9_]*)")
-_MEANING = "result[..., i, ...] = src[..., (i + shift) mod n, ...], where n is the size of dimension axis."
 
 
 def new_op(name: str, family: str, folder: Path) -> int:
@@ -82,7 +81,6 @@ class _NewOperation:
         meanings = self.root / "python" / "ttkit" / "interpreter" / "ops"
         file = self._append(meanings, [f"{self.family}.py", "view.py"], "meaning.py")
         add_import(file, "import numpy as np")
-        self._describe(file.stem)
         file = self._append(self.root / "passes" / "lower", [f"{self.family}.py", "view.py"], "lowering.py")
         for line in ("from mlir import ir", "from ttkit.passes.lower.gather import take"):
             add_import(file, line)
@@ -112,12 +110,6 @@ class _NewOperation:
             self._insert_into(tests / "test_tt_builders.py", r"^CASES = \[$.*?(?=^\])", row)
         row = f'    "{self.name}": "no kernel of Triton has it",\n'
         self._insert_into(tests / "test_corpus_coverage.py", r"^OPERATIONS_NOT_SEEN = \{$.*?(?=^\})", row)
-
-    def _describe(self, family: str) -> None:
-        """Adds the operation's row to the table of its family on the page of meanings, as `make docs` would."""
-        title = family.replace("_", " ").capitalize()
-        page = self.root / "docs" / "interpreter_operations.md"
-        self._insert_into(page, rf"^## {title}$.*?(?=\n\n## )", f"\n| `{self.name}` | {_MEANING} |")
 
     def _filled(self, template: str) -> str:
         return filled(template, **self.fields)

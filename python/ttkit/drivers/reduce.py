@@ -16,15 +16,16 @@ In a command {} is the file; without {} the file comes last.
 from __future__ import annotations
 
 import argparse
-import os
 import re
 import sys
 import time
 from pathlib import Path
 from typing import Any
 
+from ttkit.drivers.command_lines import add_load_pass
 from ttkit.drivers.user_errors import UserError, check_output, command, text_of
 from ttkit.installation import VERSION
+from ttkit.workers import processors
 
 MIN_TIMEOUT = 20.0
 
@@ -58,13 +59,13 @@ def command_line() -> argparse.ArgumentParser:
     kinds.add_argument("--refuted", action="store_true", help="a pass is refuted, as by tt-opt --prove-passes")
     kinds.add_argument("--slower-than", type=seconds, metavar="SECONDS", help="the passes take longer; 0.5 or 500ms")
     kinds.add_argument("--contains", metavar="RE", help="a regular expression that the output must contain")
-    parser.add_argument("--load-pass", action="append", default=[], metavar="FILE.py", help="passes of a Python file")
+    add_load_pass(parser)
     parser.add_argument(
         "--arg", action="append", default=[], metavar="NAME=VALUE", help="with --differs: an argument, as for tt-run"
     )
     parser.add_argument("--runs", type=int, default=1, metavar="N", help="with --differs: sets of inputs (1)")
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="with --differs: seed of the inputs (0)")
-    parser.add_argument("-j", dest="jobs", type=int, default=min(os.cpu_count() or 1, 8), metavar="N", help="processes")
+    parser.add_argument("-j", dest="jobs", type=int, default=min(processors(), 8), metavar="N", help="processes")
     parser.add_argument("--timeout", type=seconds, metavar="SECONDS", help="time limit of a candidate (20)")
     parser.add_argument(
         "--max-time", type=seconds, default=float("inf"), metavar="SECONDS", help="time limit of the reduction"

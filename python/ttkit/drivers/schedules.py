@@ -16,6 +16,7 @@ import ttkit
 from ttkit.analysis.value_names import named_values, without_locations
 from ttkit.drivers.user_errors import UserError, text_of
 from ttkit.inspection import address_of, collect
+from ttkit.module_attributes import NUM_WARPS
 from ttkit.passes.infra.loop_attributes import LATENCY, SCHEDULED_MAX_STAGE
 from ttkit.passes.infra.loops import body_operations
 from ttkit.passes.infra.operation_attributes import integer
@@ -107,6 +108,6 @@ def passes_to_schedule(module: ir.Module, options: argparse.Namespace) -> list[s
     if SCHEDULING[-1] not in names:
         raise UserError(f"sm_{options.capability} has no asynchronous copies: loops are not pipelined")
     passes = passes[: names.index(SCHEDULING[-1]) + 1]
-    if "ttg.num-warps" in module.operation.attributes:
+    if NUM_WARPS in module.operation.attributes:
         return [text for text in passes if pass_name(text) in SCHEDULING]
     return passes

@@ -58,14 +58,14 @@ _DAY = 24 * 3600
 def main(arguments: list[str]) -> None:
     """Runs ttkit and ends the process: exit code 0, 1 after an error or damage, 2 for a malformed command line."""
     splits = arguments[:1] in (["export"], ["upgrade-report"]) and "--" in arguments
-    behind = arguments.index("--") if splits else len(arguments)
+    end = arguments.index("--") if splits else len(arguments)
     parser = command_line()
     if not arguments:
         parser.print_help(sys.stderr)
         sys.exit(2)
-    options = parser.parse_args(arguments[:behind])
+    options = parser.parse_args(arguments[:end])
     _note_options_of_the_script(parser, options)
-    options.script_arguments = arguments[behind + 1 :]
+    options.script_arguments = arguments[end + 1 :]
     sys.exit(options.run(options))
 
 

@@ -28,7 +28,7 @@ from ttkit.workers import TOLD, Died, read_message, write_message
 ATTEMPTS = 2  # of a task whose process dies: for lack of memory, say, when others took it
 _STARTED = 300.0  # seconds in which Python begins on a busy machine
 _LOOK = 5.0  # seconds after which an idle process looks whether its worker is still there
-_IDLE = 30.0  # seconds without a task after which it ends, with what it holds on the GPU
+_IDLE_SECONDS = 30.0  # seconds without a task after which it ends, with what it holds on the GPU
 _NOT_INHERITED = ("TTKIT_AUTOTUNING_EXECUTOR", "TTKIT_AUTOTUNING_TIMING_EXECUTOR", "TTKIT_AUTOTUNING_STORE")
 
 
@@ -188,7 +188,7 @@ class IsolatedProcess:
 
 
 _lock = threading.Lock()
-_idle: dict[tuple[Any, ...], list[IsolatedProcess]] = {}
+_UNUSED: dict[tuple[Any, ...], list[IsolatedProcess]] = {}
 
 
 def _key() -> tuple[Any, ...]:
@@ -200,7 +200,7 @@ def _key() -> tuple[Any, ...]:
 
 def _take() -> IsolatedProcess:
     with _lock:
-        waiting = _idle.get(_key(), [])
+        waiting = _UNUSED.get(_key(), [])
         while waiting:
             found = waiting.pop()
             if found.is_alive:
@@ -211,23 +211,23 @@ def _take() -> IsolatedProcess:
 
 def _give_back(process: IsolatedProcess) -> None:
     with _lock:
-        _idle.setdefault(_key(), []).append(process)
+        _UNUSED.setdefault(_key(), []).append(process)
 
 
 @atexit.register
 def end_all() -> None:
     """Ends the processes that wait for tasks."""
     with _lock:
-        for (owner, *_), processes in _idle.items():
+        for (owner, *_), processes in _UNUSED.items():
             for process in processes if owner == os.getpid() else ():
                 process.end(0)
-        _idle.clear()
+        _UNUSED.clear()
 
 
 def _after_fork() -> None:
     global _lock
     _lock = threading.Lock()
-    _idle.clear()
+    _UNUSED.clear()
 
 
 if hasattr(os, "register_at_fork"):
@@ -266,7 +266,7 @@ def _waits(jobs: int, worker: int) -> bool:
     """Waits for a task; whether there is one, or the worker has ended and closed the pipe."""
     with selectors.DefaultSelector() as selector:
         selector.register(jobs, selectors.EVENT_READ)
-        until = time.monotonic() + _IDLE
+        until = time.monotonic() + _IDLE_SECONDS
         while not selector.select(_LOOK):
             # The worker may have ended though the pipe is open: a process that it forked has it too.
             if os.getppid() != worker or time.monotonic() > until:

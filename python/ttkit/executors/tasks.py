@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import os
 import time
 from collections import deque
 from collections.abc import Iterator, Sequence
@@ -12,6 +11,7 @@ from typing import Any
 
 from ttkit.executors.isolated import Answer, answer, answer_all
 from ttkit.notices import say_once
+from ttkit.workers import processors
 
 SECONDS = 600.0
 """Time of a task where no other is given."""
@@ -27,7 +27,7 @@ def width_of(executor: Executor) -> int:
         found = getattr(executor, name, None)
         if isinstance(found, int) and found > 0:
             return found
-    return os.cpu_count() or 1
+    return processors()
 
 
 def each_answer(

@@ -8,9 +8,9 @@ from mlir import ir
 
 from ttkit.dialects._operation import create_unchecked
 from ttkit.language.record import Block, Location, Operation, Value
+from ttkit.operation_sets import FOR_AND_IF
 
 # Operations whose body ends, if it is left open, with a terminator of no operands.
-_IMPLICIT_YIELD = frozenset(["scf.if", "scf.for"])
 
 
 class Materializer:
@@ -102,7 +102,7 @@ class Materializer:
             insertion = ir.InsertionPoint(blocks[block])
             for inner in block.operations:
                 self._operation(inner, insertion, values, blocks)
-            if op.name in _IMPLICIT_YIELD and not _is_closed(block):
+            if op.name in FOR_AND_IF and not _is_closed(block):
                 create_unchecked("scf.yield", loc=self.location(op.loc), ip=insertion)
 
 

@@ -37,14 +37,16 @@ def set_machine(module: ir.Module, options: CompileOptions) -> None:
     """Notes on a module the machine that its layouts are for, as the conversion to ttg does for tt."""
     from mlir import ir
 
-    numbers = {"num-warps": options.num_warps, "num-ctas": options.num_ctas, "threads-per-warp": options.warp_size}
+    from ttkit.module_attributes import MAXNREG, NUM_CTAS, NUM_WARPS, TARGET, THREADS_PER_WARP
+
+    numbers = {NUM_WARPS: options.num_warps, NUM_CTAS: options.num_ctas, THREADS_PER_WARP: options.warp_size}
     if options.maxnreg is not None:
-        numbers["maxnreg"] = options.maxnreg
+        numbers[MAXNREG] = options.maxnreg
     i32 = ir.IntegerType.get_signless(32)
     attributes = module.operation.attributes
-    attributes["ttg.target"] = ir.StringAttr.get(f"cuda:{options.target.capability}")
+    attributes[TARGET] = ir.StringAttr.get(f"cuda:{options.target.capability}")
     for name, value in numbers.items():
-        attributes[f"ttg.{name}"] = ir.IntegerAttr.get(i32, value)
+        attributes[name] = ir.IntegerAttr.get(i32, value)
 
 
 class SpecializationProxy(NamedTuple):

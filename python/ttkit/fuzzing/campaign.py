@@ -14,6 +14,7 @@ from typing import Any
 import ttkit.passes as passes
 from ttkit.context import Context, parse_text
 from ttkit.fuzzing.growth import grow
+from ttkit.fuzzing.kinds import Kinds
 from ttkit.fuzzing.material import ask_of_loops, in_stages, program
 from ttkit.fuzzing.phrases import Phrase, phrases_of
 from ttkit.interpreter.check.random_programs import RandomProgram
@@ -157,7 +158,7 @@ class Campaign:
         self.before, in_stage = in_stages(self.name, self.level, self.capability)
         if self.pipeline.strip() == self.name:
             self.pipeline = in_stage
-        self._signs: set[str] = set()
+        self.kinds = Kinds(self.pipeline, self.timeout)
         self._phrases: list[Phrase] | None = None
 
     def run(
@@ -167,7 +168,7 @@ class Campaign:
         *,
         grown: bool = False,
     ) -> Iterator[Found]:
-        """Tries programs; yields each new bug, reduced and written to the corpus.
+        """Tries programs; yields one bug of each kind, reduced and written to the corpus.  `kinds` counts the others.
 
         Args:
             grown: programs that have phrases of the pass (`fuzzing/phrases.py`); `grown_counts` counts them.
@@ -190,6 +191,8 @@ class Campaign:
         with Workers(self.jobs, self._retry, self.timeout) as workers:
             for number, reply in workers.each(files):
                 result = self._result(-1, reply)
+                if result.verdict in WRONG:
+                    self.kinds.add(files[number], result.verdict, result.message, result.text)
                 yield Result(-1, result.verdict, f"{files[number]}: {result.message}".removesuffix(": "))
 
     def try_tests(self, say: Callable[[str], None] = print) -> Counter[str]:
@@ -273,11 +276,9 @@ class Campaign:
         return [*(Differs(**asked, seed=one) for one in range(SEEDS)), own]
 
     def _follow(self, result: Result) -> Found | None:
-        """Reduces a bug and keeps it, unless one like it is kept already."""
-        sign = result.verdict + re.sub(r"\d+|%\S+|\(.*", "", result.message.splitlines()[0])
-        if result.verdict != DIFFERS and sign in self._signs:
+        """Reduces a bug and keeps it, unless one of its kind is kept already, which counts it."""
+        if self.kinds.like(result.verdict, result.message, result.text):
             return None
-        self._signs.add(sign)
         text, operations, kept = result.text, result.text.count(" = "), None
         for question in self._questions(result.verdict, result.seed):
             try:
@@ -286,12 +287,11 @@ class Campaign:
                 continue
             text, operations, kept = reduced.text, reduced.operations, question
             break
-        if result.verdict == DIFFERS:
-            shape = "differs" + "".join(sorted(set(re.findall(r"\b[a-z]+\.[a-z_]+\b", text))))
-            if shape in self._signs:
-                return None  # the same operations: most likely the same bug
-            self._signs.add(shape)
-        return Found(self._keep(result, text, kept), result.verdict, result.message, operations)
+        if result.verdict == DIFFERS and self.kinds.like(result.verdict, result.message, text):
+            return None
+        path = self._keep(result, text, kept)
+        self.kinds.add(path, result.verdict, result.message, text)
+        return Found(path, result.verdict, result.message, operations)
 
     def _keep(self, result: Result, text: str, question: Question | None) -> str:
         """Writes a test that fails while the bug is there: on the file, which answers `question`; or on the

@@ -105,11 +105,11 @@ def _descriptor_values(
         shape, steps = (tuple(np.array([number], np.int64) for number in numbers) for numbers in (sizes, strides))
         made = Descriptor(address, shape, steps, kind.pointee, flag(with_nan), rounds)
         yield ImageDescriptor.of(made, value) if getattr(value, "mode", "") == "im2col" else made
-        behind = [*sizes, *strides]
+        numbers = [*sizes, *strides]
     else:
         yield address
-        behind = [*sizes, *strides, with_nan, *sizes, *strides]
-    for number in behind:
+        numbers = [*sizes, *strides, with_nan, *sizes, *strides]
+    for number in numbers:
         yield _number(next(kinds), number)
 
 

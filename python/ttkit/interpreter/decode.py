@@ -19,7 +19,7 @@ from ttkit.inspection import is_public
 from ttkit.interpreter.errors import InterpreterError, NotInterpretable
 from ttkit.interpreter.ops.registry import HANDLERS, Handler, load_handlers
 from ttkit.interpreter.values import ValueType, value_type
-from ttkit.module_attributes import BadModuleAttribute, check_module_attributes
+from ttkit.module_attributes import NUM_WARPS, BadModuleAttribute, check_module_attributes
 
 SCRATCH_POINTERS = 2
 """Arguments that lowered kernels take after their own: scratch memory of the program, and of the profiler."""
@@ -41,6 +41,11 @@ class Instruction:
     captures: tuple[int, ...] = ()
     """Slots that the regions read and that are made outside of them."""
     handler: Callable[..., Any] | None = None
+
+    @property
+    def compares_unsigned(self) -> bool:
+        """Whether an scf.for compares its bounds without sign."""
+        return bool(self.attributes.get("unsignedCmp"))
 
     def segments(self, operands: tuple[Any, ...]) -> list[tuple[Any, ...]]:
         """The operands, split as operandSegmentSizes says."""
@@ -169,7 +174,7 @@ def decode_module(module: ir.Module) -> Module:
         if name in ("tt.func", "func.func"):
             function = _Decoder().function(op.operation)
         elif name == "llvm.func":
-            function = _Decoder(lowered=True).lowered_function(op.operation, "ttg.num-warps" in attributes)
+            function = _Decoder(lowered=True).lowered_function(op.operation, NUM_WARPS in attributes)
         else:
             if name == "llvm.mlir.global":
                 _read_global(result, op.operation)

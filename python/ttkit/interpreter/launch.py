@@ -23,6 +23,8 @@ from ttkit.interpreter.ops.descriptor import (
 )
 from ttkit.interpreter.run_options import Options
 from ttkit.interpreter.values import ValueType
+from ttkit.module_attributes import NUM_WARPS
+from ttkit.operation_sets import ALLOCATIONS, ATOMICS
 
 # Elements of the largest tensor, over all programs of a batch: enough to make numpy's cost per call small, and little
 # enough for the values of a few instructions to stay in the cache (vector add: 2^16 to 2^19 are within 10 %, x86-64,
@@ -89,7 +91,7 @@ def run_programs(
     if options.observer is not None:
         options.observer.begin(function, values)
     while (batch := memory.start_programs(size)).size:
-        races = SharedRaces(module.attributes.get("ttg.num-warps", 4), kinds) if kinds else None
+        races = SharedRaces(module.attributes.get(NUM_WARPS, 4), kinds) if kinds else None
         machine = Machine(module, memory, grid, batch, options, races)
         if options.observer is not None:
             options.observer.start(machine)
@@ -102,7 +104,7 @@ def run_programs(
 def shared_races(module: Module, kinds: frozenset[str]) -> frozenset[str]:
     """The kinds of races on shared memory that a module may have."""
     names = {name for function in module.functions.values() for name in function.names}
-    possible = {"warps", "fences"} if names & {"ttg.local_alloc", "ttng.tmem_alloc"} else set()
+    possible = {"warps", "fences"} if names & set(ALLOCATIONS) else set()
     if "ttg.warp_specialize" in names:
         possible.add("groups")
     return kinds & possible
@@ -121,7 +123,7 @@ def batch_size(module: Module, total: int) -> int:
     A loop around an atomic would spin forever while it holds up the program that it waits for.
     """
     names = {name for function in module.functions.values() for name in function.names}
-    if names & {"tt.atomic_cas", "tt.atomic_rmw"} and names & {"scf.while", "cf.cond_br"}:
+    if names & set(ATOMICS) and names & {"scf.while", "cf.cond_br"}:
         return 1
     if "ttng.clc_try_cancel" in names:
         return 1

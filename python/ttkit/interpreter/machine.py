@@ -24,6 +24,7 @@ from ttkit.interpreter.memory.storages import Background
 from ttkit.interpreter.memory.warp_layouts import EXCHANGES
 from ttkit.interpreter.unwritten import results_of_unwritten
 from ttkit.interpreter.values import put, take
+from ttkit.module_attributes import NUM_WARPS
 
 Frame = list[Any]
 """The values of a function's slots."""
@@ -63,7 +64,7 @@ class Machine(RunningInBatch):
         self.background = Background(programs.size)
         self.shared.races = races
         self.calls = 0
-        self.group, self.warps = 0, module.attributes.get("ttg.num-warps", 4)
+        self.group, self.warps = 0, module.attributes.get(NUM_WARPS, 4)
         """The current group of warps: its number in a ttg.warp_specialize (0: the default region), how many."""
         self.agents = races.agents if races is not None else range(0)
         """What accesses memory for the current group of warps, in the search for races."""

@@ -32,20 +32,20 @@ class Semantic:
         return to_tensor(x, check_type)
 
 
-_semantics = {False: Semantic()}
+_SEMANTICS = {False: Semantic()}
 """{whether kernels are in Gluon: what builtins get as `_semantic`}."""
 
 
 def use_semantic(semantic: Semantic, is_gluon: bool = False) -> None:
     """Sets what builtins get as `_semantic`: one that knows the language's functions, which are above this file."""
-    _semantics[is_gluon] = semantic
+    _SEMANTICS[is_gluon] = semantic
 
 
 def current_semantic() -> Semantic:
     """The argument that builtins get as `_semantic`: that of the language of the kernel that is being compiled."""
     target = active.builder
     is_gluon = target is not None and getattr(target.unit, "is_gluon", False)
-    return _semantics[is_gluon]
+    return _SEMANTICS[is_gluon]
 
 
 def builtin(fn: Function) -> Function:

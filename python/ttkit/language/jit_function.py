@@ -196,6 +196,19 @@ class BoundJITMethod:
         return self.__func__(self.__self__, *args, **kwargs)
 
 
+def check_can_be_jitted(function: Any, decorator: str) -> None:
+    """Checks that a decorator got a function with a body to compile.
+
+    Raises:
+        ValueError: a lambda.
+        TypeError: no function of Python's.
+    """
+    if not hasattr(function, "__globals__"):
+        raise TypeError(f"{decorator} takes functions defined with `def`, found {function!r}")
+    if getattr(function, "__name__", "") == "<lambda>":
+        raise ValueError(f"found a lambda: {decorator} takes functions defined with `def`")
+
+
 @overload
 def jit(fn: Callable[P, R], *, interpret: bool = False, **options: Unpack[JitOptions]) -> JITFunction[P, R]:
     """`@jit`, or `jit(function)`."""
@@ -237,16 +250,8 @@ def jit(
     """
 
     def decorate(function: Callable[..., Any]) -> JITFunction:
-        """The jitted function, or an interpreted one under TRITON_INTERPRET.
-
-        Raises:
-            ValueError: a lambda.
-            TypeError: no function of Python's.
-        """
-        if not hasattr(function, "__globals__"):
-            raise TypeError(f"@jit takes functions defined with `def`, found {function!r}")
-        if getattr(function, "__name__", "") == "<lambda>":
-            raise ValueError("found a lambda: @jit takes functions defined with `def`")
+        """The jitted function, or an interpreted one under TRITON_INTERPRET; raises as `check_can_be_jitted`."""
+        check_can_be_jitted(function, "@jit")
         return interpret_mode.class_for(function, interpret, JITFunction)(
             function,
             version=version,

@@ -12,6 +12,7 @@ from typing import NamedTuple
 import ttkit.layout.gf2 as gf2
 from ttkit.layout.division import with_registers
 from ttkit.layout.errors import UnsuitableLayout
+from ttkit.layout.hardware import VECTOR_BITS
 from ttkit.layout.linear import LinearLayout
 from ttkit.layout.matrix_access import ROW_BITS, MatrixAccess, matrix_access
 from ttkit.layout.shared_access import largest_vector, wavefronts
@@ -23,9 +24,6 @@ from ttkit.layout.swizzling import (
     scratch_layout,
     shared_instructions,
 )
-
-VECTOR_BITS = 128
-"""Most bits that one instruction of a thread moves."""
 
 
 class Transfer(NamedTuple):

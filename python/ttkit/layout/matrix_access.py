@@ -17,11 +17,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from ttkit.layout.hardware import REGISTER_BITS
 from ttkit.layout.linear import LinearLayout
 from ttkit.layout.shared_access import consecutive_bits
 
 ROW_BITS = 128
-_REGISTER_BITS = 32
 _MAX_MATRICES = 4
 
 
@@ -79,7 +79,7 @@ def _rest(places: LinearLayout) -> list[str]:
 
 def _plain(places: LinearLayout, element_bits: int) -> tuple[tuple[int, ...], int, tuple[int, ...]] | None:
     """Register order, register bits within 4 bytes, and the columns of the eight rows."""
-    elements = _REGISTER_BITS // element_bits
+    elements = REGISTER_BITS // element_bits
     registers, lanes = places.columns_of("register"), places.columns_of("lane")
     within = consecutive_bits(registers, elements.bit_length() - 1)
     if 1 << len(within) != elements or lanes[:2] != (elements, 2 * elements):

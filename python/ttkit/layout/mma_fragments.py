@@ -28,9 +28,9 @@ from typing import NamedTuple
 
 import ttkit.layout.gf2 as gf2
 from ttkit.layout.errors import UnsuitableLayout
+from ttkit.layout.hardware import REGISTER_BITS
 from ttkit.layout.linear import LinearLayout
 
-WORD_BITS = 32
 _CONVERT = "convert the operand to the dot_op layout of the result"
 
 
@@ -100,7 +100,7 @@ def plan_mma(
     # Lane bits 2, 3, 4 count rows of a as of the result, and columns of b as registers and lanes of the result do.
     _check_threads(left, rows, rows.lanes[2:])
     _check_threads(right, columns, (columns.registers[0], *columns.lanes[:2]))
-    elements = max(1, WORD_BITS // operand_bits)
+    elements = max(1, REGISTER_BITS // operand_bits)
     within, steps = _along_k(left, right, elements.bit_length() - 1)
     shape = next(shape for shape in fitting if shape.word_steps(elements) <= len(steps))
     inner, outer = steps[: shape.word_steps(elements)], sorted(steps[shape.word_steps(elements) :])
@@ -184,15 +184,17 @@ def _along_k(left: _Side, right: _Side, word_bits: int) -> tuple[tuple[int, ...]
         raise UnsuitableLayout(f"lanes of the operands are at different places along k; {_CONVERT}")
     within = left.registers_across[:word_bits]
     if len(within) < word_bits or any((*left.registers[:word_bits], *right.registers[:word_bits])):
-        raise UnsuitableLayout(f"a thread has less than {WORD_BITS} bits that follow each other along k; {_CONVERT}")
+        raise UnsuitableLayout(
+            f"a thread has less than {REGISTER_BITS} bits that follow each other along k; {_CONVERT}"
+        )
     steps, others = (set(filter(None, side.registers_across[word_bits:])) for side in (left, right))
     if within != right.registers_across[:word_bits] or steps != others:
         raise UnsuitableLayout(f"threads hold different parts of the operands along k; {_CONVERT}")
     if any(along and across for side in (left, right) for along, across in zip(side.registers, side.registers_across)):
         raise UnsuitableLayout(f"registers move along k and another dimension at once; {_CONVERT}")
     # As in Triton's code, an instruction has the places after those of the lanes; other instructions have those within.
-    behind = max(left.lanes_across[:2])
-    return within, sorted(steps, key=lambda column: (column < behind, column))
+    late = max(left.lanes_across[:2])
+    return within, sorted(steps, key=lambda column: (column < late, column))
 
 
 def _fitting(rows: _Side, columns: _Side, shapes: Sequence[MmaShape]) -> list[MmaShape]:

@@ -4,10 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-BANKS = 32
-BANK_BITS = 32
-"""Shared memory: banks, and bits that each gives at a time."""
-
 Dims = tuple[tuple[str, int], ...]  # (name, number of bits) of each dimension, in order
 
 

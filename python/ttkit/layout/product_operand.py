@@ -14,13 +14,13 @@ from typing import NamedTuple
 
 import ttkit.layout.gf2 as gf2
 from ttkit.layout.encodings import SwizzledShared
+from ttkit.layout.hardware import BANK_BITS, VECTOR_BITS
 from ttkit.layout.linear import LinearLayout
-from ttkit.layout.packing import BANK_BITS, Dims, repack
+from ttkit.layout.packing import Dims, repack
 from ttkit.layout.shared_access import access_pattern, largest_vector, wavefronts
 from ttkit.layout.to_linear import to_linear_layout
 
 THREAD_DIMS = ("lane", "warp", "block")
-VECTOR_BITS = 128
 
 
 @dataclass(frozen=True)

@@ -15,11 +15,9 @@ from typing import NamedTuple
 
 import ttkit.layout.gf2 as gf2
 from ttkit.layout.encoding_base import Bases
+from ttkit.layout.hardware import BANK_BITS, BANKS, VECTOR_BITS
 from ttkit.layout.linear import LinearLayout
-from ttkit.layout.packing import BANK_BITS, BANKS
 from ttkit.layout.shared_to_linear import padded_offset
-
-_MAX_VECTOR_BITS = 128
 
 
 class SharedAccess(NamedTuple):
@@ -57,7 +55,7 @@ def largest_vector(places: LinearLayout, element_bits: int, limit: int | None = 
 
     places: register, ... -> offset (the first out-dim), ....  limit: at most so many elements; the default is 16 bytes.
     """
-    most = min(limit or _MAX_VECTOR_BITS, _MAX_VECTOR_BITS // element_bits)
+    most = min(limit or VECTOR_BITS, VECTOR_BITS // element_bits)
     registers = places.columns_of("register")
     chosen = consecutive_bits(registers, most.bit_length() - 1)
     while chosen and not aligned(places, chosen, (1 << len(chosen)) - 1):

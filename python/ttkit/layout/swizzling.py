@@ -24,10 +24,9 @@ from itertools import zip_longest
 from typing import NamedTuple
 
 import ttkit.layout.gf2 as gf2
+from ttkit.layout.hardware import BANK_BITS, BANKS, VECTOR_BITS
 from ttkit.layout.linear import LinearLayout
-from ttkit.layout.packing import BANK_BITS, BANKS, Dims
-
-_MAX_VECTOR_BITS = 128
+from ttkit.layout.packing import Dims
 
 
 class SharedInstruction(NamedTuple):
@@ -152,7 +151,7 @@ def _common_vector(
     write: _Side, read: _Side, store: SharedInstruction, load: SharedInstruction, element_bits: int
 ) -> list[int] | None:
     """The bases of 16 consecutive bytes that suit both instructions; None if the layouts do not fit together."""
-    total = (_MAX_VECTOR_BITS // element_bits).bit_length() - 1
+    total = (VECTOR_BITS // element_bits).bit_length() - 1
     # `wide` takes more of the 16 bytes from its own registers; there, the other side has lanes.
     wide, narrow, by_wide, by_narrow = write, read, store, load
     if len(store.contiguous_lanes) > len(load.contiguous_lanes):
@@ -206,7 +205,7 @@ def _plain_vector(write: _Side, read: _Side, element_bits: int) -> tuple[list[in
     What both have in registers comes first.  If that does not fill a bank: registers of one side that are warps of the
     other (each warp is served by itself, so these never conflict), then warps of both, then warps of either.
     """
-    vector = _shared_bases(write.registers, read.registers)[: (_MAX_VECTOR_BITS // element_bits).bit_length() - 1]
+    vector = _shared_bases(write.registers, read.registers)[: (VECTOR_BITS // element_bits).bit_length() - 1]
     if (element_bits << len(vector)) >= BANK_BITS:
         return vector, None
     per_bank = (BANK_BITS // element_bits).bit_length() - 1

@@ -24,11 +24,11 @@ from functools import lru_cache
 
 import ttkit.layout.gf2 as gf2
 from ttkit.layout.errors import UnsuitableLayout
+from ttkit.layout.hardware import REGISTER_BITS
 from ttkit.layout.linear import LinearLayout
 from ttkit.layout.packing import log2
 
-WORD_BITS = 32
-WARP_ROWS, GROUP_WARPS = 32, 4
+WARP_ROWS = 32
 MOST_WORDS = 128
 """Words of a thread that a message moves at most."""
 
@@ -175,10 +175,10 @@ def _places(registers: LinearLayout, memory: LinearLayout, element_bits: int) ->
 def _in_words(access: _Access) -> tuple[_Access, bool]:
     """The access of words that neighbours are packed in, and whether these are spread over two columns."""
     spread = False
-    while access.bits < WORD_BITS:
+    while access.bits < REGISTER_BITS:
         count = 0
         while (
-            access.bits << count + 1 <= WORD_BITS
+            access.bits << count + 1 <= REGISTER_BITS
             and access.registers[count : count + 1] == ((0, 1 << count),)
             and access.leave_columns(2 << count, count + 1)
         ):
@@ -186,12 +186,12 @@ def _in_words(access: _Access) -> tuple[_Access, bool]:
         if count:
             access = access.without_first(count).divided(1 << count)
             continue
-        per_word = WORD_BITS // access.bits
+        per_word = REGISTER_BITS // access.bits
         if not access.leave_columns(per_word):
             raise UnsuitableLayout(
                 f"found elements of {access.bits} bits that neither fill words of tensor memory nor have one each"
             )
-        pair = access.bits == WORD_BITS // 2 and access.registers[:1] == ((0, 2),) and access.leave_columns(4, 1)
+        pair = access.bits == REGISTER_BITS // 2 and access.registers[:1] == ((0, 2),) and access.leave_columns(4, 1)
         access = access.divided(per_word)
         if pair:
             access, spread = access.without_first(1), True

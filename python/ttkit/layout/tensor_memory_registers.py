@@ -12,9 +12,10 @@ from ttkit.layout.clusters import cta_splits
 from ttkit.layout.distributed_encodings import Linear
 from ttkit.layout.division import divide_left
 from ttkit.layout.encoding_base import Bases, TensorMemoryLayout
+from ttkit.layout.hardware import GROUP_WARPS, REGISTER_BITS
 from ttkit.layout.linear import LinearLayout
 from ttkit.layout.shared_encodings import TensorMemory
-from ttkit.layout.tensor_memory_access import GROUP_WARPS, HALVES, SHAPES, WARP_ROWS, WORD_BITS
+from ttkit.layout.tensor_memory_access import HALVES, SHAPES, WARP_ROWS
 from ttkit.layout.to_linear import to_linear_layout
 
 HALF_ROWS = 64
@@ -77,11 +78,11 @@ def _places(layout: TensorMemoryLayout, shape: Sequence[int], part: list[int]) -
 
 def _of_elements(pattern: str, places: LinearLayout, num_warps: int, element_bits: int) -> LinearLayout | None:
     """(register, lane, warp) -> coordinates, for elements of `element_bits` bits at `places`; None without a layout."""
-    if element_bits == WORD_BITS:
+    if element_bits == REGISTER_BITS:
         return _of_words(pattern, places, num_warps)
     # Neighbours in one word become neighbouring registers.
     packed, count = places, 1
-    while element_bits * 2 * count <= WORD_BITS:
+    while element_bits * 2 * count <= REGISTER_BITS:
         fewer = divide_left(places, LinearLayout.identity(2 * count, "col", "dim1"))
         if fewer is None:
             break
@@ -89,9 +90,9 @@ def _of_elements(pattern: str, places: LinearLayout, num_warps: int, element_bit
     if count > 1:
         words = _of_elements(pattern, packed, num_warps, element_bits * count)
         return None if words is None else LinearLayout.identity(count, "register", "dim1") * words
-    gap = LinearLayout.zeros(WORD_BITS // element_bits, "col", "dim1")
+    gap = LinearLayout.zeros(REGISTER_BITS // element_bits, "col", "dim1")
     pair = LinearLayout.identity(2, "col", "dim1")
-    unpacked = divide_left(places, gap * pair) if element_bits == WORD_BITS // 2 else None
+    unpacked = divide_left(places, gap * pair) if element_bits == REGISTER_BITS // 2 else None
     if unpacked is not None:
         words = _of_words(pattern, unpacked, num_warps)
         return None if words is None else LinearLayout.identity(2, "register", "dim1") * words

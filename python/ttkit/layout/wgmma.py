@@ -17,10 +17,6 @@ import ttkit.layout.gf2 as gf2
 from ttkit.layout.errors import UnsuitableLayout
 from ttkit.layout.linear import LinearLayout
 
-ROWS = 64
-"""Rows of the result that an instruction computes."""
-WARPS = 4
-
 
 # --- The result -------------------------------------------------------------------------------------------------------
 class Tiles(NamedTuple):

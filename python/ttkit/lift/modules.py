@@ -15,6 +15,7 @@ from ttkit.lift.errors import LiftError
 from ttkit.lift.prepared import prepare
 from ttkit.lift.values import TOKEN, Layouts, Names, signature_text
 from ttkit.lift.writer import Writer
+from ttkit.module_attributes import NUM_WARPS, TARGET
 
 _HEAD = '''"""{title}
 
@@ -119,13 +120,13 @@ def lifted(module: ir.Module, title: str = "A kernel at the level ttgir.") -> Li
     """
     prepare(module)
     top = module.operation
-    if "ttg.num-warps" not in top.attributes:
+    if NUM_WARPS not in top.attributes:
         raise ValueError("the IR has no layouts: name a pass from convert-triton-to-tritongpu on")
     functions = collect(top, ["tt.func"])
     kernels = [op for op in functions if is_public(op)]
     if len(kernels) != 1:
         raise ValueError(f"expected one kernel, found {len(kernels)}")
-    capability = int(ir.StringAttr(top.attributes["ttg.target"]).value.rpartition(":")[2])
+    capability = int(ir.StringAttr(top.attributes[TARGET]).value.rpartition(":")[2])
     source = ModuleWriter(capability)
     for op in functions:
         symbol = ir.StringAttr(op.attributes["sym_name"]).value

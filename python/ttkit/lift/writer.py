@@ -18,6 +18,7 @@ import ttkit.lift.hopper
 import ttkit.lift.partitions
 import ttkit.lift.regions
 import ttkit.lift.tensors  # noqa: F401 - the handlers
+from ttkit.analysis.axis_analysis import HINTS
 from ttkit.inspection import has_uses
 from ttkit.lift.buffers import described
 from ttkit.lift.errors import place_of
@@ -35,10 +36,9 @@ from ttkit.lift.values import (
     number_text,
     refuse,
 )
+from ttkit.operation_sets import CONSTANTS
 
-_CONSTANTS = ("arith.constant", "ub.poison")
-_HINTS = ("tt.divisibility", "tt.contiguity", "tt.constancy")
-_HINT_FUNCTIONS = dict(zip(_HINTS, ("multiple_of", "max_contiguous", "max_constancy")))
+_HINT_FUNCTIONS = dict(zip(HINTS, ("max_contiguous", "multiple_of", "max_constancy")))
 
 
 class Writer:
@@ -79,7 +79,7 @@ class Writer:
 
     def operation(self, op: ir.Operation) -> None:
         """One operation."""
-        if op.name in _CONSTANTS or is_of_tokens(op):
+        if op.name in CONSTANTS or is_of_tokens(op):
             return
         if op.name not in HANDLERS:
             refuse(op, "it has no such operation")
@@ -107,7 +107,7 @@ class Writer:
             self.line(f"# {place[0].rpartition('/')[2]}:{place[1]}: {text}"[: 118 - 4 * self._depth])
 
     def _hints(self, op: ir.Operation, results: list[str]) -> None:
-        for hint in _HINTS:
+        for hint in HINTS:
             if hint in op.attributes:
                 attribute = op.attributes[hint]
                 values = list(attribute) if isinstance(attribute, ir.DenseIntElementsAttr) else [attribute.value]

@@ -138,17 +138,17 @@ def _pairs(warp: _Warp, program: int, processor: int, cost: int) -> list[Region]
     """
     entries = warp.entries
     by_clock = sorted(range(len(entries)), key=lambda place: entries[place][1])
-    behind = {place: rank for rank, place in enumerate(by_clock)}
+    rank_of = {place: rank for rank, place in enumerate(by_clock)}
     opened: dict[int, list[tuple[int, int]]] = {}
     found = []
     for place, (tag, clock) in enumerate(entries):
         scope = tag >> 23 & 0xFF
         if not tag >> 31:
-            opened.setdefault(scope, []).append((clock, behind[place]))
+            opened.setdefault(scope, []).append((clock, rank_of[place]))
         elif opened.get(scope):
             start, first = opened[scope].pop()
             wrapped = clock < start
-            end, last = clock + wrapped * warp.wrap, behind[place] + wrapped * len(entries)
+            end, last = clock + wrapped * warp.wrap, rank_of[place] + wrapped * len(entries)
             found.append(Region(program, processor, warp.number, scope, start - first * cost, end - last * cost))
     return found
 

@@ -13,6 +13,7 @@ from functools import partial
 from mlir import ir
 
 from ttkit.inspection import has_uses, holders, terminator
+from ttkit.operation_sets import FOR_AND_IF
 
 Edit = Callable[[], None]
 
@@ -212,7 +213,7 @@ def carried_values(module: ir.Module) -> list[Edit]:
     return [
         partial(edit, op, place)
         for op in ordinary(module)
-        if op.name in ("scf.for", "scf.if")
+        if op.name in FOR_AND_IF
         for place in reversed(range(len(op.results)))
         if op.name == "scf.for" or not has_uses(op.results[place])
     ]

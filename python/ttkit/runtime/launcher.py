@@ -83,12 +83,12 @@ class Launcher(HookedLauncher):
         metadata: of the kernel, as a named tuple or a mapping.
 
     is_native: whether the native module launches as this class does; a subclass has to say so itself.
-    behind: called with (arguments, x, y, z); returns a pointer that the kernel takes after its arguments.  None where
-        it takes none.
+    last_argument: called with (arguments, x, y, z); returns a pointer that the kernel takes after its arguments.  None
+        where it takes none.
     """
 
     is_native = True
-    behind: Callable[[tuple[Any, ...], int, int, int], int] | None = None
+    last_argument: Callable[[tuple[Any, ...], int, int, int], int] | None = None
 
     def __init__(self, src: Any, metadata: Any) -> None:
         fields: Mapping[str, Any] = metadata if isinstance(metadata, Mapping) else metadata._asdict()

@@ -358,5 +358,5 @@ def enter(dispatcher: Any, key: bytes, function: JITFunction, kernel: Any, where
         where[1],
         launcher.allocate if launcher.needs_memory else None,
         where,
-        launcher.behind,
+        launcher.last_argument,
     )

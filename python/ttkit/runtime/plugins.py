@@ -15,7 +15,7 @@ import ttkit.locks as locks
 from ttkit.notices import say_once
 
 _lock = locks.lock()
-_loaded: set[str] = set()
+_LOADED: set[str] = set()
 
 
 class PluginError(RuntimeError):
@@ -33,10 +33,10 @@ def load_plugins() -> None:
         return
     for path in filter(None, paths.split(os.pathsep)):
         with _lock:
-            if path in _loaded:
+            if path in _LOADED:
                 continue
             _load(path)
-            _loaded.add(path)
+            _LOADED.add(path)
 
 
 def _load(path: str) -> None:

@@ -1,7 +1,7 @@
 """Finding bugs in kernels without a GPU: every launch of a script goes through the interpreter, which checks each
 access (docs/sanitizers.md).
 
-    findings.py     a mistake, where it is, and all that were found in a process
+    findings.py     a bug, where it is, and all that were found in a process
     source_lines.py places in a kernel's source: from locations of IR to lines with carets
     reports.py      findings as text, JSON and SARIF
     driver.py       the driver that launches go to; launches.py runs one

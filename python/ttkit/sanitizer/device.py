@@ -133,9 +133,9 @@ class CheckedLauncher(Launcher):
             self._start(grid, stream, function, (*on_gpu, self._table_for(on_gpu, arguments, _sides(*grid))))
             arrays.copy_back(stream)
         else:
-            self._start(grid, stream, function, (*arguments, self.behind(arguments, *grid)))
+            self._start(grid, stream, function, (*arguments, self.last_argument(arguments, *grid)))
 
-    def behind(self, arguments: Sequence[Any], x: int, y: int, z: int) -> int:
+    def last_argument(self, arguments: Sequence[Any], x: int, y: int, z: int) -> int:
         """The table of a launch, by its address: that of the launch before, mostly."""
         self._count(x, y, z)
         sides = _sides(x, y, z)

@@ -20,6 +20,7 @@ from ttkit.interpreter.ops.arith import COMPARE, divide, divide_down, divide_up
 from ttkit.interpreter.ops.block_pointer import BlockPointer
 from ttkit.interpreter.ops.memory import mask_position
 from ttkit.interpreter.values import align_rank, put, take, unsigned
+from ttkit.operation_sets import BLOCK_POINTERS
 from ttkit.sanitizer.findings import Finding
 from ttkit.sanitizer.index_arithmetic import (
     ACCESSES,
@@ -244,7 +245,7 @@ class ExactIntegers:
             return
         if op.name in ACCESSES:
             self._check_access(machine, op, operands)
-        elif op.name in POSITIONS and op.name not in ("tt.make_tensor_ptr", "tt.advance"):
+        elif op.name in POSITIONS and op.name not in BLOCK_POINTERS:
             for value in operands[POSITIONS[op.name]]:
                 self._check_value(machine, op, value, "is a size, a stride or an offset of a descriptor")
         elif op.name == "tt.make_tensor_ptr":

@@ -20,7 +20,7 @@ from ttkit.interpreter.memory.global_memory import place
 from ttkit.interpreter.values import ValueType
 from ttkit.sanitizer.findings import Finding
 from ttkit.sanitizer.memory import CheckedMemory
-from ttkit.sanitizer.source_lines import Site, call_behind, sites
+from ttkit.sanitizer.source_lines import Site, call_at, sites
 
 NAMES = {"tt.contiguity": "tl.max_contiguous", "tt.divisibility": "tl.multiple_of", "tt.constancy": "tl.max_constancy"}
 
@@ -100,7 +100,7 @@ def _said(number: int, kind: ValueType, divisor: int) -> str:
 def sites_of_hint(op: Instruction, function: str) -> tuple[Site, ...]:
     """The place of the call that gave the hint: the IR has that of the value, which is at the same line or before."""
     where = sites(op.location, op.name)
-    call = call_behind(where[0], function.removeprefix("tl.")) if where else None
+    call = call_at(where[0], function.removeprefix("tl.")) if where else None
     return (call, *where[1:]) if call is not None else where
 
 

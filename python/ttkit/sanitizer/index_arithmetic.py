@@ -15,6 +15,7 @@ import numpy as np
 from ttkit.interpreter.decode import Function, Instruction, Module, Region
 from ttkit.interpreter.machine import MAX_CALLS
 from ttkit.interpreter.ops.memory import MASKS, mask_position
+from ttkit.operation_sets import ALONG_AXIS, BLOCK_POINTERS
 
 Reading = Literal["signed", "unsigned"]
 """How the bits of an integer are read."""
@@ -33,7 +34,6 @@ SIGNED = frozenset("arith.divsi arith.floordivsi arith.ceildivsi arith.maxsi ari
 UNSIGNED = frozenset("arith.divui arith.ceildivui arith.maxui arith.minui".split())
 LOGICAL = frozenset(["arith.andi", "arith.ori", "arith.xori"])
 """Of i1: masks."""
-ALONG_AXIS = frozenset(["tt.reduce", "tt.scan"])
 COMBINED = {"arith.addi": "both", "arith.maxsi": "signed", "arith.minsi": "signed"}
 """What the region of a reduction or scan may do to be followed, and how it reads integers."""
 SIGNED_ORDER = range(2, 6)
@@ -127,7 +127,7 @@ def _of_function(function: Function) -> dict[Instruction, frozenset[Reading]]:
     for op in ops:
         of_op = [reading for reading, slots in wanted.items() if slots.intersection(op.results)]
         followed = frozenset(reading for reading in of_op if any(_operands_of(op, reading)))
-        if followed or op.name in ("tt.make_tensor_ptr", "tt.advance"):
+        if followed or op.name in BLOCK_POINTERS:
             readings[op] = followed or frozenset(["signed"])
     return readings
 

@@ -37,7 +37,7 @@ FIX = {
     "write": "let each program write places of its own, or use tl.atomic_add and its kind",
     "read": "read in a second launch what this one writes, or order the programs by an atomic (a lock, a counter)",
     "update": "use atomics for all accesses to this place, or a second launch",
-    "thread": "put tl.debug_barrier() between the two lines: it lets the threads of a program meet",
+    "thread": "put tl.debug_barrier() between the two lines: it synchronizes the threads of a program",
 }
 
 
@@ -124,7 +124,7 @@ class ProgramRaces:
         """Knowledge that releases left at a place: program -> its release."""
         self.releases: dict[int, int] = {}
         self.met: np.ndarray | None = None
-        """Meetings of the threads, by program."""
+        """Barriers that the threads have passed, by program."""
 
     # --- accesses
 

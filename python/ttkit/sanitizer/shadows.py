@@ -20,7 +20,7 @@ from ttkit.interpreter.memory.global_memory import Access, place
 from ttkit.interpreter.ops.block_pointer import BlockPointer
 from ttkit.interpreter.ops.memory import mask_position
 from ttkit.interpreter.values import align_rank
-from ttkit.operation_sets import POINTER_ACCESSES
+from ttkit.operation_sets import ALONG_AXIS, POINTER_ACCESSES, UNSCALED_DOTS
 from ttkit.sanitizer.findings import Finding
 from ttkit.sanitizer.index_arithmetic import VIEWS
 from ttkit.sanitizer.memory import CheckedMemory
@@ -197,9 +197,9 @@ def flow(
         yield _select(operands, marks)
     elif op.name in ("arith.andi", "arith.ori") and operands[0].dtype == np.bool_:
         yield _logical(operands, marks, decides=op.name == "arith.ori")
-    elif op.name in ("tt.reduce", "tt.scan"):
+    elif op.name in ALONG_AXIS:
         yield from _along_axis(op, operands, results, marks)
-    elif op.name in ("tt.dot", "ttng.warp_group_dot"):
+    elif op.name in UNSCALED_DOTS:
         yield _product(marks)
     elif op.name.startswith(ELEMENTWISE):
         shape = np.broadcast_shapes(*(mark.shape for mark in marks if mark is not None))

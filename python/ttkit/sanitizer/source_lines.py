@@ -74,7 +74,7 @@ def sites(location: str, op: str = "") -> tuple[Site, ...]:
     return tuple(_site(*place, op if number == 0 else "tt.call") for number, place in enumerate(found))
 
 
-def call_behind(site: Site, function: str) -> Site | None:
+def call_at(site: Site, function: str) -> Site | None:
     """The first call of a function of that name at or below a place; None if there is none."""
     calls = [node for node in _tree(site.file) or () if isinstance(node, ast.Call) and _called(node) == function]
     below = [(node.lineno, node.col_offset, node) for node in calls if node.lineno >= site.line]

@@ -23,8 +23,10 @@ from ttkit.frontend.source import ASTSource
 from ttkit.inspection import enclosing
 from ttkit.installation import FOLDER
 from ttkit.language.versions import Noted, noting
+from ttkit.layout.hardware import GROUP_WARPS, WGMMA_ROWS
 from ttkit.options import CompileOptions
 from ttkit.passes.manager import run_passes
+from ttkit.target import Target
 from ttkit.triton_versions import KNOWN, Version
 from ttkit.upgrade.changes import CHANGES, CLUSTERS, ERROR, FUSION, PREFETCH, REFUSED, Change, Finding, other_work
 
@@ -38,7 +40,6 @@ _PREDICATES = {
 
 _COSTS = {"tt.precise_divf": 8, "tt.precise_sqrt": 8}
 """Operations that take several instructions, in instructions of most others."""
-_WGMMA_ROWS = 64
 
 Place = tuple[str, int]
 
@@ -175,9 +176,10 @@ def _of_passes(kernel: Launched, before: _Built, last: Version) -> Iterator[tupl
 
 def _is_prefetched_before(kernel: Launched, rows: int) -> bool:
     """Whether Triton 3.7 loads operands of a product ahead, and 3.8 does not: that of mma.sync, beside sm_8x."""
-    generation = int(kernel.target.arch) // 10
-    takes_shared_memory = generation in (9, 10, 11) and kernel.options.num_warps % 4 == 0 and rows >= _WGMMA_ROWS
-    return generation != 8 and not takes_shared_memory
+    target = Target(int(kernel.target.arch))
+    fits = kernel.options.num_warps % GROUP_WARPS == 0 and rows >= WGMMA_ROWS
+    takes_shared_memory = fits and (target.has_wgmma or target.has_tensor_memory)
+    return target.capability // 10 != 8 and not takes_shared_memory
 
 
 def _built(kernel: Launched, version: Version, first: Version) -> _Built:

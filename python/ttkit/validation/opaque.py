@@ -11,7 +11,7 @@ from typing import Any
 
 from ttkit.interpreter.decode import Function, Instruction
 from ttkit.interpreter.ops.descriptor import is_descriptor
-from ttkit.operation_sets import MEMDESC_VIEWS
+from ttkit.operation_sets import ALLOCATIONS, BUFFER_VIEWS
 from ttkit.validation.integers import number
 from ttkit.validation.terms import Term, indices, make
 from ttkit.validation.values import Buffer, Descriptor, NotModelled, Token, View, parts_of, sort_of
@@ -22,8 +22,6 @@ OPAQUE = tuple(
     """.split()
 )
 """Effects of which nothing is known but that they depend on their operands and on what was done before."""
-VIEWS = (*MEMDESC_VIEWS, "ttng.tmem_subslice")
-ALLOCATIONS = ("ttg.local_alloc", "ttng.tmem_alloc")
 
 
 def shared_buffers(function: Function, is_opaque: Callable[[Instruction], bool]) -> set[int]:
@@ -36,7 +34,7 @@ def shared_buffers(function: Function, is_opaque: Callable[[Instruction], bool])
         for slot, kind in zip(op.operands, op.operand_types):
             if not kind.text.startswith("!ttg.memdesc"):
                 continue
-            while slot in made_by and made_by[slot].name in VIEWS:
+            while slot in made_by and made_by[slot].name in BUFFER_VIEWS:
                 slot = made_by[slot].operands[0]
             if slot not in made_by or made_by[slot].name not in ALLOCATIONS:
                 return {one for one, op in made_by.items() if op.name in ALLOCATIONS}

@@ -9,6 +9,7 @@ from typing import Any
 import ttkit.dialects.defined as defined
 from ttkit.interpreter.decode import Block, Function, Instruction, Module, Region
 from ttkit.interpreter.ops.descriptor import is_descriptor
+from ttkit.operation_sets import TCGEN5_MMAS
 from ttkit.validation.booleans import both, choose, either, negation, truth
 from ttkit.validation.opaque import OPAQUE, opaque, shared_buffers, terms_of
 from ttkit.validation.promises import is_kept, promises_of
@@ -245,7 +246,7 @@ class Walk:
             return op.name in OPAQUE
         if op.name not in EXACT_IF_UNROLLED or self.limits.unrolls:
             return False
-        if op.name in ("ttng.tc_gen5_mma", "ttng.tc_gen5_mma_scaled"):
+        if op.name in TCGEN5_MMAS:
             return "is_async" in op.attributes or bool(op.attributes["operandSegmentSizes"][-2])
         return op.name != "ttng.warp_group_dot" or bool(op.attributes.get("isAsync"))
 
@@ -345,7 +346,7 @@ def chosen(condition: Term, a: Value, b: Value) -> Value:
 
 
 def merged_arrivals(arrivals: list[Any]) -> tuple[Term, State, tuple[Value, ...]]:
-    """Condition, state and values where ways meet."""
+    """Condition, state and values where paths join."""
     condition, state, values = arrivals[-1]
     for when, other, others in arrivals[-2::-1]:
         state = other.merged(when, state)

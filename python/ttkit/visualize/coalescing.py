@@ -12,6 +12,7 @@ from ttkit.interpreter.memory.warp_layouts import encoding, steps_of
 from ttkit.interpreter.values import ValueType
 from ttkit.layout import gf2, parse_layout, to_linear_layout
 from ttkit.layout.shared_access import access_pattern
+from ttkit.operation_sets import SHARED_ACCESSES
 
 SECTOR, WIDEST = 32, 16
 """Bytes of a sector of global memory, and that one lane moves at once."""
@@ -95,7 +96,7 @@ def bank_conflicts(op: Instruction) -> float | None:
     kinds = [*op.operand_types, *op.result_types]
     tensor = next((kind for kind in kinds if kind.shape and kind.text.startswith("tensor<") and encoding(kind)), None)
     memory = next((kind for kind in kinds if kind.text.startswith("!ttg.memdesc")), None)
-    if op.name not in ("ttg.local_load", "ttg.local_store", "ttg.local_alloc") or tensor is None or memory is None:
+    if op.name not in SHARED_ACCESSES or tensor is None or memory is None:
         return None
     try:
         registers = to_linear_layout(tensor.shape, parse_layout(encoding(tensor)))

@@ -18,14 +18,11 @@ from ttkit.interpreter.ops.descriptor import Descriptor
 from ttkit.interpreter.ops.memory import mask_position
 from ttkit.interpreter.python_mode.memory import KernelMemory
 from ttkit.interpreter.run_options import Observer
-from ttkit.operation_sets import ATOMICS, DOTS, WGMMA
+from ttkit.operation_sets import ATOMICS, BLOCK_STORES, REGISTER_DOTS, SHARED_ACCESSES
 from ttkit.sanitizer.source_lines import Site, sites
 from ttkit.visualize.coalescing import Owners, Sectors, bank_conflicts, owners, sectors
 
 READS = ("tt.load", "ttg.async_copy_global_to_local", "tt.descriptor_load")
-WRITES = ("tt.store", "tt.descriptor_store")
-PRODUCTS = (*DOTS, WGMMA)
-SHARED = ("ttg.local_load", "ttg.local_store", "ttg.local_alloc")
 MOST_EVENTS = 20_000
 THROUGH = ("ttg.convert_layout", "ttg.local_alloc", "ttg.local_load", "tt.trans", "ttg.memdesc_trans", "tt.fp_to_fp",
            "arith.extf", "arith.truncf", "arith.sitofp", "tt.reshape")  # fmt: skip
@@ -136,11 +133,11 @@ class Recorder(Observer):
 
     def before(self, machine: Machine, op: Instruction, operands: list[Any]) -> None:
         """Notes what an operation is about to do."""
-        if op.name in READS or op.name in WRITES or op.name in ATOMICS:
+        if op.name in READS or op.name in BLOCK_STORES or op.name in ATOMICS:
             self._access(machine, op, operands)
-        elif op.name in PRODUCTS:
+        elif op.name in REGISTER_DOTS:
             self._each(machine, lambda program, lane: self._product(program, op))
-        elif op.name in SHARED:
+        elif op.name in SHARED_ACCESSES:
             self._each(machine, lambda program, lane: self._event(program, op))
 
     def _each(self, machine: Machine, note: Any) -> None:
@@ -157,8 +154,8 @@ class Recorder(Observer):
     def _place(self, op: Instruction) -> int:
         if op not in self.numbers:
             self.numbers[op] = len(self.record.places)
-            kind = "reads" if op.name in READS else "writes" if op.name in WRITES else "updates"
-            kind = "multiplies" if op.name in PRODUCTS else "shared" if op.name in SHARED else kind
+            kind = "reads" if op.name in READS else "writes" if op.name in BLOCK_STORES else "updates"
+            kind = "multiplies" if op.name in REGISTER_DOTS else "shared" if op.name in SHARED_ACCESSES else kind
             held = owners(op.operand_types[0]) if kind in ("reads", "writes", "updates") else None
             conflicts = bank_conflicts(op) if kind == "shared" else None
             flops = product_flops(op) if kind == "multiplies" else 0

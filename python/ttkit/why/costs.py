@@ -8,9 +8,7 @@ from mlir import ir
 
 from ttkit.analysis.ledger import access_conflicts, conversion_cost, target_of
 from ttkit.inspection import collect, enclosing
-from ttkit.operation_sets import CONVERT_LAYOUT
-
-SHARED = ("ttg.local_load", "ttg.local_store", "ttg.local_alloc")
+from ttkit.operation_sets import CONVERT_LAYOUT, SHARED_ACCESSES
 
 
 @dataclass(frozen=True)
@@ -32,7 +30,7 @@ class LayoutCost:
 def layout_costs(module: ir.Operation) -> list[LayoutCost]:
     """The costs of all conversions that move data, and of all accesses that have bank conflicts."""
     target, found = target_of(module), []
-    for op in collect(module, [CONVERT_LAYOUT, *SHARED]):
+    for op in collect(module, [CONVERT_LAYOUT, *SHARED_ACCESSES]):
         if op.name == CONVERT_LAYOUT:
             kind, conflicts = conversion_cost(op.opview.src.type, op.result.type, target)
         else:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from math import prod
 
 from ttkit.analysis.kernel_facts import KernelFacts
 from ttkit.context import Context, parse_text
@@ -264,13 +265,6 @@ def _amounts(launch: LaunchRecord) -> tuple[float, float, float]:
     for event in launch.events:
         if event.sectors is not None:
             needed[event.tensor] = needed.get(event.tensor, 0.0) + event.sectors.needed * SECTOR * scale
-    sizes = {name: tensor.itemsize * float(_elements(tensor.shape)) for name, tensor in launch.tensors.items()}
+    sizes = {name: tensor.itemsize * float(prod(tensor.shape)) for name, tensor in launch.tensors.items()}
     memory = sum(min(amount, sizes[name]) for name, amount in needed.items())
     return scale, memory, scale * sum(launch.places[event.site].flops for event in launch.events)
-
-
-def _elements(shape: Sequence[int]) -> int:
-    total = 1
-    for size in shape:
-        total *= size
-    return total

@@ -210,3 +210,19 @@ tt.func @one_after_the_other(%n: i32, %init: i32) -> (i32, i32) {
   }
   tt.return %s#0, %s#1 : i32, i32
 }
+
+// -----
+
+// Edge case: both values come from one operation with several results, which is no loop.
+// CHECK-LABEL: @results_of_one_operation
+// CHECK: scf.for {{.*}} -> (tensor<16xf32>, tensor<16xf32>)
+tt.func @results_of_one_operation(%n: i32, %x: tensor<16xf32>) -> (tensor<16xf32>, tensor<16xf32>) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %r:2 = scf.for %i = %c0 to %n step %c1 iter_args(%a = %x, %b = %x) -> (tensor<16xf32>, tensor<16xf32>) : i32 {
+    %pair = tt.join %a, %b : tensor<16xf32> -> tensor<16x2xf32>
+    %0, %1 = tt.split %pair : tensor<16x2xf32> -> tensor<16xf32>
+    scf.yield %0, %1 : tensor<16xf32>, tensor<16xf32>
+  }
+  tt.return %r#0, %r#1 : tensor<16xf32>, tensor<16xf32>
+}

@@ -49,6 +49,25 @@ tt.func @counted(%p: !tt.ptr<f32>, %n: i32) {
   tt.return
 }
 
+// Bounds without sign: how far it still is, since the bound less the step may be below zero.
+// CHECK-LABEL: @counted_without_sign
+// CHECK: scf.for unsigned %[[I:[a-z0-9]+]] =
+// CHECK: %[[REST:.*]] = arith.subi %arg1, %[[I]]
+// CHECK-NEXT: %[[MORE:.*]] = arith.cmpi ugt, %[[REST]], %arg2
+// CHECK-NEXT: ttg.prefetch %{{.*}}, %[[MORE]] : !tt.ptr<f32>
+tt.func @counted_without_sign(%p: !tt.ptr<f32>, %n: i32, %step: i32) {
+  %zero = arith.constant 0.0 : f32
+  %c0 = arith.constant 0 : i32
+  %r = scf.for unsigned %i = %c0 to %n step %step iter_args(%state = %zero) -> (f32) : i32 {
+    %at = tt.addptr %p, %i : !tt.ptr<f32>, i32
+    %x = tt.load %at : !tt.ptr<f32>
+    %new = arith.addf %x, %state : f32
+    tt.store %p, %new : !tt.ptr<f32>
+    scf.yield %new : f32
+  }
+  tt.return
+}
+
 // Not: an address that is loaded, one that stays, many elements, an outer loop.
 // CHECK-LABEL: @not
 // CHECK-NOT: ttg.prefetch

@@ -25,7 +25,7 @@ BARRIERS = 16
 
 
 @dataclass
-class Meeting:
+class Phase:
     """Threads that arrive at a barrier, by the number of its phase.
 
     arrived: rows of the threads that are there in this turn, waiting: of those that wait for its end; knowledge: of
@@ -96,7 +96,7 @@ class Barriers:
 
     def __init__(self, batch: Batch) -> None:
         self.batch = batch
-        self.meetings: dict[tuple[str, int, int], Meeting] = {}
+        self.phases: dict[tuple[str, int, int], Phase] = {}
         self.ticket = np.full((batch.threads, 2), NOT_THERE, np.int64)
         """For each thread the turn of the barrier at which it is, of the CTA (0) and of the cluster (1)."""
         self.mbarriers: dict[tuple[int, int], Mbarrier] = {}
@@ -113,9 +113,9 @@ class Barriers:
         new = new[self.ticket[new, int(kind)] == NOT_THERE]
         if not new.size:
             return
-        meeting = self.meetings.setdefault(key, Meeting())
-        self.ticket[new, int(kind)] = meeting.turn
-        meeting.waiting.append(new)
+        phase = self.phases.setdefault(key, Phase())
+        self.ticket[new, int(kind)] = phase.turn
+        phase.waiting.append(new)
         self.come(key, new, size)
 
     def come(self, key: tuple[str, int, int], new: Array, size: int) -> None:
@@ -124,27 +124,27 @@ class Barriers:
         Raises:
             InterpreterError: they were there already in this turn, or more come than it is for.
         """
-        meeting = self.meetings.setdefault(key, Meeting())
-        if any(np.isin(new, rows).any() for rows in meeting.arrived):
+        phase = self.phases.setdefault(key, Phase())
+        if any(np.isin(new, rows).any() for rows in phase.arrived):
             raise InterpreterError(
                 f"threads arrive at barrier {key[2]} again before all {size} threads of its phase have arrived"
             )
-        meeting.arrived.append(new)
-        meeting.knowledge.append(self.batch.the(SharedMemories).knowledge(self.batch.the(SharedMemories).warps_of(new)))
+        phase.arrived.append(new)
+        phase.knowledge.append(self.batch.the(SharedMemories).knowledge(self.batch.the(SharedMemories).warps_of(new)))
         self.batch.progress += 1
-        if meeting.count() > size:
-            raise InterpreterError(f"{meeting.count()} threads come to a barrier of {size}")
-        if meeting.count() == size:
-            meeting.settle(self.batch)
+        if phase.count() > size:
+            raise InterpreterError(f"{phase.count()} threads come to a barrier of {size}")
+        if phase.count() == size:
+            phase.settle(self.batch)
 
     def passed(self, threads: Threads, key: tuple[str, int, int], chosen: Array) -> Array:
         """Which of the chosen threads may go on; these are no longer at the barrier."""
         kind, rows = int(key[0] == "cluster"), threads.rows[chosen]
-        on = self.ticket[rows, kind] < self.meetings[key].turn
+        on = self.ticket[rows, kind] < self.phases[key].turn
         self.ticket[rows[on], kind] = NOT_THERE
         return on
 
-    def meet(self, threads: Threads, number: int, size: int, mask: Array | None = None) -> None:
+    def synchronize(self, threads: Threads, number: int, size: int, mask: Array | None = None) -> None:
         """Threads wait at a barrier of their CTA, those of the mask.
 
         Raises:
@@ -194,9 +194,9 @@ class Barriers:
 
     def check_finished(self) -> None:
         """Raises InterpreterError if threads were left at a barrier that others did not come to."""
-        for (kind, _, number), meeting in self.meetings.items():
-            if meeting.arrived and kind == "cta":
-                raise InterpreterError(f"{meeting.count()} threads still wait at barrier {number} when the kernel ends")
+        for (kind, _, number), phase in self.phases.items():
+            if phase.arrived and kind == "cta":
+                raise InterpreterError(f"{phase.count()} threads still wait at barrier {number} when the kernel ends")
 
 
 # --- Barriers of CTAs and clusters ------------------------------------------------------------------------------------
@@ -207,14 +207,14 @@ def barrier(threads: Threads, op: Instruction, *operands: Array) -> tuple:
     counts = op.attributes.get("operandSegmentSizes", (min(1, len(operands)), max(0, len(operands) - 1)))
     number = int(operands[0].flat[0]) if counts[0] else 0
     size = int(operands[counts[0]].flat[0]) if counts[1] else threads.batch.threads_of_cta
-    threads.batch.the(Barriers).meet(threads, number, size)
+    threads.batch.the(Barriers).synchronize(threads, number, size)
     return ()
 
 
 @intrinsic(r"llvm\.nvvm\.barrier\.cta\.sync\.aligned\.count")
 def barrier_of_some(threads: Threads, op: Instruction, number: Array, size: Array) -> tuple:
     """So many threads wait for each other at a barrier, by its number."""
-    threads.batch.the(Barriers).meet(threads, int(number.flat[0]), int(size.flat[0]))
+    threads.batch.the(Barriers).synchronize(threads, int(number.flat[0]), int(size.flat[0]))
     return ()
 
 
@@ -230,7 +230,7 @@ def bar_sync(asm: Assembly, words: list[str], number: str, *size: str) -> None:
     """As nvvm.barrier."""
     threads = asm.threads
     count = int(asm.uniform(size[0])) if size else threads.batch.threads_of_cta
-    threads.batch.the(Barriers).meet(threads, int(asm.uniform(number)), count, asm.mask)
+    threads.batch.the(Barriers).synchronize(threads, int(asm.uniform(number)), count, asm.mask)
 
 
 @ptx("bar.arrive", "barrier.arrive")

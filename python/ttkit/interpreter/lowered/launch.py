@@ -18,6 +18,7 @@ from ttkit.interpreter.memory.global_memory import Buffer, Memory
 from ttkit.interpreter.ops.descriptor import Descriptor
 from ttkit.interpreter.run_options import Options
 from ttkit.interpreter.values import MOST_BYTES, ValueType
+from ttkit.module_attributes import NUM_CTAS, NUM_WARPS, TOTAL_NUM_WARPS
 
 BATCH_THREADS = 1 << 11
 """Threads of a batch: enough to make numpy's cost for a call small."""
@@ -34,8 +35,8 @@ PARAMETERS = 1 << 54
 def shape_of(module: Module, function: Function) -> tuple[int, int, int]:
     """CTAs of a program, threads of a CTA, bytes of shared memory of a CTA."""
     attributes = module.attributes
-    ctas = int(attributes.get("ttg.num-ctas", 1))
-    warps = int(attributes.get("ttg.total-num-warps", attributes.get("ttg.num-warps", 4)))
+    ctas = int(attributes.get(NUM_CTAS, 1))
+    warps = int(attributes.get(TOTAL_NUM_WARPS, attributes.get(NUM_WARPS, 4)))
     threads = function.attributes.get("nvvm.reqntid", (warps * WARP,))
     cluster = function.attributes.get("nvvm.cluster_dim", (ctas,))
     threads, cluster = (value if isinstance(value, tuple) else (value,) for value in (threads, cluster))

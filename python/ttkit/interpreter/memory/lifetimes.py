@@ -11,12 +11,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from ttkit.operation_sets import ALLOCATIONS, LOOPS
+
 if TYPE_CHECKING:
     from ttkit.interpreter.decode import Block, Function, Instruction, Module, Region
 
-ALLOCATIONS = ("ttg.local_alloc", "ttng.tmem_alloc")
 VIEWS = ("ttg.memdesc_", "ttng.tmem_subslice", "ttng.warp_group_dot_wait")
-LOOPS = ("scf.for", "scf.while")
 TOGETHER = "ttg.warp_specialize"  # its regions run at the same time
 
 

@@ -57,7 +57,7 @@ def scf_for(machine: Machine, op: Instruction, frame: Frame) -> tuple[Any, ...]:
     lower, upper, step = (frame[slot] for slot in op.operands[:3])
     values = [frame[slot] for slot in op.operands[3:]]
     kind = lower.dtype
-    if op.attributes.get("unsignedCmp"):
+    if op.compares_unsigned:
         lower, upper, step = (bound.view(f"u{kind.itemsize}") for bound in (lower, upper, step))
     if (step <= 0).any():
         raise InterpreterError(f"the step must be positive, found {step.min()}", op)

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, overload
 
 import ttkit.language.interpret_mode as interpret_mode
-from ttkit.language.jit_function import JITFunction, P, R
+from ttkit.language.jit_function import JITFunction, P, R, check_can_be_jitted
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -74,13 +74,8 @@ def jit(
     """
 
     def decorate(function: Callable[..., Any]) -> GluonJITFunction:
-        """The jitted function, or an interpreted one under TRITON_INTERPRET.
-
-        Raises:
-            TypeError: it is not a function of Python's.
-        """
-        if not hasattr(function, "__globals__"):
-            raise TypeError(f"@gluon.jit takes functions defined with `def`, found {function!r}")
+        """The jitted function, or an interpreted one under TRITON_INTERPRET; raises as `check_can_be_jitted`."""
+        check_can_be_jitted(function, "@gluon.jit")
         return interpret_mode.class_for(function, False, GluonJITFunction, interpret_mode.AS_TTG)(
             function,
             version=version,

@@ -1,4 +1,4 @@
-"""Base of descriptors of buffers in shared and in tensor memory: the type's text, fields and checks.
+"""Base of descriptors of buffers in shared and in tensor memory: the type's text, fields and checks, and views.
 
 Ops: dialects/ttg/memdesc_ops.td
 """
@@ -11,12 +11,14 @@ from typing import Any
 
 from ttkit.language.base import base_type, base_value
 from ttkit.language.building import builder
+from ttkit.language.builtin import builtin
+from ttkit.language.constants import to_tensor
 from ttkit.language.constexpr import constexpr, unwrap
 from ttkit.language.errors import BadArgument, BadLayout
 from ttkit.language.gluon.checks import plain_ints
 from ttkit.language.tensor import tensor
 from ttkit.language.tuples import tuple
-from ttkit.language.types import dtype
+from ttkit.language.types import dtype, int32
 
 
 class memory_descriptor_type(base_type):
@@ -148,6 +150,38 @@ class memory_descriptor(base_value):
             reason = f"source dtype {value.dtype} and destination dtype {self.dtype} must match"
             raise BadArgument(function="store", reason=reason)
         return value.handle
+
+    # --- Views -------------------------------------------------------------------------------------------------------
+    @builtin
+    def index(self, index: Any) -> Any:
+        """The part with this index, an int32, along the first dimension, which goes.
+
+        Raises:
+            BadArgument: the index is of another type.
+        """
+        index, shape = to_tensor(unwrap(index)), self.type.shape[1:]
+        if index.type != int32:
+            raise BadArgument(function="index", reason=f"expected 'index' to be int32 but got {index.type}")
+        return self._viewed("ttg.memdesc_index", self.type.view(shape, shape), [index.handle])
+
+    @builtin
+    def _reinterpret(self, dtype: Any, shape: Any, layout: Any) -> Any:
+        """The same memory, from its beginning on, as elements of another type, shape and layout.
+
+        Raises:
+            BadArgument, BadLayout: no type, shape or layout.
+        """
+        shape = plain_ints("_reinterpret", "shape", shape)
+        made = type(self.type)(element_type("_reinterpret", dtype), shape, layout, shape)
+        return self._viewed("ttg.memdesc_reinterpret", made)
+
+    @builtin
+    def reinterpret(self, dtype: Any = None, shape: Any = None, layout: Any = None) -> Any:
+        """`_reinterpret`, by its name since Triton 3.9; what is left out stays as it is."""
+        kept = (self.dtype, [*self.type.shape], self.layout)
+        return self._reinterpret(
+            *(old if unwrap(new) is None else new for old, new in zip(kept, (dtype, shape, layout)))
+        )
 
     def _viewed(self, op: str, type: Any, operands: Sequence[Any] = (), **attributes: str) -> Any:
         return type.of(builder().emit(op, (self.handle, *operands), type.ir, attributes))

@@ -12,14 +12,14 @@ from typing import Any
 import ttkit.layout.inference as inference
 from ttkit.language.building import builder
 from ttkit.language.builtin import builtin
-from ttkit.language.constants import ir_type, to_tensor
+from ttkit.language.constants import ir_type
 from ttkit.language.constexpr import unwrap
 from ttkit.language.distributed import distributed
 from ttkit.language.errors import BadArgument, BadLayout
 from ttkit.language.gluon.checks import distributed_layout, plain_int, plain_ints, shared_layout
 from ttkit.language.gluon.memory_descriptor import element_type, memory_descriptor, memory_descriptor_type
 from ttkit.language.tensor import tensor
-from ttkit.language.types import dtype, int32
+from ttkit.language.types import dtype
 from ttkit.layout.encodings import SharedLinear
 from ttkit.layout.gluon.base import SharedLayout
 from ttkit.layout.gluon.from_encoding import from_encoding
@@ -114,18 +114,6 @@ class shared_memory_descriptor(memory_descriptor):
         return self._viewed("ttg.memdesc_subslice", type, offsets=_array(offsets))
 
     @builtin
-    def index(self, index: Any) -> shared_memory_descriptor:
-        """The part with this index, an int32, along the first dimension, which goes.
-
-        Raises:
-            BadArgument: the index is of another type.
-        """
-        index, shape = to_tensor(unwrap(index)), self.type.shape[1:]
-        if index.type != int32:
-            raise BadArgument(function="index", reason=f"expected 'index' to be int32 but got {index.type}")
-        return self._viewed("ttg.memdesc_index", self.type.view(shape, shape), [index.handle])
-
-    @builtin
     def permute(self, order: Any) -> shared_memory_descriptor:
         """The same elements, dimension `order[i]` as dimension `i`.
 
@@ -157,25 +145,6 @@ class shared_memory_descriptor(memory_descriptor):
             raise BadArgument(function="reshape", reason=reason)
         layout = self._inferred(inference.memdesc_reshape, (*self.type.shape,), (*shape,))
         return self._viewed("ttg.memdesc_reshape", self.type.view(shape, self._allocated()[0] + shape, layout))
-
-    @builtin
-    def _reinterpret(self, dtype: Any, shape: Any, layout: Any) -> shared_memory_descriptor:
-        """The same bytes, from the first one on, as elements of another type, shape and layout.
-
-        Raises:
-            BadArgument, BadLayout: no type, shape or layout.
-        """
-        shape = plain_ints("_reinterpret", "shape", shape)
-        type = shared_memory_descriptor_type(element_type("_reinterpret", dtype), shape, layout, shape)
-        return self._viewed("ttg.memdesc_reinterpret", type)
-
-    @builtin
-    def reinterpret(self, dtype: Any = None, shape: Any = None, layout: Any = None) -> shared_memory_descriptor:
-        """`_reinterpret`, by its name since Triton 3.9; what is left out stays as it is."""
-        kept = (self.dtype, [*self.type.shape], self.layout)
-        return self._reinterpret(
-            *(old if unwrap(new) is None else new for old, new in zip(kept, (dtype, shape, layout)))
-        )
 
     @property
     def nbytes_per_cta(self) -> int:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from math import prod
 from typing import TYPE_CHECKING
 
-from ttkit.layout.packing import BANK_BITS, BANKS
+from ttkit.layout.hardware import BANK_BITS, BANKS
 
 if TYPE_CHECKING:
     from ttkit.layout.linear import LinearLayout

@@ -11,11 +11,11 @@ from ttkit.layout.encoding_base import is_power_of_two
 from ttkit.layout.gluon.base import DistributedLayout
 from ttkit.layout.gluon.distributed import BlockedLayout
 from ttkit.layout.gluon.shared import SwizzledSharedLayout
+from ttkit.layout.hardware import VECTOR_BITS
 from ttkit.layout.shared_access import access_pattern
 from ttkit.layout.to_linear import to_linear_layout
 
 _WARP = 32
-_VECTOR_BITS = 128
 
 
 def suggest_layout(
@@ -39,7 +39,7 @@ def suggest_layout(
         raise ValueError(f"sizes must be powers of two, found {sizes}")
     if sorted(dims) != list(range(rank)):
         raise ValueError(f"order must have each dimension of {sizes} once, found {dims}")
-    widest = _VECTOR_BITS // dtype.primitive_bitwidth
+    widest = VECTOR_BITS // dtype.primitive_bitwidth
     share = max(prod(sizes) // (_WARP * num_warps), 1)
     per_thread, threads, warps = [1] * rank, [1] * rank, [1] * rank
     per_thread[dims[0]] = max(min(widest, share, contiguity, sizes[dims[0]]), 1)
@@ -73,7 +73,7 @@ def suggest_shared_layout(
     bits = dtype.primitive_bitwidth
     held = [to_linear_layout(shape, each.encoding) for each in accesses]
     dims = list(range(len(shape)))[::-1] if order is None else list(order)
-    widths = [1 << number for number in range((_VECTOR_BITS // bits).bit_length())]
+    widths = [1 << number for number in range((VECTOR_BITS // bits).bit_length())]
     candidates = [SwizzledSharedLayout(1, 1, 1, dims)]
     if len(shape) > 1:
         for vec, per_phase, max_phase in itertools.product(widths, (1, 2, 4, 8), (2, 4, 8, 16)):

@@ -16,7 +16,7 @@ kernel, element by element.
 * `combining.py`: reductions and scans by regions, in the order of threads.
 * `invariants.py`: what holds for the values of loops; `alignment.py`: what divides addresses.
 * `effects.py`: which accesses the kernel makes, to find those of threads in.
-* `machine.py`: walks lowered code; `arrivals.py`: ways that meet; `lowered_loops.py`: its loops, of which `relation.py`
+* `machine.py`: walks lowered code; `arrivals.py`: joins of paths; `lowered_loops.py`: its loops, of which `relation.py`
   says what they carry.
 * `accesses.py`, `atomics.py`, `order.py`: accesses to memory, which updates are which, in which order.
 * `elementwise.py`, `llvm_meanings.py`, `nvvm_meanings.py`, `assembly.py`: the terms of operations, of inline PTX.

@@ -1,4 +1,4 @@
-"""Ways to a block of lowered code: what threads have done when they come, and what becomes of it where ways meet."""
+"""Paths to a block of lowered code: what threads have done when they come, and what becomes of it where paths join."""
 
 from __future__ import annotations
 
@@ -53,10 +53,10 @@ def is_false(term: Term) -> bool:
 
 
 def merged(arrivals: list[Arrival]) -> Arrival:
-    """The state where ways meet.
+    """The state where paths join.
 
     Raises:
-        NotModelled: ways that differ in more than threads or a condition of all.
+        NotModelled: paths that differ in more than threads or a condition of all.
     """
     found = arrivals[-1]
     for other in arrivals[-2::-1]:
@@ -70,7 +70,7 @@ def merged(arrivals: list[Arrival]) -> Arrival:
             later = max(other.state, found.state, key=lambda state: state.steps)
             memory, path, active = later.memory, found.path, mapped(either, other.active, found.active)
         else:
-            raise NotModelled("ways meet that some threads take under some condition")
+            raise NotModelled("paths join that only some threads take")
         steps = max(other.state.steps, found.state.steps)
         memories = other.state.shared, found.state.shared, shared
         values = met(condition, other.values, found.values, memories)
@@ -84,7 +84,7 @@ Memories = tuple[SharedMemory, SharedMemory, SharedMemory]
 
 
 def kept_of(condition: Register, one: Arrival, other: Arrival, memories: Memories) -> dict[int, Value]:
-    """The values of loops where ways meet."""
+    """The values of loops where paths join."""
     if one.kept is other.kept:
         return one.kept
     slots = [slot for slot in one.kept if slot in other.kept]
@@ -102,8 +102,8 @@ def again(kept: dict[int, Value], before: SharedMemory, after: SharedMemory) -> 
 def met(
     condition: Register, ones: tuple[Value, ...], others: tuple[Value, ...], memories: Memories
 ) -> tuple[Value, ...]:
-    """The values where ways meet: of the first where the condition holds.  What is a product's result in the background
-    on either way is that afterwards."""
+    """The values where paths join: of the first where the condition holds.  A product's result that is in flight on
+    either path stays in flight."""
     first, landed = in_flight(ones, memories[0])
     second, settled = in_flight(others, memories[1])
     if not first.values and not second.values:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
+from ttkit.operation_sets import BLOCK_BARRIERS, POINTER_ACCESSES
 from ttkit.validation.booleans import both
 from ttkit.validation.integers import add, number
 from ttkit.validation.lowered.bits import bytes_of
@@ -12,8 +13,6 @@ from ttkit.validation.lowered.places import Index, elements
 from ttkit.validation.lowered.source import Event, SourceWalk
 from ttkit.validation.terms import Term, make
 from ttkit.validation.values import NotModelled
-
-BARRIERS = ("gpu.barrier", "ttg.barrier", "ttg.local_barrier")
 
 
 @dataclass
@@ -81,7 +80,7 @@ def shape_of(event: Event) -> tuple[int, ...]:
     Raises:
         NotModelled: of a block pointer or a descriptor, which lowered code does not have.
     """
-    if event.op.name not in ("tt.store", "tt.atomic_rmw", "tt.atomic_cas", "tt.load"):
+    if event.op.name not in POINTER_ACCESSES:
         raise NotModelled("this effect is not compared with lowered code", event.op)
     return event.op.operand_types[0].shape
 
@@ -138,7 +137,7 @@ class Effects:
     def pass_barrier(self, state: Any, path: Term) -> None:
         """Does the barrier that the kernel has next, if it has one."""
         event = self.events.get((state.memory, path))
-        if event is not None and event.op.name in BARRIERS:
+        if event is not None and event.op.name in BLOCK_BARRIERS:
             state.memory, state.steps = event.after, state.steps + 1
 
     def is_begun(self, memory: Term, path: Term) -> bool:

@@ -107,7 +107,7 @@ class Walker(Protocol):
     """A side: the kernel, or lowered code."""
 
     def merge(self, arrivals: list[Any]) -> Any:
-        """Ways that meet."""
+        """Paths that join."""
 
     def run(self, number: int, here: Any) -> Ways:
         """A block, and the ways out of it."""

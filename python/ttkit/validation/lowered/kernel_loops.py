@@ -89,7 +89,7 @@ def called(counts: Counter[Key], context: Key, name: str) -> Key:
 
 
 def merged(ways: list[Way]) -> Way:
-    """Ways that meet."""
+    """Paths that join."""
     found = Way(*merged_arrivals([(way.path, way.state, way.values) for way in ways]), ways[-1].kept)
     for way in ways[-2::-1]:
         if way.kept is not found.kept:
@@ -108,7 +108,7 @@ class Blocks:
     frame: Frame
 
     def merge(self, arrivals: list[Way]) -> Way:
-        """Ways that meet."""
+        """Paths that join."""
         return merged(arrivals)
 
     def run(self, number: int, here: Way) -> list[tuple[int | None, Way]]:

@@ -30,7 +30,7 @@ class LoweredBlocks:
     region: Region
 
     def merge(self, arrivals: list[Arrival]) -> Arrival:
-        """Ways that meet."""
+        """Paths that join."""
         return merged(arrivals)
 
     def run(self, number: int, here: Arrival) -> list[tuple[int | None, Arrival]]:

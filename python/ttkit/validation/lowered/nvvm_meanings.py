@@ -79,11 +79,11 @@ def barrier(machine: Any, op: Instruction, *operands: Value) -> tuple:
     """
     if operands:
         raise NotModelled("a barrier of some threads", op)
-    meet(machine)
+    synchronize(machine)
     return ()
 
 
-def meet(machine: Any) -> None:
+def synchronize(machine: Any) -> None:
     """Notes that all threads have synchronized.
 
     Raises:
@@ -250,7 +250,7 @@ def intrinsic(machine: Any, op: Instruction, *values: Value) -> Value:
     if name == "barrier.cta.sync.aligned.all":
         if uniform(values[0]).attr != 0:  # type: ignore[arg-type]
             raise NotModelled("a barrier with a name", op)
-        meet(machine)
+        synchronize(machine)
         return ()
     if name.startswith("read.ptx.sreg."):
         return register_of(machine, name.removeprefix("read.ptx.sreg."))

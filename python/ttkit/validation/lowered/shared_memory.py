@@ -322,7 +322,7 @@ class SharedMemory:
             NotModelled: one has counted elements.
         """
         if self.counts != other.counts:
-            raise NotModelled("ways meet of which one has counted elements of a histogram")
+            raise NotModelled("paths join of which one has counted elements of a histogram")
         found = self.copy()
         found.products = self.products.joined(other.products)
         found.barriers, found.fence = min(self.barriers, other.barriers), min(self.fence, other.fence)

@@ -10,6 +10,7 @@ from typing import Any
 
 from ttkit.interpreter.decode import Function, Instruction, Region
 from ttkit.interpreter.values import ValueType
+from ttkit.operation_sets import ALONG_AXIS
 from ttkit.validation.booleans import both, truth
 from ttkit.validation.integers import scaled
 from ttkit.validation.lowered.combining import Combined
@@ -108,7 +109,7 @@ class SourceWalk(Walk):
             frame.update(zip(op.results, assembled(op, [frame[slot] for slot in op.operands], self.threads)))
         if op.name == "tt.histogram":
             self.histograms.append(Histogram(op, [frame[slot] for slot in op.operands], frame[op.results[0]]))
-        if op.name in ("tt.reduce", "tt.scan"):
+        if op.name in ALONG_AXIS:
             sources, results = (tuple(frame[slot] for slot in slots) for slots in (op.operands, op.results))
             self.combined.append(Combined(op, sources, results, self._region(op, frame)))
         if self.state.memory is not before and op.name != "tt.call":

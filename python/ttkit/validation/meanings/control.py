@@ -69,7 +69,7 @@ def scf_for(walk: Any, op: Instruction, frame: dict[int, Any]) -> tuple:
     Raises:
         NotModelled: bounds are compared without sign, and may be negative.
     """
-    if op.attributes.get("unsignedCmp"):
+    if op.compares_unsigned:
         for bound in (frame[slot] for slot in op.operands[:3]):
             negative = less(bound, number(0, bound.sort))
             if not negative.is_const or negative.attr:

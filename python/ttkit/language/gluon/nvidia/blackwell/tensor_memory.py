@@ -18,7 +18,7 @@ from ttkit.language.gluon.memory_descriptor import element_type, memory_descript
 from ttkit.language.gluon.warp_specialization import num_warps as num_warps_here
 from ttkit.language.jit_function import constexpr_function
 from ttkit.language.tensor import tensor
-from ttkit.language.types import dtype, int32
+from ttkit.language.types import dtype
 from ttkit.layout.gluon.tensor_memory import TensorMemoryLayout, TensorMemoryScalesLayout, tensor_memory_registers
 
 _registers = builtin(tensor_memory_registers)
@@ -133,37 +133,6 @@ class tensor_memory_descriptor(memory_descriptor):
         part = TensorMemoryLayout(block, layout.col_stride, layout.cta_split_num, layout.two_ctas)
         return self._viewed(
             "ttng.tmem_subslice", self.type.view(shape, self.type.alloc_shape, part), N=f"{start} : i32"
-        )
-
-    @builtin
-    def index(self, index: Any) -> tensor_memory_descriptor:
-        """The matrix with this index, an int32, along the first dimension, which goes.
-
-        Raises:
-            BadArgument: the index is of another type.
-        """
-        index, shape = to_tensor(unwrap(index)), self.type.shape[1:]
-        if index.type != int32:
-            raise BadArgument(function="index", reason=f"expected 'index' to be int32 but got {index.type}")
-        return self._viewed("ttg.memdesc_index", self.type.view(shape, shape), [index.handle])
-
-    @builtin
-    def _reinterpret(self, dtype: Any, shape: Any, layout: Any) -> tensor_memory_descriptor:
-        """The same columns, from the first one on, as elements of another type, shape and layout.
-
-        Raises:
-            BadArgument, BadLayout: no type, shape or layout.
-        """
-        shape = plain_ints("_reinterpret", "shape", shape)
-        type = tensor_memory_descriptor_type(element_type("_reinterpret", dtype), shape, layout, shape)
-        return self._viewed("ttg.memdesc_reinterpret", type)
-
-    @builtin
-    def reinterpret(self, dtype: Any = None, shape: Any = None, layout: Any = None) -> tensor_memory_descriptor:
-        """`_reinterpret`, by its name since Triton 3.9; what is left out stays as it is."""
-        kept = (self.dtype, [*self.type.shape], self.layout)
-        return self._reinterpret(
-            *(old if unwrap(new) is None else new for old, new in zip(kept, (dtype, shape, layout)))
         )
 
 

@@ -15,9 +15,7 @@ from ttkit.language.constexpr import unwrap
 from ttkit.language.descriptor import described_tensor
 from ttkit.language.errors import BadLayout, Unsupported
 from ttkit.language.gluon.nvidia.hopper.tma_images import async_copy_global_to_shared_im2col, async_load_im2col
-from ttkit.language.gluon.nvidia.hopper.tma_operands import (
-    block_operands,
-)
+from ttkit.language.gluon.nvidia.hopper.tma_operands import block_operands
 from ttkit.language.gluon.shared_memory import descriptor
 from ttkit.language.gluon.tensor_descriptor import (
     tensor_descriptor,

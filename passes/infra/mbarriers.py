@@ -1,0 +1,55 @@
+"""mbarriers in shared memory: allocated, initialized and freed."""
+
+from dataclasses import replace
+
+from mlir import ir
+
+from ttkit.dialects import arith, ttg, ttng
+from ttkit.dialects._ttg_types import MemDescType
+from ttkit.layout.encodings import SwizzledShared
+from ttkit.passes.infra.base import PassError
+from ttkit.passes.layouts.machine import num_ctas
+
+# The layout of an mbarrier, and of a tensor of one element that stands for a number.
+ONE_ELEMENT = SwizzledShared(1, 1, 1, (0,))
+
+
+def barriers_type(op: ir.Operation, slots: int) -> MemDescType:
+    """The type of `slots` mbarriers for an operation: each CTA of a cluster has its own.
+
+    Raises:
+        PassError: the cluster has more CTAs than a layout can describe.
+    """
+    copies = ((0,),) * (num_ctas(op).bit_length() - 1)
+    try:
+        layout = replace(ONE_ELEMENT, cga_layout=copies)
+    except ValueError as error:
+        raise PassError(op, f"found {num_ctas(op)} CTAs: {error}") from error
+    return MemDescType.get([slots, 1], ir.IntegerType.get_signless(64, op.context), layout, mutable=True)
+
+
+def make_barriers(op: ir.Operation, slots: int, arrivals: int = 1, at: ir.InsertionPoint | None = None) -> ir.Value:
+    """Allocates and initializes mbarriers, one for each slot of a buffer.
+
+    Args:
+        op: the operation that they belong to.
+        arrivals: the number of arrivals that complete a phase.
+        at: where to build them; by default in front of `op`.
+    """
+    with op.location, at or ir.InsertionPoint(op):
+        barriers = ttg.local_alloc(barriers_type(op, slots))
+        for number in range(slots):
+            ttng.init_barrier(ttg.memdesc_index(barriers, arith.i32(number)), arrivals)
+    return barriers
+
+
+def allocate_barriers(
+    op: ir.Operation, slots: int, arrivals: int = 1, end: ir.InsertionPoint | None = None
+) -> ir.Value:
+    """`make_barriers` in front of an operation; the barriers are freed at `end`, by default after the operation."""
+    barriers = make_barriers(op, slots, arrivals)
+    with op.location, end or ir.InsertionPoint.after(op):
+        for number in range(slots):
+            ttng.inval_barrier(ttg.memdesc_index(barriers, arith.i32(number)))
+        ttg.local_dealloc(barriers)
+    return barriers

@@ -1,0 +1,15 @@
+"""Numbers that all of NVIDIA's GPUs have in common; `ttkit.target` has those that differ, and those of a launch."""
+
+REGISTER_BITS = 32
+VECTOR_BITS = 128
+"""Most bits that one access of a thread moves."""
+BANKS = 32
+BANK_BITS = 32
+"""Shared memory: banks, and bits that each gives at a time."""
+GROUP_WARPS = 4
+"""Warps of a warp group, which run one wgmma or one access to tensor memory, and hand over registers together."""
+WGMMA_ROWS = 64
+"""Rows of the result of one wgmma."""
+TENSOR_MEMORY_COLUMNS = 512
+"""Columns of the tensor memory of a multiprocessor."""
+TENSOR_MAP_BYTES = 128
