@@ -44,9 +44,11 @@ def divided_bytes(function: ir.Operation, loops: Sequence[ir.Operation], slots: 
     tiles = [tuple(tile_of(load, analysis) for load in loads_in(loop)) for loop in loops]
     inside = sum(count * sum(tile.size for tile in of_loop) for of_loop, count in {*zip(tiles, slots)})
     received = [load.result for load in loads_in(function) if is_received(load) and load.parent.operation == function]
-    own = max(sum(map(bytes_of, own_operands(loop) - {*received})) for loop in loops)
-    after = stored_bytes(function, [str(one.type) for one in received], groups)
-    return inside + sum(map(bytes_of, received)) + max(own, after) + BARRIER_BYTES
+    own = [[bytes_of(left) for left in own_operands(loop) - {*received}] for loop in loops]
+    before, after = max(map(sum, own)), stored_bytes(function, [str(one.type) for one in received], groups)
+    # What a store needs must be in one piece, and the operands of a group need not be neighbours.
+    fits = after <= min(max(sizes, default=0) for sizes in own)
+    return inside + sum(map(bytes_of, received)) + (max(before, after) if fits else before + after) + BARRIER_BYTES
 
 
 def own_operands(loop: ir.Operation) -> set[ir.Value]:

@@ -36,13 +36,17 @@ def gradients(q, k, v, d, logarithms, sums, dk, dv, n, DEPTH: tl.constexpr, ROWS
         to_keys += tl.dot(change.to(tl.float16), tl.trans(query))
         queries += COLUMNS * DEPTH
         outputs += COLUMNS * DEPTH
-    tl.store(dv + rows[:, None] * DEPTH + depth[None, :], to_values)
-    tl.store(dk + rows[:, None] * DEPTH + depth[None, :], to_keys)
+    tl.store(dv + rows[:, None] * DEPTH + depth[None, :], to_values.to(tl.float16))
+    tl.store(dk + rows[:, None] * DEPTH + depth[None, :], to_keys.to(tl.float16))
 
 
 def compiled(stages: int) -> ttkit.Module:
     """The kernel with layouts, for four warps of an sm_90."""
-    types = {**dict.fromkeys("qkvd", "*fp16"), **dict.fromkeys(("logarithms", "sums", "dk", "dv"), "*fp32"), "n": "i32"}
+    types = {
+        **dict.fromkeys([*"qkvd", "dk", "dv"], "*fp16"),
+        **dict.fromkeys(("logarithms", "sums"), "*fp32"),
+        "n": "i32",
+    }
     sizes = {"DEPTH": DEPTH, "ROWS": ROWS, "COLUMNS": COLUMNS}
     signature = {name: types.get(name, "constexpr") for name in gradients.arg_names}
     hints = {(i,): [["tt.divisibility", 16]] for i in range(9)}
@@ -60,7 +64,7 @@ def arguments() -> list[Any]:
     shapes = [(TOKENS, DEPTH), (ROWS, DEPTH), (ROWS, DEPTH), (TOKENS, DEPTH)]
     halves = [(random.standard_normal(shape) / 4).astype(np.float16) for shape in shapes]
     vectors = [random.standard_normal(TOKENS).astype(np.float32) for _ in range(2)]
-    return [*halves, *vectors, *(np.zeros((ROWS, DEPTH), np.float32) for _ in range(2)), TOKENS]
+    return [*halves, *vectors, *(np.zeros((ROWS, DEPTH), np.float16) for _ in range(2)), TOKENS]
 
 
 def expected(q: Any, k: Any, v: Any, d: Any, logarithms: Any, sums: Any, *_: Any) -> tuple[Any, Any]:
