@@ -15,7 +15,7 @@ from mlir import ir
 
 from ttkit.analysis.axis_analysis import AxisInfoAnalysis
 from ttkit.analysis.scratch_sizes import bits
-from ttkit.inspection import collect, element_bits
+from ttkit.inspection import collect, element_bits, users_of
 from ttkit.layout.blocked import blocked
 from ttkit.layout.encodings import NvidiaMma
 from ttkit.layout.hardware import GROUP_WARPS, VECTOR_BITS
@@ -107,10 +107,11 @@ def is_received(load: ir.Operation) -> bool:
 
 
 class Tile(NamedTuple):
-    """The properties that loads which share a buffer have in common: tensor type, fastest dimension, bytes."""
+    """The properties that loads which share a buffer have in common: tensor type, fastest dimension, users, bytes."""
 
     type: str
     fastest: int
+    users: tuple[str, ...]
     size: int
 
 
@@ -118,7 +119,9 @@ def tile_of(load: ir.Operation, analysis: AxisInfoAnalysis) -> Tile:
     """The tile that a load loads."""
     type = load.result.type
     fastest = type.rank - 1 if is_received(load) else fastest_dimensions(load, analysis)[0]
-    return Tile(str(type), fastest, bytes_of(load.result))
+    # The users choose the layout of the buffer.
+    users = tuple(sorted({user.name for user in users_of(load.result)}))
+    return Tile(str(type), fastest, users, bytes_of(load.result))
 
 
 def fastest_dimensions(access: ir.Operation, analysis: AxisInfoAnalysis) -> list[int]:
