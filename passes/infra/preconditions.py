@@ -21,7 +21,8 @@ from ttkit.passes.infra.retyping import operation_names
 TAKES_TT = frozenset(
     """triton-combine triton-reorder-broadcast triton-licm triton-loop-aware-cse triton-loop-unroll
     triton-rewrite-tensor-pointer triton-rewrite-tensor-descriptor-to-pointer triton-test-loop-peeling
-    convert-triton-to-tritongpu relayout-tritongpu ttkit-decompose-dot-scaled enable-line-info extract-variable-info
+    convert-triton-to-tritongpu relayout-tritongpu ttkit-choose-warp-groups ttkit-decompose-dot-scaled
+    ttkit-locate-inlined-code enable-line-info extract-variable-info
     gluon-inline test-print-alignment test-print-nesting""".split()
 )
 """Passes that take tensors without layouts."""

@@ -4,6 +4,7 @@ import pytest
 
 import ttkit
 from ttkit.options import CompileOptions
+from ttkit.passes.infra.preconditions import TAKES_TT
 from ttkit.passes.registry import PIPELINES
 from ttkit.passes.stages import OWN_PLANS, STAGES, parse_options, pass_name, pipeline_text, steps
 
@@ -101,3 +102,12 @@ def test_the_plan_is_an_option_of_kernels_and_a_variable(word, monkeypatch):
     assert ("plan" in options.as_dict()) == (word == "off")
     assert CompileOptions.parse({"plan": "ttkit"}, 90).plan == "ttkit"
     assert CompileOptions.parse({"plan": "triton"}, 90).hash() != CompileOptions.for_capability(90).hash()
+
+
+def test_passes_before_layouts_take_tensors_without_them() -> None:
+    """A bug in such a pass is not blamed on tensors that have no layout yet."""
+    options = CompileOptions.for_capability(90)
+    texts = [step.text for stage in ("ttkit-ttir", "ttkit-ttgir") for step in steps(stage, options)]
+    names = [pass_name(text) for text in texts]
+    before = names[: names.index("convert-triton-to-tritongpu")]
+    assert {name for name in before if name.startswith(("triton", "ttkit"))} <= TAKES_TT
