@@ -98,3 +98,38 @@ def test_memory_is_what_was_planned() -> None:
         used = module.operation.attributes["ttg.shared"].value
     slot = 2 * 2 * COLUMNS * DEPTH
     assert 232448 - slot < used <= 232448
+
+
+@ttkit.jit
+def loops_apart(q, k, v, out, more, n, DEPTH: tl.constexpr, ROWS: tl.constexpr, COLUMNS: tl.constexpr):
+    """Two loops that load the same tiles for other operands, so that they share no buffers."""
+    rows, depth, columns = tl.arange(0, ROWS), tl.arange(0, DEPTH), tl.arange(0, COLUMNS)
+    keys = tl.load(k + rows[:, None] * DEPTH + depth[None, :])
+    first = tl.zeros([ROWS, DEPTH], tl.float32)
+    second = tl.zeros([ROWS, DEPTH], tl.float32)
+    tiles = columns[:, None] * DEPTH + depth[None, :]
+    for start in range(0, n, COLUMNS):
+        query, value = tl.load(q + start * DEPTH + tiles), tl.load(v + start * DEPTH + tiles)
+        first = tl.dot(tl.dot(keys, tl.trans(query)).to(tl.float16), value, first)
+    for start in range(0, n, COLUMNS):
+        query, value = tl.load(q + start * DEPTH + tiles), tl.load(v + start * DEPTH + tiles)
+        scores = tl.dot(keys, tl.trans(query))
+        first = tl.dot((scores * tl.dot(keys, tl.trans(value))).to(tl.float16), value, first)
+        second = tl.dot(scores.to(tl.float16), query, second)
+    tl.store(out + rows[:, None] * DEPTH + depth[None, :], first)
+    tl.store(more + rows[:, None] * DEPTH + depth[None, :], second)
+
+
+@pytest.mark.parametrize(("depth", "stages"), [(128, 3), (128, 6), (256, 2), (256, 5)])
+def test_no_kernel_is_divided_that_needs_too_much_memory(depth: int, stages: int) -> None:
+    """Operands may lie apart in shared memory, and loops may share no buffers: the kernel compiles all the same."""
+    types = {**dict.fromkeys("qkv", "*fp16"), "out": "*fp32", "more": "*fp32", "n": "i32"}
+    sizes = {"DEPTH": depth, "ROWS": ROWS, "COLUMNS": COLUMNS}
+    signature = {name: types.get(name, "constexpr") for name in loops_apart.arg_names}
+    source = ttkit.ASTSource(loops_apart, signature, sizes, {(i,): [["tt.divisibility", 16]] for i in range(6)})
+    with ttkit.Context():
+        options = CompileOptions.for_capability(90, num_warps=4, num_stages=stages)
+        module = source.make_ir(ttkit.GPUTarget("cuda", 90, 32), options)
+        for stage in ("ttir", "ttgir", "llir"):
+            ttkit.run_passes(module, f"ttkit-{stage}{{capability=90 num-warps=4 num-stages={stages}}}")
+        assert module.operation.attributes["ttg.shared"].value <= 232448
