@@ -24,8 +24,11 @@ from dataclasses import dataclass
 
 from mlir import ir
 
-from ttkit.inspection import collect, holders
+from ttkit.analysis.allocation import allocate_function, place
+from ttkit.analysis.scratch_sizes import ScratchTarget
+from ttkit.inspection import collect, enclosing, holders
 from ttkit.layout.hardware import GROUP_WARPS
+from ttkit.module_attributes import WARPS_OF_GROUPS
 from ttkit.operation_sets import ALONG_AXIS, BLOCK_STORES, LOADS, WGMMA
 from ttkit.passes.code_partition import partition_code
 from ttkit.passes.data_partition import partition_data
@@ -34,6 +37,7 @@ from ttkit.passes.infra.loop_attributes import NUM_STAGES, specialized_loops
 from ttkit.passes.infra.nesting import operations_in
 from ttkit.passes.infra.operation_attributes import set_integer
 from ttkit.passes.infra.rewriting import only_reads
+from ttkit.passes.infra.target import target_of
 from ttkit.passes.layouts.machine import num_ctas, num_warps
 from ttkit.passes.partitioning.tasks import NotDivisible, tasks_of
 from ttkit.passes.partitioning.token_lowering import lower_tokens
@@ -74,10 +78,13 @@ class WarpSpecialization(Pass):
     def _specialize(self, function: ir.Operation) -> None:
         """Divides a function, or raises and leaves it as it was."""
         failure: NotDivisible | None = None
-        for groups in GROUPS:
+        is_chosen = WARPS_OF_GROUPS in function.parent.operation.attributes
+        for groups in GROUPS[:1] if is_chosen else GROUPS:
             (attempt,) = clone_operations([function], [], ir.InsertionPoint(function))
             try:
                 self._divide(attempt, groups)
+                if is_chosen:
+                    check_memory(attempt)
             except NotDivisible as error:
                 where = _same_place(function, error.operation)
                 failure = NotDivisible(where, error.message)
@@ -153,6 +160,20 @@ def check_conflicts(function: ir.Operation) -> None:
             raise NotDivisible(
                 second, f"{names}; they would be in different groups of warps, which run at the same time"
             )
+
+
+def check_memory(function: ir.Operation) -> None:
+    """Refuses a function that takes more shared memory than there is, though nobody asked to divide it.
+
+    Raises:
+        NotDivisible: such a function.
+    """
+    target = target_of(function)
+    buffers = allocate_function(function, ScratchTarget(target), {}, is_placed=False).buffers
+    # Copies of tiles in loops go: what reads them will read the tiles themselves.
+    size = place([buffer for buffer in buffers if enclosing(buffer.owner.operation, "scf.for") is None])
+    if size > target.shared_bytes:
+        raise NotDivisible(function, f"its buffers would take {size} bytes of shared memory, of {target.shared_bytes}")
 
 
 def share_loop(first: ir.Operation, second: ir.Operation) -> bool:

@@ -362,6 +362,9 @@ STARTED_REGISTERS = START_PRODUCTS_EARLY.threshold(
     "STARTED_REGISTERS", 180, "registers of a thread for the results of all wgmmas and the left operands it computes"
 )
 
+LOAD_VECTORS_AHEAD = Switch("ttkit-load-vectors-ahead", "not measured yet", "2026-11-29")
+VECTOR_ELEMENTS = LOAD_VECTORS_AHEAD.threshold("VECTOR_ELEMENTS", 16, "elements of a thread that are loaded ahead")
+
 START_COPIES_EARLY = Switch(
     "ttkit-start-copies-early",
     "attention and its gradients with two stages run at 0.94 to 1.23 times their speed (H200)",
