@@ -17,20 +17,24 @@ A kernel of 8 warps has the same number of warps that compute; one of 4 has twic
 `tl.range(warp_specialize=True)`.  Where threads copy, by cp.async, those of 8 warps gain only if each iteration
 computes addresses by products of 64 bits, which the group that loads takes over.
 
+If the results of a loop's dot operations do not fit into the registers of 4 warps, the pass divides all loops that it
+can: twice as many threads hold them.  Gradients of attention with D = 128 are such.  8 warps are divided if the results
+leave few registers.
+
 Input:  tt.      Output: tt; loops to divide have the attribute, and the module the number of warps of a group.
 Order:  before convert-triton-to-tritongpu, which gives tensors the layouts of a group.
-Skips:  functions with other loops or dot operations; loops without exactly two dot operations, of which the second's
-        left operand depends on the first; loops that load other tiles than right operands, or in small pieces; kernels
-        that ask for warp specialization; what nvgpu-warp-specialization can't divide; buffers that do not fit.
-Test:   test/lit/passes/choose_warp_groups.mlir
+Skips:  functions with other loops or dot operations; loops whose results fit, without exactly two dot operations, of
+        which the second's left operand depends on the first; loops that load other matrices than operands, or in small
+        pieces; kernels that ask for warp specialization; what nvgpu-warp-specialization can't divide; buffers that do
+        not fit with two slots each.
+Test:   test/lit/passes/choose_warp_groups.mlir, choose_warp_groups_for_registers.mlir
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from mlir import ir
 
@@ -39,20 +43,20 @@ from ttkit.analysis.vector_width import alignment, mask_alignment
 from ttkit.inspection import collect, defining, element_bits
 from ttkit.layout.hardware import GROUP_WARPS, WGMMA_ROWS
 from ttkit.module_attributes import WARPS_OF_GROUPS
-from ttkit.operation_sets import BLOCK_LOADS, DESCRIPTOR_STORES, EXPONENTIALS, LOADS
+from ttkit.operation_sets import BLOCK_LOADS, EXPONENTIALS, LOADS
 from ttkit.passes.infra import Pass, option, remark
 from ttkit.passes.infra.constants import i32_attribute
-from ttkit.passes.infra.loop_attributes import WARP_SPECIALIZE_LOOP, num_stages
+from ttkit.passes.infra.loop_attributes import NUM_STAGES, WARP_SPECIALIZE_LOOP, num_stages
 from ttkit.passes.infra.loops import body_of
 from ttkit.passes.infra.masks import access_mask
+from ttkit.passes.infra.nesting import is_above
 from ttkit.passes.infra.slices import backward_slice
 from ttkit.passes.layouts.load_buffers import has_other_values
-from ttkit.target import EXPONENTIALS_PER_CYCLE, TENSOR_BITS_PER_CYCLE, Target
-from ttkit.tuning import DIVIDED_COLUMNS, DIVIDED_REGISTERS, TENSOR_SHARE
+from ttkit.passes.partitioning.divided_bytes import bytes_of, divided_bytes, loads_in
+from ttkit.target import EXPONENTIALS_PER_CYCLE, NAMED_REGISTERS, TENSOR_BITS_PER_CYCLE, Target
+from ttkit.tuning import CROWDED_REGISTERS, DIVIDED_COLUMNS, DIVIDED_REGISTERS, TENSOR_SHARE
 
 GROUPS = 2
-BARRIER_BYTES = 1 << 10
-"""Bytes for the mbarriers of all buffers, more than they take."""
 COPIED_BYTES = 16
 """Bytes of a copy by cp.async, at least: the group that loads has half as many threads as those that compute."""
 
@@ -73,89 +77,124 @@ class ChooseWarpGroups(Pass):
         if len(functions) != 1 or self.num_warps not in (GROUP_WARPS, GROUPS * GROUP_WARPS):
             return
         (function,) = functions
-        loops = attention_loops(function)
+        loops = multiplying_loops(function)
         costs = [cost_of(loop) for loop in loops]
-        if not loops or not all(cost.is_bound_by_tensor_cores and cost.fits_registers for cost in costs):
+        crowded = any(cost.crowds(self.num_warps) for cost in costs)
+        if not loops or not (crowded or self.take_turns(loops, costs)) or not is_divisible(function):
             return
-        by_threads = [load for loop in loops for load in loads_in(loop) if load.name == "tt.load"]
-        # One group would copy what two do now, which pays if it takes over much arithmetic.
-        if self.num_warps > GROUP_WARPS and not all(map(computes_wide_addresses, by_threads)):
+        stages = slots_that_fit(function, loops, self.num_stages, Target(self.capability))
+        if stages is None:
             return
-        bytes_needed = shared_bytes(function, loops, self.num_stages)
-        if bytes_needed > Target(self.capability).shared_bytes or not is_divisible(function):
-            return
-        for loop, cost in zip(loops, costs):
+        for loop, cost, slots in zip(loops, costs, stages):
             loop.attributes[WARP_SPECIALIZE_LOOP] = ir.BoolAttr.get(True, op.context)
+            if slots < num_stages(loop, self.num_stages):
+                loop.attributes[NUM_STAGES] = i32_attribute(slots)
             remark(loop, f"divided among two warp groups that compute and one that loads: {cost}")
         op.attributes[WARPS_OF_GROUPS] = i32_attribute(GROUP_WARPS)
 
+    def take_turns(self, loops: list[ir.Operation], costs: list[Cost]) -> bool:
+        """Whether all loops are attention's, and groups that compute it gain by taking turns at the tensor cores."""
+        if not all(is_attention(loop) and cost.gains() for loop, cost in zip(loops, costs)):
+            return False
+        by_threads = [load for loop in loops for load in loads_in(loop) if load.name == "tt.load"]
+        # One group would copy what two do now, which pays if it takes over much arithmetic.
+        return self.num_warps == GROUP_WARPS or all(map(computes_wide_addresses, by_threads))
+
 
 class Cost(NamedTuple):
-    """The cycles of an iteration in each unit of a multiprocessor, and the registers of a group.
+    """The cycles of an iteration in each unit of a multiprocessor, and what its results need.
 
     tensor, exponential: cycles.
-    registers: of a thread, for the results of both dot operations and the left operand of the second.
+    results: bytes of the results of all dot operations; held: with the left operands that are computed.
+    columns: those of the narrowest result.
     """
 
     tensor: float
     exponential: float
-    registers: int
+    results: int
+    held: int
+    columns: int
 
-    @property
-    def is_bound_by_tensor_cores(self) -> bool:
-        """Whether groups that take turns gain by keeping the tensor cores busy."""
-        return self.exponential > 0 and self.tensor >= TENSOR_SHARE * self.exponential
+    def crowds(self, num_warps: int) -> bool:
+        """Whether threads of `num_warps` warps can't hold the results, or hardly anything else.
 
-    @property
-    def fits_registers(self) -> bool:
-        """Whether the threads of a group have registers enough."""
-        return self.registers <= DIVIDED_REGISTERS
+        As groups, 4 warps become twice as many, and 8 need not hold addresses and masks of what is loaded.
+        """
+        most = NAMED_REGISTERS if num_warps == GROUP_WARPS else CROWDED_REGISTERS
+        return registers(self.results, num_warps) > most
+
+    def gains(self) -> bool:
+        """Whether groups gain by taking turns, which keeps the tensor cores busy, and have registers enough."""
+        is_bound = self.exponential > 0 and self.tensor >= TENSOR_SHARE * self.exponential
+        fits = registers(self.held, GROUPS * GROUP_WARPS) <= DIVIDED_REGISTERS
+        return is_bound and fits and self.columns >= DIVIDED_COLUMNS
 
     def __str__(self) -> str:
         return f"an iteration takes {self.tensor:.0f} cycles of tensor cores, {self.exponential:.0f} for exponentials"
 
 
+def registers(size: int, warps: int) -> int:
+    """Registers of a thread for tensors of `size` bytes, which the threads of `warps` warps share."""
+    return size // 4 // (32 * warps)
+
+
 # --- Finding loops ----------------------------------------------------------------------------------------------------
-def attention_loops(function: ir.Operation) -> list[ir.Operation]:
-    """The loops of a function that have its dot operations, if each is one of attention; else none."""
+def multiplying_loops(function: ir.Operation) -> list[ir.Operation]:
+    """The loops of a function, if all multiply, nothing else does, and groups can have the rows; else none."""
     dots, loops = collect(function, ["tt.dot"]), collect(function, ["scf.for"])
-    found = [loop for loop in loops if pair_of(loop) is not None]
+    inside = [dots_of(loop) for loop in loops]
     outermost = all(loop.parent.operation == function for loop in loops)
     asked = any(WARP_SPECIALIZE_LOOP in loop.attributes for loop in loops)
-    return found if len(found) == len(loops) and len(dots) == 2 * len(loops) and outermost and not asked else []
+    if not all(inside) or len(dots) != sum(map(len, inside)) or not outermost or asked:
+        return []
+    return loops if all(has_rows_for_groups(dot) for dot in dots) and all(map(loads_apart, loops)) else []
 
 
-def pair_of(loop: ir.Operation) -> tuple[ir.Operation, ir.Operation] | None:
-    """The two dot operations of a loop, of which the second one's left operand depends on the first one."""
+def dots_of(loop: ir.Operation) -> list[ir.Operation]:
+    """The dot operations of a loop's body, without those of branches."""
     body = body_of(loop)
-    dots = [dot for dot in collect(loop, ["tt.dot"]) if dot.block == body]
-    if len(dots) != 2 or any(not is_a_wgmma_each(dot) for dot in dots):
-        return None
+    return [dot for dot in collect(loop, ["tt.dot"]) if dot.block == body]
+
+
+def has_rows_for_groups(dot: ir.Operation) -> bool:
+    """Whether each group gets the rows of as many wgmmas."""
+    type = dot.result.type
+    return type.rank == 2 and type.shape[0] % (GROUPS * WGMMA_ROWS) == 0
+
+
+def is_attention(loop: ir.Operation) -> bool:
+    """Whether a loop has two dot operations, one wgmma a group each, of which the second depends on the first.
+
+    Their right operands are all that it loads.
+    """
+    dots = dots_of(loop)
+    if len(dots) != 2 or any(dot.result.type.shape[0] != GROUPS * WGMMA_ROWS for dot in dots):
+        return False
     first, second = dots
     left = defining(second.opview.a)
-    if left is None or first not in [left.operation, *backward_slice(left.operation, lambda op: op.block == body)]:
-        return None
-    return (first, second) if loads_apart(dots, loop) else None
-
-
-def is_a_wgmma_each(dot: ir.Operation) -> bool:
-    """Whether each group gets the rows of one wgmma, with columns enough to be worth an iteration of its own."""
-    rows, *columns = dot.result.type.shape
-    return rows == GROUPS * WGMMA_ROWS and len(columns) == 1 and columns[0] >= DIVIDED_COLUMNS
-
-
-def loads_apart(dots: list[ir.Operation], loop: ir.Operation) -> bool:
-    """Whether the right operands of dot operations are all that a loop loads, and another group can load them.
-
-    It loads through descriptors, or by cp.async, 16 bytes at once.  What is loaded through pointers before the loop,
-    the groups that compute load themselves.
-    """
+    if left is None or first not in [
+        left.operation,
+        *backward_slice(left.operation, lambda op: op.block == left.operation.block),
+    ]:
+        return False
     sources = [source for dot in dots if (source := loaded_as(dot.opview.b)) is not None]
-    others = [op for op in collect(loop, LOADS) if op not in sources]
-    if len(sources) < len(dots) or others:
+    return all(load in sources for load in collect(loop, LOADS))
+
+
+def loads_apart(loop: ir.Operation) -> bool:
+    """Whether the right operands of a loop's dot operations are loaded, and another group can load them.
+
+    It loads through descriptors, or by cp.async, 16 bytes at once.  Vectors, and what is loaded through pointers before
+    the loop, the groups that compute load themselves.
+    """
+    dots = dots_of(loop)
+    operands = [operand for dot in dots for operand in (dot.opview.b, dot.opview.a)]
+    sources = [source for operand in operands if (source := loaded_as(operand)) is not None]
+    loads = loads_in(loop)
+    if any(loaded_as(dot.opview.b) is None for dot in dots) or any(load not in sources for load in loads):
         return False
     analysis = AxisInfoAnalysis()
-    return all(load.name != "tt.load" or copied_bytes(load, analysis) >= COPIED_BYTES for load in sources)
+    return all(load.name != "tt.load" or copied_bytes(load, analysis) >= COPIED_BYTES for load in loads)
 
 
 def loaded_as(value: ir.Value) -> ir.Operation | None:
@@ -208,17 +247,40 @@ def is_divisible(function: ir.Operation) -> bool:
 
 
 # --- Costs ------------------------------------------------------------------------------------------------------------
+def slots_that_fit(function: ir.Operation, loops: list[ir.Operation], stages: int, target: Target) -> list[int] | None:
+    """Slots of the buffers of each loop: as many as it asks for, or fewer, at least two, if memory is short; or None.
+
+    stages: those of loops that do not say.
+    """
+    asked = [num_stages(loop, stages) for loop in loops]
+    for most in range(max(asked), min(2, *asked) - 1, -1):
+        slots = [min(most, one) for one in asked]
+        if divided_bytes(function, loops, slots, GROUPS) <= target.shared_bytes:
+            return slots
+    return None
+
+
 def cost_of(loop: ir.Operation) -> Cost:
-    """The cost of an iteration of a loop with two dot operations."""
-    dots = collect(loop, ["tt.dot"])
+    """The cost of an iteration of a loop with dot operations."""
+    dots = dots_of(loop)
     tensor = sum(
         multiply_adds(dot) / (TENSOR_BITS_PER_CYCLE / element_bits(dot.opview.a.type.element_type)) for dot in dots
     )
     exponentials = sum(math.prod(op.result.type.shape) for op in collect(loop, EXPONENTIALS) if is_tensor(op.result))
-    held = [dots[0].result, dots[1].result, dots[1].opview.a]
-    threads = 32 * GROUP_WARPS * GROUPS
-    registers = 8 * sum(map(bytes_of, held)) // 32 // threads
-    return Cost(tensor, exponentials / EXPONENTIALS_PER_CYCLE, registers)
+    results = [dot.result for dot in dots]
+    computed = [dot.opview.a for dot in dots if is_computed_in(loop, dot.opview.a)]
+    return Cost(
+        tensor,
+        exponentials / EXPONENTIALS_PER_CYCLE,
+        sum(map(bytes_of, results)),
+        sum(map(bytes_of, [*results, *computed])),
+        min(int(result.type.shape[1]) for result in results),
+    )
+
+
+def is_computed_in(loop: ir.Operation, value: ir.Value) -> bool:
+    """Whether an iteration computes a value, in registers; not what it loads."""
+    return not is_above(value, loop) and loaded_as(value) is None
 
 
 def multiply_adds(dot: ir.Operation) -> int:
@@ -229,46 +291,3 @@ def multiply_adds(dot: ir.Operation) -> int:
 def is_tensor(value: ir.Value) -> bool:
     """Whether a value is a tensor."""
     return isinstance(value.type, ir.RankedTensorType)
-
-
-def shared_bytes(function: ir.Operation, loops: Iterable[ir.Operation], stages: int) -> int:
-    """An upper bound of the shared memory of a divided kernel, in bytes.
-
-    Loops with the same tiles share buffers (`partitioning/buffer_owners.py`).  What is stored passes through memory of
-    its own, or through that of a tile that is loaded once (`partitioning/staged_stores.py`).
-    """
-    rings = {(*map(tile_bytes, loads_in(loop)), num_stages(loop, stages)) for loop in loops}
-    inside = sum(sum(tiles) * slots for *tiles, slots in rings)
-    once = [load.result for load in loads_in(function) if load.parent.operation == function]
-    return inside + sum(map(bytes_of, once)) + staging_bytes(function, [str(one.type) for one in once]) + BARRIER_BYTES
-
-
-def staging_bytes(function: ir.Operation, free: list[str]) -> int:
-    """Bytes that stores pass through, without those that find the memory of a tile that is read no more.
-
-    free: the types of such tiles.
-    """
-    total = 0
-    for store in collect(function, [*DESCRIPTOR_STORES, "tt.store"]):
-        value = store.opview.value if store.name == "tt.store" else store.opview.src
-        if store.name == "tt.descriptor_store" and str(value.type) in free:
-            free.remove(str(value.type))
-        else:
-            total += bytes_of(value)
-    return total
-
-
-def loads_in(root: ir.Operation) -> list[ir.Operation]:
-    """The loads of tiles, of which buffers hold the data."""
-    return [load for load in collect(root, BLOCK_LOADS) if is_tensor(load.result) and load.result.type.rank > 1]
-
-
-def tile_bytes(load: ir.Operation) -> int:
-    """Bytes of the tile that a load loads."""
-    return bytes_of(load.result)
-
-
-def bytes_of(value: ir.Value) -> int:
-    """Bytes of a tensor; 0 of other values."""
-    type: Any = value.type
-    return math.prod(type.shape) * element_bits(type.element_type) // 8 if is_tensor(value) else 0

@@ -18,19 +18,20 @@ Skips:  functions in which no task passes data to another.
 Test:   test/lit/passes/code_partition.mlir
 """
 
+import math
 from dataclasses import dataclass
 
 from mlir import ir
 
-from ttkit.inspection import collect
+from ttkit.inspection import address_of, collect
 from ttkit.passes.infra import Pass, PassError, option
 from ttkit.passes.partitioning.buffer_owners import buffer_owners, counted_regions
-from ttkit.passes.partitioning.channels import collect_channels, group_channels, reorder_producers, sink_copies
+from ttkit.passes.partitioning.channels import Channel, collect_channels, group_channels, reorder_producers, sink_copies
 from ttkit.passes.partitioning.communication import make_memories, send, use_buffers
 from ttkit.passes.partitioning.counters import Counters
 from ttkit.passes.partitioning.staged_stores import stage_stores
-from ttkit.passes.partitioning.task_regions import REGISTERS, REGISTERS_BESIDE_COPIES, specialize_tasks
-from ttkit.passes.partitioning.tasks import NotDivisible
+from ttkit.passes.partitioning.task_regions import computing_registers, specialize_tasks
+from ttkit.passes.partitioning.tasks import THREADS, NotDivisible
 
 
 @dataclass(frozen=True)
@@ -56,6 +57,16 @@ class CodePartition(Pass):
                 raise PassError(error.operation, f"can't be divided among tasks: {error}") from None
 
 
+def most_copies(channels: list[Channel]) -> int:
+    """The copies by cp.async that a thread starts in an iteration, in the loop or branch with most of them."""
+    counts: dict[int, int] = {}
+    for channel in channels:
+        if channel.width:
+            place, elements = address_of(channel.region), math.prod(channel.source.result.type.shape)
+            counts[place] = counts.get(place, 0) + -(-elements // (channel.width * THREADS))
+    return max(counts.values(), default=0)
+
+
 def partition_code(function: ir.Operation, parts: int) -> bool:
     """Divides the code of a function among its tasks; returns whether there was anything to divide.
 
@@ -68,6 +79,7 @@ def partition_code(function: ir.Operation, parts: int) -> bool:
         return False
     reorder_producers(channels)
     groups = group_channels(channels)
+    copies = most_copies(channels)
     owners = buffer_owners(groups)
     counters = Counters(function, counted_regions(groups, owners))
     own = [group for group, owner in zip(groups, owners) if group is owner]
@@ -76,6 +88,5 @@ def partition_code(function: ir.Operation, parts: int) -> bool:
     for group, owner in zip(groups, owners):
         send(group, memories[id(owner)], counters)
     use_buffers(function)
-    by_threads = any(group.by_threads for group in groups)
-    specialize_tasks(function, REGISTERS_BESIDE_COPIES if by_threads else REGISTERS)
+    specialize_tasks(function, computing_registers(copies))
     return True

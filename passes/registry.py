@@ -112,6 +112,7 @@ PASSES = {
     "ttkit-scale-maxima": "ttkit.passes.scale_maxima:ScaleMaxima",
     "ttkit-spread-transposed-loads": "ttkit.passes.spread_transposed_loads:SpreadTransposedLoads",
     "ttkit-start-copies-early": "ttkit.passes.start_copies_early:StartCopiesEarly",
+    "ttkit-start-products-early": "ttkit.passes.start_products_early:StartProductsEarly",
     "ttkit-sum-within-threads": "ttkit.passes.sum_within_threads:SumWithinThreads",
     "ttkit-synchronize-once": "ttkit.passes.synchronize_once:SynchronizeOnce",
 }

@@ -38,8 +38,8 @@ OWN_PLANS = frozenset(
     for name in (
         "advance-addresses-late carry-base-pointers choose-warp-groups copy-early divide-large-products "
         "end-barriers-late load-early order-products overlap-products ping-pong prefetch-loads release-late "
-        "reuse-carried-layouts scale-maxima spread-transposed-loads start-copies-early sum-within-threads "
-        "synchronize-once"
+        "reuse-carried-layouts scale-maxima spread-transposed-loads start-copies-early start-products-early "
+        "sum-within-threads synchronize-once"
     ).split()
 )
 """Passes that Triton does not have, which decide where operations of loops run: without them for `plan=triton`."""
@@ -228,7 +228,8 @@ def llir(options: CompileOptions) -> Stage:
         acting_on((WGMMA,), "ttkit-divide-large-products"),  # first: loops are final
         acting_on((WARP_SPECIALIZE,), "ttkit-overlap-products"),  # likewise
         acting_on((WARP_SPECIALIZE,), "ttkit-release-late"),  # likewise
-        acting_on((WARP_SPECIALIZE,), "ttkit-carry-base-pointers"),  # likewise
+        acting_on((WARP_SPECIALIZE,), "ttkit-start-products-early"),  # after them: they know wgmmas that end at once
+        acting_on((WARP_SPECIALIZE,), "ttkit-carry-base-pointers"),  # when groups have their loops
         acting_on((WGMMA,), "ttkit-start-copies-early"),  # before: groups synchronize elsewhere then
         acting_on((WGMMA,), "ttkit-synchronize-once"),  # likewise
         acting_on((WGMMA,), "ttkit-order-products"),  # while loops have regions

@@ -12,13 +12,24 @@ from ttkit.passes.nvws_lower_warp_group import specialize
 from ttkit.passes.partitioning.channels import forwarded_values
 from ttkit.passes.partitioning.copies import Copies
 from ttkit.passes.partitioning.tasks import TASKS, Tasks, incoming, nested_tasks, set_nested_tasks, tasks_of
+from ttkit.target import FEWEST_REGISTERS, REGISTERS
 
-# Registers that each thread of a consumer task requests: where TMA loads, and where the threads of task 0 do, whose
-# addresses take registers.
-REGISTERS, REGISTERS_BESIDE_COPIES = 232, 216
+LOADING_REGISTERS = 48
+"""Registers of a thread of task 0 beside those of the addresses of its copies."""
+REGISTER_UNIT = 8
+"""Registers are given to threads in units of this size."""
 
 
-def specialize_tasks(function: ir.Operation, registers: int = REGISTERS) -> None:
+def computing_registers(copies: int) -> int:
+    """The registers of each thread of a task that computes, of two: what task 0, which loads, leaves.
+
+    copies: by cp.async that a thread of task 0 starts in an iteration; each takes a register for its address.
+    """
+    left = (REGISTERS // (32 * GROUP_WARPS) - LOADING_REGISTERS - copies) // 2
+    return max(left // REGISTER_UNIT * REGISTER_UNIT, FEWEST_REGISTERS)
+
+
+def specialize_tasks(function: ir.Operation, registers: int) -> None:
     """Replaces all operations with tasks by a ttg.warp_specialize: task 0 is the default region, others partitions.
 
     Args:

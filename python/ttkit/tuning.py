@@ -328,7 +328,9 @@ CHOOSE_WARP_GROUPS = Switch(
     "attention forward by TMA: with D = 128 (tensor cores take twice as long as exponentials) 16 configurations of 8 "
     "warps run at 1.00 to 1.36 times the speed of the pipelined loop.  With D = 64 (as long) they run at 0.81 to 1.04. "
     "With D = 128 by pointers 4 warps run at 1.36 to 3.39.  8 warps run at 0.91 to 1.21 by pointers (12 kernels, 1.01 "
-    "in the geometric mean) and at 0.95 to 1.19 by block pointers (12, 1.10; H200)",
+    "in the geometric mean) and at 0.95 to 1.19 by block pointers (12, 1.10).  4 warps whose results do not fit into "
+    "registers: forward with D = 256 at 4.4 to 6.7, gradients with D = 128 at 2.4 to 3.9, with D = 64 by 64 columns at "
+    "0.97 to 1.97 (H200)",
     "2026-11-28, 2026-11-29",
 )
 TENSOR_SHARE = CHOOSE_WARP_GROUPS.threshold(
@@ -337,6 +339,9 @@ TENSOR_SHARE = CHOOSE_WARP_GROUPS.threshold(
 DIVIDED_COLUMNS = CHOOSE_WARP_GROUPS.threshold("DIVIDED_COLUMNS", 64, "columns of both results, at least")
 DIVIDED_REGISTERS = CHOOSE_WARP_GROUPS.threshold(
     "DIVIDED_REGISTERS", 180, "registers of a thread for the results of both dot operations and the second's operand"
+)
+CROWDED_REGISTERS = CHOOSE_WARP_GROUPS.threshold(
+    "CROWDED_REGISTERS", 150, "registers of a thread of 8 warps for the results of all dot operations, more than which"
 )
 
 RELEASE_LATE = Switch(
@@ -347,6 +352,15 @@ RELEASE_LATE = Switch(
 )
 # With two slots the next one would be filled when it is needed.
 RELEASED_SLOTS = RELEASE_LATE.threshold("RELEASED_SLOTS", 3, "slots of the operands' buffers, at least")
+
+START_PRODUCTS_EARLY = Switch(
+    "ttkit-start-products-early",
+    "gradients of attention by groups of warps, 44 kernels: 0.98 to 1.17 times their speed, 1.09 in the mean (H200)",
+    "2026-11-29",
+)
+STARTED_REGISTERS = START_PRODUCTS_EARLY.threshold(
+    "STARTED_REGISTERS", 180, "registers of a thread for the results of all wgmmas and the left operands it computes"
+)
 
 START_COPIES_EARLY = Switch(
     "ttkit-start-copies-early",

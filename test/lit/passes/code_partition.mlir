@@ -156,7 +156,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
   // Threads of the task that loads arrive at the barrier, each after its own copies.
   // CHECK-LABEL: @by_threads
   // CHECK:      ttng.init_barrier %{{.*}}, 128
-  // CHECK:      requestedRegisters = array<i32: 216>
+  // CHECK:      requestedRegisters = array<i32: 224>
   // CHECK:      default {
   // CHECK:          nvws.producer_acquire
   // CHECK:          %[[BAR:.*]] = ttg.memdesc_index
