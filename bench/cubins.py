@@ -67,8 +67,8 @@ def sources(which: str, names: list[str], target: int) -> Iterator[tuple[Case, A
         from triton.compiler import ASTSource
     else:
         from ttkit import ASTSource, GPUTarget
-    families = "vector product specialized model row attention".split()
-    files = [*(f"{family}_kernels" for family in families), "kernel_sources"]
+    families = "vector product specialized model row attention memory_bound".split()
+    files = [f"{family}_kernels" for family in families]
     modules = {name: load(f"{name}_of_{which}", HERE / f"{name}.py", compiler.jit, language) for name in files}
     for case in chosen(names):
         if target < oldest(case):

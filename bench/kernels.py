@@ -2,7 +2,7 @@
 
     python bench/kernels.py [--rounds 60] [--only vector_add softmax layer_norm] [--output FILE]
 
-Needs torch and Triton.  Both compilers get the same sources (kernel_sources.py).  Each round launches every variant
+Needs torch and Triton.  Both compilers get the sources of memory_bound_kernels.py.  Each round launches every variant
 once, in random order, with the L2 cache flushed before each: in a fixed order whoever comes second seems up to 5 %
 slower (H200, 2026-11).  A figure is the mean of the middle half of the times; of several blocks or numbers of warps the
 best counts.  Results are compared with torch's.
@@ -21,7 +21,7 @@ import torch
 from both_languages import load
 from result_file import as_text
 
-SOURCES = Path(__file__).with_name("kernel_sources.py")
+SOURCES = Path(__file__).with_name("memory_bound_kernels.py")
 ROWS = 4096
 SIZES = {
     "vector_add": [1 << power for power in range(12, 28)],

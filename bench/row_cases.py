@@ -19,7 +19,7 @@ def block_of(columns: int) -> int:
 
 def memory_bound(warps: int) -> Iterator[Case]:
     """The kernels and sizes of bench/kernels.py."""
-    source, options = "kernel_sources", {"num_warps": warps}
+    source, options = "memory_bound_kernels", {"num_warps": warps}
     for n in (1 << 20, 1 << 24, 1 << 26):
         for block in (1024, 4096):
             arguments = f32(n), f32(n), to("f32", n), n

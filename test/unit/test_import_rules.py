@@ -41,6 +41,7 @@ FLOORS = (
         "timeline",
     ),
     ("_native", "knobs", "runtime_package", "executors"),
+    ("tuning_switches",),
     ("guards", "tuning", "budget"),
     ("_mlir_import", "dialects", "inspection", "cache", "target", "ir", "module_attributes"),
     ("analysis", "options"),

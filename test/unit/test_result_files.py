@@ -1,14 +1,16 @@
 """Files of bench/results are as benchmarks write them: a line for each row."""
 
+import importlib.util
 import json
-import sys
 from pathlib import Path
 
 import pytest
 
 BENCH = Path(__file__).parents[2] / "bench"
-sys.path.append(str(BENCH))
-from result_file import as_text  # noqa: E402
+spec = importlib.util.spec_from_file_location("result_file", BENCH / "result_file.py")
+result_file = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(result_file)  # without bench/ among the folders of modules: others have the same names
+as_text = result_file.as_text
 
 
 @pytest.mark.parametrize("path", sorted((BENCH / "results").glob("*.json")), ids=lambda path: path.stem)
