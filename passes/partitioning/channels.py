@@ -232,8 +232,16 @@ def reorder_producers(channels: list[Channel]) -> None:
     for channel in reversed(ordered):
         needed = [op for op in backward_slice(channel.source, lambda _: True) if op.block == block]
         # In the order from before: what several loads need may be after some of its users now.
-        for op in sorted(needed, key=lambda op: places[address_of(op)]):
-            op.move_before(channel.source)
+        _gather_before(channel.source, sorted(needed, key=lambda op: places[address_of(op)]))
+
+
+def _gather_before(op: ir.Operation, needed: list[ir.Operation]) -> None:
+    """Moves what an operation needs right before it, in the given order; what others use above it stays where it is."""
+    for one in reversed(needed):
+        users = (user for result in one.results for user in users_of(result))
+        if op.is_before_in_block(one) or not any(each.is_before_in_block(op) for each in places_in(one.block, users)):
+            one.move_before(op)
+            op = one
 
 
 def _number_of_consumers(channel: Channel) -> int:
