@@ -14,7 +14,7 @@ import numpy as np
 
 from ttkit.interpreter.decode import Function, Instruction, Module, Region
 from ttkit.interpreter.machine import MAX_CALLS
-from ttkit.interpreter.ops.memory import MASKS, mask_position
+from ttkit.interpreter.masks import MASKS, mask_position
 
 Reading = Literal["signed", "unsigned"]
 """How the bits of an integer are read."""
