@@ -1,6 +1,7 @@
 """Channels of values that one task sends to others, while loops around them are replaced."""
 
 import ttkit
+from ttkit.guards.erased import watching
 from ttkit.inspection import collect
 from ttkit.passes.partitioning.channels import collect_channels
 from ttkit.passes.partitioning.counters import Counters
@@ -29,7 +30,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
 
 
 def test_users_are_those_of_loops_that_have_counters():
-    with ttkit.Context():
+    with ttkit.Context(), watching(False):
         module = ttkit.parse(NESTED)
         (function,) = collect(module.operation, ["tt.func"])
         channels = collect_channels(function, 3)
