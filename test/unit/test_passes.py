@@ -116,7 +116,9 @@ def test_python_and_upstream_passes_share_a_pipeline(module: ir.Module) -> None:
     assert "arith.constant" not in str(module)
 
 
-@pytest.mark.parametrize("nested", ["NAME", "NAME{}", "canonicalize,NAME,cse", "func.func(NAME),NAME", "builtin.module(NAME)"])
+@pytest.mark.parametrize(
+    "nested", ["NAME", "NAME{}", "canonicalize,NAME,cse", "func.func(NAME),NAME", "builtin.module(NAME)"]
+)
 def test_passes_of_mlir_for_functions_run_on_those_of_a_module(module: ir.Module, nested: str) -> None:
     ttkit.run_passes(module, nested.replace("NAME", "optimize-allocation-liveness"))
     given_passes("optimize-allocation-liveness")
