@@ -11,6 +11,9 @@ Registers are handed over by whole warp groups (four warps), so every operation 
 has as many full groups as the largest one.  Partitions are numbered largest first, and the default region gets all
 registers that the others leave.
 
+Differs from Triton: a group whose partitions ask for fewer registers than `setmaxnreg` takes, such as one that only
+returns, gets that least number; Triton writes 16, which ptxas refuses.
+
 Input:  ttg.      Output: the same with attributes and partitions that only return.
 Order:  after all passes that make partitions or change their number of warps; before shared memory is allocated.
 Skips:  registers, where none are requested or too few would be left for the default region.
@@ -32,7 +35,7 @@ from ttkit.passes.layouts.machine import machine_of
 from ttkit.target import FEWEST_REGISTERS, MOST_REGISTERS, REGISTERS
 
 IDLE_REGISTERS = 16
-"""The number of registers for partitions that only return."""
+"""Registers that partitions which only return ask for.  A whole group of them gets FEWEST_REGISTERS, as any group."""
 
 
 class AllocateWarpGroups(Pass):
@@ -127,7 +130,7 @@ def register_shares(op: Any, starts: list[int], registers: int, default_warps: i
         groups[-1].append(index)
     shares, budget = [0] * len(counts), registers * default_warps * lanes
     for members in groups:
-        share = max(-(-requested[index] // 8) * 8 for index in members)
+        share = max(FEWEST_REGISTERS, *(-(-requested[index] // 8) * 8 for index in members))
         for index in members:
             shares[index] = share
         budget += (registers - share) * sum(counts[index] for index in members) * lanes

@@ -3,12 +3,11 @@
 from collections.abc import Sequence
 
 from mlir import ir
-from mlir.passmanager import PassManager
 
 from ttkit.guards.erased import watching
 from ttkit.passes.infra import bridge
 from ttkit.passes.infra.events import PassRun, PassSubscriber
-from ttkit.passes.infra.pipeline_options import options_complaint, upstream_complaint
+from ttkit.passes.infra.pipeline_options import options_complaint, parse_pipeline, upstream_complaint
 
 
 def run_passes(
@@ -54,7 +53,7 @@ def run_passes(
         try:
             if not stage and (complaint := options_complaint(pipeline)):
                 raise ValueError(complaint)
-            manager = PassManager.parse(pipeline)
+            manager = parse_pipeline(pipeline)
             run.observe(manager, verify_each)
             manager.enable_verifier(verify_each)
             if context.allow_unregistered_dialects and ("inline" in pipeline or "ttkit-tt" in pipeline):

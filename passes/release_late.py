@@ -16,7 +16,7 @@ Input:  ttg.      Output: ttg.
 Order:  after loops are divided among groups.
 Skips:  loops outside of partitions of ttg.warp_specialize, and those of several partitions with wgmmas; loops without
         exactly one wgmma, whose result only the next iteration's uses; left operands in registers; buffers of fewer
-        than three slots, which would be filled too late.
+        than three slots, which would be filled too late; operands that the group itself writes in the loop.
 Test:   test/lit/passes/release_late.mlir
 """
 
@@ -27,8 +27,8 @@ from mlir import ir
 from ttkit.analysis.control_flow import partitions
 from ttkit.dialects import arith, ttng
 from ttkit.dialects._ttg_types import MemDescType
-from ttkit.inspection import address_of, collect, defining, memory_effects, terminator, users_of
-from ttkit.operation_sets import ARRIVE_BARRIER, WARP_SPECIALIZE, WGMMA
+from ttkit.inspection import address_of, collect, defining, holders, memory_effects, terminator, users_of
+from ttkit.operation_sets import ARRIVE_BARRIER, MEMDESC_VIEWS, WARP_SPECIALIZE, WGMMA
 from ttkit.passes.infra import Pass, clone_operations
 from ttkit.passes.infra.loops import (
     body_of,
@@ -39,9 +39,14 @@ from ttkit.passes.infra.loops import (
     has_iteration,
     yield_also,
 )
+from ttkit.passes.infra.nesting import operations_in
 from ttkit.passes.infra.value_flow import viewed
 from ttkit.passes.pipelining.wgmma_waits import build_wait
 from ttkit.tuning import RELEASED_SLOTS
+
+INDEX = "ttg.memdesc_index"
+READERS = (WGMMA, "ttg.local_load")
+"""Operations that only read the shared memory that they take."""
 
 
 class ReleaseLate(Pass):
@@ -80,14 +85,30 @@ def product_of(loop: ir.Operation) -> ir.Operation | None:
     if len(products) != 1 or products[0].block != body_of(loop) or products[0].opview.isAsync:
         return None
     (product,) = products
-    operands = (product.opview.a, product.opview.b)
-    if any(not isinstance(one.type, MemDescType) or viewed(one).type.shape[0] < RELEASED_SLOTS for one in operands):
+    if not all(is_kept(operand, loop) for operand in (product.opview.a, product.opview.b)):
         return None
     last = terminator(body_of(loop)).operation
     numbers = [number for number, value in enumerate(last.operands) if value == product.result]
     if users_of(product.result) != [last] or len(numbers) != 1:
         return None
     return product if users_of(carried_argument(loop, numbers[0])) == [product] else None
+
+
+def is_kept(operand: ir.Value, loop: ir.Operation) -> bool:
+    """Whether an operand of a loop's wgmma is in memory that holds it until one iteration later.
+
+    That is memory from outside of the loop, which the loop only reads, and slots for enough iterations.
+    """
+    if not isinstance(operand.type, MemDescType):
+        return False
+    memory = viewed(operand)
+    if (maker := defining(memory)) is not None and loop in holders(maker.operation):
+        return False
+    accesses = [op for op in operations_in(loop) if any(viewed(value) == memory for value in op.operands)]
+    if any(op.name not in (*MEMDESC_VIEWS, *READERS) for op in accesses):
+        return False
+    has_slots = any(op.name == INDEX and op.opview.src == memory for op in accesses)
+    return not has_slots or memory.type.shape[0] >= RELEASED_SLOTS
 
 
 def arrivals_of(loop: ir.Operation, product: ir.Operation) -> list[ir.Operation]:
@@ -99,7 +120,7 @@ def arrivals_of(loop: ir.Operation, product: ir.Operation) -> list[ir.Operation]
     chosen = {address_of(op) for op in after}
     for op in reversed(ops):
         users = [address_of(user) for result in op.results for user in users_of(result)]
-        if users and op.name == "ttg.memdesc_index" and chosen.issuperset(users):
+        if users and op.name == INDEX and chosen.issuperset(users):
             chosen.add(address_of(op))
     return [op for op in ops if address_of(op) in chosen]
 

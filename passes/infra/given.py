@@ -13,7 +13,7 @@ from typing import Any
 from ttkit.passes.infra import bridge
 from ttkit.passes.infra.base import Pass
 from ttkit.passes.infra.description import describe_class, option_text
-from ttkit.passes.infra.pipeline_options import options_complaint, upstream_complaint
+from ttkit.passes.infra.pipeline_options import options_complaint, parse_pipeline, upstream_complaint
 from ttkit.passes.registry import UPSTREAM, pass_names
 from ttkit.suggestions import suggestion
 
@@ -72,21 +72,8 @@ def given_passes(what: Any) -> Given:
     )
 
 
-def split(text: str) -> list[str]:
-    """The text of each pass of a pipeline; nested passes stay together."""
-    found, depth, start = [], 0, 0
-    for position, character in enumerate(text):
-        depth += (character in "{(") - (character in "})")
-        if character == "," and depth == 0:
-            found.append(text[start:position])
-            start = position + 1
-    return [part.strip() for part in (*found, text[start:]) if part.strip()]
-
-
 def _text(text: str) -> Given:
     """Pipeline text, checked."""
-    from mlir.passmanager import PassManager
-
     from ttkit.context import Context
 
     bridge.register_passes()
@@ -94,7 +81,7 @@ def _text(text: str) -> Given:
         try:
             if complaint := options_complaint(text):
                 raise ValueError(complaint)
-            PassManager.parse(f"builtin.module({text})")
+            parse_pipeline(f"builtin.module({text})")
         except ValueError as error:
             complaint = upstream_complaint(text) or pipeline_complaint(str(error))
             raise ValueError(f"'{text}' is not a pipeline: {complaint}") from None

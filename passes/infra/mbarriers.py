@@ -9,9 +9,11 @@ from ttkit.dialects._ttg_types import MemDescType
 from ttkit.layout.encodings import SwizzledShared
 from ttkit.passes.infra.base import PassError
 from ttkit.passes.layouts.machine import num_ctas
+from ttkit.target import MOST_SHARED_BYTES
 
 # The layout of an mbarrier, and of a tensor of one element that stands for a number.
 ONE_ELEMENT = SwizzledShared(1, 1, 1, (0,))
+BARRIER_BYTES = 8
 
 
 def barriers_type(op: ir.Operation, slots: int) -> MemDescType:
@@ -35,7 +37,13 @@ def make_barriers(op: ir.Operation, slots: int, arrivals: int = 1, at: ir.Insert
         op: the operation that they belong to.
         arrivals: the number of arrivals that complete a phase.
         at: where to build them; by default in front of `op`.
+
+    Raises:
+        PassError: no target has shared memory for so many.
     """
+    if slots * BARRIER_BYTES > MOST_SHARED_BYTES:
+        room = f"a program has {MOST_SHARED_BYTES} bytes of shared memory at most; use fewer slots"
+        raise PassError(op, f"found {slots} buffer slots, each with an mbarrier of {BARRIER_BYTES} bytes: {room}")
     with op.location, at or ir.InsertionPoint(op):
         barriers = ttg.local_alloc(barriers_type(op, slots))
         for number in range(slots):

@@ -17,6 +17,8 @@ from ttkit.passes.infra.description import OptionDescription
 from ttkit.passes.registry import PIPELINES, UPSTREAM
 from ttkit.suggestions import suggestion
 
+_ON_MODULE = "builtin.module("
+_RESTRICTED = re.compile(r"restricted to '([\w.]+)' on a PassManager.*\nfailed to add `([^`]+)`")
 _OPTION = re.compile(r"([\w.-]+)(?:=((?:\"[^\"]*\"|'[^']*'|\{[^}]*\}|[^\s\"'{}]+)*))?")
 _NAME_BEFORE = re.compile(r"([A-Za-z_][\w.-]*)\s*$")
 
@@ -26,6 +28,38 @@ def options_complaint(pipeline: str) -> str:
     if "{" not in pipeline:
         return ""
     return next(filter(None, (pass_complaint(name, text) for name, text in _with_options(pipeline))), "")
+
+
+def split(text: str) -> list[str]:
+    """The text of each pass of a pipeline; nested passes stay together."""
+    found, depth, start = [], 0, 0
+    for position, character in enumerate(text):
+        depth += (character in "{(") - (character in "})")
+        if character == "," and depth == 0:
+            found.append(text[start:position])
+            start = position + 1
+    return [part.strip() for part in (*found, text[start:]) if part.strip()]
+
+
+def parse_pipeline(pipeline: str) -> PassManager:
+    """A pass manager; passes of MLIR for one kind of operation run on those of a module, as by the flags of tt-opt.
+
+    Raises:
+        ValueError: it is not a pipeline.
+    """
+    while True:
+        try:
+            return PassManager.parse(pipeline)
+        except ValueError as error:
+            found = _RESTRICTED.search(str(error))
+            if found is None or not pipeline.startswith(_ON_MODULE):
+                raise
+            kind, name = found[1], found[2]
+            parts = split(pipeline.removeprefix(_ON_MODULE).rstrip().removesuffix(")"))
+            nested = [f"{kind}({part})" if part.partition("{")[0].strip() == name else part for part in parts]
+            if nested == parts:
+                raise
+            pipeline = f"{_ON_MODULE}{','.join(nested)})"
 
 
 def pass_complaint(name: str, text: str) -> str:

@@ -5,7 +5,8 @@ Ops: dialects/ttng/fence_ops.td    Test: test/lit/lower/fence.mlir
 
 from mlir import ir
 
-from ttkit.operation_sets import FENCE
+from ttkit.inspection import collect
+from ttkit.operation_sets import FENCE, TMA_LOADS
 from ttkit.passes.infra.constants import constant_splat
 from ttkit.passes.lower.lowering import Lowering
 from ttkit.passes.lower.registry import lowers
@@ -18,6 +19,15 @@ def fence_async_shared(low: Lowering, op: ir.OpView) -> None:
     low.require("has_tma", "fences between proxies")
     space = "cluster" if op.bCluster else "cta"
     low.emit.inline_asm(f"fence.proxy.async.shared::{space};", "", None)
+
+
+def fence_before_copies(low: Lowering) -> None:
+    """Orders the threads' accesses to shared memory before copies by TMA, if the module has any.
+
+    Differs from Triton, whose kernels write the address of tensor memory where TMA writes later, without a fence.
+    """
+    if collect(low.module, TMA_LOADS):
+        low.emit.inline_asm("fence.proxy.async.shared::cta;", "", None)
 
 
 @lowers("ttng.fence_mbarrier_init_release_cluster")

@@ -29,6 +29,7 @@ from ttkit.operation_sets import TMEM_ALLOC, TMEM_LOAD, TMEM_STORE
 from ttkit.passes.infra.constants import constant_splat
 from ttkit.passes.lower.assembly import Assembly, in_assembly
 from ttkit.passes.lower.cluster import synchronize_ctas
+from ttkit.passes.lower.fence import fence_before_copies
 from ttkit.passes.lower.lowering import Lowering
 from ttkit.passes.lower.registry import lowers
 from ttkit.passes.lower.shuffle import uniform_warp
@@ -81,6 +82,7 @@ class Reservation:
         emit.inline_asm(text, "b,r", None, self.first, shared)
         emit.effect("nvvm.barrier0")
         self.base = emit.load(shared, emit.i32, 4)
+        fence_before_copies(low)  # a buffer may have the bytes of the address
         emit.effect("nvvm.barrier0")
         emit.inline_asm(f"@$0 tcgen05.relinquish_alloc_permit.{self.group};", "b", None, self.first)
 

@@ -26,7 +26,6 @@ class Channel:
 
     Attributes:
         source: the operation that produces the value.
-        users: operations of the block of `source` that are or contain the value's users, in order.
         task: the task of `source`.
         consumers: the tasks that use the value.
         slots: slots of its buffer, one for each iteration in flight; 1 outside of loops.
@@ -35,7 +34,6 @@ class Channel:
     """
 
     source: ir.Operation
-    users: list[ir.Operation]
     task: int
     consumers: Tasks
     slots: int
@@ -46,6 +44,21 @@ class Channel:
     def region(self) -> ir.Operation:
         """The operation in whose body the value is produced and used."""
         return self.source.parent.operation
+
+    @property
+    def users(self) -> list[ir.Operation]:
+        """Operations of the block of `source` that are or contain the value's users, in order.
+
+        They are found anew each time: counters of slots replace loops and branches.
+        """
+        receivers = [user for user in users_of(self.source.result) if is_receiver(user, self.task)]
+        order = {address_of(each.operation): place for place, each in enumerate(self.source.block.operations)}
+        return sorted(places_in(self.source.block, receivers), key=lambda place: order[address_of(place)])
+
+
+def is_receiver(user: ir.Operation, task: int) -> bool:
+    """Whether an operation uses a value of a task in others: as a whole, not by passing it on."""
+    return bool(set(tasks_of(user)) - {task}) and user.name not in CARRYING
 
 
 @dataclass
@@ -121,24 +134,19 @@ def width_of_copies(op: ir.Operation, analysis: AxisInfoAnalysis) -> int:
 
 
 def _channel(op: ir.Operation, task: int, stages: int) -> Channel | None:
-    users, consumers = [], set[int]()
+    consumers = set[int]()
     for value in forwarded_values(op.result):
-        for user in (use.owner.operation for use in value.uses):
-            others = set(tasks_of(user)) - {task}
-            if not others or user.name in CARRYING:
+        for user in users_of(value):
+            if not is_receiver(user, task):
                 continue
-            place = ancestor_in(op.block, user)
-            if place is None or value != op.result:
+            if ancestor_in(op.block, user) is None or value != op.result:
                 raise NotDivisible(op, "a loop-carried value or a branch passes its result to another task")
-            users.append(place)
-            consumers |= others
-    if not users:
+            consumers |= set(tasks_of(user)) - {task}
+    if not consumers:
         return None
-    order = [address_of(each.operation) for each in op.block.operations]
-    users.sort(key=lambda place: order.index(address_of(place)))
     loop = enclosing(op, "scf.for")
     asked = stages if loop is None else max(1, num_stages(loop, stages))  # of 0 and 1 stages: a buffer with one slot
-    return Channel(op, users, task, tuple(sorted(consumers)), 1 if loop is None else asked, asked)
+    return Channel(op, task, tuple(sorted(consumers)), 1 if loop is None else asked, asked)
 
 
 def forwarded_values(value: ir.Value) -> list[ir.Value]:
@@ -232,8 +240,16 @@ def reorder_producers(channels: list[Channel]) -> None:
     for channel in reversed(ordered):
         needed = [op for op in backward_slice(channel.source, lambda _: True) if op.block == block]
         # In the order from before: what several loads need may be after some of its users now.
-        for op in sorted(needed, key=lambda op: places[address_of(op)]):
-            op.move_before(channel.source)
+        _gather_before(channel.source, sorted(needed, key=lambda op: places[address_of(op)]))
+
+
+def _gather_before(op: ir.Operation, needed: list[ir.Operation]) -> None:
+    """Moves what an operation needs right before it, in the given order; what others use above it stays where it is."""
+    for one in reversed(needed):
+        users = (user for result in one.results for user in users_of(result))
+        if op.is_before_in_block(one) or not any(each.is_before_in_block(op) for each in places_in(one.block, users)):
+            one.move_before(op)
+            op = one
 
 
 def _number_of_consumers(channel: Channel) -> int:

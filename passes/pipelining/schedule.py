@@ -229,7 +229,7 @@ class Schedule:
             )
         clusters = {number: schedule.clusters.add_last() for number in range(first, max(numbers) + 1)}
         for op, stage, cluster in places:
-            if not 0 <= stage <= max(highest, MOST_STAGES):
+            if not 0 <= stage <= MOST_STAGES:
                 raise PassError(op, f"found {STAGE} = {stage}; use a stage from 0 to {MOST_STAGES}")
             schedule.insert(op, stage, clusters[cluster])
         return schedule

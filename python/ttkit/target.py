@@ -32,6 +32,8 @@ SHARED_KILOBYTES = {
     120: 99,
     121: 99,
 }
+# Bytes of shared memory that a CTA of any target can have at most.
+MOST_SHARED_BYTES = max(SHARED_KILOBYTES.values()) << 10
 # Bytes of each program that it can't use.
 RESERVED_SHARED_BYTES = 1 << 10
 # Capability -> threads that a multiprocessor runs at once; elsewhere 2048.

@@ -6,7 +6,7 @@ import math
 import random
 import re
 
-from fuzz.loop_statements import Statements
+from fuzz.loop_in_place import InPlace
 from fuzz.loop_values import NAMES, Value, cast
 from fuzz.loop_writer import Loop
 
@@ -20,7 +20,7 @@ SUMS = 1 << 18
 """Bound of those that are."""
 
 
-class Kernel(Statements):
+class Kernel(InPlace):
     """Writes loops, and the kernel around them."""
 
     has_inner = False
@@ -148,7 +148,8 @@ class Kernel(Statements):
         for value in self.carried:
             self.write(value)
         stages = self.rng.choice([1, 2, 2, 3, 3, 3, 3, 4, 4, 5])
-        lowered = int(max(self.dimensions) < 128 and self.chance(0.3))  # threads of large tiles take long
+        is_small = max(self.dimensions) < 128  # threads of large tiles take long
+        lowered = int(is_small and not self.is_in_place and self.chance(0.3))
         options = f"# num_warps={self.rng.choice([4, 4, 4, 8])} num_stages={stages} lowered={lowered}"
         counts = [self.rng.choice([0, 1, 1, 2]), self.rng.choice([3, 4, 5])]
         runs = []

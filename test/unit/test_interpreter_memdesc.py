@@ -132,6 +132,29 @@ def test_uses_of_what_nothing_wrote():
         result(carried("%one"))
 
 
+MASKED = """
+    %a = ttg.local_alloc : () -> !tile
+    %old = ttg.local_load %a : !tile -> tensor<16x32xf32, #row>
+    %line = arith.constant dense<LINE> : tensor<16x32xi32, #row>
+    %mask = arith.cmpi eq, %r3, %line : tensor<16x32xi32, #row>
+    ACCESS
+    %result = tt.load %src2 : tensor<16x32x!tt.ptr<f32>, #row>
+"""
+ACCESSES = {
+    "store": "tt.store %src2, %old, %mask : tensor<16x32x!tt.ptr<f32>, #row>",
+    "atomic": "%sum = tt.atomic_rmw fadd, relaxed, gpu, %src2, %old, %mask : "
+    "(tensor<16x32x!tt.ptr<f32>, #row>, tensor<16x32xf32, #row>, tensor<16x32xi1, #row>) -> tensor<16x32xf32, #row>",
+}
+
+
+@pytest.mark.parametrize("access", ACCESSES)
+def test_accesses_that_a_mask_turns_off_use_nothing(access):
+    body = MASKED.replace("ACCESS", ACCESSES[access])
+    np.testing.assert_array_equal(result(body.replace("LINE", "-1")), SOURCE)
+    with pytest.raises(InterpreterError, match=r"ttg.local_load: reads .* where nothing has written"):
+        result(body.replace("LINE", "32"))
+
+
 # --- Views ------------------------------------------------------------------------------------------------------------
 
 

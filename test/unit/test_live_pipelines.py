@@ -18,7 +18,8 @@ from ttkit.options import CompileOptions
 from ttkit.passes import stages
 from ttkit.passes.changes import with_changes
 from ttkit.passes.infra import option
-from ttkit.passes.infra.given import given_passes, split
+from ttkit.passes.infra.given import given_passes
+from ttkit.passes.infra.pipeline_options import split
 from ttkit.passes.reorder_instructions import ReorderInstructions
 from ttkit.passes.stages import STAGES, pipeline_text
 from ttkit.runtime.async_compile import AsyncCompileMode

@@ -23,6 +23,7 @@ from ttkit.passes.infra import (
     option,
 )
 from ttkit.passes.infra.description import describe_class, describe_source, option_text, option_value
+from ttkit.passes.infra.given import given_passes
 from ttkit.passes.registry import PASSES
 
 ROOT = Path(__file__).parents[2]
@@ -113,6 +114,14 @@ def test_options_arrive_typed(module: ir.Module) -> None:
 def test_python_and_upstream_passes_share_a_pipeline(module: ir.Module) -> None:
     ttkit.run_passes(module, "builtin.module(func.func(canonicalize,cse),test-recorder)")
     assert "arith.constant" not in str(module)
+
+
+@pytest.mark.parametrize(
+    "nested", ["NAME", "NAME{}", "canonicalize,NAME,cse", "func.func(NAME),NAME", "builtin.module(NAME)"]
+)
+def test_passes_of_mlir_for_functions_run_on_those_of_a_module(module: ir.Module, nested: str) -> None:
+    ttkit.run_passes(module, nested.replace("NAME", "optimize-allocation-liveness"))
+    given_passes("optimize-allocation-liveness")
 
 
 def test_a_pass_error_is_raised_as_it_was(module: ir.Module) -> None:

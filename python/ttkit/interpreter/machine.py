@@ -22,7 +22,7 @@ from ttkit.interpreter.memory.shared_memory import SharedMemory
 from ttkit.interpreter.memory.shared_races import SharedRaces
 from ttkit.interpreter.memory.storages import Background
 from ttkit.interpreter.memory.warp_layouts import EXCHANGES
-from ttkit.interpreter.unwritten import results_of_unwritten
+from ttkit.interpreter.unwritten import results_of_unwritten, without_unused
 from ttkit.interpreter.values import put, take
 from ttkit.module_attributes import NUM_WARPS
 
@@ -120,7 +120,10 @@ class Machine(RunningInBatch):
         if self.observer is not None:
             self.observer.before(self, op, operands)
         taken = [frame[slot] for slot in op.operands]
-        results: Any = results_of_unwritten(op, taken) if self.shared.unwritten is not None else None
+        results: Any = None
+        if self.shared.unwritten is not None:
+            taken = without_unused(op, taken)
+            results = results_of_unwritten(op, taken)
         if results is not None:
             pass
         elif op.name in STRUCTURED:

@@ -2,6 +2,7 @@
 
 Pipelined loops read buffers for iterations that do not exist, and compute with what they read; nobody uses the results.
 Such a tensor is therefore an error only where it is used: stored to global memory, an operand of a product, an address.
+An access whose mask holds nowhere uses nothing.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ttkit.interpreter.errors import Uninitialized
+from ttkit.interpreter.masks import predicate_position
 from ttkit.operation_sets import CONTROL_FLOW, CONVERT_LAYOUT, TENSOR_VIEWS, TMEM_ALLOC, TMEM_STORE
 
 if TYPE_CHECKING:
@@ -30,6 +32,15 @@ class Unwritten:
     """The value of such a tensor: the error that any use is."""
 
     error: Uninitialized
+
+
+def without_unused(op: Instruction, operands: list[Any]) -> list[Any]:
+    """The operands of an operation; if its mask is false everywhere, zeros take the place of unwritten tensors."""
+    position = predicate_position(op)
+    if position is None or not isinstance(operands[position], np.ndarray) or operands[position].any():
+        return operands
+    kinds = zip(operands, op.operand_types)
+    return [np.zeros((1, *kind.shape), kind.element) if isinstance(one, Unwritten) else one for one, kind in kinds]
 
 
 def results_of_unwritten(op: Instruction, operands: list[Any]) -> tuple[Any, ...] | None:

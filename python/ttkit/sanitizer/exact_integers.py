@@ -15,10 +15,10 @@ import numpy as np
 
 from ttkit.interpreter.decode import Instruction, Module
 from ttkit.interpreter.machine import Machine
+from ttkit.interpreter.masks import mask_position
 from ttkit.interpreter.memory.global_memory import place
 from ttkit.interpreter.ops.arith import COMPARE, divide, divide_down, divide_up
 from ttkit.interpreter.ops.block_pointer import BlockPointer
-from ttkit.interpreter.ops.memory import mask_position
 from ttkit.interpreter.values import align_rank, put, take, unsigned
 from ttkit.operation_sets import BLOCK_POINTERS
 from ttkit.sanitizer.findings import Finding

@@ -14,7 +14,7 @@ import numpy as np
 
 from ttkit.interpreter.decode import Function, Instruction, Module, Region
 from ttkit.interpreter.machine import MAX_CALLS
-from ttkit.interpreter.ops.memory import MASKS, mask_position
+from ttkit.interpreter.masks import MASKS, mask_position
 from ttkit.operation_sets import ALONG_AXIS, BLOCK_POINTERS
 
 Reading = Literal["signed", "unsigned"]

@@ -9,9 +9,9 @@ import numpy as np
 
 from ttkit.interpreter.decode import Instruction
 from ttkit.interpreter.errors import InterpreterError
+from ttkit.interpreter.masks import mask_position
 from ttkit.interpreter.memory.global_memory import Access, Buffer
 from ttkit.interpreter.negative_remainders import sign_advice
-from ttkit.interpreter.ops.memory import mask_position
 from ttkit.interpreter.python_mode.host_arrays import HostArray
 from ttkit.interpreter.python_mode.memory import KernelMemory
 from ttkit.sanitizer.bounds import Bounds

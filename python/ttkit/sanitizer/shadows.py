@@ -16,9 +16,9 @@ import numpy as np
 
 from ttkit.interpreter.decode import Instruction
 from ttkit.interpreter.machine import Machine
+from ttkit.interpreter.masks import mask_position
 from ttkit.interpreter.memory.global_memory import Access, place
 from ttkit.interpreter.ops.block_pointer import BlockPointer
-from ttkit.interpreter.ops.memory import mask_position
 from ttkit.interpreter.values import align_rank
 from ttkit.operation_sets import ALONG_AXIS, POINTER_ACCESSES, UNSCALED_DOTS
 from ttkit.sanitizer.findings import Finding

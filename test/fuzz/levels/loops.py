@@ -18,7 +18,7 @@ from ttkit.interpreter.errors import NotInterpretable
 from ttkit.passes.infra.base import PassError
 from ttkit.passes.lower.unsupported import TooMuchMemory
 
-TARGETS = (90, 80)
+TARGETS = (90, 80, 100)
 WARM = """# num_warps=4 num_stages=3 lowered=1
 # n=1
 # a: *fp16 4096
@@ -35,7 +35,7 @@ def kernel(a, d, o, n):
 
 
 class Loops(Level):
-    """Kernels with loops as `loop_programs.py` writes them, for sm_90 and sm_80."""
+    """Kernels with loops as `loop_programs.py` writes them, for sm_90, sm_80 and sm_100."""
 
     name = "loops"
     seconds = 120.0

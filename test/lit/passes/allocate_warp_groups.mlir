@@ -27,6 +27,36 @@ module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32}
 
 // -----
 
+// The second one is padded with a group that only returns: it gets the fewest registers that setmaxnreg takes.
+// CHECK-LABEL: @idle_group
+module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32} {
+  tt.func public @idle_group() {
+    // CHECK: ttg.warp_specialize() attributes {actualRegisters = array<i32: {{[0-9]+}}, 88, 88>
+    ttg.warp_specialize() attributes {requestedRegisters = array<i32: 88, 88>}
+    default {
+      ttg.warp_yield
+    }
+    partition0() num_warps(4) {
+      ttg.warp_return
+    }
+    partition1() num_warps(4) {
+      ttg.warp_return
+    } : () -> ()
+    // CHECK: ttg.warp_specialize() attributes {actualRegisters = array<i32: {{[0-9]+}}, 88, 24>
+    // CHECK-SAME: requestedRegisters = array<i32: 88, 16>
+    ttg.warp_specialize() attributes {requestedRegisters = array<i32: 88>}
+    default {
+      ttg.warp_yield
+    }
+    partition0() num_warps(4) {
+      ttg.warp_return
+    } : () -> ()
+    tt.return
+  }
+}
+
+// -----
+
 // No registers are requested: only the warps are numbered.
 // CHECK: module attributes {"ttg.num-warps" = 4 : i32, {{.*}}"ttg.total-num-warps" = 8 : i32}
 // CHECK-LABEL: @numbers

@@ -232,3 +232,36 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
     tt.return
   }
 }
+
+// -----
+
+#blocked = #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [4, 8], warpsPerCTA = [4, 1], order = [1, 0]}>
+#shared = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:90", "ttg.threads-per-warp" = 32 : i32} {
+  // A load, and an operation above it, need one coordinate, which stays above both.
+  // CHECK-LABEL: @needed_above
+  // CHECK:      default {
+  // CHECK:        scf.for
+  // CHECK:          arith.muli %{{.*}} {async_task_id = array<i32: 0>} : i32
+  // CHECK:          ttng.async_tma_copy_global_to_local %arg1
+  // CHECK:      partition0
+  // CHECK:        scf.for
+  // CHECK:          %[[AT:.*]] = arith.muli %{{.*}} {async_task_id = array<i32: 1>} : i32
+  // CHECK:          tt.splat %[[AT]] {async_task_id = array<i32: 1>}
+  tt.func @needed_above(%k: !tt.tensordesc<tensor<64x64xf16, #shared>>, %v: !tt.tensordesc<tensor<64x64xf16, #shared>>, %p: tensor<64x64x!tt.ptr<f16>, #blocked>, %q: tensor<64x64x!tt.ptr<i32>, #blocked>, %n: i32) {
+    %zero = arith.constant {async_task_id = array<i32: 0, 1, 2>} 0 : i32
+    %one = arith.constant {async_task_id = array<i32: 0, 1, 2>} 1 : i32
+    %size = arith.constant {async_task_id = array<i32: 0, 1>} 64 : i32
+    scf.for %i = %zero to %n step %one : i32 {
+      %at = arith.muli %i, %size {async_task_id = array<i32: 0, 1>} : i32
+      %all = tt.splat %at {async_task_id = array<i32: 1>} : i32 -> tensor<64x64xi32, #blocked>
+      %x = tt.descriptor_load %k[%at, %zero] {async_task_id = array<i32: 0>} : !tt.tensordesc<tensor<64x64xf16, #shared>> -> tensor<64x64xf16, #blocked>
+      %y = tt.descriptor_load %v[%at, %zero] {async_task_id = array<i32: 0>} : !tt.tensordesc<tensor<64x64xf16, #shared>> -> tensor<64x64xf16, #blocked>
+      tt.store %q, %all {async_task_id = array<i32: 1>} : tensor<64x64x!tt.ptr<i32>, #blocked>
+      tt.store %p, %x {async_task_id = array<i32: 2>} : tensor<64x64x!tt.ptr<f16>, #blocked>
+      tt.store %p, %y {async_task_id = array<i32: 1>} : tensor<64x64x!tt.ptr<f16>, #blocked>
+      scf.yield {async_task_id = array<i32: 0, 1, 2>}
+    } {async_task_id = array<i32: 0, 1, 2>}
+    tt.return
+  }
+}

@@ -10,17 +10,6 @@ from ttkit.interpreter.memory.global_memory import Access
 from ttkit.interpreter.ops.registry import interprets
 from ttkit.interpreter.values import align_rank
 
-MASKS = {"tt.load": 1, "tt.store": 2, "tt.atomic_rmw": 2, "ttg.async_copy_global_to_local": 2}
-
-
-def mask_position(op: Instruction) -> int | None:
-    """Which operand of an access through pointers is its mask; None if it has none."""
-    if (position := MASKS.get(op.name)) is None:
-        return None
-    counts = op.attributes.get("operandSegmentSizes")
-    has_mask = counts[position] if counts is not None else len(op.operands) > position
-    return position if has_mask else None
-
 
 @interprets("tt.load")
 def load(machine: Machine, op: Instruction, pointer, *rest: np.ndarray) -> np.ndarray:

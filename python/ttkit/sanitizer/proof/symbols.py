@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from ttkit.interpreter.decode import Block, Function, Instruction, Region
-from ttkit.interpreter.ops.memory import mask_position
+from ttkit.interpreter.masks import mask_position
 from ttkit.operation_sets import POINTER_ACCESSES
 from ttkit.sanitizer.proof.conditions import UNKNOWN_CONDITION, Condition, at_most_zero, either
 from ttkit.sanitizer.proof.polynomials import Poly, never_positive
