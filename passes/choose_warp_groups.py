@@ -18,8 +18,7 @@ A kernel of 8 warps has the same number of warps that compute; one of 4 has twic
 computes addresses by products of 64 bits, which the group that loads takes over.
 
 If the results of a loop's dot operations do not fit into the registers of 4 warps, the pass divides all loops that it
-can: twice as many threads hold them.  Gradients of attention with D = 128 are such.  8 warps are divided if the results
-leave few registers.
+can: twice as many threads hold them.  Gradients of attention with D = 128 are such.
 
 Input:  tt.      Output: tt; loops to divide have the attribute, and the module the number of warps of a group.
 Order:  before convert-triton-to-tritongpu, which gives tensors the layouts of a group.
@@ -54,7 +53,7 @@ from ttkit.passes.infra.slices import backward_slice
 from ttkit.passes.layouts.load_buffers import has_other_values
 from ttkit.passes.partitioning.divided_bytes import bytes_of, divided_bytes, loads_in
 from ttkit.target import EXPONENTIALS_PER_CYCLE, NAMED_REGISTERS, TENSOR_BITS_PER_CYCLE, Target
-from ttkit.tuning import CROWDED_REGISTERS, DIVIDED_COLUMNS, DIVIDED_REGISTERS, TENSOR_SHARE
+from ttkit.tuning import DIVIDED_COLUMNS, DIVIDED_COPIES, DIVIDED_REGISTERS, TENSOR_SHARE
 
 GROUPS = 2
 COPIED_BYTES = 16
@@ -79,8 +78,10 @@ class ChooseWarpGroups(Pass):
         (function,) = functions
         loops = multiplying_loops(function)
         costs = [cost_of(loop) for loop in loops]
-        crowded = any(cost.crowds(self.num_warps) for cost in costs)
-        if not loops or not (crowded or self.take_turns(loops, costs)) or not is_divisible(function):
+        # Groups have the registers of twice as many threads.
+        spills = self.num_warps == GROUP_WARPS and any(cost.spills(self.num_warps) for cost in costs)
+        spills = spills and all(num_stages(loop, self.num_stages) > 1 for loop in loops)
+        if not loops or not (spills or self.take_turns(loops, costs)) or not is_divisible(function):
             return
         stages = slots_that_fit(function, loops, self.num_stages, Target(self.capability))
         if stages is None:
@@ -96,9 +97,11 @@ class ChooseWarpGroups(Pass):
         """Whether all loops are attention's, and groups that compute it gain by taking turns at the tensor cores."""
         if not all(is_attention(loop) and cost.gains() for loop, cost in zip(loops, costs)):
             return False
-        by_threads = [load for loop in loops for load in loads_in(loop) if load.name == "tt.load"]
-        # One group would copy what two do now, which pays if it takes over much arithmetic.
-        return self.num_warps == GROUP_WARPS or all(map(computes_wide_addresses, by_threads))
+        # One group would copy what two do now, which pays if it takes over much arithmetic, and has registers for it.
+        by_threads = [[load for load in loads_in(loop) if load.name == "tt.load"] for loop in loops]
+        copies = max(sum(map(copies_of, loads)) for loads in by_threads)
+        pays = copies <= DIVIDED_COPIES and all(all(map(computes_wide_addresses, loads)) for loads in by_threads)
+        return self.num_warps == GROUP_WARPS or pays
 
 
 class Cost(NamedTuple):
@@ -115,13 +118,9 @@ class Cost(NamedTuple):
     held: int
     columns: int
 
-    def crowds(self, num_warps: int) -> bool:
-        """Whether threads of `num_warps` warps can't hold the results, or hardly anything else.
-
-        As groups, 4 warps become twice as many, and 8 need not hold addresses and masks of what is loaded.
-        """
-        most = NAMED_REGISTERS if num_warps == GROUP_WARPS else CROWDED_REGISTERS
-        return registers(self.results, num_warps) > most
+    def spills(self, num_warps: int) -> bool:
+        """Whether threads of `num_warps` warps can't hold the results."""
+        return registers(self.results, num_warps) > NAMED_REGISTERS
 
     def gains(self) -> bool:
         """Whether groups gain by taking turns, which keeps the tensor cores busy, and have registers enough."""
@@ -214,6 +213,12 @@ def copied_bytes(load: ir.Operation, analysis: AxisInfoAnalysis) -> int:
     if mask is not None:
         widths = [min(width, mask_alignment(analysis, mask, d)) for d, width in enumerate(widths)]
     return max(widths) * element_bits(load.result.type.element_type) // 8
+
+
+def copies_of(load: ir.Operation) -> int:
+    """Copies of 16 bytes by each thread of the group that loads, which count twice if it computes masks for them."""
+    copies = bytes_of(load.result) // (COPIED_BYTES * 32 * GROUP_WARPS)
+    return copies if access_mask(load) is None else 2 * copies
 
 
 def computes_wide_addresses(load: ir.Operation) -> bool:

@@ -101,7 +101,6 @@ PASSES = {
     "ttkit-end-barriers-late": "ttkit.passes.end_barriers_late:EndBarriersLate",
     "ttkit-instrument-memory": "ttkit.passes.instrument_memory:InstrumentMemory",
     "ttkit-load-early": "ttkit.passes.load_early:LoadEarly",
-    "ttkit-load-vectors-ahead": "ttkit.passes.load_vectors_ahead:LoadVectorsAhead",
     "ttkit-locate-inlined-code": "ttkit.passes.locate_inlined_code:LocateInlinedCode",
     "ttkit-order-products": "ttkit.passes.order_products:OrderProducts",
     "ttkit-overlap-products": "ttkit.passes.overlap_products:OverlapProducts",

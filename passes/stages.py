@@ -37,7 +37,7 @@ OWN_PLANS = frozenset(
     f"ttkit-{name}"
     for name in (
         "advance-addresses-late carry-base-pointers choose-warp-groups copy-early divide-large-products "
-        "end-barriers-late load-early load-vectors-ahead order-products overlap-products ping-pong prefetch-loads "
+        "end-barriers-late load-early order-products overlap-products ping-pong prefetch-loads "
         "release-late reuse-carried-layouts scale-maxima spread-transposed-loads start-copies-early "
         "start-products-early sum-within-threads synchronize-once"
     ).split()
@@ -229,7 +229,6 @@ def llir(options: CompileOptions) -> Stage:
         acting_on((WARP_SPECIALIZE,), "ttkit-overlap-products"),  # likewise
         acting_on((WARP_SPECIALIZE,), "ttkit-release-late"),  # likewise
         acting_on((WARP_SPECIALIZE,), "ttkit-start-products-early"),  # after them: they know wgmmas that end at once
-        acting_on((WARP_SPECIALIZE,), "ttkit-load-vectors-ahead"),  # after it, which knows loops that write nothing
         acting_on((WARP_SPECIALIZE,), "ttkit-carry-base-pointers"),  # when groups have their loops
         acting_on((WGMMA,), "ttkit-start-copies-early"),  # before: groups synchronize elsewhere then
         acting_on((WGMMA,), "ttkit-synchronize-once"),  # likewise

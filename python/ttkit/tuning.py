@@ -275,8 +275,8 @@ DIVIDED_COLUMNS = CHOOSE_WARP_GROUPS.threshold("DIVIDED_COLUMNS", 64, "columns o
 DIVIDED_REGISTERS = CHOOSE_WARP_GROUPS.threshold(
     "DIVIDED_REGISTERS", 180, "registers of a thread for the results of both dot operations and the second's operand"
 )
-CROWDED_REGISTERS = CHOOSE_WARP_GROUPS.threshold(
-    "CROWDED_REGISTERS", 150, "registers of a thread of 8 warps for the results of all dot operations, more than which"
+DIVIDED_COPIES = CHOOSE_WARP_GROUPS.threshold(
+    "DIVIDED_COPIES", 32, "copies by cp.async of a thread in an iteration, twice as many with masks, for 8 warps"
 )
 
 RELEASE_LATE = Switch(
@@ -296,9 +296,6 @@ START_PRODUCTS_EARLY = Switch(
 STARTED_REGISTERS = START_PRODUCTS_EARLY.threshold(
     "STARTED_REGISTERS", 180, "registers of a thread for the results of all wgmmas and the left operands it computes"
 )
-
-LOAD_VECTORS_AHEAD = Switch("ttkit-load-vectors-ahead", "not measured yet", "2026-11-29")
-VECTOR_ELEMENTS = LOAD_VECTORS_AHEAD.threshold("VECTOR_ELEMENTS", 16, "elements of a thread that are loaded ahead")
 
 START_COPIES_EARLY = Switch(
     "ttkit-start-copies-early",
