@@ -53,6 +53,7 @@ class Head:
     path: when it is reached.
     symbols: what it is taken to get.
     memory: the same of memory; contents: of buffers.
+    maps: descriptors by the pointer to them, which iterations leave as they are.
     incoming: what it gets: from outside of the loop, then from iterations.
     """
 
@@ -63,6 +64,7 @@ class Head:
     symbols: tuple[Value, ...]
     memory: Term
     contents: dict[Buffer, Term]
+    maps: dict[Term, Any] = field(default_factory=dict)
     incoming: list[Way] = field(default_factory=list)
 
 
@@ -169,7 +171,8 @@ class Blocks:
             name = ("held", number, place)
             inside.contents[buffer] = make("call", indices(buffer.shape), name, buffer.sort)
         path = entered(loop)
-        head = Head(number, (id(self.region), block), kinds, path, symbols, inside.memory, dict(inside.contents))
+        head = Head(number, (id(self.region), block), kinds, path, symbols, inside.memory, dict(inside.contents),
+                    dict(inside.maps))  # fmt: skip
         walk.context = (*walk.context, (loop.ordinal, state))
         walk.heads[walk.context] = head
         return Way(path, inside, symbols, known[0].kept)
@@ -190,6 +193,8 @@ class Blocks:
         head = self.walk.heads[(*self.walk.context, (loop.ordinal, state))]
         if not head.contents.keys() <= arrival.state.contents.keys():
             raise NotModelled("a buffer that ends in a loop")
+        if any(arrival.state.maps.get(pointer) != one for pointer, one in head.maps.items()):
+            raise NotModelled("a descriptor from before a loop that the loop changes")
         arrival.state.contents = {buffer: arrival.state.contents[buffer] for buffer in head.contents}
         head.incoming.append(arrival)
 

@@ -91,32 +91,27 @@ class LoweredBlocks:
         inside.memory, inside.order = head.memory, Order().begin(inside.shared, left)
         if key not in machine.used and any(arrival.state.shared.is_touched() for arrival in known):
             machine.used.add(key)
-        inside.shared.forget(key in machine.used)
+        inside.shared.forget(key in machine.used and machine.touches is None)
         touched = None
         if machine.touches is not None:
             touched = machine.touches.get(key, {})
             for arrival in known:
-                touched = joined_touches(touched, self._touched(head, arrival))
+                touched = joined_touches(touched, arrival.state.shared.touched_in(range(arrival.state.shared.size)))
             machine.touches[key] = touched
+            inside.shared.touch(touched)
         for buffer, held in head.contents.items():
             hold(inside.shared, machine.source.buffers[buffer], buffer, held, ages, touched)
         machine.taken[key] = ages, left
         machine.context = key
+        machine.maps[key] = dict(inside.maps)
         flight = machine.flights.get(key, Flight())
         for arrival in known:
             flight = flight.joined(in_flight(arrival.values, arrival.state.shared)[0])
-        if not flight.places.keys() <= inside.shared.cells.keys():
-            raise NotModelled("a product in the background reads what is no buffer of the loop")
+        if not flight.addresses <= inside.shared.cells.keys():
+            raise NotModelled("a product or a copy in the background is at what is no buffer of the loop")
         machine.flights[key] = flight
         values = taken(flight, machine.relation.symbols(head, known[0].values), inside.shared)
         return Arrival(head.path, (truth(True),), inside, values, known[0].kept)
-
-    def _touched(self, head: Head, arrival: Arrival) -> Touched:
-        """The threads that have touched places of buffers since the last barrier."""
-        found: Touched = {}
-        for buffer in head.contents:
-            found |= arrival.state.shared.touched_in(bytes_in(self.machine.source.buffers[buffer]))
-        return found
 
     def end(self, loop: Loop, state: Numbers, out: list[Arrival]) -> None:
         """The end of a copy, with the ways out of the loop."""
@@ -142,6 +137,8 @@ class LoweredBlocks:
         if arrival.path is not theirs.path or arrival.state.memory is not theirs.state.memory:
             raise NotModelled(f"a loop {does} another iteration than that of the kernel, or after other writes")
         shared, same = arrival.state.shared, machine.relation.equality.same
+        if any(arrival.state.maps.get(pointer) != one for pointer, one in machine.maps[key].items()):
+            raise NotModelled("a tensor map from before a loop that the loop changes")
         flight, landed = in_flight(arrival.values, shared)
         machine.relation.check(head, landed, theirs.values, does)
         joined = machine.flights[key].joined(flight)
@@ -158,7 +155,7 @@ class LoweredBlocks:
             machine.used.add(key)
             machine.grown = True
         if machine.touches is not None:
-            touched = joined_touches(machine.touches[key], self._touched(head, arrival))
+            touched = joined_touches(machine.touches[key], arrival.state.shared.touched_in(range(arrival.state.shared.size)))
             machine.grown = machine.grown or touched != machine.touches[key]
             machine.touches[key] = touched
         machine.found[key] = both_of(left, arrival.state.order.unordered(shared))

@@ -20,6 +20,8 @@ WARP = 32
 NOBODY = -WARP - 1
 PRODUCT = NOBODY - WARP
 """Stands for the threads of a product: what any of them does, others see after a barrier of the program."""
+TILE = -1
+"""The group of a byte that a copy of a tile writes; `SharedMemory.tiles` has its barrier."""
 Stamp = tuple[int, int, int]
 """A thread, and the last barriers of the program and of its warp."""
 Threads: TypeAlias = "frozenset[int]"
@@ -97,6 +99,9 @@ class SharedMemory:
     group: of copies in the background that is open: its number.
     flights: addresses that copies in the background write, by group.
     products: what they read.
+    stores: what copies of tiles to global memory read.
+    tiles: by address, the mbarrier at which a copy of a tile to it counts.
+    drafts: tensor maps that are being made, by their address.
     counts: by address, which histogram of the kernel is counted there, and elements that have not been counted.
     owner: changes when others have the same cells.
     """
@@ -110,6 +115,9 @@ class SharedMemory:
     group: int = 0
     flights: dict[int, set[int]] = field(default_factory=dict)
     products: Reads = field(default_factory=Reads)
+    stores: Reads = field(default_factory=Reads)
+    tiles: dict[int, int] = field(default_factory=dict)
+    drafts: dict[int, Any] = field(default_factory=dict)
     counts: dict[int, tuple[Any, Counter[Any]]] = field(default_factory=dict)
     owner: object = field(default_factory=object)
 
@@ -157,14 +165,62 @@ class SharedMemory:
                         raise NotModelled("two threads write different values to one place of shared memory")
                     if other is None:
                         self._check(old, thread)
-                        if address in self.products.pending:
-                            raise NotModelled("shared memory is written while a product reads it")
+                        self.unread(address)
                     fence = self.fence if group is None else 0
                     made[address] = Cell(piece, place, stamp, [], group, self.owner, fence)
                     address += 1
         self.cells.update(made)
         if group is not None:
             self.flights.setdefault(group, set()).update(made)
+
+    def unread(self, address: int) -> None:
+        """Raises NotModelled if a product or a copy reads an address."""
+        if address in self.products.pending:
+            raise NotModelled("shared memory is written while a product reads it")
+        if address in self.stores.pending:
+            raise NotModelled("shared memory is written while a copy to global memory reads it")
+
+    def begin_tile(self, writes: list[tuple[int, Term]], lanes: tuple[int, ...], barrier: int) -> None:
+        """A copy of a tile, by one of some lanes, writes values until a phase of a barrier is over.
+
+        Raises:
+            NotModelled: a race.
+        """
+        for address, value in writes:
+            for at in range(address, address + bytes_of(value.sort)):
+                for lane in lanes:
+                    self._check(self.cells.get(at), lane)
+                self.unread(at)
+                self.cells[at] = Cell(value, at - address, (NOBODY, 0, 0), [], TILE, self.owner)
+                self.tiles[at] = barrier
+
+    def land(self, barrier: int) -> None:
+        """The copies of tiles that count at a barrier have arrived, for all threads."""
+        for address in [at for at, where in self.tiles.items() if where == barrier]:
+            del self.tiles[address]
+            cell = self._own(address)
+            cell.writer, cell.group = (NOBODY, 0, 0), None
+
+    def claim_store(self, address: int, size: int, lanes: tuple[int, ...]) -> Term:
+        """A value that a copy to global memory, by one of some lanes, reads until its group is over.
+
+        Raises:
+            NotModelled: a race, or a fence is missing.
+        """
+        for lane in lanes:
+            found = self.load(lane, address, size)
+        for at in range(address, address + size):
+            if self.cells[at].fence >= self.fence:
+                raise NotModelled("a copy reads what threads stored in shared memory, with no fence between")
+            self.stores.pending[at] = self.stores.group
+        return found
+
+    def end_stores(self, left: int) -> None:
+        """Copies to global memory have read shared memory, but for some of the closed groups."""
+        last = self.stores.group - left - 1
+        for address in [at for at, group in self.stores.pending.items() if group <= last]:
+            del self.stores.pending[address]
+            self._own(address).readers.append(self.stamp(PRODUCT))
 
     def arrive(self, pending: int) -> None:
         """All groups of copies but the newest have arrived, for the threads that began them."""
@@ -224,6 +280,12 @@ class SharedMemory:
             if group is not None:
                 self.flights.setdefault(group, set()).add(address + place)
 
+    def touch(self, touched: dict[int, Threads]) -> None:
+        """Threads may have touched places, of which nothing else is known, since the last barrier."""
+        for address, threads in touched.items():
+            readers = [self.stamp(thread) for thread in threads]
+            self.cells[address] = Cell(unknown(), 0, (NOBODY, 0, 0), readers, None, self.owner)
+
     def peek(self, address: int, size: int) -> Term | None:
         """The value at an address; None if that is not known."""
         cell = self.cells.get(address)
@@ -240,6 +302,8 @@ class SharedMemory:
     def touched_in(self, places: range) -> dict[int, Threads]:
         """By address, the threads that have touched it since the last barrier of the program."""
         found = {}
+        if self.touched[1] < self.barriers:
+            places = places if len(places) < len(self.cells) else [one for one in self.cells if one in places]  # type: ignore
         for address in places:
             cell = self.cells.get(address)
             stamps = [self.touched] if cell is None else [cell.writer, *cell.readers]
@@ -250,7 +314,7 @@ class SharedMemory:
 
     def is_untouched(self, places: range) -> bool:
         """Whether a barrier of the program is after all accesses, and nothing in the background is there."""
-        busy = [self.products.pending, *self.flights.values()]
+        busy = [self.products.pending, self.stores.pending, self.tiles, *self.flights.values()]
         return not self.touched_in(places) and not any(place in one for one in busy for place in places)
 
     def ages(self) -> dict[int, int]:
@@ -304,6 +368,7 @@ class SharedMemory:
     def forget(self, touched: bool) -> None:
         """Nothing is known of what stands there any more, nor, if it was touched, by whom since the last barrier."""
         self.cells, self.touched, self.flights = {}, (NOBODY, self.barriers if touched else 0, 0), {}
+        self.tiles, self.drafts, self.stores = {}, {}, Reads(self.stores.group)
 
     def copy(self) -> SharedMemory:
         """For a branch."""
@@ -311,7 +376,7 @@ class SharedMemory:
         flights = {group: set(places) for group, places in self.flights.items()}
         return SharedMemory(
             self.size, dict(self.cells), self.barriers, dict(self.warp_barriers), self.fence, self.touched, self.group,
-            flights, self.products.copy(),
+            flights, self.products.copy(), self.stores.copy(), dict(self.tiles), dict(self.drafts),
             {address: (which, Counter(left)) for address, (which, left) in self.counts.items()},
         )  # fmt: skip
 
@@ -324,7 +389,9 @@ class SharedMemory:
         if self.counts != other.counts:
             raise NotModelled("ways meet of which one has counted elements of a histogram")
         found = self.copy()
-        found.products = self.products.joined(other.products)
+        found.products, found.stores = self.products.joined(other.products), self.stores.joined(other.stores)
+        found.tiles = joined_tiles(self.tiles, other.tiles)
+        found.drafts = {at: one for at, one in self.drafts.items() if other.drafts.get(at) == one}
         found.barriers, found.fence = min(self.barriers, other.barriers), min(self.fence, other.fence)
         warps = self.warp_barriers.keys() & other.warp_barriers.keys()
         found.warp_barriers = {warp: min(self.warp_barriers[warp], other.warp_barriers[warp]) for warp in warps}
@@ -351,7 +418,20 @@ class SharedMemory:
             age = min(ages[address] for ages in both if address in ages)
             found._own(address).group = found.group - age
             found.flights.setdefault(found.group - age, set()).add(address)
+        for address in found.tiles:
+            found._own(address).group = TILE
         return found
+
+
+def joined_tiles(one: dict[int, int], other: dict[int, int]) -> dict[int, int]:
+    """Copies of tiles that either way has begun, by address their barrier.
+
+    Raises:
+        NotModelled: they count at different ones.
+    """
+    if any(one[address] != other[address] for address in one.keys() & other.keys()):
+        raise NotModelled("copies to one place that count at different mbarriers")
+    return one | other
 
 
 def unknown() -> Term:
