@@ -18,7 +18,7 @@ from ttkit.validation.integers import add, scaled, subtract
 from ttkit.validation.integers import number as number_of
 from ttkit.validation.lowered.flow import Loop, cases, live_at, used_behind
 from ttkit.validation.lowered.flow import State as Numbers
-from ttkit.validation.terms import MEMORY, Term, at_index, indices, make
+from ttkit.validation.terms import MEMORY, Term, at_index, indices, make, parts_within
 from ttkit.validation.values import Buffer, NotModelled, Token, Value, View, sort_of
 from ttkit.validation.walk import Frame, State, chosen, merged_arrivals, targets
 
@@ -168,6 +168,8 @@ class Blocks:
         views = [value for slot, value in self.frame.items() if slot in needed and isinstance(value, View)]
         inside.contents = {one: held for one, held in inside.contents.items() if any(v.buffer is one for v in views)}
         for place, buffer in enumerate(inside.contents):
+            if has_barriers(inside.contents[buffer]):
+                continue  # iterations leave them as they are, which `check` looks at
             name = ("held", number, place)
             inside.contents[buffer] = make("call", indices(buffer.shape), name, buffer.sort)
         path = entered(loop)
@@ -195,6 +197,9 @@ class Blocks:
             raise NotModelled("a buffer that ends in a loop")
         if any(arrival.state.maps.get(pointer) != one for pointer, one in head.maps.items()):
             raise NotModelled("a descriptor from before a loop that the loop changes")
+        for buffer, held in arrival.state.contents.items():
+            if has_barriers(head.contents.get(buffer, held)) and held is not head.contents.get(buffer, held):
+                raise NotModelled("an mbarrier from before a loop that the loop initializes again")
         arrival.state.contents = {buffer: arrival.state.contents[buffer] for buffer in head.contents}
         head.incoming.append(arrival)
 
@@ -202,6 +207,11 @@ class Blocks:
         """A way out of one of several copies."""
         head = self.walk.heads[(*self.walk.context, (loop.ordinal, state))]
         return Way(left_by(head, arrival.path), arrival.state, arrival.values, arrival.kept)
+
+
+def has_barriers(held: Term) -> bool:
+    """Whether a buffer holds mbarriers."""
+    return any(part.head == "call" and part.attr[0] == "mbarrier" for part in parts_within(held))
 
 
 def entered(loop: Loop) -> Term:

@@ -15,10 +15,12 @@ import numpy as np
 import ttkit.validation.floats as floats
 from ttkit.interpreter.values import DTYPES
 from ttkit.validation.comparison import Comparison
-from ttkit.validation.integers import add, number, width
+from ttkit.validation.booleans import both, choose, negation
+from ttkit.validation.comparisons import equal, less
+from ttkit.validation.integers import add, multiply, number, subtract, width
 from ttkit.validation.lowered.bits import bits, cast, join
 from ttkit.validation.lowered.products import Products, kinds_of_dot
-from ttkit.validation.meanings.elementwise import literal
+from ttkit.validation.meanings.elementwise import RULES, literal
 from ttkit.validation.rounding import FUSION, REASSOCIATION
 from ttkit.validation.terms import MEMORY, REBUILD, Term, make, rewritten
 

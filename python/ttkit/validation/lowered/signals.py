@@ -122,27 +122,25 @@ def table(type_text: str) -> np.ndarray:
 
 
 def places_of(walk: Any, op: Instruction, view: View) -> np.ndarray:
-    """By the index of an element of a view its address in shared memory.
+    """By the index of an element of a view its address in shared memory; -1 where it depends on more than the index.
 
     Raises:
-        NotModelled: it depends on more than the index.
+        NotModelled: it is not known where the buffer is.
     """
     made = walk.buffers.get(view.buffer)
     if made is None or "allocation.offset" not in made.attributes:
         raise NotModelled("a buffer of which it is not known where it is", op)
     grids = np.indices(view.shape)
-    index = tuple(numbers_at(op, place, grids) for place in view.places(indices(view.shape)))
+    index = tuple(numbers_at(place, grids) for place in view.places(indices(view.shape)))
+    if any(place is None for place in index):
+        return np.broadcast_to(np.int64(-1), view.shape)
     size = bytes_of(view.buffer.sort)
     found = table(made.result_types[0].text)[index] * size + int(made.attributes["allocation.offset"])
     return np.broadcast_to(found, view.shape)
 
 
-def numbers_at(op: Instruction, term: Term, grids: np.ndarray) -> Any:
-    """A place of a buffer for each index of a view.
-
-    Raises:
-        NotModelled: it is not a sum of indices and numbers.
-    """
+def numbers_at(term: Term, grids: np.ndarray) -> Any:
+    """A place of a buffer for each index of a view; None if it is no sum of indices and numbers."""
     total: Any = 0
     for key, factor in sum_of(term).items():
         if not key:
@@ -150,7 +148,7 @@ def numbers_at(op: Instruction, term: Term, grids: np.ndarray) -> Any:
         elif len(key) == 1 and key[0].head == "x":
             total = total + factor * grids[key[0].attr[0]]
         else:
-            raise NotModelled("a slot that is not known", op)
+            return None
     return total
 
 

@@ -58,6 +58,7 @@ class SourceWalk(Walk):
     histograms: in order.
     assembly: the user's.
     signals: events of protocols, by the memory after them (`signals.py`).
+    slots: what buffers are indexed by.
     scratch_argument: the number of the argument of lowered code that is scratch memory.
     """
 
@@ -74,6 +75,7 @@ class SourceWalk(Walk):
         self.histograms: list[Histogram] = []
         self.assembly: set[tuple[str, str]] = set()
         self.signals: dict[Term, Signal] = {}
+        self.slots: set[Term] = set()
         self.scratch_argument = 0
         self.heads: dict[Key, Head] = {}
         self.loops: dict[Key, int] = {}
@@ -96,6 +98,8 @@ class SourceWalk(Walk):
         else:
             self.current = op
             self._take(op, frame, meaning(self, op, *(frame[slot] for slot in op.operands)))
+        if op.name == "ttg.memdesc_index":
+            self.slots.add(frame[op.operands[1]])
         if op.name == "ttg.local_alloc":
             self.buffers[frame[op.results[0]].buffer] = op
         if op.name == "llvm.intr.assume":

@@ -31,6 +31,8 @@ from ttkit.validation.values import Descriptor, NotModelled
 ALIGNMENT = 128
 KINDS = {"add": 1, "min": 2, "max": 3, "inc": 4, "dec": 5, "and": 6, "or": 7, "xor": 8}
 """Kinds of an update by their words (tt::DescriptorReduceKind)."""
+ORDERED = ("reduce 2", "reduce 3")
+"""Updates of which the sign matters."""
 WORDS = re.compile(
     r"cp(?P<reduce>\.reduce)?\.async\.bulk\.tensor\.(?P<rank>[1-5])d\."
     r"(?:shared::cluster\.global\.mbarrier::complete_tx::bytes|"
@@ -124,7 +126,17 @@ class Message:
         if any(one.attr != 1 for one in mine.element_strides):
             raise NotModelled("a tensor map that leaves out elements", self.asm.op)
         element = REPLACED.get(mine.codes[0])
-        if element is None or element.itemsize != bytes_of(self.tile.sort) or mine.codes[0] in (11, 12):
+        block = self.tile.descriptor.block
+        is_signed = "xsi" in block.text or block.text.startswith("tensor<si")
+        combines = self.signal.name.startswith("reduce")
+        fits = (
+            element is not None
+            and element.itemsize == bytes_of(self.tile.sort)
+            and mine.codes[0] not in (11, 12)
+            and (not combines or element.kind in "ui" or element == block.element)
+            and (not combines or element.kind not in "ui" or ((element.kind == "i") == is_signed or self.signal.name not in ORDERED))
+        )
+        if not fits:
             raise NotModelled("a tensor map of elements of another type", self.asm.op)
 
     def _places(self, start: int, box: tuple[int, ...], swizzle: int) -> tuple[int, ...]:
