@@ -40,12 +40,8 @@ def same(machine: Any, theirs: Term, mine: Term, what: str) -> None:
         raise NotModelled(f"{what}: found {mine}, not {theirs}", machine.current)
 
 
-def doers(asm: Assembly, what: str) -> dict[int, Term]:
-    """The threads that may do an instruction, each with its condition.
-
-    Raises:
-        NotModelled: none may.
-    """
+def doers(asm: Assembly) -> dict[int, Term]:
+    """The threads that may do an instruction, each with its condition."""
     here = full(guarded(asm.machine, asm.guard), asm.machine.threads)
     return {thread: one for thread, one in enumerate(here) if not (one.is_const and not one.attr)}
 
@@ -56,7 +52,7 @@ def by_one(asm: Assembly, name: str, address: Operand, count: int | None) -> tup
     Raises:
         NotModelled: several threads do it, elsewhere, under another condition or by another number.
     """
-    machine, here = asm.machine, doers(asm, name)
+    machine, here = asm.machine, doers(asm)
     acts_on_memory(asm)
     if not here:
         return None
@@ -126,26 +122,49 @@ def inval(asm: Assembly, words: list[str], address: Operand) -> None:
     if found is not None:
         thread, signal = found
         uses(asm, thread, signal)
+        asm.machine.state.shared.land(signal.address)  # a right kernel ends all phases with copies before
         asm.machine.state.shared.store([(thread, signal.address, make("undefined", (), "empty", "i64"))])
+
+
+def by_several(asm: Assembly, address: Operand, count: int) -> None:
+    """Threads arrive, each `count` times, as the kernel does next.
+
+    Raises:
+        NotModelled: together they arrive another number of times, elsewhere, or under another condition.
+    """
+    machine, here = asm.machine, doers(asm)
+    acts_on_memory(asm)
+    if not here:
+        return
+    event, signal = next_signal(machine, "arrive", "an arrival at an mbarrier")
+    if signal.numbers != (count * len(here),):
+        raise NotModelled(f"{count * len(here)} arrivals at an mbarrier, not {signal.numbers[0]}", asm.op)
+    for thread, condition in here.items():
+        at_its_place(asm, signal, full(asm.address(address), machine.threads)[thread])
+        same(machine, signal.condition, condition, "the condition of an arrival")
+        uses(asm, thread, signal)
+    released(asm, list(here))
+    done(machine, event)
 
 
 @ptx("mbarrier.arrive")
 def arrive(asm: Assembly, words: list[str], state: Operand, address: Operand, *count: Operand) -> None:
     """Arrives; with expect_tx once, and the phase waits for more bytes."""
     known_words(asm, words, "mbarrier arrive expect_tx shared::cta b64")
-    name = "expect" if "expect_tx" in words else "arrive"
-    found = by_one(asm, name, address, number_of(asm, count[0]) if count else 1)
+    number = number_of(asm, count[0]) if count else 1
+    if "expect_tx" not in words:
+        by_several(asm, address, number)
+        return
+    found = by_one(asm, "expect", address, number)
     if found is not None:
         uses(asm, *found)
-        if name == "arrive":
-            released(asm, [found[0]])
 
 
 def released(asm: Assembly, threads: list[int]) -> None:
     """Raises NotModelled unless all that threads have done comes before the arrival of one of those that arrive."""
     shared = asm.machine.state.shared
-    if shared.products.pending:
-        raise NotModelled("an arrival while a product reads shared memory", asm.op)
+    if shared.products.pending or shared.stores.pending:
+        raise NotModelled("an arrival while a product or a copy reads shared memory", asm.op)
     for cell in shared.cells.values():
         for stamp in (cell.writer, *cell.readers):
             if not any(shared.ordered(stamp, thread) for thread in threads):

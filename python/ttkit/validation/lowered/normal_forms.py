@@ -124,6 +124,16 @@ def at_bound(body: Term, size: int, level: int, place: int) -> Term:
 # --- functions
 
 
+def rounded_quotient(a: Term, b: Term, up: bool) -> Term:
+    """a / b rounded up or down: one more, or less, than toward zero where there is a rest on that side."""
+    quotient = RULES["divsi"](a, b) or make("call", (a, b), ("arith.divsi", ()), a.sort)
+    rest, zero = subtract(a, multiply(quotient, b)), number(0, a.sort)
+    ordered = sorted((rest, b), key=lambda one: one.number)
+    unlike = less(RULES["xori"](rest, b) or make("call", ordered, ("arith.xori", ()), a.sort), zero)
+    moved = both(negation(equal(rest, zero)), negation(unlike) if up else unlike)
+    return add(quotient, choose(moved, number(1, a.sort), zero), 1 if up else -1)
+
+
 def of_kernel(term: Term, args: tuple[Term, ...]) -> Term | None:
     """A function of the kernel, as the hardware has it."""
     if term.head != "call":
@@ -137,6 +147,8 @@ def of_kernel(term: Term, args: tuple[Term, ...]) -> Term | None:
         keeps = name == "math.clampf" or dict(term.attr[1]).get("propagateNan") != "0"
         larger, smaller = ("maximumf", "minimumf") if keeps else ("maxnumf", "minnumf")
         return floats.binary(smaller, floats.binary(larger, *args[:2]), args[2])
+    if name in ("arith.ceildivsi", "arith.floordivsi"):
+        return rounded_quotient(args[0], args[1], name == "arith.ceildivsi")
     if name == "tt.mulhiui":
         return make("call", args, ("hardware", "mulhiui"), sort)
     if name == "tt.extern_elementwise":
