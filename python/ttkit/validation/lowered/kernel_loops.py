@@ -186,6 +186,9 @@ class Blocks:
         for arrival in out:
             arrival.kept = arrival.kept | kept
 
+    def survey(self, loop: Loop, known: dict[Numbers, list[Way]]) -> None:
+        """Nothing is taken here that is not checked."""
+
     def check(self, loop: Loop, state: Numbers, arrival: Way, is_first: bool) -> None:
         """Notes a way to a copy.
 

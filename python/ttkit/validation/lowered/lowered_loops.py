@@ -22,6 +22,10 @@ from ttkit.validation.terms import Term
 from ttkit.validation.values import NotModelled
 
 
+class Again(Exception):
+    """Loops are to be followed once more, with more that is taken where iterations begin."""
+
+
 @dataclass
 class LoweredBlocks:
     """Follows the blocks of one lowered function."""
@@ -121,6 +125,30 @@ class LoweredBlocks:
         for arrival in out:
             arrival.kept = arrival.kept | kept
 
+    def survey(self, loop: Loop, known: dict[Numbers, list[Arrival]]) -> None:
+        """Takes more to be in the background, or to be touched, where iterations leave more than was taken.
+
+        Raises:
+            Again: they do.
+        """
+        machine, has_grown = self.machine, False
+        for state, ways in known.items():
+            key, _ = self._head(loop, state)
+            for arrival in ways:
+                shared = arrival.state.shared
+                joined = machine.flights[key].joined(in_flight(arrival.values, shared)[0])
+                has_grown = has_grown or joined != machine.flights[key]
+                machine.flights[key] = joined
+                if key not in machine.used and shared.is_touched():
+                    machine.used.add(key)
+                    has_grown = True
+                if machine.touches is not None:
+                    touched = joined_touches(machine.touches[key], shared.touched_in(range(shared.size)))
+                    has_grown = has_grown or touched != machine.touches[key]
+                    machine.touches[key] = touched
+        if has_grown:
+            raise Again
+
     def check(self, loop: Loop, state: Numbers, arrival: Arrival, is_first: bool) -> None:
         """Checks that a way to a copy brings what the kernel's does.
 
@@ -139,11 +167,8 @@ class LoweredBlocks:
         shared, same = arrival.state.shared, machine.relation.equality.same
         if any(arrival.state.maps.get(pointer) != one for pointer, one in machine.maps[key].items()):
             raise NotModelled("a tensor map from before a loop that the loop changes")
-        flight, landed = in_flight(arrival.values, shared)
+        _, landed = in_flight(arrival.values, shared)
         machine.relation.check(head, landed, theirs.values, does)
-        joined = machine.flights[key].joined(flight)
-        machine.grown = machine.grown or joined != machine.flights[key]
-        machine.flights[key] = joined
         for buffer, held in theirs.state.contents.items():
             check(shared, machine.source.buffers[buffer], buffer, held, same, does)
         ages, left = machine.taken[key]
@@ -151,13 +176,6 @@ class LoweredBlocks:
         for address, age in shared.ages().items():
             if address not in places or ages.get(address, age + 1) > age:
                 raise NotModelled("copies in the background that a later iteration does not wait for")
-        if key not in machine.used and shared.is_touched():
-            machine.used.add(key)
-            machine.grown = True
-        if machine.touches is not None:
-            touched = joined_touches(machine.touches[key], arrival.state.shared.touched_in(range(arrival.state.shared.size)))
-            machine.grown = machine.grown or touched != machine.touches[key]
-            machine.touches[key] = touched
         machine.found[key] = both_of(left, arrival.state.order.unordered(shared))
 
     def leave(self, loop: Loop, state: Numbers, arrival: Arrival) -> Arrival:

@@ -56,7 +56,6 @@ class Machine:
     flights: by the copy of a loop, which products are taken to be in the background where an iteration begins.
     maps: by the copy of a loop, the tensor maps that its iterations begin with.
     tiles: by the memory after a copy of a tile, the addresses of elements that messages have copied.
-    grown: whether there were more of these than was taken.
     orders: terms that combine elements in some order, and what stands for each.
     frame: values by slot.
     """
@@ -77,7 +76,6 @@ class Machine:
     flights: dict[Key, Flight] = field(default_factory=dict)
     maps: dict[Key, dict[Term, Any]] = field(default_factory=dict)
     tiles: dict[Term, set[int]] = field(default_factory=dict)
-    grown: bool = False
     orders: dict[Term, Term] = field(default_factory=dict)
     frame: dict[int, Any] = field(default_factory=dict)
     state: State = field(init=False)

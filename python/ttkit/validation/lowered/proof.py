@@ -12,6 +12,7 @@ from ttkit.validation.lowered.arrivals import State
 from ttkit.validation.lowered.combining import all_combined
 from ttkit.validation.lowered.effects import Effects
 from ttkit.validation.lowered.invariants import walked
+from ttkit.validation.lowered.lowered_loops import Again
 from ttkit.validation.lowered.machine import Machine
 from ttkit.validation.lowered.order import Unordered
 from ttkit.validation.lowered.products import kinds_in
@@ -79,6 +80,9 @@ def run_both(before: Module, after: Module, name: str) -> Machine:
         try:
             start = State(make("memory", (), None, MEMORY), SharedMemory(machine.shared_bytes), maps=given_maps(arguments))
             state = machine.run(new, list(given(new, arguments)), start)
+        except Again:
+            left = left | machine.found
+            continue
         except Race:
             if touches is None and source.heads:
                 touches = {}  # take less than that iterations begin when anything may have been touched
@@ -87,7 +91,7 @@ def run_both(before: Module, after: Module, name: str) -> Machine:
         if state.memory is not source.state.memory:
             missing = [pending.missing() for pending in machine.effects.pending.values() if pending.left]
             raise NotModelled(missing[0] if missing else "not all that the kernel writes is written")
-        if not machine.grown and all(found == machine.taken[key][1] for key, found in machine.found.items()):
+        if all(found == machine.taken[key][1] for key, found in machine.found.items()):
             return machine
         left = machine.found  # what iterations leave is more than was taken, and never less
 
