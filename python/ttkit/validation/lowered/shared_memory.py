@@ -188,8 +188,11 @@ class SharedMemory:
         """
         for address, value in writes:
             for at in range(address, address + bytes_of(value.sort)):
+                old = self.cells.get(at)
                 for lane in lanes:
-                    self._check(self.cells.get(at), lane)
+                    self._check(old, lane)
+                if old is not None and old.fence >= self.fence:
+                    raise NotModelled("a copy of a tile overwrites what threads stored, with no fence between")
                 self.unread(at)
                 self.cells[at] = Cell(value, at - address, (NOBODY, 0, 0), [], TILE, self.owner)
                 self.tiles[at] = barrier
@@ -216,7 +219,13 @@ class SharedMemory:
         return found
 
     def end_stores(self, left: int) -> None:
-        """Copies to global memory have read shared memory, but for some of the closed groups."""
+        """Copies to global memory have read shared memory, but for some of the closed groups.
+
+        Raises:
+            NotModelled: some are of no group yet.
+        """
+        if self.stores.group in self.stores.pending.values():
+            raise NotModelled("a wait for a copy to global memory that is in no group yet")
         last = self.stores.group - left - 1
         for address in [at for at, group in self.stores.pending.items() if group <= last]:
             del self.stores.pending[address]

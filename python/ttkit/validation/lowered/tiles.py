@@ -61,11 +61,14 @@ def copy_tile(asm: Assembly, words: list[str], target: Operand, source: Operand,
         event, signal = next_signal(asm.machine, name, "a copy of a tile")
         same(asm.machine, signal.condition, condition, "the condition of a copy")
         message = Message(asm, thread, lanes, signal, tensor, shared)
+        part = asm.machine.tiles.setdefault(event.after, set())
+        stores = asm.machine.state.shared.stores
         if name == "load":
             message.load(condition, rest[0])
+        elif not part and stores.group in stores.pending.values():
+            raise NotModelled("a copy to global memory in the group of another one", asm.op)
         else:
             message.store()
-        part = asm.machine.tiles.setdefault(event.after, set())
         if part & message.elements:
             raise NotModelled("a box of a tile that is copied twice", asm.op)
         part |= message.elements
