@@ -22,7 +22,7 @@ from ttkit.validation.lowered.bits import bytes_of
 from ttkit.validation.lowered.buffers import offsets
 from ttkit.validation.lowered.synchronous import at_once
 from ttkit.validation.meanings.buffers import contents, put
-from ttkit.validation.meanings.memory import combine, described, padding, write
+from ttkit.validation.meanings.memory import combine, described, padding, rows_of, write
 from ttkit.validation.terms import MEMORY, Term, at_place, indices, make
 from ttkit.validation.values import Descriptor, NotModelled, View, sort_of
 
@@ -56,7 +56,7 @@ class Tile:
     """A copy of a block between global and shared memory.
 
     descriptor: of the tensor.
-    coordinates: of the block, outermost first.
+    coordinates: of the block, outermost first; of a copy of chosen rows their numbers come first, as a tensor.
     value: the elements, as a function of their index.
     before: what the view held before a copy to it.
     places: by element its address in shared memory.
@@ -225,16 +225,43 @@ def copy_in(walk: Any, op: Instruction, descriptor: Descriptor, *rest: Any) -> t
         raise NotModelled("a copy of pixels of an image, or for several CTAs", op)
     if condition.is_const and not condition.attr:
         return ()
-    block = block_of(descriptor, view)
-    address, inside = described(block, tuple(coordinates))
-    sort = sort_of(replace(block.block, text="", pointee=None))
+    elements = described(block_of(descriptor, view), tuple(coordinates))
+    brought(walk, op, "load", descriptor, tuple(coordinates), elements, barrier, view, condition)
+    return ()
+
+
+def brought(walk: Any, op: Instruction, name: str, descriptor: Descriptor, coordinates: tuple[Term, ...],
+            elements: tuple[Term, Term], barrier: View, view: View, condition: Term) -> None:  # fmt: skip
+    """A copy has brought elements, by their address and whether they are inside, to a view."""
+    address, inside = elements
+    sort = sort_of(replace(descriptor.block, text="", pointee=None))
     other = choose(descriptor.nan, padding(sort, True), padding(sort, False))
     value = choose(inside, make("read", (walk.state.memory, address), None, sort), other)
     before = contents(walk, view)
     put(walk, view, choose(condition, value, before))
-    tile = tile_of(walk, op, descriptor, tuple(coordinates), view, value, before)
+    tile = tile_of(walk, op, descriptor, coordinates, view, value, before)
     held = at_place(contents(walk, barrier), [(d, 0) for d in range(len(barrier.shape))])
-    signal(walk, Signal("load", int(places_of(walk, op, barrier).flat[0]), held, (), condition, (), tile))
+    signal(walk, Signal(name, int(places_of(walk, op, barrier).flat[0]), held, (), condition, (), tile))
+
+
+@at_once("ttng.async_tma_gather")
+def gather_in(
+    walk: Any, op: Instruction, descriptor: Descriptor, rows: Term, column: Term, barrier: View, view: View, on: Term
+) -> tuple:
+    """The view holds chosen rows."""
+    if not (on.is_const and not on.attr):
+        elements = rows_of(descriptor, rows, column, view.shape)
+        brought(walk, op, "gather", descriptor, (rows, column), elements, barrier, view, on)
+    return ()
+
+
+@at_once("ttng.async_tma_scatter")
+def scatter_out(walk: Any, op: Instruction, descriptor: Descriptor, rows: Term, column: Term, view: View) -> tuple:
+    """Chosen rows in memory become the view."""
+    value = contents(walk, view)
+    tile = tile_of(walk, op, descriptor, (rows, column), view, value, None)
+    write(walk, *rows_of(descriptor, rows, column, view.shape), value)
+    walk.signals[walk.state.memory] = Signal("scatter", tile=tile)
     return ()
 
 

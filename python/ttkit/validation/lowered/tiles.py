@@ -29,13 +29,16 @@ from ttkit.validation.terms import Term, at_place
 from ttkit.validation.values import Descriptor, NotModelled
 
 ALIGNMENT = 128
+ROWS = 4
+"""Rows that a message of chosen rows copies."""
 KINDS = {"add": 1, "min": 2, "max": 3, "inc": 4, "dec": 5, "and": 6, "or": 7, "xor": 8}
 """Kinds of an update by their words (tt::DescriptorReduceKind)."""
 ORDERED = ("reduce 2", "reduce 3")
 """Updates of which the sign matters."""
 WORDS = re.compile(
     r"cp(?P<reduce>\.reduce)?\.async\.bulk\.tensor\.(?P<rank>[1-5])d\."
-    r"(?:shared::cluster\.global\.mbarrier::complete_tx::bytes|"
+    r"(?:tile::(?P<rows>gather4|scatter4)\.)?"
+    r"(?:shared::(?:cluster|cta)\.global\.mbarrier::complete_tx::bytes|"
     r"global\.shared::cta(?P<kind>\.(?:add|min|max|inc|dec|and|or|xor))?(?P<store>\.bulk_group))(?P<hint>\.L2::cache_hint)?"
 )
 
@@ -52,10 +55,15 @@ def copy_tile(asm: Assembly, words: list[str], target: Operand, source: Operand,
     if found is None or bool(found["reduce"]) != bool(found["kind"]):
         raise NotModelled(f"inline assembly that is not modelled: {'.'.join(words)}", asm.op)
     name = "store" if found["store"] else "load"
+    rank = int(found["rank"])
+    if found["rows"]:
+        name, rank = found["rows"][:-1], ROWS + 1
+        if (name == "scatter") != bool(found["store"]) or found["rank"] != "2" or found["kind"]:
+            raise NotModelled(f"inline assembly that is not modelled: {'.'.join(words)}", asm.op)
     if found["kind"]:
         name = f"reduce {KINDS[found['kind'][1:]]}"
     tensor, shared = (target, source) if found["store"] else (source, target)
-    if not isinstance(tensor, Address) or len(tensor.coordinates) != int(found["rank"]):
+    if not isinstance(tensor, Address) or len(tensor.coordinates) != rank:
         raise NotModelled(f"inline assembly that is not modelled: {'.'.join(words)}", asm.op)
     for thread, (lanes, condition) in electable(asm).items():
         event, signal = next_signal(asm.machine, name, "a copy of a tile")
@@ -63,7 +71,7 @@ def copy_tile(asm: Assembly, words: list[str], target: Operand, source: Operand,
         message = Message(asm, thread, lanes, signal, tensor, shared)
         part = asm.machine.tiles.setdefault(event.after, set())
         stores = asm.machine.state.shared.stores
-        if name == "load":
+        if not found["store"]:
             message.load(condition, rest[0])
         elif not part and stores.group in stores.pending.values():
             raise NotModelled("a copy to global memory in the group of another one", asm.op)
@@ -95,8 +103,16 @@ class Message:
         start = place(full(asm.address(shared), threads)[thread])
         given = [full(asm.read(one, 4), threads)[thread] for one in tensor.coordinates]
         box, swizzle = self._map(pointer)
-        self.first = self._places(start, box, swizzle)
-        self._coordinates(given[::-1])
+        if signal.name in ("gather", "scatter"):
+            self.first = self._places(start, (ROWS, box[1]), swizzle)
+            self._rows(given[1:])
+            self._coordinate(1, given[0])
+        else:
+            self.first = self._places(start, box, swizzle)
+            if len(given) != len(box):
+                raise NotModelled("a message of another rank than its tensor map", asm.op)
+            for d, mine in enumerate(given[::-1]):
+                self._coordinate(d, mine)
         self.elements = set(self.places.reshape(-1).tolist())
 
     def _map(self, pointer: Term) -> tuple[tuple[int, ...], int]:
@@ -159,12 +175,18 @@ class Message:
             raise NotModelled("a box that is not where the kernel's buffer has it, or swizzled otherwise", self.asm.op)
         return first
 
-    def _coordinates(self, given: list[Term]) -> None:
-        """Raises NotModelled unless the box is at the coordinates of its first element."""
-        for d, (mine, theirs, moved) in enumerate(zip(given, self.tile.coordinates, self.first, strict=True)):
-            difference = subtract(mine, theirs)
-            if not difference.is_const or difference.attr != moved:
-                raise NotModelled(f"coordinate {d} of a message: found {mine}, not {theirs} + {moved}", self.asm.op)
+    def _coordinate(self, d: int, mine: Term) -> None:
+        """Raises NotModelled unless the box is at the coordinate of its first element."""
+        theirs, moved = self.tile.coordinates[d], self.first[d]
+        difference = subtract(mine, theirs)
+        if not difference.is_const or difference.attr != moved:
+            raise NotModelled(f"coordinate {d} of a message: found {mine}, not {theirs} + {moved}", self.asm.op)
+
+    def _rows(self, given: list[Term]) -> None:
+        """Raises NotModelled unless the rows are those that the kernel has chosen."""
+        for n, mine in enumerate(given):
+            theirs = at_place(self.tile.coordinates[0], [(0, self.first[0] + n)])
+            same(self.machine, theirs, mine, f"row {self.first[0] + n} that a copy takes")
 
     def _each(self) -> Any:
         """Each element: its address and its index in the block."""
