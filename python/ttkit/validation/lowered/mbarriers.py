@@ -8,9 +8,10 @@ from ttkit.interpreter.lowered.ptx_text import Operand
 from ttkit.validation.lowered.accesses import guarded, place
 from ttkit.validation.lowered.assembly import Assembly, acts_on_memory
 from ttkit.validation.lowered.bits import bits
-from ttkit.validation.lowered.meanings import means, ptx
+from ttkit.validation.lowered.meanings import ptx
 from ttkit.validation.lowered.registers import full, uniform
 from ttkit.validation.lowered.signals import BARRIER_BYTES, Signal
+from ttkit.validation.lowered.tile_memory import land
 from ttkit.validation.terms import Term, make
 from ttkit.validation.values import NotModelled
 
@@ -122,7 +123,7 @@ def inval(asm: Assembly, words: list[str], address: Operand) -> None:
     if found is not None:
         thread, signal = found
         uses(asm, thread, signal)
-        asm.machine.state.shared.land(signal.address)  # a right kernel ends all phases with copies before
+        land(asm.machine.state.shared, signal.address)  # a right kernel ends all phases with copies before
         asm.machine.state.shared.store([(thread, signal.address, make("undefined", (), "empty", "i64"))])
 
 
@@ -190,5 +191,5 @@ def wait(asm: Assembly, words: list[str], address: Operand, phase: Operand) -> N
     same(machine, signal.terms[0], uniform(asm.read(phase, 4)), "the phase of a wait")
     for thread in range(machine.threads):
         uses(asm, thread, signal)
-    machine.state.shared.land(signal.address)
+    land(machine.state.shared, signal.address)
     done(machine, event)

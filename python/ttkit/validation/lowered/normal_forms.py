@@ -14,8 +14,8 @@ import numpy as np
 
 import ttkit.validation.floats as floats
 from ttkit.interpreter.values import DTYPES
-from ttkit.validation.comparison import Comparison
 from ttkit.validation.booleans import both, choose, negation
+from ttkit.validation.comparison import Comparison
 from ttkit.validation.comparisons import equal, less
 from ttkit.validation.integers import add, multiply, number, subtract, width
 from ttkit.validation.lowered.bits import bits, cast, join

@@ -78,7 +78,9 @@ def run_both(before: Module, after: Module, name: str) -> Machine:
         machine.used, machine.flights = used, flights
         machine.shared_bytes = int(after.attributes.get("ttg.shared", 0))
         try:
-            start = State(make("memory", (), None, MEMORY), SharedMemory(machine.shared_bytes), maps=given_maps(arguments))
+            start = State(
+                make("memory", (), None, MEMORY), SharedMemory(machine.shared_bytes), maps=given_maps(arguments)
+            )
             state = machine.run(new, list(given(new, arguments)), start)
         except Again:
             left = left | machine.found

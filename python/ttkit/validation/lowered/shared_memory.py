@@ -164,7 +164,7 @@ class SharedMemory:
                     if other is not None and (other.term is not piece or other.place != place):
                         raise NotModelled("two threads write different values to one place of shared memory")
                     if other is None:
-                        self._check(old, thread)
+                        self.check_write(old, thread)
                         self.unread(address)
                     fence = self.fence if group is None else 0
                     made[address] = Cell(piece, place, stamp, [], group, self.owner, fence)
@@ -180,62 +180,11 @@ class SharedMemory:
         if address in self.stores.pending:
             raise NotModelled("shared memory is written while a copy to global memory reads it")
 
-    def begin_tile(self, writes: list[tuple[int, Term]], lanes: tuple[int, ...], barrier: int) -> None:
-        """A copy of a tile, by one of some lanes, writes values until a phase of a barrier is over.
-
-        Raises:
-            NotModelled: a race.
-        """
-        for address, value in writes:
-            for at in range(address, address + bytes_of(value.sort)):
-                old = self.cells.get(at)
-                for lane in lanes:
-                    self._check(old, lane)
-                if old is not None and old.fence >= self.fence:
-                    raise NotModelled("a copy of a tile overwrites what threads stored, with no fence between")
-                self.unread(at)
-                self.cells[at] = Cell(value, at - address, (NOBODY, 0, 0), [], TILE, self.owner)
-                self.tiles[at] = barrier
-
-    def land(self, barrier: int) -> None:
-        """The copies of tiles that count at a barrier have arrived, for all threads."""
-        for address in [at for at, where in self.tiles.items() if where == barrier]:
-            del self.tiles[address]
-            cell = self._own(address)
-            cell.writer, cell.group = (NOBODY, 0, 0), None
-
-    def claim_store(self, address: int, size: int, lanes: tuple[int, ...]) -> Term:
-        """A value that a copy to global memory, by one of some lanes, reads until its group is over.
-
-        Raises:
-            NotModelled: a race, or a fence is missing.
-        """
-        for lane in lanes:
-            found = self.load(lane, address, size)
-        for at in range(address, address + size):
-            if self.cells[at].fence >= self.fence:
-                raise NotModelled("a copy reads what threads stored in shared memory, with no fence between")
-            self.stores.pending[at] = self.stores.group
-        return found
-
-    def end_stores(self, left: int) -> None:
-        """Copies to global memory have read shared memory, but for some of the closed groups.
-
-        Raises:
-            NotModelled: some are of no group yet.
-        """
-        if self.stores.group in self.stores.pending.values():
-            raise NotModelled("a wait for a copy to global memory that is in no group yet")
-        last = self.stores.group - left - 1
-        for address in [at for at, group in self.stores.pending.items() if group <= last]:
-            del self.stores.pending[address]
-            self._own(address).readers.append(self.stamp(PRODUCT))
-
     def arrive(self, pending: int) -> None:
         """All groups of copies but the newest have arrived, for the threads that began them."""
         for group in [one for one in self.flights if one < self.group - pending]:
             for address in self.flights.pop(group):
-                cell = self._own(address)
+                cell = self.own(address)
                 cell.writer, cell.group = self.stamp(cell.writer[0]), None
 
     def put_together(self, address: int, terms: Sequence[Term]) -> None:
@@ -245,7 +194,7 @@ class SharedMemory:
                 self.cells[address] = Cell(term, place, self.stamp(PRODUCT), [], None, self.owner)
                 address += 1
 
-    def _own(self, address: int) -> Cell:
+    def own(self, address: int) -> Cell:
         """A cell that may be changed."""
         cell = self.cells[address]
         if cell.owner is not self.owner:
@@ -271,7 +220,7 @@ class SharedMemory:
         over = [address for address, group in self.products.pending.items() if group <= last]
         for address in over:
             del self.products.pending[address]
-            self._own(address).readers.append(self.stamp(PRODUCT))
+            self.own(address).readers.append(self.stamp(PRODUCT))
         return last
 
     def hold(self, address: int, term: Term, age: int | None, touched: Threads | None) -> None:
@@ -330,7 +279,8 @@ class SharedMemory:
         """By address, how many groups have been closed since that of the copy that is in flight to it."""
         return {address: self.group - group for group, places in self.flights.items() for address in places}
 
-    def _check(self, old: Cell | None, thread: int) -> None:
+    def check_write(self, old: Cell | None, thread: int) -> None:
+        """Raises NotModelled if a thread may not write over a byte."""
         if old is not None and old.group is not None:
             raise NotModelled("shared memory is written while a copy to it is in flight")
         before = [self.touched] if old is None else [old.writer, *old.readers]
@@ -362,7 +312,7 @@ class SharedMemory:
         return cell is not None and cell.term is term and cell.place == place
 
     def _read(self, address: int, thread: int) -> None:
-        cell = self._own(address)
+        cell = self.own(address)
         if cell.group is not None:
             raise NotModelled("a read of shared memory while a copy to it is in flight")
         if not self.ordered(cell.writer, thread):
@@ -410,7 +360,7 @@ class SharedMemory:
             if old is cell:
                 continue
             if old is not None and old.term is cell.term and old.place == cell.place:
-                mine = found._own(address)
+                mine = found.own(address)
                 mine.readers += [cell.writer, *cell.readers]
                 mine.fence = max(mine.fence, cell.fence)
                 continue
@@ -418,17 +368,17 @@ class SharedMemory:
             accesses += [self.touched] if old is None else [old.writer, *old.readers]
             found.cells[address] = Cell(unknown(), 0, accesses[0], accesses[1:], None, found.owner)
         for address in self.cells.keys() - other.cells.keys():
-            cell = found._own(address)
+            cell = found.own(address)
             cell.term, cell.place = unknown(), 0
             cell.readers.append(other.touched)
         both = self.ages(), other.ages()
         found.flights = {}
         for address in both[0].keys() | both[1].keys():
             age = min(ages[address] for ages in both if address in ages)
-            found._own(address).group = found.group - age
+            found.own(address).group = found.group - age
             found.flights.setdefault(found.group - age, set()).add(address)
         for address in found.tiles:
-            found._own(address).group = TILE
+            found.own(address).group = TILE
         return found
 
 

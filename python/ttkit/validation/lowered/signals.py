@@ -16,8 +16,8 @@ import numpy as np
 
 from ttkit.interpreter.decode import Instruction
 from ttkit.validation.booleans import choose, truth
-from ttkit.validation.integers import add, multiply, number, sum_of
 from ttkit.validation.comparisons import resized
+from ttkit.validation.integers import add, multiply, number, sum_of
 from ttkit.validation.lowered.bits import bytes_of
 from ttkit.validation.lowered.buffers import offsets
 from ttkit.validation.lowered.synchronous import at_once

@@ -16,15 +16,16 @@ from ttkit.interpreter.lowered.ptx_text import Address, Operand
 from ttkit.interpreter.lowered.tensor_maps import REPLACED, SWIZZLE_ROWS
 from ttkit.validation.booleans import choose
 from ttkit.validation.comparisons import resized
-from ttkit.validation.integers import number, subtract
+from ttkit.validation.integers import subtract
 from ttkit.validation.lowered.accesses import place
 from ttkit.validation.lowered.assembly import Assembly, acts_on_memory
 from ttkit.validation.lowered.bits import bits, bytes_of
 from ttkit.validation.lowered.mbarriers import at_its_place, done, next_signal, same, uses
 from ttkit.validation.lowered.meanings import means, ptx
 from ttkit.validation.lowered.registers import full, uniform
-from ttkit.validation.lowered.signals import Encoded, Map, Signal, Tile
+from ttkit.validation.lowered.signals import Encoded, Map, Signal
 from ttkit.validation.lowered.tensor_maps import Written, electable
+from ttkit.validation.lowered.tile_memory import begin_tile, claim_store, end_stores
 from ttkit.validation.terms import Term, at_place
 from ttkit.validation.values import Descriptor, NotModelled
 
@@ -153,7 +154,11 @@ class Message:
             and element.itemsize == bytes_of(self.tile.sort)
             and mine.codes[0] not in (11, 12)
             and (not combines or element.kind in "ui" or element == block.element)
-            and (not combines or element.kind not in "ui" or ((element.kind == "i") == is_signed or self.signal.name not in ORDERED))
+            and (
+                not combines
+                or element.kind not in "ui"
+                or ((element.kind == "i") == is_signed or self.signal.name not in ORDERED)
+            )
         )
         if not fits:
             raise NotModelled("a tensor map of elements of another type", self.asm.op)
@@ -211,7 +216,7 @@ class Message:
                         raise NotModelled("a copy under a condition to bytes of which nothing is known", self.asm.op)
                 value = choose(condition, value, old)
             writes.append((address, value))
-        shared.begin_tile(writes, self.lanes, self.signal.address)
+        begin_tile(shared, writes, self.lanes, self.signal.address)
 
     def store(self) -> None:
         """The elements are read by a group of copies."""
@@ -220,7 +225,7 @@ class Message:
             machine.state.order.access(machine.state.shared, lane)
         size = bytes_of(tile.sort)
         for address, index in self._each():
-            mine = machine.state.shared.claim_store(address, size, self.lanes)
+            mine = claim_store(machine.state.shared, address, size, self.lanes)
             theirs = bits(at_place(tile.value, index))
             if mine is not theirs:
                 same(machine, theirs, mine, f"element {[at for _, at in index]} of a copy to global memory")
@@ -258,5 +263,5 @@ def wait(asm: Assembly, words: list[str], pending: Operand) -> None:
     event, signal = next_signal(machine, "store wait", "a wait for copies to global memory")
     if signal.numbers != (count,):
         raise NotModelled(f"a wait for all groups but {count}, not {signal.numbers[0]}", asm.op)
-    machine.state.shared.end_stores(count)
+    end_stores(machine.state.shared, count)
     done(machine, event)
