@@ -1,4 +1,4 @@
-"""Mistakes that are planted in lowered copies by TMA, mbarriers and tensor maps: one change of one operation each."""
+"""Bugs planted in lowered copies by TMA, mbarriers and tensor maps: one change of one operation each."""
 
 from __future__ import annotations
 

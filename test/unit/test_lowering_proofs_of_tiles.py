@@ -1,4 +1,4 @@
-"""Proofs of lowered copies by TMA with their mbarriers, and mistakes that are planted there."""
+"""Proofs of lowered copies by TMA with their mbarriers, and bugs planted there."""
 
 from __future__ import annotations
 

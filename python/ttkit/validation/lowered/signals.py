@@ -140,7 +140,7 @@ def places_of(walk: Any, op: Instruction, view: View) -> np.ndarray:
 
 
 def numbers_at(term: Term, grids: np.ndarray) -> Any:
-    """A place of a buffer for each index of a view; None if it is no sum of indices and numbers."""
+    """A place of a buffer for each index of a view; None if it is not a sum of indices and numbers."""
     total: Any = 0
     for key, factor in sum_of(term).items():
         if not key:
