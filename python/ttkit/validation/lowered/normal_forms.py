@@ -20,6 +20,7 @@ from ttkit.validation.comparisons import equal, less
 from ttkit.validation.integers import add, multiply, number, subtract, width
 from ttkit.validation.lowered.bits import bits, cast, join
 from ttkit.validation.lowered.products import Products, kinds_of_dot
+from ttkit.validation.lowered.small_functions import equal_for_all_values
 from ttkit.validation.meanings.elementwise import RULES, literal
 from ttkit.validation.rounding import FUSION, REASSOCIATION
 from ttkit.validation.terms import MEMORY, REBUILD, Term, make, rewritten
@@ -282,6 +283,7 @@ class Equality:
     sides: dict[Any, tuple[Term, ...]] = field(default_factory=dict)
     lowered: dict[Term, Term] = field(default_factory=dict)
     of_terms: dict[Term, frozenset[str]] = field(default_factory=dict)
+    small: dict[tuple[Term, Term], bool] = field(default_factory=dict)
 
     def of_kernel(self, theirs: Term) -> Term:
         """A term of the kernel, as the hardware has it."""
@@ -345,7 +347,7 @@ class Equality:
             if self._equal(theirs, first, parts, names):
                 self.rounding.add(FUSION)
                 return True
-        return False
+        return equal_for_all_values(theirs, mine, self.small)
 
     def _equal(self, theirs: Term, first: Term, second: Term, names: tuple[str, ...]) -> bool:
         if names:
