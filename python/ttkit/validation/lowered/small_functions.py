@@ -56,7 +56,16 @@ def agree(first: Term, second: Term, leaf: Term) -> bool:
             one, other = (bits_of(term, evaluated(term, {leaf: given})) for term in (first, second))
     except Unknown:
         return False
-    return bool(np.array_equal(np.broadcast_to(one, values.shape), np.broadcast_to(other, values.shape)))
+    one, other = (np.broadcast_to(side, values.shape) for side in (one, other))
+    return bool(((one == other) | (is_nan(first, one) & is_nan(first, other))).all())
+
+
+def is_nan(term: Term, bits: Array) -> Array:
+    """Where bits are NaN, if a term is a float or its bits: NaNs are all the same."""
+    sort = term.args[0].sort if term.head == "bitcast" else term.sort
+    if sort[0] == "i":
+        return np.zeros(bits.shape, np.bool_)
+    return np.isnan(widened(bits.astype(f"u{bytes_of(sort)}").view(DTYPES[sort])))
 
 
 def leaf_of(root: Term) -> Term | None:
