@@ -42,7 +42,7 @@ class Flight:
 
     @property
     def addresses(self) -> set[int]:
-        """What they read or write."""
+        """Addresses that they read or write."""
         return {*self.places, *self.stores, *self.tiles}
 
 

@@ -1,4 +1,4 @@
-"""What the kernel says at mbarriers and copies by TMA: events in the order of the program, which lowered code repeats.
+"""Mbarriers and copies by TMA in the kernel: events in the order of the program, which lowered code repeats.
 
 A copy by TMA is done at once here, as what else runs in the background (`synchronous.py`).  Initializing a barrier,
 announcing bytes, arriving, waiting, a copy and a wait for stores are each an event of the memory's chain.  So lowered

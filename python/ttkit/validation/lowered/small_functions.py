@@ -61,7 +61,7 @@ def agree(first: Term, second: Term, leaf: Term) -> bool:
 
 
 def is_nan(term: Term, bits: Array) -> Array:
-    """Where bits are NaN, if a term is a float or its bits: NaNs are all the same."""
+    """Which values are NaN, if a term is a float or its bits: NaNs are all the same."""
     sort = term.args[0].sort if term.head == "bitcast" else term.sort
     if sort[0] == "i":
         return np.zeros(bits.shape, np.bool_)

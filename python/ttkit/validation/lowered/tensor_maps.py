@@ -74,7 +74,11 @@ def first_warp(asm: Assembly) -> list[int]:
 
 @ptx("tensormap.replace.tile")
 def replace_field(asm: Assembly, words: list[str], address: Operand, *rest: Operand) -> None:
-    """A field of the map in shared memory."""
+    """A field of the map in shared memory.
+
+    Raises:
+        NotModelled: the memory was not zero before.
+    """
     acts_on_memory(asm)
     thread, shared = alone(asm), asm.machine.state.shared
     at = place(full(asm.address(address), asm.machine.threads)[thread])
@@ -91,7 +95,7 @@ def replace_field(asm: Assembly, words: list[str], address: Operand, *rest: Oper
 
 
 def word_of(draft: Draft, n: int) -> Term:
-    """What stands in a word of a map."""
+    """The term that stands in a word of a map."""
     return make("call", (), ("tensor map", draft.serial, n), "i64")
 
 

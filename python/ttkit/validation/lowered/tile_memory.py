@@ -1,4 +1,4 @@
-"""What copies of tiles do to shared memory in the background: those to it until a wait, those from it until another."""
+"""Copies of tiles in the background: those to shared memory until a wait, those from it until another one."""
 
 from __future__ import annotations
 

@@ -199,7 +199,11 @@ class Message:
             yield int(self.places[index]), tuple(enumerate(a + b for a, b in zip(self.first, index)))
 
     def load(self, condition: Term, barrier: Operand) -> None:
-        """The elements are in flight to shared memory until the barrier's phase is over."""
+        """The elements are in flight to shared memory until the barrier's phase is over.
+
+        Raises:
+            NotModelled: nothing is known of bytes that may stay.
+        """
         machine, tile = self.machine, self.tile
         shared = machine.state.shared
         at_its_place(self.asm, self.signal, full(self.asm.address(barrier), machine.threads)[self.lanes[0]])
@@ -254,7 +258,11 @@ def commit_of_some(asm: Assembly, words: list[str]) -> None:
 
 @ptx("cp.async.bulk.wait_group")
 def wait(asm: Assembly, words: list[str], pending: Operand) -> None:
-    """All groups but the newest ones have read shared memory; a wait of some threads is not counted."""
+    """All groups but the newest ones have read shared memory; a wait of some threads is not counted.
+
+    Raises:
+        NotModelled: the kernel waits for others.
+    """
     acts_on_memory(asm)
     if len(asm.guard) != 1:
         return
