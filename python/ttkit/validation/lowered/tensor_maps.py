@@ -151,7 +151,8 @@ def map_of(asm: Assembly, fields: dict[tuple[str, int], Term]) -> Map:
         raise NotModelled(f"a tensor map without its field {error.args[0][0]}", asm.op) from None
     if fields:
         raise NotModelled(f"a tensor map with a field of another rank: {next(iter(fields))[0]}", asm.op)
-    return Map(base, *lists, codes)  # type: ignore[arg-type]
+    box, sizes, strides, steps = lists
+    return Map(base, box, sizes, strides, steps, (codes[0], codes[1], codes[2], codes[3]))
 
 
 def number_in(asm: Assembly, term: Term) -> int:
