@@ -109,13 +109,18 @@ def constant_moved(op: ir.Operation) -> bool:
             return False
         value = value.get_splat_value()
     if isinstance(element, ir.IntegerType) and element.width > 1:
-        new = ir.IntegerAttr.get(element, value.value + 1)
+        moved = -1 if value.value == LARGEST else 1
+        new = ir.IntegerAttr.get(element, value.value + moved)
     elif isinstance(element, ir.F32Type) and value.value == value.value:
         new = ir.FloatAttr.get(element, value.value * 2 + 1 if abs(value.value) < 1e30 else 0.0)
     else:
         return False
     op.attributes["value"] = ir.DenseElementsAttr.get_splat(kind, new) if isinstance(kind, ir.ShapedType) else new
     return True
+
+
+LARGEST = (1 << 63) - 1
+"""A number after which MLIR's bindings take none."""
 
 
 def erased(op: ir.Operation) -> bool:

@@ -80,6 +80,7 @@ class Session:
 
     facts: intervals in which terms are taken to be.
     places, indices: what `at_place` and `at_index` made, as long as facts stay.
+    without: by a head, terms that have no part of it.
     many: a loop that has more iterations than are followed one by one (`iterations.Many`).
     """
 
@@ -89,6 +90,7 @@ class Session:
         self.facts: dict[Term, Interval] = {}
         self.many: Any = None
         self.names: dict[Any, int] = {}
+        self.without: dict[str, set[Term]] = {}
         self.places: dict[tuple[int, int], dict[Term, Term]] = {}
         self.indices: dict[tuple[tuple[int, Term], ...], dict[Term, Term]] = {}
 
@@ -224,8 +226,18 @@ def parts_within(*roots: Term) -> Iterator[Term]:
 
 
 def has_part(root: Term, head: str) -> bool:
-    """Whether a term has a part of that head."""
-    return any(part.head == head for part in parts_within(root))
+    """Whether a term has a part of that head; what has none is remembered in a session."""
+    without = session().without.setdefault(head, set())
+    stack, seen = [root], set()
+    while stack:
+        term = stack.pop()
+        if term not in seen and term not in without:
+            if term.head == head:
+                return True
+            seen.add(term)
+            stack.extend(term.args)
+    without |= seen
+    return False
 
 
 def x(dimension: int, size: int) -> Term:

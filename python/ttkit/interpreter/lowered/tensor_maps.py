@@ -10,7 +10,7 @@ import ml_dtypes
 import numpy as np
 
 from ttkit.interpreter.decode import Instruction
-from ttkit.interpreter.errors import InterpreterError, Misaligned
+from ttkit.interpreter.errors import InterpreterError, Misaligned, NotInterpretable
 from ttkit.interpreter.lowered.barriers import Barriers, Mbarrier
 from ttkit.interpreter.lowered.batch import Batch
 from ttkit.interpreter.lowered.copies import start_store
@@ -68,7 +68,13 @@ class TensorMap:
         return with_fields(self, box=dict(self.box), sizes=dict(self.sizes), strides=dict(self.strides))
 
     def set(self, name: str, position: int, value: int) -> None:
-        """A field as tensormap.replace names it."""
+        """A field as tensormap.replace names it.
+
+        Raises:
+            NotInterpretable: a size is negative; hardware takes it as a number without sign.
+        """
+        if name == "global_dim" and not 0 <= value < 1 << 31:
+            raise NotInterpretable(f"a tensor map of a tensor with a negative size, {value}, has no meaning here")
         if name in ("box_dim", "global_dim", "global_stride"):
             {"box_dim": self.box, "global_dim": self.sizes, "global_stride": self.strides}[name][position] = value
         elif name == "global_address":

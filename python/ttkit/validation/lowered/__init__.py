@@ -21,6 +21,8 @@ kernel, element by element.
 * `accesses.py`, `atomics.py`, `order.py`: accesses to memory, which updates are which, in which order.
 * `elementwise.py`, `llvm_meanings.py`, `nvvm_meanings.py`, `assembly.py`: the terms of operations, of inline PTX.
 * `products.py`, `warp_group.py`: products by mma.sync and wgmma; `copies.py`: cp.async.
+* `signals.py`: what the kernel says at mbarriers and copies by TMA; `mbarriers.py`, `tiles.py`, `tensor_maps.py`: the
+  same of lowered code; `tile_memory.py`: what these copies do to shared memory.
 * `flights.py`: wgmma that a later iteration waits for; `histograms.py`: counts in shared memory.
 * `normal_forms.py`: what lowering may write differently, as one form.
 * `proof.py`: the verdict on a function.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from ttkit.validation.booleans import choose, either
 from ttkit.validation.lowered.flights import begun_again, in_flight
@@ -21,16 +22,18 @@ class State:
     steps: changes of memory so far.
     shared: shared memory.
     order: of accesses to global memory.
+    maps: tensor maps by the pointer to them (`tensor_maps.py`).
     """
 
     memory: Term
     shared: SharedMemory
     steps: int = 0
     order: Order = field(default_factory=Order)
+    maps: dict[Term, Any] = field(default_factory=dict)
 
     def copy(self) -> State:
         """For a branch."""
-        return replace(self, shared=self.shared.copy(), order=self.order.copy())
+        return replace(self, shared=self.shared.copy(), order=self.order.copy(), maps=dict(self.maps))
 
 
 @dataclass
@@ -75,7 +78,8 @@ def merged(arrivals: list[Arrival]) -> Arrival:
         memories = other.state.shared, found.state.shared, shared
         values = met(condition, other.values, found.values, memories)
         kept = kept_of(condition, other, found, memories)
-        found = Arrival(path, active, State(memory, shared, steps, order), values, kept)
+        maps = {key: one for key, one in other.state.maps.items() if found.state.maps.get(key) == one}
+        found = Arrival(path, active, State(memory, shared, steps, order, maps), values, kept)
     return found
 
 

@@ -181,6 +181,11 @@ def freeze(machine: Any, op: Instruction, value: Value) -> Value:
     return value
 
 
+def to_generic(op: Instruction) -> bool:
+    """Whether a pointer to global memory becomes a generic one, which has the same number."""
+    return op.operand_types[0].text == "!llvm.ptr<1>" and op.result_types[0].text == "!llvm.ptr"
+
+
 @means("llvm.ptrtoint", "llvm.inttoptr", "llvm.addrspacecast")
 def cast_pointer(machine: Any, op: Instruction, value: Value) -> Value:
     """The same number.
@@ -188,6 +193,6 @@ def cast_pointer(machine: Any, op: Instruction, value: Value) -> Value:
     Raises:
         NotModelled: pointers change their address space.
     """
-    if op.name == "llvm.addrspacecast":
+    if op.name == "llvm.addrspacecast" and not to_generic(op):
         raise NotModelled("a pointer in another address space", op)
     return each(lambda term: resized(term, element_sort(op.result_types[0]), signed=False), value)

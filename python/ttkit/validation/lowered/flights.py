@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from ttkit.validation.lowered.bits import bits, cast
 from ttkit.validation.lowered.registers import Register, Value, Vector, mapped
-from ttkit.validation.lowered.shared_memory import SharedMemory
+from ttkit.validation.lowered.shared_memory import TILE, SharedMemory, joined_tiles
 from ttkit.validation.terms import Term, has_part, make
 
 
@@ -22,14 +22,28 @@ class Flight:
 
     values: by the place of a value that the loop carries, the age of the newest product that makes it.
     places: by address, the age of the newest product that reads it.
+    stores: by address, the age of the newest copy to global memory that reads it.
+    tiles: by address, the mbarrier of the copy of a tile to it.
     """
 
     values: dict[int, int] = field(default_factory=dict)
     places: dict[int, int] = field(default_factory=dict)
+    stores: dict[int, int] = field(default_factory=dict)
+    tiles: dict[int, int] = field(default_factory=dict)
 
     def joined(self, other: Flight) -> Flight:
-        """Products that either has, the newer of both."""
-        return Flight(newest(self.values, other.values), newest(self.places, other.places))
+        """Products and copies that either has, the newer of both."""
+        return Flight(
+            newest(self.values, other.values),
+            newest(self.places, other.places),
+            newest(self.stores, other.stores),
+            joined_tiles(self.tiles, other.tiles),
+        )
+
+    @property
+    def addresses(self) -> set[int]:
+        """Addresses that they read or write."""
+        return {*self.places, *self.stores, *self.tiles}
 
 
 def newest(one: dict[int, int], other: dict[int, int]) -> dict[int, int]:
@@ -40,14 +54,16 @@ def newest(one: dict[int, int], other: dict[int, int]) -> dict[int, int]:
 def in_flight(values: tuple[Value, ...], shared: SharedMemory) -> tuple[Flight, tuple[Value, ...]]:
     """Products in the background, and the values as they will be."""
     products = shared.products
-    flight = Flight({}, {address: products.group - group for address, group in products.pending.items()})
+    ages = {address: products.group - group for address, group in products.pending.items()}
+    stores = {address: shared.stores.group - group for address, group in shared.stores.pending.items()}
+    flight = Flight({}, ages, stores, dict(shared.tiles))
     landed: list[Value] = []
     for place, value in enumerate(values):
-        ages = [
+        since = [
             products.group - one.attr for register in registers_of(value) for one in map(product_of, register) if one
         ]
-        if ages:
-            flight.values[place] = min(ages)
+        if since:
+            flight.values[place] = min(since)
             value = changed(value, lambda register: mapped(ended, register))
         landed.append(value)
     return flight, tuple(landed)
@@ -60,6 +76,10 @@ def taken(flight: Flight, values: tuple[Value, ...], shared: SharedMemory) -> tu
     """
     group = shared.products.group
     shared.products.pending = {address: group - age for address, age in flight.places.items()}
+    shared.stores.pending = {address: shared.stores.group - age for address, age in flight.stores.items()}
+    shared.tiles = dict(flight.tiles)
+    for address in shared.tiles:
+        shared.cells[address].group = TILE  # of `hold`, which nobody else has
     return begun_again(values, flight.values, group)
 
 

@@ -118,6 +118,9 @@ class Walker(Protocol):
     def begin(self, loop: Loop, state: State, known: list[Any]) -> Any:
         """The way into a copy, of the ways to it that are known so far."""
 
+    def survey(self, loop: Loop, known: dict[State, list[Any]]) -> None:
+        """Looks at all ways to all copies, before each is checked."""
+
     def check(self, loop: Loop, state: State, arrival: Any, is_first: bool) -> None:
         """Looks at a way to a copy."""
 
@@ -182,6 +185,7 @@ def _loop(walker: Walker, graph: Graph, number: int, incoming: list[Any]) -> Way
                     known[following] = []
                     queue.append(following)
                 known[following].append(part)
+    walker.survey(loop, known)
     for state, ways in known.items():
         for arrival in ways:
             walker.check(loop, state, arrival, arrival is loop.entries.get(state))

@@ -142,7 +142,7 @@ MOST_CHOICES = 64
 
 
 def few(walk: SourceWalk) -> set[Place]:
-    """Numbers that take few values, whatever the arguments are: slots, phases."""
+    """Numbers that take few values, whatever the arguments are: slots, and phases on which slots depend."""
     places = {
         (head.number, place): (*head.place, place)
         for head in walk.heads.values()
@@ -173,8 +173,21 @@ def few(walk: SourceWalk) -> set[Place]:
                 changed = True
             if key in values:
                 values[key] = found
-    left = {places[key] for key in values}
+    needed = needed_for_slots(walk, given) if walk.signals else values.keys()
+    left = {places[key] for key in values.keys() & needed}
     return left - {places[key] for key in places if key not in values}
+
+
+def needed_for_slots(walk: SourceWalk, given: dict[tuple[int, int], list[Value]]) -> set[tuple[int, int]]:
+    """The numbers on which slots of buffers depend: a phase that only a wait gets stays a symbol."""
+    needed: set[tuple[int, int]] = set()
+    queue: list[Term] = list(walk.slots)
+    while queue:
+        for part in parts_within(queue.pop()):
+            if part.head == "call" and part.attr[0] == "iteration" and part.attr[1:] not in needed:
+                needed.add(part.attr[1:])
+                queue += [one for one in given.get(part.attr[1:], ()) if isinstance(one, Term)]
+    return needed
 
 
 def numbers_of(term: Term, values: dict[tuple[int, int], set[int]]) -> set[int] | None:

@@ -18,7 +18,7 @@ from ttkit.validation.integers import add, scaled, subtract
 from ttkit.validation.integers import number as number_of
 from ttkit.validation.lowered.flow import Loop, cases, live_at, used_behind
 from ttkit.validation.lowered.flow import State as Numbers
-from ttkit.validation.terms import MEMORY, Term, at_index, indices, make
+from ttkit.validation.terms import MEMORY, Term, at_index, indices, make, parts_within
 from ttkit.validation.values import Buffer, NotModelled, Token, Value, View, sort_of
 from ttkit.validation.walk import Frame, State, chosen, merged_arrivals, targets
 
@@ -53,6 +53,7 @@ class Head:
     path: when it is reached.
     symbols: what it is taken to get.
     memory: the same of memory; contents: of buffers.
+    maps: descriptors by the pointer to them, which iterations leave as they are.
     incoming: what it gets: from outside of the loop, then from iterations.
     """
 
@@ -63,6 +64,7 @@ class Head:
     symbols: tuple[Value, ...]
     memory: Term
     contents: dict[Buffer, Term]
+    maps: dict[Term, Any] = field(default_factory=dict)
     incoming: list[Way] = field(default_factory=list)
 
 
@@ -166,10 +168,13 @@ class Blocks:
         views = [value for slot, value in self.frame.items() if slot in needed and isinstance(value, View)]
         inside.contents = {one: held for one, held in inside.contents.items() if any(v.buffer is one for v in views)}
         for place, buffer in enumerate(inside.contents):
+            if has_barriers(inside.contents[buffer]):
+                continue  # iterations leave them as they are, which `check` looks at
             name = ("held", number, place)
             inside.contents[buffer] = make("call", indices(buffer.shape), name, buffer.sort)
         path = entered(loop)
-        head = Head(number, (id(self.region), block), kinds, path, symbols, inside.memory, dict(inside.contents))
+        head = Head(number, (id(self.region), block), kinds, path, symbols, inside.memory, dict(inside.contents),
+                    dict(inside.maps))  # fmt: skip
         walk.context = (*walk.context, (loop.ordinal, state))
         walk.heads[walk.context] = head
         return Way(path, inside, symbols, known[0].kept)
@@ -181,6 +186,9 @@ class Blocks:
         for arrival in out:
             arrival.kept = arrival.kept | kept
 
+    def survey(self, loop: Loop, known: dict[Numbers, list[Way]]) -> None:
+        """Nothing is taken here that is not checked."""
+
     def check(self, loop: Loop, state: Numbers, arrival: Way, is_first: bool) -> None:
         """Notes a way to a copy.
 
@@ -190,6 +198,11 @@ class Blocks:
         head = self.walk.heads[(*self.walk.context, (loop.ordinal, state))]
         if not head.contents.keys() <= arrival.state.contents.keys():
             raise NotModelled("a buffer that ends in a loop")
+        if any(arrival.state.maps.get(pointer) != one for pointer, one in head.maps.items()):
+            raise NotModelled("a descriptor from before a loop that the loop changes")
+        for buffer, held in arrival.state.contents.items():
+            if has_barriers(head.contents.get(buffer, held)) and held is not head.contents.get(buffer, held):
+                raise NotModelled("an mbarrier from before a loop that the loop initializes again")
         arrival.state.contents = {buffer: arrival.state.contents[buffer] for buffer in head.contents}
         head.incoming.append(arrival)
 
@@ -197,6 +210,11 @@ class Blocks:
         """A way out of one of several copies."""
         head = self.walk.heads[(*self.walk.context, (loop.ordinal, state))]
         return Way(left_by(head, arrival.path), arrival.state, arrival.values, arrival.kept)
+
+
+def has_barriers(held: Term) -> bool:
+    """Whether a buffer holds mbarriers."""
+    return any(part.head == "call" and part.attr[0] == "mbarrier" for part in parts_within(held))
 
 
 def entered(loop: Loop) -> Term:

@@ -22,6 +22,10 @@ from ttkit.validation.terms import Term
 from ttkit.validation.values import NotModelled
 
 
+class Again(Exception):
+    """Loops are to be followed once more, with more that is taken where iterations begin."""
+
+
 @dataclass
 class LoweredBlocks:
     """Follows the blocks of one lowered function."""
@@ -91,32 +95,27 @@ class LoweredBlocks:
         inside.memory, inside.order = head.memory, Order().begin(inside.shared, left)
         if key not in machine.used and any(arrival.state.shared.is_touched() for arrival in known):
             machine.used.add(key)
-        inside.shared.forget(key in machine.used)
+        inside.shared.forget(key in machine.used and machine.touches is None)
         touched = None
         if machine.touches is not None:
             touched = machine.touches.get(key, {})
             for arrival in known:
-                touched = joined_touches(touched, self._touched(head, arrival))
+                touched = joined_touches(touched, arrival.state.shared.touched_in(range(arrival.state.shared.size)))
             machine.touches[key] = touched
+            inside.shared.touch(touched)
         for buffer, held in head.contents.items():
             hold(inside.shared, machine.source.buffers[buffer], buffer, held, ages, touched)
         machine.taken[key] = ages, left
         machine.context = key
+        machine.maps[key] = dict(inside.maps)
         flight = machine.flights.get(key, Flight())
         for arrival in known:
             flight = flight.joined(in_flight(arrival.values, arrival.state.shared)[0])
-        if not flight.places.keys() <= inside.shared.cells.keys():
-            raise NotModelled("a product in the background reads what is no buffer of the loop")
+        if not flight.addresses <= inside.shared.cells.keys():
+            raise NotModelled("a product or a copy in the background is at what is no buffer of the loop")
         machine.flights[key] = flight
         values = taken(flight, machine.relation.symbols(head, known[0].values), inside.shared)
         return Arrival(head.path, (truth(True),), inside, values, known[0].kept)
-
-    def _touched(self, head: Head, arrival: Arrival) -> Touched:
-        """The threads that have touched places of buffers since the last barrier."""
-        found: Touched = {}
-        for buffer in head.contents:
-            found |= arrival.state.shared.touched_in(bytes_in(self.machine.source.buffers[buffer]))
-        return found
 
     def end(self, loop: Loop, state: Numbers, out: list[Arrival]) -> None:
         """The end of a copy, with the ways out of the loop."""
@@ -125,6 +124,30 @@ class LoweredBlocks:
         kept = {slot: frame[slot] for slot in used_behind(self.region, loop.body) if slot in frame}
         for arrival in out:
             arrival.kept = arrival.kept | kept
+
+    def survey(self, loop: Loop, known: dict[Numbers, list[Arrival]]) -> None:
+        """Takes more to be in the background, or to be touched, where iterations leave more than was taken.
+
+        Raises:
+            Again: they do.
+        """
+        machine, has_grown = self.machine, False
+        for state, ways in known.items():
+            key, _ = self._head(loop, state)
+            for arrival in ways:
+                shared = arrival.state.shared
+                joined = machine.flights[key].joined(in_flight(arrival.values, shared)[0])
+                has_grown = has_grown or joined != machine.flights[key]
+                machine.flights[key] = joined
+                if key not in machine.used and shared.is_touched():
+                    machine.used.add(key)
+                    has_grown = True
+                if machine.touches is not None:
+                    touched = joined_touches(machine.touches[key], shared.touched_in(range(shared.size)))
+                    has_grown = has_grown or touched != machine.touches[key]
+                    machine.touches[key] = touched
+        if has_grown:
+            raise Again
 
     def check(self, loop: Loop, state: Numbers, arrival: Arrival, is_first: bool) -> None:
         """Checks that a way to a copy brings what the kernel's does.
@@ -142,11 +165,10 @@ class LoweredBlocks:
         if arrival.path is not theirs.path or arrival.state.memory is not theirs.state.memory:
             raise NotModelled(f"a loop {does} another iteration than that of the kernel, or after other writes")
         shared, same = arrival.state.shared, machine.relation.equality.same
-        flight, landed = in_flight(arrival.values, shared)
+        if any(arrival.state.maps.get(pointer) != one for pointer, one in machine.maps[key].items()):
+            raise NotModelled("a tensor map from before a loop that the loop changes")
+        _, landed = in_flight(arrival.values, shared)
         machine.relation.check(head, landed, theirs.values, does)
-        joined = machine.flights[key].joined(flight)
-        machine.grown = machine.grown or joined != machine.flights[key]
-        machine.flights[key] = joined
         for buffer, held in theirs.state.contents.items():
             check(shared, machine.source.buffers[buffer], buffer, held, same, does)
         ages, left = machine.taken[key]
@@ -154,13 +176,6 @@ class LoweredBlocks:
         for address, age in shared.ages().items():
             if address not in places or ages.get(address, age + 1) > age:
                 raise NotModelled("copies in the background that a later iteration does not wait for")
-        if key not in machine.used and shared.is_touched():
-            machine.used.add(key)
-            machine.grown = True
-        if machine.touches is not None:
-            touched = joined_touches(machine.touches[key], self._touched(head, arrival))
-            machine.grown = machine.grown or touched != machine.touches[key]
-            machine.touches[key] = touched
         machine.found[key] = both_of(left, arrival.state.order.unordered(shared))
 
     def leave(self, loop: Loop, state: Numbers, arrival: Arrival) -> Arrival:

@@ -33,7 +33,7 @@ from ttkit.validation.lowered.registers import (
     numbers,
 )
 from ttkit.validation.lowered.relation import Relation
-from ttkit.validation.lowered.shared_memory import WARP, SharedMemory
+from ttkit.validation.lowered.shared_memory import WARP
 from ttkit.validation.lowered.source import SourceWalk
 from ttkit.validation.terms import Term
 from ttkit.validation.values import NotModelled
@@ -54,7 +54,8 @@ class Machine:
         where an iteration begins; None if any may.
     used: copies of loops whose iterations may begin without a barrier after accesses to shared memory.
     flights: by the copy of a loop, which products are taken to be in the background where an iteration begins.
-    grown: whether there were more of these than was taken.
+    maps: by the copy of a loop, the tensor maps that its iterations begin with.
+    tiles: by the memory after a copy of a tile, the addresses of elements that messages have copied.
     orders: terms that combine elements in some order, and what stands for each.
     frame: values by slot.
     """
@@ -73,7 +74,8 @@ class Machine:
     touches: dict[Key, Touched] | None = None
     used: set[Key] = field(default_factory=set)
     flights: dict[Key, Flight] = field(default_factory=dict)
-    grown: bool = False
+    maps: dict[Key, dict[Term, Any]] = field(default_factory=dict)
+    tiles: dict[Term, set[int]] = field(default_factory=dict)
     orders: dict[Term, Term] = field(default_factory=dict)
     frame: dict[int, Any] = field(default_factory=dict)
     state: State = field(init=False)
@@ -84,13 +86,13 @@ class Machine:
         self.active: Register = (truth(True),)
         self.current: Instruction | None = None
 
-    def run(self, function: Function, arguments: list[Value], memory: Term) -> State:
+    def run(self, function: Function, arguments: list[Value], start: State) -> State:
         """The state when all threads have returned.
 
         Raises:
             NotModelled: something has no meaning here, or does what the kernel does not.
         """
-        first = Arrival(truth(True), (truth(True),), State(memory, SharedMemory(self.shared_bytes)), tuple(arguments))
+        first = Arrival(truth(True), (truth(True),), start, tuple(arguments))
         self.context: Key = ()
         self.calls_in: Counter[Key] = Counter()
         self.came: Counter[Key] = Counter()

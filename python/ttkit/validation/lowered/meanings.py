@@ -32,5 +32,14 @@ def load_lowered_meanings() -> None:
     """Imports the families, which declare their meanings."""
     from importlib import import_module
 
-    for family in ("elementwise", "llvm_meanings", "nvvm_meanings", "assembly", "copies", "warp_group"):
+    for family in (
+        "elementwise",
+        "llvm_meanings",
+        "nvvm_meanings",
+        "assembly",
+        "copies",
+        "warp_group",
+        "mbarriers",
+        "tiles",
+    ):
         import_module(f"ttkit.validation.lowered.{family}")

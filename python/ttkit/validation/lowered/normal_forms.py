@@ -14,11 +14,14 @@ import numpy as np
 
 import ttkit.validation.floats as floats
 from ttkit.interpreter.values import DTYPES
+from ttkit.validation.booleans import both, choose, negation
 from ttkit.validation.comparison import Comparison
-from ttkit.validation.integers import add, number, width
+from ttkit.validation.comparisons import equal, less
+from ttkit.validation.integers import add, multiply, number, subtract, width
 from ttkit.validation.lowered.bits import bits, cast, join
 from ttkit.validation.lowered.products import Products, kinds_of_dot
-from ttkit.validation.meanings.elementwise import literal
+from ttkit.validation.lowered.small_functions import equal_for_all_values
+from ttkit.validation.meanings.elementwise import RULES, literal
 from ttkit.validation.rounding import FUSION, REASSOCIATION
 from ttkit.validation.terms import MEMORY, REBUILD, Term, make, rewritten
 
@@ -122,6 +125,16 @@ def at_bound(body: Term, size: int, level: int, place: int) -> Term:
 # --- functions
 
 
+def rounded_quotient(a: Term, b: Term, up: bool) -> Term:
+    """a / b rounded up or down: one more, or less, than toward zero where there is a rest on that side."""
+    quotient = RULES["divsi"](a, b) or make("call", (a, b), ("arith.divsi", ()), a.sort)
+    rest, zero = subtract(a, multiply(quotient, b)), number(0, a.sort)
+    ordered = sorted((rest, b), key=lambda one: one.number)
+    unlike = less(RULES["xori"](rest, b) or make("call", ordered, ("arith.xori", ()), a.sort), zero)
+    moved = both(negation(equal(rest, zero)), negation(unlike) if up else unlike)
+    return add(quotient, choose(moved, number(1, a.sort), zero), 1 if up else -1)
+
+
 def of_kernel(term: Term, args: tuple[Term, ...]) -> Term | None:
     """A function of the kernel, as the hardware has it."""
     if term.head != "call":
@@ -135,6 +148,8 @@ def of_kernel(term: Term, args: tuple[Term, ...]) -> Term | None:
         keeps = name == "math.clampf" or dict(term.attr[1]).get("propagateNan") != "0"
         larger, smaller = ("maximumf", "minimumf") if keeps else ("maxnumf", "minnumf")
         return floats.binary(smaller, floats.binary(larger, *args[:2]), args[2])
+    if name in ("arith.ceildivsi", "arith.floordivsi"):
+        return rounded_quotient(args[0], args[1], name == "arith.ceildivsi")
     if name == "tt.mulhiui":
         return make("call", args, ("hardware", "mulhiui"), sort)
     if name == "tt.extern_elementwise":
@@ -268,6 +283,7 @@ class Equality:
     sides: dict[Any, tuple[Term, ...]] = field(default_factory=dict)
     lowered: dict[Term, Term] = field(default_factory=dict)
     of_terms: dict[Term, frozenset[str]] = field(default_factory=dict)
+    small: dict[tuple[Term, Term], bool] = field(default_factory=dict)
 
     def of_kernel(self, theirs: Term) -> Term:
         """A term of the kernel, as the hardware has it."""
@@ -331,7 +347,7 @@ class Equality:
             if self._equal(theirs, first, parts, names):
                 self.rounding.add(FUSION)
                 return True
-        return False
+        return equal_for_all_values(theirs, mine, self.small)
 
     def _equal(self, theirs: Term, first: Term, second: Term, names: tuple[str, ...]) -> bool:
         if names:

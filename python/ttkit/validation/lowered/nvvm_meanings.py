@@ -67,6 +67,13 @@ def register_of(machine: Any, name: str) -> Register:
     raise NotModelled(f"the register %{name}")
 
 
+@means("nvvm.elect.sync")
+def elect(machine: Any, op: Instruction, *mask: Register) -> Register:
+    """One lane of each warp: the first here.  What it does must be right for another one too (`tiles.py`)."""
+    machine.together()
+    return tuple(truth(thread % WARP == 0) for thread in range(machine.threads))
+
+
 # --- barriers
 
 

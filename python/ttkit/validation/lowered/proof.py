@@ -6,21 +6,26 @@ import time
 from typing import Any
 
 from ttkit.interpreter.decode import Function, Module
+from ttkit.interpreter.ops.descriptor import is_descriptor
 from ttkit.validation.lowered.alignment import Alignment
+from ttkit.validation.lowered.arrivals import State
 from ttkit.validation.lowered.combining import all_combined
 from ttkit.validation.lowered.effects import Effects
 from ttkit.validation.lowered.invariants import walked
+from ttkit.validation.lowered.lowered_loops import Again
 from ttkit.validation.lowered.machine import Machine
 from ttkit.validation.lowered.order import Unordered
 from ttkit.validation.lowered.products import kinds_in
 from ttkit.validation.lowered.registers import Register, Struct, Vector
 from ttkit.validation.lowered.relation import Relation
-from ttkit.validation.lowered.shared_memory import Race
+from ttkit.validation.lowered.shared_memory import Race, SharedMemory
 from ttkit.validation.lowered.source import arguments_of
 from ttkit.validation.terms import MEMORY, Session, Term, make
-from ttkit.validation.values import NotModelled
+from ttkit.validation.values import Descriptor, NotModelled, parts_of
 
 SECONDS = 60.0
+PROMISES_OF_MAPS = ("llvm.align", "llvm.byval", "nvvm.grid_constant")
+"""What holds for an argument that is a tensor map: a launch passes it so."""
 PROMISES = "\0promises"
 """The attribute of a decoded module that says whether operations promise not to wrap."""
 
@@ -51,7 +56,7 @@ def run_both(before: Module, after: Module, name: str) -> Machine:
     if after.attributes.get(PROMISES, True):
         raise NotModelled("promises to LLVM that integers or addresses do not wrap")
     threads = threads_of(before)
-    check_promises(new, threads)
+    check_promises(new, threads, old)
     arguments, divisors = arguments_of(old), divisors_of(old)
     source = walked(before, old, arguments, threads, divisors)
     relation, alignment = Relation(threads, source.conditions), Alignment(divisors, source)
@@ -73,7 +78,13 @@ def run_both(before: Module, after: Module, name: str) -> Machine:
         machine.used, machine.flights = used, flights
         machine.shared_bytes = int(after.attributes.get("ttg.shared", 0))
         try:
-            state = machine.run(new, list(given(new, arguments)), make("memory", (), None, MEMORY))
+            start = State(
+                make("memory", (), None, MEMORY), SharedMemory(machine.shared_bytes), maps=given_maps(arguments)
+            )
+            state = machine.run(new, list(given(new, arguments)), start)
+        except Again:
+            left = left | machine.found
+            continue
         except Race:
             if touches is None and source.heads:
                 touches = {}  # take less than that iterations begin when anything may have been touched
@@ -82,7 +93,7 @@ def run_both(before: Module, after: Module, name: str) -> Machine:
         if state.memory is not source.state.memory:
             missing = [pending.missing() for pending in machine.effects.pending.values() if pending.left]
             raise NotModelled(missing[0] if missing else "not all that the kernel writes is written")
-        if not machine.grown and all(found == machine.taken[key][1] for key, found in machine.found.items()):
+        if all(found == machine.taken[key][1] for key, found in machine.found.items()):
             return machine
         left = machine.found  # what iterations leave is more than was taken, and never less
 
@@ -104,14 +115,15 @@ def threads_of(module: Module) -> int:
     return 32 * warps
 
 
-def check_promises(function: Function, threads: int) -> None:
+def check_promises(function: Function, threads: int, kernel: Function) -> None:
     """Raises NotModelled if a function promises something about its arguments that is not checked, or other threads."""
     if tuple(function.attributes.get("nvvm.reqntid", (threads,))) != (threads,):
         raise NotModelled("lowered code for another number of threads")
-    for attributes in function.attributes.get("arg_attrs", ()):
+    maps = {place for place, kind in enumerate(kernel.argument_types) if is_descriptor(kind)}
+    for place, attributes in enumerate(function.attributes.get("arg_attrs", ())):
         for named in attributes:
             name = named if isinstance(named, str) else named.name
-            if not name.startswith("tt."):
+            if not name.startswith("tt.") and not (place in maps and name in PROMISES_OF_MAPS):
                 raise NotModelled(f"a promise about an argument that is not checked: {name}")
 
 
@@ -136,4 +148,18 @@ def given(function: Function, arguments: list[Any]) -> list[Register | Vector | 
     count = len(function.body.blocks[0].arguments)
     if count != len(arguments) + function.scratch_pointers:
         raise NotModelled("the lowered function takes other arguments")
-    return [(one,) for one in (*arguments, *(make("argument", (), n, "i64") for n in range(len(arguments), count)))]
+    parts = sum(len(parts_of(one)) for one in arguments)
+    scratch = (make("argument", (), parts + n, "i64") for n in range(count - len(arguments)))
+    return [
+        (one if isinstance(one, Term) else make("argument", (), ("map", place), "i64"),)
+        for place, one in enumerate((*arguments, *scratch))
+    ]
+
+
+def given_maps(arguments: list[Any]) -> dict[Term, Any]:
+    """The descriptors that are arguments, by the pointer to them."""
+    return {
+        make("argument", (), ("map", place), "i64"): one
+        for place, one in enumerate(arguments)
+        if isinstance(one, Descriptor)
+    }

@@ -20,6 +20,8 @@ WARP = 32
 NOBODY = -WARP - 1
 PRODUCT = NOBODY - WARP
 """Stands for the threads of a product: what any of them does, others see after a barrier of the program."""
+TILE = -1
+"""The group of a byte that a copy of a tile writes; `SharedMemory.tiles` has its barrier."""
 Stamp = tuple[int, int, int]
 """A thread, and the last barriers of the program and of its warp."""
 Threads: TypeAlias = "frozenset[int]"
@@ -97,6 +99,9 @@ class SharedMemory:
     group: of copies in the background that is open: its number.
     flights: addresses that copies in the background write, by group.
     products: what they read.
+    stores: what copies of tiles to global memory read.
+    tiles: by address, the mbarrier at which a copy of a tile to it counts.
+    drafts: tensor maps that are being made, by their address.
     counts: by address, which histogram of the kernel is counted there, and elements that have not been counted.
     owner: changes when others have the same cells.
     """
@@ -110,6 +115,9 @@ class SharedMemory:
     group: int = 0
     flights: dict[int, set[int]] = field(default_factory=dict)
     products: Reads = field(default_factory=Reads)
+    stores: Reads = field(default_factory=Reads)
+    tiles: dict[int, int] = field(default_factory=dict)
+    drafts: dict[int, Any] = field(default_factory=dict)
     counts: dict[int, tuple[Any, Counter[Any]]] = field(default_factory=dict)
     owner: object = field(default_factory=object)
 
@@ -156,9 +164,8 @@ class SharedMemory:
                     if other is not None and (other.term is not piece or other.place != place):
                         raise NotModelled("two threads write different values to one place of shared memory")
                     if other is None:
-                        self._check(old, thread)
-                        if address in self.products.pending:
-                            raise NotModelled("shared memory is written while a product reads it")
+                        self.check_write(old, thread)
+                        self.unread(address)
                     fence = self.fence if group is None else 0
                     made[address] = Cell(piece, place, stamp, [], group, self.owner, fence)
                     address += 1
@@ -166,11 +173,18 @@ class SharedMemory:
         if group is not None:
             self.flights.setdefault(group, set()).update(made)
 
+    def unread(self, address: int) -> None:
+        """Raises NotModelled if a product or a copy reads an address."""
+        if address in self.products.pending:
+            raise NotModelled("shared memory is written while a product reads it")
+        if address in self.stores.pending:
+            raise NotModelled("shared memory is written while a copy to global memory reads it")
+
     def arrive(self, pending: int) -> None:
         """All groups of copies but the newest have arrived, for the threads that began them."""
         for group in [one for one in self.flights if one < self.group - pending]:
             for address in self.flights.pop(group):
-                cell = self._own(address)
+                cell = self.own(address)
                 cell.writer, cell.group = self.stamp(cell.writer[0]), None
 
     def put_together(self, address: int, terms: Sequence[Term]) -> None:
@@ -180,7 +194,7 @@ class SharedMemory:
                 self.cells[address] = Cell(term, place, self.stamp(PRODUCT), [], None, self.owner)
                 address += 1
 
-    def _own(self, address: int) -> Cell:
+    def own(self, address: int) -> Cell:
         """A cell that may be changed."""
         cell = self.cells[address]
         if cell.owner is not self.owner:
@@ -206,7 +220,7 @@ class SharedMemory:
         over = [address for address, group in self.products.pending.items() if group <= last]
         for address in over:
             del self.products.pending[address]
-            self._own(address).readers.append(self.stamp(PRODUCT))
+            self.own(address).readers.append(self.stamp(PRODUCT))
         return last
 
     def hold(self, address: int, term: Term, age: int | None, touched: Threads | None) -> None:
@@ -224,6 +238,12 @@ class SharedMemory:
             if group is not None:
                 self.flights.setdefault(group, set()).add(address + place)
 
+    def touch(self, touched: dict[int, Threads]) -> None:
+        """Threads may have touched places, of which nothing else is known, since the last barrier."""
+        for address, threads in touched.items():
+            readers = [self.stamp(thread) for thread in threads]
+            self.cells[address] = Cell(unknown(), 0, (NOBODY, 0, 0), readers, None, self.owner)
+
     def peek(self, address: int, size: int) -> Term | None:
         """The value at an address; None if that is not known."""
         cell = self.cells.get(address)
@@ -240,6 +260,8 @@ class SharedMemory:
     def touched_in(self, places: range) -> dict[int, Threads]:
         """By address, the threads that have touched it since the last barrier of the program."""
         found = {}
+        if self.touched[1] < self.barriers:
+            places = places if len(places) < len(self.cells) else [one for one in self.cells if one in places]  # type: ignore
         for address in places:
             cell = self.cells.get(address)
             stamps = [self.touched] if cell is None else [cell.writer, *cell.readers]
@@ -250,14 +272,15 @@ class SharedMemory:
 
     def is_untouched(self, places: range) -> bool:
         """Whether a barrier of the program is after all accesses, and nothing in the background is there."""
-        busy = [self.products.pending, *self.flights.values()]
+        busy = [self.products.pending, self.stores.pending, self.tiles, *self.flights.values()]
         return not self.touched_in(places) and not any(place in one for one in busy for place in places)
 
     def ages(self) -> dict[int, int]:
         """By address, how many groups have been closed since that of the copy that is in flight to it."""
         return {address: self.group - group for group, places in self.flights.items() for address in places}
 
-    def _check(self, old: Cell | None, thread: int) -> None:
+    def check_write(self, old: Cell | None, thread: int) -> None:
+        """Raises NotModelled if a thread may not write over a byte."""
         if old is not None and old.group is not None:
             raise NotModelled("shared memory is written while a copy to it is in flight")
         before = [self.touched] if old is None else [old.writer, *old.readers]
@@ -289,7 +312,7 @@ class SharedMemory:
         return cell is not None and cell.term is term and cell.place == place
 
     def _read(self, address: int, thread: int) -> None:
-        cell = self._own(address)
+        cell = self.own(address)
         if cell.group is not None:
             raise NotModelled("a read of shared memory while a copy to it is in flight")
         if not self.ordered(cell.writer, thread):
@@ -304,6 +327,7 @@ class SharedMemory:
     def forget(self, touched: bool) -> None:
         """Nothing is known of what stands there any more, nor, if it was touched, by whom since the last barrier."""
         self.cells, self.touched, self.flights = {}, (NOBODY, self.barriers if touched else 0, 0), {}
+        self.tiles, self.drafts, self.stores = {}, {}, Reads(self.stores.group)
 
     def copy(self) -> SharedMemory:
         """For a branch."""
@@ -311,7 +335,7 @@ class SharedMemory:
         flights = {group: set(places) for group, places in self.flights.items()}
         return SharedMemory(
             self.size, dict(self.cells), self.barriers, dict(self.warp_barriers), self.fence, self.touched, self.group,
-            flights, self.products.copy(),
+            flights, self.products.copy(), self.stores.copy(), dict(self.tiles), dict(self.drafts),
             {address: (which, Counter(left)) for address, (which, left) in self.counts.items()},
         )  # fmt: skip
 
@@ -324,7 +348,9 @@ class SharedMemory:
         if self.counts != other.counts:
             raise NotModelled("paths join of which one has counted elements of a histogram")
         found = self.copy()
-        found.products = self.products.joined(other.products)
+        found.products, found.stores = self.products.joined(other.products), self.stores.joined(other.stores)
+        found.tiles = joined_tiles(self.tiles, other.tiles)
+        found.drafts = {at: one for at, one in self.drafts.items() if other.drafts.get(at) == one}
         found.barriers, found.fence = min(self.barriers, other.barriers), min(self.fence, other.fence)
         warps = self.warp_barriers.keys() & other.warp_barriers.keys()
         found.warp_barriers = {warp: min(self.warp_barriers[warp], other.warp_barriers[warp]) for warp in warps}
@@ -334,7 +360,7 @@ class SharedMemory:
             if old is cell:
                 continue
             if old is not None and old.term is cell.term and old.place == cell.place:
-                mine = found._own(address)
+                mine = found.own(address)
                 mine.readers += [cell.writer, *cell.readers]
                 mine.fence = max(mine.fence, cell.fence)
                 continue
@@ -342,16 +368,29 @@ class SharedMemory:
             accesses += [self.touched] if old is None else [old.writer, *old.readers]
             found.cells[address] = Cell(unknown(), 0, accesses[0], accesses[1:], None, found.owner)
         for address in self.cells.keys() - other.cells.keys():
-            cell = found._own(address)
+            cell = found.own(address)
             cell.term, cell.place = unknown(), 0
             cell.readers.append(other.touched)
         both = self.ages(), other.ages()
         found.flights = {}
         for address in both[0].keys() | both[1].keys():
             age = min(ages[address] for ages in both if address in ages)
-            found._own(address).group = found.group - age
+            found.own(address).group = found.group - age
             found.flights.setdefault(found.group - age, set()).add(address)
+        for address in found.tiles:
+            found.own(address).group = TILE
         return found
+
+
+def joined_tiles(one: dict[int, int], other: dict[int, int]) -> dict[int, int]:
+    """Copies of tiles that either way has begun, by address their barrier.
+
+    Raises:
+        NotModelled: they count at different ones.
+    """
+    if any(one[address] != other[address] for address in one.keys() & other.keys()):
+        raise NotModelled("copies to one place that count at different mbarriers")
+    return one | other
 
 
 def unknown() -> Term:

@@ -18,11 +18,12 @@ from ttkit.validation.lowered.flow import Graph, follow, graph_of
 from ttkit.validation.lowered.histograms import Histogram
 from ttkit.validation.lowered.kernel_loops import Blocks, Head, Key, Known, Way, called, merged
 from ttkit.validation.lowered.register_order import assembled, concatenated, in_packs, in_place, text_of_assembly
+from ttkit.validation.lowered.signals import Signal
 from ttkit.validation.lowered.synchronous import SYNCHRONOUS
 from ttkit.validation.opaque import OPAQUE
 from ttkit.validation.terms import Term, make
 from ttkit.validation.values import Buffer, NotModelled, Value, parts_of, sort_of
-from ttkit.validation.walk import Frame, Walk, symbolic_arguments
+from ttkit.validation.walk import Frame, Outcome, Walk, symbolic_arguments
 
 
 @dataclass
@@ -57,6 +58,9 @@ class SourceWalk(Walk):
     combined: reductions and scans.
     histograms: in order.
     assembly: the user's.
+    signals: events of protocols, by the memory after them (`signals.py`).
+    slots: what buffers are indexed by.
+    scratch_argument: the number of the argument of lowered code that is scratch memory.
     """
 
     def __init__(self, module: Any, threads: int, known: Known | None = None) -> None:
@@ -71,6 +75,9 @@ class SourceWalk(Walk):
         self.combined: list[Combined] = []
         self.histograms: list[Histogram] = []
         self.assembly: set[tuple[str, str]] = set()
+        self.signals: dict[Term, Signal] = {}
+        self.slots: set[Term] = set()
+        self.scratch_argument = 0
         self.heads: dict[Key, Head] = {}
         self.loops: dict[Key, int] = {}
         self.buffers: dict[Buffer, Instruction] = {}
@@ -92,6 +99,8 @@ class SourceWalk(Walk):
         else:
             self.current = op
             self._take(op, frame, meaning(self, op, *(frame[slot] for slot in op.operands)))
+        if op.name == "ttg.memdesc_index":
+            self.slots.add(frame[op.operands[1]])
         if op.name == "ttg.local_alloc":
             self.buffers[frame[op.results[0]].buffer] = op
         if op.name == "llvm.intr.assume":
@@ -114,6 +123,11 @@ class SourceWalk(Walk):
             self.combined.append(Combined(op, sources, results, self._region(op, frame)))
         if self.state.memory is not before and op.name != "tt.call":
             self.events.append(Event(op, self.path, before, self.state.memory))
+
+    def function(self, function: Function, arguments: list[Value] | None = None) -> Outcome:
+        """The terms of a function."""
+        self.scratch_argument = sum(len(parts_of(value)) for value in arguments or ())
+        return super().function(function, arguments)
 
     def _region(self, op: Instruction, frame: Frame) -> Callable[[Sequence[Term]], tuple[Term, ...]]:
         """The region of an operation, as a function."""
@@ -177,12 +191,12 @@ def arguments_of(function: Function) -> list[Value]:
     """A symbol for each argument; a multiple of what is known to divide it.
 
     Raises:
-        NotModelled: an argument is a buffer, a block pointer or a descriptor.
+        NotModelled: an argument is a buffer or a block pointer.
     """
     found = symbolic_arguments(function)
     for place, (value, attributes) in enumerate(zip(found, function.argument_attributes)):
         if not isinstance(value, Term):
-            raise NotModelled("arguments that are descriptors")
+            continue
         divisor = int(attributes.get("tt.divisibility", 1))
         is_number = value.sort in ("i32", "i64") and function.argument_types[place].pointee is None
         if is_number and divisor > 1 and divisor & (divisor - 1) == 0:
