@@ -41,7 +41,8 @@ def blocked_in_ctas(
     cga_layout: Bases,
 ) -> Blocked:
     """As `blocked`, for CTAs that lie as `cga_layout` says."""
-    return _blocked_in_ctas(tuple(shape), tuple(size_per_thread), tuple(order), num_warps, threads_per_warp, cga_layout)
+    bases = tuple(map(tuple, cga_layout))
+    return _blocked_in_ctas(tuple(shape), tuple(size_per_thread), tuple(order), num_warps, threads_per_warp, bases)
 
 
 @functools.lru_cache(1024)
