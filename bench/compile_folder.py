@@ -1,11 +1,13 @@
 """Compile time of many kernels beside Triton's: how the ratios are distributed, the slowest kernels, stages and passes.
 
     TRITON_KERNEL_DUMP=1 TRITON_DUMP_DIR=FOLDER python script.py         # by ttkit or Triton: tt of the kernels
-    .venv/bin/python bench/compile_folder.py FOLDER [--oracle-python PYTHON] [--repeat 2] [--only TEXT] [--output FILE]
+    .venv/bin/python bench/compile_folder.py FOLDER [--oracle-python PYTHON] [--repeat 2] [--only TEXT]
+        [--passes] [--output FILE]
 
 Takes each .ttir file of the folder, with the warps of the .json file beside it (else 4; `name@8.ttir` has 8).  One
-process for each compiler compiles all of them for sm_90, several times; the least counts for each stage.  CPU time with
-that of ptxas, in milliseconds, once all modules are loaded.
+process for each compiler compiles all of them for sm_90, several times, in turns with the other compiler; the least
+counts for each stage.  CPU time with that of ptxas, in milliseconds, once all modules are loaded.
+`--passes`: the share of each pass, and of each step after them, of ttkit, measured apart.
 """
 
 from __future__ import annotations
@@ -24,6 +26,7 @@ from result_file import as_text
 
 SLOWEST = 12
 LEAST_SHARE = 0.01
+ANSWER = "times: "
 MEASURES = {"ttkit": times_of_ttkit, "triton": times_of_triton, "passes": times_of_passes}
 
 
@@ -41,31 +44,80 @@ def kernels(folder: Path, only: str) -> list[tuple[str, Path, int]]:
     return found
 
 
-def work(which: str, folder: str, repeat: int, only: str) -> None:
-    """Prints the times of each kernel in a line of JSON; of one that a compiler refuses, its error."""
+def work(which: str) -> None:
+    """For each request, a line of JSON with a file and its warps, prints the times of one compilation, or its error.
+
+    The times follow `ANSWER`, since compilers may print too.
+    """
     os.environ["TRITON_ALWAYS_COMPILE"] = "1"
-    for name, path, warps in kernels(Path(folder), only):
+    for request in sys.stdin:
+        path, warps = json.loads(request)
         try:
-            runs = [MEASURES[which](str(path), warps) for _ in range(repeat + 1)]
-            told = {"times": {step: round(1e3 * min(run[step] for run in runs[1:]), 2) for step in runs[0]}}
+            told = {"times": MEASURES[which](path, warps)}
         except Exception as error:
             told = {"error": str(error).partition("\n")[0][:200]}
-        print(json.dumps({"name": name, **told}), flush=True)
+        print(f"\n{ANSWER}{json.dumps(told)}", flush=True)
 
 
-def measured(python: str, which: str, options: argparse.Namespace) -> dict[str, dict[str, float]]:
-    """The times of all kernels that a compiler takes, by name."""
-    command = [python, __file__, str(options.folder), "--work", which, "--repeat", str(options.repeat)]
-    done = subprocess.run([*command, "--only", options.only], capture_output=True, text=True, check=False)
-    if done.returncode:
-        raise SystemExit(f"{which} fails:\n{done.stderr}")
-    found = {}
-    for line in filter(lambda line: line.startswith('{"name"'), done.stdout.splitlines()):
-        told = json.loads(line)
+class Worker:
+    """A process that compiles one kernel whenever it is asked to.
+
+    Args:
+        python: the interpreter that has the compiler.
+        which: one of `MEASURES`.
+    """
+
+    def __init__(self, python: str, which: str) -> None:
+        self.which = which
+        command = [python, __file__, "--work", which]
+        self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+
+    def times(self, path: Path, warps: int) -> dict[str, float]:
+        """Seconds of CPU time of each step of one compilation.
+
+        Raises:
+            Refused: the compiler refuses the kernel.
+            SystemExit: the process has ended.
+        """
+        assert self._process.stdin and self._process.stdout
+        print(json.dumps([str(path), warps]), file=self._process.stdin, flush=True)
+        line = next((line for line in self._process.stdout if line.startswith(ANSWER)), None)
+        if line is None:
+            raise SystemExit(f"{self.which} ended with exit code {self._process.wait()} at {path}")
+        told = json.loads(line.removeprefix(ANSWER))
         if "error" in told:
-            print(f"{which} refuses {told['name']}: {told['error']}", file=sys.stderr)
-        else:
-            found[told["name"]] = told["times"]
+            raise Refused(f"{self.which} refuses {path.name}: {told['error']}")
+        return told["times"]
+
+    def end(self) -> None:
+        """Ends the process."""
+        assert self._process.stdin
+        self._process.stdin.close()
+        self._process.wait()
+
+
+class Refused(Exception):
+    """A compiler refuses a kernel."""
+
+
+def measured(workers: list[Worker], options: argparse.Namespace) -> dict[str, dict[str, dict[str, float]]]:
+    """Milliseconds of each step, by compiler and kernel, of the kernels that all compilers take.
+
+    The compilers take turns kernel by kernel, and the one that begins changes, so that the load of the machine is the
+    same for both.
+    """
+    found: dict[str, dict[str, dict[str, float]]] = {worker.which: {} for worker in workers}
+    for name, path, warps in kernels(options.folder, options.only):
+        runs: dict[str, list[dict[str, float]]] = {worker.which: [] for worker in workers}
+        try:
+            for number in range(options.repeat + 1):
+                for worker in workers if number % 2 else workers[::-1]:
+                    runs[worker.which].append(worker.times(path, warps))
+        except Refused as error:
+            print(error, file=sys.stderr)
+            continue
+        for which, (_, *warm) in runs.items():
+            found[which][name] = {step: round(1e3 * min(run[step] for run in warm), 2) for step in warm[0]}
     return found
 
 
@@ -74,9 +126,13 @@ def report_ratios(ours: dict[str, dict[str, float]], theirs: dict[str, dict[str,
     both = sorted(name for name in ours if name in theirs)
     ratios = {name: sum(ours[name].values()) / sum(theirs[name].values()) for name in both}
     in_order = sorted(ratios.values())
+    if not in_order:
+        raise SystemExit("no kernel that both compilers take")
     ninth = in_order[int(0.9 * len(in_order))]
     print(f"{len(both)} kernels, ttkit / Triton: median {statistics.median(in_order):.2f}, ", end="")
-    print(f"90 % below {ninth:.2f}, worst {in_order[-1]:.2f}\n\n| kernel | ratio | {' | '.join(STAGES)} |")
+    above, half = sum(ratio > 1 for ratio in in_order), sum(ratio <= 0.5 for ratio in in_order)
+    print(f"90 % below {ninth:.2f}, worst {in_order[-1]:.2f}, {above} above 1.0, {half} at most 0.5\n")
+    print(f"| kernel | ratio | {' | '.join(STAGES)} |")
     print("| --- | --- |" + " --- |" * len(STAGES))
     for name in sorted(both, key=ratios.__getitem__)[: -SLOWEST - 1 : -1]:
         cells = [f"{ours[name][stage]:.0f} / {theirs[name][stage]:.0f}" for stage in STAGES]
@@ -106,22 +162,27 @@ def main() -> None:
     parser.add_argument("--repeat", type=int, default=2)
     parser.add_argument("--only", default="", metavar="TEXT", help="kernels whose name has this text")
     parser.add_argument("--output", type=Path, help="a JSON file for the results")
-    parser.add_argument("--work", choices=MEASURES, help=argparse.SUPPRESS)
+    parser.add_argument("--passes", action="store_true", help="the share of each pass too")
     options = parser.parse_args()
-    if options.work:
-        work(options.work, str(options.folder), options.repeat, options.only)
-        return
     if not kernels(options.folder, options.only):
         raise SystemExit(f"no .ttir file in {options.folder}")
     pythons = {"ttkit": sys.executable, **({"triton": options.oracle_python} if options.oracle_python else {})}
-    found = {which: measured(python, which, options) for which, python in pythons.items()}
-    found["passes"] = measured(sys.executable, "passes", options)
+    workers = [Worker(python, which) for which, python in pythons.items()]
+    found = measured(workers, options)
     if "triton" in found:
         report_ratios(found["ttkit"], found["triton"])
-    report_passes(found["passes"])
+    if options.passes:
+        workers.append(Worker(sys.executable, "passes"))
+        found |= measured(workers[-1:], options)
+        report_passes(found["passes"])
+    for worker in workers:
+        worker.end()
     if options.output:
         options.output.write_text(as_text({"versions": versions(options.oracle_python), **found}))
 
 
 if __name__ == "__main__":
-    main()
+    if sys.argv[1:2] == ["--work"]:
+        work(sys.argv[2])
+    else:
+        main()

@@ -43,6 +43,7 @@ class LayoutInference:
 
     def __init__(self) -> None:
         self._answers: dict[Any, Any] = {}
+        self._keeping: dict[str, bool] = {}
 
     def remember(self, key: Any, answer: Callable[[], Any]) -> Any:
         """The cached value for a key, computed by `answer` the first time."""
@@ -57,9 +58,11 @@ class LayoutInference:
 
     def retyped(self, type: ir.RankedTensorType, encoding: Encoding) -> ir.RankedTensorType:
         """The tensor type with another layout."""
-        return self.remember(
-            (type, encoding), lambda: ir.RankedTensorType.get_unchecked(type.shape, type.element_type, encoding)
-        )
+        found = self._answers.get((type, encoding))
+        if found is None:
+            found = ir.RankedTensorType.get_unchecked(type.shape, type.element_type, encoding)
+            self._answers[type, encoding] = found
+        return found
 
     def shape(self, type: ir.RankedTensorType) -> tuple[int, ...]:
         """The shape of a tensor type."""
@@ -84,12 +87,12 @@ class LayoutInference:
         return self._answer(rule_of(_SOURCE_RULES, name), op, encoding)
 
     def _keeps(self, op: ir.OpView, name: str) -> bool:
-        def answer() -> bool:
-            """Whether all tensors have one layout, apart from those that a load or store ignores."""
+        """Whether all tensors have one layout, apart from those that a load or store ignores."""
+        found = self._keeping.get(name)
+        if found is None:
             is_access = has_trait(op, b"SameLoadStoreOperandsAndResultEncoding")
-            return is_access or self.keeps_layout(op) or name in _KEEPING_STRUCTURES
-
-        return self.remember(("all", name), answer)
+            found = self._keeping[name] = is_access or self.keeps_layout(op) or name in _KEEPING_STRUCTURES
+        return found
 
     def _answer(self, rule: Rule | None, op: ir.OpView, encoding: Encoding) -> Encoding | None:
         layout = layout_of(encoding)

@@ -100,13 +100,15 @@ def backward_slice(
         value = use.value
         if not is_tensor(value):
             continue
-        if (op := defining(value)) is not None and (name_of(op) == "scf.for" or not allowed(op)):
+        op = defining(value)
+        if op is not None and (name_of(op) == "scf.for" or not allowed(op)):
             return None  # a loop would need a copy of itself
         if not found.add(value, encoding):
             return None
         other = existing(value, encoding, use.owner)
         if other is not None:
-            if (op := defining(other)) is not None and not allowed(op):
+            op = defining(other)
+            if op is not None and not allowed(op):
                 return None
             # The operations before it count in the estimate, as in Triton, but are not computed again.
             found.existing[value] = other
@@ -115,7 +117,7 @@ def backward_slice(
                 return None
         elif is_needed:
             found.computed[value] = None
-        before = _uses_before(value, encoding, found, layouts, stop)
+        before = _uses_before(value, op, encoding, found, layouts, stop)
         if before is None:
             return None
         for item in ((*pair, is_needed) for pair in before):
@@ -126,10 +128,9 @@ def backward_slice(
 
 
 def _uses_before(
-    value: ir.Value, encoding: Encoding, found: Slice, layouts: LayoutInference, stop: Stop | None
+    value: ir.Value, op: ir.OpView | None, encoding: Encoding, found: Slice, layouts: LayoutInference, stop: Stop | None
 ) -> list[tuple[Use, Encoding]] | None:
-    """The operands that `value` depends on and the layouts they need; None if it can't have the layout."""
-    op = defining(value)
+    """The operands that `value`, which `op` makes, depends on and the layouts they need; None if it can't have one."""
     if op is None:
         return _uses_before_argument(value, encoding)
     name = name_of(op)
@@ -147,7 +148,8 @@ def _uses_before(
         return []
     if name in ("tt.cat", WARP_SPECIALIZE):  # values of other warps can't be computed again
         return None
-    if not len(op.operands):
+    operands = op.operands
+    if not len(operands):
         return []
     source = layouts.source_layout(op, encoding)
     if source is None:
@@ -156,7 +158,7 @@ def _uses_before(
         return [(Use(op.operation, 1), source)]
     return [
         (Use(op.operation, number), source)
-        for number, operand in enumerate(op.operands)
+        for number, operand in enumerate(operands)
         if (given := encoding_of(operand)) is not None and given != source
     ]
 

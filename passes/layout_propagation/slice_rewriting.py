@@ -99,9 +99,10 @@ class _SliceRewriting:
     def copy(self, op: ir.Operation) -> None:
         """Clones an operation, with copies of its operands and the slice's layouts."""
         clone = op.clone(ip=ir.InsertionPoint(op))
-        for number, operand in enumerate(op.operands):
+        operands = clone.operands
+        for number, operand in enumerate(operands):
             if (copy := self.mapping.get(operand)) is not None:
-                clone.operands[number] = copy
+                operands[number] = copy
         for old, new in zip(op.results, clone.results):
             self.mapping[old] = new
             if (encoding := self.slice.encodings.get(old)) is not None:

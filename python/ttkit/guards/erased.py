@@ -28,6 +28,8 @@ from ttkit._signatures import HeldTypes, HoldCallback
 from ttkit.guards.gone import is_gone_class, make_gone
 
 _watching: ContextVar[bool] = ContextVar("ttkit.watches_erasures", default=True)
+asks_for_watching = _watching.get
+"""Whether users' code is at work in this thread, be there a way to watch it or not."""
 
 _LISTS = (
     ir.OpResultList,

@@ -41,6 +41,20 @@ def blocked_in_ctas(
     cga_layout: Bases,
 ) -> Blocked:
     """As `blocked`, for CTAs that lie as `cga_layout` says."""
+    bases = tuple(map(tuple, cga_layout))
+    return _blocked_in_ctas(tuple(shape), tuple(size_per_thread), tuple(order), num_warps, threads_per_warp, bases)
+
+
+@functools.lru_cache(1024)
+def _blocked_in_ctas(
+    shape: tuple[int, ...],
+    size_per_thread: tuple[int, ...],
+    order: tuple[int, ...],
+    num_warps: int,
+    threads_per_warp: int,
+    cga_layout: Bases,
+) -> Blocked:
+    """The layout, made once: the accesses of a kernel have few shapes."""
     per_cta = part_of_cta(shape, cga_layout)
     threads, warps = [1] * len(shape), [1] * len(shape)
     lanes_left, warps_left, threads_left = threads_per_warp, num_warps, num_warps * threads_per_warp
@@ -53,7 +67,7 @@ def blocked_in_ctas(
         threads_left //= wanted
     threads[order[-1]] = threads_per_warp // prod(threads)
     warps[order[-1]] = num_warps // prod(warps)
-    return Blocked(tuple(size_per_thread), tuple(threads), tuple(warps), tuple(order), cga_layout)
+    return Blocked(size_per_thread, tuple(threads), tuple(warps), order, cga_layout)
 
 
 def default_blocked(shape: Sequence[int], num_warps: int, threads_per_warp: int, num_ctas: int = 1) -> Blocked:
