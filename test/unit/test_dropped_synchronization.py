@@ -60,7 +60,7 @@ NAMED = {
         ("nvvm.barrier", 8, "ends while a warp may still wait for the last one"),
     ],
     ("specialized_matmul", 100): [
-        ("fence.proxy.async", 0, "overwrites what threads stored, with no fence.proxy.async between"),
+        ("fence.proxy.async", 1, "overwrites what threads stored, with no fence.proxy.async between"),
         ("nvvm.barrier", 14, "ends while a warp may still wait for the last one"),
     ],
 }
