@@ -129,6 +129,20 @@ def test_a_worker_that_dies_hangs_or_faults_costs_its_configuration(gpu, cache, 
     assert "an illegal address" in told[2]
 
 
+def test_errors_of_torch_spoil_a_process_too(gpu, monkeypatch):
+    """After a kernel's fault torch raises errors of its own, at each call: the next task gets another process."""
+    from ttkit.autotuning import portable_timing
+
+    class Interface:
+        def synchronize(self):
+            raise RuntimeError("CUDA error: an illegal memory access was encountered")
+
+    assert not portable_timing.is_spoiled()
+    active = type(portable_timing.driver.active)
+    monkeypatch.setattr(active, "get_device_interface", lambda self: Interface())
+    assert portable_timing.is_spoiled()
+
+
 def test_finalists_are_timed_again_on_one_device(gpu, cache, workers):
     """Of several workers the times are not comparable: the last word is that of one."""
     tuner = tuned(configs(*([4, 2, 1] * 3)), timing_executor=workers)

@@ -134,6 +134,15 @@ def _is_importable(timer: Callable[..., Any]) -> bool:
 _last: tuple[list[Any], list[Any]] = [], []  # images and the arguments of the last task, which most tasks share
 
 
+def is_spoiled() -> bool:
+    """Whether this process can't use the GPU any more, as after a fault, which torch tells by errors of its own."""
+    try:
+        driver.active.get_device_interface().synchronize()
+    except Exception:
+        return True
+    return False
+
+
 def time_described(task: Task) -> dict[str, Any]:
     """Times a task on the current GPU.
 
@@ -165,6 +174,8 @@ def time_described(task: Task) -> dict[str, Any]:
         if task.time_budget is not None:
             check_runs_in_time(call, task.time_budget)
         times = [float(time) for time in timer(call, quantiles=QUANTILES)]
-    except KernelFault as error:
-        raise ProcessSpoiled(str(error)) from None
+    except Exception as error:
+        if isinstance(error, KernelFault) or is_spoiled():
+            raise ProcessSpoiled(str(error)) from None
+        raise
     return {"times": times, "device": device_facts(), "clock": clock_now()}
