@@ -62,7 +62,7 @@ COPIED_BYTES = 16
 
 @dataclass(frozen=True)
 class ChooseWarpGroups(Pass):
-    """Divide loops of attention among two warp groups that compute and one that loads"""
+    """Divide loops with dot operations among two warp groups that compute and one that loads"""
 
     name = "ttkit-choose-warp-groups"
 

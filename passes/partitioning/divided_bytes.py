@@ -31,9 +31,9 @@ LANES = 32
 
 
 def divided_bytes(function: ir.Operation, loops: Sequence[ir.Operation], slots: Sequence[int], groups: int) -> int:
-    """An upper bound of the shared memory of a divided kernel, in bytes.
+    """The shared memory that a divided kernel will take, in bytes.
 
-    Loops with the same tiles share buffers (`buffer_owners.py`).
+    Loops with the same tiles share buffers (`buffer_owners.py`).  `warp_specialization.py` checks the kernel itself.
 
     Args:
         function: of tt, whose loops have all its dot operations.
