@@ -64,10 +64,13 @@ def answer_of(address: str, profile: Path, width: int = 1280, flags: tuple[str, 
     """What the script of a page returned.  Fails on errors in the page."""
     command = [CHROMIUM, "--headless", "--no-sandbox", "--disable-gpu", f"--window-size={width},900", *flags]
     command += [f"--user-data-dir={profile}", "--virtual-time-budget=20000", "--dump-dom"]
-    done = subprocess.run([*command, address], capture_output=True, text=True, timeout=120, check=False)
-    found = re.search(r'<pre id="answer">(.*?)</pre>', done.stdout, re.DOTALL)
-    assert found, done.stderr[-2000:]
-    answer = json.loads(html.unescape(found[1]))
+    for _ in range(2):  # the page's clock runs on while a busy machine draws nothing: then it waits in vain once
+        done = subprocess.run([*command, address], capture_output=True, text=True, timeout=120, check=False)
+        found = re.search(r'<pre id="answer">(.*?)</pre>', done.stdout, re.DOTALL)
+        assert found, done.stderr[-2000:]
+        answer = json.loads(html.unescape(found[1]))
+        if not any("waited in vain" in error for error in answer["errors"]):
+            break
     assert not answer["errors"], answer["errors"]
     return answer.get("found")
 
