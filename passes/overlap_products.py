@@ -41,20 +41,18 @@ from ttkit.inspection import (
     address_of,
     collect,
     defining,
-    element_bits,
     enclosing,
     memory_effects,
     terminator,
     users_of,
 )
-from ttkit.layout.hardware import REGISTER_BITS
 from ttkit.operation_sets import ARRIVE_BARRIER, CONVERT_LAYOUT, FENCE, PARTITIONS, WAIT_BARRIER, WGMMA
 from ttkit.passes.infra import Pass, replace_by
 from ttkit.passes.infra.loops import body_of, body_operations, carried_argument, has_iteration
 from ttkit.passes.infra.nesting import defining_in, places_in
 from ttkit.passes.infra.slices import backward_slice
 from ttkit.passes.infra.transforms import clone_operations
-from ttkit.passes.layouts.assignment import elements_per_thread
+from ttkit.passes.layouts.register_pressure import registers_of_type
 from ttkit.passes.pipelining.wgmma_waits import build_wait
 from ttkit.tuning import OVERLAPPED_REGISTERS
 
@@ -204,8 +202,7 @@ def needs_any(ops: list[ir.Operation], others: list[ir.Operation]) -> bool:
 def fit_registers(first: ir.Operation, second: ir.Operation) -> bool:
     """Whether a thread has registers for scores, softmax numerators of two iterations and the accumulator."""
     values = [first.result, second.result, second.opview.a]
-    bits = sum(elements_per_thread(value.type) * element_bits(value.type.element_type) for value in values)
-    return bits <= OVERLAPPED_REGISTERS * REGISTER_BITS
+    return sum(registers_of_type(value.type) for value in values) <= OVERLAPPED_REGISTERS
 
 
 # --- Building ---------------------------------------------------------------------------------------------------------

@@ -26,14 +26,13 @@ from __future__ import annotations
 
 from mlir import ir
 
-from ttkit.inspection import address_of, collect, element_bits, enclosing, memory_effects, terminator
-from ttkit.layout.hardware import REGISTER_BITS
+from ttkit.inspection import address_of, collect, enclosing, memory_effects, terminator
 from ttkit.operation_sets import ARRIVE_BARRIER, FENCE, LOADS, PARTITIONS, WAIT_BARRIER, WGMMA, WGMMA_WAIT
 from ttkit.passes.infra import Pass
 from ttkit.passes.infra.loops import body_of, body_operations
 from ttkit.passes.infra.nesting import is_above, operations_in
 from ttkit.passes.infra.slices import backward_slice
-from ttkit.passes.layouts.assignment import elements_per_thread
+from ttkit.passes.layouts.register_pressure import registers_of_type
 from ttkit.passes.pipelining.wgmma_waits import build_wait
 from ttkit.tuning import STARTED_REGISTERS
 
@@ -83,8 +82,7 @@ def fit_registers(loop: ir.Operation, products: list[ir.Operation]) -> bool:
     """Whether a thread has registers for all results, and for the left operands that an iteration computes."""
     lefts = [product.opview.a for product in products if isinstance(product.opview.a.type, ir.RankedTensorType)]
     values = [product.result for product in products] + [left for left in lefts if not is_above(left, loop)]
-    bits = sum(elements_per_thread(value.type) * element_bits(value.type.element_type) for value in values)
-    return bits <= STARTED_REGISTERS * REGISTER_BITS
+    return sum(registers_of_type(value.type) for value in values) <= STARTED_REGISTERS
 
 
 def start_together(ready: list[ir.Operation]) -> None:
