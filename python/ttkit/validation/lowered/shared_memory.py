@@ -216,10 +216,13 @@ class SharedMemory:
 
     def end_products(self, left: int) -> int:
         """The last group of products that is over, where all but some of the closed groups are."""
-        last = self.products.group - left - 1
-        over = [address for address, group in self.products.pending.items() if group <= last]
-        for address in over:
-            del self.products.pending[address]
+        return self.end_reads(self.products, left)
+
+    def end_reads(self, reads: Reads, left: int) -> int:
+        """The last group of asynchronous reads that is over, where all but `left` of the closed groups are."""
+        last = reads.group - left - 1
+        for address in [address for address, group in reads.pending.items() if group <= last]:
+            del reads.pending[address]
             self.own(address).readers.append(self.stamp(PRODUCT))
         return last
 

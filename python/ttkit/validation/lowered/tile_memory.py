@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ttkit.validation.lowered.bits import bytes_of
-from ttkit.validation.lowered.shared_memory import NOBODY, PRODUCT, TILE, Cell, SharedMemory
+from ttkit.validation.lowered.shared_memory import NOBODY, TILE, Cell, SharedMemory
 from ttkit.validation.terms import Term
 from ttkit.validation.values import NotModelled
 
@@ -57,7 +57,4 @@ def end_stores(shared: SharedMemory, left: int) -> None:
     """
     if shared.stores.group in shared.stores.pending.values():
         raise NotModelled("a wait for a copy to global memory that is in no group yet")
-    last = shared.stores.group - left - 1
-    for address in [at for at, group in shared.stores.pending.items() if group <= last]:
-        del shared.stores.pending[address]
-        shared.own(address).readers.append(shared.stamp(PRODUCT))
+    shared.end_reads(shared.stores, left)
