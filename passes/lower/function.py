@@ -18,7 +18,15 @@ from ttkit.passes.lower.registry import lowers
 from ttkit.passes.lower.sinking import sink_addresses
 from ttkit.passes.lower.unsupported import CannotLower
 from ttkit.target import REGISTERS, SCHEDULERS, fewest_programs
-from ttkit.tuning import FEW_WARPS, MANY_LOADED, MOST_PROGRAMS, OTHER_REGISTERS, PROGRAMS_AT_ONCE
+from ttkit.tuning import (
+    FEW_WARPS,
+    MANY_LOADED,
+    MOST_PROGRAMS,
+    OTHER_REGISTERS,
+    PROGRAMS_AT_ONCE,
+    STREAMING_PROGRAMS,
+    STREAMING_WARPS,
+)
 
 SCRATCH_POINTERS = 2
 DESCRIPTOR_PARAMETER = (
@@ -125,7 +133,8 @@ def programs_at_once(low: Lowering, function: ir.Operation) -> int | None:
     kernels without dot operations that load many registers, and those of one warp, get as many registers as leave room
     for MOST_PROGRAMS: some programs compute while others load.  They get fewer programs where loaded and carried values
     need more registers, or a single value that outlives a reduction needs all of them.  Programs of one or two warps
-    get the registers that leave room for FEW_WARPS warps.
+    get the registers that leave room for FEW_WARPS warps.  Without loops, a program's values need not be in registers
+    all at once: STREAMING_WARPS warps get room.
     Kernels with dot operations whose loops load many registers may have those that leave room for as many programs as
     shared memory does, where these are at most MOST_PROGRAMS.
     """
@@ -140,10 +149,13 @@ def programs_at_once(low: Lowering, function: ir.Operation) -> int | None:
         return low.admitted_programs if many & loops.keys() and low.admitted_programs <= MOST_PROGRAMS else None
     threads = low.total_warps * low.threads_per_warp
     held = max((count + carried_registers(low, loops.get(block)) for block, count in loaded.items()), default=0)
-    most = FEW_WARPS // low.total_warps
+    most, needed = FEW_WARPS // low.total_warps, held + OTHER_REGISTERS
     if low.total_warps >= SCHEDULERS:
-        most = min(MOST_PROGRAMS, (REGISTERS - 1) // (threads * max(outliving_registers(low, function), 1)))
-    return max(min(most, REGISTERS // (threads * (held + OTHER_REGISTERS))), fewest_programs(threads))
+        outliving = outliving_registers(low, function)
+        most = min(MOST_PROGRAMS, (REGISTERS - 1) // (threads * max(outliving, 1)))
+        if not loops and STREAMING_PROGRAMS.on:
+            most, needed = max(STREAMING_WARPS // low.total_warps, MOST_PROGRAMS), outliving + OTHER_REGISTERS
+    return max(min(most, REGISTERS // (threads * needed)), fewest_programs(threads))
 
 
 def loaded_registers(low: Lowering, function: ir.Operation) -> dict[ir.Block, int]:

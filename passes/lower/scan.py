@@ -7,8 +7,10 @@ upper one of two blocks, which has bit b set, combines its value with that of th
     bit 1   the second pair takes a+b of the first: a, a+b, a+b+c, a+b+c+d | e, ...
     bit 2   the second four takes a+b+c+d
 
-While the blocks are in one warp, that last element is in another register or in another lane (a shuffle).  After these
-steps each warp stores the totals of its blocks in shared memory, and all warps synchronize once.  Each thread then
+While the blocks are in one warp, that last element is in another register or in another lane (a shuffle).  Where a
+thread has several elements of a block before the first step over lanes, the steps over lanes are for its last one
+alone; then all its elements are combined once, with the scan that the lane before has.  After these steps each warp
+stores the totals of its blocks in shared memory, and all warps synchronize once.  Each thread then
 combines its values with the totals of all blocks before its own, one after another.  If a layout mixes the bits of the
 axis, or spreads it over CTAs, each step goes through shared memory, by coordinates (ttkit.layout.scanning).  In a
 reversed scan the lower block takes the first element of the upper one.
@@ -49,13 +51,61 @@ def scan(low: Lowering, op: ir.OpView, *values: ir.Value) -> list[ir.Value] | ir
     if plan.bits is None:
         parts = by_coordinates(low, op, parts, layout, plan, reverse, combine)
     else:
-        for step, place in enumerate(plan.bits):
-            fetched = fetch(low, parts, plan.bits[:step], place, reverse)
-            combined = combine(fetched, parts)
-            parts = [chosen(low, place, reverse, new, old) for new, old in zip(combined, parts)]
+        run = lanes_at_once(plan.bits)
+        parts = by_bits(low, parts, plan.bits[: run.start], 0, reverse, combine)
+        if run:
+            parts = by_lanes(low, parts, plan.bits, run, reverse, combine)
+        parts = by_bits(low, parts, plan.bits, run.stop, reverse, combine)
         if plan.blocks is not None:
             parts = by_blocks(low, op, parts, plan.blocks, reverse, combine)
     return parts if len(parts) > 1 else parts[0]
+
+
+def lanes_at_once(bits: Sequence[AxisBit]) -> range:
+    """The steps that `by_lanes` takes: two and more over lanes, after at least one over registers.
+
+    Their bits must ascend in the lane's number, so that the lane before is found by subtraction.
+    """
+    start = next((step for step, place in enumerate(bits) if place.in_dim == "lane"), len(bits))
+    stop = start
+    while stop < len(bits) and bits[stop].in_dim == "lane" and (stop == start or bits[stop].bit > bits[stop - 1].bit):
+        stop += 1
+    return range(start, stop) if start and stop - start > 1 else range(len(bits), len(bits))
+
+
+def by_bits(
+    low: Lowering, parts: list[ir.Value], bits: Sequence[AxisBit], first: int, reverse: bool, combine: Combine
+) -> list[ir.Value]:
+    """The steps from step `first` on, each for all elements of a thread."""
+    for step in range(first, len(bits)):
+        fetched = fetch(low, parts, bits[:step], bits[step], reverse)
+        combined = combine(fetched, parts)
+        parts = [chosen(low, bits[step], reverse, new, old) for new, old in zip(combined, parts)]
+    return parts
+
+
+def by_lanes(
+    low: Lowering, parts: list[ir.Value], bits: Sequence[AxisBit], run: range, reverse: bool, combine: Combine
+) -> list[ir.Value]:
+    """The steps `run` over lanes, for the last element of a thread's block; then each element takes what is before."""
+    emit, registers = low.emit, range(parts[0].type.shape[0])
+    low_registers = sum(1 << place.bit for place in bits[: run.start])
+    last = [register & ~low_registers if reverse else register | low_registers for register in registers]
+    distinct = sorted(set(last))
+    totals = [emit.pick(part, distinct) for part in parts]
+    totals = by_bits(low, totals, bits[run.start : run.stop], 0, reverse, combine)
+    mask = sum(1 << bits[step].bit for step in run)
+    lane = low.index.lane()
+    own = emit.and_(lane, emit.i32_constant(mask))
+    if reverse:
+        following = emit.add(emit.or_(lane, emit.i32_constant(~mask)), emit.i32_constant(1))
+    else:
+        following = emit.sub(own, emit.i32_constant(1))
+    neighbour = emit.or_(emit.and_(following, emit.i32_constant(mask)), emit.and_(lane, emit.i32_constant(~mask)))
+    where = [distinct.index(register) for register in last]
+    before = [emit.pick(shuffle_index(low, total, neighbour), where) for total in totals]
+    is_first = emit.compare("eq", own, emit.i32_constant(mask if reverse else 0))
+    return [emit.select(is_first, old, new) for old, new in zip(parts, combine(before, parts))]
 
 
 def by_coordinates(

@@ -31,7 +31,7 @@ PASSES = sorted(name for name in SWITCHES if name.startswith("ttkit-"))
 # Kernels of the corpus for sm_90, and the switches by which their PTX differs.
 SAMPLE = {
     "matmul_f16_warps8": {"few-registers-order", "loop-addresses", "uniform-slots", "byte-addresses"},
-    "layer_norm": {"programs-at-once", "hidden-thread-range"},
+    "layer_norm": {"programs-at-once", "streaming-programs", "hidden-thread-range"},
     "causal_attention": {"few-registers-order", "constant-comparisons"},
     "attention": {"wgmma-halves"},
     "custom_reductions": {"scalars-first", "divided-totals"},

@@ -13,9 +13,18 @@ from collections.abc import Callable, Iterator, Sequence
 from contextvars import copy_context
 
 from ttkit.analysis.kernel_facts import KernelFacts
+from ttkit.compiler.load_batches import batches_of_cubin, batches_of_ptx
 from ttkit.compiler.ptxas import Cubin, PTXASError, Resources
 from ttkit.target import NAMED_REGISTERS, REGISTERS, SCHEDULERS, Target, fewest_programs
-from ttkit.tuning import FEWER_REGISTERS, LEAST_GAIN, MOST_SPILLED, REGISTER_LIMITS, TENSOR_MEMORY_REGISTERS
+from ttkit.tuning import (
+    FEWER_REGISTERS,
+    KEPT_PROGRAMS,
+    LEAST_GAIN,
+    LOADS_TOGETHER,
+    MOST_SPILLED,
+    REGISTER_LIMITS,
+    TENSOR_MEMORY_REGISTERS,
+)
 
 REGISTERS_AT_ONCE = 8
 """A thread gets a multiple of these."""
@@ -39,6 +48,8 @@ def with_best_limit(
     made = with_fewer_programs(made, ptx, assemble)
     if REGISTER_LIMITS.on:
         made = with_unused_registers(made, ptx, assemble)
+    if not facts.dots and LOADS_TOGETHER.on:
+        made = with_loads_together(made, ptx, shared, target, assemble)
     if facts.register_mmas and REGISTER_LIMITS.on:
         made = with_more_programs(made, ptx, shared, target, assemble)
     tries_less = facts.tcgen5 and TENSOR_MEMORY_REGISTERS.on
@@ -96,6 +107,33 @@ def with_unused_registers(made: Cubin, ptx: str, assemble: Callable[[str], Cubin
     if 2 * made.resources.registers > most:
         return made
     return min(made, assemble(with_directive(ptx, ".minnctapersm 1")), key=spilled)
+
+
+def with_loads_together(made: Cubin, ptx: str, shared: int, target: Target, assemble: Callable[[str], Cubin]) -> Cubin:
+    """A kernel whose loops wait for memory more often than they must, with a limit under which they wait less.
+
+    ptxas puts off loads to save registers, even where no more programs run at once for it.  Told how many programs are
+    to run, it takes the registers that these leave.  Smaller numbers are asked for too, since the registers that ptxas
+    then takes often leave room for more: at least KEPT_PROGRAMS of those that run now.
+
+    Args:
+        made: what ptxas made of `ptx`.
+        shared: bytes of shared memory that the kernel is launched with.
+    """
+    threads = threads_to_limit(ptx)
+    if threads is None or spilled(made) or (now := batches_of_cubin(made)).batches < 2:
+        return made
+    most = target.programs_at_once(threads, shared)
+    programs = min(programs_by_registers(ptx, made.resources), most)
+    least = batches_of_ptx(ptx).share
+    for asked in sorted({programs, programs - programs // 4, programs - programs // 2} - {0}, reverse=True):
+        if not least or now.share <= least:
+            break
+        other = assemble(asking_for(ptx, asked))
+        kept, batches = min(programs_by_registers(ptx, other.resources), most), batches_of_cubin(other)
+        if not spilled(other) and kept >= KEPT_PROGRAMS * programs and batches.share < now.share:
+            made, now = other, batches
+    return made
 
 
 def with_more_programs(made: Cubin, ptx: str, shared: int, target: Target, assemble: Callable[[str], Cubin]) -> Cubin:
@@ -216,6 +254,11 @@ def rounded(registers: int) -> int:
 def limited(ptx: str, registers: int) -> str:
     """PTX whose kernel gets no more registers."""
     return with_directive(ptx, f".maxnreg {registers}")
+
+
+def asking_for(ptx: str, programs: int) -> str:
+    """PTX whose kernel asks for so many programs at once."""
+    return with_directive(_PROGRAMS.sub("", ptx), f".minnctapersm {programs}")
 
 
 def with_directive(ptx: str, directive: str) -> str:

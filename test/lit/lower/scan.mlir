@@ -3,10 +3,11 @@
 #b = #ttg.blocked<{sizePerThread = [2], threadsPerWarp = [32], warpsPerCTA = [1], order = [0]}>
 #m = #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [32, 1], warpsPerCTA = [1, 1], order = [1, 0]}>
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 32 : i32} {
-  // A step for each bit of the coordinate: one between registers, five between lanes.
+  // A step for each bit of the coordinate: one between registers; five between lanes, for one of two elements.  Then
+  // both take the scan of the lane before.
   // CHECK-LABEL: llvm.func @sums
   tt.func public @sums(%x: tensor<64xi32, #b>) -> tensor<64xi32, #b> {
-    // CHECK-COUNT-5: nvvm.shfl.sync  idx
+    // CHECK-COUNT-6: nvvm.shfl.sync  idx
     // CHECK-NOT: nvvm.shfl.sync
     // CHECK-NOT: nvvm.barrier0
     // CHECK: llvm.return
