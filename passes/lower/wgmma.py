@@ -34,6 +34,7 @@ from ttkit.passes.lower.registry import lowers
 from ttkit.passes.lower.types import Fragment, SharedView
 from ttkit.passes.lower.unsupported import CannotLower
 from ttkit.passes.lower.words import to_words
+from ttkit.target import NAMED_REGISTERS
 from ttkit.tuning import HALVED_STEPS, WGMMA_HALVES
 
 # Element type -> its name in the instruction.
@@ -229,17 +230,20 @@ def issue(
     waits: bool,
     op: ir.OpView | None = None,
     commits: bool = True,
+    repetitions: Sequence[tuple[int, int]] | None = None,
 ) -> list[ir.Value]:
     """Builds the instructions for some steps along K, which add to `accumulator` if there is one and `keeps` holds.
 
     waits: whether the assembly waits for the results; otherwise they are complete after the next wait.
     op: the operation, if it may have a ping-pong attribute.
     commits: whether this is the last part of the group for a wait.
+    repetitions: the first row and column of each instruction, if not of all of them.
     """
-    assembly = Assembly(wgmma.registers * len(wgmma.tiles.repetitions), accumulator is not None)
+    repetitions = wgmma.tiles.repetitions if repetitions is None else repetitions
+    assembly = Assembly(wgmma.registers * len(repetitions), accumulator is not None)
     flag = "1" if keeps is None else assembly.operand(keeps, "b")
     lines = ["wgmma.fence.sync.aligned;"]
-    for number, (row, column) in enumerate(wgmma.tiles.repetitions):
+    for number, (row, column) in enumerate(repetitions):
         registers = range(number * wgmma.registers, (number + 1) * wgmma.registers)
         for step in steps:
             first = step == steps[0]
@@ -290,7 +294,10 @@ def operands_of(assembly: "Assembly", wgmma: Wgmma, row: int, column: int, step:
 def with_partial_accumulators(
     low: Lowering, wgmma: Wgmma, accumulator: Fragment | None, keeps: ir.Value | None, most: int
 ) -> Fragment:
-    """The wgmma of fp8: tensor cores accumulate at most `most` elements along K, f32 additions the rest."""
+    """The wgmma of fp8: tensor cores accumulate at most `most` elements along K, f32 additions the rest.
+
+    Where a thread has no registers for the results and as many parts of them, one instruction's parts follow another's.
+    """
     emit = low.emit
     add = partial(emit.same, "llvm.fadd", fastmathFlags=low.float_flags)
     total = None if accumulator is None else list(accumulator.registers)
@@ -298,9 +305,15 @@ def with_partial_accumulators(
         zero = emit.constant(emit.f32, 0.0)
         total = [emit.select(keeps, register, zero) for register in total]
     count = max(1, -(-most // wgmma.k)) * wgmma.k
-    for first in range(0, wgmma.k_size, count):
-        steps = range(first, min(first + count, wgmma.k_size), wgmma.k)
-        part = issue(low, wgmma, steps, None, None, waits=True)
-        total = part if total is None else [add(x, y) for x, y in zip(total, part, strict=True)]
-    assert total is not None
-    return Fragment(tuple(total), wgmma.element)
+    every = wgmma.tiles.repetitions
+    fits = 2 * wgmma.registers * len(every) < NAMED_REGISTERS
+    found: list[ir.Value] = []
+    for repetitions in [every] if fits else [(repetition,) for repetition in every]:
+        own = slice(len(found), len(found) + wgmma.registers * len(repetitions))
+        so_far = None if total is None else total[own]
+        for first in range(0, wgmma.k_size, count):
+            steps = range(first, min(first + count, wgmma.k_size), wgmma.k)
+            part = issue(low, wgmma, steps, None, None, waits=True, repetitions=repetitions)
+            so_far = part if so_far is None else [add(x, y) for x, y in zip(so_far, part, strict=True)]
+        found += so_far or []
+    return Fragment(tuple(found), wgmma.element)

@@ -2,6 +2,7 @@
 
 #mma = #ttg.nvidia_mma<{versionMajor = 3, versionMinor = 0, warpsPerCTA = [4, 1], instrShape = [16, 16, 16]}>
 #mma8 = #ttg.nvidia_mma<{versionMajor = 3, versionMinor = 0, warpsPerCTA = [4, 1], instrShape = [16, 16, 32]}>
+#wide8 = #ttg.nvidia_mma<{versionMajor = 3, versionMinor = 0, warpsPerCTA = [4, 1], instrShape = [16, 128, 32]}>
 #a = #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>
 #a8 = #ttg.dot_op<{opIdx = 0, parent = #mma8, kWidth = 4}>
 #rows = #ttg.nvmma_shared<{swizzlingByteWidth = 64, transposed = false, elementBitWidth = 16}>
@@ -92,6 +93,23 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
         : !ttg.memdesc<64x64xf8E4M3FN, #bytes, #smem, mutable> * !ttg.memdesc<64x16xf8E5M2, #bytest, #smem, mutable>
         -> tensor<64x16xf32, #mma8>
     tt.return %d : tensor<64x16xf32, #mma8>
+  }
+
+  // Edge: a thread has no registers for 128 results and as many partial sums, so one instruction follows the other.
+  // CHECK-LABEL: llvm.func @partial_sums_one_by_one
+  // CHECK: m64n128k32.f32.e4m3.e5m2 {{.*}}, 0, 1, 1;
+  // CHECK-SAME: m64n128k32.f32.e4m3.e5m2 {{.*}}, 1, 1, 1;
+  // CHECK-SAME: wgmma.wait_group.sync.aligned 0;"
+  // CHECK-COUNT-64: llvm.fadd
+  // CHECK: m64n128k32.f32.e4m3.e5m2 {{.*}}, 0, 1, 1;
+  // CHECK-COUNT-64: llvm.fadd
+  tt.func public @partial_sums_one_by_one(%c: tensor<128x128xf32, #wide8>) -> tensor<128x128xf32, #wide8> {
+    %a = ttg.local_alloc : () -> !ttg.memdesc<128x64xf8E4M3FN, #bytes, #smem, mutable>
+    %b = ttg.local_alloc : () -> !ttg.memdesc<64x128xf8E5M2, #bytest, #smem, mutable>
+    %d = ttng.warp_group_dot %a, %b, %c {inputPrecision = 0 : i32, maxNumImpreciseAcc = 64 : i32, isAsync = false}
+        : !ttg.memdesc<128x64xf8E4M3FN, #bytes, #smem, mutable> * !ttg.memdesc<64x128xf8E5M2, #bytest, #smem, mutable>
+        -> tensor<128x128xf32, #wide8>
+    tt.return %d : tensor<128x128xf32, #wide8>
   }
 
   // Results go to memory, 8x8 matrices at a time.
