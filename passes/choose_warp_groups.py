@@ -50,9 +50,10 @@ from ttkit.passes.infra.loops import body_of
 from ttkit.passes.infra.masks import access_mask
 from ttkit.passes.infra.nesting import is_above
 from ttkit.passes.infra.slices import backward_slice
+from ttkit.passes.infra.tensor_bytes import bytes_of, fit_in_registers, registers
 from ttkit.passes.layouts.load_buffers import has_other_values
-from ttkit.passes.partitioning.divided_bytes import bytes_of, divided_bytes, loads_in
-from ttkit.target import EXPONENTIALS_PER_CYCLE, NAMED_REGISTERS, TENSOR_BITS_PER_CYCLE, Target
+from ttkit.passes.partitioning.divided_bytes import divided_bytes, loads_in
+from ttkit.target import EXPONENTIALS_PER_CYCLE, TENSOR_BITS_PER_CYCLE, Target
 from ttkit.tuning import DIVIDED_COLUMNS, DIVIDED_COPIES, DIVIDED_REGISTERS, TENSOR_SHARE
 
 GROUPS = 2
@@ -120,7 +121,7 @@ class Cost(NamedTuple):
 
     def spills(self, num_warps: int) -> bool:
         """Whether threads of `num_warps` warps can't hold the results."""
-        return registers(self.results, num_warps) > NAMED_REGISTERS
+        return not fit_in_registers(self.results, num_warps)
 
     def gains(self) -> bool:
         """Whether groups gain by taking turns, which keeps the tensor cores busy, and have registers enough."""
@@ -130,11 +131,6 @@ class Cost(NamedTuple):
 
     def __str__(self) -> str:
         return f"an iteration takes {self.tensor:.0f} cycles of tensor cores, {self.exponential:.0f} for exponentials"
-
-
-def registers(size: int, warps: int) -> int:
-    """Registers of a thread for tensors of `size` bytes, which the threads of `warps` warps share."""
-    return size // 4 // (32 * warps)
 
 
 # --- Finding loops ----------------------------------------------------------------------------------------------------

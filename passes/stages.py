@@ -28,6 +28,7 @@ from ttkit.operation_sets import (
 )
 from ttkit.options import CompileOptions
 from ttkit.passes.changes import with_changes
+from ttkit.passes.infra.tensor_bytes import bytes_of, fit_in_registers
 from ttkit.tuning import switched_off
 
 OPTIONS = ("capability", "ptx-version", "num-warps", "num-ctas", "num-stages", "plan")
@@ -54,19 +55,22 @@ class Step(NamedTuple):
     text: the pass with its options, as in a pipeline.
     acts_on: the operations of which the stage's input must have one for the pass to run; empty if it always runs.
     asked_by: the attribute that one of them must have.
-    pairs_of: operations of which two make it run too.
+    divided_for: the warps of a kernel whose loops the pass may divide unasked: with two dot operations, or with results
+        that do not fit into the registers of these warps; 0 if it divides none.
     """
 
     name: str
     text: str
     acts_on: tuple[str, ...] = ()
     asked_by: str = ""
-    pairs_of: tuple[str, ...] = ()
+    divided_for: int = 0
 
     def may_act(self, root: ir.Operation) -> bool:
         """Whether the input of the stage has an operation on which the pass acts."""
-        if self.pairs_of and len(collect(root, self.pairs_of)) > 1:
-            return True
+        if self.divided_for and contains_any(root, UNSCALED_DOTS):
+            dots = collect(root, UNSCALED_DOTS)
+            if len(dots) > 1 or not fit_in_registers(bytes_of(dots[0].result), self.divided_for):
+                return True
         if self.asked_by:
             return any(self.asked_by in op.attributes for op in collect(root, self.acts_on))
         return not self.acts_on or contains_any(root, self.acts_on)
@@ -95,9 +99,9 @@ def specializing(text: str) -> Step:
     return Step(pass_name(text), text, FOR, "tt.warp_specialize")
 
 
-def choosing(text: str) -> Step:
-    """A pass for loops with two dot operations, which may be divided among groups of warps without asking."""
-    return Step(pass_name(text), text, FOR, "tt.warp_specialize", ("tt.dot",))
+def choosing(text: str, num_warps: int) -> Step:
+    """A pass for loops with dot operations, which may be divided among groups of warps without asking."""
+    return Step(pass_name(text), text, FOR, "tt.warp_specialize", num_warps)
 
 
 def ttir(options: CompileOptions) -> Stage:
@@ -130,7 +134,7 @@ def ttgir(options: CompileOptions) -> Stage:
     decompose = f"ttkit-decompose-dot-scaled{{leave-regular={tf32} tcgen05-warps={tcgen05_warps}}}"
     return [
         acting_on(("tt.dot_scaled",), decompose),  # first: what it makes gets layouts
-        *when(may_divide, choosing(f"ttkit-choose-warp-groups{{{groups}}}")),  # before layouts
+        *when(may_divide, choosing(f"ttkit-choose-warp-groups{{{groups}}}", options.num_warps)),  # before layouts
         f"convert-triton-to-tritongpu{{{machine}}}",
         "tritongpu-coalesce",  # right after, while all other layouts are arbitrary
         acting_on(DOTS, f"tritongpu-F32DotTC{{emu-tf32={tf32}}}"),  # while operands are f32
@@ -147,7 +151,11 @@ def ttgir(options: CompileOptions) -> Stage:
         *when(target.has_async_copy, acting_on(FOR, "tritongpu-fuse-nested-loops")),  # before hoisting out of loops
         named("simplify-before-hoisting", "canonicalize"),
         "triton-licm",
-        *(pipelining_on_blackwell(stages) if target.is_blackwell else pipelining(stages, target.has_async_copy)),
+        *(
+            pipelining_on_blackwell(stages)
+            if target.is_blackwell
+            else pipelining(stages, options.num_warps, target.has_async_copy)
+        ),
         named("simplify-control-flow", "canonicalize"),  # and constants in prologues
         named("merge-after-hoisting", "triton-loop-aware-cse"),
         acting_on(DOTS, "tritongpu-prefetch"),  # after pipeline: loops carry the buffers
@@ -184,14 +192,14 @@ def gluon(options: CompileOptions) -> Stage:
     ]
 
 
-def pipelining(stages: str, has_async_copy: bool) -> Stage:
+def pipelining(stages: str, num_warps: int, has_async_copy: bool) -> Stage:
     """The part of `ttgir` about loops."""
     return [
         named("simplify-after-hoisting", "canonicalize"),
         "tritongpu-combine-tensor-select-and-if",  # after canonicalize: selects that choose nothing are gone
         *when(
             has_async_copy,
-            choosing(f"nvgpu-warp-specialization{{{stages}}}"),
+            choosing(f"nvgpu-warp-specialization{{{stages}}}", num_warps),
             acting_on(FOR, f"tritongpu-assign-latencies{{{stages}}}"),  # after it: schedules what is left
             acting_on(FOR, "tritongpu-schedule-loops"),
             acting_on(FOR, f"tritongpu-pipeline{{{stages}}}"),

@@ -4,7 +4,7 @@ What stands in a descriptor is worked out by `ttkit.layout.matrix_descriptor`; h
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from mlir import ir
 
@@ -36,7 +36,6 @@ class InMemory:
     low: Lowering
     descriptor: Descriptor
     base: ir.Value
-    made: dict[int, ir.Value] = field(default_factory=dict)
 
     @classmethod
     def of(
@@ -81,14 +80,11 @@ class InMemory:
         return self.descriptor.k_contiguous
 
     def tile(self, row: int, k: int) -> ir.Value:
-        """i64, the descriptor of a tile."""
-        emit, units = self.low.emit, self.descriptor.place(row, k) >> UNIT_BITS
-        if units not in self.made:
-            self.made[units] = emit.add(self.base, emit.constant(emit.i64, units)) if units else self.base
-        return self.made[units]
+        """i64, the descriptor of a tile, computed again at each use.
 
-    def tile_at_use(self, row: int, k: int) -> ir.Value:
-        """As `tile`, but computed again each time: no descriptors stay in registers from one product to the next."""
+        Before a loop, LLVM would compute the descriptors of all tiles: ptxas then keeps them in registers, or spills
+        them, and moves each into a uniform register for its instruction.
+        """
         emit, units = self.low.emit, self.descriptor.place(row, k) >> UNIT_BITS
         moved = emit.inline_asm(f"add.s64 $0, $1, {units};", "=l,l", emit.i64, self.base) if units else self.base
         assert moved is not None

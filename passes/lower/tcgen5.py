@@ -124,7 +124,7 @@ class InShared:
 
     def tile(self, assembly: Assembly, row: int, k: int) -> str:
         """The text of a tile as an operand."""
-        return assembly.operand(self.buffer.tile_at_use(row, k // self.per_place), "l")
+        return assembly.operand(self.buffer.tile(row, k // self.per_place), "l")
 
 
 @dataclass(frozen=True)

@@ -7,15 +7,14 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from mlir import ir
 
 from ttkit.analysis.axis_analysis import AxisInfoAnalysis
 from ttkit.analysis.scratch_sizes import bits
-from ttkit.inspection import collect, element_bits, users_of
+from ttkit.inspection import collect, users_of
 from ttkit.layout.blocked import blocked
 from ttkit.layout.encodings import NvidiaMma
 from ttkit.layout.hardware import GROUP_WARPS, VECTOR_BITS
@@ -23,6 +22,7 @@ from ttkit.layout.swizzling import scratch_layout, shared_instructions
 from ttkit.layout.to_linear import to_linear_layout
 from ttkit.operation_sets import BLOCK_LOADS
 from ttkit.passes.infra.nesting import is_above
+from ttkit.passes.infra.tensor_bytes import bytes_of
 from ttkit.passes.products.instruction import instruction_shape
 
 BARRIER_BYTES = 1 << 10
@@ -128,9 +128,3 @@ def fastest_dimensions(access: ir.Operation, analysis: AxisInfoAnalysis) -> list
     """The dimensions of an access through pointers in the order in which addresses grow."""
     contiguity = analysis.info(access.opview.ptr).contiguity
     return sorted(range(len(contiguity)), key=lambda d: -contiguity[d])
-
-
-def bytes_of(value: ir.Value) -> int:
-    """Bytes of a tensor; 0 of other values."""
-    type: Any = value.type
-    return math.prod(type.shape) * element_bits(type.element_type) // 8 if isinstance(type, ir.RankedTensorType) else 0

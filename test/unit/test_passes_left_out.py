@@ -51,5 +51,19 @@ def test_loops_are_divided_among_groups_of_warps_where_they_ask(capability):
     assert len(passes & names(asking, capability)) == 1
 
 
+WIDE = """tt.func @f(%a: tensor<128x16xf16>, %b: tensor<16x256xf16>, %c: tensor<128x256xf32>, %n: i32) {
+  %r = scf.for %i = %n to %n step %n iter_args(%s = %c) -> tensor<128x256xf32> : i32 {
+    %d = tt.dot %a, %b, %s : tensor<128x16xf16> * tensor<16x256xf16> -> tensor<128x256xf32>
+    scf.yield %d : tensor<128x256xf32>
+  }
+  tt.return
+}"""
+
+
+@pytest.mark.parametrize(("text", "divides"), [(WIDE, True), (WIDE.replace("256", "128"), False)])
+def test_a_result_beyond_the_registers_may_divide_a_loop(text, divides):
+    assert ({"ttkit-choose-warp-groups", "nvgpu-warp-specialization"} <= names(text)) == divides
+
+
 def test_without_a_module_a_stage_has_all_its_passes():
     assert stage_passes("ttkit-ttgir", OPTIONS) == [step.text for step in steps("ttkit-ttgir", OPTIONS)]
