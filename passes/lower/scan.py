@@ -26,7 +26,7 @@ from ttkit.inspection import element_bits
 from ttkit.layout import LinearLayout, gf2
 from ttkit.layout.exchange import plan_exchange_at_once
 from ttkit.layout.holders import along_axis, holders, is_own
-from ttkit.layout.scanning import AxisBit, Blocks, Scan, plan_scan
+from ttkit.layout.scanning import AxisBit, Blocks, Scan, lanes_at_once, plan_scan
 from ttkit.passes.lower.cluster import in_cta, stored_by_all
 from ttkit.passes.lower.layout import exchange, expanded_registers
 from ttkit.passes.lower.lowering import Lowering
@@ -59,18 +59,6 @@ def scan(low: Lowering, op: ir.OpView, *values: ir.Value) -> list[ir.Value] | ir
         if plan.blocks is not None:
             parts = by_blocks(low, op, parts, plan.blocks, reverse, combine)
     return parts if len(parts) > 1 else parts[0]
-
-
-def lanes_at_once(bits: Sequence[AxisBit]) -> range:
-    """The steps that `by_lanes` takes: two and more over lanes, after at least one over registers.
-
-    Their bits must ascend in the lane's number, so that the lane before is found by subtraction.
-    """
-    start = next((step for step, place in enumerate(bits) if place.in_dim == "lane"), len(bits))
-    stop = start
-    while stop < len(bits) and bits[stop].in_dim == "lane" and (stop == start or bits[stop].bit > bits[stop - 1].bit):
-        stop += 1
-    return range(start, stop) if start and stop - start > 1 else range(len(bits), len(bits))
 
 
 def by_bits(

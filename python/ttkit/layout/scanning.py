@@ -9,6 +9,7 @@ other layouts elements are found by their coordinates, in shared memory.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
@@ -67,6 +68,19 @@ class Scan(NamedTuple):
     shift: int
     steps: int
     stored_elements: int
+
+
+def lanes_at_once(bits: Sequence[AxisBit]) -> range:
+    """The steps over lanes that a thread takes for the last of its elements alone, before all its elements follow.
+
+    They are two or more, after at least one over registers.  Their bits ascend in the lane's number, so that the lane
+    before is found by subtraction.
+    """
+    start = next((step for step, place in enumerate(bits) if place.in_dim == "lane"), len(bits))
+    stop = start
+    while stop < len(bits) and bits[stop].in_dim == "lane" and (stop == start or bits[stop].bit > bits[stop - 1].bit):
+        stop += 1
+    return range(start, stop) if start and stop - start > 1 else range(len(bits), len(bits))
 
 
 @lru_cache(maxsize=512)

@@ -23,7 +23,7 @@ from ttkit.context import Context
 from ttkit.dialects._layouts import linear_layout_of
 from ttkit.interpreter.decode import Instruction
 from ttkit.layout.reduction import Reduction, plan_reduction
-from ttkit.layout.scanning import plan_scan
+from ttkit.layout.scanning import lanes_at_once, plan_scan
 from ttkit.validation.lowered.normal_forms import operation_of
 from ttkit.validation.lowered.places import elements
 from ttkit.validation.lowered.shared_memory import WARP
@@ -199,6 +199,7 @@ def scanned(one: Combined, leaf: Callable[[Term], Term]) -> dict[Term, Term]:
     is_reversed = bool(one.op.attributes["reverse"])
     plan = plan_scan(_layout(kind.text), axis)
     steps = plan.steps if plan.bits is None else len(plan.bits)
+    run = range(steps, steps) if plan.bits is None else lanes_at_once(plan.bits)
     size = kind.shape[axis]
     found: dict[Term, Term] = {}
     for rest in _without(kind.shape, axis):
@@ -209,15 +210,18 @@ def scanned(one: Combined, leaf: Callable[[Term], Term]) -> dict[Term, Term]:
             return at_place(term, ((d, place if i is None else i) for d, i in index.items()))
 
         values = [tuple(leaf(at(source, n)) for source in one.sources) for n in range(size)]
-        values = _over_blocks(_within_blocks(values, steps, is_reversed, one.combine), steps, is_reversed, one.combine)
+        values = _by_bits(values, range(run.start), is_reversed, one.combine)
+        values = _by_totals(values, run, is_reversed, one.combine)
+        values = _by_bits(values, range(run.stop, steps), is_reversed, one.combine)
+        values = _over_blocks(values, steps, is_reversed, one.combine)
         for place, made in enumerate(values):
             found.update((at(result, place), value) for result, value in zip(one.results, made))
     return found
 
 
-def _within_blocks(values: list[Values], steps: int, is_reversed: bool, combine: Combine) -> list[Values]:
-    """The scan of each block of 2^steps elements."""
-    for step in range(steps):
+def _by_bits(values: list[Values], steps: range, is_reversed: bool, combine: Combine) -> list[Values]:
+    """The scans of blocks of twice as many elements after each step."""
+    for step in steps:
         bit, lower = 1 << step, (1 << step) - 1
         set_bits, clear_bits = (bit, lower) if is_reversed else (lower, bit)
         values = [
@@ -225,6 +229,21 @@ def _within_blocks(values: list[Values], steps: int, is_reversed: bool, combine:
             for n, value in enumerate(values)
         ]
     return values
+
+
+def _by_totals(values: list[Values], run: range, is_reversed: bool, combine: Combine) -> list[Values]:
+    """The same steps for the last element of each block alone; then all take the scan of the block before."""
+    if not run:
+        return values
+    size, count = 1 << run.start, 1 << len(run)
+    first = 0 if is_reversed else size - 1
+    totals = _by_bits(values[first::size], range(len(run)), is_reversed, combine)
+    found = []
+    for n, value in enumerate(values):
+        block = n // size
+        is_first = block % count == (count - 1 if is_reversed else 0)
+        found.append(value if is_first else combine((*totals[block + (1 if is_reversed else -1)], *value)))
+    return found
 
 
 def _over_blocks(values: list[Values], steps: int, is_reversed: bool, combine: Combine) -> list[Values]:
