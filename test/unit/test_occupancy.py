@@ -210,6 +210,8 @@ def test_nothing_is_spilled_for_more_programs_where_nobody_has_measured_it(capab
         (32, 16, {16: 400, 12: 40, 8: 4}, 8),
         (32, 16, {16: 0}, 16),
         (64, 8, {8: 4, 6: 4, 4: 4}, 4),
+        (128, 8, {8: 8, 6: 4, 5: 0}, 5),  # a quarter less, while more are asked for than hide latency
+        (256, 4, {4: 8, 3: 8}, 3),
     ],
 )
 def test_kernels_that_spill_ask_for_fewer_programs(

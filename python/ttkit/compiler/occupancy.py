@@ -21,6 +21,7 @@ from ttkit.tuning import (
     KEPT_PROGRAMS,
     LEAST_GAIN,
     LOADS_TOGETHER,
+    MOST_PROGRAMS,
     MOST_SPILLED,
     REGISTER_LIMITS,
     TENSOR_MEMORY_REGISTERS,
@@ -74,7 +75,8 @@ def with_fewer_programs(made: Cubin, ptx: str, assemble: Callable[[str], Cubin])
     """A kernel that spills too much for as many programs at once as it asks for, with fewer and fewer of them.
 
     Programs of fewer than four warps ask for many: one may spill nothing, and the next number that is tried leaves each
-    of the four schedulers a warp less.
+    of the four schedulers a warp less.  Others that ask for more than MOST_PROGRAMS may spill nothing either, and ask
+    for a quarter less next.
 
     Args:
         made: what ptxas made of `ptx`.
@@ -82,13 +84,15 @@ def with_fewer_programs(made: Cubin, ptx: str, assemble: Callable[[str], Cubin])
     asked, threads = _PROGRAMS.findall(ptx), threads_to_limit(ptx)
     if len(asked) != 1 or threads is None:
         return made
-    step = max(THREADS_OF_SCHEDULERS // threads, 1)
-    most_spilled = MOST_SPILLED if step == 1 else 0
-    for programs in range(int(asked[0][1]) - step, fewest_programs(threads) - 1, -step):
-        if made.resources.spill_stores <= most_spilled:
-            break
+    programs, step = int(asked[0][1]), max(THREADS_OF_SCHEDULERS // threads, 1)
+    while True:
+        is_many = step > 1 or programs > MOST_PROGRAMS
+        if made.resources.spill_stores <= (0 if is_many else MOST_SPILLED):
+            return made
+        programs -= step if step > 1 else max(programs // 4, 1)
+        if programs < fewest_programs(threads):
+            return made
         made = assemble(_PROGRAMS.sub(rf"\1 {programs}", ptx))
-    return made
 
 
 def with_unused_registers(made: Cubin, ptx: str, assemble: Callable[[str], Cubin]) -> Cubin:
