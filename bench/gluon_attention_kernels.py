@@ -100,8 +100,8 @@ def step_of(
     """A block of keys: its scores, the product of the block before, its weights."""
     left, result, most, total, slot, phase, turn = state
     row, column = place_of
-    q_tiles, k_tiles, v_tiles = tiles
-    q_full, q_free, k_full, k_free, v_full, v_free = bars
+    _, k_tiles, v_tiles = tiles
+    _q_full, _q_free, k_full, k_free, v_full, v_free = bars
     N: gl.constexpr = k_tiles.shape[1]
     of_scores: gl.constexpr = gl.NVMMADistributedLayout([3, 0], [4, 1], [16, N, 16])
     of_result: gl.constexpr = result.type.layout
@@ -178,7 +178,7 @@ def group(
                     state, q_tile, tiles, bars, turns, (row, (end - 2 - step) * N), tokens, base2,
                     GROUP, GROUPS, STAGES, CAUSAL, True, TURNS, OVERLAP,
                 )  # fmt: skip
-        for step in range(whole):
+        for _ in range(whole):
             state = step_of(
                 state, q_tile, tiles, bars, turns, (row, 0), tokens, base2,
                 GROUP, GROUPS, STAGES, CAUSAL, False, TURNS, OVERLAP,
@@ -238,8 +238,46 @@ def attention(
     if GROUPS == 2:
         gl.warp_specialize(
             [
-                (group, (0, out, tiles, out_tiles, bars, turns, tokens, heads, base2, GROUPS, STAGES, CAUSAL, TURNS, OVERLAP, EVEN)),
-                (group, (1, out, tiles, out_tiles, bars, turns, tokens, heads, base2, GROUPS, STAGES, CAUSAL, TURNS, OVERLAP, EVEN)),
+                (
+                    group,
+                    (
+                        0,
+                        out,
+                        tiles,
+                        out_tiles,
+                        bars,
+                        turns,
+                        tokens,
+                        heads,
+                        base2,
+                        GROUPS,
+                        STAGES,
+                        CAUSAL,
+                        TURNS,
+                        OVERLAP,
+                        EVEN,
+                    ),
+                ),
+                (
+                    group,
+                    (
+                        1,
+                        out,
+                        tiles,
+                        out_tiles,
+                        bars,
+                        turns,
+                        tokens,
+                        heads,
+                        base2,
+                        GROUPS,
+                        STAGES,
+                        CAUSAL,
+                        TURNS,
+                        OVERLAP,
+                        EVEN,
+                    ),
+                ),
                 (loader, (q, k, v, tiles, bars, tokens, heads, GROUPS, STAGES, CAUSAL)),
             ],
             [4, 1],
@@ -249,9 +287,66 @@ def attention(
         gl.static_assert(GROUPS == 3)
         gl.warp_specialize(
             [
-                (group, (0, out, tiles, out_tiles, bars, turns, tokens, heads, base2, GROUPS, STAGES, CAUSAL, TURNS, OVERLAP, EVEN)),
-                (group, (1, out, tiles, out_tiles, bars, turns, tokens, heads, base2, GROUPS, STAGES, CAUSAL, TURNS, OVERLAP, EVEN)),
-                (group, (2, out, tiles, out_tiles, bars, turns, tokens, heads, base2, GROUPS, STAGES, CAUSAL, TURNS, OVERLAP, EVEN)),
+                (
+                    group,
+                    (
+                        0,
+                        out,
+                        tiles,
+                        out_tiles,
+                        bars,
+                        turns,
+                        tokens,
+                        heads,
+                        base2,
+                        GROUPS,
+                        STAGES,
+                        CAUSAL,
+                        TURNS,
+                        OVERLAP,
+                        EVEN,
+                    ),
+                ),
+                (
+                    group,
+                    (
+                        1,
+                        out,
+                        tiles,
+                        out_tiles,
+                        bars,
+                        turns,
+                        tokens,
+                        heads,
+                        base2,
+                        GROUPS,
+                        STAGES,
+                        CAUSAL,
+                        TURNS,
+                        OVERLAP,
+                        EVEN,
+                    ),
+                ),
+                (
+                    group,
+                    (
+                        2,
+                        out,
+                        tiles,
+                        out_tiles,
+                        bars,
+                        turns,
+                        tokens,
+                        heads,
+                        base2,
+                        GROUPS,
+                        STAGES,
+                        CAUSAL,
+                        TURNS,
+                        OVERLAP,
+                        EVEN,
+                    ),
+                ),
                 (loader, (q, k, v, tiles, bars, tokens, heads, GROUPS, STAGES, CAUSAL)),
             ],
             [4, 4, 1],

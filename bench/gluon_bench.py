@@ -1,6 +1,7 @@
 """Kernels in Gluon by Triton and by ttkit, from one source: results and times, beside cuBLAS and SDPA by cuDNN.
 
     python bench/gluon_bench.py time OUT.json [PATTERN...]      # on a GPU, with torch and Triton
+    python bench/gluon_bench.py warm 3/8 [PATTERN...]           # the same kernels into the caches, a part of eight
     python bench/gluon_bench.py compile triton|ttkit FOLDER     # cubins, without a GPU; Triton by a Python that has it
     TTKIT_DEVICE=interpret:sm_90 python bench/gluon_bench.py check        # small sizes, without a GPU
 
@@ -11,8 +12,6 @@ subject begins after so many.
 
 from __future__ import annotations
 
-import importlib
-import importlib.util
 import json
 import os
 import random
@@ -25,63 +24,8 @@ from typing import Any
 
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
-from gluon_cases import Array, Block, Case, Layout, all_cases, small_cases  # noqa: E402
-
-BITS = {"fp16": 16, "fp32": 32}
-
-
-class Implementation:
-    """Gluon of Triton or of ttkit, and the kernels compiled by it."""
-
-    def __init__(self, name: str) -> None:
-        self.name, self._modules = name, {}
-        root = "triton.experimental.gluon" if name == "triton" else "ttkit.language.gluon"
-        language = f"{root}.language" if name == "triton" else root
-        self.gluon, self.gl = importlib.import_module(root), importlib.import_module(language)
-        for part in ("ampere", "hopper"):
-            importlib.import_module(f"{language}.nvidia.{part}")
-        hopper = importlib.import_module(f"{root}.nvidia.hopper" if name == "triton" else f"{root}.nvidia.hopper")
-        self.descriptor = hopper.TensorDescriptor
-
-    def kernel(self, case: Case) -> Any:
-        """The case's kernel; each file is loaded once."""
-        if case.file not in self._modules:
-            spec = importlib.util.spec_from_file_location(f"{case.file}_of_{self.name}", HERE / f"{case.file}.py")
-            module = importlib.util.module_from_spec(spec)
-            module.__dict__.update(gluon=self.gluon, gl=self.gl)
-            sys.modules[spec.name] = module
-            spec.loader.exec_module(module)
-            self._modules[case.file] = module
-        return getattr(self._modules[case.file], case.kernel)
-
-    def shared_layout(self, block: Block) -> Any:
-        """The layout of a descriptor's blocks."""
-        element = self.gl.float16 if block.array.dtype == "fp16" else self.gl.float32
-        return self.gl.NVMMASharedLayout.get_default_for(list(block.block), element)
-
-    def constants(self, case: Case) -> dict[str, Any]:
-        """The constexprs, with this implementation's layouts."""
-        return {
-            name: getattr(self.gl, value.kind)(*value.arguments) if isinstance(value, Layout) else value
-            for name, value in case.constants.items()
-        }
-
-    def launcher(self, case: Case, arrays: dict[Array, Any]) -> Any:
-        """A function that launches the kernel with these arrays, and gives what was compiled."""
-        values = [self._argument(each, arrays) for each in case.arguments]
-        bound = self.kernel(case)[case.grid]
-        options = {**self.constants(case), "num_warps": case.warps, **case.options}
-        return lambda: bound(*values, **options)
-
-    def _argument(self, each: Any, arrays: dict[Array, Any]) -> Any:
-        if isinstance(each, Array):
-            return arrays[each]
-        if isinstance(each, Block):
-            array = arrays[each.array]
-            rows, columns = each.array.shape
-            return self.descriptor(array, [rows, columns], [columns, 1], list(each.block), self.shared_layout(each))
-        return each
-
+from gluon_cases import Array, Block, Case, all_cases, small_cases  # noqa: E402
+from gluon_implementations import Implementation, signature_of  # noqa: E402
 
 # --- Times on a GPU ---------------------------------------------------------------------------------------------------
 
@@ -182,19 +126,49 @@ def timed(torch: Any, launches: dict[str, Any], flush: Any, rounds: int) -> dict
     return {name: sorted(each)[len(each) // 2] for name, each in times.items()}
 
 
+def chosen(cases: list[Case], patterns: list[str]) -> list[Case]:
+    """The cases that a pattern finds; all without patterns."""
+    return [case for case in cases if not patterns or any(re.search(each, case.name) for each in patterns)]
+
+
+def implementations_wanted() -> list[Implementation]:
+    """Both, or those of IMPL."""
+    return [Implementation(name) for name in os.environ.get("IMPL", "triton ttkit").split()]
+
+
+def warm(part: str, patterns: list[str]) -> None:
+    """Compiles a part of the kernels into the caches: arrays are one element, and nothing is launched."""
+    import torch
+
+    number, parts = map(int, part.split("/"))
+    for case in chosen(all_cases(), patterns)[number::parts]:
+        wanted = {x.array if isinstance(x, Block) else x for x in case.arguments if isinstance(x, (Array, Block))}
+        arrays = {
+            each: torch.empty(1, device="cuda", dtype=torch.float16 if each.dtype == "fp16" else torch.float32).expand(
+                each.shape
+            )
+            for each in wanted
+        }
+        for each in implementations_wanted():
+            try:
+                each.compiler(case, arrays)()
+            except Exception as error:
+                print(f"{each.name}: {case.name}: {type(error).__name__} {str(error)[:300]}", flush=True)
+
+
 def time_all(path: str, patterns: list[str]) -> None:
     """Times every case that a pattern finds; the file grows subject by subject."""
     import torch
 
-    names = os.environ.get("IMPL", "triton ttkit").split()
-    implementations = [Implementation(name) for name in names]
-    cases = [case for case in all_cases() if not patterns or any(re.search(each, case.name) for each in patterns)]
+    implementations, cases = implementations_wanted(), chosen(all_cases(), patterns)
     flush = torch.empty(32 << 20, dtype=torch.int32, device="cuda")
     subjects, results = Subjects(torch), {"device": torch.cuda.get_device_name(), "torch": torch.__version__}
     begun, limit = time.time(), float(os.environ.get("SECONDS", "1e9"))
     groups: dict[Any, list[Case]] = {}
     for case in cases:
-        groups.setdefault((case.subject, tuple(x.shape for x in case.arguments if isinstance(x, Array))), []).append(case)
+        groups.setdefault((case.subject, tuple(x.shape for x in case.arguments if isinstance(x, Array))), []).append(
+            case
+        )
     for (subject, _), members in groups.items():
         if time.time() - begun > limit:
             print(f"no time for {subject}", flush=True)
@@ -267,32 +241,6 @@ def show(subject: tuple[Any, ...], members: list[Case], about: dict[str, dict[st
 # --- Without a GPU ----------------------------------------------------------------------------------------------------
 
 
-def signature_of(implementation: Implementation, case: Case) -> tuple[dict[str, str], dict[str, Any], dict[Any, Any]]:
-    """What compiling a case takes: types, constants, and which arguments are multiples of 16."""
-    constants = implementation.constants(case)
-    given = iter(case.arguments)
-    signature, hints = {}, {}
-    for index, name in enumerate(implementation.kernel(case).arg_names):
-        if name in constants:
-            signature[name] = "constexpr"
-            continue
-        each = next(given)
-        if isinstance(each, Block):
-            sizes = ",".join(map(str, each.block))
-            bits = BITS[each.array.dtype]
-            width = implementation.shared_layout(each).swizzle_byte_width
-            signature[name] = f"tensordesc<{each.array.dtype}[{sizes}],NVMMASharedLayout({width},{bits},2)>"
-        else:
-            signature[name] = (
-                f"*{each.dtype}" if isinstance(each, Array) else "i32" if isinstance(each, int) else "fp32"
-            )
-            if isinstance(each, Array) or (isinstance(each, int) and each % 16 == 0):
-                hints[(index,)] = [["tt.divisibility", 16]]
-            elif each == 1 and isinstance(each, int):
-                signature[name], constants[name] = "constexpr", 1
-    return signature, constants, hints
-
-
 def compile_all(which: str, folder: Path, patterns: list[str]) -> None:
     """Writes the cubin, PTX and ttgir of every case for sm_90."""
     implementation = Implementation(which)
@@ -305,9 +253,7 @@ def compile_all(which: str, folder: Path, patterns: list[str]) -> None:
         from ttkit import GPUTarget
         from ttkit import compile as build
     folder.mkdir(parents=True, exist_ok=True)
-    for case in all_cases():
-        if patterns and not any(re.search(each, case.name) for each in patterns):
-            continue
+    for case in chosen(all_cases(), patterns):
         begun = time.time()
         signature, constants, hints = signature_of(implementation, case)
         try:
@@ -332,11 +278,11 @@ def check_all(patterns: list[str]) -> int:
     import numpy as np
 
     implementation, wrong = Implementation("ttkit"), 0
-    for case in small_cases():
-        if patterns and not any(re.search(each, case.name) for each in patterns):
-            continue
+    for case in chosen(small_cases(), patterns):
         rng = np.random.default_rng(0)
-        wanted_arrays = {x.array if isinstance(x, Block) else x for x in case.arguments if isinstance(x, (Array, Block))}
+        wanted_arrays = {
+            x.array if isinstance(x, Block) else x for x in case.arguments if isinstance(x, (Array, Block))
+        }
         arrays = {
             each: rng.standard_normal(each.shape).astype(np.float16 if each.dtype == "fp16" else np.float32)
             for each in sorted(wanted_arrays, key=lambda each: each.name)
@@ -370,6 +316,8 @@ def main() -> int:
     what, *rest = sys.argv[1:] or [""]
     if what == "time":
         time_all(rest[0], rest[1:])
+    elif what == "warm":
+        warm(rest[0], rest[1:])
     elif what == "compile":
         compile_all(rest[0], Path(rest[1]), rest[2:])
     elif what == "check":

@@ -70,7 +70,10 @@ def memory_cases(scale: int) -> list[Case]:
             )
         )  # fmt: skip
     a, b, c = (Array(name, (side, side), "fp32") for name in ("a", "b", "out"))
-    for name, write in (("two layouts", ROWS4), ("one layout", Layout("BlockedLayout", ([4, 1], [32, 1], [1, 4], [0, 1])))):
+    for name, write in (
+        ("two layouts", ROWS4),
+        ("one layout", Layout("BlockedLayout", ([4, 1], [32, 1], [1, 4], [0, 1]))),
+    ):
         found.append(
             Case(
                 f"layouts: transposed by {name}", "gluon_kernels", "transposed", (side // 64, side // 64),
@@ -160,9 +163,14 @@ PRODUCT_BLOCKS = [
 ]
 FORMS = [
     (d, groups, columns, stages, turns, overlap, lasting)
-    for d, groups, columns, stages in ((128, 2, 128, 2), (64, 2, 128, 2), (64, 2, 128, 3), (64, 3, 128, 2))
-    for turns, overlap in ((False, False), (True, False), (False, True), (True, True))
-    for lasting in (False, True)
+    for d, groups, columns, stages in ((128, 2, 128, 2), (64, 2, 128, 2), (64, 3, 128, 2))
+    for turns, overlap, lasting in (
+        (False, True, False),
+        (True, True, False),
+        (True, True, True),
+        (False, True, True),
+        (True, False, True),
+    )
 ]
 
 

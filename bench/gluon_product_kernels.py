@@ -66,7 +66,7 @@ def store_tile(c, row, column, total, parts):
 
 @gluon.jit
 def ring(a, b, c, m, n, k, STAGES: gl.constexpr, GROUP: gl.constexpr):
-    """wgmma: a tile a program; a product runs while the next one starts, and TMA fills the slots of those that ended."""
+    """wgmma: a tile a program; a product runs while the next one starts, and TMA fills the slots of the ended ones."""
     M: gl.constexpr = a.block_shape[0]
     N: gl.constexpr = b.block_shape[0]
     K: gl.constexpr = a.block_shape[1]
@@ -122,7 +122,7 @@ def persistent(a, b, c, m, n, k, STAGES: gl.constexpr, GROUP: gl.constexpr):
         at, right = place(tile, down, across, GROUP)
         row, column = at * M, right * N
         total = gl.zeros([M, N], gl.float32, mma)
-        for step in range(steps):
+        for _ in range(steps):
             slot = done % STAGES
             mbarrier.wait(full.index(slot), done // STAGES & 1)
             running = warpgroup_mma(a_tiles.index(slot), b_tiles.index(slot).permute([1, 0]), total, is_async=True)
