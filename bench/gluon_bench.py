@@ -285,7 +285,7 @@ def check_all(patterns: list[str]) -> int:
         }
         arrays = {
             each: rng.standard_normal(each.shape).astype(np.float16 if each.dtype == "fp16" else np.float32)
-            for each in sorted(wanted_arrays, key=lambda each: each.name)
+            for each in sorted(wanted, key=lambda each: each.name)
         }
         named = types.SimpleNamespace(**{each.name: value for each, value in arrays.items()})
         named.out.fill(np.nan)

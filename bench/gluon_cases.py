@@ -70,16 +70,14 @@ def memory_cases(scale: int) -> list[Case]:
             )
         )  # fmt: skip
     a, b, c = (Array(name, (side, side), "fp32") for name in ("a", "b", "out"))
-    for name, write in (
-        ("two layouts", ROWS4),
-        ("one layout", Layout("BlockedLayout", ([4, 1], [32, 1], [1, 4], [0, 1]))),
-    ):
+    along = Layout("BlockedLayout", ([1, 4], [2, 16], [4, 1], [1, 0]))
+    across = Layout("BlockedLayout", ([4, 1], [32, 1], [1, 4], [0, 1]))
+    for name, write in (("two layouts", along), ("one layout", across)):
+        constants = {"M": 64, "N": 64, "read": along, "write": write}
         found.append(
             Case(
                 f"layouts: transposed by {name}", "gluon_kernels", "transposed", (side // 64, side // 64),
-                (a, c, side, side), {"M": 64, "N": 64, "read": Layout("BlockedLayout", ([1, 4], [2, 16], [4, 1], [1, 0])),
-                "write": Layout("BlockedLayout", ([1, 4], [2, 16], [4, 1], [1, 0])) if name == "two layouts" else write},
-                4, ("transposed",), bytes=8 * side * side,
+                (a, c, side, side), constants, 4, ("transposed",), bytes=8 * side * side,
             )
         )  # fmt: skip
     vectors = [Array(name, (count,), "fp32") for name in ("a", "b", "out")]
@@ -116,7 +114,7 @@ def product_cases(sizes: list[int], blocks: list[tuple[int, ...]]) -> list[Case]
                 constants = {"STAGES": stages, "GROUP": group} | ({"WARPS": warps} if kernel == "roles" else {})
                 found.append(
                     Case(
-                        f"{title}: product {n}, {M}x{N}x{K}, {stages} stages, {warps} warps, stores of {width}, {group}",
+                        f"{title}: product {n}, {M}x{N}x{K}, {stages} stages, {warps} warps, by {width}, {group}",
                         "gluon_product_kernels", kernel, grid,
                         (Block(a, (M, K)), Block(b, (N, K)), Block(c, (M, width)), n, n, n), constants, warps,
                         ("product", n), flops=2 * n**3,
