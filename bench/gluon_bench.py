@@ -6,8 +6,8 @@
     TTKIT_DEVICE=interpret:sm_90 python bench/gluon_bench.py check        # small sizes, without a GPU
 
 `time` launches all kernels of a subject in random order, the L2 cache flushed before each; a figure is the median, of
-microseconds.  Results are compared with torch's in float32.  IMPL=ttkit, IMPL=triton: only one of them.  SECONDS: no
-subject begins after so many.
+microseconds.  Results are compared with torch's in float32.  IMPL=ttkit, IMPL=triton: only one of them.  BUDGET: no
+subject begins after so many seconds.
 """
 
 from __future__ import annotations
@@ -131,6 +131,13 @@ def chosen(cases: list[Case], patterns: list[str]) -> list[Case]:
     return [case for case in cases if not patterns or any(re.search(each, case.name) for each in patterns)]
 
 
+def arrays_named(case: Case) -> set[Array]:
+    """The arrays of a case's arguments."""
+    return {
+        each.array if isinstance(each, Block) else each for each in case.arguments if isinstance(each, Array | Block)
+    }
+
+
 def implementations_wanted() -> list[Implementation]:
     """Both, or those of IMPL."""
     return [Implementation(name) for name in os.environ.get("IMPL", "triton ttkit").split()]
@@ -142,7 +149,7 @@ def warm(part: str, patterns: list[str]) -> None:
 
     number, parts = map(int, part.split("/"))
     for case in chosen(all_cases(), patterns)[number::parts]:
-        wanted = {x.array if isinstance(x, Block) else x for x in case.arguments if isinstance(x, (Array, Block))}
+        wanted = arrays_named(case)
         arrays = {
             each: torch.empty(1, device="cuda", dtype=torch.float16 if each.dtype == "fp16" else torch.float32).expand(
                 each.shape
@@ -163,7 +170,7 @@ def time_all(path: str, patterns: list[str]) -> None:
     implementations, cases = implementations_wanted(), chosen(all_cases(), patterns)
     flush = torch.empty(32 << 20, dtype=torch.int32, device="cuda")
     subjects, results = Subjects(torch), {"device": torch.cuda.get_device_name(), "torch": torch.__version__}
-    begun, limit = time.time(), float(os.environ.get("SECONDS", "1e9"))
+    begun, limit = time.time(), float(os.environ.get("BUDGET", "1e9"))
     groups: dict[Any, list[Case]] = {}
     for case in cases:
         groups.setdefault((case.subject, tuple(x.shape for x in case.arguments if isinstance(x, Array))), []).append(
@@ -280,9 +287,7 @@ def check_all(patterns: list[str]) -> int:
     implementation, wrong = Implementation("ttkit"), 0
     for case in chosen(small_cases(), patterns):
         rng = np.random.default_rng(0)
-        wanted_arrays = {
-            x.array if isinstance(x, Block) else x for x in case.arguments if isinstance(x, (Array, Block))
-        }
+        wanted = arrays_named(case)
         arrays = {
             each: rng.standard_normal(each.shape).astype(np.float16 if each.dtype == "fp16" else np.float32)
             for each in sorted(wanted, key=lambda each: each.name)
