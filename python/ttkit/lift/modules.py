@@ -9,7 +9,7 @@ from typing import Any
 from mlir import ir
 
 from ttkit.inspection import collect, contains_any, is_public
-from ttkit.lift.control import function_body
+from ttkit.lift.control import function_body, returned
 from ttkit.lift.descriptors import descriptor_signature, grouped_parameters, is_descriptor
 from ttkit.lift.errors import LiftError
 from ttkit.lift.prepared import prepare
@@ -89,8 +89,9 @@ class ModuleWriter:
         self._add("@gluon.jit", name, parameters, writer.lines or ["    pass"])
         return name
 
-    def function_of_region(self, block: ir.Block, hint: str) -> str:
+    def function_of_region(self, blocks: list[ir.Block], hint: str) -> str:
         """The function of a region of scalars; equal ones are one function."""
+        block = blocks[0]
         writer = Writer(self)
         writer._place = ("", 0)
         writer._comment = lambda op: None  # type: ignore[method-assign]
@@ -98,8 +99,11 @@ class ModuleWriter:
             writer.namer.new("abcdefgh"[number] if number < 8 else "value") for number, _ in enumerate(block.arguments)
         ]
         writer.names.update(zip(block.arguments, parameters))
-        writer.operations(block)
-        writer.line(f"return {', '.join(map(writer.ref, list(block.operations)[-1].operands))}")
+        if len(blocks) > 1:
+            function_body(writer, blocks)
+        else:
+            writer.operations(block)
+            returned(writer, list(block.operations)[-1])
         key = "\n".join([*parameters, *writer.lines])
         if key not in self._regions:
             ops = [op.operation.name for op in list(block.operations)[:-1]]

@@ -5,14 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from ttkit.lift.registry import writes
-from ttkit.lift.values import refuse
 
 
 def _function(writer: Any, op: Any, hint: str) -> str:
-    blocks = list(op.regions[0].blocks)
-    if len(blocks) != 1:
-        refuse(op, "its function has branches")
-    return str(writer.source.function_of_region(blocks[0], hint))
+    return str(writer.source.function_of_region(list(op.regions[0].blocks), hint))
 
 
 def _source(writer: Any, op: Any) -> str:
