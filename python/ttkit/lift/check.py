@@ -24,7 +24,7 @@ from ttkit.passes.manager import run_passes
 from ttkit.target import GPUTarget
 
 _UNSAID = ("operandSegmentSizes", "contiguity", "sym_name", "callee", "sym_visibility", "arg_attrs", "res_attrs")
-_PASSES = "gluon-canonicalize,sccp,triton-loop-aware-cse,gluon-canonicalize"
+_PASSES = "gluon-canonicalize,sccp,triton-loop-aware-cse,gluon-canonicalize,triton-loop-aware-cse,gluon-canonicalize"
 
 
 def canonical_text(module: ir.Module) -> str:
@@ -91,7 +91,7 @@ class _Printer:
             self._blocks.update((chain[0], number) for number, chain in enumerate(chains))
             is_partition = op.name == PARTITIONS
             for number, (block, *merged) in enumerate(chains):
-                if not list(block.operations) or (not len(op.results) and op.name == "scf.if" and _only_yield(block)):
+                if not list(block.operations) or (not results and op.name == "scf.if" and _only_yield(block)):
                     continue
                 arguments = [
                     self._define(each) for each in block.arguments if str(each.type) != TOKEN and not is_partition
