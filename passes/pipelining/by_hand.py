@@ -20,6 +20,7 @@ from ttkit.timeline.loop_schedule import Kind, LoopSchedule, Scheduled
 ITERATIONS = 48
 """Computed of each loop: some times round a ring of buffers."""
 _TMA_STORES = ("ttng.async_tma_copy_local_to_global", "ttng.async_tma_scatter", "ttng.async_tma_reduce")
+_ENDS = (*STORES, *_TMA_STORES)
 _READS = (*ALL_DOTS, "ttg.local_load", *_TMA_STORES)
 _OPERATORS: dict[str, Callable[..., int]] = {
     "arith.addi": operator.add,
@@ -41,17 +42,59 @@ Slot = tuple[ir.Value, tuple[int | None, ...]]
 
 
 def by_hand(module: ir.Module) -> Iterator[LoopSchedule]:
-    """The schedules of loops with asynchronous copies, or with products of buffers that copies fill elsewhere."""
-    for loop in collect(module.operation, ["scf.for"]):
-        shown = [op for op in collect(loop, [*COPIES_TO_SHARED, *_READS, *STORES]) if enclosing(op, "scf.for") == loop]
+    """The schedules of loops with asynchronous copies, or with products of buffers that copies fill elsewhere.
+
+    A loop that reads what another group of warps copies is shown with these copies.  They are as far ahead as the slots
+    allow: all but the one that is read may be on their way.
+    """
+    loops = {loop: _shown(loop) for loop in collect(module.operation, ["scf.for"])}
+    copies = [op for shown in loops.values() for op in shown if op.name in COPIES_TO_SHARED]
+    for loop, shown in loops.items():
+        mine = {_root(_target(op)) for op in shown if op.name in COPIES_TO_SHARED}
         works = [op for op in shown if op.name not in _ENDS]
-        if any(op.name in COPIES_TO_SHARED or any(map(_ring, _slots_read(op))) for op in works):
-            yield _described(loop, shown)
+        read = {_root(value) for op in works for value in _slots_read(op) if _ring(value)}
+        given = [op for op in copies if _root(_target(op)) in read - mine]
+        if mine or read:
+            yield _described(loop, shown, given)
 
 
-def _described(loop: ir.Operation, shown: list[ir.Operation]) -> LoopSchedule:
-    distances: dict[int, int] = {}  # number of an operation that reads -> iterations since the copy
-    feeds: dict[int, int] = {}  # number of a copy -> number of its reader
+def _shown(loop: ir.Operation) -> list[ir.Operation]:
+    """The copies, reads and stores of a loop that are in no loop inside."""
+    return [op for op in collect(loop, [*COPIES_TO_SHARED, *_READS, *STORES]) if enclosing(op, "scf.for") == loop]
+
+
+def _described(loop: ir.Operation, shown: list[ir.Operation], given: list[ir.Operation]) -> LoopSchedule:
+    distances, feeds = _counted(loop, shown)
+    for number, op in enumerate(shown):
+        for value in _slots_read(op):
+            for copy in (place for place, each in enumerate(given) if _root(_target(each)) == _root(value)):
+                feeds[copy - len(given)] = number
+                distances[number] = (_ring(value) or 1) - 1
+    last = max(distances.values(), default=0)
+    stages = [
+        0 if op.name in COPIES_TO_SHARED else distances.get(number, last if op.name in _ENDS else 0)
+        for number, op in enumerate(shown)
+    ]
+    operations = [
+        Scheduled(
+            text_of(op),
+            _kind(op),
+            stages[number] if number >= 0 else 0,
+            number + len(given),
+            used=(stages[feeds[number]], feeds[number] + len(given)) if number in feeds else None,
+        )
+        for number, op in enumerate([*given, *shown], -len(given))
+    ]
+    rings = [int(size) for op in shown for value in _buffers(op) if (size := _ring(value)) is not None]
+    slots = f", {max(rings)} slots" if rings else ""
+    slots += " that other warps fill" if given else ""
+    return LoopSchedule(f"{title_of(loop)}, by hand{slots}", last + 1, tuple(operations))
+
+
+def _counted(loop: ir.Operation, shown: list[ir.Operation]) -> tuple[dict[int, int], dict[int, int]]:
+    """Number of an operation that reads -> iterations since the copy; number of a copy -> that of its reader."""
+    distances: dict[int, int] = {}
+    feeds: dict[int, int] = {}
     filled: dict[Slot, tuple[int, int]] = {}  # -> iteration and number of the last copy
     for iteration, scalars in enumerate(_iterations(loop)):
         for number, op in enumerate(shown):
@@ -61,23 +104,7 @@ def _described(loop: ir.Operation, shown: list[ir.Operation]) -> LoopSchedule:
                 if slot in filled and None not in slot[1]:
                     begun, copy = filled[slot]
                     distances[number], feeds[copy] = iteration - begun, number
-    last = max(distances.values(), default=0)
-    stages = [
-        0 if op.name in COPIES_TO_SHARED else distances.get(number, last if op.name in _ENDS else 0)
-        for number, op in enumerate(shown)
-    ]
-    operations = [
-        Scheduled(text_of(op), _kind(op), stages[number], number, used=(stages[feeds[number]], feeds[number]))
-        if number in feeds
-        else Scheduled(text_of(op), _kind(op), stages[number], number)
-        for number, op in enumerate(shown)
-    ]
-    rings = [int(size) for op in shown for value in _buffers(op) if (size := _ring(value)) is not None]
-    slots = f", {max(rings)} slots" if rings else ""
-    return LoopSchedule(f"{title_of(loop)}, by hand{slots}", last + 1, tuple(operations))
-
-
-_ENDS = (*STORES, *_TMA_STORES)
+    return distances, feeds
 
 
 def _kind(op: ir.Operation) -> Kind:
