@@ -30,7 +30,7 @@ ALIASES = {
         f"triton.experimental.gluon.language.nvidia.{name}": f"ttkit.language.gluon.nvidia.{name}"
         for name in (
             "ampere ampere.async_copy ampere.mbarrier hopper hopper.cluster hopper.mbarrier hopper.tma blackwell "
-            "blackwell.float2 blackwell.tma"
+            "blackwell.clc blackwell.float2 blackwell.tma"
         ).split()
     },
     "triton.experimental.gluon.language.amd": "ttkit.language.gluon.amd",
