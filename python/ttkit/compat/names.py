@@ -50,6 +50,10 @@ ALIASES = {
     "triton.knobs": "ttkit.knobs",
     "triton.tools.compile": "ttkit.tools.compile",
     "triton.tools.link": "ttkit.tools.link",
+    **{
+        f"triton.tools.triton_to_gluon_translater{name}": f"ttkit.tools.triton_to_gluon_translater{name}"
+        for name in ("", ".translator", ".translator_helpers")
+    },
     "triton.profiler": "ttkit.profiler",
     **{
         f"triton.profiler.{name}": f"ttkit.profiler.{name}"
