@@ -201,7 +201,7 @@ class _Scalars:
         return _OPERATORS[op.name](*given) if op.name in _OPERATORS else None
 
     def _of_outer_loop(self, value: ir.Value, block: ir.Block) -> int | None:
-        """What a loop around this one begins with."""
+        """The first value in a loop around this one."""
         loop = block.owner.operation
         if loop.name != "scf.for":
             return None

@@ -103,7 +103,7 @@ class shared_memory_descriptor(memory_descriptor):
         In the other dimensions an element comes from its own place.
 
         Raises:
-            BadArgument: `indices` are no integers with a layout, or of another rank; there is no such dimension.
+            BadArgument: `indices` are not integers with a layout, or of another rank; there is no such dimension.
         """
         dim = self._checked_indices("gather", indices, axis)
         type = indices.type.with_element_ty(self.dtype)

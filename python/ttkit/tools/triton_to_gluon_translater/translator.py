@@ -70,7 +70,7 @@ class _Rewriter(ast.NodeTransformer):
         self._queue, self._constants = queue, constants
 
     def _value(self, node: ast.expr) -> Any:
-        """What an expression names outside of the function; None if nothing."""
+        """The value that an expression names outside of the function; None if it names none."""
         if isinstance(node, ast.Name):
             return None if node.id in self._locals else self._scope.get(node.id, getattr(builtins, node.id, None))
         if isinstance(node, ast.Attribute):
