@@ -37,7 +37,8 @@ def convert_triton_to_gluon(src: list[Any]) -> str:
     Raises:
         ValueError: block pointers, or products of operands with scales.
     """
-    queue, written, functions = list(src), [], []
+    queue, functions = list(src), []
+    written: list[Any] = []
     constants: dict[str, Any] = {}
     while queue:
         function = queue.pop(0)
@@ -153,7 +154,7 @@ class _Rewriter(ast.NodeTransformer):
 
     def visit_Expr(self, node: ast.Expr) -> ast.AST:
         """Statements: their value is not used, so it keeps its layout."""
-        node = self.generic_visit(node)
+        self.generic_visit(node)
         call = node.value
         if isinstance(call, ast.Call) and ast.unparse(call.func) == "reset_to_default_layout":
             node.value = call.args[0]

@@ -170,27 +170,24 @@ def tl_dot(
     if len(a.type.shape) != 2:
         reason = "products of batches are not translated"
         raise Unsupported(function="tl_dot", reason=reason, advice="make one product in each program")
-    is_int = a.dtype.is_int()
-    dtype = tl.int32 if is_int else unwrap(out_dtype)
+    is_int, bits = a.dtype.is_int(), a.dtype.primitive_bitwidth
+    dtype, wide = (tl.int32, tl.int32) if is_int else (unwrap(out_dtype), tl.float64 if bits == 64 else tl.float32)
     shape = [unwrap(a.type.shape[0]), unwrap(b.type.shape[1])]
-    layout = _default(shape)
-    total = (
-        tl_zeros(shape, tl.int32 if is_int else tl.float32)
-        if unwrap(acc) is None
-        else acc.to(tl.int32 if is_int else tl.float32)
-    )
-    bits = a.dtype.primitive_bitwidth
+    total = tl_zeros(shape, wide) if unwrap(acc) is None else acc.to(wide)
     if bits == 8 and not is_int:
         a, b, bits = a.to(tl.float16), b.to(tl.float16), 16
     precision = unwrap(input_precision) or ("tf32" if unwrap(allow_tf32) is not False else "ieee")
     is_small = unwrap(a.type.shape[1]) < 256 // bits
     if bits > 32 or is_small or (bits == 32 and not is_int and precision != "tf32"):
-        wide = tl.int32 if is_int else tl.float64 if bits == 64 else tl.float32
-        sides = [ttgl.convert_layout(x.to(wide), ttgl.DotOperandLayout(i, layout, 0)) for i, x in enumerate((a, b))]
-        return reset_to_default_layout(ttgl.dot_fma(*sides, total.to(wide)).to(dtype))
+        left, right = _sides(a.to(wide), b.to(wide), _default(shape), 0)
+        return reset_to_default_layout(ttgl.dot_fma(left, right, total).to(dtype))
     mma = ttgl.NVMMADistributedLayout([2, 0], [unwrap(ttgl.num_warps()), 1], [16, 8])
-    sides = [ttgl.convert_layout(x, ttgl.DotOperandLayout(i, mma, max(1, 32 // bits))) for i, x in enumerate((a, b))]
-    return reset_to_default_layout(mma_v2(*sides, ttgl.convert_layout(total, mma)).to(dtype))
+    left, right = _sides(a, b, mma, max(1, 32 // bits))
+    return reset_to_default_layout(mma_v2(left, right, ttgl.convert_layout(total, mma)).to(dtype))
+
+
+def _sides(a: Any, b: Any, layout: Any, k_width: int) -> list[Any]:
+    return [ttgl.convert_layout(x, ttgl.DotOperandLayout(i, layout, k_width)) for i, x in enumerate((a, b))]
 
 
 # --- Descriptors ------------------------------------------------------------------------------------------------------
