@@ -108,9 +108,11 @@ def compare_floats(writer: Any, op: Any) -> str:
     """Comparisons; != is true for NaN, the others are false."""
     predicate = ir.IntegerAttr(op.attributes["predicate"]).value
     if predicate == 14 and op.operands[0] == op.operands[1]:  # unordered with itself: NaN
-        return _pair(writer, op, "!=")
+        predicate = 13
     if predicate not in _FLOAT_PREDICATES:
         refuse(op, "no operator compares so")
+    if element_of(op.operands[0]).width < 32:  # next to a literal these would be widened
+        return f" {_FLOAT_PREDICATES[predicate]} ".join(map(writer.ref, op.operands))
     return _pair(writer, op, _FLOAT_PREDICATES[predicate])
 
 

@@ -96,6 +96,8 @@ def while_loop(writer: Any, op: Any) -> None:
         yielded = list(body.operations)[-1].operands
         _assign(writer, [writer.names[each] for each in body.arguments], [writer.ref(each) for each in yielded])
 
+    if "llvm.loop_annotation" in op.attributes:
+        test = f"tl.condition({test}, disable_licm=True)"
     writer.block(f"while {test}:", write)
 
 

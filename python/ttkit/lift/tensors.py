@@ -246,7 +246,10 @@ def device_print(writer: Any, op: Any) -> None:
     if prefix is None:
         raise LiftError(op, "its text is not one that device_print makes")
     signs = ir.DenseI32ArrayAttr(op.attributes["isSigned"])
-    values = [writer.ref(value) if sign else writer.unsigned(value) for value, sign in zip(op.operands, signs)]
+    values = [
+        writer.ref(value) if sign or not isinstance(element_of(value), ir.IntegerType) else writer.unsigned(value)
+        for value, sign in zip(op.operands, signs)
+    ]
     is_hex = ", hex=True" if ir.BoolAttr(op.attributes["hex"]).value else ""
     writer.line(f"gl.device_print({', '.join([repr(prefix), *values])}{is_hex})")
 
