@@ -7,6 +7,7 @@ from typing import Any
 
 from mlir import ir
 
+from ttkit.lift.descriptors import is_descriptor
 from ttkit.lift.pending import as_target
 from ttkit.lift.registry import writes
 from ttkit.lift.values import FLAGS, TOKEN, name_of, refuse
@@ -75,6 +76,8 @@ def while_loop(writer: Any, op: Any) -> None:
     condition, *passed = list(before.operations)[-1].operands
     if [*passed] != [*before.arguments]:
         refuse(op, "the values of its condition's part differ from those of its body")
+    if unknown := [each for each in _attribute_names(op) if each != "llvm.loop_annotation"]:
+        refuse(op, f"loops with a condition have no option for {', '.join(unknown)}")
     _carry(writer, op, list(op.operands), list(before.arguments))
     for argument, name in zip(after.arguments, [writer.names[each] for each in before.arguments]):
         writer.names[argument] = name
@@ -104,6 +107,8 @@ def while_loop(writer: Any, op: Any) -> None:
 @writes("scf.if")
 def branch(writer: Any, op: Any) -> None:
     """`if`; results are variables of both branches, which the front end sorts by name."""
+    if any(map(is_descriptor, op.results)):
+        refuse(op, "it chooses a descriptor, with which Gluon chooses sizes and strides, too")
     kept = [number for number, result in enumerate(op.results) if str(result.type) != TOKEN]
     hints = [name_of(op.location) or "chosen" for _ in kept]
     names = [writer.namer.new(hint) for hint in hints]

@@ -36,4 +36,8 @@ def map_elementwise(writer: Any, op: Any) -> str:
     pack = writer.integer(op, "pack", 1)
     option = f", pack={pack}" if pack != 1 else ""
     values = ", ".join(map(writer.ref, op.operands))
-    return f"gl.map_elementwise({_function(writer, op, 'element')}, {values}{option})"
+    given = [each.operation for block in op.regions[0].blocks for each in block.operations][-1]
+    first = (
+        "[0]" if len(op.results) == 1 < len(given.operands) else ""
+    )  # a tuple of one, of a function that gives pairs
+    return f"gl.map_elementwise({_function(writer, op, 'element')}, {values}{option}){first}"
