@@ -48,6 +48,7 @@ def store_tile(c, row, column, total, parts):
     N: gl.constexpr = total.shape[1]
     W: gl.constexpr = c.block_shape[1]
     if W == N:
+        tma.store_wait(0)  # there is one buffer
         store_part(c, row, column, total, parts, 0)
     elif W * 2 == N:
         left, right = halves(total)
