@@ -33,7 +33,7 @@ def load(tensor, row, full, tile):
 
 @gluon.jit
 def following(slot, phase, STAGES: gl.constexpr):
-    """The next slot of a ring, and the parity of its phase."""
+    """The next buffer slot, and the parity of its phase."""
     slot += 1
     if slot == STAGES:
         slot = 0

@@ -41,8 +41,7 @@ class Subjects:
         """Random numbers, always the same; those of other subjects are given up."""
         torch = self.torch
         torch.manual_seed(0)
-        wanted = {x.array if isinstance(x, Block) else x for case in cases for x in case.arguments
-                  if isinstance(x, (Array, Block))}  # fmt: skip
+        wanted = {each for case in cases for each in arrays_named(case)}
         self.arrays = {}
         for each in sorted(wanted, key=lambda each: each.name):
             dtype = torch.float16 if each.dtype == "fp16" else torch.float32
@@ -264,14 +263,16 @@ def compile_all(which: str, folder: Path, patterns: list[str]) -> None:
         begun = time.time()
         signature, constants, hints = signature_of(implementation, case)
         try:
-            made = build(Source(implementation.kernel(case), signature, constants, hints),
-                         target=GPUTarget("cuda", 90, 32), options={"num_warps": case.warps, **case.options})  # fmt: skip
+            source = Source(implementation.kernel(case), signature, constants, hints)
+            options = {"num_warps": case.warps, **case.options}
+            made = build(source, target=GPUTarget("cuda", 90, 32), options=options)
         except Exception as error:
             words = [str(error)]
             while error.__cause__ is not None:
                 error = error.__cause__
                 words.append(str(error))
-            print(f"FAILED {case.name}: {type(error).__name__}", *(each[-300:] for each in words), sep="\n", flush=True)
+            said = "\n".join(each[-300:] for each in words)
+            print(f"FAILED {case.name}: {type(error).__name__}\n{said}", flush=True)
             continue
         path = folder / re.sub(r"[^\w.]+", "_", case.name)
         for level in ("cubin", "ptx", "ttgir"):
