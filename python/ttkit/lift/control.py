@@ -8,6 +8,7 @@ from typing import Any
 from mlir import ir
 
 from ttkit.lift.descriptors import is_descriptor
+from ttkit.lift.outside import free_values
 from ttkit.lift.pending import as_target
 from ttkit.lift.registry import writes
 from ttkit.lift.values import FLAGS, TOKEN, name_of, refuse
@@ -73,7 +74,7 @@ def _attribute_names(op: Any) -> list[str]:
 def while_loop(writer: Any, op: Any) -> None:
     """`while`; its condition is one expression."""
     before, after = (region.blocks[0] for region in op.regions)
-    condition, *passed = list(before.operations)[-1].operands
+    passed = list(before.operations)[-1].operands[1:]
     if [*passed] != [*before.arguments]:
         refuse(op, "the values of its condition's part differ from those of its body")
     if unknown := [each for each in _attribute_names(op) if each != "llvm.loop_annotation"]:
@@ -81,16 +82,7 @@ def while_loop(writer: Any, op: Any) -> None:
     _carry(writer, op, list(op.operands), list(before.arguments))
     for argument, name in zip(after.arguments, [writer.names[each] for each in before.arguments]):
         writer.names[argument] = name
-    outer, writer.lines = writer.lines, []
-    writer.operations(before)
-    written, writer.lines = writer.lines, outer
-    texts = [line.strip() for line in written if not line.strip().startswith("#")]
-    test = writer.ref(condition)
-    for text in reversed(texts):
-        name, _, value = text.partition(" = ")
-        if len(re.findall(rf"\b{name}\b", test)) != 1:
-            refuse(op, "its condition is not a single expression")
-        test = value if test == name else f"({value})".join(re.split(rf"\b{name}\b", test))
+    test = _test(writer, before)
     body = after
 
     def write() -> None:
@@ -102,6 +94,25 @@ def while_loop(writer: Any, op: Any) -> None:
     if "llvm.loop_annotation" in op.attributes:
         test = f"tl.condition({test}, disable_licm=True)"
     writer.block(f"while {test}:", write)
+
+
+def _test(writer: Any, before: Any) -> str:
+    """A condition as one expression: by what it stands for, or as a call of a function if a value is used twice."""
+    outer, writer.lines = writer.lines, []
+    names = dict(writer.names)
+    writer.operations(before)
+    written, writer.lines = writer.lines, outer
+    test = str(writer.ref(list(before.operations)[-1].operands[0]))
+    for text in reversed([line.strip() for line in written if not line.strip().startswith("#")]):
+        name, _, value = text.partition(" = ")
+        if len(re.findall(rf"\b{name}\b", test)) != 1:
+            writer.names = names
+            given = [*before.arguments, *free_values(writer, before)]
+            arguments = [writer.names[each] for each in given]
+            function = writer.source.function_of_partition(before, "condition", given, arguments, is_condition=True)
+            return f"{function}({', '.join(arguments)})"
+        test = value if test == name else f"({value})".join(re.split(rf"\b{name}\b", test))
+    return test
 
 
 @writes("scf.if")

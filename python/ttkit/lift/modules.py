@@ -70,8 +70,10 @@ class ModuleWriter:
     def _add(self, decorator: str, name: str, parameters: list[str], lines: list[str]) -> None:
         self.functions.append("\n".join([decorator, f"def {name}({', '.join(parameters)}):", *lines]))
 
-    def function_of_partition(self, block: ir.Block, hint: str, values: list[ir.Value], arguments: list[str]) -> str:
-        """The function of a region that a group of warps runs.
+    def function_of_partition(
+        self, block: ir.Block, hint: str, values: list[ir.Value], arguments: list[str], is_condition: bool = False
+    ) -> str:
+        """The function of a region that a group of warps runs, or of the condition of a loop.
 
         Args:
             values: what it uses from outside, its parameters.
@@ -84,6 +86,8 @@ class ModuleWriter:
         writer.names.update(zip(values, parameters))
         writer.operations(block)
         results = [value for value in list(block.operations)[-1].operands if str(value.type) != TOKEN]
+        if is_condition:  # what it passes on is what it was given
+            results = results[:1]
         if results:
             writer.line(f"return {', '.join(map(writer.ref, results))}")
         self._add("@gluon.jit", name, parameters, writer.lines or ["    pass"])
