@@ -27,13 +27,13 @@ CAPABILITY = 90
 REFUSED = {
     "scaled_matmul": "tl.dot_scaled is not translated",
     "scaled_matmul_bf16": "tl.dot_scaled is not translated",
-    "block_pointer_matmul": "tl.make_block_ptr is not translated",
+    "block_pointer_matmul": "matmul.py:",
     "block_pointer_copy": "tl.make_block_ptr is not translated",
     "block_pointer_unchecked": "tl.make_block_ptr is not translated",
     "batched_matmul": "products of batches are not translated",
     "descriptor_gather_scatter": "accesses of chosen rows through a descriptor are not translated",
-    "matmul_cluster": "CTAs",
-    "descriptor_matmul_cluster": "CTAs",
+    "matmul_cluster": "kernels of several CTAs",
+    "descriptor_matmul_cluster": "kernels of several CTAs",
 }
 
 
@@ -97,7 +97,7 @@ def test_it_computes_the_same(name, cases, tmp_path):
         signature = {argument: type_in_gluon(text) for argument, text in case.signature.items()}
         source = ttkit.ASTSource(kernel, signature, case.constants, case.attributes)
         made = compiled(source, CAPABILITY, case.options, "ttgir")[0]
-    except (ValueError, ttkit.CompilationError, RuntimeError) as error:
+    except (ValueError, ttkit.CompilationError) as error:
         assert name in REFUSED and REFUSED[name] in str(error)
         return
     assert name not in REFUSED

@@ -35,7 +35,7 @@ def convert_triton_to_gluon(src: list[Any]) -> str:
         src: functions under `@triton.jit` or `@triton.constexpr_function`.
 
     Raises:
-        ValueError: block pointers, or products of operands with scales.
+        ValueError: block pointers, or products of operands with scales; it says where.
     """
     queue, functions = list(src), []
     written: list[Any] = []
@@ -63,7 +63,7 @@ class _Rewriter(ast.NodeTransformer):
     """
 
     def __init__(self, function: Any, queue: list[Any], constants: dict[str, Any]) -> None:
-        self._is_kernel = isinstance(function, JITFunction)
+        self._is_kernel, self._location = isinstance(function, JITFunction), function.location
         fn = function.fn
         cells = zip(fn.__code__.co_freevars, (cell.cell_contents for cell in fn.__closure__ or ()))
         self._scope = {**fn.__globals__, **dict(cells)}
@@ -136,7 +136,9 @@ class _Rewriter(ast.NodeTransformer):
         if not _is_of_language(value):
             return ast.Call(self.visit(node.func), arguments, keywords)
         if name in _REFUSED:
-            raise ValueError(f"line {node.lineno}: tl.{name} is not translated to Gluon")
+            file, line = self._location
+            advice = "load with pointers or a descriptor" if name != "dot_scaled" else "use tl.dot of scaled operands"
+            raise ValueError(f"{file}:{line + node.lineno - 1}: tl.{name} is not translated to Gluon; {advice}")
         if name in _HELPERS:
             return _call(_HELPERS[name], arguments, keywords)
         if name == "num_threads":

@@ -58,6 +58,9 @@ def default_blocked_layout(shape: Any, num_warps: Any) -> Any:
 
 
 def _default(shape: Any) -> Any:
+    if unwrap(ttgl.num_ctas()) != 1:
+        reason = "kernels of several CTAs are not translated"
+        raise Unsupported(function="translation to Gluon", reason=reason, advice="launch it with num_ctas=1")
     return unwrap(default_blocked_layout([unwrap(size) for size in shape], unwrap(ttgl.num_warps())))
 
 
