@@ -19,6 +19,7 @@ MODULES = (
     f"{GLUON}.nvidia.blackwell",
     f"{GLUON}.nvidia.blackwell.tma",
     f"{GLUON}.nvidia.blackwell.float2",
+    f"{GLUON}.nvidia.blackwell.clc",
 )
 SETUP = """import numpy as np
 import ttkit

@@ -38,4 +38,5 @@ Other passes use these:
 - key_operations: the first operations that tritongpu-schedule-loops schedules
 - fused_loop: the loop that tritongpu-fuse-nested-loops builds
 - described: schedules for people to read
+- by_hand: those of loops that kernels in Gluon pipeline by hand
 """

@@ -1,6 +1,5 @@
 """`ttkit lift`: the ttg of kernels as Gluon that compiles to the same ttg."""
 
-import importlib.util
 import os
 import sys
 from dataclasses import replace
@@ -12,24 +11,18 @@ from sweeps import swept
 
 import ttkit
 from ttkit import compat, lift
-from ttkit.compiler.compilation import Compilation
-from ttkit.options import CompileOptions
-from ttkit.passes.stages import ttgir
 
-DATA = Path(__file__).parents[1] / "data"
-BENCH_FOLDER = Path(__file__).parents[2] / "bench"
-POINTS = {
-    80: ("tritongpu-coalesce", "remove-last-conversions", "end"),
-    90: ("remove-first-conversions", "tritongpu-pipeline", "end"),
-    100: ("remove-first-conversions", "tritongpu-pipeline", "end"),
-}
-EQUAL = {80: {1: 138, 4: 37}, 90: {1: 232, 4: 57}, 100: {1: 65, 4: 17}}
-"""Round trips by GPU and step.  The others are refused: libdevice by symbol, functions of elements with branches,
-texts of prints, tt.cat, tt.dot_scaled, views whose layout a pass chose, and pointers and buffers without a value."""
-GLUON = {1: 108, 5: 22}
-"""The same of kernels in Gluon, at the end."""
-BENCH = {90: {1: 1230, 41: 30}, 100: {1: 1150, 41: 28}}
-"""The same of the kernels of bench/: none is refused for sm_90."""
+sys.path.append(str(Path(__file__).parents[1]))
+from lift_kernels import compiled, judged, load, of_set, source_of, texts
+
+EQUAL = {80: {1: 156, 4: 39}, 90: {1: 257, 4: 66}, 100: {1: 75, 4: 21}}
+"""Round trips by GPU and step.  One is refused: ttg.fp4_to_fp with a layout that a pass chose."""
+GLUON = {1: 111, 5: 23}
+"""The same of kernels in Gluon, at the end: all."""
+LANGUAGE = {1: 522, 23: 21}
+"""The same of test/data/language, for sm_90."""
+BENCH = {90: {1: 1542, 41: 39}, 100: {1: 1542, 41: 39}}
+"""The same of the kernels of bench/: all."""
 PLAIN = """
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:80",
     "ttg.threads-per-warp" = 32 : i32} {
@@ -65,17 +58,7 @@ product[(1,)](a, b, c, 64, 32)
 def cases():
     """Kernels of test/data by folder and name, while `import triton` leads to ttkit."""
     before, path = dict(sys.modules), list(sys.path)
-    compat.install(children=False)
-    sys.path[:0] = [str(DATA / "kernels"), str(BENCH_FOLDER)]
-    found = {"kernels": {}, "gluon": {}}
-    for file in sorted([*(DATA / "kernels").glob("*.py"), *(DATA / "gluon").glob("*.py")]):
-        if file.stem != "cases":
-            spec = importlib.util.spec_from_file_location(file.stem, file)
-            module = importlib.util.module_from_spec(spec)
-            spec.loader.exec_module(module)
-            for case in module.CASES:
-                found["gluon" if case.kernel.is_gluon() else "kernels"][case.name] = case
-    yield found
+    yield load(("kernels", "gluon", "language"))
     compat.uninstall()
     sys.path[:] = path
     for name in set(sys.modules) - set(before):
@@ -83,40 +66,9 @@ def cases():
             del sys.modules[name]
 
 
-def compiled(source, capability, options, until):
-    """The kernel's IR at a level, and the options."""
-    options = CompileOptions.for_capability(capability, **options)
-    target = ttkit.GPUTarget("cuda", capability, 32)
-    return Compilation(source, target, options, until=until).run().asm[until], options
-
-
-def source_of(case):
-    return ttkit.ASTSource(case.kernel, case.signature, case.constants, case.attributes)
-
-
-def texts(source, capability, options):
-    """The kernel's IR for a GPU at the three points."""
-    tt, options = compiled(source, capability, options, "ttir")
-    with ttkit.Context():
-        module = ttkit.parse(tt)
-        for step in ttgir(options):
-            name, text = (step, step) if isinstance(step, str) else (step.name, step.text)
-            ttkit.run_passes(module, text)
-            if name in POINTS[capability]:
-                yield module.operation.get_asm(enable_debug_info=True)
-        yield module.operation.get_asm(enable_debug_info=True)
-
-
 def outcome(text):
     """`equal`, or why not."""
-    try:
-        with ttkit.Context():
-            found = lift.lifted(ttkit.parse(text))
-        return "different" if lift.check(text, found) else "equal"
-    except lift.LiftError:
-        return "refused"
-    except (ttkit.CompilationError, ValueError):
-        return "not valid"
+    return judged(text)[0]
 
 
 def checked(outcomes, least):
@@ -141,23 +93,30 @@ def test_round_trips_of_the_corpus(cases, capability, step):
 @pytest.mark.parametrize("capability", [90, 100])
 def test_round_trips_of_bench(cases, capability, step):
     """They are those of one kernel in `step`."""
-    from cubins import sources
-
-    found = list(sources("ttkit", [], capability))[::step]
-    outcomes = {case.name: list(map(outcome, texts(source, capability, case.options))) for case, source, _, _ in found}
+    found = of_set("bench", capability, cases)[::step]
+    outcomes = {name: list(map(outcome, texts(source, capability, options))) for name, source, options in found}
     checked(outcomes, BENCH[capability][step])
 
 
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("step", [5, swept(1)])
 def test_round_trips_of_gluon(cases, step):
-    """Kernels in Gluon come back as themselves, but for tt.cat."""
+    """Kernels in Gluon come back as themselves."""
     found = [(case, each) for case in cases["gluon"].values() for each in case.archs if isinstance(each, int)][::step]
     outcomes = {
         f"{case.name}.{capability}": [outcome(compiled(source_of(case), capability, case.options, "ttgir")[0])]
         for case, capability in found
     }
     checked(outcomes, GLUON[step])
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("step", [23, swept(1)])
+def test_round_trips_of_the_language(cases, step):
+    """Kernels for each function of the language."""
+    found = of_set("language", 90, cases)[::step]
+    outcomes = {name: list(map(outcome, texts(source, 90, options))) for name, source, options in found}
+    checked(outcomes, LANGUAGE[step])
 
 
 @pytest.fixture
@@ -193,8 +152,8 @@ def test_words_that_name_nothing(lifting):
 
 
 def test_what_gluon_cannot_say_is_refused():
-    body = '%1 = tt.extern_elementwise %n {libname = "", libpath = "", pure = true, symbol = "__nv_clz"} : (i32) -> i32'
-    with ttkit.Context(), pytest.raises(lift.LiftError, match=r"tt\.extern_elementwise can't be written in Gluon"):
+    body = "%1 = ttg.global_scratch_alloc {alignment = 16 : i32, nbytes = 128 : i32} : !tt.ptr<i8>"
+    with ttkit.Context(), pytest.raises(lift.LiftError, match=r"ttg\.global_scratch_alloc can't be written in Gluon"):
         lift.lifted(ttkit.parse(PLAIN.replace("BODY", body)))
 
 
@@ -219,6 +178,9 @@ def test_a_buffer_without_a_value_is_refused():
         ("matmul_f16", "is_async=True)", ")"),
         ("descriptor_copy", ".store_wait(0)", ".store_wait(1)"),
         ("descriptor_copy", ", 8192)", ", 4096)"),
+        ("library_functions", "__nv_tanhf", "__nv_sinhf"),
+        ("mapped", "if cmpf", "if not cmpf"),
+        ("diagnostics", "value_3, n, hex=True", "value_3, n"),
     ],
 )
 def test_another_kernel_is_different(cases, kernel, before, after):

@@ -47,7 +47,6 @@ _INTERNALS = {
 _NO_C = "it compiles no C at run time"
 MISSING = {
     "triton.language.extra.hip": "it compiles for NVIDIA's GPUs",
-    "triton.tools.triton_to_gluon_translater": "it does not translate kernels to Gluon",
     "triton.tools.build_extern": "its libdevice comes ready-made",
     "triton.tools.experimental_descriptor": "Triton removed it; use triton.tools.tensor_descriptor",
     "triton.instruments": "it has no sanitizer passes",

@@ -118,11 +118,11 @@ LATER: dict[str, str] = {
     **_all(_IMPLEMENTATION, "hopper.mbarrier.jit", _NVIDIA),
     **_all(_PACKED, "add2 fma2 max2 min2 mul2 sub2", f"{_NVIDIA}.blackwell"),
     f"{_NVIDIA}.rubin": "it compiles for GPUs up to sm_121",
-    f"{_NVIDIA}.blackwell.clc": "programs do not take the work of others",
+    "clc_result_type.to_ir": _IMPLEMENTATION,
+    f"{_NVIDIA}.blackwell.clc.shared_memory_descriptor": "it is a name of the language",
     f"{_NVIDIA}.blackwell.async_store": "store to the buffer, then arrive at the barrier",
     f"{_NVIDIA}.hopper.async_store": "store to the buffer, then arrive at the barrier",
     f"{_NVIDIA}.blackwell.tcgen05_mma_barrier_count": "products of several CTAs arrive once at a barrier",
-    **_all("shared memory is read and written by blocks", "gather scatter", "shared_memory_descriptor"),
     **_all(
         "atomics are on pointers to global memory",
         "atomic_scatter_add atomic_scatter_and atomic_scatter_max atomic_scatter_min atomic_scatter_or "

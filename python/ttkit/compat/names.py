@@ -30,7 +30,7 @@ ALIASES = {
         f"triton.experimental.gluon.language.nvidia.{name}": f"ttkit.language.gluon.nvidia.{name}"
         for name in (
             "ampere ampere.async_copy ampere.mbarrier hopper hopper.cluster hopper.mbarrier hopper.tma blackwell "
-            "blackwell.float2 blackwell.tma"
+            "blackwell.clc blackwell.float2 blackwell.tma"
         ).split()
     },
     "triton.experimental.gluon.language.amd": "ttkit.language.gluon.amd",
@@ -50,6 +50,10 @@ ALIASES = {
     "triton.knobs": "ttkit.knobs",
     "triton.tools.compile": "ttkit.tools.compile",
     "triton.tools.link": "ttkit.tools.link",
+    **{
+        f"triton.tools.triton_to_gluon_translater{name}": f"ttkit.tools.triton_to_gluon_translater{name}"
+        for name in ("", ".translator", ".translator_helpers")
+    },
     "triton.profiler": "ttkit.profiler",
     **{
         f"triton.profiler.{name}": f"ttkit.profiler.{name}"

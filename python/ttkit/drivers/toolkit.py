@@ -3,7 +3,7 @@
     ttkit new-pass strength-reduction                 a pass of your own and its test, to change
     ttkit new-op roll.rotate                          a package with an operation of its own
     ttkit new-op tt.rotate view                       an operation, in a checkout of ttkit
-    ttkit schedule FILE [-o loop.svg]                 how the loops of a kernel are pipelined
+    ttkit schedule FILE [-o loop.svg]                 how the loops of a kernel, or of a script, are pipelined
     ttkit lift --at tritongpu-pipeline script.py      a kernel after a pass, as source in Gluon
     ttkit sanitize all python script.py               every access of the script's kernels checked, without a GPU
     ttkit show-access script.py                       a page: which program, warp, lane touches which element, when

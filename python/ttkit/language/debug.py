@@ -58,6 +58,16 @@ def static_assert(cond: Any, msg: Any = "") -> None:
         raise AssertionError(unwrap(msg))
 
 
+def printed_prefix(prefix: str, values: Any) -> str:
+    """The text that is printed before each value, or alone if there is none."""
+    if len(values):
+        if not prefix.endswith(" "):
+            prefix += " "
+        if not prefix.endswith(": "):
+            prefix = prefix[:-1] + ": "
+    return " " + prefix if len(prefix) > 2 and not prefix.startswith(" ") else prefix
+
+
 @builtin
 def device_print(prefix: Any, *args: Any, hex: Any = False) -> tensor:
     """Prints each element of `args` from the device; what `print` is in a kernel.
@@ -86,13 +96,7 @@ def device_print(prefix: Any, *args: Any, hex: Any = False) -> tensor:
     if any(char not in string.printable for char in prefix):
         raise Unsupported(function="device_print", reason=f"{prefix} is not an ascii string")
     values = [to_tensor(arg) for arg in args]
-    if values:
-        if not prefix.endswith(" "):
-            prefix += " "
-        if not prefix.endswith(": "):
-            prefix = prefix[:-1] + ": "
-    if len(prefix) > 2 and not prefix.startswith(" "):
-        prefix = " " + prefix
+    prefix = printed_prefix(prefix, values)
     signed = ", ".join(str(int(value.dtype.is_int_signed())) for value in values)
     attributes = {
         "prefix": string_attribute(prefix),

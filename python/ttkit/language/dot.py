@@ -270,8 +270,10 @@ def dot_scaled(
     zero = scalar_constant(0, float32)
     if acc is None:
         acc = splat(zero, type.shape)
-    elif acc.type != type:
+    elif acc.type.with_element_ty(float32).shape != type.shape or acc.dtype != float32:
         raise Unsupported(function="dot_scaled", reason=f"the accumulator must be {type}, got {acc.type}")
+    else:
+        type = acc.type  # in Gluon it has a layout
     _check_scale("lhs_scale", lhs_scale, m, k)
     _check_scale("rhs_scale", rhs_scale, n, k)
     scales = [lhs_scale, rhs_scale]

@@ -82,6 +82,7 @@ def extern_elementwise(
     """
     operands = [to_tensor(arg) for arg in args]
     types = [value.dtype for value in operands]
+    arg_type_symbol_dict = unwrap(arg_type_symbol_dict)
     found = arg_type_symbol_dict.get((*types,))
     if found is None:
         expected = " or ".join(f"({', '.join(map(str, key))})" for key in arg_type_symbol_dict)

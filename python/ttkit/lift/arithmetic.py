@@ -108,9 +108,11 @@ def compare_floats(writer: Any, op: Any) -> str:
     """Comparisons; != is true for NaN, the others are false."""
     predicate = ir.IntegerAttr(op.attributes["predicate"]).value
     if predicate == 14 and op.operands[0] == op.operands[1]:  # unordered with itself: NaN
-        return _pair(writer, op, "!=")
+        predicate = 13
     if predicate not in _FLOAT_PREDICATES:
         refuse(op, "no operator compares so")
+    if element_of(op.operands[0]).width < 32:  # next to a literal these would be widened
+        return f" {_FLOAT_PREDICATES[predicate]} ".join(map(writer.ref, op.operands))
     return _pair(writer, op, _FLOAT_PREDICATES[predicate])
 
 
@@ -172,3 +174,14 @@ def bitcast(writer: Any, op: Any) -> str:
     """The same bits."""
     option = ", bitcast=True" if op.name == "tt.bitcast" else ""
     return f"{writer.ref(op.operands[0])}.to({element_text(element_of(op.result))}{option})"
+
+
+@writes("tt.extern_elementwise")
+def library_function(writer: Any, op: Any) -> str:
+    """Functions of a library, by their symbol: libdevice's names stand for several types, and convert their truths."""
+    library, path, symbol = (ir.StringAttr(op.attributes[name]).value for name in ("libname", "libpath", "symbol"))
+    arguments = [writer.ref(each) for each in op.operands]
+    types = ", ".join(str(element_text(element_of(each))) for each in op.operands)
+    result, pure = element_text(element_of(op.result)), ir.BoolAttr(op.attributes["pure"]).value
+    table = writer.source.layouts.constant(f"{{({types},): ({symbol!r}, {result})}}", "LIBRARY")
+    return f"tl.core.extern_elementwise({library!r}, {path!r}, [{', '.join(arguments)}], {table}, {pure})"

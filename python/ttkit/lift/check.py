@@ -24,7 +24,7 @@ from ttkit.passes.manager import run_passes
 from ttkit.target import GPUTarget
 
 _UNSAID = ("operandSegmentSizes", "contiguity", "sym_name", "callee", "sym_visibility", "arg_attrs", "res_attrs")
-_PASSES = "gluon-canonicalize,sccp,triton-loop-aware-cse,gluon-canonicalize"
+_PASSES = "gluon-canonicalize,sccp,triton-loop-aware-cse,gluon-canonicalize,triton-loop-aware-cse,gluon-canonicalize"
 
 
 def canonical_text(module: ir.Module) -> str:
@@ -79,16 +79,19 @@ class _Printer:
         results = [self._define(value) for value in op.results if str(value.type) != TOKEN]
         same = op.name == "arith.cmpf" and words[0] == words[1]
         named = [self._attribute((each, op.attributes[each]), same) for each in sorted(_names(op))]
-        successors = [f"^{self._blocks[block]}" for block in op.successors]
+        if op.name in _BRANCHES:
+            words, successors = self._branches(op)
+        else:
+            successors = [f"^{self._blocks[block]}" for block in op.successors]
         parts = [op.name, *words, *(word for word in named if word), *successors]
         text = f"{', '.join(results)} = {' '.join(parts)}" if results else " ".join(parts)
         self._lines.append("  " * depth + text)
         for region in op.regions:
-            chains = _chains(list(region.blocks))
+            chains = [chain for chain in _chains(list(region.blocks)) if len(region.blocks) < 2 or not _is_empty(chain)]
             self._blocks.update((chain[0], number) for number, chain in enumerate(chains))
             is_partition = op.name == PARTITIONS
             for number, (block, *merged) in enumerate(chains):
-                if not list(block.operations) or (not len(op.results) and op.name == "scf.if" and _only_yield(block)):
+                if not list(block.operations) or (not results and op.name == "scf.if" and _only_yield(block)):
                     continue
                 arguments = [
                     self._define(each) for each in block.arguments if str(each.type) != TOKEN and not is_partition
@@ -99,6 +102,21 @@ class _Printer:
                 for each in inner:
                     if each not in ends:
                         self.operation(each, depth + 1)
+
+    def _branches(self, op: ir.Operation) -> tuple[list[str], list[str]]:
+        """The condition of a branch; its targets with what is passed, where an empty block stands for its target."""
+        values = list(op.operands)
+        condition = [self._use(values.pop(0))] if op.name == "cf.cond_br" else []
+        counts = list(ir.DenseI32ArrayAttr(op.attributes["operandSegmentSizes"]))[1:] if condition else [len(values)]
+        found = []
+        for block, count in zip(op.successors, counts):
+            passed, values = values[:count], values[count:]
+            while block not in self._blocks:  # it is empty
+                end = list(block.operations)[-1]
+                block, passed = end.successors[0], list(end.operands)
+            words = [self._use(value) for value in passed]
+            found.append(f"^{self._blocks[block]}" + (f"({' '.join(words)})" if words else ""))
+        return condition, found
 
     def _attribute(self, named: tuple[str, Any], same_operands: bool) -> str:
         name, attribute = named
@@ -127,6 +145,19 @@ class _Printer:
         if isinstance(owner, ir.Block) or "value" not in owner.attributes:
             return f"poison:{value.type}"
         return f"({owner.attributes['value']})"
+
+
+_BRANCHES = ("cf.br", "cf.cond_br")
+
+
+def _is_empty(chain: list[ir.Block]) -> bool:
+    """Whether blocks take nothing and only branch."""
+    ops = [op.operation for block in chain for op in block.operations if not _is_number(op.operation)]
+    return len(ops) == 1 and ops[0].name == "cf.br" and not any(len(block.arguments) for block in chain)
+
+
+def _is_number(op: ir.Operation) -> bool:
+    return op.name == "arith.constant" and _is_plain(op)
 
 
 def _chains(blocks: list[ir.Block]) -> list[list[ir.Block]]:
@@ -162,7 +193,7 @@ def _is_plain(op: ir.Operation) -> bool:
 
 
 def _only_yield(block: ir.Block) -> bool:
-    return [op.operation.name for op in block.operations] == ["scf.yield"]
+    return [op.operation.name for op in block.operations if not _is_number(op.operation)] == ["scf.yield"]
 
 
 def _names(op: ir.Operation) -> list[str]:

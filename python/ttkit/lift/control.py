@@ -7,10 +7,14 @@ from typing import Any
 
 from mlir import ir
 
+from ttkit.lift.descriptors import is_descriptor
+from ttkit.lift.outside import free_values
 from ttkit.lift.pending import as_target
 from ttkit.lift.registry import writes
 from ttkit.lift.values import FLAGS, TOKEN, name_of, refuse
 
+RETURNS = ("tt.return", "tt.map_elementwise.return")
+"""Ends of functions: of those that are called, and of those of elements."""
 _NUMBERS = {"tt.num_stages": "num_stages", "tt.loop_unroll_factor": "loop_unroll_factor"}
 
 
@@ -70,22 +74,15 @@ def _attribute_names(op: Any) -> list[str]:
 def while_loop(writer: Any, op: Any) -> None:
     """`while`; its condition is one expression."""
     before, after = (region.blocks[0] for region in op.regions)
-    condition, *passed = list(before.operations)[-1].operands
+    passed = list(before.operations)[-1].operands[1:]
     if [*passed] != [*before.arguments]:
         refuse(op, "the values of its condition's part differ from those of its body")
+    if unknown := [each for each in _attribute_names(op) if each != "llvm.loop_annotation"]:
+        refuse(op, f"loops with a condition have no option for {', '.join(unknown)}")
     _carry(writer, op, list(op.operands), list(before.arguments))
     for argument, name in zip(after.arguments, [writer.names[each] for each in before.arguments]):
         writer.names[argument] = name
-    outer, writer.lines = writer.lines, []
-    writer.operations(before)
-    written, writer.lines = writer.lines, outer
-    texts = [line.strip() for line in written if not line.strip().startswith("#")]
-    test = writer.ref(condition)
-    for text in reversed(texts):
-        name, _, value = text.partition(" = ")
-        if len(re.findall(rf"\b{name}\b", test)) != 1:
-            refuse(op, "its condition is not a single expression")
-        test = value if test == name else f"({value})".join(re.split(rf"\b{name}\b", test))
+    test = _test(writer, before)
     body = after
 
     def write() -> None:
@@ -94,12 +91,35 @@ def while_loop(writer: Any, op: Any) -> None:
         yielded = list(body.operations)[-1].operands
         _assign(writer, [writer.names[each] for each in body.arguments], [writer.ref(each) for each in yielded])
 
+    if "llvm.loop_annotation" in op.attributes:
+        test = f"tl.condition({test}, disable_licm=True)"
     writer.block(f"while {test}:", write)
+
+
+def _test(writer: Any, before: Any) -> str:
+    """A condition as one expression: by what it stands for, or as a call of a function if a value is used twice."""
+    outer, writer.lines = writer.lines, []
+    names = dict(writer.names)
+    writer.operations(before)
+    written, writer.lines = writer.lines, outer
+    test = str(writer.ref(list(before.operations)[-1].operands[0]))
+    for text in reversed([line.strip() for line in written if not line.strip().startswith("#")]):
+        name, _, value = text.partition(" = ")
+        if len(re.findall(rf"\b{name}\b", test)) != 1:
+            writer.names = names
+            given = [*before.arguments, *free_values(writer, before)]
+            arguments = [writer.names[each] for each in given]
+            function = writer.source.function_of_partition(before, "condition", given, arguments, is_condition=True)
+            return f"{function}({', '.join(arguments)})"
+        test = value if test == name else f"({value})".join(re.split(rf"\b{name}\b", test))
+    return test
 
 
 @writes("scf.if")
 def branch(writer: Any, op: Any) -> None:
     """`if`; results are variables of both branches, which the front end sorts by name."""
+    if any(map(is_descriptor, op.results)):
+        refuse(op, "it chooses a descriptor, with which Gluon chooses sizes and strides, too")
     kept = [number for number, result in enumerate(op.results) if str(result.type) != TOKEN]
     hints = [name_of(op.location) or "chosen" for _ in kept]
     names = [writer.namer.new(hint) for hint in hints]
@@ -139,28 +159,58 @@ def call(writer: Any, op: Any) -> str | None:
 def function_body(writer: Any, blocks: Any) -> None:
     """The blocks of a function: those that branch to one that returns become an `if` with `return`."""
     block = blocks[0]
-    while True:
+    while block is not None:
         writer.operations(block)
-        end = list(block.operations)[-1].operation
-        if end.name == "tt.return":
-            returned(writer, end)
-            return
-        if end.name == "cf.br" and not len(end.operands):
-            block = end.successors[0]
-            continue
-        if end.name != "cf.cond_br" or len(end.operands) != 1:
-            refuse(end, "its branches meet again")
-        then, block = end.successors
-        last = list(then.operations)[-1].operation
-        if last.name != "tt.return":
-            refuse(end, "the first of its branches does not return")
+        block = _end(writer, list(block.operations)[-1].operation)
 
-        def write(then: Any = then, last: Any = last) -> None:
-            """The branch that returns."""
-            writer.operations(then)
-            returned(writer, last)
 
-        writer.block(f"if {writer.ref(end.operands[0])}:", write)
+def _end(writer: Any, end: Any) -> Any:
+    """Writes the end of a block; gives the block that follows on the same level, if one does."""
+    if end.name in RETURNS:
+        return returned(writer, end)
+    if end.name == "cf.br":
+        return _branch_to(writer, end, end.successors[0], end.operands)
+    if end.name != "cf.cond_br":
+        refuse(end, "its branches meet again")
+    condition, *passed = end.operands
+    _, count, _ = writer.segments(end)
+    (then, otherwise), values, others = end.successors, passed[:count], passed[count:]
+    if not _returns(then):
+        refuse(end, "the first of its branches does not return")
+
+    def write(target: Any, values: Any) -> None:
+        """A branch, on a level of its own."""
+        following = _branch_to(writer, end, target, values)
+        if following is not None:
+            function_body(writer, [following])
+
+    writer.block(f"if {writer.ref(condition)}:", lambda: write(then, values))
+    if list(then.operations)[-1].operation.name in RETURNS and not values:
+        return _branch_to(writer, end, otherwise, others)
+    writer.block("else:", lambda: write(otherwise, others))
+    return None
+
+
+def _branch_to(writer: Any, end: Any, target: Any, values: Any) -> Any:
+    """The block that a branch goes to; None if it only returns what is passed, which is written."""
+    if not len(values):
+        return target
+    if not _only_returns(target):
+        refuse(end, "its branches meet again")
+    writer.line(f"return {', '.join(map(writer.ref, values))}")
+    return None
+
+
+def _returns(block: Any) -> bool:
+    """Whether a block ends with a return, or goes to one that only returns."""
+    end = list(block.operations)[-1].operation
+    return end.name in RETURNS or (end.name == "cf.br" and _only_returns(end.successors[0]))
+
+
+def _only_returns(block: Any) -> bool:
+    """Whether a block only returns what branches pass to it, in this order."""
+    ops = [each.operation for each in block.operations]
+    return len(ops) == 1 and ops[0].name in RETURNS and [*ops[0].operands] == [*block.arguments]
 
 
 def returned(writer: Any, op: Any) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 from mlir import ir
 
 from ttkit.inspection import collect, contains_any, is_public
-from ttkit.lift.control import function_body
+from ttkit.lift.control import function_body, returned
 from ttkit.lift.descriptors import descriptor_signature, grouped_parameters, is_descriptor
 from ttkit.lift.errors import LiftError
 from ttkit.lift.prepared import prepare
@@ -70,8 +70,10 @@ class ModuleWriter:
     def _add(self, decorator: str, name: str, parameters: list[str], lines: list[str]) -> None:
         self.functions.append("\n".join([decorator, f"def {name}({', '.join(parameters)}):", *lines]))
 
-    def function_of_partition(self, block: ir.Block, hint: str, values: list[ir.Value], arguments: list[str]) -> str:
-        """The function of a region that a group of warps runs.
+    def function_of_partition(
+        self, block: ir.Block, hint: str, values: list[ir.Value], arguments: list[str], is_condition: bool = False
+    ) -> str:
+        """The function of a region that a group of warps runs, or of the condition of a loop.
 
         Args:
             values: what it uses from outside, its parameters.
@@ -84,13 +86,16 @@ class ModuleWriter:
         writer.names.update(zip(values, parameters))
         writer.operations(block)
         results = [value for value in list(block.operations)[-1].operands if str(value.type) != TOKEN]
+        if is_condition:  # what it passes on is what it was given
+            results = results[:1]
         if results:
             writer.line(f"return {', '.join(map(writer.ref, results))}")
         self._add("@gluon.jit", name, parameters, writer.lines or ["    pass"])
         return name
 
-    def function_of_region(self, block: ir.Block, hint: str) -> str:
+    def function_of_region(self, blocks: list[ir.Block], hint: str) -> str:
         """The function of a region of scalars; equal ones are one function."""
+        block = blocks[0]
         writer = Writer(self)
         writer._place = ("", 0)
         writer._comment = lambda op: None  # type: ignore[method-assign]
@@ -98,8 +103,11 @@ class ModuleWriter:
             writer.namer.new("abcdefgh"[number] if number < 8 else "value") for number, _ in enumerate(block.arguments)
         ]
         writer.names.update(zip(block.arguments, parameters))
-        writer.operations(block)
-        writer.line(f"return {', '.join(map(writer.ref, list(block.operations)[-1].operands))}")
+        if len(blocks) > 1:
+            function_body(writer, blocks)
+        else:
+            writer.operations(block)
+            returned(writer, list(block.operations)[-1])
         key = "\n".join([*parameters, *writer.lines])
         if key not in self._regions:
             ops = [op.operation.name for op in list(block.operations)[:-1]]

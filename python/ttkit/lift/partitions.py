@@ -7,6 +7,7 @@ from typing import Any
 from mlir import ir
 
 from ttkit.inspection import has_uses
+from ttkit.lift.outside import free_values
 from ttkit.lift.registry import writes
 from ttkit.lift.values import TOKEN, refuse
 
@@ -17,7 +18,7 @@ def specialize(writer: Any, op: Any) -> str | None:
     default = _only_block(op, op.regions[0])
     partitions = [_only_block(op, region) for region in op.regions[1].blocks[0].operations[0].regions]
     captures = list(op.operands)
-    calls = [_call(writer, default, "default", _free_values(writer, default))]
+    calls = [_call(writer, default, "default", [(value, value) for value in free_values(writer, default)])]
     for number, block in enumerate(partitions):
         used = [(argument, value) for argument, value in zip(block.arguments, captures) if has_uses(argument)]
         calls.append(_call(writer, block, f"worker_{number}", used))
@@ -47,28 +48,3 @@ def _call(writer: Any, block: Any, hint: str, used: list[tuple[Any, Any]]) -> st
     arguments = [writer.ref(value) for _, value in used]
     name = writer.source.function_of_partition(block, hint, [inner for inner, _ in used], arguments)
     return f"({name}, ({', '.join(arguments)}{',' if len(arguments) == 1 else ''}))"
-
-
-def _free_values(writer: Any, block: Any) -> list[tuple[Any, Any]]:
-    """The values that a region uses from outside, in the order of their first use; constants are written anew."""
-    inside = {*block.arguments}
-    ops = [each for op in block.operations for each in [op.operation, *_within(op.operation)]]
-    for op in ops:
-        inside.update(op.results)
-        inside.update(argument for region in op.regions for inner in region.blocks for argument in inner.arguments)
-    found: dict[Any, None] = {}
-    for op in ops:
-        for value in op.operands:
-            if value not in inside and value in writer.names and str(value.type) != TOKEN:
-                found[value] = None
-    return [(value, value) for value in found]
-
-
-def _within(op: Any) -> list[Any]:
-    return [
-        each
-        for region in op.regions
-        for block in region.blocks
-        for inner in block.operations
-        for each in [inner.operation, *_within(inner.operation)]
-    ]

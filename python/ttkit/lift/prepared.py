@@ -11,6 +11,8 @@ from ttkit.dialects import tt, ttg
 from ttkit.dialects._tt_types import TensorDescType
 from ttkit.inspection import collect, contains_any
 from ttkit.lift.descriptors import is_descriptor
+from ttkit.lift.inferred_layouts import convert_views
+from ttkit.lift.without_value import give_values
 from ttkit.passes.manager import run_passes
 
 _ACCESSES = ("load", "store", "gather", "scatter", "reduce")
@@ -23,6 +25,7 @@ NOTES = (
     "ttg.partition.outputs",
     "ttg.partition.stages",
     "ttg.warp_specialize.tag",
+    "efficient_layout",
     "tt.latency",
     "tt.self_latency",
 )
@@ -36,10 +39,12 @@ def prepare(module: ir.Module) -> None:
     """
     lower_descriptors(module)
     drop_notes(module.operation)
+    convert_views(module)
     if not any(
         "!ttg.memdesc<" in str(value.type) for op in collect(module.operation, ["tt.call"]) for value in op.operands
     ):
         make_mutable(module.operation)
+    give_values(module)
     for op in collect(module.operation, list(_EXPANSIONS)):
         with op.location, ir.InsertionPoint(op):
             made = _EXPANSIONS[op.name](op)

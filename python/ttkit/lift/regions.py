@@ -5,14 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from ttkit.lift.registry import writes
-from ttkit.lift.values import refuse
 
 
 def _function(writer: Any, op: Any, hint: str) -> str:
-    blocks = list(op.regions[0].blocks)
-    if len(blocks) != 1:
-        refuse(op, "its function has branches")
-    return str(writer.source.function_of_region(blocks[0], hint))
+    return str(writer.source.function_of_region(list(op.regions[0].blocks), hint))
 
 
 def _source(writer: Any, op: Any) -> str:
@@ -40,4 +36,8 @@ def map_elementwise(writer: Any, op: Any) -> str:
     pack = writer.integer(op, "pack", 1)
     option = f", pack={pack}" if pack != 1 else ""
     values = ", ".join(map(writer.ref, op.operands))
-    return f"gl.map_elementwise({_function(writer, op, 'element')}, {values}{option})"
+    given = [each.operation for block in op.regions[0].blocks for each in block.operations][-1]
+    first = (
+        "[0]" if len(op.results) == 1 < len(given.operands) else ""
+    )  # a tuple of one, of a function that gives pairs
+    return f"gl.map_elementwise({_function(writer, op, 'element')}, {values}{option}){first}"

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 from mlir import ir
 
+from ttkit.language.debug import printed_prefix
 from ttkit.lift.errors import LiftError
 from ttkit.lift.registry import writes
 from ttkit.lift.values import constant_of, element_of, element_text, refuse
@@ -17,6 +17,7 @@ _EVICT = {2: "evict_first", 3: "evict_last"}
 _ATOMICS = {1: "and", 2: "or", 3: "xor", 4: "add", 5: "add", 6: "max", 7: "min", 8: "max", 9: "min", 10: "xchg"}
 _SEMANTICS = {1: "relaxed", 2: "acquire", 3: "release", 4: "acq_rel"}
 _SCOPES = {1: "gpu", 2: "cta", 3: "sys"}
+FORMATS = {0: "e4m3", 1: "e5m2", 2: "e2m3", 3: "e3m2", 4: "e2m1", 5: "bf16", 6: "fp16"}
 PRECISIONS = {0: "tf32", 1: "tf32x3", 2: "ieee", 3: "bf16x3", 4: "bf16x6"}
 
 
@@ -57,8 +58,6 @@ def broadcast(writer: Any, op: Any) -> str:
 def reshape(writer: Any, op: Any) -> str:
     """Another shape."""
     source, shape = writer.ref(op.operands[0]), list(op.result.type.shape)
-    if "efficient_layout" in op.attributes:
-        refuse(op, "its layout was chosen by a pass")
     if "allow_reorder" in op.attributes:
         return f"gl.set_auto_layout(tl.reshape({source}, {shape}, can_reorder=True), {writer.layout(op.result)})"
     return f"gl.reshape({source}, {shape})"
@@ -77,11 +76,16 @@ def join(writer: Any, op: Any) -> str:
     return f"gl.{op.name.removeprefix('tt.')}({arguments})"
 
 
+@writes("tt.cat")
+def cat(writer: Any, op: Any) -> str:
+    """Both operands, in any order."""
+    arguments = ", ".join(map(writer.ref, op.operands))
+    return f"gl.set_auto_layout(tl.cat({arguments}, can_reorder=True), {writer.layout(op.result)})"
+
+
 @writes("tt.gather")
 def gather(writer: Any, op: Any) -> str:
     """Elements by index."""
-    if "efficient_layout" in op.attributes:
-        refuse(op, "its layout was chosen by a pass")
     return f"gl.gather({', '.join(map(writer.ref, op.operands))}, axis={writer.integer(op, 'axis')})"
 
 
@@ -201,6 +205,24 @@ def dot(writer: Any, op: Any) -> str:
     return f"tl.dot({arguments}{option}, out_dtype={element_text(element_of(acc))})"
 
 
+@writes("tt.dot_scaled")
+def dot_scaled(writer: Any, op: Any) -> str:
+    """Products of operands with a scale for each few elements."""
+    counts, scales = writer.segments(op)[3:], [writer.ref(each) for each in list(op.operands)[3:]]
+    first, second = (scales.pop(0) if count else "None" for count in counts)
+    a, b, acc = (
+        writer.unsigned(each) if str(element_of(each)) == "i8" else writer.ref(each) for each in list(op.operands)[:3]
+    )
+    formats = [FORMATS[writer.integer(op, f"{side}_elem_type")] for side in "ab"]
+    text = f"{a}, {first}, {formats[0]!r}, {b}, {second}, {formats[1]!r}, {acc}"
+    for side in ("lhs", "rhs"):
+        if f"{side}_k_pack" in op.attributes and not ir.BoolAttr(op.attributes[f"{side}_k_pack"]).value:
+            text += f", {side}_k_pack=False"
+    if "fastMath" in op.attributes and ir.BoolAttr(op.attributes["fastMath"]).value:
+        text += ", fast_math=True"
+    return f"tl.dot_scaled({text})"
+
+
 @writes("tt.elementwise_inline_asm")
 def assembly(writer: Any, op: Any) -> str:
     """Assembly, element by element."""
@@ -216,10 +238,20 @@ def assembly(writer: Any, op: Any) -> str:
 @writes("tt.print")
 def device_print(writer: Any, op: Any) -> None:
     """Printing.  Raises LiftError: the text is not one that device_print makes."""
-    prefix = re.fullmatch(r" (.*): ", ir.StringAttr(op.attributes["prefix"]).value, re.DOTALL)
+    text = ir.StringAttr(op.attributes["prefix"]).value
+    begun = text.removesuffix(" ").removesuffix(":").removeprefix(" ")
+    prefix = next(
+        (each for each in (begun, text.removeprefix(" "), text) if printed_prefix(each, op.operands) == text), None
+    )
     if prefix is None:
         raise LiftError(op, "its text is not one that device_print makes")
-    writer.line(f"gl.device_print({', '.join([repr(prefix[1]), *map(writer.ref, op.operands)])})")
+    signs = ir.DenseI32ArrayAttr(op.attributes["isSigned"])
+    values = [
+        writer.ref(value) if sign or not isinstance(element_of(value), ir.IntegerType) else writer.unsigned(value)
+        for value, sign in zip(op.operands, signs)
+    ]
+    is_hex = ", hex=True" if ir.BoolAttr(op.attributes["hex"]).value else ""
+    writer.line(f"gl.device_print({', '.join([repr(prefix), *values])}{is_hex})")
 
 
 @writes("tt.assert")

@@ -77,8 +77,11 @@ class Layouts:
             return f"gl.DotOperandLayout({layout.operand_index}, {self._of(layout.parent)}, {layout.k_width})"
         module = "gl.nvidia.blackwell" if kind.startswith("TensorMemory") else "gl"
         text = f"{module}.{layout!r}".replace(", cga_layout=[]", "")
+        return self.constant(text, _KINDS[kind])
+
+    def constant(self, text: str, base: str) -> str:
+        """The name of a constant, which is new unless there is one of this text."""
         if text not in self._names:
-            base = _KINDS[kind]
             count = sum(re.fullmatch(rf"{base}\d*", name) is not None for name in self.constants)
             name = self._names[text] = f"{base}{count}" if count else base
             self.constants[name] = text

@@ -66,6 +66,10 @@ class shared_memory_descriptor(memory_descriptor):
          [5 5]]
         >>> buffer.index(1).reshape([8]).shape
         (constexpr[8])
+        >>> ordered = gl.SwizzledSharedLayout(1, 1, 1, [0])
+        >>> table = gl.allocate_shared_memory(gl.int32, [8], ordered, gl.arange(0, 8, line))
+        >>> table.gather(7 - gl.arange(0, 4, line), axis=0)
+        int32[4] [7 6 5 4]
     """
 
     def __init__(self, handle: Any, element_ty: dtype, shape: Any, layout: Any, alloc_shape: Any) -> None:
@@ -91,6 +95,47 @@ class shared_memory_descriptor(memory_descriptor):
             BadArgument: another value.
         """
         builder().emit_op("ttg.local_store", (self._stored(value), self.handle))
+
+    @builtin
+    def gather(self, indices: tensor, axis: Any) -> tensor:
+        """The elements at `indices` along dimension `axis`, with the shape and layout of `indices`.
+
+        In the other dimensions an element comes from its own place.
+
+        Raises:
+            BadArgument: `indices` are not integers with a layout, or of another rank; there is no such dimension.
+        """
+        dim = self._checked_indices("gather", indices, axis)
+        type = indices.type.with_element_ty(self.dtype)
+        attributes = {"axis": f"{dim} : i32"}
+        return tensor(
+            builder().emit("ttg.local_gather", (self.handle, indices.handle), ir_type(type), attributes), type
+        )
+
+    @builtin
+    def scatter(self, values: tensor, indices: tensor, axis: Any) -> None:
+        """Writes `values` to `indices` along dimension `axis`; which of several for one place stays is not defined.
+
+        Raises:
+            BadArgument: as `gather`, or `values` have another shape, layout or element type.
+        """
+        dim = self._checked_indices("scatter", indices, axis)
+        if values.type != indices.type.with_element_ty(self.dtype):
+            reason = f"expected values of {indices.type.with_element_ty(self.dtype)}, found {values.type}"
+            raise BadArgument(function="scatter", reason=reason, advice="convert them with to or convert_layout")
+        builder().emit_op(
+            "ttg.local_scatter", (self.handle, values.handle, indices.handle), (), {"axis": f"{dim} : i32"}
+        )
+
+    def _checked_indices(self, function: str, indices: Any, axis: Any) -> int:
+        dim, rank = unwrap(axis), unwrap(self.rank)
+        if not isinstance(indices, tensor) or len(indices.type.shape) != rank or not indices.dtype.is_int():
+            reason = f"expected indices of {rank} dimensions, found {getattr(indices, 'type', indices)}"
+            raise BadArgument(function=function, reason=reason, advice="they are integers, with a layout")
+        if not isinstance(dim, int) or not -rank <= dim < rank:
+            reason = f"{self.type} has no dimension {dim!r}"
+            raise BadArgument(function=function, reason=reason, advice=f"axis is from 0 to {rank - 1}")
+        return dim % rank
 
     # --- Views -------------------------------------------------------------------------------------------------------
     @builtin

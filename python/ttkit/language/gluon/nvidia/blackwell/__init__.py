@@ -4,7 +4,7 @@ from importlib import import_module
 from typing import Any
 
 from ttkit.language.gluon.nvidia.ampere import async_copy, mma_v2
-from ttkit.language.gluon.nvidia.blackwell import float2, tma
+from ttkit.language.gluon.nvidia.blackwell import clc, float2, tma
 from ttkit.language.gluon.nvidia.blackwell.products import (
     tcgen05_commit,
     tcgen05_copy,
@@ -25,6 +25,7 @@ __all__ = [
     "TensorMemoryScalesLayout",
     "allocate_tensor_memory",
     "async_copy",
+    "clc",
     "fence_async_shared",
     "float2",
     "get_tmem_reg_layout",

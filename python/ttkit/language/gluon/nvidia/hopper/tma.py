@@ -77,10 +77,26 @@ def async_copy_global_to_shared(tensor_desc: Any, coord: Any, barrier: Any, resu
         >>> gl.max(gl.max(tile.load(rows), 1), 0)
         fp32[] 511.0
     """
-    tensor, place, memory = block_operands("async_copy_global_to_shared", tensor_desc, coord, result)
-    bar = descriptor("async_copy_global_to_shared", barrier)
+    _copy_to_shared("async_copy_global_to_shared", tensor_desc, coord, barrier, result, pred, {})
+
+
+def _copy_to_shared(
+    function: str, tensor_desc: Any, coord: Any, barrier: Any, result: Any, pred: Any, attributes: dict[str, str]
+) -> None:
+    tensor, place, memory = block_operands(function, tensor_desc, coord, result)
+    bar = descriptor(function, barrier)
     operands = [tensor.handle, *place, bar.handle, memory.handle, to_tensor(pred).handle]
-    builder().emit_op("ttng.async_tma_copy_global_to_local", operands)
+    builder().emit_op("ttng.async_tma_copy_global_to_local", operands, (), attributes)
+
+
+def multicast_attribute(function: str, multicast: Any) -> dict[str, str]:
+    """The attribute of a copy for several CTAs, if it is one.  Raises Unsupported: the kernel has one CTA."""
+    if not flag(function, "multicast", multicast):
+        return {}
+    if builder().unit.options.num_ctas == 1:
+        reason = "the kernel has one CTA, so there is no other to copy a block for"
+        raise Unsupported(function=function, reason=reason, advice="launch it with num_ctas=2, or without multicast")
+    return {"multicast": "unit"}
 
 
 @builtin
@@ -119,8 +135,12 @@ def async_load(
 ) -> None:
     """`async_copy_global_to_shared`, by its name since Triton 3.8.
 
+    Args:
+        multicast: whether one CTA of a cluster loads what several have alike, as the buffer's `cga_layout` says, for
+            all of them.  Each CTA's barrier counts the bytes.
+
     Raises:
-        Unsupported: `multicast`, a copy for several CTAs.
+        Unsupported: `multicast` in a kernel of one CTA.
         BadArgument: the arguments do not go together.
 
     Example:
@@ -136,9 +156,8 @@ def async_load(
         >>> gl.max(gl.max(tile.load(rows), 1), 0)
         fp32[] 511.0
     """
-    if flag("async_load", "multicast", multicast):
-        raise Unsupported(function="async_load", reason="a block is copied for one CTA", advice="let each CTA copy it")
-    async_copy_global_to_shared(tensor_desc, coord, barrier, result, pred)
+    attributes = multicast_attribute("async_load", multicast)
+    _copy_to_shared("async_load", tensor_desc, coord, barrier, result, pred, attributes)
 
 
 @builtin

@@ -1,0 +1,150 @@
+"""`convert_triton_to_gluon`: translated kernels compile, and compute what the kernels of the tile language do."""
+
+import importlib.util
+import re
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from sweeps import every
+
+import ttkit
+from ttkit import compat
+from ttkit.interpreter.check.check_passes import compare, tolerance_of
+from ttkit.interpreter.check.generated_inputs import NoInputs, find_inputs, run
+from ttkit.interpreter.decode import decode_module
+from ttkit.interpreter.errors import NotInterpretable
+from ttkit.language import gluon as gl
+from ttkit.runtime import TensorDescriptor, driver
+from ttkit.tools.triton_to_gluon_translater import translator_helpers
+from ttkit.tools.triton_to_gluon_translater.translator import convert_triton_to_gluon
+
+sys.path.append(str(Path(__file__).parents[1]))
+from lift_kernels import compiled, load, source_of
+
+CAPABILITY = 90
+REFUSED = {
+    "scaled_matmul": "tl.dot_scaled is not translated",
+    "scaled_matmul_bf16": "tl.dot_scaled is not translated",
+    "block_pointer_matmul": "matmul.py:",
+    "block_pointer_copy": "tl.make_block_ptr is not translated",
+    "block_pointer_unchecked": "tl.make_block_ptr is not translated",
+    "batched_matmul": "products of batches are not translated",
+    "descriptor_gather_scatter": "accesses of chosen rows through a descriptor are not translated",
+    "matmul_cluster": "kernels of several CTAs",
+    "descriptor_matmul_cluster": "kernels of several CTAs",
+}
+
+
+@pytest.fixture(scope="module")
+def cases():
+    """Kernels of test/data, while `import triton` leads to ttkit."""
+    before, path = dict(sys.modules), list(sys.path)
+    yield load()["kernels"]
+    compat.uninstall()
+    sys.path[:] = path
+    for name in set(sys.modules) - set(before):
+        if name.partition(".")[0] in ("triton", "cases"):
+            del sys.modules[name]
+
+
+def translated(kernel, folder):
+    """A kernel in Gluon."""
+    path = folder / "translated.py"
+    path.write_text(convert_triton_to_gluon([kernel]))
+    spec = importlib.util.spec_from_file_location("translated", path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return getattr(module, kernel.fn.__name__)
+
+
+def type_in_gluon(text):
+    """A type of a parameter: descriptors have a layout."""
+    found = re.fullmatch(r"tensordesc<(\w+)\[([\d, ]+)\]>", text)
+    if found is None:
+        return text
+    bits = {"fp16": 16, "bf16": 16, "fp32": 32, "i32": 32}[found[1]]
+    element = {16: gl.float16, 32: gl.float32}[bits]
+    layout = gl.NVMMASharedLayout.get_default_for(list(map(int, found[2].split(","))), element)
+    return f"tensordesc<{found[1]}[{found[2]}],{layout!r}>"
+
+
+def decoded(text):
+    """The interpreter's module, and its kernel."""
+    with ttkit.Context():
+        module = decode_module(ttkit.parse(text))
+    return module, next(iter(module.functions.values()))
+
+
+def names():
+    """The kernels' names without loading them: what a case's first argument is."""
+    folder = Path(__file__).parents[1] / "data" / "kernels"
+    found = re.findall(
+        r"^    case\((\w+).*?(?:name=\"(\w+)\")?", "\n".join(p.read_text() for p in sorted(folder.glob("*.py"))), re.M
+    )
+    return sorted({second or first for first, second in found})
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("name", every(6, names()))
+def test_it_computes_the_same(name, cases, tmp_path):
+    case = cases.get(name)
+    if case is None or CAPABILITY not in case.archs:
+        pytest.skip("not for this GPU")
+    try:
+        kernel = translated(case.kernel, tmp_path)
+        signature = {argument: type_in_gluon(text) for argument, text in case.signature.items()}
+        source = ttkit.ASTSource(kernel, signature, case.constants, case.attributes)
+        made = compiled(source, CAPABILITY, case.options, "ttgir")[0]
+    except (ValueError, ttkit.CompilationError) as error:
+        assert name in REFUSED and REFUSED[name] in str(error)
+        return
+    assert name not in REFUSED
+    if "tensordesc" in str(signature):
+        return
+    module, function = decoded(compiled(source_of(case), CAPABILITY, case.options, "ttgir")[0])
+    other, ours = decoded(made)
+    try:
+        inputs = find_inputs(module, function, 1, [])
+    except (NoInputs, NotInterpretable):
+        return
+    difference = compare(run(module, function, inputs), run(other, ours, inputs), tolerance_of(function, ours))
+    assert not difference
+
+
+def test_a_launch_with_a_descriptor(cases, tmp_path, monkeypatch):
+    """Descriptors of the host are converted, too."""
+    import triton.tools.triton_to_gluon_translater.translator as by_name
+
+    assert by_name.convert_triton_to_gluon is convert_triton_to_gluon
+    monkeypatch.setenv("TTKIT_DEVICE", "interpret:sm_90")
+    driver.reset_active()
+    (tmp_path / "doubling.py").write_text(DOUBLING)
+    spec = importlib.util.spec_from_file_location("doubling", tmp_path / "doubling.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    source, target = np.arange(64, dtype=np.float32).reshape(8, 8), np.zeros((8, 8), np.float32)
+    described = [TensorDescriptor.from_tensor(array, [8, 8]) for array in (source, target)]
+    kernel = translated(module.doubled, tmp_path)
+    kernel[(1,)](*map(translator_helpers.convert_host_descriptor, described))
+    driver.reset_active()
+    assert (target == 2 * source + 3).all()
+
+
+DOUBLING = """
+import ttkit
+import ttkit.language as tl
+
+THREE = tl.constexpr(3)
+
+
+@ttkit.jit
+def more(x, BY: tl.constexpr):
+    return x * BY + THREE
+
+
+@ttkit.jit
+def doubled(source, target):
+    target.store([0, 0], more(source.load([0, 0]), 2))
+"""
