@@ -12,6 +12,8 @@ fence_async_shared = gl.nvidia.hopper.fence_async_shared
 warpgroup_mma = gl.nvidia.hopper.warpgroup_mma
 warpgroup_mma_wait = gl.nvidia.hopper.warpgroup_mma_wait
 ROWS = gl.constexpr(64)
+MASKED = gl.constexpr(-float(1 << 24))
+"""The score of a masked key: scaled, it differs by less than 1 from itself, where a row has no other yet."""
 
 
 @gluon.jit
@@ -74,7 +76,7 @@ def masked(scores, row, column, tokens, CAUSAL: gl.constexpr):
         kept = rows[:, None] >= columns[None, :]
     else:
         kept = columns[None, :] < tokens
-    return gl.where(kept, scores, -1.0e30)
+    return gl.where(kept, scores, MASKED)
 
 
 @gluon.jit
