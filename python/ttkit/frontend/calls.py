@@ -17,16 +17,19 @@ from ttkit.frontend.errors import (
     CompileTimeAssertionFailure,
     RecursiveCall,
     StaticAssertCondition,
+    UndefinedName,
     UnsupportedLanguageConstruct,
+    about_name,
 )
 from ttkit.frontend.prototype import Prototype, at_path, paths_where
 from ttkit.frontend.returns import has_number
 from ttkit.frontend.special_methods import special_method
 from ttkit.frontend.visitor import Visitor, flatten
+from ttkit.kernel_breakpoints import Breakpoint, may_stop
 from ttkit.language.base import base_type, base_value
 from ttkit.language.builtin import current_semantic, is_builtin
 from ttkit.language.constexpr import as_value, constexpr, constexpr_type, unwrap
-from ttkit.language.debug import string_attribute
+from ttkit.language.debug import stop_here, string_attribute
 from ttkit.language.jit_function import (
     BoundConstexprFunction,
     BoundJITMethod,
@@ -34,7 +37,7 @@ from ttkit.language.jit_function import (
     JITCallable,
     JITFunction,
 )
-from ttkit.language.tensor import as_triton_prints
+from ttkit.language.tensor import as_triton_prints, tensor
 from ttkit.language.tuples import apply_to_items, slice, tuple
 from ttkit.language.types import dtype
 from ttkit.language.versions import note
@@ -235,6 +238,16 @@ class Calls(Visitor):
                 message = f"<failed to evaluate assertion message: {error!r}>"
         raise self.error(node, message, CompileTimeAssertionFailure)
 
+    def _breakpoint(self, node: ast.Call) -> Any:
+        """Stops the interpreter here, with the values that have names."""
+        if not may_stop():
+            raise UndefinedName(name="breakpoint", advice=about_name("breakpoint", ()))
+        values = {name: value for name, value in self.scope.items() if isinstance(value, tensor)}
+        known = {name: repr(unwrap(value)) for name, value in self.scope.items() if isinstance(value, constexpr)}
+        line = self.lines_before + node.lineno
+        prefix = Breakpoint(self.file, line, self.jit_fn.__name__, list(values), known).prefix
+        return stop_here(prefix, list(values.values()))
+
     def _length(self, node: ast.Call) -> Any:
         if len(node.args) == 1 and not node.keywords:
             value = self.visit(node.args[0])
@@ -280,4 +293,5 @@ _STATIC: dict[int, Callable[[Calls, ast.Call], Any]] = {
     id(language.static_print): lambda self, node: self._static_call(node, language.static_print),
     id(int): lambda self, node: self._static_call(node, int),
     id(len): Calls._length,
+    id(breakpoint): Calls._breakpoint,
 }

@@ -14,6 +14,7 @@ from types import ModuleType
 from typing import Any
 
 import ttkit.locks as locks
+from ttkit.kernel_breakpoints import may_stop
 from ttkit.language.jit_callable import SOURCE_CHANGES, JITCallable
 
 # The language, and the modules of Python that kernels may use: they change only where `toolkit_key` changes too.
@@ -97,6 +98,8 @@ class Dependencies(ast.NodeVisitor):
                 if node.id not in _PYTHON_BUILTINS:
                     self._refer(value, node.id, namespace)
                 return value
+        if node.id == breakpoint.__name__:  # the interpreter's kernels may have one, those of GPUs not
+            self._hash.update(str(may_stop()).encode())
         return None
 
     def visit_Attribute(self, node: ast.Attribute) -> Any:

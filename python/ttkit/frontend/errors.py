@@ -102,7 +102,7 @@ def about_name(name: str, known: Iterable[str]) -> str:
         known: names that are.
     """
     if name in ("breakpoint", "input"):
-        return f"{name}() needs a kernel that runs as Python: TRITON_INTERPRET=1"
+        return f"{name}() needs a kernel that the interpreter runs: TRITON_INTERPRET=1"
     near = suggestion(name, [one for one in known if not one.startswith("__")]).removeprefix("; ")
     if near or not hasattr(builtins, name):
         return near

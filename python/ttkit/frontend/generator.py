@@ -47,6 +47,7 @@ from ttkit.language.types import dtype
 PYTHON_BUILTINS: dict[str, Any] = {
     **{builtin.__name__: builtin for builtin in (len, list, range, float, int, isinstance, getattr, hasattr)},
     "print": language.device_print,
+    "breakpoint": breakpoint,
     "min": builtin_min,
     "max": builtin_max,
 }

@@ -96,11 +96,19 @@ def device_print(prefix: Any, *args: Any, hex: Any = False) -> tensor:
     if any(char not in string.printable for char in prefix):
         raise Unsupported(function="device_print", reason=f"{prefix} is not an ascii string")
     values = [to_tensor(arg) for arg in args]
-    prefix = printed_prefix(prefix, values)
+    return _print(printed_prefix(prefix, values), values, flag_attribute("device_print", "hex", hex))
+
+
+def stop_here(prefix: str, values: list[tensor]) -> tensor:
+    """A breakpoint of `ttkit.kernel_breakpoints`, with its values."""
+    return _print(prefix, values, flag_attribute("breakpoint", "hex", False))
+
+
+def _print(prefix: str, values: list[tensor], hexadecimal: str) -> tensor:
     signed = ", ".join(str(int(value.dtype.is_int_signed())) for value in values)
     attributes = {
         "prefix": string_attribute(prefix),
-        "hex": flag_attribute("device_print", "hex", hex),
+        "hex": hexadecimal,
         "isSigned": f"array<i32: {signed}>" if values else "array<i32>",
     }
     builder().emit_op("tt.print", [value.handle for value in values], (), attributes)

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 import ttkit.knobs as knobs
 from ttkit.cuda.libcuda import DEVICE_ATTRIBUTES, DriverMissing
+from ttkit.kernel_breakpoints import INTERPRET
 from ttkit.notices import say_once
 from ttkit.runtime.arguments import c_type
 from ttkit.runtime.cuda_utils import Loaded
@@ -28,7 +29,6 @@ from ttkit.target import GPUTarget, Target, parse_capability
 if TYPE_CHECKING:
     from ttkit.interpreter.compiled_kernels import CompiledRuns
 
-INTERPRET = "interpret:"
 # Capability -> multiprocessors of a GPU that has it, such as the H100 (SXM): what persistent kernels size grids by.
 MULTIPROCESSORS = {75: 40, 80: 108, 86: 84, 87: 16, 89: 142, 90: 132, 100: 148, 103: 148, 110: 20, 120: 188, 121: 48}
 

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import bdb
 import math
 
 import numpy as np
 
 from ttkit.interpreter.decode import Instruction
-from ttkit.interpreter.errors import AssertionFailed
+from ttkit.interpreter.errors import AssertionFailed, InterpreterError
 from ttkit.interpreter.machine import Machine
 from ttkit.interpreter.numerics.rounding import as_unsigned
 from ttkit.interpreter.ops.registry import interprets
 from ttkit.interpreter.values import ValueType
+from ttkit.kernel_breakpoints import Breakpoint
 
 Array = np.ndarray
 
@@ -26,6 +28,8 @@ def print_values(machine: Machine, op: Instruction, *args: Array) -> tuple:
     of the type.  Without arguments: pid (X, Y, Z)PREFIX.
     """
     prefix, hexadecimal = op.attributes["prefix"], op.attributes["hex"]
+    if (place := Breakpoint.of_prefix(prefix)) is not None:
+        return _stop(machine, op, place, args)
     for lane, program in enumerate(machine.programs):
         start = "pid ({}, {}, {})".format(*machine.coordinates(int(program)))
         if not args:
@@ -38,6 +42,21 @@ def print_values(machine: Machine, op: Instruction, *args: Array) -> tuple:
             for index in np.ndindex(kind.shape):
                 where = ", ".join(f"{i:{width}d}" if width else str(i) for i, width in zip(index, widths))
                 print(f"{start} idx ({where}){prefix}{operand}{text(row[index])}")
+    return ()
+
+
+def _stop(machine: Machine, op: Instruction, place: Breakpoint, args: tuple[Array, ...]) -> tuple:
+    """Opens the debugger in each program.
+
+    Raises:
+        InterpreterError: the user ended it.
+    """
+    for lane, program in enumerate(machine.programs):
+        rows = [value[lane % value.shape[0]] for value in args]
+        try:
+            place.stop(machine.coordinates(int(program)), [row if row.ndim else row[()] for row in rows])
+        except bdb.BdbQuit:
+            raise InterpreterError("the debugger was ended", op) from None
     return ()
 
 
