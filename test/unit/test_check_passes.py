@@ -86,6 +86,12 @@ def test_a_sum_of_zeros_may_change_its_sign():
     assert may_change("tritongpu-optimize-accumulator-init") == "the sign of sums that are zero"
 
 
+@pytest.mark.parametrize("name", ["nvgpu-warp-specialization", "nvgpu-test-ws-data-partition"])
+def test_slices_of_products_may_round_otherwise(name):
+    """numpy may sum the rows of a slice in another order than those of the whole."""
+    assert may_change(name) == "the order of floating-point sums"
+
+
 BROKEN = (
     (
         "drop-mask",
