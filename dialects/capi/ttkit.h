@@ -429,7 +429,7 @@ TTKIT_EXPORT void ttkitDestroyAside(MlirOperation operation, MlirOperation stand
 TTKIT_EXPORT MlirOperation ttkitFindBadAssembly(MlirOperation root, MlirStringCallback tell, void *userData);
 
 /// The first operation of the llvm dialect that LLVM would end the process on when it is translated, and what is wrong
-/// with it: a cast that LLVM has not, a shuffle or select of other lengths, an alignment (Translatable.cpp).  Null if
+/// with it: a cast that does not exist, a shuffle or select of other lengths, an alignment (Translatable.cpp).  Null if
 /// there is none.
 TTKIT_EXPORT MlirOperation ttkitFindUntranslatable(MlirOperation root, MlirStringCallback tell, void *userData);
 
