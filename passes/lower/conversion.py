@@ -2,7 +2,7 @@
 
 Between f16, bf16, f32 and f64 LLVM has them.  For fp8 there are instructions from sm_89 on, two numbers at a time; what
 these don't do, and older targets, take integer arithmetic.  Every conversion rounds once.  An fp8 result of tt.fp_to_fp
-saturates: beyond the largest number, infinities included, it is the largest.  One of arith.truncf overflows as IEEE asks.
+saturates: beyond the largest number, infinities included, it is the largest.  One of arith.truncf overflows as in IEEE.
 
 Ops: MLIR's arith dialect, dialects/tt/pointer_ops.td    Test: test/lit/lower/conversion.mlir
 """
@@ -82,7 +82,7 @@ def truncf(low: Lowering, op: ir.OpView, value: ir.Value) -> ir.Value:
 
 
 def overflown(low: Lowering, value: ir.Value, found: ir.Value, format: Format, rounding: str) -> ir.Value:
-    """The fp8 numbers `found` for `value`, which saturate, with infinity, or NaN in a type without it, for overflows."""
+    """The fp8 numbers `found`, which saturate, with infinity, or NaN in a type without it, where `value` overflows."""
     emit = low.emit
     beyond = {"rtz": math.inf, "rtne": format.overflow}[rounding]
     # Halfway between the largest number and the next one is even, and rounds up, where the largest is odd.

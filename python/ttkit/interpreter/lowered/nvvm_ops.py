@@ -143,7 +143,7 @@ def elect(threads: Threads, op: Instruction, *mask: Array) -> Array:
 def shuffle(threads: Threads, op: Instruction, mask: Array, value: Array, argument: Array, clamp: Array) -> Array:
     """The value of another lane: index, xor with its number, so many above or below; its own where there is none.
 
-    Of what names the lane, five bits count.
+    Only the lower five bits of the lane's number count.
     """
     threads.whole(WARP)
     kind = re.sub(r".*shfl_kind (\w+).*", r"\1", str(op.attributes["kind"]))
