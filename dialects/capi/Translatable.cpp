@@ -56,6 +56,10 @@ public:
       return problemOfShuffle(op);
     if (op->getName().getStringRef() == "llvm.select")
       return problemOfSelect(op);
+    if (op->getName().getStringRef() == "llvm.extractelement")
+      return problemOfIndex(op->getOperand(0), op->getOperand(1));
+    if (op->getName().getStringRef() == "llvm.insertelement")
+      return problemOfIndex(op->getOperand(0), op->getOperand(2));
     return std::nullopt;
   }
 
@@ -81,6 +85,18 @@ private:
       if (element < -1 || element >= count)
         return ("picks element " + Twine(element) + " of " + Twine(count)).str();
     return std::nullopt;
+  }
+
+  /// LLVM's scalarizer looks for the element that a constant index names.
+  static Problem problemOfIndex(Value vector, Value index) {
+    Operation *made = index.getDefiningOp();
+    if (!made || made->getName().getStringRef() != "llvm.mlir.constant")
+      return std::nullopt;
+    auto type = cast<VectorType>(vector.getType());
+    auto number = made->getAttrOfType<IntegerAttr>("value");
+    if (!number || type.isScalable() || number.getValue().ult(type.getNumElements()))
+      return std::nullopt;
+    return ("names element " + llvm::toString(number.getValue(), 10, false) + " of " + Twine(type.getNumElements())).str();
   }
 
   static Problem problemOfSelect(Operation *op) {

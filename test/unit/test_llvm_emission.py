@@ -136,6 +136,8 @@ REFUSED = {
     "%r = llvm.sitofp %v : vector<2xi32> to f32": "llvm.sitofp can't cast vector<2xi32> to f32",
     "%r = llvm.inttoptr %v : vector<2xi32> to !llvm.ptr": "llvm.inttoptr can't cast vector<2xi32> to !llvm.ptr",
     "%r = llvm.shufflevector %v, %v [0, 4] : vector<2xi32>": "llvm.shufflevector picks element 4 of 4",
+    "%r = llvm.extractelement %v[%n : i32] : vector<2xi32>": "llvm.extractelement names element 7 of 2",
+    "%r = llvm.insertelement %i, %v[%n : i32] : vector<2xi32>": "llvm.insertelement names element 7 of 2",
     "%r = llvm.select %c, %v, %v : vector<4xi1>, vector<2xi32>": "chooses vector<2xi32> by vector<4xi1>",
     "%r = llvm.load %p {alignment = 3 : i64} : !llvm.ptr -> i32": "alignment of 3, not a power of two",
     "llvm.store %i, %p {alignment = 8589934592 : i64} : i32, !llvm.ptr": "alignment of 8589934592, not",
@@ -148,7 +150,8 @@ def test_operations_that_llvm_would_end_the_process_on(line: str):
     """MLIR's verifier accepts them."""
     arguments = "%i: i32, %v: vector<2xi32>, %c: vector<4xi1>, %p: !llvm.ptr"
     with ttkit.Context():
-        module = ttkit.parse(f"llvm.func @f({arguments}) {{\n{line}\nllvm.return }}")
+        number = "%n = llvm.mlir.constant(7 : i32) : i32"
+        module = ttkit.parse(f"llvm.func @f({arguments}) {{ {number}\n{line}\nllvm.return }}")
         with pytest.raises(LLVMError) as error:
             Module.from_mlir(module.operation)
     assert REFUSED[line] in str(error.value) and "2:" in str(error.value)
