@@ -116,6 +116,18 @@ def test_passes_may_change_the_blocks_of_a_descriptor():
     assert sizes[0] == sizes[1] == 128 * 128
 
 
+def test_lowered_code_with_tensors_as_arguments_is_not_checked():
+    """Each thread takes its part of one; the whole tensor is no argument of it."""
+    layout = "#ttg.blocked<{sizePerThread = [1], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>"
+    text = f"""module attributes {{"ttg.num-warps" = 4 : i32, ttg.target = "cuda:90", "ttg.threads-per-warp" = 32 : i32}} {{
+      tt.func @f(%x: tensor<256xf16, {layout}>, %out: tensor<256x!tt.ptr<f16>, {layout}>) {{
+        tt.store %out, %x : tensor<256x!tt.ptr<f16>, {layout}>
+        tt.return }} }}"""
+    with ttkit.Context():
+        report = ttkit.check_passes(ttkit.parse(text), "ttkit-llir{capability=90}", runs=1)
+    assert "lowered code takes divided among the threads" in str(report.skipped)
+
+
 BROKEN = (
     (
         "drop-mask",
