@@ -119,7 +119,8 @@ def test_passes_may_change_the_blocks_of_a_descriptor():
 def test_lowered_code_with_tensors_as_arguments_is_not_checked():
     """Each thread takes its part of one; the whole tensor is no argument of it."""
     layout = "#ttg.blocked<{sizePerThread = [1], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>"
-    text = f"""module attributes {{"ttg.num-warps" = 4 : i32, ttg.target = "cuda:90", "ttg.threads-per-warp" = 32 : i32}} {{
+    machine = '"ttg.num-warps" = 4 : i32, ttg.target = "cuda:90", "ttg.threads-per-warp" = 32 : i32'
+    text = f"""module attributes {{{machine}}} {{
       tt.func @f(%x: tensor<256xf16, {layout}>, %out: tensor<256x!tt.ptr<f16>, {layout}>) {{
         tt.store %out, %x : tensor<256x!tt.ptr<f16>, {layout}>
         tt.return }} }}"""
