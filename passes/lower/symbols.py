@@ -61,10 +61,7 @@ class Symbols:
         emit = self.emit
         symbol = self._constants.get((name, key))
         if symbol is None:
-            number = sum(kind == name for kind, _ in self._constants)
-            while (symbol := f"{name}_{number}") in self._existing or symbol in self._constants.values():
-                number += 1
-            self._constants[name, key] = symbol
+            symbol = self._constants[name, key] = self._free_name(name)
             self.add(
                 "llvm.mlir.global",
                 symbol,
@@ -76,6 +73,13 @@ class Symbols:
             )
         global_name = ir.FlatSymbolRefAttr.get(symbol, emit.context)
         return emit.op("llvm.mlir.addressof", emit.pointers[space], global_name=global_name)
+
+    def _free_name(self, name: str) -> str:
+        """A symbol that begins with `name`, and is not there yet."""
+        number = sum(kind == name for kind, _ in self._constants)
+        while f"{name}_{number}" in self._existing or f"{name}_{number}" in self._constants.values():
+            number += 1
+        return f"{name}_{number}"
 
     def add(self, op: str, name: str, linkage: str, **attributes: ir.Attribute) -> None:
         """Puts a function without a body, or a global variable, in front of the module, unless it is there.
