@@ -71,7 +71,10 @@ def extf(low: Lowering, op: ir.OpView, value: ir.Value) -> ir.Value:
 
 @lowers("arith.truncf")
 def truncf(low: Lowering, op: ir.OpView, value: ir.Value) -> ir.Value:
-    """The nearest numbers in a narrower type, or as its rounding mode says."""
+    """The nearest numbers in a narrower type, or as its rounding mode says.
+
+    Raises CannotLower at a rounding mode that GPUs lack.
+    """
     mode = op.operation.attributes.get("roundingmode")
     number = 0 if mode is None else ir.IntegerAttr(mode).value
     if number not in ROUNDINGS:
