@@ -64,10 +64,11 @@ class ConvertTritonGPUToLLVM(Pass):
         target = target_of(op, self.compute_capability, self.ptx_version, default=80)
         if any("warpGroupStartIds" not in split.attributes for split in collect(op, [WARP_SPECIALIZE])):
             AllocateWarpGroups().run(op)
+        functions = collect(op, ["tt.func"])
+        check_places(op, functions)
         low = Lowering(op, target, place_barriers(op, target))
         low.flushes_denormals = self.flush_denormals
         add_shared_memory(low)
-        functions = collect(op, ["tt.func"])
         check_calls(op, functions)
         for function in functions:
             try:
@@ -80,6 +81,13 @@ class ConvertTritonGPUToLLVM(Pass):
         for function in functions:
             function.erase()
         check_assembly(op)
+
+
+def check_places(module: ir.Operation, functions: Sequence[ir.Operation]) -> None:
+    """Raises Unsupported at a function in another module, which would not see the symbols of this one."""
+    for function in functions:
+        if function.parent != module:
+            raise Unsupported(function, "it is in a module inside of another one", "move it to the outer module")
 
 
 def check_calls(module: ir.Operation, functions: Sequence[ir.Operation]) -> None:

@@ -63,7 +63,7 @@ class ConvertTritonToTritonGPU(Pass):
         """Notes target, warps, threads and CTAs on the module, then gives each tensor its default layout.
 
         Raises:
-            PassError: no target, a number that is no power of two, or a module made for another number of warps.
+            PassError: no target, a number that is no power of two, or a module made for other warps.
         """
         if not self.target:
             raise PassError(op, f"'{self.name}' requires 'target' option to be set, such as target=cuda:90")
@@ -71,11 +71,12 @@ class ConvertTritonToTritonGPU(Pass):
             if count < 1 or count & (count - 1):
                 raise PassError(op, f"found {count} {name}; use a power of two")
         made_for = module_number(op, NUM_WARPS)
-        if made_for is not None and made_for != self.num_warps:
-            raise PassError(
-                op,
-                f"the module is ttg for {made_for} warps already, not for {self.num_warps}: pass the same number",
-            )
+        asked = ((NUM_WARPS, "warps", self.num_warps), (THREADS_PER_WARP, "threads in a warp", self.threads_per_warp))
+        for attribute, name, count in asked if made_for is not None else ():
+            noted = module_number(op, attribute)
+            if noted is not None and noted != count:
+                found = f"the module is ttg for {noted} {name} already, not for {count}"
+                raise PassError(op, f"{found}: pass the same number")
         self.note_machine(op)
         if made_for is None:
             check_operations_of_ttg(op)

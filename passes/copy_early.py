@@ -16,7 +16,8 @@ Input:  ttg.      Output: ttg.
 Order:  late, when loops are pipelined; before load-early, which then moves the loads that are left.
 Skips:  loops with copies, and those whose tensors fit into registers; volatile loads; loads with other users than one
         buffer, or that cp.async can't do: less than four bytes at once, other values than zero where the mask is false;
-        more buffers than keep as many programs at once, or than shared memory has room for at once.
+        buffers that loops, branches or selects pass on; more buffers than keep as many programs at once, or than shared
+        memory has room for at once.
 Test:   test/lit/passes/copy_early.mlir
 """
 
@@ -45,7 +46,7 @@ from ttkit.passes.layouts.register_pressure import (
     registers_of,
 )
 from ttkit.passes.load_early import LOAD, Mover
-from ttkit.passes.pipelining.buffers import replace_buffer
+from ttkit.passes.pipelining.buffers import can_be_replaced, replace_buffer
 from ttkit.passes.pipelining.waits import groups_after
 from ttkit.target import NAMED_REGISTERS
 from ttkit.tuning import COPIED_ABOVE, EARLY_WARPS
@@ -150,7 +151,7 @@ def fills_a_buffer(load: ir.Operation) -> bool:
     if must_be_in_registers(load):
         return False
     (filled,) = users_of(load.result)
-    return bool(filled.block == load.block and has_uses(filled.result))
+    return bool(filled.block == load.block and has_uses(filled.result) and can_be_replaced(filled.result))
 
 
 class FreeMover(Mover):

@@ -223,8 +223,8 @@ def _broadcast_again(partitions: Partitions) -> None:
 
 
 def _enter_regions(loop: ir.Operation) -> None:
-    """Gives operations in branches and reductions the partitions of these, which lose theirs."""
-    holders = [op for op in operations_in(loop)[:-1] if len(op.regions) and op.name != "scf.for"]
+    """Gives operations in branches and reductions the partitions of these, which lose theirs unless they hold none."""
+    holders = [op for op in operations_in(loop)[:-1] if op.name != "scf.for" and _holds_operations(op)]
     for op in operations_in(loop)[:-1]:
         if op.name in CARRYING or has_partition(op):
             continue
@@ -295,10 +295,15 @@ def users_through_control_flow(op: ir.Operation) -> list[ir.Operation]:
 
 
 # --- Loops, branches and reductions -----------------------------------------------------------------------------------
+def _holds_operations(op: ir.Operation) -> bool:
+    """Whether its regions have other operations than terminators; a reduction may just give one of its arguments."""
+    return any(len(block.operations) > 1 for region in op.regions for block in region.blocks)
+
+
 def _assign_outputs(op: ir.Operation) -> set[int]:
     """Sets the partitions of an operation with regions, all those in it, and of its results; returns the former."""
     blocks = [region.blocks[0] for region in op.regions if len(region.blocks)]
-    ids: set[int] = set()
+    ids = set[int]() if _holds_operations(op) else set(ids_of(op))
     for block in blocks:
         for inner in [each.operation for each in block.operations][:-1]:
             ids |= _assign_outputs(inner) if len(inner.regions) else set(ids_of(inner))

@@ -57,6 +57,7 @@ class WarpSpecialization(Pass):
 
     name = "nvgpu-warp-specialization"
     dependent_dialects = ("arith", "scf", "gpu", "ttg", "ttng", "nvws")
+    may_change = "the order of floating-point sums"  # numpy sums a slice of a product in another order
     num_stages: int = option(3, "parts of the buffers of loops that do not say")
     dump_intermediate_steps: bool = option(False, "print the module after each step")
 
@@ -102,6 +103,7 @@ class WarpSpecialization(Pass):
         self._dump("doTaskIdPropagate", function)
         check_conflicts(function)
         partition_data(function)
+        check_repeated(function)
         self._dump("doDataPartition", function)
         partition_code(function, self.num_stages)
         self._dump("doCodePartition", function)
@@ -160,6 +162,19 @@ def check_conflicts(function: ir.Operation) -> None:
             raise NotDivisible(
                 second, f"{names}; they would be in different groups of warps, which run at the same time"
             )
+
+
+def check_repeated(function: ir.Operation) -> None:
+    """Refuses functions where several tasks store the same elements, which one of them may load after another's store.
+
+    Raises:
+        NotDivisible: such a function.
+    """
+    for first, second in conflicts([op for op in operations_in(function) if not len(op.regions)]):
+        is_repeated = max(len(tasks_of(first)), len(tasks_of(second))) > 1
+        if is_repeated and (first.name in LOADS or second.name in LOADS):
+            names = f"{first.name} and {second.name} may access the same tensor"
+            raise NotDivisible(second, f"{names}; several groups of warps would run them, at the same time")
 
 
 def check_memory(function: ir.Operation) -> None:

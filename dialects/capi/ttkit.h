@@ -428,6 +428,11 @@ TTKIT_EXPORT void ttkitDestroyAside(MlirOperation operation, MlirOperation stand
 /// its operands and results, or a text that names an operand that is not there.  Null if there is none.
 TTKIT_EXPORT MlirOperation ttkitFindBadAssembly(MlirOperation root, MlirStringCallback tell, void *userData);
 
+/// The first operation of the llvm dialect that LLVM would end the process on when it is translated, and what is wrong
+/// with it: a cast that does not exist, a shuffle or select of other lengths, an alignment (Translatable.cpp).  Null if
+/// there is none.
+TTKIT_EXPORT MlirOperation ttkitFindUntranslatable(MlirOperation root, MlirStringCallback tell, void *userData);
+
 /// Tells what is wrong with the first such text in an LLVM module, an LLVMModuleRef.
 TTKIT_EXPORT void ttkitFindBadLLVMAssembly(void *module, MlirStringCallback tell, void *userData);
 

@@ -1,12 +1,13 @@
 """Lower conversions between floating-point types.
 
 Between f16, bf16, f32 and f64 LLVM has them.  For fp8 there are instructions from sm_89 on, two numbers at a time; what
-these don't do, and older targets, take integer arithmetic.  Every conversion rounds once, and an fp8 result saturates:
-beyond the largest number, infinities included, it is the largest.
+these don't do, and older targets, take integer arithmetic.  Every conversion rounds once.  An fp8 result of tt.fp_to_fp
+saturates: beyond the largest number, infinities included, it is the largest.  One of arith.truncf overflows as in IEEE.
 
 Ops: MLIR's arith dialect, dialects/tt/pointer_ops.td    Test: test/lit/lower/conversion.mlir
 """
 
+import math
 from collections.abc import Callable
 from typing import NamedTuple
 
@@ -19,8 +20,12 @@ from ttkit.passes.lower.unsupported import CannotLower
 from ttkit.tuning import FIRST_TIMED, HALF_OF_INTEGERS
 
 F32_MANTISSA, F32_BIAS = 23, 127
+ROUNDINGS = {0: "rtne", 3: "rtz"}
+"""Rounding modes of arith."""
+GREATER, AT_LEAST = 2, 3
+"""llvm.fcmp's numbers of `ogt` and `oge`."""
 NOT_EQUAL = 13
-"""llvm.fcmp's number of `une`: different, or one of them NaN."""
+"""That of `une`: different, or one of them NaN."""
 
 
 class Format(NamedTuple):
@@ -43,6 +48,12 @@ class Format(NamedTuple):
         return F32_BIAS + 1 - self.bias << F32_MANTISSA
 
     @property
+    def overflow(self) -> float:
+        """The number halfway between the largest one and the next that more bits of exponent would give."""
+        exponent, bits = self.largest >> self.mantissa, self.largest & (1 << self.mantissa) - 1
+        return float(math.ldexp((1 << self.mantissa) + bits + 0.5, exponent - self.bias - self.mantissa))
+
+    @property
     def largest_f32(self) -> int:
         """The f32 bits of the largest number."""
         return (self.largest + (F32_BIAS - self.bias << self.mantissa)) << F32_MANTISSA - self.mantissa
@@ -60,10 +71,30 @@ def extf(low: Lowering, op: ir.OpView, value: ir.Value) -> ir.Value:
 
 @lowers("arith.truncf")
 def truncf(low: Lowering, op: ir.OpView, value: ir.Value) -> ir.Value:
-    """The nearest numbers in a narrower type, or as its rounding mode says."""
+    """The nearest numbers in a narrower type, or as its rounding mode says.
+
+    Raises CannotLower at a rounding mode that GPUs lack.
+    """
     mode = op.operation.attributes.get("roundingmode")
-    toward_zero = mode is not None and "toward_zero" in str(mode)
-    return convert(low, value, op.in_.type, op.result.type, "rtz" if toward_zero else "rtne")
+    number = 0 if mode is None else ir.IntegerAttr(mode).value
+    if number not in ROUNDINGS:
+        raise CannotLower(f"found the rounding mode {mode}; GPUs truncate to_nearest_even or toward_zero")
+    found = convert(low, value, op.in_.type, op.result.type, ROUNDINGS[number])
+    target = element_type_of(op.result.type)
+    return overflown(low, value, found, fp8_format(target), ROUNDINGS[number]) if target.width == 8 else found
+
+
+def overflown(low: Lowering, value: ir.Value, found: ir.Value, format: Format, rounding: str) -> ir.Value:
+    """The fp8 numbers `found`, which saturate, with infinity, or NaN in a type without it, where `value` overflows."""
+    emit = low.emit
+    beyond = {"rtz": math.inf, "rtne": format.overflow}[rounding]
+    # Halfway between the largest number and the next one is even, and rounds up, where the largest is odd.
+    is_odd = format.largest & 1 or rounding == "rtz"
+    size, limit = emit.same("llvm.intr.fabs", value), emit.constant(value.type, beyond)
+    predicate = emit.integer(AT_LEAST if is_odd else GREATER)
+    is_beyond = emit.op("llvm.fcmp", emit.like(value, emit.i1), size, limit, predicate=predicate)
+    sign = emit.and_(found, emit.constant(found.type, 0x80))
+    return emit.select(is_beyond, emit.or_(sign, emit.constant(found.type, format.largest + 1)), found)
 
 
 @lowers("tt.fp_to_fp")

@@ -6,6 +6,7 @@ from typing import Any
 from mlir import ir
 
 from ttkit.passes.lower.emitter import Emitter
+from ttkit.passes.lower.unsupported import Unsupported
 
 
 class Symbols:
@@ -19,6 +20,8 @@ class Symbols:
     def __init__(self, module: ir.Operation, emit: Emitter) -> None:
         self.module, self.emit = module, emit
         self._declared: set[str] = set()
+        symbols = [op.operation for op in module.regions[0].blocks[0] if "sym_name" in op.attributes]
+        self._existing = {op.attributes["sym_name"].value: op for op in symbols}
         self._constants: dict[tuple[str, object], str] = {}
 
     def call(self, name: str, type: ir.Type, *values: ir.Value, returns: bool = True) -> Any:
@@ -58,8 +61,7 @@ class Symbols:
         emit = self.emit
         symbol = self._constants.get((name, key))
         if symbol is None:
-            number = sum(kind == name for kind, _ in self._constants)
-            symbol = self._constants[name, key] = f"{name}_{number}"
+            symbol = self._constants[name, key] = self._free_name(name)
             self.add(
                 "llvm.mlir.global",
                 symbol,
@@ -72,9 +74,25 @@ class Symbols:
         global_name = ir.FlatSymbolRefAttr.get(symbol, emit.context)
         return emit.op("llvm.mlir.addressof", emit.pointers[space], global_name=global_name)
 
+    def _free_name(self, name: str) -> str:
+        """A symbol that begins with `name`, and is not there yet."""
+        number = sum(kind == name for kind, _ in self._constants)
+        while f"{name}_{number}" in self._existing or f"{name}_{number}" in self._constants.values():
+            number += 1
+        return f"{name}_{number}"
+
     def add(self, op: str, name: str, linkage: str, **attributes: ir.Attribute) -> None:
-        """Puts a function without a body, or a global variable, in front of the module."""
+        """Puts a function without a body, or a global variable, in front of the module, unless it is there.
+
+        Raises:
+            Unsupported: another symbol has the name.
+        """
         emit = self.emit
+        if (existing := self._existing.get(name)) is not None:
+            type = next(key for key in attributes if key.endswith("_type"))
+            if existing.name == op and existing.attributes[type] == attributes[type]:
+                return
+            raise Unsupported(existing, f"the lowering has a symbol @{name} of its own", "rename this one")
         attributes |= {
             "sym_name": ir.StringAttr.get(name, emit.context),
             "linkage": emit.attribute(f"#llvm.linkage<{linkage}>"),

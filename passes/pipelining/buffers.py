@@ -5,10 +5,12 @@ from typing import Any, NamedTuple
 
 from mlir import ir
 
+from ttkit.analysis.control_flow import partitions
 from ttkit.dialects import arith, ttg
 from ttkit.dialects._ttg_types import MemDescType
+from ttkit.inspection import next_operation
 from ttkit.layout.encodings import Layout
-from ttkit.operation_sets import MEMDESC_VIEWS, WGMMA_WAIT
+from ttkit.operation_sets import MEMDESC_VIEWS, WARP_SPECIALIZE, WGMMA_WAIT
 from ttkit.passes.infra.placed_builder import direct
 from ttkit.passes.infra.transforms import replace_use
 from ttkit.passes.pipelining.scheduled_builder import ScheduledBuilder
@@ -47,7 +49,7 @@ def next_number(
 
 
 def replace_buffer(old: ir.Value, new: ir.Value, builder: ScheduledBuilder | None = None) -> None:
-    """Replaces a buffer by a mutable one, and changes the types of its views.
+    """Replaces a buffer by a mutable one, and changes the types of its views and captures.
 
     Args:
         builder: views run at its place in the schedule, even if their users run later; without one there is none.
@@ -55,6 +57,25 @@ def replace_buffer(old: ir.Value, new: ir.Value, builder: ScheduledBuilder | Non
     for use in list(old.uses):
         replace_use(use, new)
     _change_users(new, builder)
+
+
+def can_be_replaced(memory: ir.Value) -> bool:
+    """Whether `replace_buffer` can replace a buffer: no loop, branch or select passes it on."""
+    users = [use.owner.operation for use in memory.uses]
+    return all(
+        can_be_replaced(user.result)
+        if user.name in MEMDESC_VIEWS
+        else user.name in (WGMMA_WAIT, WARP_SPECIALIZE) or not (_is_terminator(user) or _returns_memory(user))
+        for user in users
+    )
+
+
+def _is_terminator(op: ir.Operation) -> bool:
+    return next_operation(op) is None
+
+
+def _returns_memory(op: ir.Operation) -> bool:
+    return any(isinstance(result.type, MemDescType) for result in op.results)
 
 
 def _change_users(memory: ir.Value, builder: ScheduledBuilder | None) -> None:
@@ -66,6 +87,9 @@ def _change_users(memory: ir.Value, builder: ScheduledBuilder | None) -> None:
             _make_mutable(user.result, builder)
         elif user.name == WGMMA_WAIT:  # holds the operands of wgmmas
             _make_mutable(user.results[use.operand_number], builder)
+        elif user.name == WARP_SPECIALIZE:  # partitions take what it captures as arguments
+            for partition in partitions(user):
+                _make_mutable(partition.blocks[0].arguments[use.operand_number], builder)
 
 
 def _make_mutable(memory: ir.Value, builder: ScheduledBuilder | None) -> None:

@@ -86,6 +86,49 @@ def test_a_sum_of_zeros_may_change_its_sign():
     assert may_change("tritongpu-optimize-accumulator-init") == "the sign of sums that are zero"
 
 
+@pytest.mark.parametrize("name", ["nvgpu-warp-specialization", "nvgpu-test-ws-data-partition"])
+def test_slices_of_products_may_round_otherwise(name):
+    """numpy may sum the rows of a slice in another order than those of the whole."""
+    with ttkit.Context():
+        assert may_change(name) == "the order of floating-point sums"
+
+
+def test_passes_may_change_the_blocks_of_a_descriptor():
+    """The array that it describes stays as it is."""
+
+    def decoded(rows: int):
+        block = f"tensor<{rows}x64xf16>"
+        return decode_module(
+            ttkit.parse(f"""tt.func @f(%d: !tt.tensordesc<{block}>) {{
+              %c0 = arith.constant 0 : i32
+              %x = tt.descriptor_load %d[%c0, %c0] : !tt.tensordesc<{block}> -> {block}
+              tt.descriptor_store %d[%c0, %c0], %x : !tt.tensordesc<{block}>, {block}
+              tt.return }}""")
+        )
+
+    with ttkit.Context():
+        before, after = decoded(64), decoded(32)
+        inputs = find_inputs(before, before.functions["f"], 0, [])
+        sizes = [
+            generated_inputs.run(module, module.functions["f"], inputs).buffers["arg0"].size
+            for module in (before, after)
+        ]
+    assert sizes[0] == sizes[1] == 128 * 128
+
+
+def test_lowered_code_with_tensors_as_arguments_is_not_checked():
+    """Each thread takes its part of one; the whole tensor is no argument of it."""
+    layout = "#ttg.blocked<{sizePerThread = [1], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>"
+    machine = '"ttg.num-warps" = 4 : i32, ttg.target = "cuda:90", "ttg.threads-per-warp" = 32 : i32'
+    text = f"""module attributes {{{machine}}} {{
+      tt.func @f(%x: tensor<256xf16, {layout}>, %out: tensor<256x!tt.ptr<f16>, {layout}>) {{
+        tt.store %out, %x : tensor<256x!tt.ptr<f16>, {layout}>
+        tt.return }} }}"""
+    with ttkit.Context():
+        report = ttkit.check_passes(ttkit.parse(text), "ttkit-llir{capability=90}", runs=1)
+    assert "lowered code takes divided among the threads" in str(report.skipped)
+
+
 BROKEN = (
     (
         "drop-mask",

@@ -160,6 +160,33 @@ def test_threads_part_and_meet():
     np.testing.assert_array_equal(run(body), chosen[thread ^ 1])
 
 
+def test_five_bits_name_the_other_lane():
+    body = """%all = llvm.mlir.constant(-1 : i32) : i32
+    %clamp = llvm.mlir.constant(31 : i32) : i32
+    %far = llvm.mlir.constant(-31 : i32) : i32
+    %got = nvvm.shfl.sync KIND %all, %thread, %far, %clamp : i32 -> i32
+    llvm.store %got, %place : i32, !llvm.ptr<1>"""
+    thread = np.arange(64)
+    np.testing.assert_array_equal(run(body.replace("KIND", "bfly")), thread ^ 1)
+    np.testing.assert_array_equal(run(body.replace("KIND", "down")), np.where(thread % 32 < 31, thread + 1, thread))
+
+
+@pytest.mark.parametrize("index", [2, -1])
+@pytest.mark.parametrize(
+    "line",
+    [
+        "%r = llvm.extractelement %v[%i : i32] : vector<2xi32>",
+        "%r = llvm.insertelement %thread, %v[%i : i32] : vector<2xi32>",
+    ],
+)
+def test_an_element_that_a_vector_does_not_have(line, index):
+    body = f"""%v = llvm.mlir.constant(dense<1> : vector<2xi32>) : vector<2xi32>
+    %i = llvm.mlir.constant({index} : i32) : i32
+    {line}"""
+    with pytest.raises(InterpreterError, match=rf"element {index} of a vector of 2 is undefined"):
+        run(body)
+
+
 def test_lanes_that_never_meet():
     body = """%is_odd = llvm.and %thread, %c1 : i32
     %odd = llvm.trunc %is_odd : i32 to i1

@@ -7,6 +7,7 @@ import ttkit.language as tl
 from ttkit.analysis.kernel_facts import KernelFacts
 from ttkit.compiler import levels
 from ttkit.compiler.llvm import Module
+from ttkit.compiler.llvm_api import LLVMError
 from ttkit.options import CompileOptions
 from ttkit.target import Target
 
@@ -127,3 +128,40 @@ def test_values_of_kernels_have_numbers_for_names():
     assert "%.i" not in text
     with Module.parse(text) as module:
         assert "fmul" in str(module)
+
+
+REFUSED = {
+    "%r = llvm.trunc %i : i32 to i64": "llvm.trunc can't cast i32 to i64",
+    "%r = llvm.bitcast %i : i32 to vector<4xi32>": "llvm.bitcast can't cast i32 to vector<4xi32>",
+    "%r = llvm.sitofp %v : vector<2xi32> to f32": "llvm.sitofp can't cast vector<2xi32> to f32",
+    "%r = llvm.inttoptr %v : vector<2xi32> to !llvm.ptr": "llvm.inttoptr can't cast vector<2xi32> to !llvm.ptr",
+    "%r = llvm.shufflevector %v, %v [0, 4] : vector<2xi32>": "llvm.shufflevector picks element 4 of 4",
+    "%r = llvm.extractelement %v[%n : i32] : vector<2xi32>": "llvm.extractelement names element 7 of 2",
+    "%r = llvm.insertelement %i, %v[%n : i32] : vector<2xi32>": "llvm.insertelement names element 7 of 2",
+    "%r = llvm.select %c, %v, %v : vector<4xi1>, vector<2xi32>": "chooses vector<2xi32> by vector<4xi1>",
+    "%r = llvm.load %p {alignment = 3 : i64} : !llvm.ptr -> i32": "alignment of 3, not a power of two",
+    "llvm.store %i, %p {alignment = 8589934592 : i64} : i32, !llvm.ptr": "alignment of 8589934592, not",
+    '%r = llvm.inline_asm "mov.u32 $0, $9;", "=r" : () -> i32': "names operand $9, and there are 1",
+}
+
+
+@pytest.mark.parametrize("line", REFUSED)
+def test_operations_that_llvm_would_end_the_process_on(line: str):
+    """MLIR's verifier accepts them."""
+    arguments = "%i: i32, %v: vector<2xi32>, %c: vector<4xi1>, %p: !llvm.ptr"
+    with ttkit.Context():
+        number = "%n = llvm.mlir.constant(7 : i32) : i32"
+        module = ttkit.parse(f"llvm.func @f({arguments}) {{ {number}\n{line}\nllvm.return }}")
+        with pytest.raises(LLVMError) as error:
+            Module.from_mlir(module.operation)
+    assert REFUSED[line] in str(error.value) and "2:" in str(error.value)
+
+
+def test_alignments_of_zero_and_casts_to_the_same_type_are_translated():
+    with ttkit.Context():
+        module = ttkit.parse("""llvm.func @f(%p: !llvm.ptr {llvm.align = 0 : i64}) {
+          %same = llvm.addrspacecast %p : !llvm.ptr to !llvm.ptr
+          %r = llvm.load %same {alignment = 0 : i64} : !llvm.ptr -> i32
+          llvm.return }""")
+        with Module.from_mlir(module.operation) as translated:
+            translated.verify()

@@ -4,6 +4,8 @@ Integers to f16: every byte, and i32 around each place where rounding changes, b
 instruction.
 """
 
+import re
+
 import ml_dtypes
 import numpy as np
 import pytest
@@ -32,22 +34,38 @@ module attributes {{"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 32 : i32
 }}"""
 
 
-def lowered(source: str, target: str, rounding: str, registers: int, capability: int) -> ir.Module:
+TRUNCATES = {"rtne": "", "rtz": " toward_zero", "up": " upward"}
+
+
+def lowered(
+    source: str, target: str, rounding: str, registers: int, capability: int, truncates: bool = False
+) -> ir.Module:
     bits = registers.bit_length() - 1
     bases = [[1 << i] for i in range(bits)]
     layout = f"{{register = {bases}, lane = {[[0]] * 5}, warp = [], block = []}}"
     text = SOURCE.format(n=registers, source=source, target=target, layout=layout,
                          rounding=f", rounding = {rounding}" if rounding else "")  # fmt: skip
+    if truncates:
+        operation = re.search(r"tt.fp_to_fp[^:]*", text).group()
+        text = text.replace(operation, f"arith.truncf %x{TRUNCATES[rounding]} ").replace("\n      ->", " to")
     module = ttkit.parse(text)
     options = f"compute-capability={capability} ptx-version=87"
     ttkit.run_passes(module, f"convert-triton-gpu-to-llvm{{{options}}}")
     return module
 
 
-def converted(source: str, target: str, rounding: str, numbers: np.ndarray, registers: int = 4) -> np.ndarray:
-    """`numbers` by what the lowering makes for a target without fp8 instructions."""
+def converted(
+    source: str,
+    target: str,
+    rounding: str,
+    numbers: np.ndarray,
+    registers: int = 4,
+    capability: int = 80,
+    truncates: bool = False,
+) -> np.ndarray:
+    """`numbers` by what the lowering makes, by default for a target without fp8 instructions."""
     with ttkit.Context():
-        module = lowered(source, target, rounding, registers, capability=80)
+        module = lowered(source, target, rounding, registers, capability, truncates)
         stored = numbers.view(np.uint8) if numbers.dtype.itemsize == 1 else numbers
         whole_warps = np.resize(stored, (-(-stored.size // (32 * registers)) * 32, registers))
         (found,) = evaluate(module, whole_warps)
@@ -92,6 +110,22 @@ def test_rounding_to_fp8_is_correct_for_every_number(source: str, target: str, r
     with np.errstate(all="ignore"):
         wanted = rounded(saturated(widened(numbers), dtype), dtype, direction)
     assert_same(converted(source, target, rounding, numbers), wanted)
+
+
+@pytest.mark.parametrize("rounding", ["rtne", "rtz"])
+@pytest.mark.parametrize("target", ["f8E4M3FN", "f8E5M2"])
+@pytest.mark.parametrize("source", ["f16", "bf16", "f32", "f64"])
+@pytest.mark.parametrize("capability", [80, 90])
+def test_truncated_numbers_overflow_as_ieee_asks(source: str, target: str, rounding: str, capability: int) -> None:
+    numbers = numbers_of(source)
+    with np.errstate(all="ignore"):
+        wanted = rounded(widened(numbers), np.dtype(DTYPES[target]), NEAREST if rounding == "rtne" else TOWARD_ZERO)
+    assert_same(converted(source, target, rounding, numbers, capability=capability, truncates=True), wanted)
+
+
+def test_rounding_modes_that_gpus_lack_are_named() -> None:
+    with ttkit.Context(), pytest.raises(Exception, match="GPUs truncate to_nearest_even or toward_zero"):
+        lowered("f32", "f16", "up", 2, 90, truncates=True)
 
 
 @pytest.mark.parametrize("target", ["f16", "bf16", "f32"])

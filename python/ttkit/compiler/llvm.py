@@ -15,7 +15,7 @@ from typing import Any
 from mlir import ir
 
 import ttkit.locks as locks
-from ttkit._native import handle, library, operation_handle, told
+from ttkit._native import handle, library, operation_from_pointer, operation_handle, told
 from ttkit.analysis.kernel_facts import KernelFacts
 from ttkit.compiler.llvm_api import Context, LLVMError, c_api, instructions, set_flags, taken
 from ttkit.compiler.llvm_facts import read_facts, write_facts
@@ -39,6 +39,14 @@ _CONTRACT = 1 << 5  # LLVMFastMathAllowContract
 _creating = locks.lock()
 
 
+def _check_translatable(module: ir.Operation) -> None:
+    """Raises LLVMError at the first operation that LLVM would end the process on."""
+    for find in (library().ttkitFindUntranslatable, library().ttkitFindBadAssembly):
+        found, problem = told(find, operation_handle(module))
+        if found is not None:
+            raise LLVMError(f"{operation_from_pointer(found).location}: {problem}")
+
+
 class Module:
     """An LLVM module, in a context of its own.  Use it in a `with` statement, which frees it.
 
@@ -58,8 +66,10 @@ class Module:
         """Translates a module of the llvm and nvvm dialects.
 
         Raises:
-            LLVMError: some operation has no translation; MLIR's diagnostics say which.
+            LLVMError: LLVM would end the process on an operation; or one has no translation, and MLIR's diagnostics say
+                which.
         """
+        _check_translatable(module)
         api = c_api()
         api.mlirRegisterAllLLVMTranslations(handle(module.context, "Context").pointer)
         # MLIR names no values; those that LLVM's scalarizer makes names for cost it half of its time.

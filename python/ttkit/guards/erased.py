@@ -62,10 +62,11 @@ class _Instances:
         self.set_state.restype, self.set_state.argtypes = None, [ctypes.py_object, ctypes.c_bool, ctypes.c_bool]
         with mlir_libraries._mlir.ir._Context() as context, ir.Location.unknown():  # `ir.Context` loads all dialects
             context.allow_unregistered_dialects = True
-            operation = ir.Operation.create("ttkit.probe", [ir.IntegerType.get_signless(1)] * _PROBED)
+            operation = ir.Operation.create("ttkit.probe", [ir.IntegerType.get_signless(1)] * _PROBED, regions=1)
             self.table = library().ttkitFindInstances(_state(), 256, self.address(operation), id(operation))
-            results, attributes = operation.results, operation.attributes
-            known = self.words_of(attributes, 2) == [self.address(operation), id(operation)]
+            results, inner = operation.results, ir.Block.create_at_start(operation.regions[0])
+            belongs = [self.address(operation), id(operation)]
+            known = all(self.words_of(held, 2) == belongs for held in (operation.attributes, inner))
             if list(self.range_of(results)) != [0, _PROBED, 1] or not known:
                 self.table = None
 
@@ -76,6 +77,10 @@ class _Instances:
     def words_of(self, held: Any, count: int) -> list[int]:
         """The first words of an instance."""
         return list((ctypes.c_size_t * count).from_address(self.address(held)))
+
+    def owner(self, held: ir.OpAttributeMap | ir.Block) -> ir.Operation:
+        """The operation that an instance belongs to, as it was given: no memory of the operation is read."""
+        return ctypes.cast(self.words_of(held, 2)[1], ctypes.py_object).value
 
     def types(self) -> HeldTypes:
         """All types that refer to what is in operations; users may have added some for values."""
@@ -109,7 +114,8 @@ class _Instances:
         elif isinstance(held, ir.InsertionPoint):
             # Its operations are checked when it is used; and a pattern leaves the one that it has erased.
             with contextlib.suppress(RuntimeError):
-                if held.ref_operation is None and held.block.owner is not None:
+                if held.ref_operation is None:
+                    _ = self.owner(held.block).attached  # no `block.owner`: that reads memory, which may be gone
                     self.set_state(held, False, True)
                     make_gone(held)
         else:
@@ -174,7 +180,7 @@ def owner_of(attributes: ir.OpAttributeMap) -> ir.Operation:
     """The operation whose attributes they are; where `is_watched`."""
     instances = _instances()
     assert instances is not None
-    return ctypes.cast(instances.words_of(attributes, 2)[1], ctypes.py_object).value
+    return instances.owner(attributes)
 
 
 @contextlib.contextmanager

@@ -2,6 +2,7 @@
 
 #rows = #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [4, 8], warpsPerCTA = [4, 1], order = [1, 0]}>
 #shared = #ttg.swizzled_shared<{vec = 8, perPhase = 1, maxPhase = 8, order = [1, 0]}>
+#turned = #ttg.swizzled_shared<{vec = 8, perPhase = 1, maxPhase = 8, order = [0, 1]}>
 #smem = #ttg.shared_memory
 #mma = #ttg.nvidia_mma<{versionMajor = 2, versionMinor = 0, warpsPerCTA = [4, 1], instrShape = [16, 8]}>
 !tile = tensor<64x64xf16, #rows>
@@ -108,6 +109,82 @@ tt.func @full(%p: !tt.ptr<f16> {tt.divisibility = 16 : i32}) -> !sums {
   %sa = ttg.local_alloc %a : (!tile) -> !buffer
   %x = ttg.local_load %sa : !buffer -> !lhs
   %y = ttg.local_load %sa : !buffer -> !rhs
+  %d = tt.dot %x, %y, %zero : !lhs * !rhs -> !sums
+  tt.return %d : !sums
+}
+
+// Partitions take a copied buffer as the mutable one that it has become.
+// CHECK-LABEL: @captured
+// CHECK: %[[BUFFER:.*]] = ttg.local_alloc : () -> {{.*}}mutable>
+// CHECK: ttg.async_copy_global_to_local {{.*}}, %[[BUFFER]]
+// CHECK: ttg.async_wait
+// CHECK-NEXT: ttg.warp_specialize(%[[BUFFER]])
+// CHECK: partition0(%[[CAPTURED:.*]]: !ttg.memdesc<64x64xf16, #{{.*}}, #smem, mutable>)
+// CHECK: ttg.memdesc_trans %[[CAPTURED]] {{.*}} -> {{.*}}mutable>
+tt.func @captured(%p: !tt.ptr<f16> {tt.divisibility = 16 : i32}) {
+  %row = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32, #ttg.slice<{dim = 0, parent = #rows}>>
+  %columns = tt.expand_dims %row {axis = 0 : i32} : tensor<64xi32, #ttg.slice<{dim = 0, parent = #rows}>> -> tensor<1x64xi32, #rows>
+  %index = tt.broadcast %columns : tensor<1x64xi32, #rows> -> !steps
+  %base = tt.splat %p : !tt.ptr<f16> -> !at
+  %pa = tt.addptr %base, %index : !at, !steps
+  %a = tt.load %pa : !at
+  %sa = ttg.local_alloc %a : (!tile) -> !buffer
+  ttg.warp_specialize(%sa)
+  default {
+    ttg.warp_yield
+  }
+  partition0(%s: !buffer) num_warps(4) {
+    %zero = arith.constant dense<0.0> : !sums
+    %x = ttg.local_load %s : !buffer -> !lhs
+    %t = ttg.memdesc_trans %s {order = array<i32: 1, 0>} : !buffer -> !ttg.memdesc<64x64xf16, #turned, #smem>
+    %y = ttg.local_load %t : !ttg.memdesc<64x64xf16, #turned, #smem> -> !rhs
+    %d = tt.dot %x, %y, %zero : !lhs * !rhs -> !sums
+    ttg.warp_return
+  } : (!buffer) -> ()
+  tt.return
+}
+
+// Not where a loop or a select passes the buffer on.
+// CHECK-LABEL: @carried
+// CHECK-NOT: ttg.async_copy_global_to_local
+// CHECK: tt.return
+tt.func @carried(%p: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %n: i32, %c: i1) -> !sums {
+  %zero = arith.constant dense<0.0> : !sums
+  %row = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32, #ttg.slice<{dim = 0, parent = #rows}>>
+  %columns = tt.expand_dims %row {axis = 0 : i32} : tensor<64xi32, #ttg.slice<{dim = 0, parent = #rows}>> -> tensor<1x64xi32, #rows>
+  %index = tt.broadcast %columns : tensor<1x64xi32, #rows> -> !steps
+  %base = tt.splat %p : !tt.ptr<f16> -> !at
+  %pa = tt.addptr %base, %index : !at, !steps
+  %a = tt.load %pa : !at
+  %sa = ttg.local_alloc %a : (!tile) -> !buffer
+  %b = tt.load %pa : !at
+  %sb = ttg.local_alloc %b : (!tile) -> !buffer
+  %r:3 = scf.for %i = %n to %n step %n iter_args(%sum = %zero, %u = %sa, %v = %sb) -> (!sums, !buffer, !buffer) : i32 {
+    %x = ttg.local_load %u : !buffer -> !lhs
+    %y = ttg.local_load %v : !buffer -> !rhs
+    %d = tt.dot %x, %y, %sum : !lhs * !rhs -> !sums
+    scf.yield %d, %v, %u : !sums, !buffer, !buffer
+  }
+  tt.return %r#0 : !sums
+}
+
+// CHECK-LABEL: @chosen
+// CHECK-NOT: ttg.async_copy_global_to_local
+// CHECK: tt.return
+tt.func @chosen(%p: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %n: i32, %c: i1) -> !sums {
+  %zero = arith.constant dense<0.0> : !sums
+  %row = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32, #ttg.slice<{dim = 0, parent = #rows}>>
+  %columns = tt.expand_dims %row {axis = 0 : i32} : tensor<64xi32, #ttg.slice<{dim = 0, parent = #rows}>> -> tensor<1x64xi32, #rows>
+  %index = tt.broadcast %columns : tensor<1x64xi32, #rows> -> !steps
+  %base = tt.splat %p : !tt.ptr<f16> -> !at
+  %pa = tt.addptr %base, %index : !at, !steps
+  %a = tt.load %pa : !at
+  %sa = ttg.local_alloc %a : (!tile) -> !buffer
+  %b = tt.load %pa : !at
+  %sb = ttg.local_alloc %b : (!tile) -> !buffer
+  %s = arith.select %c, %sa, %sb : !buffer
+  %x = ttg.local_load %s : !buffer -> !lhs
+  %y = ttg.local_load %sb : !buffer -> !rhs
   %d = tt.dot %x, %y, %zero : !lhs * !rhs -> !sums
   tt.return %d : !sums
 }

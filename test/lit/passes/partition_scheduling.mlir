@@ -197,3 +197,43 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
     tt.return
   }
 }
+
+// -----
+
+#blocked = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>
+#blocked1 = #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [1, 32], warpsPerCTA = [2, 2], order = [1, 0]}>
+#blocked2 = #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [4, 8], warpsPerCTA = [4, 1], order = [1, 0]}>
+#linear = #ttg.linear<{register = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16]], lane = [[1, 0], [2, 0], [4, 0], [8, 0], [0, 32]], warp = [[16, 0], [32, 0]], block = []}>
+#shared = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>
+#smem = #ttg.shared_memory
+#tmem = #ttng.tensor_memory_encoding<blockM = 64, blockN = 64, colStride = 1>
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:100", "ttg.threads-per-warp" = 32 : i32} {
+  // A reduction that gives one of its arguments keeps its partition.
+  // CHECK-LABEL: @first_of_rows
+  // CHECK:       tt.reduce.return %{{.*}} {ttg.partition = array<i32: 0>}
+  // CHECK-NEXT:  ttg.partition = array<i32: 0>, ttg.partition.outputs = [array<i32: 0>]}
+  tt.func @first_of_rows(%arg0: !tt.tensordesc<tensor<64x64xf16, #shared>>, %arg1: i32, %arg2: tensor<64xf32, #blocked>, %arg3: i32, %arg4: tensor<64x64xf32, #blocked1>, %arg5: tensor<64x64xf16, #blocked1>, %arg6: tensor<64x!tt.ptr<f32>, #blocked>) {
+    %true = arith.constant true
+    %c1_i32 = arith.constant 1 : i32
+    %0 = ttg.local_alloc %arg5 : (tensor<64x64xf16, #blocked1>) -> !ttg.memdesc<64x64xf16, #shared, #smem>
+    %1 = ttg.convert_layout %arg2 : tensor<64xf32, #blocked> -> tensor<64xf32, #ttg.slice<{dim = 1, parent = #linear}>>
+    %2 = ttg.convert_layout %arg4 : tensor<64x64xf32, #blocked1> -> tensor<64x64xf32, #linear>
+    %result, %token = ttng.tmem_alloc : () -> (!ttg.memdesc<64x64xf32, #tmem, #ttng.tensor_memory, mutable>, !ttg.async.token)
+    %3:2 = scf.for %arg7 = %arg3 to %arg1 step %c1_i32 iter_args(%arg8 = %1, %arg9 = %token) -> (tensor<64xf32, #ttg.slice<{dim = 1, parent = #linear}>>, !ttg.async.token)  : i32 {
+      %5 = tt.descriptor_load %arg0[%arg7, %arg3] {loop.cluster = 4 : i32, loop.stage = 0 : i32} : !tt.tensordesc<tensor<64x64xf16, #shared>> -> tensor<64x64xf16, #blocked2>
+      %6 = ttg.local_alloc %5 {loop.cluster = 2 : i32, loop.stage = 2 : i32} : (tensor<64x64xf16, #blocked2>) -> !ttg.memdesc<64x64xf16, #shared, #smem>
+      %7 = ttng.tmem_store %2, %result[%arg9], %true {loop.cluster = 2 : i32, loop.stage = 2 : i32} : tensor<64x64xf32, #linear> -> !ttg.memdesc<64x64xf32, #tmem, #ttng.tensor_memory, mutable>
+      %8 = ttng.tc_gen5_mma %0, %6, %result[%7], %true, %true {loop.cluster = 2 : i32, loop.stage = 2 : i32, tt.self_latency = 1 : i32} : !ttg.memdesc<64x64xf16, #shared, #smem>, !ttg.memdesc<64x64xf16, #shared, #smem>, !ttg.memdesc<64x64xf32, #tmem, #ttng.tensor_memory, mutable>
+      %result_0, %token_1 = ttng.tmem_load %result[%8] {loop.cluster = 0 : i32, loop.stage = 4 : i32} : !ttg.memdesc<64x64xf32, #tmem, #ttng.tensor_memory, mutable> -> tensor<64x64xf32, #linear>
+      %9 = "tt.reduce"(%result_0) <{axis = 1 : i32}> ({
+      ^bb0(%arg10: f32, %arg11: f32):
+        tt.reduce.return %arg10 : f32
+      }) {loop.cluster = 0 : i32, loop.stage = 4 : i32} : (tensor<64x64xf32, #linear>) -> tensor<64xf32, #ttg.slice<{dim = 1, parent = #linear}>>
+      %10 = arith.addf %arg8, %9 {loop.cluster = 0 : i32, loop.stage = 4 : i32} : tensor<64xf32, #ttg.slice<{dim = 1, parent = #linear}>>
+      scf.yield %10, %token_1 : tensor<64xf32, #ttg.slice<{dim = 1, parent = #linear}>>, !ttg.async.token
+    } {tt.scheduled_max_stage = 4 : i32, tt.warp_specialize}
+    %4 = ttg.convert_layout %3#0 : tensor<64xf32, #ttg.slice<{dim = 1, parent = #linear}>> -> tensor<64xf32, #blocked>
+    tt.store %arg6, %4 : tensor<64x!tt.ptr<f32>, #blocked>
+    tt.return
+  }
+}

@@ -198,6 +198,8 @@ class Checker:
         old, new = subject.function, module.functions.get(subject.function.name)
         if new is None or new.body is None:
             raise NoInputs(f"@{old.name} is gone")
+        if new.is_lowered and any(kind.rank and kind.size > 1 for kind in old.argument_types):
+            raise NoInputs("a tensor is an argument, which lowered code takes divided among the threads")
         if similar(old.argument_types, new.argument_types):
             # Names are in locations, which passes may drop.
             new.argument_names = old.argument_names

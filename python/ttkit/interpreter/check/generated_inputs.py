@@ -54,6 +54,7 @@ class Inputs:
     programs: numbers of those that run; None for all of the grid.
     specials, share: numbers that stand in buffers, by the kind of their elements ("f", "i"); what part of them.
     aliases: by position, the other pointer into whose buffer an argument points, and how many bytes past its begin.
+    shapes: of the array of each descriptor, by position, from the first run on: passes may change its blocks.
     most_bytes, seconds: limits of a buffer and of a run.
     """
 
@@ -69,6 +70,7 @@ class Inputs:
     specials: dict[str, tuple[float, ...]] = field(default_factory=dict)
     share: float = 0.0
     aliases: dict[int, tuple[int, int]] = field(default_factory=dict)
+    shapes: dict[int, tuple[int, ...]] = field(default_factory=dict)
     most_bytes: int = MAX_BUFFER_BYTES
     seconds: float = MAX_SECONDS
 
@@ -249,6 +251,7 @@ def _argument(memory: Memory, inputs: Inputs, position: int, name: str, kind: Va
         return argument_value(memory, name, kind, inputs.scalars[position]), None
     if is_descriptor(kind):
         shape, element = descriptor_array(kind)
+        shape = inputs.shapes.setdefault(position, shape)
         array = inputs.contents(position, element, int(np.prod(shape)) * element.itemsize).view(element).reshape(shape)
         value = argument_value(memory, name, kind, array)
         return value, memory.buffers[-1]

@@ -110,6 +110,7 @@ def insert_value(threads: Threads, op: Instruction, struct: Struct, value: Any) 
 @interprets("llvm.extractelement")
 def extract_element(threads: Threads, op: Instruction, vector: Array, index: Array) -> Array:
     """vector[index]"""
+    _check_index(index, vector, op)
     if index.shape[0] == 1:
         return vector[:, int(index[0])]
     return threads.full(vector)[np.arange(threads.count), threads.full(index)]
@@ -118,10 +119,17 @@ def extract_element(threads: Threads, op: Instruction, vector: Array, index: Arr
 @interprets("llvm.insertelement")
 def insert_element(threads: Threads, op: Instruction, vector: Array, value: Array, index: Array) -> Array:
     """The vector with another value at an index."""
+    _check_index(index, vector, op)
     rows = max(vector.shape[0], value.shape[0], index.shape[0])
     result = np.array(np.broadcast_to(vector, (rows, *vector.shape[1:])))
     result[np.arange(rows), np.broadcast_to(index, (rows,))] = value
     return result
+
+
+def _check_index(index: Array, vector: Array, op: Instruction) -> None:
+    outside = (index < 0) | (index >= vector.shape[1])
+    if outside.any():
+        raise InterpreterError(f"element {index[outside][0]} of a vector of {vector.shape[1]} is undefined", op)
 
 
 @interprets("llvm.shufflevector")

@@ -141,10 +141,13 @@ def elect(threads: Threads, op: Instruction, *mask: Array) -> Array:
 
 @interprets("nvvm.shfl.sync")
 def shuffle(threads: Threads, op: Instruction, mask: Array, value: Array, argument: Array, clamp: Array) -> Array:
-    """The value of another lane: index, xor with its number, so many above or below; its own where there is none."""
+    """The value of another lane: index, xor with its number, so many above or below; its own where there is none.
+
+    Only the lower five bits of the lane's number count.
+    """
     threads.whole(WARP)
     kind = re.sub(r".*shfl_kind (\w+).*", r"\1", str(op.attributes["kind"]))
-    lane, argument, clamp = threads.thread % WARP, threads.full(argument), threads.full(clamp)
+    lane, argument, clamp = threads.thread % WARP, threads.full(argument) % WARP, threads.full(clamp)
     segment = clamp >> 8 & 31
     lowest = lane & segment
     highest = lowest | clamp & 31 & ~segment
