@@ -221,6 +221,13 @@ def to_eight_bits(term: Term, sort: str) -> Term | None:
 WIDTHS = {"f16": 16, "bf16": 16, "f32": 32, "f64": 64}
 
 
+def cut(term: Term, sort: str) -> Term:
+    """A number rounded toward zero to a narrower type; what is cut off twice is cut off once."""
+    if term.sort == "f64" and sort != "f32":
+        term = cut(term, "f32")
+    return make("call", (term,), ("cut",), sort)
+
+
 def converted(term: Term, args: tuple[Term, ...]) -> Term | None:
     """A conversion between floats of 16 bits and more that rounds to the nearest number, as arith has it."""
     if args[0].sort in EIGHT_BITS and term.sort in WIDTHS:
@@ -229,8 +236,8 @@ def converted(term: Term, args: tuple[Term, ...]) -> Term | None:
     mode = dict(term.attr[1]).get("rounding")
     if term.sort in EIGHT_BITS and (mode is None or "1" in str(mode)):
         return to_eight_bits(args[0], term.sort)
-    if (args[0].sort, term.sort) in (("f32", "f16"), ("f32", "bf16")) and str(mode) == "0":
-        return make("call", args, ("cut",), term.sort)
+    if str(mode) == "0" and source in (32, 64) and target is not None and target < source:
+        return cut(args[0], term.sort)
     if source is None or target is None or source == target:
         return None
     if source < target:
