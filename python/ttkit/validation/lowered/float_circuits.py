@@ -19,7 +19,7 @@ FORMATS = {"f16": (5, 11), "bf16": (8, 8), "f32": (8, 24), "f64": (11, 53), "f8E
 """Bits of the exponent and of the mantissa, with its first one; those of f16 for numbers of 8 bits."""
 LARGEST = {"f8E5M2": 57344.0, "f8E4M3FN": 448.0}
 SMALLEST_NORMAL = 2.0**-6
-"""Of f8E4M3FN.  Below it numbers are those of 4 bits of exponent, from there on those of 5, which IEEE 754 has."""
+"""The smallest normal number of f8E4M3FN.  Below it IEEE 754 with 4 bits of exponent has all, from there on with 5."""
 NARROW, WIDE = (4, 4), (5, 4)
 BIASES_APART = 8
 """The bias of WIDE less that of f8E4M3FN."""
