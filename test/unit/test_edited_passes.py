@@ -9,7 +9,7 @@ from sweeps import every
 from ttkit.validation.functions import PROVED, REFUTED
 
 EDITS = list(edits())
-QUICK = ("reuse_carried_layouts", "converted_after", "carry_base_pointers")
+QUICK = ("reuse_carried_layouts", "converted_after", "carry_base_pointers", "f32_to_e4m3", "f64_to_e5m2")
 UNSEEN = ("carry_base_pointers: an iteration reads from the pointer of the next one",)
 """Bugs that read what was not read before, and change no result."""
 
