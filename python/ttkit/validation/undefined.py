@@ -13,7 +13,7 @@ from ttkit.interpreter.run_options import Observer
 
 
 class NotDefined(InterpreterError):
-    """What an operation gives is not defined."""
+    """The result of an operation is not defined."""
 
 
 class Watch(Observer):
