@@ -10,6 +10,7 @@ import ttkit
 from ttkit.context import parse_file
 from ttkit.passes.manager import run_passes
 from ttkit.validation.counterexamples import counterexample
+from ttkit.validation.functions import PROVED, validate
 from ttkit.validation.proofs import decoded
 from ttkit.validation.undefined import collide
 
@@ -34,3 +35,28 @@ def test_elements_collide_if_they_differ():
     assert collide(places, np.array([[1.0, 2.0, 3.0]], np.float32))
     assert not collide(places, np.array([[1.0, 2.0, 3.0]], np.float32), np.array([[True, True, False]]))
     assert collide(np.array([[8]]), np.array([[1, 2]]))
+
+
+GATHER = """
+tt.func public @gather(%x: !tt.ptr<i32>, %out: !tt.ptr<i32>) {{
+  %same = arith.constant dense<1023> : tensor<8xi32>
+  %bits = arith.constant dense<{bits}> : tensor<8xi32>
+  %i = tt.make_range {{start = 0 : i32, end = 8 : i32}} : tensor<8xi32>
+  %xs = tt.splat %x : !tt.ptr<i32> -> tensor<8x!tt.ptr<i32>>
+  %xp = tt.addptr %xs, %i : tensor<8x!tt.ptr<i32>>, tensor<8xi32>
+  %value = tt.load %xp : tensor<8x!tt.ptr<i32>>
+  %at = arith.andi %value, %bits : tensor<8xi32>
+  %picked = tt.gather %same[%at] {{axis = 0 : i32}} : (tensor<8xi32>, tensor<8xi32>) -> tensor<8xi32>
+  %outs = tt.splat %out : !tt.ptr<i32> -> tensor<8x!tt.ptr<i32>>
+  %outp = tt.addptr %outs, %i : tensor<8x!tt.ptr<i32>>, tensor<8xi32>
+  tt.store %outp, %picked : tensor<8x!tt.ptr<i32>>
+  tt.return
+}}
+"""
+
+
+@pytest.mark.parametrize(("before", "after", "is_proved"), [(7, 7, True), (7, 8, False), (8, 7, True), (3, 7, True)])
+def test_a_gather_from_equal_elements_is_defined_inside_only(before, after, is_proved):
+    made = context()
+    old, new = (decoded(GATHER.format(bits=bits), made) for bits in (before, after))
+    assert (validate(old, new, "gather", "", False).outcome == PROVED) is is_proved
