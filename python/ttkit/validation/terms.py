@@ -49,8 +49,12 @@ class Term:
         self.head, self.args, self.attr, self.sort, self.number = head, args, attr, sort, number
         indexed, level, depth, loops = head == "x", -1, 0, NOWHERE
         for arg in args:
-            indexed = indexed or arg.indexed
-            level, depth = max(level, arg.level), max(depth, arg.depth)
+            if arg.indexed:
+                indexed = True
+            if arg.level > level:  # not `max`: terms are made by the million
+                level = arg.level
+            if arg.depth > depth:
+                depth = arg.depth
             if arg.loops is not loops and arg.loops:
                 loops = loops | arg.loops if loops else arg.loops
         self.indexed: bool = indexed and sort != MEMORY and head not in CLOSED
