@@ -83,6 +83,7 @@ def proved(before: str, after: str, searches: bool = False) -> Verdict:
         ("permutations.80.ttir", ()),
         ("pointer_hints.90.ttir", ()),
         ("counts.90.ttir", ()),
+        ("old_eight_bits.80.ttir", ()),
         ("matmul_tf32.90.ttir", (ORDER,)),
     ],
 )

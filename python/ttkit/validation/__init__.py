@@ -10,9 +10,10 @@
 * `meanings/`: the terms of operations, a family a file. `registry.py` finds them.
 * `opaque.py`: operations of which only the order and the operands are known.
 * `proxies.py`: fences between what threads write and what TMA and tensor cores read.
-* `comparison.py`: whether two functions are equal, with `solver.py` (z3) and `rounding.py`.
+* `comparison.py`: whether two functions are equal, with `pairing.py` (values of loops), `solver.py` (z3) and
+  `rounding.py`.
 * `functions.py`: the verdict on a function, also for trip counts up to a bound.
-* `counterexamples.py`: inputs on which the interpreter shows a difference.
+* `counterexamples.py`: inputs on which the interpreter shows a difference; `undefined.py`: where it says nothing.
 * `proofs.py`: the passes of a pipeline.
 """
 

@@ -35,6 +35,7 @@ SIGNS = (-0.0, 0.0, 1.0, -1.0)
 ENDS = (math.inf, -math.inf, 3.4e38, -3.4e38, 65504.0, 1e10, 2.0**24 + 1, -(2.0**31))
 TINY = (1e-45, -1e-45, 1e-39, 2.0**-24, -(2.0**-24), 1.17549435e-38)
 TIES = (0.0, 1.0, 2.0)
+ROUNDING = ("tt.fp_to_fp", "arith.truncf")
 INTEGERS = (0, 1, -1, 2, -2, 7, -7, 127, 128, -128, 255, 256, 32767, -32768, 65535, 1 << 24, (1 << 24) + 1)
 LARGEST = ((1 << 31) - 1, -(1 << 31), -(1 << 31) + 1, (1 << 31) - 2, (1 << 30) + 1, 0x55555555)
 SECONDS = 2.0
@@ -132,8 +133,7 @@ class Candidates:
         floats: list[tuple[float, ...]] = [(*NOT_NUMBERS, *SIGNS, *ENDS, *TINY), NOT_NUMBERS, SIGNS, ENDS, TINY, TIES]
         if any(op.name.startswith(("tt.dot", "ttng.warp_group_dot", "ttng.tc_gen5")) for op in self.old.operations()):
             floats = [NOT_NUMBERS, SIGNS, TINY, TIES]  # sums of large numbers overflow in one order and not in another
-        if self.broken:
-            floats.insert(1, self.broken)
+        floats[1:1] = [numbers for numbers in (between(self.old), self.broken) if numbers]
         whole: list[tuple[float, ...]] = [(*INTEGERS, *LARGEST), TIES, LARGEST]
         if self.whole:
             whole.insert(0, self.whole)
@@ -178,6 +178,27 @@ class Candidates:
         for size in (1, 2, 5, *sorted(set(large))):
             grid = [size if axis == self.axes[0] else 2 if axis in self.axes else 1 for axis in range(3)]
             yield Candidate(0, (), (grid[0], grid[1], grid[2]), limits())
+
+
+def between(function: Function) -> tuple[float, ...]:
+    """Numbers of the narrowest type to which a function rounds floats, and those halfway between two of them."""
+    targets = {
+        op.result_types[0].element
+        for op in function.operations()
+        if op.name in ROUNDING and op.result_types[0].element.itemsize < op.operand_types[0].element.itemsize
+    }
+    if not targets:
+        return ()
+    narrow = min(targets, key=lambda element: (element.itemsize, str(element)))
+    patterns = np.arange(1 << 8, dtype=np.uint64) << np.uint64(8 * narrow.itemsize - 8)
+    spread = np.concatenate([patterns, patterns + np.uint64(1)]) if narrow.itemsize > 1 else patterns
+    with np.errstate(all="ignore"):
+        found = np.unique(spread.astype(f"u{narrow.itemsize}").view(narrow).astype(np.float64))
+    found = found[np.isfinite(found)]
+    bits = found.astype(narrow).view(f"u{narrow.itemsize}")
+    after = (bits + np.array(1, bits.dtype)).astype(bits.dtype).view(narrow).astype(np.float64)
+    halves = (found + after) / 2
+    return tuple(np.concatenate([found, halves[np.isfinite(halves)]]).tolist())
 
 
 def limits(**changes: Any) -> dict[str, Any]:

@@ -14,8 +14,9 @@ from ttkit.validation.booleans import both, negation, truth
 from ttkit.validation.comparisons import equal, less
 from ttkit.validation.iterations import is_done_before
 from ttkit.validation.loops import replaced
+from ttkit.validation.pairing import equations, paired, symbol_of
 from ttkit.validation.rounding import rounding_between
-from ttkit.validation.terms import CLOSED, MEMORY, Term, free_symbols, make, session, text_of
+from ttkit.validation.terms import CLOSED, MEMORY, Term, make, session, text_of
 from ttkit.validation.walk import Outcome
 
 MOST_STEPS = 4000
@@ -45,7 +46,7 @@ class Comparison:
     """Compares the terms of two functions.
 
     rounding: kinds of rounding that were needed.
-    asked: questions to z3.
+    asks, asked: whether z3 is asked, and how often.
     difference: what stays open.
     """
 
@@ -56,6 +57,8 @@ class Comparison:
     proved: dict[Any, frozenset[str]] = field(default_factory=dict)
     failed: set[Any] = field(default_factory=set)
     rounds: bool = True
+    asks: bool = True
+    of_terms: dict[Term, frozenset[Any]] = field(default_factory=dict)
 
     def outcomes(self, before: Outcome, after: Outcome) -> bool:
         """Whether the second function may stand for the first."""
@@ -186,7 +189,7 @@ class Comparison:
         if len(left) != len(rest):
             return False
         for factor, terms in left:
-            for other in rest:
+            for other in self.likely(terms, rest):
                 pairs = zip(terms, other[1])
                 if factor == other[0] and len(terms) == len(other[1]) and all(self.same(*p, given) for p in pairs):
                     rest.remove(other)
@@ -194,6 +197,29 @@ class Comparison:
             else:
                 return False
         return True
+
+    def likely(self, terms: tuple[Term, ...], rest: list[Any]) -> list[Any]:
+        """Operands, those of the same arguments first: for others z3 may be asked in vain."""
+        if len(rest) == 1:
+            return rest
+        wanted = [self.leaves(term) for term in terms]
+        return sorted(rest, key=lambda other: [self.leaves(term) for term in other[1]] != wanted)
+
+    def leaves(self, root: Term) -> frozenset[Any]:
+        """The arguments and other symbols in a term."""
+        known = self.of_terms
+        stack = [root]
+        while stack:
+            term = stack[-1]
+            missing = [arg for arg in term.args if arg not in known] if term not in known else []
+            if missing:
+                stack += missing
+                continue
+            stack.pop()
+            if term not in known:
+                own = [] if term.args or term.is_const or term.sort == MEMORY else [(term.head, term.attr)]
+                known[term] = frozenset(own).union(*(known[arg] for arg in term.args if arg.sort != MEMORY))
+        return known[root]
 
     def rounded(self, a: Term, b: Term, given: Given) -> bool:
         """Whether floats differ by rounding alone; the kinds are noted."""
@@ -242,7 +268,7 @@ class Comparison:
         joined = both(*conditions)
         if joined.is_const:
             return not joined.attr
-        if not solver.is_installed():
+        if not self.asks or not solver.is_installed():
             return False
         self.asked += 1
         question = solver.Question(lambda term: self.stands.get(term, term))
@@ -339,50 +365,4 @@ def unknowns(root: Term) -> list[Term]:
                 found.append(term)
             continue
         stack.extend(term.args)
-    return found
-
-
-def equations(system: Term) -> dict[Any, tuple[Term, Term]]:
-    """By name, the first and the next value."""
-    _, _, roots, names = system.attr
-    rest = system.args[roots:]
-    return {name: (rest[2 * n], rest[2 * n + 1]) for n, name in enumerate(names)}
-
-
-def symbol_of(system: Term, level: int, name: Any) -> Term | None:
-    """The symbol of a carried value, as a function of the index; None if nothing uses it."""
-    for root in system.args:
-        for part in free_symbols(root, level):
-            if part.head == "carried" and part.attr[1] == name:
-                index = [make("x", (), (d, 0)) for d in range(len(part.args))]  # `replaced` goes by the dimension
-                return make("carried", index, part.attr, part.sort)
-    return None
-
-
-def paired(a: Term, b: Term, level: int, ones: dict[Any, Any], others: dict[Any, Any]) -> dict[Any, Any]:
-    """Names of the first loop -> names of the second for what stands at the same places, or begins equal."""
-    found: dict[Any, Any] = {name: name for name in ones if name in others}
-    taken = set(found.values())
-    queue = [(one, other) for one, other in zip(a.args[: a.attr[2]], b.args[: b.attr[2]])]
-    queue += [(ones[name][1], others[name][1]) for name in found]
-    seen = set()
-    while queue:
-        one, other = queue.pop()
-        if one is other or (one, other) in seen or level not in one.loops or level not in other.loops:
-            continue
-        seen.add((one, other))
-        if one.head == other.head == "carried" and one.attr[0] == other.attr[0] == level:
-            n, m = one.attr[1], other.attr[1]
-            if n not in found and m not in taken and n in ones and m in others:
-                found[n] = m
-                taken.add(m)
-                queue.append((ones[n][1], others[m][1]))
-        if one.head == other.head:
-            queue.extend(zip(one.args, other.args))
-    for name in ones:
-        if name not in found:
-            fits = [m for m in others if m not in taken and others[m][0] is ones[name][0]]
-            if fits:
-                found[name] = fits[0]
-                taken.add(fits[0])
     return found

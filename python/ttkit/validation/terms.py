@@ -49,8 +49,12 @@ class Term:
         self.head, self.args, self.attr, self.sort, self.number = head, args, attr, sort, number
         indexed, level, depth, loops = head == "x", -1, 0, NOWHERE
         for arg in args:
-            indexed = indexed or arg.indexed
-            level, depth = max(level, arg.level), max(depth, arg.depth)
+            if arg.indexed:
+                indexed = True
+            if arg.level > level:  # not `max`: terms are made by the million
+                level = arg.level
+            if arg.depth > depth:
+                depth = arg.depth
             if arg.loops is not loops and arg.loops:
                 loops = loops | arg.loops if loops else arg.loops
         self.indexed: bool = indexed and sort != MEMORY and head not in CLOSED
@@ -178,6 +182,28 @@ def at_index(root: Term, index: Mapping[int, Term]) -> Term:
     return rewritten(root, replace, lambda term: not term.indexed, memo)
 
 
+def _placed(root: Term, dimension: int, here: Term, memo: dict[Term, Term]) -> Term:
+    """A term with a number in place of the index along a dimension: what most of a proof of lowered code takes."""
+    stack = [root]
+    while stack:
+        term = stack[-1]
+        if term in memo:
+            stack.pop()
+            continue
+        args = term.args
+        missing = [arg for arg in args if arg.indexed and arg not in memo]
+        if missing:
+            stack += missing
+            continue
+        stack.pop()
+        if term.head == "x":
+            memo[term] = here if term.attr[0] == dimension else term
+            continue
+        new = tuple([memo[arg] if arg.indexed else arg for arg in args])
+        memo[term] = term if new == args else rebuild(term.head, new, term.attr, term.sort)
+    return memo[root]
+
+
 def at_place(root: Term, index: Iterable[tuple[int, int]]) -> Term:
     """A tensor's element at known places: (dimension, index).  What elements share is worked out once in a session."""
     memos = session().places
@@ -189,13 +215,7 @@ def at_place(root: Term, index: Iterable[tuple[int, int]]) -> Term:
             memo = memos[dimension, place] = {}
         found = memo.get(root)
         if found is None:
-            here = make("const", (), place, "i32")
-
-            def replace(term: Term, args: tuple[Term, ...], d: int = dimension, at: Term = here) -> Term | None:
-                """The index in place of the variable."""
-                return at if term.head == "x" and term.attr[0] == d else None
-
-            found = rewritten(root, replace, lambda term: not term.indexed, memo)
+            found = _placed(root, dimension, make("const", (), place, "i32"), memo)
         root = found
     return root
 

@@ -24,6 +24,7 @@ kernel, element by element.
 * `signals.py`: what the kernel says at mbarriers and copies by TMA; `mbarriers.py`, `tiles.py`, `tensor_maps.py`: the
   same of lowered code; `tile_memory.py`: what these copies do to shared memory.
 * `flights.py`: wgmma that a later iteration waits for; `histograms.py`: counts in shared memory.
-* `normal_forms.py`: what lowering may write differently, as one form.
+* `normal_forms.py`, `conversions.py`: what lowering may write differently, as one form.
+* `small_functions.py`, `float_circuits.py`: functions of one number, compared for all its values.
 * `proof.py`: the verdict on a function.
 """

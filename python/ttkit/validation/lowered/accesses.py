@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ttkit.interpreter.decode import Instruction
 from ttkit.validation.booleans import both, choose
 from ttkit.validation.integers import number
 from ttkit.validation.lowered.atomics import fits_kind
@@ -216,7 +217,7 @@ def store_global(machine: Any, address: Register, words: list[Register], guard: 
             continue
         pending = machine.effects.at(machine.state.memory, machine.path)
         machine.state.order.write(machine.state.shared, thread, pending.is_scalar)
-        if (at, condition, values) in seen:
+        if (at, condition, values) in seen and not pending.left:
             continue
         seen.add((at, condition, values))
         check_aligned(machine, at, alignment)
@@ -237,23 +238,39 @@ def _written(machine: Any, pending: Pending, at: Term, condition: Term, words: l
             raise NotModelled(f"thread {thread} writes {where}, where the kernel writes nothing")
         size = bytes_of(candidates[0].values[0].sort)
         piece = _piece(words, done, size)
-        fitting = [one for one in candidates if machine.relation.equality.same(bits(one.values[0]), piece)]
-        if not fitting:
-            one = candidates[0]
-            raise NotModelled(
-                f"element {list(one.index)} of {pending.event.op.name}: thread {thread} writes {piece}, "
-                f"not {bits(one.values[0])}"
-            )
-        fitting = [one for one in fitting if machine.relation.equality.same(one.mask, condition)]
-        if not fitting:
-            one = candidates[0]
-            raise NotModelled(
-                f"element {list(one.index)} of {pending.event.op.name}: thread {thread} writes it where {condition}, "
-                f"not where {one.mask}"
-            )
+        fitting = _fitting(machine, candidates, piece, condition, pending.event.op, thread)
         for one in fitting:
             finish(pending, one)
         done += size
+
+
+def _fitting(
+    machine: Any, candidates: list[Element], piece: Term, condition: Term, op: Instruction, thread: int
+) -> list[Element]:
+    """The elements at an address that a word is: one that is not done yet, if there is one, and those like it.
+
+    The quick ways are tried for all of them first: many elements may share an address.
+
+    Raises:
+        NotModelled: there are none.
+    """
+    equality = machine.relation.equality
+    ordered = sorted(candidates, key=lambda one: one.done > 0)
+    for same in (equality.identical, equality.same_at_sight, equality.same):
+        for one in ordered:
+            if same(one.mask, condition) and same(bits(one.values[0]), piece):
+                return [other for other in candidates if other is one or is_like(other, one)]
+    one = ordered[0]
+    where = f"element {list(one.index)} of {op.name}: thread {thread} writes"
+    if any(equality.same(bits(other.values[0]), piece) for other in ordered):
+        raise NotModelled(f"{where} it where {condition}, not where {one.mask}")
+    raise NotModelled(f"{where} {piece}, not {bits(one.values[0])}")
+
+
+def is_like(one: Element, other: Element) -> bool:
+    """Whether an element is done with another one: it has the same value, or none, where the other has its own."""
+    value = one.values[0]
+    return one.mask is other.mask and (value is other.values[0] or value.head == "undefined")
 
 
 def _piece(words: list[Term], start: int, size: int) -> Term:

@@ -9,6 +9,7 @@ their parts, and a word of all parts of a word is that word.
 
 from __future__ import annotations
 
+import functools
 import math
 
 from ttkit.interpreter.values import DTYPES
@@ -22,6 +23,7 @@ from ttkit.validation.values import NotModelled
 INTEGERS = ("i8", "i16", "i32", "i64")
 
 
+@functools.cache
 def bytes_of(sort: str) -> int:
     """Bytes of a sort; of i1 one."""
     return int(DTYPES[sort].itemsize)

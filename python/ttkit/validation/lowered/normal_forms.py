@@ -10,18 +10,21 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-import numpy as np
-
 import ttkit.validation.floats as floats
-from ttkit.interpreter.values import DTYPES
 from ttkit.validation.booleans import both, choose, negation
 from ttkit.validation.comparison import Comparison
 from ttkit.validation.comparisons import equal, less
-from ttkit.validation.integers import add, multiply, number, subtract, width
-from ttkit.validation.lowered.bits import bits, cast, join
+from ttkit.validation.integers import add, multiply, number, subtract
+from ttkit.validation.lowered.conversions import (
+    EIGHT_BITS,
+    EXACT_CONVERSIONS,
+    converted,
+    number_converted,
+    of_eight_bits,
+)
 from ttkit.validation.lowered.products import Products, kinds_of_dot
 from ttkit.validation.lowered.small_functions import equal_for_all_values
-from ttkit.validation.meanings.elementwise import RULES, literal
+from ttkit.validation.meanings.elementwise import RULES
 from ttkit.validation.rounding import FUSION, REASSOCIATION
 from ttkit.validation.terms import MEMORY, REBUILD, Term, make, rewritten
 
@@ -182,62 +185,6 @@ def in_f32(name: str, args: tuple[Term, ...], sort: str) -> Term:
     return found if sort == "f32" else make("call", (found,), ("arith.truncf", ()), sort)
 
 
-EXACT_CONVERSIONS = ("arith.sitofp", "arith.uitofp", "arith.extf", "arith.truncf")
-
-
-def number_converted(name: str, term: Term, sort: str) -> Term:
-    """A known number as a float, rounded to the nearest one."""
-    value = term.attr if term.sort[0] == "i" else floats.value_of(term)
-    if name == "arith.uitofp":
-        value &= (1 << width(term)) - 1
-    with np.errstate(all="ignore"):
-        return literal(np.asarray(value).astype(DTYPES[sort]), sort)
-
-
-EIGHT_BITS = ("f8E4M3FN", "f8E5M2")
-
-
-def of_eight_bits(term: Term, sort: str) -> Term:
-    """A number of 8 bits as a wider one, which is exact: as f16, and from there.  f8E5M2 is the upper half of f16."""
-    if term.sort == "f8E5M2":
-        half = cast(join([number(0, "i8"), bits(term)]), "f16")
-    else:
-        half = make("call", (term,), ("widened",), "f16")
-    if sort == "f16":
-        return half
-    wide = make("call", (half,), ("arith.extf", ()), "f32" if sort == "bf16" else sort)
-    return make("call", (wide,), ("arith.truncf", ()), sort) if sort == "bf16" else wide
-
-
-def to_eight_bits(term: Term, sort: str) -> Term | None:
-    """A number as the nearest one of 8 bits: a function of f16 or f32."""
-    if term.sort in EIGHT_BITS:
-        term = of_eight_bits(term, "f16")
-    if term.sort == "bf16":
-        term = make("call", (term,), ("arith.extf", ()), "f32")
-    return make("call", (term,), ("narrowed",), sort) if term.sort in ("f16", "f32") else None
-
-
-WIDTHS = {"f16": 16, "bf16": 16, "f32": 32, "f64": 64}
-
-
-def converted(term: Term, args: tuple[Term, ...]) -> Term | None:
-    """A conversion between floats of 16 bits and more that rounds to the nearest number, as arith has it."""
-    if args[0].sort in EIGHT_BITS and term.sort in WIDTHS:
-        return of_eight_bits(args[0], term.sort)
-    source, target = WIDTHS.get(args[0].sort), WIDTHS.get(term.sort)
-    mode = dict(term.attr[1]).get("rounding")
-    if term.sort in EIGHT_BITS and (mode is None or "1" in str(mode)):
-        return to_eight_bits(args[0], term.sort)
-    if (args[0].sort, term.sort) in (("f32", "f16"), ("f32", "bf16")) and str(mode) == "0":
-        return make("call", args, ("cut",), term.sort)
-    if source is None or target is None or source == target:
-        return None
-    if source < target:
-        return make("call", args, ("arith.extf", ()), term.sort)
-    return make("call", args, ("arith.truncf", ()), term.sort) if mode is None or "1" in str(mode) else None
-
-
 def unfused(term: Term, args: tuple[Term, ...]) -> Term | None:
     """A fused product and sum as two operations."""
     if term.head == "call" and term.attr[0] == "math.fma":
@@ -275,6 +222,7 @@ class Equality:
 
     rounding: set[str] = field(default_factory=set)
     comparison: Comparison = field(default_factory=Comparison)
+    sight: Comparison = field(default_factory=lambda: Comparison(asks=False))
     known: dict[tuple[Term, Term], bool] = field(default_factory=dict)
     kernel: dict[Term, Term] = field(default_factory=dict)
     trees: dict[tuple[str, ...], dict[Term, Term]] = field(default_factory=dict)
@@ -335,29 +283,50 @@ class Equality:
             self.known[key] = theirs.sort == mine.sort and self._same(theirs, mine)
         return self.known[key]
 
-    def _same(self, theirs: Term, mine: Term) -> bool:
+    def identical(self, theirs: Term, mine: Term) -> bool:
+        """Whether a term of lowered code is one of the kernel as the hardware has it."""
+        return theirs is mine or (self.of_kernel(theirs) is mine and self.same(theirs, mine))
+
+    def same_at_sight(self, theirs: Term, mine: Term) -> bool:
+        """Whether this is known without z3, and up to the order of sums alone."""
+        if theirs is mine or theirs.head == "undefined" or self.known.get((theirs, mine)):
+            return True
+        if theirs.sort != mine.sort or not self._forms(theirs, mine, self.sight):
+            return False
+        self.known[theirs, mine] = True
+        return True
+
+    def _forms(self, theirs: Term, mine: Term, comparison: Comparison) -> bool:
+        names, first, second = self._prepared(theirs, mine)
+        return self._equal(theirs, first, second, names, comparison)
+
+    def _prepared(self, theirs: Term, mine: Term) -> tuple[tuple[str, ...], Term, Term]:
+        """The operations whose trees are compared in any order, and both terms as the hardware has them."""
         names = tuple(sorted((self.features(theirs) - KINDS) | set(EXACT)))
-        first = self.of_kernel(theirs)
         if self.products.kinds:
             mine = rewritten(mine, self.products.of_lowered, is_memory, self.lowered)
-        if self._equal(theirs, first, mine, names):
+        return names, self.of_kernel(theirs), mine
+
+    def _same(self, theirs: Term, mine: Term) -> bool:
+        if self._forms(theirs, mine, self.comparison):
             return True
+        names, first, mine = self._prepared(theirs, mine)
         if FUSION in self.features(mine) and FUSION not in self.features(first):
             parts = rewritten(mine, unfused, is_memory, self.split_products)
-            if self._equal(theirs, first, parts, names):
+            if self._equal(theirs, first, parts, names, self.comparison):
                 self.rounding.add(FUSION)
                 return True
         return equal_for_all_values(theirs, mine, self.small)
 
-    def _equal(self, theirs: Term, first: Term, second: Term, names: tuple[str, ...]) -> bool:
+    def _equal(self, theirs: Term, first: Term, second: Term, names: tuple[str, ...], comparison: Comparison) -> bool:
         if names:
             first, second = (self._as_reductions(term, names) for term in (first, second))
         if first is not second:
-            self.comparison.steps = 0
-            self.comparison.difference = None
-            if not self.comparison.same(first, second, ()):
+            comparison.steps = 0
+            comparison.difference = None
+            if not comparison.same(first, second, ()):
                 return False
-            self.rounding |= self.comparison.rounding
+            self.rounding |= comparison.rounding
         if any(name in ROUNDED for name in names) or COMBINED in self.features(first) | self.features(theirs):
             self.rounding.add(REASSOCIATION)
         if APPROXIMATION in self.features(first):

@@ -12,9 +12,10 @@ from ttkit.validation.booleans import truth
 from ttkit.validation.integers import number, width
 from ttkit.validation.lowered.accesses import load_shared, whole_address
 from ttkit.validation.lowered.bits import bits, cast, join, split
+from ttkit.validation.lowered.conversions import cut, number_converted, of_eight_bits, to_eight_bits
 from ttkit.validation.lowered.elementwise import check_promises, each, element_sort, without_definition
 from ttkit.validation.lowered.meanings import means
-from ttkit.validation.lowered.normal_forms import APPROXIMATION, number_converted, of_eight_bits, to_eight_bits
+from ttkit.validation.lowered.normal_forms import APPROXIMATION
 from ttkit.validation.lowered.products import multiply_add
 from ttkit.validation.lowered.registers import (
     Register,
@@ -270,6 +271,8 @@ def intrinsic(machine: Any, op: Instruction, *values: Value) -> Value:
         halves = [mapped(lambda term, n=n: of_eight_bits(cast(split(bits(term), 1)[n], eight), "f16"), pair)
                   for n in (0, 1)]  # fmt: skip
         return Vector(tuple(halves))
+    if name == "d2f.rz":
+        return each(lambda term: without_definition((term,), sort) or cut(term, sort), values[0])
     if (found := NARROWING.fullmatch(name)) is not None:
         return narrowed(found, *values)
     if name in ("mulhi.ui", "mulhi.ull"):
@@ -298,7 +301,7 @@ def narrowed(found: re.Match[str], *values: Value) -> Value:
     if found["mode"] == "rn":
         nearest = of_nearest(sort)
         return Vector(tuple(mapped(nearest, part) for part in parts))
-    return Vector(tuple(mapped(lambda term: make("call", (term,), ("cut",), sort), part) for part in parts))
+    return Vector(tuple(mapped(lambda term: cut(term, sort), part) for part in parts))
 
 
 def of_nearest(sort: str) -> Callable[[Term], Term]:

@@ -59,9 +59,17 @@ def concatenated(op: Instruction, a: Term, b: Term, threads: int) -> Term:
 
 
 def in_packs(
-    op: Instruction, pack: int, sources: Sequence[Term], threads: int, region: Callable[[list[Term]], Sequence[Term]]
+    op: Instruction,
+    pack: int,
+    sources: Sequence[Term],
+    threads: int,
+    region: Callable[[list[Term]], Sequence[Term]],
+    pads: bool = False,
 ) -> tuple[Term, ...]:
     """A function of `pack` elements together: those that are neighbours in registers.
+
+    Args:
+        pads: whether the last register stands for those that a thread lacks.
 
     Raises:
         NotModelled: registers have several elements in one place, or are too few.
@@ -70,7 +78,7 @@ def in_packs(
         return tuple(region(list(sources)))
     kind = op.operand_types[0]
     rows = places(kind.text, threads)
-    if len(rows) % pack:
+    if len(rows) % pack and not pads:
         raise NotModelled(f"{len(rows)} registers, which {pack} does not divide", op)
     partners: list[dict[int, int]] = [{} for _ in range(pack)]
     position: dict[int, int] = {}
@@ -79,7 +87,7 @@ def in_packs(
             here = row_number(index, kind.shape)
             note(op, position, here, register % pack)
             for place in range(pack):
-                other = rows[register - register % pack + place][thread]
+                other = rows[min(register - register % pack + place, len(rows) - 1)][thread]
                 note(op, partners[place], here, row_number(other, kind.shape))
     tables = [[partner[n] for n in range(kind.size)] for partner in partners]
     found = region([moved(source, kind.shape, table, kind.shape) for source in sources for table in tables])
@@ -115,7 +123,7 @@ def assembled(op: Instruction, sources: Sequence[Term], threads: int) -> tuple[T
                 place += 1
         return found
 
-    return in_packs(op, pack, sources, threads, of_words)
+    return in_packs(op, pack, sources, threads, of_words, pads=True)
 
 
 def in_word(sort: str, pack: int) -> int:

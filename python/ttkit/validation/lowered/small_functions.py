@@ -1,6 +1,7 @@
-"""Functions of one number of at most 16 bits: two of them are equal if they are for all its values.
+"""Functions of one number: two of them are equal if they are for all its values.
 
-So conversions that lowered code makes of integer operations are the kernel's, whatever they look like.
+So conversions that lowered code makes of integer operations are the kernel's, whatever they look like.  Numbers of at
+most 16 bits are tried one by one; of wider ones `float_circuits.py` asks z3.
 """
 
 from __future__ import annotations
@@ -16,10 +17,11 @@ from ttkit.interpreter.numerics.rounding import NEAREST, TOWARD_ZERO, float_to_i
 from ttkit.interpreter.values import DTYPES
 from ttkit.validation.integers import sum_of
 from ttkit.validation.lowered.bits import bytes_of
+from ttkit.validation.lowered.float_circuits import equal_by_circuits
 from ttkit.validation.terms import Term, make, rewritten
 
-LARGEST = 2
-"""Bytes of a number of which all values are tried."""
+LARGEST_TRIED, LARGEST = 2, 8
+"""Bytes of a number of which all values are tried, and of those that z3 is asked about."""
 MOST_PARTS = 400
 Array = np.ndarray
 
@@ -29,7 +31,7 @@ class Unknown(Exception):
 
 
 def equal_for_all_values(first: Term, second: Term, known: dict[tuple[Term, Term], bool]) -> bool:
-    """Whether two terms are functions of one small number that agree for all its values, bit by bit.
+    """Whether two terms are functions of one number that agree for all its values, bit by bit.
 
     Args:
         known: what was found so far, of functions of any number.
@@ -42,7 +44,8 @@ def equal_for_all_values(first: Term, second: Term, known: dict[tuple[Term, Term
         rewritten(term, lambda part, args: None, lambda part: False, {leaf: anything}) for term in (first, second)
     )
     if (first, second) not in known:
-        known[first, second] = agree(first, second, anything)
+        is_tried = bytes_of(leaf.sort) <= LARGEST_TRIED
+        known[first, second] = (agree if is_tried else equal_by_circuits)(first, second, anything)
     return known[first, second]
 
 
@@ -69,7 +72,7 @@ def is_nan(term: Term, bits: Array) -> Array:
 
 
 def leaf_of(root: Term) -> Term | None:
-    """The one read of memory that a term is a function of, if it is of few bits; None if there is another leaf."""
+    """The one read of memory that a term is a function of; None if there is another leaf."""
     found, seen, stack = None, set(), [root]
     while stack:
         term = stack.pop()

@@ -7,7 +7,7 @@ from typing import Any
 from ttkit.interpreter.decode import Instruction
 from ttkit.interpreter.values import ValueType
 from ttkit.validation.booleans import choose, truth
-from ttkit.validation.integers import number
+from ttkit.validation.integers import exact_interval, number
 from ttkit.validation.opaque import terms_of
 from ttkit.validation.registry import means
 from ttkit.validation.terms import Term, at_index, has_part, indices, make
@@ -21,6 +21,8 @@ from ttkit.validation.values import (
     sort_of,
     transposed_view,
 )
+
+INSIDE = "an index inside of the buffer"
 
 
 def buffer_sort(kind: ValueType) -> str:
@@ -55,12 +57,25 @@ def local_dealloc(walk: Any, op: Instruction, view: View) -> tuple:
     return ()
 
 
+def check_inside(walk: Any, view: View) -> None:
+    """Notes what an access takes to hold: that the view is inside of its buffer, also where a mask leaves all out.
+
+    A masked copy writes zeros where the mask does not hold.
+    """
+    for place, size in zip(view.places(indices(view.shape)), view.buffer.shape):
+        low, high = exact_interval(place)
+        if low < 0 or high >= size:
+            key = walk.current.name, INSIDE, () if walk.level else (place,)
+            walk.promises.setdefault(key, walk.current)
+
+
 def contents(walk: Any, view: View) -> Term:
     """The contents of a view, as a tensor.
 
     Raises:
         NotModelled: the buffer is of another branch or iteration.
     """
+    check_inside(walk, view)
     if view.buffer.is_shared:
         place = number(walk.name(view.buffer), "i32")
         return make("call", (walk.state.memory, place, *view.places(indices(view.shape))), "held", view.buffer.sort)
@@ -79,6 +94,7 @@ def current(walk: Any, value: Term) -> Term:
 
 def put(walk: Any, view: View, value: Term) -> None:
     """A view holds a value from now on."""
+    check_inside(walk, view)
     buffer = view.buffer
     if buffer.is_shared:
         walk.opaque_write(walk.current, view, value)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from ttkit.interpreter.decode import Instruction
-from ttkit.validation.booleans import choose
-from ttkit.validation.comparisons import equal
-from ttkit.validation.integers import add, number
+from ttkit.validation.booleans import both, choose, negation
+from ttkit.validation.comparisons import equal, less
+from ttkit.validation.integers import add, exact_interval, number
 from ttkit.validation.meanings.elementwise import function, key_of
 from ttkit.validation.registry import means
 from ttkit.validation.terms import MEMORY, Term, at_index, indices, make
@@ -88,16 +88,22 @@ def cat(walk: Any, op: Instruction, a: Term, b: Term) -> Term:
 
 @means("tt.gather")
 def gather(walk: Any, op: Instruction, source: Term, places: Term) -> Term:
-    """source[..., places[i], ...] along the axis.
+    """source[..., places[i], ...] along the axis; undefined where an index is outside, also of equal elements.
 
     Raises:
         NotModelled: indices are not i32.
     """
     axis = op.attributes["axis"]
+    size = op.operand_types[0].shape[axis]
     if places.sort != "i32":
         raise NotModelled("indices that are not i32", op)
     index = indices(op.result_types[0].shape)
-    return at_index(source, {d: places if d == axis else i for d, i in enumerate(index)})
+    found = at_index(source, {d: places if d == axis else i for d, i in enumerate(index)})
+    low, high = exact_interval(places)
+    if low >= 0 and high < size:
+        return found
+    inside = both(negation(less(places, number(0, "i32"))), less(places, number(size, "i32")))
+    return choose(inside, found, make("undefined", (found,), "outside", found.sort))
 
 
 @means("tt.histogram")
