@@ -1,5 +1,6 @@
 """Errors in kernels are reported where they are, with what was found and what to do."""
 
+import ast
 import importlib.util
 import json
 import pickle
@@ -9,7 +10,10 @@ import pytest
 
 import ttkit
 import ttkit.language as tl
+from ttkit.autotuning import AutotunerError
+from ttkit.compiler.ptxas import PTXASError
 from ttkit.frontend import ASTSource, CompilationError, CompileTimeAssertionFailure, GPUTarget
+from ttkit.interpreter.errors import OutOfBounds
 
 DATA = Path(__file__).parents[1] / "data" / "language"
 
@@ -139,3 +143,17 @@ def test_a_function_of_libdevice_is_suggested(written):
         eval(written, {"tl": tl})
     with pytest.raises(AttributeError, match=r"has no attribute 'no_such_function'"):
         eval(written.replace("tanh", "no_such_function"), {"tl": tl})
+
+
+def test_a_place_is_told_without_the_source():
+    node = ast.parse("x = 1\nf(2)\n").body[1]
+    assert str(CompilationError(None, node, "what is wrong")) == "at 2:0:\n <source unavailable>\nwhat is wrong"
+    assert str(CompilationError(None, None, "what is wrong")) == " <source unavailable>\nwhat is wrong"
+
+
+@pytest.mark.parametrize("kind", [PTXASError, OutOfBounds, AutotunerError])
+def test_errors_have_their_message(kind):
+    error = kind("what is wrong")
+    assert error.error_message == "what is wrong" and "what is wrong" in str(error)
+    assert pickle.loads(pickle.dumps(error)).error_message == "what is wrong"
+    assert str(kind()) in ("", "Autotuner error: ")

@@ -93,6 +93,13 @@ def operators(p, q):
 
 
 @jit
+def counts_itself(p, q):
+    tl.store(q, len(tl.atomic_add(p + tl.arange(0, 4), 1).shape))
+    tl.store(q + 1, len((tl.atomic_add(p, 1), 2)))
+    tl.store(q + 2, tl.load(p))
+
+
+@jit
 def slices(p, q):
     tl.store(q, Vector(p, 8)[1:2])
 
@@ -114,6 +121,10 @@ def ran(kernel, numbers, count=16):
 def test_operators_of_classes():
     expected = [7, 9, 11, 11, 17, 35, 1, 0, 1, -5, 0, 315, 215, 13, 5, 16]
     assert ran(operators, [5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17]) == expected
+
+
+def test_the_argument_of_len_is_evaluated_once():
+    assert ran(counts_itself, [0] * 4, 3) == [1, 2, 2]
 
 
 def test_what_classes_do_not_have():

@@ -1,8 +1,9 @@
 """Choosing how a kernel is compiled and launched: `@autotune` by timing, `@heuristics` by rules.
 
 `rules.py` has heuristics.  The rest is of tuning, in the order of its use: `decorator.py`, `config.py`, `autotuner.py`
-(which configurations, and when), `trials.py` (one round), `argument_state.py` (what hooks change), `compile_ahead.py`,
-`progress.py`, `errors.py` (what is skipped), `saved_timings.py`.
+(which configurations, and when), `trials.py` (one round), `argument_state.py` (what hooks change),
+`kept_arrays.py` (what kernels overwrite), `compile_ahead.py`, `progress.py`, `errors.py` (what is skipped),
+`saved_timings.py`.
 
 On workers of executors: `elsewhere.py`, `portable_timing.py`, `portable_arguments.py`, `device_facts.py`.  Results that
 many share: `store.py` (the tables), `shared_tuning.py` (one process decides, all read), `store_report.py` (shown).

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import ttkit.knobs as knobs
+from ttkit.autotuning import kept_arrays
 from ttkit.autotuning.config import QUANTILES, Config
 from ttkit.autotuning.errors import AutotunerError
 from ttkit.autotuning.nearest import nearest as nearest_of
@@ -106,15 +107,13 @@ class Autotuner(KernelInterface):
 
         def reset_and_keep(kwargs: dict[str, Any], reset_only: bool = False) -> None:
             """Zeroes the arguments to reset; copies those to restore, unless it is told not to."""
-            for name in self.reset_to_zero:
-                kwargs[name].zero_()
+            kept_arrays.set_to_zero(kwargs, self.reset_to_zero)
             if not reset_only:
-                self.restore_copies = {name: kwargs[name].clone() for name in self.restore_value}
+                self.restore_copies = kept_arrays.copies_of(kwargs, self.restore_value)
 
         def restore(kwargs: dict[str, Any], exception: BaseException | None) -> None:
             """Writes the copies back, also after an error."""
-            for name in self.restore_value:
-                kwargs[name].copy_(self.restore_copies[name])
+            kept_arrays.write_back(kwargs, self.restore_copies)
             self.restore_copies = {}
 
         self.pre_hook = pre_hook or reset_and_keep

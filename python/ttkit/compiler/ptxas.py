@@ -36,7 +36,14 @@ _SERIALIZED = re.compile(r"wgmma\.mma_async instructions are serialized due to i
 
 
 class PTXASError(TritonError):
-    """ptxas refused the PTX: its errors at the kernel's lines, its log, and the command that shows it again."""
+    """ptxas refused the PTX.
+
+    error_message: its errors at the kernel's lines, its log, and the command that shows it again.
+    """
+
+    def __init__(self, error_message: str | None = None) -> None:
+        super().__init__(error_message or "")
+        self.error_message = error_message
 
 
 @dataclass(frozen=True)

@@ -249,11 +249,12 @@ class Calls(Visitor):
         return stop_here(prefix, list(values.values()))
 
     def _length(self, node: ast.Call) -> Any:
-        if len(node.args) == 1 and not node.keywords:
-            value = self.visit(node.args[0])
-            if (method := special_method(value, "__len__")) is not None:
-                return self.call(node, method, [], {})
-        return self._static_call(node, len)
+        if len(node.args) != 1 or node.keywords:
+            return self._static_call(node, len)
+        value = self.visit(node.args[0])  # once: the argument may have effects, as an atomic has
+        if (method := special_method(value, "__len__")) is not None:
+            return self.call(node, method, [], {})
+        return constexpr(len(unwrap(value)))
 
     def _static_call(self, node: ast.Call, fn: Callable[..., Any]) -> constexpr:
         kwargs = {item.arg: unwrap(self.visit(item)) for item in node.keywords if item.arg}

@@ -63,10 +63,10 @@ class CompilationError(TritonError):
         return self.message
 
     def _place(self) -> str:
-        if self.src is None:
-            return " <source unavailable>"
         if not hasattr(self.node, "lineno"):
-            return self.src
+            return " <source unavailable>" if self.src is None else self.src
+        if self.src is None:
+            return f"at {self.node.lineno}:{self.node.col_offset}:\n <source unavailable>"
         lines = self.src.split("\n")[: self.node.lineno][-self.source_line_count_max_in_message :]
         shown = "\n".join([*lines, " " * self.node.col_offset + "^"]) if lines else " <source empty>"
         return f"at {self.node.lineno}:{self.node.col_offset}:\n{shown}"

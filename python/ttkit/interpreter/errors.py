@@ -21,6 +21,7 @@ class InterpreterError(TritonError):
 
     Attributes:
         address: of the access that went wrong, if it is about one.
+        error_message: the whole text, with operation, place and program.
     """
 
     address: int | None = None
@@ -33,7 +34,8 @@ class InterpreterError(TritonError):
         coordinates: tuple[int, ...] | None = None,
     ) -> None:
         self.what, self.op, self.program, self.coordinates = error_message, op, program, coordinates
-        super().__init__(self._text())
+        self.error_message = self._text()
+        super().__init__(self.error_message)
 
     def _text(self) -> str:
         lines = [self.what]

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from ttkit.runtime.pointers import adapter_of, is_array, pointer_value
+
 
 class MockTensor:
     """A tensor without memory, for `warmup`: `kernel.warmup(MockTensor(torch.float32), ..., grid=(1,))`.
@@ -48,18 +50,19 @@ class TensorWrapper:
     def __init__(self, base: Any, dtype: Any) -> None:
         self.dtype = dtype
         self.base = base
-        self.data = base.data
-        self.device = base.device
+        self.data = getattr(base, "data", None)
+        self.device = getattr(base, "device", None)
         self.shape = base.shape
 
     @property
     def is_cuda(self) -> bool:
         """Whether the tensor is on a GPU."""
-        return bool(getattr(self.base, "is_cuda", True))
+        adapter = adapter_of(self.base)
+        return adapter is None or not adapter.on_host(self.base)
 
     def data_ptr(self) -> int:
         """The address of the first element."""
-        return self.base.data_ptr()
+        return pointer_value(self.base)
 
     def stride(self, *args: Any) -> Any:
         """Elements from one to the next along a dimension, or along each."""
@@ -96,12 +99,14 @@ class TensorWrapper:
 def reinterpret(tensor: Any, dtype: Any) -> Any:
     """`tensor` with elements of `dtype`, which a kernel sees; nothing is converted.
 
+    tensor: of any framework whose tensors kernels take, numpy's arrays for kernels on the CPU included.
+
     Raises:
         TypeError: it is not a tensor.
     """
     if isinstance(tensor, TensorWrapper):
         base = tensor.base
         return base if dtype == base.dtype else TensorWrapper(base, dtype)
-    if hasattr(tensor, "data_ptr"):
+    if is_array(tensor):
         return TensorWrapper(tensor, dtype)
     raise TypeError(f"Cannot reinterpret a {type(tensor)}.")
