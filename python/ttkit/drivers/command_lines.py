@@ -92,7 +92,12 @@ def function_of(module: str, function: str = "run") -> Callable[[argparse.Namesp
 
 def _add_schedule(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     parser = subjects.add_parser("schedule", help="show how the loops of a kernel are pipelined")
-    parser.add_argument("file", metavar="FILE", help="IR: tt, or ttg before tritongpu-pipeline; - for standard input")
+    parser.add_argument(
+        "file",
+        metavar="FILE",
+        help="IR, tt or ttg before tritongpu-pipeline, or a script that is run; - for standard input",
+    )
+    parser.add_argument("arguments", nargs="*", metavar="ARG", help="of the script")
     parser.add_argument("-o", dest="output", metavar="SVG", help="draw the loop over time")
     parser.add_argument("--loop", type=int, metavar="N", help="only the Nth scheduled loop, from 0")
     parser.add_argument("--iterations", type=int, default=5, metavar="N", help="iterations in the picture (5)")

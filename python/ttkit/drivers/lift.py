@@ -5,28 +5,18 @@ from __future__ import annotations
 import argparse
 import sys
 from pathlib import Path
-from typing import Any
 
 import ttkit
 from ttkit import lift
-from ttkit.compiler.pipeline_identity import watching
 from ttkit.drivers.command_lines import IR_FILES
-from ttkit.drivers.scripts import on_any_machine, script_of
+from ttkit.drivers.ir_of_scripts import Step, ir_after_passes
+from ttkit.drivers.scripts import script_of
 from ttkit.drivers.user_errors import UserError, check_output, text_of
 from ttkit.module_attributes import NUM_WARPS
-from ttkit.passes.changes import in_this_thread
-from ttkit.passes.infra.events import INPUT, ModuleAfterEach, PassEvent, PassSubscriber
 from ttkit.passes.stages import parse_options, pass_name, stage_passes
 from ttkit.suggestions import suggestion
-from ttkit.user_scripts import run_script
 
 _END = "ttgir"
-_STAGES = ("ttgir", "gluon")
-"""Stages that make ttgir, of kernels in tt and in Gluon."""
-
-
-Step = tuple[str, str, str]
-"""A kernel's name, a pass, and the IR after it."""
 
 
 def run(options: argparse.Namespace) -> int:
@@ -39,7 +29,7 @@ def run(options: argparse.Namespace) -> int:
     if options.output:
         check_output(options.output)
     is_ir = script.endswith(IR_FILES)
-    steps, code = ([], 0) if is_ir else _run(script, arguments, options)
+    steps, code = ([], 0) if is_ir else ir_after_passes(script, arguments, options.kernel)
     if code and not steps:
         print(f"error: the script ended with exit code {code} before it compiled a kernel", file=sys.stderr)
         return code
@@ -66,34 +56,6 @@ def _checked(text: str, found: lift.Lifted) -> int:
     if difference:
         print(f"error: the source compiles to other IR:\n{difference}", file=sys.stderr)
     return int(bool(difference))
-
-
-class _Watch:
-    """Who is told of the passes of the script's kernels; its token makes their keys new, so that all are compiled."""
-
-    token = "lifted"
-
-    def __init__(self, subscriber: PassSubscriber) -> None:
-        self.subscriber = subscriber
-
-    def compiled(self, compilation: Any, error: BaseException | None) -> None:
-        """The compilation has ended."""
-
-
-def _run(script: str, arguments: list[str], options: argparse.Namespace) -> tuple[list[Step], int]:
-    """Runs a script; gives what its kernels were after each pass, and its exit code."""
-    found: list[Step] = []
-
-    class Keep(ModuleAfterEach):
-        def see(self, name: str, event: PassEvent) -> None:
-            """Keeps the IR of the stage ttgir after a pass, with locations."""
-            wanted = options.kernel in (None, event.run.kernel)
-            if event.run.stage in _STAGES and wanted and name != INPUT:
-                found.append((event.run.kernel, name, event.text(locations=True)))
-
-    with on_any_machine(), in_this_thread(watching, (*watching.get(), _Watch(Keep()))):
-        code = run_script(script, arguments)
-    return found, code
 
 
 def _chosen(found: list[Step], options: argparse.Namespace) -> tuple[str, str]:

@@ -1,7 +1,8 @@
 """`ttkit schedule FILE`: the schedules of the loops of a kernel, as tables and pictures.
 
 FILE is tt or ttg.  If its loops are not scheduled yet, the passes of the stages up to schedule-loops run first: those
-of the stage ttkit-ttgir that come before it, from its beginning if the file has no layouts.
+of the stage ttkit-ttgir that come before it, from its beginning if the file has no layouts.  A loop that a kernel
+in Gluon pipelines by hand is counted through.  FILE may be a script, which is run.
 """
 
 from __future__ import annotations
@@ -14,12 +15,15 @@ from mlir import ir
 
 import ttkit
 from ttkit.analysis.value_names import named_values, without_locations
+from ttkit.drivers.ir_of_scripts import ir_after_passes
+from ttkit.drivers.scripts import script_of
 from ttkit.drivers.user_errors import UserError, text_of
 from ttkit.inspection import address_of, collect
 from ttkit.module_attributes import NUM_WARPS
 from ttkit.passes.infra.loop_attributes import LATENCY, SCHEDULED_MAX_STAGE
 from ttkit.passes.infra.loops import body_operations
 from ttkit.passes.infra.operation_attributes import integer
+from ttkit.passes.pipelining.by_hand import by_hand
 from ttkit.passes.pipelining.described import described
 from ttkit.passes.stages import parse_options, pass_name, stage_passes
 from ttkit.timeline.loop_schedule import LoopSchedule
@@ -38,11 +42,9 @@ def run(options: argparse.Namespace) -> int:
         UserError: there is no scheduled loop, or not just one to draw.
     """
     try:
-        text = text_of(options.file)
+        found = _of_script(options) if options.file.endswith(".py") else schedules(text_of(options.file), options)
     except FileNotFoundError:
         raise UserError(f"no such file: {options.file}") from None
-    try:
-        found = schedules(text, options)
     except ValueError as error:
         raise UserError(str(error)) from error
     if not found:
@@ -62,6 +64,19 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
+def _of_script(options: argparse.Namespace) -> list[LoopSchedule]:
+    """The schedules of all kernels of a script, which is run; those in Gluon have none of passes."""
+    script, arguments = script_of([options.file, *options.arguments])
+    steps, code = ir_after_passes(script, arguments)
+    if code:
+        raise UserError(f"the script ended with exit code {code}")
+    found: list[LoopSchedule] = []
+    for kernel in dict.fromkeys(kernel for kernel, _, _ in steps):
+        texts = {name: text for each, name, text in steps if each == kernel}
+        found += schedules(texts.get(SCHEDULING[-1], [*texts.values()][-1]), options)
+    return found
+
+
 def schedules(text: str, options: argparse.Namespace) -> list[LoopSchedule]:
     """The schedules of all loops that have one, after the passes that make them if none has."""
     with ttkit.Context():
@@ -74,7 +89,8 @@ def schedules(text: str, options: argparse.Namespace) -> list[LoopSchedule]:
             loops = collect(module.operation, ["scf.for"])
             latencies = noted_latencies(loops)
             ttkit.run_passes(module, scheduling)  # changes attributes alone: addresses stay
-        return [found for loop in loops if (found := described(loop, latencies)) is not None]
+        found = [each for loop in loops if (each := described(loop, latencies)) is not None]
+        return found or list(by_hand(module))
 
 
 def _named(text: str) -> ir.Module:
