@@ -463,6 +463,11 @@ def test_mistakes_of_the_command_line(more, said, tmp_path):
         ("n % 0.5", "'%' takes integers, found a floating-point operand", 2),
         ("n / 0", "division by zero", 2),
         ("n ? 1", "'?' needs ':' and a second value", 5),
+        ("0", "a grid has 1 to 2147483647 programs in this dimension, found 0", 0),
+        ("-1", "programs in this dimension, found -1", 0),
+        ("1.5", "programs in this dimension, found 1.5", 0),
+        ("BLOCK / 2048", "programs in this dimension, found 0", 0),
+        ("(1 << 4) - 17 % 9 * 2", "programs in this dimension, found 0", 0),
     ],
 )
 @pytest.mark.parametrize("tool", ["ttkit aot", "ttkit.tools.compile"])

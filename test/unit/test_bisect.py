@@ -179,7 +179,7 @@ def test_where_nothing_is_wrong(folder):
         (("nothing.py",), "no such file: nothing.py"),
         (("--load-pass", "nothing.py", "script.py"), "nothing.py"),
         (("-o", "nowhere", "script.py"), "no such folder: nowhere"),
-        (("--programs", "0", "script.py"), "--programs takes a number"),
+        (("--programs", "0", "script.py"), "--programs must be at least 1, found 0"),
     ],
 )
 def test_command_lines_that_can_not_be(folder, arguments, said):

@@ -162,7 +162,7 @@ def test_the_command(tmp_path):
     [
         (("--pass", "no-such-pass"), "no-such-pass"),
         (("--pass", "cse{"), "error: "),
-        (("--pass", "cse", "--programs", "0"), "--programs and -j take numbers from 1 on"),
+        (("--pass", "cse", "--programs", "0"), "--programs must be at least 1, found 0"),
         (("--pass", "cse", "--load-pass", "nothing.py"), "nothing.py"),
     ],
 )

@@ -22,12 +22,10 @@ def run(options: argparse.Namespace) -> int:
     """Does what the command line says; gives the exit code: 0 if the culprit is found, 1 if there is none.
 
     Raises:
-        UserError: there is no such script, or no number of programs.
+        UserError: there is no such script or folder.
     """
     if not options.script:
         raise UserError("name the script")
-    if options.programs is not None and options.programs < 1:
-        raise UserError(f"--programs takes a number from 1 on, found {options.programs}")
     if not os.path.isfile(options.script[0]):
         raise UserError(f"no such file: {options.script[0]}")
     if not os.path.isdir(options.output):

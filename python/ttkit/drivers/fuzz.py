@@ -21,12 +21,8 @@ def run(options: argparse.Namespace) -> int:
     """Does what the command line says; gives the exit code: 1 if the pass does something wrong, or nothing at all.
 
     Raises:
-        UserError: a number is too small.
+        UserError: there is no such pass.
     """
-    if options.programs < 1 or options.jobs < 1 or options.size < 0:
-        raise UserError("--programs and -j take numbers from 1 on, --size from 0 on")
-    if options.time is not None and options.time <= 0:
-        raise UserError(f"--time takes more than 0 seconds, found {options.time}")
     load_passes(options.load_pass)
     campaign = Campaign(
         options.pipeline,

@@ -49,6 +49,7 @@ from ttkit.drivers.command_lines import add_commands
 from ttkit.drivers.scaffolds import add_scaffolds
 from ttkit.drivers.shared_commands import add_cache_actions, add_tune
 from ttkit.drivers.user_errors import UserError, command
+from ttkit.number_options import between
 
 _UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
 _DAY = 24 * 3600
@@ -101,7 +102,9 @@ def command_line() -> argparse.ArgumentParser:
     verifying.add_argument("--remove", action="store_true", help="remove damaged entries")
     verifying.set_defaults(run=verify)
     collecting = actions.add_parser("gc", help="remove old entries")
-    collecting.add_argument("--older-than", type=float, metavar="DAYS", help="remove entries not used for this long")
+    collecting.add_argument(
+        "--older-than", action=between(0), type=float, metavar="DAYS", help="remove entries not used for this long"
+    )
     collecting.add_argument(
         "--max-size",
         type=size,

@@ -11,6 +11,7 @@ from pathlib import Path
 from mlir import ir
 
 from ttkit._native import library
+from ttkit.number_options import OutOfRange
 from ttkit.passes.infra.base import PassError
 from ttkit.standard_streams import with_standard_streams
 
@@ -49,7 +50,7 @@ def command(*errors: type[Exception]) -> Callable[[Callable[[list[str]], None]],
 
     errors: exceptions that a user causes, besides UserError, OSError, PassError and MLIR's diagnostics.
     """
-    told: tuple[type[Exception], ...] = (UserError, OSError, *errors)
+    told: tuple[type[Exception], ...] = (UserError, OutOfRange, OSError, *errors)
 
     def decorate(main: Callable[[list[str]], None]) -> Callable[..., None]:
         """`main` with its errors told."""
