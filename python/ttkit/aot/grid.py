@@ -100,7 +100,7 @@ def check_grid(grid: Sequence[str], signature: Signature, kernel: str) -> None:
 
 
 def _computed(sign: str, left: _Value, right: _Value) -> int | float | None:
-    """What C computes of two values; None where one is not known, or where C leaves the result open."""
+    """The number that C computes of two values; None where one is not known, or where C leaves the result open."""
     if left.number is None or right.number is None:
         return None
     one, other = left.number, right.number
