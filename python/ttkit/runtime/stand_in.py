@@ -135,8 +135,8 @@ class StandInUtils:
         self._target = target
 
     def load_binary(self, name: str, data: bytes, shared: int, device: int) -> Loaded:
-        """The registers are those that the cubin has, nothing else is known."""
-        return Loaded(0, 0, registers_of(data), 0, 1024)
+        """Registers and spilled ones are those that the cubin has, nothing else is known."""
+        return Loaded(0, 0, registers_of(data), stack_bytes_of(data) // 4, 1024)
 
     def get_device_properties(self, device: int) -> dict[str, int]:
         """Those of a GPU with this capability; clock rates and the width of the bus are made up."""
