@@ -65,9 +65,11 @@ def run(options: argparse.Namespace) -> int:
 def _grown(campaign: Campaign, options: argparse.Namespace) -> tuple[int, bool]:
     """Tries what has the operations that the pass looks for, since no random program had: its tests, and programs
     that have grown from them.  Gives the number of bugs, and whether the pass changed anything."""
-    tests = campaign.try_tests()
+    tests, kept = campaign.try_tests()
     if tests:
         print(f"modules of the pass's lit tests: {_by_verdict(tests)}")
+    for found in kept:
+        print(f"  kept as {found.path} ({found.operations} operations)", flush=True)
     wrong = sum(tests[one] for one in WRONG)
     for at in range(options.seed, options.seed + options.programs, GROWN_AT_ONCE):
         seeds = range(at, min(at + GROWN_AT_ONCE, options.seed + options.programs))
