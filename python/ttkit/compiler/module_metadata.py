@@ -64,7 +64,9 @@ def of_kernel(module: ir.Module) -> dict[str, Any]:
     """
     found = _public_functions(module)
     if len(found) != 1:
-        names = ", ".join(f"@{op.attributes['sym_name'].value}" for op in found) or "none"
+        if not found:
+            raise CompileError("a module must have one public function, found none: the kernel is a tt.func public")
+        names = ", ".join(f"@{op.attributes['sym_name'].value}" for op in found)
         raise CompileError(f"a module must have one public function, found {names}: make the others private")
     attributes = found[0].attributes
     name, kind = attributes["sym_name"].value, attributes["function_type"].value
@@ -151,7 +153,9 @@ def of_ptx(text: str, warp_size: int) -> dict[str, Any]:
     """
     names = re.findall(r"\.visible\s+\.entry\s+([\w$]+)", text)
     if len(names) != 1:
-        found = ", ".join(names) or "none"
+        if not names:
+            raise CompileError("PTX must have one kernel, found none: the kernel is a .visible .entry")
+        found = ", ".join(names)
         raise CompileError(f"a module must have one kernel, found {found}: make the other functions private")
     threads = re.search(r"\.(?:reqntid|maxntid)\s+(\d+)", text)
     return {"name": names[0], **({"num_warps": int(threads[1]) // warp_size} if threads else {})}

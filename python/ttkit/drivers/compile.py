@@ -122,7 +122,12 @@ def run(options: argparse.Namespace) -> None:
     capability = parse_capability(options.target)
     kernel = IRSource(source, capability)
     target, chosen = GPUTarget("cuda", capability, 32), _compile_options(options, capability, kernel)
-    made = Compilation(kernel, target, chosen, until=max(outputs, key=LEVELS.index)).run()
+    try:
+        made = Compilation(kernel, target, chosen, until=max(outputs, key=LEVELS.index)).run()
+    except LLVMError as error:  # which knows a text, and no file
+        if level == "llir" and str(error).startswith("llir:"):
+            raise LLVMError(f"{source}{str(error).removeprefix('llir')}") from None
+        raise
     write(outputs, made)
     if not options.quiet:
         print(report(made))

@@ -32,6 +32,8 @@ def script_of(words: Sequence[str], may_be_ir: bool = False) -> tuple[str, list[
     """
     if not words:
         raise UserError("name the script")
+    if os.path.isdir(words[0]):
+        raise UserError(f"'{words[0]}' is a folder: name the script")
     if not os.path.isfile(words[0]):
         raise UserError(f"no such file: {words[0]}")
     if words[0].endswith(IR_FILES) and not may_be_ir:
