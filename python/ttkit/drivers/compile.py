@@ -120,9 +120,9 @@ def run(options: argparse.Namespace) -> None:
     change_stages(options.pipeline_file)
     outputs = output_files(options, source, level)
     capability = parse_capability(options.target)
-    kernel = IRSource(source, capability)
-    target, chosen = GPUTarget("cuda", capability, 32), _compile_options(options, capability, kernel)
     try:
+        kernel = IRSource(source, capability)
+        target, chosen = GPUTarget("cuda", capability, 32), _compile_options(options, capability, kernel)
         made = Compilation(kernel, target, chosen, until=max(outputs, key=LEVELS.index)).run()
     except LLVMError as error:  # which knows a text, and no file
         if level == "llir" and str(error).startswith("llir:"):
