@@ -502,6 +502,22 @@ def test_sources_that_the_c_compiler_refuses_are_not_written(tmp_path, monkeypat
     aot(tmp_path, "add", ADD_GRID, ADD)
 
 
+def test_what_was_written_is_said_and_a_missing_gpu_names_the_option(tmp_path, monkeypatch, capsys):
+    words = ["aot", str(KERNELS), "-n", "add", "-g", "n", "-s", ADD, "-o", str(tmp_path / "a")]
+    with pytest.raises(SystemExit) as end:
+        toolkit.main([*words, "-t", "90"])
+    assert end.value.code == 0
+    assert f"wrote {tmp_path / 'a.h'}, {tmp_path / 'a.c'}\n" in capsys.readouterr().err
+
+    def no_gpu():
+        raise RuntimeError("no driver")
+
+    monkeypatch.setattr("ttkit.drivers.aot.current_target", no_gpu)
+    with pytest.raises(SystemExit) as end:
+        toolkit.main(words)
+    assert str(end.value.code).endswith("name GPUs, such as --target sm_90")
+
+
 def test_the_kernels_own_file_is_not_overwritten(tmp_path, monkeypatch):
     """And nothing is left beside it, also where Python keeps compiled copies of modules."""
     monkeypatch.setattr(sys, "dont_write_bytecode", False)

@@ -8,9 +8,12 @@ import pytest
 import warm_commands
 
 import ttkit
+import ttkit.knobs
 import ttkit.language as tl
 from ttkit.interpreter.errors import InterpreterError
+from ttkit.runtime.compiled_kernel import CompiledKernel
 from ttkit.runtime.driver import driver
+from ttkit.runtime.pointers import ArgumentError
 from ttkit.runtime.stand_in import StandInDriver
 from ttkit.target import GPUTarget
 
@@ -75,3 +78,18 @@ def test_a_version_of_triton_that_is_not_known(tmp_path):
     done = warm_commands.run(words, cwd=tmp_path, env={**os.environ, "TTKIT_TRITON_VERSION": "4.0"})
     assert done.returncode == 1 and "Traceback" not in done.stderr
     assert "TTKIT_TRITON_VERSION: version must be one of 3.6, 3.7, 3.8, 3.9, not '4.0'" in done.stderr
+
+
+@pytest.mark.parametrize("bundle", [None, "b.ttkit"])
+def test_code_for_gpus_alone_is_not_interpreted(bundle, monkeypatch):
+    x = np.zeros(4, np.int32)
+    made = fill.warmup(x, N=4, grid=(1,))
+    alone = CompiledKernel.from_cubin(made.asm["cubin"], made.metadata._asdict() | {"parameters": ["*i32"]})
+    with ttkit.knobs.runtime.scope():
+        ttkit.knobs.runtime.bundle = bundle
+        with pytest.raises(ArgumentError) as raised:
+            alone[(1,)](x)
+    said = (
+        "the bundle b.ttkit has code for GPUs alone. Unset TTKIT_BUNDLE" if bundle else "a cubin is code for GPUs alone"
+    )
+    assert said in str(raised.value) and "TTKIT_DEVICE=sm_90 to launch without results" in str(raised.value)

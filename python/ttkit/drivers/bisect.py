@@ -10,7 +10,7 @@ from ttkit.bisection.applications import first_wrong
 from ttkit.bisection.launches import Finding, Hunt, Stop
 from ttkit.bisection.reproducer import write
 from ttkit.compiler.launch_check import in_force
-from ttkit.drivers.scripts import on_any_machine
+from ttkit.drivers.scripts import on_any_machine, with_compiled_kernels
 from ttkit.drivers.user_errors import UserError
 from ttkit.drivers.user_files import change_stages, load_passes
 from ttkit.passes.infra import bridge
@@ -28,6 +28,7 @@ def run(options: argparse.Namespace) -> int:
         raise UserError("name the script")
     if not os.path.isfile(options.script[0]):
         raise UserError(f"no such file: {options.script[0]}")
+    with_compiled_kernels()
     if not os.path.isdir(options.output):
         raise UserError(f"no such folder: {options.output}")
     load_passes(options.load_pass)

@@ -130,6 +130,13 @@ def _add_lift(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
     parser.add_argument("--at", metavar="PASS", help="a pass, as the stages name it, or the stage ttgir (ttgir)")
     parser.add_argument("--occurrence", type=int, default=-1, metavar="N", help="the Nth run of the pass (the last)")
     parser.add_argument("--kernel", metavar="NAME", help="the kernel, if the script has several")
+    parser.add_argument(
+        "--variant",
+        action=between(1),
+        type=int,
+        metavar="N",
+        help="the Nth compilation of the kernel, if it has several constants or types (the last)",
+    )
     parser.add_argument("-o", dest="output", metavar="FILE.py", help="the source (default: standard output)")
     parser.add_argument("--no-check", action="store_true", help="do not compile the source to compare it with the IR")
     parser.add_argument(

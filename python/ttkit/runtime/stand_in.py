@@ -183,7 +183,13 @@ class StandInLauncher(HookedLauncher):
         """The kernel in the interpreter.  Raises ArgumentError if it comes without its ttg."""
         kernel = self.kernel
         if argument_types(kernel.src) is None or "ttgir" not in kernel.asm:
-            raise ArgumentError(f"kernel {kernel.name} has no ttg, so TTKIT_DEVICE={INTERPRET}... can't run it")
+            bundle = knobs.runtime.bundle
+            origin = f"the bundle {bundle} has" if bundle else "a cubin is"
+            raise ArgumentError(
+                f"kernel {kernel.name} has no ttg, which TTKIT_DEVICE={INTERPRET}... runs: {origin} code for GPUs alone. "
+                f"{'Unset TTKIT_BUNDLE' if bundle else 'Compile it'} to run it on the CPU, or set "
+                f"TTKIT_DEVICE={knobs.runtime.device.removeprefix(INTERPRET) or 'sm_90'} to launch without results"
+            )
         return self.runs_of(kernel.asm["ttgir"])
 
     def runs_of(self, module: Any) -> CompiledRuns:
