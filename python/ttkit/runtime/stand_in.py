@@ -185,10 +185,12 @@ class StandInLauncher(HookedLauncher):
         if argument_types(kernel.src) is None or "ttgir" not in kernel.asm:
             bundle = knobs.runtime.bundle
             origin = f"the bundle {bundle} has" if bundle else "a cubin is"
+            target = (knobs.runtime.device or "").removeprefix(INTERPRET) or "sm_90"
             raise ArgumentError(
-                f"kernel {kernel.name} has no ttg, which TTKIT_DEVICE={INTERPRET}... runs: {origin} code for GPUs alone. "
+                f"kernel {kernel.name} has no ttg, which TTKIT_DEVICE={INTERPRET}... runs: "
+                f"{origin} code for GPUs alone. "
                 f"{'Unset TTKIT_BUNDLE' if bundle else 'Compile it'} to run it on the CPU, or set "
-                f"TTKIT_DEVICE={knobs.runtime.device.removeprefix(INTERPRET) or 'sm_90'} to launch without results"
+                f"TTKIT_DEVICE={target} to launch without results"
             )
         return self.runs_of(kernel.asm["ttgir"])
 
