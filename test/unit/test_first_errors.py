@@ -11,6 +11,7 @@ import warm_commands
 import ttkit
 import ttkit.knobs
 import ttkit.language as tl
+from ttkit.compiler.module_metadata import CompileError
 from ttkit.interpreter.errors import InterpreterError
 from ttkit.runtime.compiled_kernel import CompiledKernel
 from ttkit.runtime.driver import driver
@@ -95,3 +96,15 @@ def test_code_for_gpus_alone_is_not_interpreted(bundle, monkeypatch):
     )
     assert (said if bundle else "a cubin is code for GPUs alone") in str(raised.value)
     assert "TTKIT_DEVICE=sm_90 to launch without results" in str(raised.value)
+
+
+@ttkit.jit
+def returns(x):
+    tl.store(x, 1)
+    return 1
+
+
+def test_a_kernel_that_returns_a_value():
+    line = returns.fn.__code__.co_firstlineno + 3
+    with pytest.raises(CompileError, match=rf"store what they compute\n\(at .*test_first_errors.py:{line}:"):
+        returns[(1,)](np.zeros(1, np.int32))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ttkit.analysis.kernel_facts import KernelFacts
 from ttkit.analysis.tensor_maps import tensor_maps
-from ttkit.inspection import is_public
+from ttkit.inspection import collect, is_public
 from ttkit.module_attributes import (
     NUM_CTAS,
     NUM_WARPS,
@@ -72,7 +72,10 @@ def of_kernel(module: ir.Module) -> dict[str, Any]:
     name, kind = attributes["sym_name"].value, attributes["function_type"].value
     if kind.results:
         returned = ", ".join(map(str, kind.results))
-        raise CompileError(f"kernel @{name} returns {returned}; kernels return nothing: store what they compute")
+        ends = [op for op in collect(found[0], ["tt.return"]) if op.operands]
+        place = str((ends or found)[0].location)[4:-1].replace('"', "")
+        message = f"kernel @{name} returns {returned}; kernels return nothing: store what they compute"
+        raise CompileError(f"{message}\n(at {place})")
     try:
         maps = tensor_maps(kind.inputs)
     except ValueError as error:
