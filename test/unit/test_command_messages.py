@@ -50,3 +50,11 @@ def test_what_is_said(words, code, said, folder):
     done = warm_commands.run([Path(sys.executable).with_name(name), *rest], cwd=folder)
     assert done.returncode == code and said in done.stderr, done.stderr
     assert "Traceback" not in done.stderr and "[Errno" not in done.stderr
+
+
+def test_an_option_that_a_pass_assigns_is_told_at_the_line_of_the_pass(folder):
+    text = NOT_A_DATACLASS.replace("class", "from dataclasses import dataclass\n\n@dataclass(frozen=True)\nclass")
+    (folder / "plain.py").write_text(text.replace("def run(self, op): ...", "def run(self, op):\n        self.n = 4"))
+    words = [Path(sys.executable).with_name("tt-opt"), "--load-pass=plain.py", "--plain", "k.mlir"]
+    done = warm_commands.run(words, cwd=folder)
+    assert done.returncode == 1 and "cannot assign to field 'n' (plain.py:14)" in done.stderr, done.stderr

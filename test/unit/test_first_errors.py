@@ -108,3 +108,11 @@ def test_a_kernel_that_returns_a_value():
     line = returns.fn.__code__.co_firstlineno + 3
     with pytest.raises(CompileError, match=rf"store what they compute\n\(at .*test_first_errors.py:{line}:"):
         returns[(1,)](np.zeros(1, np.int32))
+
+
+def test_a_misspelt_parameter():
+    with pytest.raises(TypeError, match="'N'; M is no parameter") as raised:
+        fill[(1,)](np.zeros(4, np.int32), M=4)
+    assert "num_warps" not in str(raised.value)
+    with pytest.raises(TypeError, match="; y is no parameter"):
+        returns[(1,)](y=np.zeros(4, np.int32), num_warps=4)

@@ -147,7 +147,12 @@ class Launches:
         for hook in function.pre_run_hooks:
             hook(*args, **kwargs)
         cache = self._device_cache(device)
-        bound, specialization, options = cache.binder(*args, **kwargs)
+        try:
+            bound, specialization, options = cache.binder(*args, **kwargs)
+        except TypeError as error:
+            if misspelt := self._misspelt(kwargs):
+                raise TypeError(f"{error}{misspelt}") from None
+            raise
         key = self._key(cache.keys, specialization, options)
         kernel = cache.kernels.get(key)
         checking = self._checking(is_new=kernel is None)
@@ -218,6 +223,15 @@ class Launches:
 
         source = ASTSource(self.function, *signature)
         checking.check(Launch(source, options, target, bound, 1 if grid is None else grid))
+
+    def _misspelt(self, given: dict[str, Any]) -> str:
+        """Names that a launch gives and the kernel does not have, with those that were meant; empty without any."""
+        from ttkit.suggestions import suggestion
+
+        names = self.function.arg_names
+        known = {*names, *CompileOptions.__dataclass_fields__}
+        wrong = [name for name in given if name not in known]
+        return "".join(f"; {name} is no parameter{suggestion(name, names)}" for name in wrong)
 
     def compile(self, key: str, signature: Signature, device: int, options: CompileOptions, warmup: bool) -> Kernel:
         """Compiles for arguments that are not known yet; None if a hook does not want it."""
