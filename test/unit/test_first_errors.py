@@ -111,8 +111,8 @@ def test_a_kernel_that_returns_a_value():
 
 
 def test_a_misspelt_parameter():
-    with pytest.raises(TypeError, match="'N'; M is no parameter") as raised:
+    with pytest.raises(TypeError, match="'N'; M is not a parameter") as raised:
         fill[(1,)](np.zeros(4, np.int32), M=4)
     assert "num_warps" not in str(raised.value)
-    with pytest.raises(TypeError, match="; y is no parameter"):
+    with pytest.raises(TypeError, match="; y is not a parameter"):
         returns[(1,)](y=np.zeros(4, np.int32), num_warps=4)

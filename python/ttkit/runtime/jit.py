@@ -231,7 +231,7 @@ class Launches:
         names = self.function.arg_names
         known = {*names, *CompileOptions.__dataclass_fields__}
         wrong = [name for name in given if name not in known]
-        return "".join(f"; {name} is no parameter{suggestion(name, names)}" for name in wrong)
+        return "".join(f"; {name} is not a parameter{suggestion(name, names)}" for name in wrong)
 
     def compile(self, key: str, signature: Signature, device: int, options: CompileOptions, warmup: bool) -> Kernel:
         """Compiles for arguments that are not known yet; None if a hook does not want it."""
