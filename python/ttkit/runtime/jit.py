@@ -36,6 +36,7 @@ from ttkit.runtime.launches import grid_sizes
 from ttkit.runtime.plugins import load_plugins
 from ttkit.runtime.pointers import ArgumentError
 from ttkit.runtime.specialization import Signature, Specialized, signature_of, tensor_key_of
+from ttkit.suggestions import suggestion
 from ttkit.target import GPUTarget
 
 if TYPE_CHECKING:
@@ -226,8 +227,6 @@ class Launches:
 
     def _misspelt(self, given: dict[str, Any]) -> str:
         """Names that a launch gives and the kernel does not have, with those that were meant; empty without any."""
-        from ttkit.suggestions import suggestion
-
         names = self.function.arg_names
         known = {*names, *CompileOptions.__dataclass_fields__}
         wrong = [name for name in given if name not in known]
