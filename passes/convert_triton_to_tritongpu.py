@@ -19,6 +19,7 @@ Skips:  tensors that have a layout; operations of dialects that know no layouts 
 Test:   test/lit/passes/convert_triton_to_tritongpu.mlir
 """
 
+import re
 from dataclasses import dataclass
 
 from mlir import ir
@@ -67,6 +68,8 @@ class ConvertTritonToTritonGPU(Pass):
         """
         if not self.target:
             raise PassError(op, f"'{self.name}' requires 'target' option to be set, such as target=cuda:90")
+        if re.fullmatch(r"cuda:\d+|hip:gfx\w+", self.target) is None:
+            raise PassError(op, f"target is '{self.target}'; write a GPU such as cuda:90 or hip:gfx942")
         for name, count in (("warps", self.num_warps), ("threads", self.threads_per_warp), ("CTAs", self.num_ctas)):
             if count < 1 or count & (count - 1):
                 raise PassError(op, f"found {count} {name}; use a power of two")

@@ -387,6 +387,8 @@ def one_line(error: BaseException, path: str | None = None) -> str:
         return f"{text} ({os.path.basename(error.filename)}:{error.lineno})"
     if path is None:
         others = [frame for frame in frames if not is_library(frame.filename)]
+        # Methods that dataclasses write have no file: the line that calls them is the pass's.
+        others = [frame for frame in others if frame.filename != "<string>"] or others
         infra = os.path.dirname(__file__)
         frames = others or [frame for frame in frames if os.path.dirname(frame.filename) != infra]
     else:

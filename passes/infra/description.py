@@ -77,6 +77,11 @@ def describe_class(cls: type) -> PassDescription:
         raise TypeError(f"{cls.__name__} has no run method")
     options: list[OptionDescription] = []
     fields: tuple[Any, ...] = dataclasses.fields(cls) if dataclasses.is_dataclass(cls) else ()
+    for base in cls.__mro__:
+        for name, value in vars(base).items():
+            if isinstance(value, dataclasses.Field):
+                place = f"{base.__name__}.{name}"
+                raise TypeError(f"{place} is an option: put @dataclass(frozen=True) before class {base.__name__}")
     for item in fields:
         if item.default is dataclasses.MISSING:
             raise TypeError(f"{cls.__name__}.{item.name}: an option needs a default")

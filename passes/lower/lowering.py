@@ -11,6 +11,7 @@ from ttkit.layout import UnsuitableLayout
 from ttkit.layout.hardware import GROUP_WARPS
 from ttkit.operation_sets import WGMMA
 from ttkit.passes.infra import PassError
+from ttkit.passes.infra.bridge import one_line
 from ttkit.passes.infra.bug_report import blame
 from ttkit.passes.lower.lowered_module import LoweredModule
 from ttkit.passes.lower.registry import WITHOUT_LOWERING, Handler, handler_of
@@ -122,7 +123,7 @@ class Lowering(LoweredModule):
         if length:
             operands = [self.elements.of_length(operand, length) for operand in operands]
         try:
-            lowered = handler(self, op, *operands)
+            lowered = self._called(handler, op, operands)
         except (CannotLower, UnsuitableLayout) as error:
             raise Unsupported(op, str(error)) from error
         except PassError:
@@ -138,6 +139,22 @@ class Lowering(LoweredModule):
         elif len(results):
             for result, part in zip(results, lowered, strict=True):
                 values[result] = part
+
+    def _called(self, handler: Handler, op: ir.OpView, operands: list[Any]) -> Any:
+        """Calls a handler.  One of another package may use the builders of `ttkit.dialects`, too.
+
+        Raises:
+            Unsupported: a handler of another package has raised, with its file and line.
+        """
+        if handler.__module__.partition(".")[0] == "ttkit" or self.emit.place is None:
+            return handler(self, op, *operands)
+        with self.emit.location, self.emit.place:
+            try:
+                return handler(self, op, *operands)
+            except (CannotLower, UnsuitableLayout, PassError):
+                raise
+            except Exception as error:
+                raise Unsupported(op, f"its lowering raised {one_line(error)}") from error
 
     def inline_region(self, region: ir.Region, arguments: Sequence[ir.Value]) -> list[ir.Value]:
         """Computes a region of one block on scalars, or on vectors of one length element by element.

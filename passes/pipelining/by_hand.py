@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterator
 
 from mlir import ir
 
-from ttkit.inspection import collect, enclosing
-from ttkit.operation_sets import ALL_DOTS, BUFFER_VIEWS, COPIES_TO_SHARED, PARTITIONS
+from ttkit.inspection import collect, enclosing, holders
+from ttkit.operation_sets import ALL_DOTS, BUFFER_VIEWS, COPIES_TO_SHARED, PARTITIONS, WARP_SPECIALIZE
 from ttkit.passes.infra.loops import body_of
 from ttkit.passes.pipelining.described import STORES, kind_of, text_of, title_of
 from ttkit.timeline.loop_schedule import Kind, LoopSchedule, Scheduled
@@ -88,7 +88,20 @@ def _described(loop: ir.Operation, shown: list[ir.Operation], given: list[ir.Ope
     rings = [int(size) for op in shown for value in _buffers(op) if (size := _ring(value)) is not None]
     slots = f", {max(rings)} slots" if rings else ""
     slots += " that other warps fill" if given else ""
-    return LoopSchedule(f"{title_of(loop)}, by hand{slots}", last + 1, tuple(operations))
+    how = f"in warp group {group}" if (group := group_of(loop)) else "by hand"
+    return LoopSchedule(f"{title_of(loop)}, {how}{slots}", last + 1, tuple(operations))
+
+
+def group_of(loop: ir.Operation) -> str:
+    """The group of warps that runs a loop, by its name in the text; empty if all warps do."""
+    inside = loop
+    for holder in holders(loop):
+        if holder.name == PARTITIONS:
+            return f"partition{list(holder.regions).index(inside.block.region)}"
+        if holder.name == WARP_SPECIALIZE:
+            return "default"
+        inside = holder
+    return ""
 
 
 def _counted(loop: ir.Operation, shown: list[ir.Operation]) -> tuple[dict[int, int], dict[int, int]]:

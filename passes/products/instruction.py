@@ -91,7 +91,7 @@ class DotFacts(NamedTuple):
         """Whether the instruction of a version can compute the dot; fp8 becomes f16 on GPUs whose mma.sync lacks it."""
         if version == 5 and not self.suits_tensor_memory():
             return False
-        if version == 3 and not self._suits_warp_groups():
+        if version == 3 and self.obstacle(3):
             return False
         if self.is_f32:
             return self.precision == InputPrecision.TF32
@@ -99,6 +99,13 @@ class DotFacts(NamedTuple):
         if is_double and not self.target.has_f64_products:
             return False
         return has_tensor_cores(self.a) and has_tensor_cores(self.b)
+
+    @property
+    def other_obstacle(self) -> str:
+        """The reason that no tensor core computes the dot, where shapes and warps suit one."""
+        if self.is_f32:
+            return "f32 needs input_precision='tf32'"
+        return f"tensor cores of this GPU do not multiply {self.a}"
 
     @property
     def is_f32(self) -> bool:
@@ -122,15 +129,32 @@ class DotFacts(NamedTuple):
         """Whether tcgen05 can accumulate in f16 for these operand types."""
         return all(isinstance(type, (*FP8, ir.F16Type)) for type in (self.a, self.b))
 
-    def _suits_warp_groups(self) -> bool:
-        if knobs.inspection.disable_mma_v3 or not self.fills_an_instruction or len(self.part) == 3:
-            return False
+    def obstacle(self, version: int) -> str:
+        """The reason why wgmma (3) or tcgen05 (5) can't compute the dot, as users can change it; empty if it can."""
+        name = {3: "wgmma", 5: "tcgen05"}[version]
+        depth, part = K_BITS // self.a.width, "x".join(map(str, self.part))
         is_fp8 = isinstance(self.a, FP8)
-        is_known = is_fp8 or is_byte(self.a) or isinstance(self.a, (*HALF, ir.F32Type))
-        if not is_known or self.warps % GROUP_WARPS or self.part[-2] % 64 or self.part[-1] % 16:
-            return False
-        is_precise = is_fp8 and isinstance(self.result, ir.F32Type) and self.imprecise < MIN_IMPRECISE_FP8
-        return not is_precise
+        is_disabled = knobs.inspection.disable_mma_v3 if version == 3 else knobs.inspection.disable_mma_v5
+        warps = (GROUP_WARPS, 2 * GROUP_WARPS)
+        has_warps = self.warps % GROUP_WARPS == 0 if version == 3 else self.warps in warps
+        if is_disabled:
+            return f"{name} is turned off by DISABLE_MMA_V{version}"
+        if not has_warps:
+            needed = f"a multiple of {GROUP_WARPS}" if version == 3 else " or ".join(map(str, warps))
+            return f"{name} needs {needed} as num_warps, found {self.warps}"
+        if len(self.part) != 2:
+            return f"{name} takes matrices, found the shape {part}"
+        if not self.fills_an_instruction:
+            return f"{name} needs K of {depth} or more for this type, found {self.depth}"
+        if self.part[0] % 64 or self.part[1] % 16:
+            return f"{name} computes multiples of 64 rows and 16 columns, found {part}"
+        if version == 5:
+            return "" if self.suits_tensor_memory() else f"tcgen05 does not compute {self.result} of {self.a}"
+        if not (is_fp8 or is_byte(self.a) or isinstance(self.a, (*HALF, ir.F32Type))):
+            return f"wgmma does not take operands of {self.a}"
+        if is_fp8 and isinstance(self.result, ir.F32Type) and self.imprecise < MIN_IMPRECISE_FP8:
+            return f"wgmma sums fp8 less exactly than max_num_imprecise_acc={self.imprecise} asks for"
+        return ""
 
 
 def _number(attribute: Any) -> int:
@@ -161,7 +185,8 @@ def choose_version(op: Any, facts: DotFacts) -> int:
             remark(
                 op,
                 f"MMA version {version} acceleration not applied due to unsupported shapes or data types.",
-                f"Target compute capability ({facts.target.capability}) supports MMA v{version}.",
+                f"Target compute capability ({facts.target.capability}) supports MMA v{version}. "
+                f"Cause: {facts.obstacle(version) or facts.other_obstacle}",
             )
     return 0
 

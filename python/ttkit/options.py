@@ -22,6 +22,14 @@ from ttkit.target import WITHOUT_CODE, Target, parse_capability
 
 MAX_WARPS = 1024
 """Warps of a program that is compiled.  GPUs run 32; loading a kernel with more raises OutOfResources, as in Triton."""
+RANGES: dict[str, tuple[int, int | None]] = {
+    "num_warps": (1, MAX_WARPS),
+    "num_ctas": (1, 16),
+    "num_stages": (0, None),
+    "maxnreg": (1, 255),
+    "ptx_version": (1, None),
+}
+"""The numbers that commands take for options, the last one included.  Launches take more, as Triton's do."""
 PLANS = ("ttkit", "triton")
 """Who decides where the operations of loops run; the first is the default."""
 TIMES_REGIONS = "proton"

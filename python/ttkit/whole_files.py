@@ -33,6 +33,20 @@ def write_files(contents: Mapping[Any, str | bytes]) -> None:
                 os.unlink(temporary)
 
 
+def os_error_text(error: OSError) -> str:
+    """The reason why a file can't be used, as users read it: without Python's number of the error."""
+    if error.filename is None or error.strerror is None:
+        return str(error)
+    name = os.fsdecode(error.filename) if isinstance(error.filename, (str, bytes, os.PathLike)) else error.filename
+    if isinstance(error, FileNotFoundError):
+        return f"no such file or folder: {name}"
+    if isinstance(error, (FileExistsError, NotADirectoryError)):
+        return f"'{name}' is not a folder"
+    if isinstance(error, IsADirectoryError):
+        return f"'{name}' is a folder: name a file"
+    return f"cannot use '{name}': {error.strerror}"
+
+
 def read_file(path: str | os.PathLike[str]) -> bytes:
     """The contents of a file.  Raises OSError.  (What kernels are compiled by loads no pathlib.)"""
     with open(path, "rb") as file:

@@ -463,6 +463,11 @@ def test_mistakes_of_the_command_line(more, said, tmp_path):
         ("n % 0.5", "'%' takes integers, found a floating-point operand", 2),
         ("n / 0", "division by zero", 2),
         ("n ? 1", "'?' needs ':' and a second value", 5),
+        ("0", "a grid has 1 to 2147483647 programs in this dimension, found 0", 0),
+        ("-1", "programs in this dimension, found -1", 0),
+        ("1.5", "programs in this dimension, found 1.5", 0),
+        ("BLOCK / 2048", "programs in this dimension, found 0", 0),
+        ("(1 << 4) - 17 % 9 * 2", "programs in this dimension, found 0", 0),
     ],
 )
 @pytest.mark.parametrize("tool", ["ttkit aot", "ttkit.tools.compile"])
@@ -495,6 +500,22 @@ def test_sources_that_the_c_compiler_refuses_are_not_written(tmp_path, monkeypat
     assert not list(tmp_path.iterdir())
     monkeypatch.setenv("CC", "no-such-compiler")  # a machine without one
     aot(tmp_path, "add", ADD_GRID, ADD)
+
+
+def test_what_was_written_is_said_and_a_missing_gpu_names_the_option(tmp_path, monkeypatch, capsys):
+    words = ["aot", str(KERNELS), "-n", "add", "-g", "n", "-s", ADD, "-o", str(tmp_path / "a")]
+    with pytest.raises(SystemExit) as end:
+        toolkit.main([*words, "-t", "90"])
+    assert end.value.code == 0
+    assert f"wrote {tmp_path / 'a.h'}, {tmp_path / 'a.c'}\n" in capsys.readouterr().err
+
+    def no_gpu():
+        raise RuntimeError("no driver")
+
+    monkeypatch.setattr("ttkit.drivers.aot.current_target", no_gpu)
+    with pytest.raises(SystemExit) as end:
+        toolkit.main(words)
+    assert str(end.value.code).endswith("name GPUs, such as --target sm_90")
 
 
 def test_the_kernels_own_file_is_not_overwritten(tmp_path, monkeypatch):

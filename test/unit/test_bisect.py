@@ -41,6 +41,18 @@ try:
 except Exception:
     pass
 """
+
+
+def test_a_script_that_checks_its_passes_itself(tmp_path):
+    """`pipelines.checked()` in the script leaves launches to the command, which names the pass."""
+    (tmp_path / "swap.py").write_text(SWAP)
+    insert = 'pipelines.insert_after("triton-combine", "swap.py"), pipelines.checked()'
+    script = SCRIPT.replace("try:\n    second", f"from ttkit import pipelines\nwith {insert}:\n    second")
+    (tmp_path / "script.py").write_text(script.replace("except Exception:\n    pass\n", ""))
+    done = warm_commands.run([sys.executable, "-m", "ttkit", "bisect", "script.py"], cwd=tmp_path)
+    assert "greedy-swap" in done.stdout and "Traceback" not in done.stderr, done.stdout + done.stderr
+
+
 SWAP = """
 from mlir import ir
 from ttkit.passes.infra import MATCHED, NO_MATCH, Pass, apply_greedily
@@ -179,7 +191,7 @@ def test_where_nothing_is_wrong(folder):
         (("nothing.py",), "no such file: nothing.py"),
         (("--load-pass", "nothing.py", "script.py"), "nothing.py"),
         (("-o", "nowhere", "script.py"), "no such folder: nowhere"),
-        (("--programs", "0", "script.py"), "--programs takes a number"),
+        (("--programs", "0", "script.py"), "--programs must be at least 1, found 0"),
     ],
 )
 def test_command_lines_that_can_not_be(folder, arguments, said):

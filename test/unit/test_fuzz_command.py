@@ -65,6 +65,35 @@ def test_one_bug_of_a_kind_is_reduced_and_others_are_counted(name, verdict, prog
     assert not list(again.run(range(programs), say=lambda text: None))
 
 
+def test_a_bug_in_a_lit_test_of_the_pass_is_kept(tmp_path):
+    """Random programs have no quotients of 7.0 and 3.0."""
+    (tmp_path / "rare.py").write_text(RARE)
+    (tmp_path / "rare.mlir").write_text(
+        "tt.func @f(%p: !tt.ptr<f32>) {\n  %a = arith.constant 7.0 : f32\n  %b = tt.load %p : !tt.ptr<f32>\n"
+        "  %c = arith.divf %b, %a : f32\n  tt.store %p, %c : !tt.ptr<f32>\n  tt.return\n}\n"
+    )
+    options = "--load-pass rare.py --pass rare --programs 1 --size 1 -j 1"
+    done = warm_commands.run([sys.executable, "-m", "ttkit", "fuzz", *options.split()], cwd=tmp_path)
+    assert done.returncode == 1 and "module 1 of rare.mlir: differs" in done.stdout, done.stdout + done.stderr
+    (kept,) = (tmp_path / "fuzz-corpus").iterdir()
+    assert kept.name == "rare.module-1.mlir" and f"kept as fuzz-corpus/{kept.name}" in done.stdout
+    assert kept.read_text().startswith("// Module 1 of its lit tests: differs") and "--check-passes" in kept.read_text()
+
+
+RARE = """
+from ttkit.dialects import arith
+from ttkit.passes.infra import Pass
+from ttkit.inspection import collect
+
+class Rare(Pass):
+    \"""Swap operands of quotients\"""
+    name = "rare"
+    def run(self, op):
+        for one in collect(op, ["arith.divf"]):
+            one.operands[0], one.operands[1] = one.operands[1], one.operands[0]
+"""
+
+
 SELECTED = """
 tt.func @f(%a: i32, %b: i32, %p: !tt.ptr<i32>) {{
   %c = arith.cmpi slt, %a, %b : i32
@@ -162,7 +191,7 @@ def test_the_command(tmp_path):
     [
         (("--pass", "no-such-pass"), "no-such-pass"),
         (("--pass", "cse{"), "error: "),
-        (("--pass", "cse", "--programs", "0"), "--programs and -j take numbers from 1 on"),
+        (("--pass", "cse", "--programs", "0"), "--programs must be at least 1, found 0"),
         (("--pass", "cse", "--load-pass", "nothing.py"), "nothing.py"),
     ],
 )

@@ -21,6 +21,7 @@ FLOORS = (
         "installation",
         "locks",
         "notices",
+        "number_options",
         "suggestions",
         "declarations",
         "cuda_toolkit",

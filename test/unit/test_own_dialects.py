@@ -158,6 +158,39 @@ for layout, axis, element in cases:
 """
 
 
+def test_a_lowering_builds_by_the_dialects_builders(tmp_path: Path) -> None:
+    assert python(tmp_path, BUILDERS, path=f"{EXAMPLE}{os.pathsep}{HERE}").split("\n")[0] == "True"
+
+
+BUILDERS = """\
+import numpy as np, roll, sys
+from lowered_tensors import compute, module
+from roll import lowering
+from ttkit.dialects import llvm
+from ttkit.passes.infra import PassError
+from ttkit.passes.lower.registry import HANDLERS
+
+def twice(low, op, value):
+    assert op.shift < 9, "too far"
+    return low.emit.same("llvm.fadd", llvm.fmul(value, value), value)
+
+HANDLERS["roll.rotate"] = twice
+type = "tensor<64xf32, #ttg.blocked<{sizePerThread = [2], threadsPerWarp = [32], warpsPerCTA = [1], order = [0]}>>"
+def text(shift):
+    rotate = f"roll.rotate %x {{axis = 0 : i32, shift = {shift} : i32}} : ({type}) -> {type}"
+    return f"tt.func public @f(%x: {type}) -> {type} {{\\n%0 = {rotate}\\ntt.return %0 : {type}\\n}}"
+x = np.arange(64, dtype=np.float32)
+(found,) = compute(module(text(5), warps=1), x)
+print(np.array_equal(found, x * x + x))
+try:
+    compute(module(text(9), warps=1), x)
+except Exception as error:
+    told = str(error)
+    assert "its lowering raised AssertionError: too far (script.py:9)" in told, told
+    assert "report" not in told, told
+"""
+
+
 # --- Kernels and caches ----------------------------------------------------------------------------------------------
 def test_a_change_of_the_package_compiles_kernels_anew(tmp_path: Path) -> None:
     """Its lowering has a say in every kernel, so the key has its files."""

@@ -112,7 +112,7 @@ def test_other_levels(sanitize, level):
     ("words", "text"),
     [
         (["msan"], "there is no sanitizer 'msan'"),
-        (["all", "--sample", "0"], "--sample takes a number"),
+        (["all", "--sample", "0"], "--sample must be at least 1, found 0"),
         (["all", "no-such-command"], "no such command: no-such-command"),
         (["all"], "name the command"),
     ],

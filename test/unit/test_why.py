@@ -1,6 +1,7 @@
 """`ttkit why`: what it finds in kernels that are slow for a known reason, as text and as a page."""
 
 import os
+import re
 import sys
 
 import pytest
@@ -86,6 +87,42 @@ def test_a_kernel_with_one_stage_and_an_operand_in_another_order(tmp_path):
     assert "the loop is not pipelined: the kernel is launched with num_stages=1" in product
     assert "launch it with num_stages=3" in product
     assert "transpose the operand in global memory" in product  # b has the order that f16 may have
+
+
+def test_a_loop_divided_among_warp_groups(tmp_path):
+    wide = SCRIPT.replace("(64, 128), np.float32", "(128, 128), np.float16").replace(
+        "(128, 64), np.float32", "(128, 256), np.float16"
+    )
+    wide = wide.replace("np.zeros((64, 64)", "np.zeros((128, 256)").replace("128, M=64, K=32", "128, M=128, K=64")
+    wide = (
+        wide.replace("tl.zeros((M, M)", "tl.zeros((M, 2 * M)")
+        .replace("i[None, :]", "j[None, :]")
+        .replace(") * M + j", ") * 256 + j")
+    )
+    wide = wide.replace("    total = tl.zeros", "    j = tl.arange(0, 2 * M)\n    total = tl.zeros").replace(
+        "* M + j", "* 256 + j"
+    )
+    done = why(tmp_path, wide.format(precision="tf32"))
+    assert done.returncode == 0, done.stderr
+    assert "the loop is divided among warp groups: default, partition0, partition1" in " ".join(done.stdout.split())
+    assert "not pipelined" not in done.stdout
+    (tmp_path / "script.py").write_text(
+        wide.format(precision="tf32").replace("product[(1,)]", "made = product[(1,)]")
+        + "open('product.ttir', 'w').write(made.asm['ttir'])\n"
+    )
+    environment = {**os.environ, "TTKIT_DEVICE": "interpret:sm_90"}
+    warm_commands.run([sys.executable, "script.py"], cwd=tmp_path, env=environment)
+    ended = warm_commands.run([sys.executable, "-m", "ttkit", "schedule", "product.ttir"], cwd=tmp_path)
+    assert ended.returncode == 0, ended.stderr
+    titles = re.findall(r"^loop of @product.*, in warp group (\w+)\b", ended.stdout, re.M)
+    assert titles == ["default", "partition0", "partition1"]
+
+
+def test_the_cause_that_keeps_a_dot_operation_from_wgmma(tmp_path):
+    script = SCRIPT.format(precision="tf32").replace("M=64, K=32)", "M=64, K=32, num_warps=1)")
+    done = why(tmp_path, script)
+    assert done.returncode == 0, done.stderr
+    assert "script.py:19: wgmma needs a multiple of 4 as num_warps, found 1" in done.stdout
 
 
 def test_a_file_of_ir_is_no_script(tmp_path):

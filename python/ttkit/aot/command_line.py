@@ -12,6 +12,8 @@ from ttkit.aot.dispatcher import LinkerError
 from ttkit.aot.kernel_file import KernelFileError
 from ttkit.compiler.module_metadata import CompileError
 from ttkit.frontend.errors import CompilationError
+from ttkit.number_options import OutOfRange, check_range
+from ttkit.options import RANGES
 from ttkit.target import GPUTarget, parse_capability
 
 Result = TypeVar("Result")
@@ -37,14 +39,18 @@ def option_of(text: str) -> tuple[str, Any]:
 
     Raises:
         ValueError: there is no value.
+        OutOfRange: it is a number that the option does not take.
     """
     name, equals, value = text.partition("=")
     if not equals:
         raise ValueError(f"option '{text}' has no value: write maxnreg=64")
     try:
-        return name, ast.literal_eval(value)
+        found = ast.literal_eval(value)
     except (ValueError, SyntaxError):
         return name, value
+    if name in RANGES and isinstance(found, int):
+        check_range(f"option {name}", found, *RANGES[name])
+    return name, found
 
 
 def fails_with_a_message(command: Callable[..., Result]) -> Callable[..., Result]:
@@ -60,6 +66,7 @@ def fails_with_a_message(command: Callable[..., Result]) -> Callable[..., Result
         except (
             KernelFileError,
             LinkerError,
+            OutOfRange,
             CompilationError,
             CompileError,
             PassError,

@@ -6,8 +6,9 @@ and parentheses.  Calls, assignments, members and subscripts are refused.
 
 from __future__ import annotations
 
+import operator
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from ttkit.aot.c_source import c_name, c_parameters
@@ -26,6 +27,32 @@ _TYPE_WORDS = frozenset("int unsigned signed long short char size_t double float
 _TYPE_WORDS |= {f"{sign}int{bits}_t" for sign in ("", "u") for bits in (8, 16, 32, 64)}
 
 
+LIMITS = (2**31 - 1, 65535, 65535)
+"""The most programs in each dimension of a grid."""
+_UNARY: dict[str, Callable[[Any], int | float]] = {
+    "-": operator.neg,
+    "+": operator.pos,
+    "~": lambda value: ~int(value),
+    "!": lambda value: int(not value),
+}
+_BINARY: dict[str, Callable[[Any, Any], int | float]] = {
+    "||": lambda left, right: int(bool(left or right)),
+    "&&": lambda left, right: int(bool(left and right)),
+    "|": operator.or_,
+    "^": operator.xor,
+    "&": operator.and_,
+    "==": lambda left, right: int(left == right),
+    "!=": lambda left, right: int(left != right),
+    "<": lambda left, right: int(left < right),
+    "<=": lambda left, right: int(left <= right),
+    ">": lambda left, right: int(left > right),
+    ">=": lambda left, right: int(left >= right),
+    "+": operator.add,
+    "-": operator.sub,
+    "*": operator.mul,
+}
+
+
 class _Token(NamedTuple):
     """A word of an expression.
 
@@ -39,10 +66,10 @@ class _Token(NamedTuple):
 
 
 class _Value(NamedTuple):
-    """An operand, as far as is known.  is_zero: a number that is 0."""
+    """An operand, as far as is known.  number: its value, None where parameters decide."""
 
     is_float: bool
-    is_zero: bool = False
+    number: int | float | None = None
 
 
 def split_grid(text: str) -> list[str]:
@@ -68,8 +95,25 @@ def check_grid(grid: Sequence[str], signature: Signature, kernel: str) -> None:
     """
     if not 1 <= len(grid) <= 3:
         raise SignatureError(f"a grid is one to three expressions, found {len(grid)}: {', '.join(grid)}")
-    for expression in grid:
-        _Expression(expression, signature, kernel).check()
+    for expression, limit in zip(grid, LIMITS, strict=False):
+        _Expression(expression, signature, kernel).check(limit)
+
+
+def _computed(sign: str, left: _Value, right: _Value) -> int | float | None:
+    """The number that C computes of two values; None where one is not known, or where C leaves the result open."""
+    if left.number is None or right.number is None:
+        return None
+    one, other = left.number, right.number
+    if sign in ("/", "%"):
+        if left.is_float or right.is_float:
+            return one / other if other else None
+        quotient = abs(one) // abs(other) * (-1 if (one < 0) != (other < 0) else 1)  # towards zero
+        return quotient if sign == "/" else one - quotient * other
+    if sign in ("<<", ">>"):
+        if not 0 <= other < 31:
+            return None
+        return int(one) << int(other) if sign == "<<" else int(one) >> int(other)
+    return _BINARY[sign](one, other)
 
 
 class _Expression:
@@ -87,11 +131,14 @@ class _Expression:
         self.tokens = self._tokens()
         self.next = 0
 
-    def check(self) -> None:
-        """Reads all of it."""
-        self._conditional()
+    def check(self, limit: int) -> None:
+        """Reads all of it; a value that no parameter changes must be a number of programs up to the limit."""
+        number = self._conditional().number
         if self._token.kind != "end":
             raise self._error(f"'{self._token.text}' comes after the end of the expression")
+        if number is not None and not (1 <= number <= limit and number == int(number)):
+            message = f"a grid has 1 to {limit} programs in this dimension, found {number}"
+            raise self._error(message, self.tokens[0].at)
 
     def _tokens(self) -> list[_Token]:
         found, at = [], 0
@@ -130,7 +177,9 @@ class _Expression:
         first = self._conditional()
         if self._taken(":") is None:
             raise self._error("'?' needs ':' and a second value")
-        return _Value(first.is_float or self._conditional().is_float)
+        second = self._conditional()
+        known = None if condition.number is None else (first if condition.number else second).number
+        return _Value(first.is_float or second.is_float, known)
 
     def _binary(self, level: int) -> _Value:
         if level == len(_LEVELS):
@@ -141,9 +190,9 @@ class _Expression:
             is_float = left.is_float or right.is_float
             if sign.text in _INTEGERS_ONLY and is_float:
                 raise self._error(f"'{sign.text}' takes integers, found a floating-point operand", sign.at)
-            if sign.text in "/%" and right.is_zero and not is_float:
+            if sign.text in "/%" and right.number == 0 and not is_float:
                 raise self._error("division by zero", sign.at)
-            left = _Value(is_float and level >= len(_LEVELS) - 2)
+            left = _Value(is_float and level >= len(_LEVELS) - 2, _computed(sign.text, left, right))
         return left
 
     def _unary(self) -> _Value:
@@ -153,7 +202,8 @@ class _Expression:
             operand = self._unary()
             if sign.text == "~" and operand.is_float:
                 raise self._error("'~' takes an integer, found a floating-point operand", sign.at)
-            return _Value(operand.is_float and sign.text != "!", operand.is_zero and sign.text in "+-")
+            known = None if operand.number is None else _UNARY[sign.text](operand.number)
+            return _Value(operand.is_float and sign.text != "!", known)
         if self._taken("(") is None:
             return self._operand()
         if self._token.text in _TYPE_WORDS:
@@ -170,7 +220,8 @@ class _Expression:
             self.next += 1
         self._close()
         operand = self._unary()
-        return _Value(is_float, operand.is_zero)
+        number = operand.number
+        return _Value(is_float, number if number is None or is_float else int(number))
 
     def _close(self) -> None:
         if self._taken(")") is None:
@@ -181,8 +232,9 @@ class _Expression:
         if token.kind == "number":
             self.next += 1
             is_hexadecimal = token.text[:2] in ("0x", "0X")
-            is_float = not is_hexadecimal and any(letter in token.text for letter in ".eEfF")
-            return _Value(is_float, not is_float and int(token.text.rstrip("uUlL"), 16 if is_hexadecimal else 10) == 0)
+            if not is_hexadecimal and any(letter in token.text for letter in ".eEfF"):
+                return _Value(True, float(token.text.rstrip("fFlL")))
+            return _Value(False, int(token.text.rstrip("uUlL"), 16 if is_hexadecimal else 10))
         if token.kind == "name":
             return self._named(token)
         found = f"found '{token.text}'" if token.text else "found the end"
@@ -201,7 +253,7 @@ class _Expression:
         if not isinstance(found, (str, int, float)) or (isinstance(found, str) and name in self.constants):
             raise self._error(f"'{name}' is {found!r}, which is not a number")
         self.next += 1
-        return _Value(found == "double" or isinstance(found, float), not isinstance(found, str) and found == 0)
+        return _Value(found == "double" or isinstance(found, float), None if isinstance(found, str) else found)
 
     def _known(self, name: str) -> str:
         numbers = [one for one, kind in self.names.items() if kind != "CUdeviceptr"]

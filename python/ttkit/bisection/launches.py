@@ -139,6 +139,8 @@ class Hunt(Checking):
         ran: the names of the passes that have run.
     """
 
+    stays = True
+
     def __init__(self, programs: int | None = None, skipped: tuple[str, ...] = (), kernel: str | None = None) -> None:
         super().__init__(programs)
         self.skipped, self.kernel = skipped, kernel

@@ -18,7 +18,7 @@ import sys
 
 import ttkit.knobs as knobs
 from ttkit.compat.names import TRITON_VERSION
-from ttkit.triton_versions import RELEASES, Choice, parsed
+from ttkit.triton_versions import RELEASES, Choice, UnknownVersion, parsed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -77,7 +77,10 @@ def install(*, version: str | None = None, packages: Mapping[str, str] | None = 
         ValueError: no such version.
     """
     global _found, version_in_force
-    asked = Choice.of_text(knobs.language.triton_version)
+    try:
+        asked = Choice.of_text(knobs.language.triton_version)
+    except UnknownVersion as error:
+        raise UnknownVersion(f"TTKIT_TRITON_VERSION: {error}") from None
     if version is not None:
         asked.script = parsed(version)
     asked.packages.update({name: parsed(text) for name, text in (packages or {}).items()})

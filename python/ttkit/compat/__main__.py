@@ -13,7 +13,7 @@ from ttkit.compat.missing import MISSING
 from ttkit.compat.names import ALIASES, FACADES
 from ttkit.installation import VERSION
 from ttkit.standard_streams import with_standard_streams
-from ttkit.triton_versions import is_version
+from ttkit.triton_versions import UnknownVersion, is_version
 
 _USAGE = f"""\
 usage: python -m ttkit.compat SCRIPT [ARGUMENT...]
@@ -51,7 +51,11 @@ def main(arguments: list[str]) -> int:
             print(f"python -m ttkit.compat: --triton takes a version from 3.6 to 3.9, got {found}", file=sys.stderr)
             return 2
         version, arguments = arguments[1], arguments[2:]
-    install(version=version)
+    try:
+        install(version=version)
+    except UnknownVersion as error:
+        print(f"python -m ttkit.compat: {error}", file=sys.stderr)
+        return 1
     if arguments[0] in ("-m", "-c") and len(arguments) < 2:
         print(_USAGE, end="", file=sys.stderr)
         return 2

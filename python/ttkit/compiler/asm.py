@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, MutableMapping
+from collections.abc import Callable, Iterator, Mapping, MutableMapping
 from typing import Any
+
+from ttkit.compiler.backend import LEVELS
 
 _BINARY = frozenset(["cubin"])
 
@@ -24,7 +26,7 @@ class AsmDict(MutableMapping[str, Any]):
     def __getitem__(self, level: str) -> Any:
         if level not in self._made:
             if level not in self._contents and level != "sass":
-                raise KeyError(f"Unknown key: '{level}'")
+                raise KeyError(f"Unknown key: '{level}'; the kernel has {', '.join(self)}")
             if level == "sass" and level not in self._contents:
                 from ttkit.compiler.disassembly import sass
 
@@ -57,3 +59,20 @@ class AsmDict(MutableMapping[str, Any]):
 
     def __repr__(self) -> str:
         return f"<AsmDict: {', '.join(self)}>"
+
+
+class AllLevels(AsmDict):
+    """Levels of a kernel, of which those that a script asks for besides are made then."""
+
+    def __init__(self, files: Mapping[str, bytes], make: Callable[[], AsmDict]) -> None:
+        super().__init__(files)
+        self._make: Callable[[], AsmDict] | None = make
+
+    def __getitem__(self, level: str) -> Any:
+        if level not in self._contents and self._make is not None and level in (*LEVELS, "sass"):
+            make, self._make = self._make, None
+            self._contents = {**make()._contents, **self._contents}
+        return super().__getitem__(level)
+
+    def __contains__(self, level: object) -> bool:
+        return super().__contains__(level) or (self._make is not None and level in LEVELS)

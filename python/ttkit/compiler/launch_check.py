@@ -24,7 +24,10 @@ class Checking:
     programs: how many programs of a launch run; None for all.
     says: whether a line on stderr tells of each launch that was checked.
     launches: those that were checked.
+    stays: whether blocks of `checked` in the script leave launches to it: a command's, which looks for the same.
     """
+
+    stays = False
 
     def __init__(self, programs: int | None = None, says: bool = False) -> None:
         self.programs, self.says = programs, says
@@ -74,7 +77,8 @@ def checked(programs: int | None = None) -> Iterator[Checking]:
     """
     if programs is not None and programs < 1:
         raise ValueError(f"programs is {programs}; use 1 or more, or None for all")
-    with in_force(Checking(programs)) as checking:
+    checking, outer = Checking(programs), active.get()
+    with in_force(outer if outer is not None and outer.stays else checking):
         yield checking
 
 

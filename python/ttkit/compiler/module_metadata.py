@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ttkit.analysis.kernel_facts import KernelFacts
 from ttkit.analysis.tensor_maps import tensor_maps
-from ttkit.inspection import is_public
+from ttkit.inspection import collect, is_public
 from ttkit.module_attributes import (
     NUM_CTAS,
     NUM_WARPS,
@@ -64,13 +64,18 @@ def of_kernel(module: ir.Module) -> dict[str, Any]:
     """
     found = _public_functions(module)
     if len(found) != 1:
-        names = ", ".join(f"@{op.attributes['sym_name'].value}" for op in found) or "none"
+        if not found:
+            raise CompileError("a module must have one public function, found none: the kernel is a tt.func public")
+        names = ", ".join(f"@{op.attributes['sym_name'].value}" for op in found)
         raise CompileError(f"a module must have one public function, found {names}: make the others private")
     attributes = found[0].attributes
     name, kind = attributes["sym_name"].value, attributes["function_type"].value
     if kind.results:
         returned = ", ".join(map(str, kind.results))
-        raise CompileError(f"kernel @{name} returns {returned}; kernels return nothing: store what they compute")
+        ends = [op for op in collect(found[0], ["tt.return"]) if op.operands]
+        place = str((ends or found)[0].location)[4:-1].replace('"', "")
+        message = f"kernel @{name} returns {returned}; kernels return nothing: store what they compute"
+        raise CompileError(f"{message}\n(at {place})")
     try:
         maps = tensor_maps(kind.inputs)
     except ValueError as error:
@@ -151,7 +156,9 @@ def of_ptx(text: str, warp_size: int) -> dict[str, Any]:
     """
     names = re.findall(r"\.visible\s+\.entry\s+([\w$]+)", text)
     if len(names) != 1:
-        found = ", ".join(names) or "none"
+        if not names:
+            raise CompileError("PTX must have one kernel, found none: the kernel is a .visible .entry")
+        found = ", ".join(names)
         raise CompileError(f"a module must have one kernel, found {found}: make the other functions private")
     threads = re.search(r"\.(?:reqntid|maxntid)\s+(\d+)", text)
     return {"name": names[0], **({"num_warps": int(threads[1]) // warp_size} if threads else {})}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from pathlib import Path
 
 import ttkit.compat
@@ -11,6 +12,7 @@ from ttkit.aot.command_line import fails_with_a_message, option_of, target_of
 from ttkit.aot.kernel_file import load_kernel
 from ttkit.aot.sources import kernel_sources
 from ttkit.runtime.compile import current_target
+from ttkit.target import GPUTarget
 from ttkit.whole_files import write_files
 
 
@@ -27,7 +29,7 @@ def _write_sources(options: argparse.Namespace) -> int:
     made = kernel_sources(
         function,
         options.signature,
-        [target_of(text) for text in options.target.split(",")] if options.target else [current_target()],
+        _targets(options.target),
         options.grid,
         name=name,
         file=out.name,
@@ -42,4 +44,14 @@ def _write_sources(options: argparse.Namespace) -> int:
         raise ValueError(f"'{options.path}' would be overwritten; give another name with --out-path")
     compile_once({path.name: text for path, text in files.items()})
     write_files(files)
+    print(f"wrote {', '.join(map(str, files))}", file=sys.stderr)
     return 0
+
+
+def _targets(given: str | None) -> list[GPUTarget]:
+    if given:
+        return [target_of(text) for text in given.split(",")]
+    try:
+        return [current_target()]
+    except RuntimeError:
+        raise ValueError("there is no GPU whose code could be made: name GPUs, such as --target sm_90") from None

@@ -10,7 +10,7 @@ from ttkit.bisection.applications import first_wrong
 from ttkit.bisection.launches import Finding, Hunt, Stop
 from ttkit.bisection.reproducer import write
 from ttkit.compiler.launch_check import in_force
-from ttkit.drivers.scripts import on_any_machine
+from ttkit.drivers.scripts import on_any_machine, with_compiled_kernels
 from ttkit.drivers.user_errors import UserError
 from ttkit.drivers.user_files import change_stages, load_passes
 from ttkit.passes.infra import bridge
@@ -22,14 +22,13 @@ def run(options: argparse.Namespace) -> int:
     """Does what the command line says; gives the exit code: 0 if the culprit is found, 1 if there is none.
 
     Raises:
-        UserError: there is no such script, or no number of programs.
+        UserError: there is no such script or folder.
     """
     if not options.script:
         raise UserError("name the script")
-    if options.programs is not None and options.programs < 1:
-        raise UserError(f"--programs takes a number from 1 on, found {options.programs}")
     if not os.path.isfile(options.script[0]):
         raise UserError(f"no such file: {options.script[0]}")
+    with_compiled_kernels()
     if not os.path.isdir(options.output):
         raise UserError(f"no such folder: {options.output}")
     load_passes(options.load_pass)

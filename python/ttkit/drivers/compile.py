@@ -24,7 +24,8 @@ from ttkit.compiler.ptxas import PTXASError
 from ttkit.compiler.sources import IRSource, level_of
 from ttkit.drivers.user_errors import UserError, check_output, command
 from ttkit.drivers.user_files import change_stages
-from ttkit.options import CompileOptions, parse_arch
+from ttkit.number_options import between
+from ttkit.options import RANGES, CompileOptions, parse_arch
 from ttkit.passes.changes import with_changes
 from ttkit.target import GPUTarget, parse_capability
 from ttkit.whole_files import write_files
@@ -52,11 +53,41 @@ def command_line() -> argparse.ArgumentParser:
     parser.add_argument("-o", dest="output", metavar="FILE", help="the result; its suffix says its level")
     parser.add_argument("--emit", metavar="LEVELS", help=f"levels to write, or `all`: {','.join(LEVELS)}")
     parser.add_argument("--out-dir", metavar="DIR", help="where --emit writes (default: beside the source)")
-    parser.add_argument("--num-warps", type=int, metavar="N", help="warps of a program (default 4)")
-    parser.add_argument("--num-ctas", type=int, metavar="N", help="programs of a cluster (default 1)")
-    parser.add_argument("--num-stages", type=int, metavar="N", help="stages of pipelined loops (default 3)")
-    parser.add_argument("--maxnreg", type=int, metavar="N", help="the most registers that a thread may use")
-    parser.add_argument("--ptx-version", type=int, metavar="N", help="version of PTX, such as 87 for PTX 8.7")
+    parser.add_argument(
+        "--num-warps",
+        action=between(*RANGES["num_warps"]),
+        type=int,
+        metavar="N",
+        help="warps of a program (default 4)",
+    )
+    parser.add_argument(
+        "--num-ctas",
+        action=between(*RANGES["num_ctas"]),
+        type=int,
+        metavar="N",
+        help="programs of a cluster (default 1)",
+    )
+    parser.add_argument(
+        "--num-stages",
+        action=between(*RANGES["num_stages"]),
+        type=int,
+        metavar="N",
+        help="stages of pipelined loops (default 3)",
+    )
+    parser.add_argument(
+        "--maxnreg",
+        action=between(*RANGES["maxnreg"]),
+        type=int,
+        metavar="N",
+        help="the most registers that a thread may use",
+    )
+    parser.add_argument(
+        "--ptx-version",
+        action=between(*RANGES["ptx_version"]),
+        type=int,
+        metavar="N",
+        help="version of PTX, such as 87 for PTX 8.7",
+    )
     parser.add_argument("--ptx-options", metavar="TEXT", help="more options for ptxas, in one argument")
     parser.add_argument("--no-fp-fusion", action="store_true", help="never fuse a multiplication and an addition")
     parser.add_argument(
@@ -89,9 +120,14 @@ def run(options: argparse.Namespace) -> None:
     change_stages(options.pipeline_file)
     outputs = output_files(options, source, level)
     capability = parse_capability(options.target)
-    kernel = IRSource(source, capability)
-    target, chosen = GPUTarget("cuda", capability, 32), _compile_options(options, capability, kernel)
-    made = Compilation(kernel, target, chosen, until=max(outputs, key=LEVELS.index)).run()
+    try:
+        kernel = IRSource(source, capability)
+        target, chosen = GPUTarget("cuda", capability, 32), _compile_options(options, capability, kernel)
+        made = Compilation(kernel, target, chosen, until=max(outputs, key=LEVELS.index)).run()
+    except LLVMError as error:  # which knows a text, and no file
+        if level == "llir" and str(error).startswith("llir:"):
+            raise LLVMError(f"{source}{str(error).removeprefix('llir')}") from None
+        raise
     write(outputs, made)
     if not options.quiet:
         print(report(made))

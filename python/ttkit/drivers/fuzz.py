@@ -21,12 +21,8 @@ def run(options: argparse.Namespace) -> int:
     """Does what the command line says; gives the exit code: 1 if the pass does something wrong, or nothing at all.
 
     Raises:
-        UserError: a number is too small.
+        UserError: there is no such pass.
     """
-    if options.programs < 1 or options.jobs < 1 or options.size < 0:
-        raise UserError("--programs and -j take numbers from 1 on, --size from 0 on")
-    if options.time is not None and options.time <= 0:
-        raise UserError(f"--time takes more than 0 seconds, found {options.time}")
     load_passes(options.load_pass)
     campaign = Campaign(
         options.pipeline,
@@ -69,9 +65,11 @@ def run(options: argparse.Namespace) -> int:
 def _grown(campaign: Campaign, options: argparse.Namespace) -> tuple[int, bool]:
     """Tries what has the operations that the pass looks for, since no random program had: its tests, and programs
     that have grown from them.  Gives the number of bugs, and whether the pass changed anything."""
-    tests = campaign.try_tests()
+    tests, kept = campaign.try_tests()
     if tests:
         print(f"modules of the pass's lit tests: {_by_verdict(tests)}")
+    for found in kept:
+        print(f"  kept as {found.path} ({found.operations} operations)", flush=True)
     wrong = sum(tests[one] for one in WRONG)
     for at in range(options.seed, options.seed + options.programs, GROWN_AT_ONCE):
         seeds = range(at, min(at + GROWN_AT_ONCE, options.seed + options.programs))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 from ttkit.compiler.pipeline_identity import watching
@@ -12,8 +13,22 @@ from ttkit.user_scripts import run_script
 
 _STAGES = ("ttgir", "gluon")
 """Stages that make ttgir, of kernels in tt and in Gluon."""
-Step = tuple[str, str, str]
-"""A kernel's name, a pass, and the IR after it."""
+
+
+@dataclass
+class Step:
+    """The IR of a kernel after a pass.
+
+    kernel, name: of the kernel, of the pass.
+    variant: which compilation of the kernel it is, from 1 on.
+    constants: of the variant, as `N=64, K=32`.
+    """
+
+    kernel: str
+    name: str
+    text: str
+    variant: int = 1
+    constants: str = ""
 
 
 class _Watch:
@@ -21,11 +36,23 @@ class _Watch:
 
     token = "IR of scripts"
 
-    def __init__(self, subscriber: PassSubscriber) -> None:
-        self.subscriber = subscriber
+    def __init__(self, subscriber: PassSubscriber, steps: list[Step]) -> None:
+        self.subscriber, self._steps = subscriber, steps
+        self._seen = 0
 
     def compiled(self, compilation: Any, error: BaseException | None) -> None:
-        """The compilation has ended."""
+        """The compilation has ended: the steps since the one before are of one variant."""
+        made, before = self._steps[self._seen :], self._steps[: self._seen]
+        self._seen = len(self._steps)
+        for step in made:
+            step.variant = 1 + len({one.variant for one in before if one.kernel == step.kernel})
+            step.constants = _constants_of(compilation.source)
+
+
+def _constants_of(source: Any) -> str:
+    """The constants of a jitted function's parameters, as `N=64, K=32`."""
+    named = [(path, value) for path, value in getattr(source, "constants", {}).items() if len(path) == 1]
+    return ", ".join(f"{source.fn.arg_names[path[0]]}={value}" for path, value in sorted(named))
 
 
 def ir_after_passes(script: str, arguments: list[str], kernel: str | None = None) -> tuple[list[Step], int]:
@@ -37,8 +64,8 @@ def ir_after_passes(script: str, arguments: list[str], kernel: str | None = None
             """Keeps the IR of the stage ttgir after a pass, with locations."""
             wanted = kernel in (None, event.run.kernel)
             if event.run.stage in _STAGES and wanted and name != INPUT:
-                found.append((event.run.kernel, name, event.text(locations=True)))
+                found.append(Step(event.run.kernel, name, event.text(locations=True)))
 
-    with on_any_machine(), in_this_thread(watching, (*watching.get(), _Watch(Keep()))):
+    with on_any_machine(), in_this_thread(watching, (*watching.get(), _Watch(Keep(), found))):
         code = run_script(script, arguments)
     return found, code

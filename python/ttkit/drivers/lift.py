@@ -42,6 +42,7 @@ def run(options: argparse.Namespace) -> int:
         raise UserError(str(error)) from None
     if options.output:
         Path(options.output).write_text(found.text)
+        print(f"wrote {options.output}", file=sys.stderr)
     else:
         print(found.text, end="")
     return code if options.no_check else _checked(text, found) or code
@@ -60,23 +61,39 @@ def _checked(text: str, found: lift.Lifted) -> int:
 
 def _chosen(found: list[Step], options: argparse.Namespace) -> tuple[str, str]:
     """The name and the IR of the kernel, after the pass that was asked for."""
-    kernels = list(dict.fromkeys(kernel for kernel, _, _ in found))
+    kernels = list(dict.fromkeys(step.kernel for step in found))
     if len(kernels) != 1:
         names = ", ".join(kernels) or "none"
         if options.kernel is not None:
             raise UserError(f"the script compiled no kernel {options.kernel}")
         raise UserError(f"expected one kernel, the script compiled {names}; choose one with --kernel NAME")
-    steps = [(name, text) for _, name, text in found if options.at in (None, _END, name)]
+    found = _of_variant(found, options)
+    title = f"{kernels[0]} ({found[0].constants})" if found[0].constants else kernels[0]
+    steps = [step for step in found if options.at in (None, _END, step.name)]
     if options.at in (None, _END):
-        return kernels[0], steps[-1][1]
+        return title, steps[-1].text
     if not steps:
-        ran = list(dict.fromkeys(name for _, name, _ in found))
+        ran = list(dict.fromkeys(step.name for step in found))
         near = suggestion(options.at, ran) or f"; these did: {', '.join(ran)}"
         raise UserError(f"no pass {options.at} ran in the stage ttgir{near}")
     number = options.occurrence - 1 if options.occurrence > 0 else options.occurrence
     if not -len(steps) <= number < len(steps):
         raise UserError(f"{options.at} ran {len(steps)} times, there is no run {options.occurrence}")
-    return kernels[0], steps[number][1]
+    return title, steps[number].text
+
+
+def _of_variant(found: list[Step], options: argparse.Namespace) -> list[Step]:
+    """The steps of the variant that was asked for, or of the last; says which that is if there are several."""
+    variants = {step.variant: step for step in found}
+    kernel, number = found[0].kernel, options.variant or max(variants)
+    if number not in variants:
+        raise UserError(f"{kernel} was compiled {len(variants)} times, there is no variant {number}")
+    if len(variants) > 1 and options.variant is None:
+        others = ", ".join(str(one) for one in variants if one != number)
+        constants = f" ({variants[number].constants})" if variants[number].constants else ""
+        said = f"{kernel} was compiled {len(variants)} times; this is variant {number}{constants}"
+        print(f"{said}; choose another by --variant {others}", file=sys.stderr)
+    return [step for step in found if step.variant == number]
 
 
 def _of_file(path: str, options: argparse.Namespace) -> tuple[str, str]:

@@ -25,6 +25,7 @@ from typing import Any
 from ttkit.drivers.command_lines import add_load_pass
 from ttkit.drivers.user_errors import UserError, check_output, command, text_of
 from ttkit.installation import VERSION
+from ttkit.number_options import between
 from ttkit.workers import processors
 
 MIN_TIMEOUT = 20.0
@@ -63,9 +64,15 @@ def command_line() -> argparse.ArgumentParser:
     parser.add_argument(
         "--arg", action="append", default=[], metavar="NAME=VALUE", help="with --differs: an argument, as for tt-run"
     )
-    parser.add_argument("--runs", type=int, default=1, metavar="N", help="with --differs: sets of inputs (1)")
-    parser.add_argument("--seed", type=int, default=0, metavar="N", help="with --differs: seed of the inputs (0)")
-    parser.add_argument("-j", dest="jobs", type=int, default=min(processors(), 8), metavar="N", help="processes")
+    parser.add_argument(
+        "--runs", action=between(1), type=int, default=1, metavar="N", help="with --differs: sets of inputs (1)"
+    )
+    parser.add_argument(
+        "--seed", action=between(0), type=int, default=0, metavar="N", help="with --differs: seed of the inputs (0)"
+    )
+    parser.add_argument(
+        "-j", dest="jobs", action=between(1), type=int, default=min(processors(), 8), metavar="N", help="processes"
+    )
     parser.add_argument("--timeout", type=seconds, metavar="SECONDS", help="time limit of a candidate (20)")
     parser.add_argument(
         "--max-time", type=seconds, default=float("inf"), metavar="SECONDS", help="time limit of the reduction"

@@ -24,6 +24,8 @@ from ttkit.interpreter.errors import InterpreterError
 from ttkit.interpreter.launch import check_arguments, interpret, read_grid
 from ttkit.interpreter.ops.descriptor import companion_arguments
 from ttkit.interpreter.run_options import DEFAULT_RACES, MAX_STEPS, RACES
+from ttkit.number_options import between
+from ttkit.options import RANGES
 from ttkit.whole_files import write_files
 
 
@@ -55,15 +57,18 @@ def command_line() -> argparse.ArgumentParser:
         default="",
         help=f"report races; --race alone: {DEFAULT_RACES}; " + "; ".join(f"{k}: {text}" for k, text in RACES.items()),
     )
-    parser.add_argument("--seed", type=int, metavar="N", help="seed of random arguments and of the order of programs")
+    parser.add_argument(
+        "--seed", action=between(0), type=int, metavar="N", help="seed of random arguments and of the order of programs"
+    )
     limit = f"operations to give up after (default {MAX_STEPS})"
-    parser.add_argument("--max-steps", type=int, default=MAX_STEPS, metavar="N", help=limit)
+    parser.add_argument("--max-steps", action=between(1), type=int, default=MAX_STEPS, metavar="N", help=limit)
     parser.add_argument("--device", choices=("cpu", "cuda"), default="cpu", help="cuda: compile, and run on the GPU")
     parser.add_argument("--compare", action="store_true", help="with --device cuda: interpret too, and compare")
     tolerance = "for --compare, relative and absolute (default 1e-3)"
-    parser.add_argument("--tolerance", type=float, default=1e-3, metavar="X", help=tolerance)
+    parser.add_argument("--tolerance", action=between(0), type=float, default=1e-3, metavar="X", help=tolerance)
     parser.add_argument(
         "--num-warps",
+        action=between(*RANGES["num_warps"]),
         type=int,
         default=4,
         metavar="N",

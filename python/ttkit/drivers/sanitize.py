@@ -23,6 +23,7 @@ from pathlib import Path
 
 from ttkit.drivers.user_errors import UserError, command
 from ttkit.installation import FOLDER, VERSION
+from ttkit.number_options import between
 from ttkit.sanitizer.findings import CHECKS, Findings
 from ttkit.sanitizer.reports import json_of, sarif_of, summary
 from ttkit.sanitizer.settings import LEVELS, Settings
@@ -45,7 +46,7 @@ def options_parser() -> argparse.ArgumentParser:
     """Parses the words after the name of the sanitizer."""
     parser = argparse.ArgumentParser(prog="ttkit sanitize asan|tsan|init|all")
     parser.add_argument("--level", choices=LEVELS, default="source", help="the IR that runs (source)")
-    parser.add_argument("--sample", type=int, metavar="N", help="run at most N programs of a launch")
+    parser.add_argument("--sample", action=between(1), type=int, metavar="N", help="run at most N programs of a launch")
     parser.add_argument(
         "--bounds",
         choices=("view", "allocation"),
@@ -98,8 +99,6 @@ def _settings(sanitizer: str, options: argparse.Namespace) -> Settings:
     unknown = [word for word in sanitizer.split(",") if word not in (*CHECKS, "all")]
     if unknown:
         raise UserError(f"there is no sanitizer '{unknown[0]}'; there are {', '.join(CHECKS)}, all")
-    if options.sample is not None and options.sample < 1:
-        raise UserError("--sample takes a number of programs")
     made = Settings.parse(sanitizer)
     made = replace(made, level=options.level, sample=options.sample, bounds=options.bounds)
     return replace(made, device=options.device, prove=options.prove)

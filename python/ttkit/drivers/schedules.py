@@ -71,8 +71,8 @@ def _of_script(options: argparse.Namespace) -> list[LoopSchedule]:
     if code:
         raise UserError(f"the script ended with exit code {code}")
     found: list[LoopSchedule] = []
-    for kernel in dict.fromkeys(kernel for kernel, _, _ in steps):
-        texts = {name: text for each, name, text in steps if each == kernel}
+    for kernel, variant in dict.fromkeys((step.kernel, step.variant) for step in steps):
+        texts = {step.name: step.text for step in steps if (step.kernel, step.variant) == (kernel, variant)}
         found += schedules(texts.get(SCHEDULING[-1], [*texts.values()][-1]), options)
     return found
 

@@ -32,11 +32,22 @@ def script_of(words: Sequence[str], may_be_ir: bool = False) -> tuple[str, list[
     """
     if not words:
         raise UserError("name the script")
+    if os.path.isdir(words[0]):
+        raise UserError(f"'{words[0]}' is a folder: name the script")
     if not os.path.isfile(words[0]):
         raise UserError(f"no such file: {words[0]}")
     if words[0].endswith(IR_FILES) and not may_be_ir:
         raise UserError(f"{words[0]} is a file of IR: name the Python script that launches the kernel")
+    with_compiled_kernels()
     return words[0], list(words[1:])
+
+
+def with_compiled_kernels() -> None:
+    """Lets the script compile its kernels, which a command looks at: TRITON_INTERPRET would run them as Python."""
+    if interpret_mode.is_interpreting():
+        print("TRITON_INTERPRET is left aside: the command needs kernels that are compiled", file=sys.stderr)
+        os.environ.pop("TRITON_INTERPRET", None)
+        knobs.runtime.interpret = False
 
 
 def page_of(script: str, kind: str, given: str | None) -> str:

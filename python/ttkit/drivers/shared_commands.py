@@ -6,6 +6,7 @@ import argparse
 
 from ttkit.drivers.command_lines import function_of
 from ttkit.executors import FORMS
+from ttkit.number_options import between
 
 _TUNE = """\
 Runs a script, and tunes its kernels on the workers of executors; or shows and shares what was timed.
@@ -36,7 +37,9 @@ def add_tune(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
         help="keep times and choices: a file, or an address of SQLAlchemy (default: TTKIT_AUTOTUNING_STORE, else "
         "~/.triton/tuning.sqlite)",
     )
-    parser.add_argument("--jobs", "-j", type=int, metavar="N", help="tasks at once, where the executor does not say")
+    parser.add_argument(
+        "--jobs", "-j", action=between(1), type=int, metavar="N", help="tasks at once, where the executor does not say"
+    )
     parser.add_argument(
         "--nearest", action="store_true", help="a new key takes the choice of the nearest known one, and is not timed"
     )

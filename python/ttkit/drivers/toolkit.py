@@ -49,6 +49,8 @@ from ttkit.drivers.command_lines import add_commands
 from ttkit.drivers.scaffolds import add_scaffolds
 from ttkit.drivers.shared_commands import add_cache_actions, add_tune
 from ttkit.drivers.user_errors import UserError, command
+from ttkit.number_options import between
+from ttkit.suggestions import suggestion
 
 _UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
 _DAY = 24 * 3600
@@ -63,7 +65,14 @@ def main(arguments: list[str]) -> None:
     if not arguments:
         parser.print_help(sys.stderr)
         sys.exit(2)
-    options = parser.parse_args(arguments[:end])
+    subjects = next(action for action in parser._actions if isinstance(action, argparse._SubParsersAction)).choices
+    if arguments[0] not in subjects and not arguments[0].startswith("-"):
+        parser.error(f"there is no command {arguments[0]}{suggestion(arguments[0], subjects)}")
+    options, unknown = parser.parse_known_args(arguments[:end])
+    if unknown:  # the command's usage, where argparse would show that of all commands
+        known = [name for name in subjects[options.subject]._option_string_actions if name.startswith("--")]
+        near = suggestion(unknown[0], known) if unknown[0].startswith("-") else ""
+        subjects[options.subject].error(f"unrecognized arguments: {' '.join(unknown)}{near}")
     _note_options_of_the_script(parser, options)
     options.script_arguments = arguments[end + 1 :]
     sys.exit(options.run(options))
@@ -101,7 +110,9 @@ def command_line() -> argparse.ArgumentParser:
     verifying.add_argument("--remove", action="store_true", help="remove damaged entries")
     verifying.set_defaults(run=verify)
     collecting = actions.add_parser("gc", help="remove old entries")
-    collecting.add_argument("--older-than", type=float, metavar="DAYS", help="remove entries not used for this long")
+    collecting.add_argument(
+        "--older-than", action=between(0), type=float, metavar="DAYS", help="remove entries not used for this long"
+    )
     collecting.add_argument(
         "--max-size",
         type=size,

@@ -11,8 +11,10 @@ from pathlib import Path
 from mlir import ir
 
 from ttkit._native import library
+from ttkit.number_options import OutOfRange
 from ttkit.passes.infra.base import PassError
 from ttkit.standard_streams import with_standard_streams
+from ttkit.whole_files import os_error_text
 
 
 class UserError(Exception):
@@ -49,7 +51,7 @@ def command(*errors: type[Exception]) -> Callable[[Callable[[list[str]], None]],
 
     errors: exceptions that a user causes, besides UserError, OSError, PassError and MLIR's diagnostics.
     """
-    told: tuple[type[Exception], ...] = (UserError, OSError, *errors)
+    told: tuple[type[Exception], ...] = (UserError, OutOfRange, OSError, *errors)
 
     def decorate(main: Callable[[list[str]], None]) -> Callable[..., None]:
         """`main` with its errors told."""
@@ -70,6 +72,8 @@ def command(*errors: type[Exception]) -> Callable[[Callable[[list[str]], None]],
             except BrokenPipeError:
                 raise  # to `with_standard_streams`
             except told as error:
+                if isinstance(error, OSError):
+                    sys.exit(f"error: {os_error_text(error)}")
                 is_located = "error: " in str(error).partition("\n")[0]  # ptxas's, at the kernel's lines
                 sys.exit(str(error) if is_located else f"error: {error}")
 

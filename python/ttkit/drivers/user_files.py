@@ -12,6 +12,7 @@ import ttkit
 import ttkit.dialects.defined as defined
 from ttkit.drivers.user_errors import UserError
 from ttkit.passes.infra import bridge
+from ttkit.whole_files import os_error_text
 
 
 def load_dialects(places: Iterable[str]) -> None:
@@ -66,5 +67,5 @@ def _load(option: str, load: Callable[[str], object], paths: Iterable[str]) -> N
         try:
             load(path)
         except Exception as error:  # whatever is wrong with a user's file
-            text = error if isinstance(error, OSError) else bridge.one_line(error, path)
+            text = os_error_text(error) if isinstance(error, OSError) else bridge.one_line(error, path)
             raise UserError(f"{option}: {text}") from error

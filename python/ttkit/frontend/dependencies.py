@@ -96,7 +96,7 @@ class Dependencies(ast.NodeVisitor):
             value = namespace.get(node.id, _ABSENT)
             if value is not _ABSENT:
                 if node.id not in _PYTHON_BUILTINS:
-                    self._refer(value, node.id, namespace)
+                    self._refer(value, node, namespace)
                 return value
         if node.id == breakpoint.__name__:  # the interpreter's kernels may have one, those of GPUs not
             self._hash.update(str(may_stop()).encode())
@@ -108,11 +108,11 @@ class Dependencies(ast.NodeVisitor):
         if owner is None or getattr(owner, "__name__", "") in _FIXED_MODULES:
             return None
         value = getattr(owner, node.attr, None)
-        self._refer(value, node.attr, owner.__dict__ if isinstance(owner, ModuleType) else None)
+        self._refer(value, node, owner.__dict__ if isinstance(owner, ModuleType) else None)
         return value
 
-    def _refer(self, value: Any, name: str, namespace: Any) -> None:
-        """Notes that the function uses a value."""
+    def _refer(self, value: Any, node: ast.Name | ast.Attribute, namespace: Any) -> None:
+        """Notes that the function uses a value, at a node of its tree."""
         if value is None or isinstance(value, ModuleType):
             return
         if getattr(value, "__triton_aggregate__", False):
@@ -126,8 +126,12 @@ class Dependencies(ast.NodeVisitor):
         if isinstance(value, JITCallable):
             self._call(value)
         elif callable(value) and not isinstance(value, type) and not _is_constexpr(value):
-            raise RuntimeError(f"Unsupported function referenced: {value}")
+            file, line = self.function.location
+            place = f"{file}:{line + node.lineno - self.function.tree().lineno}, in {self.function.__name__}"
+            advice = "a kernel calls functions with @ttkit.jit and those of tl"
+            raise RuntimeError(f"Unsupported function referenced: {value}; {advice}\n({place})")
         elif namespace is not None and not self._in_default:
+            name = node.id if isinstance(node, ast.Name) else node.attr
             self.used[name, id(namespace)] = _snapshot(value), namespace
 
     def _call(self, callee: JITCallable) -> None:

@@ -95,15 +95,23 @@ class UndefinedName(KernelMistake, NameError):
     template = "{name} is not defined"
 
 
-def about_name(name: str, known: Iterable[str]) -> str:
+def about_name(name: str, known: Iterable[str], function: ast.FunctionDef) -> str:
     """Advice about a name that is not defined; empty if there is none.
 
     Args:
         known: names that are.
+        function: where the name is used; its own name is never meant.
     """
     if name in ("breakpoint", "input"):
         return f"{name}() needs a kernel that the interpreter runs: TRITON_INTERPRET=1"
-    near = suggestion(name, [one for one in known if not one.startswith("__")]).removeprefix("; ")
+    if any(
+        isinstance(node, ast.Name) and node.id == name and isinstance(node.ctx, ast.Store)
+        for node in ast.walk(function)
+    ):
+        return f"{name} is assigned later, or only in a loop or branch: assign it before them"
+    near = suggestion(name, [one for one in known if not one.startswith("__") and one != function.name]).removeprefix(
+        "; "
+    )
     if near or not hasattr(builtins, name):
         return near
     by_tl = f"use tl.{name}" if hasattr(import_module("ttkit.language"), name) else "a kernel can't call it"

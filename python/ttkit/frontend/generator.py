@@ -164,7 +164,8 @@ class CodeGenerator(Expressions, Calls, Statements, Branches, Loops):
             return value
         value = PYTHON_BUILTINS.get(name, _ABSENT)
         if value is _ABSENT:
-            raise UndefinedName(name=name, advice=about_name(name, {**self.captured, **self.globals, **self.scope}))
+            known = {**self.captured, **self.globals, **self.scope}
+            raise UndefinedName(name=name, advice=about_name(name, known, self.jit_fn.tree()))
         return value
 
     def _global_value(self, name: str) -> Any:

@@ -7,7 +7,7 @@ import re
 import shlex
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -40,12 +40,14 @@ class Result:
     verdict: one of the words above: what the pass did to the program, or why nothing is known.
     message: more of it.
     text: the IR that the pass got.
+    module: the number of the module in the pass's lit tests, from 1 on; 0 for a program of a seed.
     """
 
     seed: int
     verdict: str
     message: str = ""
     text: str = ""
+    module: int = 0
 
 
 @dataclass(frozen=True)
@@ -195,17 +197,21 @@ class Campaign:
                     self.kinds.add(files[number], result.verdict, result.message, result.text)
                 yield Result(-1, result.verdict, f"{files[number]}: {result.message}".removesuffix(": "))
 
-    def try_tests(self, say: Callable[[str], None] = print) -> Counter[str]:
-        """Modules of the pass's own lit tests as programs: how many of them by verdict.  What is wrong is said."""
+    def try_tests(self, say: Callable[[str], None] = print) -> tuple[Counter[str], list[Found]]:
+        """Modules of the pass's own lit tests as programs: how many of them by verdict, and the bugs of each kind,
+        which are reduced and written to the corpus.  What is wrong is said."""
         parts = [(path, part) for path in tests_of(self.name, self.load_pass) for part in SPLIT.split(path.read_text())]
         counts: Counter[str] = Counter()
+        kept = []
         with Workers(self.jobs, self._try_test, self.timeout) as workers:
             for number, reply in workers.each([part for _, part in parts]):
                 result = self._result(-1, reply)
                 counts[result.verdict] += 1
                 if result.verdict in WRONG:
                     say(f"module {number + 1} of {parts[number][0]}: {result.verdict}: {result.message}")
-        return counts
+                    found = self._follow(replace(result, module=number + 1))
+                    kept += [] if found is None else [found]
+        return counts, kept
 
     def _try_test(self, text: str, reached: Callable[[Any], None]) -> Result:
         """One module of a test, in a worker."""
@@ -264,23 +270,26 @@ class Campaign:
         return Result(-1, *checked(text, self.pipeline, None), text)
 
     # --- What was found ----------------------------------------------------------------------------------------------
-    def _questions(self, verdict: str, seed: int) -> list[Question]:
-        """Questions of the reducer, the most telling first.  seed: of the program."""
+    def _questions(self, result: Result) -> list[Question]:
+        """Questions of the reducer, the most telling first."""
         asked: dict[str, Any] = {"pipeline": self.pipeline, "timeout": self.timeout}
-        if verdict == CRASHES:
+        if result.verdict == CRASHES:
             return [Crashes(**asked)]
-        if verdict == FAILS:
+        if result.verdict == FAILS:
             return [Fails(**asked)]
-        own = DiffersOnProgram(**asked)
-        own.program = program(seed, self.size, self.before)
-        return [*(Differs(**asked, seed=one) for one in range(SEEDS)), own]
+        questions: list[Question] = [Differs(**asked, seed=one) for one in range(SEEDS)]
+        if not result.module:
+            own = DiffersOnProgram(**asked)
+            own.program = program(result.seed, self.size, self.before)
+            questions.append(own)
+        return questions
 
     def _follow(self, result: Result) -> Found | None:
         """Reduces a bug and keeps it, unless one of its kind is kept already, which counts it."""
         if self.kinds.like(result.verdict, result.message, result.text):
             return None
         text, operations, kept = result.text, result.text.count(" = "), None
-        for question in self._questions(result.verdict, result.seed):
+        for question in self._questions(result):
             try:
                 reduced = Reducer(question, self.jobs, seconds=self.timeout * 2).reduce(result.text)
             except NotInteresting:
@@ -297,19 +306,21 @@ class Campaign:
         """Writes a test that fails while the bug is there: on the file, which answers `question`; or on the
         program, where only its own inputs show it."""
         os.makedirs(self.corpus, exist_ok=True)
-        path = os.path.join(self.corpus, f"{self.name}.{result.seed}.mlir")
+        name = f"module-{result.module}" if result.module else str(result.seed)
+        what = f"Module {result.module} of its lit tests" if result.module else f"Program {name} of size {self.size}"
+        path = os.path.join(self.corpus, f"{self.name}.{name}.mlir")
         options = [f"--load-pass={os.path.abspath(one)}" for one in self.load_pass]
         tool = ["tt-opt", "%s", *options, f"--pass-pipeline=builtin.module({self.pipeline})", "-o", "%t"]
-        if result.verdict == DIFFERS and isinstance(question, Differs):
-            tool += ["--check-passes", *([f"--check-seed={question.seed}"] if question.seed else [])]
-        if result.verdict == DIFFERS and (question is None or isinstance(question, DiffersOnProgram)):
+        is_program = not result.module and (question is None or isinstance(question, DiffersOnProgram))
+        if result.verdict == DIFFERS and not is_program:
+            seed = question.seed if isinstance(question, Differs) else 0
+            tool += ["--check-passes", *([f"--check-seed={seed}"] if seed else [])]
+        elif result.verdict == DIFFERS:
             which = [f"--pass={self.pipeline}", f"--seed={result.seed}", f"--size={self.size}", "--programs=1"]
             which += [f"--level={self.level}"] if self.level else []
             tool = ["ttkit", "fuzz", *options, *which, "--corpus=%t"]
         command = " ".join(one if one.startswith("%") else shlex.quote(one) for one in tool)
         with open(path, "w") as file:
-            file.write(
-                f"// Program {result.seed} of size {self.size}: {result.verdict}: {result.message.splitlines()[0]}\n"
-            )
+            file.write(f"// {what}: {result.verdict}: {result.message.splitlines()[0]}\n")
             file.write(f"// RUN: {command}\n\n{text}")
         return path

@@ -83,6 +83,8 @@ def make_range(start: Any, end: Any, type_of: Callable[[int], Any] | None = None
     for bound in (start, end):
         if not isinstance(bound, int):
             advice = f"found {bound}; annotate the parameter as tl.constexpr, or use a larger constant range and a mask"
+            if isinstance(bound, float):
+                advice = f"found {bound}, which is a float; pass the integer {int(bound)}"
             reason = "arange's arguments must be of type tl.constexpr"
             raise BadArange(start=start, end=end, advice=advice, reason=reason)
     if not -(2**31) <= start < 2**31 or end >= 2**31:

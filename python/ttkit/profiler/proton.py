@@ -57,7 +57,10 @@ def main(arguments: list[str]) -> None:
     try:
         number = begin(options.name, options.context, options.data, options.backend, options.mode, hook)
     except (ValueError, DriverError, CuptiError) as error:
-        sys.exit(f"error: {error}")
+        advice = (
+            "" if isinstance(error, ValueError) else "; without a GPU, TTKIT_DEVICE=interpret:sm_90 runs kernels here"
+        )
+        sys.exit(f"error: {error}{advice}")
     flags.command_line = True
     session = sessions.SESSIONS[number]
     try:

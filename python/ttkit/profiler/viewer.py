@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TextIO
 
 from ttkit.installation import VERSION
+from ttkit.number_options import OutOfRange, between
 from ttkit.profiler.profile_tree import Frame, ProfileTree
 from ttkit.standard_streams import with_standard_streams
 
@@ -246,8 +247,10 @@ def command_line() -> argparse.ArgumentParser:
     parser.add_argument("-m", "--metrics", help=_METRICS_HELP)
     parser.add_argument("-i", "--include", metavar="REGEX", help="only the ways through frames that match")
     parser.add_argument("-e", "--exclude", metavar="REGEX", help="without the frames that match, and what is in them")
-    parser.add_argument("-t", "--threshold", type=float, help="only frames whose first metric is not below")
-    parser.add_argument("-d", "--depth", type=int, default=100, help="levels that are shown (100)")
+    parser.add_argument(
+        "-t", "--threshold", action=between(None), type=float, help="only frames whose first metric is not below"
+    )
+    parser.add_argument("-d", "--depth", action=between(0), type=int, default=100, help="levels that are shown (100)")
     parser.add_argument("-f", "--format", choices=FORMATS, default="full", help="how frames of Python are named")
     parser.add_argument("--print-sorted", action="store_true", help="also the frames by the first metric")
     parser.add_argument("-diff", "--diff-profile", metavar="FILE", help="less the values of another profile")
@@ -259,8 +262,8 @@ def command_line() -> argparse.ArgumentParser:
 @with_standard_streams
 def main(arguments: list[str]) -> None:
     """Runs proton-viewer and ends the process: exit code 0, 1 after an error, 2 for a malformed command line."""
-    options = command_line().parse_args(arguments)
     try:
+        options = command_line().parse_args(arguments)
         if options.list:
             show_metrics(options.file)
             return
@@ -272,7 +275,7 @@ def main(arguments: list[str]) -> None:
         print_tree(tree, columns, options.depth, options.format, options.print_sorted)
     except BrokenPipeError:
         raise
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, OutOfRange) as error:
         sys.exit(f"error: {error}")
 
 

@@ -65,6 +65,8 @@ class Bundle:
                 self.kernels = {key: {int(arch): stem for arch, stem in of.items()} for key, of in found.items()}
                 self.digests: dict[str, str] = made["digests"]
                 self.variants: dict[str, dict[str, Any]] = made["variants"]
+        except FileNotFoundError:
+            raise BundleError(f"there is no bundle {self.path}") from None
         except (OSError, ValueError) as error:
             raise BundleError(f"{where} is not a bundle of ttkit: {error}") from None
         if made["format"] != FORMAT or made.get("ttkit") != VERSION:

@@ -36,6 +36,7 @@ from ttkit.runtime.launches import grid_sizes
 from ttkit.runtime.plugins import load_plugins
 from ttkit.runtime.pointers import ArgumentError
 from ttkit.runtime.specialization import Signature, Specialized, signature_of, tensor_key_of
+from ttkit.suggestions import suggestion
 from ttkit.target import GPUTarget
 
 if TYPE_CHECKING:
@@ -147,7 +148,12 @@ class Launches:
         for hook in function.pre_run_hooks:
             hook(*args, **kwargs)
         cache = self._device_cache(device)
-        bound, specialization, options = cache.binder(*args, **kwargs)
+        try:
+            bound, specialization, options = cache.binder(*args, **kwargs)
+        except TypeError as error:
+            if misspelt := self._misspelt(kwargs):
+                raise TypeError(f"{error}{misspelt}") from None
+            raise
         key = self._key(cache.keys, specialization, options)
         kernel = cache.kernels.get(key)
         checking = self._checking(is_new=kernel is None)
@@ -218,6 +224,13 @@ class Launches:
 
         source = ASTSource(self.function, *signature)
         checking.check(Launch(source, options, target, bound, 1 if grid is None else grid))
+
+    def _misspelt(self, given: dict[str, Any]) -> str:
+        """Names that a launch gives and the kernel does not have, with those that were meant; empty without any."""
+        names = self.function.arg_names
+        known = {*names, *CompileOptions.__dataclass_fields__}
+        wrong = [name for name in given if name not in known]
+        return "".join(f"; {name} is not a parameter{suggestion(name, names)}" for name in wrong)
 
     def compile(self, key: str, signature: Signature, device: int, options: CompileOptions, warmup: bool) -> Kernel:
         """Compiles for arguments that are not known yet; None if a hook does not want it."""

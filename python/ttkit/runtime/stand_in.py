@@ -135,8 +135,8 @@ class StandInUtils:
         self._target = target
 
     def load_binary(self, name: str, data: bytes, shared: int, device: int) -> Loaded:
-        """The registers are those that the cubin has, nothing else is known."""
-        return Loaded(0, 0, registers_of(data), 0, 1024)
+        """Registers and spilled ones are those that the cubin has, nothing else is known."""
+        return Loaded(0, 0, registers_of(data), stack_bytes_of(data) // 4, 1024)
 
     def get_device_properties(self, device: int) -> dict[str, int]:
         """Those of a GPU with this capability; clock rates and the width of the bus are made up."""
@@ -183,7 +183,15 @@ class StandInLauncher(HookedLauncher):
         """The kernel in the interpreter.  Raises ArgumentError if it comes without its ttg."""
         kernel = self.kernel
         if argument_types(kernel.src) is None or "ttgir" not in kernel.asm:
-            raise ArgumentError(f"kernel {kernel.name} has no ttg, so TTKIT_DEVICE={INTERPRET}... can't run it")
+            bundle = knobs.runtime.bundle
+            origin = f"the bundle {bundle} has" if bundle else "a cubin is"
+            target = (knobs.runtime.device or "").removeprefix(INTERPRET) or "sm_90"
+            raise ArgumentError(
+                f"kernel {kernel.name} has no ttg, which TTKIT_DEVICE={INTERPRET}... runs: "
+                f"{origin} code for GPUs alone. "
+                f"{'Unset TTKIT_BUNDLE' if bundle else 'Compile it'} to run it on the CPU, or set "
+                f"TTKIT_DEVICE={target} to launch without results"
+            )
         return self.runs_of(kernel.asm["ttgir"])
 
     def runs_of(self, module: Any) -> CompiledRuns:

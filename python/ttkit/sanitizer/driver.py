@@ -10,8 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ttkit.compiler.asm import AsmDict
-from ttkit.compiler.backend import LEVELS
+from ttkit.compiler.asm import AllLevels
 from ttkit.compiler.compilation import Compilation
 from ttkit.context import parse
 from ttkit.frontend.source import Language
@@ -72,23 +71,6 @@ class SanitizingDriver(StandInDriver):
     def launcher_of(self, kernel: LaunchedKernel) -> Callable[..., None]:
         """Launcher of a kernel."""
         return SanitizedLauncher(kernel, self.sanitizer)
-
-
-class AllLevels(AsmDict):
-    """Levels of a kernel, of which those that a script asks for besides are made then."""
-
-    def __init__(self, files: Mapping[str, bytes], make: Callable[[], AsmDict]) -> None:
-        super().__init__(files)
-        self._make: Callable[[], AsmDict] | None = make
-
-    def __getitem__(self, level: str) -> Any:
-        if level not in self._contents and self._make is not None and level in (*LEVELS, "sass"):
-            make, self._make = self._make, None
-            self._contents = {**make()._contents, **self._contents}
-        return super().__getitem__(level)
-
-    def __contains__(self, level: object) -> bool:
-        return super().__contains__(level) or (self._make is not None and level in LEVELS)
 
 
 def driver_of_knob() -> CudaDriver | SanitizingDriver:

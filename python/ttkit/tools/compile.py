@@ -26,6 +26,8 @@ from ttkit.aot.kernel_file import load_kernel
 from ttkit.aot.signature import Signature
 from ttkit.aot.variant import compile_variant
 from ttkit.installation import VERSION
+from ttkit.number_options import between
+from ttkit.options import RANGES
 from ttkit.runtime.compile import current_target
 from ttkit.standard_streams import with_standard_streams
 from ttkit.whole_files import write_files
@@ -86,8 +88,17 @@ def command_line() -> argparse.ArgumentParser:
     parser.add_argument("path", help="the Python file with the kernel, which is run")
     parser.add_argument("--kernel-name", "-n", required=True, help="the kernel")
     parser.add_argument("--target", "-t", help="such as cuda:90:32, or sm_90a; by default the current GPU")
-    parser.add_argument("--num-warps", "-w", type=int, default=1, help="warps of a program (1)")
-    parser.add_argument("--num-stages", "-ns", type=int, default=3, help="iterations of a loop in flight (3)")
+    parser.add_argument(
+        "--num-warps", "-w", action=between(*RANGES["num_warps"]), type=int, default=1, help="warps of a program (1)"
+    )
+    parser.add_argument(
+        "--num-stages",
+        "-ns",
+        action=between(*RANGES["num_stages"]),
+        type=int,
+        default=3,
+        help="iterations of a loop in flight (3)",
+    )
     parser.add_argument("--out-name", "-on", help="the name that the C functions begin with; by default the kernel's")
     parser.add_argument(
         "--out-path", "-o", type=Path, help="the files, less what is added to their names; by default --out-name"

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
 
+from ttkit.compiler.asm import AllLevels
 from ttkit.compiler.compilation import Compilation
 from ttkit.interpreter.python_mode.host_arrays import HostArray
 from ttkit.interpreter.python_mode.memory import KernelMemory
@@ -40,9 +41,12 @@ class RecordingDriver(StandInDriver):
         self.compile_state = f"recording {next(_numbers)}"
 
     def compile_kernel(self, source: Any, target: GPUTarget, options: CompileOptions) -> CompiledKernel:
-        """Compiles as far as ttg."""
+        """Compiles as far as ttg; levels after it are made when the script asks for them."""
         chosen = options if self.pipelined else replace(options, num_stages=1)
-        return CompiledKernel.from_compilation(Compilation(source, target, chosen, until="ttgir").run())
+        made = Compilation(source, target, chosen, until="ttgir").run()
+        kernel = CompiledKernel.from_compilation(made)
+        kernel.asm = AllLevels(made.files, lambda: Compilation(source, target, options).run().asm)
+        return kernel
 
     def launcher_of(self, kernel: LaunchedKernel) -> Callable[..., None]:
         """Launcher of a kernel."""

@@ -191,8 +191,11 @@ def _tensor_cores(seen: Seen, loops: Loops) -> Iterator[Finding]:
         yield Finding("tensor cores", "no dot operation uses them: it is computed by multiply-adds", "", advice, link)
     for location, text in loops.remarks:
         if "MMA" in text:
+            first, _, cause = text.partition("Cause: ")
             advice = "" if used else "use shapes and types that the instruction has"
-            yield Finding("tensor cores", text.splitlines()[0], _place(location), advice, link)
+            if "num_warps" in cause:
+                advice = "launch the kernel with num_warps=4"
+            yield Finding("tensor cores", cause or first.splitlines()[0], _place(location), advice, link)
 
 
 def _pipelining(seen: Seen, loops: Loops) -> Iterator[Finding]:
@@ -202,6 +205,9 @@ def _pipelining(seen: Seen, loops: Loops) -> Iterator[Finding]:
         ahead = max(uses or [schedule.num_stages - 1]) - min(loads or [0])
         text = f"{schedule.title}: {schedule.num_stages} stages; loads start {ahead} iterations before their use"
         yield Finding("pipelining", text, link="pipelining.md")
+    for location, groups in loops.divided.items():
+        text = f"the loop is divided among warp groups: {', '.join(groups)}"
+        yield Finding("pipelining", text, _place(location), link="pipelining.md")
     for location in loops.plain:
         stages = seen.metadata.get("num_stages")
         text = "the loop is not pipelined: no load in it feeds a dot operation, and it does not ask for stages"
@@ -211,12 +217,13 @@ def _pipelining(seen: Seen, loops: Loops) -> Iterator[Finding]:
             advice = "launch it with num_stages=3 if loads wait for memory"
         yield Finding("pipelining", text, _place(location), advice, "pipelining.md")
     for location, text in loops.remarks:
+        text = text.splitlines()[0]
         if "ipelin" in text or "all warps run the whole loop" in text:
             advice = "let each thread load 4 bytes or more at once, with one layout for all uses"
             if "transposing the operand" in text:
                 advice = "transpose the operand in global memory: wgmma takes this order for 16 bits only"
             yield Finding("pipelining", text, _place(location), advice, "pipelining.md")
-    if not loops.schedules and not loops.plain:
+    if not (loops.schedules or loops.divided or loops.plain):
         yield Finding("pipelining", "the kernel has no loop")
 
 

@@ -13,6 +13,7 @@ from ttkit.passes.infra.loop_attributes import LATENCY
 from ttkit.passes.infra.loops import body_operations
 from ttkit.passes.infra.operation_attributes import integer
 from ttkit.passes.manager import run_passes
+from ttkit.passes.pipelining.by_hand import group_of
 from ttkit.passes.pipelining.described import described
 from ttkit.passes.stages import pass_name, stage_passes
 from ttkit.timeline.loop_schedule import LoopSchedule
@@ -24,10 +25,12 @@ _SCHEDULING = "tritongpu-schedule-loops"
 class Loops:
     """The loops of a kernel.
 
-    schedules: of those that are pipelined.  plain: locations of the others.  remarks: (location, text).
+    schedules: of those that are pipelined.  divided: location -> the warp groups among which a loop is.
+    plain: locations of the others.  remarks: (location, text with notes).
     """
 
     schedules: list[LoopSchedule] = field(default_factory=list)
+    divided: dict[str, list[str]] = field(default_factory=dict)
     plain: list[str] = field(default_factory=list)
     remarks: list[tuple[str, str]] = field(default_factory=list)
 
@@ -53,11 +56,12 @@ def loops_of(ttir: str, options: CompileOptions) -> Loops:
             if first < len(passes):
                 run_passes(module, passes[first])  # changes attributes alone: addresses stay
             for loop in loops:
-                schedule = described(loop, latencies)
-                if schedule is None:
-                    found.plain.append(str(loop.location))
-                else:
+                if (schedule := described(loop, latencies)) is not None:
                     found.schedules.append(schedule)
+                elif group := group_of(loop):
+                    found.divided.setdefault(str(loop.location), []).append(group)
+                else:
+                    found.plain.append(str(loop.location))
             if first + 1 < len(passes):
                 run_passes(module, ",".join(passes[first + 1 :]))
         finally:
@@ -70,5 +74,6 @@ def _noted(said: ir.Diagnostic, found: Loops) -> bool:
     if said.severity not in (ir.DiagnosticSeverity.REMARK, ir.DiagnosticSeverity.WARNING):
         return False
     if "stages," not in said.message:
-        found.remarks.append((str(said.location), str(said.message).strip()))
+        lines = [str(said.message).strip(), *(str(note.message) for note in said.notes)]
+        found.remarks.append((str(said.location), "\n".join(lines)))
     return True

@@ -51,6 +51,16 @@ class Buffer:
         self.changed = False
         """Whether anything has been written to it."""
 
+    def check_writable(self) -> None:
+        """Refuses to write to an array that Python may only read.
+
+        Raises:
+            InterpreterError: it is one.
+        """
+        if not self.bytes.flags.writeable:
+            advice = "pass a copy, or call setflags(write=True)"
+            raise errors.InterpreterError(f"the kernel writes to argument {self.name}, a read-only array: {advice}")
+
     @property
     def size(self) -> int:
         """Bytes of the buffer."""
@@ -126,6 +136,7 @@ class Memory:
             if self.order is not None:
                 turns = self.order.permutation(offsets.size)
                 where, offsets = np.arange(values.size)[where][turns], offsets[turns]
+            buffer.check_writable()
             index, view, new = offsets >> (size.bit_length() - 1), _elements(buffer.bytes, values.dtype), values[where]
             old = None if self.journal is None and self.races is None else view[index]
             if self.journal is not None:
@@ -148,6 +159,7 @@ class Memory:
         result, size = np.zeros(access.addresses.size, dtype), dtype.itemsize
         for buffer, where, offsets in self._resolve(access, size):
             self._check_written(access, buffer, where, offsets, size)
+            buffer.check_writable()
             index = offsets // size
             result[where] = function(_elements(buffer.bytes, dtype), index, where)
             buffer.changed = True
