@@ -241,7 +241,7 @@ class Calls(Visitor):
     def _breakpoint(self, node: ast.Call) -> Any:
         """Stops the interpreter here, with the values that have names."""
         if not may_stop():
-            raise UndefinedName(name="breakpoint", advice=about_name("breakpoint", ()))
+            raise UndefinedName(name="breakpoint", advice=about_name("breakpoint", (), self.jit_fn.tree()))
         values = {name: value for name, value in self.scope.items() if isinstance(value, tensor)}
         known = {name: repr(unwrap(value)) for name, value in self.scope.items() if isinstance(value, constexpr)}
         line = self.lines_before + node.lineno
