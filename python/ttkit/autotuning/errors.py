@@ -30,6 +30,10 @@ class OverTimeBudget(TritonError):
         return f"{self.what} takes more than {self.budget:g} s, its time budget"
 
 
+class StillRuns(OverTimeBudget):
+    """The same of a kernel that has not ended since."""
+
+
 class TimingWorkerDied(Exception):
     """The process that timed a configuration ended without a word, or its machine did."""
 

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 from ttkit.autotuning.config import QUANTILES, Config
 from ttkit.autotuning.device_facts import clock_now, device_facts
+from ttkit.autotuning.errors import StillRuns
 from ttkit.autotuning.portable_arguments import NotPortable, from_images, to_images
 from ttkit.autotuning.time_limit import check_runs_in_time
 from ttkit.cuda.libcuda import KernelFault
@@ -150,7 +151,7 @@ def time_described(task: Task) -> dict[str, Any]:
         `times` (the median, and the 20th and 80th percentile, in ms), `device` (`device_facts`), and `clock` (in MHz).
 
     Raises:
-        ProcessSpoiled: the kernel failed on the GPU.
+        ProcessSpoiled: the kernel failed on the GPU, or still runs.
         Exception: the driver refuses the kernel, or it takes more time than it may.
     """
     global _last
@@ -172,10 +173,10 @@ def time_described(task: Task) -> dict[str, Any]:
     timer = task.do_bench or driver.active.get_benchmarker()
     try:
         if task.time_budget is not None:
-            check_runs_in_time(call, task.time_budget)
+            check_runs_in_time(call, task.time_budget, leaves=True)
         times = [float(time) for time in timer(call, quantiles=QUANTILES)]
     except Exception as error:
-        if isinstance(error, KernelFault) or is_spoiled():
+        if isinstance(error, (KernelFault, StillRuns)) or is_spoiled():
             raise ProcessSpoiled(str(error)) from None
         raise
     return {"times": times, "device": device_facts(), "clock": clock_now()}

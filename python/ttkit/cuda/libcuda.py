@@ -86,6 +86,7 @@ class LaunchConfig(ctypes.Structure):
 COOPERATIVE, CLUSTER_DIMENSION, CLUSTER_SCHEDULING, PROGRAMMATIC_SERIALIZATION = 2, 4, 5, 6
 SPREAD = 1  # CU_CLUSTER_SCHEDULING_POLICY_SPREAD
 # CUpointer_attribute
+NOT_READY = 600
 DEVICE_POINTER = 3
 # CUlimit
 PRINTF_FIFO_SIZE = 1
@@ -236,6 +237,18 @@ def call(name: str, *arguments: Any) -> None:
     """
     if code := getattr(library(), name)(*arguments):
         raise error_of(code, name)
+
+
+def has_happened(event: int | None) -> bool:
+    """Whether the GPU has come to an event.
+
+    Raises:
+        DriverError: a kernel before it failed.
+    """
+    code: int = library().cuEventQuery(c_void_p(event))
+    if code not in (0, NOT_READY):
+        raise error_of(code, "cuEventQuery")
+    return code == 0
 
 
 def make_current(device: int) -> int:

@@ -35,6 +35,10 @@ class Event:
         """Waits until the stream has come to it."""
         libcuda.call("cuEventSynchronize", self._handle)
 
+    def query(self) -> bool:
+        """Whether the stream has come to it."""
+        return libcuda.has_happened(self._handle)
+
     def elapsed_time(self, end_event: Event) -> float:
         """Milliseconds from this one to another; both have been waited for.
 

@@ -215,6 +215,10 @@ class HostEvent:
     def synchronize(self) -> None:
         """Launches have ended when they return."""
 
+    def query(self) -> bool:
+        """Launches have ended when they return."""
+        return True
+
     def elapsed_time(self, end_event: HostEvent) -> float:
         """Milliseconds to another."""
         return 1e3 * (end_event._time - self._time)
