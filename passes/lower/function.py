@@ -133,8 +133,8 @@ def programs_at_once(low: Lowering, function: ir.Operation) -> int | None:
     kernels without dot operations that load many registers, and those of one warp, get as many registers as leave room
     for MOST_PROGRAMS: some programs compute while others load.  They get fewer programs where loaded and carried values
     need more registers, or a single value that outlives a reduction needs all of them.  Programs of one or two warps
-    get the registers that leave room for FEW_WARPS warps.  Without loops, a program's values need not be in registers
-    all at once: STREAMING_WARPS warps get room.
+    get the registers that leave room for FEW_WARPS warps.  Without loops, loads need not be in registers all at once:
+    STREAMING_WARPS warps get room, if that of the largest load fits.
     Kernels with dot operations whose loops load many registers may have those that leave room for as many programs as
     shared memory does, where these are at most MOST_PROGRAMS.
     """
@@ -154,7 +154,9 @@ def programs_at_once(low: Lowering, function: ir.Operation) -> int | None:
         outliving = outliving_registers(low, function)
         most = min(MOST_PROGRAMS, (REGISTERS - 1) // (threads * max(outliving, 1)))
         if not loops and STREAMING_PROGRAMS.on:
-            most, needed = max(STREAMING_WARPS // low.total_warps, MOST_PROGRAMS), outliving + OTHER_REGISTERS
+            at_once = max(held_bits(low, load.result.type) // 32 for load in collect(function, ["tt.load"]))
+            needed = max(outliving, at_once) + OTHER_REGISTERS
+            most = max(STREAMING_WARPS // low.total_warps, MOST_PROGRAMS)
     return max(min(most, REGISTERS // (threads * needed)), fewest_programs(threads))
 
 

@@ -34,13 +34,13 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 1 : i32, "ttg.thr
 
 // -----
 
-// Loads that fill 12 registers leave room for three programs at once, and for fewer where they need more registers.  Loads
-// that fill fewer than 12, in each of two blocks, leave it to ptxas.
+// Loads that fill 12 registers leave room for 32 warps at once, and for fewer where one needs more registers.  Loads that
+// fill fewer than 12, in each of two blocks, leave it to ptxas.
 #four = #ttg.blocked<{sizePerThread = [4], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>
 #wide = #ttg.blocked<{sizePerThread = [256], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32} {
   // CHECK-LABEL: llvm.func @three_loads
-  // CHECK-SAME: nvvm.kernel = 1 : ui1, nvvm.minctasm = 3 : i32, nvvm.reqntid = array<i32: 128>
+  // CHECK-SAME: nvvm.kernel = 1 : ui1, nvvm.minctasm = 8 : i32, nvvm.reqntid = array<i32: 128>
   tt.func public @three_loads(%p: tensor<512x!tt.ptr<f32>, #four>) {
     %0 = tt.load %p : tensor<512x!tt.ptr<f32>, #four>
     %1 = tt.load %p : tensor<512x!tt.ptr<f32>, #four>
