@@ -48,11 +48,12 @@ ALIASES = {
     "triton.experimental.gluon.language._math": "ttkit.language.gluon",
     "triton._internal_testing": "ttkit.compat.internal_testing",
     "triton.knobs": "ttkit.knobs",
-    "triton.tools.compile": "ttkit.tools.compile",
-    "triton.tools.link": "ttkit.tools.link",
     **{
-        f"triton.tools.triton_to_gluon_translater{name}": f"ttkit.tools.triton_to_gluon_translater{name}"
-        for name in ("", ".translator", ".translator_helpers")
+        f"triton.tools.{name}": f"ttkit.tools.{name}"
+        for name in (
+            "compile link triton_to_gluon_translater triton_to_gluon_translater.translator "
+            "triton_to_gluon_translater.translator_helpers"
+        ).split()
     },
     "triton.profiler": "ttkit.profiler",
     **{

@@ -41,6 +41,16 @@ def main(arguments: list[str]) -> None:
         run(options)
 
 
+NUMBERS = {
+    "--num-warps": "warps of a program (default 4)",
+    "--num-ctas": "programs of a cluster (default 1)",
+    "--num-stages": "stages of pipelined loops (default 3)",
+    "--maxnreg": "the most registers that a thread may use",
+    "--ptx-version": "version of PTX, such as 87 for PTX 8.7",
+}
+"""The options of kernels that are numbers."""
+
+
 def command_line() -> argparse.ArgumentParser:
     """The arguments of tt-compile."""
     parser = argparse.ArgumentParser(
@@ -53,41 +63,9 @@ def command_line() -> argparse.ArgumentParser:
     parser.add_argument("-o", dest="output", metavar="FILE", help="the result; its suffix says its level")
     parser.add_argument("--emit", metavar="LEVELS", help=f"levels to write, or `all`: {','.join(LEVELS)}")
     parser.add_argument("--out-dir", metavar="DIR", help="where --emit writes (default: beside the source)")
-    parser.add_argument(
-        "--num-warps",
-        action=between(*RANGES["num_warps"]),
-        type=int,
-        metavar="N",
-        help="warps of a program (default 4)",
-    )
-    parser.add_argument(
-        "--num-ctas",
-        action=between(*RANGES["num_ctas"]),
-        type=int,
-        metavar="N",
-        help="programs of a cluster (default 1)",
-    )
-    parser.add_argument(
-        "--num-stages",
-        action=between(*RANGES["num_stages"]),
-        type=int,
-        metavar="N",
-        help="stages of pipelined loops (default 3)",
-    )
-    parser.add_argument(
-        "--maxnreg",
-        action=between(*RANGES["maxnreg"]),
-        type=int,
-        metavar="N",
-        help="the most registers that a thread may use",
-    )
-    parser.add_argument(
-        "--ptx-version",
-        action=between(*RANGES["ptx_version"]),
-        type=int,
-        metavar="N",
-        help="version of PTX, such as 87 for PTX 8.7",
-    )
+    for option, meaning in NUMBERS.items():
+        name = option.removeprefix("--").replace("-", "_")
+        parser.add_argument(option, action=between(*RANGES[name]), type=int, metavar="N", help=meaning)
     parser.add_argument("--ptx-options", metavar="TEXT", help="more options for ptxas, in one argument")
     parser.add_argument("--no-fp-fusion", action="store_true", help="never fuse a multiplication and an addition")
     parser.add_argument(

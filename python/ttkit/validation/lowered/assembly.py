@@ -261,19 +261,6 @@ def move(asm: Assembly, words: list[str], target: Operand, source: Operand) -> N
         asm.assign(target, asm.read(source, size))
 
 
-@ptx("add")
-def addition(asm: Assembly, words: list[str], target: Operand, left: Operand, right: Operand) -> None:
-    """target = left + right, integers.
-
-    Raises:
-        NotModelled: the type is another one.
-    """
-    if len(words) != 2 or words[-1][0] not in "su" or words[-1] not in TYPES:
-        raise NotModelled(f"inline assembly that is not modelled: {'.'.join(words)}", asm.op)
-    size = TYPES[words[-1]]
-    asm.assign(target, mapped(add, asm.read(left, size), asm.read(right, size)))
-
-
 def listed(operand: Operand) -> tuple[str, ...]:
     """The registers of an operand, one or several.
 

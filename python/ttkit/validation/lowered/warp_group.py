@@ -9,8 +9,8 @@ import numpy as np
 from ttkit.interpreter.lowered.ptx_text import Operand
 from ttkit.interpreter.lowered.wgmma import SHAPE, matrix_places
 from ttkit.validation.booleans import choose
-from ttkit.validation.integers import number
-from ttkit.validation.lowered.assembly import Assembly, as_flag, listed
+from ttkit.validation.integers import add, number
+from ttkit.validation.lowered.assembly import TYPES, Assembly, as_flag, listed
 from ttkit.validation.lowered.bits import bits, bytes_of, cast, join
 from ttkit.validation.lowered.meanings import ptx
 from ttkit.validation.lowered.products import SORTS, elements_of, multiplied
@@ -30,6 +30,19 @@ def all_run(asm: Assembly) -> None:
     asm.machine.all_here(what)
     if not (asm.guard[0].is_const and asm.guard[0].attr):
         raise NotModelled(f"{what} that some threads do not reach", asm.op)
+
+
+@ptx("add")
+def addition(asm: Assembly, words: list[str], target: Operand, left: Operand, right: Operand) -> None:
+    """target = left + right, integers: descriptors of operands.
+
+    Raises:
+        NotModelled: the type is another one.
+    """
+    if len(words) != 2 or words[-1][0] not in "su" or words[-1] not in TYPES:
+        raise NotModelled(f"inline assembly that is not modelled: {'.'.join(words)}", asm.op)
+    size = TYPES[words[-1]]
+    asm.assign(target, mapped(add, asm.read(left, size), asm.read(right, size)))
 
 
 @ptx("wgmma.fence")
