@@ -31,7 +31,7 @@ class OverTimeBudget(TritonError):
 
 
 class StillRuns(OverTimeBudget):
-    """The same of a kernel that has not ended since."""
+    """A run takes longer, and goes on."""
 
 
 class TimingWorkerDied(Exception):
