@@ -25,8 +25,6 @@ from lift_kernels import compiled, load, source_of
 
 CAPABILITY = 90
 REFUSED = {
-    "scaled_matmul": "tl.dot_scaled is not translated",
-    "scaled_matmul_bf16": "tl.dot_scaled is not translated",
     "block_pointer_matmul": "matmul.py:",
     "block_pointer_copy": "tl.make_block_ptr is not translated",
     "block_pointer_unchecked": "tl.make_block_ptr is not translated",
@@ -148,3 +146,68 @@ def more(x, BY: tl.constexpr):
 def doubled(source, target):
     target.store([0, 0], more(source.load([0, 0]), 2))
 """
+
+
+SCALED = """
+import ttkit
+import ttkit.language as tl
+
+
+@ttkit.jit
+def scaled(a, a_scale, b, b_scale, c, M: tl.constexpr, N: tl.constexpr, K: tl.constexpr,
+           A: tl.constexpr, B: tl.constexpr, A_PACKS: tl.constexpr, B_PACKS: tl.constexpr, GROUP: tl.constexpr):
+    two_of_a: tl.constexpr = 2 if A == "e2m1" else 1
+    two_of_b: tl.constexpr = 2 if B == "e2m1" else 1
+    a_rows: tl.constexpr = M if A_PACKS else M // two_of_a
+    a_columns: tl.constexpr = K // two_of_a if A_PACKS else K
+    b_rows: tl.constexpr = K // two_of_b if B_PACKS else K
+    b_columns: tl.constexpr = N if B_PACKS else N // two_of_b
+    groups = tl.arange(0, K // GROUP)[None, :]
+    x = tl.load(a + tl.arange(0, a_rows)[:, None] * a_columns + tl.arange(0, a_columns)[None, :])
+    y = tl.load(b + tl.arange(0, b_rows)[:, None] * b_columns + tl.arange(0, b_columns)[None, :])
+    y_scale = tl.load(b_scale + tl.arange(0, N)[:, None] * (K // GROUP) + groups)
+    start = tl.full((M, N), 1.0, tl.float32)
+    if A == "bf16" or A == "fp16":
+        z = tl.dot_scaled(x, None, A, y, y_scale, B, start, lhs_k_pack=A_PACKS, rhs_k_pack=B_PACKS)
+    else:
+        x_scale = tl.load(a_scale + tl.arange(0, M)[:, None] * (K // GROUP) + groups)
+        z = tl.dot_scaled(x, x_scale, A, y, y_scale, B, start, lhs_k_pack=A_PACKS, rhs_k_pack=B_PACKS)
+    tl.store(c + tl.arange(0, M)[:, None] * N + tl.arange(0, N)[None, :], z)
+"""
+
+
+@pytest.mark.parametrize(
+    ("formats", "packs"),
+    [
+        (("e2m1", "e2m1"), (True, True)),
+        (("e4m3", "e5m2"), (True, True)),
+        (("fp16", "e2m1"), (True, False)),
+        (("e2m1", "e4m3"), (False, True)),
+    ],
+)
+def test_products_of_scaled_operands(formats, packs, tmp_path, monkeypatch):
+    monkeypatch.setenv("TTKIT_DEVICE", "interpret:sm_90")
+    driver.reset_active()
+    (tmp_path / "scaling.py").write_text(SCALED)
+    spec = importlib.util.spec_from_file_location("scaling", tmp_path / "scaling.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    rng = np.random.default_rng(sum(map(len, formats)))
+    m, n, k = 32, 16, 64
+
+    def operand(format, size):
+        if format == "fp16":
+            return rng.integers(-4, 5, size).astype(np.float16)
+        if format == "e2m1":
+            return rng.integers(0, 256, size // 2, np.uint8)
+        return rng.integers(0, 0x50, size, np.uint8) | rng.integers(0, 2, size, np.uint8) << 7  # no NaN, no infinity
+
+    a, b = operand(formats[0], m * k), operand(formats[1], k * n)
+    scales = [rng.integers(124, 130, rows * k // 32).astype(np.uint8) for rows in (m, n)]
+    found = []
+    for kernel in (module.scaled, translated(module.scaled, tmp_path)):
+        found.append(np.zeros((m, n), np.float32))
+        kernel[(1,)](a, scales[0], b, scales[1], found[-1], m, n, k, *formats, *packs, 32)
+    driver.reset_active()
+    assert np.abs(found[0]).max() > 2
+    np.testing.assert_allclose(found[1], found[0], rtol=1e-5)

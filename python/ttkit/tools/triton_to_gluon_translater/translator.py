@@ -22,7 +22,7 @@ from ttkit.tools.triton_to_gluon_translater.translator_helpers import *
 _HELPERS = {name.removeprefix("tl_"): name for name in translator_helpers.__all__ if name.startswith("tl_")}
 _METHODS = ("load", "store", "gather", "scatter")
 _ATOMICS = tuple(f"atomic_{name}" for name in ("add", "min", "max", "and", "or", "xor"))
-_REFUSED = ("make_block_ptr", "advance", "dot_scaled")
+_REFUSED = ("make_block_ptr", "advance")
 _OURS = ("ttkit.", "triton.")
 
 
@@ -35,7 +35,7 @@ def convert_triton_to_gluon(src: list[Any]) -> str:
         src: functions under `@triton.jit` or `@triton.constexpr_function`.
 
     Raises:
-        ValueError: block pointers, or products of operands with scales; it says where.
+        ValueError: block pointers; it says where.
     """
     queue, functions = list(src), []
     written: list[Any] = []
@@ -137,7 +137,7 @@ class _Rewriter(ast.NodeTransformer):
             return ast.Call(self.visit(node.func), arguments, keywords)
         if name in _REFUSED:
             file, line = self._location
-            advice = "load with pointers or a descriptor" if name != "dot_scaled" else "use tl.dot of scaled operands"
+            advice = "load with pointers or a descriptor"
             raise ValueError(f"{file}:{line + node.lineno - 1}: tl.{name} is not translated to Gluon; {advice}")
         if name in _HELPERS:
             return _call(_HELPERS[name], arguments, keywords)

@@ -32,11 +32,13 @@ __all__ = [
     "tl_arange",
     "tl_cat",
     "tl_dot",
+    "tl_dot_scaled",
     "tl_expand",
     "tl_full",
     "tl_gather",
     "tl_histogram",
     "tl_join",
+    "tl_load_tensor_descriptor",
     "tl_make_tensor_descriptor",
     "tl_obj_atomic",
     "tl_obj_gather",
@@ -44,6 +46,8 @@ __all__ = [
     "tl_obj_scatter",
     "tl_obj_store",
     "tl_split",
+    "tl_store_tensor_descriptor",
+    "tl_trans",
     "tl_zeros",
 ]
 
@@ -146,6 +150,12 @@ def tl_cat(input: Any, other: Any, can_reorder: Any = False, dim: Any = 0) -> An
 
 
 @builtin
+def tl_trans(input: Any, *dims: Any) -> Any:
+    """`tl.trans`."""
+    return reset_to_default_layout(tl.trans(input, *dims))
+
+
+@builtin
 def tl_gather(src: Any, index: Any, axis: Any) -> Any:
     """`tl.gather`."""
     return reset_to_default_layout(ttgl.gather(src, index, axis))
@@ -189,6 +199,60 @@ def tl_dot(
     return reset_to_default_layout(mma_v2(left, right, ttgl.convert_layout(total, mma)).to(dtype))
 
 
+@builtin
+def tl_dot_scaled(
+    lhs: Any, lhs_scale: Any, lhs_format: Any, rhs: Any, rhs_scale: Any, rhs_format: Any, acc: Any = None,
+    fast_math: Any = False, lhs_k_pack: Any = True, rhs_k_pack: Any = True, out_dtype: Any = tl.float32,
+) -> Any:  # fmt: skip
+    """`tl.dot_scaled`: a product of bf16, or fp16 where an operand has it, of the scaled operands."""
+    formats = [unwrap(lhs_format), unwrap(rhs_format)]
+    dtype = tl.float16 if "fp16" in formats else tl.bfloat16
+    a = _scaled(lhs, lhs_scale, formats[0], 1 if unwrap(lhs_k_pack) else 0, 1, unwrap(fast_math))
+    if unwrap(rhs_scale) is not None:
+        rhs_scale = reset_to_default_layout(ttgl.permute(rhs_scale, [1, 0]))
+    b = _scaled(rhs, rhs_scale, formats[1], 0 if unwrap(rhs_k_pack) else 1, 0, unwrap(fast_math))
+    return tl_dot(a.to(dtype), b.to(dtype), acc, out_dtype=out_dtype)
+
+
+def _scaled(x: Any, scale: Any, format: str, packed: int, k: int, fast_math: bool) -> Any:
+    """An operand as fp32, times its scales.
+
+    Args:
+        packed: the dimension along which "e2m1" has two elements in a byte.
+        k: the dimension along which scales are for several elements.
+    """
+    found = _from_nibbles(x, packed) if format == "e2m1" else _from_format(x, format).to(tl.float32)
+    if unwrap(scale) is None:
+        return found
+    if scale.dtype == tl.uint8:  # a power of two, by its exponent
+        bits = scale.to(tl.int32)
+        factor = (bits << 23).to(tl.float32, bitcast=True)
+        scale = factor if fast_math else tl.where(bits == 255, float("nan"), factor)
+    shape = [unwrap(size) for size in found.type.shape]
+    groups = unwrap(scale.type.shape[k])
+    every = [*shape[:k], groups, shape[k] // groups, *shape[k + 1 :]]
+    spread = tl_expand(scale.to(tl.float32), k + 1) * tl_full(every, 1.0, tl.float32)
+    return found * reset_to_default_layout(ttgl.reshape(spread, shape))
+
+
+def _from_format(x: Any, format: str) -> Any:
+    kinds = {"e4m3": tl.float8e4nv, "e5m2": tl.float8e5}
+    return x.to(kinds[format], bitcast=True) if format in kinds and x.dtype == tl.uint8 else x
+
+
+def _from_nibbles(x: Any, packed: int) -> Any:
+    """Bytes with two numbers of a sign, two bits of exponent and one of mantissa each, as fp32."""
+    shape = [unwrap(size) * (1 + (dim == packed)) for dim, size in enumerate(x.type.shape)]
+    pairs = tl_join(x & 15, x >> 4)
+    if packed == 0:
+        pairs = reset_to_default_layout(ttgl.permute(pairs, [0, 2, 1]))
+    codes = reset_to_default_layout(ttgl.reshape(pairs, shape)).to(tl.int32)
+    exponent, mantissa = (codes >> 1) & 3, codes & 1
+    doubled = tl.where(exponent == 0, mantissa, (mantissa | 2) << tl.maximum(exponent - 1, 0))
+    size = doubled.to(tl.float32) * 0.5
+    return tl.where((codes & 8) != 0, -size, size)
+
+
 def _sides(a: Any, b: Any, layout: Any, k_width: int) -> list[Any]:
     return [ttgl.convert_layout(x, ttgl.DotOperandLayout(i, layout, k_width)) for i, x in enumerate((a, b))]
 
@@ -211,7 +275,12 @@ def tl_obj_load(obj: Any, *arguments: Any, **named: Any) -> Any:
     """`x.load(...)`: a block of a descriptor by TMA; of other values their own method."""
     if not isinstance(obj, tensor_descriptor):
         return reset_to_default_layout(obj.load(*arguments, **named))
-    (offsets,) = [*arguments, *named.values()]
+    return tl_load_tensor_descriptor(obj, *arguments, *named.values())
+
+
+@builtin
+def tl_load_tensor_descriptor(obj: Any, offsets: Any) -> Any:
+    """`tl.load_tensor_descriptor`."""
     tile = ttgl.allocate_shared_memory(obj.dtype, obj.block_shape, obj.layout)
     bar = mbarrier.allocate_mbarrier()
     mbarrier.init(bar, count=1)
@@ -227,9 +296,13 @@ def tl_obj_store(obj: Any, *arguments: Any, **named: Any) -> Any:
     """`x.store(...)`, likewise."""
     if not isinstance(obj, tensor_descriptor):
         return obj.store(*arguments, **named)
-    offsets, value = [*arguments, *named.values()]
+    return tl_store_tensor_descriptor(obj, *arguments, *named.values())
+
+
+@builtin
+def tl_store_tensor_descriptor(obj: Any, offsets: Any, value: Any) -> Any:
+    """`tl.store_tensor_descriptor`."""
     _from_tile(tma.async_copy_shared_to_global, obj, offsets, value)
-    return None
 
 
 @builtin
