@@ -310,7 +310,7 @@ def test_a_truncated_file_is_no_bundle(made, tmp_path, size):
 
 
 def test_no_file(tmp_path):
-    with pytest.raises(BundleError, match=r"is not a bundle of ttkit: .*No such file"):
+    with pytest.raises(BundleError, match=r"there is no bundle .*missing.ttkit"):
         ttkit.load_bundle(tmp_path / "missing.ttkit")
 
 

@@ -30,6 +30,7 @@ from ttkit.passes.lower import registry
 def broken(low, op, *operands):
     raise ValueError("out of step")
 
+broken.__module__ = registry.__name__  # as one of ttkit's own
 registry.handler_of("arith.addi")
 registry.HANDLERS["arith.addi"] = broken
 
@@ -43,6 +44,7 @@ def lower(monkeypatch, error, folder):
     def broken(low, op, *operands):
         raise error
 
+    broken.__module__ = registry.__name__  # as one of ttkit's own
     assert registry.handler_of("arith.addi")
     monkeypatch.setitem(registry.HANDLERS, "arith.addi", broken)
     monkeypatch.setattr("tempfile.tempdir", str(folder))
