@@ -7,6 +7,7 @@ import ttkit
 import ttkit.language as tl
 from ttkit.autotuning import kept_arrays
 from ttkit.runtime import ArgumentError
+from ttkit.runtime.driver import driver
 
 CONFIGS = [ttkit.Config({"BLOCK": 16}), ttkit.Config({"BLOCK": 32})]
 
@@ -20,6 +21,9 @@ def accumulate(x, out, n, BLOCK: tl.constexpr):
 @pytest.fixture(autouse=True)
 def on_the_cpu(monkeypatch):
     monkeypatch.setenv("TTKIT_DEVICE", "interpret:sm_90")
+    driver.reset_active()
+    yield
+    driver.reset_active()
 
 
 class Elements:

@@ -193,7 +193,7 @@ def test_views_reach_all_of_their_array():
 def test_arrays_that_can_not_be_written():
     values = np.zeros(16, np.float32)
     values.flags.writeable = False
-    with pytest.raises(ValueError, match="read-only"):
+    with pytest.raises(KernelError, match="argument x, a read-only array"):
         increment_here[(1,)](values, 16)
 
 

@@ -6,12 +6,21 @@ import pytest
 import ttkit
 import ttkit.language as tl
 from ttkit.runtime import reinterpret
+from ttkit.runtime.driver import driver
 
 
 @ttkit.jit
 def copy(x, out):
     index = tl.arange(0, 4)
     tl.store(out + index, tl.load(x + index))
+
+
+@pytest.fixture
+def on_the_cpu(monkeypatch):
+    monkeypatch.setenv("TTKIT_DEVICE", "interpret:sm_90")
+    driver.reset_active()
+    yield
+    driver.reset_active()
 
 
 @pytest.mark.parametrize("interpret", [False, True])
@@ -24,8 +33,7 @@ def copy(x, out):
         (np.array([-1, 2, 3, 4], np.int64), tl.uint64, np.array([2**64 - 1, 2, 3, 4], np.uint64)),
     ],
 )
-def test_numpy_arrays_of_other_elements(monkeypatch, array, dtype, expected, interpret):
-    monkeypatch.setenv("TTKIT_DEVICE", "interpret:sm_90")
+def test_numpy_arrays_of_other_elements(on_the_cpu, array, dtype, expected, interpret):
     kernel = ttkit.jit(copy.fn, interpret=True) if interpret else copy
     found, back = np.zeros_like(expected), np.zeros_like(array)
     kernel[(1,)](reinterpret(array, dtype), found)

@@ -267,8 +267,9 @@ def dot_scaled(
     a, b = _plain_shape(lhs), _plain_shape(rhs)
     m, n, k = _scaled_sizes(a, _packed(lhs_format), lhs_k_pack, b, _packed(rhs_format), rhs_k_pack)
     type = tensor_type(out_dtype, (*a[:-2], m, n))
+    zero = scalar_constant(0, float32)  # as in Triton also where nobody uses it
     if acc is None:
-        acc = splat(scalar_constant(0, float32), type.shape)
+        acc = splat(zero, type.shape)
     elif acc.type.shape != type.shape or acc.dtype != float32:
         raise Unsupported(function="dot_scaled", reason=f"the accumulator must be {type}, got {acc.type}")
     type = acc.type  # in Gluon it has a layout
