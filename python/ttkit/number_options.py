@@ -44,3 +44,15 @@ def between(least: float | None, most: float | None = None) -> type[argparse.Act
             setattr(namespace, self.dest, values)
 
     return Number
+
+
+def add_number(
+    parser: argparse.ArgumentParser, *flags: str, limits: tuple[float | None, float | None], **more: Any
+) -> None:
+    """Declares an option that takes a number, or several.
+
+    Args:
+        limits: the least and the most that it takes; None leaves a side open.
+        more: for argparse; without `type` and `metavar` the number is an integer, N.
+    """
+    parser.add_argument(*flags, **{"action": between(*limits), "type": int, "metavar": "N", **more})

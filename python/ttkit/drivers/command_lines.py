@@ -10,7 +10,7 @@ from pathlib import Path
 
 from ttkit.executors import FORMS
 from ttkit.installation import FOLDER
-from ttkit.number_options import between
+from ttkit.number_options import add_number
 from ttkit.options import RANGES
 
 IR_FILES = (".mlir", ".ttir", ".ttgir")
@@ -102,24 +102,16 @@ def _add_schedule(subjects: argparse._SubParsersAction[argparse.ArgumentParser])
     parser.add_argument("arguments", nargs="*", metavar="ARG", help="of the script")
     parser.add_argument("-o", dest="output", metavar="SVG", help="draw the loop over time")
     parser.add_argument("--loop", type=int, metavar="N", help="only the Nth scheduled loop, from 0")
-    parser.add_argument(
-        "--iterations", action=between(1), type=int, default=5, metavar="N", help="iterations in the picture (5)"
-    )
+    add_number(parser, "--iterations", limits=(1, None), default=5, help="iterations in the picture (5)")
     parser.add_argument("--capability", type=int, default=90, metavar="N", help="compute capability of the GPU (90)")
-    parser.add_argument(
-        "--num-stages",
-        action=between(*RANGES["num_stages"]),
-        type=int,
-        default=3,
-        metavar="N",
-        help="stages of loops without num_stages (3)",
+    add_number(
+        parser, "--num-stages", limits=RANGES["num_stages"], default=3, help="stages of loops without num_stages (3)"
     )
-    parser.add_argument(
+    add_number(
+        parser,
         "--num-warps",
-        action=between(*RANGES["num_warps"]),
-        type=int,
+        limits=RANGES["num_warps"],
         default=4,
-        metavar="N",
         help="warps of a program, for IR without layouts (4)",
     )
     parser.set_defaults(run=function_of("schedules"))
@@ -130,11 +122,10 @@ def _add_lift(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
     parser.add_argument("--at", metavar="PASS", help="a pass, as the stages name it, or the stage ttgir (ttgir)")
     parser.add_argument("--occurrence", type=int, default=-1, metavar="N", help="the Nth run of the pass (the last)")
     parser.add_argument("--kernel", metavar="NAME", help="the kernel, if the script has several")
-    parser.add_argument(
+    add_number(
+        parser,
         "--variant",
-        action=between(1),
-        type=int,
-        metavar="N",
+        limits=(1, None),
         help="the Nth compilation of the kernel, if it has several constants or types (the last)",
     )
     parser.add_argument("-o", dest="output", metavar="FILE.py", help="the source (default: standard output)")
@@ -142,21 +133,9 @@ def _add_lift(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
     parser.add_argument(
         "--capability", type=int, default=90, metavar="N", help="for a .ttir file: compute capability of the GPU (90)"
     )
-    parser.add_argument(
-        "--num-warps",
-        action=between(*RANGES["num_warps"]),
-        type=int,
-        default=4,
-        metavar="N",
-        help="for a .ttir file: warps (4)",
-    )
-    parser.add_argument(
-        "--num-stages",
-        action=between(*RANGES["num_stages"]),
-        type=int,
-        default=3,
-        metavar="N",
-        help="for a .ttir file: stages of loops (3)",
+    add_number(parser, "--num-warps", limits=RANGES["num_warps"], default=4, help="for a .ttir file: warps (4)")
+    add_number(
+        parser, "--num-stages", limits=RANGES["num_stages"], default=3, help="for a .ttir file: stages of loops (3)"
     )
     parser.add_argument(
         "script", nargs=argparse.REMAINDER, metavar="SCRIPT ARGS", help=f"a script, or a file {', '.join(IR_FILES)}"
@@ -195,14 +174,7 @@ def _add_profile(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) 
 def _add_why(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     parser = subjects.add_parser("why", help="explain why the kernels of a script are slow, with or without a GPU")
     parser.add_argument("--html", metavar="FILE", help="also write a page")
-    parser.add_argument(
-        "--programs",
-        action=between(1),
-        type=int,
-        default=16,
-        metavar="N",
-        help="programs of each launch to look at (16)",
-    )
+    add_number(parser, "--programs", limits=(1, None), default=16, help="programs of each launch to look at (16)")
     _add_script(parser)
     parser.set_defaults(run=function_of("why"))
 
@@ -267,9 +239,7 @@ def _add_compile_all(subjects: argparse._SubParsersAction[argparse.ArgumentParse
     parser.add_argument("lists", nargs="+", metavar="LIST", help="lists of `ttkit export`, or written by hand")
     parser.add_argument("--target", "-t", required=True, metavar="SM,...", help="the GPUs, such as sm_80,sm_90,sm_120")
     parser.add_argument("-o", dest="output", required=True, metavar="FILE", help="the bundle, such as bundle.ttkit")
-    parser.add_argument(
-        "--jobs", "-j", action=between(1), type=int, metavar="N", help="processes (default: one for each processor)"
-    )
+    add_number(parser, "--jobs", "-j", limits=(1, None), help="processes (default: one for each processor)")
     parser.add_argument("--executor", metavar="NAME", help=f"compile on its workers: {FORMS}")
     parser.add_argument(
         "--general",
@@ -306,9 +276,7 @@ def _add_manual(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) -
 def _add_show_access(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     parser = subjects.add_parser("show-access", help="write a page about the memory accesses of a script's kernels")
     _add_page(parser, "access")
-    parser.add_argument(
-        "--programs", action=between(1), type=int, default=16, metavar="N", help="programs of each launch to show (16)"
-    )
+    add_number(parser, "--programs", limits=(1, None), default=16, help="programs of each launch to show (16)")
     parser.add_argument("--pipelined", action="store_true", help="pipeline loops, as for a GPU")
     _add_script(parser)
     parser.set_defaults(run=function_of("show_access"))
@@ -343,9 +311,7 @@ def _add_bisect(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) -
     parser = subjects.add_parser("bisect", help="find the pass and the pattern that make a result wrong")
     parser.add_argument("--skip", metavar="PASSES", help="compare with and without these passes, separated by commas")
     parser.add_argument("--kernel", metavar="NAME", help="check only launches of this kernel")
-    parser.add_argument(
-        "--programs", action=between(1), type=int, metavar="N", help="run at most N programs of each launch"
-    )
+    add_number(parser, "--programs", limits=(1, None), help="run at most N programs of each launch")
     add_load_pass(parser)
     parser.add_argument(
         "--pipeline-file",
@@ -355,7 +321,7 @@ def _add_bisect(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) -
         help="a file that changes the stages by ttkit.pipelines",
     )
     parser.add_argument("-o", dest="output", default=".", metavar="DIR", help="folder of the reproducer (.)")
-    parser.add_argument("-j", dest="jobs", action=between(1), type=int, default=2, metavar="N", help="processes (2)")
+    add_number(parser, "-j", limits=(1, None), dest="jobs", default=2, help="processes (2)")
     _add_script(parser)
     parser.set_defaults(run=function_of("bisect"))
 
@@ -379,22 +345,24 @@ def _add_aot(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     )
     parser.add_argument("--grid", "-g", required=True, help="one to three C expressions of parameters and constants")
     parser.add_argument("--target", "-t", help="GPUs, such as sm_80,sm_90a,sm_120 (default: the current one)")
-    parser.add_argument(
+    add_number(
+        parser,
         "--num-warps",
         "-w",
-        action=between(*RANGES["num_warps"]),
+        limits=RANGES["num_warps"],
         type=_numbers,
-        default=[4],
         metavar="N,...",
+        default=[4],
         help="warps of a program (4)",
     )
-    parser.add_argument(
+    add_number(
+        parser,
         "--num-stages",
         "-ns",
-        action=between(*RANGES["num_stages"]),
+        limits=RANGES["num_stages"],
         type=_numbers,
-        default=[3],
         metavar="N,...",
+        default=[3],
         help="stages of pipelined loops (3)",
     )
     parser.add_argument(
@@ -425,14 +393,7 @@ def _add_explore(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) 
     parser.add_argument(
         "--capability", type=int, default=90, metavar="N", help="for a file of IR: compute capability of the GPU (90)"
     )
-    parser.add_argument(
-        "--port",
-        action=between(0, 65535),
-        type=int,
-        default=0,
-        metavar="N",
-        help="port on 127.0.0.1 (default: a free one)",
-    )
+    add_number(parser, "--port", limits=(0, 65535), default=0, help="port on 127.0.0.1 (default: a free one)")
     parser.add_argument("--open", action="store_true", help="open the browser")
     parser.add_argument(
         "script", nargs=argparse.REMAINDER, metavar="SCRIPT ARGS", help=f"a script, or a file {', '.join(IR_FILES)}"
@@ -445,25 +406,19 @@ def _add_fuzz(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
     parser = subjects.add_parser("fuzz", help="check a pass on random programs")
     parser.add_argument("--pass", dest="pipeline", required=True, metavar="NAME", help="the pass, or a pipeline text")
     add_load_pass(parser)
-    parser.add_argument(
-        "--programs", action=between(1), type=int, default=200, metavar="N", help="programs to try (200)"
-    )
-    parser.add_argument(
+    add_number(parser, "--programs", limits=(1, None), default=200, help="programs to try (200)")
+    add_number(
+        parser,
         "--time",
-        action=between(0),
+        limits=(0, None),
         type=float,
         metavar="SECONDS",
         help="stop after this time, whatever the number of programs",
     )
-    parser.add_argument(
-        "--seed",
-        action=between(0),
-        type=int,
-        default=0,
-        metavar="N",
-        help="seed of the first program (0); later programs count up",
+    add_number(
+        parser, "--seed", limits=(0, None), default=0, help="seed of the first program (0); later programs count up"
     )
-    parser.add_argument("--size", action=between(0), type=int, default=12, metavar="N", help="steps of a program (12)")
+    add_number(parser, "--size", limits=(0, None), default=12, help="steps of a program (12)")
     parser.add_argument(
         "--level", choices=("tt", "ttg", "llvm"), help="level of the IR, for a pass outside of the stages (tt)"
     )
@@ -471,5 +426,5 @@ def _add_fuzz(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
     parser.add_argument(
         "--corpus", default="fuzz-corpus", metavar="DIR", help="folder for the bugs that are found (fuzz-corpus)"
     )
-    parser.add_argument("-j", dest="jobs", action=between(1), type=int, default=2, metavar="N", help="processes (2)")
+    add_number(parser, "-j", limits=(1, None), dest="jobs", default=2, help="processes (2)")
     parser.set_defaults(run=function_of("fuzz"))

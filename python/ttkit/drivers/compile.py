@@ -24,7 +24,7 @@ from ttkit.compiler.ptxas import PTXASError
 from ttkit.compiler.sources import IRSource, level_of
 from ttkit.drivers.user_errors import UserError, check_output, command
 from ttkit.drivers.user_files import change_stages
-from ttkit.number_options import between
+from ttkit.number_options import add_number
 from ttkit.options import RANGES, CompileOptions, parse_arch
 from ttkit.passes.changes import with_changes
 from ttkit.target import GPUTarget, parse_capability
@@ -65,7 +65,7 @@ def command_line() -> argparse.ArgumentParser:
     parser.add_argument("--out-dir", metavar="DIR", help="where --emit writes (default: beside the source)")
     for option, meaning in NUMBERS.items():
         name = option.removeprefix("--").replace("-", "_")
-        parser.add_argument(option, action=between(*RANGES[name]), type=int, metavar="N", help=meaning)
+        add_number(parser, option, limits=RANGES[name], help=meaning)
     parser.add_argument("--ptx-options", metavar="TEXT", help="more options for ptxas, in one argument")
     parser.add_argument("--no-fp-fusion", action="store_true", help="never fuse a multiplication and an addition")
     parser.add_argument(

@@ -24,7 +24,7 @@ from ttkit.interpreter.errors import InterpreterError
 from ttkit.interpreter.launch import check_arguments, interpret, read_grid
 from ttkit.interpreter.ops.descriptor import companion_arguments
 from ttkit.interpreter.run_options import DEFAULT_RACES, MAX_STEPS, RACES
-from ttkit.number_options import between
+from ttkit.number_options import add_number
 from ttkit.options import RANGES
 from ttkit.whole_files import write_files
 
@@ -57,21 +57,18 @@ def command_line() -> argparse.ArgumentParser:
         default="",
         help=f"report races; --race alone: {DEFAULT_RACES}; " + "; ".join(f"{k}: {text}" for k, text in RACES.items()),
     )
-    parser.add_argument(
-        "--seed", action=between(0), type=int, metavar="N", help="seed of random arguments and of the order of programs"
-    )
+    add_number(parser, "--seed", limits=(0, None), help="seed of random arguments and of the order of programs")
     limit = f"operations to give up after (default {MAX_STEPS})"
-    parser.add_argument("--max-steps", action=between(1), type=int, default=MAX_STEPS, metavar="N", help=limit)
+    add_number(parser, "--max-steps", limits=(1, None), default=MAX_STEPS, help=limit)
     parser.add_argument("--device", choices=("cpu", "cuda"), default="cpu", help="cuda: compile, and run on the GPU")
     parser.add_argument("--compare", action="store_true", help="with --device cuda: interpret too, and compare")
     tolerance = "for --compare, relative and absolute (default 1e-3)"
-    parser.add_argument("--tolerance", action=between(0), type=float, default=1e-3, metavar="X", help=tolerance)
-    parser.add_argument(
+    add_number(parser, "--tolerance", limits=(0, None), type=float, default=1e-3, metavar="X", help=tolerance)
+    add_number(
+        parser,
         "--num-warps",
-        action=between(*RANGES["num_warps"]),
-        type=int,
+        limits=RANGES["num_warps"],
         default=4,
-        metavar="N",
         help="warps of a program, for a kernel in tt on the GPU (default 4)",
     )
     parser.add_argument("--version", action="version", version=f"tt-run (ttkit {ttkit.__version__})")
