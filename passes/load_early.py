@@ -30,6 +30,7 @@ from bisect import bisect_left
 from mlir import ir
 
 from ttkit.inspection import address_of, collect, contains_any, defining
+from ttkit.layout.hardware import LANES
 from ttkit.operation_sets import (
     ALL_DOTS,
     ASYNC_COMMIT,
@@ -47,7 +48,6 @@ from ttkit.passes.infra.rewriting import is_pure
 from ttkit.passes.infra.shared_memory import may_write_global
 from ttkit.passes.layouts.machine import num_warps
 from ttkit.passes.layouts.register_pressure import (
-    LANES,
     Pressure,
     peak,
     pressures_of,

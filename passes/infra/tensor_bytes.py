@@ -8,9 +8,8 @@ from typing import Any
 from mlir import ir
 
 from ttkit.inspection import element_bits
+from ttkit.layout.hardware import LANES, REGISTER_BITS
 from ttkit.target import NAMED_REGISTERS
-
-LANES, REGISTER_BYTES = 32, 4
 
 
 def bytes_of(value: ir.Value) -> int:
@@ -21,7 +20,7 @@ def bytes_of(value: ir.Value) -> int:
 
 def registers(size: int, warps: int) -> int:
     """Registers of a thread for tensors of `size` bytes, which the threads of `warps` warps share."""
-    return size // REGISTER_BYTES // (LANES * warps)
+    return size * 8 // REGISTER_BITS // (LANES * warps)
 
 
 def fit_in_registers(size: int, warps: int) -> bool:

@@ -14,7 +14,7 @@ from mlir import ir
 
 from ttkit.inspection import address_of, defining, element_bits
 from ttkit.layout.encodings import DotOperand
-from ttkit.layout.hardware import REGISTER_BITS
+from ttkit.layout.hardware import LANES, REGISTER_BITS
 from ttkit.operation_sets import ALL_DOTS, CONTROL_FLOW, CONVERT_LAYOUT, LOOPS, TENSOR_VIEWS
 from ttkit.passes.infra.nesting import ancestor_in, block_of
 from ttkit.passes.layouts.assignment import elements_per_thread, tensor_layout
@@ -25,7 +25,7 @@ VIEWS = ("tt.broadcast", "tt.splat", *TENSOR_VIEWS)
 COMPUTED = ("tt.load", LOCAL_LOAD, CONVERT_LAYOUT, "tt.reduce", *ALL_DOTS)
 """Operations whose integers are data, not what follows from the index of an element."""
 ELEMENTWISE = ("arith.", "math.")
-LANES, WIDE_BITS = 32, 32
+WIDE_BITS = 32
 
 
 @dataclass(frozen=True)

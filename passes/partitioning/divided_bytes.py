@@ -17,7 +17,7 @@ from ttkit.analysis.scratch_sizes import bits
 from ttkit.inspection import collect, users_of
 from ttkit.layout.blocked import blocked
 from ttkit.layout.encodings import NvidiaMma
-from ttkit.layout.hardware import GROUP_WARPS, VECTOR_BITS
+from ttkit.layout.hardware import GROUP_WARPS, LANES, VECTOR_BITS
 from ttkit.layout.swizzling import scratch_layout, shared_instructions
 from ttkit.layout.to_linear import to_linear_layout
 from ttkit.operation_sets import BLOCK_LOADS
@@ -27,7 +27,6 @@ from ttkit.passes.products.instruction import instruction_shape
 
 BARRIER_BYTES = 1 << 10
 """Bytes for the mbarriers of all buffers, more than they take."""
-LANES = 32
 
 
 def divided_bytes(function: ir.Operation, loops: Sequence[ir.Operation], slots: Sequence[int], groups: int) -> int:

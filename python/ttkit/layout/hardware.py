@@ -1,5 +1,7 @@
 """Numbers that all of NVIDIA's GPUs have in common; `ttkit.target` has those that differ, and those of a launch."""
 
+LANES = 32
+"""Threads of a warp."""
 REGISTER_BITS = 32
 VECTOR_BITS = 128
 """Most bits that one access of a thread moves."""

@@ -16,7 +16,7 @@ from ttkit.validation.iterations import is_done_before
 from ttkit.validation.loops import replaced
 from ttkit.validation.pairing import equations, paired, symbol_of
 from ttkit.validation.rounding import rounding_between
-from ttkit.validation.terms import CLOSED, MEMORY, Term, make, session, text_of
+from ttkit.validation.terms import CLOSED, MEMORY, Term, folded, make, session, text_of
 from ttkit.validation.walk import Outcome
 
 MOST_STEPS = 4000
@@ -208,18 +208,13 @@ class Comparison:
     def leaves(self, root: Term) -> frozenset[Any]:
         """The arguments and other symbols in a term."""
         known = self.of_terms
-        stack = [root]
-        while stack:
-            term = stack[-1]
-            missing = [arg for arg in term.args if arg not in known] if term not in known else []
-            if missing:
-                stack += missing
-                continue
-            stack.pop()
-            if term not in known:
-                own = [] if term.args or term.is_const or term.sort == MEMORY else [(term.head, term.attr)]
-                known[term] = frozenset(own).union(*(known[arg] for arg in term.args if arg.sort != MEMORY))
-        return known[root]
+
+        def of_term(term: Term) -> frozenset[Any]:
+            """Those of a term whose operands have theirs."""
+            own = [] if term.args or term.is_const or term.sort == MEMORY else [(term.head, term.attr)]
+            return frozenset(own).union(*(known[arg] for arg in term.args if arg.sort != MEMORY))
+
+        return folded(root, of_term, known)
 
     def rounded(self, a: Term, b: Term, given: Given) -> bool:
         """Whether floats differ by rounding alone; the kinds are noted."""

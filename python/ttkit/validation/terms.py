@@ -22,7 +22,9 @@ from __future__ import annotations
 import itertools
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
+
+Value = TypeVar("Value")
 
 MEMORY = "mem"
 CLOSED = ("system", "access", "closed")
@@ -167,6 +169,26 @@ def rewritten(root: Term, replace: Replacement, skips: Callable[[Term], bool], m
         memo[term] = new
         stack.pop()
     return memo[root]
+
+
+def folded(root: Term, value_of: Callable[[Term], Value], known: dict[Term, Value]) -> Value:
+    """A value of a term, from those of its operands.
+
+    Args:
+        value_of: the value of a term whose operands have theirs in `known`.
+        known: values of terms; gets those of all parts.
+    """
+    stack = [root]
+    while stack:
+        term = stack[-1]
+        missing = [arg for arg in term.args if arg not in known] if term not in known else []
+        if missing:
+            stack += missing
+            continue
+        stack.pop()
+        if term not in known:
+            known[term] = value_of(term)
+    return known[root]
 
 
 def at_index(root: Term, index: Mapping[int, Term]) -> Term:

@@ -26,7 +26,7 @@ from ttkit.validation.lowered.products import Products, kinds_of_dot
 from ttkit.validation.lowered.small_functions import equal_for_all_values
 from ttkit.validation.meanings.elementwise import RULES
 from ttkit.validation.rounding import FUSION, REASSOCIATION
-from ttkit.validation.terms import MEMORY, REBUILD, Term, make, rewritten
+from ttkit.validation.terms import MEMORY, REBUILD, Term, folded, make, rewritten
 
 APPROXIMATION = "approximate functions"
 COMBINED = "combined in some order"
@@ -335,18 +335,14 @@ class Equality:
 
     def features(self, root: Term) -> frozenset[str]:
         """Features of a term and its parts."""
-        stack, known = [root], self.of_terms
-        while stack:
-            term = stack[-1]
-            missing = [arg for arg in term.args if arg not in known] if term not in known else []
-            if missing:
-                stack += missing
-                continue
-            stack.pop()
-            if term not in known:
-                found = frozenset().union(*(known[arg] for arg in term.args), features_of(term))
-                known[term] = next((known[arg] for arg in term.args if known[arg] == found), found)
-        return known[root]
+        known = self.of_terms
+
+        def of_term(term: Term) -> frozenset[str]:
+            """Those of a term whose operands have theirs."""
+            found = frozenset().union(*(known[arg] for arg in term.args), features_of(term))
+            return next((known[arg] for arg in term.args if known[arg] == found), found)
+
+        return folded(root, of_term, known)
 
     def _as_reductions(self, root: Term, names: tuple[str, ...]) -> Term:
         """A term whose trees of some operations are reductions."""
