@@ -10,12 +10,17 @@ The dimension along which addresses grow fastest comes first; a thread gets as m
 move, 16 bytes at most.  Accesses of one shape and order that values connect get the same layout, the widest of theirs;
 but a store or atomic takes no more than it can move, or each warp would leave gaps in memory.
 
+With `count-masks`, an instruction moves no more elements than the mask keeps or drops together.  Where the mask decides
+about each element, neighbouring threads then access neighbouring elements: a warp touches fewer sectors, and writes
+whole ones.  A scan is cheaper if a thread holds neighbours, so loads that are connected with one stay wide.
+
 Input:  ttg.      Output: ttg; conversions around all memory accesses, for remove-layout-conversions to remove.
 Order:  right after convert-triton-to-tritongpu.
 Skips:  accesses of scalars and through block pointers.
 Test:   test/lit/passes/coalesce.mlir
 """
 
+from dataclasses import dataclass
 from math import gcd, prod
 from typing import NamedTuple
 
@@ -23,7 +28,7 @@ from mlir import ir
 
 from ttkit.analysis.axis_analysis import HINTS, AxisInfoAnalysis
 from ttkit.analysis.axis_info import AxisInfo
-from ttkit.analysis.vector_width import aligned_elements
+from ttkit.analysis.vector_width import aligned_elements, mask_alignment
 from ttkit.dialects._tt_types import PointerType
 from ttkit.inspection import element_bits
 from ttkit.layout.blocked import blocked_in_ctas
@@ -31,8 +36,8 @@ from ttkit.layout.clusters import cga_layout, shape_per_cta
 from ttkit.layout.encodings import Blocked, Layout
 from ttkit.layout.hardware import VECTOR_BITS
 from ttkit.operation_sets import ALL_POINTER_ACCESSES, DESCRIPTOR_LOADS, DESCRIPTOR_STORES
-from ttkit.passes.infra import Pass, PassError, collect
-from ttkit.passes.infra.masks import pointer_of
+from ttkit.passes.infra import Pass, PassError, collect, option
+from ttkit.passes.infra.masks import access_mask, pointer_of
 from ttkit.passes.infra.slices import connected_slices
 from ttkit.passes.layouts.assignment import convert_layout, convert_operand, tensor_layout, with_layout
 from ttkit.passes.layouts.machine import num_warps, threads_per_warp
@@ -41,10 +46,12 @@ from ttkit.passes.layouts.open_layouts import is_open, layout_or_one_cta
 DESCRIPTOR_ACCESSES = (*DESCRIPTOR_LOADS, *DESCRIPTOR_STORES)
 
 
+@dataclass(frozen=True)
 class Coalesce(Pass):
     """Give loads and stores layouts in which a warp accesses neighbouring addresses"""
 
     name = "tritongpu-coalesce"
+    count_masks: bool = option(False, "move no more elements at once than a mask keeps or drops together")
 
     def run(self, op: ir.Operation) -> None:
         """Chooses all layouts first, while the facts about pointers hold, then converts at each access.
@@ -61,7 +68,7 @@ class Coalesce(Pass):
         analysis = AxisInfoAnalysis()
         note_argument_facts(op, analysis)
         if through_pointers:
-            layouts += coalesced_layouts(op, through_pointers, analysis)
+            layouts += coalesced_layouts(op, through_pointers, analysis, self.count_masks)
         for access, layout in layouts:
             set_layout(access, layout)
 
@@ -84,11 +91,20 @@ class Access(NamedTuple):
 
 
 def coalesced_layouts(
-    root: ir.Operation, ops: list[ir.Operation], analysis: AxisInfoAnalysis
+    root: ir.Operation, ops: list[ir.Operation], analysis: AxisInfoAnalysis, count_masks: bool = False
 ) -> list[tuple[ir.Operation, Blocked]]:
-    """The layout of each access through pointers."""
-    accesses = [describe_access(op, analysis) for op in ops]
-    slices, inside = connected_slices(root, ops)
+    """The layout of each access through pointers.
+
+    Args:
+        count_masks: the option of the pass.
+    """
+    scans = collect(root, ["tt.scan"]) if count_masks else []
+    slices, inside = connected_slices(root, [*ops, *scans])
+    scanned = set(slices[len(ops) :])
+    accesses = [
+        describe_access(op, analysis, count_masks and not (op.name == "tt.load" and number in scanned))
+        for op, number in zip(ops, slices)
+    ]
     widest: dict[tuple[int, tuple[int, ...], tuple[int, ...]], int] = {}
     for access, number in zip(accesses, slices):
         key = (number, access.shape, access.order)
@@ -99,8 +115,12 @@ def coalesced_layouts(
     ]
 
 
-def describe_access(op: ir.Operation, analysis: AxisInfoAnalysis) -> Access:
-    """Describes a load or store through pointers; its dimensions are in the order of their contiguity."""
+def describe_access(op: ir.Operation, analysis: AxisInfoAnalysis, count_mask: bool) -> Access:
+    """Describes a load or store through pointers; its dimensions are in the order of their contiguity.
+
+    Args:
+        count_mask: whether the mask limits the elements that one instruction moves.
+    """
     pointer = pointer_of(op)
     layout, shape = layout_or_one_cta(pointer.type), tuple(pointer.type.shape)
     info = analysis.info(pointer)
@@ -109,6 +129,9 @@ def describe_access(op: ir.Operation, analysis: AxisInfoAnalysis) -> Access:
     part = shape_per_cta(shape, layout)[fastest]
     bits = element_bits(pointer.type.element_type.pointee_type)
     neighbours = min(aligned_elements(info, fastest, max(bits // 8, 1)), part)
+    mask = access_mask(op) if count_mask else None
+    if mask is not None:
+        neighbours = min(neighbours, mask_alignment(analysis, mask, fastest))
     return Access(layout, shape, order, min(neighbours, VECTOR_BITS // bits))
 
 

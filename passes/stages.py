@@ -131,12 +131,13 @@ def ttgir(options: CompileOptions) -> Stage:
     may_divide = target.has_wgmma and options.num_ctas == 1 and options.maxnreg is None
     groups = f"capability={target.capability} num-warps={options.num_warps} {stages}"
     tcgen05_warps = options.num_warps if 5 in target.mma_versions and options.num_ctas == 1 else 0
+    coalesce = "tritongpu-coalesce" + ("{count-masks=true}" if options.plan != "triton" else "")
     decompose = f"ttkit-decompose-dot-scaled{{leave-regular={tf32} tcgen05-warps={tcgen05_warps}}}"
     return [
         acting_on(("tt.dot_scaled",), decompose),  # first: what it makes gets layouts
         *when(may_divide, choosing(f"ttkit-choose-warp-groups{{{groups}}}", options.num_warps)),  # before layouts
         f"convert-triton-to-tritongpu{{{machine}}}",
-        "tritongpu-coalesce",  # right after, while all other layouts are arbitrary
+        named("tritongpu-coalesce", coalesce),  # right after, while all other layouts are arbitrary
         acting_on(DOTS, f"tritongpu-F32DotTC{{emu-tf32={tf32}}}"),  # while operands are f32
         "triton-nvidia-gpu-plan-cta",  # after coalesce, whose layouts it divides among CTAs
         named("remove-first-conversions", "tritongpu-remove-layout-conversions"),  # that the above made

@@ -9,7 +9,9 @@ from collections import deque
 from mlir import ir
 
 from ttkit._native import library, operation_handle
+from ttkit.dialects._layouts import layout_of
 from ttkit.inspection import defining, name_of
+from ttkit.layout.encodings import Blocked
 from ttkit.operation_sets import ALL_DOTS, BLOCK_LOADS, CONVERT_LAYOUT
 from ttkit.passes.infra import collect, is_memory_effect_free
 from ttkit.passes.infra.layout_inference import Encoding, encoding_of, has_trait
@@ -30,7 +32,7 @@ def hoist_above_extension(conversion: ir.OpView, state: FunctionState) -> None:
     if is_dot_operand(encoding):  # hoist_dot_operand does better
         return
     found = state.slice_before(Use(conversion.operation, 0), encoding, is_extension)
-    if found is None:
+    if found is None or any(_slows_scan(value, new) for value, new in found.encodings.items()):
         return
     extension = None
     for value in list(found.values):
@@ -49,6 +51,19 @@ def hoist_above_extension(conversion: ir.OpView, state: FunctionState) -> None:
             extension = op, source
     if extension is not None:
         _convert_operand(*extension, found, conversion, state)
+
+
+def _slows_scan(result: ir.Value, encoding: Encoding) -> bool:
+    """Whether a value is the result of a scan whose threads would hold fewer neighbours along its axis.
+
+    Such a scan takes a shuffle for each of its elements and steps.
+    """
+    op = defining(result)
+    if op is None or name_of(op) != "tt.scan":
+        return False
+    held, left = layout_of(encoding_of(result)), layout_of(encoding)
+    both_blocked = isinstance(held, Blocked) and isinstance(left, Blocked)
+    return both_blocked and left.size_per_thread[op.axis] < held.size_per_thread[op.axis]
 
 
 def _convert_operand(

@@ -7,6 +7,7 @@
 // CHECK-DAG: #[[ROW:.*]] = #ttg.blocked<{sizePerThread = [1, 4],
 // CHECK-DAG: #[[MMA:.*]] = #ttg.nvidia_mma
 
+#wide = #ttg.blocked<{sizePerThread = [8], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>
 #a = #ttg.blocked<{sizePerThread = [4], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>
 #b = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>
 #row = #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [2, 16], warpsPerCTA = [4, 1], order = [1, 0]}>
@@ -109,5 +110,26 @@ tt.func @hoist_dot_operand(%p: tensor<64x16x!tt.ptr<f8E5M2>, #row>, %y: tensor<1
   %3 = ttg.convert_layout %2 : tensor<64x16xf16, #row> -> tensor<64x16xf16, #left>
   %4 = tt.dot %3, %y, %acc : tensor<64x16xf16, #left> * tensor<16x64xf16, #right> -> tensor<64x64xf32, #mma>
   tt.return %4 : tensor<64x64xf32, #mma>
+}
+
+// A scan whose threads would hold fewer neighbours stays as it is: the conversion does not move before the extension.
+// CHECK-LABEL: @scan_keeps_neighbours(
+// CHECK-NEXT: tt.load
+// CHECK-NEXT: arith.extf
+// CHECK-NEXT: tt.scan
+// CHECK: arith.truncf
+// CHECK-NEXT: ttg.convert_layout
+tt.func @scan_keeps_neighbours(%p: tensor<1024x!tt.ptr<bf16>, #wide>, %q: tensor<1024x!tt.ptr<bf16>, #a>) {
+  %0 = tt.load %p : tensor<1024x!tt.ptr<bf16>, #wide>
+  %1 = arith.extf %0 : tensor<1024xbf16, #wide> to tensor<1024xf32, #wide>
+  %2 = "tt.scan"(%1) <{axis = 0 : i32, reverse = false}> ({
+  ^bb0(%a: f32, %b: f32):
+    %sum = arith.addf %a, %b : f32
+    tt.scan.return %sum : f32
+  }) : (tensor<1024xf32, #wide>) -> tensor<1024xf32, #wide>
+  %3 = arith.truncf %2 : tensor<1024xf32, #wide> to tensor<1024xbf16, #wide>
+  %4 = ttg.convert_layout %3 : tensor<1024xbf16, #wide> -> tensor<1024xbf16, #a>
+  tt.store %q, %4 : tensor<1024x!tt.ptr<bf16>, #a>
+  tt.return
 }
 }
