@@ -9,6 +9,9 @@ the rest:
     <!-- part of: passes/a.py --> the next block is a part of this file: each of its lines stands there, in this order
     <!-- not run: REASON -->      the next block is not run
 
+A page runs in an empty folder, as for a reader without a checkout; `ttkit examples` writes the files that pages share.
+Setups, which stand in for what readers have, find the checkout as `ROOT`.
+
 In what a session prints, a line `...` stands for any lines, and seconds and numbers of candidates may be others.
 """
 
@@ -32,8 +35,10 @@ ENVIRONMENT = {
     "CUDA_VISIBLE_DEVICES": "",
 }
 PRELUDE = """
+import os
 import re
 import subprocess
+ROOT = os.environ["ROOT"]
 def _steady(text):
     return re.sub(r" *\\b[0-9.]+ (s|candidates)\\b", r" N \\1", text)
 def _session(command, expected):
@@ -108,11 +113,9 @@ RUN = [page if page.stem in SHORT else swept(page) for page in PAGES if program(
 
 @pytest.mark.parametrize("page", RUN, ids=lambda page: page.stem)
 def test_the_code_of_a_page_runs(page: Path, tmp_path: Path) -> None:
-    for name in ("examples", "test", "docs", "bench"):
-        (tmp_path / name).symlink_to(ROOT / name)
     script = tmp_path / "page.py"
     script.write_text(PRELUDE + program(page))
-    environment = {**ENVIRONMENT, "TRITON_CACHE_DIR": str(tmp_path / "cache")}
+    environment = {**ENVIRONMENT, "TRITON_CACHE_DIR": str(tmp_path / "cache"), "ROOT": str(ROOT)}
     run = subprocess.run(
         [sys.executable, script], cwd=tmp_path, capture_output=True, text=True, check=False, env=environment
     )

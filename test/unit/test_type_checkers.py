@@ -65,7 +65,7 @@ import ttkit
 import ttkit.language as tl
 import ttkit.language.gluon as gl
 from ttkit.dialects import arith, tt
-from ttkit.passes.infra import Match, Pass, apply_greedily, constant_splat
+from ttkit.passes.infra import Match, Pass, apply_greedily, collect, constant_splat
 
 SCALE = tl.constexpr(2)
 assert_type(ttkit.cdiv(3, 4), int)
@@ -83,6 +83,18 @@ def pattern(op: tt.LoadOp, rewriter: rewrite.PatternRewriter) -> Match:
     op.pointer  # wrong
     rewriter.replace(op, [])  # wrong
     return constant_splat(op.ptr) == shape
+
+def collected(root: ir.Operation) -> list[ir.Operation]:
+    for product in collect(root, [arith.MulIOp]):
+        assert_type(product.opview, arith.MulIOp)
+        product.opview.rhs.type.shape
+        product.opview.rsh  # wrong
+    collect(root, [arith.MulIOp])[0].opview.lsh  # wrong
+    for named in collect(root, ["arith.muli"]):
+        named.opview.rhs
+    for access in collect(root, [tt.LoadOp, "tt.store"]):
+        access.opview.ptr
+    return collect(root, [tt.LoadOp])
 
 @ttkit.jit
 def kernel(x, n: int, BLOCK: tl.constexpr, EVEN: tl.constexpr = True):
