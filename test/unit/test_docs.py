@@ -22,18 +22,13 @@ import sys
 from pathlib import Path
 
 import pytest
+from installed import ROOT, installed_python
 from sweeps import swept
 
 from ttkit import knobs
 
-ROOT = Path(__file__).parents[2]
 PAGES = sorted([*(ROOT / "docs").glob("*.md"), *(ROOT / "docs" / "measurements").glob("*.md")])
 ITEM = re.compile(r"^<!-- (?P<comment>.*?)-->$|^```(?P<language>\w*)[^\n]*\n(?P<code>.*?)^```$", re.S | re.M)
-ENVIRONMENT = {
-    **os.environ,
-    "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
-    "CUDA_VISIBLE_DEVICES": "",
-}
 PRELUDE = """
 import os
 import re
@@ -111,15 +106,31 @@ SHORT = ("tour", "write_a_pass", "layouts", "memory_access", "pipelining")
 RUN = [page if page.stem in SHORT else swept(page) for page in PAGES if program(page)]
 
 
+def follow(page: Path, folder: Path, python: Path) -> None:
+    """Runs all that runs of a page, in an empty folder, with the commands beside a Python."""
+    script = folder / "page.py"
+    script.write_text(PRELUDE + program(page))
+    path = f"{python.parent}{os.pathsep}{os.environ['PATH']}"
+    environment = {**os.environ, "PATH": path, "CUDA_VISIBLE_DEVICES": "", "ROOT": str(ROOT)}
+    environment |= {"TRITON_CACHE_DIR": str(folder / "cache")}
+    run = subprocess.run([python, script], cwd=folder, capture_output=True, text=True, check=False, env=environment)
+    assert run.returncode == 0, run.stderr[-3000:]
+
+
 @pytest.mark.parametrize("page", RUN, ids=lambda page: page.stem)
 def test_the_code_of_a_page_runs(page: Path, tmp_path: Path) -> None:
-    script = tmp_path / "page.py"
-    script.write_text(PRELUDE + program(page))
-    environment = {**ENVIRONMENT, "TRITON_CACHE_DIR": str(tmp_path / "cache"), "ROOT": str(ROOT)}
-    run = subprocess.run(
-        [sys.executable, script], cwd=tmp_path, capture_output=True, text=True, check=False, env=environment
-    )
-    assert run.returncode == 0, run.stderr[-3000:]
+    follow(page, tmp_path, Path(sys.executable))
+
+
+@pytest.fixture(scope="module")
+def wheel_python(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return installed_python(tmp_path_factory.mktemp("wheel"), by_wheel=True)
+
+
+@pytest.mark.parametrize("page", [swept(page) for page in PAGES if program(page)], ids=lambda page: page.stem)
+def test_the_code_of_a_page_runs_with_a_wheel(page: Path, tmp_path: Path, wheel_python: Path) -> None:
+    """As for users who have no checkout."""
+    follow(page, tmp_path, wheel_python)
 
 
 def test_blocks_that_are_not_run() -> None:

@@ -46,7 +46,9 @@ def test_the_python_examples_run(example: str, folder: Path, tmp_path: Path) -> 
     path = tmp_path / "example.py"
     path.write_text(example)
     environment = {**os.environ, "TRITON_OVERRIDE_ARCH": "sm90", "CUDA_VISIBLE_DEVICES": ""}
-    run = subprocess.run([sys.executable, path], cwd=folder, capture_output=True, text=True, check=False, env=environment)
+    run = subprocess.run(
+        [sys.executable, path], cwd=folder, capture_output=True, text=True, check=False, env=environment
+    )
     assert run.returncode == 0, run.stderr
 
 

@@ -37,7 +37,7 @@ from ttkit.frontend.translation_unit import TranslationUnit
 from ttkit.frontend.visitor import flatten
 from ttkit.language.base import base_value
 from ttkit.language.building import active
-from ttkit.language.constexpr import constexpr
+from ttkit.language.constexpr import constexpr, unwrap
 from ttkit.language.errors import TemplateError, without_addresses
 from ttkit.language.jit_function import JITCallable, JITFunction
 from ttkit.language.python_extremes import builtin_max, builtin_min
@@ -113,7 +113,7 @@ class CodeGenerator(Expressions, Calls, Statements, Branches, Loops):
         except CompilationError:
             raise
         except Exception as error:
-            raise self.error(node, _text_of(error, node)) from error
+            raise self.failure(node, _text_of(error, node), error) from error
         self.node = outer
         builder.loc = loc
         return result
@@ -141,6 +141,22 @@ class CodeGenerator(Expressions, Calls, Statements, Branches, Loops):
         line = getattr(node, "lineno", None)
         place = f"{self.file}:{self.lines_before + line}, in {self.jit_fn.__name__}" if line else None
         return kind(self.jit_fn.src, node, message and without_addresses(message), place, advice)
+
+    def failure(self, node: ast.AST, text: str, error: Exception) -> CompilationError:
+        """The error at a node for an exception.  If it is about None, it names the parameters there that are None."""
+        advice = getattr(error, "advice", "")
+        return self.error(node, text, advice=self._about_nones(node, advice) if "None" in f"{text}{advice}" else "")
+
+    def _about_nones(self, node: ast.AST, advice: str) -> str:
+        """Advice, followed by the parameters in a node that are None, and why they are."""
+        used = {name.id for name in ast.walk(node) if isinstance(name, ast.Name)}
+        lines = [advice] if advice else []
+        for place, name in enumerate(self.jit_fn.arg_names):
+            if name in used and unwrap(self.scope.get(name, _ABSENT)) is None:
+                absent = self.is_kernel and self.prototype.types[place] is None
+                why = "the signature has no type for this parameter" if absent else "this parameter was passed None"
+                lines.append(f"'{name}' is None: {why}")
+        return "\n".join(lines)
 
     def unsupported(self, node: Any, message: str, advice: str = "") -> CompilationError:
         """The error for syntax that kernels can't have, at a node."""
