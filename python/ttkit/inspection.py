@@ -28,7 +28,8 @@ if TYPE_CHECKING:
         """An operation whose class type checkers know, and with it what its `opview` has."""
 
         @property
-        def opview(self) -> _Op: ...
+        def opview(self) -> _Op:
+            """The operation as its class."""
 
     class Collected(list[ir.Operation], Generic[_Op]):
         """A list of operations of a class, which is also a list of operations: lists of another type would not be."""
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
         def __getitem__(self, place: SupportsIndex) -> OperationOf[_Op]: ...
         @overload
         def __getitem__(self, place: slice) -> Collected[_Op]: ...
+        def __getitem__(self, place: Any) -> Any: ...
 
 
 def op_name(op: type | str) -> str:
@@ -129,9 +131,15 @@ def contains_any(root: ir.Operation, ops: Iterable[type | str]) -> bool:
 
 
 @overload
-def collect(root: ir.Operation, ops: Iterable[type[_Op]]) -> Collected[_Op]: ...
+def collect(root: ir.Operation, ops: Iterable[type[_Op]]) -> Collected[_Op]:
+    """Those of classes, which type checkers then know."""
+
+
 @overload
-def collect(root: ir.Operation, ops: Iterable[type | str]) -> list[ir.Operation]: ...
+def collect(root: ir.Operation, ops: Iterable[type | str]) -> list[ir.Operation]:
+    """Those of names."""
+
+
 def collect(root: ir.Operation, ops: Iterable[type | str]) -> Any:
     """The operations under `root` that are one of `ops` (op classes or names), in the order of the text."""
     return _collect(library().ttkitCollect, root, ops)

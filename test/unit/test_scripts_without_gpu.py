@@ -67,7 +67,9 @@ def test_proton(folder: Path) -> None:
         [sys.executable, "-m", "ttkit.drivers.proton", "script.py"], capture_output=True, text=True, check=False
     )
     shown = done.stdout + done.stderr
-    assert done.returncode == 0 and "last: 126.0" in shown and "no GPU: kernels are compiled and run on the CPU" in shown
+    assert (
+        done.returncode == 0 and "last: 126.0" in shown and "no GPU: kernels are compiled and run on the CPU" in shown
+    )
     assert "CUPTI" not in shown and "double" in (folder / "proton.hatchet").read_text(), shown
 
 

@@ -81,6 +81,7 @@ def autotune(
     more = {"time_budget": time_budget, "nearest": nearest, **where}
 
     def decorate(fn: Any) -> Autotuner:
+        """Checks the names in the options by the parameters of the kernel, and tunes it."""
         if unknown := _unknown_names(listed, fn.arg_names):
             raise ValueError(unknown)
         return Autotuner(fn, fn.arg_names, configs, key, *tuning, do_bench, cache_results, **more)
@@ -96,6 +97,7 @@ def autotune_as_triton(configs: Sequence[Config], key: Sequence[str], *args: Any
     """
 
     def decorate(fn: Any) -> Autotuner:
+        """Leaves aside the keys that the kernel does not have."""
         known = [name for name in key if name in fn.arg_names]
         if unknown := _unknown_names({"key": key}, fn.arg_names):
             warnings.warn(f"{unknown}; it is left aside", AutotuneWarning, stacklevel=2)
@@ -105,7 +107,7 @@ def autotune_as_triton(configs: Sequence[Config], key: Sequence[str], *args: Any
 
 
 def _unknown_names(listed: Mapping[str, Sequence[str] | None], parameters: Sequence[str]) -> str:
-    """What is wrong with the names in options: the first one that is not a parameter; empty if all are."""
+    """The complaint about the first name in options that is not a parameter; empty if all are."""
     for option, names in listed.items():
         for name in names or ():
             if name not in parameters:

@@ -143,19 +143,21 @@ class CodeGenerator(Expressions, Calls, Statements, Branches, Loops):
         return kind(self.jit_fn.src, node, message and without_addresses(message), place, advice)
 
     def failure(self, node: ast.AST, text: str, error: Exception) -> CompilationError:
-        """The error at a node for an exception.  If it is about None, it names the parameters there that are None."""
+        """The error at a node for an exception.  If it is about None, it names the parameters of this value."""
         advice = getattr(error, "advice", "")
         return self.error(node, text, advice=self._about_nones(node, advice) if "None" in f"{text}{advice}" else "")
 
     def _about_nones(self, node: ast.AST, advice: str) -> str:
-        """Advice, followed by the parameters in a node that are None, and why they are."""
+        """Advice, followed by the parameters in a node whose value is None, and the reason."""
         used = {name.id for name in ast.walk(node) if isinstance(name, ast.Name)}
         lines = [advice] if advice else []
         for place, name in enumerate(self.jit_fn.arg_names):
-            if name in used and unwrap(self.scope.get(name, _ABSENT)) is None:
-                absent = self.is_kernel and self.prototype.types[place] is None
-                why = "the signature has no type for this parameter" if absent else "this parameter was passed None"
-                lines.append(f"'{name}' is None: {why}")
+            if name not in used or unwrap(self.scope.get(name, _ABSENT)) is not None:
+                continue
+            if unwrap(self.prototype.constants.get((place,), _ABSENT)) is None:
+                lines.append(f"'{name}' is None: this parameter was passed None")
+            elif self.is_kernel and self.prototype.types[place] is None:
+                lines.append(f"'{name}' is None: the signature has no type for this parameter")
         return "\n".join(lines)
 
     def unsupported(self, node: Any, message: str, advice: str = "") -> CompilationError:
