@@ -54,6 +54,8 @@ def stub_of(module: str, text: str) -> str:
     if module == "ir":
         # The class of a value's type is known at run time only, so that checkers must accept `value.type.shape`.
         text = re.sub(r"(class Value\(.*?def type\(self\) -> )Type:", r"\1Any:", text, flags=re.DOTALL)
+        # So is the class of an operation, for `operation.opview.ptr`.
+        text = re.sub(r"(class Operation\(.*?def opview\(self\) -> )OpView:", r"\1Any:", text, flags=re.DOTALL)
         text += ADDED_TO_IR
     tree = ast.parse(text)
     used = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}

@@ -1,9 +1,11 @@
 """Asking about operations natively: reading them from Python costs 2 us each."""
 
+from __future__ import annotations
+
 import ctypes
 import functools
 from collections.abc import Iterable, Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any, Generic, SupportsIndex, TypeVar, overload
 
 from mlir import ir
 
@@ -17,6 +19,27 @@ from ttkit._native import (
     value_from_pointer,
 )
 from ttkit._signatures import EffectCallback
+
+_Op = TypeVar("_Op", bound=ir.OpView)
+
+if TYPE_CHECKING:
+
+    class OperationOf(ir.Operation, Generic[_Op]):
+        """An operation whose class type checkers know, and with it what its `opview` has."""
+
+        @property
+        def opview(self) -> _Op:
+            """The operation as its class."""
+
+    class Collected(list[ir.Operation], Generic[_Op]):
+        """A list of operations of a class, which is also a list of operations: lists of another type would not be."""
+
+        def __iter__(self) -> Iterator[OperationOf[_Op]]: ...
+        @overload
+        def __getitem__(self, place: SupportsIndex) -> OperationOf[_Op]: ...
+        @overload
+        def __getitem__(self, place: slice) -> Collected[_Op]: ...
+        def __getitem__(self, place: Any) -> Any: ...
 
 
 def op_name(op: type | str) -> str:
@@ -107,7 +130,17 @@ def contains_any(root: ir.Operation, ops: Iterable[type | str]) -> bool:
     return library().ttkitContainsAny(operation_handle(root), *name_array(ops))
 
 
+@overload
+def collect(root: ir.Operation, ops: Iterable[type[_Op]]) -> Collected[_Op]:
+    """Those of classes, which type checkers then know."""
+
+
+@overload
 def collect(root: ir.Operation, ops: Iterable[type | str]) -> list[ir.Operation]:
+    """Those of names."""
+
+
+def collect(root: ir.Operation, ops: Iterable[type | str]) -> Any:
     """The operations under `root` that are one of `ops` (op classes or names), in the order of the text."""
     return _collect(library().ttkitCollect, root, ops)
 

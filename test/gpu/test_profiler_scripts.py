@@ -26,7 +26,7 @@ def test_commands(tmp_path):
     script = FOLDER / "matmul.py"
     run = lambda *words: subprocess.run([sys.executable, "-m", *words], capture_output=True, text=True, cwd=tmp_path)
     (tmp_path / "by_ttkit.py").write_text(f"import ttkit.compat\nttkit.compat.install()\n{script.read_text()}")
-    done = run("ttkit.profiler.proton", "-n", "command", "-k", "triton", "by_ttkit.py")
+    done = run("ttkit.drivers.proton", "-n", "command", "-k", "triton", "by_ttkit.py")
     assert not (tmp_path / "matmul.hatchet").exists() and (tmp_path / "command.hatchet").exists(), done.stderr
     shown = run("ttkit.profiler.viewer", "-m", "tflop16/s,time/us", "-i", ".*matmul_kernel.*", "command.hatchet")
     assert shown.returncode == 0 and "matmul_kernel [M=1024" in shown.stdout, shown.stdout + shown.stderr

@@ -2,6 +2,7 @@
 
 import inspect
 import pickle
+import re
 import time
 import warnings
 
@@ -9,6 +10,7 @@ import pytest
 
 from ttkit import knobs
 from ttkit.autotuning import AutotunerError, AutotuneWarning, Config, autotune, heuristics
+from ttkit.autotuning.decorator import autotune_as_triton
 from ttkit.autotuning.errors import OverTimeBudget, add_reasons, is_of_one_config, reason
 from ttkit.autotuning.progress import Progress
 from ttkit.frontend.errors import CompilationError, CompileTimeAssertionFailure
@@ -471,3 +473,24 @@ def test_interpreted_kernels_are_not_timed():
     x = np.arange(20, dtype=np.float32)
     double[lambda meta: (-(-20 // meta["BLOCK"]),)](x, 20)
     assert np.array_equal(x, 2 * np.arange(20)) and double.best_config.kwargs == {"BLOCK": 8}
+
+
+@pytest.mark.parametrize(
+    "option, said",
+    [
+        ({"key": ["nn"]}, "key of autotune: 'nn' is not a parameter of the kernel; did you mean 'n'"),
+        ({"key": ["size"]}, "key of autotune: 'size' is not a parameter of the kernel; it has x, n, BLOCK, FLAG"),
+        ({"key": ["n"], "reset_to_zero": ["y"]}, "reset_to_zero of autotune: 'y' is not a parameter"),
+        ({"key": ["n"], "restore_value": ["y"]}, "restore_value of autotune: 'y' is not a parameter"),
+    ],
+)
+def test_names_that_are_not_parameters(option, said):
+    with pytest.raises(ValueError, match=re.escape(said)):
+        autotune([Config({"BLOCK": 16})], **option)(FakeKernel())
+
+
+def test_scripts_of_triton_may_have_keys_that_are_not_parameters():
+    """As public packages do."""
+    with pytest.warns(AutotuneWarning, match="'size' is not a parameter of the kernel.*it is left aside"):
+        made = autotune_as_triton([Config({"BLOCK": 16})], key=["size", "n"])(FakeKernel())
+    assert made.keys == ["n"]

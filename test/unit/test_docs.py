@@ -9,6 +9,9 @@ the rest:
     <!-- part of: passes/a.py --> the next block is a part of this file: each of its lines stands there, in this order
     <!-- not run: REASON -->      the next block is not run
 
+A page runs in an empty folder, as for a reader without a checkout; `ttkit examples` writes the files that pages share.
+Setups, which stand in for what readers have, find the checkout as `ROOT`.
+
 In what a session prints, a line `...` stands for any lines, and seconds and numbers of candidates may be others.
 """
 
@@ -19,21 +22,18 @@ import sys
 from pathlib import Path
 
 import pytest
+from installed import ROOT, installed_python
 from sweeps import swept
 
 from ttkit import knobs
 
-ROOT = Path(__file__).parents[2]
 PAGES = sorted([*(ROOT / "docs").glob("*.md"), *(ROOT / "docs" / "measurements").glob("*.md")])
 ITEM = re.compile(r"^<!-- (?P<comment>.*?)-->$|^```(?P<language>\w*)[^\n]*\n(?P<code>.*?)^```$", re.S | re.M)
-ENVIRONMENT = {
-    **os.environ,
-    "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
-    "CUDA_VISIBLE_DEVICES": "",
-}
 PRELUDE = """
+import os
 import re
 import subprocess
+ROOT = os.environ["ROOT"]
 def _steady(text):
     return re.sub(r" *\\b[0-9.]+ (s|candidates)\\b", r" N \\1", text)
 def _session(command, expected):
@@ -106,17 +106,31 @@ SHORT = ("tour", "write_a_pass", "layouts", "memory_access", "pipelining")
 RUN = [page if page.stem in SHORT else swept(page) for page in PAGES if program(page)]
 
 
+def follow(page: Path, folder: Path, python: Path) -> None:
+    """Runs all that runs of a page, in an empty folder, with the commands beside a Python."""
+    script = folder / "page.py"
+    script.write_text(PRELUDE + program(page))
+    path = f"{python.parent}{os.pathsep}{os.environ['PATH']}"
+    environment = {**os.environ, "PATH": path, "CUDA_VISIBLE_DEVICES": "", "ROOT": str(ROOT)}
+    environment |= {"TRITON_CACHE_DIR": str(folder / "cache")}
+    run = subprocess.run([python, script], cwd=folder, capture_output=True, text=True, check=False, env=environment)
+    assert run.returncode == 0, run.stderr[-3000:]
+
+
 @pytest.mark.parametrize("page", RUN, ids=lambda page: page.stem)
 def test_the_code_of_a_page_runs(page: Path, tmp_path: Path) -> None:
-    for name in ("examples", "test", "docs", "bench"):
-        (tmp_path / name).symlink_to(ROOT / name)
-    script = tmp_path / "page.py"
-    script.write_text(PRELUDE + program(page))
-    environment = {**ENVIRONMENT, "TRITON_CACHE_DIR": str(tmp_path / "cache")}
-    run = subprocess.run(
-        [sys.executable, script], cwd=tmp_path, capture_output=True, text=True, check=False, env=environment
-    )
-    assert run.returncode == 0, run.stderr[-3000:]
+    follow(page, tmp_path, Path(sys.executable))
+
+
+@pytest.fixture(scope="module")
+def wheel_python(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return installed_python(tmp_path_factory.mktemp("wheel"), by_wheel=True)
+
+
+@pytest.mark.parametrize("page", [swept(page) for page in PAGES if program(page)], ids=lambda page: page.stem)
+def test_the_code_of_a_page_runs_with_a_wheel(page: Path, tmp_path: Path, wheel_python: Path) -> None:
+    """As for users who have no checkout."""
+    follow(page, tmp_path, wheel_python)
 
 
 def test_blocks_that_are_not_run() -> None:

@@ -47,6 +47,7 @@ COMMANDS = {
     "triton-san": (["all", "python", "none.py"], ["none", "python", "none.py"]),
     "proton": (["none.py"], ["missing.py"]),
     "proton-viewer": ([], ["none.py"]),
+    "ttkit examples": ([str(ROOT / "examples")], ["none.py"]),
     "ttkit new-pass": ([], ["Not/A/Pass"]),
     "ttkit new-op": ([], ["rotate", "view"]),
     "ttkit schedule": (["noop.mlir"], ["missing.mlir"]),

@@ -34,6 +34,13 @@ def test_every_level_is_there(scope):
         assert "ld.global" in made.asm["ptx"] and "llir" in made.asm and len(made.asm["cubin"])
 
 
+@pytest.mark.parametrize("scope", [recording, watching])
+def test_registers_are_known(scope):
+    x, out = np.ones(64, np.float32), np.zeros(64, np.float32)
+    with scope():
+        assert copy[(1,)](x, out, 64).n_regs > 0
+
+
 def test_spilled_registers_are_known_without_a_gpu(monkeypatch):
     monkeypatch.setattr(driver, "_active", StandInDriver(GPUTarget("cuda", 90, 32), interprets=False))
     x = np.zeros(4096, np.float32)

@@ -647,7 +647,7 @@ def test_command(folder):
         )
     )
     run = lambda *arguments: subprocess.run(
-        [sys.executable, "-m", "ttkit.profiler.proton", *arguments],
+        [sys.executable, "-m", "ttkit.drivers.proton", *arguments],
         capture_output=True,
         text=True,
         env={**os.environ, "TTKIT_DEVICE": "sm_90"},

@@ -139,3 +139,4 @@ def test_triton_san():
     done = subprocess.run([*command, sys.executable, "-c", "print(1)"], capture_output=True, text=True)
     assert (done.returncode, done.stdout) == (1, "1\n")
     assert "no kernel was launched" in done.stderr
+    assert "no bugs" not in done.stderr

@@ -1,4 +1,4 @@
-"""`ttkit new-pass` and `ttkit new-op`: what they write works as it stands."""
+"""`ttkit examples`, `ttkit new-pass` and `ttkit new-op`: what they write works as it stands."""
 
 import ast
 import os
@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from ttkit.drivers.examples import write_examples
 from ttkit.drivers.new_operation import new_op
 from ttkit.drivers.scaffold_files import checkout, filled
 from ttkit.drivers.scaffolds import new_pass
@@ -22,6 +23,26 @@ BIN = Path(sys.executable).parent
 def run(folder: Path, *command: str) -> subprocess.CompletedProcess[str]:
     environment = {**os.environ, "PATH": f"{BIN}:{os.environ['PATH']}"}
     return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, timeout=120)
+
+
+def test_examples(tmp_path: Path) -> None:
+    """All files that git has, and no others; files with other contents stay as they are, and nothing is written."""
+    folder = tmp_path / "a" / "examples"
+    write_examples(folder)
+    tracked = subprocess.run(["git", "ls-files"], cwd=ROOT / "examples", capture_output=True, text=True, check=True)
+    assert sorted(tracked.stdout.split()) == sorted(
+        str(p.relative_to(folder)) for p in folder.rglob("*") if p.is_file()
+    )
+    with pytest.raises(UserError, match="has all examples already"):
+        write_examples(folder)
+    (folder / "demo.py").unlink()
+    write_examples(folder)
+    assert (folder / "demo.py").exists()
+    (folder / "matmul.py").write_text("mine")
+    (folder / "demo.py").unlink()
+    with pytest.raises(UserError, match=r"matmul\.py is there already, with other contents"):
+        write_examples(folder)
+    assert (folder / "matmul.py").read_text() == "mine" and not (folder / "demo.py").exists()
 
 
 def test_a_pass_outside_of_the_checkout(tmp_path: Path) -> None:

@@ -62,6 +62,17 @@ def test_a_command(words: tuple[str, ...], folder: Path) -> None:
     assert "Traceback" not in shown and done.returncode == CODES.get(words[0], 0), shown
 
 
+def test_proton(folder: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "ttkit.drivers.proton", "script.py"], capture_output=True, text=True, check=False
+    )
+    shown = done.stdout + done.stderr
+    assert (
+        done.returncode == 0 and "last: 126.0" in shown and "no GPU: kernels are compiled and run on the CPU" in shown
+    )
+    assert "CUPTI" not in shown and "double" in (folder / "proton.hatchet").read_text(), shown
+
+
 def test_explore(folder: Path) -> None:
     environment = {**os.environ, "PYTHONUNBUFFERED": "1"}
     # What a shell runs in the background, tests perhaps, ignores interruptions, and so would the server.

@@ -9,10 +9,10 @@ import re
 import shutil
 import subprocess
 import sys
-import sysconfig
 from pathlib import Path
 
 import pytest
+from installed import ROOT, SCRIPTS, installed_python
 from mlir import ir
 from sweeps import swept
 
@@ -21,8 +21,6 @@ from ttkit.dialects import arith, scf, tt
 from ttkit.language import gluon, launch_signature
 from ttkit.options import _OF_OTHER_TARGETS, CompileOptions
 
-ROOT = Path(__file__).parents[2]
-SCRIPTS = Path(sys.executable).parent
 PYRIGHT = shutil.which("basedpyright", path=f"{SCRIPTS}{os.pathsep}{os.environ['PATH']}") or shutil.which("pyright")
 PRELUDE = """
 from mlir import ir
@@ -65,7 +63,7 @@ import ttkit
 import ttkit.language as tl
 import ttkit.language.gluon as gl
 from ttkit.dialects import arith, tt
-from ttkit.passes.infra import Match, Pass, apply_greedily, constant_splat
+from ttkit.passes.infra import Match, Pass, apply_greedily, collect, constant_splat
 
 SCALE = tl.constexpr(2)
 assert_type(ttkit.cdiv(3, 4), int)
@@ -83,6 +81,18 @@ def pattern(op: tt.LoadOp, rewriter: rewrite.PatternRewriter) -> Match:
     op.pointer  # wrong
     rewriter.replace(op, [])  # wrong
     return constant_splat(op.ptr) == shape
+
+def collected(root: ir.Operation) -> list[ir.Operation]:
+    for product in collect(root, [arith.MulIOp]):
+        assert_type(product.opview, arith.MulIOp)
+        product.opview.rhs.type.shape
+        product.opview.rsh  # wrong
+    collect(root, [arith.MulIOp])[0].opview.lsh  # wrong
+    for named in collect(root, ["arith.muli"]):
+        named.opview.rhs
+    for access in collect(root, [tt.LoadOp, "tt.store"]):
+        access.opview.ptr
+    return collect(root, [tt.LoadOp])
 
 @ttkit.jit
 def kernel(x, n: int, BLOCK: tl.constexpr, EVEN: tl.constexpr = True):
@@ -174,33 +184,10 @@ def expected() -> dict[str, set[int]]:
     return {"program.py": set(range(first, first + len(lines(WRONG)))), "known.py": known}
 
 
-def make_wheel(folder: Path) -> Path:
-    """A wheel of the checkout, of what is built."""
-    if importlib.util.find_spec("scikit_build_core") is None:
-        pytest.skip("the build tools are not in this Python: make build")
-    build = ["-m", "pip", "wheel", "--quiet", "--no-build-isolation", "--no-deps", "--wheel-dir", folder, ROOT]
-    environment = {**os.environ, "PATH": f"{SCRIPTS}{os.pathsep}{os.environ['PATH']}"}
-    subprocess.run([sys.executable, *build], check=True, env=environment)
-    return next(folder.glob("*.whl"))
-
-
 @pytest.fixture(scope="module", params=["links", swept("wheel")])
 def python(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A Python in which ttkit is installed and not editable: by the wheel, or by links to the files that it has."""
-    folder = tmp_path_factory.mktemp("installed")
-    subprocess.run([sys.executable, "-m", "venv", "--without-pip", folder], check=True)
-    site = next(folder.glob("lib/python*/site-packages"))
-    if request.param == "wheel":
-        install = ["-m", "pip", "install", "--quiet", "--no-index", "--no-deps", "--target", site]
-        subprocess.run([sys.executable, *install, make_wheel(folder)], check=True)
-    else:
-        subprocess.run(["make", "-s", "-C", ROOT, "types"], check=True)
-        for name in ("ttkit", "mlir-stubs"):
-            (site / name).symlink_to(ROOT / "build" / "types" / name)
-    for package in Path(sysconfig.get_path("purelib")).iterdir():  # MLIR and numpy beside it, as pip puts them
-        if "ttkit" not in package.name and package.name != "mlir-stubs" and not (site / package.name).exists():
-            (site / package.name).symlink_to(package)
-    return folder / "bin" / "python"
+    """A Python in which ttkit is installed and not editable."""
+    return installed_python(tmp_path_factory.mktemp("installed"), by_wheel=request.param == "wheel")
 
 
 @pytest.fixture(scope="module")

@@ -143,3 +143,46 @@ def test_deep_nesting_is_a_mistake_in_the_kernel(tmp_path, body):
     spec.loader.exec_module(module)
     with pytest.raises(CompilationError, match="nested too deeply"):
         ttkit.compile(ASTSource(module.deep, {"x": "*i32", "n": "i32"}), target=TARGET)
+
+
+@ttkit.jit
+def loads(x, out):
+    tl.store(out, tl.load(x))
+
+
+@ttkit.jit
+def adds(x, out):
+    tl.store(out, x + 1)
+
+
+@ttkit.jit
+def offsets(x, out):
+    tl.store(out + tl.arange(0, 4), 1.0)
+
+
+@ttkit.jit
+def called(x, out):
+    loads(x, out)
+
+
+@pytest.mark.parametrize("kernel, name", [(loads, "x"), (adds, "x"), (offsets, "out"), (called, "x")])
+def test_a_parameter_that_is_none_is_named(kernel, name):
+    types = {"x": "*fp32", "out": "*fp32"} | {name: "constexpr"}
+    with pytest.raises(CompilationError) as raised:
+        ttkit.compile(ASTSource(kernel, types, {(kernel.arg_names.index(name),): None}), TARGET)
+    assert f"'{name}' is None: this parameter was passed None" in str(raised.value)
+    if kernel is not called:
+        types.pop(name)
+        with pytest.raises(CompilationError, match=f"'{name}' is None: the signature has no type for this parameter"):
+            ttkit.compile(ASTSource(kernel, types), TARGET)
+
+
+def test_a_none_that_is_meant_is_not_named():
+    @ttkit.jit
+    def kernel(x, out):
+        if x is None:
+            tl.store(out, tl.none)
+
+    with pytest.raises(CompilationError) as raised:
+        ttkit.compile(ASTSource(kernel, {"x": "constexpr", "out": "*fp32"}, {(0,): None}), TARGET)
+    assert "'x' is None" not in str(raised.value)

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import functools
+import warnings
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ttkit.autotuning.autotuner import Autotuner
 from ttkit.autotuning.config import Config
+from ttkit.autotuning.errors import AutotuneWarning
+from ttkit.suggestions import suggestion
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -67,8 +71,46 @@ def autotune(
             of SQLAlchemy; by default TTKIT_AUTOTUNING_STORE.
         nearest: a new value of `key` takes the configuration of the nearest one that was tuned for, by this process or
             those of the store; by default TTKIT_AUTOTUNING_NEAREST.
+
+    Raises:
+        ValueError: a name in key, reset_to_zero or restore_value is not a parameter of the kernel.
     """
+    listed = {"key": key, "reset_to_zero": reset_to_zero, "restore_value": restore_value}
     tuning = reset_to_zero, restore_value, pre_hook, post_hook, prune_configs_by, warmup, rep, use_cuda_graph
     where: dict[str, Any] = {"jobs": jobs, "executor": executor, "timing_executor": timing_executor, "store": store}
     more = {"time_budget": time_budget, "nearest": nearest, **where}
-    return lambda fn: Autotuner(fn, fn.arg_names, configs, key, *tuning, do_bench, cache_results, **more)
+
+    def decorate(fn: Any) -> Autotuner:
+        """Checks the names in the options by the parameters of the kernel, and tunes it."""
+        if unknown := _unknown_names(listed, fn.arg_names):
+            raise ValueError(unknown)
+        return Autotuner(fn, fn.arg_names, configs, key, *tuning, do_bench, cache_results, **more)
+
+    return decorate
+
+
+@functools.wraps(autotune)
+def autotune_as_triton(configs: Sequence[Config], key: Sequence[str], *args: Any, **options: Any) -> Any:
+    """`triton.autotune`: keys that are not parameters are left aside, as in Triton, with a warning.
+
+    Public packages have such keys, left over from parameters that their kernels had.
+    """
+
+    def decorate(fn: Any) -> Autotuner:
+        """Leaves aside the keys that the kernel does not have."""
+        known = [name for name in key if name in fn.arg_names]
+        if unknown := _unknown_names({"key": key}, fn.arg_names):
+            warnings.warn(f"{unknown}; it is left aside", AutotuneWarning, stacklevel=2)
+        return autotune(configs, known, *args, **options)(fn)
+
+    return decorate
+
+
+def _unknown_names(listed: Mapping[str, Sequence[str] | None], parameters: Sequence[str]) -> str:
+    """The complaint about the first name in options that is not a parameter; empty if all are."""
+    for option, names in listed.items():
+        for name in names or ():
+            if name not in parameters:
+                advice = suggestion(name, parameters) or f"; it has {', '.join(parameters)}"
+                return f"{option} of autotune: '{name}' is not a parameter of the kernel{advice}"
+    return ""

@@ -59,10 +59,11 @@ ALIASES = {
     **{
         f"triton.profiler.{name}": f"ttkit.profiler.{name}"
         for name in (
-            "context data flags hooks hooks.hook hooks.instrumentation hooks.launch language mode profile proton scope "
+            "context data flags hooks hooks.hook hooks.instrumentation hooks.launch language mode profile scope "
             "specs state viewer"
         ).split()
     },
+    "triton.profiler.proton": "ttkit.drivers.proton",
     "triton._C.libtriton.ir": "ttkit.compat.ir",
 }
 
@@ -84,7 +85,8 @@ _LAUNCH_ERRORS = {
     "PTXASError": "ttkit.compiler.ptxas:PTXASError",
     "AutotunerError": "ttkit.autotuning.errors:AutotunerError",
 }
-_AUTOTUNING = _from("ttkit.autotuning", "Autotuner Config Heuristics autotune heuristics")
+_AUTOTUNE = {"autotune": "ttkit.autotuning.decorator:autotune_as_triton"}
+_AUTOTUNING = _from("ttkit.autotuning", "Autotuner Config Heuristics heuristics") | _AUTOTUNE
 _JIT = {
     **_from(
         "ttkit.language.jit_function",
@@ -123,7 +125,8 @@ FACADES: dict[str, dict[str, str]] = {
         "__version__": "ttkit.compat:version_in_force",
         "__file__": "ttkit.compat:__file__",
         "__all__": "ttkit.compat.names:ALL_OF_TRITON",
-        **_from("ttkit.autotuning", "Config autotune heuristics"),
+        **_from("ttkit.autotuning", "Config heuristics"),
+        **_AUTOTUNE,
         **_from("ttkit.language.jit_function", "JITFunction KernelInterface constexpr_function jit"),
         **_from("ttkit.frontend.sizes", "cdiv next_power_of_2"),
         **_from("ttkit.runtime.async_compile", "AsyncCompileMode FutureKernel"),

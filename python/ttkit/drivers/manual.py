@@ -13,10 +13,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from ttkit.drivers import compile, layout, reduce, run, toolkit
+from ttkit.drivers import compile, layout, proton, reduce, run, toolkit
 from ttkit.drivers.opt_help import entries, short_help
 from ttkit.installation import VERSION
-from ttkit.profiler import proton, viewer
+from ttkit.profiler import viewer
 
 PARSERS: dict[str, Callable[[], argparse.ArgumentParser]] = {
     "ttkit": toolkit.command_line,

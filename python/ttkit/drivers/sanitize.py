@@ -89,9 +89,8 @@ def run(words: Sequence[str]) -> int:
             print(text(findings))
         elif file:
             Path(file).write_text(text(findings) + "\n", encoding="utf-8")
-    print(summary(findings), file=sys.stderr)
-    if not findings.launches:
-        print("ttkit: no kernel was launched through ttkit, so nothing was checked", file=sys.stderr)
+    unchecked = "ttkit: no kernel was launched through ttkit, so nothing was checked"
+    print(summary(findings) if findings.launches else unchecked, file=sys.stderr)
     return 1 if findings.found else code or int(not findings.launches)
 
 

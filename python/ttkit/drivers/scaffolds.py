@@ -8,6 +8,7 @@ from pathlib import Path
 
 import ttkit.entry_points as entry_points
 from ttkit._native import library
+from ttkit.drivers.examples import write_examples
 from ttkit.drivers.new_operation import OWN_DIALECTS, new_op
 from ttkit.drivers.new_package import new_package
 from ttkit.drivers.scaffold_files import checkout, filled, write_new
@@ -30,7 +31,10 @@ Test:   {stem}.mlir, which `lit {stem}.mlir` runs.
 
 
 def add_scaffolds(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """`ttkit new-pass` and `ttkit new-op`."""
+    """`ttkit examples`, `ttkit new-pass` and `ttkit new-op`."""
+    parser = subjects.add_parser("examples", help="write the files that the documentation uses into a folder")
+    parser.add_argument("folder", metavar="FOLDER", nargs="?", default="examples", help="where to (examples)")
+    parser.set_defaults(run=lambda options: write_examples(Path(options.folder)))
     parser = subjects.add_parser("new-pass", help="write a pass with its test, to change")
     parser.add_argument("name", metavar="NAME", help="as pipelines will name it: strength-reduction")
     parser.add_argument("--into", metavar="FOLDER", default=".", help="where to; by default here")

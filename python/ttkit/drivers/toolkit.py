@@ -1,5 +1,6 @@
 """ttkit: begins passes and operations, looks after what ttkit keeps, and shows what it does.
 
+    ttkit examples                                    the files that the documentation uses, in a folder `examples`
     ttkit new-pass strength-reduction                 a pass of your own and its test, to change
     ttkit new-op roll.rotate                          a package with an operation of its own
     ttkit new-op tt.rotate view                       an operation, in a checkout of ttkit

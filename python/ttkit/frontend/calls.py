@@ -142,7 +142,7 @@ class Calls(Visitor):
         except CompilationError:
             raise
         except Exception as error:
-            raise self.error(node, text_of_call(fn, args, kwargs, error)) from error
+            raise self.failure(node, text_of_call(fn, args, kwargs, error), error) from error
         return tuple(result) if type(result) is builtins.tuple else result
 
     def _check_math(self, node: Any, fn: Any, args: list[Any]) -> None:

@@ -37,7 +37,7 @@ from ttkit.frontend.translation_unit import TranslationUnit
 from ttkit.frontend.visitor import flatten
 from ttkit.language.base import base_value
 from ttkit.language.building import active
-from ttkit.language.constexpr import constexpr
+from ttkit.language.constexpr import constexpr, unwrap
 from ttkit.language.errors import TemplateError, without_addresses
 from ttkit.language.jit_function import JITCallable, JITFunction
 from ttkit.language.python_extremes import builtin_max, builtin_min
@@ -113,7 +113,7 @@ class CodeGenerator(Expressions, Calls, Statements, Branches, Loops):
         except CompilationError:
             raise
         except Exception as error:
-            raise self.error(node, _text_of(error, node)) from error
+            raise self.failure(node, _text_of(error, node), error) from error
         self.node = outer
         builder.loc = loc
         return result
@@ -141,6 +141,24 @@ class CodeGenerator(Expressions, Calls, Statements, Branches, Loops):
         line = getattr(node, "lineno", None)
         place = f"{self.file}:{self.lines_before + line}, in {self.jit_fn.__name__}" if line else None
         return kind(self.jit_fn.src, node, message and without_addresses(message), place, advice)
+
+    def failure(self, node: ast.AST, text: str, error: Exception) -> CompilationError:
+        """The error at a node for an exception.  If it is about None, it names the parameters of this value."""
+        advice = getattr(error, "advice", "")
+        return self.error(node, text, advice=self._about_nones(node, advice) if "None" in f"{text}{advice}" else "")
+
+    def _about_nones(self, node: ast.AST, advice: str) -> str:
+        """Advice, followed by the parameters in a node whose value is None, and the reason."""
+        used = {name.id for name in ast.walk(node) if isinstance(name, ast.Name)}
+        lines = [advice] if advice else []
+        for place, name in enumerate(self.jit_fn.arg_names):
+            if name not in used or unwrap(self.scope.get(name, _ABSENT)) is not None:
+                continue
+            if unwrap(self.prototype.constants.get((place,), _ABSENT)) is None:
+                lines.append(f"'{name}' is None: this parameter was passed None")
+            elif self.is_kernel and self.prototype.types[place] is None:
+                lines.append(f"'{name}' is None: the signature has no type for this parameter")
+        return "\n".join(lines)
 
     def unsupported(self, node: Any, message: str, advice: str = "") -> CompilationError:
         """The error for syntax that kernels can't have, at a node."""

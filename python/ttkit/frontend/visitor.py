@@ -74,4 +74,5 @@ class Visitor:
     add_block: Any
     sub_region: Any
     error: Any
+    failure: Any
     unsupported: Any

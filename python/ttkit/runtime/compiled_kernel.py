@@ -25,6 +25,7 @@ from ttkit.whole_files import read_file
 
 if TYPE_CHECKING:
     from ttkit.compiler.compilation import Compilation
+    from ttkit.runtime.cuda_utils import Loaded
     from ttkit.runtime.device_kernel import DeviceKernel
 
 
@@ -186,15 +187,22 @@ class CompiledKernel:
         """The driver's handle of the kernel, which is loaded if it was not."""
         return self.on_device.loaded().function
 
+    def _loaded_with_cubin(self) -> Loaded:
+        """The kernel as the driver has it.  Tools that run IR have made no cubin for a launch: it is made now."""
+        if not self.kernel and "cubin" in self.asm:
+            self.kernel = self.asm["cubin"]
+            self.__dict__.pop("on_device", None)
+        return self.on_device.loaded()
+
     @property
     def n_regs(self) -> int:
         """Registers of a thread, as the driver has them."""
-        return self.on_device.loaded().n_regs
+        return self._loaded_with_cubin().n_regs
 
     @property
     def n_spills(self) -> int:
         """Registers that a thread keeps in memory, as the driver has them."""
-        return self.on_device.loaded().n_spills
+        return self._loaded_with_cubin().n_spills
 
     @property
     def n_max_threads(self) -> int:

@@ -15,9 +15,9 @@ from pathlib import Path
 from typing import Any
 
 from fuzz.level import ACCEPTED, REFUSED, Level, leak
-from ttkit.drivers import compile, layout, reduce, run, toolkit
+from ttkit.drivers import compile, layout, proton, reduce, run, toolkit
 from ttkit.drivers.manual import PARSERS
-from ttkit.profiler import proton, viewer
+from ttkit.profiler import viewer
 from ttkit.tools import compile as aot
 from ttkit.tools import link
 

@@ -7,7 +7,7 @@
 // FINE: tt.func public @subtract
 
 // The swap is found although two correct passes come before it, and one after it.
-// RUN: not tt-opt %s --check-passes --load-pass=%S/Inputs/broken.py --pass-pipeline="builtin.module(canonicalize,tt.func(cse,swap-operands),canonicalize)" -o %t.none 2>&1 | FileCheck %s --check-prefix=SWAP
+// RUN: not tt-opt %s --check-passes --load-pass=%S/../../../examples/passes/broken.py --pass-pipeline="builtin.module(canonicalize,tt.func(cse,swap-operands),canonicalize)" -o %t.none 2>&1 | FileCheck %s --check-prefix=SWAP
 // SWAP: check_passes.mlir:[[# @LINE + 40]]:{{[0-9]+}}: error: pass 'swap-operands' changes what @subtract does: out[0] is {{.*}} before and {{.*}} after (
 // SWAP: inputs grid (3, 1, 1), x: {{[0-9]+}} bytes, y: {{[0-9]+}} bytes, out: {{[0-9]+}} bytes, n = {{[0-9]+}}, seed 0
 // SWAP: IR before pass 'swap-operands'
@@ -22,21 +22,21 @@
 // RUN: not ls %t.none
 
 // A kernel that now fails: buffers are just as large as the kernel needed them before.
-// RUN: not tt-opt %s --check-passes --load-pass=%S/Inputs/broken.py --canonicalize --drop-mask --cse --check-dump=%t 2>&1 | FileCheck %s --check-prefix=MASK
+// RUN: not tt-opt %s --check-passes --load-pass=%S/../../../examples/passes/broken.py --canonicalize --drop-mask --cse --check-dump=%t 2>&1 | FileCheck %s --check-prefix=MASK
 // MASK: error: pass 'drop-mask' changes what @subtract does: it fails after the pass and not before it: tt.store: writes 4 bytes at offset [[SIZE:[0-9]+]] of buffer 'out', which has [[SIZE]] bytes
 // RUN: FileCheck %s --check-prefix=BEFORE < %t.before.mlir
 // RUN: FileCheck %s --check-prefix=AFTER < %t.after.mlir
 // BEFORE: tt.store %{{.*}}, %{{.*}}, %{{.*}} :
 // AFTER: tt.store %{{[^,]*}}, %{{[^,]*}} :
 
-// RUN: not tt-opt %s --check-passes --load-pass=%S/Inputs/broken.py --shift-index --check-arg=n=16 --check-grid=1 --check-runs 1 --check-seed=7 2>&1 | FileCheck %s --check-prefix=INDEX
+// RUN: not tt-opt %s --check-passes --load-pass=%S/../../../examples/passes/broken.py --shift-index --check-arg=n=16 --check-grid=1 --check-runs 1 --check-seed=7 2>&1 | FileCheck %s --check-prefix=INDEX
 // INDEX: error: pass 'shift-index' changes what @subtract does: out[0] is {{.*}} before and {{.*}} after (1 of 16 elements differ)
 // INDEX: inputs grid (1, 1, 1), x: 64 bytes, y: 64 bytes, out: 64 bytes, n as given, seed 7
 
 // A pass that changes the rounding must say so.
-// RUN: not tt-opt %s --check-passes --load-pass=%S/Inputs/broken.py --round-trip 2>&1 | FileCheck %s --check-prefix=ROUND
+// RUN: not tt-opt %s --check-passes --load-pass=%S/../../../examples/passes/broken.py --round-trip 2>&1 | FileCheck %s --check-prefix=ROUND
 // ROUND: error: pass 'round-trip' changes what @subtract does
-// RUN: tt-opt %s --check-passes --load-pass=%S/Inputs/broken.py --declared-round-trip -o %t.fine
+// RUN: tt-opt %s --check-passes --load-pass=%S/../../../examples/passes/broken.py --declared-round-trip -o %t.fine
 
 // Other errors are what they are without the flag.
 // RUN: not tt-opt %s --check-passes --load-pass=%S/Inputs/probe.py --fail=how=bug 2>&1 | FileCheck %s --check-prefix=FAIL

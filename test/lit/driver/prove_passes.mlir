@@ -5,7 +5,7 @@
 // FINE: prove-passes: triton-combine: @sum_of_products: proved, up to rounding (fusion of a product and a sum) ({{[0-9]+}} ms)
 
 // A wrong pass is refuted by a case that the interpreter has run.
-// RUN: not tt-opt %s --prove-passes --prove-dump=%t --split-input-file --load-pass=%S/Inputs/broken.py --swap-operands -o %t.none 2>&1 | FileCheck %s --check-prefix=SWAP
+// RUN: not tt-opt %s --prove-passes --prove-dump=%t --split-input-file --load-pass=%S/../../../examples/passes/broken.py --swap-operands -o %t.none 2>&1 | FileCheck %s --check-prefix=SWAP
 // SWAP: prove-passes: swap-operands: @subtract: refuted: program (0, 0, 0): out[0] is {{.*}} before and {{.*}} after (
 // SWAP: prove_passes.mlir:[[# @LINE + 40]]:{{[0-9]+}}: error: pass 'swap-operands' is refuted: program (0, 0, 0): out[0] is
 // RUN: not ttkit prove --passes %t.before.mlir --after %t.after.mlir | FileCheck %s --check-prefix=FILES
@@ -16,16 +16,16 @@
 // SAME: .before.mlir: @subtract: proved (
 // GONE: no such file: {{.*}}.gone.mlir
 // ONLY: --after has no effect without --passes
-// RUN: ttkit prove --passes --load-pass=%S/Inputs/broken.py --pipeline=canonicalize %t.before.mlir | FileCheck %s --check-prefix=NONE
+// RUN: ttkit prove --passes --load-pass=%S/../../../examples/passes/broken.py --pipeline=canonicalize %t.before.mlir | FileCheck %s --check-prefix=NONE
 // NONE: 0 refuted, 0 open
 
 // A dropped mask: z3 finds an argument for which an element is outside.
-// RUN: not tt-opt %s --prove-passes --split-input-file --load-pass=%S/Inputs/broken.py --drop-mask -o %t.none 2>&1 | FileCheck %s --check-prefix=MASK
+// RUN: not tt-opt %s --prove-passes --split-input-file --load-pass=%S/../../../examples/passes/broken.py --drop-mask -o %t.none 2>&1 | FileCheck %s --check-prefix=MASK
 // MASK: prove-passes: drop-mask: @subtract: refuted: program (0, 0, 0): it fails after the pass and not before it: tt.store: writes 4 bytes
 
 // What is not known is open, and an error only if it is asked to be.
-// RUN: tt-opt %s --prove-passes --split-input-file --load-pass=%S/Inputs/broken.py --declared-round-trip 2>&1 >%t.out | FileCheck %s --check-prefix=OPEN
-// RUN: not tt-opt %s --prove-passes=all --split-input-file --load-pass=%S/Inputs/broken.py --declared-round-trip -o %t.none 2>&1 | FileCheck %s --check-prefix=OPEN
+// RUN: tt-opt %s --prove-passes --split-input-file --load-pass=%S/../../../examples/passes/broken.py --declared-round-trip 2>&1 >%t.out | FileCheck %s --check-prefix=OPEN
+// RUN: not tt-opt %s --prove-passes=all --split-input-file --load-pass=%S/../../../examples/passes/broken.py --declared-round-trip -o %t.none 2>&1 | FileCheck %s --check-prefix=OPEN
 // OPEN: prove-passes: declared-round-trip: @subtract: open: it is not known that these are equal
 // RUN: not tt-opt %s --prove-dump=%t 2>&1 | FileCheck %s --check-prefix=ALONE
 // ALONE: error: --prove-dump has no effect without --prove-passes
@@ -39,7 +39,7 @@
 
 // The file of a refuted run says how to reduce it.
 // RUN: FileCheck %s --check-prefix=REDUCE --input-file=%t.before.mlir
-// RUN: tt-reduce -q %t.before.mlir --load-pass=%S/Inputs/broken.py --test-pass swap-operands --refuted -o %t.small.mlir
+// RUN: tt-reduce -q %t.before.mlir --load-pass=%S/../../../examples/passes/broken.py --test-pass swap-operands --refuted -o %t.small.mlir
 // RUN: FileCheck %s --check-prefix=SMALL --input-file=%t.small.mlir
 // RUN: not tt-reduce -q %t.before.mlir --test-pass canonicalize --refuted 2>&1 | FileCheck %s --check-prefix=SOUND
 // REDUCE: // Reduce it: tt-reduce {{.*}}.before.mlir --load-pass={{.*}}broken.py --test-pass 'swap-operands' --refuted

@@ -14,10 +14,11 @@ from collections.abc import Sequence
 import ttkit.profiler.flags as flags
 import ttkit.profiler.sessions as sessions
 from ttkit.cuda.libcuda import DriverError
+from ttkit.drivers.scripts import on_any_machine
 from ttkit.installation import VERSION
 from ttkit.profiler.cupti import CuptiError
 from ttkit.profiler.profile import BACKENDS, DEFAULT_PROFILE_NAME, begin
-from ttkit.profiler.sessions import CONTEXTS, DATA
+from ttkit.profiler.sessions import CONTEXTS, DATA, Session
 from ttkit.standard_streams import with_standard_streams
 from ttkit.user_scripts import run_script
 
@@ -53,25 +54,28 @@ def main(arguments: list[str]) -> None:
     target = options.target_args
     if not is_pytest(target[0]) and not os.path.isfile(target[0]):
         sys.exit(f"error: no such script: {target[0]}")
-    hook = None if options.hook == "None" else options.hook
-    try:
-        number = begin(options.name, options.context, options.data, options.backend, options.mode, hook)
-    except (ValueError, DriverError, CuptiError) as error:
-        advice = (
-            "" if isinstance(error, ValueError) else "; without a GPU, TTKIT_DEVICE=interpret:sm_90 runs kernels here"
-        )
-        sys.exit(f"error: {error}{advice}")
-    flags.command_line = True
-    session = sessions.SESSIONS[number]
-    try:
-        code = run(target)
-    finally:
-        flags.command_line = False
-        sessions.finalize(number)
+    with on_any_machine():
+        session, code = _profiled(options, target)
     if code == 0 and not session.table.kernels and not session.table.values:
         print("proton: nothing was measured: no kernel was launched, and no metric was given", file=sys.stderr)
         code = 1
     sys.exit(code)
+
+
+def _profiled(options: argparse.Namespace, target: Sequence[str]) -> tuple[Session, int]:
+    """Runs a script, or pytest, in a session whose file is written at the end; the session and the exit code."""
+    hook = None if options.hook == "None" else options.hook
+    try:
+        number = begin(options.name, options.context, options.data, options.backend, options.mode, hook)
+    except (ValueError, DriverError, CuptiError) as error:
+        sys.exit(f"error: {error}")
+    flags.command_line = True
+    session = sessions.SESSIONS[number]
+    try:
+        return session, run(target)
+    finally:
+        flags.command_line = False
+        sessions.finalize(number)
 
 
 def is_pytest(script: str) -> bool:

@@ -40,7 +40,7 @@ class ShiftIndex(Pass):
         for found in collect(op, ["tt.make_range"]):
             for name in ("start", "end"):
                 attribute = found.attributes[name]
-                found.attributes[name] = ir.IntegerAttr.get(attribute.type, attribute.value + 1)
+                found.attributes[name] = ir.IntegerAttr.get(attribute.type, ir.IntegerAttr(attribute).value + 1)
 
 
 class RoundTrip(Pass):
@@ -92,7 +92,7 @@ class SignedCompare(Pass):
 
     def run(self, op: ir.Operation) -> None:
         for compare in collect(op, ["arith.cmpi"]):
-            attribute = compare.attributes["predicate"]
+            attribute = ir.IntegerAttr(compare.attributes["predicate"])
             if attribute.value >= 2:
                 value = attribute.value + 4 if attribute.value < 6 else attribute.value - 4
                 compare.attributes["predicate"] = ir.IntegerAttr.get(attribute.type, value)
