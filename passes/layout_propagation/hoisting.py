@@ -62,8 +62,9 @@ def _slows_scan(result: ir.Value, encoding: Encoding) -> bool:
     if op is None or name_of(op) != "tt.scan":
         return False
     held, left = layout_of(encoding_of(result)), layout_of(encoding)
-    both_blocked = isinstance(held, Blocked) and isinstance(left, Blocked)
-    return both_blocked and left.size_per_thread[op.axis] < held.size_per_thread[op.axis]
+    if not (isinstance(held, Blocked) and isinstance(left, Blocked)):
+        return False
+    return left.size_per_thread[op.axis] < held.size_per_thread[op.axis]
 
 
 def _convert_operand(
