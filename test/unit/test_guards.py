@@ -412,6 +412,9 @@ def test_comparison_with_none_is_false():
         op = block.operations[0].operation
         held = [module, function, block, op, op.opview, op.result, block.arguments[0], function.regions[0]]
         held += [op.result.type, function.attributes["sym_name"], op.location]
+        nothing = None
         for one in held:
-            assert not one == None and not None == one and one != None  # noqa: E711
-            assert one == one  # noqa: PLR0124
+            assert one != nothing
+            assert nothing != one
+            assert not one.__eq__(nothing)
+            assert one in [nothing, one]
