@@ -20,6 +20,7 @@ from ttkit.analysis.call_graph import callees_first
 from ttkit.inspection import is_public
 from ttkit.passes.infra import Pass, PassError, collect
 from ttkit.passes.infra.constants import i32_attribute
+from ttkit.passes.infra.launch_needs import note_need
 
 ALIGNMENT = "ttg.global_scratch_memory_alignment"
 OFFSET = "ttg.global_scratch_memory_offset"
@@ -37,8 +38,10 @@ class AllocateGlobalScratchMemory(Pass):
         for function in callees_first(op):
             size, alignment = allocate(function, needed)
             needed[function.attributes["sym_name"].value] = size, alignment
-            for owner in (function, op) if is_public(function) else (function,):
-                owner.attributes[SIZE], owner.attributes[ALIGNMENT] = i32_attribute(size), i32_attribute(alignment)
+            function.attributes[SIZE], function.attributes[ALIGNMENT] = i32_attribute(size), i32_attribute(alignment)
+            if is_public(function):
+                note_need(op, SIZE, size)
+                note_need(op, ALIGNMENT, alignment)
 
 
 def allocate(function: ir.Operation, needed: dict[str, tuple[int, int]]) -> tuple[int, int]:

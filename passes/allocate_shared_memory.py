@@ -21,6 +21,7 @@ from mlir import ir
 from ttkit.analysis.scratch_sizes import GENERIC, ScratchTarget
 from ttkit.passes.infra import Pass
 from ttkit.passes.infra.constants import i32_attribute
+from ttkit.passes.infra.launch_needs import note_need
 from ttkit.passes.infra.shared_memory import allocate_buffers
 
 
@@ -40,4 +41,4 @@ def attach_offsets(module: ir.Operation, target: ScratchTarget) -> None:
     for function in allocation.functions.values():
         for buffer in function.buffers:
             buffer.owner.attributes["allocation.offset"] = i32_attribute(buffer.offset)
-    module.attributes["ttg.shared"] = i32_attribute(allocation.size)
+    note_need(module, "ttg.shared", allocation.size)

@@ -31,6 +31,7 @@ from ttkit.module_attributes import MAXNREG, TOTAL_NUM_WARPS, module_number
 from ttkit.operation_sets import WARP_SPECIALIZE
 from ttkit.passes.infra import Pass, PassError, collect
 from ttkit.passes.infra.constants import i32_attribute
+from ttkit.passes.infra.launch_needs import note_need
 from ttkit.passes.layouts.machine import machine_of
 from ttkit.target import FEWEST_REGISTERS, MOST_REGISTERS, REGISTERS
 
@@ -73,7 +74,7 @@ class AllocateWarpGroups(Pass):
             if shares:
                 found.attributes["actualRegisters"] = ir.DenseI32ArrayAttr.get(shares)
                 op.attributes[MAXNREG] = i32_attribute(registers)
-        op.attributes[TOTAL_NUM_WARPS] = i32_attribute(default_warps + groups * GROUP_WARPS)
+        note_need(op, TOTAL_NUM_WARPS, default_warps + groups * GROUP_WARPS)
 
 
 def warp_counts(op: Any) -> list[int]:

@@ -27,6 +27,7 @@ from ttkit.layout import UnsuitableLayout
 from ttkit.operation_sets import ARRIVE_BARRIER, WARP_SPECIALIZE
 from ttkit.passes.allocate_warp_groups import AllocateWarpGroups
 from ttkit.passes.infra import Pass, PassError, collect, option
+from ttkit.passes.infra.launch_needs import is_lowered
 from ttkit.passes.infra.shared_memory import allocate_buffers, insert_barriers
 from ttkit.passes.infra.target import target_of
 from ttkit.passes.layouts.machine import num_ctas, num_warps
@@ -65,6 +66,8 @@ class ConvertTritonGPUToLLVM(Pass):
         if any("warpGroupStartIds" not in split.attributes for split in collect(op, [WARP_SPECIALIZE])):
             AllocateWarpGroups().run(op)
         functions = collect(op, ["tt.func"])
+        if not functions and any(is_lowered(function) for function in collect(op, ["llvm.func"])):
+            return  # again
         check_places(op, functions)
         low = Lowering(op, target, place_barriers(op, target))
         low.flushes_denormals = self.flush_denormals

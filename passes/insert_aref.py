@@ -254,14 +254,12 @@ class _Insertion:
                     user.operands[number] = read
             if len(list(memory.uses)) == 1:
                 after = load
-        if after is None:
-            places = places_in(earliest.block, consumers)
-            if not places:
-                fix = "give views of memory the partition of what reads them"
-                raise PassError(consumed.uses[0][0], f"nothing of partition {partition} reads what it views; {fix}")
-            after = last_of(places)
+        places, kinds = places_in(earliest.block, consumers), consumer_kinds(consumers)
+        if not places or not kinds:  # nobody would say that it has been read
+            fix = "give views of memory the partition of what reads them"
+            raise PassError(consumed.uses[0][0], f"nothing of partition {partition} reads what it views; {fix}")
+        after = last_of(places) if after is None else after
         end = PlacedBuilder(ir.InsertionPoint.after(after), location, Place((partition,), None, last))
-        kinds = consumer_kinds(consumers)
         end(nvws.aref_get_exit, reference.result, token, kinds_attribute(kinds, reference.context))
         for op in unused:
             self._erased.add(address_of(op))
@@ -290,14 +288,18 @@ class _Insertion:
         return None if made is None else place_of(made.operation).schedule
 
     def _consumers(self, value: ir.Value, partition: int, block: ir.Block) -> list[ir.Operation]:
-        """Operations of a partition that use a value, through views; and the loops that hold them."""
+        """Operations of a partition that use a value, through views; and the loops that hold them.
+
+        An allocation that copies a tensor is such an operation, whoever uses the copy.
+        """
         found: list[ir.Operation] = []
+        is_buffer = isinstance(value.type, MemDescType)
         for use in value.uses:
             user = use.owner.operation
-            if any(isinstance(result.type, MemDescType) for result in user.results):
+            if is_buffer and any(isinstance(result.type, MemDescType) for result in user.results):
                 for result in user.results:
                     found += self._consumers(result, partition, block)
-            elif ids_of_use(use) == (partition,):
+            elif partition in ids_of_use(use):
                 found.append(user)
                 top = ancestor_in(block, user)
                 if defining(value) is not None and top is not None:

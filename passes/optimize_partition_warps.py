@@ -116,7 +116,12 @@ def largest_tensor(region: ir.Region) -> int:
 
 
 def least_warps(region: ir.Region, count: int) -> int:
-    """The least number of warps of a region with `count` warps: all for wgmmas, whose tensors can't change."""
+    """The least number of warps of a region with `count` warps.
+
+    All of them for wgmmas, whose tensors can't change, and where the region gets tensors, whose layout others choose.
+    """
+    if any(isinstance(argument.type, ir.RankedTensorType) for argument in region.blocks[0].arguments):
+        return count
     least = 1
     for op in nested(region):
         if op.name == WGMMA:

@@ -35,6 +35,7 @@ from ttkit.module_attributes import module_number
 from ttkit.operation_sets import TCGEN5_MMAS, TMEM_ALLOC, WARP_SPECIALIZE
 from ttkit.passes.infra import Pass
 from ttkit.passes.infra.constants import i32_attribute
+from ttkit.passes.infra.launch_needs import note_need
 
 COLUMN, ROW = "tensor_memory_col_offset", "tensor_memory_row_offset"
 SIZE, SHARED = "ttg.tensor_memory_size", "ttg.shared"
@@ -61,7 +62,7 @@ class TensorMemoryAllocation(Pass):
             others = [other for other in places if other in called[name] or name in called[other]]
             places[name] = allocate(function, [place for other in others for place in places[other]])
             columns = max([columns, *(place.column + place.size.columns for place in places[name])])
-        op.attributes[SIZE] = i32_attribute(capacity(columns))
+        note_need(op, SIZE, capacity(columns))
         shared = module_number(op, SHARED, 0)
         if columns and shared < ADDRESS_BYTES:
             op.attributes[SHARED] = i32_attribute(ADDRESS_BYTES)

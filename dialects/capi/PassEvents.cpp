@@ -49,15 +49,10 @@ public:
 
   void runBeforePass(Pass *pass, Operation *op) final {
     setPassRun(pass, observer.run, observer.verifies);
-    if (!isShown(pass))
-      return;
-    if (isTold())
-      tell(TTKIT_PASS_BEGINS, pass, op, 0.0, -1);
-    open.push_back({Clock::now(), std::nullopt, pass, {}});
-    for (Pass::Statistic *statistic : pass->getStatistics())
-      open.back().counted.push_back(statistic->getValue());
-    if (observer.wanted & TTKIT_PASS_CHANGES)
-      open.back().fingerPrint.emplace(op);
+    tellOfBeginning(pass, op);
+    // It erases the values of code that never runs, and leaves the operations there that use them.
+    if (pass->getArgument() == "remove-dead-values")
+      keepReachableCode(op);
   }
 
   void runAfterPass(Pass *pass, Operation *op) final { end(TTKIT_PASS_ENDED, pass, op); }
@@ -70,6 +65,18 @@ private:
     Pass *pass;
     SmallVector<uint64_t, 0> counted;
   };
+
+  void tellOfBeginning(Pass *pass, Operation *op) {
+    if (!isShown(pass))
+      return;
+    if (isTold())
+      tell(TTKIT_PASS_BEGINS, pass, op, 0.0, -1);
+    open.push_back({Clock::now(), std::nullopt, pass, {}});
+    for (Pass::Statistic *statistic : pass->getStatistics())
+      open.back().counted.push_back(statistic->getValue());
+    if (observer.wanted & TTKIT_PASS_CHANGES)
+      open.back().fingerPrint.emplace(op);
+  }
 
   /// Differences of the pass's statistics, which go on from one operation that it runs on to the next.
   static std::string countedSince(Pass *pass, ArrayRef<uint64_t> before) {

@@ -9,6 +9,7 @@
 #include <memory>
 
 namespace mlir {
+class Operation;
 class Pass;
 class PassManager;
 } // namespace mlir
@@ -18,5 +19,8 @@ void setPassRun(mlir::Pass *pass, void *run, bool verifies);
 
 /// As ttkitObservePasses; `failed` is set when the observer says so.
 void observePasses(mlir::PassManager &manager, TtkitPassObserver observer, std::shared_ptr<std::atomic<bool>> failed);
+
+/// Decides branches whose condition is known, in callers too, and erases the blocks that nothing leads to.
+void keepReachableCode(mlir::Operation *root);
 
 #endif // TTKIT_CAPI_PYTHONPASS_H

@@ -18,6 +18,9 @@ namespace {
 
 using Problem = std::optional<std::string>;
 
+/// The largest tensor has 2^20 elements, and a warp 32 threads.
+constexpr int64_t mostElements = 1 << 15;
+
 /// The instruction of a cast.
 std::optional<llvm::Instruction::CastOps> castOf(StringRef name) {
   using Casts = std::optional<llvm::Instruction::CastOps>;
@@ -50,6 +53,8 @@ public:
   explicit Checker() : translator(context) {}
 
   Problem problemOf(Operation *op) {
+    if (Problem problem = problemOfSize(op))
+      return problem;
     if (auto cast = castOf(op->getName().getStringRef()))
       return problemOfCast(op, *cast);
     if (op->getName().getStringRef() == "llvm.shufflevector")
@@ -64,6 +69,14 @@ public:
   }
 
 private:
+  /// LLVM takes vectors apart, in a time that grows with the square of their elements.
+  static Problem problemOfSize(Operation *op) {
+    for (Type type : op->getResultTypes())
+      if (auto vector = dyn_cast<VectorType>(type); vector && vector.getNumElements() > mostElements)
+        return ("gives " + Twine(vector.getNumElements()) + " elements; a thread has " + Twine(mostElements) + " at most").str();
+    return std::nullopt;
+  }
+
   /// Modules have few pairs of types and many casts.
   Problem problemOfCast(Operation *op, llvm::Instruction::CastOps cast) {
     Type from = op->getOperand(0).getType(), to = op->getResult(0).getType();

@@ -1,7 +1,7 @@
 """Options of passes in pipeline text, checked before MLIR reads them: its own errors name neither pass nor options.
 
 my-pass{factr=2}      ->  pass 'my-pass' has no option 'factr'; it has factor=<int>; did you mean 'factor'?
-my-pass{factor=x}     ->  pass 'my-pass': option 'factor' takes an int, found 'x'
+my-pass{factor=x}     ->  pass 'my-pass': option 'factor' takes an int of 64 bits, found 'x'
 """
 
 import os
@@ -143,8 +143,20 @@ def _with_options(pipeline: str) -> Iterator[tuple[str, str]]:
 
 
 def _kind(kind: str) -> str:
-    words = {"int": "an int", "bool": "true or false", "float": "a float", "str": "a text"}
+    words = {"int": "an int of 64 bits", "bool": "true or false", "float": "a float", "str": "a text"}
     return words.get(kind) or f"{kind.removeprefix('list[')[:-1]}s separated by commas"
+
+
+def int_of_64_bits(text: str) -> int:
+    """The number that a text is, as MLIR reads options.
+
+    Raises:
+        ValueError: it is none, or needs more bits.
+    """
+    number = int(text, 0)
+    if not -(2**63) <= number < 2**63:
+        raise ValueError(f"{number} needs more than 64 bits")
+    return number
 
 
 def _fits(value: str, option: OptionDescription) -> bool:
@@ -154,7 +166,7 @@ def _fits(value: str, option: OptionDescription) -> bool:
     if kind == "bool":
         return value in ("", "true", "false", "True", "False", "TRUE", "FALSE", "1", "0")
     parts = value.strip("\"'{}").split(",") if kind == "list[int]" else [value]
-    convert = float if kind == "float" else lambda text: int(text, 0)
+    convert = float if kind == "float" else int_of_64_bits
     try:
         return all(convert(part) is not None for part in parts if part or kind != "list[int]")
     except ValueError:

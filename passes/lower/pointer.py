@@ -8,6 +8,7 @@ from mlir import ir
 from ttkit.dialects._tt_types import PointerType
 from ttkit.passes.lower.lowering import Lowering
 from ttkit.passes.lower.registry import lowers
+from ttkit.passes.lower.stored import stored_type
 
 
 @lowers("tt.addptr")
@@ -17,13 +18,16 @@ def addptr(low: Lowering, op: ir.OpView, pointer: ir.Value, offset: ir.Value) ->
 
 
 def pointee(low: Lowering, pointer: ir.Value) -> ir.Type:
-    """The llvm type that a pointer, or a tensor of them, points to; a byte for predicates."""
+    """The llvm type that a pointer, or a tensor of them, points to; a byte for predicates.
+
+    Raises:
+        CannotLower: elements of this type have no addresses.
+    """
     type = pointer.type
     if isinstance(type, ir.RankedTensorType):
         type = type.element_type
     assert isinstance(type, PointerType)
-    found = low.types.element(type.pointee_type)
-    return low.emit.i8 if found == low.emit.i1 else found
+    return stored_type(low, low.types.element(type.pointee_type))
 
 
 @lowers("tt.bitcast")

@@ -8,11 +8,20 @@ from mlir import ir
 
 from ttkit.inspection import element_bits
 from ttkit.passes.lower.lowering import Lowering
+from ttkit.passes.lower.unsupported import CannotLower
 
 
 def stored_type(low: Lowering, element: ir.Type) -> ir.Type:
-    """Type as which an element is stored in memory: i8 for i1, else its own."""
-    return low.emit.i8 if element == low.emit.i1 else element
+    """Type as which an element is stored in memory: i8 for i1, else its own.
+
+    Raises:
+        CannotLower: its bits don't fill bytes, so that its neighbours have no address.
+    """
+    if element == low.emit.i1:
+        return low.emit.i8
+    if isinstance(element, (ir.IntegerType, ir.FloatType)) and element.width % 8:
+        raise CannotLower(f"found elements of type {element} in memory, which are not whole bytes; store them as i8")
+    return element
 
 
 def to_stored(low: Lowering, value: ir.Value) -> ir.Value:

@@ -16,6 +16,7 @@ from mlir._mlir_libs import _mlir, get_dialect_registry
 import ttkit.dialects.defined as defined
 from ttkit._native import handle, library
 from ttkit.guards.attributes import check_attributes
+from ttkit.guards.comparison import compare_with_none
 from ttkit.guards.contexts import check_contexts
 from ttkit.guards.erasing import watch_erase
 from ttkit.guards.parser_aborts import abort_in
@@ -106,6 +107,7 @@ def _iterate_by_number() -> None:
 
 _describe_modules()
 _iterate_by_number()
+compare_with_none()
 watch_erase()
 check_contexts()
 check_attributes()

@@ -6,6 +6,7 @@ The kernel files import `triton` and `triton.language`; for ttkit these names le
 """
 
 import argparse
+import contextlib
 import importlib.util
 import json
 import pathlib
@@ -32,6 +33,19 @@ def stand_in_for_triton():
     for name, module in list(sys.modules.items()):
         if name.startswith("ttkit.language"):
             sys.modules["triton" + name.removeprefix("ttkit")] = module
+
+
+@contextlib.contextmanager
+def as_triton():
+    """A scope in which `import triton` leads to ttkit; afterwards modules are as before."""
+    before = {name: module for name, module in sys.modules.items() if name.split(".")[0] == "triton"}
+    stand_in_for_triton()
+    try:
+        yield
+    finally:
+        for name in [name for name in sys.modules if name.split(".")[0] == "triton"]:
+            del sys.modules[name]
+        sys.modules.update(before)
 
 
 def load_cases(folder, only=()):

@@ -401,3 +401,20 @@ def test_new_operations_with_attributes_of_another_kind() -> None:
         print(str(module).count("tt.load"))
     """)
     assert output == "1\n"
+
+
+def test_comparison_with_none_is_false():
+    """As of any object in Python; the bindings raise TypeError."""
+    with ttkit.Context():
+        module = ttkit.parse("tt.func @f(%x: i32) {\n  %y = arith.addi %x, %x : i32\n  tt.return\n}")
+        function = module.body.operations[0].operation
+        block = function.regions[0].blocks[0]
+        op = block.operations[0].operation
+        held = [module, function, block, op, op.opview, op.result, block.arguments[0], function.regions[0]]
+        held += [op.result.type, function.attributes["sym_name"], op.location]
+        nothing = None
+        for one in held:
+            assert one != nothing
+            assert nothing != one
+            assert not one.__eq__(nothing)
+            assert one in [nothing, one]

@@ -5,6 +5,7 @@ import os
 import shutil
 import subprocess
 import sys
+import types
 from pathlib import Path
 
 import pytest
@@ -255,3 +256,12 @@ def test_every_command_has_a_version(command):
     program = Path(sys.executable).with_name(command[0])
     run = subprocess.run([program, *command[1:], "--version"], capture_output=True, text=True, check=True)
     assert "ttkit 0." in run.stdout or "LLVM version 22.1.8" in run.stdout
+
+
+@pytest.mark.parametrize("subject", ["why", "trace", "profile", "lift", "upgrade-report"])
+def test_commands_in_a_process_with_another_triton_say_so(subject, tmp_path, monkeypatch):
+    (tmp_path / "s.py").write_text("print(1)\n")
+    monkeypatch.setitem(sys.modules, "triton", types.ModuleType("triton"))
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(SystemExit, match=r"^error: triton is imported already, from unknown: call"):
+        toolkit.main([subject, "s.py"])

@@ -39,7 +39,7 @@ _CONTRACT = 1 << 5  # LLVMFastMathAllowContract
 _creating = locks.lock()
 
 
-def _check_translatable(module: ir.Operation) -> None:
+def check_translatable(module: ir.Operation) -> None:
     """Raises LLVMError at the first operation that LLVM would end the process on."""
     for find in (library().ttkitFindUntranslatable, library().ttkitFindBadAssembly):
         found, problem = told(find, operation_handle(module))
@@ -69,7 +69,7 @@ class Module:
             LLVMError: LLVM would end the process on an operation; or one has no translation, and MLIR's diagnostics say
                 which.
         """
-        _check_translatable(module)
+        check_translatable(module)
         api = c_api()
         api.mlirRegisterAllLLVMTranslations(handle(module.context, "Context").pointer)
         # MLIR names no values; those that LLVM's scalarizer makes names for cost it half of its time.

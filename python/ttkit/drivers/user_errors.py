@@ -11,6 +11,7 @@ from pathlib import Path
 from mlir import ir
 
 from ttkit._native import library
+from ttkit.compat import TritonInUse
 from ttkit.number_options import OutOfRange
 from ttkit.passes.infra.base import PassError
 from ttkit.standard_streams import with_standard_streams
@@ -49,9 +50,9 @@ def check_output(path: str) -> None:
 def command(*errors: type[Exception]) -> Callable[[Callable[[list[str]], None]], Callable[..., None]]:
     """Decorator of a command's `main`: user errors, interruptions and crashes end it with exit code 1 and a line.
 
-    errors: exceptions that a user causes, besides UserError, OSError, PassError and MLIR's diagnostics.
+    errors: exceptions that a user causes, besides UserError, OSError, PassError, TritonInUse and MLIR's diagnostics.
     """
-    told: tuple[type[Exception], ...] = (UserError, OutOfRange, OSError, *errors)
+    told: tuple[type[Exception], ...] = (UserError, OutOfRange, OSError, TritonInUse, *errors)
 
     def decorate(main: Callable[[list[str]], None]) -> Callable[..., None]:
         """`main` with its errors told."""

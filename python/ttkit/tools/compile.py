@@ -14,6 +14,7 @@ kernels.
 from __future__ import annotations
 
 import argparse
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -112,7 +113,10 @@ def command_line() -> argparse.ArgumentParser:
 @fails_with_a_message
 def main(arguments: list[str] | None = None) -> None:
     """Runs the tool: exit code 0, 1 after an error, 2 for a malformed command line."""
-    compile_kernel(CompileArgs(**vars(command_line().parse_args(arguments))))
+    try:
+        compile_kernel(CompileArgs(**vars(command_line().parse_args(arguments))))
+    except ttkit.compat.TritonInUse as error:
+        sys.exit(f"error: {error}")
 
 
 if __name__ == "__main__":

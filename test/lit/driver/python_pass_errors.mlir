@@ -23,8 +23,11 @@
 // ERASED-NOT: internal error
 
 // RUN: not tt-opt %s --load-pass=%S/Inputs/probe.py --probe=size=many 2>&1 | FileCheck %s --check-prefix=OPTION
-// OPTION: error: pass 'probe': option 'size' takes an int, found 'many'
+// OPTION: error: pass 'probe': option 'size' takes an int of 64 bits, found 'many'
 // OPTION-NOT: <unknown>
+
+// RUN: not tt-opt %s --load-pass=%S/Inputs/probe.py --pass-pipeline='builtin.module(probe{size=9223372036854775808})' 2>&1 | FileCheck %s --check-prefix=LARGE
+// LARGE: error: pass 'probe': option 'size' takes an int of 64 bits, found '9223372036854775808'
 
 // RUN: not tt-opt %s --load-pass=%S/Inputs/probe.py '--pass-pipeline=builtin.module(any(probe{sizes=1,x}))' 2>&1 | FileCheck %s --check-prefix=LIST
 // LIST: error: pass 'probe': option 'sizes' takes ints separated by commas, found '1,x'

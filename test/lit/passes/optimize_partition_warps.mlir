@@ -122,3 +122,27 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
     tt.return
   }
 }
+
+// -----
+
+#layout = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:100", "ttg.threads-per-warp" = 32 : i32} {
+  // The layout of a captured tensor is for four warps.
+  // CHECK-LABEL: @captured_tensor
+  // CHECK: partition0({{.*}}) num_warps(4) {
+  // CHECK: partition1({{.*}}) num_warps(4) {
+  tt.func @captured_tensor(%x: tensor<128xf32, #layout>, %p: tensor<128x!tt.ptr<f32>, #layout>) {
+    ttg.warp_specialize(%x, %p)
+    default {
+      ttg.warp_yield
+    }
+    partition0(%y: tensor<128xf32, #layout>, %q: tensor<128x!tt.ptr<f32>, #layout>) num_warps(4) {
+      tt.store %q, %y : tensor<128x!tt.ptr<f32>, #layout>
+      ttg.warp_return
+    }
+    partition1(%y: tensor<128xf32, #layout>, %q: tensor<128x!tt.ptr<f32>, #layout>) num_warps(4) {
+      ttg.warp_return
+    } : (tensor<128xf32, #layout>, tensor<128x!tt.ptr<f32>, #layout>) -> ()
+    tt.return
+  }
+}
