@@ -117,6 +117,11 @@ def session() -> Session:
     return _current.session
 
 
+def adopt(one: Session) -> None:
+    """This thread goes on in a session of another one."""
+    _current.session = one
+
+
 def make(head: str, args: Iterable[Term] = (), attr: Any = None, sort: str = "i32") -> Term:
     """The term, as it is; `rebuild` simplifies."""
     here: Session = _current.session
