@@ -26,6 +26,7 @@ Agent = Hashable
 Clock = dict[Agent, int]
 Box = tuple[tuple[int, int], ...]
 GLOBAL = "global memory"
+END = "ttng.inval_barrier"
 
 
 @dataclass(frozen=True)
@@ -54,6 +55,7 @@ class Order:
     accesses: those that others may still be in conflict with, by buffer.
     ended: of a barrier and a phase, the clock of its arrivals.
     waits: by barrier, (group, time, phase) of each wait.
+    early_end: ends a barrier at which work in the background may still arrive; ttkit-end-barriers-late mends it.
     """
 
     def __init__(self) -> None:
@@ -66,6 +68,7 @@ class Order:
         self.copies: dict[int, list[tuple[Any, Event]]] = {}
         self.event: Event | None = None
         self.last_copy = 0
+        self.early_end: Instruction | None = None
 
     # --- groups
 
@@ -131,6 +134,9 @@ class Order:
         for other in self.accesses.get(place, ()):
             if (writes or other.writes) and overlap(box, other.box):
                 if event.clock.get(other.event.agent, 0) < other.event.time:
+                    if walk.current.name == END and not isinstance(other.event.agent, int):
+                        self.early_end = walk.current
+                        continue
                     reason = f"nothing orders it with {other.op.name}{where(other.op)}, in another group or in the"
                     raise NotModelled(f"{reason} background, and both access {described(place)}", walk.current)
                 if writes and inside(other.box, box):

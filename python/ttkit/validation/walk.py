@@ -87,6 +87,7 @@ class Outcome:
     reads: its reads of global memory, with conditions.
     reorderings: operations that may give their elements in any order.
     promises: (operation, promise, operands); inside of loops operands are not told apart.
+    order: what happened before what, if groups of warps were followed together.
     """
 
     results: tuple[Term, ...]
@@ -94,6 +95,7 @@ class Outcome:
     reads: dict[Term, Instruction]
     reorderings: int = 0
     promises: dict[Any, Instruction] = field(default_factory=dict)
+    order: Order | None = None
 
 
 @dataclass
@@ -163,7 +165,7 @@ class Walk:
                 error.op = self.current
             raise
         terms = tuple(part for value in results for part in parts_of(value))
-        return Outcome(terms, self.state.memory, self.reads, self.reorderings, self.promises)
+        return Outcome(terms, self.state.memory, self.reads, self.reorderings, self.promises, self.order)
 
     def call(self, function: Function, arguments: list[Value]) -> tuple[Value, ...]:
         """The results of a function on arguments.
