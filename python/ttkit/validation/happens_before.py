@@ -70,6 +70,19 @@ class Order:
         self.last_copy = 0
         self.early_end: Instruction | None = None
 
+    def saved(self) -> dict[str, Any]:
+        """All of it, to come back to."""
+        kept = dict(vars(self))
+        for name in ("clocks", "paths", "accesses", "ended", "begun"):
+            kept[name] = dict(kept[name])
+        for name in ("waits", "copies"):
+            kept[name] = {key: list(value) for key, value in kept[name].items()}
+        return kept
+
+    def restored(self, kept: dict[str, Any]) -> None:
+        """What it was at an earlier moment."""
+        vars(self).update(kept)
+
     # --- groups
 
     def fork(self, walk: Any, number: int) -> None:
@@ -177,11 +190,11 @@ class Order:
             NotModelled: someone who waits for the one before may come too late.
         """
         key = self.key(place)
-        clock = self.ended.setdefault((key, phase), {})
+        clock = self.ended.get((key, phase), {})
         for group, time, waited in self.waits.get(place, ()):
             if waited == phase - 1 and clock.get(group, 0) < time:
                 raise NotModelled("a phase ends although a wait for the one before may not have ended", walk.current)
-        clock[key] = phase + 1
+        self.ended[key, phase] = {**clock, key: phase + 1}
 
     def next_phase(self, walk: Any, place: Any, parity: int) -> int:
         """The first phase that a wait for a parity may end with; -1 if it need not wait."""

@@ -17,13 +17,12 @@ from typing import Any
 
 from ttkit.interpreter.decode import Instruction, Region
 from ttkit.interpreter.rotation import Rotation
+from ttkit.validation.iterations import Many
 from ttkit.validation.opaque import PARALLEL
 from ttkit.validation.registry import means
+from ttkit.validation.steady_groups import SHARED_NUMBERS, SHARED_STATE, Loop, SteadyGroups
 from ttkit.validation.terms import MEMORY, adopt, make, session
 from ttkit.validation.values import NotModelled
-
-SHARED_STATE = ("memory", "contents", "barriers", "arrivals", "maps")
-SHARED_NUMBERS = ("last_serial", "reorderings", "scratches")
 
 
 def groups_of(op: Instruction, frame: dict[int, Any]) -> list[tuple[Region, list[Any]]]:
@@ -67,6 +66,9 @@ class Together:
         self.walk, self.order = walk, walk.order
         self.rotation = Rotation()
         self.common: dict[str, Any] = {}
+        self.alive: list[int] = []
+        self.loops: dict[int, Loop] = {}
+        self.leads = self.must_lead = False
 
     def run(self, op: Instruction, frame: dict[int, Any]) -> tuple:
         """Follows all groups to their end; gives the results of the first."""
@@ -75,6 +77,7 @@ class Together:
             raise NotModelled("groups of warps inside of a group", op)
         first = max(order.clocks) + 1
         numbers = [0, *range(first, first + len(groups_of(op, frame)) - 1)]
+        self.alive = list(numbers)
         for number in numbers[1:]:
             order.fork(walk, number)
         order.tick(0)
@@ -110,6 +113,7 @@ class Together:
                 error.op = error.op or own.current
                 raise
             self.give(own)
+            self.alive.remove(number)
             return results, own.state
 
         return follow
@@ -133,6 +137,54 @@ class Together:
     def wait(self, walk: Any, ready: Callable[[Any], bool]) -> bool:
         """Lets the others go on until the barriers are ready; False if none of them can."""
         self.give(walk)
-        found = self.rotation.wait_until(lambda: ready(self.common["barriers"]))
+        while not self.rotation.wait_until(lambda: ready(self.common["barriers"])):
+            if self.leads or not self.loops:
+                return False
+            self.must_lead = True
+        if self.leads and walk.group not in self.loops:
+            raise NotModelled("a group of warps goes on while others are in a loop of many iterations", walk.current)
         self.take(walk)
-        return found
+        return True
+
+    # --- loops of many iterations
+
+    def many_iterations(self, walk: Any, op: Instruction, frame: dict[int, Any], many: Many, more: int) -> tuple:
+        """The results of the loop of one group, when all groups have come to theirs, or wait for what comes after.
+
+        Raises:
+            NotModelled: groups have loops of different numbers of iterations, or there is no proof.
+        """
+        values = [frame[slot] for slot in op.operands[3:]]
+        mine = self.loops[walk.group] = Loop(walk, op, frame, values, more)
+        if self.leads:
+            raise NotModelled("a loop of many iterations begins while others are in one", op)
+        self.give(walk)
+        while not mine.ended:
+            waits = self.rotation.wait_until(lambda: mine.ended or mine.at is not None or self.must_lead)
+            if mine.at is not None:
+                self.obey(mine)
+            elif not mine.ended and (self.must_lead or not waits):
+                self.lead(many, mine)
+        self.take(walk)
+        return tuple(mine.values)
+
+    def lead(self, many: Many, mine: Loop) -> None:
+        """Follows the loops of all groups."""
+        self.leads, self.must_lead = True, False
+        if any(loop.more != mine.more for loop in self.loops.values()):
+            raise NotModelled("groups of warps have different numbers of iterations", mine.op)
+        self.steady = SteadyGroups(self, self.loops, many, mine)
+        self.steady.end(list(self.steady.results()))
+        self.loops, self.leads = {}, False
+
+    def obey(self, loop: Loop) -> None:
+        """The iteration that a loop has been told to do."""
+        walk, common = loop.walk, self.steady.walk
+        self.take(walk)
+        kept = walk.path, walk.level, walk.reads, self.order.paths[walk.group]
+        walk.path, walk.level, walk.reads = common.path, common.level, common.reads
+        self.order.paths[walk.group] = walk.path, walk.level
+        loop.values = list(walk.region(loop.op.regions[0], loop.frame, [loop.index(), *loop.values]))
+        walk.path, walk.level, walk.reads, self.order.paths[walk.group] = kept
+        loop.at = None
+        self.give(walk)

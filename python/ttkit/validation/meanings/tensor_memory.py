@@ -125,7 +125,8 @@ def accumulated(
     if is_async:
         serial = walk.serial()
         read = tuple((one, contents(walk, one)) for one in operands)
-        walk.state.products = (*walk.state.products, (serial, read))
+        if walk.order is None:  # which orders accesses of what the product reads
+            walk.state.products = (*walk.state.products, (serial, read))
         result = make("in flight", (result,), ("tensor core", serial), result.sort)
     with tensor_core(walk):
         put(walk, d, result)
