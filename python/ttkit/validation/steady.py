@@ -85,6 +85,19 @@ class Steady:
         Raises:
             NotModelled: a guess was wrong, or there is none.
         """
+        boundaries, guess = self.beginning()
+        values = self.between_ends(boundaries[-1], guess)
+        past = add(self.many.trips, number(self.more, self.lower.sort))
+        for left in range(self.tail, 0, -1):
+            values = self.iterate(values, add(past, number(-left, self.lower.sort)))
+        return tuple(values)
+
+    def beginning(self) -> tuple[list[Boundary], Guess]:
+        """The states between the first iterations, and what these let guess.
+
+        Raises:
+            NotModelled: there is no guess.
+        """
         values = self.first_values()
         boundaries = [self.snapshots.take(values)]
         for done in range(self.head):
@@ -94,11 +107,7 @@ class Steady:
         guess = self.guess(boundaries)
         self.walk.reads = reads
         self.snapshots.restored(start)
-        values = self.between_ends(boundaries[-1], guess)
-        past = add(self.many.trips, number(self.more, self.lower.sort))
-        for left in range(self.tail, 0, -1):
-            values = self.iterate(values, add(past, number(-left, self.lower.sort)))
-        return tuple(values)
+        return boundaries, guess
 
     def first_values(self) -> list[Value]:
         """What the loop carries at first."""
