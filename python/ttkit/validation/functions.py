@@ -31,7 +31,7 @@ UNROLLED = 40
 WAYS = ((0, 0), (-1, 0), (0, 2), (-1, 2), (1, 0))
 """Ways to follow pipelined loops, in the order in which they are tried: the iterations by which what a loop carries is
 late, and the iterations that are followed one by one at its end besides those of its slots."""
-MORE_SECONDS = 20.0
+MORE_SECONDS = 40.0
 """How long a proof for all trip counts is looked for, where there is one up to a bound."""
 LARGEST_STEP = 1 << 16
 """The largest step of a loop that is followed for many iterations at once."""

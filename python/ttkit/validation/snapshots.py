@@ -17,13 +17,11 @@ from ttkit.validation.integers import number
 from ttkit.validation.loops import Name
 from ttkit.validation.meanings.asynchronous import settled
 from ttkit.validation.meanings.buffers import contents
-from ttkit.validation.terms import MEMORY, Term, at_index, has_part, indices, make, parts_within, rewritten
+from ttkit.validation.terms import BACKGROUND, MEMORY, Term, at_index, has_part, indices, make, parts_within, rewritten
 from ttkit.validation.values import Buffer, NotModelled, Value, View, parts_of, with_parts
 
 MOST_SLOTS = 16
 """Slots of a buffer that are told apart."""
-BACKGROUND = ("in flight", "running")
-"""Heads of terms that come to be when work in the background ends."""
 
 
 @dataclass
@@ -139,7 +137,7 @@ class Snapshots:
                 tag = tag[0], tag[1] + sign * (last if tag[0] == "tensor core" else self._phase(tag[0]))
             return make("in flight", args, tag, term.sort)
 
-        return rewritten(root, change, lambda term: False, memo)
+        return rewritten(root, change, lambda term: not term.waits, memo)
 
     # --- other terms
 

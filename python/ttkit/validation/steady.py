@@ -28,8 +28,8 @@ from ttkit.validation.comparisons import resized
 from ttkit.validation.integers import add, multiply, number, subtract
 from ttkit.validation.iterations import EACH, Many, assuming, moved
 from ttkit.validation.loops import Carried, Closed, Name, System, final, symbol
-from ttkit.validation.snapshots import BACKGROUND, Boundary, Snapshots, unwrapped, wrapped_again
-from ttkit.validation.terms import Term, free_symbols, has_part, make, session
+from ttkit.validation.snapshots import Boundary, Snapshots, unwrapped, wrapped_again
+from ttkit.validation.terms import BACKGROUND, Term, free_symbols, has_part, make, session
 from ttkit.validation.values import NotModelled, Value
 
 LONGEST = 16

@@ -80,7 +80,7 @@ def landed(walk: Any, arrives: Any) -> None:
 
     memo: dict[Term, Term] = {}
     for buffer, now in walk.state.contents.items():
-        walk.state.contents[buffer] = rewritten(now, replace, lambda term: False, memo)
+        walk.state.contents[buffer] = rewritten(now, replace, lambda term: not term.waits, memo)
 
 
 # --- products of warp groups
@@ -142,4 +142,9 @@ def unchanged(walk: Any, ended: Any) -> None:
 
 def settled(term: Term) -> Term:
     """A term after all that is in flight has arrived."""
-    return rewritten(term, lambda part, args: args[0] if part.head == "in flight" else None, lambda part: False, {})
+
+    def replace(part: Term, args: tuple[Term, ...]) -> Term | None:
+        """What it brings."""
+        return args[0] if part.head == "in flight" else None
+
+    return rewritten(term, replace, lambda part: not part.waits, {})

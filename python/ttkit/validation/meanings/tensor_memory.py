@@ -61,7 +61,7 @@ def written(term: Term) -> Term:
         own = part.head == "in flight" and isinstance(part.attr, tuple) and part.attr[0] == "tensor core"
         return args[0] if own else None
 
-    return rewritten(term, replace, lambda part: False, {})
+    return rewritten(term, replace, lambda part: not part.waits, {})
 
 
 @means("ttng.tc_gen5_mma")
