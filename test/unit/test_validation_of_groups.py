@@ -20,12 +20,17 @@ HEAD = """
 !barriers = !ttg.memdesc<2x1xi64, #shared, #smem, mutable>
 !barrier = !ttg.memdesc<1xi64, #shared, #smem, mutable>
 module attributes {"ttg.num-warps" = 4 : i32, "ttg.num-ctas" = 1 : i32, ttg.target = "cuda:90"} {
-tt.func public @k(%x: !rows, %out: !rows, %n: i32) {
+tt.func public @k(%from: !tt.ptr<f32>, %to: !tt.ptr<f32>, %n: i32) {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
   %c2 = arith.constant 2 : i32
   %zero = arith.constant dense<0.0> : !row
   %wide = arith.constant dense<64> : tensor<64xi32, #blocked>
+  %i = tt.make_range {start = 0 : i32, end = 64 : i32} : tensor<64xi32, #blocked>
+  %xs = tt.splat %from : !tt.ptr<f32> -> !rows
+  %x = tt.addptr %xs, %i : !rows, tensor<64xi32, #blocked>
+  %outs = tt.splat %to : !tt.ptr<f32> -> !rows
+  %out = tt.addptr %outs, %i : !rows, tensor<64xi32, #blocked>
 """
 END = """
   tt.store %out, %sum : !rows
@@ -34,7 +39,7 @@ END = """
 }
 """
 LOOP = """
-  %sum, %at = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero, %p = %x) -> (!row, !rows) : i32 {
+  %sum, %at = scf.for %k = %c0 to %n step %c1 iter_args(%acc = %zero, %p = %x) -> (!row, !rows) : i32 {
     %v = tt.load %p : !rows
     %next = arith.addf %acc, %v : !row
     %q = tt.addptr %p, %wide : !rows, tensor<64xi32, #blocked>
@@ -57,7 +62,7 @@ BARRIERS = """
 READER = """
   %sum = ttg.warp_specialize(%buffer, %full, %empty, %x, %n)
   default {
-    %all, %s9, %f9 = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero, %s = %c0, %f = %c0)
+    %all, %s9, %f9 = scf.for %k = %c0 to %n step %c1 iter_args(%acc = %zero, %s = %c0, %f = %c0)
         -> (!row, i32, i32) : i32 {
       %b = ttg.memdesc_index %full[%s] : !barriers -> !barrier
       ttng.wait_barrier %b, %f : !barrier
@@ -77,12 +82,12 @@ READER = """
   }
 """
 WRITER = """
-  partition0(%buf: !slots, %fulls: !barriers, %empties: !barriers, %from: !rows, %count: i32) num_warps(4) {
+  partition0(%buf: !slots, %fulls: !barriers, %empties: !barriers, %first: !rows, %count: i32) num_warps(4) {
     %d0 = arith.constant 0 : i32
     %d1 = arith.constant 1 : i32
     %d2 = arith.constant 2 : i32
     %step = arith.constant dense<64> : tensor<64xi32, #blocked>
-    %p9, %t9, %g9 = scf.for %j = %d0 to %count step %d1 iter_args(%p = %from, %t = %d0, %g = %d1)
+    %p9, %t9, %g9 = scf.for %j = %d0 to %count step %d1 iter_args(%p = %first, %t = %d0, %g = %d1)
         -> (!rows, i32, i32) : i32 {
       %e = ttg.memdesc_index %empties[%t] : !barriers -> !barrier
       ttng.wait_barrier %e, %g : !barrier
@@ -165,7 +170,7 @@ BUGS = {
     "two arrivals are needed": [("ttng.init_barrier %full1, 1", "ttng.init_barrier %full1, 2")],
     "barrier that is not initialized": [("  ttng.init_barrier %empty1, 1 : !barrier\n", "")],
     "one barrier for both": [("(%buffer, %full, %empty, %x", "(%buffer, %empty, %full, %x")],
-    "the reader does one iteration less": [("scf.for %i = %c0 to %n", "scf.for %i = %c1 to %n")],
+    "the reader does one iteration less": [("scf.for %k = %c0 to %n", "scf.for %k = %c1 to %n")],
     "the writer does one iteration less": [("scf.for %j = %d0 to", "scf.for %j = %d1 to")],
     "the writer reads a row further": [("      %w = tt.load %p : !rows\n", LATER)],
     "an effect in the other group": [(WRITE, ""), (READ, READ + OTHER_EFFECT)],
