@@ -1,21 +1,30 @@
 """Verdicts on random programs beside the interpreter's: no proof that it contradicts, no refutation without a case.
 
-    .venv/bin/python bench/proofs_of_programs.py [--minutes 20] [--seed 0] [--planted 0.5] [--lowering 0.3]
-        [--output PAIRS.jsonl]
+    .venv/bin/python bench/proofs_of_programs.py [--minutes 20] [--programs N] [--jobs 1] [--seed 0] [--planted 0.5]
+        [--lowering 0.3] [--searched 0.1] [--json RESULT.json] [--folder DIR]
 
 A program goes through ttkit-ttir and ttkit-ttgir, or through one pass of tt.  Each pass that changes it gives a pair:
 the IR before and after it.  With --planted, a part of the pairs get one bug (test/unit/planted_in_passes.py and
 planted_in_lowering.py).  The interpreter runs both sides on the program's inputs and on generated ones.  A pair that is
-proved and differs there is a contradiction: it is shown, with the IR in `contradiction-SEED-*.mlir`.
+proved and differs there is a contradiction: it is shown, with the IR in `contradiction-SEED-*.mlir` of --folder.
+
+Each of the --jobs processes takes its own seeds: every JOBS-th one from SEED + 0, SEED + 1 and so on.  --json has the
+sum of their counts, each contradiction, each refutation and each program on which a process ended.  It is written
+again every few seconds, so it is whole even if the run is killed.
 """
 
 import argparse
 import json
+import multiprocessing
+import os
 import random
 import sys
 import time
 from collections import Counter
-from itertools import islice
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import count, islice
+from multiprocessing.connection import Connection, wait
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -26,10 +35,10 @@ TT_PASSES = """triton-combine triton-reorder-broadcast triton-licm triton-loop-a
 CAPABILITIES = (80, 80, 90, 100)
 SIZES = (3, 5, 8, 12)
 INPUTS = 4
-SEARCHED = 0.1
-"""The part of the pairs for which a counterexample is searched."""
 LOWERING = "convert-triton-gpu-to-llvm"
 SECONDS = 10.0
+WRITTEN_EVERY = 5.0
+"""Seconds between two writes of --json."""
 UNDEFINED = "where nothing has written"
 """A pipelined loop that makes no trip reads in its prologue what nothing has written, and drops it."""
 
@@ -104,14 +113,37 @@ def differs(program, old, new, name: str, rounds: bool) -> str:
 
 
 class Comparison:
-    """Counts pairs by verdict, and keeps those that contradict the interpreter."""
+    """Compares the pairs of one program: counts them by verdict, and keeps those that say something."""
 
-    def __init__(self, output: Path | None) -> None:
-        self.counts: Counter = Counter()
-        self.output = output.open("w") if output else None
-        self.contradictions = 0
+    def __init__(self, seed: int, options: argparse.Namespace) -> None:
+        self.seed = seed
+        self.options = options
+        self.choose = random.Random(seed)
+        self.result = Result()
 
-    def pair(self, program, pass_name: str, texts: tuple[str, str], kind: str, choose: random.Random) -> None:
+    def program(self) -> "Result":
+        """Compares the pairs of the program, with a bug planted in some."""
+        import planted_in_lowering
+        import planted_in_passes
+
+        from ttkit.context import Context
+
+        program, pairs, failed = pairs_of(self.seed, self.options.lowering)
+        self.result.counts.update(programs=1, refused=int(bool(failed)))
+        for pass_name, before, after in pairs:
+            self.pair(program, pass_name, (before, after), "pass")
+            if self.choose.random() >= self.options.planted:
+                continue
+            context = Context()
+            context.allow_unregistered_dialects = True
+            rules = planted_in_lowering.MISTAKES if pass_name == LOWERING else planted_in_passes.MISTAKES
+            made = list(planted_in_passes.planted(after, context, self.seed, 1, rules))
+            if made:
+                mistake, _, text = self.choose.choice(made)
+                self.pair(program, f"{pass_name}, {mistake}", (before, text), "planted")
+        return self.result
+
+    def pair(self, program, pass_name: str, texts: tuple[str, str], kind: str) -> None:
         """Compares the verdict on a pair with what the interpreter finds."""
         from ttkit.context import Context
         from ttkit.validation.functions import PROVED, REFUTED, validate
@@ -121,73 +153,146 @@ class Comparison:
         context.allow_unregistered_dialects = True
         old, new = (decoded(text, context) for text in texts)
         if isinstance(old, str) or isinstance(new, str) or "random" not in new.functions:
-            self.counts["not read"] += 1
+            self.result.counts["not read"] += 1
             return
         if old.functions["random"].is_lowered:
             return
-        searches = choose.random() < SEARCHED
-        begun = time.monotonic()
+        searches = self.choose.random() < self.options.searched
+        one: dict[str, object] = {"seed": self.seed, "pass": pass_name, "kind": kind}
         try:
             verdict = validate(old, new, "random", pass_name, searches)
         except Exception as error:
-            self.counts[f"failed: {type(error).__name__}"] += 1
-            print(f"seed {program.seed}: {pass_name}: {type(error).__name__}: {error}", flush=True)
+            self.result.counts[f"failed: {type(error).__name__}"] += 1
+            self.result.failed.append({**one, "error": f"{type(error).__name__}: {error}"[:300]})
             return
-        took = time.monotonic() - begun
         found = differs(program, old, new, "random", bool(verdict.rounding)) if verdict.outcome != REFUTED else "yes"
-        column = f"{kind}: {verdict.outcome}, {'differs' if found else 'agrees'}"
-        self.counts[column] += 1
-        one = {"seed": program.seed, "pass": pass_name, "kind": kind, "verdict": str(verdict)[:300], "found": found}
-        if self.output:
-            self.output.write(json.dumps({**one, "seconds": round(took, 2)}) + "\n")
-            self.output.flush()
+        self.result.counts[f"{kind}: {verdict.outcome}, {'differs' if found else 'agrees'}"] += 1
+        one.update(verdict=str(verdict)[:300], interpreter=found[:300])
         if (verdict.outcome == PROVED and found) or (verdict.outcome == REFUTED and kind == "pass"):
-            self.contradictions += 1
-            name = f"contradiction-{program.seed}-{self.contradictions}"
+            name = f"contradiction-{self.seed}-{len(self.result.contradictions) + 1}"
             for side, text in zip(("before", "after"), texts):
-                Path(f"{name}.{side}.mlir").write_text(text)
-            print(f"{name}: {pass_name} ({kind}): {verdict}; the interpreter: {found}", flush=True)
+                (self.options.folder / f"{name}.{side}.mlir").write_text(text)
+            self.result.contradictions.append({**one, "files": name})
+        elif verdict.outcome == REFUTED:
+            self.result.refuted.append(one)
+
+
+@dataclass
+class Result:
+    """What was found.
+
+    counts: pairs by kind, verdict and what the interpreter says; programs, and those that a pass refused.
+    contradictions: proofs of pairs that differ, and refutations of correct passes.
+    refuted: planted errors that a run refutes.
+    failed: pairs on which the proof itself failed.
+    ended: seeds on which a process ended.
+    """
+
+    counts: Counter = field(default_factory=Counter)
+    contradictions: list[dict[str, object]] = field(default_factory=list)
+    refuted: list[dict[str, object]] = field(default_factory=list)
+    failed: list[dict[str, object]] = field(default_factory=list)
+    ended: list[int] = field(default_factory=list)
+
+    def add(self, other: "Result") -> None:
+        """Adds what another one has."""
+        self.counts.update(other.counts)
+        for name in ("contradictions", "refuted", "failed", "ended"):
+            getattr(self, name).extend(getattr(other, name))
+
+    def text(self) -> str:
+        """The counts as a table, with all contradictions."""
+        lines = [f"{number:7}  {column}" for column, number in sorted(self.counts.items())]
+        lines += [json.dumps(one) for one in (*self.failed, *self.contradictions)]
+        lines += [f"a process ended on seed {seed}" for seed in self.ended]
+        return "\n".join([*lines, f"{len(self.contradictions)} contradictions"])
+
+
+def compare_programs(seeds: Iterator[int], options: argparse.Namespace, sends: Connection) -> None:
+    """Sends the seed of each program before it is compared, and the result after it."""
+    import ttkit.validation.functions as functions
+    import ttkit.validation.lowered.proof as lowered_proof
+
+    functions.SECONDS = lowered_proof.SECONDS = SECONDS
+    for seed in seeds:
+        sends.send(seed)
+        sends.send(Comparison(seed, options).program())
+
+
+class Processes:
+    """Processes that compare programs, and the sum of their results."""
+
+    def __init__(self, options: argparse.Namespace) -> None:
+        self.options = options
+        self.result = Result()
+        self.now: dict[Connection, tuple[int, multiprocessing.Process]] = {}
+
+    def start(self, seed: int) -> None:
+        """Starts a process that takes every JOBS-th seed from `seed` on."""
+        receives, sends = multiprocessing.Pipe(duplex=False)
+        process = multiprocessing.Process(
+            target=compare_programs, args=(count(seed, self.options.jobs), self.options, sends), daemon=True
+        )
+        process.start()
+        sends.close()
+        self.now[receives] = seed, process
+
+    def receive(self, one: Connection) -> None:
+        """Takes a message; where a process ended, another one goes on after its program."""
+        seed, process = self.now[one]
+        try:
+            said = one.recv()
+        except (EOFError, ConnectionResetError):
+            self.result.ended.append(seed)
+            process.join()
+            del self.now[one]
+            self.start(seed + self.options.jobs)
+            return
+        if isinstance(said, Result):
+            self.result.add(said)
+        else:
+            self.now[one] = said, process
+
+    def run(self) -> Result:
+        """Compares until the time is over, or there were enough programs."""
+        options, written = self.options, time.monotonic()
+        end = written + 60 * options.minutes
+        for job in range(options.jobs):
+            self.start(options.seed + job)
+        while (left := end - time.monotonic()) > 0 and self.result.counts["programs"] < options.programs:
+            for one in wait(list(self.now), min(left, WRITTEN_EVERY)):
+                self.receive(one)  # type: ignore[arg-type]
+            if time.monotonic() - written >= WRITTEN_EVERY:
+                self.write()
+                written = time.monotonic()
+        for _, process in self.now.values():
+            process.terminate()
+        self.write()
+        return self.result
+
+    def write(self) -> None:
+        """Writes what was found so far."""
+        if path := self.options.json:
+            text = {"options": {name: str(value) for name, value in vars(self.options).items()}, **vars(self.result)}
+            path.with_suffix(".part").write_text(json.dumps(text, indent=1) + "\n")
+            path.with_suffix(".part").replace(path)
 
 
 def main() -> None:
     """Compares until the time is over."""
-    import planted_in_lowering
-    import planted_in_passes
-
-    import ttkit.validation.functions as functions
-    import ttkit.validation.lowered.proof as lowered_proof
-    from ttkit.context import Context
-
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--minutes", type=float, default=20.0)
+    parser.add_argument("--minutes", type=float, default=20.0, help="by the clock")
+    parser.add_argument("--programs", type=int, default=sys.maxsize, help="stop after so many programs")
+    parser.add_argument("--jobs", type=int, default=1, help="how many processes")
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--planted", type=float, default=0.5)
-    parser.add_argument("--lowering", type=float, default=0.3)
-    parser.add_argument("--output", type=Path)
+    parser.add_argument("--planted", type=float, default=0.5, help="the part of the pairs with a bug")
+    parser.add_argument("--lowering", type=float, default=0.3, help="the part of the programs that are lowered")
+    parser.add_argument("--searched", type=float, default=0.1, help="the part with a search for a counterexample")
+    parser.add_argument("--json", type=Path)
+    parser.add_argument("--folder", type=Path, default=Path("."), help="where the IR of contradictions is written")
     options = parser.parse_args()
-    functions.SECONDS = lowered_proof.SECONDS = SECONDS
-    comparison, end = Comparison(options.output), time.process_time() + 60 * options.minutes
-    seed, refused = options.seed, 0
-    while time.process_time() < end:
-        program, pairs, failed = pairs_of(seed, options.lowering)
-        refused += bool(failed)
-        choose = random.Random(seed)
-        for pass_name, before, after in pairs:
-            comparison.pair(program, pass_name, (before, after), "pass", choose)
-            if choose.random() >= options.planted:
-                continue
-            context = Context()
-            context.allow_unregistered_dialects = True
-            rules = planted_in_lowering.MISTAKES if pass_name == LOWERING else planted_in_passes.MISTAKES
-            made = list(planted_in_passes.planted(after, context, seed, 1, rules))
-            if made:
-                mistake, _, text = choose.choice(made)
-                comparison.pair(program, f"{pass_name}, {mistake}", (before, text), "planted", choose)
-        seed += 1
-    print(f"{seed - options.seed} programs, of which {refused} were refused; {sum(comparison.counts.values())} pairs")
-    for column, count in sorted(comparison.counts.items()):
-        print(f"{count:7}  {column}")
-    print(f"{comparison.contradictions} contradictions")
+    os.environ.setdefault("OMP_NUM_THREADS", "1")
+    print(Processes(options).run().text())
 
 
 if __name__ == "__main__":

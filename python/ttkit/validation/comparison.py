@@ -69,6 +69,10 @@ class Comparison:
             reason = "operations that may reorder elements are repeated, and each may have another order"
             self.note(before.memory, after.memory, (), reason)
             return False
+        if before.order and after.order and after.order.early_end and not before.order.early_end:
+            reason = "a barrier ends before work in the background has arrived at it"
+            self.note(before.memory, after.memory, (), reason)
+            return False
         for key, op in after.promises.items():
             if key not in before.promises and (*key[:2], ()) not in before.promises:
                 self.note(before.memory, after.memory, (), f"{op.name} promises {key[1]}, which is not known to hold")

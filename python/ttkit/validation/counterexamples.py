@@ -22,6 +22,7 @@ from ttkit.validation.candidates import Candidates
 from ttkit.validation.comparison import Difference
 from ttkit.validation.comparisons import equal, less
 from ttkit.validation.integers import number
+from ttkit.validation.opaque import PARALLEL
 from ttkit.validation.promises import Watch, new_promises
 from ttkit.validation.terms import Term, parts_within
 from ttkit.validation.undefined import is_defined
@@ -64,8 +65,9 @@ def counterexample(
         try:
             texts = list(one.texts)
             inputs, first = try_inputs(before, old, one.seed, texts, one.grid, one.changes)
-            if first is None or fences or watch is not None:
-                first = run(before, old, inputs, fences=fences, observer=watch)
+            groups = has_groups(old)
+            if first is None or fences or groups or watch is not None:
+                first = run(before, old, inputs, fences=fences, observer=watch, groups=groups)
             if first.error is not None:
                 continue
             found = difference(before, after, old, new, inputs, first, tolerance, fences, watch)
@@ -126,7 +128,7 @@ def difference(
     """
     same_kinds = similar(old.argument_types, new.argument_types)
     made_for = None if same_kinds and not new.is_lowered else old  # lowered pointers do not say what they point to
-    second = run(after, new, inputs, made_for=made_for, fences=fences, observer=watch)
+    second = run(after, new, inputs, made_for=made_for, fences=fences, observer=watch, groups=has_groups(new))
     if isinstance(second.error, TookTooLong):
         return ""  # it may be slower
     if not (found := compare(first, renamed(second, old, new), tolerance)):
@@ -143,6 +145,11 @@ def difference(
             text = f"program {where}: {alone_found}"
             break
     return f"{'; '.join(line.strip() for line in text.splitlines())}; inputs: {inputs.describe(old)}"
+
+
+def has_groups(function: Function) -> bool:
+    """Whether groups of warps run at the same time."""
+    return not function.is_lowered and any(op.name == PARALLEL for op in function.operations())
 
 
 def renamed(outcome: Outcome, old: Function, new: Function) -> Outcome:

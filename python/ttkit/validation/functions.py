@@ -16,6 +16,7 @@ from ttkit.validation.counterexamples import counterexample, proposal
 from ttkit.validation.integers import add, number, subtract, sum_of
 from ttkit.validation.iterations import LARGEST, Many, fact, order
 from ttkit.validation.lowered.proof import lowering_difference
+from ttkit.validation.opaque import PARALLEL
 from ttkit.validation.proxies import lost_fence, unfenced_read
 from ttkit.validation.registry import EXACT_IF_UNROLLED
 from ttkit.validation.terms import Session, Term
@@ -30,7 +31,7 @@ UNROLLED = 40
 WAYS = ((0, 0), (-1, 0), (0, 2), (-1, 2), (1, 0))
 """Ways to follow pipelined loops, in the order in which they are tried: the iterations by which what a loop carries is
 late, and the iterations that are followed one by one at its end besides those of its slots."""
-MORE_SECONDS = 20.0
+MORE_SECONDS = 40.0
 """How long a proof for all trip counts is looked for, where there is one up to a bound."""
 LARGEST_STEP = 1 << 16
 """The largest step of a loop that is followed for many iterations at once."""
@@ -205,7 +206,7 @@ def _for_trips(pair: Pair, chosen: Sequence[int], most: int, least: int = 0) -> 
 def for_more(pair: Pair, chosen: int, followed: int) -> Verdict:
     """A proof for all trip counts from `followed` on: for some one by one, and for more by induction (`steady.py`)."""
     pair = replace(pair, deadline=min(pair.deadline, time.monotonic() + MORE_SECONDS))
-    head, tail = slots(pair) + 1, max(2, slots(pair))
+    head, tail = rounds(pair) * slots(pair) + 1, max(2, slots(pair))
     for shift, later in WAYS:
         first, last = head + max(0, -shift), tail + later
         many = _for_many(pair, chosen, (first, last), shift)
@@ -251,6 +252,12 @@ def slots(pair: Pair) -> int:
         ),
         default=1,
     )
+
+
+def rounds(pair: Pair) -> int:
+    """How often all slots are used at a loop's beginning before its iterations are alike."""
+    in_groups = any(op.name == PARALLEL for function in pair.functions for op in function.operations())
+    return 2 if in_groups else 1
 
 
 Bounds = tuple[Term, Term, Term]

@@ -23,12 +23,17 @@ OPAQUE = tuple(
 )
 """Effects of which nothing is known but that they depend on their operands and on what was done before."""
 
+PARALLEL = "ttg.warp_specialize"
+"""Groups of warps: each has effects of its own (meanings/groups.py)."""
+
 
 def shared_buffers(function: Function, is_opaque: Callable[[Instruction], bool]) -> set[int]:
     """The results of allocations that operations which are effects get."""
     made_by = {op.results[0]: op for op in function.operations() if op.results}
     found: set[int] = set()
     for op in function.operations():
+        if op.name == PARALLEL:  # its operands are those of its groups
+            return {one for one, op in made_by.items() if op.name in ALLOCATIONS}
         if not is_opaque(op):
             continue
         for slot, kind in zip(op.operands, op.operand_types):

@@ -17,13 +17,11 @@ from ttkit.validation.integers import number
 from ttkit.validation.loops import Name
 from ttkit.validation.meanings.asynchronous import settled
 from ttkit.validation.meanings.buffers import contents
-from ttkit.validation.terms import MEMORY, Term, at_index, has_part, indices, make, parts_within, rewritten
+from ttkit.validation.terms import BACKGROUND, MEMORY, Term, at_index, has_part, indices, make, parts_within, rewritten
 from ttkit.validation.values import Buffer, NotModelled, Value, View, parts_of, with_parts
 
 MOST_SLOTS = 16
 """Slots of a buffer that are told apart."""
-BACKGROUND = ("in flight", "running")
-"""Heads of terms that come to be when work in the background ends."""
 
 
 @dataclass
@@ -68,7 +66,7 @@ class Snapshots:
                 yield (place, n), part
         yield MEMORY, state.memory
         for place, buffer in enumerate(self.buffers):
-            yield ("buffer", place), by_slot(state.contents[buffer], buffer.shape)
+            yield ("buffer", place), without_ones(by_slot(state.contents[buffer], buffer.shape), buffer.shape)
         for place, (_, operands) in enumerate(state.products):
             for n, (view, term) in enumerate(operands):
                 if not self._still_there(view, term):
@@ -99,7 +97,9 @@ class Snapshots:
         ]
         views = [self._view(value) for value in values if isinstance(value, View)]
         wrappers = {name: layers(term) for name, term in terms.items() if term.head in BACKGROUND}
-        return barriers, products, stores, arrivals, views, wrappers, dict(state.maps)
+        moment = getattr(self.walk, "moment", None)
+        known = moment().relative(self.buffers) if moment is not None else None
+        return barriers, products, stores, arrivals, views, wrappers, dict(state.maps), known
 
     def _view(self, view: View) -> Any:
         """Which part of which buffer a view is."""
@@ -137,7 +137,7 @@ class Snapshots:
                 tag = tag[0], tag[1] + sign * (last if tag[0] == "tensor core" else self._phase(tag[0]))
             return make("in flight", args, tag, term.sort)
 
-        return rewritten(root, change, lambda term: False, memo)
+        return rewritten(root, change, lambda term: not term.waits, memo)
 
     # --- other terms
 
@@ -151,7 +151,9 @@ class Snapshots:
             for place, value in enumerate(boundary.values)
         ]
         state.memory = terms[MEMORY]
-        state.contents = {buffer: terms["buffer", place] for place, buffer in enumerate(self.buffers)}
+        state.contents = {
+            buffer: with_ones(terms["buffer", place], buffer.shape) for place, buffer in enumerate(self.buffers)
+        }
         state.products = tuple(
             (serial, tuple(self._read_by(terms, ("operand", place, n), view) for n, (view, _) in enumerate(operands)))
             for place, (serial, operands) in enumerate(state.products)
@@ -170,7 +172,7 @@ class Snapshots:
         if name == MEMORY:
             return ()
         if name[0] == "buffer":
-            return self.buffers[name[1]].shape
+            return tuple(size for size in self.buffers[name[1]].shape if size != 1)
         if name[0] == "operand":
             return boundary.structure[1][name[1]][1][name[2]][1]
         if name[0] == "store":
@@ -179,11 +181,14 @@ class Snapshots:
 
     def saved(self, values: list[Value]) -> Any:
         """The state now, to come back to."""
-        return self.walk.state.copy(), list(values), self.walk.last_serial
+        order = self.walk.order.saved() if self.walk.order is not None else None
+        return self.walk.state.copy(), list(values), self.walk.last_serial, order
 
     def restored(self, saved: Any) -> list[Value]:
         """The values and the state of an earlier moment."""
-        state, values, self.walk.last_serial = saved
+        state, values, self.walk.last_serial, order = saved
+        if order is not None:
+            self.walk.order.restored(order)
         self.walk.state = replace(state)
         return list(values)
 
@@ -198,6 +203,22 @@ def by_slot(held: Term, shape: tuple[int, ...]) -> Term:
     for slot in range(shape[0] - 2, -1, -1):
         found = choose(equal(at, number(slot, at.sort)), parts[slot], found)
     return found
+
+
+def without_ones(held: Term, shape: tuple[int, ...]) -> Term:
+    """Contents of a buffer without its dimensions of size 1, so that one slot is like a buffer without slots."""
+    if 1 not in shape:
+        return held
+    rest = iter(indices(tuple(size for size in shape if size != 1)))
+    return at_index(held, {d: number(0, "i32") if size == 1 else next(rest) for d, size in enumerate(shape)})
+
+
+def with_ones(held: Term, shape: tuple[int, ...]) -> Term:
+    """Contents of a buffer with its dimensions of size 1."""
+    if 1 not in shape:
+        return held
+    kept = [index for index, size in zip(indices(shape), shape) if size != 1]
+    return at_index(held, dict(enumerate(kept)))
 
 
 def layers(term: Term) -> tuple[Any, ...]:

@@ -28,8 +28,8 @@ from ttkit.validation.comparisons import resized
 from ttkit.validation.integers import add, multiply, number, subtract
 from ttkit.validation.iterations import EACH, Many, assuming, moved
 from ttkit.validation.loops import Carried, Closed, Name, System, final, symbol
-from ttkit.validation.snapshots import BACKGROUND, Boundary, Snapshots, unwrapped, wrapped_again
-from ttkit.validation.terms import Term, free_symbols, has_part, make, session
+from ttkit.validation.snapshots import Boundary, Snapshots, unwrapped, wrapped_again
+from ttkit.validation.terms import BACKGROUND, Term, free_symbols, has_part, make, session
 from ttkit.validation.values import NotModelled, Value
 
 LONGEST = 16
@@ -47,6 +47,8 @@ def many_iterations(walk: Any, op: Instruction, frame: dict[int, Any]) -> tuple[
     more = many.more_of(*bounds)
     if more is None or many.tail + more - walk.limits.shift < 0:
         return None
+    if walk.together is not None:
+        return walk.together.many_iterations(walk, op, frame, many, more)
     return Steady(walk, op, frame, many, more).results()
 
 
@@ -83,7 +85,20 @@ class Steady:
         Raises:
             NotModelled: a guess was wrong, or there is none.
         """
-        values = [self.frame[slot] for slot in self.op.operands[3:]]
+        boundaries, guess = self.beginning()
+        values = self.between_ends(boundaries[-1], guess)
+        past = add(self.many.trips, number(self.more, self.lower.sort))
+        for left in range(self.tail, 0, -1):
+            values = self.iterate(values, add(past, number(-left, self.lower.sort)))
+        return tuple(values)
+
+    def beginning(self) -> tuple[list[Boundary], Guess]:
+        """The states between the first iterations, and what these let guess.
+
+        Raises:
+            NotModelled: there is no guess.
+        """
+        values = self.first_values()
         boundaries = [self.snapshots.take(values)]
         for done in range(self.head):
             values = self.iterate(values, number(done, self.lower.sort))
@@ -92,11 +107,15 @@ class Steady:
         guess = self.guess(boundaries)
         self.walk.reads = reads
         self.snapshots.restored(start)
-        values = self.between_ends(boundaries[-1], guess)
-        past = add(self.many.trips, number(self.more, self.lower.sort))
-        for left in range(self.tail, 0, -1):
-            values = self.iterate(values, add(past, number(-left, self.lower.sort)))
-        return tuple(values)
+        return boundaries, guess
+
+    def first_values(self) -> list[Value]:
+        """What the loop carries at first."""
+        return [self.frame[slot] for slot in self.op.operands[3:]]
+
+    def assume_iteration(self, place: int) -> None:
+        """Takes an iteration between the ends to be so many before the end of its loop."""
+        self.many.assume_iteration(self.lower, self.upper, self.counter, self.head + place, self.tail)
 
     def iterate(self, values: list[Value], at: Term) -> list[Value]:
         """The values that one iteration gives."""
@@ -111,7 +130,7 @@ class Steady:
         """
         walk, path = self.walk, self.walk.path
         walk.path, walk.reads, walk.level = truth(True), {}, self.level + 1
-        self.many.assume_iteration(self.lower, self.upper, self.counter, self.head + place, self.tail)
+        self.assume_iteration(place)
         done = self.iterate(values, add(self.counter, number(self.head + place, self.lower.sort)))
         walk.path, walk.level = path, self.level
         return done

@@ -31,6 +31,8 @@ CLOSED = ("system", "access", "closed")
 """Heads of terms besides memory whose variables `x` belong to them."""
 SYMBOLS = ("count", "carried")
 NOWHERE: frozenset[int] = frozenset()
+BACKGROUND = ("in flight", "running")
+"""Heads of terms that come to be when work in the background ends."""
 BINDING = ("system",)
 """Heads of terms that bind the symbols of the level in their attr[0]."""
 
@@ -43,14 +45,18 @@ class Term:
     level: the largest level of a `bound` in it; -1 without.
     loops: levels of loops whose symbols are free in it.
     depth: of the tree.
+    waits: whether a part of it is in the background.
     """
 
-    __slots__ = ("args", "attr", "cache", "depth", "head", "indexed", "level", "loops", "number", "sort")
+    __slots__ = ("args", "attr", "cache", "depth", "head", "indexed", "level", "loops", "number", "sort", "waits")
 
     def __init__(self, head: str, args: tuple[Term, ...], attr: Any, sort: str, number: int) -> None:
         self.head, self.args, self.attr, self.sort, self.number = head, args, attr, sort, number
         indexed, level, depth, loops = head == "x", -1, 0, NOWHERE
+        waits = head in BACKGROUND
         for arg in args:
+            if arg.waits:
+                waits = True
             if arg.indexed:
                 indexed = True
             if arg.level > level:  # not `max`: terms are made by the million
@@ -62,6 +68,7 @@ class Term:
         self.indexed: bool = indexed and sort != MEMORY and head not in CLOSED
         self.level: int = attr[0] if head == "bound" else level
         self.depth: int = 1 + depth
+        self.waits: bool = waits
         if head in SYMBOLS:
             loops = loops | {attr[0]}
         elif head in BINDING:
@@ -115,6 +122,11 @@ _current = threading.local()
 def session() -> Session:
     """The session of this thread."""
     return _current.session
+
+
+def adopt(one: Session) -> None:
+    """This thread goes on in a session of another one."""
+    _current.session = one
 
 
 def make(head: str, args: Iterable[Term] = (), attr: Any = None, sort: str = "i32") -> Term:
@@ -269,6 +281,8 @@ def parts_within(*roots: Term) -> Iterator[Term]:
 
 def has_part(root: Term, head: str) -> bool:
     """Whether a term has a part of that head; what has none is remembered in a session."""
+    if head in BACKGROUND and not root.waits:
+        return False
     without = session().without.setdefault(head, set())
     stack, seen = [root], set()
     while stack:

@@ -11,7 +11,8 @@ from ttkit.interpreter.decode import Block, Function, Instruction, Module, Regio
 from ttkit.interpreter.ops.descriptor import is_descriptor
 from ttkit.operation_sets import TCGEN5_MMAS
 from ttkit.validation.booleans import both, choose, either, negation, truth
-from ttkit.validation.opaque import OPAQUE, opaque, shared_buffers, terms_of
+from ttkit.validation.happens_before import GLOBAL, Order, touched
+from ttkit.validation.opaque import OPAQUE, PARALLEL, opaque, shared_buffers, terms_of
 from ttkit.validation.promises import is_kept, promises_of
 from ttkit.validation.registry import EXACT_IF_UNROLLED, MEANINGS, load_meanings
 from ttkit.validation.terms import MEMORY, Term, indices, make
@@ -86,6 +87,7 @@ class Outcome:
     reads: its reads of global memory, with conditions.
     reorderings: operations that may give their elements in any order.
     promises: (operation, promise, operands); inside of loops operands are not told apart.
+    order: what happened before what, if groups of warps were followed together.
     """
 
     results: tuple[Term, ...]
@@ -93,6 +95,7 @@ class Outcome:
     reads: dict[Term, Instruction]
     reorderings: int = 0
     promises: dict[Any, Instruction] = field(default_factory=dict)
+    order: Order | None = None
 
 
 @dataclass
@@ -118,6 +121,8 @@ class Walk:
     reads: of the innermost loop, and where they are.
     bounds: (lower, upper, step) of loops that were not followed one by one.
     closes: whether deep reductions are functions of whole tensors.
+    order: what happens before what, where groups of warps are followed together; `group` is the number of this one.
+    follows_groups, together: whether groups of warps are followed; those of which this is one.
     """
 
     def __init__(self, module: Module, limits: Limits | None = None) -> None:
@@ -131,7 +136,10 @@ class Walk:
         self.names: dict[Buffer, int] = {}
         self.shared: set[int] = set()
         self.promises: dict[Any, Instruction] = {}
-        self.closes = True
+        self.closes = self.follows_groups = True
+        self.order: Order | None = None
+        self.together: Any = None
+        self.group = 0
         self.last_serial = self.reorderings = self.scratches = 0
 
     def serial(self) -> int:
@@ -146,7 +154,10 @@ class Walk:
             NotModelled: something in it has no meaning here.
         """
         given = arguments if arguments is not None else symbolic_arguments(function)
-        self.shared = shared_buffers(function, self.is_opaque)
+        if self.limits.unrolls and any(op.name == PARALLEL for op in function.operations()):
+            self.order = Order()
+        else:
+            self.shared = shared_buffers(function, self.is_opaque)
         try:
             results = self.call(function, given)
         except NotModelled as error:
@@ -154,7 +165,7 @@ class Walk:
                 error.op = self.current
             raise
         terms = tuple(part for value in results for part in parts_of(value))
-        return Outcome(terms, self.state.memory, self.reads, self.reorderings, self.promises)
+        return Outcome(terms, self.state.memory, self.reads, self.reorderings, self.promises, self.order)
 
     def call(self, function: Function, arguments: list[Value]) -> tuple[Value, ...]:
         """The results of a function on arguments.
@@ -261,6 +272,7 @@ class Walk:
         """An effect in the order of the program, of operands and of a key."""
         from ttkit.validation.meanings.elementwise import key_of
 
+        touched(self, GLOBAL, True)
         terms = [make("closed", (term,), None, term.sort) for term in key if isinstance(term, Term)]
         names = tuple(str(one) for one in key if not isinstance(one, Term))
         shapes = tuple(kind.shape for kind in op.operand_types)

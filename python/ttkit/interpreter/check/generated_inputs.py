@@ -182,6 +182,7 @@ def run(
     made_for: Function | None = None,
     fences: bool = False,
     observer: Observer | None = None,
+    groups: bool = False,
 ) -> Outcome:
     """Runs a function on inputs.  Errors of the kernel are part of the outcome.
 
@@ -190,6 +191,8 @@ def run(
             lowered and has as many arguments, tensor maps.
         fences: whether a missing fence in IR that is not lowered is an error; one in lowered code always is.
         observer: sees the operations.
+        groups: whether it is an error if groups of warps access one place of shared memory in no order, one of them
+            writing.
 
     Raises:
         NotInterpretable: some operation has no meaning here.
@@ -213,7 +216,8 @@ def run(
     start = time.monotonic()
     outcome = Outcome({}, [])
     rows: list[tuple[np.ndarray, ...]] = []
-    options = Options(deadline=start + inputs.seconds, race="fences" if fences else False, observer=observer)
+    kinds = [kind for kind, wanted in (("fences", fences), ("groups", groups)) if wanted]
+    options = Options(deadline=start + inputs.seconds, race=",".join(kinds) or False, observer=observer)
     programs = inputs.programs
     if programs is None:
         programs = np.arange(int(np.prod(inputs.grid)), dtype=np.int64)

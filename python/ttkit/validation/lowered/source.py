@@ -65,7 +65,7 @@ class SourceWalk(Walk):
 
     def __init__(self, module: Any, threads: int, known: Known | None = None) -> None:
         super().__init__(module)
-        self.closes = False
+        self.closes = self.follows_groups = False
         self.threads, self.known = threads, known or Known()
         self.conditions: list[Term] = []
         self.assumed: list[tuple[Term, Term]] = []

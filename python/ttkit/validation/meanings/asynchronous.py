@@ -7,13 +7,15 @@ is an effect in the order of the program (`walk.opaque`): equal programs of them
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import ttkit.validation.floats as floats
 from ttkit.interpreter.decode import Instruction
 from ttkit.validation.booleans import choose, truth
 from ttkit.validation.integers import number
-from ttkit.validation.meanings.buffers import contents, current, put
+from ttkit.validation.meanings.buffers import contents, held, put
 from ttkit.validation.meanings.memory import read
 from ttkit.validation.meanings.tensors import product
 from ttkit.validation.registry import means
@@ -34,8 +36,9 @@ def async_copy(walk: Any, op: Instruction, pointer: Term, view: View, *rest: Ter
     """The view holds what is read, once the open group has been waited for."""
     counts = op.attributes["operandSegmentSizes"]
     mask, other = (rest[0] if counts[2] else truth(True)), (rest[-1] if counts[3] else None)
-    value = read(walk, pointer, mask, other if other is not None else zero(view.buffer.sort), view.buffer.sort)
-    put(walk, view, make("in flight", (value,), walk.state.group, value.sort))
+    with in_background(walk, "copy", walk.state.group):
+        value = read(walk, pointer, mask, other if other is not None else zero(view.buffer.sort), view.buffer.sort)
+        put(walk, view, make("in flight", (value,), walk.state.group, value.sort))
     return Token()
 
 
@@ -51,7 +54,21 @@ def async_wait(walk: Any, op: Instruction, *tokens: object) -> Token:
     """All groups but the newest ones have arrived."""
     last = walk.state.group - op.attributes["num"]
     landed(walk, lambda group: isinstance(group, int) and group < last)
+    if walk.order is not None:
+        walk.order.finish(walk, "copy", before=last)
     return Token()
+
+
+@contextmanager
+def in_background(walk: Any, kind: str, number: int = 0) -> Iterator[None]:
+    """What is accessed inside is accessed by work that begins now, and ends with a wait for its kind."""
+    if walk.order is None:
+        yield
+        return
+    event = walk.order.copy(walk)
+    walk.order.begin(walk, kind, event, number)
+    with walk.order.during(event):
+        yield
 
 
 def landed(walk: Any, arrives: Any) -> None:
@@ -62,8 +79,8 @@ def landed(walk: Any, arrives: Any) -> None:
         return args[0] if term.head == "in flight" and arrives(term.attr) else None
 
     memo: dict[Term, Term] = {}
-    for buffer, held in walk.state.contents.items():
-        walk.state.contents[buffer] = rewritten(held, replace, lambda term: False, memo)
+    for buffer, now in walk.state.contents.items():
+        walk.state.contents[buffer] = rewritten(now, replace, lambda term: not term.waits, memo)
 
 
 # --- products of warp groups
@@ -74,7 +91,8 @@ def warp_group_dot(walk: Any, op: Instruction, a: Any, b: View, c: Term, use_c: 
     """a * b + c; in flight until it has been waited for, if it is asynchronous."""
     if c.head == "running":
         c = c.args[0]
-    a_term, b_term = (current(walk, contents(walk, one)) if isinstance(one, View) else one for one in (a, b))
+    with in_background(walk, "product"):
+        a_term, b_term = (held(walk, one) if isinstance(one, View) else one for one in (a, b))
     if use_c is not None:
         c = choose(use_c, c, zero(c.sort))
     result = product(op, a_term, b_term, c, op.operand_types[0].shape)
@@ -102,6 +120,8 @@ def finish_products(walk: Any, pending: int) -> None:
     """All products but the newest ones have ended."""
     products = walk.state.products
     ended = {serial for serial, _ in (products[: len(products) - pending] if pending else products)}
+    if walk.order is not None:
+        walk.order.finish(walk, "product", pending)
     unchanged(walk, lambda serial: serial in ended)
 
 
@@ -122,4 +142,9 @@ def unchanged(walk: Any, ended: Any) -> None:
 
 def settled(term: Term) -> Term:
     """A term after all that is in flight has arrived."""
-    return rewritten(term, lambda part, args: args[0] if part.head == "in flight" else None, lambda part: False, {})
+
+    def replace(part: Term, args: tuple[Term, ...]) -> Term | None:
+        """What it brings."""
+        return args[0] if part.head == "in flight" else None
+
+    return rewritten(term, replace, lambda part: not part.waits, {})

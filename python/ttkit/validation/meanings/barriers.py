@@ -7,15 +7,17 @@ What a copy brings is in flight until a wait finds the copy's phase over.
 from __future__ import annotations
 
 import math
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from typing import Any
 
 from ttkit.interpreter.decode import Instruction
 from ttkit.interpreter.ops.tma import cta_split
 from ttkit.validation.booleans import truth
+from ttkit.validation.happens_before import touched
 from ttkit.validation.integers import number, of_sum, sum_of
-from ttkit.validation.meanings.asynchronous import landed, unchanged
-from ttkit.validation.meanings.buffers import contents, current, put
+from ttkit.validation.meanings.asynchronous import in_background, landed, unchanged
+from ttkit.validation.meanings.buffers import contents, held, put
 from ttkit.validation.meanings.memory import combine, described, read_block, read_rows, rows_of, write
 from ttkit.validation.registry import means
 from ttkit.validation.terms import Term, make
@@ -51,6 +53,7 @@ def barrier_at(walk: Any, op: Instruction, view: View) -> tuple[Place, Barrier]:
     place = place_of(op, view)
     if place not in walk.state.barriers:
         raise NotModelled("no mbarrier has been initialized here", op)
+    touched(walk, view, False)
     return place, walk.state.barriers[place]
 
 
@@ -69,14 +72,27 @@ def arrive(walk: Any, op: Instruction, view: View, count: int, size: int) -> Non
     place, (all_of, pending, missing, phase) = barrier_at(walk, op, view)
     if pending < count:
         raise NotModelled("more arrivals at a barrier than its phase waits for", op)
-    walk.state.barriers[place] = settled((all_of, pending - count, missing + size, phase))
+    changed(walk, place, (all_of, pending - count, missing + size, phase))
+
+
+def changed(walk: Any, place: Place, barrier: Barrier) -> None:
+    """Arrivals or bytes have come to a barrier."""
+    walk.state.barriers[place] = now = settled(barrier)
+    if walk.order is not None:
+        walk.order.arrives(walk, place, barrier[-1], walk.order.now(walk))
+        if now[-1] != barrier[-1]:
+            walk.order.ends(walk, place, barrier[-1])
 
 
 @means("ttng.init_barrier")
 def init_barrier(walk: Any, op: Instruction, view: View) -> tuple:
     """Phase 0 ends after `count` arrivals."""
     count = op.attributes["count"]
-    walk.state.barriers[place_of(op, view)] = (count, count, 0, 0)
+    place = place_of(op, view)
+    touched(walk, view, True)
+    walk.state.barriers[place] = (count, count, 0, 0)
+    if walk.order is not None:
+        walk.order.begins(place)
     return ()
 
 
@@ -84,6 +100,7 @@ def init_barrier(walk: Any, op: Instruction, view: View) -> tuple:
 def inval_barrier(walk: Any, op: Instruction, view: View) -> tuple:
     """There is no barrier any more."""
     place, _ = barrier_at(walk, op, view)
+    touched(walk, view, True)
     del walk.state.barriers[place]
     return ()
 
@@ -114,7 +131,9 @@ def wait_barrier(walk: Any, op: Instruction, view: View, phase: Term, *rest: Any
     if op.attributes["operandSegmentSizes"][2] and not known(op, rest[0]):
         return ()
     place, (_, _, _, over) = barrier_at(walk, op, view)
-    if over & 1 == known(op, phase) & 1:
+    if walk.order is not None:
+        over = ended_phases(walk, op, place, known(op, phase))
+    elif over & 1 == known(op, phase) & 1:
         raise NotModelled("a barrier whose phase does not end: a deadlock, or a wait for another group of warps", op)
     landed(walk, lambda tag: isinstance(tag, tuple) and tag[0] == place and tag[1] < over)
     for one, other, serial in walk.state.arrivals:
@@ -122,6 +141,26 @@ def wait_barrier(walk: Any, op: Instruction, view: View, phase: Term, *rest: Any
             landed(walk, lambda tag, last=serial: isinstance(tag, tuple) and tag[0] == "tensor core" and tag[1] <= last)
             unchanged(walk, lambda number, last=serial: number <= last)
     return ()
+
+
+def ended_phases(walk: Any, op: Instruction, place: Place, parity: int) -> int:
+    """The phases that are over when a wait ends, where groups of warps run at the same time.
+
+    Raises:
+        NotModelled: it does not end, or others go on before it does.
+    """
+    phase = walk.order.next_phase(walk, place, parity)
+
+    def ready(barriers: dict[Place, Barrier]) -> bool:
+        """Whether the phase has ended."""
+        return place in barriers and barriers[place][-1] > phase
+
+    if not ready(walk.state.barriers) and not (walk.together is not None and walk.together.wait(walk, ready)):
+        raise NotModelled("a phase that does not end: a deadlock", op)
+    if walk.state.barriers[place][-1] > phase + 1:
+        raise NotModelled("another phase of the barrier ends before this wait", op)
+    walk.order.waited(walk, place, phase)
+    return phase + 1
 
 
 # --- TMA
@@ -139,7 +178,9 @@ def copy_in(walk: Any, op: Instruction, descriptor: Descriptor, *rest: Any) -> t
         raise NotModelled("a copy of pixels of an image", op)
     if known(op, predicate):
         block = replace(descriptor, block=replace(descriptor.block, shape=view.shape))
-        brought(walk, op, barrier, view, read_block(walk, block, tuple(coordinates)), op.operand_types[-2].text)
+        with of_a_copy(walk):
+            value = read_block(walk, block, tuple(coordinates))
+            brought(walk, op, barrier, view, value, op.operand_types[-2].text)
     return ()
 
 
@@ -148,7 +189,12 @@ def brought(walk: Any, op: Instruction, barrier: View, view: View, value: Term, 
     place, (count, pending, missing, phase) = barrier_at(walk, op, barrier)
     put(walk, view, make("in flight", (value,), (place, phase), value.sort))
     size = math.prod(view.shape) * op.operand_types[0].pointee.element.itemsize // cta_split(kind)
-    walk.state.barriers[place] = settled((count, pending, missing - size, phase))
+    changed(walk, place, (count, pending, missing - size, phase))
+
+
+def of_a_copy(walk: Any) -> AbstractContextManager[None]:
+    """What a copy does that begins now."""
+    return walk.order.during(walk.order.copy(walk)) if walk.order is not None else nullcontext()
 
 
 @means("ttng.async_tma_gather")
@@ -157,9 +203,9 @@ def gather_in(
 ) -> tuple:
     """The view holds the rows when the barrier's phase is over."""
     if known(op, on):
-        brought(
-            walk, op, barrier, view, read_rows(walk, descriptor, rows, column, view.shape), op.operand_types[4].text
-        )
+        with of_a_copy(walk):
+            value = read_rows(walk, descriptor, rows, column, view.shape)
+            brought(walk, op, barrier, view, value, op.operand_types[4].text)
     return ()
 
 
@@ -167,7 +213,8 @@ def gather_in(
 def copy_out(walk: Any, op: Instruction, descriptor: Descriptor, *rest: Any) -> tuple:
     """The block in memory becomes the view, or is combined with it, which must stay until it has been waited for."""
     *coordinates, view = rest
-    value = current(walk, contents(walk, view))
+    with in_background(walk, "store"):
+        value = held(walk, view)
     block = replace(descriptor, block=replace(descriptor.block, shape=view.shape))
     if op.name == "ttng.async_tma_reduce":
         combine(walk, op.attributes["kind"], block, value, tuple(coordinates))
@@ -180,7 +227,8 @@ def copy_out(walk: Any, op: Instruction, descriptor: Descriptor, *rest: Any) -> 
 @means("ttng.async_tma_scatter")
 def scatter_out(walk: Any, op: Instruction, descriptor: Descriptor, rows: Term, column: Term, view: View) -> tuple:
     """The rows in memory become the view, which must stay until it has been waited for."""
-    value = current(walk, contents(walk, view))
+    with in_background(walk, "store"):
+        value = held(walk, view)
     write(walk, *rows_of(descriptor, rows, column, view.shape), value)
     walk.state.stores = (*walk.state.stores, (view, value))
     return ()
@@ -196,6 +244,8 @@ def store_wait(walk: Any, op: Instruction) -> tuple:
     pending = op.attributes["pendings"]
     stores = walk.state.stores
     ended = stores[: len(stores) - pending] if pending else stores
+    if walk.order is not None:
+        walk.order.finish(walk, "store", pending)
     for view, value in ended:
         if view.buffer in walk.state.contents and contents(walk, view) is not value:
             raise NotModelled("what a store in the background reads is overwritten before its end", op)

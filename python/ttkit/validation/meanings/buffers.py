@@ -7,6 +7,7 @@ from typing import Any
 from ttkit.interpreter.decode import Instruction
 from ttkit.interpreter.values import ValueType
 from ttkit.validation.booleans import choose, truth
+from ttkit.validation.happens_before import touched
 from ttkit.validation.integers import exact_interval, number
 from ttkit.validation.opaque import terms_of
 from ttkit.validation.registry import means
@@ -40,6 +41,8 @@ def local_alloc(walk: Any, op: Instruction, source: Term | None = None) -> View:
             walk.opaque_write(op, View(buffer, kind.shape), source)
         return View(buffer, kind.shape)
     walk.state.contents[buffer] = source if source is not None else make("undefined", (), "empty", buffer.sort)
+    if source is not None:
+        touched(walk, View(buffer, kind.shape), True)
     return View(buffer, kind.shape)
 
 
@@ -50,6 +53,7 @@ def local_dealloc(walk: Any, op: Instruction, view: View) -> tuple:
     Raises:
         NotModelled: a copy to it is in flight.
     """
+    touched(walk, view, True)
     if view.buffer.is_shared:
         walk.effect(op, op.name, *terms_of(walk, op, view))
     elif has_part(walk.state.contents.pop(view.buffer, number(0, "i32")), "in flight"):
@@ -92,9 +96,16 @@ def current(walk: Any, value: Term) -> Term:
     return value
 
 
+def held(walk: Any, view: View) -> Term:
+    """The contents of a view that is read."""
+    touched(walk, view, False)
+    return current(walk, contents(walk, view))
+
+
 def put(walk: Any, view: View, value: Term) -> None:
     """A view holds a value from now on."""
     check_inside(walk, view)
+    touched(walk, view, True)
     buffer = view.buffer
     if buffer.is_shared:
         walk.opaque_write(walk.current, view, value)
@@ -107,7 +118,7 @@ def put(walk: Any, view: View, value: Term) -> None:
 @means("ttg.local_load")
 def local_load(walk: Any, op: Instruction, view: View, token: object = None) -> Term:
     """The contents of the view."""
-    return current(walk, contents(walk, view))
+    return held(walk, view)
 
 
 @means("ttg.local_store")

@@ -10,6 +10,7 @@ from ttkit.interpreter.decode import Instruction
 from ttkit.interpreter.ops.block_pointer import PAD_NAN
 from ttkit.validation.booleans import both, choose, negation, truth
 from ttkit.validation.comparisons import less, resized
+from ttkit.validation.happens_before import GLOBAL, touched
 from ttkit.validation.integers import add, multiply, number, scaled
 from ttkit.validation.meanings.elementwise import key_of
 from ttkit.validation.registry import means
@@ -43,6 +44,7 @@ def addptr(walk: Any, op: Instruction, pointer: Term, offset: Term) -> Term:
 def read(walk: Any, address: Term, mask: Term, other: Term | None, sort: str) -> Term:
     """mask ? *address : other, and the read is noted."""
     walk.note_read(mask, address)
+    touched(walk, GLOBAL, False)
     found = make("read", (walk.state.memory, address), None, sort)
     if other is None:
         other = make("undefined", (found,), "masked off", sort)
@@ -53,6 +55,7 @@ def write(walk: Any, address: Term, mask: Term, value: Term) -> None:
     """*address = value where mask."""
     if mask.is_const and not mask.attr:
         return
+    touched(walk, GLOBAL, True)
     walk.state.memory = make("store", (walk.state.memory, address, mask, value), None, MEMORY)
 
 
@@ -86,6 +89,7 @@ def atomic(walk: Any, op: Instruction, pointer: Term, value: Term, third: Term |
     """The old elements; memory changes by it.  Where it is masked off, the result is undefined."""
     mask = third if third is not None and op.name == "tt.atomic_rmw" else truth(True)
     values = (value,) if op.name == "tt.atomic_rmw" else (value, third)
+    touched(walk, GLOBAL, True)
     before = walk.state.memory
     shape = op.operand_types[0].shape
     args = (before, pointer, mask, *(one for one in values if one is not None))
@@ -203,6 +207,7 @@ def combine(walk: Any, kind: int, descriptor: Descriptor, value: Term, offsets: 
     """block = kind(block, value), an element after the other: a function of memory."""
     block = descriptor.block
     is_signed = "xsi" in block.text or block.text.startswith("tensor<si")
+    touched(walk, GLOBAL, True)
     address, inside = described(descriptor, offsets)
     args = (walk.state.memory, address, inside, value)
     walk.state.memory = make("atomic", args, ("tma", kind, is_signed, block.shape), MEMORY)

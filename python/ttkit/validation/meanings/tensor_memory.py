@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
 from ttkit.interpreter.decode import Instruction
 from ttkit.validation.booleans import choose
+from ttkit.validation.happens_before import touched
 from ttkit.validation.meanings.asynchronous import landed, unchanged, zero
 from ttkit.validation.meanings.barriers import arrive, barrier_at, known
-from ttkit.validation.meanings.buffers import contents, current, local_alloc, put
+from ttkit.validation.meanings.buffers import contents, current, held, local_alloc, put
 from ttkit.validation.meanings.tensors import product, scaled_product
 from ttkit.validation.registry import means
 from ttkit.validation.terms import Term, make, rewritten
@@ -32,7 +34,7 @@ def tmem_subslice(walk: Any, op: Instruction, view: View) -> View:
 @means("ttng.tmem_load")
 def tmem_load(walk: Any, op: Instruction, view: View, token: object = None) -> tuple:
     """The contents of the view, and a token."""
-    return (current(walk, contents(walk, view)), Token())[: len(op.results)]
+    return (held(walk, view), Token())[: len(op.results)]
 
 
 @means("ttng.tmem_store")
@@ -59,7 +61,7 @@ def written(term: Term) -> Term:
         own = part.head == "in flight" and isinstance(part.attr, tuple) and part.attr[0] == "tensor core"
         return args[0] if own else None
 
-    return rewritten(term, replace, lambda part: False, {})
+    return rewritten(term, replace, lambda part: not part.waits, {})
 
 
 @means("ttng.tc_gen5_mma")
@@ -114,14 +116,19 @@ def accumulated(
     is_async = "is_async" in op.attributes
     if not predicate.is_const and (is_async or arrivals):
         raise NotModelled("its predicate is not known", op)
+    if walk.order is not None:
+        with walk.order.during(walk.order.tensor_core(walk, True)):
+            for view in (*operands, d):
+                touched(walk, view, view is d)
     before = written(contents(walk, d))
     result = choose(predicate, multiplied(before), before)
     if is_async:
         serial = walk.serial()
-        held = tuple((one, contents(walk, one)) for one in operands)
-        walk.state.products = (*walk.state.products, (serial, held))
-        put(walk, d, make("in flight", (result,), ("tensor core", serial), result.sort))
-    else:
+        read = tuple((one, contents(walk, one)) for one in operands)
+        if walk.order is None:  # which orders accesses of what the product reads
+            walk.state.products = (*walk.state.products, (serial, read))
+        result = make("in flight", (result,), ("tensor core", serial), result.sort)
+    with tensor_core(walk):
         put(walk, d, result)
     for barrier, where in arrivals:
         if known(op, where):
@@ -129,6 +136,8 @@ def accumulated(
     if not is_async:
         landed(walk, lambda tag: isinstance(tag, tuple) and tag[0] == "tensor core")
         unchanged(walk, lambda number: True)
+        if walk.order is not None:
+            walk.order.join(walk, walk.order.tensor_core(walk, False).clock)
     return (Token(),)[: len(op.results)]
 
 
@@ -142,6 +151,13 @@ def tc_gen5_commit(walk: Any, op: Instruction, barrier: View, predicate: Term | 
 
 def arrive_after_work(walk: Any, op: Instruction, barrier: View) -> None:
     """One arrival, whose phase tells that the work so far has ended."""
-    place, (_, _, _, phase) = barrier_at(walk, op, barrier)
+    with tensor_core(walk):
+        place, (_, _, _, phase) = barrier_at(walk, op, barrier)
     walk.state.arrivals = (*walk.state.arrivals, (place, phase, walk.last_serial))
-    arrive(walk, op, barrier, 1, 0)
+    with tensor_core(walk):
+        arrive(walk, op, barrier, 1, 0)
+
+
+def tensor_core(walk: Any) -> AbstractContextManager[None]:
+    """What happens after all work of the tensor core so far."""
+    return walk.order.during(walk.order.tensor_core(walk, False)) if walk.order is not None else nullcontext()
