@@ -18,21 +18,13 @@ from ttkit.interpreter.errors import NotInterpretable
 from ttkit.language import gluon as gl
 from ttkit.runtime import TensorDescriptor, driver
 from ttkit.tools.triton_to_gluon_translater import translator_helpers
+from ttkit.tools.triton_to_gluon_translater.descriptors import layout_of_block
 from ttkit.tools.triton_to_gluon_translater.translator import convert_triton_to_gluon
 
 sys.path.append(str(Path(__file__).parents[1]))
 from lift_kernels import compiled, load, source_of
 
-CAPABILITY = 90
-REFUSED = {
-    "block_pointer_matmul": "matmul.py:",
-    "block_pointer_copy": "tl.make_block_ptr is not translated",
-    "block_pointer_unchecked": "tl.make_block_ptr is not translated",
-    "batched_matmul": "products of batches are not translated",
-    "descriptor_gather_scatter": "accesses of chosen rows through a descriptor are not translated",
-    "matmul_cluster": "kernels of several CTAs",
-    "descriptor_matmul_cluster": "kernels of several CTAs",
-}
+REFUSED = {"descriptor_gather_scatter": "sm_90 has no copies of chosen rows by TMA"}
 
 
 @pytest.fixture(scope="module")
@@ -57,14 +49,13 @@ def translated(kernel, folder):
     return getattr(module, kernel.fn.__name__)
 
 
-def type_in_gluon(text):
+def type_in_gluon(text, ctas):
     """A type of a parameter: descriptors have a layout."""
     found = re.fullmatch(r"tensordesc<(\w+)\[([\d, ]+)\]>", text)
     if found is None:
         return text
-    bits = {"fp16": 16, "bf16": 16, "fp32": 32, "i32": 32}[found[1]]
-    element = {16: gl.float16, 32: gl.float32}[bits]
-    layout = gl.NVMMASharedLayout.get_default_for(list(map(int, found[2].split(","))), element)
+    element = {"fp32": gl.float32, "i32": gl.int32, "i8": gl.int8}.get(found[1], gl.float16)
+    layout = layout_of_block(list(map(int, found[2].split(","))), element, ctas)
     return f"tensordesc<{found[1]}[{found[2]}],{layout!r}>"
 
 
@@ -88,27 +79,34 @@ def names():
 @pytest.mark.parametrize("name", every(6, names()))
 def test_it_computes_the_same(name, cases, tmp_path):
     case = cases.get(name)
-    if case is None or CAPABILITY not in case.archs:
-        pytest.skip("not for this GPU")
+    capabilities = [arch for arch in (90, 80, 100) if case is not None and arch in case.archs]
+    if not capabilities:
+        pytest.skip("not for these GPUs")
+    computes_the_same(case, capabilities[0], tmp_path, REFUSED.get(name))
+
+
+def computes_the_same(case, capability, tmp_path, refused=None):
+    """A kernel and its translation, interpreted; the translation is refused with the text `refused`, if there is one."""
     try:
         kernel = translated(case.kernel, tmp_path)
-        signature = {argument: type_in_gluon(text) for argument, text in case.signature.items()}
+        ctas = case.options.get("num_ctas", 1)
+        signature = {argument: type_in_gluon(text, ctas) for argument, text in case.signature.items()}
         source = ttkit.ASTSource(kernel, signature, case.constants, case.attributes)
-        made = compiled(source, CAPABILITY, case.options, "ttgir")[0]
+        made = compiled(source, capability, case.options, "ttgir")[0]
     except (ValueError, ttkit.CompilationError) as error:
-        assert name in REFUSED and REFUSED[name] in str(error)
+        assert refused is not None and refused in str(error)
         return
-    assert name not in REFUSED
+    assert refused is None
     if "tensordesc" in str(signature):
         return
-    module, function = decoded(compiled(source_of(case), CAPABILITY, case.options, "ttgir")[0])
+    module, function = decoded(compiled(source_of(case), capability, case.options, "ttgir")[0])
     other, ours = decoded(made)
     try:
         inputs = find_inputs(module, function, 1, [])
     except (NoInputs, NotInterpretable):
         return
     difference = compare(run(module, function, inputs), run(other, ours, inputs), tolerance_of(function, ours))
-    assert not difference
+    assert not difference, difference
 
 
 def test_a_launch_with_a_descriptor(cases, tmp_path, monkeypatch):

@@ -52,7 +52,10 @@ ALIASES = {
         f"triton.tools.{name}": f"ttkit.tools.{name}"
         for name in (
             "compile link triton_to_gluon_translater triton_to_gluon_translater.translator "
-            "triton_to_gluon_translater.translator_helpers"
+            "triton_to_gluon_translater.translator_helpers triton_to_gluon_translator "
+            "triton_to_gluon_translator.translator triton_to_gluon_translator.target "
+            "triton_to_gluon_translator.common_helpers triton_to_gluon_translator.nvidia_helpers "
+            "triton_to_gluon_translator.hopper_helpers triton_to_gluon_translator.blackwell_helpers"
         ).split()
     },
     "triton.profiler": "ttkit.profiler",

@@ -1,0 +1,9 @@
+"""Kernels of the tile language as source in Gluon, under the names that Triton has had since 3.8."""
+
+from ttkit.tools.triton_to_gluon_translator.translator import (
+    convert_triton_to_gluon,
+    translate_kernels,
+    translate_paths,
+)
+
+__all__ = ["convert_triton_to_gluon", "translate_kernels", "translate_paths"]
