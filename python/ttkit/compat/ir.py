@@ -14,7 +14,6 @@ from mlir import ir
 from ttkit.compat.pass_bindings import pass_manager as pass_manager
 from ttkit.compiler.module_metadata import of_kernel
 from ttkit.context import Context, parse_file
-from ttkit.dialects._tt_enums import PropagateNan as PROPAGATE_NAN
 from ttkit.dialects._tt_types import PointerType
 from ttkit.inspection import is_public
 

@@ -53,10 +53,14 @@ ALIASES = {
         for name in (
             "compile link triton_to_gluon_translater triton_to_gluon_translater.translator "
             "triton_to_gluon_translater.translator_helpers triton_to_gluon_translator "
-            "triton_to_gluon_translator.translator triton_to_gluon_translator.target "
-            "triton_to_gluon_translator.common_helpers triton_to_gluon_translator.nvidia_helpers "
-            "triton_to_gluon_translator.hopper_helpers triton_to_gluon_translator.blackwell_helpers"
+            "triton_to_gluon_translator.translator triton_to_gluon_translator.target"
         ).split()
+    },
+    **{
+        f"triton.tools.triton_to_gluon_translator.{name}_helpers": (
+            "ttkit.tools.triton_to_gluon_translater.translator_helpers"
+        )
+        for name in "common nvidia hopper blackwell".split()
     },
     "triton.profiler": "ttkit.profiler",
     **{

@@ -43,8 +43,8 @@ def tl_make_block_ptr(base: Any, shape: Any, strides: Any, offsets: Any, block_s
     """`tl.make_block_ptr`; the order of dimensions is a hint, and not used."""
     if base.dtype.element_ty == tl.int1:
         base = base.to(tl.pointer_type(tl.int8), bitcast=True)
-    wide = [tuple(_scalars(values, tl.int64)) for values in (shape, strides)]
-    return BlockPointer(base, *wide, tuple(_scalars(offsets, tl.int32)), tuple(_constants(block_shape)))
+    parts = [*(_scalars(values, tl.int64) for values in (shape, strides)), _scalars(offsets, tl.int32)]
+    return BlockPointer(base, *map(tuple, parts), tuple(_constants(block_shape)))
 
 
 @builtin

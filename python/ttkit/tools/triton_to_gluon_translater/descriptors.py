@@ -7,9 +7,9 @@ from typing import Any
 
 import ttkit.language as tl
 from ttkit.language import gluon as ttgl
+from ttkit.language.building import builder
 from ttkit.language.builtin import builtin
 from ttkit.language.constexpr import unwrap
-from ttkit.language.building import builder
 from ttkit.language.errors import Unsupported
 from ttkit.language.gluon.nvidia.blackwell.tma import async_gather, async_scatter
 from ttkit.language.gluon.nvidia.hopper import fence_async_shared, mbarrier, tma
@@ -140,6 +140,7 @@ def _refuse_before_sm_100() -> None:
 
 
 def layout_of_block(sizes: Any, dtype: Any, num_ctas: int | None = None) -> Any:
+    """The layout in shared memory of blocks of a descriptor: the default one, and the same in all CTAs."""
     bases = same_in_all_ctas(len(sizes), num_ctas)
     found = ttgl.NVMMASharedLayout.get_default_for(sizes, dtype)
     return replace(found, cga_layout=bases) if bases else found

@@ -93,7 +93,7 @@ def tl_dot_scaled(
     lhs: Any, lhs_scale: Any, lhs_format: Any, rhs: Any, rhs_scale: Any, rhs_format: Any, acc: Any = None,
     fast_math: Any = False, lhs_k_pack: Any = True, rhs_k_pack: Any = True, out_dtype: Any = tl.float32,
 ) -> Any:  # fmt: skip
-    """`tl.dot_scaled`: a product of bf16 of the scaled operands, or of tf32 where one is fp16, whose range is too small."""
+    """`tl.dot_scaled`: a product of the scaled operands, as bf16, or as tf32 where one is fp16."""
     formats = [unwrap(lhs_format), unwrap(rhs_format)]
     dtype = tl.float32 if "fp16" in formats else tl.bfloat16
     a = _scaled(lhs, lhs_scale, formats[0], 1 if unwrap(lhs_k_pack) else 0, 1, unwrap(fast_math))

@@ -5,7 +5,11 @@ from __future__ import annotations
 from enum import Enum
 
 _PACKAGE = "triton.tools.triton_to_gluon_translator"
-_HELPERS = {"sm80": "nvidia_helpers", "sm90": "hopper_helpers", **dict.fromkeys(("sm100", "sm103"), "blackwell_helpers")}
+_HELPERS = {
+    "sm80": "nvidia_helpers",
+    "sm90": "hopper_helpers",
+    **dict.fromkeys(("sm100", "sm103"), "blackwell_helpers"),
+}
 
 
 class TranslatorTarget(str, Enum):
