@@ -65,7 +65,7 @@ def load_handlers(lowered: bool = False) -> None:
 
 FAMILIES = tuple(
     """
-    arith async atomic block_pointer clc control_flow conversion debug descriptor dot extern index math mbarrier
+    arith async atomic block_pointer clc control_flow conversion debug descriptor dot extern index math mbarrier packed
     memory named_barrier pipeline program proton reduce shared_memory tcgen5 tensor_memory tma view warp_specialize
     wgmma
     """.split()

@@ -44,7 +44,8 @@ def tl_make_block_ptr(base: Any, shape: Any, strides: Any, offsets: Any, block_s
     if base.dtype.element_ty == tl.int1:
         base = base.to(tl.pointer_type(tl.int8), bitcast=True)
     parts = [*(_scalars(values, tl.int64) for values in (shape, strides)), _scalars(offsets, tl.int32)]
-    return BlockPointer(base, *map(tuple, parts), tuple(_constants(block_shape)))
+    sizes, steps, places = map(tuple, parts)
+    return BlockPointer(base, sizes, steps, places, tuple(_constants(block_shape)))
 
 
 @builtin

@@ -5,6 +5,7 @@ from typing import Any
 
 from ttkit.language.gluon.nvidia.ampere import async_copy, mma_v2
 from ttkit.language.gluon.nvidia.blackwell import clc, float2, tma
+from ttkit.language.gluon.nvidia.blackwell.packed import add2, fma2, max2, min2, mul2, sub2
 from ttkit.language.gluon.nvidia.blackwell.products import (
     tcgen05_commit,
     tcgen05_copy,
@@ -23,14 +24,20 @@ from ttkit.layout.gluon.tensor_memory import TensorMemoryLayout, TensorMemorySca
 __all__ = [
     "TensorMemoryLayout",
     "TensorMemoryScalesLayout",
+    "add2",
     "allocate_tensor_memory",
     "async_copy",
     "clc",
     "fence_async_shared",
     "float2",
+    "fma2",
     "get_tmem_reg_layout",
+    "max2",
     "mbarrier",
+    "min2",
     "mma_v2",
+    "mul2",
+    "sub2",
     "tcgen05_commit",
     "tcgen05_copy",
     "tcgen05_mma",
