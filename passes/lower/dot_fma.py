@@ -26,8 +26,8 @@ from ttkit.layout import LinearLayout
 from ttkit.layout.product_operand import Slots
 from ttkit.passes.lower.dot_operand import MemoryOperand, Operand, RegisterOperand
 from ttkit.passes.lower.lowering import Lowering
-from ttkit.passes.lower.packed import of_pairs
 from ttkit.passes.lower.operations import STAYS_A_LOOP
+from ttkit.passes.lower.packed import of_pairs
 from ttkit.passes.lower.types import StoredOperand
 from ttkit.passes.lower.unsupported import CannotLower
 from ttkit.tuning import FMA_SLICES, HELD_REGISTERS, PRODUCTS_AT_ONCE

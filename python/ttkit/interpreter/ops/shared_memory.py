@@ -12,6 +12,7 @@ from ttkit.interpreter.machine import Machine
 from ttkit.interpreter.memory.global_memory import Buffer
 from ttkit.interpreter.memory.storages import WRITTEN, MemDesc, row_major
 from ttkit.interpreter.ops.atomic import combination, in_turn
+from ttkit.interpreter.ops.mbarrier import arrive
 from ttkit.interpreter.ops.registry import interprets
 from ttkit.interpreter.ops.tensor_memory import reinterpreted
 from ttkit.interpreter.unwritten import Unwritten
@@ -132,6 +133,15 @@ def local_atomic_scatter_rmw(
     result[enabled] = in_turn(flat, index, None, combination(op, values), [np.broadcast_to(values, shape)[enabled]])
     memory[...] = flat.reshape(memory.shape)
     return result
+
+
+@interprets("ttng.async_shared_store")
+def async_shared_store(machine: Machine, op: Instruction, source: np.ndarray, view: MemDesc, barrier: MemDesc) -> tuple:
+    """view[i] = source[i], at once; the barrier counts the bytes of each CTA, which are all alike."""
+    machine.shared.store(machine, op, view, source)
+    ctas = barrier.shape[-1]
+    arrive(machine, op, barrier, 0, -(source[0].size * source.dtype.itemsize // ctas))
+    return ()
 
 
 # --- Views

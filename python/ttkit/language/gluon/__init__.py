@@ -80,6 +80,7 @@ from ttkit.language.core import (
 )
 from ttkit.language.core import debug_barrier as thread_barrier
 from ttkit.language.distributed import distributed_type
+from ttkit.language.gluon.assembly import inline_asm
 from ttkit.language.gluon.creation import arange, full, full_like, zeros, zeros_like
 from ttkit.language.gluon.jit_function import GluonJITFunction, jit
 from ttkit.language.gluon.layouts import bank_conflicts, convert_layout, set_auto_layout, to_linear_layout
@@ -230,6 +231,7 @@ __all__ = [
     "full_like",
     "gather",
     "histogram",
+    "inline_asm",
     "inline_asm_elementwise",
     "int1",
     "int8",

@@ -19,6 +19,7 @@ from ttkit.language.gluon.nvidia.blackwell.tensor_memory import (
     tensor_memory_descriptor_type,
 )
 from ttkit.language.gluon.nvidia.hopper import fence_async_shared, mbarrier
+from ttkit.language.gluon.nvidia.hopper.stores import async_store
 from ttkit.layout.gluon.tensor_memory import TensorMemoryLayout, TensorMemoryScalesLayout
 
 __all__ = [
@@ -27,6 +28,7 @@ __all__ = [
     "add2",
     "allocate_tensor_memory",
     "async_copy",
+    "async_store",
     "clc",
     "fence_async_shared",
     "float2",

@@ -13,9 +13,11 @@ from ttkit.language.gluon.nvidia.hopper.products import (
     warpgroup_mma_init,
     warpgroup_mma_wait,
 )
+from ttkit.language.gluon.nvidia.hopper.stores import async_store
 
 __all__ = [
     "async_copy",
+    "async_store",
     "cluster",
     "fence_async_shared",
     "mbarrier",
