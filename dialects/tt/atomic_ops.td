@@ -182,8 +182,8 @@ def TT_AtomicPollOp : TT_Op<"atomic_poll", [
                        AnyTypeOf<[TT_Int, TT_Float]>:$expected, Optional<I64>:$timeout);
   let results = (outs I1:$result);
   let assemblyFormat = [{
-    $sem `,` $scope `,` $ptr `,` $expected (`timeout` $timeout^)? attr-dict `:` type($ptr) `,` type($expected) `->`
-    type($result)
+    $sem `,` $scope `,` $ptr `,` $expected (`timeout` $timeout^)? attr-dict `:` qualified(type($ptr)) `,`
+    type($expected) `->` type($result)
   }];
   let hasVerifier = 1;  // atomic_poll_c2
 }

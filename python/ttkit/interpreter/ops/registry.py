@@ -29,6 +29,7 @@ WITHOUT_MEANING = {
         "scf.forall scf.forall.in_parallel scf.parallel scf.reduce scf.reduce.return".split(),
         "loops over memrefs and tensors in parallel: nothing makes them in kernels",
     ),
+    "ttg.inline_asm": "assembly of whole threads: lower the module and run that",
     **dict.fromkeys(
         ("tt.func", "ttg.warp_specialize.partitions"), "holds regions for the operation around it, or the module"
     ),

@@ -84,7 +84,7 @@ from ttkit.language.gluon.assembly import inline_asm
 from ttkit.language.gluon.creation import arange, full, full_like, zeros, zeros_like
 from ttkit.language.gluon.jit_function import GluonJITFunction, jit
 from ttkit.language.gluon.layouts import bank_conflicts, convert_layout, set_auto_layout, to_linear_layout
-from ttkit.language.gluon.operations import dot_fma, fp4_to_fp, histogram
+from ttkit.language.gluon.operations import barrier, dot_fma, fp4_to_fp, histogram
 from ttkit.language.gluon.shared_memory import (
     allocate_shared_memory,
     shared_memory_descriptor,
@@ -138,9 +138,6 @@ import ttkit.language.gluon.semantic as _semantic
 import ttkit.layout.gluon as _layouts
 from ttkit.language import extra
 from ttkit.language.gluon import amd, nvidia
-
-barrier = thread_barrier
-"""The name that Triton has had for `thread_barrier` since 3.7."""
 
 _core = _math = _standard = _sys.modules[__name__]
 """With `_semantic` and `_layouts`: Triton's files, which other packages import from here."""

@@ -125,7 +125,7 @@ tt.func @atomic_load_c2(%p: !tt.ptr<i32>) {
 // -----
 
 tt.func @atomic_load_c1_c3(%p: tensor<128x!tt.ptr<i32>>, %m: tensor<64xi1>) {
-  // expected-error @+1 {{requires the same shape for all operands and results}}
+  // expected-error @+1 {{failed to verify that mask type matches result type}}
   %0 = tt.atomic_load acquire, gpu, %p, %m : (tensor<128x!tt.ptr<i32>>, tensor<64xi1>) -> tensor<128xi32>
   tt.return
 }
