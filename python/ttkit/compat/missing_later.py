@@ -10,7 +10,6 @@ _NVIDIA = f"{_GLUON}.nvidia"
 _IMPLEMENTATION = "a part of Triton's own implementation"
 _AMD = "it compiles for NVIDIA's GPUs"
 _TENSOR_METRICS = "metrics that are tensors are read at once, without kernels of the profiler"
-_TYPED_POLICY = "pass cache_modifier and eviction_policy"
 
 
 def _all(reason: str, names: str, module: str = "") -> dict[str, str]:
@@ -106,11 +105,7 @@ LATER: dict[str, str] = {
     # Gluon
     "fpsan": "floats are not replaced by integers",
     f"{_GLUON}.fpsan": "floats are not replaced by integers",
-    f"{_GLUON}.CachePolicy": _TYPED_POLICY,
-    f"{_GLUON}._core.CachePolicy": _TYPED_POLICY,
-    **_all(_TYPED_POLICY, "ampere.CachePolicy ampere.FractionalEvictionPolicy hopper.CachePolicy", _NVIDIA),
-    **_all(_TYPED_POLICY, "hopper.FractionalEvictionPolicy hopper.tma.CachePolicy blackwell.CachePolicy", _NVIDIA),
-    **_all(_TYPED_POLICY, "blackwell.FractionalEvictionPolicy", _NVIDIA),
+    f"{_NVIDIA}.hopper.tma.CachePolicy": "it is a name of hopper; copies by TMA take no policy",
     **_all(_IMPLEMENTATION, "ampere.constexpr_type ampere.mbarrier.constexpr_function ampere.mbarrier.jit", _NVIDIA),
     **_all(_IMPLEMENTATION, "hopper.mbarrier.jit", _NVIDIA),
     f"{_NVIDIA}.rubin": "it compiles for GPUs up to sm_121",

@@ -3,7 +3,7 @@
 from cases import case
 from triton.experimental import gluon
 from triton.experimental.gluon import language as gl
-from triton.experimental.gluon.language.nvidia import blackwell, hopper
+from triton.experimental.gluon.language.nvidia import ampere, blackwell, hopper
 from triton.experimental.gluon.language.nvidia.blackwell import clc
 from triton.experimental.gluon.language.nvidia.hopper import cluster, mbarrier, tma
 from triton.language.core import _aggregate as aggregate
@@ -138,6 +138,17 @@ def others_work(out):
     gl.store(out, found.program_id(0), mask=found.is_canceled())
 
 
+LAST = gl.constexpr(ampere.CachePolicy(l1="evict_last", l2_prefetch_size=128))
+SHARE = gl.constexpr(ampere.CachePolicy(l2=ampere.FractionalEvictionPolicy("evict_first", 0.5)))
+
+
+@gluon.jit
+def policies(x, out, N: gl.constexpr):
+    i = gl.arange(0, N, PAIRS)
+    v = gl.load(x + i, cache_policy=LAST) + gl.load(x + N + i, cache_policy=SHARE)
+    gl.store(out + i, v, cache_policy=ampere.CachePolicy(l1="no_allocate"))
+
+
 @aggregate
 class Bounds:
     low: gl.constexpr
@@ -171,5 +182,6 @@ CASES = [
     case(integer_tiles, " ".join([WORDS] * 2), archs=[90, 100]),
     case(steps_of_clusters, "*i32", archs=[90, 100], options=dict(num_ctas=2)),
     case(others_work, "*i32", archs=[100]),
+    case(policies, "*fp32 *fp32", archs=EVERY, N=256),
     case(bounded, "*fp32 *fp32", archs=EVERY, N=256),
 ]

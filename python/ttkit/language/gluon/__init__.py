@@ -81,6 +81,7 @@ from ttkit.language.core import (
 from ttkit.language.core import debug_barrier as thread_barrier
 from ttkit.language.distributed import distributed_type
 from ttkit.language.gluon.assembly import inline_asm
+from ttkit.language.gluon.cache_policy import CachePolicy
 from ttkit.language.gluon.creation import arange, full, full_like, zeros, zeros_like
 from ttkit.language.gluon.jit_function import GluonJITFunction, jit
 from ttkit.language.gluon.layouts import bank_conflicts, convert_layout, set_auto_layout, to_linear_layout
@@ -151,6 +152,7 @@ else:
 __all__ = [
     "AutoLayout",
     "BlockedLayout",
+    "CachePolicy",
     "CoalescedLayout",
     "DistributedLayout",
     "DistributedLinearLayout",

@@ -3,6 +3,8 @@
 from importlib import import_module
 from typing import Any
 
+from ttkit.language.gluon.cache_policy import FractionalEvictionPolicy
+from ttkit.language.gluon.cache_policy import NvidiaCachePolicy as CachePolicy
 from ttkit.language.gluon.nvidia.ampere import async_copy, mma_v2
 from ttkit.language.gluon.nvidia.blackwell import clc, float2, tma
 from ttkit.language.gluon.nvidia.blackwell.packed import add2, fma2, max2, min2, mul2, sub2
@@ -23,6 +25,8 @@ from ttkit.language.gluon.nvidia.hopper.stores import async_store
 from ttkit.layout.gluon.tensor_memory import TensorMemoryLayout, TensorMemoryScalesLayout
 
 __all__ = [
+    "CachePolicy",
+    "FractionalEvictionPolicy",
     "TensorMemoryLayout",
     "TensorMemoryScalesLayout",
     "add2",
