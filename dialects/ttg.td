@@ -5,6 +5,7 @@
 
 include "ttg/ttg_dialect.td"
 include "ttg/ttg_enums.td"
+include "ttg/assembly_ops.td"
 include "ttg/ttg_attrs.td"
 include "ttg/ttg_types.td"
 include "ttg/layout_ops.td"

@@ -12,5 +12,6 @@ include "ttng/tma_ops.td"
 include "ttng/tensor_memory_ops.td"
 include "ttng/tcgen5_ops.td"
 include "ttng/clc_ops.td"
+include "ttng/packed_ops.td"
 
 #endif // TTKIT_TTNG

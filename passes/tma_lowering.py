@@ -50,7 +50,7 @@ TMA_ALIGNMENT = 16  # bytes, of strides
 
 SWIZZLES = (0, 32, 64, 128)
 # Operations after which a buffer may have other contents than those of a load by TMA: writes, and views to write to.
-WRITERS = ("ttg.local_store", "ttg.local_scatter", ASYNC_COPY, *MEMDESC_VIEWS)
+WRITERS = ("ttg.local_store", "ttg.local_scatter", "ttg.local_atomic_scatter_rmw", ASYNC_COPY, *MEMDESC_VIEWS)
 BARRIER = SwizzledShared(1, 1, 1, (0,))
 
 

@@ -53,6 +53,9 @@ mlir::Type getI1SameShape(mlir::Type type);
 /// A pointer, in `addressSpace`, with the shape and layout of `type`, to its element type.
 mlir::Type getPointerTypeSameShape(mlir::Type type, int addressSpace = 1);
 
+/// Checks that an atomic update `kind` can be of elements of `type`: sums of floats and of integers have two names.
+mlir::LogicalResult verifyUpdatedType(mlir::Operation *op, RMWOp kind, mlir::Type type);
+
 /// The pointer to one element of the block that a block pointer points to; null for other types.
 mlir::Type getBlockBasePointerType(mlir::Type type);
 

@@ -93,4 +93,99 @@ def TT_AtomicCASOp : TT_Op<"atomic_cas", [
   let hasVerifier = 1;  // atomic_cas_c4
 }
 
+def TT_AtomicLoadOp : TT_Op<"atomic_load", [
+    SameOperandsAndResultShape, SameOperandsAndResultEncoding /*atomic_load_c1*/,
+    TypesMatchWith<"ptr type matches result type", "result", "ptr",
+                   "::ttkit::tt::getPointerTypeSameShape($_self)"> /*atomic_load_c2*/,
+    TypesMatchWith<"mask type matches result type", "result", "mask", "::ttkit::tt::getI1SameShape($_self)",
+                   "($_op.getOperands().size() <= 1) || std::equal_to<>()"> /*atomic_load_c3*/]> {
+  let summary = "Memory read in one indivisible, ordered step";
+  let description = [{
+    Where `mask[i]` (an absent `mask` is all true): `result[i] = *ptr[i]`.  Elsewhere `result[i]` is undefined.  `sem`
+    orders the step against the program's later accesses as seen by the threads in `scope`.
+
+    Constraints:
+    - (C1) All operands and the result have the same shape and layout.
+    - (C2) `ptr` points, in address space 1, to the element type of `result`.
+    - (C3) `mask` is of `i1`.
+    - (C4) `sem` is `relaxed` or `acquire`.
+
+    Example:
+    ```mlir
+    tt.func @example(%flag: !tt.ptr<i32>) -> i32 {
+      %0 = tt.atomic_load acquire, gpu, %flag : (!tt.ptr<i32>) -> i32
+      tt.return %0 : i32
+    }
+    ```
+  }];
+  let arguments = (ins TT_MemSemanticAttr:$sem, TT_MemSyncScopeAttr:$scope,
+                       Arg<TT_PtrLike, "", [MemRead<GlobalMemory>, MemWrite<GlobalMemory>]>:$ptr,
+                       Optional<TT_BoolLike>:$mask);
+  let results = (outs TT_Type:$result);
+  let assemblyFormat = "$sem `,` $scope `,` $ptr (`,` $mask^)? attr-dict `:` functional-type(operands, $result)";
+  let hasVerifier = 1;  // atomic_load_c4
+}
+
+def TT_AtomicStoreOp : TT_Op<"atomic_store", [
+    SameOperandsShape, SameOperandsEncoding /*atomic_store_c1*/,
+    TypesMatchWith<"val type matches ptr type", "ptr", "val",
+                   "::ttkit::tt::getPointeeType($_self)"> /*atomic_store_c2*/,
+    TypesMatchWith<"mask type matches ptr type", "ptr", "mask", "::ttkit::tt::getI1SameShape($_self)",
+                   "($_op.getOperands().size() <= 2) || std::equal_to<>()"> /*atomic_store_c2*/]> {
+  let summary = "Memory written in one indivisible, ordered step";
+  let description = [{
+    Where `mask[i]` (an absent `mask` is all true): `*ptr[i] = val[i]`.  `sem` orders the step against the program's
+    earlier accesses as seen by the threads in `scope`.
+
+    Constraints:
+    - (C1) All operands have the same shape and layout.
+    - (C2) `val` has the element type that `ptr` points to, and `mask` has `i1`.
+    - (C3) `sem` is `relaxed` or `release`.
+
+    Example:
+    ```mlir
+    tt.func @example(%flag: !tt.ptr<i32>, %done: i32) {
+      tt.atomic_store release, gpu, %flag, %done : !tt.ptr<i32>
+      tt.return
+    }
+    ```
+  }];
+  let arguments = (ins TT_MemSemanticAttr:$sem, TT_MemSyncScopeAttr:$scope,
+                       Arg<TT_PtrLike, "", [MemRead<GlobalMemory>, MemWrite<GlobalMemory>]>:$ptr,
+                       TT_Type:$val, Optional<TT_BoolLike>:$mask);
+  let assemblyFormat = "$sem `,` $scope `,` $ptr `,` $val (`,` $mask^)? attr-dict `:` type($ptr)";
+  let hasVerifier = 1;  // atomic_store_c3
+}
+
+def TT_AtomicPollOp : TT_Op<"atomic_poll", [
+    TypesMatchWith<"ptr type matches expected type", "expected", "ptr",
+                   "::ttkit::tt::getPointerTypeSameShape($_self)"> /*atomic_poll_c1*/]> {
+  let summary = "Wait until memory holds an expected value";
+  let description = [{
+    Reads `*ptr` again and again until it equals `expected`; `result` is true then.  With `timeout`, in nanoseconds, it
+    is false if that has not happened by then.  `sem` orders the last read as that of `tt.atomic_load`.
+
+    Constraints:
+    - (C1) `ptr` points, in address space 1, to the type of `expected`, a scalar.
+    - (C2) `sem` is `relaxed` or `acquire`.
+
+    Example:
+    ```mlir
+    tt.func @example(%flag: !tt.ptr<i32>, %done: i32, %limit: i64) -> i1 {
+      %0 = tt.atomic_poll acquire, gpu, %flag, %done timeout %limit : !tt.ptr<i32>, i32 -> i1
+      tt.return %0 : i1
+    }
+    ```
+  }];
+  let arguments = (ins TT_MemSemanticAttr:$sem, TT_MemSyncScopeAttr:$scope,
+                       Arg<TT_Ptr, "", [MemRead<GlobalMemory>, MemWrite<GlobalMemory>]>:$ptr,
+                       AnyTypeOf<[TT_Int, TT_Float]>:$expected, Optional<I64>:$timeout);
+  let results = (outs I1:$result);
+  let assemblyFormat = [{
+    $sem `,` $scope `,` $ptr `,` $expected (`timeout` $timeout^)? attr-dict `:` qualified(type($ptr)) `,`
+    type($expected) `->` type($result)
+  }];
+  let hasVerifier = 1;  // atomic_poll_c2
+}
+
 #endif // TTKIT_TT_ATOMIC_OPS

@@ -23,6 +23,10 @@ def TT_EvictionPolicyAttr : TT_Enum<"EvictionPolicy", "when the L1 and L2 caches
 def TT_PaddingOptionAttr : TT_Enum<"PaddingOption", "value read outside the bounds of a block", [
   I32EnumAttrCase<"PAD_ZERO", 1, "zero">, I32EnumAttrCase<"PAD_NAN", 2, "nan">]>;
 
+def TT_PackedArithAttr : TT_Enum<"PackedArith", "arithmetic of pairs of elements", [
+  I32EnumAttrCase<"ADD", 1, "add">, I32EnumAttrCase<"SUB", 2, "sub">, I32EnumAttrCase<"MUL", 3, "mul">,
+  I32EnumAttrCase<"FMA", 4, "fma">, I32EnumAttrCase<"MIN", 5, "min">, I32EnumAttrCase<"MAX", 6, "max">]>;
+
 def TT_AtomicRMWAttr : TT_Enum<"RMWOp", "operation of an atomic read-modify-write", [
   I32EnumAttrCase<"AND", 1, "and">, I32EnumAttrCase<"OR", 2, "or">, I32EnumAttrCase<"XOR", 3, "xor">,
   I32EnumAttrCase<"ADD", 4, "add">, I32EnumAttrCase<"FADD", 5, "fadd">, I32EnumAttrCase<"MAX", 6, "max">,

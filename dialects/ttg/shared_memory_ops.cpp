@@ -125,4 +125,19 @@ LogicalResult LocalScatterOp::verify() {
                              "values");
 }
 
+LogicalResult LocalAtomicScatterRMWOp::verify() {
+  RankedTensorType values = getValues().getType();
+  if (!getDst().getType().getMutableMemory()) // local_atomic_scatter_rmw_c1
+    return emitOpError("Cannot store into immutable memory, found ") << getDst().getType();
+  // local_atomic_scatter_rmw_c1, local_atomic_scatter_rmw_c2, local_atomic_scatter_rmw_c3, local_atomic_scatter_rmw_c4
+  if (failed(verifyIndexedAccess(*this, getDst().getType(), getIndices().getType(), values, getAxis(), "values")))
+    return failure();
+  if (getType() != values) // local_atomic_scatter_rmw_c3, local_atomic_scatter_rmw_c4
+    return emitOpError("result type must be that of values, ") << values << ", found " << getType();
+  auto maskType = RankedTensorType::get(values.getShape(), IntegerType::get(getContext(), 1), values.getEncoding());
+  if (getMask() && getMask().getType() != maskType) // local_atomic_scatter_rmw_c3, local_atomic_scatter_rmw_c4
+    return emitOpError("mask must be ") << maskType << ", found " << getMask().getType();
+  return tt::verifyUpdatedType(*this, getAtomicRmwOp(), values); // local_atomic_scatter_rmw_c5
+}
+
 } // namespace ttkit::ttg

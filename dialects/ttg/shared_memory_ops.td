@@ -187,6 +187,49 @@ def TTG_LocalScatterOp : TTG_Op<"local_scatter"> {
   let hasVerifier = 1;
 }
 
+def TTG_LocalAtomicScatterRMWOp : TTG_Op<"local_atomic_scatter_rmw"> {
+  let summary = "Elements of a shared-memory buffer at computed positions combined with values, each in one step";
+  let description = [{
+    Where `mask[..., i, ...]` (an absent `mask` is all true), with `k = indices[..., i, ...]` standing at dimension
+    `axis`: `result[..., i, ...] = dst[..., k, ...]; dst[..., k, ...] = op(dst[..., k, ...], values[..., i, ...])`, with
+    no other access in between.  Elsewhere `result` is undefined.  Several values for one place are combined in any
+    order.  `atomic_rmw_op` is as of `tt.atomic_rmw`.
+
+    Constraints:
+    - (C1) `dst` is in shared memory and mutable.
+    - (C2) `dst`, `indices` and `values` have the same rank, and `0 <= axis < rank(dst)`.
+    - (C3) `indices`, `values`, `mask` and `result` have the same shape and layout.
+    - (C4) `dst`, `values` and `result` have the same element type, and `mask` has `i1`.
+    - (C5) `fadd` takes floating-point values; `add`, `max`, `min`, `umax` and `umin` take integers; the others take
+      both, and see bits.
+
+    Example:
+    ```mlir
+    #blocked = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>
+    #shared = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [0]}>
+    #smem = #ttg.shared_memory
+    module attributes {"ttg.num-warps" = 4 : i32} {
+      tt.func @count(%bins: !ttg.memdesc<256xi32, #shared, #smem, mutable>, %i: tensor<128xi32, #blocked>,
+                     %x: tensor<128xi32, #blocked>) {
+        %0 = ttg.local_atomic_scatter_rmw add, %bins[%i], %x {axis = 0 : i32}
+            : (!ttg.memdesc<256xi32, #shared, #smem, mutable>, tensor<128xi32, #blocked>, tensor<128xi32, #blocked>)
+            -> tensor<128xi32, #blocked>
+        tt.return
+      }
+    }
+    ```
+  }];
+  let arguments = (ins TT_AtomicRMWAttr:$atomic_rmw_op,
+                       Arg<TTG_MemDescType, "the buffer", [MemRead<SharedMemory>, MemWrite<SharedMemory>]>:$dst,
+                       TT_Tensor:$values, TT_IntTensor:$indices, Optional<TT_BoolTensor>:$mask, I32Attr:$axis);
+  let results = (outs TT_Tensor:$result);
+  let assemblyFormat = [{
+    $atomic_rmw_op `,` $dst `[` $indices `]` `,` $values (`,` $mask^)? attr-dict `:`
+    functional-type(operands, $result)
+  }];
+  let hasVerifier = 1;
+}
+
 // --- Memory that is not shared memory --------------------------------------------------------------------------------
 
 def TTG_GlobalScratchAllocOp : TTG_Op<"global_scratch_alloc"> {

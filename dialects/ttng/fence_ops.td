@@ -92,7 +92,7 @@ def TTNG_ClusterBarrierOp : TTNG_Op<"cluster_barrier"> {
     }
     ```
   }];
-  let arguments = (ins UnitAttr:$relaxed);
+  let arguments = (ins DefaultValuedAttr<BoolAttr, "false">:$relaxed);
   let assemblyFormat = "attr-dict";
 }
 

@@ -1,5 +1,6 @@
 // Barriers in shared memory that count arrivals and bytes.
 
+#include "ttg/OpVerification.h"
 #include "ttng/mbarrier_ops.h"
 
 using namespace mlir;
@@ -21,6 +22,14 @@ LogicalResult InitBarrierOp::verify() { return verifyBarrierType(*this, getAlloc
 LogicalResult InvalBarrierOp::verify() { return verifyBarrierType(*this, getAlloc().getType()); }
 LogicalResult BarrierExpectOp::verify() { return verifyBarrierType(*this, getAlloc().getType()); }
 LogicalResult WaitBarrierOp::verify() { return verifyBarrierType(*this, getAlloc().getType()); }
+
+LogicalResult AsyncSharedStoreOp::verify() {
+  if (failed(verifyBarrierType(*this, getBarrier().getType()))) // async_shared_store_c1
+    return failure();
+  if (!getDst().getType().getMutableMemory()) // async_shared_store_c2
+    return emitOpError("Cannot store into immutable memory, found ") << getDst().getType();
+  return ttg::verifySameElements(*this, getSrc().getType(), getDst().getType()); // async_shared_store_c3
+}
 
 LogicalResult ArriveBarrierOp::verify() {
   if (failed(verifyBarrierType(*this, getAlloc().getType()))) // arrive_barrier_c1

@@ -128,6 +128,41 @@ def TTNG_ArriveBarrierOp : TTNG_Op<"arrive_barrier"> {
   let hasVerifier = 1;
 }
 
+def TTNG_AsyncSharedStoreOp : TTNG_Op<"async_shared_store"> {
+  let summary = "Store a tensor to shared memory in the background, counted at an mbarrier";
+  let description = [{
+    `dst[i] = src[i]`, in the CTA of the cluster that has the element; the bytes are counted at that CTA's `barrier` as
+    they arrive.
+
+    Constraints:
+    - (C1) `barrier` is a descriptor of i64, one for each CTA.
+    - (C2) `dst` is a mutable descriptor in shared memory.
+    - (C3) `src` and `dst` have the same shape and element type.
+
+    Example:
+    ```mlir
+    #blocked = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [32], warpsPerCTA = [4], order = [0],
+                             CGALayout = [[1]]}>
+    #shared = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [0], CGALayout = [[1]]}>
+    #smem = #ttg.shared_memory
+    module attributes {"ttg.num-ctas" = 2 : i32, "ttg.num-warps" = 4 : i32} {
+      tt.func @hand_over(%x: tensor<256xi32, #blocked>, %to: !ttg.memdesc<256xi32, #shared, #smem, mutable>,
+                         %bar: !ttg.memdesc<2xi64, #shared, #smem, mutable>) {
+        ttng.async_shared_store %x, %to, %bar : tensor<256xi32, #blocked>
+            -> !ttg.memdesc<256xi32, #shared, #smem, mutable>, !ttg.memdesc<2xi64, #shared, #smem, mutable>
+        tt.return
+      }
+    }
+    ```
+  }];
+  let arguments = (ins TT_Tensor:$src, Arg<TTG_MemDescType, "the buffer", [MemWrite<SharedMemory>]>:$dst,
+                       Arg<TTG_MemDescType, "the barrier", [MemRead<SharedMemory>, MemWrite<SharedMemory>]>:$barrier);
+  let assemblyFormat = [{
+    $src `,` $dst `,` $barrier attr-dict `:` type($src) `->` qualified(type($dst)) `,` qualified(type($barrier))
+  }];
+  let hasVerifier = 1;
+}
+
 def TTNG_AsyncCopyMbarrierArriveOp : TTNG_Op<"async_copy_mbarrier_arrive"> {
   let summary = "Arrive at an mbarrier when the thread's copies are done";
   let description = [{

@@ -278,4 +278,36 @@ LogicalResult TensorMemoryScalesEncodingAttr::verifyMemDesc(function_ref<InFligh
   return success();
 }
 
+/// `<name = word, name = attribute>`; words are kept as strings.
+Attribute CachePolicyAttr::parse(AsmParser &parser, Type) {
+  NamedAttrList fields;
+  auto parseField = [&]() -> ParseResult {
+    StringRef name, word;
+    Attribute value;
+    if (parser.parseKeyword(&name) || parser.parseEqual())
+      return failure();
+    if (succeeded(parser.parseOptionalKeyword(&word)))
+      value = parser.getBuilder().getStringAttr(word);
+    else if (parser.parseAttribute(value))
+      return failure();
+    fields.set(name, value);
+    return success();
+  };
+  if (parser.parseCommaSeparatedList(AsmParser::Delimiter::LessGreater, parseField))
+    return {};
+  return get(parser.getContext(), fields.getDictionary(parser.getContext()));
+}
+
+void CachePolicyAttr::print(AsmPrinter &printer) const {
+  printer << "<";
+  llvm::interleaveComma(getFields(), printer.getStream(), [&](NamedAttribute field) {
+    printer << field.getName().getValue() << " = ";
+    if (auto word = dyn_cast<StringAttr>(field.getValue()))
+      printer << word.getValue();
+    else
+      printer << field.getValue();
+  });
+  printer << ">";
+}
+
 } // namespace ttkit::ttng

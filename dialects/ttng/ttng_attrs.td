@@ -82,4 +82,17 @@ def TTNG_TensorMemorySpace : TTNG_Attr<"TensorMemorySpace", "tensor_memory"> {
   let summary = "The memory space of memory descriptors in tensor memory";
 }
 
+def TTNG_CachePolicy : TTNG_Attr<"CachePolicy", "cache_policy"> {
+  let summary = "how caches treat a load or store";
+  let description = [{
+    As Triton 3.9 writes them, a list of `name = value`: `cache_modifier` (`ca`, `cg`...), `l1` (`evict_first`,
+    `no_allocate`...), `l2_primary` for the share `l2_fraction` of the lines, `l2_secondary` for the rest, and
+    `l2_prefetch_size` in bytes.  A policy never changes a result.
+
+    Example: `{cachePolicy = #ttng.cache_policy<l1 = evict_last, l2_prefetch_size = 128 : i32>}`
+  }];
+  let parameters = (ins "::mlir::DictionaryAttr":$fields);
+  let hasCustomAssemblyFormat = 1;
+}
+
 #endif // TTKIT_TTNG_ATTRS

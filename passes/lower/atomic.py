@@ -92,6 +92,39 @@ def atomic_cas(low: Lowering, op: ir.OpView, pointer: ir.Value, compare: ir.Valu
     return act(low, op, pointer, None, 1, exchange)
 
 
+@lowers("tt.atomic_load")
+def atomic_load(low: Lowering, op: ir.OpView, pointer: ir.Value, *masked: ir.Value) -> ir.Value:
+    """result[i] = *ptr[i], at once, where mask[i]"""
+    return act(low, op, pointer, operand_or_none(low, op.mask), 1, OrderedLoad(low, op, pointer))
+
+
+@lowers("tt.atomic_store")
+def atomic_store(low: Lowering, op: ir.OpView, pointer: ir.Value, value: ir.Value, *masked: ir.Value) -> None:
+    """*ptr[i] = val[i], at once, where mask[i]"""
+    bits = element_bits(low.element_type(op.val))
+    kind, type = WORD_CONSTRAINT[max(bits, 16)], ir.IntegerType.get_signless(bits, low.emit.context)
+    owner, copies, mask = low.owners.owns(op.ptr), low.owners.register_copies(op.ptr), operand_or_none(low, op.mask)
+    for register in range(low.elements.count(pointer)):
+        if register & copies:
+            continue
+        operands = Assembly()
+        address = operands.operand(low.elements.at(pointer, register), "l")
+        word = as_integer(low, value, register, type)
+        if bits == 8:
+            word = low.emit.cast("zext", word, ir.IntegerType.get_signless(16, low.emit.context))
+        stored = operands.operand(word, kind)
+        chosen = both(low, owner, None if mask is None else low.elements.at(mask, register))
+        guard = "" if chosen is None else f"@{operands.operand(chosen, 'b')} "
+        text = f"{guard}st.{op.sem!s}.{op.scope!s}.global.b{bits} [ {address} + 0 ], {stored};"
+        low.emit.inline_asm(text, ",".join(operands.kinds), None, *operands.operands)
+
+
+@lowers("tt.atomic_poll")
+def atomic_poll(low: Lowering, op: ir.OpView, pointer: ir.Value, expected: ir.Value, *timeout: ir.Value) -> ir.Value:
+    """result = whether *ptr has become expected, which is waited for, no longer than for `timeout` nanoseconds"""
+    return act(low, op, pointer, None, 1, Poll(low, op, pointer, expected, timeout[0] if timeout else None))
+
+
 def neighbours(low: Lowering, op: ir.OpView, element: ir.Type, kind: str) -> tuple[int, int]:
     """Number of elements that one atomic instruction takes, and how many of them are in one of its registers."""
     if kind != "f" or element.width > 32 or not isinstance(op.val.type, ir.RankedTensorType):
@@ -120,7 +153,10 @@ def ptx_type(low: Lowering, element: ir.Type, kind: str) -> str:
 
 @dataclass(frozen=True)
 class Instruction:
-    """The atomic instruction `text`, for `width` registers at a time, `packed` of them in one of PTX."""
+    """The atomic instruction `text`, for `width` registers at a time, `packed` of them in one of PTX.
+
+    address: the constraint of an address: 64 bits, or 32 in shared memory.
+    """
 
     low: Lowering
     pointer: ir.Value
@@ -128,6 +164,7 @@ class Instruction:
     text: str
     width: int = 1
     packed: int = 1
+    address: str = "l"
 
     def __call__(self, first: int, chosen: ir.Value | None) -> list[ir.Value]:
         """Run the atomic on the registers from `first` on and return the old values; 0, without it, if not `chosen`."""
@@ -137,7 +174,7 @@ class Instruction:
         kind, type = WORD_CONSTRAINT[bits], ir.IntegerType.get_signless(bits, emit.context)
         parts = range(first, first + self.width, self.packed)
         results, operands = [f"${number}" for number in range(len(parts))], Assembly(len(parts))
-        address = operands.operand(low.elements.at(self.pointer, first), "l")
+        address = operands.operand(low.elements.at(self.pointer, first), self.address)
         values = [
             braced([operands.operand(one_word(low, value, part, self.packed, type), kind) for part in parts])
             for value in self.operands
@@ -167,9 +204,45 @@ class OrderedLoad:
     def __call__(self, first: int, chosen: ir.Value | None) -> list[ir.Value]:
         """As Instruction, for one register."""
         low, attributes = self.low, self.op.operation.attributes
-        operands = [self.pointer] if chosen is None else [self.pointer, chosen]
-        type = low.element_type(self.op.val)
+        address = low.elements.at(self.pointer, first)
+        operands = [address] if chosen is None else [address, chosen]
+        type = low.element_type(self.op.result)
         return [low.emit.op("nvg.ld_acquire", type, *operands, sem=attributes["sem"], scope=attributes["scope"])]
+
+
+@dataclass(frozen=True)
+class Poll:
+    """A loop of ordered loads, in one piece of assembly: it ends when the number is there, or the time is over."""
+
+    low: Lowering
+    op: ir.OpView
+    pointer: ir.Value
+    expected: ir.Value
+    timeout: ir.Value | None
+
+    def __call__(self, first: int, chosen: ir.Value | None) -> list[ir.Value]:
+        """As Instruction, for one register."""
+        low, emit, operands = self.low, self.low.emit, Assembly(1)
+        bits = element_bits(low.element_type(self.op.expected))
+        integer = ir.IntegerType.get_signless(bits, emit.context)
+        address = operands.operand(low.elements.at(self.pointer, first), "l")
+        wanted = operands.operand(as_integer(low, self.expected, first, integer), WORD_CONSTRAINT[bits])
+        load = f"ld.{self.op.sem!s}.{self.op.scope!s}.global.b{bits} found, [ {address} + 0 ];"
+        lines = [".reg .pred again;", f".reg .b{bits} found;", "mov.u32 $0, 0;"]
+        if chosen is not None:
+            lines.append(f"@!{operands.operand(chosen, 'b')} bra END_${{:uid}};")
+        if self.timeout is not None:
+            lines += [".reg .u64 start, now;", "mov.u64 start, %globaltimer;"]
+        lines += ["AGAIN_${:uid}:", load, f"setp.eq.b{bits} again, found, {wanted};"]
+        lines += ["@again mov.u32 $0, 1;", "@again bra END_${:uid};"]
+        if self.timeout is not None:
+            limit = operands.operand(low.elements.at(self.timeout, 0), "l")
+            lines += ["mov.u64 now, %globaltimer;", "sub.u64 now, now, start;", f"setp.ge.u64 again, now, {limit};"]
+            lines.append("@again bra END_${:uid};")
+        lines += ["bra AGAIN_${:uid};", "END_${:uid}:"]
+        text = "{\n\t" + "\n\t".join(lines) + "\n}"
+        [seen] = assembled(emit, text, ",".join(["=&r", *operands.kinds]), [emit.i32], operands.operands)
+        return [emit.compare("ne", seen, emit.i32_constant(0))]
 
 
 @dataclass(frozen=True)
@@ -210,10 +283,15 @@ def act(
     mask: ir.Value | None,
     width: int,
     run: Callable[[int, ir.Value | None], list[ir.Value]],
+    like: ir.Value | None = None,
 ) -> ir.Value:
-    """Runs an atomic operation for each group of `width` registers, and hands the results around."""
+    """Runs an atomic operation for each group of `width` registers, and hands the results around.
+
+    like: the value whose layout is that of the elements, by default the pointers.
+    """
     emit = low.emit
-    owner, copies = low.owners.owns(op.ptr), low.owners.register_copies(op.ptr)
+    like = op.ptr if like is None else like
+    owner, copies = low.owners.owns(like), low.owners.register_copies(like)
     results: list[ir.Value] = []
     for first in range(0, low.elements.count(pointer), width):
         if first & copies:
@@ -224,7 +302,7 @@ def act(
     vector = emit.pack(results)
     if not list(result.uses):
         return low.elements.result(result, vector)
-    return low.elements.result(result, handed_around(low, op, vector, owner))
+    return low.elements.result(result, handed_around(low, op, vector, owner, like))
 
 
 def one_word(low: Lowering, value: ir.Value, first: int, width: int, type: ir.Type) -> ir.Value:
@@ -244,12 +322,16 @@ def as_integer(low: Lowering, value: ir.Value, index: int, type: ir.Type) -> ir.
     return low.emit.bitcast(number, type)
 
 
-def handed_around(low: Lowering, op: ir.OpView, vector: ir.Value, owner: ir.Value | None) -> ir.Value:
+def handed_around(low: Lowering, op: ir.OpView, vector: ir.Value, owner: ir.Value | None, like: ir.Value) -> ir.Value:
     """Broadcast the results of the threads that ran the atomic to the threads that hold copies, by shared memory."""
     if owner is None:
         return vector
+    if vector.type.element_type == low.emit.i1:  # of a poll; a byte in memory
+        bytes = low.emit.cast("zext", vector, low.emit.i8)
+        found = handed_around(low, op, bytes, owner, like)
+        return low.emit.compare("ne", found, low.emit.constant(found.type, 0))
     base, element = low.shared.scratch(op), vector.type.element_type
-    places, copies = places_of(low, op.ptr), low.owners.free_blocks(op.ptr)
+    places, copies = places_of(low, like), low.owners.free_blocks(like)
     store_each(low, base, places, vector, owner)
     with stored_by_all(low, bool(copies)):
         if copies:

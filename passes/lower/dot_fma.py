@@ -27,6 +27,7 @@ from ttkit.layout.product_operand import Slots
 from ttkit.passes.lower.dot_operand import MemoryOperand, Operand, RegisterOperand
 from ttkit.passes.lower.lowering import Lowering
 from ttkit.passes.lower.operations import STAYS_A_LOOP
+from ttkit.passes.lower.packed import of_pairs
 from ttkit.passes.lower.types import StoredOperand
 from ttkit.passes.lower.unsupported import CannotLower
 from ttkit.tuning import FMA_SLICES, HELD_REGISTERS, PRODUCTS_AT_ONCE
@@ -166,15 +167,9 @@ def fused(low: Lowering, x: ir.Value, y: ir.Value, total: ir.Value) -> ir.Value:
     emit, type = low.emit, total.type
     if isinstance(type.element_type, ir.IntegerType):
         return emit.add(total, emit.mul(x, y))
-    count = type.shape[0]
-    if not low.target.has_paired_f32 or type.element_type != emit.f32 or count % 2:
+    if not low.target.has_paired_f32:
         return emit.same("llvm.intr.fma", x, y, total)
-    pairs = [emit.unpack(emit.bitcast(vector, emit.vector(count // 2, emit.i64))) for vector in (x, y, total)]
-    sums = [
-        emit.inline_asm("fma.rn.f32x2 $0, $1, $2, $3;", "=l,l,l,l", emit.i64, *operands, effects=False)
-        for operands in zip(*pairs)
-    ]
-    return emit.bitcast(emit.pack(sums), type)
+    return of_pairs(low, "fma.rn.f32x2", "llvm.intr.fma", x, y, total)
 
 
 def in_loop(low: Lowering, schedule: Schedule, totals: Sequence[ir.Value]) -> list[ir.Value]:

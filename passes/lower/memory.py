@@ -7,6 +7,8 @@ branch around each.
 Ops: dialects/tt/memory_ops.td    Test: test/lit/lower/memory.mlir
 """
 
+import re
+
 from mlir import ir
 
 from ttkit.analysis.vector_width import mask_alignment, vector_elements
@@ -100,6 +102,8 @@ def predicated_load(
         modifiers = ".global" + hints(op)
         if (wanted := cache_policy(low, op)) is not None:
             modifiers, policy = modifiers + POLICY, f", {given.operand(wanted, 'l')}"
+        if bytes := policy_fields(op).get("l2_prefetch_size"):
+            modifiers += f".L2::{bytes}B"
     shape = f".v{count}" if count > 1 else ""
     lines.append(f"{guard}ld{modifiers}{shape}.b{word} {braced(outputs)}, [ {address} + 0 ]{policy};")
     type = ir.IntegerType.get_signless(word, low.emit.context)
@@ -169,12 +173,22 @@ def both(low: Lowering, first: ir.Value | None, second: ir.Value | None) -> ir.V
     return low.emit.and_(first, second)
 
 
+def policy_fields(op: ir.OpView) -> dict[str, str]:
+    """The fields of an access's #ttng.cache_policy, as text; empty without one."""
+    found = op.operation.attributes
+    return dict(re.findall(r"(\w+) = ([\w.+-]+)", str(found["cachePolicy"]))) if "cachePolicy" in found else {}
+
+
 def hints(op: ir.OpView) -> str:
     """The hints of an access for the first-level cache.  PTX takes only one: how to cache, else when to evict.
 
     Raises:
         CannotLower: a way to cache that such an access does not have.
     """
+    if fields := policy_fields(op):
+        if modifier := fields.get("cache_modifier"):
+            return f".{modifier}"
+        return f".L1::{fields['l1']}" if "l1" in fields else ""
     if op.cache != CacheModifier.NONE:
         if op.cache not in (known := CACHING[op.operation.name]):
             names = ", ".join(map(str, known))
@@ -187,14 +201,25 @@ def hints(op: ir.OpView) -> str:
 
 def cache_policy(low: Lowering, op: ir.OpView) -> ir.Value | None:
     """An i64 by which the second-level cache knows when to evict what an access touches; None if it may choose."""
-    if op.evict == EvictionPolicy.NORMAL or not low.target.has_cache_policies:
+    fields = policy_fields(op)
+    if not low.target.has_cache_policies or (not fields and op.evict == EvictionPolicy.NORMAL):
         return None
-    return eviction_policy(low, op.evict)
+    if not fields:
+        return eviction_policy(low, op.evict)
+    if "l2_primary" not in fields:
+        return None
+    return eviction_policy(low, fields["l2_primary"], fields["l2_secondary"], float(fields["l2_fraction"]))
 
 
-def eviction_policy(low: Lowering, evict: EvictionPolicy) -> ir.Value:
-    """i64, the policy of the second-level cache that evicts what is touched first or last."""
-    text = f"createpolicy.fractional.L2::{evict!s}.b64 $0, 1.0;"
+def eviction_policy(
+    low: Lowering, evict: EvictionPolicy | str, rest: str = "evict_unchanged", fraction: float = 1.0
+) -> ir.Value:
+    """i64, the policy of the second-level cache for what is touched: `evict` for a fraction of the lines.
+
+    rest: the policy for the other lines.
+    """
+    secondary = "" if fraction == 1 else f".L2::{rest}"
+    text = f"createpolicy.fractional.L2::{evict!s}{secondary}.b64 $0, {fraction};"
     return low.index.once(text, lambda: low.emit.inline_asm(text, "=l", low.emit.i64, effects=False))
 
 
@@ -213,7 +238,8 @@ def access_width(low: Lowering, pointer: ir.Value, mask: ir.Value | None, elemen
 
 def is_default(op: ir.OpView) -> bool:
     """Whether a load asks for no caching of its own."""
-    return op.cache == CacheModifier.NONE and op.evict == EvictionPolicy.NORMAL
+    is_plain = op.cache == CacheModifier.NONE and op.evict == EvictionPolicy.NORMAL
+    return is_plain and "cachePolicy" not in op.operation.attributes
 
 
 def operand_or_none(low: Lowering, value: ir.Value | None) -> ir.Value | None:

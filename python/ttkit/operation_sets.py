@@ -23,7 +23,7 @@ EXPONENTIALS = ("math.exp", "math.exp2")
 
 # --- Global memory ---
 
-ATOMICS = ("tt.atomic_rmw", "tt.atomic_cas")
+ATOMICS = ("tt.atomic_rmw", "tt.atomic_cas", "tt.atomic_load", "tt.atomic_store", "tt.atomic_poll")
 POINTER_ACCESSES = ("tt.load", "tt.store", *ATOMICS)
 """Accesses by a pointer for each element, with the value in registers."""
 DESCRIPTOR_LOADS = ("tt.descriptor_load", "tt.descriptor_gather")

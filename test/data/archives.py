@@ -4,7 +4,7 @@
     python test/data/archives.py pack       # after a script has written the folders anew
 
 `ir.tar.xz` holds `ir/`, `language/tt.tar.xz` holds `language/tt/`, `gluon/ttgir.tar.xz` holds `gluon/ttgir/`: Triton's
-IR of our kernels.  `versions/3.7.tar.xz` and the others there hold that of later versions.  `pass_cases.tar.xz` holds
+IR of our kernels.  `gluon_later/ttgir.tar.xz` holds that of kernels with what Triton 3.9 has.  `versions/3.7.tar.xz` and the others there hold that of later versions.  `pass_cases.tar.xz` holds
 `pass_cases/`: modules for passes and what these make of them, which is what Triton makes of them.  The files of SAMPLES
 are not in them: git has these as text.
 """
@@ -18,7 +18,8 @@ from pathlib import Path
 
 DATA = Path(__file__).resolve().parent
 VERSIONS = tuple(DATA / "versions" / version for version in ("3.7", "3.8", "3.9"))
-FOLDERS = (DATA / "ir", DATA / "language" / "tt", DATA / "gluon" / "ttgir", DATA / "pass_cases", *VERSIONS)
+GLUON = (DATA / "gluon" / "ttgir", DATA / "gluon_later" / "ttgir")
+FOLDERS = (DATA / "ir", DATA / "language" / "tt", *GLUON, DATA / "pass_cases", *VERSIONS)
 STAMP = ".unpacked"
 """The file in a folder with the digest of the archive that it was unpacked from."""
 SAMPLES = frozenset(

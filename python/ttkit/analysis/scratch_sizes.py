@@ -175,7 +175,7 @@ def _atomic(op: Any, target: ScratchTarget) -> int:
     if not has_uses(result):
         return 0
     if not isinstance(result.type, ir.RankedTensorType):
-        return bits(result.type) // 8
+        return max(8, bits(result.type)) // 8
     layout = linear(result.type)
     if not any(layout.free_variable_masks().values()):
         return 0
@@ -191,12 +191,15 @@ Size: TypeAlias = Callable[[Any, ScratchTarget], int]
 
 _SIZES: dict[str, Size] = {
     "tt.atomic_cas": _atomic,
+    "tt.atomic_load": _atomic,
+    "tt.atomic_poll": _atomic,
     "tt.atomic_rmw": _atomic,
     "tt.gather": _gather,
     "tt.histogram": _histogram,
     "tt.reduce": _reduce,
     "tt.scan": _scan,
     "ttg.convert_layout": _conversion,
+    "ttg.local_atomic_scatter_rmw": _atomic,
     "ttng.tensormap_create": _tensor_map,
 }
 

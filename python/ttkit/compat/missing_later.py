@@ -10,8 +10,6 @@ _NVIDIA = f"{_GLUON}.nvidia"
 _IMPLEMENTATION = "a part of Triton's own implementation"
 _AMD = "it compiles for NVIDIA's GPUs"
 _TENSOR_METRICS = "metrics that are tensors are read at once, without kernels of the profiler"
-_PACKED = "write fma and the like on tensors; blackwell.float2 has packed pairs of fp32"
-_TYPED_POLICY = "pass cache_modifier and eviction_policy"
 
 
 def _all(reason: str, names: str, module: str = "") -> dict[str, str]:
@@ -107,28 +105,13 @@ LATER: dict[str, str] = {
     # Gluon
     "fpsan": "floats are not replaced by integers",
     f"{_GLUON}.fpsan": "floats are not replaced by integers",
-    f"{_GLUON}.inline_asm": "inline_asm_elementwise has blocks of assembly for elements",
-    f"{_GLUON}._core.inline_asm": "inline_asm_elementwise has blocks of assembly for elements",
-    f"{_GLUON}.CachePolicy": _TYPED_POLICY,
-    f"{_GLUON}._core.CachePolicy": _TYPED_POLICY,
-    **_all(_TYPED_POLICY, "ampere.CachePolicy ampere.FractionalEvictionPolicy hopper.CachePolicy", _NVIDIA),
-    **_all(_TYPED_POLICY, "hopper.FractionalEvictionPolicy hopper.tma.CachePolicy blackwell.CachePolicy", _NVIDIA),
-    **_all(_TYPED_POLICY, "blackwell.FractionalEvictionPolicy", _NVIDIA),
+    f"{_NVIDIA}.hopper.tma.CachePolicy": "it is a name of hopper; copies by TMA take no policy",
     **_all(_IMPLEMENTATION, "ampere.constexpr_type ampere.mbarrier.constexpr_function ampere.mbarrier.jit", _NVIDIA),
     **_all(_IMPLEMENTATION, "hopper.mbarrier.jit", _NVIDIA),
-    **_all(_PACKED, "add2 fma2 max2 min2 mul2 sub2", f"{_NVIDIA}.blackwell"),
     f"{_NVIDIA}.rubin": "it compiles for GPUs up to sm_121",
     "clc_result_type.to_ir": _IMPLEMENTATION,
     f"{_NVIDIA}.blackwell.clc.shared_memory_descriptor": "it is a name of the language",
-    f"{_NVIDIA}.blackwell.async_store": "store to the buffer, then arrive at the barrier",
-    f"{_NVIDIA}.hopper.async_store": "store to the buffer, then arrive at the barrier",
     f"{_NVIDIA}.blackwell.tcgen05_mma_barrier_count": "products of several CTAs arrive once at a barrier",
-    **_all(
-        "atomics are on pointers to global memory",
-        "atomic_scatter_add atomic_scatter_and atomic_scatter_max atomic_scatter_min atomic_scatter_or "
-        "atomic_scatter_xchg atomic_scatter_xor",
-        "shared_memory_descriptor",
-    ),
     **_all("load, then reduce", "load_max load_min", "tensor_memory_descriptor"),
     "tensor_memory_descriptor_type.get_reg_layout": "the descriptor has it",
     "TensorMemoryLayout.fp4_padded": "fp4 operands are in shared memory",

@@ -52,8 +52,15 @@ ALIASES = {
         f"triton.tools.{name}": f"ttkit.tools.{name}"
         for name in (
             "compile link triton_to_gluon_translater triton_to_gluon_translater.translator "
-            "triton_to_gluon_translater.translator_helpers"
+            "triton_to_gluon_translater.translator_helpers triton_to_gluon_translator "
+            "triton_to_gluon_translator.translator triton_to_gluon_translator.target"
         ).split()
+    },
+    **{
+        f"triton.tools.triton_to_gluon_translator.{name}_helpers": (
+            "ttkit.tools.triton_to_gluon_translater.translator_helpers"
+        )
+        for name in "common nvidia hopper blackwell".split()
     },
     "triton.profiler": "ttkit.profiler",
     **{

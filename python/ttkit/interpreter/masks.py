@@ -9,7 +9,14 @@ from ttkit.operation_sets import TMA_LOADS
 if TYPE_CHECKING:
     from ttkit.interpreter.decode import Instruction
 
-MASKS = {"tt.load": 1, "tt.store": 2, "tt.atomic_rmw": 2, "ttg.async_copy_global_to_local": 2}
+MASKS = {
+    "tt.load": 1,
+    "tt.store": 2,
+    "tt.atomic_rmw": 2,
+    "tt.atomic_load": 1,
+    "tt.atomic_store": 2,
+    "ttg.async_copy_global_to_local": 2,
+}
 
 
 def mask_position(op: Instruction) -> int | None:

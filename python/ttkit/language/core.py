@@ -50,6 +50,7 @@ from ttkit.language.iterators import condition, range, static_range
 from ttkit.language.jit_callable import JITCallable
 from ttkit.language.joining import join, split
 from ttkit.language.memory import load, store
+from ttkit.language.ordered import atomic_load, atomic_store
 from ttkit.language.parameters import const
 from ttkit.language.program import num_programs, program_id
 from ttkit.language.reduce import _reduce_with_indices, associative_scan, gather, histogram, map_elementwise, reduce
@@ -118,7 +119,7 @@ def is_negative_zero(x: float) -> bool:
 
 
 __all__ = [name for name in dir() if not name.startswith("__")]
-_WRITTEN_IN_THE_LANGUAGE = ("atomic_load", "atomic_poll", "atomic_store", "expect_zero")
+_WRITTEN_IN_THE_LANGUAGE = ("atomic_poll", "expect_zero")
 
 
 def __getattr__(name: str) -> Any:

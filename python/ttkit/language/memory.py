@@ -53,7 +53,11 @@ def enum_attribute(member: Any) -> str:
 
 
 def load_options(cache_modifier: Any, eviction_policy: Any, cache: Mapping[str, Any] = _LOAD_CACHE) -> dict[str, str]:
-    """The attributes `cache` and `evict`; defaults are left out."""
+    """The attributes `cache` and `evict`; defaults are left out.
+
+    Raises:
+        UnknownOption: a spelling that there is not.
+    """
     modifier = spelled("Cache modifier", cache_modifier, cache)
     policy = spelled("Eviction policy", eviction_policy, _EVICTION)
     attributes = {}
@@ -62,6 +66,21 @@ def load_options(cache_modifier: Any, eviction_policy: Any, cache: Mapping[str, 
     if policy is not None:
         attributes["evict"] = enum_attribute(policy)
     return attributes
+
+
+def policy_attributes(policy: Any) -> dict[str, str]:
+    """The attributes of an access with a `CachePolicy` of Gluon; none for None.
+
+    Raises:
+        BadArgument: it is no such policy.
+    """
+    policy = unwrap(policy)
+    if policy is None:
+        return {}
+    if not hasattr(policy, "attributes"):
+        raise BadArgument(function="load", reason=f"expected a CachePolicy as cache_policy, found {policy!r}")
+    found: dict[str, str] = policy.attributes()
+    return found
 
 
 def padding_option(value: Any) -> Any:
@@ -149,6 +168,8 @@ def load(
     cache_modifier: Any = "",
     eviction_policy: Any = "",
     volatile: Any = False,
+    *,
+    cache_policy: Any = None,
 ) -> tensor:
     """Loads from memory at `pointer`.
 
@@ -162,6 +183,7 @@ def load(
         cache_modifier: "", ".ca" (all levels), ".cg" (L2 and below), ".cs" (used once) or ".cv" (fetch again), see PTX.
         eviction_policy: "", "evict_first" or "evict_last".
         volatile: whether the load may not be merged with others or left out.
+        cache_policy: in Gluon, a `CachePolicy` in place of the two above.
 
     Raises:
         BadPointer: `pointer` is none.
@@ -180,7 +202,7 @@ def load(
     mask, other = unwrap(mask), unwrap(other)
     mask = None if mask is None else to_tensor(mask)
     other = None if other is None else to_tensor(other)
-    attributes = load_options(cache_modifier, eviction_policy)
+    attributes = policy_attributes(cache_policy) or load_options(cache_modifier, eviction_policy)
     padding = spelled("Padding option", padding_option, _PADDING)
     if flag("load", "volatile", volatile):
         attributes["isVolatile"] = "true"
@@ -255,6 +277,8 @@ def store(
     boundary_check: Any = (),
     cache_modifier: Any = "",
     eviction_policy: Any = "",
+    *,
+    cache_policy: Any = None,
 ) -> tensor:
     """Writes `value` to memory at `pointer`.
 
@@ -265,6 +289,7 @@ def store(
         boundary_check: with block pointers, the dimensions along which the block may leave the tensor.
         cache_modifier: "", ".wb" (write back), ".cg" (L2), ".cs" (streaming) or ".wt" (write through), as in PTX.
         eviction_policy: "", "evict_first" or "evict_last".
+        cache_policy: in Gluon, a `CachePolicy` in place of these two.
 
     Raises:
         as `load`; BadArgument also for a pointer to constants.
@@ -279,7 +304,7 @@ def store(
     """
     value, mask = to_tensor(value), unwrap(mask)
     mask = None if mask is None else to_tensor(mask)
-    attributes = load_options(cache_modifier, eviction_policy, _STORE_CACHE)
+    attributes = policy_attributes(cache_policy) or load_options(cache_modifier, eviction_policy, _STORE_CACHE)
     is_block = is_block_pointer(pointer, "store")
     if pointer.type.is_const() or pointer.type.scalar.is_const():
         raise BadArgument(function="store", reason="Cannot store to a constant pointer")

@@ -8,9 +8,10 @@ from ttkit.language.constexpr import unwrap
 from ttkit.language.errors import Unsupported
 from ttkit.language.extra.cuda import globaltimer
 from ttkit.language.jit_function import constexpr_function, jit
+from ttkit.language.ordered import atomic_load
 from ttkit.language.standard import min as least
 
-_ACQUIRE, _RELEASE, _GPU = core.constexpr("acquire"), core.constexpr("release"), core.constexpr("gpu")
+_ACQUIRE, _GPU = core.constexpr("acquire"), core.constexpr("gpu")
 
 
 @constexpr_function
@@ -51,44 +52,6 @@ def unsqueeze(x, dim: core.constexpr):
          [1]]
     """
     return core.reshape(x, _with(x.shape, dim))
-
-
-@constexpr_function
-def _bits(dtype):
-    return core.get_int_dtype(dtype.primitive_bitwidth, signed=True)
-
-
-@_tensor_member_fn
-@jit
-def atomic_load(pointer, mask=None, sem: core.constexpr = _ACQUIRE, scope: core.constexpr = _GPU):
-    """The contents of `pointer`, values of 32 or 64 bits, read in the order that `sem` asks for ("acquire", "relaxed").
-
-    Made by an atomic or with 0, which asks for memory that may be written.
-
-    Example:
-        >>> tl.atomic_load(pointer(np.array([5], np.int32)))
-        int32[] 5
-    """
-    dtype: core.constexpr = pointer.dtype.element_ty
-    if dtype.is_int():
-        return core.atomic_or(pointer, 0, mask, sem, scope)
-    bits: core.constexpr = _bits(dtype)
-    found = core.atomic_or(core.cast(pointer, core.pointer_type(bits), bitcast=True), 0, mask, sem, scope)
-    return core.cast(found, dtype, bitcast=True)
-
-
-@_tensor_member_fn
-@jit
-def atomic_store(pointer, val, mask=None, sem: core.constexpr = _RELEASE, scope: core.constexpr = _GPU):
-    """Writes `val`, of 32 or 64 bits, in the order that `sem` asks for ("release", "relaxed").
-
-    Example:
-        >>> value = np.array([5], np.int32)
-        >>> tl.atomic_store(pointer(value), 7)
-        >>> value
-        array([7], dtype=int32)
-    """
-    core.atomic_xchg(pointer, val, mask, sem, scope)
 
 
 @_tensor_member_fn

@@ -107,4 +107,23 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 1 : i32, "ttg.thr
     %4 = tt.atomic_rmw add, acquire, gpu, %p, %zero, %true : (!tt.ptr<i32>, i32, i1) -> i32
     tt.return %0, %1, %2, %3 : i32, i32, i32, tensor<64xi32, #b>
   }
+
+  // Loads and stores in order; a poll is a loop in one thread, whose answer the others get as a byte.
+  // CHECK-LABEL: llvm.func @ordered
+  tt.func public @ordered(%p: !tt.ptr<i32>, %v: i32, %ps: tensor<64x!tt.ptr<f32>, #b>, %m: tensor<64xi1, #b>, %limit: i64) -> (i1, i1) {
+    // CHECK-COUNT-2: nvg.ld_acquire relaxed, sys
+    %0 = tt.atomic_load relaxed, sys, %ps, %m : (tensor<64x!tt.ptr<f32>, #b>, tensor<64xi1, #b>) -> tensor<64xf32, #b>
+    // CHECK-COUNT-2: "@$2 st.release.gpu.global.b32 [ $0 + 0 ], $1;", "l,r,b"
+    tt.atomic_store release, gpu, %ps, %0, %m : tensor<64x!tt.ptr<f32>, #b>
+    // CHECK: "@$2 st.relaxed.cta.global.b32 [ $0 + 0 ], $1;", "l,r,b"
+    tt.atomic_store relaxed, cta, %p, %v : !tt.ptr<i32>
+    // CHECK: AGAIN_${:uid}:\0A\09ld.acquire.gpu.global.b32 found, [ $1 + 0 ];
+    // CHECK-NOT: globaltimer
+    // CHECK: llvm.load {{.*}} : !llvm.ptr<3> -> i8
+    %1 = tt.atomic_poll acquire, gpu, %p, %v : !tt.ptr<i32>, i32 -> i1
+    // CHECK: mov.u64 start, %globaltimer
+    // CHECK-SAME: sub.u64 now, now, start;\0A\09setp.ge.u64 again, now, $4;
+    %2 = tt.atomic_poll acquire, gpu, %p, %v timeout %limit : !tt.ptr<i32>, i32 -> i1
+    tt.return %1, %2 : i1, i1
+  }
 }

@@ -11,6 +11,7 @@ from ttkit.interpreter.decode import Instruction
 from ttkit.interpreter.errors import NotInterpretable
 from ttkit.interpreter.machine import Machine
 from ttkit.interpreter.memory.global_memory import Access
+from ttkit.interpreter.ops.memory import load_elements
 from ttkit.interpreter.ops.registry import interprets
 from ttkit.interpreter.values import unsigned
 
@@ -70,12 +71,48 @@ BITWISE = (np.bitwise_and, np.bitwise_or, np.bitwise_xor)
 @interprets("tt.atomic_rmw")
 def atomic_rmw(machine: Machine, op: Instruction, pointer, value, mask=None) -> np.ndarray:
     """Atomic update where mask[i]: result[i] = *pointer[i]; *pointer[i] = f(*pointer[i], value[i]).  Zero elsewhere."""
+    return update_elements(machine, op, pointer, mask, combination(op, value), value)
+
+
+def combination(op: Instruction, value: np.ndarray) -> Callable[..., np.ndarray]:
+    """What an update does to the old contents and `value`.
+
+    Raises:
+        NotInterpretable: no such operation.
+    """
     combine = COMBINE.get(READ_MODIFY_WRITE.get(op.attributes["atomic_rmw_op"], ""))
     if combine is None:
         raise NotInterpretable(f"no atomic operation {op.attributes['atomic_rmw_op']}", op)
-    if value.dtype.kind == "f" and combine in BITWISE:
-        combine = _of_bits(combine)
-    return update_elements(machine, op, pointer, mask, combine, value)
+    return _of_bits(combine) if value.dtype.kind == "f" and combine in BITWISE else combine
+
+
+@interprets("tt.atomic_load")
+def atomic_load(machine: Machine, op: Instruction, pointer, mask=None) -> np.ndarray:
+    """result[i] = *pointer[i] where mask[i], zero elsewhere."""
+    return load_elements(machine, op, pointer, mask, None, op.result_types[0].element)
+
+
+@interprets("tt.atomic_store")
+def atomic_store(machine: Machine, op: Instruction, pointer, value, mask=None) -> tuple:
+    """*pointer[i] = value[i] where mask[i]."""
+    update_elements(machine, op, pointer, mask, COMBINE["exch"], value)
+    return ()
+
+
+@interprets("tt.atomic_poll")
+def atomic_poll(machine: Machine, op: Instruction, pointer, expected, timeout=None) -> np.ndarray:
+    """Whether *pointer has the bits of expected.
+
+    Raises:
+        NotInterpretable: it does not, and there is no timeout: what other programs do meanwhile is not interpreted.
+    """
+    found = update_elements(machine, op, pointer, None, lambda old, value: old, expected)
+    wanted = np.ascontiguousarray(np.broadcast_to(expected, found.shape))
+    bits = f"u{found.dtype.itemsize}"
+    seen = found.view(bits) == wanted.view(bits)
+    if timeout is None and not seen.all():
+        raise NotInterpretable("a program waits for what another one has not stored", op)
+    return seen
 
 
 @interprets("tt.atomic_cas")

@@ -29,6 +29,7 @@ WITHOUT_MEANING = {
         "scf.forall scf.forall.in_parallel scf.parallel scf.reduce scf.reduce.return".split(),
         "loops over memrefs and tensors in parallel: nothing makes them in kernels",
     ),
+    "ttg.inline_asm": "assembly of whole threads: lower the module and run that",
     **dict.fromkeys(
         ("tt.func", "ttg.warp_specialize.partitions"), "holds regions for the operation around it, or the module"
     ),
@@ -65,7 +66,7 @@ def load_handlers(lowered: bool = False) -> None:
 
 FAMILIES = tuple(
     """
-    arith async atomic block_pointer clc control_flow conversion debug descriptor dot extern index math mbarrier
+    arith async atomic block_pointer clc control_flow conversion debug descriptor dot extern index math mbarrier packed
     memory named_barrier pipeline program proton reduce shared_memory tcgen5 tensor_memory tma view warp_specialize
     wgmma
     """.split()

@@ -11,6 +11,8 @@ from ttkit.interpreter.errors import InterpreterError, NotInterpretable
 from ttkit.interpreter.machine import Machine
 from ttkit.interpreter.memory.global_memory import Buffer
 from ttkit.interpreter.memory.storages import WRITTEN, MemDesc, row_major
+from ttkit.interpreter.ops.atomic import combination, in_turn
+from ttkit.interpreter.ops.mbarrier import arrive
 from ttkit.interpreter.ops.registry import interprets
 from ttkit.interpreter.ops.tensor_memory import reinterpreted
 from ttkit.interpreter.unwritten import Unwritten
@@ -108,6 +110,37 @@ def local_scatter(machine: Machine, op: Instruction, view: MemDesc, values, indi
         machine.shared.races.write(machine, op, view.storage, units.reshape(-1), indices.shape[1:])
     view.storage.bytes.view(view.element)[rows, units] = values
     view.storage.state[rows, units] = WRITTEN
+    return ()
+
+
+@interprets("ttg.local_atomic_scatter_rmw")
+def local_atomic_scatter_rmw(
+    machine: Machine, op: Instruction, view: MemDesc, values: np.ndarray, indices: np.ndarray, mask=None
+) -> np.ndarray:
+    """The elements before an update where mask[..., i, ...], one after the other; zero elsewhere."""
+    machine.shared.check_free(machine, op, machine.shared.place(machine, op, view), "updates")
+    rows, units = element_places(machine, op, view, indices)
+    shape = rows.shape
+    enabled = np.broadcast_to(True if mask is None else mask.astype(bool), shape)
+    if machine.shared.races is not None:
+        machine.shared.races.read(machine, op, view.storage, units.reshape(-1), indices.shape[1:])
+    if (view.storage.state[rows, units] != WRITTEN)[enabled].any():
+        raise InterpreterError(f"updates {view.storage} where nothing has written", op)
+    memory = view.storage.bytes.view(view.element)
+    flat = memory.reshape(-1)
+    index = (rows.astype(np.int64) * memory.shape[1] + units)[enabled]
+    result = np.zeros(shape, view.element)
+    result[enabled] = in_turn(flat, index, None, combination(op, values), [np.broadcast_to(values, shape)[enabled]])
+    memory[...] = flat.reshape(memory.shape)
+    return result
+
+
+@interprets("ttng.async_shared_store")
+def async_shared_store(machine: Machine, op: Instruction, source: np.ndarray, view: MemDesc, barrier: MemDesc) -> tuple:
+    """view[i] = source[i], at once; the barrier counts the bytes of each CTA, which are all alike."""
+    machine.shared.store(machine, op, view, source)
+    ctas = barrier.shape[-1]
+    arrive(machine, op, barrier, 0, -(source[0].size * source.dtype.itemsize // ctas))
     return ()
 
 

@@ -80,10 +80,12 @@ from ttkit.language.core import (
 )
 from ttkit.language.core import debug_barrier as thread_barrier
 from ttkit.language.distributed import distributed_type
+from ttkit.language.gluon.assembly import inline_asm
+from ttkit.language.gluon.cache_policy import CachePolicy
 from ttkit.language.gluon.creation import arange, full, full_like, zeros, zeros_like
 from ttkit.language.gluon.jit_function import GluonJITFunction, jit
 from ttkit.language.gluon.layouts import bank_conflicts, convert_layout, set_auto_layout, to_linear_layout
-from ttkit.language.gluon.operations import dot_fma, fp4_to_fp, histogram
+from ttkit.language.gluon.operations import barrier, dot_fma, fp4_to_fp, histogram
 from ttkit.language.gluon.shared_memory import (
     allocate_shared_memory,
     shared_memory_descriptor,
@@ -110,7 +112,8 @@ from ttkit.language.math import (
     sqrt_rn,
     umulhi,
 )
-from ttkit.language.newer import atomic_load, atomic_poll, atomic_store, expect_zero
+from ttkit.language.newer import atomic_poll, expect_zero
+from ttkit.language.ordered import atomic_load, atomic_store
 from ttkit.language.standard import cdiv, cumprod, cumsum, max, min, ravel, reduce_or, sum, xor_sum
 from ttkit.layout.gluon import (
     AutoLayout,
@@ -137,9 +140,6 @@ import ttkit.layout.gluon as _layouts
 from ttkit.language import extra
 from ttkit.language.gluon import amd, nvidia
 
-barrier = thread_barrier
-"""The name that Triton has had for `thread_barrier` since 3.7."""
-
 _core = _math = _standard = _sys.modules[__name__]
 """With `_semantic` and `_layouts`: Triton's files, which other packages import from here."""
 
@@ -152,6 +152,7 @@ else:
 __all__ = [
     "AutoLayout",
     "BlockedLayout",
+    "CachePolicy",
     "CoalescedLayout",
     "DistributedLayout",
     "DistributedLinearLayout",
@@ -229,6 +230,7 @@ __all__ = [
     "full_like",
     "gather",
     "histogram",
+    "inline_asm",
     "inline_asm_elementwise",
     "int1",
     "int8",

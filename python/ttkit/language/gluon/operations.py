@@ -8,12 +8,15 @@ from __future__ import annotations
 import warnings
 from typing import Any
 
+from ttkit.language.building import builder
 from ttkit.language.builtin import builtin
+from ttkit.language.constants import flag
 from ttkit.language.constexpr import unwrap
 from ttkit.language.distributed import distributed
 from ttkit.language.dot import dot
 from ttkit.language.errors import BadArgument, BadLayout
 from ttkit.language.gluon.checks import distributed_layout, operand_layouts, plain_int, type_with_layout
+from ttkit.language.hints import debug_barrier
 from ttkit.language.reduce import histogram_operands
 from ttkit.language.tensor import tensor
 from ttkit.language.types import int32
@@ -22,6 +25,25 @@ from ttkit.layout.gluon.distributed import BlockedLayout
 
 _LARGE_PRODUCT = 2**19
 """Multiplications of a product without tensor cores from which compiling takes long."""
+
+
+@builtin
+def barrier(*, cluster: Any = False) -> None:
+    """Waits until all threads of the CTA are here; what they have stored is visible to all then.
+
+    Args:
+        cluster: whether all threads of the cluster are waited for.
+
+    Raises:
+        BadArgument: `cluster` is not known while compiling.
+
+    Example:
+        >>> gl.barrier()
+    """
+    if flag("barrier", "cluster", cluster):
+        builder().emit_op("ttng.cluster_barrier", ())
+    else:
+        debug_barrier()
 
 
 @builtin

@@ -10,14 +10,17 @@ from math import prod
 from typing import Any
 
 import ttkit.layout.inference as inference
+from ttkit.dialects._tt_enums import RMWOp
+from ttkit.language.broadcasting import broadcast_pair
 from ttkit.language.building import builder
 from ttkit.language.builtin import builtin
-from ttkit.language.constants import ir_type
+from ttkit.language.constants import ir_type, scalar_constant, to_tensor
 from ttkit.language.constexpr import unwrap
 from ttkit.language.distributed import distributed
 from ttkit.language.errors import BadArgument, BadLayout
 from ttkit.language.gluon.checks import distributed_layout, plain_int, plain_ints, shared_layout
 from ttkit.language.gluon.memory_descriptor import element_type, memory_descriptor, memory_descriptor_type
+from ttkit.language.memory import enum_attribute
 from ttkit.language.tensor import tensor
 from ttkit.language.types import dtype
 from ttkit.layout.encodings import SharedLinear
@@ -126,6 +129,74 @@ class shared_memory_descriptor(memory_descriptor):
         builder().emit_op(
             "ttg.local_scatter", (self.handle, values.handle, indices.handle), (), {"axis": f"{dim} : i32"}
         )
+
+    @builtin
+    def atomic_scatter_add(self, values: Any, indices: tensor, axis: Any, mask: Any = None) -> tensor:
+        """Adds `values` to the elements at `indices` along dimension `axis`; several for one place are all added.
+
+        Args:
+            values: a number, or of the buffer's element type.
+            indices: integers; they, `values` and `mask` are broadcast.
+            mask: where to do so.
+
+        Returns:
+            the elements before; undefined where the mask does not hold.
+
+        Raises:
+            BadArgument: as `gather`, or for other types.
+        """
+        return self._updated("add", values, indices, axis, mask)
+
+    @builtin
+    def atomic_scatter_max(self, values: Any, indices: tensor, axis: Any, mask: Any = None) -> tensor:
+        """The larger of integers; as `atomic_scatter_add`."""
+        return self._updated("max", values, indices, axis, mask)
+
+    @builtin
+    def atomic_scatter_min(self, values: Any, indices: tensor, axis: Any, mask: Any = None) -> tensor:
+        """The smaller of integers; as `atomic_scatter_add`."""
+        return self._updated("min", values, indices, axis, mask)
+
+    @builtin
+    def atomic_scatter_and(self, values: Any, indices: tensor, axis: Any, mask: Any = None) -> tensor:
+        """The bits that both integers have; as `atomic_scatter_add`."""
+        return self._updated("and", values, indices, axis, mask)
+
+    @builtin
+    def atomic_scatter_or(self, values: Any, indices: tensor, axis: Any, mask: Any = None) -> tensor:
+        """The bits that one of the integers has; as `atomic_scatter_add`."""
+        return self._updated("or", values, indices, axis, mask)
+
+    @builtin
+    def atomic_scatter_xor(self, values: Any, indices: tensor, axis: Any, mask: Any = None) -> tensor:
+        """The bits in which integers differ; as `atomic_scatter_add`."""
+        return self._updated("xor", values, indices, axis, mask)
+
+    @builtin
+    def atomic_scatter_xchg(self, values: Any, indices: tensor, axis: Any, mask: Any = None) -> tensor:
+        """Replaces elements; as `atomic_scatter_add`."""
+        return self._updated("xchg", values, indices, axis, mask)
+
+    def _updated(self, kind: str, values: Any, indices: Any, axis: Any, mask: Any) -> tensor:
+        function = f"atomic_scatter_{kind}"
+        dim = self._checked_indices(function, indices, axis)
+        values = values if isinstance(values, tensor) else scalar_constant(unwrap(values), self.dtype)
+        if values.dtype != self.dtype:
+            reason = f"expected values of {self.dtype}, found {values.dtype}"
+            raise BadArgument(function=function, reason=reason, advice="convert them with to")
+        if kind not in ("add", "xchg") and not self.dtype.is_int():
+            raise BadArgument(function=function, reason=f"expected a buffer of integers, found {self.dtype}")
+        indices, values = broadcast_pair(indices, values)
+        operands = [self.handle, values.handle, indices.handle]
+        if unwrap(mask) is not None:
+            indices, chosen = broadcast_pair(indices, to_tensor(mask))
+            indices, values = broadcast_pair(indices, values)
+            operands = [self.handle, values.handle, indices.handle, chosen.handle]
+        prefix = "f" if kind == "add" and self.dtype.is_floating() else ""
+        prefix = "u" if kind in ("max", "min") and self.dtype.is_int_unsigned() else prefix
+        attributes = {"atomic_rmw_op": enum_attribute(RMWOp[f"{prefix}{kind}".upper()]), "axis": f"{dim} : i32"}
+        type = indices.type.with_element_ty(self.dtype)
+        return tensor(builder().emit("ttg.local_atomic_scatter_rmw", operands, ir_type(type), attributes), type)
 
     def _checked_indices(self, function: str, indices: Any, axis: Any) -> int:
         dim, rank = unwrap(axis), unwrap(self.rank)

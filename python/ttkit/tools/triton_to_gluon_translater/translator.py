@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+from collections.abc import Sequence
 from typing import Any
 
 import ttkit.language as tl
@@ -20,23 +21,26 @@ from ttkit.language import gluon as ttgl
 from ttkit.tools.triton_to_gluon_translater.translator_helpers import *
 """
 _HELPERS = {name.removeprefix("tl_"): name for name in translator_helpers.__all__ if name.startswith("tl_")}
-_METHODS = ("load", "store", "gather", "scatter")
+_METHODS = ("load", "store", "gather", "scatter", "advance")
 _ATOMICS = tuple(f"atomic_{name}" for name in ("add", "min", "max", "and", "or", "xor"))
-_REFUSED = ("make_block_ptr", "advance")
 _OURS = ("ttkit.", "triton.")
 
 
-def convert_triton_to_gluon(src: list[Any]) -> str:
+def convert_triton_to_gluon(src: Sequence[Any], target: Any = None) -> str:
     """The source of a module with these functions, and those that they call, in Gluon.
 
     All tensors have one layout for each rank, so the kernels are slow; they compute the same.
 
     Args:
         src: functions under `@triton.jit` or `@triton.constexpr_function`.
+        target: a `TranslatorTarget`, or None: all GPUs of NVIDIA get the same source.
 
     Raises:
-        ValueError: block pointers; it says where.
+        ValueError: `target` is one of AMD's.
     """
+    name = str(getattr(target, "value", target))
+    if name.startswith("gfx"):
+        raise ValueError(f"kernels are translated for GPUs of NVIDIA, not for {name}; pass sm80, sm90 or sm100")
     queue, functions = list(src), []
     written: list[Any] = []
     constants: dict[str, Any] = {}
@@ -63,7 +67,7 @@ class _Rewriter(ast.NodeTransformer):
     """
 
     def __init__(self, function: Any, queue: list[Any], constants: dict[str, Any]) -> None:
-        self._is_kernel, self._location = isinstance(function, JITFunction), function.location
+        self._is_kernel = isinstance(function, JITFunction)
         fn = function.fn
         cells = zip(fn.__code__.co_freevars, (cell.cell_contents for cell in fn.__closure__ or ()))
         self._scope = {**fn.__globals__, **dict(cells)}
@@ -135,10 +139,6 @@ class _Rewriter(ast.NodeTransformer):
         name = getattr(value, "__name__", "")
         if not _is_of_language(value):
             return ast.Call(self.visit(node.func), arguments, keywords)
-        if name in _REFUSED:
-            file, line = self._location
-            advice = "load with pointers or a descriptor"
-            raise ValueError(f"{file}:{line + node.lineno - 1}: tl.{name} is not translated to Gluon; {advice}")
         if name in _HELPERS:
             return _call(_HELPERS[name], arguments, keywords)
         if name == "num_threads":
@@ -150,7 +150,7 @@ class _Rewriter(ast.NodeTransformer):
         made = _call(_function_text(value), arguments, keywords)
         return (
             made
-            if name in ("static_range", "static_assert", "static_print", "store")
+            if name in ("static_range", "static_assert", "static_print")
             else _call("reset_to_default_layout", [made], [])
         )
 

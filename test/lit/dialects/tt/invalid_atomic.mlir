@@ -113,3 +113,59 @@ tt.func @atomic_cas_c4(%p: !tt.ptr<i32>, %cmp: i32, %v: i32) {
   %0 = tt.atomic_cas relaxed, gpu, %p, %cmp, %v : (!tt.ptr<i32>, i32, i32) -> i64
   tt.return
 }
+
+// -----
+
+tt.func @atomic_load_c2(%p: !tt.ptr<i32>) {
+  // expected-error @+1 {{failed to verify that ptr type matches result type}}
+  %0 = tt.atomic_load acquire, gpu, %p : (!tt.ptr<i32>) -> i64
+  tt.return
+}
+
+// -----
+
+tt.func @atomic_load_c1_c3(%p: tensor<128x!tt.ptr<i32>>, %m: tensor<64xi1>) {
+  // expected-error @+1 {{failed to verify that mask type matches result type}}
+  %0 = tt.atomic_load acquire, gpu, %p, %m : (tensor<128x!tt.ptr<i32>>, tensor<64xi1>) -> tensor<128xi32>
+  tt.return
+}
+
+// -----
+
+tt.func @atomic_load_c4(%p: !tt.ptr<i32>) {
+  // expected-error @+1 {{sem must be relaxed or acquire, found release}}
+  %0 = tt.atomic_load release, gpu, %p : (!tt.ptr<i32>) -> i32
+  tt.return
+}
+
+// -----
+
+tt.func @atomic_store_c1_c2(%p: !tt.ptr<i32>, %v: i64) {
+  // expected-error @+1 {{failed to verify that val type matches ptr type}}
+  "tt.atomic_store"(%p, %v) <{sem = 1 : i32, scope = 1 : i32}> : (!tt.ptr<i32>, i64) -> ()
+  tt.return
+}
+
+// -----
+
+tt.func @atomic_store_c3(%p: !tt.ptr<i32>, %v: i32) {
+  // expected-error @+1 {{sem must be relaxed or release, found acq_rel}}
+  tt.atomic_store acq_rel, gpu, %p, %v : !tt.ptr<i32>
+  tt.return
+}
+
+// -----
+
+tt.func @atomic_poll_c1(%p: !tt.ptr<i32>, %v: i64) {
+  // expected-error @+1 {{failed to verify that ptr type matches expected type}}
+  %0 = tt.atomic_poll acquire, gpu, %p, %v : !tt.ptr<i32>, i64 -> i1
+  tt.return
+}
+
+// -----
+
+tt.func @atomic_poll_c2(%p: !tt.ptr<i32>, %v: i32) {
+  // expected-error @+1 {{sem must be relaxed or acquire, found release}}
+  %0 = tt.atomic_poll release, gpu, %p, %v : !tt.ptr<i32>, i32 -> i1
+  tt.return
+}

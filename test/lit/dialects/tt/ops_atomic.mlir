@@ -52,4 +52,22 @@ tt.func @cas(%p: !tt.ptr<i32>, %v: i32, %ps: tensor<128x!tt.ptr<f32>, #blocked>,
   tt.return
 }
 
+// CHECK-LABEL: tt.func @ordered
+tt.func @ordered(%p: !tt.ptr<i32>, %v: i32, %ps: tensor<128x!tt.ptr<f32>, #blocked>, %vs: tensor<128xf32, #blocked>,
+                 %m: tensor<128xi1, #blocked>, %limit: i64) {
+  // CHECK: tt.atomic_load acquire, gpu, %{{.*}} : (!tt.ptr<i32>) -> i32
+  %0 = tt.atomic_load acquire, gpu, %p : (!tt.ptr<i32>) -> i32
+  // CHECK: tt.atomic_load relaxed, cta, %{{.*}}, %{{.*}} : (tensor<128x!tt.ptr<f32>, #blocked>, tensor<128xi1, #blocked>) -> tensor<128xf32, #blocked>
+  %1 = tt.atomic_load relaxed, cta, %ps, %m : (tensor<128x!tt.ptr<f32>, #blocked>, tensor<128xi1, #blocked>) -> tensor<128xf32, #blocked>
+  // CHECK: tt.atomic_store release, sys, %{{.*}}, %{{.*}} : !tt.ptr<i32>
+  tt.atomic_store release, sys, %p, %v : !tt.ptr<i32>
+  // CHECK: tt.atomic_store relaxed, gpu, %{{.*}}, %{{.*}}, %{{.*}} : tensor<128x!tt.ptr<f32>, #blocked>
+  tt.atomic_store relaxed, gpu, %ps, %vs, %m : tensor<128x!tt.ptr<f32>, #blocked>
+  // CHECK: tt.atomic_poll acquire, gpu, %{{.*}}, %{{.*}} : !tt.ptr<i32>, i32 -> i1
+  %2 = tt.atomic_poll acquire, gpu, %p, %v : !tt.ptr<i32>, i32 -> i1
+  // CHECK: tt.atomic_poll relaxed, sys, %{{.*}}, %{{.*}} timeout %{{.*}} : !tt.ptr<i32>, i32 -> i1
+  %3 = tt.atomic_poll relaxed, sys, %p, %v timeout %limit : !tt.ptr<i32>, i32 -> i1
+  tt.return
+}
+
 }

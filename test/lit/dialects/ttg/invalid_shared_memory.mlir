@@ -406,3 +406,94 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
     tt.return
   }
 }
+
+// -----
+
+#b = #ttg.blocked<{sizePerThread = [2], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>
+#shared = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [0]}>
+#smem = #ttg.shared_memory
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32} {
+  tt.func @local_atomic_scatter_rmw_c1(%m: !ttg.memdesc<256xi32, #shared, #smem>, %i: tensor<128xi32, #b>, %x: tensor<128xi32, #b>) {
+    // expected-error @+1 {{Cannot store into immutable memory}}
+    %0 = ttg.local_atomic_scatter_rmw add, %m[%i], %x {axis = 0 : i32} : (!ttg.memdesc<256xi32, #shared, #smem>, tensor<128xi32, #b>, tensor<128xi32, #b>) -> tensor<128xi32, #b>
+    tt.return
+  }
+}
+
+// -----
+
+#b = #ttg.blocked<{sizePerThread = [2], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>
+#shared = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [0]}>
+#smem = #ttg.shared_memory
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32} {
+  tt.func @local_atomic_scatter_rmw_c2(%m: !ttg.memdesc<256xi32, #shared, #smem, mutable>, %i: tensor<128xi32, #b>, %x: tensor<128xi32, #b>) {
+    // expected-error @+1 {{axis 1 is out of range for rank 1}}
+    %0 = ttg.local_atomic_scatter_rmw add, %m[%i], %x {axis = 1 : i32} : (!ttg.memdesc<256xi32, #shared, #smem, mutable>, tensor<128xi32, #b>, tensor<128xi32, #b>) -> tensor<128xi32, #b>
+    tt.return
+  }
+}
+
+// -----
+
+#b = #ttg.blocked<{sizePerThread = [2], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>
+#shared = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [0]}>
+#smem = #ttg.shared_memory
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32} {
+  tt.func @local_atomic_scatter_rmw_c3(%m: !ttg.memdesc<256xi32, #shared, #smem, mutable>, %i: tensor<64xi32, #b>, %x: tensor<128xi32, #b>) {
+    // expected-error @+1 {{indices and values must have the same shape and layout}}
+    %0 = ttg.local_atomic_scatter_rmw add, %m[%i], %x {axis = 0 : i32} : (!ttg.memdesc<256xi32, #shared, #smem, mutable>, tensor<128xi32, #b>, tensor<64xi32, #b>) -> tensor<128xi32, #b>
+    tt.return
+  }
+}
+
+// -----
+
+#b = #ttg.blocked<{sizePerThread = [2], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>
+#shared = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [0]}>
+#smem = #ttg.shared_memory
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32} {
+  tt.func @local_atomic_scatter_rmw_c3_mask(%m: !ttg.memdesc<256xi32, #shared, #smem, mutable>, %i: tensor<128xi32, #b>, %x: tensor<128xi32, #b>, %k: tensor<64xi1, #b>) {
+    // expected-error @+1 {{mask must be}}
+    %0 = ttg.local_atomic_scatter_rmw add, %m[%i], %x, %k {axis = 0 : i32} : (!ttg.memdesc<256xi32, #shared, #smem, mutable>, tensor<128xi32, #b>, tensor<128xi32, #b>, tensor<64xi1, #b>) -> tensor<128xi32, #b>
+    tt.return
+  }
+}
+
+// -----
+
+#b = #ttg.blocked<{sizePerThread = [2], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>
+#shared = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [0]}>
+#smem = #ttg.shared_memory
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32} {
+  tt.func @local_atomic_scatter_rmw_c4(%m: !ttg.memdesc<256xi32, #shared, #smem, mutable>, %i: tensor<128xi32, #b>, %x: tensor<128xf32, #b>) {
+    // expected-error @+1 {{values element type 'f32' must match memdesc element type 'i32'}}
+    %0 = ttg.local_atomic_scatter_rmw exch, %m[%i], %x {axis = 0 : i32} : (!ttg.memdesc<256xi32, #shared, #smem, mutable>, tensor<128xf32, #b>, tensor<128xi32, #b>) -> tensor<128xf32, #b>
+    tt.return
+  }
+}
+
+// -----
+
+#b = #ttg.blocked<{sizePerThread = [2], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>
+#shared = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [0]}>
+#smem = #ttg.shared_memory
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32} {
+  tt.func @local_atomic_scatter_rmw_c4_result(%m: !ttg.memdesc<256xi32, #shared, #smem, mutable>, %i: tensor<128xi32, #b>, %x: tensor<128xi32, #b>) {
+    // expected-error @+1 {{result type must be that of values}}
+    %0 = ttg.local_atomic_scatter_rmw add, %m[%i], %x {axis = 0 : i32} : (!ttg.memdesc<256xi32, #shared, #smem, mutable>, tensor<128xi32, #b>, tensor<128xi32, #b>) -> tensor<128xf32, #b>
+    tt.return
+  }
+}
+
+// -----
+
+#b = #ttg.blocked<{sizePerThread = [2], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>
+#shared = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [0]}>
+#smem = #ttg.shared_memory
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32} {
+  tt.func @local_atomic_scatter_rmw_c5(%m: !ttg.memdesc<256xi32, #shared, #smem, mutable>, %i: tensor<128xi32, #b>, %x: tensor<128xi32, #b>) {
+    // expected-error @+1 {{fadd needs floating-point values}}
+    %0 = ttg.local_atomic_scatter_rmw fadd, %m[%i], %x {axis = 0 : i32} : (!ttg.memdesc<256xi32, #shared, #smem, mutable>, tensor<128xi32, #b>, tensor<128xi32, #b>) -> tensor<128xi32, #b>
+    tt.return
+  }
+}

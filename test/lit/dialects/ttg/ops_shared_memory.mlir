@@ -93,6 +93,22 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
     tt.return
   }
 
+  // CHECK-LABEL: @local_atomic_scatter_rmw
+  tt.func @local_atomic_scatter_rmw(%b: !ttg.memdesc<128x64xi32, #shared, #smem, mutable>, %i: tensor<64x64xi32, #blocked>,
+                                    %x: tensor<64x64xi32, #blocked>, %m: tensor<64x64xi1, #blocked>) {
+    // CHECK: ttg.local_atomic_scatter_rmw add, %{{[a-z0-9_]+}}[%{{[a-z0-9_]+}}], %{{[a-z0-9_]+}} {axis = 0 : i32}
+    // CHECK-SAME: : (!ttg.memdesc<128x64xi32, #shared, #smem, mutable>, tensor<64x64xi32, #blocked>, tensor<64x64xi32, #blocked>)
+    // CHECK-SAME: -> tensor<64x64xi32, #blocked>
+    %0 = ttg.local_atomic_scatter_rmw add, %b[%i], %x {axis = 0 : i32}
+        : (!ttg.memdesc<128x64xi32, #shared, #smem, mutable>, tensor<64x64xi32, #blocked>, tensor<64x64xi32, #blocked>)
+        -> tensor<64x64xi32, #blocked>
+    // CHECK: ttg.local_atomic_scatter_rmw exch, %{{[a-z0-9_]+}}[%{{[a-z0-9_]+}}], %{{[a-z0-9_]+}}, %{{[a-z0-9_]+}} {axis = 1 : i32}
+    %1 = ttg.local_atomic_scatter_rmw exch, %b[%i], %x, %m {axis = 1 : i32}
+        : (!ttg.memdesc<128x64xi32, #shared, #smem, mutable>, tensor<64x64xi32, #blocked>, tensor<64x64xi32, #blocked>,
+           tensor<64x64xi1, #blocked>) -> tensor<64x64xi32, #blocked>
+    tt.return
+  }
+
   // CHECK-LABEL: @global_scratch_alloc
   tt.func @global_scratch_alloc() {
     // CHECK: ttg.global_scratch_alloc {alignment = 128 : i32, nbytes = 1024 : i32} : !tt.ptr<i8>

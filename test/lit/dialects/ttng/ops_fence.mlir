@@ -38,8 +38,8 @@ module attributes {"ttg.num-ctas" = 2 : i32, "ttg.num-warps" = 4 : i32} {
   tt.func @cluster_barrier() {
     // CHECK: ttng.cluster_barrier{{$}}
     ttng.cluster_barrier
-    // CHECK: ttng.cluster_barrier {relaxed}
-    ttng.cluster_barrier {relaxed}
+    // CHECK: ttng.cluster_barrier {relaxed = true}
+    ttng.cluster_barrier {relaxed = true}
     tt.return
   }
   // CHECK-LABEL: @named_barriers

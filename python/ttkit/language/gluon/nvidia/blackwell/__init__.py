@@ -3,8 +3,11 @@
 from importlib import import_module
 from typing import Any
 
+from ttkit.language.gluon.cache_policy import FractionalEvictionPolicy
+from ttkit.language.gluon.cache_policy import NvidiaCachePolicy as CachePolicy
 from ttkit.language.gluon.nvidia.ampere import async_copy, mma_v2
 from ttkit.language.gluon.nvidia.blackwell import clc, float2, tma
+from ttkit.language.gluon.nvidia.blackwell.packed import add2, fma2, max2, min2, mul2, sub2
 from ttkit.language.gluon.nvidia.blackwell.products import (
     tcgen05_commit,
     tcgen05_copy,
@@ -18,19 +21,29 @@ from ttkit.language.gluon.nvidia.blackwell.tensor_memory import (
     tensor_memory_descriptor_type,
 )
 from ttkit.language.gluon.nvidia.hopper import fence_async_shared, mbarrier
+from ttkit.language.gluon.nvidia.hopper.stores import async_store
 from ttkit.layout.gluon.tensor_memory import TensorMemoryLayout, TensorMemoryScalesLayout
 
 __all__ = [
+    "CachePolicy",
+    "FractionalEvictionPolicy",
     "TensorMemoryLayout",
     "TensorMemoryScalesLayout",
+    "add2",
     "allocate_tensor_memory",
     "async_copy",
+    "async_store",
     "clc",
     "fence_async_shared",
     "float2",
+    "fma2",
     "get_tmem_reg_layout",
+    "max2",
     "mbarrier",
+    "min2",
     "mma_v2",
+    "mul2",
+    "sub2",
     "tcgen05_commit",
     "tcgen05_copy",
     "tcgen05_mma",

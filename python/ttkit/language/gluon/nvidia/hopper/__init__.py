@@ -3,6 +3,8 @@
 from importlib import import_module
 from typing import Any
 
+from ttkit.language.gluon.cache_policy import FractionalEvictionPolicy
+from ttkit.language.gluon.cache_policy import NvidiaCachePolicy as CachePolicy
 from ttkit.language.gluon.nvidia.ampere import async_copy, mma_v2
 from ttkit.language.gluon.nvidia.hopper import cluster, mbarrier, tma
 from ttkit.language.gluon.nvidia.hopper.fences import fence_async_shared
@@ -13,9 +15,13 @@ from ttkit.language.gluon.nvidia.hopper.products import (
     warpgroup_mma_init,
     warpgroup_mma_wait,
 )
+from ttkit.language.gluon.nvidia.hopper.stores import async_store
 
 __all__ = [
+    "CachePolicy",
+    "FractionalEvictionPolicy",
     "async_copy",
+    "async_store",
     "cluster",
     "fence_async_shared",
     "mbarrier",

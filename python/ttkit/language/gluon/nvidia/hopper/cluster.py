@@ -9,7 +9,7 @@ from typing import Any
 
 from ttkit.language.building import builder
 from ttkit.language.builtin import builtin
-from ttkit.language.constants import flag, flag_attribute
+from ttkit.language.constants import flag_attribute
 
 __all__ = ["arrive", "barrier", "wait"]
 
@@ -55,5 +55,5 @@ def barrier(relaxed: Any = False) -> None:
     Example:
         >>> hopper.cluster.barrier()
     """
-    attributes = {"relaxed": "unit"} if flag("barrier", "relaxed", relaxed) else {}
+    attributes = {"relaxed": flag_attribute("barrier", "relaxed", relaxed)}
     builder().emit_op("ttng.cluster_barrier", (), (), attributes)

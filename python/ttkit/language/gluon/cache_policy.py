@@ -1,0 +1,122 @@
+"""How caches treat an access: `cache_policy` of loads and stores in Gluon, as Triton has it since 3.9."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from math import isfinite
+from typing import Any
+
+from ttkit.language.constexpr import unwrap
+from ttkit.language.memory import load_options
+
+_PRIORITIES = ("evict_normal", "evict_unchanged", "evict_first", "evict_last")
+_MODIFIERS = ("ca", "cg", "wb", "cs", "wt", "cv")
+_PREFETCHED = (64, 128, 256)
+
+
+class _Constant:
+    """A policy is a constexpr: its fields are plain values."""
+
+    def _unwrap_fields(self) -> None:
+        for field in fields(self):  # type: ignore[arg-type]
+            object.__setattr__(self, field.name, unwrap(getattr(self, field.name)))
+
+    def mangle(self) -> str:
+        """Text for names of functions that are compiled for this policy."""
+        return "".join(each if each.isalnum() else "_" for each in repr(self))
+
+
+@dataclass(frozen=True)
+class CachePolicy(_Constant):
+    """What every GPU has: `cache_modifier` and `eviction_policy` as of `gl.load`.
+
+    Raises:
+        UnknownOption: when it is used, for another spelling.
+    """
+
+    cache_modifier: Any = None
+    eviction_policy: Any = None
+
+    def __post_init__(self) -> None:
+        self._unwrap_fields()
+
+    def attributes(self) -> dict[str, str]:
+        """The attributes of an access in the IR."""
+        return load_options(self.cache_modifier or "", self.eviction_policy or "")
+
+
+@dataclass(frozen=True)
+class FractionalEvictionPolicy(_Constant):
+    """When the second-level cache evicts a share of the lines.
+
+    Args:
+        primary: "evict_normal", "evict_unchanged", "evict_first" or "evict_last".
+        fraction: of the lines that get it, above 0 and at most 1.
+        secondary: of the other lines, "evict_unchanged" or "evict_first".
+
+    Raises:
+        ValueError: other values.
+    """
+
+    primary: Any
+    fraction: Any
+    secondary: Any = "evict_unchanged"
+
+    def __post_init__(self) -> None:
+        self._unwrap_fields()
+        _one_of("primary", self.primary, _PRIORITIES)
+        _one_of("secondary", self.secondary, ("evict_unchanged", "evict_first"))
+        number = self.fraction
+        if not isinstance(number, (int, float)) or not isfinite(number) or not 0 < number <= 1:
+            raise ValueError(f"fraction must be above 0 and at most 1, found {number!r}")
+
+
+@dataclass(frozen=True)
+class NvidiaCachePolicy(_Constant):
+    """`nvidia.ampere.CachePolicy` and those of later generations: what GPUs of NVIDIA have.
+
+    Args:
+        cache_modifier: as of `gl.load`, with or without its dot; not with `l1`.
+        l1: when the first-level cache evicts a line, as `primary` of `FractionalEvictionPolicy`, or "no_allocate".
+        l2: a `FractionalEvictionPolicy`.
+        l2_prefetch_size: 64, 128 or 256 bytes that the second-level cache reads ahead.
+
+    Raises:
+        ValueError: other values, none at all, or both `cache_modifier` and `l1`.
+    """
+
+    cache_modifier: Any = None
+    l1: Any = None
+    l2: Any = None
+    l2_prefetch_size: Any = None
+
+    def __post_init__(self) -> None:
+        self._unwrap_fields()
+        if self.cache_modifier is not None:
+            object.__setattr__(self, "cache_modifier", str(self.cache_modifier).removeprefix("."))
+            _one_of("cache_modifier", self.cache_modifier, _MODIFIERS)
+        if self.l1 is not None:
+            _one_of("l1", self.l1, (*_PRIORITIES, "no_allocate"))
+        if self.l2 is not None and not isinstance(self.l2, FractionalEvictionPolicy):
+            raise ValueError(f"l2 must be a FractionalEvictionPolicy, found {self.l2!r}")
+        if self.l2_prefetch_size not in (None, *_PREFETCHED):
+            raise ValueError(f"l2_prefetch_size must be 64, 128 or 256, found {self.l2_prefetch_size!r}")
+        if self.cache_modifier is not None and self.l1 is not None:
+            raise ValueError("an access has a cache_modifier or l1, not both; leave one out")
+        if not any(getattr(self, field.name) for field in fields(self)):
+            raise ValueError("a CachePolicy needs a cache_modifier, l1, l2 or l2_prefetch_size")
+
+    def attributes(self) -> dict[str, str]:
+        """The attributes of an access in the IR."""
+        found = [f"{name} = {value}" for name in ("cache_modifier", "l1") if (value := getattr(self, name)) is not None]
+        if self.l2 is not None:
+            found += [f"l2_primary = {self.l2.primary}", f"l2_secondary = {self.l2.secondary}"]
+            found.append(f"l2_fraction = {float(self.l2.fraction):e} : f32")
+        if self.l2_prefetch_size is not None:
+            found.append(f"l2_prefetch_size = {self.l2_prefetch_size} : i32")
+        return {"cachePolicy": f"#ttng.cache_policy<{', '.join(found)}>"}
+
+
+def _one_of(name: str, value: Any, known: tuple[str, ...]) -> None:
+    if value not in known:
+        raise ValueError(f"{name} must be one of {', '.join(known)}, found {value!r}")

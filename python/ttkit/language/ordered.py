@@ -1,0 +1,107 @@
+"""Loads and stores in one step, in an order that other programs see: Triton has them since 3.9.
+
+Ops: dialects/tt/atomic_ops.td    Interpreter: interpreter/ops/atomic.py
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ttkit.dialects._tt_enums import MemSemantic, MemSyncScope
+from ttkit.language.broadcasting import broadcast_like
+from ttkit.language.building import builder
+from ttkit.language.builtin import _tensor_member_fn, builtin
+from ttkit.language.constants import integer_constant, ir_type, to_tensor
+from ttkit.language.constexpr import unwrap
+from ttkit.language.conversion import cast_to
+from ttkit.language.errors import BadArgument, BadMask, BadPointer
+from ttkit.language.memory import enum_attribute, spelled
+from ttkit.language.tensor import tensor
+from ttkit.language.types import int1
+
+_SCOPES = {"gpu": MemSyncScope.GPU, "cta": MemSyncScope.CTA, "sys": MemSyncScope.SYSTEM}
+_WIDTHS = (16, 32, 64)
+
+
+def _checked(function: str, pointer: Any, sem: Any, scope: Any, order: MemSemantic) -> tuple[Any, dict[str, str]]:
+    """The type of elements, and the attributes of the operation.
+
+    Raises:
+        BadPointer, BadArgument: not of pointers to elements of these widths, or in another order.
+    """
+    if not isinstance(pointer, tensor) or not pointer.dtype.is_ptr() or pointer.dtype.element_ty.is_block():
+        raise BadPointer(type=repr(getattr(pointer, "type", pointer)), function=function)
+    element = pointer.type.scalar.element_ty
+    if not (element.is_ptr() or element.primitive_bitwidth in _WIDTHS):
+        reason = f"{function} takes elements of 16, 32 and 64 bits, found {element}"
+        raise BadArgument(function=function, reason=reason)
+    possible = {"relaxed": MemSemantic.RELAXED, order.name.lower(): order}
+    attributes = {
+        "sem": enum_attribute(spelled("Memory semantic", sem, possible, order)),
+        "scope": enum_attribute(spelled("Memory scope", scope, _SCOPES, MemSyncScope.GPU)),
+    }
+    return element, attributes
+
+
+def _mask(pointer: tensor, mask: Any) -> tensor:
+    """The mask in the shape of the pointers; without one, a true one.  Raises BadMask: of another type."""
+    mask = unwrap(mask)
+    mask = tensor(integer_constant(1, "i1"), int1) if mask is None else to_tensor(mask)
+    if pointer.type.is_block():
+        mask = broadcast_like(mask, pointer.type)
+    if mask.type != pointer.type.with_element_ty(int1):
+        raise BadMask(type=mask.type)
+    return mask
+
+
+@_tensor_member_fn
+@builtin
+def atomic_load(pointer: Any, mask: Any = None, sem: Any = None, scope: Any = None) -> tensor:
+    """The contents of `pointer`, elements of 16, 32 or 64 bits, read in the order that `sem` asks for.
+
+    Args:
+        mask: where to read; elsewhere the result is undefined.
+        sem: "acquire", or "relaxed".
+        scope: whose accesses are ordered: "gpu", "cta" or "sys".
+
+    Raises:
+        BadPointer, BadArgument, BadMask: other operands, or another order.
+
+    Example:
+        >>> tl.atomic_load(pointer(np.array([5], np.int32)))
+        int32[] 5
+    """
+    element, attributes = _checked("atomic_load", pointer, sem, scope, MemSemantic.ACQUIRE)
+    type = pointer.type.with_element_ty(element)
+    operands = (pointer.handle, _mask(pointer, mask).handle)
+    return tensor(builder().emit("tt.atomic_load", operands, ir_type(type), attributes), type)
+
+
+@_tensor_member_fn
+@builtin
+def atomic_store(pointer: Any, val: Any, mask: Any = None, sem: Any = None, scope: Any = None) -> None:
+    """Writes `val`, elements of 16, 32 or 64 bits, in the order that `sem` asks for: "release", or "relaxed".
+
+    Args:
+        mask, scope: as of `atomic_load`.
+
+    Raises:
+        BadPointer, BadArgument, BadMask: other operands, a pointer to constants, or another order.
+
+    Example:
+        >>> value = np.array([5], np.int32)
+        >>> tl.atomic_store(pointer(value), 7)
+        >>> value
+        array([7], dtype=int32)
+    """
+    element, attributes = _checked("atomic_store", pointer, sem, scope, MemSemantic.RELEASE)
+    if pointer.type.scalar.is_const():
+        raise BadArgument(function="atomic_store", reason="Cannot store to a constant pointer")
+    val = to_tensor(val)
+    if pointer.type.is_block():
+        val = broadcast_like(val, pointer.type)
+    elif val.type.is_block():
+        reason = "Value argument cannot be block type if pointer argument is not a block"
+        raise BadArgument(function="atomic_store", reason=reason)
+    operands = (pointer.handle, cast_to(val, element).handle, _mask(pointer, mask).handle)
+    builder().emit_op("tt.atomic_store", operands, (), attributes)
