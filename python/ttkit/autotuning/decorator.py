@@ -32,6 +32,7 @@ def autotune(
     timing_executor: Executor | str | None = None,
     store: str | None = None,
     nearest: bool | None = None,
+    prune: float | None = None,
 ) -> Callable[[Any], Autotuner]:
     """Decorator: the kernel runs with the fastest of several configurations.
 
@@ -67,8 +68,13 @@ def autotune(
             of SQLAlchemy; by default TTKIT_AUTOTUNING_STORE.
         nearest: a new value of `key` takes the configuration of the nearest one that was tuned for, by this process or
             those of the store; by default TTKIT_AUTOTUNING_NEAREST.
+        prune: only so many configurations (an int), or that share of them (a float), are compiled: those that are
+            predicted to be the fastest; by default TTKIT_AUTOTUNING_PRUNE.  Not beside a perf_model.
+
+    Raises:
+        TypeError, ValueError: prune is no number of configurations, and no share.
     """
     tuning = reset_to_zero, restore_value, pre_hook, post_hook, prune_configs_by, warmup, rep, use_cuda_graph
     where: dict[str, Any] = {"jobs": jobs, "executor": executor, "timing_executor": timing_executor, "store": store}
-    more = {"time_budget": time_budget, "nearest": nearest, **where}
+    more = {"time_budget": time_budget, "nearest": nearest, "prune": prune, **where}
     return lambda fn: Autotuner(fn, fn.arg_names, configs, key, *tuning, do_bench, cache_results, **more)
