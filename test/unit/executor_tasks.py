@@ -26,7 +26,7 @@ def sleep(seconds):
 
 
 def mixed(task):
-    """Does what its task says: ("die", ...), ("hang", ...), ("fail", ...), or returns it."""
+    """Does what its task says: ("die", ...), ("hang", ...), or returns it."""
     kind = task[0]
     if kind == "die":
         print("out of luck", file=sys.stderr, flush=True)
@@ -34,8 +34,11 @@ def mixed(task):
     if kind == "die once" and not os.path.exists(task[1]):
         open(task[1], "w").close()
         os._exit(3)
-    if kind == "hang":
-        time.sleep(600)
+    if kind == "stop once" and not os.path.exists(task[1]):
+        open(task[1], "w").close()
+        os.kill(os.getpid(), signal.SIGSTOP)
+    while kind == "hang":
+        pass
     if kind == "fail":
         raise ValueError("no such luck")
     if kind == "spoil":

@@ -57,6 +57,13 @@ def test_a_task_whose_process_dies_is_tried_again(threads, tmp_path):
     assert found[0].value[0] == "die once"
 
 
+def test_a_task_whose_process_stands_still_is_tried_again(threads, tmp_path):
+    """One that computes for too long is not."""
+    found = answers(threads, MIXED, [("stop once", str(tmp_path / "stopped")), ("hang",)], seconds=2)
+    assert found[0].value[0] == "stop once" and not found[0].late
+    assert found[1].late and found[1].seconds < 3.5
+
+
 def test_a_pool_that_breaks_is_replaced(tmp_path, capsys):
     NOTICES.forget()
     with ProcessPoolExecutor(2) as executor:

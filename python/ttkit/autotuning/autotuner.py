@@ -11,9 +11,9 @@ from typing import Any
 
 import ttkit.knobs as knobs
 from ttkit.autotuning import kept_arrays
-from ttkit.autotuning.config import QUANTILES, Config
-from ttkit.autotuning.errors import AutotunerError
+from ttkit.autotuning.config import QUANTILES, Config, checked_share
 from ttkit.autotuning.nearest import nearest as nearest_of
+from ttkit.autotuning.pruning import pruned
 from ttkit.language import interpret_mode
 from ttkit.language.jit_function import JITFunction, KernelInterface
 
@@ -62,6 +62,7 @@ class Autotuner(KernelInterface):
         timing_executor: Executor | str | None = None,
         store: str | None = None,
         nearest: bool | None = None,
+        prune: float | None = None,
     ) -> None:
         self.fn = fn
         self.base_fn = fn
@@ -81,6 +82,7 @@ class Autotuner(KernelInterface):
         self.compile_seconds: dict[Config, float] = {}
         self.bench_time = 0.0
         self._time_budget, self._jobs, self._store, self._nearest = time_budget, jobs, store, nearest
+        self._prune = prune if prune is None else checked_share(prune)
         self._borrowed: set[tuple[Any, ...]] = set()  # keys with the configuration of another
         self._executors = executor, timing_executor
         self._set_hooks(list(reset_to_zero or []), list(restore_value or []), pre_hook, post_hook)
@@ -164,6 +166,11 @@ class Autotuner(KernelInterface):
     def nearest(self) -> bool:
         """Whether a new key takes the configuration of the nearest known one, and is not tuned for."""
         return self._nearest if self._nearest is not None else knobs.autotuning.nearest
+
+    @property
+    def prune(self) -> float:
+        """How many configurations, or which share, the predictor keeps; 0 for all."""
+        return self._prune if self._prune is not None else knobs.autotuning.prune
 
     @functools.cached_property
     def do_bench(self) -> Callable[..., Any]:
@@ -352,25 +359,7 @@ class Autotuner(KernelInterface):
             AutotunerError: `early_config_prune` left none.
             TypeError: `top_k` is no number of configurations and no share of them.
         """
-        configs = list(self.configs)
-        nargs = self.nargs or {}
-        if self.early_config_prune:
-            configs = list(self.early_config_prune(self.configs, nargs, **kwargs) or [])
-            if not configs:
-                raise AutotunerError(
-                    "No valid autotuner configs after pruning. `early_config_prune` should return at least one config."
-                )
-        if self.perf_model is None:
-            return configs
-        top_k = self.configs_top_k
-        if isinstance(top_k, float) and top_k <= 1.0:
-            top_k = int(len(self.configs) * top_k)
-        elif not isinstance(top_k, int):
-            raise TypeError(f"top_k must be an int, or a float of at most 1.0 for a share of the configs; got {top_k}")
-        if len(configs) <= top_k:
-            return configs
-        expected = {config: self.perf_model(**nargs, **kwargs, **config.all_kwargs()) for config in configs}
-        return sorted(expected, key=lambda config: expected[config])[: max(top_k, 1)]
+        return pruned(self, kwargs)
 
 
 def _executor_of(given: Executor | str | None, text: str) -> Executor | None:

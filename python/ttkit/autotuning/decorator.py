@@ -36,6 +36,7 @@ def autotune(
     timing_executor: Executor | str | None = None,
     store: str | None = None,
     nearest: bool | None = None,
+    prune: float | None = None,
 ) -> Callable[[Any], Autotuner]:
     """Decorator: the kernel runs with the fastest of several configurations.
 
@@ -71,14 +72,18 @@ def autotune(
             of SQLAlchemy; by default TTKIT_AUTOTUNING_STORE.
         nearest: a new value of `key` takes the configuration of the nearest one that was tuned for, by this process or
             those of the store; by default TTKIT_AUTOTUNING_NEAREST.
+        prune: only so many configurations (an int), or that share of them (a float), are compiled: those that are
+            predicted to be the fastest; by default TTKIT_AUTOTUNING_PRUNE.  Not beside a perf_model.
 
     Raises:
-        ValueError: a name in key, reset_to_zero or restore_value is not a parameter of the kernel.
+        TypeError: prune is neither a number of configurations nor a share.
+        ValueError: the same of its value, or a name in key, reset_to_zero or restore_value is not a parameter of the
+            kernel.
     """
     listed = {"key": key, "reset_to_zero": reset_to_zero, "restore_value": restore_value}
     tuning = reset_to_zero, restore_value, pre_hook, post_hook, prune_configs_by, warmup, rep, use_cuda_graph
     where: dict[str, Any] = {"jobs": jobs, "executor": executor, "timing_executor": timing_executor, "store": store}
-    more = {"time_budget": time_budget, "nearest": nearest, **where}
+    more = {"time_budget": time_budget, "nearest": nearest, "prune": prune, **where}
 
     def decorate(fn: Any) -> Autotuner:
         """Checks the names in the options by the parameters of the kernel, and tunes it."""

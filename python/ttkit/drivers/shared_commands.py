@@ -43,6 +43,9 @@ def add_tune(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     parser.add_argument(
         "--nearest", action="store_true", help="a new key takes the choice of the nearest known one, and is not timed"
     )
+    parser.add_argument(
+        "--prune", action=between(1), type=int, metavar="N", help="compile only N configurations, predicted to be the fastest"
+    )
     parser.add_argument("--show", action="store_true", help="show times and choices")
     parser.add_argument("--kernel", metavar="NAME", help="with --show: only those of this kernel")
     parser.add_argument("--json", action="store_true", help="with --show: one JSON object a line")

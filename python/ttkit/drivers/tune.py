@@ -60,6 +60,7 @@ def _tune(store: Store, options: argparse.Namespace) -> int:
         tuning.executor = _checked(options.executor) or tuning.executor
         tuning.timing_executor = _checked(options.timing_executor) or tuning.timing_executor
         tuning.nearest = options.nearest or tuning.nearest
+        tuning.prune = options.prune or tuning.prune
         if options.jobs is not None:
             tuning.jobs = options.jobs
         ttkit.compat.install()

@@ -1,14 +1,18 @@
 """Tasks in a process of their own, on whatever worker an executor runs them.
 
 A worker calls `answer`.  It starts a Python process, hands it task after task, and waits: a task that ends its process,
-hangs, or spoils the GPU's context costs that process, and the worker lives.  Processes are started anew and not forked,
-since workers of Dask and Ray have threads.  They end with their worker, or when they had nothing to do for half a
-minute.
+hangs, or spoils the GPU's context costs that process, and the worker lives.  If the process died, or stood still until
+its time was over, the task is tried once more in another: such things happen to processes of any task.  One that
+computes for too long is not.
+
+Processes are started anew and not forked, since workers of Dask and Ray have threads.  They end with their worker, or
+when they had nothing to do for half a minute.
 """
 
 from __future__ import annotations
 
 import atexit
+import contextlib
 import os
 import pickle
 import selectors
@@ -21,14 +25,18 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 from ttkit.workers import TOLD, Died, read_message, write_message
 
-ATTEMPTS = 2  # of a task whose process dies: for lack of memory, say, when others took it
+ATTEMPTS = 2  # of a task whose process dies, for lack of memory, say, when others took it; or stands still
 _STARTED = 300.0  # seconds in which Python begins on a busy machine
 _LOOK = 5.0  # seconds after which an idle process looks whether its worker is still there
 _IDLE_SECONDS = 30.0  # seconds without a task after which it ends, with what it holds on the GPU
+_BUSY = 0.01  # of a processor: a process that uses less in the second half of its time stands still
+STANDS_STILL = "stands still"
+"""Of a process that was late, and did nothing: it was stopped, or waits for what does not come."""
 _NOT_INHERITED = ("TTKIT_AUTOTUNING_EXECUTOR", "TTKIT_AUTOTUNING_TIMING_EXECUTOR", "TTKIT_AUTOTUNING_STORE")
 
 
@@ -106,7 +114,7 @@ def answer(function: str, task: Any, seconds: float) -> Answer:
             else:
                 _give_back(process)
             return Answer(value, error, seconds=time.monotonic() - began, worker=process.name)
-        if found.status is None or attempt + 1 == ATTEMPTS:
+        if (found.status is None and found.reached is not STANDS_STILL) or attempt + 1 == ATTEMPTS:
             break
         process = IsolatedProcess(process.environment)
     assert isinstance(found, Died)
@@ -156,8 +164,11 @@ class IsolatedProcess:
             write_message(self._process.stdin.fileno(), (function, task))
         except BrokenPipeError:
             return self.end(self._process.wait())
-        if not self._is_ready(seconds):
-            return self.end(None)
+        if not self._is_ready(seconds / 2):
+            before = processor_seconds(self._process.pid)
+            if not self._is_ready(seconds / 2):
+                used = processor_seconds(self._process.pid) - before
+                return self.end(None, STANDS_STILL if used < _BUSY * seconds / 2 else None)
         if (found := read_message(replies)) is None:
             return self.end(self._process.wait())
         return found
@@ -172,8 +183,13 @@ class IsolatedProcess:
         """Whether it runs, as far as this process knows."""
         return self._process.poll() is None
 
-    def end(self, code: int | None = None) -> Died:
-        """Ends it.  `code`: with which it ended by itself; None where it took too long."""
+    def end(self, code: int | None = None, reached: str | None = None) -> Died:
+        """Ends it.
+
+        Args:
+            code: with which it ended by itself; None where it took too long.
+            reached: as in `Died`.
+        """
         self._process.kill()
         self._process.wait()
         for pipe in (self._process.stdin, self._process.stdout):
@@ -184,7 +200,26 @@ class IsolatedProcess:
             told = file.read().decode(errors="replace")
         # As os.waitpid has it: a signal, or the exit code in the second byte.
         status = None if code is None else -code if code < 0 else code << 8
-        return Died(status, told)
+        return Died(status, told, reached)
+
+
+def processor_seconds(process: int) -> float:
+    """The time of processors that a process and those that it started have used; infinite where nobody knows, as on
+    systems without /proc."""
+    used: dict[int, float] = {}
+    parents: dict[int, int] = {}
+    for path in Path("/proc").glob("[0-9]*/stat"):
+        with contextlib.suppress(OSError, ValueError):
+            facts = path.read_text().rpartition(")")[2].split()
+            number = int(path.parent.name)
+            parents[number] = int(facts[1])
+            used[number] = sum(map(int, facts[11:15])) / os.sysconf("SC_CLK_TCK")
+    if process not in used:
+        return float("inf")
+    group = {process}
+    while more := {child for child, parent in parents.items() if parent in group} - group:
+        group |= more
+    return sum(used[number] for number in group)
 
 
 _lock = threading.Lock()

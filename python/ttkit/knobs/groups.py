@@ -137,6 +137,9 @@ class AutotuningKnobs(Group):
     nearest = Flag(
         "TTKIT_AUTOTUNING_NEAREST", help="a new key takes the configuration of the nearest known one (scale.md)"
     )
+    prune = Number(
+        "TTKIT_AUTOTUNING_PRUNE", 0, "compile only so many configurations, those predicted to be the fastest; 0 for all"
+    )
     listener: AutotuneListener | None = None
 
 

@@ -1,0 +1,320 @@
+"""What one program of a kernel does, counted in tt: bytes, operations of dots, instructions, and what it holds at most.
+
+    work = work_of(function, arguments=[None, None, 4096], grid=(64, 1, 1), threads=128)
+
+Loops count as often as they run.  Bounds are numbers that follow from constants, from the arguments that are given, and
+from the place of a program in the middle of the grid.  Nothing is known of layouts and registers here: all of it is
+what the program asks for, before any pass.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from mlir import ir
+
+from ttkit.analysis.axis_analysis import AxisInfoAnalysis
+from ttkit.analysis.liveness import Liveness
+from ttkit.inspection import defining, element_bits
+from ttkit.operation_sets import ALONG_AXIS, ATOMICS, DESCRIPTOR_LOADS, DESCRIPTOR_STORES, DOTS, TENSOR_VIEWS
+
+UNKNOWN_TRIPS = 16
+"""How often a loop runs whose bounds nobody knows."""
+WIDEST = 16  # bytes of a thread's access
+_SPECIAL = ("exp", "log", "sqrt", "sin", "cos", "tan", "erf", "div", "pow")
+_FREE = ("arith.constant", "tt.splat", "tt.broadcast", "tt.make_range", *TENSOR_VIEWS)
+
+
+@dataclass
+class Work:
+    """What a program does; all numbers are of the whole program, unless they are said to be of a thread.
+
+    loaded, stored: bytes of global memory.
+    described: those of `loaded` and `stored` that descriptors move.
+    requests: instructions of a thread that access global memory by pointers.
+    atomics: elements.
+    flops: of dots: twice the multiply-adds; `wide_flops` those of elements of 32 bits and more.
+    instructions: of a thread, that compute tensors; `specials` those of them that are exponentials, divisions and such.
+    reduced: elements that reductions and scans take; `reductions` how many of these there are.
+    iterations: of loops that load or have dots; `trips` of the one that runs most often.
+    slots: bytes of the tiles that an iteration loads for its dots.
+    streamed: bytes that an iteration loads otherwise.
+    accumulated: bytes of the largest result of a dot.
+    live: bytes of tensors that are live at once, at most; `live_integers` those of them that are no floats.
+    rows: elements along the first axis of the largest dot, by those of `columns` the last.
+    """
+
+    loaded: float = 0.0
+    stored: float = 0.0
+    described: float = 0.0
+    requests: float = 0.0
+    atomics: float = 0.0
+    flops: float = 0.0
+    wide_flops: float = 0.0
+    instructions: float = 0.0
+    specials: float = 0.0
+    reduced: float = 0.0
+    reductions: float = 0.0
+    iterations: float = 0.0
+    trips: float = 1.0
+    slots: float = 0.0
+    streamed: float = 0.0
+    accumulated: float = 0.0
+    live: float = 0.0
+    live_integers: float = 0.0
+    rows: float = 1.0
+    columns: float = 1.0
+
+
+def work_of(
+    function: ir.Operation, arguments: Sequence[float | None], grid: Sequence[int], threads: int
+) -> Work:
+    """The work of a program in the middle of a grid.
+
+    Args:
+        function: a `tt.func` without calls.
+        arguments: its arguments that are numbers; None for others.
+        threads: of a program.
+    """
+    walk = _Walk(arguments, grid, threads)
+    body = function.regions[0].blocks[0]
+    for number, argument in enumerate(body.arguments):
+        walk.numbers[argument] = arguments[number] if number < len(arguments) else None
+    for block in function.regions[0].blocks:
+        walk.block(block, 1.0, None)
+    walk.live_at_most(function)
+    return walk.work
+
+
+class _Loop:
+    """What an iteration of a loop does by itself."""
+
+    def __init__(self) -> None:
+        self.slots = self.streamed = 0.0
+        self.counts = False
+
+
+class _Walk:
+    """One pass over the operations.  `numbers`: of scalars; None for those that nobody knows."""
+
+    def __init__(self, arguments: Sequence[float | None], grid: Sequence[int], threads: int) -> None:
+        self.grid, self.threads = [*grid, 1, 1, 1][:3], threads
+        self.numbers: dict[ir.Value, float | None] = {}
+        self.work = Work()
+        self.axes = AxisInfoAnalysis()
+
+    # --- numbers --------------------------------------------------------------------------------------------------
+
+    def number(self, value: ir.Value) -> float | None:
+        """A scalar, as far as it is known."""
+        if value not in self.numbers:
+            self.numbers[value] = None  # of a cycle
+            op = defining(value)
+            self.numbers[value] = None if op is None else self._computed(op.operation)
+        return self.numbers[value]
+
+    def _computed(self, op: ir.Operation) -> float | None:
+        if op.name == "arith.constant":
+            held = op.attributes["value"]
+            return held.value if isinstance(held, (ir.IntegerAttr, ir.FloatAttr)) else None
+        if op.name in ("tt.get_program_id", "tt.get_num_programs"):
+            count = self.grid[int(ir.IntegerAttr(op.attributes["axis"]).value)]
+            return count // 2 if op.name == "tt.get_program_id" else count
+        rule = _RULES.get(op.name)
+        if rule is None:
+            return None
+        given = [self.number(operand) for operand in op.operands]
+        known = [one for one in given if one is not None]
+        if len(known) < len(given):
+            # A bound that is cut off, as by min(end, n): the part that is known.
+            return known[0] if known and op.name in _LIMITS else None
+        try:
+            return rule(*known)
+        except (ZeroDivisionError, TypeError, OverflowError):
+            return None
+
+    def _trips(self, loop: ir.Operation) -> float:
+        lower, upper, step = (self.number(loop.operands[place]) for place in range(3))
+        if lower is None or upper is None or not step:
+            return UNKNOWN_TRIPS
+        found = max(0.0, math.ceil((upper - lower) / step))
+        self.numbers[loop.regions[0].blocks[0].arguments[0]] = lower + step * (max(found, 1.0) - 1) / 2
+        return float(found)
+
+    # --- operations -----------------------------------------------------------------------------------------------
+
+    def block(self, block: ir.Block, times: float, loop: _Loop | None) -> None:
+        """Adds what the operations of a block do."""
+        for view in block.operations:
+            op = view.operation
+            if op.name == "scf.for":
+                self._loop(op, times)
+            elif op.name in ALONG_AXIS:
+                self._along_axis(op, times)
+            elif len(op.regions):
+                for region in op.regions:
+                    for inner in region.blocks:
+                        self.block(inner, times, loop)
+            else:
+                self._plain(op, times, loop)
+
+    def _loop(self, op: ir.Operation, times: float) -> None:
+        trips, loop, work = self._trips(op), _Loop(), self.work
+        self.block(op.regions[0].blocks[0], times * trips, loop)
+        if loop.counts:
+            work.iterations += times * trips
+            work.trips = max(work.trips, trips)
+        work.slots, work.streamed = max(work.slots, loop.slots), max(work.streamed, loop.streamed)
+
+    def _plain(self, op: ir.Operation, times: float, loop: _Loop | None) -> None:
+        if op.name == "tt.load" or op.name in DESCRIPTOR_LOADS:
+            self._load(op, times, loop)
+        elif op.name == "tt.store" or op.name in DESCRIPTOR_STORES:
+            value = op.operands[1] if op.name == "tt.store" else op.operands[-1 if _is_tensor(op.operands[-1]) else 1]
+            self.work.stored += times * self._access(op, value.type, times)
+        elif op.name in ATOMICS:
+            self.work.atomics += times * _elements(op.results[0].type)
+        elif op.name in DOTS:
+            self._dot(op, times, loop)
+        elif op.name not in _FREE and op.results and _is_tensor(op.results[0]):
+            count = times * max(1.0, _elements(op.results[0].type) / self.threads)
+            self.work.instructions += count
+            if any(word in op.name for word in _SPECIAL):
+                self.work.specials += count
+
+    def _load(self, op: ir.Operation, times: float, loop: _Loop | None) -> None:
+        size = self._access(op, op.results[0].type, times)
+        self.work.loaded += times * size
+        if loop is not None:
+            loop.counts = True
+            if any(_leads_to_dot(result) for result in op.results):
+                loop.slots += size
+            else:
+                loop.streamed += size
+
+    def _access(self, op: ir.Operation, kind: ir.Type, times: float) -> float:
+        """Bytes of an access, each address once; counts its instructions."""
+        bits, elements = _bits(kind), _elements(kind)
+        if op.name in (*DESCRIPTOR_LOADS, *DESCRIPTOR_STORES):
+            self.work.described += times * elements * bits / 8
+            return elements * bits / 8
+        facts = self.axes.info(op.operands[0])
+        run = max(facts.contiguity[axis] for axis in range(facts.rank)) if _is_tensor(op.operands[0]) else 1
+        of_thread = max(1.0, elements / self.threads)
+        vector = max(1.0, min(run, of_thread, WIDEST * 8 / bits))
+        self.work.requests += times * of_thread / vector
+        shape = _shape(kind)
+        same = math.prod(min(facts.constancy[axis], shape[axis]) for axis in range(len(shape))) if shape else 1
+        return elements * bits / 8 / max(1, same)
+
+    def _dot(self, op: ir.Operation, times: float, loop: _Loop | None) -> None:
+        work, left, result = self.work, _shape(op.operands[0].type), _shape(op.results[0].type)
+        flops = 2.0 * math.prod(result) * left[-1]
+        work.flops += times * flops
+        if _bits(op.operands[0].type) >= 32:
+            work.wide_flops += times * flops
+        size = math.prod(result) * _bits(op.results[0].type) / 8
+        if size >= work.accumulated:
+            work.accumulated, work.rows, work.columns = size, float(result[-2]), float(result[-1])
+        if loop is not None:
+            loop.counts = True
+
+    def _along_axis(self, op: ir.Operation, times: float) -> None:
+        elements = max(map(_elements, (operand.type for operand in op.operands)))
+        self.work.reduced += times * elements
+        self.work.reductions += times
+        self.work.instructions += times * max(1.0, elements / self.threads)
+
+    def live_at_most(self, function: ir.Operation) -> None:
+        """Finds what is live at once, at most."""
+        live = Liveness(function)
+        changes: list[tuple[int, float, float]] = []
+        for value in _tensors(function):
+            made = defining(value)
+            if made is not None and made.operation.name in _FREE:
+                continue
+            size = _elements(value.type) * _bits(value.type) / 8
+            others = 0.0 if isinstance(_element(value.type), ir.FloatType) else size
+            start, end = live.interval(value)
+            changes += [(start, size, others), (end, -size, -others)]
+        total = integers = 0.0
+        for _, size, others in sorted(changes, key=lambda one: (one[0], one[1])):
+            total, integers = total + size, integers + others
+            if total > self.work.live:
+                self.work.live, self.work.live_integers = total, integers
+
+
+def _tensors(function: ir.Operation) -> Iterator[ir.Value]:
+    found: list[ir.Value] = []
+
+    def note(op: ir.Operation) -> ir.WalkResult:
+        """Keeps the tensors that an operation makes, or its regions take."""
+        found.extend(result for result in op.results if _is_tensor(result))
+        if op.name not in ALONG_AXIS:
+            for region in op.regions:
+                for block in region.blocks:
+                    found.extend(argument for argument in block.arguments if _is_tensor(argument))
+        return ir.WalkResult.ADVANCE
+
+    function.walk(note)
+    yield from found
+
+
+def _leads_to_dot(value: ir.Value, depth: int = 4) -> bool:
+    """Whether a dot takes a value as a matrix, perhaps after conversions and transpositions."""
+    for use in value.uses:
+        op = use.owner.operation
+        if op.name in DOTS:
+            if use.operand_number < 2:
+                return True
+        elif depth and len(op.results) == 1 and len(op.operands) == 1 and _leads_to_dot(op.results[0], depth - 1):
+            return True
+    return False
+
+
+def _is_tensor(value: ir.Value) -> bool:
+    return isinstance(value.type, ir.RankedTensorType)
+
+
+def _shape(kind: ir.Type) -> list[int]:
+    return list(kind.shape) if isinstance(kind, ir.RankedTensorType) else []
+
+
+def _element(kind: ir.Type) -> ir.Type:
+    return kind.element_type if isinstance(kind, ir.RankedTensorType) else kind
+
+
+def _elements(kind: ir.Type) -> float:
+    return float(math.prod(_shape(kind)))
+
+
+def _bits(kind: ir.Type) -> int:
+    return element_bits(_element(kind))
+
+
+def _divided(a: float, b: float) -> float:
+    return math.trunc(a / b)
+
+
+_RULES: dict[str, Callable[..., float]] = {
+    "arith.addi": lambda a, b: a + b,
+    "arith.subi": lambda a, b: a - b,
+    "arith.muli": lambda a, b: a * b,
+    "arith.divsi": _divided,
+    "arith.divui": _divided,
+    "arith.floordivsi": lambda a, b: a // b,
+    "arith.ceildivsi": lambda a, b: -(-a // b),
+    "arith.remsi": lambda a, b: a - b * _divided(a, b),
+    "arith.remui": lambda a, b: a - b * _divided(a, b),
+    "arith.minsi": min,
+    "arith.minui": min,
+    "arith.maxsi": max,
+    "arith.maxui": max,
+    "arith.extsi": lambda a: a,
+    "arith.extui": lambda a: a,
+    "arith.trunci": lambda a: a,
+    "arith.index_cast": lambda a: a,
+}
+_LIMITS = ("arith.minsi", "arith.minui", "arith.maxsi", "arith.maxui")

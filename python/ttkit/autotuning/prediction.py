@@ -1,0 +1,166 @@
+"""Ranks configurations before they are compiled: facts about each, and trees that were fitted to times.
+
+The facts of a configuration come from its kernel in tt (`analysis.program_work`), which takes a hundredth of a second,
+and from its options: what a multiprocessor holds at once, how many waves of programs there are, what the slots of a
+pipelined loop take, and an estimate of the time from these.  Trees compare a configuration with the others of its list:
+a fact's difference from the median.  `bench/predictor.py` fits them, `predictor.json` has them.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import statistics
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from ttkit.analysis.program_work import Work
+from ttkit.target import REGISTERS, Target
+
+FILE = Path(__file__).with_name("predictor.json")
+REGISTERS_OF_ALL = 32  # of a thread, besides what its tensors take
+BYTES_PER_CYCLE, FLOPS_PER_CYCLE, ISSUED_PER_CYCLE = 18.0, 4096.0, 4.0  # of a multiprocessor of sm_90
+LATENCY, START = 700.0, 1500.0  # cycles of an access to global memory, and of a program's begin and end
+"""A rough estimate is enough here: the trees correct it."""
+
+
+@dataclass(frozen=True)
+class Launch:
+    """How a configuration is launched.
+
+    warps: of a program.  stages: of a pipelined loop.  programs: of the grid.
+    """
+
+    warps: int
+    stages: int
+    programs: int
+    registers: int | None = None
+
+
+def facts_of(work: Work, launch: Launch, capability: int, multiprocessors: int) -> dict[str, float]:
+    """Facts by name, nearly all as powers of two, so that a difference is a ratio."""
+    threads = 32 * launch.warps
+    floats = work.live - work.live_integers
+    registers = min(255.0, REGISTERS_OF_ALL + (floats + 0.25 * work.live_integers) / 4 / threads)
+    if launch.registers:
+        registers = min(registers, launch.registers)
+    depth = max(1, min(launch.stages, int(work.trips))) if work.slots else 1
+    shared = work.slots * depth
+    at_once = Target(capability).programs_at_once(threads, int(shared))
+    at_once = max(1, min(at_once, int(REGISTERS / (registers * threads))))
+    waves = launch.programs / (multiprocessors * at_once)
+    busy = min(float(at_once), max(1.0, launch.programs / multiprocessors))
+    cycles = _cycles(work, launch, busy, depth)
+    logs = {
+        "warps": launch.warps,
+        "stages": launch.stages,
+        "programs": launch.programs,
+        "at_once": at_once,
+        "warps_at_once": at_once * launch.warps,
+        "waves": waves,
+        "registers": registers,
+        "shared": shared,
+        "slots": work.slots,
+        "depth": depth,
+        "streamed": work.streamed,
+        "in_flight": busy * (work.slots * (depth - 1) + work.streamed + work.loaded / max(1.0, work.iterations)),
+        "loaded": work.loaded,
+        "bytes": launch.programs * (work.loaded + work.stored),
+        "stored": work.stored,
+        "requests": work.requests,
+        "bytes_of_request": (work.loaded + work.stored - work.described) / threads / max(1e-9, work.requests),
+        "flops": work.flops,
+        "of_byte": work.flops / max(1.0, work.loaded),
+        "instructions": work.instructions,
+        "all_instructions": work.instructions * threads * launch.programs,
+        "specials": work.specials,
+        "reduced": work.reduced / threads,
+        "reductions": work.reductions,
+        "iterations": work.iterations,
+        "trips": work.trips,
+        "accumulator": work.accumulated / 4 / threads,
+        "floats": floats / 4 / threads,
+        "live": work.live / 4 / threads,
+        "rows_of_warp": work.rows / launch.warps,
+        "rows": work.rows,
+        "columns": work.columns,
+        "atomics": work.atomics,
+        **{f"cycles_{name}": value for name, value in cycles.items()},
+        "estimate": max(1.0, math.ceil(waves)) * (max(cycles.values()) + 0.2 * sum(cycles.values()) + START),
+    }
+    found = {name: math.log2(1e-3 + value) for name, value in logs.items()}
+    found["tail"] = waves / math.ceil(waves) if waves > 1 else busy / at_once
+    found["described"] = float(work.described > 0)
+    found["has_dots"] = float(work.flops > 0)
+    return found
+
+
+def _cycles(work: Work, launch: Launch, busy: float, depth: int) -> dict[str, float]:
+    """Cycles that a multiprocessor needs for the programs that it has at once, by what it waits for."""
+    latency = work.iterations * LATENCY / max(1, depth - 1 if work.slots else 1) + work.reductions * 120.0
+    return {
+        "memory": busy * (work.loaded + work.stored) / BYTES_PER_CYCLE,
+        "dots": busy * (work.flops + 7.0 * work.wide_flops) / FLOPS_PER_CYCLE,
+        "issue": busy * launch.warps * (work.instructions + 3.0 * work.specials + 2.0 * work.requests) / ISSUED_PER_CYCLE,
+        "latency": latency,
+    }
+
+
+def compared(facts: Sequence[Mapping[str, float]]) -> list[dict[str, float]]:
+    """Facts of the configurations of a list, with those of each beside the others': `name:` is the difference."""
+    middle = {name: statistics.median(one[name] for one in facts) for name in facts[0]}
+    least = {name: min(one[name] for one in facts) for name in facts[0]}
+    return [
+        {
+            **one,
+            **{f"{name}:": value - middle[name] for name, value in one.items()},
+            "estimate.": one["estimate"] - least["estimate"],
+        }
+        for one in facts
+    ]
+
+
+class Forest:
+    """Trees whose sum is the predicted time of a configuration beside the others, as a power of two.
+
+    trees: of each, its nodes: (fact, threshold, node if it is at most that, node if it is more), or a number.
+    """
+
+    def __init__(self, trees: Sequence[Sequence[Any]]) -> None:
+        self.trees = trees
+
+    def value(self, facts: Mapping[str, float]) -> float:
+        """The sum of all trees."""
+        return sum(self._leaf(tree, facts) for tree in self.trees)
+
+    @staticmethod
+    def _leaf(tree: Sequence[Any], facts: Mapping[str, float]) -> float:
+        node = tree[0]
+        while isinstance(node, (list, tuple)):
+            name, threshold, low, high = node
+            node = tree[low if facts[name] <= threshold else high]
+        return float(node)
+
+
+@cache
+def fitted() -> Forest:
+    """The trees that belong to this version."""
+    return Forest(json.loads(FILE.read_text())["trees"])
+
+
+def ranked(facts: Sequence[Mapping[str, float]], forest: Forest | None = None) -> list[int]:
+    """Numbers of configurations, that with the shortest predicted time first.
+
+    Args:
+        facts: of all of the list, see `facts_of`.
+    """
+    if len(facts) < 2:
+        return list(range(len(facts)))
+    trees = forest or fitted()
+    if not trees.trees:  # the rough estimate alone
+        return sorted(range(len(facts)), key=lambda number: facts[number]["estimate"])
+    values = [trees.value(one) for one in compared(facts)]
+    return sorted(range(len(values)), key=lambda number: values[number])
