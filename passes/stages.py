@@ -20,6 +20,7 @@ from ttkit.operation_sets import (
     DOTS,
     LOOPS_AND_IF,
     REGISTER_DOTS,
+    TCGEN5_MMAS,
     TMA_LOADS,
     TMEM_ALLOC,
     UNSCALED_DOTS,
@@ -252,7 +253,7 @@ def llir(options: CompileOptions) -> Stage:
         "tritongpu-combine-tensor-select-and-if",  # while control flow has regions
         "tritongpu-allocate-warp-groups",  # likewise
         acting_on((WARP_SPECIALIZE,), "ttkit-ping-pong"),  # after it: no partitions are added any more
-        acting_on(("ttng.tc_gen5_commit",), "ttkit-end-barriers-late"),  # likewise
+        acting_on(("ttng.tc_gen5_commit", *TCGEN5_MMAS), "ttkit-end-barriers-late"),  # likewise
         acting_on(LOOPS_AND_IF, "ttkit-divide-long-blocks"),  # right before the conversion, which is slow for long ones
         "convert-scf-to-cf",  # before allocation, which then sees the final order of everything
         "inline",

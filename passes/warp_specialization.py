@@ -32,7 +32,7 @@ from ttkit.module_attributes import WARPS_OF_GROUPS
 from ttkit.operation_sets import ALONG_AXIS, BLOCK_STORES, LOADS, WGMMA
 from ttkit.passes.code_partition import partition_code
 from ttkit.passes.data_partition import partition_data
-from ttkit.passes.infra import Pass, clone_operations, option, remark
+from ttkit.passes.infra import Pass, PassError, clone_operations, option, remark
 from ttkit.passes.infra.loop_attributes import NUM_STAGES, specialized_loops
 from ttkit.passes.infra.nesting import operations_in
 from ttkit.passes.infra.operation_attributes import set_integer
@@ -105,7 +105,12 @@ class WarpSpecialization(Pass):
         partition_data(function)
         check_repeated(function)
         self._dump("doDataPartition", function)
-        partition_code(function, self.num_stages)
+        try:
+            partition_code(function, self.num_stages)
+        except NotDivisible:
+            raise
+        except PassError as error:  # of tasks that these steps have chosen, not the user
+            raise NotDivisible(error.operation, error.message) from error
         self._dump("doCodePartition", function)
         lower_tokens(function)
         for loop in collect(function, ["scf.for"]):

@@ -1,4 +1,4 @@
-"""What a launch has to give the kernels of a module, as numbers of the module."""
+"""Numbers of a module that a launch needs for its kernels, such as bytes of shared memory."""
 
 from mlir import ir
 

@@ -4,7 +4,7 @@ A partition that enters in stage 0 and leaves in stage 2 enters for iteration i 
 holds three slots, if the entry has the earlier cluster.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from mlir import ir
@@ -93,18 +93,41 @@ class Transfers:
         """The number of slots that a partition fills before another one that it fills later lets any of them be free.
 
         %a put in stage 0, %b put in stage 4, and got in one stage: five slots of %a are filled when %b first is.  With
-        fewer, the partitions wait for each other.  Triton 3.6 does not count them.
+        fewer, the partitions wait for each other.  Triton 3.6 does not count them.  What %b brings may also come by
+        other partitions, each of which gets something before it puts the next.
         """
         most = 1
-        for group in self._found.values():
+        for (loop, source, target), group in self._found.items():
             own = next((times for one, times in group if one == reference), None)
-            for _, other in group if own is not None else ():
-                assert own is not None
-                ahead = other[PUT].stage - own[PUT].stage - (other[GET].stage - own[GET_EXIT].stage)
-                if other is not own and ahead > 0:
-                    filled, free = own[PUT].comes_before(other[PUT]), own[GET_EXIT].comes_before(other[GET])
+            if own is None:
+                continue
+            for first, last, behind in self._ways(loop, source, target, reference, frozenset([source])):
+                ahead = first[PUT].stage - own[PUT].stage - (last[GET].stage - own[GET_EXIT].stage) + behind
+                if ahead > 0:
+                    filled, free = own[PUT].comes_before(first[PUT]), own[GET_EXIT].comes_before(last[GET])
                     most = max(most, ahead + filled - free)
         return most
+
+    def _ways(
+        self, loop: int, source: Ids, target: Ids, avoided: ir.Operation, passed: frozenset[Ids]
+    ) -> Iterator[tuple[dict[str, Time], dict[str, Time], int]]:
+        """The ways from one partition to another by references, without one of these and without going in a circle.
+
+        Yields: the times of the first and of the last reference, and by how many iterations those between put later
+            than they get.
+        """
+        for (where, begin, end), group in list(self._found.items()):
+            if where != loop or begin != source or end in passed:
+                continue
+            for one, times in group:
+                if one == avoided:
+                    continue
+                if end == target:
+                    yield times, times, 0
+                    continue
+                for first, last, behind in self._ways(loop, end, target, avoided, passed | {end}):
+                    late = not times[GET].comes_before(first[PUT])
+                    yield times, last, behind + first[PUT].stage - times[GET].stage - late
 
 
 def _scheduled(op: ir.Operation) -> ir.Operation | None:

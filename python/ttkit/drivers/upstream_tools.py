@@ -50,6 +50,9 @@ def checked_translation(command: list[str]) -> None:
 
     Args:
         command: the tool and its arguments.
+
+    Raises:
+        BrokenPipeError: nobody reads its output.
     """
     from ttkit.drivers.user_errors import UserError
 

@@ -27,5 +27,5 @@ def _with_none(equals: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
         """Whether both are the same; an object is never None."""
         return False if other is None else equals(self, other)
 
-    __eq__.of_bindings = equals  # type: ignore[attr-defined]
+    __eq__.of_bindings = equals
     return __eq__
