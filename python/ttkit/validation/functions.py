@@ -255,7 +255,7 @@ def slots(pair: Pair) -> int:
 
 
 def rounds(pair: Pair) -> int:
-    """How often all slots are used at a loop's beginning before its iterations are alike."""
+    """Uses of each slot at a loop's beginning before its iterations are alike."""
     in_groups = any(op.name == PARALLEL for function in pair.functions for op in function.operations())
     return 2 if in_groups else 1
 

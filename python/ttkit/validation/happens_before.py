@@ -1,4 +1,4 @@
-"""What happens before what, where groups of warps run at the same time: clocks, as in detectors of races.
+"""Order of events where groups of warps run at the same time: clocks, as in detectors of races.
 
 Each group has a clock: of each agent, how much of what it did has happened before now.  Agents are groups, copies, the
 tensor core's work of a group, and the phases of mbarriers.  An arrival gives the clock of who arrives to the phase, and
@@ -31,7 +31,7 @@ END = "ttng.inval_barrier"
 
 @dataclass(frozen=True)
 class Event:
-    """What an agent does at a time of its own, and what has happened before it, itself included."""
+    """One thing that an agent does at a time of its own, and all that has happened before it, itself included."""
 
     agent: Agent
     time: int
@@ -80,7 +80,7 @@ class Order:
         return kept
 
     def restored(self, kept: dict[str, Any]) -> None:
-        """What it was at an earlier moment."""
+        """Becomes again as it was at an earlier moment."""
         vars(self).update(kept)
 
     # --- groups
@@ -91,7 +91,7 @@ class Order:
         self.paths[number] = walk.path, walk.level
 
     def tick(self, group: int) -> None:
-        """What the group does from now on is not known to those that know what it did."""
+        """Time goes on: who knows what the group did does not know what it does from now on."""
         self.clocks[group] = {**self.clocks[group], group: self.clocks[group][group] + 1}
 
     def join(self, walk: Any, clock: Clock) -> None:
@@ -108,7 +108,7 @@ class Order:
     # --- events
 
     def now(self, walk: Any) -> Event:
-        """What the group does now, or what it has begun in the background."""
+        """An event of the group now, or of what it has begun in the background."""
         clock = self.clocks[walk.group]
         return self.event or Event(walk.group, clock[walk.group], clock)
 
@@ -222,7 +222,7 @@ class Order:
 
 
 def joined(one: Clock, other: Clock) -> Clock:
-    """What either of two clocks knows."""
+    """All that either of two clocks knows."""
     if not other:
         return one
     found = dict(one)
@@ -258,7 +258,7 @@ def touched(walk: Any, place: View | str, writes: bool) -> None:
 
 
 def described(place: Any) -> str:
-    """What is accessed, in words."""
+    """A place that is accessed, in words."""
     return f"a buffer of {'x'.join(map(str, place.shape))} elements" if isinstance(place, Buffer) else place
 
 
