@@ -285,11 +285,11 @@ def nested(lower: Term, upper: Term, step: Term) -> list[Bounds]:
     if len(factors) < 2 or set(products.values()) != {1} or not (step.is_const and step.attr == 1):
         return [(lower, upper, step)]
     zero = number(0, lower.sort)
-    found = []
+    found: list[Bounds] = []
     for factor in factors:
         rounds_up = factor.head == "call" and factor.attr[0] == "arith.ceildivsi" and factor.args[1].is_const
         if rounds_up and factor.args[1].attr > 0:
-            found.append((zero, *factor.args[:2]))
+            found.append((zero, factor.args[0], factor.args[1]))
             continue
         at_least = [arg for arg in factor.args if not arg.is_const] if factor.head == "maxsi" else []
         found.append((zero, at_least[0] if len(at_least) == 1 else factor, step))
