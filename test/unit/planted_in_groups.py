@@ -60,7 +60,7 @@ def slot(amount: int) -> Change:
         """Sets it."""
         shape = ir.ShapedType(op.operands[0].type).shape if isinstance(op.operands[0].type, ir.ShapedType) else None
         count = shape[0] if shape else int(str(op.operands[0].type).partition("<")[2].partition("x")[0])
-        if count < 2:
+        if amount % count == 0:
             return False
         computed(1, "arith.addi", amount)(op)
         return computed(1, "arith.remui", count)(op)

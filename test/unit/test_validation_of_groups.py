@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
-import pytest
+from collections import Counter
+from pathlib import Path
 
-from ttkit.context import Context
+import pytest
+from planted_in_groups import MISTAKES
+from planted_in_passes import planted
+
+import ttkit.validation.functions as functions
+from ttkit.context import Context, parse_file
+from ttkit.passes.infra.events import PassSubscriber
+from ttkit.passes.manager import run_passes
 from ttkit.validation import validate
+from ttkit.validation.counterexamples import counterexample
 from ttkit.validation.functions import PROVED, REFUTED
 from ttkit.validation.proofs import decoded
+
+IR = Path(__file__).resolve().parents[1] / "data" / "ir"
 
 HEAD = """
 #blocked = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>
@@ -205,3 +216,43 @@ def test_a_late_mistake_is_not_proved_for_all_trip_counts():
     text = changed(text, number, number + "    %w0 = arith.constant dense<1.0> : !row\n")
     found = verdict(text)
     assert found.outcome != PROVED or found.trips, str(found)
+
+
+class Division(PassSubscriber):
+    """Keeps the IR around the pass that makes groups of warps."""
+
+    finds_changes = True
+
+    def __init__(self) -> None:
+        self.sides: list[str] = []
+
+    def before(self, event) -> None:
+        """The IR that it is given."""
+        if event.pass_name == "tritongpu-automatic-warp-specialization":
+            self.sides.append(event.text(locations=True, generic=True))
+
+    def after(self, event) -> None:
+        """What it makes of it."""
+        if event.pass_name == "tritongpu-automatic-warp-specialization":
+            self.sides.append(event.text(locations=True, generic=True))
+
+
+def test_bugs_planted_in_a_product_of_groups_are_not_proved_unless_they_change_nothing(monkeypatch):
+    monkeypatch.setattr(functions, "MORE_SECONDS", 0.0)  # a proof up to a bound is enough here
+    division = Division()
+    with Context() as context:
+        module = parse_file(str(IR / "specialized_matmul.100.ttir"), context)
+        run_passes(module, "ttkit-ttir{capability=100},ttkit-ttgir{capability=100}", subscribers=[division])
+    context = Context()
+    context.allow_unregistered_dialects = True
+    old = decoded(division.sides[0], context)
+    name = next(name for name, function in old.functions.items() if function.body is not None)
+    found: Counter = Counter()
+    for kind, op, text in planted(division.sides[1], context, 1, 1, MISTAKES):
+        new = decoded(text, context)
+        outcome = validate(old, new, name, searches=False).outcome
+        found[outcome] += 1
+        if outcome == PROVED:
+            assert not counterexample(old, new, name, seconds=2.0), (kind, op)
+    assert found[PROVED] <= 8
+    assert found.total() - found[PROVED] >= 18

@@ -7,6 +7,8 @@
 * `loops.py`: loops as systems of equations, equal up to the order of what they carry.
 * `steady.py`: pipelined loops, by induction over a period; `iterations.py`: how many there are, one as another;
   `snapshots.py`: what they carry, and what is in the background.
+* `together.py`: groups of warps, followed in turn; `steady_groups.py`: their pipelined loops as one.
+* `happens_before.py`: what happens before what in groups of warps; `relative_clocks.py`: that of one moment as another.
 * `meanings/`: the terms of operations, a family a file. `registry.py` finds them.
 * `opaque.py`: operations of which only the order and the operands are known.
 * `proxies.py`: fences between what threads write and what TMA and tensor cores read.

@@ -73,6 +73,10 @@ class Comparison:
             reason = "a barrier ends before work in the background has arrived at it"
             self.note(before.memory, after.memory, (), reason)
             return False
+        for pair, error in after.order.apart.items() if after.order else ():
+            if before.order is None or pair not in before.order.apart:
+                self.note(before.memory, after.memory, (), str(error))
+                return False
         for key, op in after.promises.items():
             if key not in before.promises and (*key[:2], ()) not in before.promises:
                 self.note(before.memory, after.memory, (), f"{op.name} promises {key[1]}, which is not known to hold")

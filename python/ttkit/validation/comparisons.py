@@ -46,6 +46,8 @@ def equal(a: Term, b: Term) -> Term:
     bits = limits(width(a))
     if (low > 0 or high < 0) and bits[0] <= low and high <= bits[1]:
         return truth(False)
+    if low == high == 0:
+        return truth(True)
     for one, other in ((a, b), (b, a)):
         if one.head == "ite" and other.is_const and all(arg.is_const for arg in one.args[1:]):
             return choose(one.args[0], equal(one.args[1], other), equal(one.args[2], other))

@@ -255,7 +255,7 @@ def slots(pair: Pair) -> int:
 
 
 def rounds(pair: Pair) -> int:
-    """How often all slots are used at a loop's beginning before its iterations are alike."""
+    """Uses of each slot at a loop's beginning before its iterations are alike."""
     in_groups = any(op.name == PARALLEL for function in pair.functions for op in function.operations())
     return 2 if in_groups else 1
 
@@ -268,14 +268,32 @@ def loops_of(pair: Pair) -> list[Bounds]:
     walk = Walk(pair.before)
     with contextlib.suppress(NotModelled, RecursionError):
         walk.function(pair.functions[0])
-    found: dict[Bounds, None] = {}
+    found: dict[tuple[Term, Term], Bounds] = {}
     for lower, upper, step in walk.bounds:
         if not (step.is_const and step.attr <= 0) and not (lower.loops or upper.loops or step.loops):
             if step.is_const:  # the loop before a pass has cut iterations off
                 upper = add(upper, number(-sum_of(upper).get((), 0), upper.sort))
-            if not upper.is_const:
-                found.setdefault((lower, upper, step))
-    return list(found)
+            for one in nested(lower, upper, step) if not upper.is_const else ():
+                found.setdefault((subtract(one[1], one[0]), one[2]), one)
+    return list(found.values())
+
+
+def nested(lower: Term, upper: Term, step: Term) -> list[Bounds]:
+    """The bounds of a loop; of nested loops that have become one, whose trip counts are factors, those of each."""
+    products = sum_of(subtract(upper, lower))
+    factors = next(iter(products)) if len(products) == 1 else ()
+    if len(factors) < 2 or set(products.values()) != {1} or not (step.is_const and step.attr == 1):
+        return [(lower, upper, step)]
+    zero = number(0, lower.sort)
+    found: list[Bounds] = []
+    for factor in factors:
+        rounds_up = factor.head == "call" and factor.attr[0] == "arith.ceildivsi" and factor.args[1].is_const
+        if rounds_up and factor.args[1].attr > 0:
+            found.append((zero, factor.args[0], factor.args[1]))
+            continue
+        at_least = [arg for arg in factor.args if not arg.is_const] if factor.head == "maxsi" else []
+        found.append((zero, at_least[0] if len(at_least) == 1 else factor, step))
+    return found
 
 
 def assume(bounds: Bounds, trips: int) -> None:

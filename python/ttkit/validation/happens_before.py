@@ -1,4 +1,4 @@
-"""What happens before what, where groups of warps run at the same time: clocks, as in detectors of races.
+"""Order of events where groups of warps run at the same time: clocks, as in detectors of races.
 
 Each group has a clock: of each agent, how much of what it did has happened before now.  Agents are groups, copies, the
 tensor core's work of a group, and the phases of mbarriers.  An arrival gives the clock of who arrives to the phase, and
@@ -19,7 +19,7 @@ from typing import Any
 from ttkit.interpreter.decode import Instruction
 from ttkit.validation.booleans import truth
 from ttkit.validation.integers import exact_interval
-from ttkit.validation.terms import Term, indices
+from ttkit.validation.terms import Term, indices, make
 from ttkit.validation.values import Buffer, NotModelled, View
 
 Agent = Hashable
@@ -31,7 +31,7 @@ END = "ttng.inval_barrier"
 
 @dataclass(frozen=True)
 class Event:
-    """What an agent does at a time of its own, and what has happened before it, itself included."""
+    """One thing that an agent does at a time of its own, and all that has happened before it, itself included."""
 
     agent: Agent
     time: int
@@ -40,12 +40,13 @@ class Event:
 
 @dataclass(frozen=True)
 class Access:
-    """An access of a box of a buffer."""
+    """An access of a box of a buffer, or of global memory at an address."""
 
     box: Box
     event: Event
     writes: bool
     op: Instruction
+    address: Term | None = None
 
 
 class Order:
@@ -55,6 +56,7 @@ class Order:
     accesses: those that others may still be in conflict with, by buffer.
     ended: of a barrier and a phase, the clock of its arrivals.
     waits: by barrier, (group, time, phase) of each wait.
+    apart: pairs of addresses that are accessed in no order, and so must not overlap.
     early_end: ends a barrier at which work in the background may still arrive; ttkit-end-barriers-late mends it.
     """
 
@@ -69,6 +71,7 @@ class Order:
         self.event: Event | None = None
         self.last_copy = 0
         self.early_end: Instruction | None = None
+        self.apart: dict[frozenset[Term], NotModelled] = {}
 
     def saved(self) -> dict[str, Any]:
         """All of it, to come back to."""
@@ -80,7 +83,7 @@ class Order:
         return kept
 
     def restored(self, kept: dict[str, Any]) -> None:
-        """What it was at an earlier moment."""
+        """Becomes again as it was at an earlier moment."""
         vars(self).update(kept)
 
     # --- groups
@@ -91,7 +94,7 @@ class Order:
         self.paths[number] = walk.path, walk.level
 
     def tick(self, group: int) -> None:
-        """What the group does from now on is not known to those that know what it did."""
+        """Time goes on: who knows what the group did does not know what it does from now on."""
         self.clocks[group] = {**self.clocks[group], group: self.clocks[group][group] + 1}
 
     def join(self, walk: Any, clock: Clock) -> None:
@@ -108,7 +111,7 @@ class Order:
     # --- events
 
     def now(self, walk: Any) -> Event:
-        """What the group does now, or what it has begun in the background."""
+        """An event of the group now, or of what it has begun in the background."""
         clock = self.clocks[walk.group]
         return self.event or Event(walk.group, clock[walk.group], clock)
 
@@ -136,7 +139,7 @@ class Order:
 
     # --- accesses
 
-    def access(self, walk: Any, place: Any, box: Box, writes: bool) -> None:
+    def access(self, walk: Any, place: Any, box: Box, writes: bool, address: Term | None = None) -> None:
         """Notes an access.
 
         Raises:
@@ -151,13 +154,16 @@ class Order:
                         self.early_end = walk.current
                         continue
                     reason = f"nothing orders it with {other.op.name}{where(other.op)}, in another group or in the"
-                    raise NotModelled(f"{reason} background, and both access {described(place)}", walk.current)
-                if writes and inside(other.box, box):
+                    error = NotModelled(f"{reason} background, and both access {described(place)}", walk.current)
+                    if address is None or other.address is None:
+                        raise error
+                    self.apart.setdefault(frozenset((address, other.address)), error)
+                elif writes and box and inside(other.box, box):
                     continue  # who is ordered with this one is ordered with the other
-            if not writes and not other.writes and other.event.agent == event.agent and inside(other.box, box):
+            if not writes and not other.writes and other.event.agent == event.agent and box and inside(other.box, box):
                 continue
             kept.append(other)
-        self.accesses[place] = [*kept, Access(box, event, writes, walk.current)]
+        self.accesses[place] = [*kept, Access(box, event, writes, walk.current, address)]
 
     # --- barriers
 
@@ -222,7 +228,7 @@ class Order:
 
 
 def joined(one: Clock, other: Clock) -> Clock:
-    """What either of two clocks knows."""
+    """All that either of two clocks knows."""
     if not other:
         return one
     found = dict(one)
@@ -247,18 +253,19 @@ def box_of(view: View) -> Box:
     return tuple(exact_interval(place) for place in view.places(indices(view.shape)))
 
 
-def touched(walk: Any, place: View | str, writes: bool) -> None:
+def touched(walk: Any, place: View | str, writes: bool, address: Term | None = None) -> None:
     """Notes an access of a view or of global memory, where groups of warps run at the same time."""
     if walk.order is None:
         return
     if isinstance(place, View):
         walk.order.access(walk, place.buffer, box_of(place), writes)
     else:
-        walk.order.access(walk, place, (), writes)
+        closed = make("closed", (address,), None, address.sort) if address is not None else None
+        walk.order.access(walk, place, (), writes, closed)
 
 
 def described(place: Any) -> str:
-    """What is accessed, in words."""
+    """A place that is accessed, in words."""
     return f"a buffer of {'x'.join(map(str, place.shape))} elements" if isinstance(place, Buffer) else place
 
 

@@ -215,6 +215,9 @@ def _interval(term: Term) -> Interval:
         ends = [interval(arg) for arg in term.args]
         if min(low for low, _ in ends) >= 0:
             return 0, (1 << max(high.bit_length() for _, high in ends)) - 1
+    if term.head == "call" and term.attr[0] == "arith.ceildivsi" and term.args[1].is_const and term.args[1].attr > 0:
+        low, high = interval(term.args[0])
+        return -(-low // term.args[1].attr), -(-high // term.args[1].attr)
     if term.head == "call" and term.attr[0] == "arith.andi":
         masks = [arg.attr for arg in term.args if arg.is_const and arg.attr >= 0]
         return (0, min(masks)) if masks else everything

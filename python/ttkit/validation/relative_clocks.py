@@ -1,4 +1,4 @@
-"""What `happens_before.Order` knows, relative to now: two moments that are alike go on alike.
+"""Knowledge of `happens_before.Order` relative to now: two moments that are alike go on alike.
 
 Times, numbers of copies and phases count up.  Relative to those of the moment they come again.  What all groups know is
 left out: nobody can be in conflict with it.
@@ -65,7 +65,7 @@ class Moment:
         return frozenset(one(access) for access in found if access.event.time > self.known.get(access.event.agent, 0))
 
     def clock(self, clock: Clock, of_group: bool = False) -> Relative:
-        """What a clock knows besides what all know; of a group also the phases that it knows."""
+        """Knowledge of a clock besides what all know; of a group also the phases that it knows."""
         return frozenset(
             (self.named(agent), self.time(agent, time))
             for agent, time in clock.items()

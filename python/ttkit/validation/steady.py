@@ -110,7 +110,7 @@ class Steady:
         return boundaries, guess
 
     def first_values(self) -> list[Value]:
-        """What the loop carries at first."""
+        """Values that the loop carries at first."""
         return [self.frame[slot] for slot in self.op.operands[3:]]
 
     def assume_iteration(self, place: int) -> None:

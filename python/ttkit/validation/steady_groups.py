@@ -92,7 +92,7 @@ class Loop:
 
 @dataclass
 class AllGroups:
-    """What `Steady` takes for the walk of a loop: the common state of all groups."""
+    """The walk of the loops of all groups, as `Steady` takes it: their common state."""
 
     together: Any
     order: Any
@@ -107,7 +107,7 @@ class AllGroups:
     scratches: int = 0
 
     def moment(self) -> Moment:
-        """What the groups know now."""
+        """Knowledge of the groups now."""
         phases = {place: barrier[-1] for place, barrier in self.state.barriers.items()}
         return Moment(self.order, set(self.together.alive), phases)
 
@@ -142,7 +142,7 @@ class SteadyGroups(Steady):
             loop.has_ended = True
 
     def first_values(self) -> list[Value]:
-        """What all loops carry at first."""
+        """Values that all loops carry at first."""
         return [value for loop in self.loops.values() for value in loop.values]
 
     def give(self, values: list[Value]) -> None:

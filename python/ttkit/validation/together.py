@@ -26,7 +26,7 @@ class Together:
     """The groups of one operation.
 
     common: the state that all groups have, when none of them goes on.
-    alive: numbers of the groups that have not ended.
+    alive: numbers of the groups that go on.
     loops: of those that have come to a loop of many iterations, its loop.
     steady: follows these loops; None before they are alike.
     is_stuck: none can go on.
@@ -69,7 +69,7 @@ class Together:
         return results[0][0]
 
     def task(self, number: int, region: Region, given: list[Any], frame: dict[int, Any]) -> Callable[[], Any]:
-        """What follows one group; its results are those of the region, and its state."""
+        """A function that follows one group; its results are those of the region, and its state."""
         own, here = copy.copy(self.walk), session()
         own.group, own.together, own.state = number, self, replace(self.walk.state)
         if number:
@@ -93,11 +93,11 @@ class Together:
     # --- turns
 
     def give(self, walk: Any) -> None:
-        """What this group has done is there for the others."""
+        """Puts what this group has done where the others find it."""
         given_to(self.common, walk)
 
     def take(self, walk: Any) -> None:
-        """What the others have done is there for this group."""
+        """Takes what the others have done."""
         taken_from(self.common, walk)
 
     def pause(self, ready: Callable[[], bool]) -> bool:
@@ -122,7 +122,7 @@ class Together:
     # --- loops of many iterations
 
     def helper(self, here: Any) -> Callable[[], None]:
-        """What acts where no group can go on."""
+        """A function that acts where no group can go on."""
 
         def help_groups() -> None:
             """Follows loops of many iterations until all groups have ended."""
@@ -148,7 +148,11 @@ class Together:
         return all(loop.at is None for loop in self.loops.values())
 
     def skew(self) -> None:
-        """Some groups do iterations that others wait for before they come to their loops."""
+        """Some groups do iterations that others wait for before they come to their loops.
+
+        Raises:
+            NotModelled: one stops in the middle of an iteration.
+        """
         for _ in range(MOST_SKEWED):
             for loop in list(self.loops.values()):
                 if len(self.loops) == len(self.alive):

@@ -6,6 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
+from ttkit.interpreter.decode import Function
+from ttkit.interpreter.ops.descriptor import is_descriptor
 from ttkit.interpreter.values import DTYPES, ValueType
 from ttkit.validation.booleans import both, truth
 from ttkit.validation.comparisons import equal, less
@@ -127,6 +129,30 @@ def with_parts(value: Value, parts: tuple[Term, ...]) -> Value:
             return BlockPointer(parts[0], shape, strides, rest, value.block)
         return Descriptor(parts[0], shape, strides, rest[0], value.block)
     return value
+
+
+def symbolic_arguments(function: Function) -> list[Value]:
+    """A symbol for each argument; several for a descriptor.
+
+    Raises:
+        NotModelled: an argument is a buffer or a block pointer.
+    """
+    found: list[Value] = []
+    number = 0
+    for kind in function.argument_types:
+        if is_descriptor(kind):
+            rank = kind.pointee.rank
+            sorts = ["i64"] * (1 + 2 * rank) + ["i1"]
+            parts = [make("argument", (), number + n, sort) for n, sort in enumerate(sorts)]
+            number += len(sorts)
+            sizes, strides = tuple(parts[1 : 1 + rank]), tuple(parts[1 + rank : 1 + 2 * rank])
+            found.append(Descriptor(parts[0], sizes, strides, parts[-1], kind.pointee))
+            continue
+        if kind.text.startswith("!ttg.memdesc") or (kind.pointee is not None and kind.pointee.rank):
+            raise NotModelled(f"arguments of type {kind.text} are not modelled")
+        found.append(make("argument", indices(kind.shape), number, sort_of(kind)))
+        number += 1
+    return found
 
 
 # --- views of tensors

@@ -8,23 +8,21 @@ from typing import Any
 
 import ttkit.dialects.defined as defined
 from ttkit.interpreter.decode import Block, Function, Instruction, Module, Region
-from ttkit.interpreter.ops.descriptor import is_descriptor
 from ttkit.operation_sets import TCGEN5_MMAS
 from ttkit.validation.booleans import both, choose, either, negation, truth
 from ttkit.validation.happens_before import GLOBAL, Order, touched
 from ttkit.validation.opaque import OPAQUE, PARALLEL, opaque, shared_buffers, terms_of
 from ttkit.validation.promises import is_kept, promises_of
 from ttkit.validation.registry import EXACT_IF_UNROLLED, MEANINGS, load_meanings
-from ttkit.validation.terms import MEMORY, Term, indices, make
+from ttkit.validation.terms import MEMORY, Term, make
 from ttkit.validation.values import (
     Buffer,
-    Descriptor,
     NotModelled,
     Token,
     Value,
     View,
     parts_of,
-    sort_of,
+    symbolic_arguments,
     with_parts,
 )
 
@@ -381,27 +379,3 @@ def targets(op: Instruction, values: tuple[Value, ...]) -> list[tuple[int, Term,
         first, second = op.successors
         return [(first, condition, values[1 : 1 + count]), (second, negation(condition), values[1 + count :])]
     raise NotModelled("this terminator is not modelled", op)
-
-
-def symbolic_arguments(function: Function) -> list[Value]:
-    """A symbol for each argument; several for a descriptor.
-
-    Raises:
-        NotModelled: an argument is a buffer or a block pointer.
-    """
-    found: list[Value] = []
-    number = 0
-    for kind in function.argument_types:
-        if is_descriptor(kind):
-            rank = kind.pointee.rank
-            sorts = ["i64"] * (1 + 2 * rank) + ["i1"]
-            parts = [make("argument", (), number + n, sort) for n, sort in enumerate(sorts)]
-            number += len(sorts)
-            sizes, strides = tuple(parts[1 : 1 + rank]), tuple(parts[1 + rank : 1 + 2 * rank])
-            found.append(Descriptor(parts[0], sizes, strides, parts[-1], kind.pointee))
-            continue
-        if kind.text.startswith("!ttg.memdesc") or (kind.pointee is not None and kind.pointee.rank):
-            raise NotModelled(f"arguments of type {kind.text} are not modelled")
-        found.append(make("argument", indices(kind.shape), number, sort_of(kind)))
-        number += 1
-    return found

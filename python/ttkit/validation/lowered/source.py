@@ -22,8 +22,8 @@ from ttkit.validation.lowered.signals import Signal
 from ttkit.validation.lowered.synchronous import SYNCHRONOUS
 from ttkit.validation.opaque import OPAQUE
 from ttkit.validation.terms import Term, make
-from ttkit.validation.values import Buffer, NotModelled, Value, parts_of, sort_of
-from ttkit.validation.walk import Frame, Outcome, Walk, symbolic_arguments
+from ttkit.validation.values import Buffer, NotModelled, Value, parts_of, sort_of, symbolic_arguments
+from ttkit.validation.walk import Frame, Outcome, Walk
 
 
 @dataclass

@@ -61,7 +61,7 @@ def async_wait(walk: Any, op: Instruction, *tokens: object) -> Token:
 
 @contextmanager
 def in_background(walk: Any, kind: str, number: int = 0) -> Iterator[None]:
-    """What is accessed inside is accessed by work that begins now, and ends with a wait for its kind."""
+    """Accesses inside are those of work that begins now, and ends with a wait for its kind."""
     if walk.order is None:
         yield
         return
@@ -144,7 +144,7 @@ def settled(term: Term) -> Term:
     """A term after all that is in flight has arrived."""
 
     def replace(part: Term, args: tuple[Term, ...]) -> Term | None:
-        """What it brings."""
+        """The value that it brings."""
         return args[0] if part.head == "in flight" else None
 
     return rewritten(term, replace, lambda part: not part.waits, {})

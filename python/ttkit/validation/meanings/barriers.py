@@ -193,7 +193,7 @@ def brought(walk: Any, op: Instruction, barrier: View, view: View, value: Term, 
 
 
 def of_a_copy(walk: Any) -> AbstractContextManager[None]:
-    """What a copy does that begins now."""
+    """Accesses inside are those of a copy that begins now."""
     return walk.order.during(walk.order.copy(walk)) if walk.order is not None else nullcontext()
 
 

@@ -1,11 +1,11 @@
 """Groups of warps that run different code at the same time (ttg.warp_specialize).
 
 Where loops are followed one iteration after the other, groups are followed in turn: each until it waits for a phase of
-an mbarrier that has not ended.  `happens_before.py` accepts this one order only if every other one has the same result.
+an mbarrier that goes on.  `happens_before.py` accepts this one order only if every other one has the same result.
 
-Elsewhere what a group does to memory and to barriers is a sequence of effects of its own, and what it reads is a
-function of its own effects so far.  If each group of one function does the same as that group of another one, both
-do the same: what a group finds depends on what the others have done, and that is the same, too.
+Elsewhere what a group does to memory and to barriers is a sequence of effects of its own.  What it reads is a function
+of its own effects so far.  If each group of one function does the same as that group of another one, both do the same:
+what a group finds depends on what the others have done, and that is the same, too.
 """
 
 from __future__ import annotations
@@ -42,7 +42,11 @@ def warp_specialize(walk: Any, op: Instruction, frame: dict[int, Any]) -> tuple:
 
 
 def by_themselves(walk: Any, op: Instruction, frame: dict[int, Any]) -> tuple:
-    """Each group as a sequence of effects of its own."""
+    """Each group as a sequence of effects of its own.
+
+    Raises:
+        NotModelled: what is in shared memory is not part of these effects.
+    """
     before, results, memories = walk.state.memory, [], []
     if walk.state.contents:
         raise NotModelled("a buffer that is followed by itself", op)

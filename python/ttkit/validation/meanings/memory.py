@@ -44,7 +44,7 @@ def addptr(walk: Any, op: Instruction, pointer: Term, offset: Term) -> Term:
 def read(walk: Any, address: Term, mask: Term, other: Term | None, sort: str) -> Term:
     """mask ? *address : other, and the read is noted."""
     walk.note_read(mask, address)
-    touched(walk, GLOBAL, False)
+    touched(walk, GLOBAL, False, address)
     found = make("read", (walk.state.memory, address), None, sort)
     if other is None:
         other = make("undefined", (found,), "masked off", sort)
@@ -55,7 +55,7 @@ def write(walk: Any, address: Term, mask: Term, value: Term) -> None:
     """*address = value where mask."""
     if mask.is_const and not mask.attr:
         return
-    touched(walk, GLOBAL, True)
+    touched(walk, GLOBAL, True, address)
     walk.state.memory = make("store", (walk.state.memory, address, mask, value), None, MEMORY)
 
 

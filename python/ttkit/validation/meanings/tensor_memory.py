@@ -159,5 +159,5 @@ def arrive_after_work(walk: Any, op: Instruction, barrier: View) -> None:
 
 
 def tensor_core(walk: Any) -> AbstractContextManager[None]:
-    """What happens after all work of the tensor core so far."""
+    """Events inside come after all work of the tensor core so far."""
     return walk.order.during(walk.order.tensor_core(walk, False)) if walk.order is not None else nullcontext()
