@@ -210,7 +210,9 @@ def shown(rows: list[dict[str, Any]]) -> str:
     percent = lambda value: f"{100 * value:.1f} %"
     for row in rows:
         cells = row["problem"], row["configurations"], f"{row['best us']:.1f} us"
-        lines.append(f"| {' | '.join(map(str, (*cells, *(percent(row[key]) for key in ('median', 'first', 'of ten')))))} |")
+        lines.append(
+            f"| {' | '.join(map(str, (*cells, *(percent(row[key]) for key in ('median', 'first', 'of ten')))))} |"
+        )
     mean = [percent(statistics.mean(row[key] for row in rows)) for key in ("median", "first", "of ten")]
     lines.append(f"| mean of {len(rows)} |  |  | {' | '.join(mean)} |")
     return "\n".join(lines) + "\n"

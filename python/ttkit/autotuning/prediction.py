@@ -29,7 +29,7 @@ LATENCY, START = 700.0, 1500.0  # cycles of an access to global memory, and of a
 
 @dataclass(frozen=True)
 class Launch:
-    """How a configuration is launched.
+    """The launch of a configuration.
 
     warps: of a program.  stages: of a pipelined loop.  programs: of the grid.
     """
@@ -104,7 +104,10 @@ def _cycles(work: Work, launch: Launch, busy: float, depth: int) -> dict[str, fl
     return {
         "memory": busy * (work.loaded + work.stored) / BYTES_PER_CYCLE,
         "dots": busy * (work.flops + 7.0 * work.wide_flops) / FLOPS_PER_CYCLE,
-        "issue": busy * launch.warps * (work.instructions + 3.0 * work.specials + 2.0 * work.requests) / ISSUED_PER_CYCLE,
+        "issue": busy
+        * launch.warps
+        * (work.instructions + 3.0 * work.specials + 2.0 * work.requests)
+        / ISSUED_PER_CYCLE,
         "latency": latency,
     }
 
