@@ -110,7 +110,8 @@ def products() -> Iterator[tuple[str, list[Case]]]:
 def attentions() -> Iterator[tuple[str, list[Case]]]:
     """Attention, its gradients, and decoding."""
     for d, causal, tokens in (
-        (64, False, 4096), (64, True, 4096), (128, False, 4096), (128, True, 4096), (64, False, 1024), (128, True, 1024),
+        (64, False, 4096), (64, True, 4096), (128, False, 4096), (128, True, 4096),
+        (64, False, 1024), (128, True, 1024),
     ):  # fmt: skip
         batches, heads = 8192 // tokens, 2048 // d
         size = 2048 * tokens * batches

@@ -44,7 +44,7 @@ FOLDS = {"problem": lambda name: name, "kernel": lambda name: name.split()[0]}
 
 
 def numbers_of(case: Case) -> list[float | None]:
-    """The arguments of a kernel in tt: numbers, and None for others.  A descriptor has its sizes and strides with it."""
+    """The arguments of a kernel in tt: numbers, and None for others.  Sizes and strides follow a descriptor."""
     found: list[float | None] = []
     for argument in case.arguments:
         if isinstance(argument, Descriptor):

@@ -42,7 +42,7 @@ class Work:
     slots: bytes of the tiles that an iteration loads for its dots.
     streamed: bytes that an iteration loads otherwise.
     accumulated: bytes of the largest result of a dot.
-    live: bytes of tensors that are live at once, at most; `live_integers` those of them that are no floats.
+    live: bytes of tensors that are live at once, at most; `live_integers` those of them that are not floats.
     rows: elements along the first axis of the largest dot, by those of `columns` the last.
     """
 

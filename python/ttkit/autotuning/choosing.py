@@ -102,7 +102,7 @@ def _seen(fn: Any, function: JITFunction, args: Sequence[Any], kwargs: dict[str,
 
 def numbers_of(kinds: Sequence[Any], values: Sequence[Any]) -> list[float | None]:
     """The numbers among the arguments of a kernel in tt, and None for the others: a descriptor's sizes and strides
-    come after it, constants are no arguments.
+    come after it, constants are left out.
 
     Args:
         kinds, values: of all arguments, as a signature has them.

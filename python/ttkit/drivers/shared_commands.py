@@ -34,7 +34,7 @@ def add_tune(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     parser.add_argument(
         "--store",
         metavar="ADDRESS",
-        help="keep times and choices: a file, or an address of SQLAlchemy (default: TTKIT_AUTOTUNING_STORE, else "
+        help="keep times and choices: a file, or an address of SQLAlchemy or Redis (default: TTKIT_AUTOTUNING_STORE, else "
         "~/.triton/tuning.sqlite)",
     )
     parser.add_argument(
