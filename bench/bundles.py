@@ -4,8 +4,8 @@
 
 Variants of four kernels: elements, rows, matrix products, attention.  A process of its own, in which the compiler may
 not run, then makes 10,000 calls, with all launches found and none computed (TTKIT_DEVICE).  Load times are those of a
-kernel's first call, with the key of its arguments and the digest of its files, in time of the processor; the first call of each function, which
-also reads its source, is a figure of its own.
+kernel's first call, in time of the processor, with the key of its arguments and the digest of its files; the first call
+of each function, which also reads its source, is a figure of its own.
 """
 
 import argparse

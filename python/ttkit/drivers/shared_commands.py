@@ -34,8 +34,8 @@ def add_tune(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     parser.add_argument(
         "--store",
         metavar="ADDRESS",
-        help="keep times and choices: a file, or an address of SQLAlchemy or Redis (default: TTKIT_AUTOTUNING_STORE, else "
-        "~/.triton/tuning.sqlite)",
+        help="keep times and choices: a file, or an address of SQLAlchemy or Redis (default: TTKIT_AUTOTUNING_STORE, "
+        "else ~/.triton/tuning.sqlite)",
     )
     parser.add_argument(
         "--jobs", "-j", action=between(1), type=int, metavar="N", help="tasks at once, where the executor does not say"
