@@ -91,7 +91,18 @@ def facts_of(work: Work, launch: Launch, capability: int, multiprocessors: int) 
         **{f"cycles_{name}": value for name, value in cycles.items()},
         "estimate": max(1.0, math.ceil(waves)) * (max(cycles.values()) + 0.2 * sum(cycles.values()) + START),
     }
+    rounds = math.ceil(launch.programs / multiprocessors)  # programs of the multiprocessor that has the most
+    logs |= {
+        "rounds": rounds,
+        "all_flops": rounds * work.flops,
+        "all_bytes": rounds * (work.loaded + work.stored),
+        "all_issued": rounds * launch.warps * work.instructions,
+        "all_latency": max(1.0, math.ceil(waves)) * cycles["latency"],
+        "held": 1.0 + (floats + work.accumulated) / 4 / threads,
+        "busy_warps": busy * launch.warps,
+    }
     found = {name: math.log2(1e-3 + value) for name, value in logs.items()}
+    found["balance"] = launch.programs / multiprocessors / rounds
     found["tail"] = waves / math.ceil(waves) if waves > 1 else busy / at_once
     found["described"] = float(work.described > 0)
     found["has_dots"] = float(work.flops > 0)
