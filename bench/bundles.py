@@ -4,7 +4,8 @@
 
 Variants of four kernels: elements, rows, matrix products, attention.  A process of its own, in which the compiler may
 not run, then makes 10,000 calls, with all launches found and none computed (TTKIT_DEVICE).  Load times are those of a
-kernel's first call, with the key of its arguments and the digest of its files.
+kernel's first call, in time of the processor, with the key of its arguments and the digest of its files; the first call
+of each function, which also reads its source, is a figure of its own.
 """
 
 import argparse
@@ -50,7 +51,7 @@ def launches():
     for warps, kind, block in itertools.product((1, 2, 4, 8, 16), (F16, F32), (512, 1024, 2048, 4096, 8192)):
         for columns in (block, block - 8):
             yield rms_norm, (kind, kind, kind, columns, 1e-5), {"BLOCK": block, "num_warps": warps}
-    for warps, stages, m, n, k in itertools.product((4, 8), (2, 3, 4), (32, 64, 128), (32, 64, 128), (32, 64)):
+    for warps, stages, m, n, k in itertools.product((4, 8), (2, 3, 4, 5), (32, 64, 128), (32, 64, 128), (32, 64)):
         tile = {"BM": m, "BN": n, "BK": k, "num_warps": warps, "num_stages": stages}
         yield matmul, (F16, F16, F16, *(4096,) * 6), tile
 
@@ -81,18 +82,25 @@ def serve(count):
     began = time.perf_counter()
     ttkit.load_bundle(os.environ["TTKIT_BUNDLE"])
     index = time.perf_counter() - began
-    calls = 0
-    first = []
+    calls, first, functions = 0, [], {}
     while calls < CALLS:
         for kernel, arguments, options in chosen:
-            began = time.perf_counter()
+            began = time.process_time()
             kernel.warmup(*arguments, grid=(1,), **options)
-            if calls < len(chosen):
-                first.append(1e3 * (time.perf_counter() - began))
+            taken = 1e3 * (time.process_time() - began)  # others may use the processor meanwhile
+            if kernel not in functions:
+                functions[kernel] = taken
+            elif calls < len(chosen):
+                first.append(taken)
             calls += 1
     cuts = statistics.quantiles(first, n=100)
     about = {"calls": calls, "compilations": len(compilations), "counts": counts(), "index_ms": 1e3 * index}
-    about |= {"kernel_ms": statistics.median(first), "kernel_ms_90": cuts[89], "kernel_ms_99": cuts[98]}
+    about |= {
+        "kernel_ms": statistics.median(first),
+        "kernel_ms_90": cuts[89],
+        "kernel_ms_99": cuts[98],
+        "first_ms": max(functions.values()),
+    }
     print(json.dumps(about))
 
 
@@ -126,9 +134,14 @@ def main():
                 print(f"  sm_{target}: {said.stderr.strip()[-300:]}")
                 continue
             about = found["served"][f"sm_{target}"] = json.loads(said.stdout)
-            times = f"{about['kernel_ms']:.2f} ms (99 %: {about['kernel_ms_99']:.2f})"
+            times = (
+                f"{about['kernel_ms']:.2f} ms (90 %: {about['kernel_ms_90']:.2f}, 99 %: {about['kernel_ms_99']:.2f})"
+            )
             print(f"  sm_{target}: {about['calls']} calls, {about['compilations']} compilations, {about['counts']}")
-            print(f"    the index loads in {about['index_ms']:.0f} ms, a kernel in {times}", flush=True)
+            print(
+                f"    the index loads in {about['index_ms']:.0f} ms, a kernel in {times}, {about['first_ms']:.0f} once",
+                flush=True,
+            )
     if options.output:
         options.output.write_text(json.dumps(found))
 

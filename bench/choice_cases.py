@@ -83,9 +83,7 @@ def products() -> Iterator[tuple[str, list[Case]]]:
         grid = lambda c, m=m, n=n: (over(m, c["BM"]) * over(n, c["BN"]),)
         arguments = f16(m * k), f16(k * n), to("f16", m * n), m, n, k, k, n, n
         fixed = {"GROUP": 8, "ACC": "float32", **units}
-        yield problem(
-            f"matmul_ptr {m}x{n}x{k}", "matmul_ptr", "product_kernels", arguments, grid, tiles(), **fixed
-        )
+        yield problem(f"matmul_ptr {m}x{n}x{k}", "matmul_ptr", "product_kernels", arguments, grid, tiles(), **fixed)
     for m, n, k in ((4096, 4096, 4096), (2048, 2048, 2048), (1024, 4096, 4096), (4096, 1024, 8192)):
         grid = lambda c, m=m, n=n: (over(m, c["BM"]) * over(n, c["BN"]),)
 
@@ -112,7 +110,8 @@ def products() -> Iterator[tuple[str, list[Case]]]:
 def attentions() -> Iterator[tuple[str, list[Case]]]:
     """Attention, its gradients, and decoding."""
     for d, causal, tokens in (
-        (64, False, 4096), (64, True, 4096), (128, False, 4096), (128, True, 4096), (64, False, 1024), (128, True, 1024),
+        (64, False, 4096), (64, True, 4096), (128, False, 4096), (128, True, 4096),
+        (64, False, 1024), (128, True, 1024),
     ):  # fmt: skip
         batches, heads = 8192 // tokens, 2048 // d
         size = 2048 * tokens * batches
@@ -129,9 +128,7 @@ def attentions() -> Iterator[tuple[str, list[Case]]]:
         arguments = (*tensors, heads * tokens * d, tokens * d, d, heads, tokens, d**-0.5)
         grid = lambda c, t=tokens, h=batches * heads: (t // c["BN"], h)
         found = choices((4, 8), (1, 2, 3), BM=(32, 64), BN=(64, 128))
-        yield problem(
-            f"attention_backward d{d}", "attention_backward", "product_kernels", arguments, grid, found, D=d
-        )
+        yield problem(f"attention_backward d{d}", "attention_backward", "product_kernels", arguments, grid, found, D=d)
     tokens, rows = 2048, 64 * 2048
     arguments = *(f16(rows * 64),) * 3, f16(tokens * tokens), to("f16", rows * 64), tokens, 0.125
     grid = lambda c: (2048 // c["BM"], 64)
@@ -253,9 +250,7 @@ def states() -> Iterator[tuple[str, list[Case]]]:
     arguments = f32(x), Memory("positive", x), Memory("negative", 1024 * 16), of_tokens, of_tokens, to("f32", x)
     found = choices((1, 2, 4, 8), (1, 3), BD=(16, 32, 64, 128))
     grid = lambda c: (1024 // c["BD"], 8)
-    yield problem(
-        "selective_scan", "selective_scan", "vector_kernels", (*arguments, 256, 1024), grid, found, N=16
-    )
+    yield problem("selective_scan", "selective_scan", "vector_kernels", (*arguments, 256, 1024), grid, found, N=16)
     heads, tokens, d = 64, 256, 64
     tensors = *(f16(heads * tokens * d),) * 3, Memory("negative", heads * tokens), to("f16", heads * tokens * d)
     found = choices((1, 2, 4, 8), (1, 3), BV=(8, 16, 32, 64))

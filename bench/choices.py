@@ -42,7 +42,9 @@ def source_of(case: Case) -> tuple[Any, dict[str, Any]]:
     name = f"{case.source}_of_choices"
     module = sys.modules.get(name) or load(name, HERE / f"{case.source}.py", ttkit.jit, tl)
     kernel = getattr(module, case.kernel)
-    constants = {name: getattr(tl, value) if isinstance(value, str) else value for name, value in case.constants.items()}
+    constants = {
+        name: getattr(tl, value) if isinstance(value, str) else value for name, value in case.constants.items()
+    }
     arguments = iter(case.arguments)
     signature, hints = {}, {}
     for index, name in enumerate(kernel.arg_names):
@@ -165,7 +167,9 @@ def main() -> None:
         cases = [case for group in chosen.values() for case in group]
         about = compile_all(cases, folder, given.jobs, 0.6 * given.seconds)
         failed = {name: one["error"] for name, one in about.items() if "error" in one}
-        print(f"{len(about)} compiled in {given.seconds - until + time.monotonic():.0f} s, {len(failed)} not", flush=True)
+        print(
+            f"{len(about)} compiled in {given.seconds - until + time.monotonic():.0f} s, {len(failed)} not", flush=True
+        )
         for name, error in list(failed.items())[:8]:
             print(f"  {name}: {error}", flush=True)
         lines = {} if given.compile_only else timed(list(chosen), folder, until)

@@ -33,7 +33,8 @@ from ttkit.options import CompileOptions
 from ttkit.target import GPUTarget
 
 CAPABILITY, MULTIPROCESSORS = 90, 132
-TREES, DEPTH, RATE, LEAST, PENALTY = 120, 4, 0.08, 8, 4.0
+FORESTS, TREES, DEPTH, RATE, LEAST, PENALTY = 3, 80, 4, 0.1, 8, 4.0
+ROWS_OF_FOREST, FACTS_OF_FOREST = 0.8, 0.4  # shares that a forest sees, drawn at random
 FARTHEST = 2.0  # powers of two: a configuration that is slower than that is bad, however bad
 NEAR = 0.35  # powers of two: weights of configurations fall off with their distance from the fastest
 BINS = 24
@@ -44,7 +45,7 @@ FOLDS = {"problem": lambda name: name, "kernel": lambda name: name.split()[0]}
 
 
 def numbers_of(case: Case) -> list[float | None]:
-    """The arguments of a kernel in tt: numbers, and None for others.  A descriptor has its sizes and strides with it."""
+    """The arguments of a kernel in tt: numbers, and None for others.  Sizes and strides follow a descriptor."""
     found: list[float | None] = []
     for argument in case.arguments:
         if isinstance(argument, Descriptor):
@@ -112,7 +113,33 @@ def edges_of(facts: np.ndarray) -> list[np.ndarray]:
     return found
 
 
-def tree_of(bins: np.ndarray, edges: list[np.ndarray], rest: np.ndarray, weights: np.ndarray, names: list[str]) -> Any:
+class Table:
+    """Facts in bins, side by side: the sums of all bins of all facts are found at once."""
+
+    def __init__(self, facts: np.ndarray, names: list[str]) -> None:
+        self.names, self.edges = names, edges_of(facts)
+        columns = [np.searchsorted(edges, facts[:, at], "left") for at, edges in enumerate(self.edges)]
+        self.bins = np.stack(columns, 1)
+        self.placed = self.bins + (BINS + 1) * np.arange(facts.shape[1])
+
+    def sums(self, rows: np.ndarray, weights: np.ndarray | None) -> np.ndarray:
+        """Of each fact, the sums of weights up to each of its thresholds."""
+        facts = self.bins.shape[1]
+        repeated = None if weights is None else np.repeat(weights, facts)
+        found = np.bincount(self.placed[rows].ravel(), repeated, facts * (BINS + 1))
+        return np.cumsum(found.reshape(facts, BINS + 1), 1)[:, :-1]
+
+    def split(self, rows: np.ndarray, weights: np.ndarray, rest: np.ndarray) -> tuple[float, int, int]:
+        """The best split of some rows: its gain, its fact, and its threshold."""
+        total, mass, few = float((weights * rest).sum()), float(weights.sum()), PENALTY / 4
+        low, masses, counts = self.sums(rows, weights * rest), self.sums(rows, weights), self.sums(rows, None)
+        gains = low**2 / (masses + few) + (total - low) ** 2 / (mass - masses + few)
+        gains[(counts < LEAST) | (len(rows) - counts < LEAST)] = -1.0
+        fact, at = np.unravel_index(int(np.argmax(gains)), gains.shape)
+        return float(gains[fact, at]) - total**2 / (mass + few), int(fact), int(at)
+
+
+def tree_of(table: Table, rest: np.ndarray, weights: np.ndarray) -> tuple[list[Any], np.ndarray]:
     """One tree, and what it predicts for each row."""
     nodes: list[Any] = []
     values = np.zeros(len(rest))
@@ -122,31 +149,14 @@ def tree_of(bins: np.ndarray, edges: list[np.ndarray], rest: np.ndarray, weights
         number = len(nodes)
         nodes.append(None)
         w, r = weights[rows], rest[rows]
-        total, mass = float((w * r).sum()), float(w.sum())
-        best, place = 0.0, None
-        if depth and len(rows) >= 2 * LEAST:
-            for fact, thresholds in enumerate(edges):
-                if not len(thresholds):
-                    continue
-                held = bins[rows, fact]
-                size = len(thresholds) + 1
-                sums = np.cumsum(np.bincount(held, w * r, size))[:-1]
-                masses = np.cumsum(np.bincount(held, w, size))[:-1]
-                counts = np.cumsum(np.bincount(held, minlength=size))[:-1]
-                gains = sums**2 / (masses + PENALTY / 4) + (total - sums) ** 2 / (mass - masses + PENALTY / 4)
-                gains[(counts < LEAST) | (len(rows) - counts < LEAST)] = -1.0
-                at = int(np.argmax(gains))
-                if gains[at] > best:
-                    best, place = float(gains[at]), (fact, at)
-        if place is None or best <= total**2 / (mass + PENALTY / 4) + 1e-9:
-            leaf = RATE * total / (mass + PENALTY / 4)
-            values[rows] = leaf
+        gain, fact, at = table.split(rows, w, r) if depth and len(rows) >= 2 * LEAST else (0.0, 0, 0)
+        if gain <= 1e-9:
+            values[rows] = leaf = RATE * float((w * r).sum()) / (float(w.sum()) + PENALTY / 4)
             nodes[number] = round(leaf, 5)
             return number
-        fact, at = place
-        low = bins[rows, fact] <= at
+        low = table.bins[rows, fact] <= at
         first, second = grow(rows[low], depth - 1), grow(rows[~low], depth - 1)
-        nodes[number] = [names[fact], round(float(edges[fact][at]), 4), first, second]
+        nodes[number] = [table.names[fact], round(float(table.edges[fact][at]), 4), first, second]
         return number
 
     grow(np.arange(len(rest)), DEPTH)
@@ -154,15 +164,25 @@ def tree_of(bins: np.ndarray, edges: list[np.ndarray], rest: np.ndarray, weights
 
 
 def forest_of(names: list[str], facts: np.ndarray, targets: np.ndarray, weights: np.ndarray) -> Forest:
+    """The trees of several forests, each of which sees a part of the rows and of the facts."""
+    trees = []
+    for seed in range(FORESTS):
+        chance = np.random.default_rng(seed)
+        some = np.sort(chance.choice(len(names), int(FACTS_OF_FOREST * len(names)), replace=False))
+        rows = chance.random(len(targets)) < ROWS_OF_FOREST
+        trees += boosted([names[fact] for fact in some], facts[rows][:, some], targets[rows], weights[rows])
+    return Forest(trees)
+
+
+def boosted(names: list[str], facts: np.ndarray, targets: np.ndarray, weights: np.ndarray) -> list[Any]:
     """Trees, each of which is fitted to what those before it leave."""
-    edges = edges_of(facts)
-    bins = np.stack([np.searchsorted(edges[at], facts[:, at], "left") for at in range(facts.shape[1])], 1)
+    table = Table(facts, names)
     rest, trees = targets - np.average(targets, weights=weights), []
     for _ in range(TREES):
-        nodes, values = tree_of(bins, edges, rest, weights, names)
+        nodes, values = tree_of(table, rest, weights)
         rest = rest - values
         trees.append(nodes)
-    return Forest(trees)
+    return trees
 
 
 # --- checking ---------------------------------------------------------------------------------------------------------
@@ -210,7 +230,9 @@ def shown(rows: list[dict[str, Any]]) -> str:
     percent = lambda value: f"{100 * value:.1f} %"
     for row in rows:
         cells = row["problem"], row["configurations"], f"{row['best us']:.1f} us"
-        lines.append(f"| {' | '.join(map(str, (*cells, *(percent(row[key]) for key in ('median', 'first', 'of ten')))))} |")
+        lines.append(
+            f"| {' | '.join(map(str, (*cells, *(percent(row[key]) for key in ('median', 'first', 'of ten')))))} |"
+        )
     mean = [percent(statistics.mean(row[key] for row in rows)) for key in ("median", "first", "of ten")]
     lines.append(f"| mean of {len(rows)} |  |  | {' | '.join(mean)} |")
     return "\n".join(lines) + "\n"

@@ -64,7 +64,7 @@ def made(kind, workers):
     elif kind == "ray":
         import ray
 
-        ray.init(num_cpus=workers, log_to_driver=False, include_dashboard=False)
+        ray.init("local", num_cpus=workers, log_to_driver=False, include_dashboard=False)
         yield RayExecutor()
         ray.shutdown()
     else:

@@ -184,7 +184,9 @@ def main():
     if options.output:
         options.output.write_text(json.dumps(found))
     told = f", {', '.join(found['signals'])}" if found["signals"] else ""
-    print(f"{found['kernel']}: {found['configs']} configurations in {found['seconds']} s after {found['start']} s{told}")
+    print(
+        f"{found['kernel']}: {found['configs']} configurations in {found['seconds']} s after {found['start']} s{told}"
+    )
     print(f"  {found['compiling']} s of compilations, {len(found['skipped'])} skipped")
     for why, count in Counter(why.partition(":")[0][:60] for why in found["skipped"].values()).most_common():
         print(f"  {count:4} {why}")

@@ -32,7 +32,10 @@ def dask(workers: int, gpus: list[str]) -> Iterator[Pair]:
         here = {"resources": {"GPU": 1}, "env": {"CUDA_VISIBLE_DEVICES": gpu}}
         spec[f"gpu-{gpu}"] = {"cls": Nanny, "options": {**options, **here}}
     scheduler = {"cls": Scheduler, "options": {"dashboard": False, "host": "127.0.0.1"}}
-    with SpecCluster(scheduler=scheduler, workers=spec, silence_logs=logging.ERROR) as cluster, Client(cluster) as client:
+    with (
+        SpecCluster(scheduler=scheduler, workers=spec, silence_logs=logging.ERROR) as cluster,
+        Client(cluster) as client,
+    ):
         client.wait_for_workers(len(spec))
         yield dask_executor(client, resources={"CPU": 1}), dask_executor(client, resources={"GPU": 1})
 
@@ -43,10 +46,10 @@ def dask_cuda(workers: int, gpus: list[str]) -> Iterator[Pair]:
     from dask_cuda import LocalCUDACluster
     from distributed import Client
 
-    with LocalCUDACluster(CUDA_VISIBLE_DEVICES=",".join(gpus), dashboard_address=None) as cluster:
-        with Client(cluster) as client:
-            client.wait_for_workers(len(gpus))
-            yield named_executor(f"processes:{workers}"), dask_executor(client)
+    where = {"CUDA_VISIBLE_DEVICES": ",".join(gpus), "dashboard_address": None}
+    with LocalCUDACluster(**where) as cluster, Client(cluster) as client:
+        client.wait_for_workers(len(gpus))
+        yield named_executor(f"processes:{workers}"), dask_executor(client)
 
 
 @contextlib.contextmanager

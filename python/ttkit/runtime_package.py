@@ -21,12 +21,16 @@ _FILES = frozenset(
     _native/ttkit_launcher.abi3.so
     """.split()
 )
+_LEFT_OUT = frozenset("autotuning/choosing.py autotuning/prediction.py autotuning/predictor.json".split())
+"""They read kernels in tt, which only the front end makes."""
 
 
 def belongs(name: str) -> bool:
     """Whether a file of the package, such as "runtime/jit.py", is part of it."""
     folder, slash, _ = name.partition("/")
-    return name in _FILES or (bool(slash) and folder in _FOLDERS and "__pycache__" not in name)
+    if name in _LEFT_OUT or "__pycache__" in name:
+        return False
+    return name in _FILES or (bool(slash) and folder in _FOLDERS)
 
 
 def files() -> Iterator[tuple[str, Path]]:

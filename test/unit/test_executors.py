@@ -224,7 +224,7 @@ def test_ray(tmp_path, monkeypatch):
     from ttkit.executors import RayExecutor
 
     monkeypatch.setenv("PYTHONPATH", os.path.dirname(__file__))
-    ray.init(num_cpus=2, log_to_driver=False, include_dashboard=False, configure_logging=False)
+    ray.init(num_cpus=2, num_gpus=1, log_to_driver=False, include_dashboard=False, configure_logging=False)
     try:
         executor = RayExecutor()
         assert width_of(executor) == 2
@@ -232,5 +232,8 @@ def test_ray(tmp_path, monkeypatch):
         found = answers(executor, "executor_tasks:kill_worker", [str(tmp_path / "killed")] * 4, seconds=30)
         assert [found[number].value for number in range(4)] == ["done"] * 4
         executor.shutdown(cancel_futures=True)
+        with_gpu = RayExecutor(num_gpus=1)
+        assert width_of(with_gpu) == 1
+        assert len({with_gpu.submit(os.getpid).result() for _ in range(3)}) == 1  # not a process for each task
     finally:
         ray.shutdown()

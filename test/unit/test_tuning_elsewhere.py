@@ -234,6 +234,17 @@ def test_named_by_variables(gpu, cache, monkeypatch):
 # --- arguments --------------------------------------------------------------------------------------------------------
 
 
+def test_large_tensors_are_not_read_whole(gpu, monkeypatch):
+    array, numbers = DeviceArray(np.arange(1 << 16, dtype=np.float32)), DeviceArray(np.arange(1 << 16, dtype=np.int32))
+    copied = []
+    read = DeviceArray.first_bytes
+    monkeypatch.setattr(DeviceArray, "first_bytes", lambda self, count: copied.append(count) or read(self, count))
+    monkeypatch.setattr(DeviceArray, "numpy", None)
+    first, whole = to_images([array, numbers], ["*fp32", "*i32"])
+    assert copied == [1 << 16, 1 << 18] and first.nbytes == whole.nbytes == 1 << 18
+    assert first.contents == np.arange(1 << 14, dtype=np.float32).tobytes()
+
+
 def test_images_of_tensors(gpu):
     small, whole = np.arange(5, dtype=np.float32), np.arange(1 << 16, dtype=np.int32)
     large, other = np.ones(1 << 16, np.float32), DeviceArray(small)

@@ -8,13 +8,14 @@ import threading
 import time
 from pathlib import Path
 
+import fake_redis
 import numpy as np
 import pytest
 from kernels_to_tune import increment, quick
 
 from ttkit.autotuning import Config, autotune, shared_tuning
 from ttkit.autotuning.nearest import distance, keys_of_texts, nearest
-from ttkit.autotuning.store import Store, StoreError, Timing
+from ttkit.autotuning.store import Store, StoreError, Timing, store_at
 from ttkit.cuda.device import DeviceArray
 from ttkit.notices import NOTICES
 
@@ -27,9 +28,12 @@ def row(**changed):
     return Timing(**{**ROW.__dict__, **changed})
 
 
-@pytest.fixture(params=["file", "sqlalchemy"])
-def address(request, tmp_path):
-    """SQLite by itself, and through SQLAlchemy (with an address that says so by its driver)."""
+@pytest.fixture(params=["file", "sqlalchemy", "redis"])
+def address(request, tmp_path, monkeypatch):
+    """SQLite by itself, through SQLAlchemy (with an address that says so by its driver), and Redis."""
+    if request.param == "redis":
+        monkeypatch.setitem(sys.modules, "redis", fake_redis)
+        return f"redis://{tmp_path.name}"
     if request.param == "file":
         return str(tmp_path / "folder" / "tuning.sqlite")
     pytest.importorskip("sqlalchemy", reason="SQLAlchemy is not installed: ttkit[store]")
@@ -40,18 +44,18 @@ def address(request, tmp_path):
 
 
 def test_rows(address):
-    store = Store(address)
+    store = store_at(address)
     failed = row(configuration='{"BLOCK": 32}', ms=None, ms_20=None, ms_80=None, error="too large")
     store.record([ROW, failed, row(kernel="mul", clock=1200, compile_seconds=0.5, worker="host:1")])
     store.record([row(ms=0.5)])  # in place of the first
     store.record([])
     assert [(one.kernel, one.ms) for one in store.timings()] == [("add", 0.5), ("add", None), ("mul", 1.0)]
-    assert Store(address).timings(kernel="mul", device="GPU")[0].clock == 1200
+    assert store_at(address).timings(kernel="mul", device="GPU")[0].clock == 1200
     assert store.timings(error="too large") == [failed] and not store.timings(device="other")
 
 
 def test_choices_stay(address):
-    store = Store(address)
+    store = store_at(address)
     choice = {"id": "a", "kernel": "add", "device": "GPU", "tuning_key": "(5,)", "configuration": "{}", "decided": 1.0}
     store.choose([choice])
     store.choose([{**choice, "configuration": '{"BLOCK": 1}'}, {**choice, "id": "b"}])
@@ -59,7 +63,7 @@ def test_choices_stay(address):
 
 
 def test_claims(address):
-    store = Store(address)
+    store = store_at(address)
     assert store.claim("a", "me") and not store.claim("a", "you") and store.claim("b", "you")
     store.beat("a", "me"), store.beat("a", "you")
     assert store.claimed_by("a") == ("me", 1) and store.claimed_by("c") is None
@@ -71,7 +75,7 @@ def test_claims(address):
 
 
 def test_export_and_merge(address, tmp_path):
-    store, other = Store(address), Store(str(tmp_path / "other.sqlite"))
+    store, other = store_at(address), Store(str(tmp_path / "other.sqlite"))
     store.record([ROW, row(kernel="mul")])
     choice = {"id": "a", "kernel": "add", "device": "GPU", "tuning_key": "(5,)", "configuration": "{}", "decided": 1.0}
     store.choose([choice])
@@ -92,6 +96,18 @@ def test_export_and_merge(address, tmp_path):
     ):
         with pytest.raises(ValueError):
             other.merge(wrong)
+
+
+def test_redis_that_is_not_there(monkeypatch):
+    monkeypatch.setitem(sys.modules, "redis", None)
+    with pytest.raises(StoreError, match="address of Redis, whose package is not installed: pip install redis"):
+        store_at("redis://host")
+    monkeypatch.setitem(sys.modules, "redis", fake_redis)
+    monkeypatch.setattr(fake_redis.Redis, "refuses", True)
+    with pytest.raises(StoreError, match="redis://host: connection refused"):
+        store_at("redis://host")
+    with pytest.raises(StoreError, match="unix://path: Redis URL must specify"):
+        store_at("unix://path")
 
 
 def test_addresses_that_are_none(tmp_path):

@@ -1,4 +1,4 @@
-"""What one program of a kernel does, counted in tt: bytes, operations of dots, instructions, and what it holds at most.
+"""The work of one program of a kernel, counted in tt: bytes, operations of dots, instructions, live tensors.
 
     work = work_of(function, arguments=[None, None, 4096], grid=(64, 1, 1), threads=128)
 
@@ -21,7 +21,7 @@ from ttkit.inspection import defining, element_bits
 from ttkit.operation_sets import ALONG_AXIS, ATOMICS, DESCRIPTOR_LOADS, DESCRIPTOR_STORES, DOTS, TENSOR_VIEWS
 
 UNKNOWN_TRIPS = 16
-"""How often a loop runs whose bounds nobody knows."""
+"""Iterations of a loop whose bounds nobody knows."""
 WIDEST = 16  # bytes of a thread's access
 _SPECIAL = ("exp", "log", "sqrt", "sin", "cos", "tan", "erf", "div", "pow")
 _FREE = ("arith.constant", "tt.splat", "tt.broadcast", "tt.make_range", *TENSOR_VIEWS)
@@ -29,7 +29,7 @@ _FREE = ("arith.constant", "tt.splat", "tt.broadcast", "tt.make_range", *TENSOR_
 
 @dataclass
 class Work:
-    """What a program does; all numbers are of the whole program, unless they are said to be of a thread.
+    """The work of a program; all numbers are of the whole program, unless they are said to be of a thread.
 
     loaded, stored: bytes of global memory.
     described: those of `loaded` and `stored` that descriptors move.
@@ -42,7 +42,7 @@ class Work:
     slots: bytes of the tiles that an iteration loads for its dots.
     streamed: bytes that an iteration loads otherwise.
     accumulated: bytes of the largest result of a dot.
-    live: bytes of tensors that are live at once, at most; `live_integers` those of them that are no floats.
+    live: bytes of tensors that are live at once, at most; `live_integers` those of them that are not floats.
     rows: elements along the first axis of the largest dot, by those of `columns` the last.
     """
 
@@ -68,9 +68,7 @@ class Work:
     columns: float = 1.0
 
 
-def work_of(
-    function: ir.Operation, arguments: Sequence[float | None], grid: Sequence[int], threads: int
-) -> Work:
+def work_of(function: ir.Operation, arguments: Sequence[float | None], grid: Sequence[int], threads: int) -> Work:
     """The work of a program in the middle of a grid.
 
     Args:
@@ -89,7 +87,7 @@ def work_of(
 
 
 class _Loop:
-    """What an iteration of a loop does by itself."""
+    """Bytes that an iteration of a loop loads by itself."""
 
     def __init__(self) -> None:
         self.slots = self.streamed = 0.0

@@ -169,7 +169,7 @@ class Autotuner(KernelInterface):
 
     @property
     def prune(self) -> float:
-        """How many configurations, or which share, the predictor keeps; 0 for all."""
+        """The number, or the share, of configurations that the predictor keeps; 0 for all."""
         return self._prune if self._prune is not None else knobs.autotuning.prune
 
     @functools.cached_property

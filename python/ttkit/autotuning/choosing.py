@@ -6,9 +6,11 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from ttkit.analysis.program_work import work_of
 from ttkit.autotuning.config import Config
 from ttkit.autotuning.prediction import Launch, facts_of, ranked
 from ttkit.frontend.source import ASTSource
+from ttkit.inspection import collect
 from ttkit.language.jit_function import JITFunction
 from ttkit.notices import say_once
 from ttkit.options import CompileOptions
@@ -25,7 +27,9 @@ class _Seen(BaseException):
         self.given, self.named = args, kwargs
 
 
-def likely(tuner: Any, args: Sequence[Any], kwargs: Mapping[str, Any], configs: list[Config], keep: float) -> list[Config]:
+def likely(
+    tuner: Any, args: Sequence[Any], kwargs: Mapping[str, Any], configs: list[Config], keep: float
+) -> list[Config]:
     """The configurations that are predicted to be the fastest, in their order; all if nothing can be predicted.
 
     Those that the front end refuses are left out first.
@@ -54,11 +58,9 @@ def likely(tuner: Any, args: Sequence[Any], kwargs: Mapping[str, Any], configs: 
 
 
 def _facts(fn: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> dict[str, float]:
-    """What the predictor takes of a launch."""
-    from ttkit.analysis.program_work import work_of
+    """Facts of a launch, for the predictor."""
     from ttkit.compiler.compilation import Compilation
     from ttkit.context import Context, parse_text
-    from ttkit.inspection import collect
 
     function = fn
     while not isinstance(function, JITFunction):
@@ -100,7 +102,7 @@ def _seen(fn: Any, function: JITFunction, args: Sequence[Any], kwargs: dict[str,
 
 def numbers_of(kinds: Sequence[Any], values: Sequence[Any]) -> list[float | None]:
     """The numbers among the arguments of a kernel in tt, and None for the others: a descriptor's sizes and strides
-    come after it, constants are no arguments.
+    come after it, constants are left out.
 
     Args:
         kinds, values: of all arguments, as a signature has them.

@@ -79,7 +79,7 @@ class Config:
 
 
 def checked_share(value: float) -> float:
-    """How many configurations, as an int, or which share of them, as a float of at most 1.
+    """Checks a number of configurations, an int, or a share of them, a float of at most 1.
 
     Raises:
         TypeError, ValueError: it is neither.

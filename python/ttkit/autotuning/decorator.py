@@ -69,7 +69,7 @@ def autotune(
         timing_executor: times configurations, on workers with GPUs, and the fastest again on one of them; by default
             TTKIT_AUTOTUNING_TIMING_EXECUTOR, else this process.  See docs/scale.md for what their arguments are.
         store: keeps times and choices for other processes, which take the same choice: a file for SQLite, or an address
-            of SQLAlchemy; by default TTKIT_AUTOTUNING_STORE.
+            of SQLAlchemy or Redis; by default TTKIT_AUTOTUNING_STORE.
         nearest: a new value of `key` takes the configuration of the nearest one that was tuned for, by this process or
             those of the store; by default TTKIT_AUTOTUNING_NEAREST.
         prune: only so many configurations (an int), or that share of them (a float), are compiled: those that are

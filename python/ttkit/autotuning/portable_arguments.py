@@ -104,15 +104,14 @@ def _tensor_image(value: Any) -> TensorImage:
         flat = torch.as_strided(value.detach(), (kept,), (1,)).view(torch.uint8).cpu().numpy().tobytes()
         return TensorImage(dtype, span * size, value.data_ptr() % ALIGNMENT, flat)
     if isinstance(value, DeviceArray):
-        array = value.numpy()
+        nbytes = math.prod(value.shape) * value.itemsize
+        contents = value.first_bytes(SAMPLE if is_float else nbytes)
     elif numpy is not None and isinstance(value, numpy.ndarray) and value.flags["C_CONTIGUOUS"]:
-        array = value
+        nbytes = value.nbytes
+        contents = value.reshape(-1).view(numpy.uint8)[: SAMPLE if is_float else nbytes].tobytes()
     else:
         raise NotPortable(f"a tensor of type {type(value).__name__}")
-    contents = array.tobytes()
-    return TensorImage(
-        dtype, array.nbytes, pointer_value(value) % ALIGNMENT, contents[:SAMPLE] if is_float else contents
-    )
+    return TensorImage(dtype, nbytes, pointer_value(value) % ALIGNMENT, contents)
 
 
 # --- on the other side ------------------------------------------------------------------------------------------------

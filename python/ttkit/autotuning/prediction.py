@@ -29,7 +29,7 @@ LATENCY, START = 700.0, 1500.0  # cycles of an access to global memory, and of a
 
 @dataclass(frozen=True)
 class Launch:
-    """How a configuration is launched.
+    """The launch of a configuration.
 
     warps: of a program.  stages: of a pipelined loop.  programs: of the grid.
     """
@@ -91,7 +91,18 @@ def facts_of(work: Work, launch: Launch, capability: int, multiprocessors: int) 
         **{f"cycles_{name}": value for name, value in cycles.items()},
         "estimate": max(1.0, math.ceil(waves)) * (max(cycles.values()) + 0.2 * sum(cycles.values()) + START),
     }
+    rounds = math.ceil(launch.programs / multiprocessors)  # programs of the multiprocessor that has the most
+    logs |= {
+        "rounds": rounds,
+        "all_flops": rounds * work.flops,
+        "all_bytes": rounds * (work.loaded + work.stored),
+        "all_issued": rounds * launch.warps * work.instructions,
+        "all_latency": max(1.0, math.ceil(waves)) * cycles["latency"],
+        "held": 1.0 + (floats + work.accumulated) / 4 / threads,
+        "busy_warps": busy * launch.warps,
+    }
     found = {name: math.log2(1e-3 + value) for name, value in logs.items()}
+    found["balance"] = launch.programs / multiprocessors / rounds
     found["tail"] = waves / math.ceil(waves) if waves > 1 else busy / at_once
     found["described"] = float(work.described > 0)
     found["has_dots"] = float(work.flops > 0)
@@ -104,7 +115,10 @@ def _cycles(work: Work, launch: Launch, busy: float, depth: int) -> dict[str, fl
     return {
         "memory": busy * (work.loaded + work.stored) / BYTES_PER_CYCLE,
         "dots": busy * (work.flops + 7.0 * work.wide_flops) / FLOPS_PER_CYCLE,
-        "issue": busy * launch.warps * (work.instructions + 3.0 * work.specials + 2.0 * work.requests) / ISSUED_PER_CYCLE,
+        "issue": busy
+        * launch.warps
+        * (work.instructions + 3.0 * work.specials + 2.0 * work.requests)
+        / ISSUED_PER_CYCLE,
         "latency": latency,
     }
 

@@ -44,6 +44,8 @@ def _likely(tuner: Any, configs: list[Config], kwargs: dict[str, Any]) -> list[C
     """Those that the predictor keeps, where it is asked."""
     if not tuner.prune or len(configs) < 2 or tuner._is_interpreted():
         return configs
-    from ttkit.autotuning.choosing import likely
-
+    try:
+        from ttkit.autotuning.choosing import likely
+    except ModuleNotFoundError:  # the package without a compiler: it has what was exported, and compiles nothing
+        return configs
     return likely(tuner, list((tuner.nargs or {}).values()), kwargs, configs, tuner.prune)

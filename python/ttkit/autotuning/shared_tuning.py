@@ -16,7 +16,7 @@ from ttkit.autotuning.config import QUANTILES, Config
 from ttkit.autotuning.device_facts import device_facts
 from ttkit.autotuning.nearest import keys_of_texts
 from ttkit.autotuning.nearest import nearest as nearest_of
-from ttkit.autotuning.store import Store, StoreError, Timing, digest
+from ttkit.autotuning.store import Store, StoreError, Timing, digest, store_at
 from ttkit.cache.digests import toolkit_key
 from ttkit.compiler.backend import make_backend
 from ttkit.compiler.dialect_sources import dialects_identity
@@ -96,7 +96,7 @@ class SharedTuning:
             the choice of another process; None where this one has tuned.
         """
         try:
-            store = Store(self._address)
+            store = store_at(self._address)
             if (found := self._wait(store)) is not None:
                 return found
         except StoreError as error:

@@ -4,7 +4,8 @@
     choices     the configuration that processes take, for a kernel, a tuning key and a device
     claims      who decides a choice now
 
-An address is a file for SQLite, which Python has; or one of SQLAlchemy, such as `postgresql://host/name`.
+An address is a file for SQLite, which Python has; one of SQLAlchemy, such as `postgresql://host/name`; or one of
+Redis (`redis_store.py`).
 """
 
 from __future__ import annotations
@@ -90,6 +91,24 @@ _EXPORTED = {
 }
 
 
+def store_at(address: str) -> Store:
+    """The store at an address: a file for SQLite, one of SQLAlchemy, or `redis://host:6379/0`.
+
+    Raises:
+        StoreError: it can't be opened.
+    """
+    if address.partition("://")[0] in ("redis", "rediss", "unix"):
+        from ttkit.autotuning.redis_store import RedisStore
+
+        return RedisStore(address)
+    return Store(address)
+
+
+def in_order(timings: Iterable[Timing]) -> list[Timing]:
+    """Times by kernel, device and tuning, the fastest of each tuning first, and those that failed last."""
+    return sorted(timings, key=lambda one: (one.kernel, one.device, one.tuning_key, one.ms is None, one.ms or 0.0))
+
+
 def digest(*parts: str) -> str:
     """Identifies texts, as hexadecimal digits."""
     return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
@@ -134,9 +153,7 @@ class Store:
         """Times whose columns have these values, the fastest of each tuning first."""
         where = " AND ".join(f"{name} = :{name}" for name in wanted if name in _COLUMNS)
         text = f"SELECT {', '.join(_COLUMNS)} FROM timings {'WHERE ' + where if where else ''}"
-        found = [Timing(*row) for row in self._read(text, wanted)]
-        order = lambda one: (one.kernel, one.device, one.tuning_key, one.ms is None, one.ms or 0.0)
-        return sorted(found, key=order)
+        return in_order(Timing(*row) for row in self._read(text, wanted))
 
     # --- choices ------------------------------------------------------------------------------------------------------
 

@@ -155,6 +155,18 @@ class DeviceArray(DeviceMemory):
             libcuda.call("cuMemcpyDtoH_v2", array.ctypes.data, self._address, array.nbytes)
         return array
 
+    def first_bytes(self, count: int) -> bytes:
+        """The first bytes of the elements, once all that was launched has ended; all if there are fewer.
+
+        Raises:
+            KernelFault: a kernel did something that ended it.
+        """
+        synchronize()
+        found = create_string_buffer(max(0, min(count, math.prod(self.shape) * self.itemsize)))
+        if len(found):
+            libcuda.call("cuMemcpyDtoH_v2", found, self._address, len(found))
+        return found.raw
+
     @property
     def itemsize(self) -> int:
         """Bytes of an element."""

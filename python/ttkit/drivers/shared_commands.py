@@ -34,8 +34,8 @@ def add_tune(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     parser.add_argument(
         "--store",
         metavar="ADDRESS",
-        help="keep times and choices: a file, or an address of SQLAlchemy (default: TTKIT_AUTOTUNING_STORE, else "
-        "~/.triton/tuning.sqlite)",
+        help="keep times and choices: a file, or an address of SQLAlchemy or Redis (default: TTKIT_AUTOTUNING_STORE, "
+        "else ~/.triton/tuning.sqlite)",
     )
     parser.add_argument(
         "--jobs", "-j", action=between(1), type=int, metavar="N", help="tasks at once, where the executor does not say"
@@ -44,7 +44,11 @@ def add_tune(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
         "--nearest", action="store_true", help="a new key takes the choice of the nearest known one, and is not timed"
     )
     parser.add_argument(
-        "--prune", action=between(1), type=int, metavar="N", help="compile only N configurations, predicted to be the fastest"
+        "--prune",
+        action=between(1),
+        type=int,
+        metavar="N",
+        help="compile only N configurations, predicted to be the fastest",
     )
     parser.add_argument("--show", action="store_true", help="show times and choices")
     parser.add_argument("--kernel", metavar="NAME", help="with --show: only those of this kernel")

@@ -11,7 +11,7 @@ from typing import Any
 
 import ttkit.compat
 from ttkit import knobs
-from ttkit.autotuning.store import Store, StoreError
+from ttkit.autotuning.store import Store, StoreError, store_at
 from ttkit.autotuning.store_report import report
 from ttkit.drivers.scripts import script_of
 from ttkit.drivers.user_errors import UserError, check_output
@@ -28,7 +28,7 @@ def run(options: argparse.Namespace) -> int:
     """
     address = options.store or knobs.autotuning.store or knobs.cache.get_triton_dir("tuning.sqlite")
     try:
-        store = Store(os.path.expanduser(address) if "://" not in address else address)
+        store = store_at(os.path.expanduser(address) if "://" not in address else address)
         new = sum(_import(store, path) for path in options.imported)
         if options.export:
             _export(store, options.export)
@@ -108,11 +108,11 @@ def _export(store: Store, path: str) -> None:
 def _import(store: Store, path: str) -> int:
     """Merges an exported file, or another store; gives the number of times and choices that are new."""
     if "://" in path:
-        text: str | bytes = Store(path).exported()
+        text: str | bytes = store_at(path).exported()
     else:
         text = read_file(path)
         if text.startswith(b"SQLite format 3\0"):
-            text = Store(path).exported()
+            text = store_at(path).exported()
     try:
         timings, choices = store.merge(text)
     except ValueError as error:

@@ -36,7 +36,7 @@ _LOOK = 5.0  # seconds after which an idle process looks whether its worker is s
 _IDLE_SECONDS = 30.0  # seconds without a task after which it ends, with what it holds on the GPU
 _BUSY = 0.01  # of a processor: a process that uses less in the second half of its time stands still
 STANDS_STILL = "stands still"
-"""Of a process that was late, and did nothing: it was stopped, or waits for what does not come."""
+"""A process was late, and did nothing: it was stopped, or waits for what does not come."""
 _NOT_INHERITED = ("TTKIT_AUTOTUNING_EXECUTOR", "TTKIT_AUTOTUNING_TIMING_EXECUTOR", "TTKIT_AUTOTUNING_STORE")
 
 

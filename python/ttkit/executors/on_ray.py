@@ -28,7 +28,8 @@ class RayExecutor(Executor):
         if not ray.is_initialized():
             ray.init(address=address, log_to_driver=False, include_dashboard=False)
         # A task that took its worker down is given to another by `each_answer`, once.
-        self._call = ray.remote(max_retries=0, **options)(_call)
+        # By itself, Ray starts a process for each task with a GPU; what a task holds there, its own process holds.
+        self._call = ray.remote(**{"max_retries": 0, "max_calls": 0, **options})(_call)
         needs = {"CPU": options.get("num_cpus", 1), "GPU": options.get("num_gpus", 0)}
         has = ray.cluster_resources()
         self.width = max(1, int(min(has.get(name, 0) / count for name, count in needs.items() if count)))

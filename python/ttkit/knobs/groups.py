@@ -132,13 +132,17 @@ class AutotuningKnobs(Group):
         "TTKIT_AUTOTUNING_TIMING_EXECUTOR", "", "times configurations: `gpus:0,1`, `ray:auto` (scale.md)"
     )
     store = Text(
-        "TTKIT_AUTOTUNING_STORE", "", "keeps times and choices: a file for SQLite, or SQLAlchemy's address (scale.md)"
+        "TTKIT_AUTOTUNING_STORE",
+        "",
+        "keeps times and choices: a file for SQLite, SQLAlchemy's or Redis's address (scale.md)",
     )
     nearest = Flag(
         "TTKIT_AUTOTUNING_NEAREST", help="a new key takes the configuration of the nearest known one (scale.md)"
     )
     prune = Number(
-        "TTKIT_AUTOTUNING_PRUNE", 0, "compile only so many configurations, those predicted to be the fastest; 0 for all"
+        "TTKIT_AUTOTUNING_PRUNE",
+        0,
+        "compile only so many configurations, those predicted to be the fastest; 0 for all (scale.md)",
     )
     listener: AutotuneListener | None = None
 

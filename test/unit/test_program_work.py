@@ -1,0 +1,80 @@
+"""What a program does, counted in tt: bytes, dots, loops, what is live."""
+
+import pytest
+
+from ttkit.analysis.program_work import UNKNOWN_TRIPS, work_of
+from ttkit.context import Context, parse_text
+from ttkit.inspection import collect
+
+PRODUCT = """
+tt.func public @k(%a: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %out: !tt.ptr<f32>, %k: i32) {
+  %c0 = arith.constant 0 : i32
+  %c32 = arith.constant 32 : i32
+  %zero = arith.constant dense<0.0> : tensor<64x64xf32>
+  %r = tt.make_range {start = 0 : i32, end = 32 : i32} : tensor<32xi32>
+  %row = tt.expand_dims %r {axis = 0 : i32} : tensor<32xi32> -> tensor<1x32xi32>
+  %wide = tt.broadcast %row : tensor<1x32xi32> -> tensor<64x32xi32>
+  %base = tt.splat %a : !tt.ptr<f16> -> tensor<64x32x!tt.ptr<f16>>
+  %p = tt.addptr %base, %wide : tensor<64x32x!tt.ptr<f16>>, tensor<64x32xi32>
+  %total = scf.for %i = %c0 to %k step %c32 iter_args(%acc = %zero) -> (tensor<64x64xf32>) : i32 {
+    %x = tt.load %p : tensor<64x32x!tt.ptr<f16>>
+    %y = tt.trans %x {order = array<i32: 1, 0>} : tensor<64x32xf16> -> tensor<32x64xf16>
+    %d = tt.dot %x, %y, %acc : tensor<64x32xf16> * tensor<32x64xf16> -> tensor<64x64xf32>
+    scf.yield %d : tensor<64x64xf32>
+  }
+  %q = tt.splat %out : !tt.ptr<f32> -> tensor<64x64x!tt.ptr<f32>>
+  %e = math.exp %total : tensor<64x64xf32>
+  tt.store %q, %e : tensor<64x64x!tt.ptr<f32>>
+  tt.return
+}
+"""
+BOUNDED = """
+tt.func public @k(%n: i32, %out: !tt.ptr<f32>) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c8 = arith.constant 8 : i32
+  %id = tt.get_program_id x : i32
+  %first = arith.muli %id, %c8 : i32
+  %last = arith.addi %first, %c8 : i32
+  %end = arith.minsi %last, %n : i32
+  scf.for %i = %c0 to %end step %c1 : i32 {
+    %p = tt.addptr %out, %i : !tt.ptr<f32>, i32
+    %x = tt.load %p : !tt.ptr<f32>
+    tt.store %p, %x : !tt.ptr<f32>
+  }
+  tt.return
+}
+"""
+
+
+def work(text, arguments, grid=(1,), threads=128):
+    with Context() as context:
+        module = parse_text(f"module {{{text}}}", context)
+        return work_of(collect(module.operation, ["tt.func"])[0], arguments, grid, threads)
+
+
+def test_a_product():
+    found = work(PRODUCT, [None, None, 256])
+    assert found.trips == found.iterations == 8
+    assert found.flops == 8 * 2 * 64 * 64 * 32 and found.wide_flops == 0
+    assert found.slots == 32 * 2  # all rows are the same one: each address counts once
+    assert found.loaded == 8 * found.slots and found.streamed == 0
+    assert found.accumulated == 64 * 64 * 4 and (found.rows, found.columns) == (64, 64)
+    assert found.specials == 64 * 64 / 128 and found.instructions >= found.specials
+    assert found.live >= 64 * 64 * 4
+
+
+def test_a_bound_that_nobody_knows():
+    assert work(PRODUCT, [None, None, None]).trips == UNKNOWN_TRIPS
+
+
+@pytest.mark.parametrize(("n", "grid", "trips"), [(1000, (10,), 48), (20, (10,), 20), (None, (10,), 48)])
+def test_bounds_of_the_program_in_the_middle(n, grid, trips):
+    """That of the place in the grid, cut off by an argument if that is known."""
+    found = work(BOUNDED, [n, None], grid)
+    assert found.trips == trips and found.loaded == found.stored == 4 * trips
+
+
+def test_few_elements_take_a_thread_each():
+    few, many = work(PRODUCT, [None, None, 256], threads=8192), work(PRODUCT, [None, None, 256], threads=32)
+    assert few.specials == 1.0 and many.specials == 128.0
