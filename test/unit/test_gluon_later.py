@@ -9,10 +9,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from sweeps import every
 
 import ttkit
 from ttkit import compat
 from ttkit.compiler.compilation import Compilation
+from ttkit.compiler.sources import IRSource
 from ttkit.language import gluon
 from ttkit.language import gluon as gl
 from ttkit.language.errors import BadArgument
@@ -68,6 +70,15 @@ def test_kernels_become_ptx(name, comparison):
     options = CompileOptions.for_capability(arch, **case.options)
     made = Compilation(source, ttkit.GPUTarget("cuda", arch, 32), options, until="ptx").run()
     assert f".entry {case.kernel.__name__}" in made.asm["ptx"]
+
+
+@pytest.mark.parametrize("name", every(3, EXPECTED))
+def test_tritons_text_becomes_ptx(name):
+    arch = int(name.rpartition(".")[2])
+    source = IRSource(EXPECTED[name], arch)
+    options = CompileOptions.for_capability(arch, **source.parse_options())
+    made = Compilation(source, ttkit.GPUTarget("cuda", arch, 32), options, until="ptx").run()
+    assert ".entry" in made.asm["ptx"]
 
 
 def test_every_kernel_was_compared_and_every_name_is_in_one(comparison):
