@@ -177,8 +177,10 @@ def views(x, out, N: gl.constexpr):
     line.store(gl.load(x + i))
     turned: gl.constexpr = gl.BlockedLayout([1, 1], [8, 4], [4, 1], [1, 0])
     part = tile.permute([1, 0]).slice(8, 4, dim=1)
-    gl.store(out + gl.arange(0, 16, gl.SliceLayout(1, turned))[:, None] + gl.zeros([16, 4], gl.int32, turned),
-             part.load(turned).to(gl.float32))
+    gl.store(
+        out + gl.arange(0, 16, gl.SliceLayout(1, turned))[:, None] + gl.zeros([16, 4], gl.int32, turned),
+        part.load(turned).to(gl.float32),
+    )
     gl.store(out + i, line.reinterpret(gl.float32).load(LINE))
 
 
