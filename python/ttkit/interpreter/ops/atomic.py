@@ -75,7 +75,7 @@ def atomic_rmw(machine: Machine, op: Instruction, pointer, value, mask=None) -> 
 
 
 def combination(op: Instruction, value: np.ndarray) -> Callable[..., np.ndarray]:
-    """What an update does to the old contents and `value`.
+    """The function of the old contents and `value` that an update stores.
 
     Raises:
         NotInterpretable: no such operation.

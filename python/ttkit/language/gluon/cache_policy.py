@@ -1,4 +1,4 @@
-"""How caches treat an access: `cache_policy` of loads and stores in Gluon, as Triton has it since 3.9."""
+"""Policies of caches for an access: `cache_policy` of loads and stores in Gluon, as Triton has it since 3.9."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class _Constant:
 
 @dataclass(frozen=True)
 class CachePolicy(_Constant):
-    """What every GPU has: `cache_modifier` and `eviction_policy` as of `gl.load`.
+    """A policy for every GPU: `cache_modifier` and `eviction_policy` as of `gl.load`.
 
     Raises:
         UnknownOption: when it is used, for another spelling.
