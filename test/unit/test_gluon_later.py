@@ -230,6 +230,23 @@ def test_wrong_policies_are_refused():
 
 
 @gluon.jit
+def written(target, FLAG: gl.constexpr):
+    tile = gl.allocate_shared_memory(target.dtype, target.block_shape, target.layout)
+    tile.store(gl.zeros([8, 32], gl.float32, gl.BlockedLayout([1, 4], [4, 8], [4, 1], [1, 0])))
+    hopper.fence_async_shared()
+    hopper.tma.async_store(target, [0, 0], tile)
+    hopper.tma.store_wait(0, read_only=FLAG)
+
+
+@pytest.mark.parametrize(("flag", "wanted"), [(True, "wait_group.read 0;"), (False, "wait_group 0;")])
+def test_waits_for_copies_to_global_memory(flag, wanted):
+    signature = {"target": "tensordesc<fp32[8,32],NVMMASharedLayout(128,32)>", "FLAG": "constexpr"}
+    source = ttkit.ASTSource(written, signature, {"FLAG": flag})
+    made = Compilation(source, ttkit.GPUTarget("cuda", 90, 32), CompileOptions.for_capability(90), until="ptx").run()
+    assert f"cp.async.bulk.{wanted}" in made.asm["ptx"]
+
+
+@gluon.jit
 def wrong(x, KIND: gl.constexpr):
     i = gl.arange(0, 128, LINE)
     buffer = gl.allocate_shared_memory(gl.float32, [128], FLAT, gl.zeros([128], gl.float32, LINE))
