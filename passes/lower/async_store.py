@@ -1,6 +1,7 @@
 """Lower stores to the shared memory of CTAs of a cluster in the background, and assembly that a thread runs once.
 
-Ops: dialects/ttng/mbarrier_ops.td, dialects/ttg/assembly_ops.td    Test: test/lit/lower/async_store.mlir, thread_assembly.mlir
+Ops: dialects/ttng/mbarrier_ops.td, dialects/ttg/assembly_ops.td
+Test: test/lit/lower/async_store.mlir, thread_assembly.mlir
 """
 
 from collections.abc import Iterator, Sequence
