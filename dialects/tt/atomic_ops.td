@@ -163,7 +163,7 @@ def TT_AtomicPollOp : TT_Op<"atomic_poll", [
   let summary = "Wait until memory holds an expected value";
   let description = [{
     Reads `*ptr` again and again until it equals `expected`; `result` is true then.  With `timeout`, in nanoseconds, it
-    is false if that has not happened by then.  `sem` orders the last read as that of `tt.atomic_load`.
+    is false if that takes longer.  `sem` orders the last read as that of `tt.atomic_load`.
 
     Constraints:
     - (C1) `ptr` points, in address space 1, to the type of `expected`, a scalar.

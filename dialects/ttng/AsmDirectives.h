@@ -12,6 +12,10 @@ mlir::ParseResult parseToken(mlir::OpAsmParser &parser,
                              std::optional<mlir::OpAsmParser::UnresolvedOperand> &before, mlir::Type &token);
 void printToken(mlir::OpAsmPrinter &printer, mlir::Operation *op, mlir::Value before, mlir::Type token);
 
+/// `{N = 32 : i32}`, and `{offset = 32 : i32}`, as Triton 3.9 calls it.
+mlir::ParseResult parseSubsliceAttributes(mlir::OpAsmParser &parser, mlir::NamedAttrList &attributes);
+void printSubsliceAttributes(mlir::OpAsmPrinter &printer, mlir::Operation *op, mlir::DictionaryAttr attributes);
+
 /// A word without quotes.
 mlir::ParseResult parseKeyword(mlir::OpAsmParser &parser, mlir::StringAttr &word);
 void printKeyword(mlir::OpAsmPrinter &printer, mlir::Operation *op, mlir::StringAttr word);

@@ -10,6 +10,18 @@ using namespace mlir;
 
 namespace ttkit::ttng {
 
+ParseResult parseSubsliceAttributes(OpAsmParser &parser, NamedAttrList &attributes) {
+  if (parser.parseOptionalAttrDict(attributes))
+    return failure();
+  if (Attribute offset = attributes.erase("offset"))
+    attributes.set("N", offset);
+  return success();
+}
+
+void printSubsliceAttributes(OpAsmPrinter &printer, Operation *, DictionaryAttr attributes) {
+  printer.printOptionalAttrDict(attributes.getValue());
+}
+
 using Effects = SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>;
 
 static bool isTensorMemoryLayout(Attribute layout) {

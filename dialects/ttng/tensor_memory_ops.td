@@ -60,7 +60,7 @@ def TTNG_TMEMSubSliceOp : TTNG_Op<"tmem_subslice", [Pure]> {
   }];
   let arguments = (ins TTG_MemDescType:$src, I32Attr:$N);
   let results = (outs TTG_MemDescType:$result);
-  let assemblyFormat = "$src attr-dict `:` qualified(type($src)) `->` qualified(type($result))";
+  let assemblyFormat = "$src `` custom<SubsliceAttributes>(attr-dict) `:` qualified(type($src)) `->` qualified(type($result))";
   let hasVerifier = 1;
 }
 

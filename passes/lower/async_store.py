@@ -1,6 +1,7 @@
 """Lower stores to the shared memory of CTAs of a cluster in the background, and assembly that a thread runs once.
 
-Ops: dialects/ttng/mbarrier_ops.td, dialects/ttg/assembly_ops.td    Test: test/lit/lower/async_store.mlir
+Ops: dialects/ttng/mbarrier_ops.td, dialects/ttg/assembly_ops.td
+Test: test/lit/lower/async_store.mlir, thread_assembly.mlir
 """
 
 from collections.abc import Iterator, Sequence
@@ -37,6 +38,7 @@ def async_shared_store(low: Lowering, op: ir.OpView, value: ir.Value, view: Shar
     owner, most = low.owners.owns_in_cta(op.src), MOST_BITS // element_bits(value.type.element_type)
 
     def places(base: ir.Value, limit: int | None) -> Iterator[tuple[list[int], ir.Value]]:
+        """The accesses of the view of a CTA, of at most 16 bytes."""
         view_there = SharedView(base, view.offsets)
         return accesses(low, view_there, type, layout, min(limit or most, most), in_any_cta=True)
 

@@ -87,10 +87,14 @@ def store(low: Lowering, op: ir.OpView, name: str, descriptor: ir.Value, *rest: 
 
 @lowers("ttng.async_tma_store_wait")
 def async_tma_store_wait(low: Lowering, op: ir.OpView) -> None:
-    """Waits until all but the last `pendings` groups have read their shared memory."""
+    """Waits until all but the last `pendings` groups have read their shared memory, or also written if asked."""
     low.require("has_tma", WHAT)
-    pending = op.pendings
-    low.emit.inline_asm(f"cp.async.bulk.wait_group.read {pending};", "", None)
+    attributes = op.operation.attributes
+    if "read_only" in attributes:
+        reads = str(attributes["read_only"]) != "false"
+    else:  # Triton 3.9, whose modules have ttng.two-ctas, leaves it out where writes are waited for.
+        reads = "ttng.two-ctas" not in low.module.operation.attributes
+    low.emit.inline_asm(f"cp.async.bulk.wait_group{'.read' if reads else ''} {op.pendings};", "", None)
 
 
 def message(low: Lowering, name: str, chosen: ir.Value, operands: Sequence[Any]) -> None:

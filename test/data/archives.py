@@ -4,9 +4,9 @@
     python test/data/archives.py pack       # after a script has written the folders anew
 
 `ir.tar.xz` holds `ir/`, `language/tt.tar.xz` holds `language/tt/`, `gluon/ttgir.tar.xz` holds `gluon/ttgir/`: Triton's
-IR of our kernels.  `gluon_later/ttgir.tar.xz` holds that of kernels with what Triton 3.9 has.  `versions/3.7.tar.xz` and the others there hold that of later versions.  `pass_cases.tar.xz` holds
-`pass_cases/`: modules for passes and what these make of them, which is what Triton makes of them.  The files of SAMPLES
-are not in them: git has these as text.
+IR of our kernels.  `gluon_later/ttgir.tar.xz` holds that of kernels with what Triton 3.9 has.  `versions/3.7.tar.xz`
+and the others there hold that of later versions.  `pass_cases.tar.xz` holds `pass_cases/`: modules for passes and what
+these make of them, which is what Triton makes of them.  The files of SAMPLES are not in them: git has these as text.
 """
 
 import hashlib

@@ -142,7 +142,12 @@ def test_every_name_is_there_and_in_a_kernel():
 def test_every_name_of_a_generation_is_in_a_kernel(generation):
     module = getattr(gluon.nvidia, generation)
     kernels = "".join((FOLDER / f"{name}.py").read_text().split("CASES")[0] for name in ("ampere", generation))
-    for newer in ("test_gluon_newer", "test_gluon_images", "test_gluon_clusters"):  # of what Triton 3.6 does not have
+    for newer in (
+        "test_gluon_newer",
+        "test_gluon_images",
+        "test_gluon_clusters",
+        "test_gluon_later",
+    ):  # of what Triton 3.6 does not have
         kernels += (Path(__file__).parent / f"{newer}.py").read_text()
     names = set(module.__all__).union(*(getattr(one, "__all__", ()) for one in vars(module).values()))
     types = {

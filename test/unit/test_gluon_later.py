@@ -9,10 +9,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from sweeps import every
 
 import ttkit
 from ttkit import compat
 from ttkit.compiler.compilation import Compilation
+from ttkit.compiler.sources import IRSource
 from ttkit.language import gluon
 from ttkit.language import gluon as gl
 from ttkit.language.errors import BadArgument
@@ -68,6 +70,15 @@ def test_kernels_become_ptx(name, comparison):
     options = CompileOptions.for_capability(arch, **case.options)
     made = Compilation(source, ttkit.GPUTarget("cuda", arch, 32), options, until="ptx").run()
     assert f".entry {case.kernel.__name__}" in made.asm["ptx"]
+
+
+@pytest.mark.parametrize("name", every(3, EXPECTED))
+def test_tritons_text_becomes_ptx(name):
+    arch = int(name.rpartition(".")[2])
+    source = IRSource(EXPECTED[name], arch)
+    options = CompileOptions.for_capability(arch, **source.parse_options())
+    made = Compilation(source, ttkit.GPUTarget("cuda", arch, 32), options, until="ptx").run()
+    assert ".entry" in made.asm["ptx"]
 
 
 def test_every_kernel_was_compared_and_every_name_is_in_one(comparison):
@@ -216,6 +227,23 @@ def test_wrong_policies_are_refused():
         ampere.CachePolicy(l2_prefetch_size=96)
     with pytest.raises(ValueError, match="needs a cache_modifier"):
         hopper.CachePolicy()
+
+
+@gluon.jit
+def written(target, FLAG: gl.constexpr):
+    tile = gl.allocate_shared_memory(target.dtype, target.block_shape, target.layout)
+    tile.store(gl.zeros([8, 32], gl.float32, gl.BlockedLayout([1, 4], [4, 8], [4, 1], [1, 0])))
+    hopper.fence_async_shared()
+    hopper.tma.async_store(target, [0, 0], tile)
+    hopper.tma.store_wait(0, read_only=FLAG)
+
+
+@pytest.mark.parametrize(("flag", "wanted"), [(True, "wait_group.read 0;"), (False, "wait_group 0;")])
+def test_waits_for_copies_to_global_memory(flag, wanted):
+    signature = {"target": "tensordesc<fp32[8,32],NVMMASharedLayout(128,32)>", "FLAG": "constexpr"}
+    source = ttkit.ASTSource(written, signature, {"FLAG": flag})
+    made = Compilation(source, ttkit.GPUTarget("cuda", 90, 32), CompileOptions.for_capability(90), until="ptx").run()
+    assert f"cp.async.bulk.{wanted}" in made.asm["ptx"]
 
 
 @gluon.jit

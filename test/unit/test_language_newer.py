@@ -68,7 +68,7 @@ def test_atomics():
     p, out, h = np.arange(8, dtype=np.int32), np.full(16, -1, np.int32), np.full(8, 1.5, np.float32)
     ptx = ran(atomics, p, out, h, types="*i32 *i32 *fp32")
     assert out.tolist() == [1, 2, 3, 4, 5, 6, -1, -1, *[0] * 8] and h.tolist() == [3.0] * 4 + [1.5] * 4
-    assert "atom.acquire.cta.global.or.b32" in ptx or "atom.global.cta.acquire.or.b32" in ptx
+    assert "ld.global.cta.acquire.b32" in ptx and "st.release" in ptx
     assert "globaltimer" in ptx
 
 

@@ -66,8 +66,11 @@ def test_no_reason_for_what_has_a_lowering():
 # Families whose handler only chooses among modules.
 PARTS = {
     "arith": ("arith", "comparison"),
+    "async_store": ("async_store", "thread_assembly"),
     "dot": ("dot_fma", "mma", "mma_scaled"),
     "mbarrier": ("mbarrier", "mbarrier_ampere"),
+    "shared_memory": ("shared_memory", "shared_atomics"),
+    "tma": ("tma", "store_wait"),
 }
 
 

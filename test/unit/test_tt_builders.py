@@ -63,6 +63,17 @@ CASES = [
         "tt.atomic_rmw exch, relaxed, sys, %arg0, %arg1, %arg2",
     ),
     (lambda p, x: tt.atomic_cas(p, x, x, scope="cta"), [PTR, F32], "tt.atomic_cas acq_rel, cta, %arg0, %arg1, %arg1"),
+    (
+        lambda p, x: tt.atomic_load(x.type, "acquire", "gpu", p),
+        [PTR, F32],
+        "tt.atomic_load acquire, gpu, %arg0 : (!tt.ptr<f32>) -> f32",
+    ),
+    (lambda p, x: tt.atomic_store("release", "sys", p, x), [PTR, F32], "tt.atomic_store release, sys, %arg0, %arg1"),
+    (
+        lambda p, x, t: tt.atomic_poll("relaxed", "gpu", p, x, timeout=t),
+        [PTR, F32, I64],
+        "tt.atomic_poll relaxed, gpu, %arg0, %arg1 timeout %arg2 : !tt.ptr<f32>, f32 -> i1",
+    ),
     # descriptors
     (
         lambda p, n, s: tt.make_tensor_descriptor(p, [n, n], [s, s], [32, 32], padding="nan"),

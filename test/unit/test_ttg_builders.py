@@ -60,6 +60,16 @@ CASES = [
         [BUFFER, INDICES, TENSOR],
         "ttg.local_scatter %arg0[%arg1], %arg2 {axis = 1 : i32}",
     ),
+    (
+        lambda b, i, x: ttg.local_atomic_scatter_rmw(x.type, "fadd", b, x, i, 1),
+        [BUFFER, INDICES, TENSOR],
+        "ttg.local_atomic_scatter_rmw fadd, %arg0[%arg1], %arg2 {axis = 1 : i32}",
+    ),
+    (
+        lambda x: ttg.inline_asm([], "nanosleep.u32 9;", "", False, []),
+        [TENSOR],
+        'ttg.inline_asm "nanosleep.u32 9;" {constraints = "", pure = false} : () -> ()',
+    ),
     # views
     (lambda b, i: ttg.memdesc_index(b, i), [BUFFERS, "i32"], "ttg.memdesc_index %arg0[%arg1]"),
     (lambda b: ttg.memdesc_subslice(b, [32, 0], [32, 64]), [BUFFER], "mutable, 64x64>"),

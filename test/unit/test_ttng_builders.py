@@ -70,6 +70,16 @@ CASES = [
     ),
     (lambda b, p: ttng.arrive_barrier(b, 2, pred=p), [BARRIER, "i1"], "ttng.arrive_barrier %arg0, 2, %arg1"),
     (lambda b: ttng.async_copy_mbarrier_arrive(b, no_increment=True), [BARRIER], "{noIncrement}"),
+    (
+        lambda x, d, b: ttng.async_shared_store(x, d, b),
+        [f"tensor<128x64xf16, {BLOCKED}>", A, BARRIER],
+        "ttng.async_shared_store %arg0, %arg1, %arg2",
+    ),
+    (
+        lambda x: ttng.packed_arith("fma", [x, x, x], results=[x.type]),
+        [f"tensor<128x64xf16, {BLOCKED}>"],
+        "ttng.packed_arith fma %arg0, %arg0, %arg0",
+    ),
     # fences
     (lambda: ttng.fence_async_shared(False), [], "ttng.fence_async_shared {bCluster = false}"),
     (lambda: ttng.cluster_arrive(True), [], "ttng.cluster_arrive {relaxed = true}"),

@@ -56,7 +56,7 @@ def load_options(cache_modifier: Any, eviction_policy: Any, cache: Mapping[str, 
     """The attributes `cache` and `evict`; defaults are left out.
 
     Raises:
-        UnknownOption: a spelling that there is not.
+        UnknownOption: an unknown spelling.
     """
     modifier = spelled("Cache modifier", cache_modifier, cache)
     policy = spelled("Eviction policy", eviction_policy, _EVICTION)

@@ -4,6 +4,7 @@ from cases import case
 from triton.experimental import gluon
 from triton.experimental.gluon import language as gl
 from triton.experimental.gluon.language.nvidia import ampere, blackwell, hopper
+from triton.experimental.gluon.language.nvidia.ampere import async_copy
 from triton.experimental.gluon.language.nvidia.blackwell import clc
 from triton.experimental.gluon.language.nvidia.hopper import cluster, mbarrier, tma
 from triton.language.core import _aggregate as aggregate
@@ -168,8 +169,90 @@ def bounded(x, out, N: gl.constexpr):
     gl.store(out + i, gl.expect_zero(v, i < 8))
 
 
+@gluon.jit
+def views(x, out, N: gl.constexpr):
+    i = gl.arange(0, N, LINE)
+    tile = gl.allocate_shared_memory(gl.int32, [16, N // 16], gl.SwizzledSharedLayout(1, 1, 1, [1, 0]))
+    line = tile.reshape([N])
+    line.store(gl.load(x + i))
+    turned: gl.constexpr = gl.BlockedLayout([1, 1], [8, 4], [4, 1], [1, 0])
+    part = tile.permute([1, 0]).slice(8, 4, dim=1)
+    gl.store(
+        out + gl.arange(0, 16, gl.SliceLayout(1, turned))[:, None] + gl.zeros([16, 4], gl.int32, turned),
+        part.load(turned).to(gl.float32),
+    )
+    gl.store(out + i, line.reinterpret(gl.float32).load(LINE))
+
+
+@gluon.jit
+def copies(x, out, N: gl.constexpr):
+    i = gl.arange(0, N, PAIRS)
+    ring = gl.allocate_shared_memory(gl.float32, [2, N], FLAT)
+    async_copy.async_load(ring.index(0), x + i)
+    async_copy.commit_group()
+    async_copy.async_load(ring.index(1), x + N + i, mask=i < 100)
+    async_copy.commit_group()
+    async_copy.wait_group(1)
+    gl.store(out + i, ring.index(0).load(PAIRS))
+    async_copy.wait_group(0)
+    gl.store(out + N + i, ring.index(1).load(PAIRS))
+
+
+@gluon.jit
+def arriving_copies(x, out, N: gl.constexpr):
+    i = gl.arange(0, N, PAIRS)
+    tile = gl.allocate_shared_memory(gl.float32, [N], FLAT)
+    bars = mbarrier.allocate_mbarrier(batch=2)
+    mbarrier.init(bars.index(0), count=1)
+    async_copy.async_load(tile, x + i)
+    async_copy.mbarrier_arrive(bars.index(0), increment_count=True)
+    mbarrier.arrive(bars.index(0))
+    mbarrier.wait(bars.index(0), 0)
+    gl.store(out + i, tile.load(PAIRS))
+    mbarrier.invalidate(bars.index(0))
+
+
+@gluon.jit
+def accumulators(a_rows, b_rows, out, M: gl.constexpr, N: gl.constexpr):
+    memory: gl.constexpr = blackwell.TensorMemoryLayout([M, N], col_stride=1)
+    a = gl.allocate_shared_memory(gl.float16, [M, 64], a_rows.layout)
+    b = gl.allocate_shared_memory(gl.float16, [N, 64], b_rows.layout)
+    acc = blackwell.allocate_tensor_memory(gl.float32, [M, N], memory)
+    bar = mbarrier.allocate_mbarrier()
+    mbarrier.init(bar, count=1)
+    mbarrier.expect(bar, a_rows.nbytes_per_cta + b_rows.nbytes_per_cta)
+    tma.async_load(a_rows, [0, 0], bar, a)
+    tma.async_load(b_rows, [0, 0], bar, b)
+    mbarrier.wait(bar, 0)
+    blackwell.tcgen05_mma(a, b.permute([1, 0]), acc, use_acc=False, mbarriers=[bar])
+    mbarrier.wait(bar, 1)
+    registers: gl.constexpr = acc.get_reg_layout()
+    row = gl.arange(0, M, gl.SliceLayout(1, registers))
+    column = gl.arange(0, N, gl.SliceLayout(0, registers))
+    gl.store(out + row[:, None] * N + column[None, :], acc.load(registers))
+
+
+@gluon.jit
+def products(a_rows, b_rows, out, M: gl.constexpr, N: gl.constexpr, K: gl.constexpr):
+    a = gl.allocate_shared_memory(gl.float16, [M, K], a_rows.layout)
+    b = gl.allocate_shared_memory(gl.float16, [K, N], b_rows.layout)
+    bar = mbarrier.allocate_mbarrier()
+    mbarrier.init(bar, count=1)
+    mbarrier.expect(bar, a_rows.nbytes_per_cta + b_rows.nbytes_per_cta)
+    tma.async_load(a_rows, [0, 0], bar, a)
+    tma.async_load(b_rows, [0, 0], bar, b)
+    mbarrier.wait(bar, 0)
+    layout: gl.constexpr = gl.NVMMADistributedLayout([3, 0], [4, 1], [16, N, 16])
+    acc = hopper.warpgroup_mma(a, b, gl.zeros([M, N], gl.float32, layout), is_async=True)
+    acc = hopper.warpgroup_mma_wait(num_outstanding=0, deps=[acc])
+    row = gl.arange(0, M, gl.SliceLayout(1, layout))
+    column = gl.arange(0, N, gl.SliceLayout(0, layout))
+    gl.store(out + row[:, None] * N + column[None, :], acc)
+
+
 HALVES = "tensordesc<fp16[32,32],NVMMASharedLayout(64,16)>"
 WORDS = "tensordesc<i32[32,32],NVMMASharedLayout(128,32)>"
+TILE = "tensordesc<fp16[{},{}],NVMMASharedLayout(128,16)>"
 EVERY = [80, 90, 100]
 CASES = [
     case(shared_atomics, "*i32 *i32", archs=EVERY, N=256),
@@ -177,11 +260,16 @@ CASES = [
     case(packed_pairs, "*fp32 *fp32", archs=[100], N=256),
     case(ordered, "*i32 *i32", archs=EVERY, N=256),
     case(assembly, "*fp32 *fp32 fp32", archs=EVERY, N=256),
-    case(hand_over, "*i32", archs=[90, 100], options=dict(num_ctas=2), N=256),
+    case(hand_over, "*i32", archs=[90, 100], options={"num_ctas": 2}, N=256),
     case(tiles, " ".join([HALVES] * 4), archs=[90, 100]),
     case(integer_tiles, " ".join([WORDS] * 2), archs=[90, 100]),
-    case(steps_of_clusters, "*i32", archs=[90, 100], options=dict(num_ctas=2)),
+    case(steps_of_clusters, "*i32", archs=[90, 100], options={"num_ctas": 2}),
     case(others_work, "*i32", archs=[100]),
+    case(views, "*i32 *fp32", archs=EVERY, N=256),
+    case(copies, "*fp32 *fp32", archs=EVERY, N=256),
+    case(arriving_copies, "*fp32 *fp32", archs=[90, 100], N=256),
+    case(accumulators, f"{TILE.format(128, 64)} {TILE.format(64, 64)} *fp32", archs=[100], M=128, N=64),
+    case(products, f"{TILE.format(64, 64)} {TILE.format(64, 64)} *fp32", archs=[90], M=64, N=64, K=64),
     case(policies, "*fp32 *fp32", archs=EVERY, N=256),
     case(bounded, "*fp32 *fp32", archs=EVERY, N=256),
 ]

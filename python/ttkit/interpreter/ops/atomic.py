@@ -75,7 +75,7 @@ def atomic_rmw(machine: Machine, op: Instruction, pointer, value, mask=None) -> 
 
 
 def combination(op: Instruction, value: np.ndarray) -> Callable[..., np.ndarray]:
-    """What an update does to the old contents and `value`.
+    """The function of the old contents and `value` that an update stores.
 
     Raises:
         NotInterpretable: no such operation.
@@ -111,7 +111,7 @@ def atomic_poll(machine: Machine, op: Instruction, pointer, expected, timeout=No
     bits = f"u{found.dtype.itemsize}"
     seen = found.view(bits) == wanted.view(bits)
     if timeout is None and not seen.all():
-        raise NotInterpretable("a program waits for what another one has not stored", op)
+        raise NotInterpretable("a program waits for what another one is to store", op)
     return seen
 
 

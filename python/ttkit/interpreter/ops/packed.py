@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from ttkit.interpreter.decode import Instruction
@@ -19,4 +21,4 @@ def packed_arith(machine: Machine, op: Instruction, *values: np.ndarray) -> np.n
     name = SINGLE.get(op.attributes["packed_arith_op"])
     if name is None:
         raise NotInterpretable(f"no packed operation {op.attributes['packed_arith_op']}", op)
-    return HANDLERS[name](machine, op, *values)
+    return HANDLERS[name](machine, replace(op, name=name), *values)

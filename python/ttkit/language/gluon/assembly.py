@@ -49,6 +49,17 @@ def inline_asm(asm: Any, constraints: Any = "", args: Any = (), result_types: An
 
     Raises:
         BadArgument: tensors without layouts, a pure block with a buffer, or other numbers of constraints.
+
+    Example:
+        >>> @gluon.jit
+        ... def double(x):
+        ...     i = gl.arange(0, 128, gl.BlockedLayout([1], [32], [4], [0]))
+        ...     v = gl.load(x + i)
+        ...     gl.store(x + i, gl.inline_asm("add.f32 $0, $1, $1;", "=f,f", [v], v.type, is_pure=True))
+        >>> with ttkit.Context():
+        ...     made = ttkit.ASTSource(double, {"x": "*fp32"}).make_ir(ttkit.GPUTarget("cuda", 90, 32))
+        ...     print(str(made).count("ttg.inline_asm"))
+        1
     """
     asm, constraints, types = unwrap(asm), unwrap(constraints), unwrap(result_types)
     several = is_sequence(types)

@@ -1,4 +1,4 @@
-"""How caches treat an access: `cache_policy` of loads and stores in Gluon, as Triton has it since 3.9."""
+"""Policies of caches for an access: `cache_policy` of loads and stores in Gluon, as Triton has it since 3.9."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dataclasses import dataclass, fields
 from math import isfinite
 from typing import Any
 
-from ttkit.language.constexpr import unwrap
+from ttkit.language.constexpr import constexpr, unwrap
 from ttkit.language.memory import load_options
 
 _PRIORITIES = ("evict_normal", "evict_unchanged", "evict_first", "evict_last")
@@ -21,6 +21,11 @@ class _Constant:
         for field in fields(self):  # type: ignore[arg-type]
             object.__setattr__(self, field.name, unwrap(getattr(self, field.name)))
 
+    @property
+    def type(self) -> Any:
+        """That of a constexpr with this value."""
+        return constexpr(self).type
+
     def mangle(self) -> str:
         """Text for names of functions that are compiled for this policy."""
         return "".join(each if each.isalnum() else "_" for each in repr(self))
@@ -28,10 +33,15 @@ class _Constant:
 
 @dataclass(frozen=True)
 class CachePolicy(_Constant):
-    """What every GPU has: `cache_modifier` and `eviction_policy` as of `gl.load`.
+    """A policy for every GPU: `cache_modifier` and `eviction_policy` as of `gl.load`.
 
     Raises:
         UnknownOption: when it is used, for another spelling.
+
+    Example:
+        >>> x = pointer(np.arange(128, dtype=np.float32))
+        >>> gl.load(x + 3, cache_policy=gl.CachePolicy(cache_modifier=".cg"))
+        fp32[] 3.0
     """
 
     cache_modifier: Any = None
@@ -56,6 +66,11 @@ class FractionalEvictionPolicy(_Constant):
 
     Raises:
         ValueError: other values.
+
+    Example:
+        >>> half = ampere.FractionalEvictionPolicy("evict_first", 0.5)
+        >>> ampere.CachePolicy(l2=half).l2.secondary
+        'evict_unchanged'
     """
 
     primary: Any
@@ -83,6 +98,11 @@ class NvidiaCachePolicy(_Constant):
 
     Raises:
         ValueError: other values, none at all, or both `cache_modifier` and `l1`.
+
+    Example:
+        >>> x = pointer(np.arange(128, dtype=np.float32))
+        >>> gl.load(x + 3, cache_policy=ampere.CachePolicy(l1="evict_last", l2_prefetch_size=128))
+        fp32[] 3.0
     """
 
     cache_modifier: Any = None

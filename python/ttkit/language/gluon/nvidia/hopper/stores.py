@@ -24,7 +24,25 @@ def async_store(dst: Any, value: Any, mbarrier: Any) -> None:
         mbarrier: one barrier for each CTA, which expects the bytes of the CTA's part.
 
     Raises:
-        BadArgument: they do not go together.
+        BadArgument: they do not go together, or the kernel has one CTA.
+
+    Example:
+        >>> two_lines = gl.BlockedLayout([1], [32], [4], [0], cga_layout=[[1]])
+        >>> two_flat = gl.SwizzledSharedLayout(1, 1, 1, [0], cga_layout=[[1]])
+        >>> @gluon.jit
+        ... def handed(N: gl.constexpr):
+        ...     buffer = gl.allocate_shared_memory(gl.int32, [N], two_flat)
+        ...     bar = mbarrier.allocate_mbarrier()
+        ...     mbarrier.init(bar, count=1)
+        ...     mbarrier.expect(bar, 2 * N)
+        ...     hopper.async_store(buffer, gl.arange(0, N, two_lines), bar)
+        ...     mbarrier.wait(bar, 0)
+        >>> from ttkit.options import CompileOptions
+        >>> options = CompileOptions.for_capability(90, num_ctas=2)
+        >>> with ttkit.Context():
+        ...     source = ttkit.ASTSource(handed, {"N": "constexpr"}, {"N": 256})
+        ...     print(str(source.make_ir(ttkit.GPUTarget("cuda", 90, 32), options)).count("ttng.async_shared_store"))
+        1
     """
     buffer, barrier = descriptor("async_store", dst), descriptor("async_store", mbarrier)
     found = type_with_layout("async_store", value)

@@ -296,11 +296,15 @@ def _reduce(kind: str, tensor_desc: Any, coord: Any, src: Any) -> None:
 
 
 @builtin
-def store_wait(pendings: Any) -> None:
+def store_wait(pendings: Any, read_only: Any = True) -> None:
     """Waits until at most so many copies to global memory, the latest ones, still read their buffers.
 
+    Args:
+        pendings: their number, known while compiling.
+        read_only: False waits until the others have written global memory, too.
+
     Raises:
-        BadArgument: not an integer known while compiling.
+        BadArgument: not such an integer or bool.
 
     Example:
         >>> shared = gl.NVMMASharedLayout.get_default_for([8, 32], gl.float32)
@@ -315,6 +319,8 @@ def store_wait(pendings: Any) -> None:
         >>> tma.store_wait(0)  # both have
     """
     attributes = {"pendings": attribute_of_32_bits("store_wait", "pendings", unwrap(pendings))}
+    if not flag("store_wait", "read_only", read_only):
+        attributes["read_only"] = "false"
     builder().emit_op("ttng.async_tma_store_wait", (), (), attributes)
 
 

@@ -1,0 +1,36 @@
+// RUN: tt-opt %s --mlir-print-local-scope | tt-opt --mlir-print-local-scope | FileCheck %s
+// Operations and attributes as Triton 3.8 and 3.9 write them.
+
+#tmem = #ttng.tensor_memory_encoding<blockM = 128, blockN = 64, colStride = 1>
+#half = #ttng.tensor_memory_encoding<blockM = 128, blockN = 32, colStride = 1>
+#tm = #ttng.tensor_memory
+#pairs = #ttg.blocked<{sizePerThread = [2], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32, "ttng.two-ctas" = false} {
+  // CHECK-LABEL: @part
+  tt.func @part() {
+    %0 = ttng.tmem_alloc : () -> !ttg.memdesc<128x64xf32, #tmem, #tm, mutable>
+    // CHECK: ttng.tmem_subslice %{{.*}} {N = 32 : i32} :
+    %1 = ttng.tmem_subslice %0 {offset = 32 : i32} : !ttg.memdesc<128x64xf32, #tmem, #tm, mutable> -> !ttg.memdesc<128x32xf32, #half, #tm, mutable, 128x64>
+    tt.return
+  }
+
+  // CHECK-LABEL: @policies
+  tt.func @policies(%p: tensor<256x!tt.ptr<f32>, #pairs>) {
+    // CHECK: tt.load %{{.*}} {cachePolicy = #ttng.cache_policy<l1 = evict_last, l2_fraction = 5.000000e-01 : f32, l2_prefetch_size = 128 : i32, l2_primary = evict_first, l2_secondary = evict_unchanged>}
+    %0 = tt.load %p {cachePolicy = #ttng.cache_policy<l1 = evict_last, l2_primary = evict_first, l2_secondary = evict_unchanged, l2_fraction = 5.000000e-01 : f32, l2_prefetch_size = 128 : i32>} : tensor<256x!tt.ptr<f32>, #pairs>
+    // CHECK: tt.store %{{.*}}, %{{.*}} {cachePolicy = #ttng.cache_policy<cache_modifier = wt>}
+    tt.store %p, %0 {cachePolicy = #ttng.cache_policy<cache_modifier = wt>} : tensor<256x!tt.ptr<f32>, #pairs>
+    tt.return
+  }
+
+  // CHECK-LABEL: @barriers
+  tt.func @barriers() {
+    // CHECK: ttng.cluster_barrier
+    ttng.cluster_barrier
+    // CHECK: ttng.cluster_barrier {relaxed = true}
+    ttng.cluster_barrier {relaxed = true}
+    // CHECK: ttng.async_tma_store_wait {pendings = 0 : i32, read_only}
+    ttng.async_tma_store_wait {pendings = 0 : i32, read_only}
+    tt.return
+  }
+}
