@@ -70,7 +70,7 @@ def _facts(fn: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> dict[str, fl
     bound, specialization, options = cache.binder(*seen.given, **seen.named)
     signature = signature_of(function.arg_names, list(bound.values()), specialization)
     parsed: CompileOptions = cache.backend.parse_options(options, function.__name__)
-    grid = kwargs.get("grid")
+    grid = kwargs["grid"]
     sizes = grid_sizes(grid(bound) if callable(grid) else grid, function.__name__, parsed.num_ctas)
     made = Compilation(ASTSource(function, *signature), cache.target, parsed, until="ttir").run()
     with Context() as context:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict
+from functools import partial
 from typing import Any
 
 from ttkit.autotuning.store import Store, StoreError, Timing, in_order
@@ -62,8 +63,7 @@ class RedisStore(Store):
     def choose(self, choices: Iterable[Mapping[str, Any]]) -> None:
         """Keeps choices; one that was made before stays."""
         for choice in choices:
-            text = json.dumps(dict(choice))
-            self._asked(lambda choice=choice, text=text: self._redis.hsetnx(_CHOICES, choice["id"], text))
+            self._asked(partial(self._redis.hsetnx, _CHOICES, choice["id"], json.dumps(dict(choice))))
 
     def claim(self, identity: str, owner: str) -> bool:
         """Whether `owner` may decide: no other does."""
@@ -89,7 +89,8 @@ class RedisStore(Store):
 
     def _if_same(self, identity: str, owner: str, beat: int | None, act: Callable[[str, Any], Any]) -> bool:
         """Changes a claim if it is that of `owner` when it is changed, with that number of beats; whether it was."""
-        key, same = _CLAIM + identity, []
+        key = _CLAIM + identity
+        same: list[bool] = []
 
         def change(pipe: Any) -> None:
             """One try; Redis tries again where another process came between."""
