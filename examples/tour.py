@@ -28,13 +28,13 @@ def scaled_sum(x_ptr, y_ptr, out_ptr, n, BLOCK: tl.constexpr):
 
 
 def compiled():
-    """The kernel for sm_90a, with pointers that are multiples of 16."""
+    """The kernel for sm_90a, with pointers and a number of elements that are multiples of 16."""
     pointers = dict.fromkeys(("x_ptr", "y_ptr", "out_ptr"), "*fp32")
     source = ttkit.ASTSource(
         scaled_sum,
         {**pointers, "n": "i32", "BLOCK": "constexpr"},
         {"BLOCK": 1024},
-        {(argument,): [["tt.divisibility", 16]] for argument in range(3)},
+        {(argument,): [["tt.divisibility", 16]] for argument in range(4)},
     )
     return ttkit.compile(source, target=ttkit.GPUTarget("cuda", 90, 32))
 

@@ -42,4 +42,13 @@ class CheckMatmulTwoCTA(Pass):
                     "inconsistent two_ctas setting across matmuls; expected all matmuls to "
                     f"{expected} two_ctas, as the first at {products[0].location} does",
                 )
+        if "ttng.two-ctas" not in op.attributes:
+            keep_waits_for_reads(op)
         op.attributes["ttng.two-ctas"] = ir.BoolAttr.get(first, op.context)
+
+
+def keep_waits_for_reads(module: ir.Operation) -> None:
+    """Says of waits for stores by TMA that they wait for reads: by the module's new attribute they would be of 3.9."""
+    for wait in collect(module, ["ttng.async_tma_store_wait"]):
+        if "read_only" not in wait.attributes:
+            wait.attributes["read_only"] = ir.UnitAttr.get(module.context)

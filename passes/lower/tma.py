@@ -92,7 +92,7 @@ def async_tma_store_wait(low: Lowering, op: ir.OpView) -> None:
     attributes = op.operation.attributes
     if "read_only" in attributes:
         reads = str(attributes["read_only"]) != "false"
-    else:  # Triton 3.9, whose modules have ttng.two-ctas, leaves it out where writes are waited for.
+    else:  # Triton 3.9, whose ttg has ttng.two-ctas from the beginning, leaves it out where writes are waited for.
         reads = "ttng.two-ctas" not in low.module.operation.attributes
     low.emit.inline_asm(f"cp.async.bulk.wait_group{'.read' if reads else ''} {op.pendings};", "", None)
 

@@ -35,6 +35,7 @@ def _temporary_folder(tmp_path_factory):
         yield
 
 
+EXAMPLES = Path(__file__).parents[2] / "examples" / "passes"
 INPUTS = Path(__file__).parents[1] / "lit" / "driver" / "Inputs"
 
 
@@ -43,7 +44,7 @@ def broken_passes():
     """Names of passes that change what a kernel does: those that find something in any, and those for ttg."""
     import ttkit
 
-    return ttkit.load_pass_file(str(INPUTS / "broken.py")), ttkit.load_pass_file(str(INPUTS / "broken_ttg.py"))
+    return ttkit.load_pass_file(str(EXAMPLES / "broken.py")), ttkit.load_pass_file(str(INPUTS / "broken_ttg.py"))
 
 
 @pytest.fixture(scope="session")

@@ -113,7 +113,7 @@ def test_a_mistake_in_lowered_code_that_is_proved_changes_no_result(name, each):
             if found.outcome == PROVED:
                 shown = difference_on_inputs(old, new, found.function, bool(found.rounding))
                 assert not shown, f"{kind} in {op}: {found}, but {shown}"
-    assert count >= 10
+    assert count >= 9
 
 
 def changed(text: str, old: str, new: str) -> str:

@@ -16,7 +16,8 @@ from ttkit.autotuning.config import QUANTILES, Config
 from ttkit.autotuning.device_facts import device_facts
 from ttkit.autotuning.nearest import keys_of_texts
 from ttkit.autotuning.nearest import nearest as nearest_of
-from ttkit.autotuning.store import Store, StoreError, Timing, digest, store_at
+from ttkit.autotuning.store import Store, StoreError, Timing, digest
+from ttkit.autotuning.store_address import store_at
 from ttkit.cache.digests import toolkit_key
 from ttkit.compiler.backend import make_backend
 from ttkit.compiler.dialect_sources import dialects_identity

@@ -91,19 +91,6 @@ _EXPORTED = {
 }
 
 
-def store_at(address: str) -> Store:
-    """The store at an address: a file for SQLite, one of SQLAlchemy, or `redis://host:6379/0`.
-
-    Raises:
-        StoreError: it can't be opened.
-    """
-    if address.partition("://")[0] in ("redis", "rediss", "unix"):
-        from ttkit.autotuning.redis_store import RedisStore
-
-        return RedisStore(address)
-    return Store(address)
-
-
 def in_order(timings: Iterable[Timing]) -> list[Timing]:
     """Times by kernel, device and tuning, the fastest of each tuning first, and those that failed last."""
     return sorted(timings, key=lambda one: (one.kernel, one.device, one.tuning_key, one.ms is None, one.ms or 0.0))

@@ -11,7 +11,8 @@ from typing import Any
 
 import ttkit.compat
 from ttkit import knobs
-from ttkit.autotuning.store import Store, StoreError, store_at
+from ttkit.autotuning.store import Store, StoreError
+from ttkit.autotuning.store_address import store_at
 from ttkit.autotuning.store_report import report
 from ttkit.drivers.scripts import script_of
 from ttkit.drivers.user_errors import UserError, check_output

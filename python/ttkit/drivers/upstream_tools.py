@@ -95,6 +95,7 @@ def refuse_untranslatable(name: str, text: bytes) -> None:
     import ttkit
     from ttkit.compiler.llvm import check_translatable
     from ttkit.compiler.llvm_api import LLVMError
+    from ttkit.context import parse_text
     from ttkit.drivers.user_errors import UserError
     from ttkit.guards.parser_aborts import abort_in
 
@@ -107,7 +108,7 @@ def refuse_untranslatable(name: str, text: bytes) -> None:
         with ttkit.Context() as context:
             context.allow_unregistered_dialects = True
             try:
-                check_translatable(ir.Module.parse(b"\n" * lines + part, context).operation)
+                check_translatable(parse_text(b"\n" * lines + part, context).operation)
             except ir.MLIRError:
                 pass  # which mlir-translate reports
             except LLVMError as error:

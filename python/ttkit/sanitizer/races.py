@@ -22,6 +22,7 @@ from ttkit.interpreter.decode import Instruction
 from ttkit.interpreter.memory.global_memory import Access, Buffer
 from ttkit.interpreter.memory.running import Running
 from ttkit.interpreter.memory.warp_layouts import EXCHANGES
+from ttkit.operation_sets import ATOMICS
 from ttkit.sanitizer.source_lines import sites
 
 if TYPE_CHECKING:
@@ -181,7 +182,9 @@ class ProgramRaces:
 
     def after(self, machine: Running, op: Instruction) -> None:
         """Notes that the threads of each program that runs may have waited for each other in an operation."""
-        scalar = op.name.startswith("tt.atomic") and not op.result_types[0].rank  # its result goes to all threads
+        scalar = (
+            op.name in ATOMICS and op.result_types and not op.result_types[0].rank
+        )  # its result goes to all threads
         if scalar or op.name in MEETS or op.name.startswith(("ttg.", "ttng.")):
             self._met_in(machine)[machine.programs] += 1
 

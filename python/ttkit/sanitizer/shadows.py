@@ -26,6 +26,7 @@ from ttkit.sanitizer.index_arithmetic import VIEWS
 from ttkit.sanitizer.memory import CheckedMemory
 from ttkit.sanitizer.source_lines import sites
 
+ONLY_READ, ONLY_WRITE = ("tt.load", "tt.atomic_load"), ("tt.store", "tt.atomic_store")
 ELEMENTWISE = (
     *("arith.", "math.", "tt.addptr", "tt.fp_to_fp", "tt.bitcast", "tt.int_to_ptr", "tt.ptr_to_int", "tt.clampf"),
     *("tt.precise_", "tt.mulhiui", "tt.extern_elementwise", "tt.elementwise_inline_asm"),
@@ -144,9 +145,10 @@ class Shadows:
             self._tell_undefined(machine, op, mask, None, found, "is in the mask of an access")
         if (found := self._of(operands[0])) is not None:
             self._tell_undefined(machine, op, operands[0], mask, found, "is in the address of an access")
-        for value in operands[1:] if op.name == "tt.atomic_cas" else operands[1:2] if op.name != "tt.load" else ():
+        values = operands[1:] if op.name == "tt.atomic_cas" else () if op.name in ONLY_READ else operands[1:2]
+        for value in values:
             if (found := self._of(value)) is not None:
-                what = "is stored" if op.name == "tt.store" else "updates memory"
+                what = "is stored" if op.name in ONLY_WRITE else "updates memory"
                 self._tell_undefined(machine, op, np.broadcast_to(value, access.shape), mask, found, what)
 
     def _tell_undefined(

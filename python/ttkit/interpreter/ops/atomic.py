@@ -11,7 +11,6 @@ from ttkit.interpreter.decode import Instruction
 from ttkit.interpreter.errors import NotInterpretable
 from ttkit.interpreter.machine import Machine
 from ttkit.interpreter.memory.global_memory import Access
-from ttkit.interpreter.ops.memory import load_elements
 from ttkit.interpreter.ops.registry import interprets
 from ttkit.interpreter.values import unsigned
 
@@ -86,10 +85,15 @@ def combination(op: Instruction, value: np.ndarray) -> Callable[..., np.ndarray]
     return _of_bits(combine) if value.dtype.kind == "f" and combine in BITWISE else combine
 
 
+def unchanged(old: np.ndarray, value: np.ndarray) -> np.ndarray:
+    """What an atomic read leaves: it is an update to programs that use the same memory."""
+    return old
+
+
 @interprets("tt.atomic_load")
 def atomic_load(machine: Machine, op: Instruction, pointer, mask=None) -> np.ndarray:
     """result[i] = *pointer[i] where mask[i], zero elsewhere."""
-    return load_elements(machine, op, pointer, mask, None, op.result_types[0].element)
+    return update_elements(machine, op, pointer, mask, unchanged, np.zeros((), op.result_types[0].element))
 
 
 @interprets("tt.atomic_store")
@@ -106,7 +110,7 @@ def atomic_poll(machine: Machine, op: Instruction, pointer, expected, timeout=No
     Raises:
         NotInterpretable: it does not, and there is no timeout: what other programs do meanwhile is not interpreted.
     """
-    found = update_elements(machine, op, pointer, None, lambda old, value: old, expected)
+    found = update_elements(machine, op, pointer, None, unchanged, expected)
     wanted = np.ascontiguousarray(np.broadcast_to(expected, found.shape))
     bits = f"u{found.dtype.itemsize}"
     seen = found.view(bits) == wanted.view(bits)

@@ -55,6 +55,8 @@ def split(x: np.ndarray, part, count: int) -> list[np.ndarray]:
 
 def product(a: np.ndarray, b: np.ndarray, precision: int) -> np.ndarray:
     """sum over k of a[..., m, k] * b[..., k, n], in f32, f64, or f64 that holds exact integers."""
+    # NumPy adds in an order that depends on strides, so a transposed view would give other bits than a copy.
+    a, b = np.ascontiguousarray(a), np.ascontiguousarray(b)
     if a.dtype.kind in "iub":
         return np.matmul(a.astype(np.float64), b.astype(np.float64))
     if a.dtype == np.float64:

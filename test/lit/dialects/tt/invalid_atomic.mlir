@@ -124,9 +124,17 @@ tt.func @atomic_load_c2(%p: !tt.ptr<i32>) {
 
 // -----
 
-tt.func @atomic_load_c1_c3(%p: tensor<128x!tt.ptr<i32>>, %m: tensor<64xi1>) {
+tt.func @atomic_load_c1(%p: tensor<128x!tt.ptr<i32>>, %m: tensor<64xi1>) {
   // expected-error @+1 {{failed to verify that mask type matches result type}}
   %0 = tt.atomic_load acquire, gpu, %p, %m : (tensor<128x!tt.ptr<i32>>, tensor<64xi1>) -> tensor<128xi32>
+  tt.return
+}
+
+// -----
+
+tt.func @atomic_load_c3(%p: tensor<128x!tt.ptr<i32>>, %m: tensor<128xi8>) {
+  // expected-error @+1 {{operand #1 must be 1-bit signless integer}}
+  %0 = tt.atomic_load acquire, gpu, %p, %m : (tensor<128x!tt.ptr<i32>>, tensor<128xi8>) -> tensor<128xi32>
   tt.return
 }
 
@@ -140,7 +148,15 @@ tt.func @atomic_load_c4(%p: !tt.ptr<i32>) {
 
 // -----
 
-tt.func @atomic_store_c1_c2(%p: !tt.ptr<i32>, %v: i64) {
+tt.func @atomic_store_c1(%p: tensor<128x!tt.ptr<i32>>, %v: tensor<128xi32>, %m: tensor<64xi1>) {
+  // expected-error @+1 {{failed to verify that}}
+  "tt.atomic_store"(%p, %v, %m) <{sem = 1 : i32, scope = 1 : i32}> : (tensor<128x!tt.ptr<i32>>, tensor<128xi32>, tensor<64xi1>) -> ()
+  tt.return
+}
+
+// -----
+
+tt.func @atomic_store_c2(%p: !tt.ptr<i32>, %v: i64) {
   // expected-error @+1 {{failed to verify that val type matches ptr type}}
   "tt.atomic_store"(%p, %v) <{sem = 1 : i32, scope = 1 : i32}> : (!tt.ptr<i32>, i64) -> ()
   tt.return
