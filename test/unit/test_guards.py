@@ -248,7 +248,6 @@ def test_a_pattern_replaces_each_result_by_one_value(count: int, watched: bool) 
     assert output == f"replace_op: arith.addi has 1 result, but got {found}: pass one value for each result\n"
 
 
-
 CRASHES = {
     "the module's name is gone": """
         op = ttkit.parse(TEXT).body.operations[0]

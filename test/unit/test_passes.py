@@ -262,3 +262,19 @@ loaded = [name for name in sys.modules if name in ("ttkit.passes.combine", "ttki
 assert not loaded, loaded
 """
     subprocess.run([sys.executable, "-c", script], check=True)
+
+
+@pytest.mark.parametrize(
+    ("annotation", "default"),
+    [("int", "a"), ("int", True), ("int", 1.5), ("bool", 1), ("str", 1), ("tuple[int, ...]", ("a",))],
+)
+def test_the_default_of_an_option_has_its_type(annotation: str, default: object) -> None:
+    from dataclasses import make_dataclass
+
+    from ttkit.passes.infra import option
+    from ttkit.passes.infra.description import describe_class
+
+    fields = [("size", annotation, option(default, "a size"))]
+    cls = make_dataclass("Sized", fields, bases=(ttkit.Pass,), namespace={"run": lambda self, op: None}, frozen=True)
+    with pytest.raises(TypeError, match=r"Sized\.size: an option of type <.*> has the default"):
+        describe_class(cls)
