@@ -278,3 +278,13 @@ def test_the_default_of_an_option_has_its_type(annotation: str, default: object)
     cls = make_dataclass("Sized", fields, bases=(ttkit.Pass,), namespace={"run": lambda self, op: None}, frozen=True)
     with pytest.raises(TypeError, match=r"Sized\.size: an option of type <.*> has the default"):
         describe_class(cls)
+
+
+def test_a_misspelt_operation_is_not_just_absent() -> None:
+    from ttkit.inspection import collect
+
+    root = ttkit.parse("tt.func @f(%x: f32) { %0 = arith.mulf %x, %x : f32 tt.return }").operation
+    with pytest.raises(ValueError, match=r"no operation is called 'arith\.mulff'; did you mean 'arith\.mulf'"):
+        collect(root, ["arith.mulff"])
+    assert collect(root, ["arith.addf"]) == [] == collect(root, ["later.op"])
+    assert [op.name for op in collect(root, ["arith.mulf"])] == ["arith.mulf"]
