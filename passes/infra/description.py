@@ -86,10 +86,20 @@ def describe_class(cls: type) -> PassDescription:
         if item.default is dataclasses.MISSING:
             raise TypeError(f"{cls.__name__}.{item.name}: an option needs a default")
         kind = option_type(item.type, f"{cls.__name__}.{item.name}")
+        if not _is_of(item.default, kind):
+            raise TypeError(f"{cls.__name__}.{item.name}: an option of type <{kind}> has the default {item.default!r}")
         options.append(OptionDescription(item.name, kind, item.default, item.metadata.get("help", "")))
     return PassDescription(
         cls.__name__, first_line(cls.__doc__), cls.anchor, options, dict(cls.statistics), tuple(cls.dependent_dialects)
     )
+
+
+def _is_of(default: Any, kind: str) -> bool:
+    """Whether a default is of the type of its option; an int is a float too, and a bool is not an int."""
+    if kind.startswith("list["):
+        return isinstance(default, (tuple, list)) and all(_is_of(one, kind[5:-1]) for one in default)
+    types: dict[str, tuple[type, ...]] = {"bool": (bool,), "int": (int,), "float": (float, int), "str": (str,)}
+    return isinstance(default, types[kind]) and (kind == "bool" or not isinstance(default, bool))
 
 
 def describe_instance(instance: Any) -> PassDescription:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import functools
+import sys
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any, Generic, SupportsIndex, TypeVar, overload
 
@@ -19,6 +20,7 @@ from ttkit._native import (
     value_from_pointer,
 )
 from ttkit._signatures import EffectCallback
+from ttkit.suggestions import suggestion
 
 _Op = TypeVar("_Op", bound=ir.OpView)
 
@@ -141,8 +143,35 @@ def collect(root: ir.Operation, ops: Iterable[type | str]) -> list[ir.Operation]
 
 
 def collect(root: ir.Operation, ops: Iterable[type | str]) -> Any:
-    """The operations under `root` that are one of `ops` (op classes or names), in the order of the text."""
-    return _collect(library().ttkitCollect, root, ops)
+    """The operations under `root` that are one of `ops` (op classes or names), in the order of the text.
+
+    Raises:
+        ValueError: nothing is found, and a loaded dialect has no operation of one of the names.
+    """
+    ops = tuple(ops)
+    found = _collect(library().ttkitCollect, root, ops)
+    if not found:
+        _refuse_unknown(root.context, ops)
+    return found
+
+
+_REGISTERED: set[tuple[type | str, ...]] = set()
+"""Names that a context has registered: a misspelt one is registered in none."""
+
+
+def _refuse_unknown(context: ir.Context, ops: tuple[type | str, ...]) -> None:
+    """Raises ValueError for a name that its dialect does not register, if the context has loaded the dialect."""
+    if ops in _REGISTERED:
+        return
+    unknown = [op for op in ops if isinstance(op, str) and not context.is_registered_operation(op)]
+    for name in unknown:
+        module = sys.modules.get(f"ttkit.dialects.{name.partition('.')[0]}")
+        classes = (getattr(one, "OPERATION_NAME", None) for one in map(functools.partial(getattr, module), dir(module)))
+        known = [one for one in classes if isinstance(one, str)] if module else []
+        if name not in known and any(map(context.is_registered_operation, known)):
+            raise ValueError(f"no operation is called '{name}'{suggestion(name, known)}")
+    if not unknown:
+        _REGISTERED.add(ops)
 
 
 def count(root: ir.Operation, ops: Iterable[type | str]) -> int:

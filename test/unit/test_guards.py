@@ -226,6 +226,28 @@ def test_a_pattern_leaves_the_insertion_point_that_it_erases() -> None:
     assert "arith.addi" in str(module) and module.operation.verify()
 
 
+@pytest.mark.parametrize("watched", [True, False])
+@pytest.mark.parametrize("count", [0, 2])
+def test_a_pattern_replaces_each_result_by_one_value(count: int, watched: bool) -> None:
+    output = run(f"""
+        from ttkit.guards import erased
+
+        def wrong(op, rewriter):
+            rewriter.replace_op(op, [held.x] * {count})
+            return MATCHED
+
+        held = Held()
+        try:
+            with erased.watching({watched}):
+                apply_greedily(held.function, {{"arith.addi": wrong}})
+        except ValueError as error:
+            print(error)
+        assert held.module.operation.verify()
+    """)
+    found = "0 values" if count == 0 else "2 values"
+    assert output == f"replace_op: arith.addi has 1 result, but got {found}: pass one value for each result\n"
+
+
 CRASHES = {
     "the module's name is gone": """
         op = ttkit.parse(TEXT).body.operations[0]

@@ -262,3 +262,29 @@ loaded = [name for name in sys.modules if name in ("ttkit.passes.combine", "ttki
 assert not loaded, loaded
 """
     subprocess.run([sys.executable, "-c", script], check=True)
+
+
+@pytest.mark.parametrize(
+    ("annotation", "default"),
+    [("int", "a"), ("int", True), ("int", 1.5), ("bool", 1), ("str", 1), ("tuple[int, ...]", ("a",))],
+)
+def test_the_default_of_an_option_has_its_type(annotation: str, default: object) -> None:
+    from dataclasses import make_dataclass
+
+    from ttkit.passes.infra import option
+    from ttkit.passes.infra.description import describe_class
+
+    fields = [("size", annotation, option(default, "a size"))]
+    cls = make_dataclass("Sized", fields, bases=(ttkit.Pass,), namespace={"run": lambda self, op: None}, frozen=True)
+    with pytest.raises(TypeError, match=r"Sized\.size: an option of type <.*> has the default"):
+        describe_class(cls)
+
+
+def test_a_misspelt_operation_is_not_just_absent() -> None:
+    from ttkit.inspection import collect
+
+    root = ttkit.parse("tt.func @f(%x: f32) { %0 = arith.mulf %x, %x : f32 tt.return }").operation
+    with pytest.raises(ValueError, match=r"no operation is called 'arith\.mulff'; did you mean 'arith\.mulf'"):
+        collect(root, ["arith.mulff"])
+    assert collect(root, ["arith.addf"]) == [] == collect(root, ["later.op"])
+    assert [op.name for op in collect(root, ["arith.mulf"])] == ["arith.mulf"]

@@ -76,10 +76,25 @@ def _erase_by_rewriter(erase: Callable[..., Any], rewriter: PatternRewriter, op:
 
 
 def _replace_by_rewriter(replace: Callable[..., Any], rewriter: PatternRewriter, op: Any, values: Any) -> None:
-    """Replaces the results and erases, as `_erase`."""
+    """Replaces the results and erases, as `_erase`.
+
+    Raises:
+        ValueError: there is not one value for each result, or the operation was erased.
+    """
     if isinstance(values, _OPERATION_BASE):
         values = values.results
-    _erase_watched(replace, (rewriter, op, list(values)), op, rewriter, list(values))
+    values, operation = list(values), op.operation
+    if len(values) != len(operation.results):
+        raise ValueError(
+            f"replace_op: {operation.name} has {_counted(len(operation.results), 'result')}, but"
+            f" got {_counted(len(values), 'value')}: pass one value for each result"
+        )
+    _erase_watched(replace, (rewriter, op, values), op, rewriter, values)
+
+
+def _counted(count: int, noun: str) -> str:
+    """Such as "1 result" and "2 results"."""
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
 
 
 def _erase_watched(
@@ -98,8 +113,7 @@ def _erase_watched(
         raise ValueError("the operation was erased already")
     if values is None and library().ttkitHasUses(native):
         raise ValueError(_IN_USE)
-    is_complete = values is None or len(values) == len(operation.operation.results)
-    if is_complete and SET_ASIDE.add(instances, operation, rewriter, values or ()):
+    if SET_ASIDE.add(instances, operation, rewriter, values or ()):
         return
     contents = library().ttkitContents(native)
     try:
