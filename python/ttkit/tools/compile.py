@@ -22,8 +22,8 @@ import ttkit.compat
 from ttkit.aot.c_compiler import compile_once
 from ttkit.aot.c_source import c_file, definitions, header, launch_support
 from ttkit.aot.command_line import fails_with_a_message, target_of
-from ttkit.aot.grid import check_grid, split_grid
 from ttkit.aot.compile_only import compiling_for
+from ttkit.aot.grid import check_grid, split_grid
 from ttkit.aot.kernel_file import load_kernel
 from ttkit.aot.signature import Signature
 from ttkit.aot.variant import compile_variant
