@@ -147,7 +147,7 @@ def _say_what_is_misspelt() -> None:
             from difflib import get_close_matches  # only where something may be wrong
 
             if near := get_close_matches(key, _KEYS, n=1, cutoff=_NEARLY):
-                say_once(f"{key} is no variable of ttkit; did you mean '{near[0]}'?")
+                say_once(f"{key} is not a variable of ttkit; did you mean '{near[0]}'?")
 
 
 _NEARLY = 0.93  # one letter or two: names of variables share their beginnings
