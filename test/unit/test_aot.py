@@ -2,6 +2,7 @@
 
 import ctypes
 import importlib.util
+import os
 import re
 import shutil
 import struct
@@ -566,3 +567,18 @@ def test_items_end_at_commas_outside_of_brackets():
 def test_the_tools_run_under_tritons_names(tmp_path):
     command = [sys.executable, "-m", "ttkit.compat", "-m", "triton.tools.compile", "--help"]
     assert "--kernel-name" in subprocess.run(command, capture_output=True, text=True, check=True).stdout
+
+
+def test_a_script_that_launches_needs_no_gpu(tmp_path):
+    script = tmp_path / "launches.py"
+    script.write_text(
+        "import numpy as np, triton, triton.language as tl\n\n"
+        "@triton.jit\ndef fill(out, B: tl.constexpr):\n    tl.store(out + tl.arange(0, B), 1.0)\n\n"
+        "fill[(1,)](np.empty(16, np.float32), B=16)\n"
+    )
+    environment = {name: value for name, value in os.environ.items() if name != "TTKIT_DEVICE"}
+    words = ["aot", str(script), "-n", "fill", "-g", "1", "--signature", "*fp32, 16", "-t", "sm_90"]
+    command = [sys.executable, "-m", "ttkit", *words, "-o", str(tmp_path / "fill")]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "fill.c").is_file()

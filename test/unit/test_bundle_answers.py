@@ -353,3 +353,10 @@ def test_damaged_bytes_within_the_file(made, no_compiler, gpu, tmp_path):
     ttkit.load_bundle(tmp_path / "b.ttkit")
     with pytest.raises(BundleError, match="is damaged"):
         add[(1,)](ALIGNED, ALIGNED, ALIGNED, 64, BLOCK=64)
+
+
+def test_an_unknown_policy_is_refused_before_a_miss(made, no_compiler, gpu):
+    ttkit.load_bundle(made)
+    knobs.runtime.bundle_miss = "eror"
+    with pytest.raises(BundleError, match=r"TTKIT_BUNDLE_MISS is 'eror'; .*did you mean 'error'"):
+        launch_all()

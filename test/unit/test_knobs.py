@@ -335,3 +335,18 @@ def test_the_page_is_up_to_date(monkeypatch):
     assert (DOCS / "knobs.md").read_text() == page, "run `make docs`"
     for group, name in (param.values for param in ALL):
         assert f"`{group.knob_descriptors[name].key}`" in page
+
+
+def test_misspelt_flags_and_names_are_said_once(monkeypatch, capsys):
+    NOTICES.forget()
+    monkeypatch.setenv("TTKIT_PLAN", "foo")
+    monkeypatch.setenv("MLIR_ENABLE_TIMING", "yess")
+    monkeypatch.setenv("TTKIT_CHEK_PASSES", "1")
+    monkeypatch.setenv("TTKIT_ISOLATE", "Off")
+    for _ in range(2):
+        knobs.say_what_is_ignored()
+    told = capsys.readouterr().err.splitlines()
+    assert len(told) == 3, told
+    assert any("TTKIT_PLAN: 'foo' counts as off: set it to 1 or 0" in line for line in told)
+    assert any("MLIR_ENABLE_TIMING: 'yess' counts as off" in line for line in told)
+    assert any("TTKIT_CHEK_PASSES is not a variable of ttkit; did you mean 'TTKIT_CHECK_PASSES'?" in line for line in told)

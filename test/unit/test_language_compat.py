@@ -487,3 +487,10 @@ def test_a_kernel_specialized_by_a_library():
 def test_num_warps_is_asserted():
     with pytest.raises(AssertionError, match="num_warps must be a power of 2"):
         CompileOptions(num_warps=3)
+
+
+def test_a_constexpr_becomes_a_python_float():
+    assert float(tl.constexpr(0.5)) == 0.5
+    assert float(tl.constexpr(3)) == 3.0
+    with pytest.raises(TypeError, match="found 'a' where a number is required"):
+        float(tl.constexpr("a"))

@@ -140,3 +140,9 @@ def test_triton_san():
     assert (done.returncode, done.stdout) == (1, "1\n")
     assert "no kernel was launched" in done.stderr
     assert "no bugs" not in done.stderr
+
+
+def test_options_may_precede_the_sanitizer(sanitize):
+    done = sanitize("--level", "ttir", "--json", "-", "all")
+    assert done.returncode == 0, done.stderr
+    assert '"findings": []' in done.stdout

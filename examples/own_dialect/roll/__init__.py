@@ -1,4 +1,4 @@
-"""Rotations of tensors: a dialect with one operation, in a package of its own.
+"""`roll`: a dialect with one operation, in a package of its own.
 
 import roll
 

@@ -17,7 +17,7 @@ class Roll(
     layouts="roll.layouts",
     proof="roll.proof",
 ):
-    """Rotations of tensors."""
+    """The operations of `roll`."""
 
 
 class RotateOp(Roll.Operation, name="rotate", pure=True, keeps_layout=True):

@@ -1,4 +1,4 @@
-"""Rotations in kernels: interpreted, as Python, and compiled to PTX.  No GPU is needed."""
+"""`rotate` in kernels: interpreted, as Python, and compiled to PTX.  No GPU is needed."""
 
 import numpy as np
 import pytest

@@ -9,6 +9,7 @@ from pathlib import Path
 import ttkit.compat
 from ttkit.aot.c_compiler import compile_once
 from ttkit.aot.command_line import fails_with_a_message, option_of, target_of
+from ttkit.aot.compile_only import compiling_for
 from ttkit.aot.kernel_file import load_kernel
 from ttkit.aot.sources import kernel_sources
 from ttkit.runtime.compile import current_target
@@ -23,13 +24,15 @@ def run(options: argparse.Namespace) -> int:
 
 def _write_sources(options: argparse.Namespace) -> int:
     ttkit.compat.install()
-    function = load_kernel(options.path, options.kernel_name)
+    targets = _targets(options.target)
+    with compiling_for(int(targets[0].arch)):
+        function = load_kernel(options.path, options.kernel_name)
     name: str = options.out_name or options.kernel_name
     out: Path = options.out_path or Path(name)
     made = kernel_sources(
         function,
         options.signature,
-        _targets(options.target),
+        targets,
         options.grid,
         name=name,
         file=out.name,

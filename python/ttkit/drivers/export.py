@@ -12,9 +12,8 @@ from pathlib import Path
 from py_compile import PycInvalidationMode
 
 import ttkit.compat
+from ttkit.aot.compile_only import has_chosen_device
 from ttkit.aot.launch_list import LaunchList
-from ttkit.cuda.device import Device
-from ttkit.cuda.libcuda import DriverError
 from ttkit.drivers.user_errors import UserError, check_output
 from ttkit.options import CompileOptions
 from ttkit.runtime import bundle, bundle_answers, bundle_recording
@@ -45,7 +44,7 @@ def run(options: argparse.Namespace) -> int:
         targets = [parse_capability(text) for text in options.target.split(",")] if options.target else []
     except ValueError as error:
         raise UserError(str(error)) from None
-    if (targets or is_list) and not os.environ.get("TTKIT_DEVICE") and not _has_gpu():
+    if (targets or is_list) and not has_chosen_device():
         os.environ["TTKIT_DEVICE"] = Target(targets[0]).arch if targets else _ANY_GPU
     ttkit.compat.install()
     with bundle_recording.recording() as found, bundle_answers.left_aside():
@@ -82,14 +81,6 @@ def _write_bundle(out: Path, exported: list[Exported], targets: list[int], optio
     size = sum(map(len, files.values()))
     print(f"wrote {out}: {bundle.Bundle(str(out)).described()}, {size / 1024:.0f} KB", file=sys.stderr)
     return 0
-
-
-def _has_gpu() -> bool:
-    try:
-        Device.current()
-    except DriverError:
-        return False
-    return True
 
 
 def _for_target(exported: Exported, arch: int) -> Exported:

@@ -28,6 +28,7 @@ from ttkit.sanitizer.findings import CHECKS, Findings
 from ttkit.sanitizer.reports import json_of, sarif_of, summary
 from ttkit.sanitizer.settings import LEVELS, Settings
 
+_OPTIONS = ("level", "sample", "bounds", "device", "prove", "json", "sarif")
 NOT_FOUND, SIGNALLED = 127, 128  # as shells have them
 
 
@@ -37,14 +38,21 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "words",
         nargs=argparse.REMAINDER,
         metavar="asan|tsan|init|all [OPTION...] CMD",
-        help="--help after it: options",
+        help="the sanitizer and the command; options go before either",
     )
-    parser.set_defaults(run=lambda options: run(options.words))
+    _add_options(parser)
+    parser.set_defaults(run=lambda options: run(options.words, options))
 
 
 def options_parser() -> argparse.ArgumentParser:
     """Parses the words after the name of the sanitizer."""
     parser = argparse.ArgumentParser(prog="ttkit sanitize asan|tsan|init|all")
+    _add_options(parser)
+    parser.add_argument("command", nargs=argparse.REMAINDER, metavar="CMD", help="the command and its arguments")
+    return parser
+
+
+def _add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--level", choices=LEVELS, default="source", help="the IR that runs (source)")
     parser.add_argument("--sample", action=between(1), type=int, metavar="N", help="run at most N programs of a launch")
     parser.add_argument(
@@ -64,12 +72,12 @@ def options_parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--json", metavar="FILE", help="write the findings as JSON; - for standard output")
     parser.add_argument("--sarif", metavar="FILE", help="write the findings as SARIF, for CI and editors")
-    parser.add_argument("command", nargs=argparse.REMAINDER, metavar="CMD", help="the command and its arguments")
-    return parser
 
 
-def run(words: Sequence[str]) -> int:
+def run(words: Sequence[str], before: argparse.Namespace | None = None) -> int:
     """Runs the command; gives the exit code: 1 for findings, and where no kernel was launched.
+
+    Options before the name of the sanitizer are in `before`; later ones win.
 
     Raises:
         UserError: it names no sanitizer that there is, or no number of programs.
@@ -77,7 +85,8 @@ def run(words: Sequence[str]) -> int:
     if not words:
         raise UserError(f"name a sanitizer: ttkit sanitize {'|'.join(CHECKS)}|all python script.py")
     sanitizer, *rest = words
-    options = options_parser().parse_args(rest)
+    kept = {name: value for name, value in vars(before or argparse.Namespace()).items() if name in _OPTIONS}
+    options = options_parser().parse_args(rest, argparse.Namespace(**kept))
     settings = _settings(sanitizer, options)
     with tempfile.TemporaryDirectory(prefix="ttkit-sanitize-") as folder:
         code = _run_command(_command(options.command), replace(settings, report=folder))
@@ -131,4 +140,5 @@ def triton_san(arguments: list[str]) -> None:
     )
     parser.add_argument("--version", action="version", version=f"triton-san (ttkit {VERSION})")
     add_arguments(parser)
-    sys.exit(run(parser.parse_args(arguments).words))
+    options = parser.parse_args(arguments)
+    sys.exit(run(options.words, options))

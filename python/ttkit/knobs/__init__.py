@@ -30,7 +30,7 @@ from ttkit.knobs.groups import (
 )
 from ttkit.knobs.hooks import CompileTimes
 from ttkit.knobs.tools import NvidiaTool
-from ttkit.knobs.variables import Env, Group, HookChain, Variable, compiler_flag, env
+from ttkit.knobs.variables import Env, Flag, Group, HookChain, Variable, compiler_flag, env
 from ttkit.notices import say_once
 
 TYPE_CHECKING = False
@@ -120,8 +120,9 @@ _NAMING = frozenset(["dump_passes", "dump_llvm"])
 def say_what_is_ignored() -> None:
     """Says of variables that are set and that ttkit has no use for why, on stderr and once in a process.
 
-    So it does of words that a variable does not know.
+    So it does of words that a variable does not know, and of names that are nearly those of variables.
     """
+    _say_what_is_misspelt()
     for key, status in _IGNORED.items():
         if os.environ.get(key):
             say_once(f"{key} is ignored: {status}")
@@ -134,8 +135,26 @@ def say_what_is_ignored() -> None:
                 say_once(f"{key}: '{word}' is ignored: it is none of {', '.join(knob.choices)}{hint}")
 
 
+def _say_what_is_misspelt() -> None:
+    for key, flag in _FLAGS.items():
+        if (text := os.environ.get(key)) and text.lower() not in flag.spellings:
+            from ttkit.suggestions import suggestion  # only where something is wrong
+
+            hint = suggestion(text.lower(), sorted(flag.spellings - {""}))
+            say_once(f"{key}: '{text}' counts as off: set it to 1 or 0{hint}")
+    for key in os.environ:
+        if key.startswith("TTKIT_") and key not in _KEYS:
+            from difflib import get_close_matches  # only where something may be wrong
+
+            if near := get_close_matches(key, _KEYS, n=1, cutoff=_NEARLY):
+                say_once(f"{key} is not a variable of ttkit; did you mean '{near[0]}'?")
+
+
+_NEARLY = 0.93  # one letter or two: names of variables share their beginnings
 _KNOBS = [knob for group in GROUPS.values() for knob in group.knob_descriptors.values()]
 _IGNORED = {knob.key: knob.status for knob in _KNOBS if knob.said}
+_FLAGS = {knob.key: knob for knob in _KNOBS if isinstance(knob, Flag)}
+_KEYS = frozenset(knob.key for knob in _KNOBS)
 _CHOOSING = {knob.key: knob for knob in _KNOBS if knob.choices}
 
 

@@ -140,6 +140,7 @@ class Flag(Variable):
     """True for `1 y on yes true`, in any case; false for anything else."""
 
     nothing: Any = False
+    spellings = TRUE | frozenset(["", "0", "n", "off", "no", "false"])  # other words mean false, perhaps by a typo
 
     if TYPE_CHECKING:
 
@@ -158,6 +159,8 @@ class OptionalFlag(Flag):
 
 class CompilerFlag(Flag):
     """True for `1 on true`, in any case: what Triton's C++ reads knows fewer words."""
+
+    spellings = _COMPILER_TRUE | _COMPILER_FALSE | frozenset([""])
 
     def parse(self, text: str) -> bool:
         """Whether a word means yes to the compiler."""

@@ -8,7 +8,7 @@ from typing import Any
 
 from ttkit.language.base import base_type, base_value
 from ttkit.language.constant_sizes import check_size
-from ttkit.language.errors import BadConstant, BadConstants, LanguageError, NotAnInteger
+from ttkit.language.errors import BadConstant, BadConstants, LanguageError, NotAnInteger, NotANumber
 
 
 class constexpr_type(base_type):
@@ -76,6 +76,12 @@ class constexpr(base_value):
             return operator.index(self.value)
         except TypeError as error:
             raise NotAnInteger(value=self.value) from error
+
+    def __float__(self) -> float:  # without it, float() takes __index__, which refuses 0.5
+        try:
+            return float(self.value)
+        except (TypeError, ValueError) as error:
+            raise NotANumber(value=self.value) from error
 
     def __bool__(self) -> bool:
         return bool(self.value)

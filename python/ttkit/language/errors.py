@@ -67,6 +67,10 @@ class NotAnInteger(LanguageError, TypeError):
     template = "found {value!r} where an integer is required"
 
 
+class NotANumber(LanguageError, TypeError):
+    template = "found {value!r} where a number is required"
+
+
 class NotKnown(LanguageError, TypeError):
     template = "the value of {value} is unknown at compile time; it must be a constexpr"
 

@@ -28,6 +28,7 @@ from ttkit.runtime.bundle import INDEX, Bundle, BundleError
 from ttkit.runtime.bundle_recording import tell
 from ttkit.runtime.compiled_kernel import CompiledKernel
 from ttkit.runtime.variants import title
+from ttkit.suggestions import suggestion
 from ttkit.target import GPUTarget
 
 POLICIES = ("compile", "error", "general", "background")
@@ -119,13 +120,15 @@ def answer(
     """
     if _LEFT_ASIDE.get() or not (bundles := active()):
         return None
+    policy = knobs.runtime.bundle_miss
+    if policy not in POLICIES:
+        raise BundleError(
+            f"TTKIT_BUNDLE_MISS is '{policy}'; use one of {', '.join(POLICIES)}{suggestion(policy, POLICIES)}"
+        )
     for bundle in bundles:
         if (found := bundle.find(source, target, options)) is not None:
             _COUNTS["found"] += 1
             return tell(source, options, found)
-    policy = knobs.runtime.bundle_miss
-    if policy not in POLICIES:
-        raise BundleError(f"TTKIT_BUNDLE_MISS is '{policy}'; use one of {', '.join(POLICIES)}")
     general = _general(bundles, source, target, options, later) if policy in ("general", "background") else None
     outcome = policy
     if general is None and policy in ("general", "background"):

@@ -22,6 +22,7 @@ import ttkit.compat
 from ttkit.aot.c_compiler import compile_once
 from ttkit.aot.c_source import c_file, definitions, header, launch_support
 from ttkit.aot.command_line import fails_with_a_message, target_of
+from ttkit.aot.compile_only import compiling_for
 from ttkit.aot.grid import check_grid, split_grid
 from ttkit.aot.kernel_file import load_kernel
 from ttkit.aot.signature import Signature
@@ -60,9 +61,10 @@ def compile_kernel(args: CompileArgs) -> tuple[str, list[Path]]:
         Exception: as `ttkit.compile`.
     """
     ttkit.compat.install()
-    function = load_kernel(Path(args.path), args.kernel_name)
-    name = args.out_name or args.kernel_name
     target = target_of(args.target) if args.target else current_target()
+    with compiling_for(int(target.arch)):
+        function = load_kernel(Path(args.path), args.kernel_name)
+    name = args.out_name or args.kernel_name
     options = {"num_warps": args.num_warps, "num_stages": args.num_stages}
     signature = Signature.parse(args.signature, function)
     grid = split_grid(args.grid)
