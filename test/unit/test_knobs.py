@@ -349,4 +349,6 @@ def test_misspelt_flags_and_names_are_said_once(monkeypatch, capsys):
     assert len(told) == 3, told
     assert any("TTKIT_PLAN: 'foo' counts as off: set it to 1 or 0" in line for line in told)
     assert any("MLIR_ENABLE_TIMING: 'yess' counts as off" in line for line in told)
-    assert any("TTKIT_CHEK_PASSES is not a variable of ttkit; did you mean 'TTKIT_CHECK_PASSES'?" in line for line in told)
+    assert any(
+        "TTKIT_CHEK_PASSES is not a variable of ttkit; did you mean 'TTKIT_CHECK_PASSES'?" in line for line in told
+    )

@@ -191,7 +191,9 @@ def test_a_package_with_a_dialect(tmp_path: Path) -> None:
     assert all((example / path).read_text() == (tmp_path / "example" / path).read_text() for path in written)
     assert run(tmp_path, "git", "-C", str(example), "ls-files").stdout.split() == sorted(map(str, written))
     assert run(tmp_path, "ttkit", "new-op", "my_ops.flip_it").returncode == 0
-    assert not [path for path in (tmp_path / "my_ops").rglob("*.*") if path.is_file() and "Rotation" in path.read_text()]
+    assert not [
+        path for path in (tmp_path / "my_ops").rglob("*.*") if path.is_file() and "Rotation" in path.read_text()
+    ]
     tested = run(tmp_path / "my_ops", "lit", "tests")
     assert tested.returncode == 0 and "Passed: 4" in tested.stdout, tested.stdout
 
