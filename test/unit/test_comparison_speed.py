@@ -45,6 +45,16 @@ def test_a_comparison_without_questions_knows_less():
         assert not Comparison(asks=False).same(low, again, ())
 
 
+def test_a_read_does_not_stand_for_one_of_another_width():
+    with Session():
+        address, memory = make("argument", (), 0, "i64"), make("memory", (), None, MEMORY)
+        word, pair = (make("read", (memory, address), None, sort) for sort in ("i32", "i64"))
+        comparison = Comparison()
+        comparison.equate(word, pair, ())
+        assert pair not in comparison.stands
+        assert not comparison.numbers(make("zext", (word,), None, "i64"), pair, ())
+
+
 @pytest.mark.parametrize("name", ["vector_add.90.ttir", "load_options_fp32.90.ttir"])
 def test_kernels_whose_elements_are_written_in_another_order_take_no_questions(name, monkeypatch):
     keep, asked = Keep(), []

@@ -5,6 +5,8 @@ import numpy as np
 import pytest
 from tiles import run_tiles, tile_type
 
+from ttkit.interpreter.ops.dot import product
+
 RANDOM = np.random.default_rng(20)
 
 
@@ -24,6 +26,12 @@ def test_narrow_floats(dtype, accumulator):
     exact = a.astype(np.float64) @ b.astype(np.float64) + c.astype(np.float64)
     tolerance = 1e-5 if accumulator == np.float32 else 1e-3
     np.testing.assert_allclose(run_dot(a, b, c).astype(np.float64), exact, rtol=tolerance, atol=tolerance * 8)
+
+
+def test_equal_values_give_equal_bits_whatever_their_strides():
+    a, b = (RANDOM.standard_normal((64, 64)).astype(np.float32) for _ in range(2))
+    products = [product(left, right, 2) for left in (a, np.asfortranarray(a)) for right in (b, np.asfortranarray(b))]
+    assert all((one == products[0]).all() for one in products)
 
 
 def test_f16_accumulator_is_rounded_once():

@@ -184,3 +184,18 @@ def test_elements_that_keep_to_themselves_need_no_barrier():
     with checking("tsan", prints=False) as found:
         through_scratch[(2,)](*(np.ones(256, np.int32) for _ in range(3)), B=128)
     assert not found.found
+
+
+@ttkit.jit
+def passed_on(flag, out):
+    for step in range(2):
+        tl.atomic_store(out + step, tl.atomic_load(flag + step) + 1)
+    tl.atomic_add(flag, tl.program_id(0))
+
+
+@pytest.mark.parametrize("kind", ["tsan", "all"])
+def test_atomic_reads_and_stores_race_with_nothing_atomic(kind):
+    out = np.zeros(2, np.int32)
+    with checking(kind, prints=False) as found:
+        passed_on[(2,)](np.zeros(2, np.int32), out)
+    assert not found.found and out[1] == 1

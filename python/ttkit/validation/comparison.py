@@ -256,7 +256,8 @@ class Comparison:
             if other in ones:
                 continue
             for one in ones:
-                if one.head == other.head and one.attr == other.attr and len(one.args) == len(other.args):
+                is_alike = (one.head, one.attr, one.sort) == (other.head, other.attr, other.sort)
+                if is_alike and len(one.args) == len(other.args):
                     kept, self.difference = self.difference, None
                     found = self.operands(one, other, ())
                     self.difference = kept
