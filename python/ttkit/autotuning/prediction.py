@@ -67,6 +67,32 @@ def facts_of(work: Work, launch: Launch, capability: int, multiprocessors: int) 
         "depth": depth,
         "streamed": work.streamed,
         "in_flight": busy * (work.slots * (depth - 1) + work.streamed + work.loaded / max(1.0, work.iterations)),
+        **_of_work(work, launch, floats),
+        **{f"cycles_{name}": value for name, value in cycles.items()},
+        "estimate": max(1.0, math.ceil(waves)) * (max(cycles.values()) + 0.2 * sum(cycles.values()) + START),
+    }
+    rounds = math.ceil(launch.programs / multiprocessors)  # programs of the multiprocessor that has the most
+    logs |= {
+        "rounds": rounds,
+        "all_flops": rounds * work.flops,
+        "all_bytes": rounds * (work.loaded + work.stored),
+        "all_issued": rounds * launch.warps * work.instructions,
+        "all_latency": max(1.0, math.ceil(waves)) * cycles["latency"],
+        "held": 1.0 + (floats + work.accumulated) / 4 / threads,
+        "busy_warps": busy * launch.warps,
+    }
+    found = {name: math.log2(1e-3 + value) for name, value in logs.items()}
+    found["balance"] = launch.programs / multiprocessors / rounds
+    found["tail"] = waves / math.ceil(waves) if waves > 1 else busy / at_once
+    found["described"] = float(work.described > 0)
+    found["has_dots"] = float(work.flops > 0)
+    return found
+
+
+def _of_work(work: Work, launch: Launch, floats: float) -> dict[str, float]:
+    """Facts that do not depend on the GPU.  floats: bytes of a program in registers."""
+    threads = 32 * launch.warps
+    return {
         "loaded": work.loaded,
         "bytes": launch.programs * (work.loaded + work.stored),
         "stored": work.stored,
@@ -88,25 +114,7 @@ def facts_of(work: Work, launch: Launch, capability: int, multiprocessors: int) 
         "rows": work.rows,
         "columns": work.columns,
         "atomics": work.atomics,
-        **{f"cycles_{name}": value for name, value in cycles.items()},
-        "estimate": max(1.0, math.ceil(waves)) * (max(cycles.values()) + 0.2 * sum(cycles.values()) + START),
     }
-    rounds = math.ceil(launch.programs / multiprocessors)  # programs of the multiprocessor that has the most
-    logs |= {
-        "rounds": rounds,
-        "all_flops": rounds * work.flops,
-        "all_bytes": rounds * (work.loaded + work.stored),
-        "all_issued": rounds * launch.warps * work.instructions,
-        "all_latency": max(1.0, math.ceil(waves)) * cycles["latency"],
-        "held": 1.0 + (floats + work.accumulated) / 4 / threads,
-        "busy_warps": busy * launch.warps,
-    }
-    found = {name: math.log2(1e-3 + value) for name, value in logs.items()}
-    found["balance"] = launch.programs / multiprocessors / rounds
-    found["tail"] = waves / math.ceil(waves) if waves > 1 else busy / at_once
-    found["described"] = float(work.described > 0)
-    found["has_dots"] = float(work.flops > 0)
-    return found
 
 
 def _cycles(work: Work, launch: Launch, busy: float, depth: int) -> dict[str, float]:

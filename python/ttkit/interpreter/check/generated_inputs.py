@@ -191,8 +191,7 @@ def run(
             lowered and has as many arguments, tensor maps.
         fences: whether a missing fence in IR that is not lowered is an error; one in lowered code always is.
         observer: sees the operations.
-        groups: whether it is an error if groups of warps access one place of shared memory in no order, one of them
-            writing.
+        groups: whether a race of groups of warps in shared memory is an error.
 
     Raises:
         NotInterpretable: some operation has no meaning here.

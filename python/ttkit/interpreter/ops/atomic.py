@@ -86,7 +86,7 @@ def combination(op: Instruction, value: np.ndarray) -> Callable[..., np.ndarray]
 
 
 def unchanged(old: np.ndarray, value: np.ndarray) -> np.ndarray:
-    """What an atomic read leaves: it is an update to programs that use the same memory."""
+    """The old contents: an atomic read is an update to programs that use the same memory."""
     return old
 
 
