@@ -69,7 +69,6 @@ PARTS = {
     "async_store": ("async_store", "thread_assembly"),
     "dot": ("dot_fma", "mma", "mma_scaled"),
     "mbarrier": ("mbarrier", "mbarrier_ampere"),
-    "shared_memory": ("shared_memory", "shared_atomics"),
     "tma": ("tma", "store_wait"),
 }
 

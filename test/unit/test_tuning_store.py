@@ -15,7 +15,8 @@ from kernels_to_tune import increment, quick
 
 from ttkit.autotuning import Config, autotune, shared_tuning
 from ttkit.autotuning.nearest import distance, keys_of_texts, nearest
-from ttkit.autotuning.store import Store, StoreError, Timing, store_at
+from ttkit.autotuning.store import Store, StoreError, Timing
+from ttkit.autotuning.store_address import store_at
 from ttkit.cuda.device import DeviceArray
 from ttkit.notices import NOTICES
 
