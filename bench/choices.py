@@ -25,8 +25,8 @@ os.environ.setdefault("TRITON_OVERRIDE_ARCH", "sm90")
 
 from both_languages import load
 from choice_cases import problems
-from cubin_cases import Case, Memory
-from cubins import FLUSHED_BYTES, HERE, Driver, Kernel, bytes_of, file_name, flushed_times, type_of, vars_of
+from cubin_cases import Case
+from cubins import FLUSHED_BYTES, HERE, Driver, Kernel, bytes_of, file_name, flushed_times, specialized, vars_of
 from result_file import as_text
 
 ROUNDS, SLOW_US = 9, 3000.0
@@ -42,20 +42,7 @@ def source_of(case: Case) -> tuple[Any, dict[str, Any]]:
     name = f"{case.source}_of_choices"
     module = sys.modules.get(name) or load(name, HERE / f"{case.source}.py", ttkit.jit, tl)
     kernel = getattr(module, case.kernel)
-    constants = {
-        name: getattr(tl, value) if isinstance(value, str) else value for name, value in case.constants.items()
-    }
-    arguments = iter(case.arguments)
-    signature, hints = {}, {}
-    for index, name in enumerate(kernel.arg_names):
-        if name in constants:
-            signature[name] = "constexpr"
-            continue
-        argument = next(arguments)
-        signature[name] = type_of(argument)
-        if isinstance(argument, Memory) or (isinstance(argument, int) and argument % 16 == 0):
-            hints[(index,)] = [["tt.divisibility", 16]]
-    return ASTSource(kernel, signature, constants, hints), dict(case.options)
+    return ASTSource(kernel, *specialized(kernel, case, tl)), dict(case.options)
 
 
 def compiled(given: tuple[Case, Path]) -> tuple[str, dict[str, Any]]:

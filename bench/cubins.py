@@ -74,18 +74,24 @@ def sources(which: str, names: list[str], target: int) -> Iterator[tuple[Case, A
         if target < oldest(case):
             continue
         kernel = getattr(modules[case.source], case.kernel)
-        constants = {n: getattr(language, v) if isinstance(v, str) else v for n, v in case.constants.items()}
-        arguments = iter(case.arguments)
-        signature, hints = {}, {}
-        for index, name in enumerate(kernel.arg_names):
-            if name in constants:
-                signature[name] = "constexpr"
-                continue
-            argument = next(arguments)
-            signature[name] = type_of(argument)
-            if isinstance(argument, Memory) or (isinstance(argument, int) and argument % 16 == 0):
-                hints[(index,)] = [["tt.divisibility", 16]]
-        yield case, ASTSource(kernel, signature, constants, hints), compiler, GPUTarget("cuda", target, 32)
+        source = ASTSource(kernel, *specialized(kernel, case, language))
+        yield case, source, compiler, GPUTarget("cuda", target, 32)
+
+
+def specialized(kernel: Any, case: Case, language: Any) -> tuple[dict[str, str], dict[str, Any], dict[tuple, list]]:
+    """The signature, the constants and the hints with which a launch of a case compiles its kernel."""
+    constants = {n: getattr(language, v) if isinstance(v, str) else v for n, v in case.constants.items()}
+    arguments = iter(case.arguments)
+    signature, hints = {}, {}
+    for index, name in enumerate(kernel.arg_names):
+        if name in constants:
+            signature[name] = "constexpr"
+            continue
+        argument = next(arguments)
+        signature[name] = type_of(argument)
+        if isinstance(argument, Memory) or (isinstance(argument, int) and argument % 16 == 0):
+            hints[(index,)] = [["tt.divisibility", 16]]
+    return signature, constants, hints
 
 
 def compile_cases(which: str, folder: Path, names: list[str], target: int, of: Path | None = None) -> None:

@@ -4,7 +4,8 @@
   =>
     module attributes {"ttng.two-ctas" = true} { ... ttng.tc_gen5_mma ... {two_ctas} ... }
 
-Tensor memory is reserved for a pair of CTAs or for one CTA, so all MMAs of a module must agree.
+Tensor memory is reserved for a pair of CTAs or for one CTA, so all MMAs of a module must agree.  Triton 3.9 has the
+attribute from the beginning, and its waits for stores by TMA say if they are for reads; others get to say it here.
 
 Input:  ttg and ttng.      Output: the same with the attribute.
 Order:  after the last pass that makes MMAs.
@@ -15,6 +16,7 @@ Test:   test/lit/passes/check_matmul_two_cta.mlir
 from mlir import ir
 
 from ttkit.inspection import collect
+from ttkit.module_attributes import USES_TWO_CTAS
 from ttkit.passes.infra import Pass, PassError
 
 TWO_CTAS = "two_ctas"
@@ -42,9 +44,9 @@ class CheckMatmulTwoCTA(Pass):
                     "inconsistent two_ctas setting across matmuls; expected all matmuls to "
                     f"{expected} two_ctas, as the first at {products[0].location} does",
                 )
-        if "ttng.two-ctas" not in op.attributes:
+        if USES_TWO_CTAS not in op.attributes:
             keep_waits_for_reads(op)
-        op.attributes["ttng.two-ctas"] = ir.BoolAttr.get(first, op.context)
+        op.attributes[USES_TWO_CTAS] = ir.BoolAttr.get(first, op.context)
 
 
 def keep_waits_for_reads(module: ir.Operation) -> None:

@@ -20,7 +20,7 @@ from mlir import ir
 
 from ttkit._native import library, operation_handle
 from ttkit.inspection import enclosing
-from ttkit.module_attributes import module_flag, module_number
+from ttkit.module_attributes import USES_TWO_CTAS, module_flag, module_number
 from ttkit.operation_sets import PARTITIONS
 from ttkit.passes.infra import Pass, PassError, canonicalize_ops, collect, contains_any, replace_by
 from ttkit.passes.layouts.machine import threads_per_warp
@@ -256,7 +256,7 @@ def allocate_tensor_memory(
         raise PassError(
             uses[0], f"needs an llvm.mlir.global @{SHARED_MEMORY} with addr_space 3, to have the address in"
         )
-    two = module_flag(module, "ttng.two-ctas")
+    two = module_flag(module, USES_TWO_CTAS)
     group = f"cta_group::{2 if two else 1}.sync.aligned"
     entry = function.regions[0].blocks[0]
     begin(emit, entry.operations[0].operation)

@@ -45,9 +45,9 @@ from ttkit.analysis.control_flow import incoming_values
 from ttkit.dialects import arith, tt
 from ttkit.dialects._tt_types import PointerType, TensorDescType
 from ttkit.inspection import enclosing, is_public
-from ttkit.operation_sets import ALL_POINTER_ACCESSES, CONVERT_LAYOUT, WARP_SPECIALIZE
+from ttkit.operation_sets import ALL_POINTER_ACCESSES, CONVERT_LAYOUT, MASKS, WARP_SPECIALIZE
 from ttkit.passes.infra import Pass, collect
-from ttkit.passes.infra.masks import MASKS, access_mask, pointer_of, set_mask
+from ttkit.passes.infra.masks import access_mask, pointer_of, set_mask
 from ttkit.passes.infra.value_flow import function_type
 
 COORDINATES = {

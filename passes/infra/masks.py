@@ -3,11 +3,8 @@
 from mlir import ir
 
 from ttkit.dialects import arith, tt
-from ttkit.operation_sets import ASYNC_COPY
+from ttkit.operation_sets import ASYNC_COPY, MASKS
 from ttkit.passes.infra.segments import add_operand, group_of, operand_of
-
-MASKS = {"tt.load": 1, "tt.store": 2, "tt.atomic_rmw": 2, "tt.atomic_load": 1, "tt.atomic_store": 2, ASYNC_COPY: 2}
-"""Name of an access -> the number of the operand group of its mask."""
 
 
 def mask_of(predicate: ir.Value, like: ir.Type, mask: ir.Value | None) -> ir.Value:

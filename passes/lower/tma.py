@@ -20,6 +20,7 @@ from ttkit.layout.encodings import NvmmaShared
 from ttkit.layout.hardware import TENSOR_MAP_BYTES
 from ttkit.layout.holders import copies_among
 from ttkit.layout.tma_messages import plan_messages
+from ttkit.module_attributes import USES_TWO_CTAS
 from ttkit.passes.lower.assembly import Assembly
 from ttkit.passes.lower.buffer_places import first_element, memory_layout, view_offset
 from ttkit.passes.lower.lowering import Lowering
@@ -93,7 +94,7 @@ def async_tma_store_wait(low: Lowering, op: ir.OpView) -> None:
     if "read_only" in attributes:
         reads = str(attributes["read_only"]) != "false"
     else:  # Triton 3.9, whose ttg has ttng.two-ctas from the beginning, leaves it out where writes are waited for.
-        reads = "ttng.two-ctas" not in low.module.operation.attributes
+        reads = USES_TWO_CTAS not in low.module.operation.attributes
     low.emit.inline_asm(f"cp.async.bulk.wait_group{'.read' if reads else ''} {op.pendings};", "", None)
 
 

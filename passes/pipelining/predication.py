@@ -11,6 +11,7 @@ from ttkit.operation_sets import (
     ASYNC_COMMIT,
     ASYNC_WAIT,
     FENCE,
+    MASKS,
     PARTITIONS,
     TCGEN5_MMAS,
     TMA_LOADS,
@@ -23,7 +24,7 @@ from ttkit.operation_sets import (
     WGMMA_WAIT,
 )
 from ttkit.passes.infra import replace_each
-from ttkit.passes.infra.masks import MASKS, add_mask, pointer_of
+from ttkit.passes.infra.masks import add_mask, pointer_of
 from ttkit.passes.infra.value_flow import viewed
 
 LOCAL_STORE = "ttg.local_store"

@@ -31,7 +31,8 @@ LEAST = {
 }
 """The least value of each number; the most is that of i32."""
 MOST = 2**31 - 1
-FLAGS = ("ttng.two-ctas",)
+USES_TWO_CTAS = "ttng.two-ctas"
+FLAGS = (USES_TWO_CTAS,)
 
 
 class BadModuleAttribute(ValueError):

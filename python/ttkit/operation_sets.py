@@ -46,6 +46,8 @@ TMA_LOADS = ("ttng.async_tma_copy_global_to_local", "ttng.async_tma_gather")
 COPIES_TO_SHARED = (ASYNC_COPY, *TMA_LOADS)
 ALL_POINTER_ACCESSES = (*POINTER_ACCESSES, ASYNC_COPY)
 """Accesses by a pointer for each element, with the value in registers or in shared memory."""
+MASKS = {"tt.load": 1, "tt.store": 2, "tt.atomic_rmw": 2, "tt.atomic_load": 1, "tt.atomic_store": 2, ASYNC_COPY: 2}
+"""Name of an access by pointers -> the number of the operand group of its mask."""
 
 # --- Shared and tensor memory ---
 

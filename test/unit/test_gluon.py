@@ -4,13 +4,12 @@ test/oracle/compare_gluon.py.
 
 import importlib
 import re
-import sys
 from pathlib import Path
 
 import pytest
+from gluon_comparison import loaded_cases
 
 import ttkit
-from ttkit import compat
 from ttkit.compiler.compilation import Compilation
 from ttkit.language import gluon
 from ttkit.options import CompileOptions
@@ -97,18 +96,9 @@ def is_of_newer_generation(name):
 @pytest.fixture(scope="module")
 def comparison():
     """The module that loads the kernels, while `import triton` leads to ttkit."""
-    before, path = dict(sys.modules), list(sys.path)
-    compat.install(children=False)
-    sys.path[:0] = [str(TEST / "oracle")]
-    import compare_gluon
-
-    compare_gluon.by_name = compare_gluon.load_cases()
-    yield compare_gluon
-    compat.uninstall()
-    sys.path[:] = path
-    for name in set(sys.modules) - set(before):
-        if name.partition(".")[0] in ("triton", "compare_gluon", "cases"):
-            del sys.modules[name]
+    with loaded_cases() as (compare_gluon, cases):
+        compare_gluon.by_name = cases
+        yield compare_gluon
 
 
 @pytest.mark.parametrize("name", EXPECTED)

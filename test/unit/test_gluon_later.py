@@ -4,15 +4,14 @@ test/data/gluon_later/ttgir has Triton's, written by test/oracle/compare_gluon.p
 """
 
 import re
-import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
+from gluon_comparison import loaded_cases
 from sweeps import every
 
 import ttkit
-from ttkit import compat
 from ttkit.compiler.compilation import Compilation
 from ttkit.compiler.sources import IRSource
 from ttkit.language import gluon
@@ -43,18 +42,9 @@ TWO_FLAT = gl.SwizzledSharedLayout(1, 1, 1, [0], [[1]])
 @pytest.fixture(scope="module")
 def comparison():
     """The module that loads the kernels, while `import triton` leads to ttkit, as Triton 3.9."""
-    before, path = dict(sys.modules), list(sys.path)
-    compat.install(children=False, version="3.9")
-    sys.path[:0] = [str(TEST / "oracle")]
-    import compare_gluon
-
-    compare_gluon.later = compare_gluon.load_cases(folder=FOLDER)
-    yield compare_gluon
-    compat.uninstall()
-    sys.path[:] = path
-    for name in set(sys.modules) - set(before):
-        if name.partition(".")[0] in ("triton", "compare_gluon", "cases"):
-            del sys.modules[name]
+    with loaded_cases("3.9", folder=FOLDER) as (compare_gluon, cases):
+        compare_gluon.later = cases
+        yield compare_gluon
 
 
 @pytest.mark.parametrize("name", EXPECTED)

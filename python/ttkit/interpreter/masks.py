@@ -4,19 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ttkit.operation_sets import TMA_LOADS
+from ttkit.operation_sets import MASKS, TMA_LOADS
 
 if TYPE_CHECKING:
     from ttkit.interpreter.decode import Instruction
-
-MASKS = {
-    "tt.load": 1,
-    "tt.store": 2,
-    "tt.atomic_rmw": 2,
-    "tt.atomic_load": 1,
-    "tt.atomic_store": 2,
-    "ttg.async_copy_global_to_local": 2,
-}
 
 
 def mask_position(op: Instruction) -> int | None:

@@ -14,8 +14,8 @@ import numpy as np
 
 from ttkit.interpreter.decode import Function, Instruction, Module, Region
 from ttkit.interpreter.machine import MAX_CALLS
-from ttkit.interpreter.masks import MASKS, mask_position
-from ttkit.operation_sets import ALONG_AXIS, BLOCK_POINTERS
+from ttkit.interpreter.masks import mask_position
+from ttkit.operation_sets import ALONG_AXIS, BLOCK_POINTERS, MASKS
 
 Reading = Literal["signed", "unsigned"]
 """How the bits of an integer are read."""

@@ -1,5 +1,28 @@
 // RUN: tt-opt %s --split-input-file --verify-diagnostics --triton-nvidia-check-matmul-two-cta | FileCheck %s
 
+// A wait for stores stays one for reads, unless the module has the attribute already, as those of Triton 3.9.
+// CHECK-LABEL: @waits
+module {
+tt.func @waits() {
+  // CHECK: ttng.async_tma_store_wait {pendings = 1 : i32, read_only}
+  ttng.async_tma_store_wait {pendings = 1 : i32}
+  tt.return
+}
+}
+
+// -----
+
+// CHECK-LABEL: @waits_of_newer
+module attributes {"ttng.two-ctas" = false} {
+tt.func @waits_of_newer() {
+  // CHECK: ttng.async_tma_store_wait {pendings = 1 : i32}
+  ttng.async_tma_store_wait {pendings = 1 : i32}
+  tt.return
+}
+}
+
+// -----
+
 // Edge: without products.
 // CHECK: module attributes {{.*}}"ttng.two-ctas" = false
 module {
