@@ -167,8 +167,6 @@ def fused(low: Lowering, x: ir.Value, y: ir.Value, total: ir.Value) -> ir.Value:
     emit, type = low.emit, total.type
     if isinstance(type.element_type, ir.IntegerType):
         return emit.add(total, emit.mul(x, y))
-    if not low.target.has_paired_f32:
-        return emit.same("llvm.intr.fma", x, y, total)
     return of_pairs(low, "fma.rn.f32x2", "llvm.intr.fma", x, y, total)
 
 

@@ -27,16 +27,15 @@ OPERATIONS = {
 def packed_arith(low: Lowering, op: ir.OpView, *values: ir.Value) -> ir.Value:
     """f(a, b, ...), element by element"""
     name, instruction = OPERATIONS[op.packed_arith_op]
-    if instruction is None or not low.target.has_paired_f32:
-        return low.emit.same(name, *values)
     return of_pairs(low, instruction, name, *values)
 
 
-def of_pairs(low: Lowering, instruction: str, name: str, *values: ir.Value) -> ir.Value:
-    """An instruction of two f32 numbers for each two of a vector's elements; of others the operation `name`."""
+def of_pairs(low: Lowering, instruction: str | None, name: str, *values: ir.Value) -> ir.Value:
+    """An instruction of two f32 numbers, if the GPU has it, for each two of a vector's elements; else `name` of all."""
     emit, type = low.emit, values[0].type
     count = type.shape[0]
-    if type.element_type != emit.f32 or count % 2:
+    has_instruction = instruction is not None and low.target.has_paired_f32
+    if not has_instruction or type.element_type != emit.f32 or count % 2:
         return emit.same(name, *values)
     pairs = [emit.unpack(emit.bitcast(vector, emit.vector(count // 2, emit.i64))) for vector in values]
     text = f"{instruction} {', '.join(f'${number}' for number in range(len(values) + 1))};"
