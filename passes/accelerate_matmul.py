@@ -18,10 +18,12 @@ Skips:  dots without an instruction on the GPU, such as f32 in full precision: t
 Test:   test/lit/passes/accelerate_matmul.mlir
 """
 
+from dataclasses import dataclass
+
 from mlir import ir
 
 from ttkit.operation_sets import DOTS
-from ttkit.passes.infra import Pass, apply_greedily, collect, contains_any
+from ttkit.passes.infra import Pass, apply_greedily, collect, contains_any, option
 from ttkit.passes.infra.rewriting import Pattern
 from ttkit.passes.infra.target import modules_with_target, target_of
 from ttkit.passes.products.dot_to_tcgen05 import dot_scaled_to_tcgen05
@@ -32,6 +34,7 @@ from ttkit.passes.products.scaled_mma_sync import dot_scaled_to_mma_sync
 from ttkit.passes.products.tensor_cores import dot_to_mma
 
 
+@dataclass(frozen=True)
 class AccelerateMatmul(Pass):
     """Compute dots on tensor cores"""
 
@@ -39,13 +42,17 @@ class AccelerateMatmul(Pass):
     may_change = "the rounding and order of sums in matrix products"
     dependent_dialects = ("ttng",)
 
+    transposed_a_in_registers: bool = option(
+        False, "wgmmas read f32 operands a with contiguous columns from registers, not transposed from shared memory"
+    )
+
     def run(self, op: ir.Operation) -> None:
         """Works on the module, or on each in it that has a target of its own."""
         for module in modules_with_target(op):
-            accelerate(module)
+            accelerate(module, self.transposed_a_in_registers)
 
 
-def accelerate(module: ir.Operation) -> None:
+def accelerate(module: ir.Operation, transposed_a_in_registers: bool = False) -> None:
     """Puts scales first, gives each dot an instruction of the target, and widens operands of other types."""
     if not contains_any(module, DOTS):
         apply_greedily(module, {})
@@ -58,7 +65,7 @@ def accelerate(module: ir.Operation) -> None:
     elif target.mma_versions[0] == 5:
         scaled.insert(0, dot_scaled_to_tcgen05)
     patterns: dict[str, Pattern | list[Pattern]] = {
-        "tt.dot": lambda op, rewriter: dot_to_mma(op, rewriter, target),
+        "tt.dot": lambda op, rewriter: dot_to_mma(op, rewriter, target, transposed_a_in_registers),
         "tt.dot_scaled": scaled,
     }
     apply_greedily(module, patterns)

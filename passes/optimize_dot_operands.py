@@ -38,6 +38,7 @@ from ttkit.passes.layouts.assignment import tensor_layout
 from ttkit.passes.layouts.orders import order_for_memory
 from ttkit.passes.layouts.shared import nvmma_for, reshaped, swizzled_for_operand
 from ttkit.passes.products.instruction import HALF
+from ttkit.passes.products.operands import matrix_transposition
 from ttkit.passes.products.packed_scales import read_scales_from_shared_memory
 
 ACTS_ON = ("tt.trans", "tt.reshape", "ttng.tc_gen5_mma_scaled")
@@ -64,12 +65,6 @@ class OptimizeDotOperands(Pass):
             "ttng.tc_gen5_mma_scaled": read_scales_from_shared_memory,
         }
         apply_greedily(op, patterns, canonicalize=[CONVERT_LAYOUT])
-
-
-def matrix_transposition(value: ir.Value) -> Any:
-    """The tt.trans of a matrix that makes a value, if one does."""
-    trans = defining_op(value, "tt.trans")
-    return trans if trans is not None and list(trans.operation.attributes["order"]) == [1, 0] else None
 
 
 def turned(cga: Bases) -> Bases:

@@ -41,7 +41,7 @@ OWN_PLANS = frozenset(
         "advance-addresses-late carry-base-pointers choose-warp-groups copy-early divide-large-products "
         "end-barriers-late load-early order-products overlap-products ping-pong prefetch-loads "
         "release-late reuse-carried-layouts scale-maxima spread-transposed-loads start-copies-early "
-        "start-products-early sum-within-threads synchronize-once"
+        "start-products-early sum-within-threads swap-dot-operands synchronize-once"
     ).split()
 )
 """Passes that Triton does not have, which decide where operations of loops run: without them for `plan=triton`."""
@@ -132,7 +132,9 @@ def ttgir(options: CompileOptions) -> Stage:
     may_divide = target.has_wgmma and options.num_ctas == 1 and options.maxnreg is None
     groups = f"capability={target.capability} num-warps={options.num_warps} {stages}"
     tcgen05_warps = options.num_warps if 5 in target.mma_versions and options.num_ctas == 1 else 0
-    coalesce = "tritongpu-coalesce" + ("{count-masks=true}" if options.plan != "triton" else "")
+    is_own = options.plan != "triton"
+    coalesce = "tritongpu-coalesce" + ("{count-masks=true}" if is_own else "")
+    accelerate = "tritongpu-accelerate-matmul" + ("{transposed-a-in-registers=true}" if is_own else "")
     decompose = f"ttkit-decompose-dot-scaled{{leave-regular={tf32} tcgen05-warps={tcgen05_warps}}}"
     return [
         acting_on(("tt.dot_scaled",), decompose),  # first: what it makes gets layouts
@@ -143,7 +145,8 @@ def ttgir(options: CompileOptions) -> Stage:
         "triton-nvidia-gpu-plan-cta",  # after coalesce, whose layouts it divides among CTAs
         named("remove-first-conversions", "tritongpu-remove-layout-conversions"),  # that the above made
         "tritongpu-optimize-thread-locality",  # after it: looks at the layouts that are left
-        *when(target.has_tf32_products, acting_on(DOTS, "tritongpu-accelerate-matmul")),  # makes conversions
+        *when(target.has_wgmma, acting_on(UNSCALED_DOTS, "ttkit-swap-dot-operands")),  # while all dots are tt.dot
+        *when(target.has_tf32_products, acting_on(DOTS, accelerate)),  # makes conversions
         *when(target.has_tma, acting_on(DOTS, "ttkit-spread-transposed-loads")),  # after it: the buffers are there
         named("remove-chosen-conversions", "tritongpu-remove-layout-conversions"),  # of the passes above
         acting_on(FOR, "ttkit-reuse-carried-layouts"),  # after it: carried values have copies in other layouts

@@ -10,15 +10,16 @@ from ttkit.dialects._ttg_types import MemDescType
 from ttkit.inspection import defining, name_of
 from ttkit.layout import inference, to_linear_layout
 from ttkit.layout.clusters import cga_layout
+from ttkit.layout.encoding_base import Shared
 from ttkit.layout.encodings import NvidiaMma
-from ttkit.operation_sets import BLOCK_LOADS, CONVERT_LAYOUT, LOADS, TENSOR_VIEWS
-from ttkit.passes.infra import defining_name, is_memory_effect_free, warn
+from ttkit.operation_sets import BLOCK_LOADS, CONVERT_LAYOUT, DESCRIPTOR_LOADS, LOADS, TENSOR_VIEWS
+from ttkit.passes.infra import defining_name, defining_op, is_memory_effect_free, warn
 from ttkit.passes.infra.layout_inference import has_trait
 from ttkit.passes.infra.nesting import point_after
 from ttkit.passes.infra.slices import backward_slice
 from ttkit.passes.layouts.assignment import tensor_layout, with_layout
 from ttkit.passes.layouts.orders import order_for_memory
-from ttkit.passes.layouts.shared import nvmma_for
+from ttkit.passes.layouts.shared import nvmma_for, swizzled_for_operand
 
 # Operations, besides elementwise ones, between the load of a narrower operand and its dot.
 WIDENING = frozenset({*TENSOR_VIEWS, *BLOCK_LOADS, "ttg.fp4_to_fp", "tt.broadcast", CONVERT_LAYOUT})
@@ -62,6 +63,31 @@ def is_loaded(value: ir.Value) -> bool:
     return source is None or name_of(source) in LOADS
 
 
+def load_of(value: ir.Value) -> ir.Operation | None:
+    """The load of an operand, which conversions and transpositions may follow; None for other values."""
+    if not is_loaded(value):
+        return None
+    source = without_conversions(value)
+    while (trans := defining_op(source, "tt.trans")) is not None:
+        source = without_conversions(trans.src)
+    made = defining(source)
+    return made.operation if made is not None and name_of(made) in LOADS else None
+
+
+def loaded_along(value: ir.Value) -> int | None:
+    """The dimension along which a loaded operand is contiguous in memory; None for other values."""
+    if load_of(value) is None:
+        return None
+    type = without_conversions(value).type
+    return order_for_memory(to_linear_layout(type.shape, tensor_layout(type)))[0]
+
+
+def matrix_transposition(value: ir.Value) -> Any:
+    """The tt.trans of a matrix that makes a value, if one does."""
+    trans = defining_op(value, "tt.trans")
+    return trans if trans is not None and list(trans.operation.attributes["order"]) == [1, 0] else None
+
+
 def in_registers(value: ir.Value, op_idx: int, bits: int, result: NvidiaMma) -> ir.Value:
     """The operand in the layout in which threads feed it to the instruction.
 
@@ -74,6 +100,32 @@ def in_registers(value: ir.Value, op_idx: int, bits: int, result: NvidiaMma) -> 
     converted = with_layout(value.type, inference.dot_operand(result, op_idx, bits))
     with value.location:
         return ttg.convert_layout(value, converted)
+
+
+def through_buffer(value: ir.Value, op_idx: int, bits: int, result: NvidiaMma) -> ir.Value:
+    """A loaded operand in registers, which threads read from a buffer in the order of global memory.
+
+    Args:
+        value: the operand.
+        op_idx, bits, result: as for `in_registers`.
+    """
+    operand = inference.dot_operand(result, op_idx, bits)
+    loaded = without_conversions(value)
+    trans = matrix_transposition(loaded)
+    stored = loaded if trans is None else without_conversions(trans.src)
+    type, cga = stored.type, cga_layout(tensor_layout(stored.type))
+    order = order_for_memory(to_linear_layout(type.shape, tensor_layout(type)))
+    load = load_of(value)
+    shared: Shared
+    if load is not None and load.name in DESCRIPTOR_LOADS:
+        shared = nvmma_for(type.shape, bits, cga, order)
+    else:
+        shared = swizzled_for_operand(operand, type.shape, order, bits, cga, transposed=trans is not None)
+    with point_after(loaded), value.location:
+        view = ttg.local_alloc(MemDescType.get(type.shape, type.element_type, shared), src=stored)
+        if trans is not None:
+            view = ttg.memdesc_trans(view, [1, 0])
+        return ttg.local_load(view, with_layout(value.type, operand))
 
 
 def in_shared_memory(

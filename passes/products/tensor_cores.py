@@ -21,12 +21,23 @@ from ttkit.passes.infra import MATCHED, NO_MATCH, Match, remark
 from ttkit.passes.layouts.assignment import tensor_layout, with_layout
 from ttkit.passes.products.dot_to_tcgen05 import dot_to_tcgen05
 from ttkit.passes.products.instruction import HALF, DotFacts, choose_version, mma_layout
-from ttkit.passes.products.operands import in_registers, in_shared_memory, is_loaded, loaded_bits
+from ttkit.passes.products.operands import (
+    in_registers,
+    in_shared_memory,
+    is_loaded,
+    loaded_along,
+    loaded_bits,
+    through_buffer,
+)
 from ttkit.target import Target
 
 
-def dot_to_mma(op: Any, rewriter: PatternRewriter, target: Target) -> Match:
-    """dot -> convert_layout(dot or warp_group_dot of operands in the instruction's layouts)"""
+def dot_to_mma(op: Any, rewriter: PatternRewriter, target: Target, transposed_a_in_registers: bool = False) -> Match:
+    """dot -> convert_layout(dot or warp_group_dot of operands in the instruction's layouts)
+
+    Args:
+        transposed_a_in_registers: the option of the pass.
+    """
     type = op.result.type
     layout = layout_of(type)
     if layout is None or isinstance(layout, NvidiaMma):
@@ -49,8 +60,10 @@ def dot_to_mma(op: Any, rewriter: PatternRewriter, target: Target) -> Match:
     with rewriter.ip, op.location:
         with op.c.location:
             accumulator = ttg.convert_layout(op.c, result)
-        lower = _warp_group_dot if version == 3 else _mma_sync
-        made = lower(op, facts, accumulator, mma)
+        if version == 3:
+            made = _warp_group_dot(op, facts, accumulator, mma, transposed_a_in_registers)
+        else:
+            made = _mma_sync(op, facts, accumulator, mma)
         converted = ttg.convert_layout(made, type)
     rewriter.replace_op(op, [converted])
     return MATCHED
@@ -62,10 +75,15 @@ def _mma_sync(op: Any, facts: DotFacts, accumulator: ir.Value, mma: NvidiaMma) -
     return tt.dot(a, b, accumulator, **_precision(op))
 
 
-def _warp_group_dot(op: Any, facts: DotFacts, accumulator: ir.Value, mma: NvidiaMma) -> ir.Value:
+def _warp_group_dot(
+    op: Any, facts: DotFacts, accumulator: ir.Value, mma: NvidiaMma, transposed_a_in_registers: bool
+) -> ir.Value:
     # For other types, wgmma supports only K as the fastest dimension.
     may_transpose = isinstance(facts.a, HALF)
-    if is_loaded(op.a):
+    is_whole = facts.part == tuple(op.result.type.shape)  # CTAs may load other parts than they multiply
+    if transposed_a_in_registers and facts.is_f32 and is_whole and loaded_along(op.a) == 0:
+        a = through_buffer(op.a, 0, facts.a.width, mma)
+    elif is_loaded(op.a):
         a = in_shared_memory(op.a, 0, may_transpose=may_transpose, dot=op)
     else:
         a = in_registers(op.a, 0, facts.a.width, mma)

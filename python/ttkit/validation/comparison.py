@@ -187,6 +187,9 @@ class Comparison:
             return yes and self.same(a.args[2], b.args[2], (*given, negation(condition)))
         if is_commutative(a):
             return self.matched(factors(a), factors(b), given)
+        if a.head == "dot":  # a product has its factors in either order
+            ones, others = ([(1, (arg,)) for arg in term.args[:2]] for term in (a, b))
+            return self.same(a.args[2], b.args[2], given) and self.matched(ones, others, given)
         known = () if a.sort == MEMORY or a.head in ("closed", "reduce", "scan") else given
         return all(self.same(one, other, known) for one, other in zip(a.args, b.args))
 
