@@ -53,12 +53,15 @@ def launch_wgmmas(loop: ir.Operation) -> None:
             early.append((dot, number))
     if not early:
         return
-    if complete_wait(loop) is None:
+    complete = complete_wait(loop)
+    if complete is None:
         early = [(part, number) for dot, number in early for part in split_wgmma(dot)]
         wait_in_loop([dot for dot, _ in early], loop)
     else:
         for dot, _ in early:
             wait_in_branches(dot, loop)
+            if runs_after(dot, complete) and overwrites_registers(dot, loop) and not writes_after(dot, complete):
+                build_wait(ir.InsertionPoint.after(dot), dot.location, 0, [dot.result])
     results = [final_value(loop, number) for _, number in early]
     build_wait(ir.InsertionPoint.after(loop), loop.location, 0, results)
 
@@ -70,19 +73,33 @@ def complete_wait(loop: ir.Operation) -> ir.Operation | None:
 
 
 def wait_in_loop(dots: list[ir.Operation], loop: ir.Operation) -> None:
-    """Waits for the wgmmas of the previous iteration after those of this one have started.
+    """Waits for wgmmas of the previous iteration before anything writes what they read.
 
-    A later wait would be wrong: the operations that follow may load into the buffers that these wgmmas read.
+    All of them have ended after those of this iteration have started, since the operations that follow may load into
+    their buffers.  Registers with A are free earlier or later, depending on where the next iteration writes them: right
+    before its wgmma, or before all wgmmas.
     """
-    for dot in dots:
+    count = len(dots)
+    pendings = {count - 1: count}
+    for number, dot in enumerate(dots):
         wait_in_branches(dot, loop)
         if overwrites_registers(dot, loop):
-            # Only wgmmas that started after this one of the previous iteration stay in flight.
-            build_wait(ir.InsertionPoint.after(dot), dot.location, len(dots) - 1, [dot.result])
-    last = dots[-1]
-    if not overwrites_registers(last, loop):
-        point = ir.InsertionPoint.after(last)
-        build_wait(point, last.location, len(dots), [dot.result for dot in dots])
+            is_late = number == 0 or writes_after(dot, dots[number - 1])
+            # Triton 3.6 counts as if all registers were written late, which is wrong.
+            place, most = ((number - 1) % count, count - 1) if is_late else (count - 1, count - 1 - number)
+            pendings[place] = min(pendings.get(place, most), most)
+    ends = [dot.result for dot in dots if not any(use.owner in dots for use in moving_uses(dot.result))]
+    for number, most in sorted(pendings.items()):
+        held = ends if number == count - 1 else [dots[number].result]
+        build_wait(ir.InsertionPoint.after(dots[number]), dots[number].location, most, held)
+
+
+def writes_after(dot: ir.Operation, place: ir.Operation) -> bool:
+    """Whether the registers with A of a wgmma are written after an operation of the same block."""
+    made = defining(dot.opview.a)
+    while made is not None and moves_nothing(made.operation):
+        made = defining(made.operation.operands[0])
+    return made is not None and runs_after(made.operation, place)
 
 
 def wait_in_branches(dot: ir.Operation, loop: ir.Operation) -> None:

@@ -6,16 +6,24 @@
     %d = ttng.warp_group_dot %a1, %b1, %d0, %true
 
 The registers of `%a0` are free after the first wgmma, while the second still runs.
+
+A wgmma reads registers until a wait says that it has ended, while the next iteration may already write them.  So the
+part of A for each wgmma is loaded, or computed by the last operation, right before that wgmma: after the wait that
+follows the one before (`async_wgmmas`).
 """
+
+from collections.abc import Callable
 
 from mlir import ir
 
 from ttkit.dialects import arith, tt, ttg
 from ttkit.dialects._layouts import attribute, layout_of
 from ttkit.dialects._ttg_types import MemDescType
+from ttkit.inspection import defining, has_uses, name_of
 from ttkit.layout import inference
 from ttkit.layout.encodings import NvidiaMma
-from ttkit.passes.infra import replace_by
+from ttkit.passes.infra import is_memory_effect_free, replace_by
+from ttkit.passes.infra.layout_inference import has_trait
 from ttkit.passes.infra.transforms import recreate
 from ttkit.passes.layouts.assignment import tensor_layout, with_layout
 from ttkit.passes.layouts.shared import has_slices
@@ -37,12 +45,39 @@ def split_wgmma(dot: ir.Operation) -> list[ir.Operation]:
         return [dot]
     wgmmas = []
     with dot.location, ir.InsertionPoint(dot):
-        for a_part, b_part in zip(columns(a, size), rows(b, size)):
-            wgmmas.append(recreate(dot, [dot.result.type], [a_part, b_part, c, *use_c]))
+        part_of_a = late_columns(a, size)
+        for number, b_part in enumerate(rows(b, size)):
+            wgmmas.append(recreate(dot, [dot.result.type], [part_of_a(number), b_part, c, *use_c]))
             c = wgmmas[-1].result
             use_c = [arith.true()]
     replace_by(dot, [c])
+    if not has_uses(a):
+        a.owner.operation.erase()
     return wgmmas
+
+
+def late_columns(a: ir.Value, size: int) -> Callable[[int], ir.Value]:
+    """A function that builds matrices of `size` columns of A, of which it loads or computes each as late as possible."""
+    made = defining(a)
+    wanted = with_layout(ir.RankedTensorType.get([a.type.shape[0], size], a.type.element_type), a.type.encoding)
+    if made is not None and name_of(made) == "ttg.local_load" and has_slices(made.src.type, 1, size):
+        loaded: ttg.LocalLoadOp = made
+        view = loaded.src.type
+        shape = [view.shape[0], size]
+        part = MemDescType.get(
+            shape, view.element_type, view.encoding, view.memory_space, view.mutable, view.alloc_shape
+        )
+        return lambda number: ttg.local_load(
+            ttg.memdesc_subslice(loaded.src, [0, number * size], part), wanted, token=loaded.token
+        )
+    if made is not None and has_trait(made, b"Elementwise") and is_memory_effect_free(made.operation):
+        op = made.operation
+        operands = [columns(operand, size) for operand in op.operands]
+        return lambda number: ir.Operation.create(
+            op.name, [wanted], [parts[number] for parts in operands], dict(op.attributes), loc=op.location
+        ).result
+    early = columns(a, size)
+    return lambda number: early[number]
 
 
 def columns(tensor: ir.Value, size: int) -> list[ir.Value]:
