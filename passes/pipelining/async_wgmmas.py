@@ -90,8 +90,10 @@ def wait_in_loop(dots: list[ir.Operation], loop: ir.Operation) -> None:
             pendings[place] = min(pendings.get(place, most), most)
     ends = [dot.result for dot in dots if not any(use.owner in dots for use in moving_uses(dot.result))]
     for number, most in sorted(pendings.items()):
-        held = ends if number == count - 1 else [dots[number].result]
-        build_wait(ir.InsertionPoint.after(dots[number]), dots[number].location, most, held)
+        is_last = number == count - 1
+        done = [dot for other, dot in enumerate(dots) if other == number or (is_last and other not in pendings)]
+        held = ends if is_last else [dots[number].result]
+        build_wait(ir.InsertionPoint.after(dots[number]), dots[number].location, most, held, done)
 
 
 def writes_after(dot: ir.Operation, place: ir.Operation) -> bool:

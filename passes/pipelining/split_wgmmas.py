@@ -13,13 +13,14 @@ follows the one before (`async_wgmmas`).
 """
 
 from collections.abc import Callable
+from typing import Any
 
 from mlir import ir
 
 from ttkit.dialects import arith, tt, ttg
 from ttkit.dialects._layouts import attribute, layout_of
 from ttkit.dialects._ttg_types import MemDescType
-from ttkit.inspection import defining, has_uses, name_of
+from ttkit.inspection import defining, element_bits, has_uses, name_of
 from ttkit.layout import inference
 from ttkit.layout.encodings import NvidiaMma
 from ttkit.passes.infra import is_memory_effect_free, replace_by
@@ -56,39 +57,70 @@ def split_wgmma(dot: ir.Operation) -> list[ir.Operation]:
     return wgmmas
 
 
-def late_columns(a: ir.Value, size: int) -> Callable[[int], ir.Value]:
-    """A function that builds matrices of `size` columns of A, of which it loads or computes each as late as possible."""
+Parts = Callable[[int], ir.Value]
+"""Builds the part of a tensor with a number, at the current insertion point."""
+
+
+def late_columns(a: ir.Value, size: int) -> Parts:
+    """Matrices of `size` columns of A, each loaded or computed as late as possible."""
     made = defining(a)
-    wanted = with_layout(ir.RankedTensorType.get([a.type.shape[0], size], a.type.element_type), a.type.encoding)
     if made is not None and name_of(made) == "ttg.local_load" and has_slices(made.src.type, 1, size):
-        loaded: ttg.LocalLoadOp = made
-        view = loaded.src.type
-        shape = [view.shape[0], size]
-        part = MemDescType.get(
-            shape, view.element_type, view.encoding, view.memory_space, view.mutable, view.alloc_shape
-        )
-        return lambda number: ttg.local_load(
-            ttg.memdesc_subslice(loaded.src, [0, number * size], part), wanted, token=loaded.token
-        )
-    if made is not None and has_trait(made, b"Elementwise") and is_memory_effect_free(made.operation):
-        op = made.operation
-        operands = [columns(operand, size) for operand in op.operands]
-        return lambda number: ir.Operation.create(
-            op.name, [wanted], [parts[number] for parts in operands], dict(op.attributes), loc=op.location
-        ).result
+        return loaded_columns(made, size)
+    if made is not None and is_elementwise(made.operation):
+        return computed_columns(made.operation, size)
     early = columns(a, size)
     return lambda number: early[number]
 
 
+def loaded_columns(load: Any, size: int) -> Parts:
+    """Those of a buffer."""
+    view, wanted = load.src.type, of_columns(load.result.type, size)
+    shape = [view.shape[0], size]
+    part = MemDescType.get(shape, view.element_type, view.encoding, view.memory_space, view.mutable, view.alloc_shape)
+    return lambda number: ttg.local_load(
+        ttg.memdesc_subslice(load.src, [0, number * size], part), wanted, token=load.token
+    )
+
+
+def computed_columns(op: ir.Operation, size: int) -> Parts:
+    """Those of the result of an elementwise operation.
+
+    A comparison comes with it: LLVM finds maxima, for one, only if it stands beside the selection.
+    """
+    operands: list[Parts] = []
+    for operand in op.operands:
+        made = defining(operand)
+        if made is not None and is_elementwise(made.operation) and element_bits(operand.type.element_type) == 1:
+            operands.append(computed_columns(made.operation, size))
+        else:
+            operands.append(columns(operand, size).__getitem__)
+    wanted = of_columns(op.result.type, size)
+    return lambda number: (
+        ir.Operation.create(
+            op.name, [wanted], [part(number) for part in operands], dict(op.attributes), loc=op.location
+        ).result
+    )
+
+
+def is_elementwise(op: ir.Operation) -> bool:
+    """Whether each element of the only result is a function of the elements at its place."""
+    is_pure = has_trait(op.opview, b"Elementwise") and is_memory_effect_free(op)
+    return is_pure and all(isinstance(operand.type, ir.RankedTensorType) for operand in op.operands)
+
+
+def of_columns(type: Any, size: int) -> ir.RankedTensorType:
+    """The type of `size` columns of a matrix, in its layout."""
+    return with_layout(ir.RankedTensorType.get([type.shape[0], size], type.element_type), type.encoding)
+
+
 def columns(tensor: ir.Value, size: int) -> list[ir.Value]:
     """A matrix split into matrices of `size` columns, in its layout; moves no data between threads."""
-    type = tensor.type
-    height, width = type.shape
+    height, width = tensor.type.shape
     halvings = (width // size).bit_length() - 1
     parts = [_with_halves_last(tensor, [height, *[2] * halvings, size])]
     for _ in range(halvings):
         parts = [half for part in parts for half in tt.split(part)]
-    wanted = with_layout(ir.RankedTensorType.get([height, size], type.element_type), type.encoding)
+    wanted = of_columns(tensor.type, size)
     return [ttg.convert_layout(part, wanted) for part in parts]
 
 
