@@ -204,6 +204,17 @@ def programs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.fixture(scope="module")
+def packages(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Packages with a dialect: the one that `ttkit new-op` writes, and the examples."""
+    folder = tmp_path_factory.mktemp("packages")
+    new_op = [sys.executable, "-m", "ttkit", "new-op", "turn.spin", "--into", folder / "own"]
+    subprocess.run(new_op, check=True, capture_output=True)
+    for example in ("own_dialect", "own_regions"):
+        shutil.copytree(ROOT / "examples" / example, folder / example)
+    return folder
+
+
 @pytest.mark.skipif(PYRIGHT is None, reason="pip install 'ttkit[lint]'")
 def test_pyright(programs: Path, python: Path) -> None:
     assert PYRIGHT is not None
@@ -230,6 +241,28 @@ def test_mypy(programs: Path, python: Path) -> None:
     for name, line in re.findall(r"^(\S+):(\d+): error: ", done.stdout, re.MULTILINE):
         found.setdefault(name, set()).add(int(line))
     assert found == expected(), done.stdout + done.stderr
+
+
+@pytest.mark.skipif(importlib.util.find_spec("mypy") is None, reason="mypy is not installed")
+def test_mypy_of_packages_with_dialects(packages: Path, python: Path) -> None:
+    command = [sys.executable, "-m", "mypy", "--strict", "--no-error-summary", "--config-file="]
+    command += ["--cache-dir", str(python.parent / "cache_of_packages"), "--python-executable", str(python)]
+    for package in ("own/turn", "own_dialect/roll", "own_regions/each"):
+        folder, name = package.split("/")
+        done = subprocess.run([*command, name], capture_output=True, text=True, cwd=packages / folder)
+        assert (done.stdout, done.returncode) == ("", 0), done.stdout + done.stderr
+
+
+@pytest.mark.skipif(PYRIGHT is None, reason="pip install 'ttkit[lint]'")
+def test_pyright_of_packages_with_dialects(packages: Path, python: Path) -> None:
+    assert PYRIGHT is not None
+    for package in ("own", "own_dialect", "own_regions"):
+        config = packages / package / "pyrightconfig.json"
+        settings = {"typeCheckingMode": "standard", "reportMissingModuleSource": False, "exclude": ["tests"]}
+        config.write_text(json.dumps(settings))
+        command = [PYRIGHT, "-p", str(config), "--pythonpath", str(python), "--level", "error"]
+        done = subprocess.run(command, capture_output=True, text=True)
+        assert done.returncode == 0, done.stdout + done.stderr
 
 
 def test_there_is_an_overload_for_each_option() -> None:
