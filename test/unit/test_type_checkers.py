@@ -130,6 +130,39 @@ in_gluon[(1,)](None, layut=3)  # wrong
 tuned[(1,)](None, 3)
 kernel.warmup(tl.float32, 3, 16, grid=(1,)).asm["ptx"]
 """
+TRITON = """
+import triton
+import triton.language as tl
+import triton.testing
+from triton import Config, autotune, cdiv
+from triton.experimental import gluon
+from triton.experimental.gluon import language as gl
+from triton.language.extra import libdevice
+from triton.runtime.driver import driver
+
+@triton.autotune([Config({"B": 64})], key=["n"])
+@triton.heuristics({"EVEN": lambda given: given["n"] % given["B"] == 0})
+@triton.jit
+def tuned(x, n: int, B: tl.constexpr, EVEN: tl.constexpr):
+    i = tl.program_id(0) * B + tl.arange(0, B)
+    tl.store(x + i, libdevice.tanh(tl.load(x + i)), mask=i < n)
+    tl.lode(x)  # wrong
+
+@triton.jit
+def kernel(x, n: int, B: tl.constexpr = 3): ...
+
+@gluon.jit
+def in_gluon(x, layout: gl.constexpr):
+    gl.arange(0, 16, layout=gl.BlockedLayout([1], [32], [gl.num_warps()], [0]))
+
+tuned[(1,)](None, 3)
+kernel[lambda meta: (cdiv(3, meta["B"]),)](None, 3, B=3)
+kernel[(1,)](None, "3", B=3)  # wrong
+triton.cdiv("3", 4)  # wrong
+triton.testing.do_bench(lambda: None)
+driver.active.get_current_target()
+triton.nothing  # wrong
+"""
 KERNEL = '''
 import ttkit
 import ttkit.language as tl
@@ -180,8 +213,11 @@ def notebook() -> str:
 def expected() -> dict[str, set[int]]:
     """{file: numbers of its lines that are wrong, from one}, of all files that checkers see."""
     first = len(PRELUDE.splitlines()) + len(lines(RIGHT)) + 1
-    known = {number for number, line in enumerate(KNOWN.splitlines(), 1) if line.endswith("# wrong")}
-    return {"program.py": set(range(first, first + len(lines(WRONG)))), "known.py": known}
+    known, of_triton = (
+        {number for number, line in enumerate(text.splitlines(), 1) if line.endswith("# wrong")}
+        for text in (KNOWN, TRITON)
+    )
+    return {"program.py": set(range(first, first + len(lines(WRONG)))), "known.py": known, "of_triton.py": of_triton}
 
 
 @pytest.fixture(scope="module", params=["links", swept("wheel")])
@@ -194,13 +230,21 @@ def python(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
 def programs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Users' programs: ours, the template of a pass, the examples and the notebook."""
     folder = tmp_path_factory.mktemp("programs")
-    for name, text in (("program", program()), ("known", KNOWN), ("kernel", KERNEL), ("notebook", notebook())):
+    for name, text in (
+        ("program", program()),
+        ("known", KNOWN),
+        ("kernel", KERNEL),
+        ("notebook", notebook()),
+        ("of_triton", TRITON),
+    ):
         (folder / f"{name}.py").write_text(text)
     new_pass = [sys.executable, "-m", "ttkit", "new-pass", "double-it", "--into", folder]
     subprocess.run(new_pass, check=True, capture_output=True)
     for example in (*(ROOT / "examples").glob("*.py"), *(ROOT / "examples" / "passes").glob("*.py")):
         shutil.copy(example, folder)
     (folder / "lit.cfg.py").unlink()
+    stubs = [sys.executable, "-m", "ttkit.compat", "--stubs", folder / "typings"]
+    subprocess.run(stubs, check=True, capture_output=True)
     return folder
 
 
@@ -236,7 +280,8 @@ def test_mypy(programs: Path, python: Path) -> None:
     command = [sys.executable, "-m", "mypy", "--no-error-summary", "--check-untyped-defs", "--config-file="]
     command += ["--cache-dir", str(python.parent / "cache"), "--python-executable", str(python)]
     names = sorted(path.name for path in programs.glob("*.py"))
-    done = subprocess.run([*command, *names], capture_output=True, text=True, cwd=programs)
+    environment = {**os.environ, "MYPYPATH": "typings"}
+    done = subprocess.run([*command, *names], capture_output=True, text=True, cwd=programs, env=environment)
     found: dict[str, set[int]] = {}
     for name, line in re.findall(r"^(\S+):(\d+): error: ", done.stdout, re.MULTILINE):
         found.setdefault(name, set()).add(int(line))
