@@ -38,7 +38,7 @@ class Replacements:
     Args:
         source: of the kernel.
         name: of its files.
-        options: of the kernel; `ir_override` is a file whose suffix names a level, which TRITON_KERNEL_OVERRIDE turns off.
+        options: of the kernel; `ir_override` is a file whose suffix names a level; TRITON_KERNEL_OVERRIDE turns it off.
 
     Attributes:
         files: by level.

@@ -19,8 +19,8 @@
 
 Contexts made from here on parse, verify and print `roll.rotate %x {axis = 0 : i32, shift = 1 : i32} : (...) -> ...`.
 `RotateOp(x, axis=0, shift=1)` builds one, and `op.axis` reads its attribute.  Operands and results may be optional
-(`ext.Operand[Tensor] | None`) or several (`Sequence[ext.Operand[Tensor]]`); `body: ext.Region` is a region of one block.  Types
-and attributes are classes too, derived from `Roll.Type` and `Roll.Attribute`.
+(`ext.Operand[Tensor] | None`) or several (`Sequence[ext.Operand[Tensor]]`); `body: ext.Region` is a region of one
+block.  Types and attributes are classes too, derived from `Roll.Type` and `Roll.Attribute`.
 
 The classes look as those of MLIR's own `mlir.dialects.ext`, which MLIR 22 does not have yet.
 """
