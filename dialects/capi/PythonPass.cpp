@@ -297,7 +297,7 @@ MlirContext ttkitContextOf(MlirOperation operation) { return wrap(unwrap(operati
 void ttkitEmitError(MlirOperation operation, const char *message) {
   Operation *op = unwrap(operation);
   InFlightDiagnostic diagnostic = emitError(op->getLoc()) << message;
-  if (op->getContext()->shouldPrintOpOnDiagnostic())
+  if (op->getContext()->shouldPrintOpOnDiagnostic() && op->getParentOp()) // of a module it would say nothing
     diagnostic.attachNote(op->getLoc()).append("see current operation: ").appendOp(
         *op, OpPrintingFlags().printGenericOpForm().skipRegions());
 }
