@@ -85,5 +85,5 @@ def test_snapshots_before_a_pass_and_ledgers_of_no_kernel():
     )
     with pytest.raises(LookupError, match="pass 'c' did not run; these did: "):
         found.before("c")
-    with pipelines.ledgers() as kept, pytest.raises(KeyError, match="no kernel 'axpi' was compiled .* none"):
+    with pipelines.ledgers() as kept, pytest.raises(KeyError, match=r"no kernel 'axpi' was compiled .* none"):
         kept["axpi"]
