@@ -24,7 +24,7 @@ _NAME_BEFORE = re.compile(r"([A-Za-z_][\w.-]*)\s*$")
 
 
 def options_complaint(pipeline: str) -> str:
-    """The first wrong option of a pass written in Python, or a missing bracket, as a sentence; empty if all is right."""
+    """The first wrong option of a pass written in Python, or a missing bracket, as a sentence; empty if none."""
     if complaint := brackets_complaint(pipeline):
         return complaint
     if "{" not in pipeline:
@@ -33,7 +33,7 @@ def options_complaint(pipeline: str) -> str:
 
 
 def brackets_complaint(pipeline: str) -> str:
-    """What is wrong with the brackets of a pipeline; empty if each is closed."""
+    """A complaint about the brackets of a pipeline; empty if each is closed."""
     opened: list[str] = []
     closing = {"(": ")", "{": "}"}
     for position, character in enumerate(re.sub(r"\"[^\"]*\"|'[^']*'", lambda text: "_" * len(text[0]), pipeline)):

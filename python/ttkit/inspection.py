@@ -53,7 +53,7 @@ def column_of(location: ir.Location) -> int:
 
 
 def place_text(location: ir.Location) -> str:
-    """Where a location begins in a source, `file:line:column`; as MLIR prints it if that is in no file."""
+    """The place where a location begins in a source, `file:line:column`; as MLIR prints it if that is in no file."""
     inner = location
     while inner.is_a_name() or inner.is_a_callsite():
         inner = inner.child_loc if inner.is_a_name() else inner.callee

@@ -12,7 +12,7 @@ from pathlib import Path
 from ttkit.compat.names import ALIASES, FACADES
 from ttkit.whole_files import write_files
 
-# Names that ttkit finds on first use are no errors of the program that is checked.
+# Names that ttkit finds on first use are not errors in the program that is checked.
 _HEADER = """\
 # The names of {module}, by python -m ttkit.compat --stubs.
 # mypy: ignore-errors

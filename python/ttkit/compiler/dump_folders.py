@@ -57,7 +57,7 @@ def _described(options: CompileOptions) -> dict[str, Any]:
 
 
 def _claim(manager: CacheManager, described: dict[str, Any]) -> dict[str, Any]:
-    """The options whose folder this is; the given ones if it was nobody's.  Of several processes one succeeds."""
+    """The options whose folder this is; the given ones if it was nobody's.  One of several processes succeeds."""
     text = json.dumps(described)
     if isinstance(folder := getattr(manager, "cache_dir", None), str):
         path = os.path.join(folder, MARKER)
@@ -79,7 +79,7 @@ def _claim(manager: CacheManager, described: dict[str, Any]) -> dict[str, Any]:
 
 
 def _difference(one: dict[str, Any], other: dict[str, Any]) -> str:
-    """What is different in the second, as the end of a folder's name."""
+    """The options that differ in the second, as the end of a folder's name."""
     names = [name for name in {**one, **other} if one.get(name) != other.get(name)]
     if "arch" in names:
         names = ["arch", *(name for name in names if name not in ("arch", *_OF_ARCH))]

@@ -52,6 +52,7 @@ def _left_over(module: ir.Operation) -> str:
     names: set[str] = set()
 
     def visit(op: ir.Operation) -> ir.WalkResult:
+        """Keeps the name of an operation of another dialect."""
         if op.name.partition(".")[0] not in ("builtin", "llvm", "nvvm"):
             names.add(op.name)
         return ir.WalkResult.ADVANCE
