@@ -103,7 +103,7 @@ def test_the_kernel_the_pass_and_the_pattern_are_found(folder):
     assert ended.returncode == 0, ended.stderr
     assert "launch 2, kernel second: pass 'greedy-swap' changes what @second does: out[" in ended.stdout
     assert "makes it wrong: pattern for arith.subf\n  on %" in ended.stdout
-    assert re.search(r"^  at script\.py:22:13$", ended.stdout, re.M)  # the column of an editor
+    assert re.search(r"^  at script\.py:20:\d+$", ended.stdout, re.M)  # the column of an editor
     file = folder / "second.greedy-swap.mlir"
     assert f"reproducer (5 operations): ./{file.name}" in ended.stdout
     # The command that is printed shows the mistake, and so does the RUN line.
